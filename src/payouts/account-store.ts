@@ -3,8 +3,8 @@ import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { omit } from '#platform/omit.ts';
 import { payout_accounts } from './generated/tables.ts';
 
-export type Account = { pix_key: string; holder_name: string; tax_id: string };
-export type AccountChange = Account & { asked_by: string; asked_at: string };
+export type AccountDetails = { pix_key: string; holder_name: string; tax_id: string };
+export type AccountChange = AccountDetails & { asked_by: string; asked_at: string };
 
 const accounts = columns({
   ...omit(payout_accounts, 'merchant_id'),
@@ -27,7 +27,7 @@ export async function findPayoutAccount(db: Queryable, merchantId: number): Prom
   return row ?? EMPTY_ACCOUNT;
 }
 
-/** Lists the CPFs and CNPJs of the current and the pending account. Includes their PIX keys, which can be a CPF or CNPJ. */
+/** Lists the CPFs and CNPJs of the current and the pending account, and their PIX keys, because a PIX key can be a CPF or CNPJ. */
 export async function listPayeeTaxIds(db: Queryable, merchantId: number): Promise<string[]> {
   const { tax_id, pix_key, change } = await findPayoutAccount(db, merchantId);
   return [tax_id, pix_key, change?.tax_id, change?.pix_key].filter((id) => id !== undefined && id !== null);
@@ -44,7 +44,7 @@ export async function lockPayoutAccount(tx: Tx, merchantId: number): Promise<Pay
  * Saves the account, and deletes a pending change. Pending payouts without an account get this account; other payouts do not change. The
  * caller has locked the account.
  */
-export async function saveAccount(tx: Tx, merchantId: number, account: Account): Promise<void> {
+export async function saveAccount(tx: Tx, merchantId: number, account: AccountDetails): Promise<void> {
   await tx.run(sql`
     update payouts set pix_key = ${account.pix_key}, holder_name = ${account.holder_name}, tax_id = ${account.tax_id}
     where merchant_id = ${merchantId} and status = 'pending' and pix_key is null`);
@@ -69,7 +69,7 @@ export const deleteAccountChange = (tx: Tx, merchantId: number) =>
   tx.run(sql`
     update payout_accounts set change = null, change_counts_at = null where merchant_id = ${merchantId}`);
 
-/** Lists ids of merchants whose pending change is due, the earliest first. */
-export const listDueAccountChanges = (db: Queryable, now: Date, limit: number) =>
+/** Lists the merchants whose pending change is due, the earliest first. */
+export const listMerchantIdsWithDueChange = (db: Queryable, now: Date, limit: number) =>
   db.values<number>(sql`
     select merchant_id from payout_accounts where change_counts_at <= ${now} order by change_counts_at limit ${limit}`);

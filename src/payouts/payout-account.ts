@@ -13,10 +13,10 @@ import { omit } from '#platform/omit.ts';
 import { type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { invalidField } from '#platform/problem.ts';
 import {
-  type Account,
+  type AccountDetails,
   deleteAccountChange,
   findPayoutAccount,
-  listDueAccountChanges,
+  listMerchantIdsWithDueChange,
   lockPayoutAccount,
   type PayoutAccountRow,
   saveAccount,
@@ -46,7 +46,11 @@ export const payoutAccountAuditEntity: AuditEntity<Static<typeof PayoutAccount>>
   },
 };
 
-export function parseAccount({ pix_key, holder_name, tax_id }: Static<typeof PayoutAccountForm>): Account {
+export function parseAccount({
+  pix_key,
+  holder_name,
+  tax_id,
+}: Static<typeof PayoutAccountForm>): AccountDetails {
   const taxId = parseCnpj(tax_id) ?? parseCpf(tax_id);
   if (taxId === null) {
     const message = { en: 'is neither a CNPJ nor a CPF', pt: 'não é um CNPJ nem um CPF' };
@@ -77,7 +81,7 @@ export async function requestAccountChange(
 ): Promise<unknown> {
   const account = parseAccount(form);
   const currentAccount = await lockPayoutAccount(tx, merchantId);
-  const isUnchanged = (Object.keys(account) as Array<keyof Account>).every(
+  const isUnchanged = (Object.keys(account) as Array<keyof AccountDetails>).every(
     (key) => account[key] === currentAccount[key],
   );
   if (isUnchanged) return deleteAccountChange(tx, merchantId);
@@ -96,7 +100,7 @@ export async function cancelAccountChange(tx: Tx, slug: string): Promise<void> {
 }
 
 /** Saves the account with immediate effect. The caller has locked the account. */
-async function replaceAccount(tx: Tx, merchantId: number, account: Account, now: Date): Promise<void> {
+async function replaceAccount(tx: Tx, merchantId: number, account: AccountDetails, now: Date): Promise<void> {
   await saveAccount(tx, merchantId, account);
   await notifyOwners(tx, merchantId, { effectiveAt: null, now });
 }
@@ -142,7 +146,7 @@ export async function applyDueAccountChanges({
 }: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<void> {
   const now = clock.now();
   const actor = { id: 'semana', ipAddress: null, requestId: null };
-  for (const merchantId of await listDueAccountChanges(db, now, BATCH_SIZE)) {
+  for (const merchantId of await listMerchantIdsWithDueChange(db, now, BATCH_SIZE)) {
     try {
       await db.transaction(async (tx) => {
         const { change, change_counts_at: effectiveAt } = await lockPayoutAccount(tx, merchantId);

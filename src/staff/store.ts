@@ -14,6 +14,7 @@ const staffUsers = columns({
 });
 export type StaffUserRow = RowOf<typeof staffUsers>;
 
+/** Does nothing if the user exists: a demo user is created at every start. */
 export const insertStaffUser = (tx: Tx, user: Omit<StaffUserRow, 'removed_at' | 'email'>) =>
   tx.run(sql`
     insert into staff_members (id, name, role, created_at)

@@ -20,7 +20,7 @@ import {
   purgeMerchantEvents,
 } from './merchant-store.ts';
 import { webhooksPersonalData } from './personal-data.ts';
-import { findNewestPartnerPosition, purgePartnerEvents } from './publish-store.ts';
+import { findNewestEventPosition, purgePartnerEvents } from './publish-store.ts';
 import { FEED_TOPIC, MERCHANTS_TOPIC, Relay } from './relay.ts';
 import { WEBHOOK_SPECS } from './schemas.ts';
 import { type Credentials, Streams } from './streams.ts';
@@ -135,7 +135,7 @@ function openStreams(deps: Deps<WebhookSettings>) {
     listAfter: async (db, partnerId, after, limit, filter) =>
       (await listFeedEvents(db, partnerId, { afterPosition: after, filter: filter!, limit })).events,
     findPosition: findPartnerPosition,
-    findNewestPosition: findNewestPartnerPosition,
+    findNewestPosition: findNewestEventPosition,
     endChecks: { keys: hasKeyEnded },
   });
   return { walletStreams, merchantStreams, feedStreams };

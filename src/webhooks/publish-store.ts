@@ -140,7 +140,7 @@ export const listPartnerEventsAfter = (db: Queryable, partnerId: string, positio
     select id, position, type, occurred_at, sequence, data from partner_events
     where partner_id = ${partnerId} and position > ${position} order by position limit ${limit}`);
 
-export const findNewestPartnerPosition = async (db: Queryable, partnerId: string) =>
+export const findNewestEventPosition = async (db: Queryable, partnerId: string) =>
   (await db.value<number>(sql`
     select coalesce(max(position), 0) from partner_events where partner_id = ${partnerId}`))!;
 

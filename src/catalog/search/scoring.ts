@@ -37,10 +37,12 @@ export const DESCRIPTION = 4;
 /** A term's match is one small integer, lower is better: quality in the high bits, field in the low three. */
 export const FIELD_BITS = 3;
 export const FIELD_MASK = (1 << FIELD_BITS) - 1;
+/** An upper bound of all matches, and the mask of their bits. No match reaches it, because there are fewer fields than bits allow. */
 export const WORST_MATCH = (TYPO_IN_PREFIX << FIELD_BITS) | FIELD_MASK;
 
 // Bit widths for eight terms: the sum of fields is at most 32 (6 bits), the number of terms matched in the name at most 8 (4 bits).
 const IN_NAME_MASK = 15;
+const MAX_UNMATCHED_WORDS = 15;
 const FIELD_SUM_SHIFT = 4;
 const QUALITY_SUM_SHIFT = 10;
 
@@ -52,7 +54,10 @@ export const MATCH_TALLIES = new Int32Array(WORST_MATCH + 1).map((_, match) => {
   return (quality << QUALITY_SUM_SHIFT) + (field << FIELD_SUM_SHIFT) + inName;
 });
 
-/** The class of a tally is its high part: qualities and then fields. A term adds at most `MAX_CLASS_PER_TERM` to it. */
+/**
+ * The class of a tally is its high part: the sums of qualities and of fields. Merchants of a better class always rank before those of a
+ * worse one, so classes that cannot reach the page are skipped. A term adds at most `MAX_CLASS_PER_TERM` to the class.
+ */
 export const CLASS_SHIFT = FIELD_SUM_SHIFT;
 export const MAX_CLASS_PER_TERM = MATCH_TALLIES[(TYPO_IN_PREFIX << FIELD_BITS) | DESCRIPTION]! >> CLASS_SHIFT;
 
@@ -60,7 +65,7 @@ export const MAX_CLASS_PER_TERM = MATCH_TALLIES[(TYPO_IN_PREFIX << FIELD_BITS) |
 export const WHOLE_NAME_PENALTY = 0;
 
 export function computePenalty(tally: number, nameWordCount: number): number {
-  const unmatchedWords = Math.min(IN_NAME_MASK, Math.max(0, nameWordCount - (tally & IN_NAME_MASK)));
+  const unmatchedWords = Math.min(MAX_UNMATCHED_WORDS, Math.max(0, nameWordCount - (tally & IN_NAME_MASK)));
   return (tally & ~IN_NAME_MASK) + unmatchedWords + 1;
 }
 

@@ -62,7 +62,7 @@ export const creditAuditor: Auditor = {
     );
     const mismatches = checkOffers(await listAcceptedOffers(tx, range), checkouts);
     for (const checkout of checkouts) {
-      const key = `${checkout.customer_id} ${checkout.hash}`;
+      const key = toCheckoutKey({ customer_id: checkout.customer_id, checkout_hash: checkout.hash });
       const purchase = {
         checkout,
         installments: installments.get(key) ?? [],
@@ -145,13 +145,14 @@ type AuditedPurchase = {
   readonly returns: readonly AuditedReturn[];
 };
 
-/** The expected rows and entries. Receipts are in the order of the stored rows; missing receipts come last. */
+/** The expected rows and entries. Receipts are in the order of the stored ones; those that should be stored, but are not, come last. */
 type ExpectedState = {
   readonly entries: readonly Entry[];
   readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly result: ResultColumns }>;
   readonly installments: ReadonlyArray<{
     readonly installment: Installment;
     readonly redeemed: Cents;
+    /** Stored only for purchases with returns. Otherwise it follows from the installment's own receipts. */
     readonly history: readonly DebtEvent[] | null;
   }>;
 };
@@ -179,6 +180,7 @@ function* checkPurchase(
   if (installments.length > 0) yield* checkCheckout(checkout, expectedInstallments, returns);
 }
 
+/** Without returns, the receipts of an installment pay only that installment. */
 function recomputeInstallments({ checkout, installments, receipts }: AuditedPurchase): ExpectedState {
   const terms = toTerms(checkout);
   const results = new Map<AuditedReceipt, ExpectedState['receipts'][number]>();
@@ -201,6 +203,7 @@ function recomputeInstallments({ checkout, installments, receipts }: AuditedPurc
   return { receipts: receiptsInOrder, installments: allocatedInstallments, entries };
 }
 
+/** After a return, a receipt can pay other installments of the purchase too, so they are recomputed together. */
 function recomputeWithReturns({ checkout, installments, receipts, returns }: AuditedPurchase): ExpectedState {
   const allocation = allocatePurchase(toPurchaseFacts({ ...checkout, installments, receipts, returns }));
   const ids = installments.map(({ id }) => id);
@@ -246,9 +249,9 @@ function checkInstallment(row: AuditedInstallment, { installments }: ExpectedSta
     {
       ...row,
       paid_at: row.paid_at?.getTime() ?? null,
-      'history as replayed': isDeepStrictEqual(row.history, history),
+      history_is_correct: isDeepStrictEqual(row.history, history),
     },
-    { ...computeFigures(installment), redeemed_cents: redeemed, 'history as replayed': true },
+    { ...computeFigures(installment), redeemed_cents: redeemed, history_is_correct: true },
   );
 }
 
@@ -275,10 +278,13 @@ function checkCheckout(
   );
   const debts = installments.map((installment) => computeDebt(installment, evaluatedAt));
   const summary = summarizeDebts(debts);
-  const lateAfter = debts.flatMap(({ status, outstanding, effectiveDueOn }, i) =>
-    status === 'paid' ? [] : outstanding > 0 ? effectiveDueOn : installments[i]!.dueOn,
-  );
-  const settledAt = lateAfter.length > 0 ? null : Math.max(...debts.map(({ paidAt }) => paidAt ?? 0));
+  const lateAfterDays = debts.flatMap(({ status, outstanding, effectiveDueOn }, i) => {
+    if (status === 'paid') return [];
+    // An installment that owes only penalties is overdue even after an extension, so its agreed due day is used.
+    return outstanding > 0 ? effectiveDueOn : installments[i]!.dueOn;
+  });
+  const isSettled = debts.every(({ status }) => status === 'paid');
+  const settledAt = isSettled ? Math.max(...debts.map(({ paidAt }) => paidAt ?? 0)) : null;
   const returnedCents = returns.reduce((total, { amount_cents }) => total + amount_cents, 0);
   return compareFigures(
     `checkout ${checkout.hash}`,
@@ -296,7 +302,7 @@ function checkCheckout(
       penalty_cents: sum(installments.map((installment) => computeFigures(installment).penalty_cents)),
       installments_paid: summary.installmentsPaid,
       next_due_on: summary.nextDueOn,
-      late_after: lateAfter.sort()[0] ?? 'infinity',
+      late_after: lateAfterDays.sort()[0] ?? 'infinity',
       settled_at: settledAt,
       written_off_at: checkout.standing_write_off?.getTime() ?? null,
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as waitForImmediate } from 'node:timers/promises';
-import { Batcher, resolveEach } from './batcher.ts';
+import { Batcher, createBatchRunner } from './batcher.ts';
 import { DatabaseUnavailable } from './db.ts';
 
 test('a single item does not wait; items that arrive meanwhile share a batch, up to the limit', async () => {
@@ -57,11 +57,11 @@ test('if the database is unavailable, waiting items fail with the same error, an
   assert.equal(await batcher.add(4), 4);
 });
 
-test('with resolveEach, an item that fails does not fail the others', async () => {
+test('with createBatchRunner, an item that fails does not fail the others', async () => {
   const batches: string[][] = [];
   const batcher = new Batcher<string, string>(
     { concurrency: 1, maxItems: 3 },
-    resolveEach(async (items) => {
+    createBatchRunner(async (items) => {
       batches.push([...items]);
       if (items.includes('bad')) throw new Error('no');
       return items.map((item) => item.toUpperCase());

@@ -1,6 +1,6 @@
 import { AFFECTS_ALL_CONNECTIONS, DatabaseUnavailable, isPartialOutage } from './database-unavailable.ts';
 
-export type BatchItem<T, R> = {
+export type BatchEntry<T, R> = {
   readonly item: T;
   readonly resolve: (result: R) => void;
   readonly reject: (error: unknown) => void;
@@ -15,18 +15,18 @@ type BatchSize<T> = { concurrency: number; maxItems: number; weightOf?: (item: T
  */
 export class Batcher<T, R> {
   readonly #size: BatchSize<T>;
-  readonly #runBatch: (batch: ReadonlyArray<BatchItem<T, R>>) => Promise<void>;
-  readonly #waitingItems: Array<BatchItem<T, R>> = [];
+  readonly #runBatch: (batch: ReadonlyArray<BatchEntry<T, R>>) => Promise<void>;
+  readonly #waitingEntries: Array<BatchEntry<T, R>> = [];
   #runningCount = 0;
 
-  constructor(size: BatchSize<T>, runBatch: (batch: ReadonlyArray<BatchItem<T, R>>) => Promise<void>) {
+  constructor(size: BatchSize<T>, runBatch: (batch: ReadonlyArray<BatchEntry<T, R>>) => Promise<void>) {
     this.#size = size;
     this.#runBatch = runBatch;
   }
 
   add(item: T): Promise<R> {
     return new Promise((resolve, reject) => {
-      this.#waitingItems.push({ item, resolve, reject });
+      this.#waitingEntries.push({ item, resolve, reject });
       // Runs after all items of the same tick have arrived.
       setImmediate(() => void this.#run());
     });
@@ -35,45 +35,48 @@ export class Batcher<T, R> {
   async #run(): Promise<void> {
     if (this.#runningCount >= this.#size.concurrency) return;
     this.#runningCount += 1;
-    while (this.#waitingItems.length > 0) {
-      const batch = this.#waitingItems.splice(0, this.#countNextBatch());
+    while (this.#waitingEntries.length > 0) {
+      const batch = this.#waitingEntries.splice(0, this.#getNextBatchLength());
       await this.#runBatch(batch).catch((error) => {
         // Waiting items would get the same error, after waiting again.
-        const waitingItems = error instanceof DatabaseUnavailable ? this.#waitingItems.splice(0) : [];
-        for (const { reject } of [...batch, ...waitingItems]) reject(error);
+        const waitingEntries = error instanceof DatabaseUnavailable ? this.#waitingEntries.splice(0) : [];
+        for (const { reject } of [...batch, ...waitingEntries]) reject(error);
       });
     }
     this.#runningCount -= 1;
   }
 
-  #countNextBatch(): number {
+  #getNextBatchLength(): number {
     const { maxItems, weightOf = () => 1 } = this.#size;
     let weight = 0;
-    const firstExcess = this.#waitingItems.findIndex(({ item }) => {
+    const firstExcess = this.#waitingEntries.findIndex(({ item }) => {
       weight += weightOf(item);
       return weight > maxItems;
     });
-    return firstExcess < 0 ? this.#waitingItems.length : Math.max(1, firstExcess);
+    return firstExcess < 0 ? this.#waitingEntries.length : Math.max(1, firstExcess);
   }
 }
 
-/** Creates a batch function for repeatable work that returns one result per item, in order. If a batch fails, each item is run alone. */
-export const resolveEach =
+/**
+ * Creates the function that runs a batch. `runItems` returns one result per item, in order. If it throws, each item is run again, alone, so
+ * an item may run twice.
+ */
+export const createBatchRunner =
   <T, R>(
     runItems: (items: readonly T[]) => Promise<readonly R[]>,
     runAlone = async (item: T) => (await runItems([item]))[0]!,
   ) =>
-  async (batch: ReadonlyArray<BatchItem<T, R>>): Promise<void> => {
+  async (batch: ReadonlyArray<BatchEntry<T, R>>): Promise<void> => {
     try {
       const results = await runItems(batch.map(({ item }) => item));
       for (const [i, { resolve }] of batch.entries()) resolve(results[i]!);
     } catch (error) {
-      // Waiting items would get the same error.
+      // The batcher then also rejects the items that wait: they would get the same error.
       if (error instanceof DatabaseUnavailable && AFFECTS_ALL_CONNECTIONS.has(error.reason)) throw error;
-      const affectsAllItems =
+      const wouldFailAlone =
         batch.length === 1 || (error instanceof DatabaseUnavailable && !isPartialOutage(error));
       for (const { item, resolve, reject } of batch)
-        if (affectsAllItems) reject(error);
+        if (wouldFailAlone) reject(error);
         else runAlone(item).then(resolve, reject);
     }
   };

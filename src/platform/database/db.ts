@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Vault } from '../vault.ts';
 import { queryBatch, type StatementResult } from './batch-query.ts';
-import { Batcher, resolveEach } from './batcher.ts';
+import { Batcher, createBatchRunner } from './batcher.ts';
 import { ChangeNotifier } from './change-notifier.ts';
 import { DatabaseClient } from './database-client.ts';
 import {
@@ -198,7 +198,7 @@ export function openDb(options: DbOptions): Db {
       maxItems: MAX_BATCH_SIZE,
       weightOf: ({ statement }) => (statement instanceof BatchRow ? BATCH_ROW_WEIGHT : 1),
     },
-    resolveEach(
+    createBatchRunner(
       (items) =>
         queryAll(
           items.map(({ statement }) => statement),

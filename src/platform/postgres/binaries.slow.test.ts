@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createTemporaryDir, spawnSemana } from '../../../test/support/postgres.ts';
-import { findBinaries, hydrateLinks, locatePackage } from './binaries.ts';
+import { createMissingLinks, findBinaries, locatePackage } from './binaries.ts';
 import { isRoot } from './system-user.ts';
 
 type Link = { source: string; target: string };
@@ -42,7 +42,7 @@ function copyPackageWithoutLinks(dir: string): string {
 test('missing links are created, also by concurrent processes, and the programs run', async (t) => {
   const dir = createTemporaryDir(t);
   const packageDir = copyPackageWithoutLinks(dir);
-  const results = await Promise.all([1, 2, 3].map(() => hydrateLinks(packageDir)));
+  const results = await Promise.all([1, 2, 3].map(() => createMissingLinks(packageDir)));
   assert.deepEqual(results, [true, true, true]);
   const original = locatePackage();
   for (const { target } of readLinks(packageDir)) {

@@ -13,6 +13,7 @@ export type Binaries = {
 };
 
 type Options = {
+  /** The user that runs the programs; null is the current user. */
   account: Account;
   /** The directory for a copy, if the package cannot be used in place. */
   copiesDir: string;
@@ -24,7 +25,7 @@ type Options = {
 /** Finds the programs in the npm package, or in a copy if `account` cannot enter the checkout, its mount is noexec, or links are missing. */
 export async function findBinaries(options: Options): Promise<Binaries> {
   const packageDir = options.packageDir ?? locatePackage();
-  const areLinksComplete = await hydrateLinks(packageDir);
+  const areLinksComplete = await createMissingLinks(packageDir);
   if (areLinksComplete) {
     const packageBinaries = await tryBinaries(packageDir, options.account);
     if (typeof packageBinaries !== 'string') return packageBinaries;
@@ -46,8 +47,11 @@ export function locatePackage(platform = `${process.platform}-${process.arch}`):
   }
 }
 
-/** Creates links, which npm packages cannot contain, because npm may skip postinstall scripts. Returns false if links cannot be created. */
-export async function hydrateLinks(packageDir: string): Promise<boolean> {
+/**
+ * Creates the missing links of the package. npm packages cannot contain links, and npm may skip the postinstall script that creates them.
+ * Returns false if the directory is not writable.
+ */
+export async function createMissingLinks(packageDir: string): Promise<boolean> {
   const linksJson = await readFile(join(packageDir, 'native/pg-symlinks.json'), 'utf8').catch(
     (error: unknown) => {
       if (hasCode(error, 'ENOENT')) return '[]';
@@ -60,8 +64,8 @@ export async function hydrateLinks(packageDir: string): Promise<boolean> {
     try {
       await symlink(relative(dirname(target), join(packageDir, link.source)), target);
     } catch (error) {
-      // EEXIST: another process has created it meanwhile.
       if (hasCode(error, 'EROFS', 'EACCES', 'EPERM')) return false;
+      // EEXIST: another process has created it meanwhile.
       if (!hasCode(error, 'EEXIST')) throw error;
     }
   }
@@ -97,7 +101,7 @@ async function copyBinaries(packageDir: string, options: Options): Promise<Binar
       verbatimSymlinks: true,
     });
     await makeReadableForAll(stagingDir);
-    await hydrateLinks(stagingDir);
+    await createMissingLinks(stagingDir);
     const concurrentCopy = await tryBinaries(copyDir, account);
     if (typeof concurrentCopy !== 'string') return concurrentCopy;
     await replaceCopy(stagingDir, copyDir, suffix);

@@ -210,6 +210,21 @@ export const postAuthTotp = (deps: StaffDeps) =>
     handler: (request) => proposeTotp(deps, requireSession(request)),
   });
 
+export const postAuthTotpConfirm = (deps: StaffDeps) =>
+  endpoint('POST /auth/totp/confirm', {
+    access: { scope: 'operator', role: 'viewer', allowsUnverifiedSession: true },
+    id: 'confirmTotp',
+    summary: 'Activate one-time codes',
+    body: TotpForm,
+    responses: { 200: { description: 'One-time codes are active.', schema: FactorAdded } },
+    problems: [sessionNeeded, factorWrong, loginLocked],
+    async handler(request) {
+      const session = requireSession(request);
+      const auditContext = createAuditContext(request, deps.clock.now());
+      return { recovery_codes: await confirmTotp(deps, session, request.body.code, auditContext) };
+    },
+  });
+
 export const deleteAuthFactorsId = (deps: StaffDeps) =>
   endpoint('DELETE /auth/factors/:id', {
     access: { scope: 'operator', role: 'viewer' },
@@ -224,20 +239,5 @@ export const deleteAuthFactorsId = (deps: StaffDeps) =>
       const session = requireSession(request);
       const auditContext = createAuditContext(request, deps.clock.now());
       if (!(await removeFactor(deps, session, request.params.id, auditContext))) throw request.notFound();
-    },
-  });
-
-export const postAuthTotpConfirm = (deps: StaffDeps) =>
-  endpoint('POST /auth/totp/confirm', {
-    access: { scope: 'operator', role: 'viewer', allowsUnverifiedSession: true },
-    id: 'confirmTotp',
-    summary: 'Activate one-time codes',
-    body: TotpForm,
-    responses: { 200: { description: 'One-time codes are active.', schema: FactorAdded } },
-    problems: [sessionNeeded, factorWrong, loginLocked],
-    async handler(request) {
-      const session = requireSession(request);
-      const auditContext = createAuditContext(request, deps.clock.now());
-      return { recovery_codes: await confirmTotp(deps, session, request.body.code, auditContext) };
     },
   });

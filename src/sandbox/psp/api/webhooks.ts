@@ -16,8 +16,9 @@ import {
   Violations,
 } from './protocol.ts';
 
-/** `reservedKey` is the stored key of a webhook without a Pix key. By default the path contains the Pix key. */
-const createWebhookRoutes = (path: `/v2/${string}`, reservedKey = ''): Routes => {
+/** If the path contains no Pix key, its only webhook is stored under `reservedKey`. */
+const createWebhookRoutes = (path: `/v2/${string}`, reservedKey?: string): Routes => {
+  const getKey = ({ chave }: BankRequest['params']) => reservedKey ?? chave!;
   const isKey = (key: string) => key === reservedKey || isPixKey(key);
   return {
     async [`PUT ${path}`]({ bank, params, body, now }: BankRequest): Promise<PspResponse> {
@@ -30,19 +31,20 @@ const createWebhookRoutes = (path: `/v2/${string}`, reservedKey = ''): Routes =>
         violations.add('chave', 'O parâmetro {chave} não pertence a este usuário recebedor.');
       if (!isValidWebhookUrl(webhookUrl)) violations.addInvalidField('webhookUrl', webhookUrl);
       violations.throwIfAny();
-      await putWebhook(bank.db, chave ?? reservedKey, webhookUrl as string, now);
+      await putWebhook(bank.db, getKey(params), webhookUrl as string, now);
       return { status: 200 };
     },
 
     async [`GET ${path}`]({ bank, params }: BankRequest): Promise<PspResponse> {
       const find = (key: string) => findWebhook(bank.db, key);
-      const webhook = await findOrThrow(params.chave ?? reservedKey, isKey, find, 'WebhookNaoEncontrado');
+      const webhook = await findOrThrow(getKey(params), isKey, find, 'WebhookNaoEncontrado');
       const { url, created_at } = webhook;
+      // `params` contains the Pix key, if the path has one.
       return { status: 200, body: { webhookUrl: url, ...params, criacao: created_at.toISOString() } };
     },
 
     async [`DELETE ${path}`]({ bank, params }: BankRequest): Promise<PspResponse> {
-      const key = params.chave ?? reservedKey;
+      const key = getKey(params);
       if (!isKey(key) || !(await deleteWebhook(bank.db, key))) throw new PspProblem('WebhookNaoEncontrado');
       return { status: 204 };
     },

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPartner } from '#partners';
 import { CommandError, formatInstant, queryCommand, UsageError } from '#platform/command-line/command.ts';
-import { findNewestPartnerPosition, listPartnerEventsAfter } from '../../publish-store.ts';
+import { findNewestEventPosition, listPartnerEventsAfter } from '../../publish-store.ts';
 import { renderBody } from '../render.ts';
 import { buildSignedHeaders, createSigningKey, generateSecret } from '../secrets.ts';
 import { openSender } from '../sender.ts';
@@ -38,30 +37,29 @@ export const webhooksListen = (settings: () => WebhookSettings) =>
       if (violation) throw new UsageError(`--forward ${violation.en}.`);
 
       const abort = new AbortController();
-      const whenStopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() =>
-        abort.abort(),
-      );
+      for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => abort.abort());
       const sender = openSender({ mode: config.mode, ...settings() });
       const secret = generateSecret();
       const key = createSigningKey(secret);
-      let position = await findNewestPartnerPosition(db, partner.id);
+      let lastPosition = await findNewestEventPosition(db, partner.id);
       printError(`Listening to the events of ${partnerName}. Signed with ${secret}. Stop with ctrl-C.`);
       while (!abort.signal.aborted) {
-        const events = await listPartnerEventsAfter(db, partner.id, position, LISTEN_BATCH_SIZE);
+        const events = await listPartnerEventsAfter(db, partner.id, lastPosition, LISTEN_BATCH_SIZE);
         for (const event of events) {
           if (abort.signal.aborted) break;
-          position = event.position;
+          lastPosition = event.position;
           const body = renderBody(event);
+          const record = JSON.parse(body);
           const eventText = `${formatInstant(event.occurred_at)}  ${event.type}  ${event.id}`;
           const dataText = JSON.stringify(event.data);
           if (forwardUrl === undefined) {
-            printResult(JSON.parse(body), `${eventText}\n  ${dataText}`);
+            printResult(record, `${eventText}\n  ${dataText}`);
             continue;
           }
           const headers = buildSignedHeaders([key], event.id, body, new Date());
           const { status, error, duration_ms } = await sender.post(forwardUrl, headers, body);
           printResult(
-            { ...JSON.parse(body), forwarded: { status, error, duration_ms } },
+            { ...record, forwarded: { status, error, duration_ms } },
             `${eventText}  ${status ?? error} in ${duration_ms} ms\n  ${dataText}`,
           );
         }
@@ -69,7 +67,6 @@ export const webhooksListen = (settings: () => WebhookSettings) =>
           await sleep(POLL_INTERVAL_MS, undefined, { signal: abort.signal }).catch(() => undefined); // stopped
       }
       sender.close();
-      await whenStopped;
       return { records: [], text: 'Ended.' };
     },
   });
