@@ -36,7 +36,7 @@ test('when packets are silently lost, every request gets a response, and new con
   assert.equal((await postLead(100)).status, 201);
 
   // New connections lose all packets, too.
-  link.dropPackets('all');
+  link.dropPackets({ includesNewConnections: true });
   for (const { status, headers } of await Promise.all(Array.from({ length: 30 }, (_, i) => postLead(i)))) {
     assert.equal(status, 503);
     assert.match(headers.get('retry-after')!, /^\d+$/);

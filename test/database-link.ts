@@ -10,9 +10,9 @@ export type DatabaseLink = {
   block(): void;
   /**
    * Drops all further packets of existing connections without closing them, as a firewall that lost its state does. New
-   * connections work; with 'all' their packets are dropped as well until `restore`.
+   * connections work, unless `includesNewConnections`: then their packets are dropped as well, until `restore`.
    */
-  dropPackets(which?: 'all'): void;
+  dropPackets(options?: { includesNewConnections: boolean }): void;
   /** Ends the sessions of dropped connections at PostgreSQL, as its keepalives eventually do. */
   endDroppedSessions(): void;
   /** Delays the responses of the database. */
@@ -46,17 +46,18 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
     const pair: [Socket, Socket] = [nodeSocket, databaseSocket];
     pairs.add(pair);
     for (const [from, to] of [pair, pair.toReversed() as [Socket, Socket]]) {
-      const forward = (action: () => void) => !droppedSockets.has(from) && action();
+      const unlessDropped = (action: () => void) => !droppedSockets.has(from) && action();
       from.on('data', (chunk) => {
-        if (from === databaseSocket && delayMs > 0) setTimeout(() => to.write(chunk), delayMs);
-        else forward(() => to.write(chunk));
+        const forward = () => unlessDropped(() => to.write(chunk));
+        if (from === databaseSocket && delayMs > 0) setTimeout(forward, delayMs);
+        else forward();
       });
-      from.on('end', () => forward(() => to.end()));
+      from.on('end', () => unlessDropped(() => to.end()));
       from.on('close', () => {
-        forward(() => to.destroy());
+        unlessDropped(() => to.destroy());
         pairs.delete(pair);
       });
-      from.on('error', () => forward(() => to.destroy()));
+      from.on('error', () => unlessDropped(() => to.destroy()));
       if (state === 'blocked') from.pause();
     }
   });
@@ -79,11 +80,11 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
       state = 'blocked';
       for (const socket of listSockets()) socket.pause();
     },
-    dropPackets(which) {
+    dropPackets({ includesNewConnections } = { includesNewConnections: false }) {
       droppedDatabaseSockets.push(...[...pairs].map(([, databaseSocket]) => databaseSocket));
       dropPacketsOfSockets(listSockets());
       pairs.clear();
-      if (which === 'all') state = 'dropping';
+      if (includesNewConnections) state = 'dropping';
     },
     endDroppedSessions() {
       for (const databaseSocket of droppedDatabaseSockets.splice(0)) databaseSocket.destroy();

@@ -119,7 +119,7 @@ test('connections that get stuck inside a transaction are discarded, even if the
 
 test('while new connections are dead, too, every request fails in time; afterwards everything works again', async () => {
   const { link, db: stuckableDb } = await openStuckableDb(2);
-  link.dropPackets('all');
+  link.dropPackets({ includesNewConnections: true });
   const pendingOutcomes = Array.from({ length: 12 }, () =>
     within(TIMEOUT_MS + 500, stuckableDb.row(sql`select 1`)).then((outcome) =>
       assert.ok(outcome instanceof DatabaseUnavailable),
@@ -160,7 +160,7 @@ test('writes of shared statements are applied once, even if one of them fails', 
 
 test('with dead connections no shared statement waits longer than the timeout, even at the end of the queue', async () => {
   const { link, db: stuckableDb } = await openStuckableDb(2);
-  link.dropPackets('all');
+  link.dropPackets({ includesNewConnections: true });
   const pendingOutcomes = Array.from({ length: 40 }, () =>
     within(TIMEOUT_MS + 500, stuckableDb.shared.row(sql`select 1`)),
   );

@@ -367,7 +367,7 @@ test('jobs continue after their connections were lost or got stuck, and can be s
   await assertTellRuns('after getting stuck');
 
   await startHolding();
-  link.dropPackets('all');
+  link.dropPackets({ includesNewConnections: true });
   holdGate.resolve();
   await linkedJobs.stop();
 });
