@@ -6,7 +6,7 @@ import { type Db, openDb } from '#platform/database/db.ts';
 import { recordKeyChecks } from '#platform/database/installation.ts';
 import { purgeStoredResponses } from '#platform/http/idempotency.ts';
 import { createSearchResolver } from '#platform/http/search.ts';
-import { type Jobs, purgeDeadJobs, startJobs } from '#platform/jobs/jobs.ts';
+import { type Jobs, purgeFailedJobs, startJobs } from '#platform/jobs/jobs.ts';
 import { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import { DatabaseHealth } from '#platform/nodes/database-health.ts';
 import type { Log } from '#platform/observability/log.ts';
@@ -161,7 +161,7 @@ export async function createApp(options: {
 function createHousekeeping(db: Db, clock: Clock, log: Log, runtimes: readonly ModuleRuntime[]) {
   const tasks = [
     (now: Date) => purgeStoredResponses(db, now),
-    () => purgeDeadJobs(db),
+    () => purgeFailedJobs(db),
     ...runtimes.flatMap(({ housekeeping = [] }) => housekeeping),
   ];
   return async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { systemClock } from '#platform/clock.ts';
 import { explainError } from '#platform/command-line/explain-error.ts';
-import type { FromWorker, ToWorker } from '#platform/nodes/gather-metrics.ts';
+import type { MessageFromWorker, MessageToWorker } from '#platform/nodes/gather-metrics.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { exitWhenStopped, watchUncaughtErrors } from '#platform/observability/uncaught-errors.ts';
 import { type App, createApp, stopApp } from './app.ts';
@@ -11,7 +11,7 @@ import { readConfiguration } from './modules.ts';
 const configuration = readConfiguration(process.env);
 const { config } = configuration;
 const log = createLog(config.logLevel);
-const sendToPrimary = (message: FromWorker) => void process.send?.(message, () => undefined); // a send error can be ignored, because 'disconnect' follows
+const sendToPrimary = (message: MessageFromWorker) => void process.send?.(message, () => undefined); // a send error can be ignored, because 'disconnect' follows
 
 let app: App | undefined;
 let stopPromise: Promise<void> | undefined;
@@ -25,16 +25,16 @@ watchUncaughtErrors(log, () => stop(1));
 // Terminals and supervisors signal all processes of a group, but only the primary process decides when a worker ends.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => stop(1));
-process.on('message', (message: ToWorker) => {
+process.on('message', (message: MessageToWorker) => {
   if (message.kind === 'serve') void serve(message);
   if (message.kind === 'stop') stop(0);
 });
 
-async function serve({ databaseUrl, port, staffPort }: ToWorker & { kind: 'serve' }): Promise<void> {
+async function serve({ databaseUrl, port, staffPort }: MessageToWorker & { kind: 'serve' }): Promise<void> {
   const workerConfiguration = { ...configuration, config: { ...config, port, staffPort } };
   try {
     app = await createApp({ configuration: workerConfiguration, databaseUrl, clock: systemClock, log });
-    sendToPrimary({ kind: 'open', opened: await app.start() });
+    sendToPrimary({ kind: 'started', startedApp: await app.start() });
   } catch (error) {
     if (stopPromise) return;
     process.stderr.write(`${explainError(error)}\n`);

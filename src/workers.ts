@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
-import type { FromWorker, ToWorker } from '#platform/nodes/gather-metrics.ts';
+import type { MessageFromWorker, MessageToWorker } from '#platform/nodes/gather-metrics.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { findFreePort, requireFreePorts } from '#platform/ports.ts';
 import { type App, LAST_REQUESTS_TIMEOUT_MS } from './app.ts';
@@ -12,6 +12,7 @@ export type StartedApp = Awaited<ReturnType<App['start']>>;
 export type RunningNode = {
   open(): Promise<StartedApp>;
   stop(): Promise<void>;
+  /** Ends the drain of a `stop` in progress immediately. */
   cutDrainShort(): void;
 };
 
@@ -40,7 +41,7 @@ export function createClusterNode(deps: {
   let gatherCount = 0;
   let ports = { port: config.port, staffPort: config.staffPort };
   let isStopping = false;
-  const sendToAll = (message: ToWorker) => {
+  const sendToAll = (message: MessageToWorker) => {
     for (const worker of workers) sendToWorker(worker, message);
   };
 
@@ -49,9 +50,9 @@ export function createClusterNode(deps: {
     const worker = cluster.fork({ NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' });
     workers.add(worker);
     const startResult = Promise.withResolvers<StartedApp>();
-    worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'open') startResult.resolve(message.opened as StartedApp);
-      if (message.kind === 'gather') gatherReports(worker, message.requestId);
+    worker.on('message', (message: MessageFromWorker) => {
+      if (message.kind === 'started') startResult.resolve(message.startedApp as StartedApp);
+      if (message.kind === 'request_all_reports') gatherReports(worker, message.requestId);
       if (message.kind === 'report') pendingReports.get(message.requestId)?.(worker, message.report);
     });
     worker.on('error', () => undefined); // 'exit' follows
@@ -82,6 +83,7 @@ export function createClusterNode(deps: {
     await startWorker().catch(() => replaceWorker(Math.min(pauseMs * 2, MAX_RESTART_PAUSE_MS)));
   };
 
+  /** Sends the metrics reports of all workers to the one that requests them. */
   const gatherReports = (requester: Worker, requestId: number): void => {
     const gatherId = ++gatherCount;
     const unreportedWorkers = new Set(workers);
@@ -95,7 +97,7 @@ export function createClusterNode(deps: {
       if (unreportedWorkers.delete(worker)) reports.push(report);
       if (unreportedWorkers.size === 0) finish();
     });
-    sendToAll({ kind: 'report', requestId: gatherId });
+    sendToAll({ kind: 'request_report', requestId: gatherId });
   };
 
   const stop = async (): Promise<void> => {
@@ -125,13 +127,13 @@ export function createClusterNode(deps: {
       return startedApp!;
     },
     stop,
-    cutDrainShort: () => sendToAll({ kind: 'stop' }),
+    cutDrainShort: () => sendToAll({ kind: 'stop' }), // a second 'stop' ends the drain
   };
 }
 
 /** Needs no message, because the worker has already logged the reason. */
 export class WorkerEndedError extends Error {}
 
-function sendToWorker(worker: Worker, message: ToWorker): void {
+function sendToWorker(worker: Worker, message: MessageToWorker): void {
   if (worker.isConnected()) worker.send(message, () => undefined); // the worker has ended
 }

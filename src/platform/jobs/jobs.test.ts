@@ -13,7 +13,7 @@ import {
   enqueueAll,
   isDueOrRunning,
   type Job,
-  purgeDeadJobs,
+  purgeFailedJobs,
   startJobs,
   type Task,
 } from './jobs.ts';
@@ -311,7 +311,7 @@ test('permanently failed jobs are deleted after 30 days, and no other jobs', asy
           locked_at = case when ${isHeld} then now() end, locked_by = case when ${isHeld} then 'somebody' end
       where payload ->> 'id' = ${id}`);
   }
-  await purgeDeadJobs(service.db);
+  await purgeFailedJobs(service.db);
   const remainingJobs = await service.db.rows<{ id: string }>(sql`
     select j.payload ->> 'id' as id from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'nobody does' order by j.id`);

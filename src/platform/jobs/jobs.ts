@@ -15,26 +15,28 @@ const QUERY_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 100;
 
 /**
- * Each runner would open a connection to listen for new jobs and for a new schema of graphile-worker. The change feed reports new jobs, and
- * a release with another schema stops all nodes first.
+ * Opens no connections that listen for notifications. Each runner requests one, to learn of new jobs and of a new schema of graphile-worker.
+ * But the change feed reports new jobs, and a release with another schema stops all nodes first.
  */
 class JobPool extends pg.Pool {
   // biome-ignore lint/suspicious/noExplicitAny: all overloads are passed on
   override connect(callback?: (...outcome: any[]) => void): any {
-    // Only the callback of a listener takes the function that releases the connection.
-    if (callback?.length !== 3) return super.connect(callback as never);
+    // graphile-worker uses the callback (error, client, release) only to listen. A request that is ignored is never repeated.
+    const isListener = callback?.length === 3;
+    if (!isListener) return super.connect(callback as never);
   }
 }
 
 /**
- * graphile-worker's own pool would wait forever for a database that does not respond, and reuse a connection after a timeout; these close
- * themselves. A statement that completes jobs can deadlock with one that enqueues them: after a short `lock_timeout` it is sent again.
+ * graphile-worker's own pool would wait forever for a database that does not respond, and reuse a connection after a timeout. The connections
+ * of this pool close after a timeout. A statement that completes jobs can deadlock with one that enqueues them, so after a short
+ * `lock_timeout` it is sent again.
  */
 export function openJobPool(options: { url: string; size: number; onStuck: () => void }): pg.Pool {
   const Client = class extends DatabaseClient {
     // biome-ignore lint/suspicious/noExplicitAny: all overloads are passed on
     override query(...args: any[]): any {
-      // @ts-expect-error: as above
+      // @ts-expect-error: the arguments fit one of the overloads
       const result: unknown = super.query(...args);
       if (!(result instanceof Promise)) return result;
       return result.catch((error: Error) => {
@@ -67,7 +69,10 @@ export function openJobPool(options: { url: string; size: number; onStuck: () =>
   return pool;
 }
 
-/** The number of jobs that a node runs concurrently in each queue. Queues do not wait for each other, because a person may wait for a message. */
+/**
+ * The number of jobs that a node runs concurrently in each queue. Queues do not wait for each other. `codes` has the messages for which a
+ * person waits, such as login codes; `messages` has all others.
+ */
 const QUEUES = { codes: 4, messages: 16, settlement: 64, background: 4 } as const;
 type Queue = keyof typeof QUEUES;
 /** A queue with a higher concurrency than this fetches its jobs in batches. */
@@ -119,7 +124,10 @@ export type Jobs = { stop(): Promise<void> };
 /** Runs a task on one of the nodes by the five fields of a crontab. */
 export type CronItem = { task: TaskName; match: string };
 
-/** Enqueues a job, which exists if and only if the transaction commits. It replaces a waiting job with the same key, and runs after a running one. */
+/**
+ * Enqueues a job, which exists if and only if the transaction commits. It replaces a waiting job with the same key, and runs after a running
+ * one. The transaction sends the statement with its later ones, and fails if the statement fails.
+ */
 export async function enqueue<Name extends TaskName>(
   tx: Tx,
   task: Name,
@@ -175,8 +183,11 @@ export const isDueOrRunning = async (db: Queryable, ...tasks: TaskName[]) =>
       select from graphile_worker.jobs
       where task_identifier = any(${tasks}) and run_at <= now() and (attempts < max_attempts or locked_at is not null))`))!;
 
-/** Deletes permanently failed jobs, which are retained for some time for diagnosis. Uses the clock of the database, as jobs do. */
-export async function purgeDeadJobs(db: Queryable): Promise<void> {
+/**
+ * Deletes permanently failed jobs, which are retained for some time for diagnosis: `complete_jobs` deletes the jobs. Uses the clock of the
+ * database, as jobs do.
+ */
+export async function purgeFailedJobs(db: Queryable): Promise<void> {
   await db.run(sql`
     select count(*) from graphile_worker.complete_jobs(array(
       select id from graphile_worker.jobs
@@ -225,7 +236,7 @@ export async function startJobs(options: {
     onMissedChanges: () => queues.forEach(([queue]) => void wakeQueue(queue)),
   });
 
-  const startWorkers = async (): Promise<RunningWorkers> => {
+  const startWorkers = async (): Promise<SupervisedWorkers> => {
     const presence = new JobPresence(databaseUrl, log, keyVersions);
     await presence.open();
     const abandoned = Promise.withResolvers<void>();
@@ -242,7 +253,7 @@ export async function startJobs(options: {
       size: Math.min(maxConnections, MAX_POOL_SIZE),
       onStuck: restart,
     });
-    const workers = { runners, running: new Set<Promise<void>>(), presence, pgPool };
+    const workers = { runners, runningJobs: new Set<Promise<void>>(), presence, pgPool };
     try {
       for (const [queue, queueTasks] of queues)
         runners.push(await runQueue(queue, Object.fromEntries(queueTasks), workers));
@@ -257,7 +268,7 @@ export async function startJobs(options: {
     return { ...workers, allEnded, abandon: abandoned.resolve };
   };
 
-  const runQueue = (queue: Queue, tasks: AnyTasks, { presence, pgPool, running }: StartedWorkers) => {
+  const runQueue = (queue: Queue, tasks: AnyTasks, { presence, pgPool, runningJobs }: Workers) => {
     const events: WorkerEvents = new EventEmitter();
     // The id is set before the first job is fetched.
     events.on('pool:create', ({ workerPool }) => {
@@ -295,12 +306,12 @@ export async function startJobs(options: {
             options: { backfillPeriod: 0, maxAttempts: 1, jobKey: `cron ${task}` },
           })),
       ),
-      taskList: toTaskList(tasks, running, log),
+      taskList: toTaskList(tasks, runningJobs, log),
       logger: new worker.Logger(() => (level, message) => forwardLogLine(log, level, message)),
     });
   };
 
-  let workers: RunningWorkers | undefined = await startWorkers();
+  let workers: SupervisedWorkers | undefined = await startWorkers();
   const supervision = supervise();
   return {
     async stop() {
@@ -310,7 +321,7 @@ export async function startJobs(options: {
     },
   };
 
-  /** A runner stops if it cannot record the outcome of a job. It is restarted when the database is available again. */
+  /** Restarts the runners after they ended, as soon as the database is available. A runner ends if it cannot record the outcome of a job. */
   async function supervise(): Promise<void> {
     while (!isStopping) {
       await workers?.allEnded;
@@ -325,13 +336,15 @@ export async function startJobs(options: {
   }
 }
 
-type StartedWorkers = {
+/** The runners of all queues, and what they share. */
+type Workers = {
   runners: Runner[];
-  running: Set<Promise<void>>;
+  runningJobs: Set<Promise<void>>;
   presence: JobPresence;
   pgPool: pg.Pool;
 };
-type RunningWorkers = StartedWorkers & { allEnded: Promise<unknown>; abandon(): void };
+/** `allEnded` resolves when all runners have ended or are abandoned. */
+type SupervisedWorkers = Workers & { allEnded: Promise<unknown>; abandon(): void };
 
 const findQueue = (task: AnyTasks[string]): Queue => (typeof task === 'function' ? 'background' : task.queue);
 
@@ -339,31 +352,29 @@ const stopAll = (runners: readonly Runner[]) =>
   Promise.all(runners.map((runner) => runner.stop().catch(() => undefined))); // it was already stopping
 
 /** Waits for running jobs without a time limit. A runner that is stuck after the last job is abandoned; its job runs again. */
-async function stopOrAbandon(workers: (StartedWorkers & { abandon?(): void }) | undefined): Promise<void> {
+async function stopOrAbandon(workers: (Workers & { abandon?(): void }) | undefined): Promise<void> {
   if (!workers) return;
   const allStopped = stopAll(workers.runners);
   do {
-    await Promise.allSettled(workers.running);
+    await Promise.allSettled(workers.runningJobs);
     await Promise.race([allStopped, sleep(ABANDON_TIMEOUT_MS, undefined, { ref: false })]);
-  } while (workers.running.size > 0);
+  } while (workers.runningJobs.size > 0);
   workers.abandon?.();
 }
 
-async function closeConnections(
-  workers: Pick<StartedWorkers, 'presence' | 'pgPool'> | undefined,
-): Promise<void> {
+async function closeConnections(workers: Pick<Workers, 'presence' | 'pgPool'> | undefined): Promise<void> {
   if (workers) await Promise.all([workers.presence.close(), endClient(workers.pgPool)]);
 }
 
-function toTaskList(tasks: AnyTasks, running: StartedWorkers['running'], log: Log): TaskList {
+function toTaskList(tasks: AnyTasks, runningJobs: Workers['runningJobs'], log: Log): TaskList {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [
       name,
       (payload, { job }) => {
         const attempt = { number: job.attempts, isLast: job.attempts >= job.max_attempts };
         const execution = runLogged(name, task, { payload: payload as never, attempt, log });
-        running.add(execution);
-        return execution.finally(() => running.delete(execution));
+        runningJobs.add(execution);
+        return execution.finally(() => runningJobs.delete(execution));
       },
     ]),
   );

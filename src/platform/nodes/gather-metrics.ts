@@ -2,17 +2,20 @@ import cluster from 'node:cluster';
 import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client';
 
 /** Messages from the primary process of a node to its workers: see src/workers.ts. */
-export type ToWorker =
+export type MessageToWorker =
   | { kind: 'serve'; databaseUrl: string; port: number; staffPort: number }
   /** Sent a second time to end the drain immediately. */
   | { kind: 'stop' }
-  | { kind: 'report'; requestId: number }
+  /** Requests the metrics report of this worker. */
+  | { kind: 'request_report'; requestId: number }
+  /** The reports of all workers. */
   | { kind: 'reports'; requestId: number; reports: unknown[] };
 
-export type FromWorker =
-  | { kind: 'open'; opened: unknown }
+export type MessageFromWorker =
+  /** The worker serves requests. */
+  | { kind: 'started'; startedApp: unknown }
   /** Requests the metrics reports of all workers. */
-  | { kind: 'gather'; requestId: number }
+  | { kind: 'request_all_reports'; requestId: number }
   | { kind: 'report'; requestId: number; report: unknown };
 
 /** Longer than the primary process waits for the reports of its workers. */
@@ -26,19 +29,19 @@ export function createMetricsGatherer(registry: Registry, refresh: () => void): 
   };
   if (!cluster.isWorker) return () => readRefreshed(() => registry.metrics());
   const buildReport = () => readRefreshed(() => registry.getMetricsAsJSON());
-  const sendToPrimary = (message: FromWorker) => void process.send?.(message, () => undefined); // the channel is closed, because this process is about to end
+  const sendToPrimary = (message: MessageFromWorker) => void process.send?.(message, () => undefined); // the channel is closed, because this process is about to end
   const pendingRequests = new Map<number, (reports: MetricObject[][]) => void>();
   let requestCount = 0;
   const sendReport = async (requestId: number) =>
     sendToPrimary({ kind: 'report', requestId, report: await buildReport() });
-  process.on('message', (message: ToWorker) => {
-    if (message.kind === 'report') void sendReport(message.requestId);
+  process.on('message', (message: MessageToWorker) => {
+    if (message.kind === 'request_report') void sendReport(message.requestId);
     if (message.kind === 'reports')
       pendingRequests.get(message.requestId)?.(message.reports as MetricObject[][]);
   });
   return async () => {
     const requestId = ++requestCount;
-    sendToPrimary({ kind: 'gather', requestId });
+    sendToPrimary({ kind: 'request_all_reports', requestId });
     const reports = await new Promise<MetricObject[][]>((resolve) => {
       pendingRequests.set(requestId, resolve);
       setTimeout(() => resolve([]), GATHER_TIMEOUT_MS).unref();
