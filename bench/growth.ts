@@ -22,7 +22,7 @@ const SMALL = 20_000;
 /** Set GROWTH to change the size, e.g. GROWTH=10000000. */
 const LARGE = Number(process.env.GROWTH ?? 400_000);
 const SAMPLES = 300;
-/** Customers who become overdue at midnight. */
+/** Customers who are overdue, but whose events are not published yet, as at midnight. */
 const NEWLY_OVERDUE_CUSTOMERS = 1_000;
 /** Allowed growth of the cost from SMALL to LARGE. Rows that are read for the first time are no longer in memory. */
 const MAX_COST_RATIO = 2;
@@ -64,14 +64,15 @@ async function measureLatencies(size: number, serverUrl: string): Promise<Figure
   const bar = new ProgressBar(`${size.toLocaleString('en')} installments`);
   const customers = size / (2 * INSTALLMENTS);
   // The older purchase is paid. The second installment of the newer purchase was due three days ago; some customers have not paid it.
-  const step = Math.floor(customers / NEWLY_OVERDUE_CUSTOMERS);
+  const overdueStep = Math.floor(customers / NEWLY_OVERDUE_CUSTOMERS);
   const purchasePlan = {
     customers,
     cashbackPpm: 0,
     select: (first: number, last: number) => `
-      select n, 1, 70, ${INSTALLMENTS} from generate_series(${first}, ${last}) as n
+      select n as customer, 1 as purchase, 70 as days_ago, ${INSTALLMENTS} as paid_installments
+      from generate_series(${first}, ${last}) as n
       union all
-      select n, 2, 17, case when n % ${step} = 0 then 1 else 2 end from generate_series(${first}, ${last}) as n`,
+      select n, 2, 17, case when n % ${overdueStep} = 0 then 1 else 2 end from generate_series(${first}, ${last}) as n`,
   };
   await generatePurchases(url, purchasePlan, (share) => bar.show(share, ''));
   bar.clear();
@@ -90,18 +91,18 @@ async function measureLatencies(size: number, serverUrl: string): Promise<Figure
   const overdueMs = (performance.now() - startedAtMs) / customerCount;
   const service = await startService({ DATABASE_URL: url });
   try {
-    const samples = await pickInstallments(url, customers);
+    const samples = await pickInstallments(url, customers, overdueStep);
     const sessions = await issueAccessTokens(
       url,
       samples.map(({ customer_id }) => customer_id),
     );
-    const get = (i: number, path: string) =>
-      fetch(service.url + path, {
+    const get = async (i: number, path: string) => {
+      const response = await fetch(service.url + path, {
         headers: { 'x-api-key': 'sandbox-demo-key', 'x-token': sessions[i]!.token },
-      }).then(async (response) => {
-        if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-        await response.arrayBuffer();
       });
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      await response.arrayBuffer();
+    };
     const listMs = await measureMedianMs(SAMPLES, (i) => get(i, '/wallet/checkouts'));
     const detailMs = await measureMedianMs(SAMPLES, (i) => get(i, `/wallet/checkouts/${samples[i]!.hash}`));
     const settlementMs = await measureMedianMs(SAMPLES, (i) =>
@@ -135,9 +136,12 @@ async function measureLatencies(size: number, serverUrl: string): Promise<Figure
 
 type Sample = { customer_id: string; hash: string; id: string };
 
-/** Picks customers evenly from all who are not overdue, each with the next unpaid installment. */
-async function pickInstallments(url: string, customers: number): Promise<Sample[]> {
-  const step = Math.floor(customers / SAMPLES);
+/**
+ * Picks at least SAMPLES customers evenly, each with the next unpaid installment. None of them is overdue: their numbers follow multiples of
+ * `overdueStep`, and the numbers of overdue customers are such multiples.
+ */
+async function pickInstallments(url: string, customers: number, overdueStep: number): Promise<Sample[]> {
+  const step = Math.floor(customers / SAMPLES / overdueStep) * overdueStep;
   return withClient(url, async (client) => {
     const { rows } = await client.query<Sample>(
       `select distinct on (i.customer_id) i.customer_id, i.checkout_hash as hash, i.id
