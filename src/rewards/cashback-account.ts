@@ -55,16 +55,16 @@ export async function loadAccount(tx: CustomerTx, customerId: string, context: E
 }
 
 /**
- * Credits cashback that is valid for 180 days from its cause. Returns the position of the line in the statement. Pass `loadedAccount` if
- * the account was just loaded.
+ * Credits cashback that is valid for 180 days from its cause. Returns the position of the line in the statement. Pass
+ * `loadedLine` if the last line was just loaded.
  */
 export async function creditCashback(
   tx: CustomerTx,
   movement: Movement & { readonly amountCents: number },
   context: EventContext,
-  loadedAccount?: LastLine,
+  loadedLine?: LastLine,
 ): Promise<number> {
-  const lastLine = loadedAccount ?? (await loadAccount(tx, movement.customerId, context));
+  const lastLine = loadedLine ?? (await loadAccount(tx, movement.customerId, context));
   const { causedAt, amountCents } = movement;
   // Only earned cashback belongs to an installment. Cashback that was spent on an installment and credited again does not.
   const earningInstallmentId = movement.kind === 'earned' ? (movement.installmentId ?? null) : null;

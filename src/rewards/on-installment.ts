@@ -7,6 +7,7 @@ import { type RewardContext, rewardInvitation } from './invitations.ts';
 import { type EarnedCredit, findEarnedCredit, type LastLine } from './store/cashback.ts';
 import { findReferrer } from './store/invitations.ts';
 
+/** The handlers take a function that returns these settings, because commands read settings only when they are used. */
 type RewardLimits = Pick<RewardContext, 'rewardsPerMerchant'>;
 
 /**
@@ -18,12 +19,12 @@ export const onInstallmentPaid =
   async (tx, event, events) => {
     const { customerId, data: payment, occurredAt } = event;
     const context = { events, now: occurredAt };
-    const [referrerId, earnedCredit, account] = await Promise.all([
+    const [referrerId, earnedCredit, lastLine] = await Promise.all([
       findReferrer(tx, customerId),
       findEarnedCredit(tx, customerId, payment.installment_id),
       loadAccount(tx, customerId, context),
     ]);
-    await updateEarnings(tx, customerId, payment, { earnedCredit, account }, context);
+    await updateEarnings(tx, customerId, payment, { earnedCredit, lastLine }, context);
     const { rewardsPerMerchant } = getLimits();
     await rewardInvitation(tx, customerId, referrerId, { ...context, rewardsPerMerchant });
   };
@@ -32,12 +33,12 @@ async function updateEarnings(
   tx: CustomerTx,
   customerId: string,
   payment: EventData<'installment.paid'>,
-  { earnedCredit, account }: { earnedCredit: EarnedCredit | undefined; account: LastLine },
+  { earnedCredit, lastLine }: { earnedCredit: EarnedCredit | undefined; lastLine: LastLine },
   context: EventContext,
 ): Promise<void> {
   const causedAt = new Date(payment.paid_at);
-  const reducedAmount = cents(parseReais(payment.amount)! - parseReais(payment.returned)!);
-  const cashbackBase = cents(reducedAmount - parseReais(payment.paid_with_cashback)!);
+  const amountAfterReturns = cents(parseReais(payment.amount)! - parseReais(payment.returned)!);
+  const cashbackBase = cents(amountAfterReturns - parseReais(payment.paid_with_cashback)!);
   const amountCents = payment.on_time
     ? percentDown(cashbackBase, parsePercent(payment.cashback_percent)!)
     : ZERO;
@@ -62,8 +63,8 @@ async function updateEarnings(
       installmentId: payment.installment_id,
     },
     context,
-    // A reversal has changed the account since it was loaded.
-    earnedCredit ? undefined : account,
+    // The reversal has written a line after `lastLine`.
+    earnedCredit ? undefined : lastLine,
   );
 }
 

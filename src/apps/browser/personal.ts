@@ -84,7 +84,7 @@ async function refreshWhileRequested(): Promise<void> {
   stream?.close();
   if (hadFocus) liveElement?.focus();
   // The sandbox tools for the pending state, such as paying the charge, no longer apply.
-  document.querySelector('.sandbox .meanwhile')?.remove();
+  document.querySelector('.sandbox .while-pending')?.remove();
   document.title = document.title.replace('Pagar com PIX', 'PIX');
 }
 

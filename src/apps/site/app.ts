@@ -22,6 +22,7 @@ export const siteApp: App = {
     addWidget(host);
     for (const [path, renderPage] of Object.entries(ROUTES)) {
       server.get(path, (request, reply) =>
+        // The reader records the catalog resources that the page is built from, so that the page is rebuilt when one of them changes.
         sharedPages.send(request, reply, async (reader) => {
           const params = request.params as Record<string, string>;
           try {

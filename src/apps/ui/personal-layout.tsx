@@ -16,13 +16,13 @@ const FOOTER_LINKS = [
   { href: '/privacidade', text: 'Privacidade' },
 ];
 
-/** The home page and the assets of an app. The paths of its manifest, icons and worker start with `basePath`. */
+/** What the frame of a page needs from its app. The paths of its manifest, icons and service worker start with `basePath`. */
 export type AppHead = {
   home: string;
   basePath: string;
   styles: string[];
   script: string;
-  /** The prefix of the pages that the worker serves while the device is offline. */
+  /** The prefix of the pages that the service worker serves while the device is offline. */
   workerScope: string;
 };
 
@@ -220,12 +220,12 @@ function SandboxBar(props: {
         )}
         {canFillSignUpForm && <ToolForm name="pessoa" text="Preencher por mim" variant="small" />}
         {pixId && (
-          <div class="meanwhile">
+          <div class="while-pending">
             <ToolForm name="pagar" text="Pagar este PIX" variant="small" values={{ pix: pixId }} />
           </div>
         )}
         {offerPath && (
-          <a class="button small meanwhile" href={offerPath} target="carteira">
+          <a class="button small while-pending" href={offerPath} target="carteira">
             Abrir como cliente
           </a>
         )}

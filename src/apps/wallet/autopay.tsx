@@ -132,13 +132,13 @@ export const autopayPage: PersonalPageHandler = async (visit) => {
 
 function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; checkout: Checkout }) {
   const { visit, autopay, checkout } = props;
-  const { br_code, qr_code, expires_at, first: paysFirst } = autopay;
+  const { br_code, qr_code, expires_at, first: paysFirstInstallment } = autopay;
   const unpaidInstallments = checkout.installments.filter(({ status }) => status !== 'paid');
-  const otherInstallments = paysFirst ? unpaidInstallments.slice(1) : unpaidInstallments;
+  const otherInstallments = paysFirstInstallment ? unpaidInstallments.slice(1) : unpaidInstallments;
   return (
     <div class="panel pix">
       <p class="lead">
-        {paysFirst
+        {paysFirstInstallment
           ? `Um código só: paga a ${unpaidInstallments[0]?.number ?? 1}ª parcela e autoriza as seguintes.`
           : 'Este código só autoriza: nada é pago agora.'}
       </p>
@@ -172,12 +172,12 @@ function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; c
 /** Omits the installment that the code of the authorisation also paid, while its payment is in transit. */
 async function listInstallmentsToDebit(
   { api }: PersonalVisit,
-  { first: paidFirst }: Autopay,
+  { first: paidFirstInstallment }: Autopay,
   { installments }: Checkout,
 ): Promise<Installment[]> {
   const openInstallments = installments.filter(({ status }) => status === 'open');
   const firstUnpaid = installments.find(({ status }) => status !== 'paid');
-  if (!paidFirst || !firstUnpaid) return openInstallments;
+  if (!paidFirstInstallment || !firstUnpaid) return openInstallments;
   const { data: charges } = await api.listPix({ path: { id: firstUnpaid.id }, query: { limit: 20 } });
   return charges.some(({ status }) => status === 'pending')
     ? openInstallments.filter(({ id }) => id !== firstUnpaid.id)

@@ -19,6 +19,7 @@ const GROUPS = [
 
 function chooseGroup({ status, due_on, effective_due_on }: Installment, today: Day) {
   if (status === 'overdue') return 'overdue';
+  // A due day that is not a business day moves to the next one. The installment can be paid on both days without a fine.
   return due_on === today || effective_due_on === today ? 'today' : 'week';
 }
 

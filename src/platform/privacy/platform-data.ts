@@ -15,30 +15,29 @@ type StoredResponseRow = {
 
 /** Tokens in the response of a sign-up, with which the customer is logged in. */
 const TOKEN_FIELDS = new Set(['token', 'refresh_token']);
-/** Removes tokens from a stored response, which may also be only the id from which the response is rebuilt. */
+/** Removes tokens from the stored body, which is either JSON or only the id from which the response is rebuilt. */
 const removeTokens = (body: string): string =>
   body.startsWith('{')
-    ? JSON.stringify(JSON.parse(body), (responseKey, value) =>
-        TOKEN_FIELDS.has(responseKey) ? undefined : value,
-      )
+    ? JSON.stringify(JSON.parse(body), (field, value) => (TOKEN_FIELDS.has(field) ? undefined : value))
     : body;
 
 export const platformPersonalData: PersonalData = {
   tables: definePersonalTables({
-    // The tables of the entities erase their entries.
+    // No `erase`: each table whose changes are recorded erases the personal data in its entries of the trail.
     audit_trail: {
       where: ({ id }) => sql`subject_kind = 'customer' and subject_id = ${id}`,
       orderBy: 'at, id',
       staffOnlyFields: ['reason'],
       render: ({ at, action, before, after, reason }) => ({ at, action, before, after, reason }),
     },
-    // A response can concern a customer even if no customer was logged in. All rows expire within a day.
+    // If no customer was logged in, `about` has the ids of the customers that the response concerns. All rows expire within a day.
     idempotent_answers: {
       where: ({ id }) => sql`(customer_id = ${id} or (customer_id = '' and ${id} = any(about)))`,
       orderBy: 'created_at',
       render: renderStoredResponse,
       erase: 'delete',
     },
+    // `subject` is the key by which attempts are counted; `about` is the hash of the phone number that they concern.
     attempt_windows: {
       where: ({ phoneHashes }) => sql`(subject = any(${phoneHashes}) or about = any(${phoneHashes}))`,
       orderBy: 'kind',

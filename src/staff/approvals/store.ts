@@ -83,6 +83,7 @@ export const markFailed = (db: Queryable, id: string, now: Date, outcome: string
     update approvals set status = 'failed', done_at = ${now}, outcome = ${outcome}, request_sealed = null
     where id = ${id} and status = 'approved' and done_at is null`);
 
+/** The total amount of the acts of one kind that a staff user has performed in a day without an approval. Above a threshold, acts need one. */
 type ActTotalKey = { staffUserId: string; kind: string; day: Day };
 
 export const findActTotal = async (db: Queryable, { staffUserId, kind, day }: ActTotalKey) =>
