@@ -25,21 +25,27 @@ export async function endCountingCpu(end: () => Promise<void>): Promise<void> {
   lostSeconds += Math.max(0, before - readTotalCpu());
 }
 
-/** Returns the CPU seconds that `endCountingCpu` saved, which the parent of this process cannot see. */
+/** Returns the CPU seconds that only `endCountingCpu` has counted. The system does not report them to the parent of this process. */
 export const readLostCpu = (): number => lostSeconds;
 
 let lostSeconds = 0;
 
-let hasLaunchedBrowser = false;
+let countsDescendants = false;
 
-/** Starts counting descendants. Call it before this process launches a browser, the only program that tests leave running. */
+/**
+ * Makes `readDescendantsCpu` count. Call it before this process launches a browser. Other programs end before their test does, so their
+ * time is in `readEndedChildrenCpu`, and /proc need not be read.
+ */
 export function startCountingDescendants(): void {
-  hasLaunchedBrowser = true;
+  countsDescendants = true;
 }
 
-/** Returns the CPU seconds of the running descendants of this process and of the children they waited for. Reads all of /proc. */
+/**
+ * Returns the CPU seconds of the running descendants of this process and of the children they waited for; 0 before
+ * `startCountingDescendants`. Reads all of /proc.
+ */
 export function readDescendantsCpu(): number {
-  if (process.platform !== 'linux' || !hasLaunchedBrowser) return 0;
+  if (process.platform !== 'linux' || !countsDescendants) return 0;
   const children = new Map<string, string[]>();
   const seconds = new Map<string, number>();
   for (const pid of readdirSync('/proc')) {

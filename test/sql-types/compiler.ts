@@ -32,7 +32,7 @@ export type FunctionNode = ArrowFunction | FunctionExpression | FunctionDeclarat
 export class Compiler {
   readonly #api = new API({ cwd: PROJECT });
   /** The files of the program, without its tests. */
-  readonly program: readonly SourceFile[];
+  readonly programFiles: readonly SourceFile[];
   /** The files in which calls of functions are searched. */
   readonly #searchedFiles: readonly SourceFile[];
   readonly #project = this.#api
@@ -47,8 +47,8 @@ export class Compiler {
   /** `otherPaths`: files outside of the program that are searched, too. */
   constructor(otherPaths: readonly string[]) {
     const sources = readSources().filter(({ isTest }) => !isTest);
-    this.program = sources.filter(({ path }) => isProgram(path));
-    this.#searchedFiles = [...this.program, ...sources.filter(({ path }) => otherPaths.includes(path))];
+    this.programFiles = sources.filter(({ path }) => isProgram(path));
+    this.#searchedFiles = [...this.programFiles, ...sources.filter(({ path }) => otherPaths.includes(path))];
   }
 
   close(): void {

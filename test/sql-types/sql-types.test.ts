@@ -22,10 +22,12 @@ after(async () => {
 
 const { statements, unresolved, unused } = findStatements(
   compiler,
-  compiler.program.filter(({ text }) => /sql`|\.(?:rows|row|run|write)\b/.test(text)).map(({ path }) => path),
+  compiler.programFiles
+    .filter(({ text }) => /sql`|\.(?:rows|row|run|write)\b/.test(text))
+    .map(({ path }) => path),
 );
 
-/** Mismatches that are reported although the statement is correct, and why it is. */
+/** Mismatches that are reported although the statement is correct, each with the reason why it is correct. */
 const FALSE_REPORTS: ReadonlyArray<{ folder: string; message: RegExp; reason: string }> = [
   {
     folder: 'src/credit/',
@@ -44,12 +46,12 @@ const FALSE_REPORTS: ReadonlyArray<{ folder: string; message: RegExp; reason: st
   },
 ];
 
-/** Templates of the database layer: of transactions, of `buildBatch`, and of `Columns`. */
+/** `sql` templates of the database layer itself: it begins transactions, joins statements to batches, and renders `Columns`. */
 const IN_DATABASE_LAYER = /^src\/platform\/database\/(?:db|sql|columns)\.ts:/;
 
-/** Statements on tables whose names are data. The test of personal data runs each of them. */
+/** Statements whose table is a parameter, so they cannot be resolved. The test of personal data runs each of them. */
 const ON_ANY_TABLE = /^src\/platform\/privacy\/personal-tables\.ts:/;
-/** Conditions that such statements use. */
+/** The `where` conditions that the rules of personal data add to the statements of `ON_ANY_TABLE`. */
 const IN_PERSONAL_DATA_RULES =
   /\/personal-data\.ts:|^src\/platform\/privacy\/|^src\/(?:sandbox|back-office|events)\//;
 
@@ -94,11 +96,10 @@ test('a wrong column, a wrong type and a missing null are reported, also in part
   const reported = lines.flatMap((line, i) => {
     if (!/^ {2}await /.test(line)) return [];
     const location = `${EXAMPLES}:${i + 1}`;
-    return new Set(
-      mismatches.filter((mismatch) => mismatch.location.endsWith(location)).map(({ message }) => message),
-    )
-      .values()
-      .toArray();
+    const messages = mismatches
+      .filter((mismatch) => mismatch.location.endsWith(location))
+      .map(({ message }) => message);
+    return [...new Set(messages)];
   });
   assert.deepEqual(reported, expected);
 });

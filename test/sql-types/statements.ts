@@ -72,7 +72,7 @@ export function findStatements(compiler: Compiler, paths: readonly string[]): St
 
 /** Finds the SQL that one module provides to another (`bindService(creditUsage, creditUsed)`), by the name of its type. */
 function findProvidedSql(compiler: Compiler): Map<string, Node> {
-  const calls = compiler.program
+  const calls = compiler.programFiles
     .filter(({ path }) => path.endsWith('/module.ts'))
     .flatMap(({ path }) => compiler.listNodes(path))
     .filter(isCallExpression)

@@ -32,15 +32,12 @@ test('an offer names the creditor before it can be accepted', async () => {
   assert.match(html.slice(0, html.indexOf('/aceitar"')), CREDITOR);
 });
 
-test('a signed-out visitor of an offer link sees the merchant and the amount but no personal data, and nothing of an open offer by its id', async () => {
-  const createOffer = async (body: object) =>
-    (
-      await service.post(
-        '/merchant/offers',
-        { amount: 120, installments: 4, ...body },
-        { key: 'sandbox-merchant-key' },
-      )
-    ).body;
+async function createOffer(recipient: { phone?: string }) {
+  const body = { amount: 120, installments: 4, ...recipient };
+  return (await service.post('/merchant/offers', body, { key: 'sandbox-merchant-key' })).body;
+}
+
+test('a signed-out visitor of an offer link sees the merchant and the amount, but no personal data', async () => {
   const { id } = await createOffer({ phone: '+5511987650003' });
   const page = await get(`/carteira/ofertas/${id}`);
   assert.equal(page.status, 303);
@@ -50,6 +47,9 @@ test('a signed-out visitor of an offer link sees the merchant and the amount but
   const { body } = await service.get(`/public/offers/${id}`);
   assert.equal(body.claimed, true, 'no other customer can claim it');
   assert.doesNotMatch(JSON.stringify(body), /Carla|0003/);
+});
+
+test('an offer that is not addressed to a customer cannot be read by its id without a login', async () => {
   const openOffer = await createOffer({});
   assert.equal((await service.get(`/public/offers/${openOffer.id}`)).status, 404);
 });

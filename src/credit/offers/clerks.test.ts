@@ -20,9 +20,9 @@ const asMember = (token: string) => ({ key: TILL_KEY, token });
 const owner = await logInMember(service, OWNER_LUCIA);
 const clerk = await logInMember(service, CLERK_TEO);
 const TEO_REF = { id: clerk.member.id, name: clerk.member.name };
-const newOrder = (overrides: object = {}) => ({ amount: 100, installments: 2, ...overrides });
+const buildOfferBody = (overrides: object = {}) => ({ amount: 100, installments: 2, ...overrides });
 const postOffer = (token: string, overrides: object = {}) =>
-  service.post('/merchant/offers', newOrder(overrides), asMember(token));
+  service.post('/merchant/offers', buildOfferBody(overrides), asMember(token));
 
 /** Creates an open offer, and has a new customer accept it. */
 async function sell(token: string) {
@@ -80,7 +80,7 @@ test('offers, sales and returns have the member who created them, or null for th
   assert.deepEqual(returnResponse.body.by, { id: owner.member.id, name: owner.member.name });
   assert.deepEqual(returnResponse.body.checkout.by, TEO_REF);
   assert.equal((await service.post(path, returnRequest, { key: MERCHANT_KEY })).body.by, null);
-  const ownResponse = await service.post('/merchant/offers', newOrder(), { key: MERCHANT_KEY });
+  const ownResponse = await service.post('/merchant/offers', buildOfferBody(), { key: MERCHANT_KEY });
   assert.equal(ownResponse.body.by, null);
 });
 
@@ -88,7 +88,7 @@ test('a clerk sees the sales and offers of today and those they look up; 403 rol
   const sale = await sell(owner.token);
   service.clock.advance(86_400_000);
   const { token } = await logInMember(service, CLERK_TEO);
-  const options = { ...asMember(token) };
+  const options = asMember(token);
   const today = await service.get('/merchant/checkouts', options);
   assert.deepEqual(today.body.data, []);
   assert.equal((await service.get(`/merchant/checkouts/${sale.hash}`, options)).status, 200);
@@ -117,8 +117,8 @@ test('a clerk can cancel only their own offers, and return sales only with may_r
   const { token: ownerToken } = await logInMember(service, OWNER_LUCIA);
   const ownOffer = (await postOffer(token)).body;
   const ownerOffer = (await postOffer(ownerToken)).body;
-  const cancel = (id: string, member: string) =>
-    service.post(`/merchant/offers/${id}/cancel`, {}, asMember(member));
+  const cancel = (id: string, memberToken: string) =>
+    service.post(`/merchant/offers/${id}/cancel`, {}, asMember(memberToken));
   assert.equal((await cancel(ownOffer.id, token)).status, 200);
   assert.equal((await cancel(ownerOffer.id, token)).body.code, 'role_missing');
   assert.equal((await cancel(ownerOffer.id, ownerToken)).status, 200);
@@ -202,7 +202,8 @@ test('an Idempotency-Key of one member does not affect other members', async () 
   const headers = { 'idempotency-key': 'balcao-1' };
   const { token: ownerToken } = await logInMember(service, OWNER_LUCIA);
   const { token } = await logInMember(service, CLERK_TEO);
-  const create = (as: string) => service.post('/merchant/offers', newOrder(), { ...asMember(as), headers });
+  const create = (memberToken: string) =>
+    service.post('/merchant/offers', buildOfferBody(), { ...asMember(memberToken), headers });
   const [ownerResponse, clerkResponse] = [await create(ownerToken), await create(token)];
   assert.deepEqual([ownerResponse.status, clerkResponse.status], [201, 201]);
   assert.notEqual(ownerResponse.body.id, clerkResponse.body.id);
