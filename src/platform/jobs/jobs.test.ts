@@ -22,6 +22,7 @@ declare module './jobs.ts' {
   interface JobPayloads {
     note: { id: string };
     later: { id: string };
+    delayed: { id: string };
     ending: { id: string };
     tell: { id: string };
     fail: { id: string };
@@ -151,12 +152,13 @@ test('the change feed reports the tasks of new jobs after the commit; nothing wa
   client.on('notification', ({ payload }) => void wakeNotifications.push(payload!));
   await client.connect();
   await client.query('listen "jobs:insert"');
-  await service.db.transaction((tx) => enqueue(tx, 'later', { id: 'delayed' }, 1, { delayMs: 60_000 }));
+  await service.db.transaction((tx) => enqueue(tx, 'delayed', { id: 'x' }, 1, { delayMs: 60_000 }));
   await service.db.transaction(async (tx) => {
     await enqueueAll(tx, [{ task: 'note', payload: { id: 'reported' }, key: 'reported' }], 1);
   });
-  await eventually('the new job is reported', async () => reportedTasks.length > 0);
-  assert.deepEqual(reportedTasks, ['note']);
+  // Jobs of earlier tests may be reported here, too, because they are reported after their commit.
+  await eventually('the new job is reported', async () => reportedTasks.includes('note'));
+  assert.ok(!reportedTasks.includes('delayed'));
   await client.query('select 1'); // notifications are delivered before the response
   assert.deepEqual(wakeNotifications, []);
   await client.end();
