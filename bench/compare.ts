@@ -13,19 +13,17 @@ import {
   type StoredResults,
 } from './results.ts';
 
-/** Runs the benches of two checkouts alternately, so that other load affects both, and prints the median ratios B / A over all pairs. */
-export async function compareCheckouts([
-  firstCheckout,
-  secondCheckout,
-  ...names
-]: string[]): Promise<boolean> {
-  if (!firstCheckout || !secondCheckout || names.length === 0) {
+/** Runs the benches of two working copies alternately, so that other load affects both, and prints the median ratios B / A over all pairs. */
+export async function compareWorkingCopies([firstCopy, secondCopy, ...names]: string[]): Promise<boolean> {
+  if (!firstCopy || !secondCopy || names.length === 0) {
     process.stderr.write('Usage: npm run bench -- compare DIRECTORY_A DIRECTORY_B NAME...\n');
     return false;
   }
   const pairs: Array<[ClosedLoop[], ClosedLoop[]]> = [];
-  for (let i = 0; i < options.pairs; i++)
-    pairs.push([await runBenches(firstCheckout, names), await runBenches(secondCheckout, names)]);
+  for (let i = 1; i <= options.pairs; i++) {
+    process.stderr.write(`Pair ${i} of ${options.pairs}: ${firstCopy}, then ${secondCopy} ...\n`);
+    pairs.push([await runBenches(firstCopy, names), await runBenches(secondCopy, names)]);
+  }
   const scenarioNames = pairs[0]![0].map(({ name }) => name);
   const rows = scenarioNames.map((name) => {
     const formatMedianRatio = (readValue: (result: ClosedLoop) => number) => {
@@ -47,19 +45,20 @@ export async function compareCheckouts([
   return true;
 }
 
+/** An operation that writes nothing has no ratio of WAL. */
 const formatEstimate = ({ median, low, high }: Estimate) =>
-  `${median.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+  Number.isNaN(median) ? '–' : `${median.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
 
-async function runBenches(checkout: string, names: readonly string[]): Promise<ClosedLoop[]> {
+async function runBenches(workingCopy: string, names: readonly string[]): Promise<ClosedLoop[]> {
   const directory = mkdtempSync(join(tmpdir(), 'semana-compare-'));
   const file = join(directory, 'results.json');
   const args = ['--json', file, '--acts', String(options.operations), '--only', options.only];
   const child = spawn(process.execPath, ['bin/dev.js', 'bench/run.ts', ...names, ...args], {
-    cwd: resolve(checkout),
+    cwd: resolve(workingCopy),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`The bench of ${checkout} exited with code ${code}.`);
+  if (code !== 0) throw new Error(`The bench of ${workingCopy} exited with code ${code}.`);
   const { benches } = JSON.parse(readFileSync(file, 'utf8')) as StoredResults;
   rmSync(directory, { recursive: true });
   return Object.values(benches).flat() as ClosedLoop[];

@@ -1,5 +1,5 @@
 import { runCatalogBench } from './catalog.ts';
-import { compareCheckouts } from './compare.ts';
+import { compareWorkingCopies } from './compare.ts';
 import { runCreditBench } from './credit.ts';
 import { runGrowthBench } from './growth.ts';
 import { cleanUpOnSignals } from './interruption.ts';
@@ -32,7 +32,8 @@ const BENCHES: Record<string, () => Promise<boolean>> = {
 };
 
 cleanUpOnSignals();
-if (options.names[0] === 'compare') process.exit((await compareCheckouts(options.names.slice(1))) ? 0 : 2);
+if (options.names[0] === 'compare')
+  process.exit((await compareWorkingCopies(options.names.slice(1))) ? 0 : 2);
 if (options.names[0] === 'page') {
   writePerformancePage();
   process.exit(0);
