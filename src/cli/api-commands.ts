@@ -23,15 +23,17 @@ const apiCommand: HandwrittenCommand = {
     "semana api GET '/admin/payouts?status=pending'",
     `semana api POST /admin/partners --body '{"name":"App"}'`,
   ],
-  async run({ positionals: [method = '', path = ''], option }, { env, print, stdin }) {
+  async run(args, { env, print, stdin }) {
+    const [method = '', path = ''] = args.positionals;
     if (!METHODS.includes(method.toUpperCase()))
       throw new UsageError(`METHOD is '${method}'; it must be one of ${METHODS.join(', ')}.`);
     if (!path.startsWith('/')) throw new UsageError(`PATH is '${path}'; it must begin with a slash.`);
-    const text = option('body');
+    const text = args.option('body');
     const input = { in: 'body', name: '', type: 'json', fromFile: true } as const;
     const body = text === undefined ? undefined : await parseValue(text, input, { option: '--body', stdin });
     const request = { method: method.toUpperCase(), path, ...(body !== undefined && { body }) };
-    const responseText = await (await callStaffApi(env, request)).text();
+    const response = await callStaffApi(env, request);
+    const responseText = await response.text();
     if (responseText) print(responseText);
   },
 };
@@ -48,7 +50,7 @@ const loginCommand: HandwrittenCommand = {
   summary: 'sign in to the staff API as a staff user',
   details:
     'The session is stored in ~/.config/semana/session.json, for this address only. SEMANA_URL is the address of the staff API ' +
-    '(default: http://localhost:3001). With SEMANA_KEY, the key of a staff user, no login is needed; in a sandbox neither is.',
+    '(default: http://localhost:3001). No login is required with SEMANA_KEY, the key of a staff user, or in a sandbox.',
   async run(_args, { env, ask, print }) {
     if (!ask)
       throw new UsageError('This command asks for a password at a terminal. Without one, set SEMANA_KEY.');
@@ -60,13 +62,17 @@ const loginCommand: HandwrittenCommand = {
       (await callStaffApi(envWithoutKey, { method: 'POST', path, body, headers })).json();
     const { session, next, person } = (await postJson('/auth/login', { email, password })) as LoginResponse;
     if (next === 'second_factor')
-      await postJson('/auth/second-factor', { code: await ask('One-time code: ') }, buildHeaders(session));
+      await postJson(
+        '/auth/second-factor',
+        { code: await ask('One-time code: ') },
+        buildSessionHeaders(session),
+      );
     // A user without a second factor can use a session in the sandbox only.
     if (next === 'enrol')
       await callStaffApi(envWithoutKey, {
         method: 'GET',
         path: '/admin/me',
-        headers: buildHeaders(session),
+        headers: buildSessionHeaders(session),
       }).catch(() => {
         throw new CommandError('Add a second factor first: sign in to the back office with a browser.');
       });
@@ -75,7 +81,7 @@ const loginCommand: HandwrittenCommand = {
   },
 };
 
-const buildHeaders = (session: string) => ({ authorization: `Bearer ${session}` });
+const buildSessionHeaders = (session: string) => ({ authorization: `Bearer ${session}` });
 
 const logoutCommand: HandwrittenCommand = {
   name: 'logout',

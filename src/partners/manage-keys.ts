@@ -186,7 +186,7 @@ export function assertReturnOrigins(origins: readonly string[], mode: Mode): voi
   const errors: FieldError[] = origins.flatMap((origin, i) =>
     isReturnOrigin(origin, mode) ? [] : [{ pointer: `/return_origins/${i}`, message: INVALID_ORIGIN }],
   );
-  if (errors.length > 0) throw validationFailed(errors, describeErrorCount('key', errors.length));
+  if (errors.length > 0) throw validationFailed(errors, describeErrorCount('API key', errors.length));
 }
 
 const UNKNOWN_PARTNER = { en: 'no partner has this id or name', pt: 'nenhum parceiro tem este id ou nome' };
@@ -215,7 +215,7 @@ async function resolveReferences(
     errors.push({ pointer: '/merchant', message: MERCHANT_MISSING });
   if (form.scopes.includes('till') && (merchant !== null || form.scopes.includes('merchant')))
     errors.push({ pointer: '/scopes', message: MERCHANT_AND_TILL });
-  if (errors.length > 0) throw validationFailed(errors, describeErrorCount('key', errors.length));
+  if (errors.length > 0) throw validationFailed(errors, describeErrorCount('API key', errors.length));
   return { partner_id: partner!.id, merchant_id: merchant! };
 }
 

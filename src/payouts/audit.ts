@@ -13,15 +13,16 @@ import type { NewLine, PayoutRow } from './store.ts';
 const AUDIT_BATCH_SIZE = 1_000;
 
 /**
- * Checks each sale: the merchant's lines equal the merchant's claim in the ledger, and the fee is correct. Checks each payout: its lines
- * add up to its amount, and its outcome is in the lines and in the ledger. Checks each merchant: the ledger accounts equal the lines.
+ * Compares the lines of the merchants' statements with the ledger. Checks each sale: its lines equal the merchant's claim, and the fee is
+ * correct. Checks each payout: its lines add up to its amount, and its outcome is in the lines and in the ledger. Checks each merchant: the
+ * postings of fees and payouts equal the lines.
  */
 export const payoutsAuditor: Auditor = {
   postingKinds: [FEE_POSTING, PAYOUT_POSTING],
   async check(tx, range) {
     const sales = await listSalesInRange(tx, range);
     const saleLines = await listSaleLines(tx, pluck(sales, 'hash'));
-    const lines = Map.groupBy(saleLines, (line) => line.checkout_hash);
+    const linesByHash = Map.groupBy(saleLines, (line) => line.checkout_hash);
     const balances = new Map(
       (await listMerchantBalances(tx, range)).map((row) => [
         `${row.customer_id} ${row.merchant_id} ${row.installment_id}`,
@@ -36,7 +37,7 @@ export const payoutsAuditor: Auditor = {
         payableCents -= balances.get(key) ?? 0;
         balances.delete(key);
       }
-      return checkSale(sale, payableCents, lines.get(sale.hash) ?? []);
+      return checkSale(sale, payableCents, linesByHash.get(sale.hash) ?? []);
     });
     for (const [key, amount] of balances)
       mismatches.push(`merchant_payable of '${key}' is ${amount}, and there is no such sale`);
@@ -104,6 +105,7 @@ async function checkPayouts(tx: Tx): Promise<string[]> {
 function checkPayout(payout: AuditedPayout, postedCents: number): string[] {
   const { amount_cents, status } = payout;
   const storedFigures = { ...payout, 'merchant_payable of its entries': postedCents };
+  // Only the figures listed here are compared.
   return compareFigures(`payout ${payout.id}`, storedFigures, {
     settled_cents: amount_cents,
     settled_due_on: payout.due_on,
@@ -114,6 +116,7 @@ function checkPayout(payout: AuditedPayout, postedCents: number): string[] {
   });
 }
 
+/** In the ledger of merchants, a debt to the merchant and income are negative, like the fees in a statement. */
 async function checkMerchants(tx: Tx): Promise<string[]> {
   const balances = Map.groupBy(await listMerchantAccounts(tx), ({ merchant_id }) => merchant_id);
   const takeBalances = (merchantId: number) => {
@@ -135,23 +138,24 @@ async function checkMerchants(tx: Tx): Promise<string[]> {
 
 const NO_BALANCES = { merchant_payable: 0, fee_income: 0, payout_clearing: 0 };
 
-type AuditedLine = Pick<NewLine, 'merchant_id' | 'id' | 'kind' | 'amount_cents' | 'due_on' | 'checkout_hash'>;
+type AuditedLine = Pick<NewLine, 'merchant_id' | 'kind' | 'amount_cents' | 'due_on' | 'checkout_hash'>;
 
 /** Lists the statement lines of these sales. */
 const listSaleLines = (tx: Tx, hashes: readonly string[]) =>
   tx.rows<AuditedLine>(sql`
-    select merchant_id, id, kind, amount_cents, due_on, checkout_hash from merchant_lines
+    select merchant_id, kind, amount_cents, due_on, checkout_hash from merchant_lines
     where checkout_hash = any(${hashes})`);
 
-/** Lists the hashes of sales that have lines, in order, after the hash `after`. */
-const listHashesWithLines = (tx: Tx, after: string, limit: number) =>
+/** Lists the hashes of sales that have lines, in order, after `afterHash`. */
+const listHashesWithLines = (tx: Tx, afterHash: string, limit: number) =>
   tx.values<string>(sql`
-    select distinct checkout_hash from merchant_lines where checkout_hash > ${after}
+    select distinct checkout_hash from merchant_lines where checkout_hash > ${afterHash}
     order by checkout_hash limit ${limit}`);
 
 type AuditedPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'amount_cents' | 'due_on' | 'status'> & {
-  /** The sum of the lines that the payout settles, without its own line; the next field is their latest due day. */
+  /** The sum of the lines that the payout settles, without its own line. */
   settled_cents: number;
+  /** The latest due day of these lines. */
   settled_due_on: string | null;
   /** Count of settled lines that belong to other merchants. */
   other_merchant_lines: number;
@@ -159,13 +163,13 @@ type AuditedPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'amount_cents' | 'du
   failed_cents: number | null;
 };
 
-const listAuditedPayouts = (tx: Tx, after: string, limit: number) =>
+const listAuditedPayouts = (tx: Tx, afterId: string, limit: number) =>
   tx.rows<AuditedPayout>(sql`
     select p.id, p.merchant_id, p.amount_cents, p.due_on, p.status, coalesce(s.settled_cents, 0)::bigint as settled_cents,
            s.settled_due_on, coalesce(s.other_merchant_lines, 0) as other_merchant_lines,
            (select amount_cents from merchant_lines where of_payout_id = p.id and kind = 'payout') as payout_line_cents,
            (select amount_cents from merchant_lines where of_payout_id = p.id and kind = 'payout_failed') as failed_cents
-    from (select * from payouts where id > ${after} order by id limit ${limit}) as p
+    from (select * from payouts where id > ${afterId} order by id limit ${limit}) as p
     left join lateral (
       select sum(l.amount_cents) as settled_cents, max(l.due_on) as settled_due_on,
              count(*) filter (where l.merchant_id <> p.merchant_id) as other_merchant_lines

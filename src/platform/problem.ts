@@ -35,20 +35,23 @@ export type ProblemMaker<Parameters extends unknown[] = never[]> = ((...args: Pa
 };
 
 /**
- * Defines a problem. `detail` is a text, or a function with the parameters of the maker. Without it the maker takes the detail, by default
- * the title as a sentence.
+ * Defines a problem and returns its factory. `detail` is a text, or a function whose parameters become those of the factory. If it is omitted,
+ * the factory has an optional detail, which defaults to the title as a sentence.
  */
 export function defineProblem(declaration: ProblemKind & { detail: Detail }): ProblemMaker<[]>;
 export function defineProblem<Parameters extends unknown[]>(
   declaration: ProblemKind & { detail: (...args: Parameters) => Detail },
 ): ProblemMaker<Parameters>;
 export function defineProblem(declaration: ProblemKind): ProblemMaker<[detail?: Detail]>;
-export function defineProblem({
-  detail = (customDetail: Detail = { en: `${kind.title.en}.`, pt: `${kind.title.pt}.` }) => customDetail,
-  ...kind
-}: ProblemKind & { detail?: Detail | ((args: never) => Detail) }): ProblemMaker {
+export function defineProblem(
+  declaration: ProblemKind & { detail?: Detail | ((...args: never[]) => Detail) },
+): ProblemMaker {
+  const { detail, ...kind } = declaration;
+  const titleSentence = { en: `${kind.title.en}.`, pt: `${kind.title.pt}.` };
   const buildDetail =
-    typeof detail === 'function' ? (detail as (...args: unknown[]) => Detail) : () => detail;
+    typeof detail === 'function'
+      ? (detail as (...args: unknown[]) => Detail)
+      : (customDetail?: unknown) => detail ?? (customDetail as Detail | undefined) ?? titleSentence;
   return Object.assign((...args: unknown[]) => new Problem(kind, buildDetail(...args)), { kind });
 }
 
@@ -88,18 +91,21 @@ export const malformedJson = defineProblem({
   },
 });
 
-const LOCATIONS = {
+const PORTUGUESE_LOCATIONS = {
   body: 'no corpo da requisição',
   query: 'nos parâmetros',
   headers: 'nos cabeçalhos',
   request: 'na requisição',
   purchase: 'na compra',
-  key: 'na chave',
+  'API key': 'na chave',
 };
 
-export const describeErrorCount = (location: keyof typeof LOCATIONS, count: number): Bilingual => ({
+export const describeErrorCount = (
+  location: keyof typeof PORTUGUESE_LOCATIONS,
+  count: number,
+): Bilingual => ({
   en: `${count === 1 ? 'There is an error' : `There are ${count} errors`} in the ${location}.`,
-  pt: `${count === 1 ? 'Há um erro' : `Há ${count} erros`} ${LOCATIONS[location]}.`,
+  pt: `${count === 1 ? 'Há um erro' : `Há ${count} erros`} ${PORTUGUESE_LOCATIONS[location]}.`,
 });
 
 export const validationFailed = defineProblem({
@@ -157,10 +163,9 @@ export const payloadTooLarge = defineProblem({
   title: { en: 'The body is too large', pt: 'O corpo da requisição é grande demais' },
   cause: 'Request bodies are limited to 64 KiB, unless the endpoint accepts more.',
   remedy: 'Send a smaller body.',
-  detail: (maxBytes: number, headers: Record<string, string> = {}) => ({
+  detail: (maxBytes: number) => ({
     en: `The body has more than ${maxBytes} bytes.`,
     pt: `O corpo da requisição tem mais de ${maxBytes} bytes.`,
-    headers,
   }),
 });
 
@@ -230,7 +235,7 @@ export const fileRefused = defineProblem({
   code: 'file_refused',
   status: 422,
   title: { en: 'The file was rejected', pt: 'Nada do arquivo foi aproveitado' },
-  cause: 'The file cannot be read, or it has invalid lines and is only accepted without any.',
+  cause: 'The file cannot be read, or it has invalid lines and is accepted only if all lines are valid.',
   remedy: 'Send it with `dry_run`, which lists the errors with their lines, and correct them.',
   detail: (reason: Bilingual | { lines: number }) =>
     'lines' in reason

@@ -5,7 +5,7 @@ import { parentPort, Worker } from 'node:worker_threads';
 const LOW_PRIORITY_NICE = 5;
 const READY = 'ready';
 
-type TaskResult<Result> = { result: Result } | { failed: string };
+type TaskResult<Result> = { result: Result } | { errorMessage: string };
 type Job<Task, Result> = {
   readonly task: Task;
   readonly completion: PromiseWithResolvers<Result>;
@@ -73,8 +73,10 @@ export class ThreadPool<Task, Result> {
     worker.on('message', (message: TaskResult<Result> | typeof READY) => {
       if (!this.#threads.has(worker)) return;
       const job = this.#takeJob(worker);
-      if (message !== READY && 'failed' in message) job!.completion.reject(new Error(message.failed));
-      else if (message !== READY) job!.completion.resolve(message.result);
+      if (message !== READY) {
+        if ('errorMessage' in message) job!.completion.reject(new Error(message.errorMessage));
+        else job!.completion.resolve(message.result);
+      }
       worker.unref();
       this.#idleThreads.push(worker);
       this.#assignJobs();
@@ -100,7 +102,7 @@ export class ThreadPool<Task, Result> {
   }
 }
 
-/** Handles the tasks of a thread. The program of the thread calls it. With `hasLowPriority` the thread does not slow down other work. */
+/** Handles the tasks of the calling thread. With `hasLowPriority` the thread does not slow down other work. */
 export function handleTasks<Task, Result>(
   handleTask: (task: Task) => Result | Promise<Result>,
   { hasLowPriority = false }: { hasLowPriority?: boolean } = {},
@@ -111,7 +113,7 @@ export function handleTasks<Task, Result>(
     try {
       return { result: await handleTask(task) };
     } catch (error) {
-      return { failed: (error as Error).message };
+      return { errorMessage: (error as Error).message };
     }
   };
   parentPort!.on(

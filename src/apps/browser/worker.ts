@@ -1,7 +1,9 @@
 // The service worker of an app. It caches only the offline page and its assets, never personal data.
 
-/** Set by server/install.ts: the offline page first, the icon last. */
-declare const CACHED_PATHS: readonly string[];
+// Set by server/install.ts.
+declare const OFFLINE_PATH: string;
+declare const ICON_PATH: string;
+declare const STYLE_PATHS: readonly string[];
 declare const self: ServiceWorkerScope;
 
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
@@ -20,13 +22,14 @@ type ServiceWorkerScope = {
   addEventListener(type: 'notificationclick', listener: (event: NotificationClickEvent) => void): void;
 };
 
-const OFFLINE_PATH = CACHED_PATHS[0]!;
+const ASSET_PATHS = [...STYLE_PATHS, ICON_PATH];
+const CACHED_PATHS = [OFFLINE_PATH, ...ASSET_PATHS];
 /** Each app has its own worker, and caches with its own prefix. */
 const CACHE_PREFIX = `semana ${OFFLINE_PATH} `;
-const CACHE_NAME = CACHE_PREFIX + CACHED_PATHS.slice(1).join(' ');
+const CACHE_NAME = CACHE_PREFIX + ASSET_PATHS.join(' ');
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE_NAME).then((cache) => cache.addAll([...CACHED_PATHS])));
+  event.waitUntil(caches.open(CACHE_NAME).then((cache) => cache.addAll(CACHED_PATHS)));
   void self.skipWaiting();
 });
 
@@ -52,7 +55,7 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** A form that cannot be sent leads back to its page: once there is a connection, that page restores what was typed. */
+/** If a form cannot be sent, redirects to its page, which restores the typed values once there is a connection. */
 async function respondOffline({ method, referrer }: Request): Promise<Response> {
   if (method !== 'GET' && referrer) return Response.redirect(referrer, 303);
   return (await caches.match(OFFLINE_PATH)) ?? Response.error();
@@ -62,7 +65,7 @@ self.addEventListener('push', (event) => {
   const message = event.data?.json();
   if (!message) return;
   const { title, body, url } = message;
-  event.waitUntil(self.registration.showNotification(title, { body, data: url, icon: CACHED_PATHS.at(-1) }));
+  event.waitUntil(self.registration.showNotification(title, { body, data: url, icon: ICON_PATH }));
 });
 
 self.addEventListener('notificationclick', (event) => {

@@ -73,7 +73,7 @@ export const createActPage =
       >
         {flash?.trialResult}
         {impact && <div class="office-figures">{impact}</div>}
-        <ApprovalNotice text={await describeApprovalRule(visit, act)} />
+        <ApprovalNotice text={await describeApprovalRule(visit, act.approvalRule)} />
         <div class={preview ? 'office-beside' : undefined}>
           <PostForm
             visit={visit}
@@ -128,7 +128,7 @@ async function renderFirstStep(
       breadcrumbs={[{ href: backPath, text: 'Voltar sem fazer nada' }]}
     >
       {typeof act.approvalRule !== 'function' && (
-        <ApprovalNotice text={await describeApprovalRule(visit, act)} />
+        <ApprovalNotice text={await describeApprovalRule(visit, act.approvalRule)} />
       )}
       <form action={fillPath(act.path, visit.params)} class="panel office-act">
         {firstStepFields.map(({ hidden: _, ...field }) => (
@@ -141,7 +141,7 @@ async function renderFirstStep(
 }
 
 /** Says before the act is performed whether a second person has to approve it. */
-export async function describeApprovalRule(visit: OfficeVisit, { approvalRule }: Act) {
+export async function describeApprovalRule(visit: OfficeVisit, approvalRule: Act['approvalRule']) {
   if (!approvalRule) return undefined;
   const { above } = await visit.api.getFourEyes();
   if (above === null) return undefined;

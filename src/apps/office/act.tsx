@@ -20,6 +20,7 @@ import { YES_NO_LABELS } from './labels.ts';
 import type { OfficeFormVisit, OfficeVisit } from './visit.ts';
 
 export type ActField = {
+  /** The name of a field of the call, or a pointer to an inner field: `owner/name`. */
   name: string;
   label: string;
   hint?: string;
@@ -43,8 +44,8 @@ type ResultPage = { title: string; backLink: { href: string; text: string }; chi
 type ActResult = string | { note: string; redirectTo: string };
 
 /**
- * When a second person must approve. `enteredAmount`: if the amount that the user enters is above the limit. `text`: a sentence for the
- * user, because only the service knows.
+ * Says when a second person must approve the act: `enteredAmount` if the amount that the user enters is above the limit, `always` in any
+ * case. Only the service evaluates other rules; `text` describes them to the user.
  */
 type FixedApprovalRule = 'enteredAmount' | 'always' | { text: string };
 
@@ -56,7 +57,7 @@ export type Act = {
   path: string;
   /** Only roles that may make this call see the act. */
   call: OperationId;
-  /** The role required if the act uses fields of the call that need another one. */
+  /** Replaces the role that the call requires, if the act uses fields of the call that require another role. */
   role?: Role;
   title: string;
   /** The page that links to the act, and to which the act returns. */
@@ -73,8 +74,8 @@ export type Act = {
   /** The call may take longer than the time limit of pages. */
   isSlow?: true;
   /**
-   * Performs the act. A run that only tried the act out returns a `trialResult`, which is rendered with the form. A run whose request may
-   * be repeated, because that changes nothing more, may return a page instead of a redirect.
+   * Performs the act. A dry run returns a `trialResult`, which is rendered with the form. An idempotent run may return a page instead of a
+   * redirect, because the user can send its request again.
    */
   run: (
     visit: OfficeFormVisit,
@@ -110,7 +111,7 @@ type BodyOf<O extends CallId> =
   InputOf<O> extends { body: infer B } ? B : InputOf<O> extends { body?: infer B } ? NonNullable<B> : never;
 
 /** Excludes the response that says that a second person has to approve the act. */
-type Performed<Response> = Exclude<Response, { approval: unknown }>;
+type PerformedResponse<Response> = Exclude<Response, { approval: unknown }>;
 
 /** The act is one call with the parameters of its path, unless it has its own `run`. */
 type CallOptions<O extends CallId> =
@@ -118,7 +119,7 @@ type CallOptions<O extends CallId> =
       /** Defaults to the fields of the form. */
       body?: (form: SubmittedForm) => BodyOf<O>;
       bytes?: (form: SubmittedForm) => NonNullable<InputOf<O>['bytes']>;
-      success: ActResult | ((output: Performed<OutputOf<O>>) => ActResult);
+      success: ActResult | ((output: PerformedResponse<OutputOf<O>>) => ActResult);
       run?: undefined;
     }
   | { run: Act['run']; success?: undefined };
@@ -156,13 +157,27 @@ export function defineAct<O extends CallId, R extends CallId = never>(
 ): BulkAct;
 export function defineAct<O extends CallId, R extends CallId = never>(declaration: ActDeclaration<O, R>): Act;
 export function defineAct(declaration: AnyActDeclaration): Act {
-  const { call, recordCall, editedRecordCall, description, renderImpact, approvalRule, ...otherOptions } =
-    declaration;
-  const { fields, firstStepFields, body, bytes, success, ...actOptions } = otherOptions;
+  const { call, body, bytes, success, recordCall, editedRecordCall, ...options } = declaration;
+  const { description, renderImpact, approvalRule, fields, firstStepFields, ...actOptions } = options;
   const resolveFields = (declarations: readonly FieldDeclaration[]) =>
     declarations.map((field) => resolveField(call, field));
   const readOperation = editedRecordCall ?? recordCall;
   const readRecord = async (visit: OfficeVisit) => readOperation && callStaffApi(visit, readOperation);
+  const computeFields = async (visit: OfficeVisit) => {
+    const response = await readRecord(visit);
+    const declarations = typeof fields === 'function' ? await fields(response?.data, visit) : fields;
+    const versionFields = editedRecordCall ? [createVersionField(response!)] : [];
+    return [...versionFields, ...resolveFields(declarations ?? [])];
+  };
+  const callOperation: Act['run'] = async (visit, form) => {
+    const response = await callStaffApi(visit, call, {
+      ...(hasBody(call) && { body: body ? body(form) : readBody(call, form) }),
+      ...(bytes && { bytes: bytes(form) }),
+      idempotencyKey: visit.idempotencyKey,
+      ...(editedRecordCall && readIfMatch(form)),
+    });
+    return toActResult(response, success!);
+  };
   return {
     backPath: RECORD_PATH.exec(declaration.path)![0],
     button: declaration.title,
@@ -184,39 +199,19 @@ export function defineAct(declaration: AnyActDeclaration): Act {
           : async (visit) => approvalRule((await readRecord(visit))?.data, visit),
     }),
     ...(fields && {
-      fields:
-        typeof fields !== 'function' && !editedRecordCall
-          ? resolveFields(fields)
-          : async (visit) => {
-              const response = await readRecord(visit);
-              const ownFields = resolveFields(
-                typeof fields === 'function' ? await fields(response?.data, visit) : fields,
-              );
-              return editedRecordCall ? [createVersionField(response!), ...ownFields] : ownFields;
-            },
+      fields: typeof fields === 'function' || editedRecordCall ? computeFields : resolveFields(fields),
     }),
-    run:
-      declaration.run ??
-      (async (visit, form) =>
-        toActResult(
-          await callStaffApi(visit, call, {
-            ...(hasBody(call) && { body: body ? body(form) : readBody(call, form) }),
-            ...(bytes && { bytes: bytes(form) }),
-            idempotencyKey: visit.idempotencyKey,
-            ...(editedRecordCall && readIfMatch(form)),
-          }),
-          success!,
-        )),
+    run: declaration.run ?? callOperation,
   };
 }
 
 /** Status 202 says that a second person has to approve the act. */
 export function toActResult<Output>(
   { status, data }: { status: number; data: Output },
-  success: ActResult | ((output: Performed<Output>) => ActResult),
+  success: ActResult | ((output: PerformedResponse<Output>) => ActResult),
 ): ActResult {
   if (status === 202) return 'Pedido registrado. Espera a aprovação de outra pessoa, em Aprovações.';
-  return typeof success === 'function' ? success(data as Performed<Output>) : success;
+  return typeof success === 'function' ? success(data as PerformedResponse<Output>) : success;
 }
 
 const REASON_FIELD = { label: 'Motivo', hint: 'Fica na trilha, com o seu nome.', rows: 2 };

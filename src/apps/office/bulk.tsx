@@ -20,8 +20,8 @@ import type {
   StaffUser,
 } from './visit.ts';
 
-/** Acts on many rows of a list. The act runs once per row, with an idempotency key for each row. */
-export type Bulk<Row> = RowSelection<Row> & {
+/** The acts that a list offers for many rows. An act runs once per row, with an idempotency key for each row. */
+export type BulkOptions<Row> = RowSelection<Row> & {
   acts: ReadonlyArray<{
     /** An act with one parameter in its path. */
     act: BulkAct;
@@ -37,12 +37,12 @@ type BulkList<Row> = {
   path: string;
   title: string;
   columns: ReadonlyArray<Column<Row>>;
-  bulk: Bulk<Row>;
+  bulk: BulkOptions<Row>;
 };
 
 const STATE_LABELS = { done: 'Feito', already: 'Já estava feito', failed: 'Falhou' };
 type State = keyof typeof STATE_LABELS;
-/** A row that has run also has its state, and the index of its text in `BulkRun.texts`. */
+/** A row that has run also has its state, and the index of its text in `BulkRun.texts`. A tuple keeps the URL short. */
 type RunRow = [id: string, label: string, state?: State, textIndex?: number];
 /** A run is stored, encrypted, in the URL and the form of its page, so that any process of the office can continue it. */
 type BulkRun = {
@@ -67,10 +67,10 @@ const getActName = ({ path }: Act) => path.split('/').at(-1)!;
 const getPathParam = ({ path }: Act) => /:(\w+)/.exec(path)![1]!;
 const isPending = ([, , state]: RunRow) => state === undefined;
 
-export const listAllowedActs = <Row,>({ acts }: Bulk<Row>, user: StaffUser) =>
+export const listAllowedActs = <Row,>({ acts }: BulkOptions<Row>, user: StaffUser) =>
   acts.filter(({ act }) => mayPerform(user.role, act));
 
-export const BulkButtons = <Row,>({ bulk, user }: { bulk: Bulk<Row>; user: StaffUser }) => (
+export const BulkButtons = <Row,>({ bulk, user }: { bulk: BulkOptions<Row>; user: StaffUser }) => (
   <div class="actions office-bulk">
     <span>Com as escolhidas:</span>
     {listAllowedActs(bulk, user).map(({ act }) => (
@@ -81,7 +81,7 @@ export const BulkButtons = <Row,>({ bulk, user }: { bulk: Bulk<Row>; user: Staff
   </div>
 );
 
-/** `readRows` reads the page of the list that the URL names. */
+/** `readRows` reads the page of the list that the search parameters of the visit select. */
 export function createBulkRoutes<Row>(
   list: BulkList<Row>,
   readRows: (visit: OfficeVisit) => Promise<Row[]>,
@@ -91,8 +91,8 @@ export function createBulkRoutes<Row>(
   const findAct = (user: StaffUser, name: string | null) =>
     listAllowedActs(bulk, user).find(({ act }) => getActName(act) === name);
   type AllowedAct = NonNullable<ReturnType<typeof findAct>>;
-  /** Decrypts a run. Returns undefined for a run of another user or another list. */
-  const findRun = (visit: Pick<OfficeVisit, 'urlCipher' | 'user'>, encryptedRun: string | null) => {
+  /** Returns undefined for a run of another user or another list. */
+  const decryptRun = (visit: Pick<OfficeVisit, 'urlCipher' | 'user'>, encryptedRun: string | null) => {
     const run = visit.urlCipher.decrypt(encryptedRun ?? '') as BulkRun | undefined;
     const isOwn = run?.userId === visit.user!.id && run.listPath === path;
     const bulkAct = isOwn ? findAct(visit.user!, run.actName) : undefined;
@@ -108,14 +108,13 @@ export function createBulkRoutes<Row>(
         const bulkAct = findAct(visit.user!, visit.search.get('acao'));
         if (!bulkAct) return notFoundPage(visit);
         const { act } = bulkAct;
-        const approvalRule = await describeApprovalRule(visit, {
-          ...act,
-          ...(act.approvalRule && { approvalRule: 'enteredAmount' }),
-        });
-        return renderPreview(visit, list, bulkAct, { rows: await readRows(visit), approvalRule });
+        // A function computes the amount of one record, but each row has its own: the text only states the limit.
+        const approvalRule = typeof act.approvalRule === 'function' ? 'enteredAmount' : act.approvalRule;
+        const approvalText = await describeApprovalRule(visit, approvalRule);
+        return renderPreview(visit, list, bulkAct, { rows: await readRows(visit), approvalText });
       },
       [progressPath]: async (visit) => {
-        const ownRun = findRun(visit, visit.search.get('lote'));
+        const ownRun = decryptRun(visit, visit.search.get('lote'));
         return ownRun ? renderProgress(visit, list, ownRun.bulkAct.act, ownRun.run) : notFoundPage(visit);
       },
     },
@@ -129,14 +128,14 @@ export function createBulkRoutes<Row>(
           const [ids, labels] = [form.allValues('id'), form.allValues('rotulo')];
           if (!bulkAct || ids.length === 0) return { redirectTo: path };
           const { act } = bulkAct;
-          const errors = findMissingFields(act, form);
+          const errors = findMissingFieldErrors(act, form);
           if (errors)
             return redisplayForm({ page: previewPath, pageQuery: form.text('volta') }, form, errors);
           const run: BulkRun = {
             userId: user!.id,
             listPath: path,
             actName: getActName(act),
-            // A retry reuses the key of the first run: a row that succeeded without a response is not performed twice.
+            // A retry has the key of the first run in `lote`, and reuses it: a row that succeeded without a response is not performed twice.
             idempotencyKey: form.text('lote') || idempotencyKey,
             values: pickFields(form, ...(act.fields ?? []).map(({ name }) => name)),
             rows: ids.map((id, i) => [id, labels[i] ?? id]),
@@ -148,7 +147,7 @@ export function createBulkRoutes<Row>(
       [progressPath]: {
         page: progressPath,
         async handle(visit, form) {
-          const ownRun = findRun(visit, form.text('lote'));
+          const ownRun = decryptRun(visit, form.text('lote'));
           return ownRun ? continueRun(visit, ownRun.run, ownRun.bulkAct) : { redirectTo: path };
         },
       },
@@ -156,18 +155,18 @@ export function createBulkRoutes<Row>(
   };
 }
 
-function findMissingFields({ fields = [] }: BulkAct, form: SubmittedForm): FieldErrors | undefined {
+function findMissingFieldErrors({ fields = [] }: BulkAct, form: SubmittedForm): FieldErrors | undefined {
   const missingFields = fields.filter(({ name, optional }) => !optional && form.text(name) === '');
   return missingFields.length === 0
     ? undefined
     : Object.fromEntries(missingFields.map(({ name }) => [name, 'Preencha este campo.']));
 }
 
-/** Performs the act on the next pending rows. A row that fails does not stop the others. */
+/** Performs the act on the next pending rows, and adds the results to the run. A row that fails does not stop the others. */
 async function runNextBatch(
   visit: OfficeFormVisit,
   run: BulkRun,
-  { act, alreadyDoneCodes = [] }: Pick<Bulk<unknown>['acts'][number], 'act' | 'alreadyDoneCodes'>,
+  { act, alreadyDoneCodes = [] }: Pick<BulkOptions<unknown>['acts'][number], 'act' | 'alreadyDoneCodes'>,
 ): Promise<void> {
   const form = new SubmittedForm(new URLSearchParams(run.values));
   const deadline = Date.now() + MAX_BATCH_MS;
@@ -208,8 +207,8 @@ function addText({ texts }: BulkRun, text: string): number {
 function renderPreview<Row>(
   visit: OfficeVisit,
   { path, title, columns, bulk }: BulkList<Row>,
-  { act, describeEffect, explainIneligible }: Bulk<Row>['acts'][number],
-  { rows, approvalRule }: { rows: readonly Row[]; approvalRule: string | undefined },
+  { act, describeEffect, explainIneligible }: BulkOptions<Row>['acts'][number],
+  { rows, approvalText }: { rows: readonly Row[]; approvalText: string | undefined },
 ) {
   const { search, flash } = visit;
   const selectedIds = new Set(search.getAll('id'));
@@ -242,7 +241,7 @@ function renderPreview<Row>(
           ]}
         />
       </div>
-      <ApprovalNotice text={approvalRule && `${approvalRule} Vale para cada linha.`} />
+      <ApprovalNotice text={approvalText && `${approvalText} Vale para cada linha.`} />
       {eligibleRows.length > 0 && (
         <PostForm visit={visit} action={`${path}/varios`} class="panel office-act">
           <HiddenInputs values={{ acao: getActName(act), volta: String(search) }} />

@@ -11,6 +11,8 @@ import type { OfficePageHandler } from './visit.ts';
 
 const CATEGORY_PATH = '/categorias/:slug';
 const FAQ_PATH = '/perguntas/:id';
+const LEAD_PATH = '/contatos/:id';
+const POST_PATH = '/posts/:slug';
 
 export const addCategory = defineAct({
   path: '/categorias/nova',
@@ -118,9 +120,6 @@ export const faqPage: OfficePageHandler = async (visit) => {
   );
 };
 
-const LEAD_PATH = '/contatos/:id';
-const POST_PATH = '/posts/:slug';
-
 export const handleLead = defineAct({
   path: `${LEAD_PATH}/atender`,
   call: 'changeLead',
@@ -178,7 +177,7 @@ export const leadPage: OfficePageHandler = async (visit) => {
 };
 
 /** Returns the local time of São Paulo in the format of a datetime-local input. */
-const toLocalTime = (instant: string | null) =>
+const toDateTimeLocal = (instant: string | null) =>
   instant === null ? '' : formatSaoPauloTime(instant).slice(0, 16).replace(' ', 'T');
 
 const createPostFields = (post?: StaffSchemas['StaffPost']): FieldDeclaration[] => [
@@ -190,13 +189,13 @@ const createPostFields = (post?: StaffSchemas['StaffPost']): FieldDeclaration[] 
     name: 'published_at',
     label: 'Publicar em',
     hint: 'Hora de São Paulo. No futuro fica agendado; em branco é rascunho.',
-    value: toLocalTime(post?.published_at ?? null),
+    value: toDateTimeLocal(post?.published_at ?? null),
     optional: true,
   },
   { name: 'body', label: 'Texto, em Markdown', value: post?.body, rows: 18 },
 ];
 
-/** The HTML is safe: the service sanitized it. */
+/** The HTML is safe: the service sanitized it. The content security policy allows no pictures of other sites. */
 const PostText = ({ title, cover, html }: { title: string; cover?: string | null; html: string }) => (
   <article class="prose office-post">
     {cover?.startsWith('/media/files/') && <img class="office-cover" src={cover} alt="" />}

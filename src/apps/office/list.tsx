@@ -6,7 +6,7 @@ import { Submit } from '../ui/buttons.tsx';
 import { PageLinks } from '../ui/components.tsx';
 import { HiddenInputs, Options } from '../ui/forms.tsx';
 import { type Act, mayPerform } from './act.tsx';
-import { type Bulk, BulkButtons, createBulkRoutes, listAllowedActs } from './bulk.tsx';
+import { BulkButtons, type BulkOptions, createBulkRoutes, listAllowedActs } from './bulk.tsx';
 import { toCsvDownload } from './csv.ts';
 import { getFieldLabel } from './field-labels.ts';
 import { type Labels, YES_NO_LABELS } from './labels.ts';
@@ -38,7 +38,7 @@ type ListScreen<O extends ListId> = ColumnTexts & {
   rowHref?: (row: Item<O>) => string | undefined;
   /** Acts that need no row, such as adding one. */
   acts?: readonly Act[];
-  bulk?: Bulk<Item<O>>;
+  bulk?: BulkOptions<Item<O>>;
   emptyText?: string;
 };
 

@@ -90,18 +90,14 @@ export function addInstallRoutes(
   const { home, basePath } = app;
   const renderIcon = createIconRenderer(app);
   const offlinePath = `${home}/sem-conexao`;
-  const cachedPaths = [
-    offlinePath,
-    assets.siteCss,
-    ...app.styles,
-    assets.darkCss,
-    assets.font,
-    `${basePath}/icon.svg`,
-  ];
   // The worker contains the names of the files that it caches, so that new styles create a new worker.
   const worker = buildScript('worker.ts', {
     target: 'chrome100',
-    define: { CACHED_PATHS: JSON.stringify(cachedPaths) },
+    define: {
+      OFFLINE_PATH: JSON.stringify(offlinePath),
+      ICON_PATH: JSON.stringify(`${basePath}/icon.svg`),
+      STYLE_PATHS: JSON.stringify([assets.siteCss, ...app.styles, assets.darkCss, assets.font]),
+    },
   });
   server.get(`${basePath}/manifest.webmanifest`, sendStatic(buildManifest(app), CACHE_ONE_DAY));
   // Without a base path the app has the icon of the site.
