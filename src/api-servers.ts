@@ -11,7 +11,7 @@ import { buildOpenApi, findTag, listProblems } from '#platform/http/openapi.ts';
 import type { DatabaseHealth } from '#platform/nodes/database-health.ts';
 import { Drain } from '#platform/nodes/drain.ts';
 import { omit } from '#platform/omit.ts';
-import { methodNotAllowed, type ProblemMaker } from '#platform/problem.ts';
+import { methodNotAllowed, type ProblemFactory } from '#platform/problem.ts';
 import { GUIDES } from './guides.ts';
 import { collectGuardProblems } from './modules.ts';
 
@@ -116,7 +116,7 @@ function combineGuards(guards: ReadonlyArray<ApiServerOptions['guard']>): ApiSer
   };
 }
 
-export const listAllProblems = (endpoints: readonly Endpoint[]): ProblemMaker[] => [
+export const listAllProblems = (endpoints: readonly Endpoint[]): ProblemFactory[] => [
   methodNotAllowed,
   ...endpoints.flatMap((spec) => listProblems(spec, collectGuardProblems())),
 ];

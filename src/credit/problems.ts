@@ -3,7 +3,7 @@ import type { ScheduleRefusal } from '#core/finance/schedule.ts';
 import { type Cents, cents, formatPlainReais, formatReais, toReais } from '#core/values/money.ts';
 import { phoneNotSupported } from '#customers';
 import { rateLimited } from '#partners';
-import { defineProblem, type FieldError, type ProblemMaker } from '#platform/problem.ts';
+import { defineProblem, type FieldError, type ProblemFactory } from '#platform/problem.ts';
 
 export const NO_OPEN_OFFER = {
   en: 'There is no open offer with this link or code.',
@@ -356,7 +356,7 @@ export const offerClosed = defineProblem({
   }),
 });
 
-export const standingProblems: ProblemMaker[] = [
+export const standingProblems: ProblemFactory[] = [
   creditLimitExceeded,
   customerOverdue,
   cashbackOwed,
@@ -364,13 +364,13 @@ export const standingProblems: ProblemMaker[] = [
 ];
 
 /** Problems of a quote that the merchant's plan does not allow. */
-export const quoteProblems: ProblemMaker[] = [amountOutOfRange, tooManyInstallments, termsUnlawful];
+export const quoteProblems: ProblemFactory[] = [amountOutOfRange, tooManyInstallments, termsUnlawful];
 
-export const purchaseProblems: ProblemMaker[] = [...standingProblems, termsUnlawful];
+export const purchaseProblems: ProblemFactory[] = [...standingProblems, termsUnlawful];
 
-export const paymentProblems: ProblemMaker[] = [installmentPaid, valueOutOfRange];
+export const paymentProblems: ProblemFactory[] = [installmentPaid, valueOutOfRange];
 
-export const returnProblems: ProblemMaker[] = [checkoutReturned, valueOutOfRange];
+export const returnProblems: ProblemFactory[] = [checkoutReturned, valueOutOfRange];
 
 export const creditReview = defineProblem({
   code: 'credit_review',
@@ -429,7 +429,7 @@ export const amountOverLimit = defineProblem({
 });
 
 /** Problems of an offer that a merchant, or staff on its behalf, creates. */
-export const offerProblems: ProblemMaker[] = [
+export const offerProblems: ProblemFactory[] = [
   ...quoteProblems,
   itemsMismatch,
   merchantUnlisted,

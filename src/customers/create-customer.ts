@@ -8,7 +8,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId, randomText } from '#platform/ids.ts';
 import { hashPassword } from '#platform/passwords/argon2.ts';
-import type { ProblemMaker } from '#platform/problem.ts';
+import type { ProblemFactory } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { CustomersDeps } from './customers.ts';
 import { decryptIdentity, encryptIdentity, hashPhone, type Identity } from './identity.ts';
@@ -51,7 +51,7 @@ export async function createCustomer(
   tx: CustomerTx,
   input: NewCustomerInput,
   deps: CreateCustomerDeps,
-  conflicts: { phone: ProblemMaker<[]>; cpf: ProblemMaker<[]> } = { phone: phoneTaken, cpf: cpfTaken },
+  conflicts: { phone: ProblemFactory<[]>; cpf: ProblemFactory<[]> } = { phone: phoneTaken, cpf: cpfTaken },
 ): Promise<{ id: string }> {
   assertAdult(input.birthDate, deps.clock.now());
   const customer = buildNewCustomer(input, deps);

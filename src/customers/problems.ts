@@ -5,7 +5,7 @@ import {
   passwordTooCommon,
 } from '#platform/passwords/problems.ts';
 import type { OpenDebt } from '#platform/privacy/personal-data.ts';
-import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
+import { defineProblem, type ProblemFactory } from '#platform/problem.ts';
 
 export { invalidCredentials, loginLocked, passwordTooCommon };
 
@@ -285,4 +285,9 @@ export const customerErased = defineProblem({
   },
 });
 
-export const tokenProblems: ProblemMaker[] = [tokenMissing, tokenInvalid, tokenExpired, tokenPartnerMismatch];
+export const tokenProblems: ProblemFactory[] = [
+  tokenMissing,
+  tokenInvalid,
+  tokenExpired,
+  tokenPartnerMismatch,
+];

@@ -1,5 +1,5 @@
 import { listRoles, type RequiredRole } from '#platform/http/access.ts';
-import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
+import { defineProblem, type ProblemFactory } from '#platform/problem.ts';
 
 /** A response with status 401 must name the accepted authentication (RFC 9110). */
 const AUTHENTICATE_HEADER = { 'www-authenticate': 'ApiKey realm="semana", header="x-api-key"' };
@@ -112,7 +112,7 @@ export const keyEnded = defineProblem({
   remedy: 'Issue a new key, or rotate the successor.',
 });
 
-export const partnerProblems: ProblemMaker[] = [
+export const partnerProblems: ProblemFactory[] = [
   apiKeyMissing,
   apiKeyInvalid,
   scopeMissing,

@@ -1,6 +1,6 @@
 import { type Cents, formatPlainReais, formatReais, toReais } from '#core/values/money.ts';
 import { installmentPaid, valueOutOfRange } from '#credit';
-import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
+import { defineProblem, type ProblemFactory } from '#platform/problem.ts';
 
 export const penaltyDue = defineProblem({
   code: 'penalty_due',
@@ -190,7 +190,7 @@ export const refundNotGivenUp = defineProblem({
   }),
 });
 
-export const chargeProblems: ProblemMaker[] = [
+export const chargeProblems: ProblemFactory[] = [
   installmentPaid,
   penaltyDue,
   extensionLimit,

@@ -30,7 +30,7 @@ export class Problem extends Error {
   }
 }
 
-export type ProblemMaker<Parameters extends unknown[] = never[]> = ((...args: Parameters) => Problem) & {
+export type ProblemFactory<Parameters extends unknown[] = never[]> = ((...args: Parameters) => Problem) & {
   readonly kind: ProblemKind;
 };
 
@@ -38,14 +38,14 @@ export type ProblemMaker<Parameters extends unknown[] = never[]> = ((...args: Pa
  * Defines a problem and returns its factory. `detail` is a text, or a function whose parameters become those of the factory. If it is omitted,
  * the factory has an optional detail, which defaults to the title as a sentence.
  */
-export function defineProblem(declaration: ProblemKind & { detail: Detail }): ProblemMaker<[]>;
+export function defineProblem(declaration: ProblemKind & { detail: Detail }): ProblemFactory<[]>;
 export function defineProblem<Parameters extends unknown[]>(
   declaration: ProblemKind & { detail: (...args: Parameters) => Detail },
-): ProblemMaker<Parameters>;
-export function defineProblem(declaration: ProblemKind): ProblemMaker<[detail?: Detail]>;
+): ProblemFactory<Parameters>;
+export function defineProblem(declaration: ProblemKind): ProblemFactory<[detail?: Detail]>;
 export function defineProblem(
   declaration: ProblemKind & { detail?: Detail | ((...args: never[]) => Detail) },
-): ProblemMaker {
+): ProblemFactory {
   const { detail, ...kind } = declaration;
   const titleSentence = { en: `${kind.title.en}.`, pt: `${kind.title.pt}.` };
   const buildDetail =
@@ -243,4 +243,4 @@ export const fileRefused = defineProblem({
       : reason,
 });
 
-export const bodyProblems: ProblemMaker[] = [malformedJson, payloadTooLarge, unsupportedMediaType];
+export const bodyProblems: ProblemFactory[] = [malformedJson, payloadTooLarge, unsupportedMediaType];

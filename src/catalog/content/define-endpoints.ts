@@ -9,7 +9,7 @@ import { pageParameters } from '#platform/http/pagination.ts';
 import { readFileBody } from '#platform/http/raw-body.ts';
 import { Slug } from '#platform/http/schemas.ts';
 import { createAuditContext, preconditionProblems, updateForStaff } from '#platform/privacy/audit-trail.ts';
-import type { ProblemMaker } from '#platform/problem.ts';
+import type { ProblemFactory } from '#platform/problem.ts';
 import { addMedia, IMAGE_TYPES, imageRefused } from '../media/media.ts';
 import { alreadyExists } from '../problems.ts';
 import {
@@ -120,7 +120,7 @@ export const defineUpdate =
     });
 
 export const defineRemove =
-  (route: `DELETE /${string}`, resource: Resource, problems: ProblemMaker[] = []) =>
+  (route: `DELETE /${string}`, resource: Resource, problems: ProblemFactory[] = []) =>
   (deps: ContentDeps) =>
     endpoint(route, {
       access: EDITOR,

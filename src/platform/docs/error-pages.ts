@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import type { Sent } from '../http/response-cache.ts';
-import type { ProblemKind, ProblemMaker } from '../problem.ts';
+import type { ProblemFactory, ProblemKind } from '../problem.ts';
 import { escapeHtml, PAGE_POLICY, renderPage } from './page.ts';
 
 /** Returns the endpoints of the pages that the `type` of a problem points to. A page has the cause and remedy of its problem. */
-export function createErrorPageEndpoints(problems: ProblemMaker[]): Endpoint[] {
+export function createErrorPageEndpoints(problems: ProblemFactory[]): Endpoint[] {
   const kindsByCode = new Map(problems.map(({ kind }) => [kind.code, kind]));
   const kinds = [...kindsByCode.values()].toSorted((a, b) => a.status - b.status);
   const sharedSpec = {

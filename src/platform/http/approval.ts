@@ -1,7 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { type Cents, toReais } from '#core/values/money.ts';
 import type { Tx } from '../database/db.ts';
-import { defineProblem, type ProblemMaker } from '../problem.ts';
+import { defineProblem, type ProblemFactory } from '../problem.ts';
 import type { RequiredRole } from './access.ts';
 import type { Mask } from './masking.ts';
 import { Id, NullableObject, Reais, TextOrNull, Timestamp } from './schemas.ts';
@@ -122,7 +122,7 @@ export const approvalRequired = defineProblem({
   },
 });
 
-export const approvalProblems: ProblemMaker[] = [
+export const approvalProblems: ProblemFactory[] = [
   approvalMixed,
   approvalPending,
   approvalStale,

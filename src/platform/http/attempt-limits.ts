@@ -8,7 +8,7 @@ import {
   sql,
   type Tx,
 } from '../database/db.ts';
-import { type Detail, Problem, type ProblemMaker, withRetryAfter } from '../problem.ts';
+import { type Detail, Problem, type ProblemFactory, withRetryAfter } from '../problem.ts';
 
 export type AttemptLimit = {
   /** The name of the limit in the table. A transaction locks limits in the order of their names, which prevents deadlocks. */
@@ -31,7 +31,7 @@ export type AttemptCounter = {
 
 export const limitWithProblem = (
   limit: AttemptLimit,
-  createProblem: ProblemMaker<[Detail]>,
+  createProblem: ProblemFactory<[Detail]>,
   text: Bilingual,
 ) => ({
   limit,

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { Bilingual } from '#core/values/bilingual.ts';
 import type { Cents } from '#core/values/money.ts';
-import type { Problem, ProblemMaker } from '../problem.ts';
+import type { Problem, ProblemFactory } from '../problem.ts';
 import { type Access, isStaffEndpoint, type MemberRole, type Role } from './access.ts';
 import {
   type ApprovalRule,
@@ -183,7 +183,7 @@ type EndpointSpec<
   /** The response contains this resource's pending `approval` while an operation on it awaits a second person. */
   approvalOf?: ApprovalTarget;
   cli?: CliSpec;
-  problems?: ProblemMaker[];
+  problems?: ProblemFactory[];
   /** A cache of serialized responses, looked up by the raw URL before parsing. */
   cache?: ResponseCache;
   /** Overrides the default of 64 KiB. */

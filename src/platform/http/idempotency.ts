@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { DAY_MS } from '#core/values/duration.ts';
 import { tryLockKey } from '../database/advisory-locks.ts';
 import { purgeInBatches, type Queryable, sql, type Transactions, type Tx } from '../database/db.ts';
-import { defineProblem, type ProblemMaker } from '../problem.ts';
+import { defineProblem, type ProblemFactory } from '../problem.ts';
 import type { Vault } from '../vault.ts';
 
 const RETENTION_MS = DAY_MS;
@@ -51,7 +51,7 @@ const IdempotencyHeader = Type.Object({
 
 export const idempotency = {
   header: IdempotencyHeader,
-  problems: [idempotencyKeyReused, idempotencyKeyInFlight] as ProblemMaker[],
+  problems: [idempotencyKeyReused, idempotencyKeyInFlight] as ProblemFactory[],
   responseHeaders: {
     'Idempotency-Replayed': '`true` if this is the response of an earlier request with the same key.',
   },

@@ -1,4 +1,4 @@
-import type { ProblemMaker } from '../problem.ts';
+import type { ProblemFactory } from '../problem.ts';
 import { type Endpoint, listResponses, returnsNotModified } from './endpoint.ts';
 import { ETAG_HEADER } from './etag.ts';
 
@@ -110,7 +110,7 @@ export const problemSchema: Json = {
 /** Builds a response for each status, with its possible problem codes. */
 export function buildProblemResponses(
   spec: Endpoint,
-  problems: ProblemMaker[],
+  problems: ProblemFactory[],
   shared: Components['responses'],
 ): Json {
   const kindsByStatus = Map.groupBy(new Set(problems.map(({ kind }) => kind)), (kind) => kind.status);

@@ -5,7 +5,7 @@ import {
   headersTooLarge,
   internalError,
   notFound,
-  type ProblemMaker,
+  type ProblemFactory,
   requestTimeout,
   unavailable,
   validationFailed,
@@ -54,7 +54,7 @@ type OpenApiInput = {
 };
 
 /** The additional problems of endpoints that require an API key, a logged-in customer or member, a role, or a staff user. */
-export type CallerProblems = Record<'key' | 'customer' | 'role' | 'staff', ProblemMaker[]>;
+export type CallerProblems = Record<'key' | 'customer' | 'role' | 'staff', ProblemFactory[]>;
 
 export function buildOpenApi(input: OpenApiInput): Json {
   const { endpoints, title, url, tags, description, webhooks = [], callers } = input;
@@ -108,7 +108,7 @@ function sortByName(named: Record<string, Json>): Json {
 }
 
 /** Lists all problems of an endpoint: those that follow from its declaration and those that it declares itself. */
-export function listProblems(spec: Endpoint, callers: CallerProblems): ProblemMaker[] {
+export function listProblems(spec: Endpoint, callers: CallerProblems): ProblemFactory[] {
   return [
     badRequest,
     ...(spec.query || spec.body || spec.headers || spec.access !== 'open' ? [validationFailed] : []),

@@ -9,7 +9,7 @@ import type { ActRecorder } from '../http/approval.ts';
 import { readExportReason } from '../http/csv.ts';
 import { computeEtag } from '../http/etag.ts';
 import { getMask, type Mask } from '../http/masking.ts';
-import { defineProblem, type ProblemMaker } from '../problem.ts';
+import { defineProblem, type ProblemFactory } from '../problem.ts';
 import { ERASED } from './personal-data.ts';
 
 /** The author of a change: the id of a staff user, customer, member or API key, or the command line with its operating system user. */
@@ -61,7 +61,7 @@ const changedMeanwhile = defineProblem({
   },
 });
 
-export const preconditionProblems: ProblemMaker[] = [changedMeanwhile];
+export const preconditionProblems: ProblemFactory[] = [changedMeanwhile];
 
 /** Compares by RFC 9110: If-Match is a list of ETags, or `*`. */
 const matchesEtag = (ifMatch: string, etag: string) =>
