@@ -1,4 +1,4 @@
-import { computeExpiryDay, type Lot, takeFromLots } from '#core/finance/cashback.ts';
+import { computeExpiryDay, computeLotDeductions, type Lot } from '#core/finance/cashback.ts';
 import { addDays, type Day } from '#core/values/day.ts';
 import { type Cents, cents } from '#core/values/money.ts';
 import { percentDown, ppm } from '#core/values/percent.ts';
@@ -8,14 +8,19 @@ export const CASHBACK_PPM = 25_000;
 export const INVITER_REWARD_CENTS = 2_000;
 export const INVITED_REWARD_CENTS = 1_000;
 const EARNED_CENTS = percentDown(cents(INSTALLMENT_CENTS), ppm(CASHBACK_PPM));
-/** The operator deducts ADJUSTMENT_CENTS after every CREDITS_PER_ADJUSTMENT credits. Cashback spent by customers would require receipts. */
+/** After every CREDITS_PER_ADJUSTMENT credits the operator deducts this. It stands for spent cashback, which would require receipts. */
 const ADJUSTMENT_CENTS = cents(200);
 const CREDITS_PER_ADJUSTMENT = 15;
 
-/** A purchase of a customer: `k` is its number, `paid` the number of its paid installments. */
-type Purchase = { k: number; daysAgo: number; paid: number };
-/** The reason of a credit: installment `number` of purchase `k`, or the invitation of `guest`. */
-type CreditReason = { kind: 'earned' | 'referral'; k?: number; number?: number; guest?: number };
+type Purchase = { purchaseNumber: number; daysAgo: number; paidInstallments: number };
+/** The reason of a credit: a paid installment, or an invitation. The reward of the inviter has the number of the guest. */
+type CreditReason = {
+  kind: 'earned' | 'referral';
+  purchaseNumber?: number;
+  installmentNumber?: number;
+  guestNumber?: number;
+};
+/** A line of the cashback statement. */
 type Line = {
   position: number;
   kind: string;
@@ -25,9 +30,9 @@ type Line = {
   expiresOn: Day | null;
   /** For expired cashback, the position of the credit that expired. */
   lotPosition: number | null;
-  k: number | null;
-  number: number | null;
-  guest: number | null;
+  purchaseNumber: number | null;
+  installmentNumber: number | null;
+  guestNumber: number | null;
 };
 type LotLine = Line & { remaining: number; expired: number };
 
@@ -41,20 +46,20 @@ export type History = { purchases: Purchase[]; lines: Line[]; lots: LotLine[] };
 export function computeHistory(
   today: Day,
   purchases: Purchase[],
-  rewards: Array<{ daysAgo: number; amount: number; guest?: number }> = [],
+  rewards: Array<{ daysAgo: number; amount: number; guestNumber?: number }> = [],
 ): History {
   const credits = [
-    ...purchases.flatMap(({ k, daysAgo, paid }) =>
-      Array.from({ length: paid }, (_, i) => ({
+    ...purchases.flatMap(({ purchaseNumber, daysAgo, paidInstallments }) =>
+      Array.from({ length: paidInstallments }, (_, i) => ({
         daysAgo: daysAgo - 7 * (i + 1),
         amount: EARNED_CENTS as number,
-        reason: { kind: 'earned', k, number: i + 1 } as CreditReason,
+        reason: { kind: 'earned', purchaseNumber, installmentNumber: i + 1 } as CreditReason,
       })),
     ),
-    ...rewards.map(({ daysAgo, amount, guest }) => ({
+    ...rewards.map(({ daysAgo, amount, guestNumber }) => ({
       daysAgo,
       amount,
-      reason: { kind: 'referral', ...(guest !== undefined && { guest }) } as CreditReason,
+      reason: { kind: 'referral', ...(guestNumber !== undefined && { guestNumber }) } as CreditReason,
     })),
   ].toSorted((a, b) => b.daysAgo - a.daysAgo);
 
@@ -65,7 +70,8 @@ export function computeHistory(
 
   const addLine = (kind: string, amount: number, day: Day, details: Partial<Line> = {}): Line => {
     balance += amount;
-    const emptyFields = { expiresOn: null, lotPosition: null, k: null, number: null, guest: null };
+    const numbers = { purchaseNumber: null, installmentNumber: null, guestNumber: null };
+    const emptyFields = { expiresOn: null, lotPosition: null, ...numbers };
     const line = { position: lines.length + 1, kind, amount, balance, day, ...emptyFields, ...details };
     lines.push(line);
     return line;
@@ -76,10 +82,10 @@ export function computeHistory(
     if (remaining === 0) activeLots.delete(position);
     else activeLots.set(position, { ...activeLots.get(position)!, remaining });
   };
-  const expireLots = (now: Day) => {
+  const expireLots = (beforeDay: Day) => {
     // The lots are in order of expiry, because they are in the order in which they were earned.
     for (const { position, expiresOn, remaining } of activeLots.values()) {
-      if (expiresOn >= now) return;
+      if (expiresOn >= beforeDay) return;
       addLine('expired', -remaining, addDays(expiresOn, 1), { lotPosition: position });
       deductFromLot(position, remaining);
       lots.set(position, { ...lots.get(position)!, expired: remaining });
@@ -93,8 +99,8 @@ export function computeHistory(
     const line = addLine(reason.kind, amount, day, { ...reason, expiresOn });
     lots.set(line.position, { ...line, remaining: amount, expired: 0 });
     activeLots.set(line.position, { position: line.position, expiresOn, remaining: cents(amount) });
-    if (i % CREDITS_PER_ADJUSTMENT !== CREDITS_PER_ADJUSTMENT - 1 || balance < ADJUSTMENT_CENTS) return;
-    const deductions = takeFromLots([...activeLots.values()], ADJUSTMENT_CENTS);
+    if ((i + 1) % CREDITS_PER_ADJUSTMENT > 0 || balance < ADJUSTMENT_CENTS) return;
+    const deductions = computeLotDeductions([...activeLots.values()], ADJUSTMENT_CENTS);
     addLine('adjusted', -ADJUSTMENT_CENTS, day);
     for (const deduction of deductions) deductFromLot(deduction.position, deduction.amount);
   });
@@ -111,9 +117,12 @@ export function createPurchases({
   intervalDays: number;
 }): Purchase[] {
   const createPaidPurchase = (_: unknown, i: number) => ({
-    k: i + 2,
+    purchaseNumber: i + 2,
     daysAgo: 60 + i * intervalDays,
-    paid: INSTALLMENTS,
+    paidInstallments: INSTALLMENTS,
   });
-  return [{ k: 1, daysAgo: 17, paid: 2 }, ...Array.from({ length: olderCount }, createPaidPurchase)];
+  return [
+    { purchaseNumber: 1, daysAgo: 17, paidInstallments: 2 },
+    ...Array.from({ length: olderCount }, createPaidPurchase),
+  ];
 }

@@ -53,14 +53,14 @@ function computeHistories(): Record<Role | 'guest', History> {
   const today = saoPauloDay(Date.now());
   const recentPurchases = createPurchases({ olderCount: 7, intervalDays: 90 });
   const oldPurchases = Array.from({ length: 200 }, (_, i) => ({
-    k: recentPurchases.length + 1 + i,
+    purchaseNumber: recentPurchases.length + 1 + i,
     daysAgo: 300 + i * 3,
-    paid: INSTALLMENTS,
+    paidInstallments: INSTALLMENTS,
   }));
-  const rewards = Array.from({ length: BUYERS_PER_INVITER }, (_, guest) => ({
+  const rewards = Array.from({ length: BUYERS_PER_INVITER }, (_, guestNumber) => ({
     daysAgo: GUEST.firstPaidDaysAgo,
     amount: INVITER_REWARD_CENTS,
-    guest,
+    guestNumber,
   }));
   return {
     regular: computeHistory(today, recentPurchases),
@@ -68,7 +68,7 @@ function computeHistories(): Record<Role | 'guest', History> {
     inviter: computeHistory(today, createPurchases({ olderCount: 0, intervalDays: 0 }), rewards),
     guest: computeHistory(
       today,
-      [{ k: 1, daysAgo: GUEST.boughtDaysAgo, paid: INSTALLMENTS }],
+      [{ purchaseNumber: 1, daysAgo: GUEST.boughtDaysAgo, paidInstallments: INSTALLMENTS }],
       [{ daysAgo: GUEST.firstPaidDaysAgo, amount: INVITED_REWARD_CENTS }],
     ),
   };
@@ -87,7 +87,7 @@ export async function generateStatements(
       customers: CUSTOMERS,
       cashbackPpm: CASHBACK_PPM,
       select: (first: number, last: number) => `
-        select r.n, h.k, h.days_ago, h.paid from bench_roles r join bench_purchases h using (role)
+        select r.n, h."purchaseNumber", h."daysAgo", h."paidInstallments" from bench_roles r join bench_purchases h using (role)
         where r.n between ${first} and ${last}`,
     };
     await generatePurchases(databaseUrl, purchasePlan, (share) => onProgress(share * 0.7, 'purchases'));
@@ -147,13 +147,11 @@ async function createHistoryTables(
     );
   const lineColumns =
     'role text, position int, kind text, amount bigint, balance bigint, day date, "expiresOn" date, ' +
-    '"lotPosition" int, k int, number int, guest int';
+    '"lotPosition" int, "purchaseNumber" int, "installmentNumber" int, "guestNumber" int';
   const createTable = (table: string, columns: string, json: string) =>
     client.query(`create table ${table} as select * from json_to_recordset('${json}') as r (${columns})`);
-  await client.query(
-    `create table bench_purchases as select role, k, "daysAgo" as days_ago, paid
-     from json_to_recordset('${serializeRows('purchases')}') as r (role text, k int, "daysAgo" int, paid int)`,
-  );
+  const purchaseColumns = 'role text, "purchaseNumber" int, "daysAgo" int, "paidInstallments" int';
+  await createTable('bench_purchases', purchaseColumns, serializeRows('purchases'));
   await createTable('bench_lines', lineColumns, serializeRows('lines'));
   await createTable('bench_lots', `${lineColumns}, remaining bigint, expired bigint`, serializeRows('lots'));
   await client.query('analyze bench_roles, bench_purchases, bench_lines, bench_lots');
@@ -164,7 +162,8 @@ function renderInserts(): string[] {
   const customer = customerIdSql('r.n');
   const id = `case when l.kind = 'expired' then 'exp_' else 'csh_' end
               || lpad((r.n * 10000::bigint + coalesce(l."lotPosition", l.position))::text, 26, '0')`;
-  const installment = `case when l.number is not null then ${installmentIdSql('r.n', 'l.k', 'l.number')} end`;
+  const installment = `case when l."installmentNumber" is not null
+    then ${installmentIdSql('r.n', 'l."purchaseNumber"', 'l."installmentNumber"')} end`;
   const lines = 'bench_roles r join bench_lines l using (role)';
   return [
     `insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at, written_at)
@@ -180,9 +179,9 @@ function renderInserts(): string[] {
      select p.customer_id, l.position, ${id}, p.id, l.kind, l.amount, l.balance,
        coalesce(sum(l.amount) filter (where l.kind in ('earned', 'referral', 'reversed'))
                 over (partition by r.n order by l.position), 0),
-       case l.kind when 'earned' then 'Parcela ' || l.number || ' de ${INSTALLMENTS} paga em dia: Padaria Flor do Trigo'
+       case l.kind when 'earned' then 'Parcela ' || l."installmentNumber" || ' de ${INSTALLMENTS} paga em dia: Padaria Flor do Trigo'
          when 'referral' then 'Indicação de amigo' when 'expired' then 'Cashback expirado' else 'Ajuste' end,
-       case when l.k is not null then ${hashSql('r.n', 'l.k')} end, ${afternoonSql('l.day')}, l."expiresOn", l."lotPosition"
+       case when l."purchaseNumber" is not null then ${hashSql('r.n', 'l."purchaseNumber"')} end, ${afternoonSql('l.day')}, l."expiresOn", l."lotPosition"
      from ${lines} join ledger_postings p on p.customer_id = ${customer} and p.reference = 'cashback ' || ${id}`,
     `insert into cashback_lots (customer_id, position, installment_id, expires_on, amount_cents, remaining_cents,
        expired_cents)
@@ -199,7 +198,7 @@ function renderInserts(): string[] {
        case when r.role = 'guest' then now() - interval '${GUEST.firstPaidDaysAgo} days' end,
        case when r.role = 'guest' then ${INVITER_REWARD_CENTS} end, mine.position, theirs.position
      from bench_roles r
-     left join bench_lines mine on r.role = 'guest' and mine.role = 'inviter' and mine.guest = r.guest
+     left join bench_lines mine on r.role = 'guest' and mine.role = 'inviter' and mine."guestNumber" = r.guest
      left join bench_lines theirs on r.role = 'guest' and theirs.role = 'guest' and theirs.kind = 'referral'
      where r.inviter is not null`,
   ];

@@ -1,4 +1,4 @@
-import { computeExpiryDay, type Lot, takeFromLots } from '#core/finance/cashback.ts';
+import { computeExpiryDay, computeLotDeductions, type Lot } from '#core/finance/cashback.ts';
 import { type Day, endOfDay, saoPauloDay } from '#core/values/day.ts';
 import { type Cents, cents, centsToReais, min } from '#core/values/money.ts';
 import { applyReceipt, findDebt, installmentPaid, NO_INSTALLMENT, valueOutOfRange } from '#credit';
@@ -14,18 +14,18 @@ import { adjustedAlready, cashbackTooLittle, noCashback } from './problems.ts';
 import { findBalances } from './reading-store.ts';
 import {
   type CashbackKind,
-  deductTakes,
+  deductFromLots,
   findLastLine,
   findLot,
   insertCredit,
   insertDebit,
   type LastLine,
   type LotRow,
-  listCustomersToExpire,
+  listCustomersWithUnwrittenExpiries,
   listExpiredLots,
   listLots,
-  markExpired,
-  markReversed,
+  saveLotExpiry,
+  saveLotReversal,
 } from './store/cashback.ts';
 
 /** A credit or debit of cashback. The caller has locked the customer. */
@@ -103,7 +103,7 @@ export async function reverseCashback(
   const lotColumns = { checkoutHash: lot.checkout_hash, installmentId: lot.installment_id };
   const movement = { customerId, kind: 'reversed', causedAt, description, ...lotColumns } as const;
   if (amountCents > 0) await writeDebit(tx, lastLine, movement, amountCents, context, position);
-  await markReversed(tx, customerId, position, context.now);
+  await saveLotReversal(tx, customerId, position, context.now);
 }
 
 type ReversedCredit = {
@@ -133,7 +133,7 @@ async function writeExpiredLots(
     } as const;
     const amountCents = -lot.remaining_cents;
     insertDebit(tx, { ...postLine(tx, id, movement, amountCents, context.now), occurredAt }, lot.position);
-    await markExpired(tx, customerId, lot.position);
+    await saveLotExpiry(tx, customerId, lot.position);
     lastLine = appendAmount(lastLine, amountCents);
     await emitChange(tx, { ...movement, id, expiresOn: null, amountCents }, lastLine, context);
   }
@@ -171,7 +171,7 @@ async function writeDebit(
   const id = newId('csh', context.now);
   const line = postLine(tx, id, movement, -amountCents, context.now);
   insertDebit(tx, { ...line, occurredAt: context.now }, ownPosition ?? null);
-  await deductTakes(tx, movement.customerId, takeFromLots(lots, cents(amountCents), ownPosition));
+  await deductFromLots(tx, movement.customerId, computeLotDeductions(lots, cents(amountCents), ownPosition));
   const newLine = appendAmount(lastLine, -amountCents);
   await emitChange(tx, { ...movement, id, expiresOn: null, amountCents: -amountCents }, newLine, context);
   return id;
@@ -335,7 +335,7 @@ export async function expireCashback({ db, clock, events, log }: ExpiryDeps): Pr
   let failures = 0;
   let after = '';
   for (;;) {
-    const ids = await listCustomersToExpire(db, today, after, BATCH_SIZE);
+    const ids = await listCustomersWithUnwrittenExpiries(db, today, after, BATCH_SIZE);
     for (const id of ids) {
       try {
         await customerTransaction(db, id, async (tx) => {

@@ -6,11 +6,11 @@ import { maskName } from '../values/mask-name.ts';
 import { cents } from '../values/money.ts';
 import {
   computeExpiryDay,
+  computeLotDeductions,
   findEarliestValidInvitation,
   isRewardEarned,
   type LotLine,
   replayLots,
-  takeFromLots,
 } from './cashback.ts';
 
 test('cashback earned one minute before midnight in São Paulo expires a day earlier than one minute after', () => {
@@ -41,7 +41,9 @@ const C = createLot(2, '2027-02-10', 100);
 
 test('an amount is taken from its own lot, then from lots that expire first, then from older lots', () => {
   const describeTakes = (amount: number, ownPosition?: number) =>
-    takeFromLots([C, B, A], cents(amount), ownPosition).map((take) => `${take.position}: ${take.amount}`);
+    computeLotDeductions([C, B, A], cents(amount), ownPosition).map(
+      (deduction) => `${deduction.position}: ${deduction.amount}`,
+    );
   assert.deepEqual(describeTakes(150), ['3: 100', '1: 50']);
   assert.deepEqual(describeTakes(250), ['3: 100', '1: 100', '2: 50']);
   assert.deepEqual(describeTakes(120, 2), ['2: 100', '3: 20']);

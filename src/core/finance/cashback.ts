@@ -28,28 +28,32 @@ export function findEarliestValidInvitation(today: Day): Instant {
 /** The remaining part of a cashback credit. `position` is the position of the credit in the statement. */
 export type Lot = { readonly position: number; readonly expiresOn: Day; readonly remaining: Cents };
 
-export type LotTake = { readonly position: number; readonly amount: Cents };
+export type LotDeduction = { readonly position: number; readonly amount: Cents };
 
 /**
- * Chooses the lots that an amount is taken from: first its own lot, if any, then the lots that expire first. An amount that the lots do not
- * cover is a debt, which the next credits pay first.
+ * Chooses the lots from which an amount is deducted: first its own lot, if any, then the lots that expire first. An amount that the lots do
+ * not cover is a debt, which the next credits pay first.
  */
-export function takeFromLots(lots: readonly Lot[], amount: Cents, ownPosition?: number): LotTake[] {
+export function computeLotDeductions(
+  lots: readonly Lot[],
+  amount: Cents,
+  ownPosition?: number,
+): LotDeduction[] {
   const ownRank = (lot: Lot) => (lot.position === ownPosition ? 0 : 1);
   const sortedLots = lots.toSorted(
     (a, b) =>
       ownRank(a) - ownRank(b) ||
       (a.expiresOn < b.expiresOn ? -1 : a.expiresOn > b.expiresOn ? 1 : a.position - b.position),
   );
-  const takes: LotTake[] = [];
+  const deductions: LotDeduction[] = [];
   let remainingAmount = amount;
   for (const { position, remaining } of sortedLots) {
-    const takenAmount = min(remainingAmount, remaining);
-    if (takenAmount === 0) continue;
-    takes.push({ position, amount: takenAmount });
-    remainingAmount = cents(remainingAmount - takenAmount);
+    const deductedAmount = min(remainingAmount, remaining);
+    if (deductedAmount === 0) continue;
+    deductions.push({ position, amount: deductedAmount });
+    remainingAmount = cents(remainingAmount - deductedAmount);
   }
-  return takes;
+  return deductions;
 }
 
 /** A line of the statement: a credit with its expiry day, or a debit with its lot, if it belongs to one. */
@@ -71,10 +75,12 @@ export function replayLots(lines: Iterable<LotLine>): { lots: Map<number, LotSta
       lots.set(position, { position, expiresOn: line.expiresOn, remaining, expired: ZERO });
       continue;
     }
-    for (const take of takeFromLots([...lots.values()], amount, line.lotPosition ?? undefined)) {
-      const lot = lots.get(take.position)!;
-      const remaining = cents(lot.remaining - take.amount);
-      lots.set(take.position, { ...lot, remaining, expired: line.isExpiry ? take.amount : lot.expired });
+    const ownPosition = line.lotPosition ?? undefined;
+    for (const deduction of computeLotDeductions([...lots.values()], amount, ownPosition)) {
+      const lot = lots.get(deduction.position)!;
+      const remaining = cents(lot.remaining - deduction.amount);
+      const expired = line.isExpiry ? deduction.amount : lot.expired;
+      lots.set(deduction.position, { ...lot, remaining, expired });
     }
   }
   return { lots, balance: cents(balance) };

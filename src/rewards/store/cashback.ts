@@ -1,4 +1,4 @@
-import type { LotTake } from '#core/finance/cashback.ts';
+import type { LotDeduction } from '#core/finance/cashback.ts';
 import type { Day } from '#core/values/day.ts';
 import { selectPostingByReference } from '#ledger';
 import type { TableRow } from '#platform/database/columns.ts';
@@ -9,7 +9,7 @@ import type { cashback_lots, cashback_movements } from '../generated/tables.ts';
 export const CASHBACK_KINDS = ['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted'] as const;
 export type CashbackKind = (typeof CASHBACK_KINDS)[number];
 
-/** A line of the statement and the reference of its posting. A trigger computes position and sums from the previous line. */
+/** A movement is a line of the statement. `reference` is that of its posting. A trigger computes position and balance from the previous line. */
 type NewMovement = {
   readonly customerId: string;
   readonly id: string;
@@ -19,12 +19,10 @@ type NewMovement = {
   readonly amountCents: number;
   readonly description: string;
   readonly checkoutHash: string | null;
-  /** The installment of the line, if any. */
   readonly installmentId: string | null;
   readonly occurredAt: Date;
 };
 
-/** A line of the statement as it is stored. */
 export type MovementRow = TableRow<typeof cashback_movements>;
 
 /** Position and balance of the last line of a statement. */
@@ -46,7 +44,10 @@ const findLastLines = batchable(
       where customer_id = ${owner} order by position desc limit 1) as m on true`,
 );
 
-/** Writes the line and its lot. A negative balance reduces the remaining amount of the lot. */
+/**
+ * Queues the inserts of the line and its lot. A negative balance reduces the remaining amount of the lot. `earningInstallmentId` is the
+ * installment whose payment earned the credit; `installmentId` may also be one on which the cashback was spent before.
+ */
 export function insertCredit(
   tx: CustomerTx,
   movement: NewMovement,
@@ -56,6 +57,7 @@ export function insertCredit(
   tx.write(insertLots({ ...movement, earningInstallmentId }));
 }
 
+/** Queues the insert of the line. */
 export function insertDebit(tx: CustomerTx, movement: NewMovement, lotPosition: number | null): void {
   tx.write(insertMovements({ ...movement, expiresOn: null, lotPosition }));
 }
@@ -86,7 +88,7 @@ const insertLots = batchable(
     join cashback_movements m on m.customer_id = ${owner} and m.id = k.id`,
 );
 
-/** A lot, with the line of its credit. */
+/** A row of the view `cashback_credits`: a lot and the line of its credit. */
 export type LotRow = Omit<TableRow<typeof cashback_lots>, 'customer_id' | 'reversed_at'> &
   Pick<MovementRow, 'id' | 'checkout_hash' | 'occurred_at'>;
 
@@ -125,31 +127,36 @@ const findEarnedCredits = batchable(
     where l.reversed_at is null`,
 );
 
-/** Deducts the taken amounts from the remaining amounts of their lots. */
-export const deductTakes = (tx: CustomerTx, customerId: string, takes: readonly LotTake[]) =>
+/** Deducts amounts from the remaining amounts of their lots. */
+export const deductFromLots = (tx: CustomerTx, customerId: string, deductions: readonly LotDeduction[]) =>
   tx.run(sql`
-    update cashback_lots l set remaining_cents = l.remaining_cents - t.amount_cents
-    from unnest(${pluck(takes, 'position')}::bigint[], ${pluck(takes, 'amount')}::bigint[]) as t (position, amount_cents)
-    where l.customer_id = ${customerId} and l.position = t.position`);
+    update cashback_lots l set remaining_cents = l.remaining_cents - d.amount_cents
+    from unnest(${pluck(deductions, 'position')}::bigint[], ${pluck(deductions, 'amount')}::bigint[]) as d (position, amount_cents)
+    where l.customer_id = ${customerId} and l.position = d.position`);
 
 /** Expires the remaining amount of a lot. */
-export const markExpired = (tx: CustomerTx, customerId: string, position: number) =>
+export const saveLotExpiry = (tx: CustomerTx, customerId: string, position: number) =>
   tx.run(sql`
     update cashback_lots set expired_cents = remaining_cents, remaining_cents = 0
     where customer_id = ${customerId} and position = ${position}`);
 
-export const markReversed = (tx: CustomerTx, customerId: string, position: number, reversedAt: Date) =>
+export const saveLotReversal = (tx: CustomerTx, customerId: string, position: number, reversedAt: Date) =>
   tx.run(sql`
     update cashback_lots set reversed_at = ${reversedAt} where customer_id = ${customerId} and position = ${position}`);
 
 /** Lists ids of customers with expired lots that have no expiry line yet, in order, after `afterId`. */
-export const listCustomersToExpire = (db: Queryable, today: Day, afterId: string, limit: number) =>
+export const listCustomersWithUnwrittenExpiries = (
+  db: Queryable,
+  today: Day,
+  afterId: string,
+  limit: number,
+) =>
   db.values<string>(sql`
     select distinct customer_id from cashback_lots
     where remaining_cents > 0 and expires_on < ${today} and customer_id > ${afterId}
     order by customer_id limit ${limit}`);
 
-/** Lists customers whose cashback expires after a day, and the expiring amounts, in order of id, after `afterId`. Uses an index. */
+/** Lists customers with cashback whose last day is `expiresOn`, and the expiring amounts, in order of id, after `afterId`. Uses an index. */
 export const listExpiringCashback = (db: Queryable, expiresOn: Day, afterId: string, limit: number) =>
   db.rows<{ customer_id: string; amount_cents: number }>(sql`
     select customer_id, sum(remaining_cents)::bigint as amount_cents from cashback_lots
