@@ -115,9 +115,9 @@ export const lockCustomerById = (tx: CustomerTx, customerId: string) =>
 
 /** Locks in the order of ids, which prevents deadlocks. */
 const lockCustomers = batchable(
-  (rows, owner) => sql`
+  (rows, customerSql) => sql`
     select id as customer_id, id, phone_hash, credit_limit_cents, locked_at, erased_at
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id) join customers on id = ${owner}
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id) join customers on id = ${customerSql}
     order by id for no key update of customers`,
 );
 
@@ -157,9 +157,9 @@ export async function findPayer(db: Queryable, id: string) {
 }
 
 const selectContacts = batchable(
-  (rows, owner) => sql`
+  (rows, customerSql) => sql`
     select id as customer_id, id, person_sealed, locked_at, erased_at
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id) join customers on id = ${owner}`,
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id) join customers on id = ${customerSql}`,
 );
 
 export const findContactRow = (db: Queryable, customerId: string) =>

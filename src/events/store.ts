@@ -60,7 +60,7 @@ export const insertGlobalEventsFrom = (rows: Sql): Sql =>
 type CustomerEvents = { readonly customerId: string; readonly events: readonly NewEvent[] };
 
 /** Advances the sequences of purchases by the number of their events. */
-const insertSequences = batchable((rows: readonly CustomerEvents[], owner) => {
+const insertSequences = batchable((rows: readonly CustomerEvents[], customerSql) => {
   const advancedSequences = rows.flatMap(({ customerId, events }) =>
     [...Map.groupBy(events, ({ checkoutHash }) => checkoutHash)]
       .filter(([hash]) => hash !== null)
@@ -74,7 +74,7 @@ const insertSequences = batchable((rows: readonly CustomerEvents[], owner) => {
   );
   return sql`
     insert into event_sequences as s (customer_id, checkout_hash, sequence, merchant_id, purchase)
-    select ${owner}, k.checkout_hash, k.count, k.merchant_id, k.purchase
+    select ${customerSql}, k.checkout_hash, k.count, k.merchant_id, k.purchase
     from unnest(${pluck(advancedSequences, 'customerId')}::text[], ${pluck(advancedSequences, 'hash')}::text[],
                 ${pluck(advancedSequences, 'count')}::int[], ${pluck(advancedSequences, 'merchantId')}::bigint[],
                 ${advancedSequences.map(({ purchase }) => purchase && JSON.stringify(purchase))}::jsonb[])
@@ -84,18 +84,18 @@ const insertSequences = batchable((rows: readonly CustomerEvents[], owner) => {
       purchase = coalesce(s.purchase, excluded.purchase)`;
 });
 
-const insertOutboxRows = batchable((rows: readonly CustomerEvents[], owner) => {
+const insertOutboxRows = batchable((rows: readonly CustomerEvents[], customerSql) => {
   const outboxRows = rows.flatMap(({ customerId, events }) => events.map(({ id }) => ({ customerId, id })));
   return sql`
     insert into event_outbox (customer_id, event_id)
-    select ${owner}, k.id
+    select ${customerSql}, k.id
     from unnest(${pluck(outboxRows, 'customerId')}::text[], ${pluck(outboxRows, 'id')}::text[])
          with ordinality as k (customer_id, id, i)
     order by k.i`;
 });
 
 /** The sequence of an event is the newest of the purchase, less the number of later events in the batch. */
-const insertEventRows = batchable((rows: readonly CustomerEvents[], owner) => {
+const insertEventRows = batchable((rows: readonly CustomerEvents[], customerSql) => {
   const customerEvents = rows.flatMap(({ customerId, events }) =>
     events.map((event, i) => ({
       ...event,
@@ -106,7 +106,7 @@ const insertEventRows = batchable((rows: readonly CustomerEvents[], owner) => {
   );
   return sql`
     insert into events (customer_id, id, type, checkout_hash, sequence, merchant_id, partner_id, data, occurred_at)
-    select ${owner}, k.id, k.type, k.checkout_hash, n.sequence - k.later, coalesce(n.merchant_id, k.merchant_id),
+    select ${customerSql}, k.id, k.type, k.checkout_hash, n.sequence - k.later, coalesce(n.merchant_id, k.merchant_id),
            k.partner_id, coalesce(n.purchase, '{}') || k.data, k.occurred_at
     from unnest(${pluck(customerEvents, 'customerId')}::text[], ${pluck(customerEvents, 'id')}::text[],
                 ${pluck(customerEvents, 'type')}::text[],
@@ -117,7 +117,7 @@ const insertEventRows = batchable((rows: readonly CustomerEvents[], owner) => {
                 ${pluck(customerEvents, 'occurredAt')}::timestamptz[],
                 ${pluck(customerEvents, 'laterCount')}::int[]) with ordinality
          as k (customer_id, id, type, checkout_hash, merchant_id, partner_id, data, occurred_at, later, i)
-    left join event_sequences n on n.customer_id = ${owner} and n.checkout_hash = k.checkout_hash
+    left join event_sequences n on n.customer_id = ${customerSql} and n.checkout_hash = k.checkout_hash
     order by k.i`;
 });
 

@@ -11,28 +11,28 @@ export function insertPosting(tx: CustomerTx, posting: Posting, now: Date): void
 }
 
 /** Inserts all entries of a posting in one statement, because the database checks the balance after every statement. */
-const insertPostings = batchable((rows: readonly NewPosting[], owner) => {
+const insertPostings = batchable((rows: readonly NewPosting[], customerSql) => {
   const entries = rows.flatMap(({ customerId, reference, merchantId = null, entries: postingEntries }) =>
     postingEntries.map((entry, i) => ({ ...entry, customerId, reference, merchantId, line: i + 1 })),
   );
   return sql`
     with posting as (
       insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
-      select ${owner}, k.reference, k.kind, k.occurred_at, k.posted_at
+      select ${customerSql}, k.reference, k.kind, k.occurred_at, k.posted_at
       from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'reference')}::text[], ${pluck(rows, 'kind')}::text[],
                   ${pluck(rows, 'occurredAt')}::timestamptz[], ${pluck(rows, 'postedAt')}::timestamptz[])
            as k (customer_id, reference, kind, occurred_at, posted_at)
       returning customer_id, id, reference
     )
     insert into ledger_entries (customer_id, posting_id, line, account, installment_id, merchant_id, amount_cents)
-    select ${owner}, p.id, k.line, k.account, k.installment_id,
+    select ${customerSql}, p.id, k.line, k.account, k.installment_id,
            case when k.account = 'merchant_payable' then k.merchant_id end, k.amount_cents
     from unnest(${pluck(entries, 'customerId')}::text[], ${pluck(entries, 'reference')}::text[],
                 ${pluck(entries, 'line')}::smallint[], ${pluck(entries, 'account')}::text[],
                 ${pluck(entries, 'installmentId')}::text[], ${pluck(entries, 'merchantId')}::bigint[],
                 ${pluck(entries, 'amountCents')}::bigint[])
          as k (customer_id, reference, line, account, installment_id, merchant_id, amount_cents)
-    join posting p on p.customer_id = ${owner} and p.reference = k.reference`;
+    join posting p on p.customer_id = ${customerSql} and p.reference = k.reference`;
 });
 
 /** SQL fragment: the customer_id and posting_id of the posting with this reference. */

@@ -16,10 +16,10 @@ export const DEFAULT_PREFERENCES: Preferences = {
 };
 
 const listPreferences = batchable(
-  (rows, owner) => sql`
+  (rows, customerSql) => sql`
     select p.customer_id, p.channels, p.reminders_before_due, p.news
     from unnest(${pluck(rows, 'customerId')}::text[]) as k (customer_id)
-    join message_preferences p on p.customer_id = ${owner}`,
+    join message_preferences p on p.customer_id = ${customerSql}`,
 );
 
 export async function findPreferences(db: Queryable, customerId: string): Promise<Preferences> {

@@ -63,14 +63,14 @@ type NewMessage = {
  * Writes a message, unless there were messages of the template about all its subjects before. One atomic statement, which shares a round
  * trip with others of the transaction. A second message of the template with the same `day` violates a unique index.
  */
-export const insertMessage = batchable((rows: readonly NewMessage[], owner) => {
+export const insertMessage = batchable((rows: readonly NewMessage[], customerSql) => {
   const subjects = rows.flatMap(({ subjects, ...message }) =>
     subjects.map((subject) => ({ ...message, ...subject })),
   );
   return sql`
     with new_subjects as (
       insert into message_subjects (customer_id, template, about, step, installment_id, message_id, told_on)
-      select ${owner}, k.template, k.about, k.step, k.installment_id, k.message_id, k.told_on
+      select ${customerSql}, k.template, k.about, k.step, k.installment_id, k.message_id, k.told_on
       from unnest(${pluck(subjects, 'customerId')}::text[],
                   ${pluck(subjects, 'template')}::text[], ${pluck(subjects, 'about')}::text[],
                   ${pluck(subjects, 'step')}::smallint[],
@@ -79,7 +79,7 @@ export const insertMessage = batchable((rows: readonly NewMessage[], owner) => {
            as k (customer_id, template, about, step, installment_id, message_id, told_on)
       on conflict do nothing returning message_id)
     insert into messages (customer_id, id, template, step, day, checkouts, status, parts, created_at, updated_at)
-    select ${owner}, k.id, k.template, k.step, k.day, k.checkouts::text[], 'queued', k.parts, k.now, k.now
+    select ${customerSql}, k.id, k.template, k.step, k.day, k.checkouts::text[], 'queued', k.parts, k.now, k.now
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
                 ${pluck(rows, 'template')}::text[], ${pluck(rows, 'step')}::smallint[],
                 ${pluck(rows, 'day')}::date[], ${pluck(rows, 'content')}::bytea[],
@@ -111,10 +111,10 @@ export type PendingMessage = Pick<
 >;
 
 const findMessages = batchable(
-  (rows: ReadonlyArray<{ customerId: string; id: string }>, owner) => sql`
+  (rows: ReadonlyArray<{ customerId: string; id: string }>, customerSql) => sql`
     select m.customer_id, m.id, m.template, m.step, m.day, m.status, m.parts, m.created_at
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[]) as k (customer_id, id)
-    join messages m on m.customer_id = ${owner} and m.id = k.id`,
+    join messages m on m.customer_id = ${customerSql} and m.id = k.id`,
 );
 
 export const findMessage = (db: Queryable, customerId: string, id: string) =>
@@ -141,7 +141,7 @@ export type SendResult = {
 type SavedResult = Omit<SendResult, 'text'> & { customerId: string; id: string; text: Buffer | null };
 
 const saveSendResults = batchable(
-  (rows: readonly SavedResult[], owner) => sql`
+  (rows: readonly SavedResult[], customerSql) => sql`
     update messages m set
       status = k.status, attempts = m.attempts + k.attempts, channel = coalesce(k.channel, m.channel),
       provider_id = coalesce(k.provider_id, m.provider_id), reason = coalesce(k.reason, m.reason),
@@ -153,7 +153,7 @@ const saveSendResults = batchable(
                 ${pluck(rows, 'reason')}::text[], ${pluck(rows, 'text')}::bytea[],
                 ${pluck(rows, 'discardsContent')}::boolean[], ${pluck(rows, 'attemptedAt')}::timestamptz[])
          as k (customer_id, id, status, attempts, channel, provider_id, reason, text, discards_content, at)
-    where m.customer_id = ${owner} and m.id = k.id and m.status in ('queued', 'retrying')`,
+    where m.customer_id = ${customerSql} and m.id = k.id and m.status in ('queued', 'retrying')`,
 );
 
 /** Saves the result, unless another attempt has already ended the message. */

@@ -242,17 +242,17 @@ export const findInstallment = (db: Queryable, customerId: string, id: string) =
   db.row<InstallmentWithReceipts>(findInstallments({ customerId, id }));
 
 const findInstallments = batchable(
-  (rows: ReadonlyArray<{ customerId: string; id: string }>, owner) => sql`
+  (rows: ReadonlyArray<{ customerId: string; id: string }>, customerSql) => sql`
     select i.customer_id, ${installmentColumns.selectFrom('i')}, i.checkout_hash, i.paid_at, i.history, c.settled_at,
            c.returned_cents > 0 as has_returns, c.written_off_at is not null as is_written_off,
            c.merchant_id, c.merchant_name, c.installments_total, c.installments_paid, ${termsColumns.selectFrom('c')},
            (select json_agg(${receiptObject} order by r.received_at, r.position)
             from receipts r
-            where r.customer_id = ${owner} and r.checkout_hash = i.checkout_hash and r.installment_id = i.id
+            where r.customer_id = ${customerSql} and r.checkout_hash = i.checkout_hash and r.installment_id = i.id
            ) as receipts
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[]) as k (customer_id, id)
-    join installments i on i.customer_id = ${owner} and i.id = k.id
-    join checkouts c on c.customer_id = ${owner} and c.hash = i.checkout_hash`,
+    join installments i on i.customer_id = ${customerSql} and i.id = k.id
+    join checkouts c on c.customer_id = ${customerSql} and c.hash = i.checkout_hash`,
 );
 
 export type PurchaseRow = TermsColumns & {
@@ -359,17 +359,17 @@ type StoredAllocation = {
   readonly now: Date;
 };
 
-const buildReceiptsUpsert = batchable((rows: readonly StoredAllocation[], owner) => {
+const buildReceiptsUpsert = batchable((rows: readonly StoredAllocation[], customerSql) => {
   const receiptRows = rows.flatMap(
     ({ customerId: customer_id, checkoutHash: checkout_hash, now, receipts }) =>
       receipts.map((receipt) => ({ ...receipt, customer_id, checkout_hash, recorded_at: now })),
   );
   return sql`
-    insert into receipts ${receiptColumns.valuesFromJson(receiptRows, owner)}
+    insert into receipts ${receiptColumns.valuesFromJson(receiptRows, customerSql)}
     on conflict (customer_id, reference, part) do update set ${updatedColumns.excluded}`;
 });
 
-const buildInstallmentsUpdate = batchable((rows: readonly StoredAllocation[], owner) => {
+const buildInstallmentsUpdate = batchable((rows: readonly StoredAllocation[], customerSql) => {
   const installmentRows = rows.flatMap(({ customerId, installments }) =>
     installments.map((installment) => ({
       ...installment,
@@ -391,11 +391,11 @@ const buildInstallmentsUpdate = batchable((rows: readonly StoredAllocation[], ow
                 ${pluck(installmentRows, 'paid_at')}::timestamptz[], ${pluck(installmentRows, 'history')}::jsonb[])
          as k (customer_id, id, due_on, effective_due_on, paid, discount, returned, outstanding, penalty, redeemed,
                extensions, paid_at, history)
-    where i.customer_id = ${owner} and i.id = k.id`;
+    where i.customer_id = ${customerSql} and i.id = k.id`;
 });
 
 const buildCheckoutsUpdate = batchable(
-  (rows: readonly StoredAllocation[], owner) => sql`
+  (rows: readonly StoredAllocation[], customerSql) => sql`
     update checkouts c set
       paid_cents = f.paid_cents, returned_cents = f.returned_cents, returned_at = k.returned_at,
       outstanding_cents = f.outstanding_cents, penalty_cents = f.penalty_cents,
@@ -411,6 +411,6 @@ const buildCheckoutsUpdate = batchable(
              min(case when outstanding_cents > 0 then effective_due_on else agreed_due_on end)
                filter (where paid_at is null) as late_after,
              max(paid_at) as last_paid_at
-      from installments i where i.customer_id = ${owner} and i.checkout_hash = k.hash) as f
-    where c.customer_id = ${owner} and c.hash = k.hash`,
+      from installments i where i.customer_id = ${customerSql} and i.checkout_hash = k.hash) as f
+    where c.customer_id = ${customerSql} and c.hash = k.hash`,
 );

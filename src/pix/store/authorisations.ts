@@ -100,11 +100,11 @@ type AuthorisationChange = { customerId: string; id: string; now: Date | null; d
 /** Builds an update of many authorisations. `set` may use the `now` and `day` of each change as `k.now` and `k.day`. */
 const updateEach = (set: Sql, where: Sql) =>
   batchable(
-    (rows: readonly AuthorisationChange[], owner) => sql`
+    (rows: readonly AuthorisationChange[], customerSql) => sql`
       update pix_authorisations a set ${set}
       from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
                   ${pluck(rows, 'now')}::timestamptz[], ${pluck(rows, 'day')}::date[]) as k (customer_id, id, now, day)
-      where a.customer_id = ${owner} and a.id = k.id and ${where} returning a.customer_id`,
+      where a.customer_id = ${customerSql} and a.id = k.id and ${where} returning a.customer_id`,
   );
 
 const activateAll = updateEach(
@@ -163,11 +163,11 @@ export function scheduleReview(tx: Tx, customerId: string, checkoutHash: string,
 }
 
 const scheduleReviews = batchable(
-  (rows: ReadonlyArray<{ customerId: string; checkoutHash: string; today: Day }>, owner) => sql`
+  (rows: ReadonlyArray<{ customerId: string; checkoutHash: string; today: Day }>, customerSql) => sql`
     update pix_authorisations a set look_on = k.today
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'checkoutHash')}::text[],
                 ${pluck(rows, 'today')}::date[]) as k (customer_id, checkout_hash, today)
-    where a.customer_id = ${owner} and a.checkout_hash = k.checkout_hash and a.status in ('creating', 'pending', 'active')`,
+    where a.customer_id = ${customerSql} and a.checkout_hash = k.checkout_hash and a.status in ('creating', 'pending', 'active')`,
 );
 
 export const listAuthorisationsToReview = (db: Queryable, today: Day, limit: number) =>

@@ -44,8 +44,8 @@ const insertTxids = batchable(
 );
 
 const insertCharges = batchable(
-  (rows: readonly InsertedCharge[], owner) =>
-    sql`insert into pix_charges ${charges.valuesFromJson(rows, owner)}`,
+  (rows: readonly InsertedCharge[], customerSql) =>
+    sql`insert into pix_charges ${charges.valuesFromJson(rows, customerSql)}`,
 );
 
 /** Finds a charge without its customer, as operators search for it. */
@@ -81,12 +81,12 @@ const LIVE_STATUSES: ReadonlySet<ChargeStatus> = new Set(['creating', 'pending']
 type ChargeSearch = { customerId: string; installmentId: string; type: ChargeType; now: Date; since: Date };
 
 const selectLiveAndRecentCharges = batchable(
-  (rows: readonly ChargeSearch[], owner) => sql`
+  (rows: readonly ChargeSearch[], customerSql) => sql`
     select c.*
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'installmentId')}::text[],
                 ${pluck(rows, 'type')}::text[], ${pluck(rows, 'now')}::timestamptz[],
                 ${pluck(rows, 'since')}::timestamptz[]) as k (customer_id, installment_id, type, now, since)
-    join pix_charges c on c.customer_id = ${owner} and c.installment_id = k.installment_id
+    join pix_charges c on c.customer_id = ${customerSql} and c.installment_id = k.installment_id
     where c.created_at >= k.since
       or (c.type = k.type or c.authorisation_id is not null) and c.status in ('creating', 'pending') and c.expires_at > k.now
     order by c.created_at desc, c.id desc`,
@@ -153,12 +153,12 @@ export async function markPending(
 const markAllPending = batchable(
   (
     rows: ReadonlyArray<{ customerId: string; id: string; brCode: string; location: string | null }>,
-    owner,
+    customerSql,
   ) => sql`
     update pix_charges c set status = 'pending', br_code = k.br_code, location = k.location
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
                 ${pluck(rows, 'brCode')}::text[], ${pluck(rows, 'location')}::text[]) as k (customer_id, id, br_code, location)
-    where c.customer_id = ${owner} and c.id = k.id and c.status = 'creating' returning c.customer_id, c.id`,
+    where c.customer_id = ${customerSql} and c.id = k.id and c.status = 'creating' returning c.customer_id, c.id`,
 );
 
 /** Returns false if `where` no longer holds, because another process has changed the row. */

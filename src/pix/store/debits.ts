@@ -13,8 +13,8 @@ export function insertDebit(tx: Tx, debit: DebitRow): void {
 }
 
 const insertDebits = batchable(
-  (rows: ReadonlyArray<DebitRow & { customerId: string }>, owner) =>
-    sql`insert into pix_debits ${debits.valuesFromJson(rows, owner)}`,
+  (rows: ReadonlyArray<DebitRow & { customerId: string }>, customerSql) =>
+    sql`insert into pix_debits ${debits.valuesFromJson(rows, customerSql)}`,
 );
 
 export const findDebit = (db: Queryable, customerId: string, chargeId: string) =>
@@ -52,19 +52,19 @@ export async function markDebitPending(
 type PendingDebit = { customerId: string; chargeId: string; attemptOn: Day; heldUntil: Date; checkAt: Date };
 
 const saveAttempts = batchable(
-  (rows: readonly PendingDebit[], owner) => sql`
+  (rows: readonly PendingDebit[], customerSql) => sql`
     update pix_debits d set attempt_on = k.attempt_on, check_at = k.check_at
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'chargeId')}::text[],
                 ${pluck(rows, 'attemptOn')}::date[], ${pluck(rows, 'checkAt')}::timestamptz[]) as k (customer_id, charge_id, attempt_on, check_at)
-    where d.customer_id = ${owner} and d.charge_id = k.charge_id`,
+    where d.customer_id = ${customerSql} and d.charge_id = k.charge_id`,
 );
 
 const markChargesPending = batchable(
-  (rows: readonly PendingDebit[], owner) => sql`
+  (rows: readonly PendingDebit[], customerSql) => sql`
     update pix_charges c set status = 'pending', held_until = k.held_until
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'chargeId')}::text[],
                 ${pluck(rows, 'heldUntil')}::timestamptz[]) as k (customer_id, charge_id, held_until)
-    where c.customer_id = ${owner} and c.id = k.charge_id and c.status = 'creating'
+    where c.customer_id = ${customerSql} and c.id = k.charge_id and c.status = 'creating'
     returning c.customer_id`,
 );
 

@@ -56,8 +56,8 @@ export async function insertPaymentAndCancelCharges(
 type AppliedPayment = PaymentRow & { customerId: string; receivedAt: Date; now: Date };
 
 const insertPayments = batchable(
-  (rows: readonly AppliedPayment[], owner) =>
-    sql`insert into pix_payments ${payments.valuesFromJson(rows, owner)}`,
+  (rows: readonly AppliedPayment[], customerSql) =>
+    sql`insert into pix_payments ${payments.valuesFromJson(rows, customerSql)}`,
 );
 
 /** The row exists already if the payment belonged to this customer before. */
@@ -67,22 +67,22 @@ const putMovedPayment = (row: AppliedPayment) => sql`
     set charge_id = excluded.charge_id, installment_id = excluded.installment_id, moved_at = null`;
 
 const resolveDiscrepancies = batchable(
-  (rows: readonly AppliedPayment[], owner) => sql`
+  (rows: readonly AppliedPayment[], customerSql) => sql`
     update pix_discrepancies d set resolved_at = k.now
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'charge_id')}::text[],
                 ${pluck(rows, 'now')}::timestamptz[]) as k (customer_id, charge_id, now)
-    where d.customer_id = ${owner} and d.charge_id = k.charge_id and d.resolved_at is null`,
+    where d.customer_id = ${customerSql} and d.charge_id = k.charge_id and d.resolved_at is null`,
 );
 
 const closeCharges = batchable(
-  (rows: readonly AppliedPayment[], owner) => sql`
+  (rows: readonly AppliedPayment[], customerSql) => sql`
     update pix_charges c set
       status = case when c.id = k.charge_id then 'paid' else 'cancelled' end,
       paid_at = case when c.id = k.charge_id then k.received_at end
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'charge_id')}::text[],
                 ${pluck(rows, 'installment_id')}::text[], ${pluck(rows, 'receivedAt')}::timestamptz[],
                 ${pluck(rows, 'now')}::timestamptz[]) as k (customer_id, charge_id, installment_id, received_at, now)
-    where c.customer_id = ${owner} and c.installment_id = k.installment_id
+    where c.customer_id = ${customerSql} and c.installment_id = k.installment_id
       and (c.id = k.charge_id and c.status <> 'paid'
            or c.id <> k.charge_id and c.status in ('creating', 'pending') and c.expires_at > k.now)
     returning c.customer_id, c.status`,

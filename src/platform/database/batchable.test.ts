@@ -18,17 +18,17 @@ await db.run(sql`
   for each statement execute function note_statement()`);
 
 const insertMarks = batchable(
-  (rows: ReadonlyArray<{ customerId: string; text: string }>, ownerSql) => sql`
+  (rows: ReadonlyArray<{ customerId: string; text: string }>, customerSql) => sql`
     insert into marks (customer_id, text)
-    select ${ownerSql}, k.text
+    select ${customerSql}, k.text
     from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ text }) => text)}::text[])
          as k (customer_id, text)`,
 );
 const listMarks = batchable(
-  (rows, ownerSql) => sql`
+  (rows, customerSql) => sql`
     select m.customer_id, m.text
     from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id)
-    join marks m on m.customer_id = ${ownerSql} order by m.position`,
+    join marks m on m.customer_id = ${customerSql} order by m.position`,
 );
 const takeRowCounts = async () =>
   (await db.rows<{ rows: number }>(sql`delete from statements returning rows`)).map(({ rows }) => rows);

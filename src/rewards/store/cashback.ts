@@ -34,14 +34,14 @@ export async function findLastLine(tx: CustomerTx, customerId: string, today: Da
 }
 
 const findLastLines = batchable(
-  (rows: ReadonlyArray<{ customerId: string; today: Day }>, owner) => sql`
+  (rows: ReadonlyArray<{ customerId: string; today: Day }>, customerSql) => sql`
     select k.customer_id, coalesce(m.position, 0) as position, coalesce(m.balance_after_cents, 0) as balance_cents,
            exists (select from cashback_lots l
-                   where l.customer_id = ${owner} and l.remaining_cents > 0 and l.expires_on < k.today) as has_expired
+                   where l.customer_id = ${customerSql} and l.remaining_cents > 0 and l.expires_on < k.today) as has_expired
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'today')}::date[]) as k (customer_id, today)
     left join lateral (
       select position, balance_after_cents from cashback_movements
-      where customer_id = ${owner} order by position desc limit 1) as m on true`,
+      where customer_id = ${customerSql} order by position desc limit 1) as m on true`,
 );
 
 /**
@@ -63,7 +63,10 @@ export function insertDebit(tx: CustomerTx, movement: NewMovement, lotPosition: 
 }
 
 const insertMovements = batchable(
-  (rows: ReadonlyArray<NewMovement & { expiresOn: Day | null; lotPosition: number | null }>, owner) => sql`
+  (
+    rows: ReadonlyArray<NewMovement & { expiresOn: Day | null; lotPosition: number | null }>,
+    customerSql,
+  ) => sql`
     insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, description, checkout_hash,
                                     installment_id, occurred_at, expires_on, of_position)
     select p.customer_id, k.id, p.posting_id, k.kind, k.amount_cents, k.description, k.checkout_hash, k.installment_id,
@@ -75,17 +78,17 @@ const insertMovements = batchable(
                 ${pluck(rows, 'expiresOn')}::date[], ${pluck(rows, 'lotPosition')}::bigint[])
          as k (customer_id, reference, id, kind, amount_cents, description, checkout_hash, installment_id, occurred_at,
                expires_on, of_position)
-    cross join lateral ${selectPostingByReference(owner, sql`k.reference`)} as p`,
+    cross join lateral ${selectPostingByReference(customerSql, sql`k.reference`)} as p`,
 );
 
 const insertLots = batchable(
-  (rows: ReadonlyArray<NewMovement & { earningInstallmentId: string | null }>, owner) => sql`
+  (rows: ReadonlyArray<NewMovement & { earningInstallmentId: string | null }>, customerSql) => sql`
     insert into cashback_lots (customer_id, position, installment_id, expires_on, amount_cents, remaining_cents)
     select m.customer_id, m.position, k.installment_id, m.expires_on, m.amount_cents,
            least(m.amount_cents, greatest(0, m.balance_after_cents))
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
                 ${pluck(rows, 'earningInstallmentId')}::text[]) as k (customer_id, id, installment_id)
-    join cashback_movements m on m.customer_id = ${owner} and m.id = k.id`,
+    join cashback_movements m on m.customer_id = ${customerSql} and m.id = k.id`,
 );
 
 /** A row of the view `cashback_credits`: a lot and the line of its credit. */
@@ -119,11 +122,11 @@ export const findEarnedCredit = (tx: CustomerTx, customerId: string, installment
   tx.row<EarnedCredit>(findEarnedCredits({ customerId, installmentId }));
 
 const findEarnedCredits = batchable(
-  (rows: ReadonlyArray<{ customerId: string; installmentId: string }>, owner) => sql`
+  (rows: ReadonlyArray<{ customerId: string; installmentId: string }>, customerSql) => sql`
     select l.customer_id, l.position, l.amount_cents
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'installmentId')}::text[])
          as k (customer_id, installment_id)
-    join cashback_lots l on l.customer_id = ${owner} and l.installment_id = k.installment_id
+    join cashback_lots l on l.customer_id = ${customerSql} and l.installment_id = k.installment_id
     where l.reversed_at is null`,
 );
 
