@@ -45,7 +45,7 @@ export type DecisionRow = RowOf<typeof decisionColumns>;
 
 /** Queues the insert of a decision, which is sent with the next statement. Ignores a duplicate (same offer and outcome). */
 export function queueDecision(tx: CustomerTx, row: DecisionRow): void {
-  tx.write(sql`insert into credit_decisions ${decisionColumns.values(row)} on conflict do nothing`);
+  tx.queueWrite(sql`insert into credit_decisions ${decisionColumns.values(row)} on conflict do nothing`);
 }
 
 /** Inserts a decision. Returns false for a duplicate (same offer and outcome). */
@@ -167,7 +167,7 @@ export function queueStanding(
   customerId: string,
   { limit_cents, offered_cents, lowered_from_cents }: Standing,
 ): void {
-  tx.write(sql`
+  tx.queueWrite(sql`
     insert into credit_standings (customer_id, limit_cents, offered_cents, lowered_from_cents)
     values (${customerId}, ${limit_cents}, ${offered_cents}, ${lowered_from_cents})
     on conflict (customer_id) do update set limit_cents = excluded.limit_cents, offered_cents = excluded.offered_cents,
@@ -236,7 +236,7 @@ export function queueReport(
   report: BureauReport,
   { consent, now }: { consent: string; now: Date },
 ): void {
-  tx.write(sql`
+  tx.queueWrite(sql`
     insert into bureau_reports (customer_id, asked_at, consent, score, cpf_irregular)
     values (${customerId}, ${now}, ${consent}, ${report.score}, ${report.cpfIrregular})
     on conflict do nothing`);

@@ -30,13 +30,13 @@ export function insertEvents(tx: Tx, events: readonly NewEvent[]): void {
 
 function insertCustomerEvents(tx: Tx, customerEvents: CustomerEvents): void {
   if (customerEvents.events.some(({ checkoutHash }) => checkoutHash !== null))
-    tx.write(insertSequences(customerEvents));
-  tx.write(insertOutboxRows(customerEvents));
-  tx.write(insertEventRows(customerEvents));
+    tx.queueWrite(insertSequences(customerEvents));
+  tx.queueWrite(insertOutboxRows(customerEvents));
+  tx.queueWrite(insertEventRows(customerEvents));
 }
 
 function insertGlobalEvents(tx: Tx, events: readonly NewEvent[]): void {
-  tx.write(sql`
+  tx.queueWrite(sql`
     with written as (
       insert into global_events (id, type, merchant_id, partner_id, data, occurred_at)
       select id, type, merchant_id, partner_id, data, occurred_at

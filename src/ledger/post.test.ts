@@ -84,10 +84,10 @@ const UNBALANCED = { code: '23514', message: /is out of balance by -?1 centavos/
 test('the database rejects entries that leave a posting out of balance', async () => {
   await assert.rejects(
     service.db.transaction(async (tx) => {
-      tx.write(sql`
+      tx.queueWrite(sql`
         insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
         values (${customerId}, 'unbalanced', 'receipt', now(), now())`);
-      tx.write(sql`
+      tx.queueWrite(sql`
         insert into ledger_entries (customer_id, posting_id, line, account, amount_cents)
         select p.customer_id, p.id, e.line, e.account, e.amount
         from ledger_postings p, unnest('{1,2}'::int[], '{pix_clearing,receivable}'::text[], '{100,-99}'::int[])

@@ -7,7 +7,7 @@ import type { Account, MerchantEntry, MerchantPosting, Posting } from './account
 type NewPosting = Posting & { readonly postedAt: Date };
 
 export function insertPosting(tx: CustomerTx, posting: Posting, now: Date): void {
-  tx.write(insertPostings({ ...posting, postedAt: now }));
+  tx.queueWrite(insertPostings({ ...posting, postedAt: now }));
 }
 
 /** Inserts all entries of a posting in one statement, because the database checks the balance after every statement. */
@@ -42,7 +42,7 @@ export const selectPostingByReference = (customerId: Sql, reference: Sql): Sql =
 
 export function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Date): void {
   const { merchantId, reference, kind, occurredAt, entries } = posting;
-  tx.write(sql`
+  tx.queueWrite(sql`
     with posting as (
       insert into merchant_postings (merchant_id, reference, kind, occurred_at, posted_at)
       values (${merchantId}, ${reference}, ${kind}, ${occurredAt}, ${now})

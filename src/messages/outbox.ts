@@ -49,7 +49,7 @@ export function queueCustomerMessage<N extends TemplateName>(
   const content = encryptContent(tx.vault, id, { parts: data, ...(phone !== undefined && { phone }) });
   const subjects = typeof subject === 'string' ? [{ about: subject, step: step ?? 0 }] : subject;
   const writtenOn = saoPauloDay(now.getTime());
-  tx.write(
+  tx.queueWrite(
     insertMessage({ customerId, id, template, step, day, content, subjects, checkouts, now, writtenOn }),
   );
   enqueueBeforeCommit(tx, { customer_id: customerId, id, template });

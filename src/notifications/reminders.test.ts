@@ -149,7 +149,7 @@ test('a reminder is not sent if the installment is paid after the reminder was w
     now: new Date(now.getTime() - 3_600_000),
     writtenOn: day('2027-07-14'),
   } as const;
-  await service.db.transaction(async (tx) => tx.write(insertMessage(message)));
+  await service.db.transaction(async (tx) => tx.queueWrite(insertMessage(message)));
   const charge = await pixShop.createCharge(shopper, installment.id, 'settle');
   await pixShop.payCharge(charge.txid);
   await pixShop.waitForStatus(shopper, charge.id, 'paid');

@@ -51,7 +51,7 @@ export type StatementSearch = {
   readonly unused: string[];
 };
 
-const RUN_METHODS = new Set(['rows', 'row', 'values', 'value', 'run', 'write']);
+const RUN_METHODS = new Set(['rows', 'row', 'values', 'value', 'run', 'queueWrite']);
 const LIST_METHODS = new Set(['rows', 'values']);
 
 /** Finds every statement that the files run. */
@@ -179,7 +179,7 @@ class CallSite {
   #rowType(): Type | undefined {
     const { checker } = this.#compiler;
     const method = this.#methodName();
-    if (method === 'run' || method === 'write') return undefined;
+    if (method === 'run' || method === 'queueWrite') return undefined;
     const [resultType] = checker.getTypeArguments(this.#compiler.getType(this.#call) as never);
     const row = LIST_METHODS.has(method)
       ? checker.getTypeArguments(resultType as never)[0]!

@@ -45,7 +45,7 @@ export async function storeContract(tx: Tx, customerId: string, contract: Contra
   const { hash, text, sha256 } = contract;
   if ((await tx.run(insertContract(tx.vault, customerId, contract, createdAt))) === 0)
     return (await findContract(tx, customerId, hash))!;
-  tx.write(sql`
+  tx.queueWrite(sql`
     update checkouts set contract_sha256 = ${sha256} where customer_id = ${customerId} and hash = ${hash}`);
   return { text, pdf: null };
 }

@@ -76,7 +76,7 @@ export async function openCheckout(
   const installmentIds = installments.map(() => newId('ins', now));
   const effectiveDueDays = installments.map(({ dueOn }) => effectiveDueDay(dueOn));
   insertCheckout(tx, { ...purchase, hash, installmentIds, effectiveDueDays, writtenAt });
-  if (contract) tx.write(insertContract(tx.vault, customerId, contract, writtenAt));
+  if (contract) tx.queueWrite(insertContract(tx.vault, customerId, contract, writtenAt));
   const entries = installments.flatMap((installment, index) =>
     buildReceivableEntries(installmentIds[index]!, installment),
   );

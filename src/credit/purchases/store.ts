@@ -132,8 +132,8 @@ export function insertCheckout(tx: CustomerTx, checkout: NewCheckout): void {
   const { customerId, hash, merchant, terms, cet, payout, schedule, effectiveDueDays, installmentIds } =
     checkout;
   const { installments, financed, total } = schedule;
-  tx.write(sql`insert into checkout_hashes (hash, customer_id) values (${hash}, ${customerId})`);
-  tx.write(sql`
+  tx.queueWrite(sql`insert into checkout_hashes (hash, customer_id) values (${hash}, ${customerId})`);
+  tx.queueWrite(sql`
     insert into checkouts (customer_id, hash, merchant_id, merchant_slug, merchant_name, description, offer_id,
                            purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm,
                            late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
@@ -145,7 +145,7 @@ export function insertCheckout(tx: CustomerTx, checkout: NewCheckout): void {
             ${terms.extensionLimit}, ${terms.cashback}, ${cet.month}, ${cet.year}, ${payout.merchantFee},
             ${payout.days}, ${total}, ${installments[0]!.dueOn}, ${effectiveDueDays[0]},
             ${checkout.contract?.sha256 ?? null})`);
-  tx.write(sql`
+  tx.queueWrite(sql`
     insert into installments (customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents,
                               agreed_due_on, due_on, effective_due_on, outstanding_cents)
     select ${customerId}, i.id, ${hash}, i.number, i.amount, i.principal, i.interest, i.due_on, i.due_on,
@@ -345,9 +345,9 @@ export type StoredInstallment = InstallmentFigures & {
  * figures of the checkout.
  */
 export function writeAllocation(tx: CustomerTx, allocation: StoredAllocation): void {
-  if (allocation.receipts.length > 0) tx.write(buildReceiptsUpsert(allocation));
-  tx.write(buildInstallmentsUpdate(allocation));
-  tx.write(buildCheckoutsUpdate(allocation));
+  if (allocation.receipts.length > 0) tx.queueWrite(buildReceiptsUpsert(allocation));
+  tx.queueWrite(buildInstallmentsUpdate(allocation));
+  tx.queueWrite(buildCheckoutsUpdate(allocation));
 }
 
 type StoredAllocation = {

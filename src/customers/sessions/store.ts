@@ -33,7 +33,7 @@ export type SessionRow = {
 export type OpenSessionRow = { id: string; created_at: Date; refresh_expires_at: Date };
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
-  tx.write(sql`
+  tx.queueWrite(sql`
     insert into sessions (customer_id, id, partner_id, created_at, refresh_hash, refresh_expires_at)
     values (${session.principalId}, ${session.id}, ${session.partnerId}, ${session.createdAt},
             ${session.refreshHash}, ${session.refreshExpiresAt})`);

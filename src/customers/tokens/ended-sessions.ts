@@ -48,7 +48,7 @@ export class EndedSessions extends SyncedCache {
    */
   async recordEnded(tx: Tx, ids: readonly string[], endedAt: Date): Promise<void> {
     if (ids.length === 0) return;
-    tx.write(
+    tx.queueWrite(
       sql`insert into ended_sessions (id, ended_at) select id, ${endedAt} from unnest(${ids}::text[]) as id`,
     );
     tx.afterCommit(() => this.#add(ids));

@@ -78,7 +78,7 @@ export const saveLocationId = (db: Queryable, key: RowKey, locationId: number) =
 
 /** Saves the PSP's id, by which callbacks find the authorisation. If it has ended meanwhile, it is ended at the PSP as well. */
 export async function saveRecId(tx: Tx, key: RowKey, recId: string): Promise<void> {
-  tx.write(sql`
+  tx.queueWrite(sql`
     insert into pix_recurrences (rec_id, customer_id, authorisation_id) values (${recId}, ${key.customer_id}, ${key.id})
     on conflict (rec_id) do nothing`);
   await updateAuthorisation(tx, key, sql`rec_id = ${recId}, removed_at = null`, sql`true`);
@@ -159,7 +159,7 @@ export const saveReviewDay = (db: Queryable, { customer_id: customerId, id }: Ro
 
 /** Schedules a review of the authorisation today, because the purchase has changed. */
 export function scheduleReview(tx: Tx, customerId: string, checkoutHash: string, today: Day): void {
-  tx.write(scheduleReviews({ customerId, checkoutHash, today }));
+  tx.queueWrite(scheduleReviews({ customerId, checkoutHash, today }));
 }
 
 const scheduleReviews = batchable(

@@ -22,7 +22,7 @@ export function insertCallbacks(
   const sealed = newCallbacks.map(({ id, text }) => encryptedText.encrypt(tx.vault, id, text));
   // As text, because `unnest` would flatten an array of arrays.
   const pspIds = newCallbacks.map(({ text }) => `{${listMentionedIds(text).join()}}`);
-  tx.write(sql`
+  tx.queueWrite(sql`
     insert into pix_notices (id, received_at, sealed, psp_ids)
     select id, received_at, sealed, psp_ids::text[]
     from unnest(${newCallbacks.map(({ id }) => id)}::text[], ${newCallbacks.map(({ receivedAt }) => receivedAt)}::timestamptz[],

@@ -29,8 +29,8 @@ export const normaliseTxid = (txid: string): string => txid.toLowerCase();
 export function insertCharge(tx: Tx, values: NewCharge): ChargeRow {
   const charge = { ...CREATING_DEFAULTS, ...values };
   const row = { ...charge, customerId: charge.customer_id };
-  tx.write(insertTxids(row));
-  tx.write(insertCharges(row));
+  tx.queueWrite(insertTxids(row));
+  tx.queueWrite(insertCharges(row));
   return charge;
 }
 

@@ -9,7 +9,7 @@ export type DebitRow = RowOf<typeof debits>;
 type DebitKey = Pick<DebitRow, 'customer_id' | 'charge_id'>;
 
 export function insertDebit(tx: Tx, debit: DebitRow): void {
-  tx.write(insertDebits({ ...debit, customerId: debit.customer_id }));
+  tx.queueWrite(insertDebits({ ...debit, customerId: debit.customer_id }));
 }
 
 const insertDebits = batchable(
@@ -45,7 +45,7 @@ export async function markDebitPending(
   pendingDebit: { attemptOn: Day; heldUntil: Date; checkAt: Date },
 ): Promise<boolean> {
   const row = { customerId, chargeId, ...pendingDebit };
-  tx.write(saveAttempts(row));
+  tx.queueWrite(saveAttempts(row));
   return (await tx.rows(markChargesPending(row))).length === 1;
 }
 

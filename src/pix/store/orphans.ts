@@ -26,7 +26,7 @@ export const findOrphan = (db: Queryable, endToEndId: string) =>
 
 /** Locks the orphan against refunds and assignments: first the end-to-end id, then the row, in the same order as `claimPayment`. */
 export async function lockOrphan(tx: Tx, endToEndId: string): Promise<OrphanRow | undefined> {
-  tx.write(sql`select from pix_end_to_end_ids where end_to_end_id = ${endToEndId} for update`);
+  tx.queueWrite(sql`select from pix_end_to_end_ids where end_to_end_id = ${endToEndId} for update`);
   return tx.row(sql`select * from pix_orphans where end_to_end_id = ${endToEndId} for update`);
 }
 

@@ -21,7 +21,7 @@ export async function claimPayment(
   endToEndId: string,
 ): Promise<boolean> {
   const claimed = await tx.row<{ was_orphan: boolean }>(claimPayments({ customerId, chargeId, endToEndId }));
-  if (claimed?.was_orphan) tx.write(sql`delete from pix_orphans where end_to_end_id = ${endToEndId}`);
+  if (claimed?.was_orphan) tx.queueWrite(sql`delete from pix_orphans where end_to_end_id = ${endToEndId}`);
   return claimed !== undefined;
 }
 
@@ -47,8 +47,8 @@ export async function insertPaymentAndCancelCharges(
   { receivedAt, now, isMoved = false }: { receivedAt: Date; now: Date; isMoved?: boolean },
 ): Promise<number> {
   const row = { ...payment, customerId: payment.customer_id, receivedAt, now };
-  tx.write(isMoved ? putMovedPayment(row) : insertPayments(row));
-  tx.write(resolveDiscrepancies(row));
+  tx.queueWrite(isMoved ? putMovedPayment(row) : insertPayments(row));
+  tx.queueWrite(resolveDiscrepancies(row));
   const closedCharges = await tx.rows<{ status: string }>(closeCharges(row));
   return closedCharges.filter(({ status }) => status === 'cancelled').length;
 }

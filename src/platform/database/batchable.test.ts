@@ -36,7 +36,7 @@ const takeRowCounts = async () =>
 test('concurrent rows of several customers become one statement, and each caller gets its own rows', async () => {
   const result = await db.transaction(async (tx) => {
     for (const customerId of ['a1', 'a2', 'a3'])
-      tx.write(insertMarks({ customerId, text: `of ${customerId}` }));
+      tx.queueWrite(insertMarks({ customerId, text: `of ${customerId}` }));
     return Promise.all(['a3', 'nobody', 'a1'].map((customerId) => tx.rows(listMarks({ customerId }))));
   });
   assert.deepEqual(result, [
@@ -49,9 +49,9 @@ test('concurrent rows of several customers become one statement, and each caller
 
 test('a statement has one row per customer: a second row follows later, in order', async () => {
   const result = await db.transaction(async (tx) => {
-    tx.write(insertMarks({ customerId: 'b1', text: 'first' }));
-    tx.write(insertMarks({ customerId: 'b2', text: 'first' }));
-    tx.write(insertMarks({ customerId: 'b1', text: 'second' }));
+    tx.queueWrite(insertMarks({ customerId: 'b1', text: 'first' }));
+    tx.queueWrite(insertMarks({ customerId: 'b2', text: 'first' }));
+    tx.queueWrite(insertMarks({ customerId: 'b1', text: 'second' }));
     const [firstRows] = await Promise.all([
       tx.rows<{ text: string }>(listMarks({ customerId: 'b1' })),
       tx.rows(listMarks({ customerId: 'b2' })),
@@ -64,11 +64,11 @@ test('a statement has one row per customer: a second row follows later, in order
 
 test('no row overtakes an earlier statement of its customer or one without a customer', async () => {
   const [earlierRows, countBefore, countAfter] = await db.transaction(async (tx) => {
-    tx.write(insertMarks({ customerId: 'c1', text: 'of c1' }));
+    tx.queueWrite(insertMarks({ customerId: 'c1', text: 'of c1' }));
     const pendingEmptyList = tx.rows(listMarks({ customerId: 'c2' }));
-    tx.write(insertMarks({ customerId: 'c2', text: 'of c2' }));
+    tx.queueWrite(insertMarks({ customerId: 'c2', text: 'of c2' }));
     const pendingCount = tx.row(sql`select count(*) from marks where customer_id like ${'c%'}`);
-    tx.write(insertMarks({ customerId: 'c3', text: 'of c3' }));
+    tx.queueWrite(insertMarks({ customerId: 'c3', text: 'of c3' }));
     return Promise.all([
       pendingEmptyList,
       pendingCount,

@@ -60,7 +60,7 @@ export const forCustomers = (db: Db, customerIds: readonly string[]): Transactio
     const sortedIds = [...new Set(customerIds)].toSorted();
     try {
       return await customersTransaction(db, sortedIds, (tx) => {
-        if (sortedIds.length > 1) tx.write(LOCK_TIMEOUT);
+        if (sortedIds.length > 1) tx.queueWrite(LOCK_TIMEOUT);
         return work(tx);
       });
     } catch (error) {

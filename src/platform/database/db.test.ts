@@ -181,12 +181,12 @@ test('a transaction that throws is rolled back', async () => {
 
 test('concurrent statements run in order, and each sees the effects of those before it', async () => {
   const outcomes = await db.transaction(async (tx) => {
-    tx.write(sql`insert into categories (slug, name) values ('um', 'Um')`);
+    tx.queueWrite(sql`insert into categories (slug, name) values ('um', 'Um')`);
     const results = await Promise.all([
       tx.run(sql`update categories set name = 'Dois' where slug = 'um'`),
       tx.row(sql`select name from categories where slug = 'um'`),
     ]);
-    tx.write(sql`delete from categories where slug = 'um'`);
+    tx.queueWrite(sql`delete from categories where slug = 'um'`);
     return results;
   });
   assert.deepEqual(outcomes, [1, { name: 'Dois' }]);
@@ -196,8 +196,8 @@ test('concurrent statements run in order, and each sees the effects of those bef
 test('a failing write that is not awaited fails the transaction, at the latest at the commit', async () => {
   const insertSameRow = () => sql`insert into categories (slug, name) values ('nunca', 'Nunca')`;
   const operation = db.transaction(async (tx) => {
-    tx.write(insertSameRow());
-    tx.write(insertSameRow());
+    tx.queueWrite(insertSameRow());
+    tx.queueWrite(insertSameRow());
   });
   await assert.rejects(operation, { code: '23505' });
   let lateWrite: Promise<unknown> | undefined;
@@ -216,7 +216,7 @@ test('a write during the commit is refused, because it would not be part of the 
   let lateWrite: Promise<unknown> | undefined;
   await db.transaction(async (tx) => {
     tx.beforeCommit(() => {
-      lateWrite = Promise.resolve().then(() => tx.write(sql`select 1`));
+      lateWrite = Promise.resolve().then(() => tx.queueWrite(sql`select 1`));
       lateWrite.catch(() => undefined); // read below
     });
     await tx.rows(sql`select 1`);
@@ -282,14 +282,14 @@ test('a check that runs with the commit prevents it, and the transaction is reje
         throw new Error(`refused: ${JSON.stringify(findRefusal(error))}`);
       });
     });
-    tx.write(sql`insert into checked values (1)`);
+    tx.queueWrite(sql`insert into checked values (1)`);
   });
   await assert.rejects(refusedTransaction, { message: 'refused: [{"n":7}]' });
   const passedTransaction = db.transaction(async (tx) => {
     tx.beforeCommit(
       async () => void (await tx.rows(sql`select ${refuseIf(sql`select 7 as n where false`)}`)),
     );
-    tx.write(sql`insert into checked values (2)`);
+    tx.queueWrite(sql`insert into checked values (2)`);
   });
   await passedTransaction;
   assert.deepEqual(await db.rows(sql`select n from checked`), [{ n: 2 }]);

@@ -44,7 +44,7 @@ declare const inTransaction: unique symbol;
 export type Tx = Queryable & {
   readonly [inTransaction]: true;
   /** Queues a statement, which is sent with the next awaited statement or with the commit. If it fails, the transaction fails. */
-  write(statement: QueuedStatement): void;
+  queueWrite(statement: QueuedStatement): void;
   /**
    * Registers a callback that runs right before the commit, for rows that are collected during the work and written together. It must issue
    * all statements before its first await, because they are sent with the commit. After that await, only a failing statement prevents the commit. A promise
@@ -225,12 +225,12 @@ export function openDb(options: DbOptions): Db {
       const connection = await openConnection();
       const pipeline = new Pipeline((statements) => connection.send(statements));
       try {
-        pipeline.write(BEGIN);
+        pipeline.queueWrite(BEGIN);
         const beforeCommitCallbacks: Array<() => void | Promise<void>> = [];
         const afterCommitCallbacks: Array<() => void> = [];
         const tx = {
           ...toQueryable((statement) => pipeline.query(statement), options.vault),
-          write: (statement: QueuedStatement) => pipeline.write(statement),
+          queueWrite: (statement: QueuedStatement) => pipeline.queueWrite(statement),
           beforeCommit: (callback: () => void | Promise<void>) => void beforeCommitCallbacks.push(callback),
           afterCommit: (callback: () => void) => void afterCommitCallbacks.push(callback),
           notifyAfterCommit: (topic: string, key: string) =>

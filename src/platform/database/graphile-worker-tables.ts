@@ -20,10 +20,10 @@ export function insertJobs(tx: Tx, jobs: readonly NewJob[]): void {
   const keys = jobs.flatMap(({ key }) => key ?? []);
   // A job that is running, or has failed permanently, is not replaced: it loses its key to the new one.
   if (keys.length > 0)
-    tx.write(sql`
+    tx.queueWrite(sql`
       update graphile_worker._private_jobs set key = null, attempts = max_attempts, updated_at = now()
       where key = any(${keys}::text[]) and is_available is not true`);
-  tx.write(sql`
+  tx.queueWrite(sql`
     with input as (
       select * from unnest(
         ${jobs.map(({ task }) => task)}::text[], ${jobs.map(({ payload }) => JSON.stringify(payload))}::text[],

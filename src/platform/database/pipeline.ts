@@ -30,7 +30,7 @@ export class Pipeline {
     this.#send = send;
   }
 
-  write(statement: QueuedStatement): void {
+  queueWrite(statement: QueuedStatement): void {
     this.#add(statement, undefined);
   }
 

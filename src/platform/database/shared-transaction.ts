@@ -159,7 +159,7 @@ class CallQueue<X extends Tx> {
     if (group.length > 1) {
       try {
         const results = await this.#runTransaction(this.#db, group, (tx) => {
-          tx.write(GROUP_SETTINGS);
+          tx.queueWrite(GROUP_SETTINGS);
           return Promise.all(group.map(({ work }) => work(tx)));
         });
         for (const [i, { resolve }] of group.entries()) resolve(results[i]);
@@ -177,7 +177,7 @@ class CallQueue<X extends Tx> {
   async #runAlone(call: WaitingCall<X>): Promise<void> {
     try {
       const result = await this.#runTransaction(this.#db, [call], (tx) => {
-        tx.write(SINGLE_SETTINGS);
+        tx.queueWrite(SINGLE_SETTINGS);
         return call.work(tx);
       });
       call.resolve(result);

@@ -184,7 +184,7 @@ test('a problem thrown in createOnce rolls back, with or without a key, and is n
   const name = 'Written Before It Was Refused';
   const writeRows = async (tx: Tx) => {
     await tx.run(sql`update customers set credit_limit_cents = 1 where id = ${customerId}`);
-    tx.write(sql`insert into partners (id, name, created_at) values ('par_refused', ${name}, now())`);
+    tx.queueWrite(sql`insert into partners (id, name, created_at) values ('par_refused', ${name}, now())`);
   };
   const readCreditLimit = async () =>
     (await service.db.row<{ cents: number }>(

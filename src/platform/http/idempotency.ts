@@ -168,7 +168,7 @@ async function selectResponse(db: Queryable, { customerId, partnerId, key, now }
 
 function insertResponse(tx: Tx, attempt: IdempotentRequest, { status, body }: StoredResponse): void {
   const { customerId, partnerId, key, now } = attempt;
-  tx.write(sql`
+  tx.queueWrite(sql`
     insert into idempotent_answers (customer_id, partner_id, key, request_hash, status, body, about, created_at)
     values (${customerId}, ${partnerId}, ${key}, ${hashRequest(tx.vault, attempt)}, ${status},
             ${tx.vault.encryptPacked(body, toEncryptionContext(attempt))}, ${body.match(CUSTOMER_IDS) ?? []}, ${now})

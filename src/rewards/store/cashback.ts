@@ -53,13 +53,13 @@ export function insertCredit(
   movement: NewMovement,
   { expiresOn, earningInstallmentId }: { expiresOn: Day; earningInstallmentId: string | null },
 ): void {
-  tx.write(insertMovements({ ...movement, expiresOn, lotPosition: null }));
-  tx.write(insertLots({ ...movement, earningInstallmentId }));
+  tx.queueWrite(insertMovements({ ...movement, expiresOn, lotPosition: null }));
+  tx.queueWrite(insertLots({ ...movement, earningInstallmentId }));
 }
 
 /** Queues the insert of the line. */
 export function insertDebit(tx: CustomerTx, movement: NewMovement, lotPosition: number | null): void {
-  tx.write(insertMovements({ ...movement, expiresOn: null, lotPosition }));
+  tx.queueWrite(insertMovements({ ...movement, expiresOn: null, lotPosition }));
 }
 
 const insertMovements = batchable(
