@@ -81,7 +81,7 @@ export async function createApp(options: {
     listSearchers,
     resolveSearch: createSearchResolver(listSearchers),
     pendingWork: () => Object.assign({}, ...runtimes.map(({ pendingWork }) => pendingWork)),
-    listEffectiveSettings: () => configuration.listEffective(listSettings(modules)),
+    listEffectiveSettings: () => configuration.listEffectiveSettings(listSettings(modules)),
     provideService: (name, value) => void services.set(name, value),
     findService: <T>(name: Service<T>) => services.get(name) as T | undefined,
   };

@@ -1,9 +1,9 @@
 import {
   alignRows,
-  escapeControlCharacters,
   formatBold,
   formatInstant,
   layOutTable,
+  replaceControlCharacters,
 } from '#platform/command-line/command.ts';
 import type { Format, Operation } from './manifest.ts';
 
@@ -44,7 +44,7 @@ export function formatList({ columns = [], emptyText }: Operation, records: read
 /** Replaces `{field}` by the value of the field. */
 export const fillText = (text: string, record: Json, formats: Formats = {}): string =>
   text.replaceAll(/\{([^}]+)\}/g, (_, path: string) =>
-    escapeControlCharacters(formatValue(readField(record, path), formats[path.split('|')[0]!])),
+    replaceControlCharacters(formatValue(readField(record, path), formats[path.split('|')[0]!])),
   );
 
 /** Formats a record as one line per field, then a table for each list of records. Lists inside those lists are only in JSON. */
@@ -55,7 +55,7 @@ export function formatRecord(record: Json, formats: Formats = {}): string {
     if (isListOfRecords(value)) tables.push(`${formatBold(path)}\n${formatItems(value, path, formats)}`);
     else if (isRecord(value))
       for (const [name, nestedValue] of Object.entries(value)) visit(nestedValue, `${path}.${name}`);
-    else lines.push([path, escapeControlCharacters(formatValue(value, formats[path]))]);
+    else lines.push([path, replaceControlCharacters(formatValue(value, formats[path]))]);
   };
   for (const [name, value] of Object.entries(record)) visit(value, name);
   return [...(lines.length > 0 ? [alignRows(lines)] : []), ...tables].join('\n\n');

@@ -29,7 +29,7 @@ export async function runSemana(words: readonly string[], io: CommandIo): Promis
   if (wantsHelp || !command) {
     const output = command
       ? { text: formatHelp(command), code: 0 }
-      : (findNewName(commands, commandWords) ?? explainUnknown(commands, commandWords, wantsHelp));
+      : (findNewName(commands, commandWords) ?? explainUnknown(commands, commandWords, { wantsHelp }));
     (output.code === 0 ? io.print : io.printError)(output.text);
     return output.code;
   }

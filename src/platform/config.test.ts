@@ -39,7 +39,7 @@ test('without configuration the sandbox runs on this machine with its own databa
     databaseUrl: null,
     logLevel: 'info',
   };
-  assert.deepEqual({ ...config, ...expected }, config);
+  assert.deepEqual({ ...config, ...expected }, config); // config contains all expected values
   assert.ok(config.dataDir.endsWith('/.semana') && isAbsolute(config.dataDir));
   assert.equal(config.mediaDir, join(config.dataDir, 'media'));
 });
@@ -202,9 +202,9 @@ test('in live mode migrate and the first admin need no PSP or SMS; commands that
   };
   const migrateOutcome = await runCli(['migrate'], env);
   assert.equal(migrateOutcome.code, 0, migrateOutcome.stderr);
-  const addedOutcome = await runCli(['staff', 'add', '--name', 'Ada', '--role', 'admin'], env);
-  assert.equal(addedOutcome.code, 0, addedOutcome.stderr);
-  assert.match(addedOutcome.stdout, /^\S{20,}\n$/);
+  const addOutcome = await runCli(['staff', 'add', '--name', 'Ada', '--role', 'admin'], env);
+  assert.equal(addOutcome.code, 0, addOutcome.stderr);
+  assert.match(addOutcome.stdout, /^\S{20,}\n$/);
   const registerOutcome = await runCli(['psp', 'register'], {
     ...env,
     PUBLIC_URL: 'http://api.example',
@@ -251,6 +251,7 @@ test('live refuses every placeholder of the examples in deploy/', async () => {
     placeholderNames.filter((name) => !refusedNames.includes(name)),
     [],
   );
+  // Live mode also requires a value of FOUR_EYES_AMOUNT.
   assert.deepEqual(
     readErrors({ ...createLiveSettingsWithoutCertificate(), FOUR_EYES_AMOUNT: '' }).filter((error) =>
       /EYES/.test(error),
@@ -291,12 +292,12 @@ test('the nginx example lets no stranger name a client address at the staff API 
   }
 });
 
-test('the compose example runs web and office with files of their settings, which the office links to', async () => {
+test('the compose example has a settings file per process, the office links to the site, and the guide deploys a commit', async () => {
   const text = await readFile(join(PROJECT, 'deploy/compose.live.yaml'), 'utf8');
   for (const name of ['semana', 'web', 'office']) assert.ok(text.includes(`/etc/semana/${name}.env`), name);
   const officeEnv = await readFile(join(PROJECT, 'deploy/office.env'), 'utf8');
   assert.match(officeEnv, /^OFFICE_SITE_URL="https:/m);
-  // A tag need not exist; a commit does.
+  // The guide deploys a commit, because a release may have no tag.
   const deployGuide = await readFile(join(PROJECT, 'docs/deploying.md'), 'utf8');
   assert.match(deployGuide, /^V=COMMIT/m);
   assert.doesNotMatch(deployGuide, /git (?:checkout|clone)[^\n]* v?\d+\.\d+\.\d+/);
@@ -313,7 +314,7 @@ test('the command line never prints the password of DATABASE_URL, whether it is 
   }
 });
 
-test('nor does the service, which ends with all configuration errors, one per line, without a stack', async () => {
+test('the service never prints that password either; it exits with all configuration errors, one per line, without a stack', async () => {
   const outcome = await startService({ DATABASE_URL: WRONG_URLS[0]!, PORT: '0', STAFF_PORT: '0' });
   assert.equal(outcome.code, 1);
   assert.ok(outcome.output.length > 0 && !outcome.output.includes(SECRET), outcome.output);

@@ -113,7 +113,7 @@ export const defineLinkSetting = (
     default: {
       label: `http://localhost:WEB_PORT${declaration.page}`,
       derive(read) {
-        const localUrl = `http://localhost:${read(webPort) || webPort.default}`;
+        const localUrl = `http://localhost:${read(webPort) || webPort.default}`; // 0 and off name no port to link to
         return `${read(webBaseUrl) ?? localUrl}${declaration.page}`;
       },
     },
@@ -329,6 +329,7 @@ export function readConfigLazily(env: Environment) {
   const readValues = new Map<Settings<unknown>, unknown>();
   const readCached = <S>(settings: Settings<S>): S => {
     if (!readValues.has(settings)) {
+      // The mode itself is read first, as if in the sandbox. All other settings are read in that mode.
       const modeReader = new SettingsReader(env, 'sandbox');
       const reader = new SettingsReader(env, modeReader.value(mode));
       const values = settings.read(reader);
@@ -343,8 +344,8 @@ export function readConfigLazily(env: Environment) {
       return readCached(platformSettings);
     },
     readSettings: ({ settings }: Configurable): unknown => settings && readCached(settings),
-    /** Lists the effective values of settings, which are set or the default. Secrets are hidden. */
-    listEffective: (settings: readonly Setting[]): EffectiveSetting[] =>
+    /** Lists the effective value of each setting: the configured one or the default. Secrets are hidden. */
+    listEffectiveSettings: (settings: readonly Setting[]): EffectiveSetting[] =>
       settings.map((setting) => toEffectiveSetting(setting, env)),
   };
 }

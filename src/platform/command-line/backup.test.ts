@@ -36,7 +36,7 @@ after(async () => {
 async function startServer(major: number) {
   const account = await chooseAccount(DEFAULT_USER_NAMES, () => undefined);
   const data = join(directory, 'data');
-  await chmod(directory, 0o755); // it may belong to another user
+  await chmod(directory, 0o755); // the server may run as another user, who must be able to enter the directory
   await mkdir(data, { mode: 0o700 });
   if (account) await chown(data, account.uid, account.gid);
   const run = async (program: string, ...args: string[]) => {
@@ -94,7 +94,7 @@ const hasTools = () =>
     () => false,
   );
 
-test('a backup restored into another database is identical, and the audit finds no mismatch', async (t) => {
+test('a restored backup is identical and passes the audit; only a sandbox database can be overwritten', async (t) => {
   if (!(await hasTools())) return t.skip(`there is no pg_dump of PostgreSQL ${server.major} on this machine`);
   const original = await createDatabase('semana_backup_original');
   assert.equal((await runCli(['migrate'], { DATABASE_URL: original })).code, 0);
@@ -108,8 +108,9 @@ test('a backup restored into another database is identical, and the audit finds 
   assert.match((await runCli(['backup', file], { DATABASE_URL: original })).stderr, /already exists/);
 
   const copy = await createDatabase('semana_backup_copy');
-  const restoredOutcome = await runCli(['restore', file], { DATABASE_URL: copy });
-  assert.equal(restoredOutcome.code, 0, restoredOutcome.stderr);
+  const restoreOutcome = await runCli(['restore', file], { DATABASE_URL: copy });
+  assert.equal(restoreOutcome.code, 0, restoreOutcome.stderr);
+  /** Returns the row count and a checksum of each table, except the audit trail: the restore adds an entry to it. */
   const summarizeTables = async (url: string) => {
     const tables = await query<{ name: string }>(
       url,
@@ -136,8 +137,8 @@ test('a backup restored into another database is identical, and the audit finds 
   const unconfirmedOutcome = await runCli(['restore', file], { DATABASE_URL: copy });
   assert.deepEqual([unconfirmedOutcome.code, /Use --yes/.test(unconfirmedOutcome.stderr)], [2, true]);
   await query(copy, 'create table stray (a int)');
-  const secondOutcome = await runCli(['restore', file, '--yes'], { DATABASE_URL: copy });
-  assert.equal(secondOutcome.code, 0, secondOutcome.stderr);
+  const confirmedOutcome = await runCli(['restore', file, '--yes'], { DATABASE_URL: copy });
+  assert.equal(confirmedOutcome.code, 0, confirmedOutcome.stderr);
   assert.deepEqual(await summarizeTables(copy), await summarizeTables(original));
 
   const settings = createLiveSettings(directory);
@@ -173,6 +174,7 @@ test('a file that is missing or not a backup is refused, and nothing is changed'
   assert.deepEqual(await query(emptyDatabase, `select from pg_tables where schemaname = 'public'`), []);
   const missingDirectory = join(directory, 'no/such/place.dump');
   assert.match(
+    // Backs up the database that the first test created.
     (await runCli(['backup', missingDirectory], { DATABASE_URL: buildUrl('semana_backup_original') })).stderr,
     /cannot be written/,
   );

@@ -84,7 +84,7 @@ export const restoreCommand: Command = {
       throw new CommandError(
         `'${path}' is a backup of a ${mode} database, but SEMANA_MODE is ${config.mode}.`,
       );
-    await ensureEmptyDatabase(context, args.has('yes'));
+    await ensureEmptyDatabase(context, { isConfirmed: args.has('yes') });
     const progressBar = new ProgressBar('Restoring');
     try {
       const restoreOptions = [
@@ -133,8 +133,11 @@ async function readBackupMode(pgRestore: string, path: string): Promise<string> 
   return mode;
 }
 
-/** Ensures that the database is empty. In the sandbox it may delete existing data. */
-async function ensureEmptyDatabase(context: CommandContext, mayDrop: boolean): Promise<void> {
+/** Ensures that the database is empty. In the sandbox it deletes existing data, after a confirmation unless `isConfirmed`. */
+async function ensureEmptyDatabase(
+  context: CommandContext,
+  { isConfirmed }: { isConfirmed: boolean },
+): Promise<void> {
   const { db, config, databaseUrl } = context;
   const name = readDatabaseName(databaseUrl);
   if (await isEmpty(db)) return;
@@ -147,7 +150,7 @@ async function ensureEmptyDatabase(context: CommandContext, mayDrop: boolean): P
     where datname = current_database() and pid <> pg_backend_pid() and application_name in ('semana', 'psp simulator')`);
   if (otherSessions.length > 0)
     throw new CommandError('The service is running on this database. Stop it first.');
-  if (!mayDrop) await confirm(context, `All data in the database '${name}' will be deleted.`);
+  if (!isConfirmed) await confirm(context, `All data in the database '${name}' will be deleted.`);
   await dropAll(db);
 }
 
@@ -179,7 +182,7 @@ const INSTALL_LOCATIONS: ReadonlyArray<readonly [parent: string, name: RegExp]> 
 /** Finds PostgreSQL's own program of this major version or later. If `toolsDir` is set, only that directory is searched. */
 export async function findTool(
   tool: Tool,
-  major: number,
+  requiredMajor: number,
   { toolsDir, path = process.env.PATH ?? '' }: { toolsDir: string | null; path?: string },
 ): Promise<string> {
   const directories =
@@ -187,20 +190,20 @@ export async function findTool(
   const installedTools: Array<{ program: string; major: number }> = [];
   for (const directory of new Set(directories.filter((name) => name !== ''))) {
     const program = join(directory, tool);
-    const version = await readMajorVersion(program);
-    if (version !== undefined) installedTools.push({ program, major: version });
+    const major = await readMajorVersion(program);
+    if (major !== undefined) installedTools.push({ program, major });
   }
   const bestMatch = installedTools
-    .filter((installed) => installed.major >= major)
+    .filter((installed) => installed.major >= requiredMajor)
     .toSorted((a, b) => a.major - b.major)[0];
   if (bestMatch) return bestMatch.program;
   const unsuitableTools = installedTools
     .map((installed) => `${installed.program} has version ${installed.major}`)
     .join(', ');
   throw new CommandError(
-    `This requires PostgreSQL's program ${tool} of version ${major} or later, because the database has version ${major}; ` +
+    `This requires PostgreSQL's program ${tool} of version ${requiredMajor} or later, because the database has version ${requiredMajor}; ` +
       `${unsuitableTools || 'none was found on this machine'}. Install PostgreSQL's client programs ` +
-      `(Debian and Ubuntu: postgresql-client-${major} of apt.postgresql.org; macOS: brew install postgresql@${major}), or set ` +
+      `(Debian and Ubuntu: postgresql-client-${requiredMajor} of apt.postgresql.org; macOS: brew install postgresql@${requiredMajor}), or set ` +
       'PG_TOOLS_DIR to its directory.',
   );
 }

@@ -59,7 +59,7 @@ test('phone numbers are Brazilian by default, with any separators between the di
     assert.equal(normalizePhone(text), null, text);
 });
 
-test('all missing options are reported together, before a confirmation', () => {
+test('all missing arguments and options are reported together', () => {
   const command = {
     name: 'lend',
     summary: 'lend it',
@@ -91,7 +91,7 @@ test('an unknown command is rejected, with a pointer to the closest help page', 
     name,
     summary: name,
   }));
-  const explainWords = (...words: string[]) => explainUnknown(commands, words, false);
+  const explainWords = (...words: string[]) => explainUnknown(commands, words, { wantsHelp: false });
   assert.match(explainWords('pix', 'orphan').text, /pix orphan assign[\s\S]*pix orphan refund/);
   assert.doesNotMatch(explainWords('pix', 'orphan').text, /pix orphans/);
   assert.deepEqual(explainWords('pix', 'bogus', 'x'), {
@@ -140,7 +140,7 @@ test('a table fits the terminal: the widest columns are truncated, but never the
   const rows = [
     ['cus_01kfx3v9e2r4s6t8w0y2a4c6e8', 'Maria Aparecida dos Santos', 'maria.aparecida@example.com'],
   ];
-  const renderLines = (columns: number, isTTY = true) =>
+  const renderLines = (columns: number, { isTTY = true } = {}) =>
     layOutTable(
       ['ID', 'NAME', 'E-MAIL'],
       rows,
@@ -153,7 +153,7 @@ test('a table fits the terminal: the widest columns are truncated, but never the
   }
   assert.match(renderLines(70)[2]!, /Maria .*….*maria.*…$/);
   assert.ok(renderLines(200)[2]!.endsWith('maria.aparecida@example.com'));
-  assert.ok(renderLines(20, false)[2]!.endsWith('maria.aparecida@example.com'));
+  assert.ok(renderLines(20, { isTTY: false })[2]!.endsWith('maria.aparecida@example.com'));
   assert.deepEqual(
     renderLines(40),
     [

@@ -56,7 +56,7 @@ export type Command = CommandDeclaration & {
   worksBeforeMigration?: true;
   /** Whether LOOKUP_KEY may differ from the one recorded in the database. */
   allowsNewLookupKey?(args: Arguments): boolean;
-  /** Module settings that the command uses. They are validated before it runs, together with those of the platform. */
+  /** Each function reads settings of a module. All are validated before the command runs, together with those of the platform. */
   requiredSettings?: ReadonlyArray<() => unknown>;
   /** Returns the exit code; undefined means 0. */
   // biome-ignore lint/suspicious/noConfusingVoidType: a command may end without a return
@@ -126,7 +126,7 @@ function parseWords(words: string[], options: NonNullable<ParseArgsConfig['optio
   }
 }
 
-/** '--amount -5' means '--amount=-5', although other words that begin with a dash are options. */
+/** Joins an option and a following negative value ('--amount -5' becomes '--amount=-5'), because parseArgs reads -5 as an option. */
 function joinNegativeValues(words: readonly string[]): string[] {
   const joinedWords: string[] = [];
   for (const word of words) {
@@ -151,7 +151,7 @@ export const formatBold = (text: string, stream: NodeJS.WriteStream = process.st
   styleText('bold', text, { stream });
 
 /** Replaces control characters with blanks, so that untrusted text cannot move the cursor or change colours. */
-export const escapeControlCharacters = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ');
+export const replaceControlCharacters = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ');
 
 /** Returns the width of the terminal, or infinity in a pipe or if the terminal does not report a width. */
 export const getTerminalWidth = (stream: NodeJS.WriteStream): number =>
@@ -163,13 +163,13 @@ export function layOutTable(
   rows: string[][],
   stream: NodeJS.WriteStream = process.stdout,
 ): string {
-  const printableRows = rows.map((row) => row.map(escapeControlCharacters));
+  const printableRows = rows.map((row) => row.map(replaceControlCharacters));
   const idealWidths = headings.map((heading, i) =>
     Math.max(heading.length, ...printableRows.map((row) => row[i]!.length)),
   );
-  const columns = getTerminalWidth(stream);
-  const widths = fitWidths(idealWidths, columns);
-  if (sumWidths(widths) > columns)
+  const terminalWidth = getTerminalWidth(stream);
+  const widths = fitWidths(idealWidths, terminalWidth);
+  if (sumWidths(widths) > terminalWidth)
     return printableRows
       .map((row) => alignRows(headings.map((heading, i) => [heading, row[i]!])))
       .join('\n\n');
@@ -192,13 +192,13 @@ const MIN_COLUMN_WIDTH = 8;
 const sumWidths = (widths: readonly number[]) =>
   widths.reduce((sum, width) => sum + width + COLUMN_GAP, -COLUMN_GAP);
 
-/** Shortens the widest column by one character at a time, until the table fits or no column can shrink. */
-function fitWidths(idealWidths: readonly number[], columns: number): number[] {
+/** Shortens the widest column except the first by one character at a time, until the table fits or no column can shrink. */
+function fitWidths(idealWidths: readonly number[], terminalWidth: number): number[] {
   const widths = [...idealWidths];
-  while (sumWidths(widths) > columns) {
-    const widest = widths.reduce((best, width, i) => (i > 0 && width > (widths[best] ?? 0) ? i : best), 1);
-    if ((widths[widest] ?? 0) <= MIN_COLUMN_WIDTH) break;
-    widths[widest]! -= 1;
+  while (sumWidths(widths) > terminalWidth) {
+    const maxWidth = Math.max(0, ...widths.slice(1));
+    if (maxWidth <= MIN_COLUMN_WIDTH) break;
+    widths[widths.indexOf(maxWidth, 1)]! -= 1;
   }
   return widths;
 }
@@ -232,11 +232,13 @@ type QueryResult = {
 /** `printResult` prints a result before the command ends, as JSON or as text. */
 type QueryContext = CommandContext & { printResult(record: object, text: string): void };
 
+/** A command that returns records and the same as text. */
 type QueryDeclaration = CommandDeclaration &
   Pick<Command, 'requiredSettings'> & { query(context: QueryContext, args: Arguments): Promise<QueryResult> };
 
 const JSON_OPTION: Option = { help: 'one JSON object per line, for scripts' };
 
+/** Adds the option --json, with which the command prints its records as JSON instead of its text. */
 export function queryCommand({ query, ...declaration }: QueryDeclaration): Command {
   return {
     ...declaration,

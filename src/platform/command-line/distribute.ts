@@ -6,7 +6,7 @@ import { CommandError } from './command.ts';
 /** The key of this table begins with the customer, but some of its rows belong to no customer, so it is not distributed. */
 const UNDISTRIBUTED_TABLE = 'idempotent_answers';
 
-/** Lists the tables of the wallet: customers, and tables whose key begins with the customer. */
+/** Lists the tables of the wallet: first customers, then the tables whose key begins with the customer. */
 export const listWalletTables = (db: Queryable) =>
   db.values<string>(sql`
     select relname as name from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
@@ -35,12 +35,12 @@ export async function distribute(url: string, tables: readonly string[]): Promis
   }
 }
 
-type ForeignKey = { table_name: string; name: string; definition: string; referenced: string };
+type ForeignKey = { table_name: string; name: string; definition: string; referenced_table: string };
 
 async function distributeTables(client: pg.Client, tables: readonly string[]): Promise<void> {
   const { rows: foreignKeys } = await client.query<ForeignKey>(
     `select conrelid::regclass::text as table_name, conname as name, pg_get_constraintdef(oid) as definition,
-            confrelid::regclass::text as referenced
+            confrelid::regclass::text as referenced_table
      from pg_constraint where contype = 'f' and conrelid::regclass::text = any($1)`,
     [tables],
   );
@@ -48,14 +48,15 @@ async function distributeTables(client: pg.Client, tables: readonly string[]): P
   for (const { table_name, name } of foreignKeys)
     await client.query(`alter table ${table_name} drop constraint ${name}`);
   for (const table of tables) {
-    const [column, colocatedWith] = table === 'customers' ? ['id', 'none'] : ['customer_id', 'customers'];
+    const [distributionColumn, colocatedWith] =
+      table === 'customers' ? ['id', 'none'] : ['customer_id', 'customers'];
     await client.query(
-      `select create_distributed_table('${table}', '${column}', colocate_with => '${colocatedWith}')`,
+      `select create_distributed_table('${table}', '${distributionColumn}', colocate_with => '${colocatedWith}')`,
     );
   }
   // Foreign keys hold on each shard between rows of one customer only. Others are checked by the code that writes them.
-  for (const { table_name, name, definition, referenced } of foreignKeys)
-    if (tables.includes(referenced))
+  for (const { table_name, name, definition, referenced_table } of foreignKeys)
+    if (tables.includes(referenced_table))
       await client.query(`alter table ${table_name} add constraint ${name} ${definition}`);
   await client.query('commit');
 }

@@ -52,19 +52,20 @@ export function formatOverview(commands: readonly CommandDeclaration[]): string 
 export function wrapLines(paragraphs: readonly string[], columns = getTerminalWidth(process.stdout)): string {
   const wrapLine = (line: string): string => {
     if (line.length <= columns) return line;
-    const start = /^ *(\S.*? {2,})?/.exec(line)![0].length;
-    const end = line.lastIndexOf(' ', columns);
-    if (end <= start) return line;
-    return `${line.slice(0, end)}\n${wrapLine(' '.repeat(start) + line.slice(end + 1))}`;
+    // The indent is the width of the left column: text up to the first two spaces in a row.
+    const indentWidth = /^ *(\S.*? {2,})?/.exec(line)![0].length;
+    const breakIndex = line.lastIndexOf(' ', columns);
+    if (breakIndex <= indentWidth) return line;
+    return `${line.slice(0, breakIndex)}\n${wrapLine(' '.repeat(indentWidth) + line.slice(breakIndex + 1))}`;
   };
   return paragraphs.join('\n').split('\n').map(wrapLine).join('\n');
 }
 
-/** Explains a name that is not a command: it is a group of commands, or unknown. */
+/** Explains words that name no command: a group of commands, or an unknown name. `code` is the exit code. */
 export function explainUnknown(
   commands: readonly CommandDeclaration[],
   words: readonly string[],
-  wantsHelp: boolean,
+  { wantsHelp }: { wantsHelp: boolean },
 ): { text: string; code: number } {
   const firstOptionIndex = words.findIndex((word) => word.startsWith('-'));
   const commandWords = firstOptionIndex < 0 ? words : words.slice(0, firstOptionIndex);
@@ -91,14 +92,14 @@ export function explainUnknown(
 /** Like `didYouMean`, for commands: the words may be in another order, and arguments may follow. */
 export function suggestCommand(words: readonly string[], names: readonly string[]): string {
   const sortWords = (wordList: readonly string[]) => wordList.toSorted().join(' ');
-  const reordered = names.find((name) => {
+  const matchInOtherOrder = names.find((name) => {
     const nameWords = name.split(' ');
     return sortWords(words.slice(0, nameWords.length)) === sortWords(nameWords);
   });
   const groups = new Set(names.map((name) => name.split(' ')[0]!));
   const knownWords = words.length > 1 ? names : [...groups];
   const toCommandLine = (name: string) => `semana ${name}`;
-  return reordered
-    ? ` Did you mean '${toCommandLine(reordered)}'?`
+  return matchInOtherOrder
+    ? ` Did you mean '${toCommandLine(matchInOtherOrder)}'?`
     : didYouMean(words.slice(0, 2).join(' '), knownWords, toCommandLine);
 }

@@ -37,6 +37,7 @@ export async function shareAdvisory(tx: Tx, name: keyof typeof ADVISORY_LOCKS): 
 export const tryLockAdvisory = async (tx: Tx, name: keyof typeof ADVISORY_LOCKS) =>
   (await tx.value<boolean>(sql`select pg_try_advisory_xact_lock(${ADVISORY_LOCKS[name]}) as locked`))!;
 
+/** Waits for the lock of this kind and key, which is held until the transaction ends. */
 export async function lockKey(tx: Tx, kind: KeyedLock, ...key: string[]): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([kind, ...key])}, 0))`);
 }

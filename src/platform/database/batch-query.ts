@@ -32,6 +32,7 @@ class BatchQuery {
   readonly #results: StatementResult[] = [];
   #rows: unknown[] = [];
   #columnsByStatement: Map<string, ResultColumns | null> | undefined;
+  /** The columns of the current statement: null if it returns no rows, undefined until they are described. */
   #columns: ResultColumns | null | undefined;
   #parseError: Error | undefined;
   #connection: PgConnection | undefined;
@@ -50,6 +51,7 @@ class BatchQuery {
     return this.statements[this.#results.length]?.text;
   }
 
+  // pg calls this method when the connection is free, and the methods below for each message of the server.
   submit(connection: PgConnection): Error | null {
     let values: unknown[][];
     try {
@@ -61,6 +63,7 @@ class BatchQuery {
     this.#columnsByStatement = columnsByConnection.get(connection) ?? new Map();
     columnsByConnection.set(connection, this.#columnsByStatement);
     const messages: Buffer[] = [];
+    // Behaves like the connection, but collects messages instead of sending them.
     const collector: PgConnection = Object.assign(Object.create(connection), {
       _send: (message: Buffer) => void messages.push(message),
     });

@@ -5,24 +5,24 @@ import { sql } from './db.ts';
 import { batchable } from './sql.ts';
 
 const db = await openMigratedDb();
-// Records the number of rows of each statement.
 await db.run(
   sql`create table marks (customer_id text, text text, position bigint generated always as identity)`,
 );
+// The trigger records the number of rows that each statement inserts.
 await db.run(sql`create table statements (rows int)`);
 await db.run(sql`
-  create function note_statement() returns trigger language plpgsql as
+  create function record_statement() returns trigger language plpgsql as
     'begin insert into statements select count(*) from added; return null; end'`);
 await db.run(sql`
-  create trigger note_statement after insert on marks referencing new table as added
-  for each statement execute function note_statement()`);
+  create trigger record_statement after insert on marks referencing new table as added
+  for each statement execute function record_statement()`);
 
 const insertMarks = batchable(
   (rows: ReadonlyArray<{ customerId: string; text: string }>, customerSql) => sql`
     insert into marks (customer_id, text)
-    select ${customerSql}, k.text
+    select ${customerSql}, input.text
     from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ text }) => text)}::text[])
-         as k (customer_id, text)`,
+         as input (customer_id, text)`,
 );
 const listMarks = batchable(
   (rows, customerSql) => sql`
@@ -30,6 +30,7 @@ const listMarks = batchable(
     from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id)
     join marks m on m.customer_id = ${customerSql} order by m.position`,
 );
+/** Returns one row count per insert since the last call. */
 const takeRowCounts = async () =>
   (await db.rows<{ rows: number }>(sql`delete from statements returning rows`)).map(({ rows }) => rows);
 
@@ -78,10 +79,10 @@ test('no row overtakes an earlier statement of its customer or one without a cus
   assert.deepEqual(earlierRows, []);
   assert.deepEqual(countBefore, { count: 2 });
   assert.deepEqual(countAfter, { count: 3 });
-  assert.deepEqual(await takeRowCounts(), [1, 1, 1]);
+  assert.deepEqual(await takeRowCounts(), [1, 1, 1], 'a read separates the inserts, so they are not merged');
 });
 
-test('outside of a transaction a batchable statement has one row', async () => {
+test('a batchable statement can run outside of a transaction, for one customer', async () => {
   await db.rows(insertMarks({ customerId: 'd1', text: 'of d1' }));
   assert.deepEqual(await db.rows(listMarks({ customerId: 'd1' })), [{ customer_id: 'd1', text: 'of d1' }]);
 });
@@ -100,7 +101,7 @@ test('a failing statement fails all its callers and the transaction', async () =
 
 test('shared statements are merged even if others are between them, and each caller gets its own rows', async () => {
   const customers = ['g1', 'g2', 'g3'];
-  await takeRowCounts();
+  await takeRowCounts(); // discards those of earlier tests
   await Promise.all(
     customers.flatMap((customerId) => [
       db.shared.rows(insertMarks({ customerId, text: `of ${customerId}` })),
@@ -126,5 +127,5 @@ test('a merged shared statement that fails is run for each customer alone, so th
     outcomes.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
   );
-  assert.deepEqual((await takeRowCounts()).toSorted(), [1, 1]);
+  assert.deepEqual((await takeRowCounts()).toSorted(), [1, 1], 'h0 and h2 are inserted alone');
 });

@@ -6,10 +6,10 @@ import { DatabaseUnavailable } from './db.ts';
 
 test('a single item does not wait; items that arrive meanwhile share a batch, up to the limit', async () => {
   const batches: number[][] = [];
-  const openGates: Array<() => void> = [];
+  const batchFinishers: Array<() => void> = [];
   const batcher = new Batcher<number, number>({ concurrency: 1, maxItems: 3 }, async (batch) => {
     batches.push(batch.map(({ item }) => item));
-    await new Promise<void>((open) => openGates.push(open));
+    await new Promise<void>((finish) => batchFinishers.push(finish));
     for (const { item, resolve } of batch) resolve(10 * item);
   });
   const firstResult = batcher.add(1);
@@ -17,8 +17,8 @@ test('a single item does not wait; items that arrive meanwhile share a batch, up
   const otherResults = [2, 3, 4, 5].map((item) => batcher.add(item));
   await waitForImmediate();
   assert.deepEqual(batches, [[1]]);
-  while (openGates.length > 0) {
-    openGates.pop()!();
+  while (batchFinishers.length > 0) {
+    batchFinishers.pop()!();
     await waitForImmediate();
   }
   assert.deepEqual(await Promise.all([firstResult, ...otherResults]), [10, 20, 30, 40, 50]);

@@ -17,7 +17,7 @@ export class Batcher<T, R> {
   readonly #size: BatchSize<T>;
   readonly #runBatch: (batch: ReadonlyArray<BatchEntry<T, R>>) => Promise<void>;
   readonly #waitingEntries: Array<BatchEntry<T, R>> = [];
-  #runningCount = 0;
+  #runningBatches = 0;
 
   constructor(size: BatchSize<T>, runBatch: (batch: ReadonlyArray<BatchEntry<T, R>>) => Promise<void>) {
     this.#size = size;
@@ -33,8 +33,8 @@ export class Batcher<T, R> {
   }
 
   async #run(): Promise<void> {
-    if (this.#runningCount >= this.#size.concurrency) return;
-    this.#runningCount += 1;
+    if (this.#runningBatches >= this.#size.concurrency) return;
+    this.#runningBatches += 1;
     while (this.#waitingEntries.length > 0) {
       const batch = this.#waitingEntries.splice(0, this.#getNextBatchLength());
       await this.#runBatch(batch).catch((error) => {
@@ -43,17 +43,17 @@ export class Batcher<T, R> {
         for (const { reject } of [...batch, ...waitingEntries]) reject(error);
       });
     }
-    this.#runningCount -= 1;
+    this.#runningBatches -= 1;
   }
 
   #getNextBatchLength(): number {
     const { maxItems, weightOf = () => 1 } = this.#size;
     let weight = 0;
-    const firstExcess = this.#waitingEntries.findIndex(({ item }) => {
+    const firstExcessIndex = this.#waitingEntries.findIndex(({ item }) => {
       weight += weightOf(item);
       return weight > maxItems;
     });
-    return firstExcess < 0 ? this.#waitingEntries.length : Math.max(1, firstExcess);
+    return firstExcessIndex < 0 ? this.#waitingEntries.length : Math.max(1, firstExcessIndex);
   }
 }
 

@@ -11,7 +11,7 @@ const thingColumns = columns({
   count: column.integer(),
   part: column.smallint(),
   due_on: column.date().nullable(),
-  at: column.timestamptz(),
+  created_at: column.timestamptz(),
   is_new: column.boolean(),
   tags: column.textArray(),
   data: column.jsonb<{ a: number }>().nullable(),
@@ -21,7 +21,7 @@ type Thing = RowOf<typeof thingColumns>;
 const db = await openMigratedDb();
 await db.run(sql`
   create table things (id text primary key, kind text not null, cents bigint not null, count integer not null,
-    part smallint not null, due_on date, at timestamptz not null, is_new boolean not null, tags text[] not null, data jsonb)`);
+    part smallint not null, due_on date, created_at timestamptz not null, is_new boolean not null, tags text[] not null, data jsonb)`);
 
 const createThing = (id: string): Thing => ({
   id,
@@ -30,7 +30,7 @@ const createThing = (id: string): Thing => ({
   count: 2,
   part: 1,
   due_on: '2026-03-02',
-  at: new Date('2026-03-01T12:00:00.123Z'),
+  created_at: new Date('2026-03-01T12:00:00.123Z'),
   is_new: true,
   tags: ['a "b"', 'c'],
   data: { a: 1 },

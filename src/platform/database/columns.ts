@@ -72,15 +72,15 @@ export class EncryptedColumn<
   }
 
   encrypt(vault: Vault, rowId: string, value: T): Buffer {
-    return vault.encryptPacked(this.#format.toText(value), this.#buildOwner(rowId));
+    return vault.encryptPacked(this.#format.toText(value), this.#buildBinding(rowId));
   }
 
   decrypt(vault: Vault, rowId: string, encrypted: Buffer): T {
-    return this.#format.fromText(vault.decryptPacked(encrypted, this.#buildOwner(rowId)));
+    return this.#format.fromText(vault.decryptPacked(encrypted, this.#buildBinding(rowId)));
   }
 
   /** Builds the text that the ciphertext is bound to. */
-  #buildOwner(rowId: string): string {
+  #buildBinding(rowId: string): string {
     return this.#context === '' ? rowId : `${this.#context} ${rowId}`;
   }
 }
@@ -96,6 +96,7 @@ export const column = {
   boolean: () => new Column<boolean, 'boolean'>('boolean'),
   timestamptz: () => new Column<Date, 'timestamptz'>('timestamptz'),
   bytea: () => new Column<Buffer, 'bytea'>('bytea'),
+  /** A column of any other type. Its value is not typed. */
   ofType: <Type extends string>(type: Type) => new Column<unknown, Type>(type),
   textArray: <T extends string = string>() => new Column<T[], 'text[]'>('text[]'),
   /** Pass an array as JSON text; the driver would send it as a PostgreSQL array. */

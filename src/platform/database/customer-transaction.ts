@@ -51,16 +51,19 @@ export async function customersTransaction<T>(
   }
 }
 
-/** This timeout is shorter than PostgreSQL's deadlock timeout of one second. */
-const LOCK_TIMEOUT = sql`select set_config('lock_timeout', '500ms', true)`;
+/** The timeout ends a deadlock before PostgreSQL looks for one, which it does after a second. */
+const SET_LOCK_TIMEOUT = sql`select set_config('lock_timeout', '500ms', true)`;
 
-/** Like `customersTransaction`, for ids in any order. Other transactions lock a customer and then the referrer, so a lock timeout becomes a 503. */
+/**
+ * Like `customersTransaction`, for ids in any order. Other transactions lock a customer and then the referrer, whatever their ids, so
+ * locks in sorted order can deadlock with them: a lock that is not free in time causes a 503.
+ */
 export const forCustomers = (db: Db, customerIds: readonly string[]): Transactions<CustomerTx> => ({
   async transaction(work) {
     const sortedIds = [...new Set(customerIds)].toSorted();
     try {
       return await customersTransaction(db, sortedIds, (tx) => {
-        if (sortedIds.length > 1) tx.queueWrite(LOCK_TIMEOUT);
+        if (sortedIds.length > 1) tx.queueWrite(SET_LOCK_TIMEOUT);
         return work(tx);
       });
     } catch (error) {

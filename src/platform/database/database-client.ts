@@ -42,15 +42,16 @@ export class DatabaseClient extends pg.Client {
   }
 
   async #connect(): Promise<pg.Client> {
+    // Sets `host` and `port` of this client.
     if (this.#servers.urls.length > 1) Object.assign(this, await this.#servers.findWritable());
     try {
       await super.connect();
       if (!this.#isReadOnly()) return this;
     } catch (error) {
-      this.#servers.forget();
+      this.#servers.forgetWritable();
       throw error;
     }
-    this.#servers.forget();
+    this.#servers.forgetWritable();
     await this.end();
     throw new ReadOnlyDatabase(`${this.host}:${this.port}`);
   }
@@ -80,11 +81,11 @@ class Servers {
     if (this.#lastProbe && nowMs - this.#lastProbe.startedAtMs < PROBE_TTL_MS) return this.#lastProbe.host;
     const host = this.#probeAll();
     this.#lastProbe = { startedAtMs: nowMs, host };
-    host.catch(() => this.forget());
+    host.catch(() => this.forgetWritable());
     return host;
   }
 
-  forget(): void {
+  forgetWritable(): void {
     this.#lastProbe = undefined;
   }
 
@@ -119,7 +120,7 @@ async function probe(url: string): Promise<Host> {
     if (isReadOnly()) throw new ReadOnlyDatabase(`${host}:${port}`);
     return { host, port };
   } finally {
-    client.end().catch(() => undefined); // the probe is complete
+    client.end().catch(() => undefined); // its result is known, so an error while closing does not matter
   }
 }
 
@@ -134,6 +135,7 @@ function getServers(url: string): Servers {
   return servers;
 }
 
+/** Returns one URL per server of a database URL with several, or null if it is invalid. Only the URL of a single server may omit the host. */
 export function splitDatabaseUrl(url: string): string[] | null {
   const [, prefix, hosts, suffix] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(url) ?? [];
   if (hosts === undefined) return null;

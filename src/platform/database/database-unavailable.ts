@@ -11,7 +11,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Whether a lock was not free within the `lock_timeout` of the transaction, which then did nothing. */
+/** Whether a statement failed because a lock was not free within the `lock_timeout` of its transaction. */
 export const isLockTimeout = (error: unknown): boolean => (error as DriverError).code === '55P03';
 
 /**
@@ -64,8 +64,8 @@ export function findReason(error: unknown): string {
 }
 
 /**
- * Whether the connection cannot be used any more. After an error that PostgreSQL reports it can, except after a protocol violation (08P), a
- * timeout of the transaction (25P03, 25P04) or a shutdown (57P0), or if the server is read-only.
+ * Whether the connection must be closed after this error. An error that PostgreSQL reports leaves it usable, except a protocol violation
+ * (08P), a timeout of the transaction (25P03, 25P04), a shutdown (57P0) or a read-only server (25006).
  */
 export function leavesConnectionUnusable(error: unknown): boolean {
   const code = findCode(error) ?? '';

@@ -66,21 +66,24 @@ test('a read-only database is unavailable for writes, and its connections are re
 });
 
 /** Opens connections over a link that can drop their traffic. */
-async function openStuckableDb(poolSize: number) {
+async function openDbOverLink(poolSize: number) {
   const link = await service.openLink();
-  const stuckableDb = openDb({
+  const linkedDb = openDb({
     url: link.url,
     poolSize,
     applicationName: 'stuckable',
     timeoutMs: TIMEOUT_MS,
   });
-  await Promise.all(Array.from({ length: poolSize }, () => stuckableDb.row(sql`select pg_sleep(0.1)`)));
-  return { link, db: stuckableDb };
+  await Promise.all(Array.from({ length: poolSize }, () => linkedDb.row(sql`select pg_sleep(0.1)`)));
+  return { link, db: linkedDb };
 }
 const TIMEOUT_MS = 1_500;
 
-/** Measures with a timer instead of a clock, because a machine that stalls delays both alike. */
-async function within(ms: number, operation: Promise<unknown>): Promise<unknown> {
+/**
+ * Returns the result or the error of the operation, and throws if it takes longer. Measures with a timer instead of a clock, because a
+ * stalled machine delays timer and operation alike.
+ */
+async function settleWithin(ms: number, operation: Promise<unknown>): Promise<unknown> {
   const timer = Promise.withResolvers<void>();
   const timeout = setTimeout(() => timer.reject(new Error(`It took longer than ${ms} ms.`)), ms);
   const outcome = await Promise.race([operation.catch((error: unknown) => error), timer.promise]);
@@ -89,46 +92,48 @@ async function within(ms: number, operation: Promise<unknown>): Promise<unknown>
 }
 
 test('with dead connections no request waits longer than the timeout, and the next one gets a new connection', async () => {
-  const { link, db: stuckableDb } = await openStuckableDb(3);
+  const { link, db: linkedDb } = await openDbOverLink(3);
   link.dropPackets();
-  assert.ok((await within(TIMEOUT_MS + 500, stuckableDb.row(sql`select 1`))) instanceof DatabaseUnavailable);
+  assert.ok(
+    (await settleWithin(TIMEOUT_MS + 500, linkedDb.row(sql`select 1`))) instanceof DatabaseUnavailable,
+  );
   // One stuck connection means that the idle ones are stuck, too.
-  assert.deepEqual(await stuckableDb.row(sql`select 1 as one`), { one: 1 });
+  assert.deepEqual(await linkedDb.row(sql`select 1 as one`), { one: 1 });
 
   link.dropPackets();
-  const startedTransaction = stuckableDb.transaction((tx) => tx.row(sql`select 1`));
+  const startedTransaction = linkedDb.transaction((tx) => tx.row(sql`select 1`));
   assert.ok(
-    (await within(TIMEOUT_MS + 500, startedTransaction)) instanceof DatabaseUnavailable,
+    (await settleWithin(TIMEOUT_MS + 500, startedTransaction)) instanceof DatabaseUnavailable,
     'the rollback does not wait again',
   );
-  assert.deepEqual(await stuckableDb.row(sql`select 1 as one`), { one: 1 });
-  await stuckableDb.close();
+  assert.deepEqual(await linkedDb.row(sql`select 1 as one`), { one: 1 });
+  await linkedDb.close();
 });
 
 test('connections that get stuck inside a transaction are discarded, even if the transaction continues', async () => {
-  const { link, db: stuckableDb } = await openStuckableDb(1);
-  const continuingTransaction = stuckableDb.transaction(async (tx) => {
+  const { link, db: linkedDb } = await openDbOverLink(1);
+  const continuingTransaction = linkedDb.transaction(async (tx) => {
     await tx.row(sql`select 1`);
     link.dropPackets();
     await tx.row(sql`select 1`).catch(() => undefined);
   });
-  assert.ok((await within(TIMEOUT_MS + 500, continuingTransaction)) instanceof DatabaseUnavailable);
-  assert.deepEqual(await stuckableDb.row(sql`select 1 as one`), { one: 1 });
-  await stuckableDb.close();
+  assert.ok((await settleWithin(TIMEOUT_MS + 500, continuingTransaction)) instanceof DatabaseUnavailable);
+  assert.deepEqual(await linkedDb.row(sql`select 1 as one`), { one: 1 });
+  await linkedDb.close();
 });
 
 test('while new connections are dead, too, every request fails in time; afterwards everything works again', async () => {
-  const { link, db: stuckableDb } = await openStuckableDb(2);
+  const { link, db: linkedDb } = await openDbOverLink(2);
   link.dropPackets({ includesNewConnections: true });
   const pendingOutcomes = Array.from({ length: 12 }, () =>
-    within(TIMEOUT_MS + 500, stuckableDb.row(sql`select 1`)).then((outcome) =>
+    settleWithin(TIMEOUT_MS + 500, linkedDb.row(sql`select 1`)).then((outcome) =>
       assert.ok(outcome instanceof DatabaseUnavailable),
     ),
   );
   await Promise.all(pendingOutcomes);
   link.restore();
-  assert.deepEqual(await stuckableDb.row(sql`select 1 as one`), { one: 1 });
-  await stuckableDb.close();
+  assert.deepEqual(await linkedDb.row(sql`select 1 as one`), { one: 1 });
+  await linkedDb.close();
 });
 
 test('concurrent shared statements are sent together; a failing one fails alone, unless it ends the connection', async () => {
@@ -159,15 +164,15 @@ test('writes of shared statements are applied once, even if one of them fails', 
 });
 
 test('with dead connections no shared statement waits longer than the timeout, even at the end of the queue', async () => {
-  const { link, db: stuckableDb } = await openStuckableDb(2);
+  const { link, db: linkedDb } = await openDbOverLink(2);
   link.dropPackets({ includesNewConnections: true });
   const pendingOutcomes = Array.from({ length: 40 }, () =>
-    within(TIMEOUT_MS + 500, stuckableDb.shared.row(sql`select 1`)),
+    settleWithin(TIMEOUT_MS + 500, linkedDb.shared.row(sql`select 1`)),
   );
   for (const outcome of await Promise.all(pendingOutcomes)) assert.ok(outcome instanceof DatabaseUnavailable);
   link.restore();
-  assert.deepEqual(await stuckableDb.shared.row(sql`select 1 as one`), { one: 1 });
-  await stuckableDb.close();
+  assert.deepEqual(await linkedDb.shared.row(sql`select 1 as one`), { one: 1 });
+  await linkedDb.close();
 });
 
 test('a transaction that throws is rolled back', async () => {
@@ -204,7 +209,7 @@ test('a failing write that is not awaited fails the transaction, at the latest a
   const transactionWithIgnoredError = db.transaction(async (tx) => {
     await tx.run(sql`select 1 / 0`).catch(() => undefined);
     lateWrite = Promise.resolve().then(() => tx.run(insertSameRow()));
-    lateWrite.catch(() => undefined);
+    lateWrite.catch(() => undefined); // asserted below
   });
   await assert.rejects(transactionWithIgnoredError, { code: '22012' });
   await assert.rejects(lateWrite!);
@@ -217,7 +222,7 @@ test('a write during the commit is refused, because it would not be part of the 
   await db.transaction(async (tx) => {
     tx.beforeCommit(() => {
       lateWrite = Promise.resolve().then(() => tx.queueWrite(sql`select 1`));
-      lateWrite.catch(() => undefined); // read below
+      lateWrite.catch(() => undefined); // asserted below
     });
     await tx.rows(sql`select 1`);
   });
@@ -236,13 +241,14 @@ test('values never become SQL', async () => {
 });
 
 test('a fragment becomes part of the statement, and its values stay parameters', async () => {
-  const insertSameRow = (text: Sql) => sql`${text} || ${'+'}::text || ${text}`;
-  const a = `'a`;
-  const statement = sql`select ${1}::int as n, ${insertSameRow(sql`${a}::text`)} as text, ${2}::int as m`;
+  const repeatWithPlus = (text: Sql) => sql`${text} || ${'+'}::text || ${text}`;
+  const quoteAndA = `'a`;
+  const buildStatement = () =>
+    sql`select ${1}::int as n, ${repeatWithPlus(sql`${quoteAndA}::text`)} as text, ${2}::int as m`;
+  const statement = buildStatement();
   assert.equal(statement.text, 'select $1::int as n, $2::text || $3::text || $4::text as text, $5::int as m');
   assert.deepEqual(await db.row(statement), { n: 1, text: `'a+'a`, m: 2 });
-  const repeatedStatement = sql`select ${1}::int as n, ${insertSameRow(sql`${a}::text`)} as text, ${2}::int as m`;
-  assert.equal(repeatedStatement.name, statement.name);
+  assert.equal(buildStatement().name, statement.name);
 });
 
 test('notifications of a transaction are sent after its commit, once per batch, and when the pool closes; not after a rollback', async () => {

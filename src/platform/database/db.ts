@@ -135,9 +135,9 @@ export function openDb(options: DbOptions): Db {
         if (connectionError) throw reportUnavailable(connectionError);
         const waitedMs = isFirstSend ? performance.now() - requestedAtMs : 0;
         isFirstSend = false;
-        const steps = Math.floor((timeoutMs - waitedMs) / TIMER_STEP_MS);
+        const timerSteps = Math.floor((timeoutMs - waitedMs) / TIMER_STEP_MS);
         try {
-          return await queryBatch(client, statements, Math.max(1, steps) * TIMER_STEP_MS);
+          return await queryBatch(client, statements, Math.max(1, timerSteps) * TIMER_STEP_MS);
         } catch (error) {
           if (leavesConnectionUnusable(error)) connectionError ??= error as Error;
           throw isUnavailableError(error) ? reportUnavailable(error) : error;
@@ -305,7 +305,7 @@ export async function dryRun<T, X extends Tx>(db: Transactions<X>, work: (tx: X)
   return outcome!.value;
 }
 
-/** Calls `purge`, which deletes a batch and returns its size, until there are no more rows. So no statement runs long. */
+/** Calls `purge`, which deletes a batch and returns its size, until no row is left. Batches keep each statement short. */
 export async function purgeInBatches(purge: () => Promise<number>): Promise<void> {
   while ((await purge()) > 0);
 }

@@ -26,7 +26,7 @@ const assertStartRefused = (env: Record<string, string>, message: RegExp) =>
   });
 const runCommand = (words: string[], env: Record<string, string>) =>
   runCli(words, { DATABASE_URL: service.databaseUrl, ...env });
-const listKeys = async () =>
+const listKeyStates = async () =>
   (
     await service.db.rows<{ key_state: string }>(
       sql`select concat_ws(' ', setting, version, state) as key_state from key_checks order by setting, version`,
@@ -53,7 +53,7 @@ test('a different or missing key of a version in DATA_KEYS is refused with the v
     /The key of version 1 in DATA_KEYS is not the one /,
   );
   assert.deepEqual(
-    await listKeys(),
+    await listKeyStates(),
     ['DATA_KEYS 1 in_use', 'LOOKUP_KEY 0 in_use'],
     'a refusal records nothing',
   );
@@ -62,22 +62,30 @@ test('a different or missing key of a version in DATA_KEYS is refused with the v
 test('a new key is recorded; the old one may be removed once nothing is encrypted with it', async () => {
   const nodeWithNewKey = await service.startNode(undefined, buildDataKeys(secondKey, firstKey));
   await nodeWithNewKey.stop();
-  assert.deepEqual(await listKeys(), ['DATA_KEYS 1 in_use', 'DATA_KEYS 2 in_use', 'LOOKUP_KEY 0 in_use']);
+  assert.deepEqual(await listKeyStates(), [
+    'DATA_KEYS 1 in_use',
+    'DATA_KEYS 2 in_use',
+    'LOOKUP_KEY 0 in_use',
+  ]);
   await assertStartRefused(buildDataKeys(firstKey), /^DATA_KEYS lacks version 2,/);
   const refusedOutcome = await runCommand(['reencrypt'], buildDataKeys(secondKey, firstKey));
   assert.equal(refusedOutcome.code, 1, 'a running node lacks the new key');
   assert.match(refusedOutcome.stderr, /do not have version 2 of DATA_KEYS .*semana-[0-9a-f]{24}\. /);
-  assert.equal((await listKeys())[0], 'DATA_KEYS 1 in_use');
+  assert.equal((await listKeyStates())[0], 'DATA_KEYS 1 in_use');
   await reencrypt(service.db, new Vault({ dataKeys: [secondKey, firstKey], lookupKey }), {
     all: false,
     personalData: listPersonalData('sandbox'),
     onProgress: () => undefined,
   });
-  assert.deepEqual(await listKeys(), ['DATA_KEYS 1 retired', 'DATA_KEYS 2 in_use', 'LOOKUP_KEY 0 in_use']);
+  assert.deepEqual(await listKeyStates(), [
+    'DATA_KEYS 1 retired',
+    'DATA_KEYS 2 in_use',
+    'LOOKUP_KEY 0 in_use',
+  ]);
   await (await service.startNode(undefined, buildDataKeys(secondKey))).stop();
   // And back: the key that encrypts is required again.
   await (await service.startNode(undefined, buildDataKeys(firstKey, secondKey))).stop();
-  assert.equal((await listKeys())[0], 'DATA_KEYS 1 in_use');
+  assert.equal((await listKeyStates())[0], 'DATA_KEYS 1 in_use');
 });
 
 test('reencrypt --all changes LOOKUP_KEY; until it has finished no node starts with either key', async () => {
