@@ -5,11 +5,12 @@ import { QUALITY_MASK, WORD_SHIFT, type WordMatches } from './term-matcher.ts';
 
 // A slot's mark is `round << ROUND_SHIFT | WORST_MATCH - match`: larger is better, and every mark of a later round is larger
 // than all marks of earlier rounds. So marks need no clearing between rounds, and one comparison finds new and better matches.
+// `lowestMark` is the smallest mark of the current round.
 const ROUND_SHIFT = 5;
 // Small enough that tests reach the reset.
 const MAX_ROUND = 1 << 16;
 
-/** The merchants that match every term so far, with the tally of their matches. See scoring.ts for tallies. */
+/** The slots (numbers of merchants) that match every term so far, with the tally of their matches. See scoring.ts for tallies. */
 export class Candidates {
   slots = new Int32Array(64);
   tallies = new Int32Array(64);
@@ -34,12 +35,12 @@ export class Candidates {
   collect(postings: IntSets, matches: WordMatches): void {
     const marks = this.#marks;
     const slots = this.slots;
-    const base = this.#round << ROUND_SHIFT;
+    const lowestMark = this.#round << ROUND_SHIFT;
     let count = 0;
     for (let m = 0; m < matches.count; m++) {
       const entry = matches.entries[m]!;
       const word = entry >>> WORD_SHIFT;
-      const firstFieldMark = base + WORST_MATCH - ((entry & QUALITY_MASK) << FIELD_BITS);
+      const firstFieldMark = lowestMark + WORST_MATCH - ((entry & QUALITY_MASK) << FIELD_BITS);
       const page = postings.pageOf(word);
       const start = postings.startOf(word);
       const end = start + postings.sizeOf(word);
@@ -48,7 +49,7 @@ export class Candidates {
         const slot = posting >>> FIELD_BITS;
         const mark = firstFieldMark - (posting & FIELD_MASK);
         const previousMark = marks[slot]!;
-        if (previousMark < base) slots[count++] = slot;
+        if (previousMark < lowestMark) slots[count++] = slot;
         if (previousMark < mark) marks[slot] = mark;
       }
     }
@@ -69,11 +70,11 @@ export class Candidates {
   /** Keeps the candidates that match a further term, by scanning the term's postings. Fast if there are few postings per candidate. */
   filterByPostings(postings: IntSets, matches: WordMatches): void {
     const marks = this.#marks;
-    const base = ++this.#round << ROUND_SHIFT;
+    const lowestMark = ++this.#round << ROUND_SHIFT;
     for (let m = 0; m < matches.count; m++) {
       const entry = matches.entries[m]!;
       const word = entry >>> WORD_SHIFT;
-      const firstFieldMark = base + WORST_MATCH - ((entry & QUALITY_MASK) << FIELD_BITS);
+      const firstFieldMark = lowestMark + WORST_MATCH - ((entry & QUALITY_MASK) << FIELD_BITS);
       const page = postings.pageOf(word);
       const start = postings.startOf(word);
       const end = start + postings.sizeOf(word);
@@ -84,7 +85,7 @@ export class Candidates {
         if (marks[slot]! < mark) marks[slot] = mark;
       }
     }
-    this.#keepMarked(base);
+    this.#keepMarked(lowestMark);
   }
 
   /** Keeps the candidates that match a further term, by checking each candidate's words. Fast for few candidates and a frequent term. */
@@ -110,11 +111,11 @@ export class Candidates {
     this.count = keptCount;
   }
 
-  #keepMarked(base: number): void {
+  #keepMarked(lowestMark: number): void {
     let keptCount = 0;
     for (let i = 0; i < this.count; i++) {
       const slot = this.slots[i]!;
-      if (this.#marks[slot]! < base) continue;
+      if (this.#marks[slot]! < lowestMark) continue;
       this.slots[keptCount] = slot;
       this.tallies[keptCount++] = this.tallies[i]! + this.#computeTally(slot);
     }

@@ -26,7 +26,9 @@ export class IntSets {
   readonly #pages: Int32Array[] = [];
   readonly #freeBlocks: number[][] = BLOCK_LENGTHS.map(() => []);
   #sizes = new Int32Array(64);
+  /** Where the members of each set begin: `page << PAGE_BITS | offset`. */
   #blocks = new Int32Array(64);
+  /** The index of each set's block length in BLOCK_LENGTHS; 0 for a set without a block. */
   #blockClasses = new Uint8Array(64);
   #nextBlock = 0;
   #freePageLength = 0;
@@ -114,8 +116,8 @@ export class IntSets {
   }
 
   #allocate(blockClass: number): number {
-    const freed = this.#freeBlocks[blockClass]!.pop();
-    if (freed !== undefined) return freed;
+    const freeBlock = this.#freeBlocks[blockClass]!.pop();
+    if (freeBlock !== undefined) return freeBlock;
     const length = BLOCK_LENGTHS[blockClass]!;
     // A block that is too long to share a page gets its own.
     if (length > PAGE_LENGTH / 4) return this.#addPage(length);

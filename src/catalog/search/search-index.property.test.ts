@@ -10,6 +10,10 @@ function isOneEditAway(a: string, b: string): boolean {
   return Math.abs(a.length - b.length) <= 1 && computeEditDistance(a, b) === 1;
 }
 
+// The indices of `listFieldWords`.
+const NAME_REST = 1;
+const DESCRIPTION = 4;
+
 function computeEditDistance(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, i) => [i]);
   for (let j = 1; j <= b.length; j++) rows[0]!.push(j);
@@ -25,6 +29,7 @@ function computeEditDistance(a: string, b: string): number {
   return rows[a.length]![b.length]!;
 }
 
+/** Returns 0 for the same word, 1 for a prefix, 2 for a typo, 3 for a typo in a prefix, and infinity for no match. */
 function computeQuality(term: string, word: string, inDescription: boolean): number {
   if (word === term) return 0;
   if (word.startsWith(term) && !(inDescription && term.length === 1)) return 1;
@@ -36,6 +41,7 @@ function computeQuality(term: string, word: string, inDescription: boolean): num
   return Number.POSITIVE_INFINITY;
 }
 
+/** Lists the words of the fields, best field first: first word of the name, rest of the name, category, place, description. */
 function listFieldWords(document: SearchDocument): string[][] {
   const name = splitWords(document.name);
   const place = `${document.city ?? ''} ${document.state ?? ''}`;
@@ -61,14 +67,14 @@ function computeSortKey(document: SearchDocument, q: string): number[] | undefin
     let best = { quality: Number.POSITIVE_INFINITY, field: 0 };
     for (const [field, fieldWords] of listFieldWords(document).entries()) {
       for (const word of fieldWords) {
-        const quality = computeQuality(term, word, field === 4);
+        const quality = computeQuality(term, word, field === DESCRIPTION);
         if (quality < best.quality) best = { quality, field };
       }
     }
     if (best.quality === Number.POSITIVE_INFINITY) return undefined;
     qualitySum += best.quality;
     fieldSum += best.field;
-    if (best.field < 2) nameMatches++;
+    if (best.field <= NAME_REST) nameMatches++;
   }
   if (terms.size === 0) return undefined;
   const isWholeName = queryWords.join(' ') === name.join(' ');

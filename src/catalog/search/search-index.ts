@@ -47,6 +47,7 @@ export class SearchIndex {
   readonly #wordsOfSlot = new IntSets();
   readonly #numberOfCategory = new Map<string, number>();
 
+  /** Reused by every search, so that searches allocate little. */
   readonly #termMatches: TermMatches[] = [];
 
   get size(): number {
@@ -102,12 +103,12 @@ export class SearchIndex {
     candidates.reset(this.#slotsEnd);
     const category = categorySlug === undefined ? undefined : this.#numberOfCategory.get(categorySlug);
     if (categorySlug !== undefined && category === undefined) return;
-    const [rarestTerm, ...otherTerms] = this.#matchTerms(terms);
-    if (rarestTerm === undefined || rarestTerm.postingCount === 0) return;
+    const [rarestMatches, ...otherMatches] = this.#matchTerms(terms);
+    if (rarestMatches === undefined || rarestMatches.postingCount === 0) return;
 
-    candidates.collect(this.#lexicon.postings, rarestTerm);
+    candidates.collect(this.#lexicon.postings, rarestMatches);
     if (category !== undefined) candidates.keepCategory(this.#categoryOfSlot, category);
-    for (const term of otherTerms) this.#filterBy(term);
+    for (const matches of otherMatches) this.#filterBy(matches);
   }
 
   /** Returns the matching words of each term, rarest term first. */
@@ -122,12 +123,12 @@ export class SearchIndex {
     return matchesByTerm.sort((a, b) => a.postingCount - b.postingCount);
   }
 
-  #filterBy(term: TermMatches): void {
-    if (term.postingCount <= this.#candidates.count * POSTINGS_PER_CANDIDATE) {
-      this.#candidates.filterByPostings(this.#lexicon.postings, term);
+  #filterBy(matches: TermMatches): void {
+    if (matches.postingCount <= this.#candidates.count * POSTINGS_PER_CANDIDATE) {
+      this.#candidates.filterByPostings(this.#lexicon.postings, matches);
     } else {
-      this.#candidates.filterByWords(this.#wordsOfSlot, this.#lexicon.mark(term));
-      this.#lexicon.unmark(term);
+      this.#candidates.filterByWords(this.#wordsOfSlot, this.#lexicon.mark(matches));
+      this.#lexicon.unmark(matches);
     }
   }
 

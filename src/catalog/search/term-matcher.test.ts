@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Tolerance } from './query.ts';
-import { TermMatcher, type WordMatches } from './term-matcher.ts';
+import { QUALITY_MASK, TermMatcher, WORD_SHIFT, type WordMatches } from './term-matcher.ts';
 import { WordNumbers, WordTrie } from './word-trie.ts';
 
 const EXACT = 0;
@@ -10,11 +10,12 @@ const PREFIX = 1;
 const TYPO = 2;
 const TYPO_IN_PREFIX = 3;
 
+/** Returns the quality of each matching word, by the number of the word. */
 function matchQualities(matcher: TermMatcher, term: string, tolerance: Tolerance): Map<number, number> {
   const matches: WordMatches = { entries: new Int32Array(1), count: 0 };
   matcher.match(term, tolerance, matches);
   const entries = [...matches.entries.subarray(0, matches.count)];
-  const result = new Map(entries.map((entry) => [entry >> 2, entry & 3]));
+  const result = new Map(entries.map((entry) => [entry >> WORD_SHIFT, entry & QUALITY_MASK]));
   assert.equal(result.size, matches.count, 'a word is found once');
   return result;
 }

@@ -50,6 +50,7 @@ export class WordTrie {
   nodesEnd = ROOT + NODE_LENGTH;
   readonly #numbers: WordNumbers;
   #nodeOfWord = new Int32Array(64);
+  /** The first node of the list of free nodes, which are linked by SIBLING. */
   #freeNode = 0;
 
   constructor(numbers: WordNumbers) {
@@ -116,10 +117,10 @@ export class WordTrie {
   }
 
   #takeNode(): number {
-    const freed = this.#freeNode;
-    if (freed !== 0) {
-      this.#freeNode = this.nodes[freed + SIBLING]!;
-      return freed;
+    const freeNode = this.#freeNode;
+    if (freeNode !== 0) {
+      this.#freeNode = this.nodes[freeNode + SIBLING]!;
+      return freeNode;
     }
     const node = this.nodesEnd;
     this.nodesEnd += NODE_LENGTH;
