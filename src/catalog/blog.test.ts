@@ -8,6 +8,7 @@ import { writeContent } from './import/import-records.ts';
 import { PostRenderer } from './posts/post-renderer.ts';
 
 const service = await openService();
+/** Used by tests that change posts, because the other tests rely on the demo data. */
 const scratch = await openService();
 
 type Post = { slug: string; published_at: string };
@@ -69,9 +70,9 @@ test('drafts and scheduled posts are in no list, and 404 by their slug', async (
 });
 
 test('a scheduled post appears at its time, although earlier responses are cached', async () => {
-  const soon = new Date(scratch.clock.now().getTime() + 60_000);
+  const soonTime = new Date(scratch.clock.now().getTime() + 60_000);
   const laterTime = new Date(scratch.clock.now().getTime() + 120_000);
-  await insertPost('soon', soon);
+  await insertPost('soon', soonTime);
   await insertPost('later', laterTime);
   await insertPost('draft', null);
   const newestSlugBefore = await findNewestSlug();
@@ -81,13 +82,13 @@ test('a scheduled post appears at its time, although earlier responses are cache
     assert.equal((await scratch.get('/public/blog/soon')).status, 404);
   }
 
-  scratch.clock.set(new Date(soon.getTime() - 1).toISOString());
+  scratch.clock.set(new Date(soonTime.getTime() - 1).toISOString());
   assert.equal(await findNewestSlug(), newestSlugBefore);
   assert.equal((await scratch.get('/public/blog/soon')).status, 404);
-  scratch.clock.set(soon.toISOString());
+  scratch.clock.set(soonTime.toISOString());
   assert.equal(await findNewestSlug(), 'soon');
   assert.equal((await scratch.get('/public/blog')).body.pagination.total, total + 1);
-  assert.equal((await scratch.get('/public/blog/soon')).body.published_at, soon.toISOString());
+  assert.equal((await scratch.get('/public/blog/soon')).body.published_at, soonTime.toISOString());
   scratch.clock.set(laterTime.toISOString());
   assert.equal(await findNewestSlug(), 'later');
 });
@@ -131,28 +132,31 @@ test('404 not_found for unknown and invalid slugs', async () => {
   }
 });
 
-const POST = { title: 'T', summary: 'S', author: 'A', published_at: '2020-01-01T00:00:00Z' };
-const call = (method: string, path: string, body: object) =>
+const POST_FIELDS = { title: 'T', summary: 'S', author: 'A', published_at: '2020-01-01T00:00:00Z' };
+const callAsOperator = (method: string, path: string, body: object) =>
   scratch.staff(method, path, { key: OPERATOR_KEY, body });
 
 test('body_html of a post is safe to put into a page', async () => {
   const text = 'Oi <script>alert(1)</script> [x](javascript:alert(1))';
-  assert.equal((await call('POST', '/admin/posts', { ...POST, slug: 'attack', body: text })).status, 201);
+  assert.equal(
+    (await callAsOperator('POST', '/admin/posts', { ...POST_FIELDS, slug: 'attack', body: text })).status,
+    201,
+  );
   const { body } = await scratch.get('/public/blog/attack');
   assert.equal(body.body_html, '<p>Oi &lt;script&gt;alert(1)&lt;/script&gt; [x](javascript:alert(1))</p>\n');
 });
 
 test('HTML is rendered when a post is created, updated or imported, not when it is read', async () => {
   const readHtml = async () => (await scratch.get('/public/blog/stored')).body.body_html;
-  await call('POST', '/admin/posts', { ...POST, slug: 'stored', body: '*a*' });
+  await callAsOperator('POST', '/admin/posts', { ...POST_FIELDS, slug: 'stored', body: '*a*' });
   assert.equal(await readHtml(), '<p><em>a</em></p>\n');
-  await call('PATCH', '/admin/posts/stored', { body: '**b**' });
+  await callAsOperator('PATCH', '/admin/posts/stored', { body: '**b**' });
   await eventually(
     'the updated HTML is returned',
     async () => (await readHtml()) === '<p><strong>b</strong></p>\n',
   );
   await scratch.db.transaction((tx) =>
-    writeContent(tx, 'posts', [{ ...POST, slug: 'stored', body: '~~c~~' }]),
+    writeContent(tx, 'posts', [{ ...POST_FIELDS, slug: 'stored', body: '~~c~~' }]),
   );
   await eventually('the imported HTML is returned', async () => (await readHtml()) === '<p><s>c</s></p>\n');
   await scratch.db.run(sql`update posts set body_html = '<p>as stored</p>' where slug = 'stored'`);
@@ -163,6 +167,7 @@ test('HTML is rendered when a post is created, updated or imported, not when it 
 });
 
 test('a post that takes too long to render is refused, and the next one is accepted', async () => {
+  // Rendering nested picture brackets takes quadratic time.
   const renderer = new PostRenderer({ deadlineMs: 1 });
   assert.equal(await renderer.render('![!['.repeat(50_000)), undefined);
   const slowRenderer = new PostRenderer({ deadlineMs: 60_000 });
@@ -171,7 +176,7 @@ test('a post that takes too long to render is refused, and the next one is accep
   assert.equal(await quickHtml, '<p><em>a</em></p>\n');
 
   const buildRecord = (slug: string, body: string) => ({
-    ...POST,
+    ...POST_FIELDS,
     slug,
     body,
     published_at: null,

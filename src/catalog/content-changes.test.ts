@@ -73,7 +73,7 @@ async function importLines(kind: KindName, records: Array<Record<string, unknown
   const onInvalidLine = (line: number, message: { en: string }) =>
     void invalidLines.push(`${line}: ${message.en}`);
   await importRecords(service.db, numberRecords(), {
-    maxRate: () => 5,
+    getMaxRate: () => 5,
     kind,
     mode: 'skip-invalid-lines',
     auditContext: {
@@ -87,6 +87,7 @@ async function importLines(kind: KindName, records: Array<Record<string, unknown
   assert.deepEqual(invalidLines, []);
 }
 
+// The demo data has 77 listed merchants, 7 of them in the category moda; the zebra is one more.
 const zebra = { slug: 'zebra', name: 'Zebra Modas', category: 'moda', listed: true };
 const runSql = (statement: Sql) => service.db.run(statement);
 
@@ -240,7 +241,9 @@ test('every node sees immediately that FAQ entries and posts are added, changed 
   const [{ newest }] = await Promise.all([readPosts(nodes[0]!), readPosts(nodes[1]!)]);
   const entry = { id: 'zebra', topic: 'zebra', question: 'Q?', answer: 'A.' };
   const post = { slug: 'zebra', title: 'T', summary: 'S', author: 'A', body: 'B' };
-  const steps: Array<[() => Promise<unknown>, (node: Node) => Promise<unknown>, unknown]> = [
+  const steps: Array<
+    [change: () => Promise<unknown>, read: (node: Node) => Promise<unknown>, expected: unknown]
+  > = [
     [() => importLines('faq', [entry]), readFaq, { all: true, some: [entry] }],
     [
       () => runSql(sql`update faq_entries set answer = 'Outra.' where id = 'zebra'`),
@@ -262,9 +265,9 @@ test('every node sees immediately that FAQ entries and posts are added, changed 
     ],
     [() => runSql(sql`delete from posts where slug = 'zebra'`), readPosts, { newest, title: undefined }],
   ];
-  for (const [step, read, expected] of steps) {
+  for (const [change, read, expected] of steps) {
     for (const node of nodes) for (let i = 0; i < 2; i++) await read(node);
-    await step();
+    await change();
     for (const node of nodes) {
       const actual = await waitForSame(expected, () => read(node));
       assert.deepEqual(actual, expected);
@@ -276,6 +279,7 @@ test('once the staff API has responded, the partner API of the same node has the
   const call = async (method: string, path: string, body?: object) =>
     (await service.staff(method, path, { key: OPERATOR_KEY, ...(body && { body }) })).body;
   const [{ id }] = (await service.get('/public/faq')).body.data;
+  // A response that does not wait for the caches is stale only in some of the rounds.
   for (let i = 0; i < 25; i++) {
     await call('PATCH', `/admin/faq/${id}`, { answer: `Resposta ${i}` });
     const { data } = (await service.get('/public/faq')).body;

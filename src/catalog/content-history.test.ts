@@ -32,7 +32,7 @@ const defineChange = (description: string, ...statements: Sql[]): Change => ({
 });
 const toSlug = (number: number) => `shop-${number}`;
 
-const put = fc.tuple(anyShop, anyName, anyCategory).map(([number, name, category]) =>
+const putMerchant = fc.tuple(anyShop, anyName, anyCategory).map(([number, name, category]) =>
   defineChange(
     `put ${number} '${name}' ${category}`,
     sql`
@@ -40,7 +40,7 @@ const put = fc.tuple(anyShop, anyName, anyCategory).map(([number, name, category
       on conflict (slug) do update set name = excluded.name, category_slug = excluded.category_slug, listed = true`,
   ),
 );
-const rename = fc
+const renameMerchant = fc
   .tuple(anyShop, anyName)
   .map(([number, name]) =>
     defineChange(
@@ -54,20 +54,20 @@ const toggleListed = anyShop.map((number) =>
     sql`update merchants set listed = not listed where slug = ${toSlug(number)}`,
   ),
 );
-const remove = anyShop.map((number) =>
+const removeMerchant = anyShop.map((number) =>
   defineChange(`remove ${number}`, sql`delete from merchants where slug = ${toSlug(number)}`),
 );
 const swapSlugs = fc
   .tuple(anyShop, anyShop)
-  .map(([one, other]) =>
+  .map(([firstShop, secondShop]) =>
     defineChange(
-      `swap ${one} and ${other}`,
-      sql`update merchants set slug = 'in-between' where slug = ${toSlug(one)}`,
-      sql`update merchants set slug = ${toSlug(one)} where slug = ${toSlug(other)}`,
-      sql`update merchants set slug = ${toSlug(other)} where slug = 'in-between'`,
+      `swap ${firstShop} and ${secondShop}`,
+      sql`update merchants set slug = 'in-between' where slug = ${toSlug(firstShop)}`,
+      sql`update merchants set slug = ${toSlug(firstShop)} where slug = ${toSlug(secondShop)}`,
+      sql`update merchants set slug = ${toSlug(secondShop)} where slug = 'in-between'`,
     ),
   );
-const moveAll = fc
+const moveMerchants = fc
   .tuple(anyCategory, anyCategory)
   .map(([from, to]) =>
     defineChange(
@@ -84,11 +84,11 @@ const renameCategory = fc
       sql`update categories set name = ${name} where slug = ${category}`,
     ),
   );
-const renameAll = anyName.map((name) =>
+const renameAllMerchants = anyName.map((name) =>
   defineChange(`rename all to '${name}'`, sql`update merchants set name = ${name}`),
 );
 const truncate = fc.constant(defineChange('truncate', sql`truncate merchants`));
-const cutFeed = fc.constant(
+const cutChangeFeed = fc.constant(
   defineChange(
     'cut the change feed',
     sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -97,20 +97,20 @@ const cutFeed = fc.constant(
 );
 
 const singleChange = fc.oneof(
-  { arbitrary: put, weight: 6 },
-  { arbitrary: rename, weight: 3 },
+  { arbitrary: putMerchant, weight: 6 },
+  { arbitrary: renameMerchant, weight: 3 },
   { arbitrary: toggleListed, weight: 3 },
   { arbitrary: swapSlugs, weight: 5 },
-  remove,
-  moveAll,
+  removeMerchant,
+  moveMerchants,
   renameCategory,
-  { arbitrary: renameAll, weight: 2 },
+  { arbitrary: renameAllMerchants, weight: 2 },
 );
-/** One transaction. If it is rolled back, none of its changes may be seen. */
-const step = fc.record({
+/** A transaction, which one time in eight is rolled back: then none of its changes may be seen. */
+const anyTransaction = fc.record({
   changes: fc.oneof(
     { arbitrary: fc.array(singleChange, { minLength: 1, maxLength: 4 }), weight: 12 },
-    { arbitrary: fc.tuple(cutFeed, singleChange), weight: 1 },
+    { arbitrary: fc.tuple(cutChangeFeed, singleChange), weight: 1 },
     { arbitrary: fc.tuple(truncate), weight: 1 },
   ),
   isCommitted: fc.nat(7).map((number) => number < 7),
@@ -118,7 +118,7 @@ const step = fc.record({
 
 test('after any history of changes both nodes return the same as a SQL query', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+    fc.asyncProperty(fc.array(anyTransaction, { minLength: 1, maxLength: 8 }), async (steps) => {
       await service.db.transaction(resetCatalog);
       await assertBothMatch('start');
       for (const { changes, isCommitted } of steps) {
@@ -175,16 +175,18 @@ type Catalog = {
 
 async function readFromNode(node: Node): Promise<Catalog> {
   const get = async (path: string) => (await node.get(path)).body;
-  const page = async (query: string) => {
+  const listPage = async (query: string) => {
     const { data, pagination } = await get(`/public/merchants?limit=100${query}`);
     assert.equal(pagination.total, data.length);
     return data as Array<{ slug: string }>;
   };
-  const result: Catalog = { all: await page(''), categories: [], byCategory: {}, found: {}, bySlug: {} };
+  const result: Catalog = { all: await listPage(''), categories: [], byCategory: {}, found: {}, bySlug: {} };
   result.categories = (await get('/public/categories')).data;
-  for (const category of CATEGORIES) result.byCategory[category] = await page(`&category=${category}`);
+  for (const category of CATEGORIES) result.byCategory[category] = await listPage(`&category=${category}`);
   for (const q of SEARCHES) {
-    result.found[q] = (await page(`&q=${encodeURIComponent(q)}`)).map((merchant) => merchant.slug).toSorted();
+    result.found[q] = (await listPage(`&q=${encodeURIComponent(q)}`))
+      .map((merchant) => merchant.slug)
+      .toSorted();
   }
   for (const number of SHOPS_READ_BY_SLUG) {
     const { status, body } = await node.get(`/public/merchants/${toSlug(number)}`);

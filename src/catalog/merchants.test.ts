@@ -50,7 +50,7 @@ test('without q, merchants are in order of name, ignoring accents and case', asy
   const words = keys.map((key) => key.replace(/\W+/g, ' '));
   assert.deepEqual(words, words.toSorted());
 
-  const inOrder = [
+  const namesInOrder = [
     'abacate',
     'Ábaco',
     'ABADE',
@@ -63,15 +63,16 @@ test('without q, merchants are in order of name, ignoring accents and case', asy
     'zê',
   ];
   await scratch.db.run(sql`truncate merchants`);
-  for (const [i, name] of inOrder.toReversed().entries()) {
+  // Slugs are '0' to '9' in the expected order, so that slugs order the two merchants named zê.
+  for (const [i, name] of namesInOrder.toReversed().entries()) {
     await scratch.db.run(sql`
       insert into merchants (slug, name, name_key, category_slug) values (${`${9 - i}`}, ${name}, 'x', 'moda')`);
   }
   const merchants = await eventually('all merchants are listed', async () => {
     const { body } = await scratch.get('/public/merchants');
-    return body.pagination.total === inOrder.length && (body.data as Merchant[]);
+    return body.pagination.total === namesInOrder.length && (body.data as Merchant[]);
   });
-  assert.deepEqual(listNames(merchants), inOrder, 'merchants with the same name are in order of slug');
+  assert.deepEqual(listNames(merchants), namesInOrder, 'merchants with the same name are in order of slug');
 });
 
 test('the links lead through all pages, without missing or duplicate merchants', async () => {
@@ -98,25 +99,33 @@ test('the links keep q and category, and lead through the pages of a search', as
 });
 
 test('the Link header has first, prev, next and last where they exist', async () => {
-  const links = async (query: string) =>
+  const fetchLinks = async (query: string) =>
     parseLinks((await service.get(`/public/merchants${query}`)).headers.get('link'));
-  const url = (page: number) => `${service.partnerUrl}/public/merchants?limit=20&page=${page}`;
-  assert.deepEqual(await links('?limit=20'), { first: url(1), next: url(2), last: url(4) });
-  assert.deepEqual(await links('?limit=20&page=2'), {
-    first: url(1),
-    prev: url(1),
-    next: url(3),
-    last: url(4),
+  const buildUrl = (page: number) => `${service.partnerUrl}/public/merchants?limit=20&page=${page}`;
+  assert.deepEqual(await fetchLinks('?limit=20'), {
+    first: buildUrl(1),
+    next: buildUrl(2),
+    last: buildUrl(4),
   });
-  assert.deepEqual(await links('?limit=20&page=4'), { first: url(1), prev: url(3), last: url(4) });
+  assert.deepEqual(await fetchLinks('?limit=20&page=2'), {
+    first: buildUrl(1),
+    prev: buildUrl(1),
+    next: buildUrl(3),
+    last: buildUrl(4),
+  });
+  assert.deepEqual(await fetchLinks('?limit=20&page=4'), {
+    first: buildUrl(1),
+    prev: buildUrl(3),
+    last: buildUrl(4),
+  });
   assert.deepEqual(
-    await links('?limit=20&page=9'),
-    { first: url(1), prev: url(4), last: url(4) },
+    await fetchLinks('?limit=20&page=9'),
+    { first: buildUrl(1), prev: buildUrl(4), last: buildUrl(4) },
     'past the end, prev is the last page',
   );
   const buildEmptyUrl = (page: number) =>
     `${service.partnerUrl}/public/merchants?q=%21%21%21&limit=20&page=${page}`;
-  assert.deepEqual(await links('?q=!!!'), { first: buildEmptyUrl(1), last: buildEmptyUrl(1) });
+  assert.deepEqual(await fetchLinks('?q=!!!'), { first: buildEmptyUrl(1), last: buildEmptyUrl(1) });
 });
 
 test('the pagination has the total; a page past the end is empty', async () => {

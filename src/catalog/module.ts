@@ -3,7 +3,7 @@ import { merchantIdLookup, merchantSlugLookup } from '#partners';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { bindService } from '#platform/service.ts';
 import { openCatalog } from './catalog.ts';
-import { exportCommands, importCommands } from './commands/import-export.ts';
+import { buildImportCommands, exportCommands } from './commands/import-export.ts';
 import { maxPlanRate } from './content/kinds.ts';
 import { searchContent } from './content/store.ts';
 import * as endpoints from './http/index.ts';
@@ -57,7 +57,7 @@ export const catalogModule = defineModule({
     bindService(merchantSlugLookup, findMerchantSlugs),
   ],
   personalData: catalogPersonalData,
-  commands: ({ findService }) => [...importCommands(findService(maxPlanRate)!), ...exportCommands],
+  commands: ({ findService }) => [...buildImportCommands(findService(maxPlanRate)!), ...exportCommands],
   open(deps) {
     const catalog = openCatalog(deps);
     deps.provideService(merchantCache, catalog.merchants);
@@ -67,7 +67,7 @@ export const catalogModule = defineModule({
         ...deps.settings,
         ...catalog,
         // The credit module, which opens later, provides the service.
-        maxRate: () => deps.findService(maxPlanRate)!(),
+        getMaxRate: () => deps.findService(maxPlanRate)!(),
       }),
       search: searchContent({ ...deps, merchants: catalog.merchants }),
       pendingWork: { leads: () => countNewLeads(deps.db) },

@@ -50,9 +50,9 @@ const form = { kind: 'partner', name: 'Joana', email: 'joana@example.com' };
 test('every response of the catalog conforms to openapi.json', async () => {
   const [merchant] = (await service.get('/public/merchants?limit=1')).body.data;
   const [post] = (await service.get('/public/blog?limit=1')).body.data;
-  const checked: string[] = [];
+  const checkedEndpoints: string[] = [];
   const check = async (...[method, path, ...args]: Parameters<typeof assertConforms>) => {
-    checked.push(`${method} ${path}`);
+    checkedEndpoints.push(`${method} ${path}`);
     await assertConforms(method, path, ...args);
   };
   await check('GET', '/public/merchants', '/public/merchants', 200);
@@ -76,12 +76,12 @@ test('every response of the catalog conforms to openapi.json', async () => {
   await check('GET', '/public/blog', '/public/blog?page=x', 400);
   await check('GET', '/public/blog/{slug}', `/public/blog/${post.slug}`, 200);
   await check('GET', '/public/blog/{slug}', '/public/blog/nenhum', 404);
-  const order = await service.post(
+  const offerResponse = await service.post(
     '/merchant/offers',
     { amount: 100, installments: 3 },
     { key: 'sandbox-merchant-key' },
   );
-  const token = order.body.link.split('/').at(-1);
+  const token = offerResponse.body.link.split('/').at(-1);
   await check('GET', '/public/offers/{token}', `/public/offers/${token}`, 200);
   await check('GET', '/public/offers/{token}', `/public/offers/${'x'.repeat(22)}`, 404);
   await check('POST', '/public/leads', '/public/leads', 201, form);
@@ -91,7 +91,11 @@ test('every response of the catalog conforms to openapi.json', async () => {
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
   const expected = endpoints.filter((name) => name.includes(' /public/'));
-  assert.deepEqual([...new Set(checked)].toSorted(), expected.toSorted(), 'every endpoint is checked');
+  assert.deepEqual(
+    [...new Set(checkedEndpoints)].toSorted(),
+    expected.toSorted(),
+    'every endpoint is checked',
+  );
 });
 
 test('every merchant and post of the demo conforms to openapi.json', async () => {

@@ -30,7 +30,7 @@ import {
 export type MembersDeps = Pick<Deps, 'db' | 'clock'> & {
   signIn: SignIn;
   merchants: MerchantCache;
-  maxRate: MaxPlanRate;
+  getMaxRate: MaxPlanRate;
 };
 
 /** The change feed topic that carries the ids of changed members. */
@@ -141,9 +141,9 @@ export async function onboardLead(
   tx: Tx,
   id: string,
   { owner, ...fields }: Static<typeof LeadMerchantForm>,
-  { auditContext, maxRate }: { auditContext: AuditContext; maxRate: MaxPlanRate },
+  { auditContext, getMaxRate }: { auditContext: AuditContext; getMaxRate: MaxPlanRate },
 ) {
-  const result = await createMerchantFromLead(tx, id, fields, { auditContext, maxRate });
+  const result = await createMerchantFromLead(tx, id, fields, { auditContext, getMaxRate });
   if (!result) return undefined;
   const { merchant, lead } = result;
   const { id: merchantId } = (await findMerchantWithPlan(tx, merchant.slug))!;

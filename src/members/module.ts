@@ -43,7 +43,7 @@ export const membersModule = defineModule({
         signIn,
         merchants,
         // The credit module, which opens later, provides the service.
-        maxRate: () => deps.findService(maxPlanRate)!(),
+        getMaxRate: () => deps.findService(maxPlanRate)!(),
       }),
       guard: createMemberGuard(db, guard),
       async housekeeping(now) {

@@ -49,7 +49,7 @@ async function* readBytes(path: string, { stdin }: CommandContext): AsyncGenerat
 
 const KIND_NAMES = Object.keys(KINDS) as KindName[];
 
-export const importCommands = (maxRate: MaxPlanRate): Command[] =>
+export const buildImportCommands = (getMaxRate: MaxPlanRate): Command[] =>
   KIND_NAMES.map((kind) => ({
     name: `import ${kind}`,
     summary: `add or change ${kind} from a CSV or JSON Lines file`,
@@ -68,13 +68,13 @@ export const importCommands = (maxRate: MaxPlanRate): Command[] =>
       `A new record requires ${listRequiredFields(KINDS[kind]).join(', ')}. Every invalid line is reported with its number on standard error.\n` +
       'Exit code: 0 all lines were valid, 1 some were invalid, 2 the file could not be read.',
     examples: [`semana import ${kind} ${kind}.csv`, `semana import ${kind} ${kind}.jsonl --all-or-nothing`],
-    run: (context, args) => importFile(context, args, { kind, maxRate }),
+    run: (context, args) => importFile(context, args, { kind, getMaxRate }),
   }));
 
 async function importFile(
   context: CommandContext,
   args: Arguments,
-  { kind, maxRate }: { kind: KindName; maxRate: MaxPlanRate },
+  { kind, getMaxRate }: { kind: KindName; getMaxRate: MaxPlanRate },
 ): Promise<number> {
   const path = args.positionals[0]!;
   const format = parseFormat(args.option('format'), path);
@@ -96,7 +96,7 @@ async function importFile(
     const report = await importRecords(context.db, readRecords(countBytes(), { format, encoding, columns }), {
       kind,
       mode,
-      maxRate,
+      getMaxRate,
       auditContext: createCommandAuditContext(context, `import ${kind}`),
       onInvalidLine(line, message) {
         invalidCount++;
@@ -180,8 +180,9 @@ async function exportFile(context: CommandContext, args: Arguments, kind: KindNa
       yield line;
     }
   };
-  if (path === '-') for await (const line of countLines()) context.print(line);
-  else
+  if (path === '-') {
+    for await (const line of countLines()) context.print(line);
+  } else {
     await pipeline(
       Readable.from(countLines()),
       async function* (lines: AsyncIterable<string>) {
@@ -191,8 +192,10 @@ async function exportFile(context: CommandContext, args: Arguments, kind: KindNa
     ).catch((error: Error) => {
       throw new CommandError(`'${path}' cannot be written: ${error.message}.`);
     });
-  const recordCount = format === 'csv' ? lineCount - 1 : lineCount;
-  context.printError(`Exported ${recordCount} ${kind}.`);
+  }
+  const headingLines = format === 'csv' ? 1 : 0;
+  // Standard output may be the export itself.
+  context.printError(`Exported ${lineCount - headingLines} ${kind}.`);
   return undefined;
 }
 
@@ -200,6 +203,7 @@ async function* exportLines(db: Queryable, kind: KindName, format: Format): Asyn
   const { fields, key, listAfter, toCells } = KINDS[kind];
   const columns = Object.keys(fields);
   if (format === 'csv') yield columns.join(',');
+  // Every key sorts after the empty text.
   for (let afterKey = ''; ; ) {
     const records = await listAfter(db, afterKey, EXPORT_BATCH_SIZE);
     for (const record of records) {

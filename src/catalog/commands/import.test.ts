@@ -25,11 +25,15 @@ async function load(
 ): Promise<CommandResult> {
   const path = join(directory, name);
   await writeFile(path, content);
-  return runCommand(kind, path, ...options);
+  return runCommand('import', kind, path, ...options);
 }
 
-async function runCommand(kind: string, path: string, ...words: string[]): Promise<CommandResult> {
-  const [verb, ...options] = words[0] === 'export' ? words : ['import', ...words];
+async function runCommand(
+  verb: 'import' | 'export',
+  kind: string,
+  path: string,
+  ...options: string[]
+): Promise<CommandResult> {
   const command = findLocalCommand(`${verb} ${kind}`);
   const printed: string[] = [];
   const errors: string[] = [];
@@ -149,11 +153,11 @@ test('exit code 2 and no import for a file that cannot be read: missing, a direc
   };
   await mkdir(join(directory, 'folder.csv'));
   assert.match(
-    await readOnlyError(runCommand('merchants', join(directory, 'nowhere.csv'))),
+    await readOnlyError(runCommand('import', 'merchants', join(directory, 'nowhere.csv'))),
     /^'.*nowhere.csv' cannot be read: ENOENT/,
   );
   assert.match(
-    await readOnlyError(runCommand('merchants', join(directory, 'folder.csv'))),
+    await readOnlyError(runCommand('import', 'merchants', join(directory, 'folder.csv'))),
     /cannot be read: EISDIR/,
   );
   assert.match(
@@ -416,7 +420,7 @@ test('importing an export changes nothing in the same database, and restores the
     assert.equal((await load(kind, 'first.jsonl', toJsonLines(records))).code, 0, kind);
   const exportFile = async (kind: string, extension: string) => {
     const path = join(directory, `${kind}.${extension}`);
-    assert.equal((await runCommand(kind, path, 'export')).code, 0);
+    assert.equal((await runCommand('export', kind, path)).code, 0);
     return readFile(path, 'utf8');
   };
   const countAuditEntries = async () =>
@@ -437,7 +441,7 @@ test('importing an export changes nothing in the same database, and restores the
   await service.db.run(sql`update categories set name = ${'um\rdois'} where slug = 'moda'`);
   const lineBreakFile = await exportFile('categories', 'csv');
   assert.equal((await load('categories', 'return.csv', lineBreakFile)).code, 0, 'a lone \\r is quoted');
-  const outcome = await runCommand('merchants', '-', 'export', '--format', 'csv');
+  const outcome = await runCommand('export', 'merchants', '-', '--format', 'csv');
   assert.match(outcome.printed, /^slug,name,category,/);
   assert.deepEqual(outcome.errors, ['Exported 2 merchants.']);
 });

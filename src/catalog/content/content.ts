@@ -29,7 +29,7 @@ import { lockCreation } from './record-store.ts';
 export type ContentDeps = {
   readonly db: Db;
   readonly clock: Clock;
-  readonly maxRate: MaxPlanRate;
+  readonly getMaxRate: MaxPlanRate;
   readonly merchants: Pick<MerchantCache, 'findIds'>;
 };
 
@@ -61,8 +61,8 @@ export type Resource = {
   remove(tx: Tx, key: string): Promise<unknown>;
 };
 
-/** Reads a record for the audit trail, and locks it. */
-export const contentAuditEntity = ({ kind, render }: Resource): AuditEntity<Content> => ({
+/** Its `read` locks the record. */
+export const buildContentAuditEntity = ({ kind, render }: Resource): AuditEntity<Content> => ({
   kind: KINDS[kind].auditKind,
   async read(tx, key) {
     const [record] = await KINDS[kind].lock(tx, [key]);
@@ -74,21 +74,21 @@ export async function insertContent(
   tx: Tx,
   resource: Resource,
   body: unknown,
-  { auditContext, maxRate }: { auditContext: AuditContext; maxRate: MaxPlanRate },
+  { auditContext, getMaxRate }: { auditContext: AuditContext; getMaxRate: MaxPlanRate },
 ): Promise<Content> {
   const { key: keyName, find, auditKind } = KINDS[resource.kind];
-  const record = requireValid(resource, checkRecord, body, maxRate);
+  const record = requireValid(resource, checkRecord, body, getMaxRate);
   const key = record[keyName] as string;
   await lockCreation(tx, resource.kind, key);
   if (await find(tx, key)) throw alreadyExists(key);
   await writeRecord(tx, resource, record);
-  const content = (await contentAuditEntity(resource).read(tx, key))!;
+  const content = (await buildContentAuditEntity(resource).read(tx, key))!;
   await recordAuditEntry(tx, auditContext, { kind: auditKind, id: key }, content);
   return content;
 }
 
-export const validatePatch = (resource: Resource, body: unknown, maxRate: MaxPlanRate): Fields =>
-  requireValid(resource, checkPatch, body, maxRate);
+export const validatePatch = (resource: Resource, body: unknown, getMaxRate: MaxPlanRate): Fields =>
+  requireValid(resource, checkPatch, body, getMaxRate);
 
 /** Changes only the fields of the patch. Returns undefined if the record does not exist. */
 export function updateContent(
@@ -99,7 +99,7 @@ export function updateContent(
   buildPatch: (tx: Tx, auditContext: AuditContext) => Fields | Promise<Fields>,
 ): Promise<Content | undefined> {
   const auditContext = createAuditContext(request, clock.now());
-  const target = { entity: contentAuditEntity(resource), id: key, ifMatch: request.headers['if-match'] };
+  const target = { entity: buildContentAuditEntity(resource), id: key, ifMatch: request.headers['if-match'] };
   return db.transaction((tx) =>
     withAuditedUpdate(tx, auditContext, target, async () => {
       const storedRecord = await KINDS[resource.kind].find(tx, key);
@@ -108,9 +108,9 @@ export function updateContent(
   );
 }
 
-function requireValid(resource: Resource, check: typeof checkRecord, body: unknown, maxRate: MaxPlanRate) {
+function requireValid(resource: Resource, check: typeof checkRecord, body: unknown, getMaxRate: MaxPlanRate) {
   const { kind, toRecord = (fields: Fields) => fields } = resource;
-  const result: CheckResult = check(KINDS[kind], toRecord(body as Fields), maxRate);
+  const result: CheckResult = check(KINDS[kind], toRecord(body as Fields), getMaxRate);
   if ('violations' in result) throw toProblem(resource, result.violations);
   return result.value;
 }

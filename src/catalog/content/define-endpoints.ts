@@ -13,8 +13,8 @@ import type { ProblemFactory } from '#platform/problem.ts';
 import { addMedia, IMAGE_TYPES, imageRefused } from '../media/media.ts';
 import { alreadyExists } from '../problems.ts';
 import {
+  buildContentAuditEntity,
   type ContentDeps,
-  contentAuditEntity,
   insertContent,
   type Resource,
   updateContent,
@@ -30,28 +30,29 @@ function buildRecordRoute({ kind, exampleKey, notFound }: Resource) {
 }
 
 /** Reads the only path parameter, which is named after the key of the kind. */
-const readKey = (params: Record<string, string>): string => Object.values(params)[0]!;
+const readKeyParam = (params: Record<string, string>): string => Object.values(params)[0]!;
 
-const EDITOR = { scope: 'operator', role: 'content' } as const;
+const EDITOR_ACCESS = { scope: 'operator', role: 'content' } as const;
 
-const getWriteAccess = ({ fieldRoles }: Resource) => (fieldRoles ? { ...EDITOR, fieldRoles } : EDITOR);
+const getWriteAccess = ({ fieldRoles }: Resource) =>
+  fieldRoles ? { ...EDITOR_ACCESS, fieldRoles } : EDITOR_ACCESS;
 
 const getWriteOptions = (resource: Resource) => ({
   access: getWriteAccess(resource),
   ...(resource.bodyLimitBytes !== undefined && { bodyLimitBytes: resource.bodyLimitBytes }),
 });
 
-type ListSpec = { summary: string; query: TProperties; cli?: CliSpec; page: string };
+type ListSpec = { summary: string; query: TProperties; cli?: CliSpec; pageDescription: string };
 
 export const defineContentList =
-  (route: `GET /${string}`, resource: Resource, { query, page, ...spec }: ListSpec) =>
+  (route: `GET /${string}`, resource: Resource, { query, pageDescription, ...spec }: ListSpec) =>
   ({ db, clock, merchants }: ContentDeps) =>
     endpoint(route, {
       ...spec,
       access: { scope: 'operator', role: 'viewer' },
       id: `list${resource.operationNoun}ForStaff`,
       query: Type.Object({ ...pageParameters(), ...query }),
-      responses: listResponse(page, resource.schema),
+      responses: listResponse(pageDescription, resource.schema),
       handler: (request, reply) =>
         respondWithPages(
           { request, reply } as ListCall,
@@ -71,14 +72,14 @@ export const defineGet =
       ...buildRecordRoute(resource),
       responses: { 200: { description: `The ${resource.noun}.`, schema: resource.schema, etag: true } },
       async handler({ params }) {
-        const record = await KINDS[resource.kind].find(db, readKey(params));
+        const record = await KINDS[resource.kind].find(db, readKeyParam(params));
         return record && resource.render(record as never);
       },
     });
 
 export const defineCreate =
   (route: `POST /${string}`, resource: Resource, options: { description?: string } = {}) =>
-  ({ db, clock, maxRate }: ContentDeps) =>
+  ({ db, clock, getMaxRate }: ContentDeps) =>
     endpoint(route, {
       ...getWriteOptions(resource),
       ...options,
@@ -93,7 +94,7 @@ export const defineCreate =
         const now = clock.now();
         const auditContext = createAuditContext(request, now);
         return createOnce(db, { request, reply, now }, (tx) =>
-          insertContent(tx, resource, request.body, { auditContext, maxRate }),
+          insertContent(tx, resource, request.body, { auditContext, getMaxRate }),
         );
       },
     });
@@ -114,8 +115,8 @@ export const defineUpdate =
       problems: preconditionProblems,
       handler(request) {
         requireFieldRoles(request.caller, getWriteAccess(resource), request.body);
-        const patch = validatePatch(resource, request.body, deps.maxRate);
-        return updateContent(deps, resource, request, readKey(request.params), () => patch);
+        const patch = validatePatch(resource, request.body, deps.getMaxRate);
+        return updateContent(deps, resource, request, readKeyParam(request.params), () => patch);
       },
     });
 
@@ -123,14 +124,14 @@ export const defineRemove =
   (route: `DELETE /${string}`, resource: Resource, problems: ProblemFactory[] = []) =>
   (deps: ContentDeps) =>
     endpoint(route, {
-      access: EDITOR,
+      access: EDITOR_ACCESS,
       id: `remove${resource.operationNoun}`,
       summary: `Delete a ${resource.noun}`,
       ...buildRecordRoute(resource),
       responses: { 204: { description: `The ${resource.noun} is deleted.` } },
       problems,
       async handler(request) {
-        const target = { entity: contentAuditEntity(resource), id: readKey(request.params) };
+        const target = { entity: buildContentAuditEntity(resource), id: readKeyParam(request.params) };
         const removedRecord = await updateForStaff(deps, request, target, (tx) =>
           resource.remove(tx, target.id),
         );
@@ -143,7 +144,7 @@ export const definePictureUpload =
   (route: `PUT /${string}`, resource: Resource, upload: { id: string; summary: string; field: string }) =>
   (deps: ContentDeps) =>
     endpoint(route, {
-      access: EDITOR,
+      access: EDITOR_ACCESS,
       id: upload.id,
       summary: upload.summary,
       description: `Stores the picture like \`POST /admin/media\` and sets it on the ${resource.noun}.`,
@@ -155,9 +156,15 @@ export const definePictureUpload =
       problems: [imageRefused, ...preconditionProblems],
       async handler(request) {
         const bytes = await readFileBody(request.raw);
-        return updateContent(deps, resource, request, readKey(request.params), async (tx, auditContext) => {
-          const { file } = await addMedia(tx, bytes, auditContext);
-          return { [upload.field]: file.url };
-        });
+        return updateContent(
+          deps,
+          resource,
+          request,
+          readKeyParam(request.params),
+          async (tx, auditContext) => {
+            const { file } = await addMedia(tx, bytes, auditContext);
+            return { [upload.field]: file.url };
+          },
+        );
       },
     });

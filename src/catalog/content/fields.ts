@@ -67,13 +67,13 @@ export const slug: Field<string> = (raw) => {
   return value;
 };
 
-const STATES = new Set(
+const STATE_CODES = new Set(
   'AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO'.split(' '),
 );
 
 export const stateCode: Field<string> = (raw) => {
   const value = readText(raw, 2).toUpperCase();
-  if (!STATES.has(value))
+  if (!STATE_CODES.has(value))
     throw new InvalidField({
       en: `'${value}' is not a state: two letters, like SP`,
       pt: `'${value}' não é um estado: duas letras, como SP`,
@@ -126,8 +126,8 @@ export const integerBetween =
     return value;
   };
 
-/** An amount above zero, in centavos. */
-export const reais: Field<number> = (raw) => {
+/** An amount above zero. */
+export const reaisToCents: Field<number> = (raw) => {
   const amount = typeof raw === 'number' ? parseReais(raw) : parseReaisInput(readText(raw, 20));
   const maxReais = MAX_CENTS / 100;
   if (typeof raw === 'number' && raw > maxReais)
@@ -143,14 +143,14 @@ export const reais: Field<number> = (raw) => {
   return amount;
 };
 
-const YES = ['true', 'sim', 'yes', '1'];
-const NO = ['false', 'não', 'nao', 'no', '0'];
+const YES_TEXTS = ['true', 'sim', 'yes', '1'];
+const NO_TEXTS = ['false', 'não', 'nao', 'no', '0'];
 
 export const yesOrNo: Field<boolean> = (raw) => {
   if (typeof raw === 'boolean') return raw;
   const value = readText(raw, 10).toLowerCase();
-  if (YES.includes(value)) return true;
-  if (NO.includes(value)) return false;
+  if (YES_TEXTS.includes(value)) return true;
+  if (NO_TEXTS.includes(value)) return false;
   throw new InvalidField({
     en: `'${value}' is neither true nor false`,
     pt: `'${value}' não é verdadeiro nem falso`,

@@ -40,7 +40,7 @@ const {
   slug,
   webUrl,
   percent,
-  reais,
+  reaisToCents,
   integer,
   integerBetween,
   yesOrNo,
@@ -73,8 +73,8 @@ export const KINDS = {
       cashback_percent: optional(percent, '0'),
       weekly_rate_percent: optional(percent, '0'),
       max_installments: optional(integerBetween(1, 52), 12),
-      min_amount: optional(reais, 10_00),
-      max_amount: optional(reais, 5_000_00),
+      min_amount: optional(reaisToCents, 10_00),
+      max_amount: optional(reaisToCents, 5_000_00),
       merchant_fee_percent: optional(percent, '0'),
       payout_days: optional(integerBetween(0, 90), 2),
       listed: optional(yesOrNo, true),
@@ -135,21 +135,21 @@ export type MaxPlanRate = () => number;
 export const maxPlanRate = defineService<MaxPlanRate>('max plan rate');
 
 /** Validates a new record and returns all violations. An absent field takes its default; without a default it is a violation. */
-export const checkRecord = (kind: ContentKind, record: Record<string, unknown>, maxRate: MaxPlanRate) =>
-  checkRate(checkFields(kind, record, Object.entries(kind.fields)), maxRate);
+export const checkRecord = (kind: ContentKind, record: Record<string, unknown>, getMaxRate: MaxPlanRate) =>
+  checkRate(checkFields(kind, record, Object.entries(kind.fields)), getMaxRate);
 
 /** Validates changes to an existing record: absent fields are left out. */
-export function checkPatch(kind: ContentKind, patch: Record<string, unknown>, maxRate: MaxPlanRate) {
+export function checkPatch(kind: ContentKind, patch: Record<string, unknown>, getMaxRate: MaxPlanRate) {
   const patchedFields = Object.entries(kind.fields).filter(([name]) => Object.hasOwn(patch, name));
-  return checkRate(checkFields(kind, patch, patchedFields), maxRate);
+  return checkRate(checkFields(kind, patch, patchedFields), getMaxRate);
 }
 
-function checkRate(result: CheckResult, maxRate: MaxPlanRate): CheckResult {
+function checkRate(result: CheckResult, getMaxRate: MaxPlanRate): CheckResult {
   const rate = 'value' in result ? result.value.weekly_rate_percent : undefined;
-  if (rate === undefined || Number(rate) <= maxRate()) return result;
+  if (rate === undefined || Number(rate) <= getMaxRate()) return result;
   const message = {
-    en: `must be at most ${maxRate()} (MAX_WEEKLY_RATE)`,
-    pt: `deve ser no máximo ${String(maxRate()).replace('.', ',')} % por semana`,
+    en: `must be at most ${getMaxRate()} (MAX_WEEKLY_RATE)`,
+    pt: `deve ser no máximo ${String(getMaxRate()).replace('.', ',')} % por semana`,
   };
   return { violations: [{ field: 'weekly_rate_percent', message }] };
 }
@@ -178,14 +178,13 @@ export function listRequiredFields(kind: ContentKind): string[] {
   return fields.filter(([, parse]) => 'violation' in parseField(parse, undefined)).map(([name]) => name);
 }
 
-/** The columns of a CSV file: all known columns, the key, and the columns that new records require. */
-export type FileColumns = { known: string[]; key: string; required: string[] };
+/** The columns that a CSV file may have. New records require `requiredNames`. */
+export type FileColumns = { names: string[]; key: string; requiredNames: string[] };
 
-/** Lists the columns that the heading of a CSV file may name. */
 export const describeColumns = (kind: ContentKind): FileColumns => ({
-  known: Object.keys(kind.fields),
+  names: Object.keys(kind.fields),
   key: kind.key,
-  required: listRequiredFields(kind),
+  requiredNames: listRequiredFields(kind),
 });
 
 /** Returns the record's key, or undefined if it is missing or invalid. */

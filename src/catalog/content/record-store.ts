@@ -64,7 +64,7 @@ const sharedColumns = columns(
 
 export type MerchantRecord = RowOf<typeof sharedColumns> & {
   category: string;
-  /** In centavos. */
+  /** In centavos, like `max_amount`. */
   min_amount: number;
   max_amount: number;
 };
@@ -133,6 +133,7 @@ export async function upsertFaq(tx: Tx, records: FaqRecord[]): Promise<Violation
 }
 
 const renderedPosts = columns(tables.posts);
+/** The columns of a post in a file: its HTML is derived. */
 const posts = columns(omit(tables.posts, 'body_html'));
 type PostRecord = RowOf<typeof posts>;
 

@@ -21,11 +21,12 @@ import {
  * least one field, and the key cannot change.
  */
 function deriveForms(kind: KindName, fields: TProperties, examples: { create?: object; patch: object }) {
-  const { [KINDS[kind].key]: _key, ...patchFields } = Type.Partial(Type.Object(fields)).properties;
+  const optionalFields = Type.Partial(Type.Object(fields)).properties;
+  const { [KINDS[kind].key]: _key, ...patchFields } = optionalFields;
   const required = listRequiredFields(KINDS[kind]);
-  const createFields = Object.entries({ ...fields, ...patchFields }).map(([name, optionalField]) => [
+  const createFields = Object.keys(fields).map((name) => [
     name,
-    required.includes(name) ? fields[name] : optionalField,
+    required.includes(name) ? fields[name] : optionalFields[name],
   ]);
   return {
     createForm: StrictObject(
@@ -39,7 +40,7 @@ function deriveForms(kind: KindName, fields: TProperties, examples: { create?: o
 const percent = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description: `${description} At most four decimals.` });
 
-const plan = {
+const planFields = {
   weekly_rate_percent: percent('Weekly interest rate.'),
   max_installments: Type.Integer({ minimum: 1, maximum: 52, examples: [12] }),
   min_amount: Type.Number({
@@ -64,9 +65,9 @@ const plan = {
 };
 
 /** The fields of a merchant that only the role `finance` may write. */
-export const PLAN_FIELDS = Object.keys(plan);
+export const PLAN_FIELDS = Object.keys(planFields);
 
-const merchant = {
+const merchantFields = {
   slug: Slug({ description: 'Identifies the merchant in URLs.', examples: ['padaria-do-porto'] }),
   name: Type.String({ maxLength: 200, examples: ['Padaria do Porto'] }),
   category: Slug({ description: 'Slug of the category.', examples: ['padarias'] }),
@@ -78,10 +79,13 @@ const merchant = {
   listed: Type.Boolean({ description: 'Whether the public catalog lists the merchant.' }),
 };
 
-export const StaffMerchant = Type.Object({ ...merchant, plan: Type.Object(plan) }, { $id: 'StaffMerchant' });
+export const StaffMerchant = Type.Object(
+  { ...merchantFields, plan: Type.Object(planFields) },
+  { $id: 'StaffMerchant' },
+);
 const merchantForms = deriveForms(
   'merchants',
-  { ...merchant, plan: StrictObject(Type.Partial(Type.Object(plan)).properties) },
+  { ...merchantFields, plan: StrictObject(Type.Partial(Type.Object(planFields)).properties) },
   {
     create: {
       slug: 'padaria-do-porto',
@@ -97,8 +101,8 @@ const merchantForms = deriveForms(
 /** The fields to create a merchant from a partner lead, which provides a missing name and slug. */
 export const LeadMerchantFields = {
   ...merchantForms.createForm.properties,
-  slug: Type.Optional(merchant.slug),
-  name: Type.Optional(merchant.name),
+  slug: Type.Optional(merchantFields.slug),
+  name: Type.Optional(merchantFields.name),
 };
 
 export const merchantResource: Resource = {
@@ -126,8 +130,8 @@ export const merchantResource: Resource = {
       },
     };
   },
-  toRecord: ({ plan: planFields, ...body }) => ({ ...body, ...(planFields as object | undefined) }),
-  toPointer: (field) => (Object.hasOwn(plan, field) ? `/plan/${field}` : `/${field}`),
+  toRecord: ({ plan, ...body }) => ({ ...body, ...(plan as object | undefined) }),
+  toPointer: (field) => (Object.hasOwn(planFields, field) ? `/plan/${field}` : `/${field}`),
   list: listMerchantsForStaff,
   remove: removeMerchant,
 };
@@ -152,7 +156,7 @@ export const categoryResource: Resource = {
   remove: removeCategory,
 };
 
-const faq = {
+const faqFields = {
   id: Slug({ examples: ['pagar-antes'] }),
   topic: Slug({ description: 'Topic of the question.', examples: ['pagamentos'] }),
   question: Type.String({ maxLength: 500, examples: ['Posso pagar antes do vencimento?'] }),
@@ -160,7 +164,7 @@ const faq = {
   position: Type.Integer({ description: 'Position within the topic.' }),
   listed: Type.Boolean(),
 };
-export const StaffFaq = Type.Object(faq, { $id: 'StaffFaqEntry' });
+export const StaffFaq = Type.Object(faqFields, { $id: 'StaffFaqEntry' });
 
 export const faqResource: Resource = {
   kind: 'faq',
@@ -169,13 +173,13 @@ export const faqResource: Resource = {
   notFound: NO_FAQ_ENTRY,
   exampleKey: 'como-pago-uma-parcela',
   schema: StaffFaq,
-  ...deriveForms('faq', faq, { patch: { listed: false } }),
+  ...deriveForms('faq', faqFields, { patch: { listed: false } }),
   render: (record) => record,
   list: listFaqForStaff,
   remove: removeFaq,
 };
 
-const post = {
+const postFields = {
   slug: Slug({ examples: ['seis-feiras-para-conhecer'] }),
   title: Type.String({ maxLength: 300, examples: ['Seis feiras para conhecer'] }),
   summary: Type.String({ maxLength: 1_000, examples: ['Onde comprar direto de quem planta.'] }),
@@ -192,7 +196,7 @@ const post = {
     description: 'Time of publication, which may be in the future; null for a draft.',
   }),
 };
-export const StaffPost = Type.Object(post, { $id: 'StaffPost' });
+export const StaffPost = Type.Object(postFields, { $id: 'StaffPost' });
 
 export const postResource: Resource = {
   kind: 'posts',
@@ -201,7 +205,7 @@ export const postResource: Resource = {
   notFound: NO_POST,
   exampleKey: 'glossario-do-credito-semanal',
   schema: StaffPost,
-  ...deriveForms('posts', post, { patch: { published_at: '2026-11-20T12:00:00.000Z' } }),
+  ...deriveForms('posts', postFields, { patch: { published_at: '2026-11-20T12:00:00.000Z' } }),
   bodyLimitBytes: 1024 * 1024,
   render: (record: { published_at: Date | null }) => ({
     ...record,

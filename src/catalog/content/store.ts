@@ -65,8 +65,7 @@ export async function listMerchantsForStaff(
   return queryPage(db, { statement: buildStatement(sql`id = any(${similarIds}::bigint[])`), orderBy }, range);
 }
 
-/** Finds the ids of merchants by slug. */
-async function listMerchantIds(db: Queryable, slugs: readonly string[]): Promise<Map<string, number>> {
+async function findMerchantIds(db: Queryable, slugs: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.rows<{ slug: string; id: number }>(
     sql`select slug, id from merchants where slug = any(${slugs})`,
   );
@@ -143,7 +142,7 @@ export const searchContent =
       listPostsForStaff(db, { q, now: clock.now() }, range),
     ]);
     const merchantRows = merchants.rows as Array<{ slug: string; name: string }>;
-    const ids = await listMerchantIds(
+    const ids = await findMerchantIds(
       db,
       merchantRows.map(({ slug }) => slug),
     );

@@ -21,7 +21,7 @@ export const getAdminCategories = defineContentList('GET /admin/categories', cat
   query: {
     q: Type.Optional(Text(200, { description: 'Text in the name, ignoring case and accents.' })),
   },
-  page: 'A page of categories, in order of slug.',
+  pageDescription: 'A page of categories, in order of slug.',
 });
 
 export const postAdminCategories = defineCreate('POST /admin/categories', categoryResource);
@@ -43,7 +43,7 @@ export const getAdminFaq = defineContentList('GET /admin/faq', faqResource, {
     topic: Type.Optional(Slug()),
     listed: Type.Optional(Type.Enum(['true', 'false'])),
   },
-  page: 'A page of entries, in order of topic and position.',
+  pageDescription: 'A page of entries, in order of topic and position.',
 });
 
 export const postAdminFaq = defineCreate('POST /admin/faq', faqResource);
@@ -63,7 +63,7 @@ export const getAdminPosts = defineContentList('GET /admin/posts', postResource,
     ),
     status: Type.Optional(Type.Enum([...POST_STATUSES])),
   },
-  page: 'A page of posts: drafts first, then newest first; or oldest first with drafts last.',
+  pageDescription: 'A page of posts: drafts first, then newest first; or oldest first with drafts last.',
 });
 
 export const postAdminPosts = defineCreate('POST /admin/posts', postResource);

@@ -15,7 +15,7 @@ import { ImportOutcome } from '../schemas.ts';
 const MAX_REPORTED_LINES = 200;
 const FILE_TYPES = ['text/csv', 'application/x-ndjson'] as const;
 
-export const postAdminImportKind = ({ db, clock, maxRate }: ContentDeps) =>
+export const postAdminImportKind = ({ db, clock, getMaxRate }: ContentDeps) =>
   endpoint('POST /admin/import/:kind', {
     access: { scope: 'operator', role: 'content' },
     id: 'importContent',
@@ -52,7 +52,7 @@ export const postAdminImportKind = ({ db, clock, maxRate }: ContentDeps) =>
         {
           kind,
           mode: isDryRun ? 'dry-run' : 'all-or-nothing',
-          maxRate,
+          getMaxRate,
           auditContext: createAuditContext(request, clock.now()),
           onInvalidLine: (line, message) => void invalidLines.push({ line, message: message[language] }),
           onProgress: () => undefined,

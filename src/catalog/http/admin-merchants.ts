@@ -34,7 +34,7 @@ export const getAdminMerchants = defineContentList('GET /admin/merchants', merch
       LISTED: 'listed',
     },
   },
-  page: 'A page of merchants.',
+  pageDescription: 'A page of merchants.',
 });
 
 export const postAdminMerchants = defineCreate('POST /admin/merchants', merchantResource, {

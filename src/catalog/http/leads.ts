@@ -77,6 +77,7 @@ export const getAdminLeads = ({ db, clock }: ContentDeps) =>
         { request, reply },
         buildLeadListQuery(
           db.vault,
+          // With prefixes, callers who see names masked could find them out letter by letter.
           { ...(request.query as LeadFilter), wholeWords: !hasRole(request.caller, LEAD_ROLES) },
           clock.now(),
         ),

@@ -65,7 +65,7 @@ function parseLine(text: string): { record: Record<string, unknown> } | { fault:
 
 function readHeading(names: string[], columns: FileColumns): string[] {
   const hint = describeHeading(columns);
-  const unknownNames = quoteNames(names.filter((name) => !columns.known.includes(name)));
+  const unknownNames = quoteNames(names.filter((name) => !columns.names.includes(name)));
   if (unknownNames !== '') {
     throw new FileError({
       en: `The first line names unknown columns: ${unknownNames}. ${hint.en}`,
@@ -82,9 +82,9 @@ function readHeading(names: string[], columns: FileColumns): string[] {
   return names;
 }
 
-function describeHeading({ known, key, required }: FileColumns): Bilingual {
-  const otherColumns = required.filter((name) => name !== key);
-  const optionalColumns = known.filter((name) => !required.includes(name)).join(', ');
+function describeHeading({ names, key, requiredNames }: FileColumns): Bilingual {
+  const otherColumns = requiredNames.filter((name) => name !== key);
+  const optionalColumns = names.filter((name) => !requiredNames.includes(name)).join(', ');
   return {
     en:
       `A CSV file begins with a heading, the names of its columns: ${key}` +
@@ -103,7 +103,7 @@ export type ImportMode = 'skip-invalid-lines' | 'all-or-nothing' | 'dry-run';
 type ImportOptions = {
   kind: KindName;
   mode: ImportMode;
-  maxRate: MaxPlanRate;
+  getMaxRate: MaxPlanRate;
   /** The context of the audit trail entries that are written for every changed record. */
   auditContext: AuditContext;
   onInvalidLine(line: number, message: Bilingual): void;
@@ -233,7 +233,7 @@ class ImportRun {
     const result = (before === undefined ? checkRecord : checkPatch)(
       this.#kind,
       record,
-      this.#options.maxRate,
+      this.#options.getMaxRate,
     );
     if ('violations' in result) return { message: describeViolations(result.violations) };
     const earlierLine = this.#lineOfKey.get(key!);
@@ -254,11 +254,13 @@ class ImportRun {
   }
 }
 
+const allowAnyRate: MaxPlanRate = () => 100;
+
 /** Writes records that must all be valid, such as the demo data. Throws an Error at the first invalid one. */
 export async function writeContent(tx: Tx, name: KindName, records: Array<Record<string, unknown>>) {
   const kind = KINDS[name];
   const values = records.map((record, i) => {
-    const result = checkRecord(kind, record, () => 100);
+    const result = checkRecord(kind, record, allowAnyRate);
     if ('violations' in result)
       throw new Error(`${name}, record ${i + 1}: ${describeViolations(result.violations).en}`);
     return result.value;

@@ -4,21 +4,25 @@ import fc from 'fast-check';
 import { type Encoding, FileError, type NumberedRecord } from '#platform/text-file.ts';
 import { type Format, readRecords } from './import-records.ts';
 
-const columns = { known: ['slug', 'name', 'note'], key: 'slug', required: ['slug', 'name'] };
+const columns = { names: ['slug', 'name', 'note'], key: 'slug', requiredNames: ['slug', 'name'] };
 
-type FileOptions = { format?: Format; encoding?: Encoding; chunk?: number };
+type FileOptions = { format?: Format; encoding?: Encoding; chunkSize?: number };
 
 /** Returns '2 {"a":"b"}' for a record on line 2, and '3 ! message' for an invalid line 3. */
 async function readFile(content: string | Buffer, file: FileOptions = {}): Promise<string[]> {
   const { format = 'csv', encoding = 'utf-8' } = file;
   const records: string[] = [];
-  for await (const item of readRecords(split(content, file.chunk), { format, encoding, columns })) {
+  for await (const item of readRecords(splitIntoChunks(content, file.chunkSize), {
+    format,
+    encoding,
+    columns,
+  })) {
     records.push(formatRecord(item));
   }
   return records;
 }
 
-async function* split(content: string | Buffer, size = 65_536): AsyncGenerator<Buffer> {
+async function* splitIntoChunks(content: string | Buffer, size = 65_536): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(content as string);
   for (let offset = 0; offset < bytes.length; offset += size) yield bytes.subarray(offset, offset + size);
 }
@@ -41,11 +45,11 @@ test('CSV is read with commas, semicolons and tabs, with and without BOM, with e
   for (const separator of [',', ';', '\t']) {
     for (const lineBreak of ['\n', '\r\n', '\r']) {
       for (const bom of ['', '\ufeff']) {
-        for (const chunk of [1, 2, 7, undefined]) {
+        for (const chunkSize of [1, 2, 7, undefined]) {
           const lines = [`slug${separator}name`, `a${separator}São João`, `b${separator}"2,5; x"`];
           const content = bom + lines.join(lineBreak) + lineBreak;
           assert.deepEqual(
-            await readFile(content, chunk === undefined ? {} : { chunk }),
+            await readFile(content, chunkSize === undefined ? {} : { chunkSize }),
             expected,
             JSON.stringify(content),
           );
@@ -113,7 +117,7 @@ test('any table is read as it was written, with the line of each row, with any q
       fc.constantFrom('\n', '\r\n', '\r'),
       fc.boolean(),
       fc.integer({ min: 1, max: 40 }),
-      async (rows, separator, lineBreak, quoteAll, chunk) => {
+      async (rows, separator, lineBreak, quoteAll, chunkSize) => {
         const needsQuotes = (text: string) => quoteAll || /[",;\t\n]/.test(text) || text.trim() !== text;
         const toCell = (text: string) =>
           needsQuotes(text) ? `"${text.replaceAll('"', '""').replaceAll('\n', lineBreak)}"` : text;
@@ -126,7 +130,7 @@ test('any table is read as it was written, with the line of each row, with any q
         const content = [['slug', 'name', 'note'], ...rows]
           .map((row) => row.map(toCell).join(separator))
           .join(lineBreak);
-        assert.deepEqual(await readFile(content, { chunk }), expected);
+        assert.deepEqual(await readFile(content, { chunkSize }), expected);
       },
     ),
     { numRuns: 300 },
@@ -166,8 +170,8 @@ test('a file that is not UTF-8 is refused; latin1 is read with that option', asy
 
 test('JSON Lines: blank lines are counted, the last line needs no line break, every invalid line is reported', async () => {
   const content = '\ufeff{"slug":"a"}\r\n\r\n[1]\nnull\n{bad\n"x"\n   \n42\n{"slug":"b","n":{"x":[1]}}';
-  for (const chunk of [1, 3, undefined]) {
-    const file: FileOptions = { format: 'jsonl', ...(chunk !== undefined && { chunk }) };
+  for (const chunkSize of [1, 3, undefined]) {
+    const file: FileOptions = { format: 'jsonl', ...(chunkSize !== undefined && { chunkSize }) };
     assert.deepEqual(await readFile(content, file), [
       '1 {"slug":"a"}',
       '3 ! is not a JSON object',
@@ -224,11 +228,11 @@ test('the work for a file grows linearly with its size, whatever its quotes', as
 });
 
 test('reading a large file does not block the event loop', async () => {
-  let turns = 0;
-  const timer = setInterval(() => turns++, 0);
+  let timerCalls = 0;
+  const timer = setInterval(() => timerCalls++, 0);
   await readFile(`slug;name\n${'x";"\n'.repeat(20_000)}`);
   clearInterval(timer);
-  assert.ok(turns > 2, String(turns));
+  assert.ok(timerCalls > 2, String(timerCalls));
 });
 
 test('the last line of an unclosed row may itself have an unclosed quote', async () => {
@@ -248,7 +252,7 @@ test('after an invalid row, reading continues at the next line, as in the refere
   );
 });
 
-/** A slow reference implementation: tries to read a row at each line, and skips one line if that fails. */
+/** A slow reference implementation: tries to read a row at each line, and skips one line if that fails. `lines[i]` is line `i + 2` of the file. */
 function buildExpectedRows(lines: readonly string[]): string[] {
   const rows: string[] = [];
   for (let i = 0; i < lines.length; ) {

@@ -158,6 +158,7 @@ test('429 rate_limited: 100 per hour from an IP address, with any key', async ()
     { ...options, key: secret },
   );
   assert.equal(refusal.status, 429);
+  // The first of the 100 leads was sent 1,000 seconds ago.
   assert.equal(refusal.headers.get('retry-after'), String(3_600 - 1_000));
 });
 

@@ -117,7 +117,7 @@ export async function createMerchantFromLead(
   tx: Tx,
   id: string,
   fields: { slug?: string; name?: string; [name: string]: unknown },
-  { auditContext, maxRate }: { auditContext: AuditContext; maxRate: MaxPlanRate },
+  { auditContext, getMaxRate }: { auditContext: AuditContext; getMaxRate: MaxPlanRate },
 ): Promise<{ merchant: Static<typeof StaffMerchant>; lead: Lead } | undefined> {
   const lead = await lockLead(tx, id);
   if (!lead) return undefined;
@@ -125,7 +125,7 @@ export async function createMerchantFromLead(
   if (lead.status === 'handled') throw leadClosed('handled');
   const name = fields.name ?? lead.company ?? lead.name;
   const record = { ...fields, name, slug: fields.slug ?? toSlug(name) };
-  const merchant = await insertContent(tx, merchantResource, record, { auditContext, maxRate });
+  const merchant = await insertContent(tx, merchantResource, record, { auditContext, getMaxRate });
   await changeLead(tx, id, { status: 'handled' }, { auditContext });
   return { merchant: merchant as Static<typeof StaffMerchant>, lead };
 }

@@ -47,7 +47,7 @@ const { content_sealed: encryptedContent } = leads.declared;
 
 export type Lead = Omit<LeadRow, 'content_sealed'> & LeadContent;
 
-const LEADS = sql`select ${leads.selectFrom('l')} from leads l`;
+const SELECT_LEADS = sql`select ${leads.selectFrom('l')} from leads l`;
 
 export const decryptLead = (vault: Vault, { content_sealed, ...row }: LeadRow): Lead => ({
   ...row,
@@ -107,12 +107,12 @@ export const purgeFingerprints = (db: Queryable, before: Date) =>
   );
 
 export async function findLead(db: Queryable, id: string): Promise<Lead | undefined> {
-  const row = await db.row<LeadRow>(sql`${LEADS} where id = ${id}`);
+  const row = await db.row<LeadRow>(sql`${SELECT_LEADS} where id = ${id}`);
   return row && decryptLead(db.vault, row);
 }
 
 export async function lockLead(tx: Tx, id: string): Promise<Lead | undefined> {
-  const row = await tx.row<LeadRow>(sql`${LEADS} where id = ${id} for no key update`);
+  const row = await tx.row<LeadRow>(sql`${SELECT_LEADS} where id = ${id} for no key update`);
   return row && decryptLead(tx.vault, row);
 }
 
@@ -125,7 +125,7 @@ function buildTextCondition(vault: Vault, text: string, wholeWords: boolean) {
 }
 
 const leadList = defineList({
-  select: LEADS,
+  select: SELECT_LEADS,
   filters: {
     kind: filterBy(
       Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}$', description: 'Kind of form, e.g. `partner`.' }),

@@ -10,7 +10,8 @@ type Image = {
   readonly height: number | null;
 };
 
-export const MAX_PIXELS = 4_096;
+/** Maximum width and height. */
+export const MAX_SIDE_PIXELS = 4_096;
 
 /** Returns the properties of the picture, or the reason why it is refused. */
 export function inspectImage(bytes: Buffer): Image | Bilingual {
@@ -20,10 +21,10 @@ export function inspectImage(bytes: Buffer): Image | Bilingual {
   if ('en' in image) return image;
   const { width, height } = image;
   if (width === 0 || height === 0) return { en: 'has no pixels', pt: 'não tem pixels' };
-  if (Math.max(width ?? 1, height ?? 1) > MAX_PIXELS)
+  if (Math.max(width ?? 1, height ?? 1) > MAX_SIDE_PIXELS)
     return {
-      en: `is ${width} by ${height} pixels; the maximum is ${MAX_PIXELS} by ${MAX_PIXELS}`,
-      pt: `tem ${width} por ${height} pixels; o máximo é ${MAX_PIXELS} por ${MAX_PIXELS}`,
+      en: `is ${width} by ${height} pixels; the maximum is ${MAX_SIDE_PIXELS} by ${MAX_SIDE_PIXELS}`,
+      pt: `tem ${width} por ${height} pixels; o máximo é ${MAX_SIDE_PIXELS} por ${MAX_SIDE_PIXELS}`,
     };
   return image;
 }
@@ -45,6 +46,9 @@ function readPng(bytes: Buffer): Image | undefined {
   };
 }
 
+/** Markers from 0xc0 to 0xcf begin a frame header, except these. */
+const NOT_FRAME_HEADERS = [0xc4, 0xc8, 0xcc];
+
 /** Skips from marker to marker until the frame header, which contains the size. */
 function readJpeg(bytes: Buffer): Image | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xff_d8) return undefined;
@@ -52,7 +56,7 @@ function readJpeg(bytes: Buffer): Image | undefined {
     if (bytes[offset] !== 0xff) return undefined;
     const marker = bytes[offset + 1]!;
     if (marker === 0xff) offset += 1;
-    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+    else if (marker >= 0xc0 && marker <= 0xcf && !NOT_FRAME_HEADERS.includes(marker)) {
       const [height, width] = [bytes.readUInt16BE(offset + 5), bytes.readUInt16BE(offset + 7)];
       return { type: 'image/jpeg', extension: 'jpg', width, height };
     } else offset += 2 + bytes.readUInt16BE(offset + 2);

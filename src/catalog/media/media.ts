@@ -12,7 +12,7 @@ import { type AuditContext, type AuditEntity, recordAuditEntry } from '#platform
 import { defineProblem } from '#platform/problem.ts';
 import * as tables from '../generated/tables.ts';
 import { stillUsed } from '../problems.ts';
-import { inspectImage, MAX_PIXELS } from './image.ts';
+import { inspectImage, MAX_SIDE_PIXELS } from './image.ts';
 
 const insertedColumns = columns(tables.media);
 const selectedColumns = columns(omit(tables.media, 'bytes'));
@@ -39,10 +39,10 @@ const SELECT_MEDIA = sql`select ${selectedColumns.selectFrom('m')}, ${USE_COUNT}
 /** Returns false if a file with the same bytes exists already. */
 async function insertMedia(tx: Tx, file: Omit<MediaRow, 'uses' | 'size'> & { bytes: Buffer }) {
   const row = { ...file, size: file.bytes.length };
-  const insertedRows = await tx.run(
+  const insertedCount = await tx.run(
     sql`insert into media ${insertedColumns.values(row)} on conflict do nothing`,
   );
-  return insertedRows === 1;
+  return insertedCount === 1;
 }
 
 export const findMediaBytes = (db: Queryable, name: string) =>
@@ -65,7 +65,7 @@ export const imageRefused = defineProblem({
   code: 'image_refused',
   status: 422,
   title: { en: 'The picture is not accepted', pt: 'A imagem não foi aceita' },
-  cause: `The content is not PNG, JPEG, WebP or SVG, the picture exceeds ${MAX_PIXELS} by ${MAX_PIXELS} pixels, or it is an SVG with active or external content.`,
+  cause: `The content is not PNG, JPEG, WebP or SVG, the picture exceeds ${MAX_SIDE_PIXELS} by ${MAX_SIDE_PIXELS} pixels, or it is an SVG with active or external content.`,
   remedy:
     'Save the picture in one of these formats, smaller, or as a plain SVG. The detail says what is wrong.',
   detail: ({ en, pt }: Bilingual) => ({ en: `The picture ${en}.`, pt: `A imagem ${pt}.` }),

@@ -111,7 +111,7 @@ export const deleteAdminMerchantsSlugMembersId = ({ db, clock, signIn }: Members
     },
   });
 
-export const postAdminLeadsIdMerchant = ({ db, clock, maxRate }: MembersDeps) =>
+export const postAdminLeadsIdMerchant = ({ db, clock, getMaxRate }: MembersDeps) =>
   endpoint('POST /admin/leads/:id/merchant', {
     access: { scope: 'operator', role: 'finance' },
     id: 'makeMerchantOfLead',
@@ -145,7 +145,7 @@ export const postAdminLeadsIdMerchant = ({ db, clock, maxRate }: MembersDeps) =>
     handler(request) {
       const auditContext = createAuditContext(request, clock.now());
       return db.transaction((tx) =>
-        onboardLead(tx, request.params.id, request.body, { auditContext, maxRate }),
+        onboardLead(tx, request.params.id, request.body, { auditContext, getMaxRate }),
       );
     },
   });
