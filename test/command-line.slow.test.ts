@@ -162,7 +162,7 @@ test('output is coloured on a terminal, unless NO_COLOR is set, and never in a p
   }
 });
 
-test('an act that cannot be undone asks for confirmation on a terminal, and only yes continues', async (t) => {
+test('an action that cannot be undone asks for confirmation on a terminal, and only yes continues', async (t) => {
   const keyId = JSON.parse((await readOutput('keys', 'list', '--json')).split('\n')[0]!).id as string;
   const declined = runOnTerminal(['keys', 'revoke', keyId], env, 'no\n');
   if (declined === undefined) return t.skip('script(1) is not installed');

@@ -140,9 +140,9 @@ export function openShop(service: Service) {
     /** Call POST /admin/checkouts/:hash/write-off, and its reversal; 409 if there is nothing to do. */
     writeOff: (hash: string) => shop.changeWriteOff(hash, 'write-off'),
     reinstate: (hash: string) => shop.changeWriteOff(hash, 'reinstate'),
-    async changeWriteOff(hash: string, act: 'write-off' | 'reinstate'): Promise<ApiResponse> {
+    async changeWriteOff(hash: string, action: 'write-off' | 'reinstate'): Promise<ApiResponse> {
       const body = { reason: 'Sem esperança' };
-      const response = await service.staff('POST', `/admin/checkouts/${hash}/${act}`, {
+      const response = await service.staff('POST', `/admin/checkouts/${hash}/${action}`, {
         key: OPERATOR_KEY,
         body,
       });

@@ -75,7 +75,7 @@ test('a list returns up to --limit rows, over several pages, and prints the tota
   }
 });
 
-test('an act on money prints the figures and asks; a reply other than yes, or no terminal without --yes, changes nothing', async () => {
+test('an action on money prints the figures and asks; a reply other than yes, or no terminal without --yes, changes nothing', async () => {
   const buyer = await shop.newShopper();
   const { hash } = (await shop.requestCheckout(buyer, { amount: 100, installments: 2 })).body;
   const words = ['checkouts', 'return', hash, '--amount', '40', '--reason', 'Devolvido'];
@@ -116,7 +116,7 @@ test('an act on money prints the figures and asks; a reply other than yes, or no
   assert.deepEqual([await readReturnedAmount(), questions.length], [80, questionCount]);
 });
 
-test('an act without a dry run prints the figures of the resource that it changes', async () => {
+test('an action without a dry run prints the figures of the resource that it changes', async () => {
   const buyer = await shop.newShopper();
   const { hash } = (await shop.requestCheckout(buyer, { amount: 70, installments: 1 })).body;
   const words = ['checkouts', 'write-off', hash, '--reason', 'Mudou-se'];
@@ -126,7 +126,7 @@ test('an act without a dry run prints the figures of the resource that it change
   assert.equal((await shop.getCheckout(hash)).written_off_at, null);
 });
 
-test('an act that requires a second person says so, and how that person approves it', async () => {
+test('an action that requires a second person says so, and how that person approves it', async () => {
   const strictNode = await service.startNode(undefined, { FOUR_EYES_AMOUNT: '10' });
   const buyer = await shop.newShopper();
   const words = ['cashback', 'adjust', buyer.id, '--amount', '50', '--reason', 'Desculpe', '--yes'];

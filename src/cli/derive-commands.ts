@@ -147,7 +147,7 @@ function findConfirmation(operation: ApiOperation, method: string): string | und
   return method === 'delete' ? `${summary.replace(/\.$/, '')}: this cannot be undone.` : undefined;
 }
 
-/** Finds the parent resource of an act, if it can be read: its figures are printed before the confirmation. */
+/** Finds the parent resource of an action, if it can be read: its figures are printed before the confirmation. */
 function findFigures(path: string, paths: Paths): Pick<Operation, 'figures'> {
   const parent = path.replace(/\/[^{}/]+$/, '');
   return parent.endsWith('}') && paths[parent]?.get ? { figures: parent } : {};

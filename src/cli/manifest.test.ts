@@ -54,7 +54,7 @@ test('the help of a command names every argument and option, and has an example 
   }
 });
 
-test('an act on money, a deletion and an approval require confirmation', () => {
+test('an action on money, a deletion and an approval require confirmation', () => {
   const needsConfirmation = service.endpoints.staff.filter(
     ({ method, approval, cli }) => (approval || method === 'DELETE') && cli?.confirm !== false,
   );

@@ -9,7 +9,7 @@ import { postSandboxSessions } from './http/sandbox-sessions.ts';
 import { createExportRecorder } from './record-export.ts';
 import { type StaffSettings, staffSettings } from './settings.ts';
 import { guardProblems } from './sign-in/problems.ts';
-import { ActSessions, actSessions, createSessionFinder } from './sign-in/sessions.ts';
+import { createSessionFinder, ReplaySessions, replaySessions } from './sign-in/sessions.ts';
 import { purgeStaffSessions } from './sign-in/store.ts';
 import { merchantMemberNames } from './staff.ts';
 
@@ -48,8 +48,8 @@ export const staffModule = defineModule<StaffSettings>({
       listMemberNames: findService(merchantMemberNames),
       ...settings,
     };
-    const sessions = new ActSessions();
-    provideService(actSessions, sessions);
+    const sessions = new ReplaySessions();
+    provideService(replaySessions, sessions);
     provideService(staffSessionFinder, createSessionFinder(staff, sessions));
     const { partner: openEndpoints, staff: staffEndpoints } = buildEndpoints(endpoints, staff);
     return {

@@ -91,7 +91,9 @@ export const AuditTrailEntry = Type.Object(
     before: Type.Unsafe<object | null>({ type: ['object', 'null'], description: 'Changed fields, before.' }),
     after: Type.Unsafe<object | null>({ type: ['object', 'null'], description: 'Changed fields, after.' }),
     reason: TextOrNull(),
-    approved_by: TextOrNull({ description: 'Id of the second staff user, if the act required an approval.' }),
+    approved_by: TextOrNull({
+      description: 'Id of the second staff user, if the action required an approval.',
+    }),
     approved_by_name: TextOrNull(),
   },
   { $id: 'AuditTrailEntry' },

@@ -197,11 +197,11 @@ const UNKNOWN_ID = '00000000000000000000000009';
 const UNKNOWN_CUSTOMER = `cus_${UNKNOWN_ID}`;
 const UNKNOWN_CHECKOUT = '0'.repeat(22);
 
-test('each role may perform exactly its own acts, and 403 names the required role', async () => {
+test('each role may perform exactly its own actions, and 403 names the required role', async () => {
   const users = new Map<string, { key: string }>();
   for (const role of ROLES) users.set(role, await newUser(`Papel ${role}`, role));
   // The entities do not exist: a permitted role gets 404, any other role gets 403.
-  const acts: Array<[required: (typeof ROLES)[number], method: string, path: string, body?: object]> = [
+  const actions: Array<[required: (typeof ROLES)[number], method: string, path: string, body?: object]> = [
     ['viewer', 'GET', `/admin/customers/${UNKNOWN_CUSTOMER}`],
     ['viewer', 'GET', `/admin/checkouts/${UNKNOWN_CHECKOUT}`],
     ['content', 'PATCH', '/admin/merchants/nenhuma', { city: 'Natal' }],
@@ -218,7 +218,7 @@ test('each role may perform exactly its own acts, and 403 names the required rol
     ['admin', 'POST', `/admin/keys/key_${UNKNOWN_ID}/revoke`],
     ['admin', 'DELETE', `/admin/staff/stf_${UNKNOWN_ID}`],
   ];
-  for (const [required, method, path, body] of acts)
+  for (const [required, method, path, body] of actions)
     for (const role of ROLES) {
       const { key } = users.get(role)!;
       const response = await service.staff(method, path, { key, ...(body && { body }) });

@@ -64,12 +64,12 @@ function killSoon(): void {
 
 /** Retries until a response is accepted. */
 async function retryUntil(
-  act: () => Promise<ProcessResponse>,
+  action: () => Promise<ProcessResponse>,
   isDone: (response: ProcessResponse) => boolean,
 ): Promise<ProcessResponse | undefined> {
   for (let i = 0; i < 12; i++) {
     await restarting;
-    const response = await act().catch(() => undefined); // killed during the call
+    const response = await action().catch(() => undefined); // killed during the call
     if (response?.status === 401)
       await serviceProcess.logIn().catch(() => undefined); // killed during the call
     else if (response && isDone(response)) return response;

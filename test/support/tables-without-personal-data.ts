@@ -12,7 +12,7 @@ const TABLES_BY_REASON: Record<string, string[]> = {
   "delivery reports of messages, by the provider's id": ['delivery_reports', 'message_runs'],
   'counts of messages by key, network and merchant, and of all messages': ['message_windows'],
   'ids of sessions': ['ended_sessions'],
-  "the operator's staff users, and totals of their acts in a day": [
+  "the operator's staff users, and totals of their actions in a day": [
     'staff_act_totals',
     'staff_members',
     'staff_passkeys',

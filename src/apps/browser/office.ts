@@ -3,7 +3,7 @@ import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import './forms.ts';
 import './search.ts';
 
-// While a bulk act has pending rows, its page has a form that runs the next batch.
+// While a bulk action has pending rows, its page has a form that runs the next batch.
 document.querySelector<HTMLButtonElement>('[data-continue]')?.form?.requestSubmit();
 
 // Passkeys: the button requests a credential from the browser and submits it with the form.

@@ -1,12 +1,12 @@
 import type { StaffSchemas } from '#staff-client';
 import { redirectWithNote, sessionForm } from '../server/form.ts';
 import { ButtonForm, PostForm } from '../ui/forms.tsx';
-import { defineAct, type FieldDeclaration } from './act.tsx';
+import { defineAction, type FieldDeclaration } from './action.tsx';
 import { PendingApproval } from './approval.tsx';
 import { AUDIT_ACTION_COLUMNS } from './audit-trail.tsx';
 import { ROLE_LABELS } from './labels.ts';
 import { OfficeLayout, RecordLayout } from './layout.tsx';
-import { Code, Facts, Table, TableSection, toColumn } from './tables.tsx';
+import { Code, Facts, Table, TableSection, withTitle } from './tables.tsx';
 import type { OfficeFormHandler, OfficePageHandler } from './visit.ts';
 
 const STAFF_USER_PATH = '/equipe/:id';
@@ -21,9 +21,9 @@ const describeInvitation = (url: string) => `Envie este endereço, que vale uma 
 
 const MONEY_ROLE_APPROVAL = { text: 'Financeiro e administração esperam a aprovação de outra pessoa.' };
 
-export const inviteStaffUser = defineAct({
+export const inviteStaffUser = defineAction({
   path: '/equipe/nova',
-  call: 'addStaffMember',
+  operation: 'addStaffMember',
   title: 'Convidar alguém',
   approvalRule: MONEY_ROLE_APPROVAL,
   fields: ['name', createRoleField('support')],
@@ -31,19 +31,19 @@ export const inviteStaffUser = defineAct({
   success: ({ id, invite_url }) => ({ note: describeInvitation(invite_url), redirectTo: `/equipe/${id}` }),
 });
 
-export const changeRole = defineAct({
+export const changeRole = defineAction({
   path: `${STAFF_USER_PATH}/papel`,
-  call: 'changeStaffMember',
+  operation: 'changeStaffMember',
   title: 'Mudar papel',
   approvalRule: MONEY_ROLE_APPROVAL,
-  editedRecordCall: 'getStaffMember',
+  editedRecordOperation: 'getStaffMember',
   fields: ({ role }) => [createRoleField(role)],
   success: 'Papel mudado. Vale em um segundo.',
 });
 
-export const reinviteStaffUser = defineAct({
+export const reinviteStaffUser = defineAction({
   path: `${STAFF_USER_PATH}/convite`,
-  call: 'inviteStaffMember',
+  operation: 'inviteStaffMember',
   title: 'Convidar de novo',
   description:
     'Para quem perdeu a senha ou o segundo fator: os de antes deixam de valer, e as sessões terminam.',
@@ -51,9 +51,9 @@ export const reinviteStaffUser = defineAct({
   success: ({ invite_url }) => describeInvitation(invite_url),
 });
 
-export const removeStaffUser = defineAct({
+export const removeStaffUser = defineAction({
   path: `${STAFF_USER_PATH}/remover`,
-  call: 'removeStaffMember',
+  operation: 'removeStaffMember',
   title: 'Remover',
   backPath: '/equipe',
   description: 'Chaves e sessões terminam agora. O que a pessoa fez continua na trilha.',
@@ -71,7 +71,7 @@ export const staffUserPage: OfficePageHandler = async (visit) => {
       title="Pessoa da equipe"
       heading={staffUser.name}
       visit={visit}
-      acts={!staffUser.removed_at && [changeRole, reinviteStaffUser, removeStaffUser]}
+      actions={!staffUser.removed_at && [changeRole, reinviteStaffUser, removeStaffUser]}
     >
       <PendingApproval approval={staffUser.approval} />
       <Facts
@@ -97,9 +97,9 @@ const SettingsTable = ({ title, rows }: { title: string; rows: Array<StaffSchema
     caption={title}
     rows={rows}
     columns={[
-      toColumn('name', 'Ajuste'),
+      withTitle('name', 'Ajuste'),
       { title: 'Valor', render: ({ value }) => value ?? <span class="muted">nenhum</span> },
-      toColumn('meaning', 'O que é'),
+      withTitle('meaning', 'O que é'),
     ]}
   />
 );
@@ -117,9 +117,9 @@ export const settingsPage: OfficePageHandler = async (visit) => {
   );
 };
 
-export const retryJob = defineAct({
+export const retryJob = defineAction({
   path: '/tarefas/:id/repetir',
-  call: 'retryJob',
+  operation: 'retryJob',
   title: 'Tentar agora',
   backPath: '/tarefas',
   renderImpact: (_, { params }) => (
@@ -140,10 +140,10 @@ export const nodesPage: OfficePageHandler = async (visit) => {
         rows={data}
         columns={[
           { title: 'Servidor', render: ({ id }) => <Code>{id.slice(-8)}</Code> },
-          toColumn('release', 'Versão'),
-          toColumn('address', 'Endereço', { emptyText: 'esta máquina' }),
+          withTitle('release', 'Versão'),
+          withTitle('address', 'Endereço', { emptyText: 'esta máquina' }),
           'since',
-          toColumn('jobs', 'Tarefas agora'),
+          withTitle('jobs', 'Tarefas agora'),
         ]}
       />
     </OfficeLayout>
@@ -195,9 +195,9 @@ export const accountPage: OfficePageHandler = async (visit) => {
         caption="Sessões"
         rows={sessions.data}
         columns={[
-          toColumn('created_at', 'Desde'),
-          toColumn('seen_at', 'Vista'),
-          toColumn('address', 'Endereço'),
+          withTitle('created_at', 'Desde'),
+          withTitle('seen_at', 'Vista'),
+          withTitle('address', 'Endereço'),
           { title: 'Navegador', render: ({ agent }) => agent.slice(0, 60) },
           {
             title: 'Ação',

@@ -1,10 +1,10 @@
 import type { StaffSchemas } from '#staff-client';
 import { formatReais } from '../text/format.ts';
-import { defineAct } from './act.tsx';
+import { defineAction } from './action.tsx';
 import { describeSubject, formatChange } from './audit-trail.tsx';
 import { APPROVAL_KIND_LABELS, APPROVAL_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Facts, TableSection, toColumn } from './tables.tsx';
+import { Facts, TableSection, withTitle } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 type Approval = StaffSchemas['Approval'];
@@ -26,15 +26,15 @@ const ApprovalChanges = ({ approval: { subject, change } }: { approval: Approval
     title="O que muda"
     caption="Mudanças"
     rows={change.map((row) => ({ ...formatChange(subject.kind, row), id: row.field }))}
-    columns={[toColumn('field', 'Campo'), 'before', 'after']}
+    columns={[withTitle('field', 'Campo'), 'before', 'after']}
   />
 );
 
-export const approveAct = defineAct({
+export const approveAction = defineAction({
   path: `${PATH}/aprovar`,
-  call: 'approveAct',
+  operation: 'approveAct',
   title: 'Aprovar',
-  recordCall: 'getApproval',
+  recordOperation: 'getApproval',
   renderImpact: (approval) => (
     <>
       <p>
@@ -50,9 +50,9 @@ export const approveAct = defineAct({
   success: 'Aprovado e feito.',
 });
 
-export const refuseAct = defineAct({
+export const refuseAction = defineAction({
   path: `${PATH}/recusar`,
-  call: 'refuseAct',
+  operation: 'refuseAct',
   title: 'Recusar',
   fields: ['reason'],
   success: 'Recusado. Nada foi feito.',
@@ -64,7 +64,11 @@ export const approvalPage: OfficePageHandler = async (visit) => {
   const isOwn = approval.asked_by.id === user!.id;
   const isWaiting = approval.status === 'waiting';
   return (
-    <RecordLayout title="Aprovação" visit={visit} acts={isWaiting && [!isOwn && approveAct, refuseAct]}>
+    <RecordLayout
+      title="Aprovação"
+      visit={visit}
+      actions={isWaiting && [!isOwn && approveAction, refuseAction]}
+    >
       {isWaiting && isOwn && (
         <p class="note" role="status">
           Foi você quem pediu. Outra pessoa decide; recusar retira o pedido.
@@ -73,14 +77,14 @@ export const approvalPage: OfficePageHandler = async (visit) => {
       <Facts
         record={approval}
         rows={[
-          toColumn('kind', 'O quê', { labels: APPROVAL_KIND_LABELS }),
+          withTitle('kind', 'O quê', { labels: APPROVAL_KIND_LABELS }),
           'amount',
           'status',
           ['Sobre', <ApprovalSubject subject={approval.subject} />],
           'reason',
-          toColumn('asked_by.name', 'Pedida por'),
-          toColumn('asked_at', 'Pedida'),
-          isWaiting && toColumn('expires_at', 'Expira'),
+          withTitle('asked_by.name', 'Pedida por'),
+          withTitle('asked_at', 'Pedida'),
+          isWaiting && withTitle('expires_at', 'Expira'),
           ['Decidida por', approval.decided_by?.name ?? 'ninguém ainda'],
           approval.outcome && 'outcome',
         ]}
@@ -92,7 +96,7 @@ export const approvalPage: OfficePageHandler = async (visit) => {
   );
 };
 
-/** Says on the page of a resource that an act on it waits for a second person. */
+/** Says on the page of a resource that an action on it waits for a second person. */
 export const PendingApproval = ({ approval }: { approval: Approval | undefined }) =>
   approval ? (
     <p class="note warn" role="note">

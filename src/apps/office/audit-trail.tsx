@@ -314,7 +314,7 @@ export const AUDIT_ACTION_COLUMNS = ['at', actionColumn, subjectColumn] as const
 export const auditTrail = defineListScreen({
   path: '/trilha',
   title: 'Trilha',
-  call: 'listAuditTrail',
+  operation: 'listAuditTrail',
   labels: { subject: SUBJECT_KIND_LABELS },
   columns: [
     'at',

@@ -6,8 +6,8 @@ import { type FieldErrors, type FieldValues, SubmittedForm } from '../server/sub
 import { pluralize } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { createFieldLookup, HiddenInputs, PostForm } from '../ui/forms.tsx';
-import { type Act, type BulkAct, mayPerform } from './act.tsx';
-import { ActInput, ApprovalNotice, describeApprovalRule } from './act-page.tsx';
+import { type Action, type BulkAction, mayPerform } from './action.tsx';
+import { ActionInput, ApprovalNotice, describeApprovalRule } from './action-page.tsx';
 import { pickFields } from './form-values.ts';
 import { notFoundPage, OfficeLayout } from './layout.tsx';
 import { isSessionEnded, toOfficeFieldErrors } from './problem-texts.ts';
@@ -20,15 +20,15 @@ import type {
   StaffUser,
 } from './visit.ts';
 
-/** The acts that a list offers for many rows. An act runs once per row, with an idempotency key for each row. */
+/** The actions that a list offers for many rows. An action runs once per row, with an idempotency key for each row. */
 export type BulkOptions<Row> = RowSelection<Row> & {
-  acts: ReadonlyArray<{
-    /** An act with one parameter in its path. */
-    act: BulkAct;
+  actions: ReadonlyArray<{
+    /** An action with one parameter in its path. */
+    action: BulkAction;
     describeEffect: (row: Row) => ComponentChildren;
-    /** Returns why the act does not apply to the row, or a falsy value if it does. */
+    /** Returns why the action does not apply to the row, or a falsy value if it does. */
     explainIneligible?: (row: Row) => string | false | undefined;
-    /** Problem codes which say that the act was performed before, by this run or by another user. */
+    /** Problem codes which say that the action was performed before, by this run or by another user. */
     alreadyDoneCodes?: readonly string[];
   }>;
 };
@@ -48,7 +48,7 @@ type RunRow = [id: string, label: string, state?: State, textIndex?: number];
 type BulkRun = {
   userId: string;
   listPath: string;
-  actName: string;
+  actionName: string;
   idempotencyKey: string;
   values: FieldValues;
   rows: RunRow[];
@@ -61,21 +61,27 @@ const MAX_TEXT_LENGTH = 160;
 const MAX_TEXTS = 12;
 const OVERFLOW_TEXT = 'Veja a página da linha.';
 
-/** The last part of the path, which is unique among the acts of a list. */
-const getActName = ({ path }: Act) => path.split('/').at(-1)!;
+/** The last part of the path, which is unique among the actions of a list. */
+const getActionName = ({ path }: Action) => path.split('/').at(-1)!;
 /** The name of the parameter in the path. */
-const getPathParam = ({ path }: Act) => /:(\w+)/.exec(path)![1]!;
+const getPathParam = ({ path }: Action) => /:(\w+)/.exec(path)![1]!;
 const isPending = ([, , state]: RunRow) => state === undefined;
 
-export const listAllowedActs = <Row,>({ acts }: BulkOptions<Row>, user: StaffUser) =>
-  acts.filter(({ act }) => mayPerform(user.role, act));
+export const listAllowedActions = <Row,>({ actions }: BulkOptions<Row>, user: StaffUser) =>
+  actions.filter(({ action }) => mayPerform(user.role, action));
 
 export const BulkButtons = <Row,>({ bulk, user }: { bulk: BulkOptions<Row>; user: StaffUser }) => (
   <div class="actions office-bulk">
     <span>Com as escolhidas:</span>
-    {listAllowedActs(bulk, user).map(({ act }) => (
-      <button key={act.path} class="button small quiet" type="submit" name="acao" value={getActName(act)}>
-        {act.title}
+    {listAllowedActions(bulk, user).map(({ action }) => (
+      <button
+        key={action.path}
+        class="button small quiet"
+        type="submit"
+        name="acao"
+        value={getActionName(action)}
+      >
+        {action.title}
       </button>
     ))}
   </div>
@@ -88,34 +94,37 @@ export function createBulkRoutes<Row>(
 ): { pages: Record<string, OfficePageHandler>; forms: Record<string, OfficeFormHandler> } {
   const { path, bulk } = list;
   const [previewPath, progressPath] = [`${path}/varios`, `${path}/varios/andamento`];
-  const findAct = (user: StaffUser, name: string | null) =>
-    listAllowedActs(bulk, user).find(({ act }) => getActName(act) === name);
-  type AllowedAct = NonNullable<ReturnType<typeof findAct>>;
+  const findAction = (user: StaffUser, name: string | null) =>
+    listAllowedActions(bulk, user).find(({ action }) => getActionName(action) === name);
+  type AllowedAction = NonNullable<ReturnType<typeof findAction>>;
   /** Returns undefined for a run of another user or another list. */
   const decryptRun = (visit: Pick<OfficeVisit, 'urlCipher' | 'user'>, encryptedRun: string | null) => {
     const run = visit.urlCipher.decrypt(encryptedRun ?? '') as BulkRun | undefined;
     const isOwn = run?.userId === visit.user!.id && run.listPath === path;
-    const bulkAct = isOwn ? findAct(visit.user!, run.actName) : undefined;
-    return run && bulkAct && { run, bulkAct };
+    const bulkAction = isOwn ? findAction(visit.user!, run.actionName) : undefined;
+    return run && bulkAction && { run, bulkAction };
   };
-  const continueRun = async (visit: OfficeFormVisit, run: BulkRun, bulkAct: AllowedAct) => {
-    await runNextBatch(visit, run, bulkAct);
+  const continueRun = async (visit: OfficeFormVisit, run: BulkRun, bulkAction: AllowedAction) => {
+    await runNextBatch(visit, run, bulkAction);
     return { redirectTo: `${progressPath}?lote=${visit.urlCipher.encrypt(run)}` };
   };
   return {
     pages: {
       [previewPath]: async (visit) => {
-        const bulkAct = findAct(visit.user!, visit.search.get('acao'));
-        if (!bulkAct) return notFoundPage(visit);
-        const { act } = bulkAct;
+        const bulkAction = findAction(visit.user!, visit.search.get('acao'));
+        if (!bulkAction) return notFoundPage(visit);
+        const { action } = bulkAction;
         // A function computes the amount of one record, but each row has its own: the text only states the limit.
-        const approvalRule = typeof act.approvalRule === 'function' ? 'enteredAmount' : act.approvalRule;
+        const approvalRule =
+          typeof action.approvalRule === 'function' ? 'enteredAmountAboveLimit' : action.approvalRule;
         const approvalText = await describeApprovalRule(visit, approvalRule);
-        return renderPreview(visit, list, bulkAct, { rows: await readRows(visit), approvalText });
+        return renderPreview(visit, list, bulkAction, { rows: await readRows(visit), approvalText });
       },
       [progressPath]: async (visit) => {
         const ownRun = decryptRun(visit, visit.search.get('lote'));
-        return ownRun ? renderProgress(visit, list, ownRun.bulkAct.act, ownRun.run) : notFoundPage(visit);
+        return ownRun
+          ? renderProgress(visit, list, ownRun.bulkAction.action, ownRun.run)
+          : notFoundPage(visit);
       },
     },
     forms: {
@@ -124,63 +133,66 @@ export function createBulkRoutes<Row>(
         buildPageQuery: (form) => form.text('volta'),
         async handle(visit, form) {
           const { user, idempotencyKey } = visit;
-          const bulkAct = findAct(user!, form.text('acao'));
+          const bulkAction = findAction(user!, form.text('acao'));
           const [ids, labels] = [form.allValues('id'), form.allValues('rotulo')];
-          if (!bulkAct || ids.length === 0) return { redirectTo: path };
-          const { act } = bulkAct;
-          const errors = findMissingFieldErrors(act, form);
+          if (!bulkAction || ids.length === 0) return { redirectTo: path };
+          const { action } = bulkAction;
+          const errors = findMissingFieldErrors(action, form);
           if (errors)
             return redisplayForm({ page: previewPath, pageQuery: form.text('volta') }, form, errors);
           const run: BulkRun = {
             userId: user!.id,
             listPath: path,
-            actName: getActName(act),
+            actionName: getActionName(action),
             // A retry has the key of the first run in `lote`, and reuses it: a row that succeeded without a response is not performed twice.
             idempotencyKey: form.text('lote') || idempotencyKey,
-            values: pickFields(form, ...(act.fields ?? []).map(({ name }) => name)),
+            values: pickFields(form, ...(action.fields ?? []).map(({ name }) => name)),
             rows: ids.map((id, i) => [id, labels[i] ?? id]),
             texts: [],
           };
-          return continueRun(visit, run, bulkAct);
+          return continueRun(visit, run, bulkAction);
         },
       },
       [progressPath]: {
         page: progressPath,
         async handle(visit, form) {
           const ownRun = decryptRun(visit, form.text('lote'));
-          return ownRun ? continueRun(visit, ownRun.run, ownRun.bulkAct) : { redirectTo: path };
+          return ownRun ? continueRun(visit, ownRun.run, ownRun.bulkAction) : { redirectTo: path };
         },
       },
     },
   };
 }
 
-function findMissingFieldErrors({ fields = [] }: BulkAct, form: SubmittedForm): FieldErrors | undefined {
+function findMissingFieldErrors({ fields = [] }: BulkAction, form: SubmittedForm): FieldErrors | undefined {
   const missingFields = fields.filter(({ name, optional }) => !optional && form.text(name) === '');
   return missingFields.length === 0
     ? undefined
     : Object.fromEntries(missingFields.map(({ name }) => [name, 'Preencha este campo.']));
 }
 
-/** Performs the act on the next pending rows, and adds the results to the run. A row that fails does not stop the others. */
+/** Performs the action on the next pending rows, and adds the results to the run. A row that fails does not stop the others. */
 async function runNextBatch(
   visit: OfficeFormVisit,
   run: BulkRun,
-  { act, alreadyDoneCodes = [] }: Pick<BulkOptions<unknown>['acts'][number], 'act' | 'alreadyDoneCodes'>,
+  {
+    action,
+    alreadyDoneCodes = [],
+  }: Pick<BulkOptions<unknown>['actions'][number], 'action' | 'alreadyDoneCodes'>,
 ): Promise<void> {
   const form = new SubmittedForm(new URLSearchParams(run.values));
   const deadline = Date.now() + MAX_BATCH_MS;
   const batch = run.rows.filter(isPending).slice(0, MAX_BATCH_ROWS);
   for (const row of batch) {
     if (row !== batch[0] && Date.now() > deadline) return;
-    const params = { [getPathParam(act)]: row[0] };
+    const params = { [getPathParam(action)]: row[0] };
     const formVisit = {
       ...visit,
       params,
-      page: fillPath(act.backPath, params),
+      page: fillPath(action.backPath, params),
       idempotencyKey: hashParts(run.idempotencyKey, row[0]),
     };
-    const { state, text } = await act.run(formVisit, form).then(
+    const { state, text } = await action.run(formVisit, form).then(
       (result) => ({ state: 'done' as const, text: getNote(result) }),
       (error: unknown) => {
         if (isSessionEnded(error)) throw error;
@@ -194,7 +206,7 @@ async function runNextBatch(
   }
 }
 
-const getNote = (result: Awaited<ReturnType<Act['run']>>) =>
+const getNote = (result: Awaited<ReturnType<Action['run']>>) =>
   typeof result === 'string' ? result : 'note' in result ? result.note : '';
 
 /** Returns the index of the text. Equal texts are stored once, and their number is limited, to keep the URL short. */
@@ -207,7 +219,7 @@ function addText({ texts }: BulkRun, text: string): number {
 function renderPreview<Row>(
   visit: OfficeVisit,
   { path, title, columns, bulk }: BulkList<Row>,
-  { act, describeEffect, explainIneligible }: BulkOptions<Row>['acts'][number],
+  { action, describeEffect, explainIneligible }: BulkOptions<Row>['actions'][number],
   { rows, approvalText }: { rows: readonly Row[]; approvalText: string | undefined },
 ) {
   const { search, flash } = visit;
@@ -220,7 +232,7 @@ function renderPreview<Row>(
   const getFieldState = createFieldLookup(flash);
   return (
     <OfficeLayout
-      title={`${act.title}: ${pluralize(eligibleRows.length, 'linha', 'linhas')}`}
+      title={`${action.title}: ${pluralize(eligibleRows.length, 'linha', 'linhas')}`}
       visit={visit}
       breadcrumbs={[{ href: `${path}?${listQuery}`, text: 'Voltar sem fazer nada' }]}
     >
@@ -243,20 +255,20 @@ function renderPreview<Row>(
       </div>
       <ApprovalNotice text={approvalText && `${approvalText} Vale para cada linha.`} />
       {eligibleRows.length > 0 && (
-        <PostForm visit={visit} action={`${path}/varios`} class="panel office-act">
-          <HiddenInputs values={{ acao: getActName(act), volta: String(search) }} />
+        <PostForm visit={visit} action={`${path}/varios`} class="panel office-action">
+          <HiddenInputs values={{ acao: getActionName(action), volta: String(search) }} />
           {eligibleRows.map((row) => (
             <HiddenInputs
               key={bulk.getId(row)}
               values={{ id: bulk.getId(row), rotulo: bulk.getLabel(row) }}
             />
           ))}
-          {(act.fields ?? []).map((field) => (
-            <ActInput key={field.name} field={field} {...getFieldState(field.name)} />
+          {(action.fields ?? []).map((field) => (
+            <ActionInput key={field.name} field={field} {...getFieldState(field.name)} />
           ))}
           <p class="muted">Uma linha que falhar não impede as outras.</p>
           <Submit>
-            {act.button} ({eligibleRows.length})
+            {action.button} ({eligibleRows.length})
           </Submit>
         </PostForm>
       )}
@@ -268,7 +280,7 @@ function renderPreview<Row>(
 function renderProgress(
   visit: OfficeVisit,
   { path, title }: Pick<BulkList<unknown>, 'path' | 'title'>,
-  act: Act,
+  action: Action,
   run: BulkRun,
 ) {
   const isFinished = !run.rows.some(isPending);
@@ -276,7 +288,7 @@ function renderProgress(
   const failedRows = run.rows.filter(([, , state]) => state === 'failed');
   return (
     <OfficeLayout
-      title={`${act.title}: ${isFinished ? 'resultado' : 'andamento'}`}
+      title={`${action.title}: ${isFinished ? 'resultado' : 'andamento'}`}
       visit={visit}
       breadcrumbs={[{ href: path, text: title }]}
     >
@@ -297,7 +309,7 @@ function renderProgress(
       )}
       {isFinished && failedRows.length > 0 && (
         <PostForm visit={visit} action={`${path}/varios`}>
-          <HiddenInputs values={{ acao: run.actName, lote: run.idempotencyKey, ...run.values }} />
+          <HiddenInputs values={{ acao: run.actionName, lote: run.idempotencyKey, ...run.values }} />
           {failedRows.map(([id, rotulo]) => (
             <HiddenInputs key={id} values={{ id, rotulo }} />
           ))}
@@ -310,7 +322,7 @@ function renderProgress(
         title="Cada linha"
         caption="Resultado de cada linha"
         rows={run.rows}
-        rowHref={([id]) => fillPath(act.backPath, { [getPathParam(act)]: id })}
+        rowHref={([id]) => fillPath(action.backPath, { [getPathParam(action)]: id })}
         columns={[
           { title: 'Linha', render: ([, label]) => label },
           {

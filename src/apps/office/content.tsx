@@ -1,11 +1,11 @@
 import type { StaffSchemas } from '#staff-client';
 import { formatSaoPauloTime } from '../text/format.ts';
-import { type Act, defineAct, type FieldDeclaration } from './act.tsx';
+import { type Action, defineAction, type FieldDeclaration } from './action.tsx';
 import { PendingApproval } from './approval.tsx';
 import { LEAD_KIND_LABELS, LEAD_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { createMerchantFromLead } from './merchant.tsx';
-import { Facts, TableSection, toColumn } from './tables.tsx';
+import { Facts, TableSection, withTitle } from './tables.tsx';
 import { setPostCover } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
@@ -14,28 +14,28 @@ const FAQ_PATH = '/perguntas/:id';
 const LEAD_PATH = '/contatos/:id';
 const POST_PATH = '/posts/:slug';
 
-export const addCategory = defineAct({
+export const addCategory = defineAction({
   path: '/categorias/nova',
-  call: 'createCategory',
+  operation: 'createCategory',
   title: 'Nova categoria',
   fields: [{ name: 'slug', hint: 'Letras minúsculas e hífens: material-escolar.', maxLength: 80 }, 'name'],
   button: 'Criar categoria',
   success: 'Categoria criada.',
 });
 
-export const renameCategory = defineAct({
+export const renameCategory = defineAction({
   path: `${CATEGORY_PATH}/editar`,
-  call: 'changeCategory',
+  operation: 'changeCategory',
   title: 'Mudar o nome',
-  editedRecordCall: 'getCategoryForStaff',
+  editedRecordOperation: 'getCategoryForStaff',
   fields: ({ name }) => [{ name: 'name', value: name }],
   button: 'Salvar',
   success: 'Categoria salva. O site mostra em um segundo.',
 });
 
-export const removeCategory = defineAct({
+export const removeCategory = defineAction({
   path: `${CATEGORY_PATH}/remover`,
-  call: 'removeCategory',
+  operation: 'removeCategory',
   title: 'Remover',
   backPath: '/categorias',
   description: 'Só se remove uma categoria sem lojas.',
@@ -54,7 +54,7 @@ export const categoryPage: OfficePageHandler = async (visit) => {
       title="Categoria"
       heading={category.name}
       visit={visit}
-      acts={[renameCategory, removeCategory]}
+      actions={[renameCategory, removeCategory]}
     >
       <Facts record={category} rows={['slug']} />
       <TableSection
@@ -62,7 +62,7 @@ export const categoryPage: OfficePageHandler = async (visit) => {
         moreLink={{ href: `/lojas?category=${category.slug}`, text: 'Todas' }}
         rows={merchants.data}
         rowHref={({ slug }) => `/lojas/${slug}`}
-        columns={[toColumn('name', 'Loja'), 'listed']}
+        columns={[withTitle('name', 'Loja'), 'listed']}
       />
     </RecordLayout>
   );
@@ -75,9 +75,9 @@ const createFaqFields = (entry?: StaffSchemas['StaffFaqEntry']): FieldDeclaratio
   { name: 'listed', value: String(entry?.listed ?? true) },
 ];
 
-export const addFaq = defineAct({
+export const addFaq = defineAction({
   path: '/perguntas/nova',
-  call: 'createFaqEntry',
+  operation: 'createFaqEntry',
   title: 'Nova pergunta',
   fields: [
     { name: 'id', label: 'Nome curto', hint: 'Letras minúsculas e hífens: o-que-e-cet.', maxLength: 80 },
@@ -90,19 +90,19 @@ export const addFaq = defineAct({
   }),
 });
 
-export const editFaq = defineAct({
+export const editFaq = defineAction({
   path: `${FAQ_PATH}/editar`,
-  call: 'changeFaqEntry',
+  operation: 'changeFaqEntry',
   title: 'Editar',
-  editedRecordCall: 'getFaqEntryForStaff',
+  editedRecordOperation: 'getFaqEntryForStaff',
   fields: createFaqFields,
   button: 'Salvar',
   success: 'Pergunta salva. O site mostra em um segundo.',
 });
 
-export const removeFaq = defineAct({
+export const removeFaq = defineAction({
   path: `${FAQ_PATH}/remover`,
-  call: 'removeFaqEntry',
+  operation: 'removeFaqEntry',
   title: 'Remover',
   backPath: '/perguntas',
   description: 'Sai do site e da lista. Para só esconder, edite e tire do site.',
@@ -113,18 +113,18 @@ export const removeFaq = defineAct({
 export const faqPage: OfficePageHandler = async (visit) => {
   const entry = await visit.api.getFaqEntryForStaff({ path: { id: visit.params.id! } });
   return (
-    <RecordLayout title="Pergunta" heading={entry.question} visit={visit} acts={[editFaq, removeFaq]}>
+    <RecordLayout title="Pergunta" heading={entry.question} visit={visit} actions={[editFaq, removeFaq]}>
       <Facts record={entry} rows={['topic', 'position', 'listed']} />
       <p class="office-text">{entry.answer}</p>
     </RecordLayout>
   );
 };
 
-export const handleLead = defineAct({
+export const handleLead = defineAction({
   path: `${LEAD_PATH}/atender`,
-  call: 'changeLead',
+  operation: 'changeLead',
   title: 'Anotar e mudar situação',
-  editedRecordCall: 'getLead',
+  editedRecordOperation: 'getLead',
   fields: ({ status, note }) => [
     { name: 'status', choices: LEAD_LABELS, value: status },
     { name: 'note', rows: 4, value: note ?? '', optional: true },
@@ -133,9 +133,9 @@ export const handleLead = defineAct({
   success: 'Contato salvo.',
 });
 
-export const markLeadHandled = defineAct({
+export const markLeadHandled = defineAction({
   path: `${LEAD_PATH}/atendido`,
-  call: 'changeLead',
+  operation: 'changeLead',
   title: 'Marcar como atendido',
   body: () => ({ status: 'handled' as const }),
   success: 'Contato atendido.',
@@ -148,7 +148,7 @@ export const leadPage: OfficePageHandler = async (visit) => {
       title="Contato"
       heading={lead.name}
       visit={visit}
-      acts={[handleLead, ...(lead.status === 'new' ? [markLeadHandled, createMerchantFromLead] : [])]}
+      actions={[handleLead, ...(lead.status === 'new' ? [markLeadHandled, createMerchantFromLead] : [])]}
     >
       <PendingApproval approval={lead.approval} />
       <Facts
@@ -159,7 +159,7 @@ export const leadPage: OfficePageHandler = async (visit) => {
           'email',
           'phone',
           'company',
-          toColumn('received_at', 'Recebido'),
+          withTitle('received_at', 'Recebido'),
           'message',
           'note',
         ]}
@@ -204,14 +204,14 @@ const PostText = ({ title, cover, html }: { title: string; cover?: string | null
   </article>
 );
 
-const previewPost: Act['preview'] = async ({ api }, { title = '', body = '' }) => {
+const previewPost: Action['preview'] = async ({ api }, { title = '', body = '' }) => {
   const { body_html } = await api.previewPost({ body: { body } });
   return <PostText title={title || 'Sem título'} html={body_html} />;
 };
 
-export const writePost = defineAct({
+export const writePost = defineAction({
   path: '/posts/novo',
-  call: 'createPost',
+  operation: 'createPost',
   title: 'Escrever post',
   fields: [
     { name: 'slug', hint: 'Letras minúsculas e hífens: como-funciona-o-cet.', maxLength: 120 },
@@ -222,20 +222,20 @@ export const writePost = defineAct({
   success: ({ slug }) => ({ note: 'Post salvo.', redirectTo: `/posts/${slug}` }),
 });
 
-export const editPost = defineAct({
+export const editPost = defineAction({
   path: `${POST_PATH}/editar`,
-  call: 'changePost',
+  operation: 'changePost',
   title: 'Editar',
-  editedRecordCall: 'getPostForStaff',
+  editedRecordOperation: 'getPostForStaff',
   fields: createPostFields,
   preview: previewPost,
   button: 'Salvar',
   success: 'Post salvo.',
 });
 
-export const removePost = defineAct({
+export const removePost = defineAction({
   path: `${POST_PATH}/remover`,
-  call: 'removePost',
+  operation: 'removePost',
   title: 'Remover',
   backPath: '/posts',
   description: 'Sai do site e da lista. Para só esconder, edite e deixe a data em branco.',
@@ -247,14 +247,19 @@ export const postPage: OfficePageHandler = async (visit) => {
   const post = await visit.api.getPostForStaff({ path: { slug: visit.params.slug! } });
   const { body_html } = await visit.api.previewPost({ body: { body: post.body } });
   return (
-    <RecordLayout title="Post" heading={post.title} visit={visit} acts={[editPost, setPostCover, removePost]}>
+    <RecordLayout
+      title="Post"
+      heading={post.title}
+      visit={visit}
+      actions={[editPost, setPostCover, removePost]}
+    >
       <Facts
         record={post}
         rows={[
           'slug',
           'author',
           ['Etiquetas', post.tags.join(', ') || 'nenhuma'],
-          toColumn('published_at', 'Publicado', { emptyText: 'rascunho' }),
+          withTitle('published_at', 'Publicado', { emptyText: 'rascunho' }),
         ]}
       />
       <p>{post.summary}</p>

@@ -1,14 +1,14 @@
 import { mayCall } from '#staff-client';
 import { formatPhone, formatReais, keepAmountsTogether } from '../text/format.ts';
-import { ActLinks } from './act.tsx';
+import { ActionLinks } from './action.tsx';
 import { PendingApproval } from './approval.tsx';
-import * as acts from './customer-acts.tsx';
+import * as actions from './customer-actions.tsx';
 import { DECISION_OUTCOME_LABELS, getReasonLabel, PURCHASE_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { Pagination, readPageNumber } from './list.tsx';
 import { cashback as cashbackList, charges as chargeList, payments as paymentList } from './lists/money.tsx';
 import { offers as offerList, purchases as purchaseList } from './lists/purchases.tsx';
-import { Code, Facts, Money, Section, StatusBadge, TableSection, Timestamp, toColumn } from './tables.tsx';
+import { Code, Facts, Money, Section, StatusBadge, TableSection, Timestamp, withTitle } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 export const customerPage: OfficePageHandler = async (visit) => {
@@ -52,16 +52,16 @@ export const customerPage: OfficePageHandler = async (visit) => {
       title="Cliente"
       heading={customer.name}
       visit={visit}
-      acts={
+      actions={
         !customer.erased_at && [
-          acts.addNote,
-          !locked_at && acts.lockCustomer,
+          actions.addNote,
+          !locked_at && actions.lockCustomer,
           // Also for a customer who is not locked: it resets the count of wrong passwords and codes.
-          acts.unlockCustomer,
-          acts.changeLimit,
-          acts.changeContact,
-          acts.adjustCashback,
-          acts.eraseCustomer,
+          actions.unlockCustomer,
+          actions.changeLimit,
+          actions.changeContact,
+          actions.adjustCashback,
+          actions.eraseCustomer,
         ]
       }
       extraAction={
@@ -82,7 +82,7 @@ export const customerPage: OfficePageHandler = async (visit) => {
         <p class="note warn" role="status">
           Troca de celular para {formatPhone(phone_change.phone)}, que conta em{' '}
           <Timestamp instant={phone_change.counts_at} />.{' '}
-          <ActLinks visit={visit} acts={[acts.confirmPhoneChange, acts.cancelPhoneChange]} />
+          <ActionLinks visit={visit} actions={[actions.confirmPhoneChange, actions.cancelPhoneChange]} />
         </p>
       )}
       <Facts
@@ -91,7 +91,7 @@ export const customerPage: OfficePageHandler = async (visit) => {
           ['Celular', formatPhone(customer.phone)],
           'email',
           'cpf',
-          toColumn('created_at', 'Cadastro'),
+          withTitle('created_at', 'Cadastro'),
           'credit.limit',
           decision && [
             'Por quê',
@@ -101,7 +101,7 @@ export const customerPage: OfficePageHandler = async (visit) => {
           'credit.used',
           'credit.available',
           ['Cashback', <Money key="b" amount={cashback.available} />],
-          toColumn('referral_code', 'Convite'),
+          withTitle('referral_code', 'Convite'),
           ['Id', <Code key="i">{customer.id}</Code>],
         ]}
       />
@@ -124,9 +124,9 @@ export const customerPage: OfficePageHandler = async (visit) => {
         emptyText="Nada."
         rowHref={({ checkout_hash }) => `/compras/${checkout_hash}`}
         columns={[
-          toColumn('merchant.name', 'Compra'),
-          toColumn('number', 'Parcela'),
-          toColumn('due_on', 'Vence'),
+          withTitle('merchant.name', 'Compra'),
+          withTitle('number', 'Parcela'),
+          withTitle('due_on', 'Vence'),
           {
             title: 'Situação',
             render: ({ status, written_off }) => (
@@ -136,10 +136,10 @@ export const customerPage: OfficePageHandler = async (visit) => {
               </>
             ),
           },
-          toColumn('outstanding', 'Principal'),
+          withTitle('outstanding', 'Principal'),
           'fine',
           'interest',
-          toColumn('total_due', 'Total'),
+          withTitle('total_due', 'Total'),
         ]}
       >
         {owed.total_due > 0 && (
@@ -159,23 +159,25 @@ export const customerPage: OfficePageHandler = async (visit) => {
         omit={['Cliente']}
         rowHref={() => undefined}
       />
-      <acts.Messages title="Mensagens" visit={visit} list={messages} filter={`customer=${path.id}`} />
+      <actions.Messages title="Mensagens" visit={visit} list={messages} filter={`customer=${path.id}`} />
       <TableSection
         title="Sessões abertas"
         rows={sessions.data}
         emptyText="Nenhuma."
         columns={[
-          toColumn('created_at', 'Desde'),
-          toColumn('refreshed_at', 'Em uso'),
+          withTitle('created_at', 'Desde'),
+          withTitle('refreshed_at', 'Em uso'),
           {
             title: 'Ação',
-            render: ({ id }) => <ActLinks visit={visit} acts={[acts.endSession]} params={{ session: id }} />,
+            render: ({ id }) => (
+              <ActionLinks visit={visit} actions={[actions.endSession]} params={{ session: id }} />
+            ),
           },
         ]}
       >
         {sessions.data.length > 1 && (
           <div class="actions office-bulk">
-            <ActLinks visit={visit} acts={[acts.endSessions]} />
+            <ActionLinks visit={visit} actions={[actions.endSessions]} />
           </div>
         )}
       </TableSection>

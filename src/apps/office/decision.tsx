@@ -1,6 +1,6 @@
 import type { StaffSchemas } from '#staff-client';
 import { formatNumber } from '../text/format.ts';
-import { defineAct } from './act.tsx';
+import { defineAction } from './action.tsx';
 import { describeActor } from './audit-trail.tsx';
 import {
   DECISION_MOMENT_LABELS,
@@ -10,7 +10,7 @@ import {
   YES_NO_LABELS,
 } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Code, Facts, Section, Table, toColumn, toMaskedName } from './tables.tsx';
+import { Code, Facts, Section, Table, toMaskedName, withTitle } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const PATH = '/decisoes/:id';
@@ -46,13 +46,13 @@ const FactsTable = ({ decision }: { decision: Decision }) => (
   />
 );
 
-export const approveDecision = defineAct({
+export const approveDecision = defineAction({
   path: `${PATH}/aprovar`,
-  call: 'approveCreditDecision',
+  operation: 'approveCreditDecision',
   title: 'Aprovar',
-  recordCall: 'getCreditDecision',
+  recordOperation: 'getCreditDecision',
   renderImpact: (decision) => <FactsTable decision={decision} />,
-  approvalRule: 'enteredAmount',
+  approvalRule: 'enteredAmountAboveLimit',
   fields: [
     {
       name: 'limit',
@@ -66,11 +66,11 @@ export const approveDecision = defineAct({
   success: 'Aprovada. O cliente é avisado.',
 });
 
-export const declineDecision = defineAct({
+export const declineDecision = defineAction({
   path: `${PATH}/recusar`,
-  call: 'declineCreditDecision',
+  operation: 'declineCreditDecision',
   title: 'Recusar',
-  recordCall: 'getCreditDecision',
+  recordOperation: 'getCreditDecision',
   renderImpact: (decision) => <FactsTable decision={decision} />,
   fields: [{ name: 'reason', hint: 'O cliente lê este motivo.' }],
   success: 'Recusada. O cliente é avisado.',
@@ -89,13 +89,13 @@ export const decisionPage: OfficePageHandler = async (visit) => {
     <RecordLayout
       title="Decisão de crédito"
       visit={visit}
-      acts={outcome === 'review' && [approveDecision, declineDecision]}
+      actions={outcome === 'review' && [approveDecision, declineDecision]}
     >
       <Facts
         record={decision}
         rows={[
-          toColumn('outcome', 'Situação', { labels: DECISION_OUTCOME_LABELS }),
-          toColumn('moment', 'Quando', { labels: DECISION_MOMENT_LABELS }),
+          withTitle('outcome', 'Situação', { labels: DECISION_OUTCOME_LABELS }),
+          withTitle('moment', 'Quando', { labels: DECISION_MOMENT_LABELS }),
           [
             'Cliente',
             toMaskedName(namedDecisions.data[0]?.customer_name ?? null),
@@ -104,11 +104,12 @@ export const decisionPage: OfficePageHandler = async (visit) => {
           offer_id && ['Oferta', <Code key="offer">{offer_id}</Code>, `/ofertas/${offer_id}`],
           'limit',
           ['Política', `versão ${decision.policy_version}`, '/politica'],
-          toColumn('decided_at', 'Decidida'),
-          shadow_outcome && toColumn('shadow_outcome', 'A sombra diria', { labels: DECISION_OUTCOME_LABELS }),
-          answered_at && toColumn('answered_at', 'Respondida'),
+          withTitle('decided_at', 'Decidida'),
+          shadow_outcome &&
+            withTitle('shadow_outcome', 'A sombra diria', { labels: DECISION_OUTCOME_LABELS }),
+          answered_at && withTitle('answered_at', 'Respondida'),
           answered_by && ['Por quem', trail.data[0]?.actor_name ?? describeActor(answered_by)],
-          decision.answer_reason && toColumn('answer_reason', 'Motivo'),
+          decision.answer_reason && withTitle('answer_reason', 'Motivo'),
         ]}
       />
       <Section title="Por quê">

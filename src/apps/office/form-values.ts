@@ -69,13 +69,13 @@ const VALUE_READERS: Record<BodyField['type'], (form: SubmittedForm, pointer: st
 };
 
 /** Builds the body of a call from the fields that the form and the call share. */
-export function readBody(call: OperationId, form: SubmittedForm): Record<string, unknown> {
+export function readBody(operation: OperationId, form: SubmittedForm): Record<string, unknown> {
   const body: Record<string, unknown> = {};
-  for (const [pointer, field] of Object.entries(getBodyFields(call))) {
+  for (const [pointer, field] of Object.entries(getBodyFields(operation))) {
     if (form.allValues(pointer).length === 0) continue;
     const value =
       form.text(pointer) === ''
-        ? getBlankValue(pointer, field, { isUpdate: getMethod(call) === 'PATCH' })
+        ? getBlankValue(pointer, field, { isUpdate: getMethod(operation) === 'PATCH' })
         : VALUE_READERS[field.type](form, pointer);
     if (value === undefined) continue;
     const [name = '', innerName] = pointer.split('/');

@@ -229,7 +229,7 @@ export const formatScopes = (scopes: readonly string[]): string =>
   scopes.map((scope) => SCOPE_LABELS[scope] ?? scope).join(', ');
 
 /** Labels of the values that error messages of the API contain in quotes. If tables have the same key, the last one wins. */
-export const VALUE_LABELS: Labels = {
+export const QUOTED_VALUE_LABELS: Labels = {
   ...APPROVAL_LABELS,
   ...OFFER_LABELS,
   ...CHARGE_LABELS,

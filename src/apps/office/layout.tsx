@@ -8,74 +8,74 @@ import { QuietLink, Submit } from '../ui/buttons.tsx';
 import { ButtonForm, FlashMessages } from '../ui/forms.tsx';
 import { Brand } from '../ui/icons.tsx';
 import { ThemeHead, ThemeSwitch } from '../ui/theme.tsx';
-import { type Act, ActLinks } from './act.tsx';
+import { type Action, ActionLinks } from './action.tsx';
 import { ROLE_LABELS } from './labels.ts';
 import type { OfficeVisit, StaffUser } from './visit.ts';
 
-type MenuItem = { href: string; text: string; call: OperationId; shortcutKey?: string };
+type MenuItem = { href: string; text: string; operation: OperationId; shortcutKey?: string };
 
 /** Typing g and then `shortcutKey` opens the page. */
 const MENU_SECTIONS: Readonly<Record<string, readonly MenuItem[]>> = {
   'Pessoas e compras': [
-    { href: '/clientes', text: 'Clientes', call: 'listCustomers', shortcutKey: 'c' },
-    { href: '/compras', text: 'Compras', call: 'listCheckoutsOfAll', shortcutKey: 'k' },
-    { href: '/ofertas', text: 'Ofertas', call: 'listOffersOfAll', shortcutKey: 'o' },
-    { href: '/devolucoes', text: 'Devoluções', call: 'listReturnsThatWaited' },
-    { href: '/mensagens', text: 'Mensagens', call: 'listStaffMessages' },
+    { href: '/clientes', text: 'Clientes', operation: 'listCustomers', shortcutKey: 'c' },
+    { href: '/compras', text: 'Compras', operation: 'listCheckoutsOfAll', shortcutKey: 'k' },
+    { href: '/ofertas', text: 'Ofertas', operation: 'listOffersOfAll', shortcutKey: 'o' },
+    { href: '/devolucoes', text: 'Devoluções', operation: 'listReturnsThatWaited' },
+    { href: '/mensagens', text: 'Mensagens', operation: 'listStaffMessages' },
   ],
   'Dinheiro que entra': [
-    { href: '/pagamentos', text: 'Pagamentos', call: 'listPixPaymentItems', shortcutKey: 'p' },
-    { href: '/cobrancas', text: 'Cobranças', call: 'listPixCharges' },
-    { href: '/debitos', text: 'Débitos automáticos', call: 'listDebits' },
-    { href: '/autorizacoes', text: 'Autorizações', call: 'listAutopay' },
-    { href: '/sem-dono', text: 'Sem dono', call: 'listPixOrphans', shortcutKey: 's' },
-    { href: '/estornos', text: 'Estornos', call: 'listPixRefundItems', shortcutKey: 'e' },
-    { href: '/divergencias', text: 'Divergências', call: 'listPixDiscrepancies' },
+    { href: '/pagamentos', text: 'Pagamentos', operation: 'listPixPaymentItems', shortcutKey: 'p' },
+    { href: '/cobrancas', text: 'Cobranças', operation: 'listPixCharges' },
+    { href: '/debitos', text: 'Débitos automáticos', operation: 'listDebits' },
+    { href: '/autorizacoes', text: 'Autorizações', operation: 'listAutopay' },
+    { href: '/sem-dono', text: 'Sem dono', operation: 'listPixOrphans', shortcutKey: 's' },
+    { href: '/estornos', text: 'Estornos', operation: 'listPixRefundItems', shortcutKey: 'e' },
+    { href: '/divergencias', text: 'Divergências', operation: 'listPixDiscrepancies' },
   ],
   'Dinheiro que sai': [
-    { href: '/repasses', text: 'Repasses', call: 'listPayouts', shortcutKey: 'r' },
-    { href: '/cashback', text: 'Cashback', call: 'listCashbackOfAll' },
-    { href: '/convites', text: 'Convites', call: 'listReferrals' },
-    { href: '/aprovacoes', text: 'Aprovações', call: 'listApprovals', shortcutKey: 'a' },
+    { href: '/repasses', text: 'Repasses', operation: 'listPayouts', shortcutKey: 'r' },
+    { href: '/cashback', text: 'Cashback', operation: 'listCashbackOfAll' },
+    { href: '/convites', text: 'Convites', operation: 'listReferrals' },
+    { href: '/aprovacoes', text: 'Aprovações', operation: 'listApprovals', shortcutKey: 'a' },
   ],
   Crédito: [
-    { href: '/decisoes', text: 'Decisões', call: 'listCreditDecisions', shortcutKey: 'd' },
-    { href: '/politica', text: 'Política', call: 'getCreditPolicy' },
+    { href: '/decisoes', text: 'Decisões', operation: 'listCreditDecisions', shortcutKey: 'd' },
+    { href: '/politica', text: 'Política', operation: 'getCreditPolicy' },
   ],
   Conteúdo: [
-    { href: '/lojas', text: 'Lojas', call: 'listMerchantForStaff', shortcutKey: 'l' },
-    { href: '/categorias', text: 'Categorias', call: 'listCategoryForStaff' },
-    { href: '/contatos', text: 'Contatos', call: 'listLeads', shortcutKey: 'n' },
-    { href: '/posts', text: 'Posts', call: 'listPostForStaff' },
-    { href: '/perguntas', text: 'Perguntas', call: 'listFaqEntryForStaff' },
-    { href: '/imagens', text: 'Imagens', call: 'listMedia' },
-    { href: '/importar', text: 'Importar', call: 'importContent' },
+    { href: '/lojas', text: 'Lojas', operation: 'listMerchantForStaff', shortcutKey: 'l' },
+    { href: '/categorias', text: 'Categorias', operation: 'listCategoryForStaff' },
+    { href: '/contatos', text: 'Contatos', operation: 'listLeads', shortcutKey: 'n' },
+    { href: '/posts', text: 'Posts', operation: 'listPostForStaff' },
+    { href: '/perguntas', text: 'Perguntas', operation: 'listFaqEntryForStaff' },
+    { href: '/imagens', text: 'Imagens', operation: 'listMedia' },
+    { href: '/importar', text: 'Importar', operation: 'importContent' },
   ],
   Casa: [
-    { href: '/relatorios', text: 'Relatórios', call: 'getPortfolioReport', shortcutKey: 'm' },
-    { href: '/equipe', text: 'Equipe', call: 'listStaff' },
-    { href: '/parceiros', text: 'Parceiros', call: 'listPartners' },
-    { href: '/chaves', text: 'Chaves', call: 'listKeys' },
-    { href: '/webhooks', text: 'Webhooks', call: 'listWebhooks' },
-    { href: '/trilha', text: 'Trilha', call: 'listAuditTrail', shortcutKey: 't' },
-    { href: '/tarefas', text: 'Tarefas', call: 'listFailingJobs' },
-    { href: '/servidores', text: 'Servidores', call: 'listNodes' },
-    { href: '/ajustes', text: 'Ajustes', call: 'listSettings' },
+    { href: '/relatorios', text: 'Relatórios', operation: 'getPortfolioReport', shortcutKey: 'm' },
+    { href: '/equipe', text: 'Equipe', operation: 'listStaff' },
+    { href: '/parceiros', text: 'Parceiros', operation: 'listPartners' },
+    { href: '/chaves', text: 'Chaves', operation: 'listKeys' },
+    { href: '/webhooks', text: 'Webhooks', operation: 'listWebhooks' },
+    { href: '/trilha', text: 'Trilha', operation: 'listAuditTrail', shortcutKey: 't' },
+    { href: '/tarefas', text: 'Tarefas', operation: 'listFailingJobs' },
+    { href: '/servidores', text: 'Servidores', operation: 'listNodes' },
+    { href: '/ajustes', text: 'Ajustes', operation: 'listSettings' },
   ],
 };
 
 const MENU_ITEMS = Object.values(MENU_SECTIONS).flat();
 
 export const findMenuText = (operation: string): string | undefined =>
-  MENU_ITEMS.find((item) => item.call === operation)?.text;
+  MENU_ITEMS.find((item) => item.operation === operation)?.text;
 
 /** Finds the menu items that the user's role may open and that have a word starting with the text. */
 export const searchMenu = (user: StaffUser, searchText: string): MenuItem[] =>
   normalizeForSearch(searchText).length < 2
     ? []
     : MENU_ITEMS.filter(
-        ({ text, call }) =>
-          mayCall(user.role, call) &&
+        ({ text, operation }) =>
+          mayCall(user.role, operation) &&
           normalizeForSearch(text)
             .split(' ')
             .some((word) => word.startsWith(normalizeForSearch(searchText))),
@@ -98,7 +98,7 @@ function Nav({ user, path }: { user: StaffUser; path: string }) {
           <h2>{title}</h2>
           <ul>
             {items
-              .filter(({ call }) => mayCall(user.role, call))
+              .filter(({ operation }) => mayCall(user.role, operation))
               .map(({ href, text, shortcutKey }) => (
                 <li key={href}>
                   <a
@@ -139,10 +139,11 @@ export function OfficeLayout(props: {
   visit: OfficeVisit;
   heading?: ComponentChildren;
   breadcrumbs?: ReadonlyArray<{ href: string; text: string }>;
-  actions?: ComponentChildren;
+  /** Links and buttons beside the heading. */
+  actionLinks?: ComponentChildren;
   children: ComponentChildren;
 }) {
-  const { title, visit, heading = title, breadcrumbs = [], actions, children } = props;
+  const { title, visit, heading = title, breadcrumbs = [], actionLinks, children } = props;
   const { user, path, search } = visit;
   return (
     <html lang="pt-BR">
@@ -200,7 +201,7 @@ export function OfficeLayout(props: {
             )}
             <div class="office-title">
               <h1>{heading}</h1>
-              {actions && <div class="actions">{actions}</div>}
+              {actionLinks && <div class="actions">{actionLinks}</div>}
             </div>
             <FlashMessages flash={visit.flash} />
             {children}
@@ -233,19 +234,28 @@ export const FormButtons = (props: {
   </div>
 );
 
-/** The page of one record: breadcrumbs to its list, and links to its acts. */
+/** The page of one record: breadcrumbs to its list, and links to its actions. */
 export const RecordLayout = (props: {
   title: string;
   heading?: string;
   visit: OfficeVisit;
-  /** False if the state of the record allows no act. */
-  acts?: ReadonlyArray<Act | false> | false;
+  /** False if the state of the record allows no action. */
+  actions?: ReadonlyArray<Action | false> | false;
   extraAction?: ComponentChildren;
   children: ComponentChildren;
 }) => {
-  const { acts, extraAction, ...layoutProps } = props;
-  const actions = acts && [<ActLinks key="acts" visit={props.visit} acts={acts} />, extraAction];
-  return <OfficeLayout {...layoutProps} breadcrumbs={findParentItems(props.visit.path)} actions={actions} />;
+  const { actions, extraAction, ...layoutProps } = props;
+  const actionLinks = actions && [
+    <ActionLinks key="actions" visit={props.visit} actions={actions} />,
+    extraAction,
+  ];
+  return (
+    <OfficeLayout
+      {...layoutProps}
+      breadcrumbs={findParentItems(props.visit.path)}
+      actionLinks={actionLinks}
+    />
+  );
 };
 
 const renderError = (visit: OfficeVisit, status: number, title: string, text: string): Page => ({

@@ -5,8 +5,8 @@ import { formatNumber, formatReais } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { PageLinks } from '../ui/components.tsx';
 import { HiddenInputs, Options } from '../ui/forms.tsx';
-import { type Act, mayPerform } from './act.tsx';
-import { BulkButtons, type BulkOptions, createBulkRoutes, listAllowedActs } from './bulk.tsx';
+import { type Action, mayPerform } from './action.tsx';
+import { BulkButtons, type BulkOptions, createBulkRoutes, listAllowedActions } from './bulk.tsx';
 import { toCsvDownload } from './csv.ts';
 import { getFieldLabel } from './field-labels.ts';
 import { type Labels, YES_NO_LABELS } from './labels.ts';
@@ -27,7 +27,7 @@ import type { Download, OfficeFormHandler, OfficePageHandler, OfficeVisit } from
 type ListScreen<O extends ListId> = ColumnTexts & {
   path: string;
   title: string;
-  call: O;
+  operation: O;
   /** What the search finds. */
   search?: string;
   columns: ReadonlyArray<ColumnSpec<Item<O>>>;
@@ -36,8 +36,8 @@ type ListScreen<O extends ListId> = ColumnTexts & {
   /** The label of the default order, if that is not newest first. */
   defaultOrderLabel?: string;
   rowHref?: (row: Item<O>) => string | undefined;
-  /** Acts that need no row, such as adding one. */
-  acts?: readonly Act[];
+  /** Actions that need no row, such as adding one. */
+  actions?: readonly Action[];
   bulk?: BulkOptions<Item<O>>;
   emptyText?: string;
 };
@@ -60,8 +60,8 @@ const FILTER_LABELS: Labels = { ...LINKED_FILTERS, from: 'De', to: 'Até' };
 /** Filters of the API that the screens leave out: `q` finds names too. */
 const UNUSED_FILTERS = ['name', 'since'];
 
-function deriveFilters({ call, search, titles = {}, labels = {} }: ListScreen<ListId>): Filter[] {
-  const filters = Object.entries(getListFilters(call)).map(([name, values]): Filter => {
+function deriveFilters({ operation, search, titles = {}, labels = {} }: ListScreen<ListId>): Filter[] {
+  const filters = Object.entries(getListFilters(operation)).map(([name, values]): Filter => {
     const valueLabels: Labels | undefined =
       labels[name] ?? (values.includes('true') ? YES_NO_LABELS : undefined);
     const choices =
@@ -128,7 +128,7 @@ export function defineListScreen<O extends ListId>(
   /** The first rows of the filtered list, for the page of a record that they belong to. */
   Section: ListSection<Item<O>>;
 } {
-  const { path, title, call, rowHref, emptyText } = screen;
+  const { path, title, operation, rowHref, emptyText } = screen;
   const filters = deriveFilters(screen as unknown as ListScreen<ListId>);
   const columns = screen.columns.map((spec) => {
     const column = resolveColumn(spec, screen);
@@ -140,7 +140,7 @@ export function defineListScreen<O extends ListId>(
 
   const readList = ({ api, search }: OfficeVisit): Promise<ListResponse<Item<O>>> => {
     const query = { ...readFilterValues(search), ...readPagePosition(search), limit: PAGE_SIZE };
-    return (api[call] as unknown as (input: object) => Promise<ListResponse<Item<O>>>)({ query });
+    return (api[operation] as unknown as (input: object) => Promise<ListResponse<Item<O>>>)({ query });
   };
 
   const listPage: OfficePageHandler = async (visit) => {
@@ -156,19 +156,19 @@ export function defineListScreen<O extends ListId>(
           throw error;
         },
       ),
-      api.listSavedViews({ query: { list: call } }),
+      api.listSavedViews({ query: { list: operation } }),
     ]);
-    const bulk = screen.bulk && listAllowedActs(screen.bulk, user!).length > 0 ? screen.bulk : undefined;
-    const acts = (screen.acts ?? []).filter((act) => mayPerform(user!.role, act));
+    const bulk = screen.bulk && listAllowedActions(screen.bulk, user!).length > 0 ? screen.bulk : undefined;
+    const actions = (screen.actions ?? []).filter((action) => mayPerform(user!.role, action));
     const hrefFor = (changes: Record<string, string>) =>
       `${path}?${new URLSearchParams({ ...filterValues, ...changes })}`;
     return (
       <OfficeLayout
         title={title}
         visit={visit}
-        actions={acts.map((act) => (
-          <a key={act.path} class="button small" href={act.path}>
-            {act.title}
+        actionLinks={actions.map((action) => (
+          <a key={action.path} class="button small" href={action.path}>
+            {action.title}
           </a>
         ))}
       >
@@ -179,7 +179,7 @@ export function defineListScreen<O extends ListId>(
           path={path}
           filters={filters}
           filterValues={filterValues}
-          order={isSorted(call) ? { defaultLabel: screen.defaultOrderLabel } : undefined}
+          order={isSorted(operation) ? { defaultLabel: screen.defaultOrderLabel } : undefined}
         />
         {filterError && <Alert text={filterError} />}
         {list && (
@@ -229,7 +229,7 @@ export function defineListScreen<O extends ListId>(
   return {
     path,
     pages: { [path]: listPage, ...bulkRoutes.pages },
-    forms: { ...createViewForms({ path, call }), ...bulkRoutes.forms },
+    forms: { ...createViewForms({ path, operation }), ...bulkRoutes.forms },
     Section: ({ list, query, omit = [], title: sectionTitle = title, rowHref: sectionHref = rowHref }) => {
       const { limit: _, ...filterValues } = query;
       const search = new URLSearchParams(Object.entries(filterValues).map(([k, v]) => [k, String(v)]));
@@ -245,12 +245,12 @@ export function defineListScreen<O extends ListId>(
     },
     async download({ api, search }) {
       const query = { ...readFilterValues(search), csv: 'br' as const };
-      return toCsvDownload(path, columns, await api.open(call as 'listPartners', { query }));
+      return toCsvDownload(path, columns, await api.open(operation as 'listPartners', { query }));
     },
   };
 }
 
-/** Wraps selectable rows in a form that leads to the preview of the bulk act. Without buttons there is no form. */
+/** Wraps selectable rows in a form that leads to the preview of the bulk action. Without buttons there is no form. */
 function SelectionForm(props: {
   path: string;
   /** Filters and page of the list, so that the preview can read the same rows. */

@@ -2,12 +2,12 @@ import type { StaffClient, StaffSchemas } from '#staff-client';
 import { formatPhone, formatReais, formatReaisInput, pluralize } from '../text/format.ts';
 import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
 import { MerchantCard } from '../ui/components.tsx';
-import { ActLinks, defineAct, type FieldDeclaration } from './act.tsx';
+import { ActionLinks, defineAction, type FieldDeclaration } from './action.tsx';
 import { PendingApproval } from './approval.tsx';
 import { RecordLayout } from './layout.tsx';
 import { payouts as payoutList } from './lists/money.tsx';
 import { purchases as purchaseList } from './lists/purchases.tsx';
-import { Facts, Section, TableSection, Timestamp, toColumn } from './tables.tsx';
+import { Facts, Section, TableSection, Timestamp, withTitle } from './tables.tsx';
 import { setMerchantLogo } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
@@ -58,9 +58,9 @@ const SLUG_FIELD: FieldDeclaration = {
   maxLength: 80,
 };
 
-export const createMerchant = defineAct({
+export const createMerchant = defineAction({
   path: '/lojas/nova',
-  call: 'createMerchant',
+  operation: 'createMerchant',
   title: 'Nova loja',
   fields: async (_, { api }) => [SLUG_FIELD, ...(await buildMerchantFields(api, {}))],
   button: 'Criar loja',
@@ -69,13 +69,13 @@ export const createMerchant = defineAct({
 
 const OWNER_APPROVAL_RULE = { text: 'Um responsável espera a aprovação de outra pessoa.' };
 
-export const createMerchantFromLead = defineAct({
+export const createMerchantFromLead = defineAction({
   path: '/contatos/:id/loja',
-  call: 'makeMerchantOfLead',
+  operation: 'makeMerchantOfLead',
   title: 'Fazer loja',
   approvalRule: OWNER_APPROVAL_RULE,
   description: 'O contato vira uma loja com responsável. Do plano, o que fica em branco é o de fábrica.',
-  recordCall: 'getLead',
+  recordOperation: 'getLead',
   fields: async ({ company, name, phone }, { api }) => [
     { ...SLUG_FIELD, hint: 'Em branco: vem do nome.', optional: true },
     ...(await buildMerchantFields(api, { name: company ?? name })),
@@ -94,34 +94,34 @@ export const createMerchantFromLead = defineAct({
   }),
 });
 
-export const editMerchant = defineAct({
+export const editMerchant = defineAction({
   path: `${PATH}/editar`,
-  call: 'changeMerchant',
+  operation: 'changeMerchant',
   title: 'Editar',
-  editedRecordCall: 'getMerchantForStaff',
+  editedRecordOperation: 'getMerchantForStaff',
   fields: (merchant, { api }) => buildMerchantFields(api, merchant),
   button: 'Salvar',
   success: 'Loja salva. O site mostra em um segundo.',
 });
 
-export const changePlan = defineAct({
+export const changePlan = defineAction({
   path: `${PATH}/plano`,
-  call: 'changeMerchant',
+  operation: 'changeMerchant',
   role: 'finance',
   title: 'Mudar plano',
   description: 'Vale para as próximas ofertas. As vendas feitas ficam como foram combinadas.',
-  editedRecordCall: 'getMerchantForStaff',
+  editedRecordOperation: 'getMerchantForStaff',
   fields: (merchant) => buildPlanFields(merchant.plan),
   success: 'Plano mudado.',
 });
 
-export const changePayoutAccount = defineAct({
+export const changePayoutAccount = defineAction({
   path: `${PATH}/conta`,
-  call: 'setPayoutAccount',
+  operation: 'setPayoutAccount',
   title: 'Mudar conta de repasse',
   description: 'Os próximos repasses vão para esta conta. Confira com a loja por outro caminho.',
   approvalRule: 'always',
-  editedRecordCall: 'getPayoutAccount',
+  editedRecordOperation: 'getPayoutAccount',
   fields: (account) => [
     { name: 'pix_key', value: account.pix_key ?? '', maxLength: 100 },
     { name: 'holder_name', value: account.holder_name ?? '' },
@@ -131,11 +131,11 @@ export const changePayoutAccount = defineAct({
   success: 'Conta de repasse mudada.',
 });
 
-export const cancelAccountChange = defineAct({
+export const cancelAccountChange = defineAction({
   path: `${PATH}/conta/parar`,
-  call: 'stopPayoutAccountChange',
+  operation: 'stopPayoutAccountChange',
   title: 'Parar a troca',
-  recordCall: 'getPayoutAccount',
+  recordOperation: 'getPayoutAccount',
   renderImpact: ({ change }) =>
     change ? (
       <Facts
@@ -149,19 +149,19 @@ export const cancelAccountChange = defineAct({
   success: 'A troca foi parada. Fica a conta de antes.',
 });
 
-export const changeListing = defineAct({
+export const changeListing = defineAction({
   path: `${PATH}/site`,
-  call: 'changeMerchant',
+  operation: 'changeMerchant',
   title: 'Mostrar ou tirar do site',
-  editedRecordCall: 'getMerchantForStaff',
+  editedRecordOperation: 'getMerchantForStaff',
   fields: ({ listed }) => [{ name: 'listed', value: String(listed) }],
   button: 'Salvar',
   success: ({ listed }) => (listed ? 'A loja está no site.' : 'A loja saiu do site e não vende mais.'),
 });
 
-export const addMember = defineAct({
+export const addMember = defineAction({
   path: `${PATH}/pessoas/nova`,
-  call: 'addMerchantMember',
+  operation: 'addMerchantMember',
   title: 'Incluir uma pessoa',
   approvalRule: OWNER_APPROVAL_RULE,
   fields: [
@@ -175,9 +175,9 @@ export const addMember = defineAct({
   success: ({ name }) => `${name} entra no balcão com o celular.`,
 });
 
-export const removeMember = defineAct({
+export const removeMember = defineAction({
   path: `${PATH}/pessoas/:id/remover`,
-  call: 'removeMerchantMember',
+  operation: 'removeMerchantMember',
   title: 'Remover',
   description: 'Sai do balcão agora, em todos os aparelhos. As vendas que fez continuam.',
   button: 'Remover da loja',
@@ -228,14 +228,14 @@ export const merchantPage: OfficePageHandler = async (visit) => {
       title="Loja"
       heading={merchant.name}
       visit={visit}
-      acts={[editMerchant, changePlan, changeListing, setMerchantLogo, changePayoutAccount]}
+      actions={[editMerchant, changePlan, changeListing, setMerchantLogo, changePayoutAccount]}
     >
       <PendingApproval approval={merchant.approval} />
       {account.change && (
         <p class="note warn" role="status">
           Troca de conta para {account.change.pix_key}, {account.change.holder_name}, que conta em{' '}
           <Timestamp instant={account.change.counts_at} />.{' '}
-          <ActLinks visit={visit} acts={[cancelAccountChange]} />
+          <ActionLinks visit={visit} actions={[cancelAccountChange]} />
         </p>
       )}
       <Facts
@@ -245,12 +245,12 @@ export const merchantPage: OfficePageHandler = async (visit) => {
           ['Categoria', category?.name ?? merchant.category],
           ['Cidade', [merchant.city, merchant.state].filter(Boolean).join(', ') || 'nenhuma'],
           'listed',
-          toColumn('plan.weekly_rate_percent', 'Juros por semana'),
+          withTitle('plan.weekly_rate_percent', 'Juros por semana'),
           ['Semanas, no máximo', plan.max_installments],
-          toColumn('plan.min_amount', 'De'),
-          toColumn('plan.max_amount', 'Até'),
-          toColumn('plan.merchant_fee_percent', 'Taxa da loja'),
-          toColumn('plan.cashback_percent', 'Cashback'),
+          withTitle('plan.min_amount', 'De'),
+          withTitle('plan.max_amount', 'Até'),
+          withTitle('plan.merchant_fee_percent', 'Taxa da loja'),
+          withTitle('plan.cashback_percent', 'Cashback'),
           ['Repasse em', pluralize(plan.payout_days, 'dia útil', 'dias úteis')],
           ['Conta', account.pix_key ? `${account.pix_key}, ${account.holder_name}` : 'falta'],
           [
@@ -271,18 +271,18 @@ export const merchantPage: OfficePageHandler = async (visit) => {
         rows={members.data}
         columns={[
           'name',
-          toColumn('role', 'Papel', { labels: MEMBER_ROLE_LABELS }),
+          withTitle('role', 'Papel', { labels: MEMBER_ROLE_LABELS }),
           { title: 'Celular', render: ({ phone }) => formatPhone(phone) },
-          toColumn('max_amount', 'Até', { emptyText: 'sem limite' }),
+          withTitle('max_amount', 'Até', { emptyText: 'sem limite' }),
           { title: 'Devolve', render: ({ may_return }) => (may_return ? 'Sim' : 'Não') },
           {
             title: 'Ação',
-            render: ({ id }) => <ActLinks visit={visit} acts={[removeMember]} params={{ id }} />,
+            render: ({ id }) => <ActionLinks visit={visit} actions={[removeMember]} params={{ id }} />,
           },
         ]}
       >
         <div class="actions office-bulk">
-          <ActLinks visit={visit} acts={[addMember]} />
+          <ActionLinks visit={visit} actions={[addMember]} />
         </div>
       </TableSection>
       <purchaseList.Section title="Vendas" list={sales} query={query} omit={['Loja']} />

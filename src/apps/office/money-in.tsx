@@ -1,23 +1,23 @@
 import { formatReais } from '../text/format.ts';
-import { type ActField, ActLinks, defineAct } from './act.tsx';
+import { type ActionField, ActionLinks, defineAction } from './action.tsx';
 import { PendingApproval } from './approval.tsx';
 import { ORPHAN_LABELS, REFUND_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Code, Facts, TableSection, toColumn, toMaskedName } from './tables.tsx';
+import { Code, Facts, TableSection, toMaskedName, withTitle } from './tables.tsx';
 import type { OfficePageHandler, OfficeVisit } from './visit.ts';
 
 const ORPHAN_PATH = '/sem-dono/:id';
 const PAYMENT_PATH = '/pagamentos/:id';
 
-export const retryRefund = defineAct({
+export const retryRefund = defineAction({
   path: '/pagamentos/:payment/estorno/:id/repetir',
-  call: 'retryPixRefund',
+  operation: 'retryPixRefund',
   title: 'Pedir o estorno de novo',
-  recordCall: 'getPixRefund',
+  recordOperation: 'getPixRefund',
   renderImpact: (refund) => (
     <Facts
       record={refund}
-      rows={['value', 'status', toColumn('reason', 'Motivo do banco', { emptyText: 'nenhum' }), 'tries']}
+      rows={['value', 'status', withTitle('reason', 'Motivo do banco', { emptyText: 'nenhum' }), 'tries']}
       labels={{ status: REFUND_LABELS }}
     />
   ),
@@ -25,7 +25,7 @@ export const retryRefund = defineAct({
   success: 'Estorno pedido de novo ao banco.',
 });
 
-const INSTALLMENT_FIELD: ActField = {
+const INSTALLMENT_FIELD: ActionField = {
   name: 'installment_id',
   label: 'Id da parcela',
   hint: 'Está na página da compra.',
@@ -34,9 +34,9 @@ const INSTALLMENT_FIELD: ActField = {
 
 const readPayment = ({ api, params }: OfficeVisit) => api.getPixPayment({ path: { id: params.id! } });
 
-export const movePayment = defineAct({
+export const movePayment = defineAction({
   path: `${PAYMENT_PATH}/mover`,
-  call: 'movePixPayment',
+  operation: 'movePixPayment',
   title: 'Mover para outra parcela',
   approvalRule: async (_, visit) => (await readPayment(visit)).value,
   firstStepFields: [
@@ -60,10 +60,10 @@ export const movePayment = defineAct({
       <Facts
         record={dryRun}
         rows={[
-          toColumn('value', 'Pagamento'),
+          withTitle('value', 'Pagamento'),
           ['Sai de', renderAmountDue(dryRun.from)],
           ['Vai para', renderAmountDue(dryRun.to)],
-          toColumn('too_much', 'A mais, que volta a quem pagou'),
+          withTitle('too_much', 'A mais, que volta a quem pagou'),
         ]}
       />
     );
@@ -87,7 +87,7 @@ export const movePayment = defineAct({
 export const paymentPage: OfficePageHandler = async (visit) => {
   const payment = await readPayment(visit);
   return (
-    <RecordLayout title="Pagamento" visit={visit} acts={[movePayment]}>
+    <RecordLayout title="Pagamento" visit={visit} actions={[movePayment]}>
       <PendingApproval approval={payment.approval} />
       <Facts
         record={payment}
@@ -95,11 +95,11 @@ export const paymentPage: OfficePageHandler = async (visit) => {
           ['Cliente', toMaskedName(payment.customer_name), `/clientes/${payment.customer_id}`],
           'value',
           'refunded',
-          toColumn('paid_at', 'Pago'),
-          toColumn('recorded_at', 'Registrado'),
+          withTitle('paid_at', 'Pago'),
+          withTitle('recorded_at', 'Registrado'),
           ['Atribuído à mão', payment.assigned ? 'Sim' : 'Não'],
-          toColumn('installment_id', 'Parcela'),
-          toColumn('end_to_end_id', 'PIX'),
+          withTitle('installment_id', 'Parcela'),
+          withTitle('end_to_end_id', 'PIX'),
         ]}
       />
       <TableSection
@@ -110,12 +110,16 @@ export const paymentPage: OfficePageHandler = async (visit) => {
           'status',
           'value',
           'reason',
-          toColumn('created_at', 'Pedido'),
+          withTitle('created_at', 'Pedido'),
           {
             title: 'Ação',
             render: ({ id, status }) =>
               ['failed', 'given_up'].includes(status) && (
-                <ActLinks visit={visit} acts={[retryRefund]} params={{ payment: visit.params.id!, id }} />
+                <ActionLinks
+                  visit={visit}
+                  actions={[retryRefund]}
+                  params={{ payment: visit.params.id!, id }}
+                />
               ),
           },
         ]}
@@ -127,10 +131,10 @@ export const paymentPage: OfficePageHandler = async (visit) => {
           rows={payment.moves}
           rowHref={({ checkout_hash }) => `/compras/${checkout_hash}`}
           columns={[
-            toColumn('installment_id', 'Parcela'),
+            withTitle('installment_id', 'Parcela'),
             { title: 'O quê', render: ({ side }) => (side === 'from' ? 'Saiu daqui' : 'Veio para cá') },
             'reason',
-            toColumn('moved_at', 'Quando'),
+            withTitle('moved_at', 'Quando'),
           ]}
         />
       )}
@@ -138,9 +142,9 @@ export const paymentPage: OfficePageHandler = async (visit) => {
   );
 };
 
-export const assignOrphan = defineAct({
+export const assignOrphan = defineAction({
   path: `${ORPHAN_PATH}/atribuir`,
-  call: 'assignPixOrphan',
+  operation: 'assignPixOrphan',
   title: 'Atribuir a uma parcela',
   firstStepFields: [INSTALLMENT_FIELD],
   async renderImpact(_, { api, params, search }) {
@@ -151,10 +155,10 @@ export const assignOrphan = defineAct({
       <Facts
         record={dryRun}
         rows={[
-          toColumn('value', 'Chegou'),
+          withTitle('value', 'Chegou'),
           ['Parcela', `${number}, de ${formatReais(amount)}`],
-          toColumn('installment.total_due', 'Ficaria em aberto'),
-          toColumn('too_much', 'A mais, que volta'),
+          withTitle('installment.total_due', 'Ficaria em aberto'),
+          withTitle('too_much', 'A mais, que volta'),
         ]}
       />
     );
@@ -163,13 +167,13 @@ export const assignOrphan = defineAct({
   success: ({ checkout_hash }) => ({ note: 'Pagamento atribuído.', redirectTo: `/compras/${checkout_hash}` }),
 });
 
-export const refundOrphan = defineAct({
+export const refundOrphan = defineAction({
   path: `${ORPHAN_PATH}/estornar`,
-  call: 'refundPixOrphan',
+  operation: 'refundPixOrphan',
   title: 'Estornar',
-  recordCall: 'getPixOrphan',
+  recordOperation: 'getPixOrphan',
   renderImpact: (orphan) => (
-    <Facts record={orphan} rows={[toColumn('value', 'Volta a quem pagou'), toColumn('paid_at', 'Pago')]} />
+    <Facts record={orphan} rows={[withTitle('value', 'Volta a quem pagou'), withTitle('paid_at', 'Pago')]} />
   ),
   description: 'O dinheiro sai da nossa conta e não pode ser pedido de volta.',
   approvalRule: ({ value }) => value,
@@ -186,17 +190,17 @@ export const orphanPage: OfficePageHandler = async (visit) => {
   const orphan = await visit.api.getPixOrphan({ path: { id: visit.params.id! } });
   const isOpen = orphan.status === 'open';
   return (
-    <RecordLayout title="Pagamento sem dono" visit={visit} acts={isOpen && [assignOrphan, refundOrphan]}>
+    <RecordLayout title="Pagamento sem dono" visit={visit} actions={isOpen && [assignOrphan, refundOrphan]}>
       <PendingApproval approval={orphan.approval} />
       <Facts
         record={orphan}
         rows={[
           'value',
           'status',
-          toColumn('paid_at', 'Pago'),
-          toColumn('found_at', 'Encontrado'),
+          withTitle('paid_at', 'Pago'),
+          withTitle('found_at', 'Encontrado'),
           ['Txid', <Code key="t">{orphan.txid ?? 'nenhum'}</Code>],
-          toColumn('end_to_end_id', 'PIX'),
+          withTitle('end_to_end_id', 'PIX'),
         ]}
         labels={{ status: ORPHAN_LABELS }}
       />
@@ -208,7 +212,7 @@ export const orphanPage: OfficePageHandler = async (visit) => {
           emptyText="Nenhum código nem parcela deste valor por perto. O extrato do banco diz quem pagou."
           rowHref={({ installment_id }) => `${visit.path}/atribuir?installment_id=${installment_id}`}
           columns={[
-            toColumn('installment_id', 'Parcela'),
+            withTitle('installment_id', 'Parcela'),
             'customer_name',
             {
               title: 'Por quê',

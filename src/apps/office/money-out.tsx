@@ -1,11 +1,11 @@
 import type { StaffSchemas } from '#staff-client';
 import { formatReais, keepAmountsTogether, pluralize, sumReais } from '../text/format.ts';
 import { STATEMENT_LINE_LABELS } from '../text/labels.ts';
-import { defineAct } from './act.tsx';
+import { defineAction } from './action.tsx';
 import { PAYOUT_LABELS, RETURN_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Code, Facts, Money, StatusBadge, Table, TableSection, toColumn } from './tables.tsx';
-import { defineFileAct } from './uploads.tsx';
+import { Code, Facts, Money, StatusBadge, Table, TableSection, withTitle } from './tables.tsx';
+import { defineFileAction } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const PATH = '/repasses/:id';
@@ -13,11 +13,11 @@ const RETURN_PATH = '/devolucoes/:id';
 /** A CNAB 240 file starts with the bank's code (3 digits), batch 0000 and record type 0. */
 const CNAB_240_HEADER = /^\d{7}0/;
 
-export const createPayouts = defineAct({
+export const createPayouts = defineAction({
   path: '/repasses/novos',
-  call: 'createPayouts',
+  operation: 'createPayouts',
   title: 'Fazer repasses',
-  recordCall: 'getMerchantsReport',
+  recordOperation: 'getMerchantsReport',
   renderImpact({ data, total }) {
     const payees = data.filter((merchant) => merchant.due > 0);
     return (
@@ -31,8 +31,8 @@ export const createPayouts = defineAct({
           rows={payees}
           emptyText="Nada é devido hoje."
           columns={[
-            toColumn('name', 'Loja'),
-            toColumn('due', 'Devido'),
+            withTitle('name', 'Loja'),
+            withTitle('due', 'Devido'),
             {
               title: 'Ainda não vencido',
               isNumber: true,
@@ -50,11 +50,11 @@ export const createPayouts = defineAct({
     `${pluralize(data.length, 'repasse feito', 'repasses feitos')}. Pague pelo banco e marque.`,
 });
 
-export const markPayoutPaid = defineAct({
+export const markPayoutPaid = defineAction({
   path: `${PATH}/pago`,
-  call: 'markPayoutPaid',
+  operation: 'markPayoutPaid',
   title: 'Marcar como pago',
-  recordCall: 'getPayout',
+  recordOperation: 'getPayout',
   renderImpact: ({ amount, merchant }) => (
     <p>
       {formatReais(amount)} a {merchant}.
@@ -64,9 +64,9 @@ export const markPayoutPaid = defineAct({
   success: 'Repasse pago.',
 });
 
-export const markPayoutFailed = defineAct({
+export const markPayoutFailed = defineAction({
   path: `${PATH}/falhou`,
-  call: 'markPayoutFailed',
+  operation: 'markPayoutFailed',
   title: 'Marcar que falhou',
   description: 'O valor volta a ser devido à loja e entra no próximo repasse.',
   fields: ['reason'],
@@ -102,7 +102,7 @@ const ReturnFileLines = ({ title, rows }: { title: string; rows: ReturnFileOutco
           payout ? <a href={`/repasses/${payout}`}>{merchant}</a> : 'desconhecida',
       },
       'amount',
-      toColumn('line', 'Linha'),
+      withTitle('line', 'Linha'),
     ]}
   />
 );
@@ -135,9 +135,9 @@ function ReturnFileSummary({ result: { totals, data } }: { result: ReturnFileOut
   );
 }
 
-export const importReturnFile = defineFileAct<ReturnFileOutcome>({
+export const importReturnFile = defineFileAction<ReturnFileOutcome>({
   path: '/repasses/retorno',
-  call: 'markPayoutsByFile',
+  operation: 'markPayoutsByFile',
   title: 'Arquivo de retorno do banco',
   backPath: '/repasses',
   hint:
@@ -175,7 +175,7 @@ export const payoutPage: OfficePageHandler = async (visit) => {
       title="Repasse"
       heading={`Repasse a ${merchant}`}
       visit={visit}
-      acts={status === 'pending' && [markPayoutPaid, markPayoutFailed]}
+      actions={status === 'pending' && [markPayoutPaid, markPayoutFailed]}
     >
       <Facts
         record={payout}
@@ -184,9 +184,9 @@ export const payoutPage: OfficePageHandler = async (visit) => {
           'status',
           ['Loja', merchant, `/lojas/${merchant}`],
           'due_on',
-          toColumn('paid_at', 'Pago'),
-          toColumn('reference', 'Comprovante', { emptyText: 'nenhum' }),
-          payout.reason && toColumn('reason', 'Por que falhou'),
+          withTitle('paid_at', 'Pago'),
+          withTitle('reference', 'Comprovante', { emptyText: 'nenhum' }),
+          payout.reason && withTitle('reason', 'Por que falhou'),
         ]}
         labels={{ status: PAYOUT_LABELS }}
       />
@@ -203,18 +203,18 @@ export const payoutPage: OfficePageHandler = async (visit) => {
   );
 };
 
-export const approveReturn = defineAct({
+export const approveReturn = defineAction({
   path: `${RETURN_PATH}/aprovar`,
-  call: 'approveReturn',
+  operation: 'approveReturn',
   title: 'Aprovar devolução',
   description: 'O que foi pago a mais volta ao cliente por PIX, agora.',
   button: 'Aprovar',
   success: 'Devolução aprovada.',
 });
 
-export const refuseReturn = defineAct({
+export const refuseReturn = defineAction({
   path: `${RETURN_PATH}/recusar`,
-  call: 'refuseReturn',
+  operation: 'refuseReturn',
   title: 'Recusar devolução',
   fields: ['reason'],
   button: 'Recusar',
@@ -230,7 +230,7 @@ export const returnPage: OfficePageHandler = async (visit) => {
     <RecordLayout
       title="Devolução"
       visit={visit}
-      acts={returnRecord.status === 'waiting' && [approveReturn, refuseReturn]}
+      actions={returnRecord.status === 'waiting' && [approveReturn, refuseReturn]}
     >
       <Facts
         record={returnRecord}
@@ -239,9 +239,9 @@ export const returnPage: OfficePageHandler = async (visit) => {
           'amount',
           'status',
           'reason',
-          toColumn('asked_at', 'Pedida'),
+          withTitle('asked_at', 'Pedida'),
           ['Compra', <Code key="c">{hash}</Code>, `/compras/${hash}`],
-          returnRecord.refusal && toColumn('refusal', 'Por que foi recusada'),
+          returnRecord.refusal && withTitle('refusal', 'Por que foi recusada'),
         ]}
         labels={{ status: RETURN_LABELS }}
       />

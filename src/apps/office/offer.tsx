@@ -1,15 +1,15 @@
 import { formatPercent, formatReais } from '../text/format.ts';
-import { defineAct } from './act.tsx';
+import { defineAction } from './action.tsx';
 import { OFFER_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Code, Facts, TableSection, toColumn } from './tables.tsx';
+import { Code, Facts, TableSection, withTitle } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
-export const cancelOffer = defineAct({
+export const cancelOffer = defineAction({
   path: '/ofertas/:id/cancelar',
-  call: 'cancelOfferOfAnybody',
+  operation: 'cancelOfferOfAnybody',
   title: 'Cancelar oferta',
-  recordCall: 'getOfferOfAnybody',
+  recordOperation: 'getOfferOfAnybody',
   renderImpact: ({ amount, merchant }) => (
     <p>
       A oferta de {formatReais(amount)} de {merchant.name} deixa de poder ser aceita. A loja é avisada.
@@ -26,7 +26,7 @@ export const offerPage: OfficePageHandler = async (visit) => {
       title="Oferta"
       heading={`Oferta de ${merchant.name}`}
       visit={visit}
-      acts={status === 'pending' && [cancelOffer]}
+      actions={status === 'pending' && [cancelOffer]}
     >
       <Facts
         record={offer}
@@ -35,10 +35,10 @@ export const offerPage: OfficePageHandler = async (visit) => {
           'status',
           'description',
           'reference',
-          toColumn('quote.cost', 'Custo do crédito'),
+          withTitle('quote.cost', 'Custo do crédito'),
           ['CET ao ano', formatPercent(quote.terms.cet_percent_year)],
-          toColumn('created_at', 'Feita'),
-          toColumn('expires_at', 'Vence'),
+          withTitle('created_at', 'Feita'),
+          withTitle('expires_at', 'Vence'),
           customer_id
             ? ['Cliente', <Code key="u">{customer_id}</Code>, `/clientes/${customer_id}`]
             : ['Cliente', 'ninguém ainda'],
@@ -52,7 +52,7 @@ export const offerPage: OfficePageHandler = async (visit) => {
           title="Itens"
           rows={items}
           columns={[
-            toColumn('name', 'Item'),
+            withTitle('name', 'Item'),
             { title: 'Quantidade', isNumber: true, render: ({ quantity }) => quantity },
             'amount',
           ]}
@@ -61,7 +61,7 @@ export const offerPage: OfficePageHandler = async (visit) => {
       <TableSection
         title="Parcelas"
         rows={quote.installments}
-        columns={[toColumn('number', 'Nº'), toColumn('due_on', 'Vence'), 'amount']}
+        columns={[withTitle('number', 'Nº'), withTitle('due_on', 'Vence'), 'amount']}
       />
     </RecordLayout>
   );

@@ -1,9 +1,9 @@
 import { FieldError } from '../server/submitted-form.ts';
-import { defineAct } from './act.tsx';
+import { defineAction } from './action.tsx';
 import { readInstant } from './form-values.ts';
 import { DELIVERY_LABELS, formatScopes, WEBHOOK_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Code, Facts, TableSection, toColumn } from './tables.tsx';
+import { Code, Facts, TableSection, withTitle } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const describeNewKey = ({ key }: { key: string }) => `Guarde agora, porque não é mostrada de novo: ${key}`;
@@ -17,18 +17,18 @@ const SCOPE_CHOICES = {
   till: 'Um balcão: as pessoas das lojas',
 };
 
-export const addPartner = defineAct({
+export const addPartner = defineAction({
   path: '/parceiros/novo',
-  call: 'createPartner',
+  operation: 'createPartner',
   title: 'Novo parceiro',
   fields: ['name'],
   button: 'Criar parceiro',
   success: ({ id }) => ({ note: 'Parceiro criado. Falta uma chave.', redirectTo: `/chaves?partner=${id}` }),
 });
 
-export const addKey = defineAct({
+export const addKey = defineAction({
   path: '/chaves/nova',
-  call: 'createKey',
+  operation: 'createKey',
   title: 'Nova chave',
   async fields(_, { api }) {
     const { data } = await api.listPartners({ query: { limit: 100 } });
@@ -50,9 +50,9 @@ export const addKey = defineAct({
   success: describeNewKey,
 });
 
-export const rotateKey = defineAct({
+export const rotateKey = defineAction({
   path: '/chaves/:id/trocar',
-  call: 'rotateKey',
+  operation: 'rotateKey',
   title: 'Trocar chave',
   backPath: '/chaves',
   renderImpact: (_, { params }) => (
@@ -65,9 +65,9 @@ export const rotateKey = defineAct({
   success: describeNewKey,
 });
 
-export const revokeKey = defineAct({
+export const revokeKey = defineAction({
   path: '/chaves/:id/encerrar',
-  call: 'revokeKey',
+  operation: 'revokeKey',
   title: 'Encerrar chave',
   backPath: '/chaves',
   renderImpact: (_, { params }) => (
@@ -90,7 +90,7 @@ export const keyPage: OfficePageHandler = async (visit) => {
       title="Chave"
       heading={`Chave de ${key.partner.name}`}
       visit={visit}
-      acts={!key.revoked_at && [rotateKey, revokeKey]}
+      actions={!key.revoked_at && [rotateKey, revokeKey]}
     >
       <Facts
         record={key}
@@ -98,11 +98,11 @@ export const keyPage: OfficePageHandler = async (visit) => {
           'hint',
           ['Para quê', key.label || 'não diz'],
           ['Alcance', formatScopes(key.scopes)],
-          toColumn('merchant', 'Loja', { emptyText: 'nenhuma' }),
-          toColumn('created_at', 'Criada'),
+          withTitle('merchant', 'Loja', { emptyText: 'nenhuma' }),
+          withTitle('created_at', 'Criada'),
           'last_used_at',
-          toColumn('expires_at', 'Vale até', { emptyText: 'ser encerrada' }),
-          toColumn('revoked_at', 'Encerrada', { emptyText: 'não' }),
+          withTitle('expires_at', 'Vale até', { emptyText: 'ser encerrada' }),
+          withTitle('revoked_at', 'Encerrada', { emptyText: 'não' }),
           ['Sites de volta', key.return_origins.join(', ') || 'nenhum'],
         ]}
       />
@@ -112,9 +112,9 @@ export const keyPage: OfficePageHandler = async (visit) => {
 
 const WEBHOOK_PATH = '/webhooks/:id';
 
-export const addWebhook = defineAct({
+export const addWebhook = defineAction({
   path: '/webhooks/novo',
-  call: 'createWebhook',
+  operation: 'createWebhook',
   title: 'Novo webhook',
   fields: [
     { name: 'partner', label: 'Parceiro (id ou nome)', maxLength: 120 },
@@ -129,31 +129,31 @@ export const addWebhook = defineAct({
   }),
 });
 
-export const enableWebhook = defineAct({
+export const enableWebhook = defineAction({
   path: `${WEBHOOK_PATH}/ligar`,
-  call: 'enableWebhook',
+  operation: 'enableWebhook',
   title: 'Ligar',
   success: 'Webhook ligado.',
 });
 
-export const disableWebhook = defineAct({
+export const disableWebhook = defineAction({
   path: `${WEBHOOK_PATH}/desligar`,
-  call: 'disableWebhook',
+  operation: 'disableWebhook',
   title: 'Desligar',
   success: 'Webhook desligado.',
 });
 
-export const testWebhook = defineAct({
+export const testWebhook = defineAction({
   path: `${WEBHOOK_PATH}/testar`,
-  call: 'testWebhook',
+  operation: 'testWebhook',
   title: 'Testar',
   button: 'Enviar um evento de teste',
   success: ({ status }) => `Evento de teste: ${DELIVERY_LABELS[status].toLowerCase()}.`,
 });
 
-export const replayEvents = defineAct({
+export const replayEvents = defineAction({
   path: `${WEBHOOK_PATH}/repetir`,
-  call: 'replayWebhook',
+  operation: 'replayWebhook',
   title: 'Entregar de novo',
   description:
     'Os eventos vão de novo, com o mesmo id: quem recebe sabe que são os mesmos. Diga um dos dois.',
@@ -176,9 +176,9 @@ export const replayEvents = defineAct({
   },
 });
 
-export const rotateSecret = defineAct({
+export const rotateSecret = defineAction({
   path: `${WEBHOOK_PATH}/segredo`,
-  call: 'rotateWebhookSecret',
+  operation: 'rotateWebhookSecret',
   title: 'Trocar o segredo',
   description: 'Por 24 horas as entregas têm uma assinatura de cada segredo.',
   body: () => ({ overlap_hours: 24 }),
@@ -197,7 +197,7 @@ export const webhookPage: OfficePageHandler = async (visit) => {
     <RecordLayout
       title="Webhook"
       visit={visit}
-      acts={[testWebhook, replayEvents, rotateSecret, isOn ? disableWebhook : enableWebhook]}
+      actions={[testWebhook, replayEvents, rotateSecret, isOn ? disableWebhook : enableWebhook]}
     >
       <Facts
         record={webhook}
@@ -207,7 +207,7 @@ export const webhookPage: OfficePageHandler = async (visit) => {
           'status',
           ['Eventos', webhook.events.join(', ') || 'todos'],
           'failing_since',
-          webhook.disabled_reason && toColumn('disabled_reason', 'Por que está desligado'),
+          webhook.disabled_reason && withTitle('disabled_reason', 'Por que está desligado'),
         ]}
         labels={{ status: WEBHOOK_LABELS }}
         emptyTexts={{ failing_since: 'não falha' }}
@@ -216,8 +216,8 @@ export const webhookPage: OfficePageHandler = async (visit) => {
         title="Entregas"
         rows={deliveries.data}
         columns={[
-          toColumn('type', 'Evento'),
-          toColumn('event', 'Id'),
+          withTitle('type', 'Evento'),
+          withTitle('event', 'Id'),
           'occurred_at',
           'status',
           'tries',

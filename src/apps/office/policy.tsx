@@ -2,7 +2,7 @@ import type { Item, StaffSchemas } from '#staff-client';
 import type { SubmittedForm } from '../server/submitted-form.ts';
 import { formatNumber, formatReais, formatReaisInput, pluralize } from '../text/format.ts';
 import { BarChart } from '../ui/chart.tsx';
-import { ActLinks, defineAct, type FieldDeclaration, readIfMatch, toActResult } from './act.tsx';
+import { ActionLinks, defineAction, type FieldDeclaration, readIfMatch, toActionResult } from './action.tsx';
 import { PendingApproval } from './approval.tsx';
 import { pickFilledFields, readDecimal, requireDecimal } from './form-values.ts';
 import {
@@ -12,7 +12,7 @@ import {
   GRADED_FACT_LABELS,
 } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
-import { Facts, Section, TableSection, Timestamp, toColumn } from './tables.tsx';
+import { Facts, Section, TableSection, Timestamp, withTitle } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const PATH = '/politica';
@@ -169,15 +169,15 @@ function Differences({ outcome: { decisions, same, changes, refused } }: { outco
   );
 }
 
-export const proposePolicy = defineAct({
+export const proposePolicy = defineAction({
   path: `${PATH}/propor`,
-  call: 'setCreditPolicy',
+  operation: 'setCreditPolicy',
   title: 'Experimentar ou propor outra',
   description:
     'Experimente primeiro: a política decide de novo as últimas 10.000 e mostra o que mudaria. Limites já ' +
     'dados ficam como estão.',
   approvalRule: 'always',
-  editedRecordCall: 'getCreditPolicy',
+  editedRecordOperation: 'getCreditPolicy',
   fields: ({ policy }) => [
     ...createPolicyFields(policy),
     { name: 'use', label: 'O que fazer com ela', choices: USE_LABELS, value: 'try' },
@@ -200,16 +200,16 @@ export const proposePolicy = defineAct({
       ...(use === 'shadow' ? { shadow: policy } : { policy }),
       ...pickFilledFields(form, 'reason'),
     };
-    return toActResult(
+    return toActionResult(
       await api.call('setCreditPolicy', { body, ...readIfMatch(form) }),
       use === 'shadow' ? 'A sombra é consultada a partir de agora.' : 'A política está em vigor.',
     );
   },
 });
 
-export const removeShadow = defineAct({
+export const removeShadow = defineAction({
   path: `${PATH}/sem-sombra`,
-  call: 'setCreditPolicy',
+  operation: 'setCreditPolicy',
   title: 'Tirar a sombra',
   approvalRule: 'always',
   fields: [{ name: 'reason', optional: true }],
@@ -242,7 +242,7 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
     <Facts
       record={policy}
       rows={[
-        toColumn('first_limit', 'Primeiro limite', { unit: 'amount' }),
+        withTitle('first_limit', 'Primeiro limite', { unit: 'amount' }),
         'review_weight',
         'decline_weight',
         ['O bureau vale', pluralize(policy.bureau_days, 'dia', 'dias')],
@@ -252,7 +252,7 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
       title="Aumento"
       rows={policy.growth}
       emptyText="O limite não aumenta."
-      columns={['paid_on_time', toColumn('paid_amount', 'Pago por elas', { unit: 'amount' }), 'limit']}
+      columns={['paid_on_time', withTitle('paid_amount', 'Pago por elas', { unit: 'amount' }), 'limit']}
     />
     <TableSection
       title="Atraso"
@@ -260,7 +260,7 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
       emptyText="O atraso não tira do aumento."
       columns={[
         { title: 'Dias de atraso', render: ({ days }) => days },
-        toColumn('keep_percent', 'Fica do aumento'),
+        withTitle('keep_percent', 'Fica do aumento'),
       ]}
     />
     <Rules policy={policy} />
@@ -269,7 +269,7 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
         title="Limites por loja"
         rows={policy.merchant_caps}
         rowHref={({ merchant }) => `/lojas/${merchant}`}
-        columns={[toColumn('merchant', 'Loja'), 'limit']}
+        columns={[withTitle('merchant', 'Loja'), 'limit']}
       />
     )}
   </>
@@ -293,7 +293,7 @@ export const policyPage: OfficePageHandler = async (visit) => {
     <OfficeLayout
       title="Política de crédito"
       visit={visit}
-      actions={<ActLinks visit={visit} acts={[proposePolicy, shadow !== null && removeShadow]} />}
+      actionLinks={<ActionLinks visit={visit} actions={[proposePolicy, shadow !== null && removeShadow]} />}
     >
       <PendingApproval approval={current.approval} />
       <p>
@@ -325,7 +325,7 @@ export const policyPage: OfficePageHandler = async (visit) => {
             title: 'Como',
             render: describeUse,
           },
-          toColumn('set_by_name', 'Quem'),
+          withTitle('set_by_name', 'Quem'),
           'set_at',
         ]}
       />

@@ -3,7 +3,7 @@ import { formatWait } from '../server/problem-texts.ts';
 import { FieldError, type FieldErrors } from '../server/submitted-form.ts';
 import { isUnreachable } from '../server/transport.ts';
 import { findFieldLabel } from './field-labels.ts';
-import { VALUE_LABELS } from './labels.ts';
+import { QUOTED_VALUE_LABELS } from './labels.ts';
 
 /**
  * Turns an error into texts for a form with these fields. The staff API already answers in Portuguese. An error about a field of
@@ -44,7 +44,7 @@ export const toScreenText = (text: string): string =>
 export const translateValues = (text: string): string =>
   text.replace(
     /'([a-z_]+)'/g,
-    (quoted, name: string) => VALUE_LABELS[name] ?? findFieldLabel(name) ?? quoted,
+    (quoted, name: string) => QUOTED_VALUE_LABELS[name] ?? findFieldLabel(name) ?? quoted,
   );
 
 export const isSessionEnded = (error: unknown): boolean =>

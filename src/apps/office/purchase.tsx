@@ -1,15 +1,15 @@
 import { type Item, mayCall, type StaffSchemas } from '#staff-client';
 import { SubmittedForm } from '../server/submitted-form.ts';
 import { formatLongDay, formatPercent, formatReais, pluralize, sumReais } from '../text/format.ts';
-import { defineAct } from './act.tsx';
+import { defineAction } from './action.tsx';
 import { PendingApproval } from './approval.tsx';
-import { Messages } from './customer-acts.tsx';
+import { Messages } from './customer-actions.tsx';
 import { readDecimal } from './form-values.ts';
 import { DELIVERY_LABELS, EVENT_LABELS, PURCHASE_LABELS, RETURN_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { Pagination, readPageNumber } from './list.tsx';
 import { charges as chargeList, refunds as refundList } from './lists/money.tsx';
-import { Code, Facts, Money, Section, StatusBadge, TableSection, Timestamp, toColumn } from './tables.tsx';
+import { Code, Facts, Money, Section, StatusBadge, TableSection, Timestamp, withTitle } from './tables.tsx';
 import type { OfficePageHandler, OfficeVisit } from './visit.ts';
 
 const PATH = '/compras/:hash';
@@ -53,11 +53,11 @@ const readReturnAmount = (form: SubmittedForm) =>
 const sumRefunds = ({ refunds }: { refunds: ReadonlyArray<{ amount: number }> }) =>
   sumReais(...refunds.map(({ amount }) => amount));
 
-export const returnPurchase = defineAct({
+export const returnPurchase = defineAction({
   path: `${PATH}/devolver`,
-  call: 'returnCheckout',
+  operation: 'returnCheckout',
   title: 'Registrar devolução',
-  approvalRule: 'enteredAmount',
+  approvalRule: 'enteredAmountAboveLimit',
   firstStepFields: [
     {
       name: 'amount',
@@ -79,9 +79,9 @@ export const returnPurchase = defineAct({
         <Facts
           record={dryRun}
           rows={[
-            toColumn('amount', 'Devolvido'),
+            withTitle('amount', 'Devolvido'),
             ['Volta por PIX', <Money key="p" amount={sumRefunds(dryRun)} />],
-            toColumn('cashback', 'Vira cashback'),
+            withTitle('cashback', 'Vira cashback'),
           ]}
         />
         <p>Depois disso a compra fica assim:</p>
@@ -96,11 +96,11 @@ export const returnPurchase = defineAct({
     `Devolução de ${formatReais(outcome.amount)} registrada. Voltam ${formatReais(sumRefunds(outcome))} por PIX.`,
 });
 
-export const writeOff = defineAct({
+export const writeOff = defineAction({
   path: `${PATH}/baixar`,
-  call: 'writeOffCheckout',
+  operation: 'writeOffCheckout',
   title: 'Dar baixa por perda',
-  recordCall: 'getCheckoutOfAnybody',
+  recordOperation: 'getCheckoutOfAnybody',
   renderImpact: (purchase) => <AmountsOwed purchase={purchase} />,
   description:
     'O que está em aberto vira perda. O cliente continua devendo, e o que pagar depois é recuperação.',
@@ -110,11 +110,11 @@ export const writeOff = defineAct({
   success: 'Baixa registrada. Para desfazer, use Desfazer a baixa.',
 });
 
-export const reinstate = defineAct({
+export const reinstate = defineAction({
   path: `${PATH}/desfazer-baixa`,
-  call: 'reinstateCheckout',
+  operation: 'reinstateCheckout',
   title: 'Desfazer a baixa',
-  recordCall: 'getCheckoutOfAnybody',
+  recordOperation: 'getCheckoutOfAnybody',
   renderImpact: (purchase) => <AmountsOwed purchase={purchase} />,
   fields: ['reason'],
   success: 'A baixa foi desfeita, com lançamentos novos.',
@@ -148,18 +148,18 @@ const Installments = ({ purchase: { terms, installments } }: { purchase: Purchas
         interest: installment.penalty.interest,
       }))}
       columns={[
-        toColumn('number', 'Nº'),
-        toColumn('due_on', 'Vence'),
+        withTitle('number', 'Nº'),
+        withTitle('due_on', 'Vence'),
         'status',
         'amount',
         'paid',
         'discount',
         'returned',
-        toColumn('fees_paid', 'Encargos pagos', { unit: 'amount' }),
+        withTitle('fees_paid', 'Encargos pagos', { unit: 'amount' }),
         'fine',
         'interest',
-        toColumn('total_due', 'Para quitar'),
-        toColumn('extensions', 'Prorrogada', { unit: 'count' }),
+        withTitle('total_due', 'Para quitar'),
+        withTitle('extensions', 'Prorrogada', { unit: 'count' }),
         { title: 'Id', render: ({ id }) => <Code>{id ?? ''}</Code> },
       ]}
       hiddenIfEmpty={['Desconto', 'Devolvido', 'Encargos pagos', 'Multa', 'Juros', 'Prorrogada']}
@@ -241,8 +241,8 @@ const Returns = ({ returns }: { returns: Purchase['returns'] }) => (
     emptyText="Nenhuma."
     rowHref={({ id, status }) => (status === 'made' ? undefined : `/devolucoes/${id}`)}
     columns={[
-      toColumn('asked_at', 'Quando'),
-      toColumn('status', 'Situação', { labels: RETURN_LABELS }),
+      withTitle('asked_at', 'Quando'),
+      withTitle('status', 'Situação', { labels: RETURN_LABELS }),
       'amount',
       {
         title: 'Motivo',
@@ -263,7 +263,7 @@ const Returns = ({ returns }: { returns: Purchase['returns'] }) => (
             ))
           ),
       },
-      toColumn('cashback', 'Vira cashback'),
+      withTitle('cashback', 'Vira cashback'),
     ]}
   />
 );
@@ -345,7 +345,7 @@ export const purchasePage: OfficePageHandler = async (visit) => {
       title="Compra"
       heading={`Compra em ${merchant.name}`}
       visit={visit}
-      acts={[!purchase.returned_at && returnPurchase, written_off_at ? reinstate : writeOff]}
+      actions={[!purchase.returned_at && returnPurchase, written_off_at ? reinstate : writeOff]}
     >
       <PendingApproval approval={purchase.approval} />
       {written_off_at && (
@@ -358,11 +358,11 @@ export const purchasePage: OfficePageHandler = async (visit) => {
         rows={[
           ['Cliente', purchase.customer_name ?? 'ver', `/clientes/${customer_id}`],
           ['Loja', merchant.name, `/lojas/${merchant.slug}`],
-          toColumn('status', 'Situação', { labels: PURCHASE_LABELS }),
-          toColumn('purchased_at', 'Comprada'),
-          toColumn('description', 'Descrição', { emptyText: 'nenhuma' }),
-          toColumn('terms.cet_percent_year', 'CET ao ano'),
-          toColumn('cost.interest', 'Juros da compra'),
+          withTitle('status', 'Situação', { labels: PURCHASE_LABELS }),
+          withTitle('purchased_at', 'Comprada'),
+          withTitle('description', 'Descrição', { emptyText: 'nenhuma' }),
+          withTitle('terms.cet_percent_year', 'CET ao ano'),
+          withTitle('cost.interest', 'Juros da compra'),
           ['Código', <Code key="h">{hash}</Code>],
         ]}
       />

@@ -10,7 +10,7 @@ import { LinkItems } from '../ui/components.tsx';
 import { toCsvDownload } from './csv.ts';
 import { CASHBACK_LABELS, CHARGE_TYPE_LABELS, LATENESS_LABELS, MESSAGE_LABELS } from './labels.ts';
 import { OfficeLayout, RecordLayout } from './layout.tsx';
-import { type ColumnSpec, type ColumnTexts, resolveColumn, Section, Table, toColumn } from './tables.tsx';
+import { type ColumnSpec, type ColumnTexts, resolveColumn, Section, Table, withTitle } from './tables.tsx';
 import type { Download, OfficePageHandler, OfficeVisit } from './visit.ts';
 
 type ReportId = CallId & `get${string}Report`;
@@ -18,13 +18,13 @@ type ReportId = CallId & `get${string}Report`;
 export type Report = ColumnTexts & {
   path: string;
   title: string;
-  call: ReportId;
+  operation: ReportId;
   columns: ReadonlyArray<ColumnSpec<never>>;
   render: (api: StaffClient, query: { on?: string }) => Promise<ComponentChildren>;
 };
 
-type ReportDeclaration<O extends ReportId> = Omit<Report, 'call' | 'render'> & {
-  call: O;
+type ReportDeclaration<O extends ReportId> = Omit<Report, 'operation' | 'render'> & {
+  operation: O;
   render: (report: OutputOf<O>) => ComponentChildren;
 };
 
@@ -34,7 +34,7 @@ export const defineReport = <O extends ReportId>({
 }: ReportDeclaration<O>): Report => ({
   ...declaration,
   render: async (api, query) =>
-    render((await api.call(declaration.call as 'getAgingReport', { query })).data as OutputOf<O>),
+    render((await api.call(declaration.operation as 'getAgingReport', { query })).data as OutputOf<O>),
 });
 
 type RowOf<O extends ReportId> = OutputOf<O> extends { data: Array<infer Row> } ? Row : never;
@@ -101,13 +101,13 @@ export const createReportPage =
   };
 
 export const createReportDownload =
-  ({ path, call, columns, ...texts }: Report): Download =>
+  ({ path, operation, columns, ...texts }: Report): Download =>
   async (visit) => {
     const query = { ...readReportQuery(visit), csv: 'br' as const };
     return toCsvDownload(
       path,
       columns.map((column) => resolveColumn(column, texts)),
-      await visit.api.open(call as 'getAgingReport', { query }),
+      await visit.api.open(operation as 'getAgingReport', { query }),
     );
   };
 
@@ -122,7 +122,7 @@ const buildPurchasesHref = (status: keyof typeof PORTFOLIO_LABELS) =>
   status === 'returned' ? undefined : `/compras?status=${status}`;
 
 const PORTFOLIO_COLUMNS = [
-  toColumn('figures', 'Situação', { labels: { ...PORTFOLIO_LABELS, total: 'Total' } }),
+  withTitle('figures', 'Situação', { labels: { ...PORTFOLIO_LABELS, total: 'Total' } }),
   ...(['purchases', 'financed', 'paid', 'outstanding', 'written_off_outstanding'] as const),
 ];
 
@@ -162,7 +162,7 @@ export const REPORTS: readonly Report[] = [
   defineReport({
     path: '/relatorios/carteira',
     title: 'Carteira',
-    call: 'getPortfolioReport',
+    operation: 'getPortfolioReport',
     columns: PORTFOLIO_COLUMNS,
     render(statuses) {
       const rows = (Object.keys(PORTFOLIO_LABELS) as Array<keyof typeof PORTFOLIO_LABELS>).map((status) => ({
@@ -195,8 +195,8 @@ export const REPORTS: readonly Report[] = [
   defineReport({
     path: '/relatorios/atrasos',
     title: 'Atrasos por idade',
-    call: 'getAgingReport',
-    columns: [toColumn('days_late', 'Atraso', { labels: LATENESS_LABELS })],
+    operation: 'getAgingReport',
+    columns: [withTitle('days_late', 'Atraso', { labels: LATENESS_LABELS })],
     render: ({ data }) => (
       <BarChart
         title="Dias de atraso"
@@ -213,7 +213,7 @@ export const REPORTS: readonly Report[] = [
   defineReport({
     path: '/relatorios/semanas',
     title: 'Previsto e recebido por semana',
-    call: 'getWeeklyReport',
+    operation: 'getWeeklyReport',
     columns: [],
     render: ({ data }) => (
       <BarChart
@@ -230,7 +230,7 @@ export const REPORTS: readonly Report[] = [
   defineTableReport({
     path: '/relatorios/safras',
     title: 'Safras: compras por semana',
-    call: 'getCohortsReport',
+    operation: 'getCohortsReport',
     renderSummary({ data }) {
       const lastWeeks = data.slice(0, MAX_CHARTED_COHORTS).toReversed();
       return (
@@ -264,12 +264,12 @@ export const REPORTS: readonly Report[] = [
   defineTableReport({
     path: '/relatorios/pix',
     title: 'Conversão do PIX',
-    call: 'getPixReport',
+    operation: 'getPixReport',
     columns: [
       'type',
       'made',
-      toColumn('paid', 'Pagas', { unit: 'count' }),
-      toColumn('paid_percent', 'Conversão'),
+      withTitle('paid', 'Pagas', { unit: 'count' }),
+      withTitle('paid_percent', 'Conversão'),
       'paid_value',
     ],
     labels: { type: CHARGE_TYPE_LABELS },
@@ -278,10 +278,10 @@ export const REPORTS: readonly Report[] = [
   defineReport({
     path: '/relatorios/resultado',
     title: 'Resultado do mês',
-    call: 'getIncomeReport',
+    operation: 'getIncomeReport',
     columns: [
-      toColumn('figures', 'Período', { labels: { month: 'No mês', ever: 'Desde sempre' } }),
-      ...Object.entries(INCOME_LABELS).map(([name, title]) => toColumn(name, title)),
+      withTitle('figures', 'Período', { labels: { month: 'No mês', ever: 'Desde sempre' } }),
+      ...Object.entries(INCOME_LABELS).map(([name, title]) => withTitle(name, title)),
     ],
     render({ month, ever }) {
       const names = Object.keys(INCOME_LABELS) as Array<keyof typeof INCOME_LABELS>;
@@ -290,9 +290,9 @@ export const REPORTS: readonly Report[] = [
           caption="Resultado"
           rows={names.map((name) => ({ name, month: month[name], ever: ever[name] }))}
           columns={[
-            toColumn('name', 'Linha', { labels: INCOME_LABELS }),
-            toColumn('month', 'No mês', { unit: 'amount' }),
-            toColumn('ever', 'Desde sempre', { unit: 'amount' }),
+            withTitle('name', 'Linha', { labels: INCOME_LABELS }),
+            withTitle('month', 'No mês', { unit: 'amount' }),
+            withTitle('ever', 'Desde sempre', { unit: 'amount' }),
           ]}
         />
       );
@@ -301,10 +301,10 @@ export const REPORTS: readonly Report[] = [
   defineReport({
     path: '/relatorios/cashback',
     title: 'Cashback devido',
-    call: 'getCashbackReport',
+    operation: 'getCashbackReport',
     columns: [
-      toColumn('owed', 'Devido aos clientes'),
-      toColumn('figures', 'Período', { labels: { month: 'No mês' } }),
+      withTitle('owed', 'Devido aos clientes'),
+      withTitle('figures', 'Período', { labels: { month: 'No mês' } }),
     ],
     render({ on, owed, month }) {
       const kinds = Object.keys(CASHBACK_LABELS) as Array<keyof typeof CASHBACK_LABELS>;
@@ -319,7 +319,7 @@ export const REPORTS: readonly Report[] = [
             rowHref={({ kind }) =>
               `/cashback?${new URLSearchParams({ kind, from: getFirstDayOfMonth(on), to: on })}`
             }
-            columns={[toColumn('kind', 'No mês', { labels: CASHBACK_LABELS }), 'amount']}
+            columns={[withTitle('kind', 'No mês', { labels: CASHBACK_LABELS }), 'amount']}
           />
         </>
       );
@@ -328,20 +328,20 @@ export const REPORTS: readonly Report[] = [
   defineTableReport({
     path: '/relatorios/lojas',
     title: 'Devido às lojas',
-    call: 'getMerchantsReport',
+    operation: 'getMerchantsReport',
     renderSummary: ({ total }) => (
       <p>
         Devido no total: <b class="figure">{formatReais(total.owed)}</b>; vencido:{' '}
         <b class="figure">{formatReais(total.due)}</b>.
       </p>
     ),
-    columns: [toColumn('name', 'Loja'), 'owed', 'due', 'in_payouts'],
+    columns: [withTitle('name', 'Loja'), 'owed', 'due', 'in_payouts'],
     rowHref: ({ merchant }) => `/lojas/${merchant}`,
   }),
   defineTableReport({
     path: '/relatorios/autopay',
     title: 'Débito automático',
-    call: 'getAutopayReport',
+    operation: 'getAutopayReport',
     renderSummary: ({ purchases }) => (
       <p>
         Compras em aberto: <b>{formatNumber(purchases.open)}</b>; com débito automático:{' '}
@@ -353,8 +353,8 @@ export const REPORTS: readonly Report[] = [
     columns: [
       { title: 'Tentativa', render: (row) => `${row.try}ª`, csvField: 'try' },
       'tried',
-      toColumn('paid', 'Pagos', { unit: 'count' }),
-      toColumn('paid_percent', 'Pagos, %'),
+      withTitle('paid', 'Pagos', { unit: 'count' }),
+      withTitle('paid_percent', 'Pagos, %'),
       'paid_value',
     ],
     emptyText: 'Nenhum débito neste período.',
@@ -362,7 +362,7 @@ export const REPORTS: readonly Report[] = [
   defineTableReport({
     path: '/relatorios/recusas',
     title: 'Débitos recusados',
-    call: 'getRefusalsReport',
+    operation: 'getRefusalsReport',
     caption: ({ from }) => `Débitos recusados, desde ${formatShortDay(from)}`,
     columns: ['code', 'words', 'debits', 'failed'],
     emptyText: 'Nenhum débito recusado neste período.',
@@ -370,7 +370,7 @@ export const REPORTS: readonly Report[] = [
   defineTableReport({
     path: '/relatorios/mensagens',
     title: 'Mensagens por canal',
-    call: 'getMessagesReport',
+    operation: 'getMessagesReport',
     caption: ({ from }) => `Mensagens, desde ${formatShortDay(from)}`,
     columns: ['channel', 'status', 'reason', 'messages'],
     labels: { channel: CHANNEL_LABELS, status: MESSAGE_LABELS },
@@ -381,7 +381,7 @@ export const REPORTS: readonly Report[] = [
   defineTableReport({
     path: '/relatorios/lembretes',
     title: 'Lembrados que pagaram em um dia',
-    call: 'getRemindersReport',
+    operation: 'getRemindersReport',
     renderSummary: ({ from, total }) => (
       <p>
         De <b>{formatNumber(total.reminded)}</b> parcelas lembradas desde {formatShortDay(from)},{' '}
@@ -397,9 +397,9 @@ export const REPORTS: readonly Report[] = [
         csvField: 'step',
         formatForCsv: (cell) => describeReminderStep(Number(cell)),
       },
-      toColumn('reminded', 'Parcelas'),
+      withTitle('reminded', 'Parcelas'),
       'paid_within_a_day',
-      toColumn('percent', 'Pagas, %'),
+      withTitle('percent', 'Pagas, %'),
     ],
     emptyText: 'Ninguém foi lembrado neste período.',
   }),

@@ -1,11 +1,11 @@
-import type { Act } from './act.tsx';
-import { createActForm, createActPage } from './act-page.tsx';
+import type { Action } from './action.tsx';
+import { createActionForm, createActionPage } from './action-page.tsx';
 import * as admin from './admin.tsx';
 import * as approval from './approval.tsx';
 import { auditTrail } from './audit-trail.tsx';
 import * as content from './content.tsx';
 import { customerPage } from './customer.tsx';
-import * as customerActs from './customer-acts.tsx';
+import * as customerActions from './customer-actions.tsx';
 import * as decision from './decision.tsx';
 import type { ListRoutes } from './list.tsx';
 import * as contentLists from './lists/content.tsx';
@@ -34,12 +34,12 @@ export const LISTS: readonly ListRoutes[] = [
   auditTrail,
 ];
 
-/** Modules that export acts. Most of them export pages, too. */
-const MODULES_WITH_ACTS = [
+/** Modules that export actions. Most of them export pages, too. */
+const MODULES_WITH_ACTIONS = [
   admin,
   approval,
   content,
-  customerActs,
+  customerActions,
   decision,
   merchant,
   moneyIn,
@@ -51,10 +51,11 @@ const MODULES_WITH_ACTS = [
   uploads,
 ];
 
-const isAct = (value: unknown): value is Act => typeof value === 'object' && value !== null && 'run' in value;
+const isAction = (value: unknown): value is Action =>
+  typeof value === 'object' && value !== null && 'run' in value;
 
-export const ACTS: readonly Act[] = MODULES_WITH_ACTS.flatMap((exports) =>
-  Object.values<unknown>(exports).filter(isAct),
+export const ACTIONS: readonly Action[] = MODULES_WITH_ACTIONS.flatMap((exports) =>
+  Object.values<unknown>(exports).filter(isAction),
 );
 
 const SINGLE_PAGES: Record<string, OfficePageHandler> = {
@@ -90,7 +91,7 @@ const SINGLE_PAGES: Record<string, OfficePageHandler> = {
 export const PAGES: Readonly<Record<string, OfficePageHandler>> = {
   ...SINGLE_PAGES,
   ...Object.assign({}, ...LISTS.map(({ pages }) => pages)),
-  ...Object.fromEntries(ACTS.map((act) => [act.path, createActPage(act)])),
+  ...Object.fromEntries(ACTIONS.map((action) => [action.path, createActionPage(action)])),
   ...Object.fromEntries(REPORTS.map((report) => [report.path, createReportPage(report)])),
 };
 
@@ -98,7 +99,7 @@ export const FORMS: Readonly<Record<string, OfficeFormHandler>> = {
   ...SIGN_IN_FORMS,
   ...admin.ACCOUNT_FORMS,
   ...Object.assign({}, ...LISTS.map(({ forms }) => forms)),
-  ...Object.fromEntries(ACTS.map((act) => [act.path, createActForm(act)])),
+  ...Object.fromEntries(ACTIONS.map((action) => [action.path, createActionForm(action)])),
 };
 
 /** All data stored about a customer, for an access request. */

@@ -54,7 +54,7 @@ export function SavedViews(props: {
   );
 }
 
-export function createViewForms({ path, call }: { path: string; call: ListId }) {
+export function createViewForms({ path, operation }: { path: string; operation: ListId }) {
   const defineForm = (handle: OfficeFormHandler['handle']): OfficeFormHandler => ({
     page: path,
     buildPageQuery: (form) => form.text('query'),
@@ -63,7 +63,7 @@ export function createViewForms({ path, call }: { path: string; call: ListId }) 
   return {
     [`${path}/${SAVE_PATH}`]: defineForm(async ({ api }, form) => {
       const query = form.text('query');
-      const { name } = await api.saveView({ body: { list: call, name: form.text('name'), query } });
+      const { name } = await api.saveView({ body: { list: operation, name: form.text('name'), query } });
       return redirectWithNote(`${path}?${query}`, `Visão “${name}” guardada. Só você a vê.`);
     }),
     [`${path}/${REMOVE_PATH}`]: defineForm(async ({ api }, form) => {

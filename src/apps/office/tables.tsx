@@ -125,7 +125,7 @@ type ColumnOptions = {
 };
 
 /** A column for a field, with a title of its own. */
-export function toColumn<Path extends string>(
+export function withTitle<Path extends string>(
   path: Path,
   title: string,
   { labels, emptyText, unit }: ColumnOptions = {},
@@ -152,7 +152,7 @@ export const resolveColumn = <Row,>(
 ): Column<Row> => {
   if (typeof spec !== 'string') return spec as Column<Row>;
   const title = titles?.[spec] ?? getFieldLabel(spec.replaceAll('.', '_'));
-  return toColumn(spec, title, { labels: labels?.[spec], emptyText: emptyTexts?.[spec] }) as Column<Row>;
+  return withTitle(spec, title, { labels: labels?.[spec], emptyText: emptyTexts?.[spec] }) as Column<Row>;
 };
 
 type LabelledValue = readonly [title: string, value: ComponentChildren, href?: string];

@@ -11,15 +11,23 @@ import type { OfficePageHandler } from './visit.ts';
  * Work that waits for a staff user, by its name in the response. Each entry links to its rows, and is shown to roles that may make
  * the call which resolves it.
  */
-const PENDING_WORK: Readonly<Record<string, { text: string; href: string; call: OperationId }>> = {
-  orphans: { text: 'Pagamentos sem dono', href: '/sem-dono?status=open', call: 'assignPixOrphan' },
-  failed_refunds: { text: 'Estornos parados', href: '/estornos?status=given_up', call: 'retryPixRefund' },
-  approvals: { text: 'Aprovações', href: '/aprovacoes?status=waiting', call: 'approveAct' },
-  returns: { text: 'Devoluções a aprovar', href: '/devolucoes?status=waiting', call: 'approveReturn' },
-  reviews: { text: 'Análises de crédito', href: '/decisoes?outcome=review', call: 'approveCreditDecision' },
-  rewards: { text: 'Convites a decidir', href: '/convites?status=held', call: 'approveReferralReward' },
-  leads: { text: 'Contatos novos', href: '/contatos?status=new', call: 'changeLead' },
-  webhooks: { text: 'Webhooks desligados', href: '/webhooks?status=disabled', call: 'enableWebhook' },
+const PENDING_WORK: Readonly<Record<string, { text: string; href: string; operation: OperationId }>> = {
+  orphans: { text: 'Pagamentos sem dono', href: '/sem-dono?status=open', operation: 'assignPixOrphan' },
+  failed_refunds: {
+    text: 'Estornos parados',
+    href: '/estornos?status=given_up',
+    operation: 'retryPixRefund',
+  },
+  approvals: { text: 'Aprovações', href: '/aprovacoes?status=waiting', operation: 'approveAct' },
+  returns: { text: 'Devoluções a aprovar', href: '/devolucoes?status=waiting', operation: 'approveReturn' },
+  reviews: {
+    text: 'Análises de crédito',
+    href: '/decisoes?outcome=review',
+    operation: 'approveCreditDecision',
+  },
+  rewards: { text: 'Convites a decidir', href: '/convites?status=held', operation: 'approveReferralReward' },
+  leads: { text: 'Contatos novos', href: '/contatos?status=new', operation: 'changeLead' },
+  webhooks: { text: 'Webhooks desligados', href: '/webhooks?status=disabled', operation: 'enableWebhook' },
 };
 
 const MAX_CHARTED_WEEKS = 8;
@@ -29,7 +37,7 @@ export const todayPage: OfficePageHandler = async (visit) => {
   const { on: today, waiting: totals, weekly, aging } = await api.showToday();
   const pendingItems = Object.entries(totals).flatMap(([name, total]) => {
     const pendingWork = PENDING_WORK[name];
-    return pendingWork && mayCall(user!.role, pendingWork.call) ? [{ ...pendingWork, total }] : [];
+    return pendingWork && mayCall(user!.role, pendingWork.operation) ? [{ ...pendingWork, total }] : [];
   });
   // Future weeks are shown in the report only.
   const weeks = weekly.data.filter(({ week }) => week <= today).slice(-MAX_CHARTED_WEEKS);

@@ -4,15 +4,15 @@ import { FieldError, type SubmittedForm, type UploadedFile } from '../server/sub
 import { isUnreachable } from '../server/transport.ts';
 import { pluralize } from '../text/format.ts';
 import { HiddenInputs, PostForm } from '../ui/forms.tsx';
-import { type Act, type ActField, defineAct } from './act.tsx';
+import { type Action, type ActionField, defineAction } from './action.tsx';
 import { getFieldLabel } from './field-labels.ts';
 import { pickFields } from './form-values.ts';
 import { FormButtons } from './layout.tsx';
 import { toScreenText } from './problem-texts.ts';
-import { Facts, Section, Table, TableSection, toColumn } from './tables.tsx';
+import { Facts, Section, Table, TableSection, withTitle } from './tables.tsx';
 import type { OfficeFormVisit } from './visit.ts';
 
-const PICTURE_FIELD: ActField = {
+const PICTURE_FIELD: ActionField = {
   name: 'picture',
   label: 'Imagem',
   hint: 'PNG, JPEG, WebP ou SVG, de até 2 MiB.',
@@ -25,9 +25,9 @@ function readPicture(form: SubmittedForm) {
   return { type: file.type || 'application/octet-stream', content: file.bytes };
 }
 
-export const addPicture = defineAct({
+export const addPicture = defineAction({
   path: '/imagens/nova',
-  call: 'addMedia',
+  operation: 'addMedia',
   title: 'Enviar imagem',
   fields: [PICTURE_FIELD],
   button: 'Enviar',
@@ -35,9 +35,9 @@ export const addPicture = defineAct({
   success: ({ url }) => `Imagem salva. Num post, escreva ![descrição](${url}).`,
 });
 
-export const setPostCover = defineAct({
+export const setPostCover = defineAction({
   path: '/posts/:slug/capa',
-  call: 'setPostCover',
+  operation: 'setPostCover',
   title: 'Trocar a capa',
   fields: [PICTURE_FIELD],
   button: 'Usar esta imagem',
@@ -45,9 +45,9 @@ export const setPostCover = defineAct({
   success: 'Capa trocada.',
 });
 
-export const setMerchantLogo = defineAct({
+export const setMerchantLogo = defineAction({
   path: '/lojas/:slug/logo',
-  call: 'setMerchantLogo',
+  operation: 'setMerchantLogo',
   title: 'Trocar o logotipo',
   fields: [PICTURE_FIELD],
   button: 'Usar esta imagem',
@@ -58,11 +58,11 @@ export const setMerchantLogo = defineAct({
 /** `format` is from `detectFormat`, or from a hidden input that a user can change. */
 type TextFile = { format: string; encoding: 'utf-8' | 'latin1'; bytes: Buffer<ArrayBuffer> };
 
-/** An act on an uploaded file in three steps: the file is chosen, a dry run shows what would change, then the act is performed. */
-type FileActDeclaration<Outcome> = Pick<Act, 'path' | 'call' | 'title' | 'backPath'> & {
+/** An action on an uploaded file in three steps: the file is chosen, a dry run shows what would change, then the action is performed. */
+type FileActionDeclaration<Outcome> = Pick<Action, 'path' | 'operation' | 'title' | 'backPath'> & {
   hint: string;
   accept: string;
-  fields?: readonly ActField[];
+  fields?: readonly ActionField[];
   detectFormat(file: UploadedFile): string;
   send(
     visit: OfficeFormVisit,
@@ -72,17 +72,17 @@ type FileActDeclaration<Outcome> = Pick<Act, 'path' | 'call' | 'title' | 'backPa
     options: { dryRun: 'true' | 'false' },
   ): Promise<Outcome>;
   renderPreview(outcome: Outcome): ComponentChildren;
-  /** The text of the button that performs the act; undefined if there is nothing to do. */
+  /** The text of the button that performs the action; undefined if there is nothing to do. */
   getButtonText(outcome: Outcome): string | undefined;
-  toResult(outcome: Outcome, form: SubmittedForm): Awaited<ReturnType<Act['run']>>;
+  toResult(outcome: Outcome, form: SubmittedForm): Awaited<ReturnType<Action['run']>>;
 };
 
-export function defineFileAct<Outcome>(declaration: FileActDeclaration<Outcome>): Act {
-  const { path, call, title, backPath, hint, accept, fields = [] } = declaration;
+export function defineFileAction<Outcome>(declaration: FileActionDeclaration<Outcome>): Action {
+  const { path, operation, title, backPath, hint, accept, fields = [] } = declaration;
   const { detectFormat, send, renderPreview, getButtonText, toResult } = declaration;
   return {
     path,
-    call,
+    operation,
     title,
     backPath,
     fields: [...fields, { name: 'file', label: 'Arquivo', hint, accept }],
@@ -115,7 +115,7 @@ export function defineFileAct<Outcome>(declaration: FileActDeclaration<Outcome>)
         <>
           <div class="office-impact">{renderPreview(outcome)}</div>
           {button && (
-            <PostForm visit={visit.toPageVisit()} action={path} class="panel office-act" isUpload>
+            <PostForm visit={visit.toPageVisit()} action={path} class="panel office-action" isUpload>
               <HiddenInputs values={hiddenValues} />
               <FormButtons submitText={button} cancelPath={path} />
             </PostForm>
@@ -138,7 +138,7 @@ const readPreviewedFile = (form: SubmittedForm): TextFile | undefined =>
         bytes: Buffer.from(form.text('content'), 'base64'),
       };
 
-/** After a timeout the service may still complete the act, so the text asks the user to upload the file again and check. */
+/** After a timeout the service may still complete the action, so the text asks the user to upload the file again and check. */
 function explainTimeout(error: unknown): never {
   if (!isUnreachable(error)) throw error;
   throw new FieldError(
@@ -173,9 +173,9 @@ function readContentKind(form: SubmittedForm): keyof typeof CONTENT_KINDS {
   return kind as keyof typeof CONTENT_KINDS;
 }
 
-export const importContent = defineFileAct<StaffSchemas['ImportOutcome']>({
+export const importContent = defineFileAction<StaffSchemas['ImportOutcome']>({
   path: '/importar',
-  call: 'importContent',
+  operation: 'importContent',
   title: 'Importar conteúdo',
   backPath: '/lojas',
   hint: 'CSV ou JSON Lines, de até 2 MiB. Muda só as colunas que o arquivo tem. Antes de gravar você vê o que mudaria.',
@@ -231,7 +231,7 @@ function ImportPreview({ outcome }: { outcome: StaffSchemas['ImportOutcome'] }) 
         rows={rows}
         emptyText="Nenhuma: o arquivo diz o que já está lá."
         columns={[
-          toColumn('key', 'Registro'),
+          withTitle('key', 'Registro'),
           { title: 'Campo', render: ({ name }) => getFieldLabel(name) },
           { title: 'Antes', render: ({ before, is_new }) => (is_new ? 'novo' : formatCell(before)) },
           { title: 'Depois', render: ({ after }) => formatCell(after) },

@@ -12,7 +12,7 @@ type SignInState = StaffSchemas['StaffEntered'];
 export type OfficeFlash = Flash & {
   /** Another user changed the record after the form was rendered. */
   isConflict?: boolean;
-  /** The result of a trial of the act, which changed nothing. Rendered above the form. */
+  /** The result of a trial of the action, which changed nothing. Rendered above the form. */
   trialResult?: ComponentChildren;
 };
 

@@ -46,7 +46,7 @@ test('an admin invites a staff user, who creates a passkey and signs in with it'
   assert.deepEqual(consoleErrors, []);
 });
 
-test('the role support finds a customer by a part of the name with the keyboard, unlocks them, and sees no act of another role', async () => {
+test('the role support finds a customer by a part of the name with the keyboard, unlocks them, and sees no action of another role', async () => {
   const customer = await newCustomer(service);
   await callStaff('PATCH', `/admin/customers/${customer.id}`, { name: 'Zoraide Quaresma' });
   await callStaff('POST', `/admin/customers/${customer.id}/lock`, { reason: 'Pediu por telefone' });
@@ -114,7 +114,7 @@ test('in the search, arrow keys move through the results, Enter opens one and Es
   assert.deepEqual(consoleErrors, []);
 });
 
-test('with the keyboard, one checkbox selects all rows for an act; concurrent edits of a text show both versions; axe reports nothing', async () => {
+test('with the keyboard, one checkbox selects all rows for an action; concurrent edits of a text show both versions; axe reports nothing', async () => {
   for (const name of ['Joana', 'Rita'])
     await service.post('/public/leads', { kind: 'partner', name, email: `${name}@example.com` });
   const { page, consoleErrors } = await open(WIDE);

@@ -199,7 +199,7 @@ test('the role finance previews and pays a payout batch; a list keeps its filter
   assert.equal(await link(page, 'Marcar como pago').count(), 0);
 });
 
-test('a page offers only acts that the role may perform: the role viewer sees none', async () => {
+test('a page offers only actions that the role may perform: the role viewer sees none', async () => {
   const page = openPage();
   await enterAs(page, 'Leitura');
   const { body } = await callStaff('GET', '/admin/checkouts?status=overdue&limit=1');

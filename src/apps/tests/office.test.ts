@@ -128,7 +128,7 @@ test('a list view is saved under a name for its user, with its filter, without a
   assert.doesNotMatch(await jar.text('/clientes'), /Bloqueados antigos/);
 });
 
-/** Continues a bulk act until it is finished. Returns its last page and the addresses of its steps. */
+/** Continues a bulk action until it is finished. Returns its last page and the addresses of its steps. */
 async function followRun(jar: CookieJar, response: Response): Promise<{ page: string; steps: string[] }> {
   const steps = [readLocation(response)!];
   for (;;) {
@@ -139,7 +139,7 @@ async function followRun(jar: CookieJar, response: Response): Promise<{ page: st
   }
 }
 
-test('an act on many records shows its effect on each, asks for one reason and reports each result; a failure stops no others and can be retried', async () => {
+test('an action on many records shows its effect on each, asks for one reason and reports each result; a failure stops no others and can be retried', async () => {
   const customers = [];
   for (let i = 0; i < 23; i++) customers.push(await newCustomer(service));
   const [erasedCustomer, lockedCustomer, ...otherCustomers] = customers;
@@ -229,7 +229,7 @@ test('after a concurrent change nothing is overwritten: both versions are shown,
   assert.deepEqual([body.question, body.answer], ['A minha pergunta?', 'A resposta da outra pessoa.']);
 });
 
-test('an act that requires a second person announces this beforehand', async () => {
+test('an action that requires a second person announces this beforehand', async () => {
   const [jar, riskJar] = [await signInAs('finance'), await signInAs('risk')];
   const { id } = await newCustomer(service);
   assert.match(await riskJar.text(`/clientes/${id}/limite`), /Acima de R\$\s100,00, espera a aprovação/);
@@ -248,7 +248,7 @@ test('an act that requires a second person announces this beforehand', async () 
   assert.doesNotMatch(await jar.text(`/compras/${smallPurchase.hash}/baixar`), /espera a aprovação/);
 });
 
-test('the page of a record says that an act on it waits for a second person', async () => {
+test('the page of a record says that an action on it waits for a second person', async () => {
   const { id } = await newCustomer(service);
   const [riskJar, viewerJar] = [await signInAs('risk'), await signInAs('viewer')];
   await call('PATCH', `/admin/customers/${id}`, { credit_limit: 9_000, reason: 'Pediu' });
@@ -268,9 +268,9 @@ test('the page of a record says that an act on it waits for a second person', as
   assert.match(merchantPage, /href="\/aprovacoes\/apr_\w+">.*espera/s);
 });
 
-test('every act that may wait for a second person shows its consequences', async () => {
+test('every action that may wait for a second person shows its consequences', async () => {
   // TSX can be loaded once the office runs.
-  const { ACTS } = await import('../office/routes.ts');
+  const { ACTIONS } = await import('../office/routes.ts');
   const { body } = await service.staff('GET', '/openapi.json', { key: null });
   const operationsWithApproval = Object.values(
     body.paths as Record<string, Record<string, { operationId: string; responses: object }>>,
@@ -279,23 +279,23 @@ test('every act that may wait for a second person shows its consequences', async
     .filter(({ responses }) => JSON.stringify(responses).includes('schemas/Approval"'))
     .map(({ operationId }) => operationId);
   assert.ok(operationsWithApproval.includes('refundPixOrphan'));
-  const actsWithoutNotice = ACTS.filter(
-    ({ call, approvalRule }) => operationsWithApproval.includes(call) && !approvalRule,
+  const actionsWithoutNotice = ACTIONS.filter(
+    ({ operation, approvalRule }) => operationsWithApproval.includes(operation) && !approvalRule,
   ).map(({ path }) => path);
   // Approvals themselves need no notice, and contact data is not about money.
   const expectedPaths = ['/aprovacoes/:id/aprovar', '/aprovacoes/:id/recusar', '/clientes/:id/contato'];
   assert.deepEqual(
-    actsWithoutNotice.filter((path) => !expectedPaths.includes(path)),
+    actionsWithoutNotice.filter((path) => !expectedPaths.includes(path)),
     [],
   );
 });
 
-/** Submits the form of an act with its hidden values, and returns the page that it redirects to. */
+/** Submits the form of an action with its hidden values, and returns the page that it redirects to. */
 async function perform(jar: CookieJar, path: string, fields: Record<string, string> = {}): Promise<string> {
   const [version = ''] = readHidden(await jar.text(path), 'versao');
-  const actResponse = await jar.post(path, { versao: version, chave: crypto.randomUUID(), ...fields });
-  assert.equal(actResponse.status, 303, `${path}: ${await actResponse.text()}`);
-  return jar.text(readLocation(actResponse)!);
+  const actionResponse = await jar.post(path, { versao: version, chave: crypto.randomUUID(), ...fields });
+  assert.equal(actionResponse.status, 303, `${path}: ${await actionResponse.text()}`);
+  return jar.text(readLocation(actionResponse)!);
 }
 
 test('a lead becomes a merchant with owner and plan in one flow; plan, members and a pending account change can be edited on its page', async () => {
@@ -385,7 +385,7 @@ test('the role content creates, renames and deletes categories and FAQ entries; 
     insert into api_keys (id, partner_id, label, hash, hint, scopes, created_at)
     select 'key_' || n, ${data[0].id}, '', ('x' || n)::bytea, 'x' || n, '{public}', now() from generate_series(1, 120) n`);
   assert.match(await adminJar.text(page!), /\/trocar"[\s\S]*\/encerrar"/);
-  assert.doesNotMatch(await (await signInAs('viewer')).text(page!), /\/encerrar"/, 'a viewer sees no act');
+  assert.doesNotMatch(await (await signInAs('viewer')).text(page!), /\/encerrar"/, 'a viewer sees no action');
 
   const url = 'http://127.0.0.1:9/eventos';
   const webhookPage = await perform(adminJar, '/webhooks/novo', { partner, url, events: 'checkout.paid' });

@@ -328,11 +328,11 @@ test('resetting a forgotten password needs a code and ends every other session',
   const [, code] = /o código é <b>(\d{6})/.exec(await jar.text('/carteira/senha/nova'))!;
   await jar.post('/carteira/senha/nova', { code: code!, password: 'senha123' });
   assert.match(await jar.text('/carteira/senha/nova'), /id="password-erro">Esta senha é fácil de adivinhar/);
-  const actResponse = await jar.post('/carteira/senha/nova', {
+  const actionResponse = await jar.post('/carteira/senha/nova', {
     code: code!,
     password: 'tucano-lilás-na-feira',
   });
-  assert.equal(readLocation(actResponse), '/carteira');
+  assert.equal(readLocation(actionResponse), '/carteira');
   assert.match(await jar.text('/carteira'), /Senha salva/);
   assert.equal((await otherJar.send('/carteira')).status, 303);
 });
@@ -398,11 +398,11 @@ test('after signing in the customer reaches the requested page: by a phone with 
   assert.match(page, /Use o código que já enviamos\. Para pedir outro, espere \d+ segundos/);
   assert.deepEqual(listLinks(page), [`/carteira/entrar?${query}`]);
   const [, code] = /o código é <b>(\d{6})/.exec(page)!;
-  const actResponse = await jar.post('/carteira/senha/nova', {
+  const actionResponse = await jar.post('/carteira/senha/nova', {
     code: code!,
     password: 'sabiá-amarelo-no-varal',
   });
-  assert.equal(readLocation(actResponse), para);
+  assert.equal(readLocation(actionResponse), para);
   assert.match(await jar.text(para), /Senha salva/);
 });
 

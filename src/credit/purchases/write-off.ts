@@ -8,7 +8,7 @@ import {
   forCustomer,
 } from '#platform/database/customer-transaction.ts';
 import { type Db, dryRun, type Queryable } from '#platform/database/db.ts';
-import { type ActDescription, type ApprovalSubject, amountChange } from '#platform/http/approval.ts';
+import { type ActionDescription, type ApprovalSubject, amountChange } from '#platform/http/approval.ts';
 import { newId } from '#platform/ids.ts';
 import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { nothingToWriteOff, notWrittenOff } from '../problems.ts';
@@ -41,7 +41,7 @@ export async function describeWriteOff(
   db: Db,
   request: { hash: string; reason: string },
   { actor, now }: AuditContext,
-): Promise<ActDescription | undefined> {
+): Promise<ActionDescription | undefined> {
   const customerId = await findCustomerByCheckout(db, request.hash);
   if (customerId === undefined) return undefined;
   const outstanding = await dryRun(forCustomer(db, customerId), async (tx) => {

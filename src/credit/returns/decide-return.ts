@@ -3,7 +3,7 @@ import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { dryRun } from '#platform/database/db.ts';
-import { type ActDescription, amountChange } from '#platform/http/approval.ts';
+import { type ActionDescription, amountChange } from '#platform/http/approval.ts';
 import type { AuditEntity } from '#platform/privacy/audit-trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { returnClosed } from '../problems.ts';
@@ -67,7 +67,7 @@ export async function describeReturn(
   { db, events, requestRefunds }: Pick<CreditDeps, 'db' | 'events' | 'requestRefunds'>,
   order: StaffReturn,
   now: Date,
-): Promise<ActDescription | undefined> {
+): Promise<ActionDescription | undefined> {
   const customerId = await findCustomerByCheckout(db, order.hash);
   if (customerId === undefined) return undefined;
   const { amount, refunds } = await dryRun(forCustomer(db, customerId), (tx) =>

@@ -236,13 +236,15 @@ test('of several concurrent moves one succeeds: the same key gets the same respo
     move(firstPayment.id, thirdPurchase.id, expectedSource, 'click'),
     move(firstPayment.id, otherPurchase.id, expectedSource),
   ]);
-  const actResponses = [firstResponse, secondResponse, thirdResponse].filter(({ status }) => status === 201);
+  const actionResponses = [firstResponse, secondResponse, thirdResponse].filter(
+    ({ status }) => status === 201,
+  );
   assert.ok(
-    actResponses.length >= 1 &&
+    actionResponses.length >= 1 &&
       [firstResponse, secondResponse, thirdResponse].every(({ status }) => [201, 409].includes(status)),
   );
-  assert.equal(new Set(actResponses.map(({ body }) => body.id)).size, 1);
-  const currentOwner = actResponses[0]!.body.to;
+  assert.equal(new Set(actionResponses.map(({ body }) => body.id)).size, 1);
+  const currentOwner = actionResponses[0]!.body.to;
   // Each of these concurrent moves locks two customers.
   const crossingMoves = await Promise.all([
     move(firstPayment.id, firstPurchase.id),

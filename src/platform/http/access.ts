@@ -5,7 +5,7 @@ export type Role = (typeof ROLES)[number];
 /** The roles that work with customers. They see personal data unmasked. */
 export const CUSTOMER_ROLES: readonly Role[] = ['support', 'risk', 'finance'];
 
-/** The role that an act requires, or a list of roles of which any one is sufficient. `viewer` stands for every role. */
+/** The role that an action requires, or a list of roles of which any one is sufficient. `viewer` stands for every role. */
 export type RequiredRole = Role | readonly Role[];
 
 export const listRoles = (requiredRole: RequiredRole): readonly Role[] =>

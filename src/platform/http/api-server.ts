@@ -129,7 +129,7 @@ export function createApiServer(options: ApiServerOptions) {
   acceptJsonBodies(server);
 
   server.decorateRequest('caller', null as never);
-  server.decorateRequest('actRecorder', undefined);
+  server.decorateRequest('actionRecorder', undefined);
   server.decorateRequest('notFound', function (this: FastifyRequest) {
     return notFound(this.routeOptions.config.notFound ?? NO_RESOURCE);
   });

@@ -17,7 +17,7 @@ export type ApprovalSubject = {
   readonly isPerson?: true;
 };
 
-/** A field that the act changes, with its values in the API. With `mask` the values are personal data. */
+/** A field that the action changes, with its values in the API. With `mask` the values are personal data. */
 export type ApprovalChange = {
   readonly field: string;
   readonly before: unknown;
@@ -25,9 +25,9 @@ export type ApprovalChange = {
   readonly mask?: Mask;
 };
 
-/** All effects of an act. An act is approved as described: if its description has changed when it is approved, it is not executed. */
-export type ActDescription = {
-  /** The signed amount of the act. Null requires an approval in any case. */
+/** All effects of an action. An action is approved as described: if its description has changed when it is approved, it is not executed. */
+export type ActionDescription = {
+  /** The signed amount of the action. Null requires an approval in any case. */
   readonly amount: Cents | null;
   readonly subject: ApprovalSubject;
   readonly change: readonly ApprovalChange[];
@@ -35,36 +35,36 @@ export type ActDescription = {
   readonly body?: object;
 };
 
-/** Declares that an endpoint's act requires a second person's approval above a threshold. */
+/** Declares that an endpoint's action requires a second person's approval above a threshold. */
 export type ApprovalRule<R> = {
   readonly kind: string;
-  /** The body fields that belong to the act. The default is all fields. */
+  /** The body fields that belong to the action. The default is all fields. */
   readonly fields?: readonly string[];
   /** The role that may approve. The default is the role that the endpoint requires. */
   readonly role?: RequiredRole;
-  /** Returns undefined if the request requires no approval. Throws if the act is not possible. */
-  describe(request: R): Promise<ActDescription | undefined>;
+  /** Returns undefined if the request requires no approval. Throws if the action is not possible. */
+  describe(request: R): Promise<ActionDescription | undefined>;
 };
 
-/** The resource of a response, on which acts may be pending. `idField` is the field of the response with its id. */
+/** The resource of a response, on which actions may be pending. `idField` is the field of the response with its id. */
 export type ApprovalTarget = { readonly kind: string } & (
   | { readonly idField: string }
   | { readonly id: string }
 );
 
-/** Records the act of a request. It is set before the handler of an endpoint with an approval rule is called. */
-export type ActRecorder = {
-  /** The person who approved the act; null if the act required no approval. */
+/** Records the action of a request. It is set before the handler of an endpoint with an approval rule is called. */
+export type ActionRecorder = {
+  /** The person who approved the action; null if the action required no approval. */
   readonly approvedBy: string | null;
-  /** The description that was approved; null if the act required no approval. */
-  readonly description: ActDescription | null;
-  /** Called in the transaction that performs the act, by its entry in the audit trail. Throws if the act was already performed. */
+  /** The description that was approved; null if the action required no approval. */
+  readonly description: ActionDescription | null;
+  /** Called in the transaction that performs the action, by its entry in the audit trail. Throws if the action was already performed. */
   record(tx: Tx): Promise<void>;
 };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    actRecorder?: ActRecorder;
+    actionRecorder?: ActionRecorder;
   }
 }
 
@@ -89,10 +89,10 @@ export const approvalPending = defineProblem({
   code: 'approval_pending',
   status: 409,
   title: { en: 'An approval is pending', pt: 'Há uma aprovação em espera' },
-  cause: 'An act on the same resource is waiting for the approval of a second person.',
+  cause: 'An action on the same resource is waiting for the approval of a second person.',
   remedy: 'Approve or refuse it first. `approval` is its id.',
   detail: (approvalId: string) => ({
-    en: `The approval ${approvalId} of another act on this resource is pending.`,
+    en: `The approval ${approvalId} of another action on this resource is pending.`,
     pt: `A aprovação ${approvalId}, sobre o mesmo assunto, ainda espera.`,
     members: { approval: approvalId },
   }),
@@ -102,10 +102,10 @@ export const approvalStale = defineProblem({
   code: 'approval_stale',
   status: 409,
   title: { en: 'The facts have changed', pt: 'Os fatos mudaram' },
-  cause: 'The act would no longer do what was requested and shown for approval.',
-  remedy: 'Request the act again, with the current figures.',
+  cause: 'The action would no longer do what was requested and shown for approval.',
+  remedy: 'Request the action again, with the current figures.',
   detail: {
-    en: 'The act would no longer do what was shown. It was not performed.',
+    en: 'The action would no longer do what was shown. It was not performed.',
     pt: 'O efeito já não seria o que foi mostrado. Nada foi feito.',
   },
 });
@@ -113,11 +113,12 @@ export const approvalStale = defineProblem({
 export const approvalRequired = defineProblem({
   code: 'approval_required',
   status: 409,
-  title: { en: 'The act now requires an approval', pt: 'Agora é preciso aprovação' },
-  cause: 'Concurrent acts of the same staff user exceed together the amount that requires a second person.',
+  title: { en: 'The action now requires an approval', pt: 'Agora é preciso aprovação' },
+  cause:
+    'Concurrent actions of the same staff user exceed together the amount that requires a second person.',
   remedy: 'Send the request again. It then waits for approval.',
   detail: {
-    en: 'Your other acts of today changed meanwhile. Send the request again.',
+    en: 'Your other actions of today changed meanwhile. Send the request again.',
     pt: 'Seus outros atos de hoje mudaram nesse meio-tempo. Envie de novo.',
   },
 });
@@ -131,15 +132,20 @@ export const approvalProblems: ProblemFactory[] = [
 
 const isEqualJson = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Throws if the act differs from the approved act. Handlers call it in a transaction that keeps the described facts from changing. */
+/** Throws if the action differs from the approved action. Handlers call it in a transaction that keeps the described facts from changing. */
 export function assertAsApproved(
-  { actRecorder }: { actRecorder?: ActRecorder },
-  act: ActDescription | undefined,
+  { actionRecorder }: { actionRecorder?: ActionRecorder },
+  action: ActionDescription | undefined,
 ): void {
-  const approvedAct = actRecorder?.description;
-  if (!approvedAct) return;
-  const { amount, subject, change } = approvedAct;
-  if (!act || act.amount !== amount || act.subject.id !== subject.id || !isEqualJson(act.change, change))
+  const approvedAction = actionRecorder?.description;
+  if (!approvedAction) return;
+  const { amount, subject, change } = approvedAction;
+  if (
+    !action ||
+    action.amount !== amount ||
+    action.subject.id !== subject.id ||
+    !isEqualJson(action.change, change)
+  )
     throw approvalStale();
 }
 
@@ -195,9 +201,9 @@ export const APPROVAL_EXAMPLE = {
 export const Approval = Type.Object(
   {
     id: Id('apr'),
-    kind: Type.String({ description: 'Kind of the act.', examples: ['write_off'] }),
+    kind: Type.String({ description: 'Kind of the action.', examples: ['write_off'] }),
     amount: Type.Union([Reais('The amount at stake'), Type.Null()], {
-      description: 'In reais, negative if the act takes money; null if the act has no amount.',
+      description: 'In reais, negative if the action takes money; null if the action has no amount.',
     }),
     subject: Type.Object({
       kind: Type.String({ description: 'As in the audit trail.', examples: ['checkout'] }),
@@ -209,12 +215,12 @@ export const Approval = Type.Object(
     change: Type.Array(
       Type.Object({
         field: Type.String({ examples: ['credit_limit'] }),
-        before: Type.Unknown({ description: 'Value before the act.' }),
-        after: Type.Unknown({ description: 'Value after the act.' }),
+        before: Type.Unknown({ description: 'Value before the action.' }),
+        after: Type.Unknown({ description: 'Value after the action.' }),
       }),
-      { description: 'Everything that the act changes. Personal data is masked for some roles.' },
+      { description: 'Everything that the action changes. Personal data is masked for some roles.' },
     ),
-    reason: TextOrNull({ description: 'Why the act was requested.' }),
+    reason: TextOrNull({ description: 'Why the action was requested.' }),
     status: Type.Enum([...APPROVAL_STATUSES], {
       description: '`failed`: it was approved, but could no longer be carried out.',
     }),
@@ -223,7 +229,7 @@ export const Approval = Type.Object(
     expires_at: Timestamp({ description: 'An undecided approval expires at this time.' }),
     decided_by: NullableObject(PERSON),
     decided_at: Type.Union([Timestamp(), Type.Null()]),
-    outcome: TextOrNull({ description: 'Why the approval was refused, or why the act failed.' }),
+    outcome: TextOrNull({ description: 'Why the approval was refused, or why the action failed.' }),
   },
   { $id: 'Approval', examples: [APPROVAL_EXAMPLE] },
 );
@@ -249,7 +255,7 @@ export function withPendingApproval(schema: TSchema): TSchema {
 
 export const PENDING_APPROVAL_RESPONSE = {
   202: {
-    description: 'The act is waiting for approval by a second person.',
+    description: 'The action is waiting for approval by a second person.',
     schema: Type.Object({ approval: Approval }),
   },
 } as const;

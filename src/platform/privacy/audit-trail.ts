@@ -5,7 +5,7 @@ import { Text, Timestamp } from '#platform/http/schemas.ts';
 import type { Clock } from '../clock.ts';
 import { column, columns, type RowOf } from '../database/columns.ts';
 import { type Db, type Sql, sql, type Tx } from '../database/db.ts';
-import type { ActRecorder } from '../http/approval.ts';
+import type { ActionRecorder } from '../http/approval.ts';
 import { readExportReason } from '../http/csv.ts';
 import { computeEtag } from '../http/etag.ts';
 import { getMask, type Mask } from '../http/masking.ts';
@@ -45,8 +45,8 @@ export type AuditContext = {
   readonly action: string;
   readonly reason?: string | undefined;
   readonly now: Date;
-  /** Set for an act that may require an approval. */
-  readonly actRecorder?: ActRecorder | undefined;
+  /** Set for an action that may require an approval. */
+  readonly actionRecorder?: ActionRecorder | undefined;
 };
 
 const changedMeanwhile = defineProblem({
@@ -104,7 +104,7 @@ export async function recordAuditEntries(
     .filter(({ before, after }) => new Set(findDifferences(before, after).map(toJson)).size > 1)
     .map(({ id, before, after }) => toEntryRow(auditContext, { kind, id }, before, after));
   if (rows.length === 0) return;
-  await auditContext.actRecorder?.record(tx);
+  await auditContext.actionRecorder?.record(tx);
   await tx.run(sql`insert into audit_trail ${auditTrailColumns.valuesFromJson(rows)}`);
 }
 
@@ -129,7 +129,7 @@ export async function recordExport(
 export const recordView = (tx: Tx, request: AuditedRequest, id: string, now: Date): Promise<void> =>
   insertEntry(tx, createAuditContext(request, now), { kind: 'view', id }, undefined, undefined);
 
-export type AuditedRequest = Pick<FastifyRequest, 'id' | 'caller' | 'routeOptions' | 'actRecorder'>;
+export type AuditedRequest = Pick<FastifyRequest, 'id' | 'caller' | 'routeOptions' | 'actionRecorder'>;
 
 /** Changes an entity for a staff user, in a transaction of its own. Returns undefined if there is no such entity. */
 export function updateForStaff<T>(
@@ -148,7 +148,7 @@ export function updateForStaff<T>(
 }
 
 const buildAuditContext = (
-  { id, caller, routeOptions, actRecorder }: AuditedRequest,
+  { id, caller, routeOptions, actionRecorder }: AuditedRequest,
   author: 'staffUserId' | 'customerId' | 'memberId' | 'keyId',
   { now, reason, hidesAddress }: { now: Date; reason?: string | undefined; hidesAddress?: true },
 ): AuditContext => ({
@@ -156,7 +156,7 @@ const buildAuditContext = (
   action: routeOptions.config.operation!,
   reason,
   now,
-  actRecorder,
+  actionRecorder,
 });
 
 export const createAuditContext = (request: AuditedRequest, now: Date, reason?: string): AuditContext =>
@@ -201,13 +201,13 @@ const auditTrailColumns = columns({
 export type AuditTrailRow = RowOf<typeof auditTrailColumns> & { id: number };
 
 async function insertEntry(tx: Tx, ...entry: Parameters<typeof toEntryRow>): Promise<void> {
-  const [{ actRecorder }] = entry;
-  await actRecorder?.record(tx);
+  const [{ actionRecorder }] = entry;
+  await actionRecorder?.record(tx);
   await tx.run(sql`insert into audit_trail ${auditTrailColumns.valuesFromJson([toEntryRow(...entry)])}`);
 }
 
 function toEntryRow(
-  { actor, action, reason, now, actRecorder }: AuditContext,
+  { actor, action, reason, now, actionRecorder }: AuditContext,
   { kind, id }: { kind: string; id: string },
   before: unknown,
   after: unknown,
@@ -226,7 +226,7 @@ function toEntryRow(
     before: maskedBefore ?? null,
     after: maskedAfter ?? null,
     reason: reason ?? null,
-    approved_by: actRecorder?.approvedBy ?? null,
+    approved_by: actionRecorder?.approvedBy ?? null,
   };
 }
 

@@ -26,7 +26,7 @@ const readBalance = async (customer: string) =>
   (await pixShop.callStaff('GET', `/admin/cashback/${customer}`)).body.available as number;
 const approve = (id: string, key = approver.key) => call(key, 'POST', `/admin/approvals/${id}/approve`);
 
-test('an act above the threshold is held until a second person approves it; up to the threshold it is executed immediately', async () => {
+test('an action above the threshold is held until a second person approves it; up to the threshold it is executed immediately', async () => {
   const { id } = await pixShop.newShopper();
   assert.deepEqual((await pixShop.callStaff('GET', '/admin/four-eyes')).body, { above: 50 });
   assert.equal((await adjustCashback(id, 50)).status, 201);
@@ -48,20 +48,20 @@ test('an act above the threshold is held until a second person approves it; up t
     data.reduce((sum: number, item: { amount: number }) => sum + item.amount, 0),
   );
   assert.deepEqual((await pixShop.callStaff('GET', '/admin/approvals?kind=payout')).body.data, []);
-  const actResponse = await approve(approval.id);
-  assert.equal(actResponse.status, 200, actResponse.text);
+  const actionResponse = await approve(approval.id);
+  assert.equal(actionResponse.status, 200, actionResponse.text);
   assert.deepEqual(
-    [actResponse.body.approval.status, actResponse.body.approval.decided_by.id],
+    [actionResponse.body.approval.status, actionResponse.body.approval.decided_by.id],
     ['approved', approver.id],
   );
-  assert.equal(actResponse.body.result.available, 100.01);
+  assert.equal(actionResponse.body.result.available, 100.01);
   assert.equal(await readBalance(id), 100.01);
   assertRefused(await approve(approval.id), 409, 'approval_closed');
   const { body: trail } = await pixShop.callStaff('GET', `/admin/audit-trail?subject=cashback:${id}`);
   assert.deepEqual(
     [trail.data[0].actor_name, trail.data[0].approved_by, trail.data[0].approved_by_name],
     ['Demo admin', approver.id, 'Davi Prado'],
-    'the act is the requester’s, and the approver is recorded beside',
+    'the action is the requester’s, and the approver is recorded beside',
   );
   const row = await service.db.row<{ isStored: boolean }>(
     sql`select request_sealed is not null as "isStored" from approvals where id = ${approval.id}`,
@@ -69,7 +69,7 @@ test('an act above the threshold is held until a second person approves it; up t
   assert.equal(row!.isStored, false, 'the stored request is deleted when the approval is closed');
 });
 
-test('a requester cannot approve their own act but can cancel it; a repeated request is one approval', async () => {
+test('a requester cannot approve their own action but can cancel it; a repeated request is one approval', async () => {
   const { id } = await pixShop.newShopper();
   const [firstResponse, secondResponse] = await Promise.all([adjustCashback(id, 60), adjustCashback(id, 60)]);
   assert.equal(firstResponse.body.approval.id, secondResponse.body.approval.id);
@@ -83,7 +83,7 @@ test('a requester cannot approve their own act but can cancel it; a repeated req
   assert.equal(await readBalance(id), 0);
 });
 
-test('concurrent approvals execute the act once', async () => {
+test('concurrent approvals execute the action once', async () => {
   const { id } = await pixShop.newShopper();
   const otherApprover = await newStaffUser(service, 'Noa Reis', 'finance');
   const { approval } = (await adjustCashback(id, 70)).body;
@@ -92,7 +92,7 @@ test('concurrent approvals execute the act once', async () => {
   assert.equal(await readBalance(id), 70);
 });
 
-test('approving requires the role of the act, and the id of an approval is no credential', async () => {
+test('approving requires the role of the action, and the id of an approval is no credential', async () => {
   const { id } = await pixShop.newShopper();
   const support = await newStaffUser(service, 'Lia Melo', 'support');
   const { approval } = (await adjustCashback(id, 80)).body;
@@ -105,7 +105,7 @@ test('approving requires the role of the act, and the id of an approval is no cr
   assertRefused(forgedResponse, 401, 'session_ended');
 });
 
-test('409 act_failed: an act that is no longer possible returns the reason, and the approval stays failed', async () => {
+test('409 act_failed: an action that is no longer possible returns the reason, and the approval stays failed', async () => {
   const shopper = await pixShop.newShopper();
   const { hash, installments } = await pixShop.sell(shopper, { amount: 90 });
   const response = await pixShop.callStaff('POST', `/admin/checkouts/${hash}/write-off`, {
@@ -191,10 +191,10 @@ test('409 approval_stale: a payout batch pays exactly what the approval listed, 
   assert.equal((await approve(repeatedResponse.body.approval.id)).status, 200);
 });
 
-test('an act whose approval was interrupted by a crash is performed once, even long afterwards', async () => {
+test('an action whose approval was interrupted by a crash is performed once, even long afterwards', async () => {
   const { id } = await pixShop.newShopper();
   const { approval } = (await adjustCashback(id, 70)).body;
-  // The state between the commit of the approval and the act.
+  // The state between the commit of the approval and the action.
   await service.db.run(sql`
     update approvals set status = 'approved', decided_by = ${approver.id}, decided_at = ${service.clock.now()} where id = ${approval.id}`);
   service.clock.advance(40 * DAY_MS);
@@ -209,14 +209,14 @@ test('an act whose approval was interrupted by a crash is performed once, even l
     return row!.done && !(await isDueOrRunning(service.db, 'perform_approved_act'));
   };
   await Promise.all([perform(), perform()]);
-  await eventually('the act is performed', isDone);
+  await eventually('the action is performed', isDone);
   await perform();
-  await eventually('the act is performed', isDone);
+  await eventually('the action is performed', isDone);
   assert.equal(await readBalance(id), 70);
   await node.stop();
 });
 
-test('409 approval_pending: while an act on a resource is pending, no other act on it starts', async () => {
+test('409 approval_pending: while an action on a resource is pending, no other action on it starts', async () => {
   const { id } = await pixShop.newShopper(100);
   const { approval } = (await adjustCashback(id, 60)).body;
   const refusal = await adjustCashback(id, 10);
@@ -235,7 +235,7 @@ test('409 approval_pending: while an act on a resource is pending, no other act 
   assert.equal((await adjustCashback(id, 10)).status, 201);
 });
 
-test('amounts of one kind of act are added up by person and day, so an act cannot be split to avoid the approval', async () => {
+test('amounts of one kind of action are added up by person and day, so an action cannot be split to avoid the approval', async () => {
   const person = await newStaffUser(service, 'Iara Dias', 'finance');
   const statuses: number[] = [];
   for (const amount of [19.99, -19.99, 19.99]) {
@@ -266,13 +266,13 @@ test('amounts of one kind of act are added up by person and day, so an act canno
 });
 
 test('an owner, a role that moves money, a return by PIX and a limit of a new customer require an approval', async () => {
-  const requestAct = async (...[method, path, body]: Parameters<typeof pixShop.callStaff>) => {
+  const requestAction = async (...[method, path, body]: Parameters<typeof pixShop.callStaff>) => {
     const { status, body: response, text } = await pixShop.callStaff(method, path, body);
     assert.equal(status, 202, text);
     return response.approval;
   };
   const owner = { name: 'Eu Mesmo', phone: '+5511977770001', role: 'owner' };
-  const ownerApproval = await requestAct('POST', '/admin/merchants/otica-lume/members', owner);
+  const ownerApproval = await requestAction('POST', '/admin/merchants/otica-lume/members', owner);
   assert.deepEqual(
     ownerApproval.change.map(({ field, after }: { field: string; after: string }) => [field, after]),
     Object.entries({ role: 'owner', name: owner.name, phone: owner.phone }),
@@ -280,9 +280,9 @@ test('an owner, a role that moves money, a return by PIX and a limit of a new cu
   const viewer = await newStaffUser(service, 'Vera Lima', 'viewer');
   const maskedText = (await call(viewer.key, 'GET', `/admin/approvals/${ownerApproval.id}`)).text;
   assert.ok(!maskedText.includes(owner.phone) && !maskedText.includes(owner.name));
-  const roleAct = await requestAct('POST', '/admin/staff', { name: 'Duda Reis', role: 'finance' });
-  assert.equal((await approve(roleAct.id, (await newStaffUser(service, 'Ada', 'admin')).key)).status, 200);
-  await requestAct('PATCH', `/admin/staff/${viewer.id}`, { role: 'admin' });
+  const roleAction = await requestAction('POST', '/admin/staff', { name: 'Duda Reis', role: 'finance' });
+  assert.equal((await approve(roleAction.id, (await newStaffUser(service, 'Ada', 'admin')).key)).status, 200);
+  await requestAction('PATCH', `/admin/staff/${viewer.id}`, { role: 'admin' });
   assert.equal(
     (await pixShop.callStaff('PATCH', `/admin/staff/${viewer.id}`, { role: 'content' })).status,
     200,
@@ -292,12 +292,14 @@ test('an owner, a role that moves money, a return by PIX and a limit of a new cu
   const { txid, id } = await pixShop.createCharge(shopper, installments[0].id, 'settle');
   await pixShop.payCharge(txid);
   await pixShop.waitForStatus(shopper, id, 'paid');
-  const returnApproval = await requestAct('POST', `/admin/checkouts/${hash}/returns`, { reason: 'Desistiu' });
+  const returnApproval = await requestAction('POST', `/admin/checkouts/${hash}/returns`, {
+    reason: 'Desistiu',
+  });
   assert.equal(returnApproval.amount, 90);
-  const actResponse = await approve(returnApproval.id);
-  assert.equal(actResponse.status, 200, actResponse.text);
+  const actionResponse = await approve(returnApproval.id);
+  assert.equal(actionResponse.status, 200, actionResponse.text);
   const customer = { name: 'Nova Pessoa', phone: '+5511966660001', cpf: '529.982.247-25' };
-  const limitApproval = await requestAct('POST', '/admin/customers', {
+  const limitApproval = await requestAction('POST', '/admin/customers', {
     ...customer,
     birth_date: '1990-01-01',
     email: 'nova@example.com',

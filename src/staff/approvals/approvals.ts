@@ -7,8 +7,8 @@ import { requireRole } from '#partners';
 import type { Tx } from '#platform/database/db.ts';
 import type { RequiredRole, Role } from '#platform/http/access.ts';
 import {
-  type ActDescription,
-  type ActRecorder,
+  type ActionDescription,
+  type ActionRecorder,
   type ApprovalRule,
   approvalMixed,
   approvalPending,
@@ -26,7 +26,7 @@ import {
   withAuditedUpdate,
 } from '#platform/privacy/audit-trail.ts';
 import type { Mode } from '#platform/settings.ts';
-import { type ActSessions, requireSession } from '../sign-in/sessions.ts';
+import { type ReplaySessions, requireSession } from '../sign-in/sessions.ts';
 import { findLastInvitation } from '../sign-in/store.ts';
 import { findStaffUser } from '../store.ts';
 import { actFailed, approvalClosed, approverTooNew, ownApproval } from './problems.ts';
@@ -34,11 +34,11 @@ import { DAYS_TO_DECIDE, renderApproval } from './render.ts';
 import type { ApprovalSettings } from './settings.ts';
 import {
   type ApprovalRow,
-  addToActTotal,
+  addToActionTotal,
   approvalColumns,
   decryptDetails,
   encryptDetails,
-  findActTotal,
+  findActionTotal,
   findApproval,
   findPendingApproval,
   insertApproval,
@@ -47,7 +47,7 @@ import {
   markExpired,
   markFailed,
   markPerformed,
-  purgeActTotals,
+  purgeActionTotals,
   type StoredRequest,
 } from './store.ts';
 
@@ -57,25 +57,25 @@ declare module '#platform/jobs/jobs.ts' {
   }
 }
 
-/** The job performs an approved act only if the process that approved it has crashed by then. */
+/** The job performs an approved action only if the process that approved it has crashed by then. */
 const JOB_DELAY_MS = MINUTE_MS;
 const JOB_ATTEMPTS = 25;
 
 type Requester = { staffUserId: string; partnerId: string; role: Role };
 
 type ApprovalsOptions = Pick<Deps<ApprovalSettings>, 'db' | 'clock' | 'settings' | 'config'> & {
-  readonly actSessions: ActSessions;
+  readonly replaySessions: ReplaySessions;
 };
 
 export type ApprovalDeps = Pick<Deps<ApprovalSettings>, 'db' | 'clock' | 'resolveSearch' | 'settings'> & {
   readonly approvals: Approvals;
 };
 
-/** Stores acts until a second person approves them, and then performs them as their requester. */
+/** Stores actions until a second person approves them, and then performs them as their requester. */
 export class Approvals {
   readonly #deps: ApprovalsOptions;
-  /** Recorders of the acts that this process performs now, by the Authorization header of their requests. */
-  readonly #recorders = new Map<string, ActRecorder>();
+  /** Recorders of the actions that this process performs now, by the Authorization header of their requests. */
+  readonly #recorders = new Map<string, ActionRecorder>();
   #injectStaff: InjectRequest | undefined;
 
   constructor(deps: ApprovalsOptions) {
@@ -86,7 +86,7 @@ export class Approvals {
     this.#injectStaff = injectStaff;
   }
 
-  /** Runs before the handler of an endpoint with an approval rule. Sends a 202 if the act requires an approval. */
+  /** Runs before the handler of an endpoint with an approval rule. Sends a 202 if the action requires an approval. */
   async holdForApproval(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -95,37 +95,37 @@ export class Approvals {
     const threshold = this.#deps.settings.fourEyesCents;
     const recorder = this.#recorders.get(request.headers.authorization ?? '');
     if ((threshold === 0 && !recorder) || isDryRun(request)) return;
-    const act = await rule.describe(request);
+    const action = await rule.describe(request);
     if (recorder) {
-      request.actRecorder = recorder;
-      assertAsApproved(request, act);
+      request.actionRecorder = recorder;
+      assertAsApproved(request, action);
       return;
     }
-    if (!act) return;
+    if (!action) return;
     const { db, clock } = this.#deps;
     const { staffUserId } = request.caller;
     const totalKey = { staffUserId, kind: rule.kind, day: saoPauloDay(clock.now().getTime()) };
-    const amount = act.amount === null ? null : Math.abs(act.amount);
-    if (amount !== null && amount + (await findActTotal(db, totalKey)) <= threshold) {
-      const pending = await findPendingApproval(db, act.subject);
+    const amount = action.amount === null ? null : Math.abs(action.amount);
+    if (amount !== null && amount + (await findActionTotal(db, totalKey)) <= threshold) {
+      const pending = await findPendingApproval(db, action.subject);
       if (pending) throw approvalPending(pending.id);
       const record = async (tx: Tx) => {
-        if ((await addToActTotal(tx, totalKey, amount)) > threshold) throw approvalRequired();
+        if ((await addToActionTotal(tx, totalKey, amount)) > threshold) throw approvalRequired();
         return true;
       };
-      request.actRecorder = { approvedBy: null, description: null, record: recordOnce(record) };
+      request.actionRecorder = { approvedBy: null, description: null, record: recordOnce(record) };
       return;
     }
     const otherFields = listOtherFields(request.body, rule);
     if (otherFields.length > 0) throw approvalMixed(otherFields);
-    await this.#store(request, reply, rule, act);
+    await this.#store(request, reply, rule, action);
   }
 
   async #store(
     request: FastifyRequest,
     reply: FastifyReply,
     rule: ApprovalRule<FastifyRequest>,
-    act: ActDescription,
+    action: ActionDescription,
   ): Promise<void> {
     const { db, clock } = this.#deps;
     const { caller, routeOptions } = request;
@@ -136,7 +136,7 @@ export class Approvals {
     const storedRequest: StoredRequest = {
       method: request.method,
       url: request.raw.url!,
-      body: act.body ?? request.body,
+      body: action.body ?? request.body,
       ifMatch: request.headers['if-match'],
       ipAddress: caller.ipAddress,
       role: rule.role ?? (access as { role: RequiredRole }).role,
@@ -146,10 +146,10 @@ export class Approvals {
     const approval = {
       id,
       kind: rule.kind,
-      amount_cents: act.amount,
-      subject_kind: act.subject.kind,
-      subject: act.subject.id,
-      details_sealed: encryptDetails(db.vault, id, act),
+      amount_cents: action.amount,
+      subject_kind: action.subject.kind,
+      subject: action.subject.id,
+      details_sealed: encryptDetails(db.vault, id, action),
       reason: reason ?? null,
       status: 'waiting' as const,
       asked_by: caller.staffUserId,
@@ -159,7 +159,7 @@ export class Approvals {
     };
     const view = await db.transaction(async (tx) => {
       if (!(await insertApproval(tx, approval))) {
-        const pending = await findPendingApproval(tx, act.subject);
+        const pending = await findPendingApproval(tx, action.subject);
         if (!pending?.request_hash.equals(requestHash)) throw approvalPending(pending?.id ?? '');
         reply.header('idempotency-replayed', 'true');
         return renderApproval(tx, pending, caller.role);
@@ -172,7 +172,7 @@ export class Approvals {
     await reply.code(202).send({ approval: view });
   }
 
-  /** Records the approval, performs the act and returns the response body of its endpoint. Returns undefined if not found. */
+  /** Records the approval, performs the action and returns the response body of its endpoint. Returns undefined if not found. */
   async approve(request: FastifyRequest, id: string): Promise<unknown> {
     const { db, clock, config } = this.#deps;
     const now = clock.now();
@@ -193,25 +193,28 @@ export class Approvals {
   }
 
   /**
-   * Repeats the stored request as its requester. The transaction of the act also marks the approval as performed, so the act is performed
+   * Repeats the stored request as its requester. The transaction of the action also marks the approval as performed, so the action is performed
    * exactly once, however often this method is called.
    */
   async perform(
     id: string,
     { requestId, headers }: { requestId?: string; headers?: FastifyRequest['headers'] } = {},
   ): Promise<unknown> {
-    const { db, clock, actSessions } = this.#deps;
+    const { db, clock, replaySessions } = this.#deps;
     const row = await findApproval(db, id);
     if (row?.status !== 'approved' || row.done_at !== null) return undefined;
     const requester = await this.#findRequester(row);
     if (!requester) return this.#fail(id, 'requester_removed', REQUESTER_REMOVED);
     const storedRequest = this.#decryptRequest(row);
-    const recorder: ActRecorder = {
+    const recorder: ActionRecorder = {
       approvedBy: row.decided_by,
-      description: { amount: row.amount_cents as ActDescription['amount'], ...decryptDetails(db.vault, row) },
+      description: {
+        amount: row.amount_cents as ActionDescription['amount'],
+        ...decryptDetails(db.vault, row),
+      },
       record: recordOnce((tx) => markPerformed(tx, id, clock.now())),
     };
-    const response = await actSessions.run({ id, ...requester }, async (token) => {
+    const response = await replaySessions.run({ id, ...requester }, async (token) => {
       const authorization = `Bearer ${token}`;
       this.#recorders.set(authorization, recorder);
       try {
@@ -237,11 +240,11 @@ export class Approvals {
   async #readOutcome(id: string, response: LightMyRequestResponse): Promise<unknown> {
     const { statusCode } = response;
     const body = response.json() as { code?: string; detail?: string };
-    // The job `perform_approved_act` performs the act again later.
-    if (statusCode >= 500) throw new Error(`The approved act ${id} failed with status ${statusCode}.`);
+    // The job `perform_approved_act` performs the action again later.
+    if (statusCode >= 500) throw new Error(`The approved action ${id} failed with status ${statusCode}.`);
     if (statusCode >= 400) return this.#fail(id, body.code ?? '', body.detail ?? `HTTP ${statusCode}`);
     const { done_at } = (await findApproval(this.#deps.db, id))!;
-    if (done_at === null) throw new Error(`The approved act ${id} left no entry in the audit trail.`);
+    if (done_at === null) throw new Error(`The approved action ${id} left no entry in the audit trail.`);
     return body;
   }
 
@@ -263,7 +266,7 @@ export class Approvals {
 
   async expire(now: Date): Promise<void> {
     await markExpired(this.#deps.db, new Date(now.getTime() - DAYS_TO_DECIDE * DAY_MS), now);
-    await purgeActTotals(this.#deps.db, saoPauloDay(now.getTime() - 2 * DAY_MS));
+    await purgeActionTotals(this.#deps.db, saoPauloDay(now.getTime() - 2 * DAY_MS));
   }
 }
 
@@ -277,8 +280,8 @@ const isDryRun = ({ body, query }: FastifyRequest): boolean =>
 const listOtherFields = (body: unknown, { fields }: ApprovalRule<FastifyRequest>): string[] =>
   fields === undefined ? [] : Object.keys((body ?? {}) as object).filter((name) => !fields.includes(name));
 
-/** Records an act in its first transaction that commits. A transaction may have several entries in the audit trail. */
-function recordOnce(record: (tx: Tx) => Promise<boolean>): ActRecorder['record'] {
+/** Records an action in its first transaction that commits. A transaction may have several entries in the audit trail. */
+function recordOnce(record: (tx: Tx) => Promise<boolean>): ActionRecorder['record'] {
   let recordedIn: Tx | undefined;
   return async (tx) => {
     if (recordedIn === tx) return;
@@ -291,8 +294,8 @@ export const approvalAuditEntity = createRowAuditEntity('approval', lockApproval
   renderApproval(tx, row, ''),
 );
 
-/** Refuses an act. The requester may refuse too, which cancels the request. */
-export async function refuseAct(
+/** Refuses an action. The requester may refuse too, which cancels the request. */
+export async function refuseAction(
   tx: Tx,
   id: string,
   { refusedBy, reason, now }: { refusedBy: string; reason: string; now: Date },
@@ -305,7 +308,7 @@ export async function refuseAct(
 /** A requester who invites or resets another staff user could sign in as that user, and approve. */
 const NEW_APPROVER_MS = DAY_MS;
 
-/** The approver needs the role of the act, and must not be the requester or a person whom the requester has just invited. */
+/** The approver needs the role of the action, and must not be the requester or a person whom the requester has just invited. */
 async function assertMayApprove(
   tx: Tx,
   caller: Caller,

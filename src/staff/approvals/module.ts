@@ -1,7 +1,7 @@
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { Problem } from '#platform/problem.ts';
-import { actSessions } from '../sign-in/sessions.ts';
+import { replaySessions } from '../sign-in/sessions.ts';
 import { Approvals } from './approvals.ts';
 import * as endpoints from './http/admin-approvals.ts';
 import { approvalsData } from './personal-data.ts';
@@ -17,13 +17,13 @@ export const approvalsModule = defineModule({
       {
         name: 'Approvals',
         paths: ['/admin/approvals', '/admin/four-eyes'],
-        description: 'Acts above `FOUR_EYES_AMOUNT`, which require the approval of a second person.',
+        description: 'Actions above `FOUR_EYES_AMOUNT`, which require the approval of a second person.',
       },
     ],
   },
   personalData: approvalsData,
   open(deps) {
-    const approvals = new Approvals({ ...deps, actSessions: deps.findService(actSessions)! });
+    const approvals = new Approvals({ ...deps, replaySessions: deps.findService(replaySessions)! });
     return {
       ...buildEndpoints(endpoints, { ...deps, approvals }),
       pendingWork: { approvals: () => countPendingApprovals(deps.db) },

@@ -5,7 +5,7 @@ import { approvalColumns, markExpiredForSubject } from './store.ts';
 
 /**
  * Approvals about a customer: adjustments of cashback and limits. The stored request is deleted when the approval is closed, after
- * seven days at the latest; the description of the act stays.
+ * seven days at the latest; the description of the action stays.
  */
 export const approvalsData: PersonalData = {
   tables: definePersonalTables({

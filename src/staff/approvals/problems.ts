@@ -4,9 +4,9 @@ export const ownApproval = defineProblem({
   code: 'own_approval',
   status: 409,
   title: { en: 'A second person must decide', pt: 'Uma segunda pessoa decide' },
-  cause: 'The requester of an act cannot approve it.',
-  remedy: 'Ask another person with the required role. You may refuse the act yourself, which cancels it.',
-  detail: { en: 'You requested this act yourself.', pt: 'Foi você quem pediu.' },
+  cause: 'The requester of an action cannot approve it.',
+  remedy: 'Ask another person with the required role. You may refuse the action yourself, which cancels it.',
+  detail: { en: 'You requested this action yourself.', pt: 'Foi você quem pediu.' },
 });
 
 export const approverTooNew = defineProblem({
@@ -25,8 +25,8 @@ export const approvalClosed = defineProblem({
   code: 'approval_closed',
   status: 409,
   title: { en: 'The approval is closed', pt: 'Já foi decidido' },
-  cause: 'The act was approved or refused, or the approval has expired: it is open for seven days.',
-  remedy: 'Check the status. If the act is still needed, request it again.',
+  cause: 'The action was approved or refused, or the approval has expired: it is open for seven days.',
+  remedy: 'Check the status. If the action is still needed, request it again.',
   detail: (status: string) => ({
     en: `The status of the approval is '${status}'.`,
     pt: `A situação é: ${status}.`,
@@ -37,8 +37,8 @@ export const approvalClosed = defineProblem({
 export const actFailed = defineProblem({
   code: 'act_failed',
   status: 409,
-  title: { en: 'The act is no longer possible', pt: 'Não foi mais possível' },
-  cause: 'Something has changed between the request and the approval, and the service refused the act.',
-  remedy: '`detail` has the reason. If the act is still needed, request it again.',
+  title: { en: 'The action is no longer possible', pt: 'Não foi mais possível' },
+  cause: 'Something has changed between the request and the approval, and the service refused the action.',
+  remedy: '`detail` has the reason. If the action is still needed, request it again.',
   detail: (outcome: string) => ({ en: outcome, pt: outcome }),
 });

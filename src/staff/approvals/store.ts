@@ -3,14 +3,14 @@ import type { Day } from '#core/values/day.ts';
 import { column, columns, type RowOf, type TableRow } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { RequiredRole } from '#platform/http/access.ts';
-import { type ActDescription, APPROVAL_STATUSES } from '#platform/http/approval.ts';
+import { type ActionDescription, APPROVAL_STATUSES } from '#platform/http/approval.ts';
 import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import { describeSearch } from '#platform/http/search.ts';
 import { omit } from '#platform/omit.ts';
 import type { Vault } from '#platform/vault.ts';
 import { approvals } from '../generated/tables.ts';
 
-/** The request of an act. It is replayed when the act is approved. */
+/** The request of an action. It is replayed when the action is approved. */
 export type StoredRequest = {
   method: string;
   url: string;
@@ -20,8 +20,8 @@ export type StoredRequest = {
   role: RequiredRole;
 };
 
-/** The description of an act. Approvals stored by an earlier release have none. */
-type ApprovalDetails = Pick<ActDescription, 'subject' | 'change'>;
+/** The description of an action. Approvals stored by an earlier release have none. */
+type ApprovalDetails = Pick<ActionDescription, 'subject' | 'change'>;
 
 export const approvalColumns = columns({
   ...omit(approvals, 'decided_by', 'decided_at', 'done_at', 'outcome'),
@@ -70,7 +70,7 @@ export const markDecided = (
       request_sealed = case when ${decision.status}::text = 'approved' then request_sealed end
     where id = ${id}`);
 
-/** Returns false if the act was already performed, or has failed. */
+/** Returns false if the action was already performed, or has failed. */
 export async function markPerformed(tx: Tx, id: string, now: Date): Promise<boolean> {
   const updatedRows = await tx.run(sql`
     update approvals set done_at = ${now}, request_sealed = null
@@ -83,23 +83,27 @@ export const markFailed = (db: Queryable, id: string, now: Date, outcome: string
     update approvals set status = 'failed', done_at = ${now}, outcome = ${outcome}, request_sealed = null
     where id = ${id} and status = 'approved' and done_at is null`);
 
-/** The total amount of the acts of one kind that a staff user has performed in a day without an approval. Above a threshold, acts need one. */
-type ActTotalKey = { staffUserId: string; kind: string; day: Day };
+/** The total amount of the actions of one kind that a staff user has performed in a day without an approval. Above a threshold, actions need one. */
+type ActionTotalKey = { staffUserId: string; kind: string; day: Day };
 
-export const findActTotal = async (db: Queryable, { staffUserId, kind, day }: ActTotalKey) =>
+export const findActionTotal = async (db: Queryable, { staffUserId, kind, day }: ActionTotalKey) =>
   (await db.value<number>(sql`
     select amount_cents from staff_act_totals where staff_user_id = ${staffUserId} and kind = ${kind} and day = ${day}`)) ??
   0;
 
-/** Returns the new total. Concurrent acts of the staff user wait for the commit. */
-export const addToActTotal = async (tx: Tx, { staffUserId, kind, day }: ActTotalKey, amountCents: number) =>
+/** Returns the new total. Concurrent actions of the staff user wait for the commit. */
+export const addToActionTotal = async (
+  tx: Tx,
+  { staffUserId, kind, day }: ActionTotalKey,
+  amountCents: number,
+) =>
   (await tx.value<number>(sql`
     insert into staff_act_totals as t (staff_user_id, kind, day, amount_cents)
     values (${staffUserId}, ${kind}, ${day}, ${amountCents})
     on conflict (staff_user_id, kind, day) do update set amount_cents = t.amount_cents + excluded.amount_cents
     returning amount_cents`))!;
 
-export const purgeActTotals = (db: Queryable, before: Day) =>
+export const purgeActionTotals = (db: Queryable, before: Day) =>
   db.run(sql`delete from staff_act_totals where day < ${before}`);
 
 export const markExpired = (db: Queryable, requestedBefore: Date, now: Date) =>
@@ -120,7 +124,7 @@ export const approvalList = defineList({
       sql`status`,
     ),
     kind: filterBy(
-      Type.String({ pattern: '^[a-z_]{1,40}$', description: 'Kind of the act.', examples: ['write_off'] }),
+      Type.String({ pattern: '^[a-z_]{1,40}$', description: 'Kind of the action.', examples: ['write_off'] }),
       sql`kind`,
     ),
     ...filterByDays('Requested', sql`asked_at`),

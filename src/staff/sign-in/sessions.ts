@@ -26,7 +26,7 @@ import {
  * Credentials with which this process repeats a stored request of a staff user. They exist in memory only and only while the request
  * runs, so no caller can have one.
  */
-export class ActSessions {
+export class ReplaySessions {
   readonly #principals = new Map<string, StaffPrincipal>();
 
   find(token: string): StaffPrincipal | undefined {
@@ -44,7 +44,7 @@ export class ActSessions {
   }
 }
 
-export const actSessions = defineService<ActSessions>('act sessions');
+export const replaySessions = defineService<ReplaySessions>('replay sessions');
 
 const SESSION_TTL_MS = 12 * HOUR_MS;
 const IDLE_TIMEOUT_MS = 30 * MINUTE_MS;
@@ -105,11 +105,14 @@ export async function listOpenSessions(db: Queryable, userId: string, now: Date)
 }
 
 /** Reads the session for every request, so that all nodes immediately refuse an ended session and a removed user. */
-export function createSessionFinder({ db, clock }: Pick<Deps, 'db' | 'clock'>, actSessions: ActSessions) {
+export function createSessionFinder(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  replaySessions: ReplaySessions,
+) {
   let partnerId: string | undefined;
   return async (token: string, allowsUnverified: boolean): Promise<StaffPrincipal> => {
-    const actPrincipal = actSessions.find(token);
-    if (actPrincipal) return actPrincipal;
+    const replayPrincipal = replaySessions.find(token);
+    if (replayPrincipal) return replayPrincipal;
     const now = clock.now();
     const session = await findSession(db, hashSessionToken(token));
     if (!session || isSessionExpired(session, now)) throw sessionEnded();

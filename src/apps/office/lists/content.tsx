@@ -3,7 +3,7 @@ import { addCategory, addFaq, markLeadHandled, writePost } from '../content.tsx'
 import * as labels from '../labels.ts';
 import { defineListScreen } from '../list.tsx';
 import { createMerchant } from '../merchant.tsx';
-import { toColumn, toMaskedName } from '../tables.tsx';
+import { toMaskedName, withTitle } from '../tables.tsx';
 import { addPicture } from '../uploads.tsx';
 
 const formatPayoutDays = (days: number | string) => pluralize(Number(days), 'dia útil', 'dias úteis');
@@ -11,7 +11,7 @@ const formatPayoutDays = (days: number | string) => pluralize(Number(days), 'dia
 export const merchants = defineListScreen({
   path: '/lojas',
   title: 'Lojas',
-  call: 'listMerchantForStaff',
+  operation: 'listMerchantForStaff',
   search: 'Nome',
   columns: [
     'name',
@@ -22,7 +22,7 @@ export const merchants = defineListScreen({
     'plan.weekly_rate_percent',
     'plan.merchant_fee_percent',
     {
-      ...toColumn('plan.payout_days', 'Repasse em'),
+      ...withTitle('plan.payout_days', 'Repasse em'),
       render: ({ plan }) => formatPayoutDays(plan.payout_days),
       formatForCsv: formatPayoutDays,
     },
@@ -34,24 +34,24 @@ export const merchants = defineListScreen({
   },
   defaultOrderLabel: 'Por nome',
   rowHref: ({ slug }) => `/lojas/${slug}`,
-  acts: [createMerchant],
+  actions: [createMerchant],
 });
 
 export const categories = defineListScreen({
   path: '/categorias',
   title: 'Categorias',
-  call: 'listCategoryForStaff',
+  operation: 'listCategoryForStaff',
   search: 'Nome',
   columns: ['name', 'slug'],
   titles: { name: 'Categoria' },
   rowHref: ({ slug }) => `/categorias/${slug}`,
-  acts: [addCategory],
+  actions: [addCategory],
 });
 
 export const leads = defineListScreen({
   path: '/contatos',
   title: 'Contatos',
-  call: 'listLeads',
+  operation: 'listLeads',
   search: 'Texto',
   labels: { status: labels.LEAD_LABELS, kind: labels.LEAD_KIND_LABELS },
   columns: ['name', 'kind', 'status', 'company', 'received_at'],
@@ -61,9 +61,9 @@ export const leads = defineListScreen({
   bulk: {
     getId: ({ id }) => id,
     getLabel: ({ name }) => toMaskedName(name),
-    acts: [
+    actions: [
       {
-        act: markLeadHandled,
+        action: markLeadHandled,
         describeEffect: () => 'Sai da fila',
         explainIneligible: ({ status }) => status === 'handled' && 'Nada: já foi atendido',
       },
@@ -75,30 +75,30 @@ export const leads = defineListScreen({
 export const posts = defineListScreen({
   path: '/posts',
   title: 'Posts',
-  call: 'listPostForStaff',
+  operation: 'listPostForStaff',
   search: 'Texto',
   labels: { status: labels.POST_LABELS },
   columns: ['title', 'author', 'tags', 'published_at'],
   titles: { published_at: 'Publicado' },
   emptyTexts: { published_at: 'rascunho' },
   rowHref: ({ slug }) => `/posts/${slug}`,
-  acts: [writePost],
+  actions: [writePost],
 });
 
 export const faq = defineListScreen({
   path: '/perguntas',
   title: 'Perguntas',
-  call: 'listFaqEntryForStaff',
+  operation: 'listFaqEntryForStaff',
   search: 'Texto',
   columns: ['question', 'topic', 'position', 'listed'],
   rowHref: ({ id }) => `/perguntas/${id}`,
-  acts: [addFaq],
+  actions: [addFaq],
 });
 
 export const media = defineListScreen({
   path: '/imagens',
   title: 'Imagens',
-  call: 'listMedia',
+  operation: 'listMedia',
   columns: [
     {
       title: 'Imagem',
@@ -112,5 +112,5 @@ export const media = defineListScreen({
     'uploaded_at',
   ],
   titles: { uploaded_at: 'Enviada' },
-  acts: [addPicture],
+  actions: [addPicture],
 });

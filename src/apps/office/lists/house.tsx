@@ -7,31 +7,31 @@ import { Timestamp } from '../tables.tsx';
 export const staffUsers = defineListScreen({
   path: '/equipe',
   title: 'Equipe',
-  call: 'listStaff',
+  operation: 'listStaff',
   search: 'Nome',
   labels: { role: labels.ROLE_LABELS },
   columns: ['name', 'role', 'email', 'created_at', 'removed_at'],
   emptyTexts: { email: 'ainda não entrou', removed_at: '' },
   titles: { created_at: 'Desde', removed_at: 'Saiu', removed: 'Também quem saiu' },
   rowHref: ({ id, removed_at }) => (removed_at ? `/trilha?actor=${id}` : `/equipe/${id}`),
-  acts: [inviteStaffUser],
+  actions: [inviteStaffUser],
 });
 
 export const partners = defineListScreen({
   path: '/parceiros',
   title: 'Parceiros',
-  call: 'listPartners',
+  operation: 'listPartners',
   search: 'Nome',
   columns: ['name', 'keys', 'created_at'],
   titles: { created_at: 'Desde' },
   rowHref: ({ id }) => `/chaves?partner=${id}`,
-  acts: [addPartner],
+  actions: [addPartner],
 });
 
 export const keys = defineListScreen({
   path: '/chaves',
   title: 'Chaves',
-  call: 'listKeys',
+  operation: 'listKeys',
   search: 'Texto',
   columns: [
     'hint',
@@ -50,25 +50,25 @@ export const keys = defineListScreen({
   emptyTexts: { revoked_at: '' },
   titles: { merchant: 'Loja', revoked_at: 'Encerrada', partner: 'Parceiro (id ou nome)' },
   rowHref: ({ id }) => `/chaves/${id}`,
-  acts: [addKey],
+  actions: [addKey],
 });
 
 export const webhooks = defineListScreen({
   path: '/webhooks',
   title: 'Webhooks',
-  call: 'listWebhooks',
+  operation: 'listWebhooks',
   labels: { status: labels.WEBHOOK_LABELS },
   columns: ['url', 'status', 'events'],
   cells: { events: ({ events }) => events.join(', ') || 'todos' },
   titles: { partner: 'Parceiro (id ou nome)' },
   rowHref: ({ id }) => `/webhooks/${id}`,
-  acts: [addWebhook],
+  actions: [addWebhook],
 });
 
 export const jobs = defineListScreen({
   path: '/tarefas',
   title: 'Tarefas que falham',
-  call: 'listFailingJobs',
+  operation: 'listFailingJobs',
   columns: ['task', 'attempts', 'last_error', 'run_at', 'created_at'],
   cells: {
     attempts: ({ attempts, max_attempts }) => `${attempts} de ${max_attempts}`,
@@ -79,9 +79,9 @@ export const jobs = defineListScreen({
   bulk: {
     getId: ({ id }) => id,
     getLabel: ({ task, id }) => `${task} ${id}`,
-    acts: [
+    actions: [
       {
-        act: retryJob,
+        action: retryJob,
         describeEffect: () => 'Roda agora, com todas as tentativas',
         explainIneligible: ({ is_running }) => is_running && 'Nada: está rodando',
       },

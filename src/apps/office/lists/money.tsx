@@ -1,4 +1,4 @@
-import { approveReward, refuseReward } from '../customer-acts.tsx';
+import { approveReward, refuseReward } from '../customer-actions.tsx';
 import * as labels from '../labels.ts';
 import { defineListScreen } from '../list.tsx';
 import { refundOrphan } from '../money-in.tsx';
@@ -12,7 +12,7 @@ const buildPaymentHref = ({ end_to_end_id }: { end_to_end_id: string }) => `/pag
 export const payments = defineListScreen({
   path: '/pagamentos',
   title: 'Pagamentos',
-  call: 'listPixPaymentItems',
+  operation: 'listPixPaymentItems',
   search: 'Cliente, id do PIX, txid ou compra',
   columns: ['end_to_end_id', 'customer_name', 'value', 'refunded', 'assigned', 'paid_at'],
   titles: { end_to_end_id: 'PIX', paid_at: 'Pago' },
@@ -22,7 +22,7 @@ export const payments = defineListScreen({
 export const charges = defineListScreen({
   path: '/cobrancas',
   title: 'Cobranças',
-  call: 'listPixCharges',
+  operation: 'listPixCharges',
   search: 'Cliente, txid ou compra',
   labels: { status: labels.CHARGE_LABELS, type: labels.CHARGE_TYPE_LABELS },
   columns: ['txid', 'customer_name', 'status', 'type', 'value', 'created_at', 'paid_at'],
@@ -33,7 +33,7 @@ export const charges = defineListScreen({
 export const autopay = defineListScreen({
   path: '/autorizacoes',
   title: 'Autorizações de débito',
-  call: 'listAutopay',
+  operation: 'listAutopay',
   search: 'Cliente ou compra',
   labels: { status: labels.AUTOPAY_LABELS, ended_by: labels.AUTOPAY_ENDED_BY_LABELS },
   columns: ['customer_name', 'status', 'largest', 'ends_on', 'created_at', 'ended_by'],
@@ -44,7 +44,7 @@ export const autopay = defineListScreen({
 export const debits = defineListScreen({
   path: '/debitos',
   title: 'Débitos automáticos',
-  call: 'listDebits',
+  operation: 'listDebits',
   search: 'Cliente ou compra',
   labels: { status: labels.DEBIT_LABELS },
   columns: ['due_on', 'customer_name', 'status', 'value', 'tries', 'attempt_on', 'reason'],
@@ -55,7 +55,7 @@ export const debits = defineListScreen({
 export const orphans = defineListScreen({
   path: '/sem-dono',
   title: 'Pagamentos sem dono',
-  call: 'listPixOrphans',
+  operation: 'listPixOrphans',
   search: 'Id do PIX ou txid',
   labels: { status: labels.ORPHAN_LABELS },
   columns: ['end_to_end_id', 'status', 'value', 'txid', 'paid_at', 'found_at'],
@@ -64,9 +64,9 @@ export const orphans = defineListScreen({
   bulk: {
     getId: ({ end_to_end_id }) => end_to_end_id,
     getLabel: ({ end_to_end_id }) => end_to_end_id,
-    acts: [
+    actions: [
       {
-        act: refundOrphan,
+        action: refundOrphan,
         describeEffect: ({ value }) => (
           <>
             Volta a quem pagou: <Money amount={value} />
@@ -83,7 +83,7 @@ export const orphans = defineListScreen({
 export const refunds = defineListScreen({
   path: '/estornos',
   title: 'Estornos',
-  call: 'listPixRefundItems',
+  operation: 'listPixRefundItems',
   search: 'Cliente, id do PIX ou estorno',
   labels: { status: labels.REFUND_LABELS, reason: labels.BANK_REASON_LABELS },
   columns: ['id', 'customer_name', 'status', 'value', 'tries', 'reason', 'created_at'],
@@ -94,7 +94,7 @@ export const refunds = defineListScreen({
 export const discrepancies = defineListScreen({
   path: '/divergencias',
   title: 'Divergências com o banco',
-  call: 'listPixDiscrepancies',
+  operation: 'listPixDiscrepancies',
   labels: { kind: labels.DISCREPANCY_LABELS },
   columns: ['kind', 'txid', 'value', 'found_at'],
   titles: { kind: 'O quê', found_at: 'Encontrada' },
@@ -108,7 +108,7 @@ const explainClosedPayout = ({ status }: { status: string }) =>
 export const payouts = defineListScreen({
   path: '/repasses',
   title: 'Repasses',
-  call: 'listPayouts',
+  operation: 'listPayouts',
   search: 'Loja, repasse ou referência',
   labels: { status: labels.PAYOUT_LABELS },
   columns: ['id', 'merchant_name', 'status', 'amount', 'due_on', 'pix_key', 'created_at', 'paid_at'],
@@ -118,28 +118,28 @@ export const payouts = defineListScreen({
   bulk: {
     getId: ({ id }) => id,
     getLabel: ({ merchant_name }) => merchant_name,
-    acts: [
+    actions: [
       {
-        act: markPayoutPaid,
+        action: markPayoutPaid,
         describeEffect: () => 'Fica pago',
         explainIneligible: explainClosedPayout,
         alreadyDoneCodes: ['payout_closed'],
       },
       {
-        act: markPayoutFailed,
+        action: markPayoutFailed,
         describeEffect: () => 'O valor volta a ser devido',
         explainIneligible: explainClosedPayout,
         alreadyDoneCodes: ['payout_closed'],
       },
     ],
   },
-  acts: [createPayouts, importReturnFile],
+  actions: [createPayouts, importReturnFile],
 });
 
 export const cashback = defineListScreen({
   path: '/cashback',
   title: 'Cashback',
-  call: 'listCashbackOfAll',
+  operation: 'listCashbackOfAll',
   search: 'Cliente ou compra',
   labels: { kind: labels.CASHBACK_LABELS },
   columns: ['customer_name', 'kind', 'amount', 'balance_after', 'description', 'occurred_at'],
@@ -153,7 +153,7 @@ const explainDecidedReward = ({ status }: { status: string }) =>
 export const referrals = defineListScreen({
   path: '/convites',
   title: 'Convites',
-  call: 'listReferrals',
+  operation: 'listReferrals',
   labels: { status: labels.REFERRAL_LABELS },
   columns: ['referrer_id', 'invited_id', 'status', 'reward', 'invited_at', 'held_at', 'rewarded_at'],
   emptyTexts: { held_at: '', rewarded_at: '' },
@@ -161,9 +161,9 @@ export const referrals = defineListScreen({
   bulk: {
     getId: ({ invited_id }) => invited_id,
     getLabel: ({ invited_id }) => invited_id.slice(-8),
-    acts: [
+    actions: [
       {
-        act: approveReward,
+        action: approveReward,
         describeEffect: ({ promised }) => (
           <>
             Os dois ganham cashback: <Money amount={promised.referrer} /> e{' '}
@@ -174,7 +174,7 @@ export const referrals = defineListScreen({
         alreadyDoneCodes: ['reward_not_held'],
       },
       {
-        act: refuseReward,
+        action: refuseReward,
         describeEffect: () => 'Ninguém ganha por este convite',
         explainIneligible: explainDecidedReward,
         alreadyDoneCodes: ['reward_not_held'],
@@ -186,7 +186,7 @@ export const referrals = defineListScreen({
 export const approvals = defineListScreen({
   path: '/aprovacoes',
   title: 'Aprovações',
-  call: 'listApprovals',
+  operation: 'listApprovals',
   search: 'Cliente, loja, compra ou pagamento',
   labels: { status: labels.APPROVAL_LABELS, kind: labels.APPROVAL_KIND_LABELS },
   columns: [

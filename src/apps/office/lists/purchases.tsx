@@ -1,7 +1,7 @@
 import { MESSAGE_TITLES } from '#core/values/message-titles.ts';
 import type { Item } from '#staff-client';
 import { CHANNEL_LABELS } from '../../text/labels.ts';
-import { lockCustomer, unlockCustomer } from '../customer-acts.tsx';
+import { lockCustomer, unlockCustomer } from '../customer-actions.tsx';
 import { approveDecision, declineDecision } from '../decision.tsx';
 import * as labels from '../labels.ts';
 import { defineListScreen } from '../list.tsx';
@@ -16,7 +16,7 @@ const getCustomerStatus = ({ erased_at, locked_at, overdue }: Item<'listCustomer
 export const customers = defineListScreen({
   path: '/clientes',
   title: 'Clientes',
-  call: 'listCustomers',
+  operation: 'listCustomers',
   search: 'Nome, ou parte dele',
   labels: { status: labels.CUSTOMER_LABELS },
   columns: [
@@ -43,15 +43,15 @@ export const customers = defineListScreen({
   bulk: {
     getId: ({ id }) => id,
     getLabel: ({ name, phone }) => `${toMaskedName(name)} ${toMaskedPhone(phone)}`,
-    acts: [
+    actions: [
       {
-        act: lockCustomer,
+        action: lockCustomer,
         describeEffect: () => 'Sai de todos os aparelhos e não entra mais',
         explainIneligible: ({ erased_at, locked_at }) =>
           (erased_at !== null && 'Nada: dados apagados') || (locked_at !== null && 'Nada: já está bloqueado'),
       },
       {
-        act: unlockCustomer,
+        action: unlockCustomer,
         describeEffect: ({ locked_at }) =>
           locked_at ? 'Volta a entrar' : 'Senhas e códigos errados deixam de contar',
         explainIneligible: ({ erased_at }) => erased_at !== null && 'Nada: dados apagados',
@@ -63,7 +63,7 @@ export const customers = defineListScreen({
 export const purchases = defineListScreen({
   path: '/compras',
   title: 'Compras',
-  call: 'listCheckoutsOfAll',
+  operation: 'listCheckoutsOfAll',
   search: 'Cliente, loja, compra ou referência',
   labels: { status: labels.PURCHASE_LABELS, days_late: labels.LATENESS_LABELS },
   columns: [
@@ -94,7 +94,7 @@ export const purchases = defineListScreen({
 export const offers = defineListScreen({
   path: '/ofertas',
   title: 'Ofertas',
-  call: 'listOffersOfAll',
+  operation: 'listOffersOfAll',
   search: 'Cliente, loja, oferta ou referência',
   labels: { status: labels.OFFER_LABELS },
   columns: [
@@ -114,7 +114,7 @@ export const offers = defineListScreen({
 export const returns = defineListScreen({
   path: '/devolucoes',
   title: 'Devoluções que esperaram',
-  call: 'listReturnsThatWaited',
+  operation: 'listReturnsThatWaited',
   search: 'Cliente, loja ou compra',
   labels: { status: labels.RETURN_LABELS },
   columns: ['checkout_hash', 'merchant.name', 'status', 'amount', 'reason', 'asked_at'],
@@ -125,7 +125,7 @@ export const returns = defineListScreen({
 export const messages = defineListScreen({
   path: '/mensagens',
   title: 'Mensagens',
-  call: 'listStaffMessages',
+  operation: 'listStaffMessages',
   search: 'Cliente',
   labels: { status: labels.MESSAGE_LABELS, channel: CHANNEL_LABELS, template: MESSAGE_TITLES },
   columns: ['title', 'customer_name', 'status', 'channel', 'reason', 'created_at', 'sent_at'],
@@ -140,7 +140,7 @@ const explainClosedDecision = ({ outcome }: { outcome: string }) =>
 export const decisions = defineListScreen({
   path: '/decisoes',
   title: 'Decisões de crédito',
-  call: 'listCreditDecisions',
+  operation: 'listCreditDecisions',
   search: 'Cliente',
   labels: { outcome: labels.DECISION_OUTCOME_LABELS, moment: labels.DECISION_MOMENT_LABELS },
   columns: [
@@ -162,15 +162,15 @@ export const decisions = defineListScreen({
   bulk: {
     getId: ({ id }) => id,
     getLabel: ({ id, moment }) => `${labels.DECISION_MOMENT_LABELS[moment]} ${id.slice(-8)}`,
-    acts: [
+    actions: [
       {
-        act: approveDecision,
+        action: approveDecision,
         describeEffect: () => 'Fica aprovada',
         explainIneligible: explainClosedDecision,
         alreadyDoneCodes: ['decision_closed'],
       },
       {
-        act: declineDecision,
+        action: declineDecision,
         describeEffect: () => 'Fica recusada',
         explainIneligible: explainClosedDecision,
         alreadyDoneCodes: ['decision_closed'],

@@ -7,7 +7,7 @@ import { listEndpoint } from '#platform/http/list.ts';
 import { Id, Reais, StrictObject, Text } from '#platform/http/schemas.ts';
 import { updateForStaff } from '#platform/privacy/audit-trail.ts';
 import { sessionNeeded } from '../../sign-in/problems.ts';
-import { type ApprovalDeps, approvalAuditEntity, refuseAct } from '../approvals.ts';
+import { type ApprovalDeps, approvalAuditEntity, refuseAction } from '../approvals.ts';
 import { actFailed, approvalClosed, approverTooNew, ownApproval } from '../problems.ts';
 import { readApproval, renderApprovals } from '../render.ts';
 import { approvalList } from '../store.ts';
@@ -28,7 +28,7 @@ const ApprovalRefusal = StrictObject(
 const ApprovedAct = Type.Object(
   {
     approval: Approval,
-    result: Type.Unknown({ description: 'Response body of the act’s endpoint.' }),
+    result: Type.Unknown({ description: 'Response body of the action’s endpoint.' }),
   },
   { $id: 'ApprovedAct', examples: [{ approval: APPROVAL_EXAMPLE, result: {} }] },
 );
@@ -37,7 +37,7 @@ export const getAdminApprovals = (deps: ApprovalDeps) =>
   listEndpoint('GET /admin/approvals', deps, approvalList, {
     id: 'listApprovals',
     summary: 'List approvals',
-    description: 'Lists acts that require or required the approval of a second person.',
+    description: 'Lists actions that require or required the approval of a second person.',
     cli: {
       columns: {
         ID: 'id',
@@ -71,16 +71,16 @@ export const postAdminApprovalsIdApprove = ({ db, approvals }: ApprovalDeps) =>
   endpoint('POST /admin/approvals/:id/approve', {
     access: { scope: 'operator', role: ['risk', 'finance'] },
     id: 'approveAct',
-    summary: 'Approve an act',
+    summary: 'Approve an action',
     description:
-      'Performs the act immediately on behalf of its requester, exactly as the approval describes it. If the described facts have ' +
-      'changed, the response is 409 `approval_stale`; if the act is no longer possible, 409 `act_failed` with the reason. The approval is then `failed`.',
+      'Performs the action immediately on behalf of its requester, exactly as the approval describes it. If the described facts have ' +
+      'changed, the response is 409 `approval_stale`; if the action is no longer possible, 409 `act_failed` with the reason. The approval is then `failed`.',
     ...approvalResource,
     cli: {
-      confirm: 'This performs the act of approval {id}.',
+      confirm: 'This performs the action of approval {id}.',
       done: '{approval.kind} of {approval.subject.id} is {approval.status}.',
     },
-    responses: { 200: { description: 'The approval and the result of the act.', schema: ApprovedAct } },
+    responses: { 200: { description: 'The approval and the result of the action.', schema: ApprovedAct } },
     problems: [ownApproval, approverTooNew, sessionNeeded, approvalClosed, approvalStale, actFailed],
     async handler(request) {
       const { id } = request.params;
@@ -94,8 +94,8 @@ export const postAdminApprovalsIdRefuse = ({ db, clock }: ApprovalDeps) =>
   endpoint('POST /admin/approvals/:id/refuse', {
     access: { scope: 'operator', role: ['risk', 'finance'] },
     id: 'refuseAct',
-    summary: 'Refuse an act',
-    description: 'The act is not performed. The requester may refuse their own act, which cancels it.',
+    summary: 'Refuse an action',
+    description: 'The action is not performed. The requester may refuse their own action, which cancels it.',
     ...approvalResource,
     body: ApprovalRefusal,
     cli: { done: '{kind} of {subject.id} is {status}.' },
@@ -107,7 +107,7 @@ export const postAdminApprovalsIdRefuse = ({ db, clock }: ApprovalDeps) =>
       const { staffUserId: refusedBy, role } = request.caller;
       const target = { entity: approvalAuditEntity, id, reason };
       const refusal = await updateForStaff({ db, clock }, request, target, (tx, now) =>
-        refuseAct(tx, id, { refusedBy, reason, now }),
+        refuseAction(tx, id, { refusedBy, reason, now }),
       );
       return refusal && readApproval(db, id, role);
     },
@@ -119,14 +119,14 @@ export const getAdminFourEyes = ({ settings }: ApprovalDeps) =>
     id: 'getFourEyes',
     summary: 'Get the approval threshold',
     description:
-      'Acts above this amount require the approval of a second person. The setting is `FOUR_EYES_AMOUNT`.',
+      'Actions above this amount require the approval of a second person. The setting is `FOUR_EYES_AMOUNT`.',
     responses: {
       200: {
         description: 'The threshold.',
         schema: Type.Object(
           {
-            above: Type.Union([Reais('Acts above this amount require an approval'), Type.Null()], {
-              description: 'In reais; null: no act requires an approval.',
+            above: Type.Union([Reais('Actions above this amount require an approval'), Type.Null()], {
+              description: 'In reais; null: no action requires an approval.',
             }),
           },
           { $id: 'FourEyes', examples: [{ above: 1000 }] },

@@ -19,7 +19,7 @@ import { readBody } from './form-values.ts';
 import { YES_NO_LABELS } from './labels.ts';
 import type { OfficeFormVisit, OfficeVisit } from './visit.ts';
 
-export type ActField = {
+export type ActionField = {
   /** The name of a field of the call, or a pointer to an inner field: `owner/name`. */
   name: string;
   label: string;
@@ -37,60 +37,60 @@ export type ActField = {
 };
 
 /** A field of the body of the call. If its label, length or kind of input is not declared, it is derived from the call. */
-export type FieldDeclaration = string | (Partial<ActField> & { name: string });
+export type FieldDeclaration = string | (Partial<ActionField> & { name: string });
 
 type ResultPage = { title: string; backLink: { href: string; text: string }; children: ComponentChildren };
 /** The note that reports success, and the page to redirect to if that is not `backPath`. */
-type ActResult = string | { note: string; redirectTo: string };
+type ActionResult = string | { note: string; redirectTo: string };
 
 /**
- * Says when a second person must approve the act: `enteredAmount` if the amount that the user enters is above the limit, `always` in any
+ * Says when a second person must approve the action: `enteredAmountAboveLimit` if the amount that the user enters is above the limit, `always` in any
  * case. Only the service evaluates other rules; `text` describes them to the user.
  */
-type FixedApprovalRule = 'enteredAmount' | 'always' | { text: string };
+type FixedApprovalRule = 'enteredAmountAboveLimit' | 'always' | { text: string };
 
 /**
- * A staff act in three steps: its impact, the fields to fill in (such as the reason), and the call. It has its own page, which
+ * A staff action in three steps: its impact, the fields to fill in (such as the reason), and the call. It has its own page, which
  * works without scripts.
  */
-export type Act = {
+export type Action = {
   path: string;
-  /** Only roles that may make this call see the act. */
-  call: OperationId;
-  /** Replaces the role that the call requires, if the act uses fields of the call that require another role. */
+  /** Only roles that may make this call see the action. */
+  operation: OperationId;
+  /** Replaces the role that the call requires, if the action uses fields of the call that require another role. */
   role?: Role;
   title: string;
-  /** The page that links to the act, and to which the act returns. */
+  /** The page that links to the action, and to which the action returns. */
   backPath: string;
   /** Fields that `renderImpact` depends on. They are requested first and then are part of the URL. */
-  firstStepFields?: readonly ActField[];
+  firstStepFields?: readonly ActionField[];
   renderImpact?: (visit: OfficeVisit) => Promise<ComponentChildren>;
-  /** A function returns the amount that the act pays out or waives: a second person must approve it above the limit. */
+  /** A function returns the amount that the action pays out or waives: a second person must approve it above the limit. */
   approvalRule?: FixedApprovalRule | ((visit: OfficeVisit) => Promise<number>);
-  fields?: readonly ActField[] | ((visit: OfficeVisit) => Promise<readonly ActField[]>);
+  fields?: readonly ActionField[] | ((visit: OfficeVisit) => Promise<readonly ActionField[]>);
   /** Renders the typed values as they will look, beside the form. A button renders the preview again. */
   preview?: (visit: OfficeVisit, values: FieldValues) => Promise<ComponentChildren>;
   button: string;
   /** The call may take longer than the time limit of pages. */
   isSlow?: true;
   /**
-   * Performs the act. A dry run returns a `trialResult`, which is rendered with the form. An idempotent run may return a page instead of a
+   * Performs the action. A dry run returns a `trialResult`, which is rendered with the form. An idempotent run may return a page instead of a
    * redirect, because the user can send its request again.
    */
   run: (
     visit: OfficeFormVisit,
     form: SubmittedForm,
-  ) => Promise<ActResult | { trialResult: ComponentChildren } | { page: ResultPage }>;
+  ) => Promise<ActionResult | { trialResult: ComponentChildren } | { page: ResultPage }>;
 };
 
-/** An act whose fields do not depend on the record, so that it can be applied to many rows. */
-export type BulkAct = Act & { fields?: readonly ActField[] };
+/** An action whose fields do not depend on the record, so that it can be applied to many rows. */
+export type BulkAction = Action & { fields?: readonly ActionField[] };
 
-/** Computes a value from the record of an act. */
+/** Computes a value from the record of an action. */
 type FromRecord<Source, Value> = (record: Source, visit: OfficeVisit) => Value | Promise<Value>;
 
 /** `Source`: the record that the impact, the approval rule and the fields are computed from. */
-type SharedOptions<Source> = Pick<Act, 'path' | 'role' | 'title' | 'preview' | 'isSlow'> & {
+type SharedOptions<Source> = Pick<Action, 'path' | 'role' | 'title' | 'preview' | 'isSlow'> & {
   firstStepFields?: readonly FieldDeclaration[];
   /** Defaults to the page of the record that the path names, or to its list. */
   backPath?: string;
@@ -102,44 +102,44 @@ type SharedOptions<Source> = Pick<Act, 'path' | 'role' | 'title' | 'preview' | '
 };
 
 /**
- * The call that reads the record. With `editedRecordCall` the form edits that record, and the act fails if another user changed the
+ * The call that reads the record. With `editedRecordOperation` the form edits that record, and the action fails if another user changed the
  * record after the form was rendered.
  */
-type RecordOptions<R> = { recordCall?: R; editedRecordCall?: R };
+type RecordOptions<R> = { recordOperation?: R; editedRecordOperation?: R };
 
 type BodyOf<O extends CallId> =
   InputOf<O> extends { body: infer B } ? B : InputOf<O> extends { body?: infer B } ? NonNullable<B> : never;
 
-/** Excludes the response that says that a second person has to approve the act. */
+/** Excludes the response that says that a second person has to approve the action. */
 type PerformedResponse<Response> = Exclude<Response, { approval: unknown }>;
 
-/** The act is one call with the parameters of its path, unless it has its own `run`. */
+/** The action is one call with the parameters of its path, unless it has its own `run`. */
 type CallOptions<O extends CallId> =
   | {
       /** Defaults to the fields of the form. */
       body?: (form: SubmittedForm) => BodyOf<O>;
       bytes?: (form: SubmittedForm) => NonNullable<InputOf<O>['bytes']>;
-      success: ActResult | ((output: PerformedResponse<OutputOf<O>>) => ActResult);
+      success: ActionResult | ((output: PerformedResponse<OutputOf<O>>) => ActionResult);
       run?: undefined;
     }
-  | { run: Act['run']; success?: undefined };
+  | { run: Action['run']; success?: undefined };
 
-type ActDeclaration<O extends CallId, R extends CallId> = SharedOptions<
+type ActionDeclaration<O extends CallId, R extends CallId> = SharedOptions<
   [R] extends [never] ? undefined : OutputOf<R>
 > &
-  RecordOptions<R> & { call: O } & CallOptions<O>;
+  RecordOptions<R> & { operation: O } & CallOptions<O>;
 
-/** `ActDeclaration` without the types of a particular call, for the implementation. */
-type AnyActDeclaration = SharedOptions<unknown> &
+/** `ActionDeclaration` without the types of a particular call, for the implementation. */
+type AnyActionDeclaration = SharedOptions<unknown> &
   RecordOptions<CallId> & {
-    call: CallId;
+    operation: CallId;
     body?: (form: SubmittedForm) => unknown;
     bytes?: (form: SubmittedForm) => unknown;
-    success?: ActResult | ((output: unknown) => ActResult) | undefined;
-    run?: Act['run'] | undefined;
+    success?: ActionResult | ((output: unknown) => ActionResult) | undefined;
+    run?: Action['run'] | undefined;
   };
 
-/** The parameters in the path of an act have the names of the parameters of its call. */
+/** The parameters in the path of an action have the names of the parameters of its call. */
 const callStaffApi = (
   { api, params }: Pick<OfficeVisit, 'api' | 'params'>,
   operation: CallId,
@@ -152,37 +152,42 @@ const callStaffApi = (
 
 const RECORD_PATH = /^\/[^/]+(\/:\w+)?/;
 
-export function defineAct<O extends CallId, R extends CallId = never>(
-  declaration: ActDeclaration<O, R> & { fields?: readonly FieldDeclaration[]; editedRecordCall?: undefined },
-): BulkAct;
-export function defineAct<O extends CallId, R extends CallId = never>(declaration: ActDeclaration<O, R>): Act;
-export function defineAct(declaration: AnyActDeclaration): Act {
-  const { call, body, bytes, success, recordCall, editedRecordCall, ...options } = declaration;
-  const { description, renderImpact, approvalRule, fields, firstStepFields, ...actOptions } = options;
+export function defineAction<O extends CallId, R extends CallId = never>(
+  declaration: ActionDeclaration<O, R> & {
+    fields?: readonly FieldDeclaration[];
+    editedRecordOperation?: undefined;
+  },
+): BulkAction;
+export function defineAction<O extends CallId, R extends CallId = never>(
+  declaration: ActionDeclaration<O, R>,
+): Action;
+export function defineAction(declaration: AnyActionDeclaration): Action {
+  const { operation, body, bytes, success, recordOperation, editedRecordOperation, ...options } = declaration;
+  const { description, renderImpact, approvalRule, fields, firstStepFields, ...actionOptions } = options;
   const resolveFields = (declarations: readonly FieldDeclaration[]) =>
-    declarations.map((field) => resolveField(call, field));
-  const readOperation = editedRecordCall ?? recordCall;
+    declarations.map((field) => resolveField(operation, field));
+  const readOperation = editedRecordOperation ?? recordOperation;
   const readRecord = async (visit: OfficeVisit) => readOperation && callStaffApi(visit, readOperation);
   const computeFields = async (visit: OfficeVisit) => {
     const response = await readRecord(visit);
     const declarations = typeof fields === 'function' ? await fields(response?.data, visit) : fields;
-    const versionFields = editedRecordCall ? [createVersionField(response!)] : [];
+    const versionFields = editedRecordOperation ? [createVersionField(response!)] : [];
     return [...versionFields, ...resolveFields(declarations ?? [])];
   };
-  const callOperation: Act['run'] = async (visit, form) => {
-    const response = await callStaffApi(visit, call, {
-      ...(hasBody(call) && { body: body ? body(form) : readBody(call, form) }),
+  const callOperation: Action['run'] = async (visit, form) => {
+    const response = await callStaffApi(visit, operation, {
+      ...(hasBody(operation) && { body: body ? body(form) : readBody(operation, form) }),
       ...(bytes && { bytes: bytes(form) }),
       idempotencyKey: visit.idempotencyKey,
-      ...(editedRecordCall && readIfMatch(form)),
+      ...(editedRecordOperation && readIfMatch(form)),
     });
-    return toActResult(response, success!);
+    return toActionResult(response, success!);
   };
   return {
     backPath: RECORD_PATH.exec(declaration.path)![0],
     button: declaration.title,
-    ...actOptions,
-    call,
+    ...actionOptions,
+    operation,
     ...(firstStepFields && { firstStepFields: resolveFields(firstStepFields) }),
     ...((renderImpact || description) && {
       renderImpact: async (visit) => (
@@ -199,34 +204,34 @@ export function defineAct(declaration: AnyActDeclaration): Act {
           : async (visit) => approvalRule((await readRecord(visit))?.data, visit),
     }),
     ...(fields && {
-      fields: typeof fields === 'function' || editedRecordCall ? computeFields : resolveFields(fields),
+      fields: typeof fields === 'function' || editedRecordOperation ? computeFields : resolveFields(fields),
     }),
     run: declaration.run ?? callOperation,
   };
 }
 
-/** Status 202 says that a second person has to approve the act. */
-export function toActResult<Output>(
+/** Status 202 says that a second person has to approve the action. */
+export function toActionResult<Output>(
   { status, data }: { status: number; data: Output },
-  success: ActResult | ((output: PerformedResponse<Output>) => ActResult),
-): ActResult {
+  success: ActionResult | ((output: PerformedResponse<Output>) => ActionResult),
+): ActionResult {
   if (status === 202) return 'Pedido registrado. Espera a aprovação de outra pessoa, em Aprovações.';
   return typeof success === 'function' ? success(data as PerformedResponse<Output>) : success;
 }
 
 const REASON_FIELD = { label: 'Motivo', hint: 'Fica na trilha, com o seu nome.', rows: 2 };
 
-const FIELD_INPUTS: Partial<Record<BodyField['type'], Partial<ActField>>> = {
+const FIELD_INPUTS: Partial<Record<BodyField['type'], Partial<ActionField>>> = {
   amount: { mask: 'money' },
   phone: { mask: 'phone' },
   boolean: { choices: YES_NO_LABELS },
   instant: { type: 'datetime-local' },
 };
 
-function resolveField(call: CallId, declaration: FieldDeclaration): ActField {
+function resolveField(operation: CallId, declaration: FieldDeclaration): ActionField {
   const props = typeof declaration === 'string' ? { name: declaration } : declaration;
   const { name } = props;
-  const { type, maxLength } = getBodyFields(call)[name] ?? { type: 'text' };
+  const { type, maxLength } = getBodyFields(operation)[name] ?? { type: 'text' };
   return {
     label: getFieldLabel(name.split('/').at(-1)!),
     ...(maxLength && { maxLength }),
@@ -239,7 +244,7 @@ function resolveField(call: CallId, declaration: FieldDeclaration): ActField {
 const VERSION_FIELD = 'versao';
 
 /** Holds the ETag of the record that the form shows. `readIfMatch` sends it back, so that no concurrent change is overwritten. */
-const createVersionField = ({ headers }: Pick<AnswerOf<CallId>, 'headers'>): ActField => ({
+const createVersionField = ({ headers }: Pick<AnswerOf<CallId>, 'headers'>): ActionField => ({
   name: VERSION_FIELD,
   label: '',
   hidden: true,
@@ -248,19 +253,19 @@ const createVersionField = ({ headers }: Pick<AnswerOf<CallId>, 'headers'>): Act
 export const readIfMatch = (form: SubmittedForm): { headers?: Record<string, string> } =>
   form.text(VERSION_FIELD) ? { headers: { 'if-match': form.text(VERSION_FIELD) } } : {};
 
-export const mayPerform = (role: Role, act: Act) =>
-  act.role ? hasRole(role, act.role) : mayCall(role, act.call);
+export const mayPerform = (role: Role, action: Action) =>
+  action.role ? hasRole(role, action.role) : mayCall(role, action.operation);
 
-/** Links to the acts that the user's role may perform. `params` adds to the path parameters of the page. */
-export const ActLinks = (props: {
+/** Links to the actions that the user's role may perform. `params` adds to the path parameters of the page. */
+export const ActionLinks = (props: {
   visit: OfficeVisit;
-  acts: ReadonlyArray<Act | false>;
+  actions: ReadonlyArray<Action | false>;
   params?: Record<string, string>;
 }) => (
   <>
-    {props.acts
-      .filter((act) => act !== false)
-      .filter((act) => mayPerform(props.visit.user!.role, act))
+    {props.actions
+      .filter((action) => action !== false)
+      .filter((action) => mayPerform(props.visit.user!.role, action))
       .map(({ path, title }) => (
         <a
           key={path}

@@ -1,7 +1,7 @@
 import type { OutputOf } from '#staff-client';
 import { formatPhone, formatReais, sumReais } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
-import { ActLinks, defineAct, readIfMatch } from './act.tsx';
+import { ActionLinks, defineAction, readIfMatch } from './action.tsx';
 import { pickFilledFields, requireDecimal } from './form-values.ts';
 import { MESSAGE_LABELS } from './labels.ts';
 import { Facts, TableSection } from './tables.tsx';
@@ -9,18 +9,18 @@ import type { OfficeVisit } from './visit.ts';
 
 const CUSTOMER_PATH = '/clientes/:id';
 
-export const lockCustomer = defineAct({
+export const lockCustomer = defineAction({
   path: `${CUSTOMER_PATH}/bloquear`,
-  call: 'lockCustomer',
+  operation: 'lockCustomer',
   title: 'Bloquear',
   description: 'O cliente sai de todos os aparelhos e não entra mais até ser desbloqueado.',
   fields: ['reason'],
   success: 'Cliente bloqueado. Para desfazer, use Desbloquear.',
 });
 
-export const unlockCustomer = defineAct({
+export const unlockCustomer = defineAction({
   path: `${CUSTOMER_PATH}/desbloquear`,
-  call: 'unlockCustomer',
+  operation: 'unlockCustomer',
   title: 'Desbloquear',
   description: 'O cliente volta a entrar. Senhas e códigos errados deixam de contar.',
   fields: ['reason'],
@@ -29,17 +29,17 @@ export const unlockCustomer = defineAct({
 
 const INVITATION_PATH = '/convites/:id';
 
-export const approveReward = defineAct({
+export const approveReward = defineAction({
   path: `${INVITATION_PATH}/aprovar`,
-  call: 'approveReferralReward',
+  operation: 'approveReferralReward',
   title: 'Premiar o convite',
   backPath: '/convites?status=held',
   success: 'Convite premiado: os dois ganharam cashback.',
 });
 
-export const refuseReward = defineAct({
+export const refuseReward = defineAction({
   path: `${INVITATION_PATH}/recusar`,
-  call: 'refuseReferralReward',
+  operation: 'refuseReferralReward',
   title: 'Recusar o prêmio',
   backPath: '/convites?status=held',
   fields: ['reason'],
@@ -52,12 +52,12 @@ const AmountChange = ({ before, after }: { before: number; after: number }) => (
   </>
 );
 
-export const changeLimit = defineAct({
+export const changeLimit = defineAction({
   path: `${CUSTOMER_PATH}/limite`,
-  call: 'changeCustomer',
+  operation: 'changeCustomer',
   role: 'risk',
   title: 'Mudar limite',
-  editedRecordCall: 'getCustomer',
+  editedRecordOperation: 'getCustomer',
   firstStepFields: [{ name: 'credit_limit', label: 'Novo limite, em reais' }],
   renderImpact({ credit: { limit, used, available } }, { search }) {
     const newLimit = requireDecimal('credit_limit', search.get('credit_limit')!);
@@ -74,16 +74,16 @@ export const changeLimit = defineAct({
       />
     );
   },
-  approvalRule: 'enteredAmount',
+  approvalRule: 'enteredAmountAboveLimit',
   fields: ['reason'],
   success: 'Limite mudado.',
 });
 
-export const changeContact = defineAct({
+export const changeContact = defineAction({
   path: `${CUSTOMER_PATH}/contato`,
-  call: 'changeCustomer',
+  operation: 'changeCustomer',
   title: 'Mudar contato',
-  editedRecordCall: 'getCustomer',
+  editedRecordOperation: 'getCustomer',
   fields: ({ name, email, phone }) => [
     { name: 'name', value: name },
     { name: 'email', type: 'email', value: email },
@@ -116,11 +116,11 @@ export const changeContact = defineAct({
   },
 });
 
-export const adjustCashback = defineAct({
+export const adjustCashback = defineAction({
   path: `${CUSTOMER_PATH}/cashback`,
-  call: 'adjustCashback',
+  operation: 'adjustCashback',
   title: 'Ajustar cashback',
-  recordCall: 'getCashbackOfCustomer',
+  recordOperation: 'getCashbackOfCustomer',
   // The mask of amounts allows no minus sign.
   firstStepFields: [{ name: 'amount', hint: 'Com sinal de menos para tirar: -5,00.', mask: undefined }],
   renderImpact({ available, pending }, { search }) {
@@ -135,15 +135,15 @@ export const adjustCashback = defineAct({
       />
     );
   },
-  approvalRule: 'enteredAmount',
+  approvalRule: 'enteredAmountAboveLimit',
   fields: ['reason'],
   button: 'Ajustar',
   success: 'Cashback ajustado.',
 });
 
-export const eraseCustomer = defineAct({
+export const eraseCustomer = defineAction({
   path: `${CUSTOMER_PATH}/apagar`,
-  call: 'eraseCustomer',
+  operation: 'eraseCustomer',
   title: 'Apagar dados',
   renderImpact: () => (
     <p>
@@ -156,18 +156,18 @@ export const eraseCustomer = defineAct({
   success: 'Dados apagados.',
 });
 
-export const addNote = defineAct({
+export const addNote = defineAction({
   path: `${CUSTOMER_PATH}/anotar`,
-  call: 'writeCustomerNote',
+  operation: 'writeCustomerNote',
   title: 'Anotar',
   description: 'Fica com o seu nome e não muda depois: uma correção é outra anotação. O cliente não a vê.',
   fields: [{ name: 'text', label: 'Anotação', rows: 4 }],
   success: 'Anotado.',
 });
 
-export const endSession = defineAct({
+export const endSession = defineAction({
   path: `${CUSTOMER_PATH}/sessoes/:session/encerrar`,
-  call: 'endCustomerSession',
+  operation: 'endCustomerSession',
   title: 'Encerrar',
   description: 'O cliente sai deste aparelho e pode entrar de novo.',
   fields: ['reason'],
@@ -175,9 +175,9 @@ export const endSession = defineAct({
   success: 'Sessão encerrada.',
 });
 
-export const endSessions = defineAct({
+export const endSessions = defineAction({
   path: `${CUSTOMER_PATH}/sessoes/encerrar`,
-  call: 'endCustomerSessions',
+  operation: 'endCustomerSessions',
   title: 'Encerrar todas as sessões',
   description: 'O cliente sai de todos os aparelhos e pode entrar de novo.',
   fields: ['reason'],
@@ -185,9 +185,9 @@ export const endSessions = defineAct({
   success: 'Sessões encerradas.',
 });
 
-export const resendMessage = defineAct({
+export const resendMessage = defineAction({
   path: '/clientes/:customer/mensagens/:id/reenviar',
-  call: 'resendMessage',
+  operation: 'resendMessage',
   title: 'Reenviar',
   async renderImpact(_, { api, params }) {
     const { data } = await api.listStaffMessages({ query: { customer: params.customer!, limit: 100 } });
@@ -202,9 +202,9 @@ export const resendMessage = defineAct({
   success: ({ title }) => `Na fila de novo: ${title}.`,
 });
 
-export const confirmPhoneChange = defineAct({
+export const confirmPhoneChange = defineAction({
   path: `${CUSTOMER_PATH}/celular/confirmar`,
-  call: 'confirmPhoneChange',
+  operation: 'confirmPhoneChange',
   title: 'Confirmar novo celular',
   description:
     'O novo celular vale agora, e o cliente sai de todos os aparelhos. Quem pediu a troca não a confirma.',
@@ -213,9 +213,9 @@ export const confirmPhoneChange = defineAct({
   success: 'Celular trocado.',
 });
 
-export const cancelPhoneChange = defineAct({
+export const cancelPhoneChange = defineAction({
   path: `${CUSTOMER_PATH}/celular/cancelar`,
-  call: 'cancelPhoneChange',
+  operation: 'cancelPhoneChange',
   title: 'Cancelar troca de celular',
   fields: ['reason'],
   button: 'Cancelar a troca',
@@ -246,7 +246,11 @@ export const Messages = (props: {
         title: 'Ação',
         render: ({ id, customer_id, status }) =>
           !['queued', 'retrying'].includes(status) && (
-            <ActLinks visit={props.visit} acts={[resendMessage]} params={{ customer: customer_id, id }} />
+            <ActionLinks
+              visit={props.visit}
+              actions={[resendMessage]}
+              params={{ customer: customer_id, id }}
+            />
           ),
       },
     ]}

@@ -7,7 +7,7 @@ import { FieldError, type FieldErrors, type FieldValues } from '../server/submit
 import { isUnreachable } from '../server/transport.ts';
 import { formatReais } from '../text/format.ts';
 import { createFieldLookup, Field, type FieldState, HiddenInputs, Options, PostForm } from '../ui/forms.tsx';
-import { type Act, type ActField, mayPerform } from './act.tsx';
+import { type Action, type ActionField, mayPerform } from './action.tsx';
 import { Alert, FormButtons, forbiddenPage, OfficeLayout } from './layout.tsx';
 import { isSessionEnded, toOfficeFieldErrors } from './problem-texts.ts';
 import type {
@@ -22,14 +22,14 @@ import type {
 const CONFLICT_TEXT = 'Alguém mudou isto enquanto você escrevia. Escolha o que fica.';
 const PREVIEW_FIELD = 'previa';
 
-export const createActPage =
-  (act: Act): OfficePageHandler =>
+export const createActionPage =
+  (action: Action): OfficePageHandler =>
   async (originalVisit) => {
     const { user, params, flash } = originalVisit;
-    if (!mayPerform(user!.role, act))
+    if (!mayPerform(user!.role, action))
       return forbiddenPage(originalVisit, 'Outra pessoa da equipe pode fazer isto.');
-    const backPath = fillPath(act.backPath, params);
-    const firstStepFields = (act.firstStepFields ?? []).map((field) => {
+    const backPath = fillPath(action.backPath, params);
+    const firstStepFields = (action.firstStepFields ?? []).map((field) => {
       const value = originalVisit.search.get(field.name) ?? flash?.values?.[field.name];
       return { ...field, value: value?.trim() };
     });
@@ -37,16 +37,16 @@ export const createActPage =
       ({ value, optional }) => value || (optional && value !== undefined),
     );
     const renderFirstStepWith = (errors: FieldErrors = {}) =>
-      renderFirstStep(act, originalVisit, firstStepFields, backPath, errors);
+      renderFirstStep(action, originalVisit, firstStepFields, backPath, errors);
     if (!isFirstStepDone) return renderFirstStepWith(flash?.errors);
     const search = new URLSearchParams(originalVisit.search);
     for (const { name, value } of firstStepFields) search.set(name, value!);
     const visit = { ...originalVisit, search };
     let impact: ComponentChildren;
     try {
-      impact = await act.renderImpact?.(visit);
+      impact = await action.renderImpact?.(visit);
     } catch (error) {
-      // Computing the impact finds problems before the act is performed.
+      // Computing the impact finds problems before the action is performed.
       if (error instanceof FieldError) return renderFirstStepWith({ [error.field]: error.message });
       if (!isProblem(error) || error.status === 401) throw error;
       const text = Object.values(toOfficeFieldErrors(error)).join(' ');
@@ -56,29 +56,33 @@ export const createActPage =
       if (error.status === 404) throw error;
       impact = <Alert text={text} />;
     }
-    const actFields = typeof act.fields === 'function' ? await act.fields(visit) : (act.fields ?? []);
-    const fields = [...firstStepFields.map((field) => ({ ...field, hidden: true as const })), ...actFields];
+    const actionFields =
+      typeof action.fields === 'function' ? await action.fields(visit) : (action.fields ?? []);
+    const fields = [
+      ...firstStepFields.map((field) => ({ ...field, hidden: true as const })),
+      ...actionFields,
+    ];
     const getFieldState = createFieldLookup(
       flash,
       Object.fromEntries(fields.map(({ name, value }) => [name, value])),
     );
     const typedValues = Object.fromEntries(fields.map(({ name }) => [name, getFieldState(name).value ?? '']));
-    const preview = await act.preview?.(visit, typedValues);
-    const actPath = fillPath(act.path, params);
+    const preview = await action.preview?.(visit, typedValues);
+    const actionPath = fillPath(action.path, params);
     return (
       <OfficeLayout
-        title={act.title}
+        title={action.title}
         visit={visit}
         breadcrumbs={[{ href: backPath, text: 'Voltar sem fazer nada' }]}
       >
         {flash?.trialResult}
         {impact && <div class="office-figures">{impact}</div>}
-        <ApprovalNotice text={await describeApprovalRule(visit, act.approvalRule)} />
+        <ApprovalNotice text={await describeApprovalRule(visit, action.approvalRule)} />
         <div class={preview ? 'office-beside' : undefined}>
           <PostForm
             visit={visit}
-            action={actPath}
-            class="panel office-act"
+            action={actionPath}
+            class="panel office-action"
             isUpload={fields.some(({ accept }) => accept)}
           >
             {fields.map((field) => {
@@ -87,16 +91,16 @@ export const createActPage =
               const typedValue = state.value ?? '';
               if (flash?.isConflict && typedValue !== currentValue)
                 return <ConflictField key={name} {...{ field, currentValue, typedValue }} />;
-              return <ActInput key={name} field={field} {...state} />;
+              return <ActionInput key={name} field={field} {...state} />;
             })}
-            <FormButtons submitText={act.button} cancelPath={backPath}>
+            <FormButtons submitText={action.button} cancelPath={backPath}>
               {preview && (
                 <button
                   class="button quiet"
                   type="submit"
                   name={PREVIEW_FIELD}
                   value="1"
-                  formAction={`${actPath}#${PREVIEW_FIELD}`}
+                  formAction={`${actionPath}#${PREVIEW_FIELD}`}
                 >
                   Pré-visualizar
                 </button>
@@ -115,24 +119,24 @@ export const createActPage =
 
 /** Renders a GET form of the same page, which renders the impact if its URL has the values. An amount for approval is computed only then. */
 async function renderFirstStep(
-  act: Act,
+  action: Action,
   visit: OfficeVisit,
-  firstStepFields: readonly ActField[],
+  firstStepFields: readonly ActionField[],
   backPath: string,
   errors: FieldErrors,
 ) {
   return (
     <OfficeLayout
-      title={act.title}
+      title={action.title}
       visit={visit}
       breadcrumbs={[{ href: backPath, text: 'Voltar sem fazer nada' }]}
     >
-      {typeof act.approvalRule !== 'function' && (
-        <ApprovalNotice text={await describeApprovalRule(visit, act.approvalRule)} />
+      {typeof action.approvalRule !== 'function' && (
+        <ApprovalNotice text={await describeApprovalRule(visit, action.approvalRule)} />
       )}
-      <form action={fillPath(act.path, visit.params)} class="panel office-act">
+      <form action={fillPath(action.path, visit.params)} class="panel office-action">
         {firstStepFields.map(({ hidden: _, ...field }) => (
-          <ActInput key={field.name} field={field} value={field.value} error={errors[field.name]} />
+          <ActionInput key={field.name} field={field} value={field.value} error={errors[field.name]} />
         ))}
         <FormButtons submitText="Ver as contas" cancelPath={backPath} />
       </form>
@@ -140,12 +144,12 @@ async function renderFirstStep(
   );
 }
 
-/** Says before the act is performed whether a second person has to approve it. */
-export async function describeApprovalRule(visit: OfficeVisit, approvalRule: Act['approvalRule']) {
+/** Says before the action is performed whether a second person has to approve it. */
+export async function describeApprovalRule(visit: OfficeVisit, approvalRule: Action['approvalRule']) {
   if (!approvalRule) return undefined;
   const { above } = await visit.api.getFourEyes();
   if (above === null) return undefined;
-  if (approvalRule === 'enteredAmount')
+  if (approvalRule === 'enteredAmountAboveLimit')
     return `Acima de ${formatReais(above)}, espera a aprovação de outra pessoa.`;
   if (approvalRule === 'always') return 'Só vale depois da aprovação de outra pessoa, em Aprovações.';
   if (typeof approvalRule === 'object') return approvalRule.text;
@@ -162,7 +166,7 @@ export const ApprovalNotice = ({ text }: { text: string | undefined }) =>
     </p>
   ) : null;
 
-export function ActInput({ field, ...state }: { field: ActField } & FieldState) {
+export function ActionInput({ field, ...state }: { field: ActionField } & FieldState) {
   const { choices, name, label, hint, hidden, accept, ...inputProps } = field;
   if (hidden) return <input type="hidden" name={name} value={state.value} />;
   if (!choices && !accept) return <Field {...inputProps} {...state} name={name} label={label} hint={hint} />;
@@ -186,31 +190,34 @@ export function ActInput({ field, ...state }: { field: ActField } & FieldState) 
  * changed.
  */
 async function redisplayForm(
-  act: Act,
+  action: Action,
   visit: OfficeFormVisit,
   status: number,
   flash: Omit<OfficeFlash, 'page'>,
 ): Promise<OfficeOutcome> {
-  const page = await createActPage(act)({ ...visit.toPageVisit(), flash: { page: visit.page, ...flash } });
+  const page = await createActionPage(action)({
+    ...visit.toPageVisit(),
+    flash: { page: visit.page, ...flash },
+  });
   return 'redirectTo' in page ? page : { redirectTo: visit.page, page: { ...toPage(page), status } };
 }
 
-export const createActForm = (act: Act): OfficeFormHandler => ({
-  page: act.path,
-  ...(act.isSlow && { isSlow: act.isSlow }),
+export const createActionForm = (action: Action): OfficeFormHandler => ({
+  page: action.path,
+  ...(action.isSlow && { isSlow: action.isSlow }),
   async handle(visit, form) {
     const typedValues = form.redisplayValues({ maxLength: Number.POSITIVE_INFINITY });
-    if (act.preview && form.text(PREVIEW_FIELD))
-      return redisplayForm(act, visit, 200, { values: typedValues });
+    if (action.preview && form.text(PREVIEW_FIELD))
+      return redisplayForm(action, visit, 200, { values: typedValues });
     const { values, errors } = resolveConflicts(typedValues);
-    if (errors) return redisplayForm(act, visit, 412, { values: typedValues, errors, isConflict: true });
+    if (errors) return redisplayForm(action, visit, 412, { values: typedValues, errors, isConflict: true });
     try {
-      const outcome = await act.run(visit, form.withValues(values));
+      const outcome = await action.run(visit, form.withValues(values));
       const result =
         typeof outcome === 'string'
-          ? { note: outcome, redirectTo: fillPath(act.backPath, visit.params) }
+          ? { note: outcome, redirectTo: fillPath(action.backPath, visit.params) }
           : outcome;
-      if ('trialResult' in result) return redisplayForm(act, visit, 200, { values, ...result });
+      if ('trialResult' in result) return redisplayForm(action, visit, 200, { values, ...result });
       if ('note' in result) return redirectWithNote(result.redirectTo, result.note);
       const { backLink, ...layoutProps } = result.page;
       const page = <OfficeLayout {...layoutProps} visit={visit.toPageVisit()} breadcrumbs={[backLink]} />;
@@ -220,7 +227,7 @@ export const createActForm = (act: Act): OfficeFormHandler => ({
       if (isSessionEnded(error) || !isExpected) throw error;
       const isConflict = isProblem(error) && error.status === 412;
       const errors = isConflict ? { form: CONFLICT_TEXT } : toOfficeFieldErrors(error, Object.keys(values));
-      return redisplayForm(act, visit, isConflict ? 412 : 422, { values, errors, isConflict });
+      return redisplayForm(action, visit, isConflict ? 412 : 422, { values, errors, isConflict });
     }
   },
 });
@@ -230,7 +237,7 @@ const CHOICE_PREFIX = 'fica-';
 const [CHOOSE_CURRENT, CHOOSE_TYPED] = ['agora', 'meu'] as const;
 
 /** Shows two versions of a field side by side. Neither is preselected. */
-export function ConflictField(props: { field: ActField; currentValue: string; typedValue: string }) {
+export function ConflictField(props: { field: ActionField; currentValue: string; typedValue: string }) {
   const { field, currentValue, typedValue } = props;
   const { name, label, hidden, choices } = field;
   // A hidden field holds the version of the record. The user now sees the current version, so the form sends that one.
