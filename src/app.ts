@@ -6,7 +6,7 @@ import { type Db, openDb } from '#platform/database/db.ts';
 import { recordKeyChecks } from '#platform/database/installation.ts';
 import { purgeStoredResponses } from '#platform/http/idempotency.ts';
 import { createSearchResolver } from '#platform/http/search.ts';
-import { type Jobs, purgeFailedJobs, startJobs } from '#platform/jobs/jobs.ts';
+import { enqueueAheadOfSchedule, type Jobs, purgeFailedJobs, startJobs } from '#platform/jobs/jobs.ts';
 import { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import { DatabaseHealth } from '#platform/nodes/database-health.ts';
 import type { Log } from '#platform/observability/log.ts';
@@ -97,6 +97,8 @@ export async function createApp(options: {
     if (runtime) runtimes.push(runtime);
   }
 
+  const cron = runtimes.flatMap(({ cron = [] }) => cron);
+  clock.onManualMove?.(() => void enqueueAheadOfSchedule({ db, log }, cron, 'afterClockMove'));
   const { partner, staff, drain } = await createApiServers(modules, runtimes, { ...deps, databaseHealth });
   const housekeep = createHousekeeping(db, clock, log, runtimes);
   // Every node deletes expired rows, with jitter, because it does not matter when or on which node they are deleted.
@@ -130,7 +132,6 @@ export async function createApp(options: {
       const failedStart = starts.find((start) => start.status === 'rejected');
       if (failedStart) throw failedStart.reason;
       const tasks = Object.assign({}, ...runtimes.map((runtime) => runtime.tasks));
-      const cron = runtimes.flatMap(({ cron = [] }) => cron);
       jobs = await startJobs({
         databaseUrl,
         changeFeed,
@@ -141,6 +142,7 @@ export async function createApp(options: {
         keyVersions: vault.versions,
         maxConnections: Math.ceil(config.databasePoolSize / 2),
       });
+      if (isScheduled) await enqueueAheadOfSchedule({ db, log }, cron, 'atStart');
       const bannerTop = runtimes.flatMap((runtime) => runtime.bannerTop?.() ?? []);
       const bannerRows = runtimes.flatMap((runtime) => runtime.bannerRows?.({ partnerUrl, staffUrl }) ?? []);
       return { partnerUrl, staffUrl, bannerTop, bannerRows };

@@ -11,17 +11,12 @@ import { creditAuditor } from './audit/audit.ts';
 import { lenderService, toCreditor } from './documents/parties.ts';
 import { createFiguresTasks, FIGURES_CRON } from './figures/figures.ts';
 import * as endpoints from './http/index.ts';
-import {
-  createOfferMessagePreparer,
-  createOfferTasks,
-  enqueueOfferSweep,
-  OFFERS_CRON,
-} from './offers/close-offer.ts';
+import { createOfferMessagePreparer, createOfferTasks, OFFERS_CRON } from './offers/close-offer.ts';
 import { payeeFinder } from './offers/offer.ts';
 import { purgeOffers } from './offers/store.ts';
 import { creditPersonalData } from './privacy/personal-data.ts';
 import { computeMaxPurchaseAgeMs } from './purchases/open-checkout.ts';
-import { createOverdueTasks, enqueueOverduePublication, OVERDUE_CRON } from './purchases/publish-overdue.ts';
+import { createOverdueTasks, OVERDUE_CRON } from './purchases/publish-overdue.ts';
 import { autopay } from './purchases/render-checkout.ts';
 import { cashbackBalance, cashbackDebt, selectCreditUsed } from './purchases/store.ts';
 import { merchantBalances, refunds } from './returns/return-purchase.ts';
@@ -70,11 +65,6 @@ export const creditModule = defineModule({
     const messages = deps.findService(messagesService)!;
     messages.setCreditor(toCreditor(deps.settings));
     messages.onBeforeSend('offer', createOfferMessagePreparer(deps));
-    const enqueueMissed = async () => {
-      await enqueueOverduePublication(deps);
-      await enqueueOfferSweep(deps);
-    };
-    deps.clock.onManualMove?.(() => void enqueueMissed());
     return {
       ...buildEndpoints(endpoints, credit),
       search: createPurchaseSearcher(deps.db),
@@ -82,7 +72,6 @@ export const creditModule = defineModule({
       tasks: { ...createOverdueTasks(deps), ...createOfferTasks(credit), ...createFiguresTasks(deps) },
       cron: [...OVERDUE_CRON, ...OFFERS_CRON, ...FIGURES_CRON],
       housekeeping: (now) => purgeOffers(deps.db, new Date(now.getTime() - OFFER_RETENTION_MS)),
-      start: enqueueMissed,
     };
   },
 });

@@ -14,7 +14,6 @@ import * as endpoints from './http/index.ts';
 import { customersData } from './personal-data.ts';
 import {
   createPhoneChangePreparer,
-  enqueuePhoneChangeSweep,
   PHONE_CHANGES_CRON,
   phoneChangeTasks,
 } from './phone-changes/decide-change.ts';
@@ -71,8 +70,6 @@ export const customersModule = defineModule({
     const customers = createCustomersDeps(deps);
     deps.provideService(messenger, createMessenger(customers));
     deps.findService(messagesService)!.onBeforeSend('phone_changed', createPhoneChangePreparer(db));
-    const sweepPhoneChanges = () => enqueuePhoneChangeSweep(deps);
-    deps.clock.onManualMove?.(() => void sweepPhoneChanges());
     return {
       ...buildEndpoints(endpoints, customers),
       search: findCustomers(customers),
@@ -95,10 +92,7 @@ export const customersModule = defineModule({
         await purgeSigningKeys(db, daysAgo(30));
         await purgeClosedChanges(db, daysAgo(30));
       },
-      async start() {
-        await customers.start();
-        await sweepPhoneChanges();
-      },
+      start: () => customers.start(),
       stop: () => customers.stop(),
     };
   },

@@ -5,7 +5,7 @@ import { purgeProviderMessages, twilioStatusEndpoint } from './delivery-reports.
 import * as endpoints from './http/index.ts';
 import { createMessagingDeps } from './messages.ts';
 import { messagesPersonalData } from './personal-data.ts';
-import { createMessageTasks, enqueueSweep, MESSAGES_CRON } from './send.ts';
+import { createMessageTasks, MESSAGES_CRON } from './send.ts';
 import { messagesSettings } from './settings.ts';
 import { purgeOldMessages, purgeOldPhoneMessages } from './store.ts';
 
@@ -32,10 +32,9 @@ export const messagesModule = defineModule({
     ],
   },
   open(deps) {
-    const { db, clock } = deps;
+    const { db } = deps;
     const messagingDeps = createMessagingDeps(deps);
     const builtEndpoints = buildEndpoints(endpoints, messagingDeps);
-    clock.onManualMove?.(() => void enqueueSweep(messagingDeps));
     return {
       ...builtEndpoints,
       partner: [...builtEndpoints.partner, twilioStatusEndpoint(messagingDeps)],

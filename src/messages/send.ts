@@ -1,7 +1,7 @@
 import { saoPauloDay } from '#core/values/day.ts';
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { limitConcurrency, waitForAllOrThrow, waitWhileUrgent } from '#platform/jobs/concurrency.ts';
-import { type CronItem, enqueue, type JobAttempt, type Tasks } from '#platform/jobs/jobs.ts';
+import type { CronItem, JobAttempt, Tasks } from '#platform/jobs/jobs.ts';
 import { type Channel, type OutgoingMessage, type Send, SendFailure } from './channels/channel.ts';
 import { PUSH_SUBSCRIPTIONS_EXPIRED } from './channels/push.ts';
 import { insertProviderMessage } from './delivery-reports.ts';
@@ -288,16 +288,9 @@ export function createMessageTasks(deps: MessagingDeps): Tasks {
   };
 }
 
-export const MESSAGES_CRON: CronItem[] = [{ task: 'messages_sweep', match: '*/10 * * * *' }];
-
-/** Enqueues a sweep after the clock was moved, because postponed messages may be due now. */
-export async function enqueueSweep({ db, log }: Pick<MessagingDeps, 'db' | 'log'>): Promise<void> {
-  await db
-    .transaction((tx) => enqueue(tx, 'messages_sweep', { isMoved: true }, 1, { key: 'messages_sweep' }))
-    .catch((error: unknown) =>
-      log.warn({ err: error }, 'enqueueing a sweep failed; the next sweep sends the pending messages'),
-    );
-}
+export const MESSAGES_CRON: CronItem[] = [
+  { task: 'messages_sweep', match: '*/10 * * * *', afterClockMove: { isMoved: true } },
+];
 
 /** Enqueues pending messages again whose job was lost or has used up its attempts, or that were postponed until now. */
 async function sweep({ db, clock }: MessagingDeps, { isMoved }: { isMoved: boolean }): Promise<void> {

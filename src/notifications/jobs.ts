@@ -1,6 +1,6 @@
 import { addDays, type Day, saoPauloDay } from '#core/values/day.ts';
 import { isRunFinished, markRunFinished, queueCustomerMessage } from '#messages';
-import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
+import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
 import { listExpiringCashback } from '#rewards';
 import { isReminderHour } from './reminder-schedule.ts';
 import { type ReminderDeps, writeDailyReminders } from './reminders.ts';
@@ -13,7 +13,6 @@ declare module '#platform/jobs/jobs.ts' {
 }
 
 const RUN_NAME = 'notices of the day';
-const MAX_ATTEMPTS = 3;
 const BATCH_SIZE = 500;
 /** Customers are notified seven days before their cashback expires, or up to three days later because of a Sunday, a holiday or an outage. */
 const DAYS_BEFORE_EXPIRY = [7, 6, 5, 4];
@@ -36,18 +35,9 @@ export const createNotificationTasks = (deps: ReminderDeps): Tasks => ({
   },
 });
 
-export const NOTIFICATIONS_CRON: CronItem[] = [{ task: 'notices_of_the_day', match: '* * * * *' }];
-
-/** Runs today's job again, because the test clock moved. */
-export async function enqueueDailyRerun({ db, log }: Pick<ReminderDeps, 'db' | 'log'>): Promise<void> {
-  await db
-    .transaction((tx) =>
-      enqueue(tx, 'notices_of_the_day', { isAgain: true }, MAX_ATTEMPTS, { key: 'notices_of_the_day' }),
-    )
-    .catch((error: unknown) =>
-      log.warn({ err: error }, 'enqueueing the notifications failed; cron runs the job every minute'),
-    );
-}
+export const NOTIFICATIONS_CRON: CronItem[] = [
+  { task: 'notices_of_the_day', match: '* * * * *', afterClockMove: { isAgain: true } },
+];
 
 async function notifyExpiringCashback({ db }: ReminderDeps, expiresOn: Day, now: Date): Promise<void> {
   for (let afterId: string | undefined = ''; afterId !== undefined; ) {

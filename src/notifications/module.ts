@@ -6,7 +6,7 @@ import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { calendarFeedEndpoint } from './calendar.ts';
 import { createOfferAcceptedPreparer, notificationHandlers } from './handlers.ts';
 import * as endpoints from './http/wallet-calendar.ts';
-import { createNotificationTasks, enqueueDailyRerun, NOTIFICATIONS_CRON } from './jobs.ts';
+import { createNotificationTasks, NOTIFICATIONS_CRON } from './jobs.ts';
 import { createAutopayFailedPreparer, createReminderPreparer } from './reminders.ts';
 import { notificationSettings } from './settings.ts';
 
@@ -15,7 +15,7 @@ export const notificationsModule = defineModule({
   settings: notificationSettings,
   eventHandlers: () => notificationHandlers,
   open(deps) {
-    const { db, clock } = deps;
+    const { db } = deps;
     const reminderDeps = {
       ...deps,
       ...deps.settings,
@@ -26,7 +26,6 @@ export const notificationsModule = defineModule({
     messages.onBeforeSend('reminder', createReminderPreparer(reminderDeps));
     messages.onBeforeSend('autopay_failed', createAutopayFailedPreparer(reminderDeps));
     messages.onBeforeSend('offer_accepted', createOfferAcceptedPreparer(db.shared));
-    clock.onManualMove?.(() => void enqueueDailyRerun(deps));
     const calendarDeps = { ...deps, contacts: deps.findService(contactBook)! };
     const builtEndpoints = buildEndpoints(endpoints, calendarDeps);
     return {

@@ -6,11 +6,7 @@ import { bindService } from '#platform/service.ts';
 import { listPayeeTaxIds } from './account-store.ts';
 import { payoutsAuditor } from './audit.ts';
 import * as endpoints from './http/index.ts';
-import {
-  applyDueAccountChanges,
-  createAccountMessagePreparer,
-  enqueueAccountSweep,
-} from './payout-account.ts';
+import { applyDueAccountChanges, createAccountMessagePreparer } from './payout-account.ts';
 import { onCheckoutCreated, onCheckoutReturned } from './payouts.ts';
 import { findBalance, lockBalance } from './store.ts';
 
@@ -38,13 +34,10 @@ export const payoutsModule = defineModule({
     deps
       .findService(messagesService)!
       .onBeforeSend('payout_account_changed', createAccountMessagePreparer(deps.db));
-    const enqueueSweep = () => enqueueAccountSweep(deps);
-    deps.clock.onManualMove?.(() => void enqueueSweep());
     return {
       ...buildEndpoints(endpoints, deps),
       tasks: { payout_accounts_sweep: () => applyDueAccountChanges(deps) },
-      cron: [{ task: 'payout_accounts_sweep', match: '* * * * *' }],
-      start: enqueueSweep,
+      cron: [{ task: 'payout_accounts_sweep', match: '* * * * *', atStart: {}, afterClockMove: {} }],
     };
   },
 });

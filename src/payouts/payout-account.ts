@@ -8,7 +8,6 @@ import { type PrepareMessage, queuePhoneMessage } from '#messages';
 import type { Deps } from '#module';
 import type { Db, Tx } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
-import { enqueueNow } from '#platform/jobs/jobs.ts';
 import { omit } from '#platform/omit.ts';
 import { type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { invalidField } from '#platform/problem.ts';
@@ -128,15 +127,6 @@ declare module '#platform/jobs/jobs.ts' {
 }
 
 const BATCH_SIZE = 1_000;
-
-/** Enqueues a sweep for changes that became due while no node was running, or because the clock was moved. */
-export const enqueueAccountSweep = (deps: Pick<Deps, 'db' | 'log'>): Promise<void> =>
-  enqueueNow(
-    deps,
-    'payout_accounts_sweep',
-    {},
-    'could not enqueue a sweep of payout accounts; the next scheduled one runs within a minute',
-  );
 
 /** Applies due changes, each in its own transaction. A failure does not stop the others and is retried within a minute. */
 export async function applyDueAccountChanges({

@@ -6,7 +6,7 @@ import type { Deps } from '#module';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/db.ts';
-import { type CronItem, enqueue, enqueueNow, type Tasks } from '#platform/jobs/jobs.ts';
+import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
 import { isOfferedTo, toOfferEvent } from './offer.ts';
 import { checkTransition, computeState, computeStatus } from './states.ts';
 import {
@@ -71,7 +71,9 @@ export const createOfferTasks = (deps: OfferJobDeps): Tasks => ({
   offers_expire: () => expireDueOffers(deps),
 });
 
-export const OFFERS_CRON: CronItem[] = [{ task: 'offers_sweep', match: '* * * * *' }];
+export const OFFERS_CRON: CronItem[] = [
+  { task: 'offers_sweep', match: '* * * * *', atStart: {}, afterClockMove: {} },
+];
 
 /** Skips the message if the offer was closed or has expired since. */
 export const createOfferMessagePreparer =
@@ -80,15 +82,6 @@ export const createOfferMessagePreparer =
     const offer = await findOffer(db.shared, data.offerId);
     return offer && computeStatus(offer, clock.now()) === 'pending' ? data : null;
   };
-
-/** Enqueues a sweep for offers that expired while no node was running, or because the clock was moved. */
-export const enqueueOfferSweep = (deps: Pick<Deps, 'db' | 'log'>): Promise<void> =>
-  enqueueNow(
-    deps,
-    'offers_sweep',
-    {},
-    'could not enqueue a sweep of offers; the next scheduled one runs within a minute',
-  );
 
 async function expireDueOffers({ db, clock, events }: OfferJobDeps): Promise<void> {
   const now = clock.now();

@@ -5,7 +5,7 @@ import type { EventContext } from '#events';
 import type { Deps } from '#module';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import { limitConcurrency, waitForAllOrThrow } from '#platform/jobs/concurrency.ts';
-import { type CronItem, enqueueNow, type Tasks } from '#platform/jobs/jobs.ts';
+import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
 import { listNewlyOverdue, markOverduePublished, type OverdueCursor } from './due-store.ts';
 
 declare module '#platform/jobs/jobs.ts' {
@@ -28,16 +28,9 @@ export const createOverdueTasks = (deps: OverdueDeps): Tasks => ({
 });
 
 /** Runs a minute after every full hour, and so shortly after midnight in São Paulo. */
-export const OVERDUE_CRON: CronItem[] = [{ task: 'overdue_tell', match: '1 * * * *' }];
-
-/** Enqueues the job for events that were missed while no node was running, or because the clock was moved. */
-export const enqueueOverduePublication = (deps: Pick<Deps, 'db' | 'log'>): Promise<void> =>
-  enqueueNow(
-    deps,
-    'overdue_tell',
-    {},
-    'could not enqueue the overdue job; the next scheduled one runs within an hour',
-  );
+export const OVERDUE_CRON: CronItem[] = [
+  { task: 'overdue_tell', match: '1 * * * *', atStart: {}, afterClockMove: {} },
+];
 
 /**
  * Publishes events for installments that became overdue at midnight, in one transaction per customer. Only events depend on this job:

@@ -1,7 +1,7 @@
 import type { PrepareMessage } from '#messages';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
-import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
+import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
 import { type AuditContext, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { customerAuditEntity, withAuditedCustomerUpdate } from '../change-customer.ts';
 import type { VerifiedCode } from '../codes/codes.ts';
@@ -18,25 +18,14 @@ declare module '#platform/jobs/jobs.ts' {
 }
 
 const BATCH_SIZE = 1_000;
-const MAX_ATTEMPTS = 3;
 
 export const phoneChangeTasks = (deps: CustomersDeps): Tasks => ({
   phone_changes_sweep: () => applyDueChanges(deps),
 });
 
-export const PHONE_CHANGES_CRON: CronItem[] = [{ task: 'phone_changes_sweep', match: '* * * * *' }];
-
-/** Enqueues a sweep, for changes that became due during downtime or because the clock was moved. */
-export async function enqueuePhoneChangeSweep({ db, log }: Pick<CustomersDeps, 'db' | 'log'>): Promise<void> {
-  await db
-    .transaction((tx) => enqueue(tx, 'phone_changes_sweep', {}, MAX_ATTEMPTS, { key: 'phone_changes_sweep' }))
-    .catch((error: unknown) =>
-      log.warn(
-        { err: error },
-        'could not enqueue the sweep of phone changes; the cron job will run it within a minute',
-      ),
-    );
-}
+export const PHONE_CHANGES_CRON: CronItem[] = [
+  { task: 'phone_changes_sweep', match: '* * * * *', atStart: {}, afterClockMove: {} },
+];
 
 /** Uses one transaction per change: a failure does not delay the other changes, and is retried in a minute. */
 async function applyDueChanges(deps: CustomersDeps): Promise<void> {

@@ -85,7 +85,7 @@ const RESTART_DELAY_MS = 1_000;
 /** The time that a stuck runner has to stop before it is abandoned. */
 const ABANDON_TIMEOUT_MS = 5_000;
 const FAILED_JOB_RETENTION_DAYS = 30;
-const ENQUEUE_NOW_ATTEMPTS = 3;
+const UNSCHEDULED_RUN_ATTEMPTS = 3;
 
 export type JobAttempt = {
   number: number;
@@ -121,8 +121,18 @@ type AnyTasks = Record<string, AnyTask | { queue: Queue; run: AnyTask }>;
 
 export type Jobs = { stop(): Promise<void> };
 
-/** Runs a task on one of the nodes by the five fields of a crontab. */
-export type CronItem = { task: TaskName; match: string };
+/**
+ * Runs a task on one of the nodes by the five fields of a crontab. With `atStart` it also runs when a node starts, and with
+ * `afterClockMove` when the test clock is moved, each with this payload: for work that became due in the meantime.
+ */
+export type CronItem = {
+  [Name in TaskName]: {
+    task: Name;
+    match: string;
+    atStart?: JobPayloads[Name];
+    afterClockMove?: JobPayloads[Name];
+  };
+}[TaskName];
 
 /**
  * Enqueues a job, which exists if and only if the transaction commits. It replaces a waiting job with the same key, and runs after a running
@@ -138,16 +148,21 @@ export async function enqueue<Name extends TaskName>(
   writeJobs(tx, [{ task, payload, maxAttempts, key, delayMs }]);
 }
 
-/** Enqueues a job for now. If that fails, it logs `failureMessage`, and the next scheduled run does the work. */
-export async function enqueueNow<Name extends TaskName>(
+/** Enqueues the recurring tasks that declare a payload for this occasion. If that fails, their next scheduled runs do the work. */
+export async function enqueueAheadOfSchedule(
   { db, log }: { db: Db; log: Log },
-  task: Name,
-  payload: JobPayloads[Name],
-  failureMessage: string,
+  cron: readonly CronItem[],
+  occasion: 'atStart' | 'afterClockMove',
 ): Promise<void> {
+  const jobs = cron.flatMap((item) => {
+    const payload = item[occasion];
+    return payload ? [{ task: item.task, payload, key: item.task } as Job] : [];
+  });
   await db
-    .transaction((tx) => enqueue(tx, task, payload, ENQUEUE_NOW_ATTEMPTS, { key: task }))
-    .catch((error: unknown) => log.warn({ err: error }, failureMessage));
+    .transaction((tx) => enqueueAll(tx, jobs, UNSCHEDULED_RUN_ATTEMPTS))
+    .catch((error: unknown) =>
+      log.warn({ err: error }, 'could not enqueue recurring tasks; they will run on schedule'),
+    );
 }
 
 /** The jobs of each open transaction by key. Adding one job costs almost as much as adding sixteen. */
