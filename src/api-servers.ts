@@ -43,6 +43,7 @@ export async function createApiServers(
     publicUrl,
     trustProxy: config.trustProxy,
     guard: combineGuards(runtimes.flatMap(({ guard }) => guard ?? [])),
+    // Options that modules provide, such as CORS, the fast path and the record of exports.
     ...Object.assign({}, ...runtimes.map(({ apiServer }) => apiServer)),
   };
   const partner = createApiServer({
@@ -75,8 +76,10 @@ export async function createApiServers(
     ...createGuideEndpoints({
       guides: GUIDES,
       localize: (text) => localizeGuide(text, { url: publicUrl(), hasDemoKeys: demoKeys !== undefined }),
-      findLink: (code) =>
-        problemCodes.has(code) ? `/errors/${code}` : findReferenceLink(partner, modules, code),
+      findLink: (inlineCode) =>
+        problemCodes.has(inlineCode)
+          ? `/errors/${inlineCode}`
+          : findReferenceLink(partner, modules, inlineCode),
     }),
     ...createOpenApiEndpoints((url) => buildDocument(partner, modules, { ...PARTNER_API, url }), publicUrl),
   ]);
@@ -122,8 +125,8 @@ export const listAllProblems = (endpoints: readonly Endpoint[]): ProblemFactory[
 ];
 
 /**
- * The guides contain the URL and the demo keys of a sandbox that `npm start` runs. In live mode their examples get placeholders, while
- * inline code, which describes the sandbox, still contains its keys.
+ * Replaces the URL and the demo keys of a local sandbox, which the guides contain. In live mode the keys in code blocks become placeholders.
+ * Inline code (after a backtick) describes the sandbox, so its keys stay.
  */
 function localizeGuide(text: string, { url, hasDemoKeys }: { url: string; hasDemoKeys: boolean }): string {
   const localizedText = text.replaceAll('http://localhost:3000', url);
@@ -133,13 +136,13 @@ function localizeGuide(text: string, { url, hasDemoKeys }: { url: string; hasDem
     .replace(/(?<!`)sandbox-merchant-key/g, 'YOUR-MERCHANT-KEY');
 }
 
-/** Finds the link to an operation in the reference. `code` is its method and path, and maybe its input: `POST /webhooks {url}`. */
+/** Finds the link to an operation in the reference. `inlineCode` of a guide is its method and path, and maybe its input: `POST /webhooks {url}`. */
 function findReferenceLink(
   { endpoints }: ApiServer,
   modules: readonly Module[],
-  code: string,
+  inlineCode: string,
 ): string | undefined {
-  const [method, url = ''] = code.split(/[ ?{]/);
+  const [method, url = ''] = inlineCode.split(/[ ?{]/);
   const operation = endpoints.find(
     (spec) => spec.method === method && spec.url === url && !spec.undocumented,
   );

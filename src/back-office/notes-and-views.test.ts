@@ -15,7 +15,7 @@ const call = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) 
 
 const newKey = async (role: Role) => (await newStaffUser(service, `Rui ${role}`, role)).key;
 
-const LOCKED = { list: 'listCustomers', name: 'Bloqueados', query: 'status=locked&sort=oldest' };
+const LOCKED_VIEW = { list: 'listCustomers', name: 'Bloqueados', query: 'status=locked&sort=oldest' };
 const listViews = async (key: string, list = '') => {
   const { body } = await call('GET', `/admin/me/views${list && `?list=${list}`}`, undefined, key);
   return body.data.map(({ name, query }: { name: string; query: string }) => `${name}: ${query}`);
@@ -23,12 +23,12 @@ const listViews = async (key: string, list = '') => {
 
 test('a view belongs to one staff user and one list, and saving it again under the same name replaces its filter', async () => {
   const [ownKey, otherKey] = [await newKey('viewer'), await newKey('viewer')];
-  const saveResponse = await call('POST', '/admin/me/views', LOCKED, ownKey);
+  const saveResponse = await call('POST', '/admin/me/views', LOCKED_VIEW, ownKey);
   assert.equal(saveResponse.status, 201, saveResponse.text);
   assert.match(saveResponse.body.id, /^vie_/);
   const repeatedResponses = await Promise.all(
     ['status=overdue', 'status=overdue'].map((query) =>
-      call('POST', '/admin/me/views', { ...LOCKED, query }, ownKey),
+      call('POST', '/admin/me/views', { ...LOCKED_VIEW, query }, ownKey),
     ),
   );
   assert.deepEqual(
@@ -38,7 +38,12 @@ test('a view belongs to one staff user and one list, and saving it again under t
       [201, saveResponse.body.id],
     ],
   );
-  await call('POST', '/admin/me/views', { ...LOCKED, list: 'listPayouts', query: 'status=pending' }, ownKey);
+  await call(
+    'POST',
+    '/admin/me/views',
+    { ...LOCKED_VIEW, list: 'listPayouts', query: 'status=pending' },
+    ownKey,
+  );
   assert.deepEqual(await listViews(ownKey, 'listCustomers'), ['Bloqueados: status=overdue']);
   assert.equal((await listViews(ownKey)).length, 2);
   assert.deepEqual(await listViews(otherKey), []);
@@ -55,7 +60,8 @@ test('a view belongs to one staff user and one list, and saving it again under t
 
 test('a staff user has at most fifty views, also with concurrent requests', async () => {
   const key = await newKey('support');
-  const saveNthView = (n: number) => call('POST', '/admin/me/views', { ...LOCKED, name: `Visão ${n}` }, key);
+  const saveNthView = (n: number) =>
+    call('POST', '/admin/me/views', { ...LOCKED_VIEW, name: `Visão ${n}` }, key);
   for (let n = 1; n < 50; n++) assert.equal((await saveNthView(n)).status, 201);
   const lastResponses = await Promise.all([saveNthView(50), saveNthView(51)]);
   const outcomes = lastResponses.map(({ status, body }) => body.code ?? status);
@@ -78,21 +84,22 @@ test('a view cannot contain personal data', async () => {
   const query = 'customer=cus_01kfx3c8gq5v0m7d2h9ynwztb4';
   const viewById = { list: 'listCheckoutsOfAll', name: 'Uma', query };
   assert.equal((await call('POST', '/admin/me/views', viewById)).status, 201);
-  assert.equal((await call('POST', '/admin/me/views', { ...LOCKED, query: 'a b' })).status, 400);
+  assert.equal((await call('POST', '/admin/me/views', { ...LOCKED_VIEW, query: 'a b' })).status, 400);
 });
 
-test('a note cannot be changed; the role support creates notes, the role viewer sees them masked', async () => {
+test('the role support creates notes, which are encrypted and unchangeable; the role viewer sees them masked', async () => {
   const { id } = await newCustomer(service);
   const path = `/admin/customers/${id}/notes`;
   const [supportKey, viewerKey] = [await newKey('support'), await newKey('viewer')];
   const body = { text: 'Prefere ser chamada à tarde.' };
   assert.equal((await call('POST', path, body, viewerKey)).status, 403);
-  const key = crypto.randomUUID();
+  const idempotencyKey = crypto.randomUUID();
   const writeResponses = await Promise.all(
     [1, 2].map(() =>
-      service.staff('POST', path, { key: supportKey, body, headers: { 'idempotency-key': key } }),
+      service.staff('POST', path, { key: supportKey, body, headers: { 'idempotency-key': idempotencyKey } }),
     ),
   );
+  // The other response is 201 too, or 409 while the first request runs.
   assert.ok(writeResponses.some(({ status }) => status === 201));
   service.clock.advance(1_000);
   await call('POST', path, { text: 'Mudou: de manhã.' }, supportKey);

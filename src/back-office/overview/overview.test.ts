@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { openPixShop } from '../../../test/pix-shop.ts';
@@ -26,7 +27,7 @@ const search = async (q: string, key = OPERATOR_KEY): Promise<Hit[]> => {
 };
 const formatHits = (hits: Hit[]) => hits.map(({ kind, id }) => `${kind} ${id}`);
 
-test('the search finds by name, phone, hash, installment, txid, end-to-end id and reference', async () => {
+test('the search of staff finds customers, purchases, charges, payments, offers and merchants by names, phone, ids and reference', async () => {
   const [ana] = await search('ana');
   assert.deepEqual([ana!.kind, ana!.customer_name!.split(' ')[0]], ['customer', 'Ana']);
   assert.deepEqual(formatHits(await search(ANA.phone)), [`customer ${ana!.id}`]);
@@ -100,7 +101,8 @@ test('every list of money can be searched by name, phone, id and reference, and 
   );
   assert.deepEqual(await searchList('/admin/pix/orphans', orphanId, 'end_to_end_id'), [orphanId]);
 
-  service.clock.advance(10 * 86_400_000);
+  // The sales become due for payout.
+  service.clock.advance(10 * DAY_MS);
   const [payout] = (await pixShop.callStaff('POST', '/admin/payouts', {})).body.data;
   await pixShop.callStaff('POST', `/admin/payouts/${payout.id}/paid`, { reference: 'TED 4411' });
   for (const q of ['TED 4411', payout.id])
@@ -115,7 +117,7 @@ test('the search of staff tolerates a typo in the name of a merchant, as the pub
   assert.ok(data.some(({ slug }: { slug: string }) => slug === 'padaria-flor-do-trigo'));
 });
 
-test('a search without matches returns an empty list, and a search with too many matches is refused', async () => {
+test('a list search without matches returns no rows, and a list search that matches more than 200 merchants is refused', async () => {
   const { paths } = (await service.staff('GET', '/openapi.json', { key: null })).body;
   type Operations = { get?: { parameters?: Array<{ name: string }> } };
   const hasParameter = ({ get }: Operations, name: string) =>
@@ -160,10 +162,10 @@ test('the overview of today has the counts of pending work and the weekly and ag
     'webhooks',
   ]);
   assert.ok(weekly.data.length > 8);
-  assert.ok(aging.outstanding > 0, 'Ana has an overdue purchase');
+  assert.ok(aging.outstanding > 0, 'Ana of the demo data has an overdue purchase');
 });
 
-test('effective settings are listed without secrets and passwords in URLs', async () => {
+test('the list of effective settings hides secrets and the passwords in URLs', async () => {
   const { body, text } = await pixShop.callStaff('GET', '/admin/settings');
   const findSetting = (name: string) => body.data.find((item: { name: string }) => item.name === name);
   assert.deepEqual(

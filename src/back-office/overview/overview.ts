@@ -11,11 +11,11 @@ import {
 import { REPORTS } from '../reports/reports.ts';
 import type { SearchResult, Today } from './schemas.ts';
 
-/** Results of the staff API that combine all modules. */
+/** What the endpoints of the overview use: searches, counts and settings of all modules combined. */
 export type Overview = Pick<Deps, 'db' | 'clock'> & {
   search(q: string, caller: Pick<Caller, 'role'>): Promise<Static<typeof SearchResult>['data']>;
   getToday(): Promise<Static<typeof Today>>;
-  settings: Deps['listEffectiveSettings'];
+  listEffectiveSettings: Deps['listEffectiveSettings'];
 };
 
 export const createOverview = ({
@@ -46,14 +46,14 @@ export const createOverview = ({
   async getToday() {
     const today = saoPauloDay(clock.now().getTime());
     const pendingCounts = Object.entries(pendingWork()).map(
-      async ([name, count]) => [name, await count()] as const,
+      async ([kind, count]) => [kind, await count()] as const,
     );
-    const [weekly, aging, ...namedCounts] = await Promise.all([
+    const [weekly, aging, ...countsByKind] = await Promise.all([
       REPORTS.weekly.compute({ db, clock }, today),
       REPORTS.aging.compute({ db, clock }, today),
       ...pendingCounts,
     ]);
-    return { on: today, waiting: Object.fromEntries(namedCounts), weekly, aging };
+    return { on: today, waiting: Object.fromEntries(countsByKind), weekly, aging };
   },
-  settings: listEffectiveSettings,
+  listEffectiveSettings,
 });

@@ -26,7 +26,7 @@ async function readReports(): Promise<Record<(typeof NAMES)[number], Body>> {
   return Object.fromEntries(NAMES.map((name, i) => [name, responses[i]!.body])) as Record<string, Body>;
 }
 
-/** Subtracts the numbers of two flat records, and leaves out unchanged ones. */
+/** Subtracts the numbers of two flat records. Omits fields whose numbers are equal. */
 function subtract(after: Body, before: Body): Body {
   const entries = Object.keys(after)
     .filter((name) => typeof after[name] === 'number')
@@ -48,7 +48,8 @@ const readCsv = async (name: string, query = '', headers: Record<string, string>
   return text.trimEnd().split('\r\n');
 };
 
-test('a purchase of 100.00 in two installments, one paid early with cashback, one paid ten days late', async () => {
+test('reports show the hand-computed figures of a purchase of 100.00, half paid early with cashback, half paid ten days late', async () => {
+  // Cashback of the demo data must not expire between the reports that are compared.
   moveToDay(-30);
   await enqueueTask(service, 'cashback_expire');
   await eventually('the expired cashback of the demo is posted', async () => {
@@ -69,7 +70,7 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
     financed: 100,
     outstanding: 100,
   });
-  // Due after two business days.
+  // 100.00 minus the merchant fee of 3 %. It is owed now and due after two business days.
   assert.deepEqual(
     [
       subtract(soldReports.merchants.total, reportsBefore.merchants.total),
@@ -80,11 +81,12 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
   for (const week of ['2031-03-10', '2031-03-17'])
     assert.equal(findRow(soldReports.weekly, 'week', week).expected, 50, week);
 
-  moveToDay(6); // Sunday, the first falls due on Monday
+  moveToDay(6); // Sunday; the first installment is due on Monday.
   const earlyCharge = await pixShop.createCharge(shopper, installments[0].id, 'settle');
   await pixShop.payCharge(earlyCharge.txid);
   await pixShop.waitForStatus(shopper, earlyCharge.id, 'paid');
   const paidReports = await readReports();
+  // The first installment of 50.00 earned 5 % cashback.
   assert.deepEqual(subtract(paidReports.portfolio.open, reportsBefore.portfolio.open), {
     purchases: 1,
     financed: 100,
@@ -98,7 +100,7 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
     [{ owed: 2.5 }, 2.5],
   );
 
-  moveToDay(24); // 27 March, ten days after the 17th
+  moveToDay(24); // 27 March, ten days after the second due day, the 17th.
   const lateReports = await readReports();
   assert.deepEqual(subtract(lateReports.portfolio.overdue, reportsBefore.portfolio.overdue), {
     purchases: 1,
@@ -138,7 +140,7 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
     ledgerSum!.cents,
     'equals the ledger',
   );
-  // 2 % of 50.00, and 10 days at 1 % a month: 0.1666.
+  // 50.00, a fine of 2 % (1.00) and late interest of 1 % a month for 10 days (0.1666).
   const paidCharge = await pixShop.createCharge(shopper, installments[1].id, 'settle_with_penalty', 51.16);
   const unpaidCharge = await pixShop.createCharge(shopper, installments[1].id, 'settle_partial', 10);
   await pixShop.payCharge(paidCharge.txid);
@@ -164,6 +166,7 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
     {},
   );
   assert.equal(findRow(reportsAfter.weekly, 'week', '2031-03-24').received, 51.16);
+  // Three codes of 50.00, 51.16 and 10.00; the last one is unpaid.
   const { made, paid: paidCodes, paid_percent, made_value, paid_value } = reportsAfter.pix.total;
   assert.deepEqual([made, paidCodes, paid_percent, made_value, paid_value], [3, 2, 66.7, 111.16, 101.16]);
 });
@@ -173,6 +176,7 @@ test('a CSV report has a line for each row or each group of figures, and each li
   const day = '2031-03-27';
   const [heading, ...weeks] = await readCsv('weekly');
   assert.equal(heading, 'on,week,expected,received,refunded');
+  // The report starts eight weeks before the current week.
   assert.deepEqual([weeks.length, weeks.at(8)], [13, `${day},2031-03-24,0.00,51.16,0.00`]);
   assert.deepEqual(
     (await readCsv('aging')).map((line) => line.split(',')[1]),
@@ -201,5 +205,6 @@ test('CSV has the Brazilian format with ?csv=br or if the client prefers Portugu
     assert.equal(lines[1], monthLine);
   }
   const { body: trail } = await pixShop.callStaff('GET', '/admin/audit-trail?subject=export:getIncomeReport');
+  // Both CSVs of this test and the one of the test before.
   assert.equal(trail.data.length, 3);
 });

@@ -69,8 +69,8 @@ async function recompute(day: Day) {
   const getStatus = ({ status, returned_at }: Body) => (returned_at ? 'returned' : status);
   const toStatusRow = (status: string) =>
     toRow(purchases.filter((purchase) => getStatus(purchase) === status));
-  const installments = purchases.flatMap(({ hash, written_off_at, installments: parts }) =>
-    parts.map((installment: Body) => ({ ...installment, hash, written_off_at })),
+  const installments = purchases.flatMap(({ hash, written_off_at, installments: checkoutInstallments }) =>
+    checkoutInstallments.map((installment: Body) => ({ ...installment, hash, written_off_at })),
   );
   const overdue = installments.filter(
     ({ outstanding, effective_due_on }) => outstanding > 0 && effective_due_on < day,
@@ -130,8 +130,13 @@ async function recompute(day: Day) {
 
 type Recomputed = Awaited<ReturnType<typeof recompute>>;
 
-async function assertCredit(expected: Recomputed, day: Day, requestedDay?: string): Promise<void> {
-  const { on: reportDay, worked_out_at: _, ...portfolio } = await readReport('portfolio', requestedDay);
+/** Compares the reports as of `requestedDay`, or as of today if it is undefined. */
+async function assertCreditReports(expected: Recomputed, day: Day, requestedDay?: string): Promise<void> {
+  const {
+    on: reportDay,
+    worked_out_at: _computedAt,
+    ...portfolio
+  } = await readReport('portfolio', requestedDay);
   assert.deepEqual([reportDay, portfolio], [day, expected.portfolio]);
   const aging = await readReport('aging', requestedDay);
   assert.deepEqual(aging.data, expected.aging, day);
@@ -150,9 +155,10 @@ async function assertCredit(expected: Recomputed, day: Day, requestedDay?: strin
 
 const checkedDays: Array<{ day: Day; expected: Recomputed }> = [];
 
-async function checkAndRemember(day: Day): Promise<void> {
+/** Compares today's reports, and stores the recomputed figures so that later tests can request the same day again. */
+async function checkToday(day: Day): Promise<void> {
   const expected = await recompute(day);
-  await assertCredit(expected, day);
+  await assertCreditReports(expected, day);
   checkedDays.push({ day, expected });
 }
 
@@ -226,14 +232,14 @@ test('reports of today, and months later of the same days, equal a simple recomp
   shopper = await pixShop.newShopper(100_000);
   const firstCheckout = await pixShop.sell(shopper, { amount: 300, installments: 4, terms });
   const secondCheckout = await pixShop.sell(shopper, { amount: 99.99, installments: 3 });
-  await checkAndRemember(firstDay);
+  await checkToday(firstDay);
 
   const secondDay = moveToDay(6);
   await pixShop.pay(shopper.id, firstCheckout.installments[0].id, firstCheckout.installments[0].amount);
   await pixShop.pay(shopper.id, secondCheckout.installments[0].id, 10);
-  const thirdShopper = await pixShop.newShopper();
-  const thirdCheckout = await pixShop.sell(thirdShopper, { amount: 50, installments: 1, terms });
-  await checkAndRemember(secondDay);
+  const otherShopper = await pixShop.newShopper();
+  const thirdCheckout = await pixShop.sell(otherShopper, { amount: 50, installments: 1, terms });
+  await checkToday(secondDay);
 
   const thirdDay = moveToDay(20);
   const { pix_options } = (await pixShop.getCheckout(secondCheckout.hash)).installments[1];
@@ -241,7 +247,7 @@ test('reports of today, and months later of the same days, equal a simple recomp
   await pixShop.pay(shopper.id, secondCheckout.installments[1].id, extensionFee, { purpose: 'extend' });
   await pixShop.requestReturn(firstCheckout.hash, 60);
   await pixShop.writeOff(thirdCheckout.hash);
-  await checkAndRemember(thirdDay);
+  await checkToday(thirdDay);
 
   const dayBetween = moveToDay(21);
   const returnedCheckout = await pixShop.sell(await pixShop.newShopper(), {
@@ -250,7 +256,7 @@ test('reports of today, and months later of the same days, equal a simple recomp
     terms,
   });
   await pixShop.requestReturn(returnedCheckout.hash, 30);
-  await checkAndRemember(dayBetween);
+  await checkToday(dayBetween);
   moveToDay(22);
   await pixShop.requestReturn(returnedCheckout.hash, 50);
 
@@ -258,12 +264,12 @@ test('reports of today, and months later of the same days, equal a simple recomp
   await pixShop.reinstate(thirdCheckout.hash);
   await pixShop.writeOff(secondCheckout.hash);
   const { reference } = await pixShop.pay(shopper.id, firstCheckout.installments[2].id, 30);
-  await checkAndRemember(fourthDay);
+  await checkToday(fourthDay);
 
   const fifthDay = moveToDay(130);
   await pixShop.chargeBack(shopper.id, firstCheckout.installments[2].id, reference);
   await pixShop.pay(shopper.id, secondCheckout.installments[2].id, 20);
-  await checkAndRemember(fifthDay);
+  await checkToday(fifthDay);
   await pixShop.callStaff('POST', '/admin/payouts');
   const payouts = await getBody('/admin/payouts?status=pending');
   await pixShop.callStaff('POST', `/admin/payouts/${payouts.data[0].id}/paid`, { reference: 'TED 1' });
@@ -286,21 +292,24 @@ test('reports of today, and months later of the same days, equal a simple recomp
   const { returned } = checkedDays.at(-1)!.expected.portfolio;
   assert.deepEqual(
     [returned.purchases, returned.paid, returned.returned, returned.outstanding],
-    [1, 0, 81.2, 0],
+    [1, 0, 81.2, 0], // 80.00 and its interest of 1 % a week: 81.20 in all.
   );
-  for (const { day, expected } of checkedDays.slice(0, -1)) await assertCredit(expected, day, day);
+  // Every earlier day again, now as a past day.
+  for (const { day, expected } of checkedDays.slice(0, -1)) await assertCreditReports(expected, day, day);
   const today = saoPauloDay(service.clock.now().getTime());
   assert.deepEqual(
     (await readReport('portfolio')).total,
     (await recompute(today)).portfolio.total,
     'equals the purchases of today',
   );
+  // The ledger reports do not depend on how many days are closed, and closing a day twice changes nothing.
   for (const { day } of checkedDays) await assertLedgerReports(day);
   await closeDays(service.db, thirdDay);
   for (const { day } of checkedDays) await assertLedgerReports(day);
   await closeDays(service.db, fifthDay);
   await closeDays(service.db, fifthDay);
   for (const { day } of [...checkedDays, { day: today }]) await assertLedgerReports(day);
+  // The audit finds a closed day whose sum was changed.
   const listDayErrors = async () =>
     (await pixShop.listMismatches()).filter((text) => text.startsWith('the closed day'));
   assert.deepEqual(await listDayErrors(), []);

@@ -55,7 +55,7 @@ type Report<S extends TObject> = {
 /** Checks that the result of `compute` has the type of the schema. */
 const defineReport = <S extends TObject>(report: Report<S>): Report<S> => report;
 
-/** Adds two records of figures. For `reduce`. */
+/** Adds two records of figures, field by field. */
 const addFigures = <Sums extends Record<string, number>>(sums: Sums, figures: Sums): Sums =>
   Object.fromEntries(Object.entries(sums).map(([name, amount]) => [name, amount + figures[name]!])) as Sums;
 const sumBy = <T>(rows: readonly T[], getValue: (row: T) => number) =>
@@ -66,8 +66,8 @@ const computePercent = (part: number, whole: number) =>
   whole === 0 ? null : Math.round((part / whole) * 1000) / 10;
 const toEndOfDay = (day: Day) => new Date(endOfDay(day));
 const NOTHING_OWED = { owed_cents: 0, due_cents: 0, in_payouts_cents: 0 };
-const PIX_DAYS = 30;
-const MESSAGE_DAYS = 7;
+const PIX_REPORT_DAYS = 30;
+const MESSAGE_REPORT_DAYS = 7;
 
 /** Returns the requested day, or today. Refuses a day in the future. */
 export function resolveReportDay(requestedDay: string | undefined, clock: Clock): Day {
@@ -153,12 +153,12 @@ export const REPORTS = {
     async compute({ db, clock }, day) {
       const { figures, worked_out_at } = await findCreditFigures(db, day, clock, 'cohorts');
       const toRow = (sums: typeof EMPTY_COHORT) => {
-        const owed = sums.total_cents - sums.returned_cents;
+        const totalAfterReturns = sums.total_cents - sums.returned_cents;
         return project(CohortsReport.properties.total, {
           ...sums,
-          discount_cents: owed - sums.paid_cents - sums.outstanding_cents,
-          paid_percent: computePercent(sums.paid_cents, owed),
-          overdue_percent: computePercent(sums.overdue_cents, owed),
+          discount_cents: totalAfterReturns - sums.paid_cents - sums.outstanding_cents,
+          paid_percent: computePercent(sums.paid_cents, totalAfterReturns),
+          overdue_percent: computePercent(sums.overdue_cents, totalAfterReturns),
         });
       };
       const weeks = (Object.keys(figures) as Day[]).toSorted().toReversed();
@@ -227,9 +227,9 @@ export const REPORTS = {
   pix: defineReport({
     schema: PixReport,
     subject: 'Share of PIX codes that are paid',
-    description: `Covers the codes that were created in the ${PIX_DAYS} days up to the day.`,
+    description: `Covers the codes that were created in the ${PIX_REPORT_DAYS} days up to the day.`,
     async compute({ db }, day) {
-      const from = addDays(day, 1 - PIX_DAYS);
+      const from = addDays(day, 1 - PIX_REPORT_DAYS);
       const rows = await sumCharges(db, new Date(startOfDay(from)), toEndOfDay(day));
       const summarize = (selectedRows: typeof rows) => {
         const made = sumBy(selectedRows, (row) => row.made);
@@ -253,15 +253,15 @@ export const REPORTS = {
   autopay: defineReport({
     schema: AutopayReport,
     subject: 'Purchases on autopay, and debits by attempt',
-    description: `Covers purchases as of the day, and debits of installments that are due in the ${PIX_DAYS} days up to it.`,
+    description: `Covers purchases as of the day, and debits of installments that are due in the ${PIX_REPORT_DAYS} days up to it.`,
     async compute({ db, clock }, day) {
-      const from = addDays(day, 1 - PIX_DAYS);
+      const from = addDays(day, 1 - PIX_REPORT_DAYS);
       const [{ figures }, onAutopay, rows] = await Promise.all([
         findCreditFigures(db, day, clock, 'byStatus'),
         countActiveAuthorisations(db, toEndOfDay(day)),
         sumDebitAttempts(db, from, day),
       ]);
-      const open = figures.open.purchases + figures.overdue.purchases;
+      const openPurchases = figures.open.purchases + figures.overdue.purchases;
       const data = rows.map(({ try: attempt, tried, paid, paid_cents }) => ({
         try: attempt,
         tried,
@@ -273,16 +273,20 @@ export const REPORTS = {
         on: day,
         from,
         data,
-        purchases: { open, on_autopay: onAutopay, percent: computePercent(onAutopay, open) },
+        purchases: {
+          open: openPurchases,
+          on_autopay: onAutopay,
+          percent: computePercent(onAutopay, openPurchases),
+        },
       };
     },
   }),
   refusals: defineReport({
     schema: RefusalsReport,
     subject: 'Why banks refused debits',
-    description: `Covers debits of installments that are due in the ${PIX_DAYS} days up to the day, by the last reason of the bank.`,
+    description: `Covers debits of installments that are due in the ${PIX_REPORT_DAYS} days up to the day, by the last reason of the bank.`,
     async compute({ db }, day) {
-      const from = addDays(day, 1 - PIX_DAYS);
+      const from = addDays(day, 1 - PIX_REPORT_DAYS);
       const rows = await sumDebitRefusals(db, from, day);
       return {
         on: day,
@@ -295,9 +299,9 @@ export const REPORTS = {
   messages: defineReport({
     schema: MessagesReport,
     subject: 'Messages by status',
-    description: `Covers the messages of the ${MESSAGE_DAYS} days up to the day, with their current status and the reasons of failures.`,
+    description: `Covers the messages of the ${MESSAGE_REPORT_DAYS} days up to the day, with their current status and the reasons of failures.`,
     async compute({ db }, day) {
-      const from = addDays(day, 1 - MESSAGE_DAYS);
+      const from = addDays(day, 1 - MESSAGE_REPORT_DAYS);
       const data = await countMessagesByOutcome(db, new Date(startOfDay(from)), toEndOfDay(day));
       return { on: day, from, data, messages: sumBy(data, (row) => row.messages) };
     },
@@ -305,9 +309,9 @@ export const REPORTS = {
   reminders: defineReport({
     schema: RemindersReport,
     subject: 'Installments that are paid within a day of a reminder',
-    description: `Covers installments with a reminder in the ${MESSAGE_DAYS} days up to the day, by step.`,
+    description: `Covers installments with a reminder in the ${MESSAGE_REPORT_DAYS} days up to the day, by step.`,
     async compute({ db }, day) {
-      const from = addDays(day, 1 - MESSAGE_DAYS);
+      const from = addDays(day, 1 - MESSAGE_REPORT_DAYS);
       const rows = await countRemindersByStep(db, { from, to: day }, isPaidBetween);
       const summarize = (selectedRows: typeof rows) => {
         const reminded = sumBy(selectedRows, (row) => row.reminded);
@@ -327,13 +331,13 @@ export const REPORTS = {
 export type ReportName = keyof typeof REPORTS;
 export const REPORT_NAMES = Object.keys(REPORTS) as ReportName[];
 
-/** Refuses a report for which a request would sum the postings of many days, as after an import. */
+/** Refuses the report while a job closes many days, for example after an import: the request would have to sum all their postings. */
 async function requireClosedDays(db: Db, clock: Clock): Promise<void> {
   const progress = await requestClosing(db, clock.now());
   if (progress !== null) throw reportPending(progress);
 }
 
-/** The ledger stores credits as negative amounts. */
+/** Converts sums of ledger accounts, which store credits as negative amounts. */
 function toIncome(accounts: ReadonlyMap<string, number>) {
   const getIncome = (account: string) => -(accounts.get(account) ?? 0);
   const sources = {

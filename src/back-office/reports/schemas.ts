@@ -77,7 +77,7 @@ export const WeeklyReport = Type.Object(
   { $id: 'WeeklyReport' },
 );
 
-const cohort = {
+const cohortFigures = {
   purchases: Type.Integer(),
   financed: Reais('Financed amount'),
   total: Reais('Agreed total of the installments'),
@@ -97,10 +97,13 @@ export const CohortsReport = Type.Object(
   {
     on: reportDay,
     worked_out_at: computedAt,
-    data: Type.Array(Type.Object({ week: DayField('The Monday of the week.', '2026-11-09'), ...cohort }), {
-      description: 'Weeks with purchases, latest first.',
-    }),
-    total: Type.Object(cohort),
+    data: Type.Array(
+      Type.Object({ week: DayField('The Monday of the week.', '2026-11-09'), ...cohortFigures }),
+      {
+        description: 'Weeks with purchases, latest first.',
+      },
+    ),
+    total: Type.Object(cohortFigures),
   },
   { $id: 'CohortsReport' },
 );
@@ -124,7 +127,7 @@ export const CashbackReport = Type.Object(
   { $id: 'CashbackReport' },
 );
 
-const merchantDebt = {
+const merchantDebtFigures = {
   owed: Reais('Owed amount that is not in a payout yet'),
   due: Reais('Part of the owed amount that is due'),
   in_payouts: Reais('Amount in payouts that the bank has not confirmed yet'),
@@ -137,13 +140,13 @@ export const MerchantsReport = Type.Object(
       Type.Object({
         merchant: Type.String({ examples: ['padaria-flor-do-trigo'] }),
         name: Type.String({ examples: ['Padaria Flor do Trigo'] }),
-        ...merchantDebt,
+        ...merchantDebtFigures,
       }),
       {
         description: 'Merchants with an amount owed, largest first.',
       },
     ),
-    total: Type.Object(merchantDebt),
+    total: Type.Object(merchantDebtFigures),
   },
   { $id: 'MerchantsReport' },
 );
@@ -167,7 +170,7 @@ export const IncomeReport = Type.Object(
   { $id: 'IncomeReport', description: 'By the day of posting in the ledger.' },
 );
 
-const conversion = {
+const conversionFigures = {
   made: Type.Integer({ description: 'Number of created codes.' }),
   paid: Type.Integer({ description: 'Number of codes that were paid by the end of the day.' }),
   paid_percent: NumberOrNull({ description: 'null if no code was created.' }),
@@ -182,11 +185,11 @@ export const PixReport = Type.Object(
     data: Type.Array(
       Type.Object({
         type: Type.String({ examples: ['settle'] }),
-        ...conversion,
+        ...conversionFigures,
         median_seconds: NumberOrNull({ description: 'Median time from creation to payment of paid codes.' }),
       }),
     ),
-    total: Type.Object(conversion),
+    total: Type.Object(conversionFigures),
   },
   { $id: 'PixReport' },
 );

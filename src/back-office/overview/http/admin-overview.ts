@@ -41,7 +41,7 @@ export const getAdminSearch = ({ search }: Overview) =>
     handler: async (request) => ({ data: await search(request.query.q.trim(), request.caller) }),
   });
 
-export const getAdminSettings = ({ settings }: Overview) =>
+export const getAdminSettings = ({ listEffectiveSettings }: Overview) =>
   endpoint('GET /admin/settings', {
     access: { scope: 'operator', role: 'admin' },
     id: 'listSettings',
@@ -52,7 +52,7 @@ export const getAdminSettings = ({ settings }: Overview) =>
     responses: { 200: { description: 'All settings.', schema: ListOf(SettingInForce) } },
     async handler(request) {
       const language = negotiateLanguage(request.headers['accept-language']);
-      const data = settings().map(({ description, value, ...setting }) => ({
+      const data = listEffectiveSettings().map(({ description, value, ...setting }) => ({
         ...setting,
         meaning: description[language],
         value: value?.[language] ?? null,
@@ -105,10 +105,10 @@ export const postAdminJobsIdRetry = ({ db, clock }: Overview) =>
     async handler(request) {
       const { id } = request.params;
       const auditContext = createAuditContext(request, clock.now());
-      const exists = await db.transaction(async (tx) => {
+      const isRetried = await db.transaction(async (tx) => {
         await recordAuditEntry(tx, auditContext, { kind: 'job', id }, { retried: true });
         return retryJob(tx, id);
       });
-      if (!exists) throw request.notFound();
+      if (!isRetried) throw request.notFound();
     },
   });

@@ -26,10 +26,11 @@ const defineReportEndpoint =
         const report = await compute(deps, day);
         if (!wantsCsv(request)) return report;
         const { rowSchema, rows } = toTable(schema, report);
-        async function* generateBatches() {
+        // sendCsv streams batches of rows. A report is a single batch.
+        async function* generateSingleBatch() {
           yield rows;
         }
-        return sendCsv({ request, reply }, `${name}-${day}`, buildColumns(rowSchema), generateBatches());
+        return sendCsv({ request, reply }, `${name}-${day}`, buildColumns(rowSchema), generateSingleBatch());
       },
     });
   };
