@@ -29,8 +29,9 @@ const apiCommand: HandwrittenCommand = {
       throw new UsageError(`METHOD is '${method}'; it must be one of ${METHODS.join(', ')}.`);
     if (!path.startsWith('/')) throw new UsageError(`PATH is '${path}'; it must begin with a slash.`);
     const text = args.option('body');
-    const input = { in: 'body', name: '', type: 'json', fromFile: true } as const;
-    const body = text === undefined ? undefined : await parseValue(text, input, { option: '--body', stdin });
+    const bodyInput = { in: 'body', name: '', type: 'json', fromFile: true } as const;
+    const body =
+      text === undefined ? undefined : await parseValue(text, bodyInput, { option: '--body', stdin });
     const request = { method: method.toUpperCase(), path, ...(body !== undefined && { body }) };
     const response = await callStaffApi(env, request);
     const responseText = await response.text();
@@ -55,6 +56,7 @@ const loginCommand: HandwrittenCommand = {
     if (!ask)
       throw new UsageError('This command asks for a password at a terminal. Without one, set SEMANA_KEY.');
     const url = getStaffUrl(env);
+    // The requests must not be sent with the key of another staff user.
     const envWithoutKey = { ...env, SEMANA_KEY: '' };
     const email = await ask('E-mail: ');
     const password = await ask('Password: ', { isSecret: true });
@@ -67,7 +69,7 @@ const loginCommand: HandwrittenCommand = {
         { code: await ask('One-time code: ') },
         buildSessionHeaders(session),
       );
-    // A user without a second factor can use a session in the sandbox only.
+    // Without a second factor a session can be used in the sandbox only. A live service refuses this request.
     if (next === 'enrol')
       await callStaffApi(envWithoutKey, {
         method: 'GET',

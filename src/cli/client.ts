@@ -32,7 +32,7 @@ export const getStaffUrl = (env: Environment): string =>
 export async function callStaffApi(env: Environment, request: ApiRequest): Promise<Response> {
   const url = getStaffUrl(env);
   const { method, path, headers, body } = request;
-  const isFile = body instanceof Uint8Array;
+  const isFileContent = body instanceof Uint8Array;
   const response = await fetch(`${url}${path}`, {
     method,
     redirect: 'error',
@@ -40,10 +40,12 @@ export async function callStaffApi(env: Environment, request: ApiRequest): Promi
       'user-agent': 'semana-cli',
       'accept-language': 'en',
       ...(!headers?.authorization && readCredential(env, url)),
-      ...(body !== undefined && !isFile && { 'content-type': 'application/json' }),
+      ...(body !== undefined && !isFileContent && { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body !== undefined && { body: isFile ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+    ...(body !== undefined && {
+      body: isFileContent ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body),
+    }),
   }).catch((error: Error) => {
     throw new CommandError(explainUnreachable(url, error));
   });
@@ -76,12 +78,12 @@ async function toError(response: Response, env: Environment, url: string): Promi
   if (code === 'role_missing')
     return new CommandError(`${detail} An admin can change your role with 'semana staff update'.`);
   // If a field has several messages, the last one explains the error: earlier ones name a pattern.
-  const invalidFields = [...new Map(errors.map((invalid) => [invalid.pointer, invalid.message]))];
+  const messagesByField = [...new Map(errors.map((invalid) => [invalid.pointer, invalid.message]))];
   const explain = ([pointer, message]: readonly [string, string]) =>
     `${toOptionName(pointer)}: ${message.replace(/\.?$/, '.')}`;
-  if (code === 'validation_failed' && invalidFields.length > 0)
-    return new UsageError(invalidFields.map(explain).join('\n'));
-  const unmentionedFields = invalidFields.filter(([, message]) => !detail.includes(message));
+  if (code === 'validation_failed' && messagesByField.length > 0)
+    return new UsageError(messagesByField.map(explain).join('\n'));
+  const unmentionedFields = messagesByField.filter(([, message]) => !detail.includes(message));
   return new CommandError([detail, ...unmentionedFields.map((field) => `  ${explain(field)}`)].join('\n'));
 }
 
@@ -119,7 +121,7 @@ function readSession(env: Environment, url: string): string | undefined {
   }
 }
 
-/** Only the user can read the file. */
+/** Stores the session of `semana login` in a file that only the user can read. */
 export function saveSession(env: Environment, url: string, session: string): void {
   const path = findSessionPath(env);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -35,7 +35,7 @@ test('every list prints a table, with --json one object per line, and with --csv
       operation?.responseKind === 'list' &&
       operation.method === 'GET' &&
       positionals.length === 0 &&
-      operation.path !== '/auth/sessions', // of a session only
+      operation.path !== '/auth/sessions', // requires a session, not a key
   );
   assert.ok(lists.length > 25);
   const rowCounts: Record<string, number> = {};
@@ -47,6 +47,7 @@ test('every list prints a table, with --json one object per line, and with --csv
     for (const line of records) assert.equal(typeof JSON.parse(line), 'object', `${name}: ${line}`);
     const table = (await runSuccessfully(...words)).split('\n');
     if (records.length === 0) assert.equal(table.length, 1, `${name}: ${table.join('\n')}`);
+    // The rows follow a heading and a rule.
     else assert.equal(table.length, records.length + 2, name);
     if (options.csv) assert.match(await runSuccessfully(...words, '--csv'), /^\w+(,\w+)*/, name);
     rowCounts[name] = records.length;
@@ -126,15 +127,17 @@ test('an action without a dry run prints the figures of the resource that it cha
   assert.equal((await shop.getCheckout(hash)).written_off_at, null);
 });
 
-test('an action that requires a second person says so, and how that person approves it', async () => {
+test('an action that requires the approval of a second person changes nothing and prints the command that approves it', async () => {
   const strictNode = await service.startNode(undefined, { FOUR_EYES_AMOUNT: '10' });
   const buyer = await shop.newShopper();
   const words = ['cashback', 'adjust', buyer.id, '--amount', '50', '--reason', 'Desculpe', '--yes'];
   const heldOutcome = await runCli(words, { SEMANA_URL: strictNode.staffUrl });
   assert.equal(heldOutcome.code, 0, heldOutcome.stderr);
-  const [, id] = /^This requires the approval of a second person, (apr_\w+)\./.exec(heldOutcome.stdout)!;
-  assert.match(heldOutcome.stdout, new RegExp(`'semana approvals approve ${id}'`));
-  assert.match(await runSuccessfully('approvals', 'list', '--status', 'waiting'), new RegExp(id!));
+  const [, approvalId] = /^This requires the approval of a second person, (apr_\w+)\./.exec(
+    heldOutcome.stdout,
+  )!;
+  assert.match(heldOutcome.stdout, new RegExp(`'semana approvals approve ${approvalId}'`));
+  assert.match(await runSuccessfully('approvals', 'list', '--status', 'waiting'), new RegExp(approvalId!));
   assert.match(await runSuccessfully('cashback', 'get', buyer.id), /available +0\.00/);
 });
 
@@ -162,7 +165,7 @@ test('mistyped commands, options and values get a suggestion and exit with 2, be
 });
 
 test('a command name of an earlier release prints the new name', async () => {
-  const renamed: Array<[string, string]> = [
+  const renamedCommands: Array<[string, string]> = [
     ['payout list', 'payouts list'],
     ['key create', 'keys create'],
     ['customer show', 'customers get'],
@@ -178,7 +181,7 @@ test('a command name of an earlier release prints the new name', async () => {
     ['media add', 'media create'],
     ['lead merchant', 'leads merchant'],
   ];
-  for (const [oldName, newName] of renamed) {
+  for (const [oldName, newName] of renamedCommands) {
     const { code, stderr } = await run([...oldName.split(' '), 'x', '--bogus']);
     assert.equal(code, 2, oldName);
     assert.match(stderr, new RegExp(` is now '${newName}'\\. See 'semana .* --help'\\.\n$`), oldName);
@@ -216,7 +219,7 @@ test('without a service, with a wrong key or a missing role, one sentence says w
   );
 });
 
-test('a program that is not the staff API is recognised', async () => {
+test('a response of a program other than the staff API is reported with its status and URL', async () => {
   const otherServer = createServer((_request, response) => response.writeHead(404).end('<h1>Not found</h1>'));
   otherServer.listen(0, '127.0.0.1');
   await new Promise((resolve) => otherServer.once('listening', resolve));

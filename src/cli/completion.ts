@@ -3,9 +3,10 @@ import type { ManifestCommand } from './manifest.ts';
 
 // A shell calls `semana __complete WORDS...` to get the candidates. If there are none, the shell completes file names.
 
-const SCRIPTS: Record<string, { script: string; use: string }> = {
+type ShellScript = { script: string /** How to install the script. */; installation: string };
+const SCRIPTS: Record<string, ShellScript> = {
   bash: {
-    use: 'source <(semana completion bash)   # in ~/.bashrc',
+    installation: 'source <(semana completion bash)   # in ~/.bashrc',
     script: `_semana() {
   local IFS=$'\\n'
   COMPREPLY=($("\${COMP_WORDS[0]}" __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" | cut -f1))
@@ -13,7 +14,7 @@ const SCRIPTS: Record<string, { script: string; use: string }> = {
 complete -o default -F _semana semana`,
   },
   zsh: {
-    use: 'source <(semana completion zsh)    # in ~/.zshrc, after compinit',
+    installation: 'source <(semana completion zsh)    # in ~/.zshrc, after compinit',
     script: `#compdef semana
 _semana() {
   local -a found
@@ -23,7 +24,7 @@ _semana() {
 if [[ $funcstack[1] == _semana ]]; then _semana "$@"; else compdef _semana semana; fi`,
   },
   fish: {
-    use: 'semana completion fish | source    # in ~/.config/fish/config.fish',
+    installation: 'semana completion fish | source    # in ~/.config/fish/config.fish',
     script: `complete -c semana -a '(semana __complete (commandline -opc)[2..-1] (commandline -ct))'`,
   },
 };
@@ -34,7 +35,7 @@ export const COMPLETION_COMMAND: ManifestCommand = {
   group: 'Service',
   summary: 'print a script that completes commands, options and values in your shell',
   positionals: [{ name: 'SHELL', help: `one of ${SHELLS}` }],
-  examples: Object.values(SCRIPTS).map(({ use }) => use),
+  examples: Object.values(SCRIPTS).map(({ installation }) => installation),
 };
 
 export function findCompletionScript(shell: string): string {
@@ -80,6 +81,7 @@ function listNextWords(commands: readonly ManifestCommand[], previousWords: read
     if (!previousWords.every((word, i) => words[i] === word)) continue;
     const word = words[previousWords.length];
     if (word !== undefined)
+      // A group of commands has no summary.
       nextWords.set(word, words.length === previousWords.length + 1 ? summary : `${word} ...`);
   }
   if (previousWords.length === 0)

@@ -22,14 +22,14 @@ export function readInputs(operation: OperationInputs, schemas: Schemas, { isLis
   const inputs: Record<string, Input> = {};
 
   const addOption = (location: Input['in'], name: string, schema: Schema, required: boolean): void => {
-    const resolved = schemas.resolve(schema);
+    const resolvedSchema = schemas.resolve(schema);
     const option = name.replaceAll(/[/_]/g, '-');
     if (options[option]) return; // another alternative of the body has the same field
     const input = toInput(location, name, schema, schemas);
     inputs[option] = input;
     options[option] = {
-      ...(input.type !== 'boolean' && { value: toPlaceholder(input, resolved) }),
-      help: describe(resolved, input),
+      ...(input.type !== 'boolean' && { value: toPlaceholder(input, resolvedSchema) }),
+      help: describeInput(resolvedSchema, input),
       ...(required && { required: true as const }),
       ...(input.choices && { choices: input.choices }),
     };
@@ -117,7 +117,7 @@ function toPlaceholder({ type, choices, name }: Input, { format }: Schema): stri
   return format === 'date-time' ? 'INSTANT' : PLACEHOLDERS[type];
 }
 
-function describe({ description = '', default: defaultValue }: Schema, input: Input): string {
+function describeInput({ description = '', default: defaultValue }: Schema, input: Input): string {
   const { choices, type, nullable, fromFile } = input;
   return [
     toHelp(description),

@@ -20,7 +20,7 @@ const commands = listCommands();
 
 type DocumentedCommand = { page: string; line: string; words: string[] };
 
-/** Finds the commands in the code of a page. In a sentence a command may be shortened: `semana payouts list`, `get`. */
+/** Finds the commands in the code blocks of a page and in the inline code of its sentences, which may omit arguments. */
 function findDocumentedCommands(page: string): {
   inBlocks: DocumentedCommand[];
   inSentences: DocumentedCommand[];
@@ -42,7 +42,10 @@ function findDocumentedCommands(page: string): {
   return { inBlocks: findInCode([...blocks, ...comments]), inSentences: findInCode(spans) };
 }
 
-/** Splits a shell command into words, up to its end: a line break, a pipe or a comment. Variables are not expanded. */
+/**
+ * Splits a shell command into words, up to its end: a line break, a pipe or a comment. A word consists of "…" (which may contain `$(…)`),
+ * '…', `$(…)` and plain characters; a line break after a backslash separates words. Variables are not expanded.
+ */
 function splitWords(line: string): string[] {
   const words: string[] = [];
   const token =
@@ -65,8 +68,8 @@ test('every command in the code of the docs has the arguments and options that i
     const command = findCommand(commands, words);
     assert.ok(command, `${page}: semana ${line}`);
     const commandArguments = words.slice(command.name.split(' ').length).filter((word) => word !== '--help');
-    const readAll = () => readArguments(command, commandArguments);
-    assert.doesNotThrow(readAll, `${page}: semana ${line}`);
+    const parseArguments = () => readArguments(command, commandArguments);
+    assert.doesNotThrow(parseArguments, `${page}: semana ${line}`);
   }
 });
 
@@ -74,11 +77,11 @@ test('every command that a sentence of the docs names exists, with its options',
   const sentenceCommands = pageCommands.flatMap((page) => page.inSentences);
   assert.ok(sentenceCommands.length > 60, `${sentenceCommands.length} commands`);
   const unknownCommands = sentenceCommands.filter(({ words }) => {
-    const end = words.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
-    const name = end < 0 ? words : words.slice(0, end);
+    const nameLength = words.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
+    const nameWords = nameLength < 0 ? words : words.slice(0, nameLength);
     const command =
       findCommand(commands, words) ??
-      commands.find((candidate) => name.every((word, i) => candidate.name.split(' ')[i] === word));
+      commands.find((candidate) => nameWords.every((word, i) => candidate.name.split(' ')[i] === word));
     const options = words.flatMap((word) => /^\[?--([a-z-]+)/.exec(word)?.[1] ?? []);
     return !command || options.some((option) => option !== 'help' && !command.options?.[option]);
   });
@@ -100,10 +103,10 @@ const DEMO_VALUES: Readonly<Record<string, string>> = {
   Semana: 'Demo partner',
 };
 
-test('every command of the staff API that the docs show is understood by the service', async () => {
+test('the service accepts the arguments of every staff API command in the docs', async () => {
   const service = await openService();
   const refusedCommands: string[] = [];
-  let count = 0;
+  let commandCount = 0;
   for (const { page, line, words } of blockCommands) {
     const command = findCommand(commands, words)!;
     if (!command.operation && command.name !== 'api') continue;
@@ -116,8 +119,8 @@ test('every command of the staff API that the docs show is understood by the ser
     );
     // The exit code is 1 for a placeholder like PAYOUT_ID, which does not exist, and 2 for wrong usage.
     if (code === 2) refusedCommands.push(`${page}: semana ${line}\n${stderr}`);
-    count += 1;
+    commandCount += 1;
   }
   assert.deepEqual(refusedCommands, []);
-  assert.ok(count > 60, `${count} commands`);
+  assert.ok(commandCount > 60, `${commandCount} commands`);
 });

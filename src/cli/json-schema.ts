@@ -15,15 +15,14 @@ export type Schema = {
 };
 
 export class Schemas {
-  readonly #named: Readonly<Record<string, Schema>>;
-
-  constructor(named: Readonly<Record<string, Schema>>) {
-    this.#named = named;
+  readonly #schemasByName: Readonly<Record<string, Schema>>;
+  constructor(schemasByName: Readonly<Record<string, Schema>>) {
+    this.#schemasByName = schemasByName;
   }
 
   /** Follows references, and unwraps a union of null and one other variant. */
   resolve(schema: Schema): Schema {
-    if (schema.$ref) return this.resolve(this.#named[schema.$ref.split('/').at(-1)!]!);
+    if (schema.$ref) return this.resolve(this.#schemasByName[schema.$ref.split('/').at(-1)!]!);
     const variants = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
     if (variants.length === 1) {
       const { anyOf: _, ...outer } = schema;

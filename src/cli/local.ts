@@ -55,7 +55,7 @@ const migrateCommand: Command = {
     print(
       appliedMigrations.length === 0
         ? 'The database is up to date.'
-        : `Applied:\n${appliedMigrations.map((n) => `  ${n}`).join('\n')}`,
+        : `Applied:\n${appliedMigrations.map((name) => `  ${name}`).join('\n')}`,
     );
   },
 };

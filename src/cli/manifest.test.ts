@@ -15,24 +15,24 @@ const commands = listCommands();
 const toOpenApiPath = (url: string) => url.replace(/:(\w+)/g, '{$1}');
 
 test('every operation of the staff API has a command, and every such command has an operation', () => {
-  const documented = service.endpoints.staff.filter(({ undocumented }) => !undocumented);
-  const derived = documented.filter(({ cli }) => cli?.handwritten === undefined);
+  const documentedEndpoints = service.endpoints.staff.filter(({ undocumented }) => !undocumented);
+  const derivedEndpoints = documentedEndpoints.filter(({ cli }) => cli?.handwritten === undefined);
   assert.deepEqual(
     commands
       .flatMap(({ operation }) => (operation ? `${operation.method} ${operation.path}` : []))
       .toSorted(),
-    derived.map(({ method, url }) => `${method} ${toOpenApiPath(url)}`).toSorted(),
+    derivedEndpoints.map(({ method, url }) => `${method} ${toOpenApiPath(url)}`).toSorted(),
   );
-  const handwritten = documented.flatMap(({ cli }) => cli?.handwritten ?? []);
-  assert.ok(handwritten.length > 0);
-  for (const name of handwritten)
+  const handwrittenNames = documentedEndpoints.flatMap(({ cli }) => cli?.handwritten ?? []);
+  assert.ok(handwrittenNames.length > 0);
+  for (const name of handwrittenNames)
     assert.ok(
       commands.some((command) => command.name === name && !command.operation),
       name,
     );
 });
 
-test('the manifest has every local command, and no command twice or hidden by another', () => {
+test('the manifest has every local command, and no name is listed twice or resolves to another command', () => {
   const names = commands.map(({ name }) => name);
   for (const { name } of listLocalCommands(readConfiguration({}))) assert.ok(names.includes(name), name);
   assert.equal(new Set(names).size, names.length);
@@ -46,7 +46,7 @@ test('the help of a command names every argument and option, and has an example 
     assert.match(help, new RegExp(`^semana ${name}: .+\n\nUsage: semana ${name}`));
     const words = [
       ...positionals.map((positional) => positional.name),
-      ...Object.keys(options).map((positional) => `--${positional}`),
+      ...Object.keys(options).map((option) => `--${option}`),
     ];
     for (const word of [...words, '--help'])
       assert.ok(help.includes(`\n  ${word} `), `${name} lists ${word}`);
@@ -55,11 +55,11 @@ test('the help of a command names every argument and option, and has an example 
 });
 
 test('an action on money, a deletion and an approval require confirmation', () => {
-  const needsConfirmation = service.endpoints.staff.filter(
+  const confirmedEndpoints = service.endpoints.staff.filter(
     ({ method, approval, cli }) => (approval || method === 'DELETE') && cli?.confirm !== false,
   );
-  assert.ok(needsConfirmation.length > 15);
-  for (const { method, url } of needsConfirmation) {
+  assert.ok(confirmedEndpoints.length > 15);
+  for (const { method, url } of confirmedEndpoints) {
     const path = toOpenApiPath(url);
     const command = commands.find(({ operation }) => operation?.method === method && operation.path === path);
     assert.ok(command?.options?.yes && command.operation?.confirm, `${method} ${path}`);
@@ -68,14 +68,15 @@ test('an action on money, a deletion and an approval require confirmation', () =
 
 test('the client imports nothing of the service, so that a command starts quickly', () => {
   const sourcesByPath = new Map(readSources().map((source) => [source.path, source]));
+  // The loop also visits the paths that it appends.
   const paths = ['src/cli/main.ts'];
   for (const path of paths) {
     const { text } = sourcesByPath.get(path)!;
     // Imports of types are erased, and imports in functions are loaded when they are needed.
-    for (const [, from] of text.matchAll(/^(?:import|export) (?!type )[^;]*?from '([#.][^']+)'/gm)) {
-      const importedPath = from!.startsWith('#')
-        ? from!.replace('#', 'src/')
-        : join(dirname(path), from!).replaceAll('\\', '/');
+    for (const [, specifier] of text.matchAll(/^(?:import|export) (?!type )[^;]*?from '([#.][^']+)'/gm)) {
+      const importedPath = specifier!.startsWith('#')
+        ? specifier!.replace('#', 'src/')
+        : join(dirname(path), specifier!).replaceAll('\\', '/');
       if (!paths.includes(importedPath)) paths.push(importedPath);
     }
   }

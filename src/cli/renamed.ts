@@ -43,6 +43,7 @@ export function findNewName(
   const renamedCommand = Object.keys(NEW_NAMES)
     .toSorted((a, b) => b.length - a.length)
     .find((name) => name.split(' ').every((word, i) => words[i] === word));
+  // A regular name is `key create`, now `keys create`; `media add`, now `media create`; or `remove merchants`, now `merchants delete`.
   const candidates = renamedCommand
     ? [NEW_NAMES[renamedCommand]!]
     : [

@@ -27,6 +27,7 @@ const MAX_LIMIT = 10_000;
 
 const DRY_RUN_NOTE = 'Nothing was changed (--dry-run).';
 
+/** Returns the exit code. */
 export async function runOperation(
   command: ManifestCommand,
   args: Arguments,
@@ -89,15 +90,15 @@ async function buildRequest(
     else setField(body, input.name, value);
   }
   const queryString = query.size > 0 ? `?${query}` : '';
-  const commonFields = { method: operation.method, path: `${path}${queryString}`, values };
+  const requestLine = { method: operation.method, path: `${path}${queryString}`, values };
   if (operation.fileTypes) {
     const file = args.positionals.at(-1)!;
     const type = findContentType(file, operation.fileTypes);
     const content = await readFileArgument(file, stdin);
-    return { ...commonFields, headers: { ...headers, 'content-type': type }, body: content };
+    return { ...requestLine, headers: { ...headers, 'content-type': type }, body: content };
   }
   const hasBody = Object.values(operation.inputs).some((input) => input.in === 'body');
-  return { ...commonFields, headers, ...(hasBody && { body }) };
+  return { ...requestLine, headers, ...(hasBody && { body }) };
 }
 
 function setField(body: Json, name: string, value: unknown): void {
@@ -113,6 +114,7 @@ function findContentType(file: string, types: readonly string[]): string {
   );
 }
 
+/** Returns the exit code. */
 async function printList(
   operation: Operation,
   request: BuiltRequest,
@@ -211,6 +213,7 @@ async function formatFigures(operation: Operation, request: BuiltRequest, env: E
     return formatRecord(dryRunResult, operation.formats);
   }
   if (!operation.figures) return undefined;
+  // The path of the resource is the beginning of the request's path.
   const depth = operation.figures.split('/').length;
   const path = request.path.split('?')[0]!.split('/').slice(0, depth).join('/');
   const resource = (await (await callStaffApi(env, { method: 'GET', path })).json()) as Json;

@@ -12,6 +12,7 @@ import { type CommandIo, runOperation } from './run-operation.ts';
 
 export const listCommands = (): ManifestCommand[] => [...API_COMMANDS, COMPLETION_COMMAND, ...readManifest()];
 
+/** Returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage. */
 export async function runSemana(words: readonly string[], io: CommandIo): Promise<number> {
   if (words[0] === '--version') {
     io.print(`semana ${formatRelease()}`);
