@@ -27,7 +27,7 @@ export const onCheckoutPaid =
       return;
     const { row, limit, standing } = decision;
     await insertDecision(tx, row);
-    await saveStanding(tx, customerId, { ...standing, offered_cents: limit }, { events, now });
+    await saveAndPublishStanding(tx, customerId, { ...standing, offered_cents: limit }, { events, now });
   };
 
 /** Lowers the limit to the amount in use when an installment is overdue. Withdraws an offered limit. */
@@ -85,6 +85,7 @@ async function restoreLimit(tx: CustomerTx, { customerId, now, settings, events 
   if (decision?.row.outcome !== 'approved') return;
   const { row, limit, currentLimit } = decision;
   await insertDecision(tx, row);
+  // An equal limit is not published. It only no longer counts as lowered.
   if (limit === currentLimit) queueStanding(tx, customerId, buildStanding(limit));
   else await changeLimit(tx, customerId, buildStanding(limit), { events, now });
 }
@@ -99,14 +100,14 @@ async function withdrawGrowth(tx: CustomerTx, { customerId, now, settings, event
   const isLowered =
     decision.limit < currentLimit && !(await isLimitChosenByReviewer(tx, customerId, currentLimit));
   if (!isWithdrawn && !isLowered) return;
-  const limit = isLowered ? decision.limit : currentLimit;
-  const offered = isWithdrawn ? null : offeredLimit;
+  const newLimit = isLowered ? decision.limit : currentLimit;
+  const newOfferedLimit = isWithdrawn ? null : offeredLimit;
   if (isLowered) {
     await insertDecision(tx, row);
-    await updateCreditLimit(tx, customerId, limit);
+    await updateCreditLimit(tx, customerId, newLimit);
   }
-  const newStanding = { ...standing, limit_cents: limit, offered_cents: offered };
-  await saveStanding(tx, customerId, newStanding, { events, now });
+  const newStanding = { ...standing, limit_cents: newLimit, offered_cents: newOfferedLimit };
+  await saveAndPublishStanding(tx, customerId, newStanding, { events, now });
 }
 
 /** Sets the limit and the standing of the customer, and publishes them. */
@@ -117,10 +118,10 @@ export async function changeLimit(
   context: EventContext,
 ): Promise<void> {
   await updateCreditLimit(tx, customerId, standing.limit_cents);
-  await saveStanding(tx, customerId, standing, context);
+  await saveAndPublishStanding(tx, customerId, standing, context);
 }
 
-async function saveStanding(
+async function saveAndPublishStanding(
   tx: CustomerTx,
   customerId: string,
   standing: Standing,
@@ -133,7 +134,10 @@ async function saveStanding(
   await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
 }
 
-/** Decides on a new limit, and returns it with the current and the offered limit. Returns undefined if staff set the current limit. */
+/**
+ * Decides on a new limit without storing it, and returns it with the current and the offered limit. Returns undefined if the current
+ * limit is not that of the standing: staff have set it.
+ */
 async function decideNewLimit(tx: CustomerTx, request: DecisionRequest, settings: DecisionsSettings) {
   const { policies, facts, limitCents, standing } = await gatherFacts(tx, request, settings.builtInPolicy);
   if (standing?.limit_cents !== limitCents) return undefined;

@@ -18,9 +18,13 @@ const service = await openService({ env });
 const creditDesk = openCreditDesk(service);
 const { accept, createOffer } = await openOfferDesk(service);
 
-/** Builds a CPF whose digits control the behaviour of the simulator. */
-function buildCpf(behaviourDigit: number, lastDigit: number): Cpf {
-  const firstDigits = `0000000${behaviourDigit}${lastDigit}`;
+/** The digits of a CPF that select a report of the simulator: see sandbox-bureau-reports.ts. */
+const REPORT_DIGITS = { score120: 1, suspendedCpf: 2, slow: 3, unavailable: 4, malformed: 5, score320: 6 };
+
+/** Builds a CPF for which the simulator returns the selected report. `serialDigit` makes it another CPF. */
+function buildCpf(reportDigit: number, serialDigit: number): Cpf {
+  const firstDigits = `0000000${reportDigit}${serialDigit}`;
+  // One of the hundred check digits is valid.
   const candidates = Array.from({ length: 100 }, (_, i) =>
     parseCpf(firstDigits + String(i).padStart(2, '0')),
   );
@@ -47,16 +51,17 @@ test('a good report approves the sign-up, and is stored with the consent of the 
 });
 
 test('a bad score and an irregular CPF are declined, a poor score needs a review', async () => {
-  const low = await signUpAndDecide(buildCpf(1, 1));
+  const low = await signUpAndDecide(buildCpf(REPORT_DIGITS.score120, 1));
   assert.deepEqual([low.outcome, low.reasons, low.customer.limit], ['declined', ['bureau_score'], 0]);
-  const irregular = await signUpAndDecide(buildCpf(2, 1));
+  const irregular = await signUpAndDecide(buildCpf(REPORT_DIGITS.suspendedCpf, 1));
   assert.deepEqual([irregular.outcome, irregular.reasons], ['declined', ['bureau_cpf_irregular']]);
-  const poor = await signUpAndDecide(buildCpf(6, 1));
+  const poor = await signUpAndDecide(buildCpf(REPORT_DIGITS.score320, 1));
   assert.deepEqual([poor.outcome, poor.reasons], ['review', ['bureau_score']]);
 });
 
 test('an unavailable, slow or malformed bureau leads to a review, never to a 500, and no report is stored', async () => {
-  for (const digit of [3, 4, 5]) {
+  const { slow, unavailable, malformed } = REPORT_DIGITS;
+  for (const digit of [slow, unavailable, malformed]) {
     const { customer, outcome, reasons } = await signUpAndDecide(buildCpf(digit, 2));
     assert.deepEqual(
       [outcome, reasons],

@@ -10,7 +10,7 @@ export type Bureau = {
   requestReport(cpf: Cpf): Promise<BureauReport | undefined>;
 };
 
-const Report = Type.Object({
+const ReportResponse = Type.Object({
   score: Type.Integer({ minimum: 0, maximum: 1_000 }),
   cpf_status: Type.String({ minLength: 1, maxLength: 40 }),
 });
@@ -46,6 +46,6 @@ async function postReportRequest(url: string, cpf: Cpf, { bureauToken, bureauTim
   });
   if (!response.ok) throw new Error(`status ${response.status}`);
   const report: unknown = await response.json();
-  if (!Value.Check(Report, report)) throw new Error('malformed report');
+  if (!Value.Check(ReportResponse, report)) throw new Error('malformed report');
   return report;
 }

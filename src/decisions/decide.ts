@@ -11,7 +11,7 @@ import { countYoungBuyers, gatherFacts } from './facts.ts';
 import { BUREAU_FACTS, decideWithPolicies, readPolicies, usesFacts } from './policy.ts';
 import { buildStanding, insertDecision, queueDecision, queueReport, queueStanding } from './store.ts';
 
-const RING_WINDOW_MS = 7 * DAY_MS;
+const REFERRAL_RING_WINDOW_MS = 7 * DAY_MS;
 
 export const createFirstLimitDecider = ({ db, settings, bureau }: DecisionsDeps): FirstLimit => ({
   async prepare(person) {
@@ -58,7 +58,7 @@ async function countReferralRing(tx: Tx, referrerCode: string | null, now: Date)
   const referrerId =
     referrerCode === null ? undefined : await findReferralCodeOwner(tx, normalizeReferralCode(referrerCode));
   if (referrerId === undefined) return 0;
-  const since = new Date(now.getTime() - RING_WINDOW_MS);
+  const since = new Date(now.getTime() - REFERRAL_RING_WINDOW_MS);
   const [invitedCount, { createdAt }] = await Promise.all([
     countInvitedInNetwork(tx, referrerId, since),
     findPersonFacts(tx, referrerId),
@@ -72,12 +72,16 @@ export const createAcceptanceDecider =
     const customerId = buyer.id;
     const purchase = { offerId, merchant, phoneHash: buyer.phone_hash, totalCents: total };
     const request = { customerId, moment: 'accept', now, purchase } as const;
-    const gathered = await gatherFacts(tx, request, settings.builtInPolicy);
-    const { policies, staleReport, isFirstPurchaseOfYoungAccount } = gathered;
+    const {
+      facts: customerFacts,
+      policies,
+      staleReport,
+      isFirstPurchaseOfYoungAccount,
+    } = await gatherFacts(tx, request, settings.builtInPolicy);
     const youngBuyers = isFirstPurchaseOfYoungAccount
       ? await countYoungBuyers(tx, { merchantId: merchant.id, policies, now })
       : {};
-    const facts = { ...gathered.facts, ...youngBuyers };
+    const facts = { ...customerFacts, ...youngBuyers };
     const decision = decideWithPolicies(policies, facts, { offerId, merchantId: merchant.id, now });
     const row = { customer_id: customerId, ...decision };
     const { outcome, reasons } = decision;

@@ -27,7 +27,7 @@ const { callStaff } = creditDesk;
 const shop = openShop(service);
 const { accept, createOffer, getOffer } = await openOfferDesk(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
-const FIRST_LIMIT = 'This is the first limit, the same for everyone.';
+const FIRST_LIMIT_REASON = 'This is the first limit, the same for everyone.';
 const RELAXED = { ...CAUTIOUS, first_limit: 500, growth: [], rules: {}, signals: {} };
 
 const logInAgain = (customer: SignedUp) => openSessionFor(service, { phone: customer.phone, password: '' });
@@ -113,7 +113,7 @@ test('concurrent acceptances never exceed the limit', async () => {
   ]);
   const responses = await Promise.all(offers.map(({ id }) => accept(id, customer.token)));
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 422]);
-  assert.equal((await creditDesk.getCredit(customer.token)).available, 200);
+  assert.equal((await creditDesk.getCredit(customer.token)).available, 200, '500 minus one purchase of 300');
 });
 
 test('an offer in review stays pending until a reviewer approves it; events and message are sent once', async () => {
@@ -178,7 +178,7 @@ test('accepting an offer that a reviewer declined is refused with reasons and a 
   assert.equal((await getOffer(id)).status, 'pending');
 });
 
-test('the cap for a merchant applies in addition to the limit', async () => {
+test('the cap of a merchant limits the debt there, even if the customer’s limit is not used up', async () => {
   await creditDesk.setPolicy({ policy: { ...RELAXED, merchant_caps: [{ merchant: MERCHANT, limit: 100 }] } });
   const customer = await creditDesk.signUp();
   await buy(customer, 60);
@@ -235,7 +235,7 @@ test('a return or a chargeback of a purchase lowers a limit that the purchase ha
     if (kind === 'return') await shop.returnWithoutPsp(customer.id, hash, 1);
     else assert.ok(await shop.chargeBack(customer.id, installments[0].id, reference));
     const credit = await getCreditOf(customer);
-    assert.deepEqual([credit.limit, credit.offered, credit.reasons], [500, null, [FIRST_LIMIT]], kind);
+    assert.deepEqual([credit.limit, credit.offered, credit.reasons], [500, null, [FIRST_LIMIT_REASON]], kind);
   }
 });
 
@@ -263,6 +263,7 @@ test('twelve purchases that are paid immediately and all returned do not raise t
 test('an overdue installment lowers the limit to the amount in use; the limit is restored once no installment is late', async () => {
   const customer = await creditDesk.signUp();
   await buyAndPayOnTime(customer, 100);
+  // The policy of an earlier test offers 750 after one purchase.
   assert.equal((await getCreditOf(customer)).offered, 750);
   const { installments } = await buy(customer, 120, 2);
   service.clock.advance(9 * DAY_MS);
@@ -282,6 +283,7 @@ test('an overdue installment lowers the limit to the amount in use; the limit is
   assert.equal((await getCreditOf(customer)).limit, 120);
   await shop.pay(customer.id, installments[0].id, 3);
   const newCredit = await getCreditOf(customer);
+  // The first installment of 60.00 cost more with penalties than 59.00, and less than 62.00. The second one is still owed.
   assert.deepEqual([newCredit.available, newCredit.blocked_by], [440, null]);
   assert.deepEqual([newCredit.limit, newCredit.reasons], [500, ['You have paid your purchases on time.']]);
   const [{ moment, outcome, facts }] = await creditDesk.listDecisions(customer.id);
@@ -393,6 +395,7 @@ test('a shadow policy is evaluated without effect, and its figures show the diff
   assert.deepEqual([decision.outcome, decision.shadow_outcome], ['approved', 'declined']);
   const { body } = await callStaff('GET', '/admin/credit-policy');
   assert.equal(body.shadow.version, version);
+  // The decisions are the sign-up, with the same outcome, and the purchase of 80.00, which the shadow policy declines.
   assert.deepEqual(body.shadow.figures, {
     decisions: 2,
     same: 1,
@@ -412,18 +415,18 @@ test('evaluating a policy on past decisions returns the differences and the refu
   assert.ok(signups.limit_difference < 0);
   assert.ok(evaluation.body.refused.sold >= evaluation.body.refused.paid);
   assert.ok(evaluation.body.refused.paid > 0);
-  const sum = evaluation.body.changes.reduce(
-    (n: number, { decisions }: { decisions: number }) => n + decisions,
+  const changedCount = evaluation.body.changes.reduce(
+    (count: number, { decisions }: { decisions: number }) => count + decisions,
     0,
   );
-  assert.equal(evaluation.body.same + sum, evaluation.body.decisions);
+  assert.equal(evaluation.body.same + changedCount, evaluation.body.decisions);
   const wrongResponse = await callStaff('POST', '/admin/credit-policy/try', {
     policy: { ...RELAXED, decline_weight: 1 },
   });
   assertRefused(wrongResponse, 400, 'validation_failed');
 });
 
-test('a policy is evaluated on at most 10,000 decisions', async () => {
+test('a policy is evaluated on the newest 10,000 decisions only', async () => {
   const customer = await creditDesk.signUp();
   // Inserts in steps, because a statement has a time limit and machines may be busy.
   for (let firstNumber = 1; firstNumber <= 10_001; firstNumber += 1_000)
@@ -436,11 +439,12 @@ test('a policy is evaluated on at most 10,000 decisions', async () => {
     from generate_series(${firstNumber}::int, least(${firstNumber}::int + 999, 10001)) as n`);
   const policy = { ...RELAXED, rules: { offers_hour: { declined: 9 } } };
   const { body } = await callStaff('POST', '/admin/credit-policy/try', { policy });
+  // A tenth of the decisions have nine offers in an hour.
   assert.deepEqual([body.decisions, body.same], [10_000, 9_000]);
   await service.db.run(sql`delete from credit_decisions where id like 'dec_bulk%'`);
 });
 
-test('the commands for policies and decisions work', async (t) => {
+test('commands update, get and evaluate the policy, and list, approve and decline decisions', async (t) => {
   const run = commandRunner(service);
   const file = join(tmpdir(), `policy-${process.pid}.json`);
   t.after(() => rm(file));

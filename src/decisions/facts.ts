@@ -16,6 +16,7 @@ export type DecisionRequest = {
   readonly customerId: string;
   readonly moment: Moment;
   readonly now: Date;
+  /** Set if a return or a chargeback, not a paid purchase, is the reason to decide on the growth of the limit. */
   readonly cause?: 'reversal';
   readonly purchase?: {
     readonly offerId: string;
@@ -74,7 +75,7 @@ export async function gatherFacts(tx: CustomerTx, request: DecisionRequest, buil
       merchant: purchase.merchant.slug,
       owed_at_merchant: centsToReais(credit.owed_at_merchant_cents),
       merchant_loss_percent: lossPercent!,
-      offers_hour: credit.bought_since + 1,
+      offers_hour: credit.bought_since + 1, // with this purchase
       former_member: isFormerMember ? 1 : 0,
     }),
     ...(history.person !== null && { person: history.person }),
@@ -98,7 +99,7 @@ function classifyReportAge({ report_asked_at }: DecisionFacts, { bureau_days }: 
   return now.getTime() - report_asked_at.getTime() <= bureau_days * DAY_MS ? 'fresh' : 'stale';
 }
 
-/** A technical maximum. A policy that reviews young buyers never reaches it, because a purchase that is not approved is not counted. */
+/** A maximum that `recordAndCountAttempts` requires. A policy reviews far fewer buyers, and a purchase in review is not counted. */
 const MAX_YOUNG_BUYERS = 100_000;
 
 const YOUNG_BUYERS_PER_MERCHANT = limitWithProblem(

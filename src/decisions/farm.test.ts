@@ -13,6 +13,7 @@ const service = await openService({ env: { ...BEHIND_PROXY.env, ...ENV } });
 const creditDesk = openCreditDesk(service);
 const { accept, createOffer } = await openOfferDesk(service);
 
+/** Builds options of a request from an IP address, and from a device unless it is hidden. */
 const fromAddressAndDevice = (address: string, device?: string) => ({
   headers: { ...ipAddressHeaders(address).headers, ...(device !== undefined && { 'x-device': device }) },
 });
@@ -90,7 +91,7 @@ test('of 8 new accounts that buy at one merchant concurrently on one day, 5 succ
   assert.equal((await buy({ ...refusedBuyer, token })).status, 201);
 });
 
-test('further sign-ups on one device, or from one address, get no limit', async () => {
+test('sign-ups get no limit from the second on one device, or from the third from one address', async () => {
   const limitsOnDevice: number[] = [];
   const limitsFromAddress: number[] = [];
   for (let i = 0; i < 6; i++) {
@@ -101,6 +102,7 @@ test('further sign-ups on one device, or from one address, get no limit', async 
       (await creditDesk.signUp({}, fromAddressAndDevice('203.1.0.1', buildDeviceId(6_000 + i)))).limit,
     );
   }
+  // The built-in policy reviews the second sign-up on a device, and the third from an address.
   assert.deepEqual(limitsOnDevice, [150, 0, 0, 0, 0, 0]);
   assert.deepEqual(limitsFromAddress, [150, 150, 0, 0, 0, 0]);
 });
@@ -125,22 +127,25 @@ test('a policy, and a limit above FOUR_EYES_AMOUNT, require the approval of a se
   const callAsReviewer = (path: string) => service.staff('POST', path, { key: reviewer.key });
   const customer = await creditDesk.signUp({}, fromAddressAndDevice('203.3.0.1', buildDeviceId(8_000)));
   const requestResponse = await service.post('/wallet/credit/review', undefined, { token: customer.token });
-  const approve = { key: OPERATOR_KEY, body: { limit: 400 } };
+  const approveRequest = { key: OPERATOR_KEY, body: { limit: 400 } };
   const heldResponse = await service.staff(
     'POST',
     `/admin/credit-decisions/${requestResponse.body.id}/approve`,
-    approve,
+    approveRequest,
   );
   assert.equal(heldResponse.status, 202, heldResponse.text);
   assert.equal((await creditDesk.getCredit(customer.token)).limit, 150);
   const approval = await callAsReviewer(`/admin/approvals/${heldResponse.body.approval.id}/approve`);
   assert.equal(approval.status, 200, approval.text);
   assert.equal((await creditDesk.getCredit(customer.token)).limit, 400);
-  const policy = await creditDesk.callStaff('PUT', '/admin/credit-policy', {
+  const policyResponse = await creditDesk.callStaff('PUT', '/admin/credit-policy', {
     policy: { ...CAUTIOUS, first_limit: 90 },
   });
-  assert.equal(policy.status, 202, policy.text);
+  assert.equal(policyResponse.status, 202, policyResponse.text);
   assert.equal((await creditDesk.callStaff('GET', '/admin/credit-policy')).body.policy.first_limit, 150);
-  assert.equal((await callAsReviewer(`/admin/approvals/${policy.body.approval.id}/approve`)).status, 200);
+  assert.equal(
+    (await callAsReviewer(`/admin/approvals/${policyResponse.body.approval.id}/approve`)).status,
+    200,
+  );
   assert.equal((await creditDesk.callStaff('GET', '/admin/credit-policy')).body.policy.first_limit, 90);
 });

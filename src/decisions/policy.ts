@@ -60,7 +60,10 @@ export const usesFacts = ({ inForce, shadow }: Policies, facts: readonly GradedF
 
 export const BUREAU_FACTS = ['bureau_score', 'bureau_cpf_irregular'] as const;
 
-/** Evaluates both policies and builds the row of the decision, without the customer id. */
+/**
+ * Evaluates both policies and builds the row of the decision, without the customer id. A reviewer may change `outcome` and `limit_cents`
+ * later; `decided` and `decided_limit_cents` stay those of the policy.
+ */
 export function decideWithPolicies(
   { inForce, shadow }: Policies,
   facts: Facts,

@@ -46,8 +46,8 @@ export const decisionsSettings = defineSettings(
       parse: integer(1, 30),
     },
   },
-  ({ firstLimit, policy, bureauTimeout, ...bureau }) => ({
-    ...bureau,
+  ({ firstLimit, policy, bureauTimeout, ...bureauSettings }) => ({
+    ...bureauSettings,
     firstLimit,
     builtInPolicy: buildPolicy(policy, firstLimit),
     bureauTimeoutMs: bureauTimeout * 1_000,

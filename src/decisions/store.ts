@@ -16,12 +16,12 @@ export type PolicyRow = RowOf<typeof policyColumns>;
 
 export const listNewestPolicies = (db: Queryable) =>
   db.rows<PolicyRow>(sql`
-    (select ${policyColumns.selectFrom('f')} from credit_policies f where role = 'force' order by version desc limit 1)
+    (select ${policyColumns.selectFrom('policy')} from credit_policies policy where role = 'force' order by version desc limit 1)
     union all
-    (select ${policyColumns.selectFrom('s')} from credit_policies s where role = 'shadow' order by version desc limit 1)`);
+    (select ${policyColumns.selectFrom('policy')} from credit_policies policy where role = 'shadow' order by version desc limit 1)`);
 
 export const policyList = defineList({
-  select: sql`select ${policyColumns.selectFrom('p')} from credit_policies p`,
+  select: sql`select ${policyColumns.selectFrom('policy')} from credit_policies policy`,
   filters: {},
   orderBy: [sql`version`],
   keyOf: ({ version }: PolicyRow) => [version],
@@ -65,7 +65,8 @@ export async function findDecisionCustomerId(db: Queryable, id: string): Promise
 
 export const findDecision = (db: Queryable, customerId: string, id: string) =>
   db.row<DecisionRow>(sql`
-    select ${decisionColumns.selectFrom('d')} from credit_decisions d where customer_id = ${customerId} and id = ${id}`);
+    select ${decisionColumns.selectFrom('decision')} from credit_decisions decision
+where customer_id = ${customerId} and id = ${id}`);
 
 export const saveAnswer = (
   tx: CustomerTx,
@@ -90,17 +91,17 @@ export const saveAnswer = (
  */
 export const listLatestDecisions = (db: Queryable, customerId: string) =>
   db.rows<DecisionRow>(sql`
-    (select ${decisionColumns.selectFrom('d')} from credit_decisions d
+    (select ${decisionColumns.selectFrom('decision')} from credit_decisions decision
      where customer_id = ${customerId} and (moment in ('signup', 'growth', 'late') or answered_at is not null)
      order by coalesce(answered_at, decided_at) desc limit 1)
     union all
-    (select ${decisionColumns.selectFrom('w')} from credit_decisions w
+    (select ${decisionColumns.selectFrom('decision')} from credit_decisions decision
      where customer_id = ${customerId} and outcome = 'review' order by decided_at desc limit 1)`);
 
 export const findPendingReview = (tx: CustomerTx, customerId: string) =>
   tx.row<DecisionRow>(sql`
-    select ${decisionColumns.selectFrom('d')} from credit_decisions d
-    where customer_id = ${customerId} and moment = 'review' and outcome = 'review'`);
+    select ${decisionColumns.selectFrom('decision')} from credit_decisions decision
+where customer_id = ${customerId} and moment = 'review' and outcome = 'review'`);
 
 export type PastDecision = Pick<
   DecisionRow,
@@ -123,7 +124,7 @@ export const listShadowDecisions = (db: Queryable, version: number, limit: numbe
     where shadow_version = ${version} and moment <> 'review' order by decided_at desc, id desc limit ${limit}`);
 
 export const decisionList = defineList({
-  select: sql`select ${decisionColumns.selectFrom('d')} from credit_decisions d`,
+  select: sql`select ${decisionColumns.selectFrom('decision')} from credit_decisions decision`,
   filters: {
     customer: filterByCustomer(sql`customer_id`, idOrPhone({ description: 'Id or phone of the customer.' })),
     outcome: filterBy(Type.Enum([...OUTCOMES]), sql`outcome`),
@@ -242,7 +243,7 @@ export function queueReport(
     on conflict do nothing`);
 }
 
-/** Finds the losses of a merchant in percent of its sales; 0 without sales. */
+/** Finds the losses of a merchant in percent of its sales, with one decimal; 0 without sales. */
 export async function findMerchantLoss(tx: Tx, merchantId: number): Promise<number> {
   const row = await tx.row<{ sold_cents: number; lost_cents: number }>(
     sql`select sold_cents, lost_cents from merchant_losses where merchant_id = ${merchantId}`,

@@ -37,7 +37,7 @@ export async function readWalletCredit(
   const used = credit?.credit_used_cents ?? 0;
   const blockedBy = credit?.blocked_by ?? null;
   const available = blockedBy === null ? Math.max(0, limit - used) : 0;
-  const offered = getOfferedLimit(standing, limit);
+  const offeredLimit = getOfferedLimit(standing, limit);
   const pendingReview = decisions.find(({ outcome }) => outcome === 'review');
   const latestDecision = decisions[0];
   const answerReasons = listAnswerReasons(latestDecision);
@@ -49,10 +49,10 @@ export async function readWalletCredit(
     used: centsToReais(used),
     available: centsToReais(available),
     blocked_by: blockedBy,
-    offered: offered === null ? null : centsToReais(offered),
+    offered: offeredLimit === null ? null : centsToReais(offeredLimit),
     reasons: [...answerReasons, ...reasons].map((code) => describeReason(code)[language]),
     next_step: describeNextStep({
-      offered,
+      offeredLimit,
       blockedBy,
       isReviewPending: pendingReview !== undefined,
       available,
@@ -62,7 +62,7 @@ export async function readWalletCredit(
   };
 }
 
-/** Lists the reason codes of the policy. Once no installment is late any more, the reason is the lateness in the past. */
+/** Lists the reason codes of the policy. Replaces `days_late` by lateness in the past once no installment is late any more. */
 const listPolicyReasons = (decision: DecisionRow | undefined, blockedBy: PurchaseBlock | null): string[] =>
   (decision?.reasons ?? []).map((code) =>
     code === 'days_late' && blockedBy !== 'overdue' ? 'worst_days_late' : code,
@@ -76,13 +76,13 @@ function listAnswerReasons(decision: DecisionRow | undefined): string[] {
 }
 
 function describeNextStep(state: {
-  offered: number | null;
+  offeredLimit: number | null;
   blockedBy: PurchaseBlock | null;
   isReviewPending: boolean;
   available: number;
   reasons: readonly string[];
 }): Bilingual {
-  const { offered, blockedBy, isReviewPending, available, reasons } = state;
+  const { offeredLimit, blockedBy, isReviewPending, available, reasons } = state;
   if (blockedBy === 'overdue')
     return {
       en: 'Pay the overdue amount. The limit then returns to what your purchases have earned.',
@@ -93,10 +93,10 @@ function describeNextStep(state: {
       en: 'Your cashback balance is negative. The cashback that installments earn when paid on time makes up for it.',
       pt: 'O seu saldo de cashback está negativo. Pague as parcelas em dia: o cashback delas cobre o que falta.',
     };
-  if (offered !== null)
+  if (offeredLimit !== null)
     return {
-      en: `Accept the limit of ${formatPlainReais(offered)} that is offered to you.`,
-      pt: `Aceite o limite de ${formatReais(offered)} que oferecemos a você.`,
+      en: `Accept the limit of ${formatPlainReais(offeredLimit)} that is offered to you.`,
+      pt: `Aceite o limite de ${formatReais(offeredLimit)} que oferecemos a você.`,
     };
   if (isReviewPending)
     return {
@@ -117,7 +117,7 @@ function describeNextStep(state: {
 export async function acceptOfferedLimit(tx: CustomerTx, customerId: string, context: EventContext) {
   const customer = await lockCustomerById(tx, customerId);
   const standing = await findStanding(tx, customerId);
-  const offered = customer ? getOfferedLimit(standing, customer.credit_limit_cents) : null;
-  if (offered === null) throw nothingOffered();
-  await changeLimit(tx, customerId, buildStanding(offered), context);
+  const offeredLimit = customer ? getOfferedLimit(standing, customer.credit_limit_cents) : null;
+  if (offeredLimit === null) throw nothingOffered();
+  await changeLimit(tx, customerId, buildStanding(offeredLimit), context);
 }

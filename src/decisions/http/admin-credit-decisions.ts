@@ -95,7 +95,7 @@ export const postAdminCreditDecisionsIdApprove = ({ db, clock, events, settings 
       const { limit, reason } = request.body ?? {};
       if (limit !== undefined && parseReais(limit) === null)
         throw invalidField('/limit', describeAmountError(limit));
-      // The reason is stored in the decision, where an erasure can delete it.
+      // The audit trail gets no reason: the decision stores it, where an erasure can delete it.
       const auditContext = createAuditContext(request, clock.now());
       return answerDecision(
         { db, events, builtInPolicy: settings.builtInPolicy },
@@ -126,7 +126,7 @@ export const postAdminCreditDecisionsIdDecline = ({ db, clock, events, settings 
       answerDecision(
         { db, events, builtInPolicy: settings.builtInPolicy },
         { id: request.params.id, reason: request.body.reason, outcome: 'declined' },
-        // The reason is stored in the decision, where an erasure can delete it.
+        // The audit trail gets no reason: the decision stores it, where an erasure can delete it.
         { auditContext: createAuditContext(request, clock.now()), ifMatch: request.headers['if-match'] },
       ),
   });
