@@ -278,11 +278,10 @@ export const EVENT_TYPES = Object.keys(EVENT_CATALOG) as EventType[];
 /** The event types that staff users see, including those that partners do not receive. */
 export const STAFF_EVENT_TYPES = [...EVENT_TYPES, 'webhook.disabled'] as const;
 
-/** The example data of an event type. */
-export function exampleOf<T extends EventType>(type: T): EventData<T> {
+export function getExample<T extends EventType>(type: T): EventData<T> {
   const { examples } = EVENT_CATALOG[type] as { examples?: unknown[] };
   return examples![0] as EventData<T>;
 }
 
-export const descriptionOf = (type: EventType): string =>
+export const getDescription = (type: EventType): string =>
   (EVENT_CATALOG[type] as { description?: string }).description!;

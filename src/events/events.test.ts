@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/values/duration.ts';
 import { forCustomer } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
@@ -13,6 +14,7 @@ const { id: customerId } = await newCustomer(service);
 const now = new Date('2027-03-01T12:00:00Z');
 const inTransaction = forCustomer(service.db, customerId).transaction;
 
+/** Creates an event of the purchase whose hash repeats the letter. */
 const createPaidEvent = (letter = 'A'): Event<'checkout.paid'> => ({
   type: 'checkout.paid',
   customerId,
@@ -31,14 +33,14 @@ const leadEvent: Event<'lead.received'> = {
 const listWrittenEvents = () =>
   service.db.rows<{ type: string; sequence: number | null; data: unknown }>(sql`
     select type, sequence, data from events where occurred_at = ${now} order by position`);
-const plainEvents = createEvents([]);
+const eventsWithoutHandlers = createEvents([]);
 
 test('an event exists if and only if its transaction commits', async () => {
-  await inTransaction((tx) => plainEvents.emit(tx, createPaidEvent(), now));
+  await inTransaction((tx) => eventsWithoutHandlers.emit(tx, createPaidEvent(), now));
   const { type, data } = createPaidEvent();
   assert.deepEqual(await listWrittenEvents(), [{ type, sequence: 1, data }]);
   const failingTransaction = inTransaction(async (tx) => {
-    await plainEvents.emit(tx, createPaidEvent(), now);
+    await eventsWithoutHandlers.emit(tx, createPaidEvent(), now);
     throw new Error('something else failed');
   });
   await assert.rejects(failingTransaction, /something else/);
@@ -47,7 +49,7 @@ test('an event exists if and only if its transaction commits', async () => {
 
 test('the events of each checkout are numbered from one without gaps', async () => {
   for (const letter of ['B', 'A', 'B', 'A']) {
-    await inTransaction((tx) => plainEvents.emit(tx, createPaidEvent(letter), now));
+    await inTransaction((tx) => eventsWithoutHandlers.emit(tx, createPaidEvent(letter), now));
   }
   const rows = await service.db.rows<{ hash: string; numbers: number[] }>(sql`
     select checkout_hash as hash, array_agg(sequence order by position) as numbers from events
@@ -55,19 +57,19 @@ test('the events of each checkout are numbered from one without gaps', async () 
   assert.deepEqual(
     rows.map(({ numbers }) => numbers),
     [
-      [1, 2, 3],
-      [1, 2],
+      [1, 2, 3], // A, with the event of the first test
+      [1, 2], // B
     ],
   );
 });
 
 test('an event that concerns no checkout has no sequence', async () => {
   const registered = createRegisteredEvent();
-  await inTransaction((tx) => plainEvents.emit(tx, registered, now));
+  await inTransaction((tx) => eventsWithoutHandlers.emit(tx, registered, now));
   assert.equal((await listWrittenEvents()).at(-1)!.sequence, null);
 });
 
-test('handlers run in the transaction, one after the other, and may emit events themselves', async () => {
+test('handlers run one after the other in the emitting transaction, and may emit further events', async () => {
   const calls: string[] = [];
   const firstHandler: EventHandler<'checkout.paid'> = async (tx, { type, occurredAt }, events) => {
     calls.push(`first ${type} ${occurredAt.toISOString()}`);
@@ -103,8 +105,9 @@ test('an event cannot be changed', async () => {
 });
 
 test('events are retained for ninety days, and the sequence of a checkout continues after they are purged', async () => {
-  const emit = (instant: Date, event: Event) => inTransaction((tx) => plainEvents.emit(tx, event, instant));
-  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  const emit = (instant: Date, event: Event) =>
+    inTransaction((tx) => eventsWithoutHandlers.emit(tx, event, instant));
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const hash = 'E'.repeat(22);
   await emit(daysAgo(91), createPaidEvent('E'));
   await emit(daysAgo(91), createRegisteredEvent());

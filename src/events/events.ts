@@ -53,7 +53,7 @@ function collectEvent(tx: Tx, event: NewEvent): void {
   tx.beforeCommit(() => insertEvents(tx, newEvents));
 }
 
-/** The purchase in whose sequence the event is numbered. The merchant receives these events, too. */
+/** Returns the hash of the purchase in whose sequence the event is numbered; null for events that merchants do not receive. */
 function findCheckoutHash({ type, data }: Event): string | null {
   return 'checkout_hash' in data && isPurchaseEvent(type) ? data.checkout_hash : null;
 }

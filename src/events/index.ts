@@ -1,4 +1,4 @@
-export { descriptionOf, EVENT_TYPES, type EventData, type EventType } from './catalog.ts';
+export { EVENT_TYPES, type EventData, type EventType, getDescription } from './catalog.ts';
 export { CheckoutHashOrNull } from './event-schemas.ts';
 export {
   createEvents,
@@ -10,9 +10,9 @@ export {
 export {
   buildPartnerExample,
   buildPartnerSchema,
+  getScopes,
   isPurchaseEvent,
   type RecipientScope,
-  scopesOf,
 } from './partner-payload.ts';
 export { eventTables, PERSONAL_FIELDS, selectEventIds } from './personal-data.ts';
 export {

@@ -1,7 +1,7 @@
 import { type TObject, Type } from 'typebox';
 import { withoutMasks } from '#platform/http/masking.ts';
 import { IdOrNull, TextOrNull } from '#platform/http/schemas.ts';
-import { descriptionOf, EVENT_CATALOG, type EventType, exampleOf } from './catalog.ts';
+import { EVENT_CATALOG, type EventType, getDescription, getExample } from './catalog.ts';
 import { IdField, MerchantSlug } from './event-schemas.ts';
 
 /** The scope of the API keys whose partners receive an event: see recipients.ts. */
@@ -21,11 +21,12 @@ const SCOPES_BY_GROUP: Record<string, readonly RecipientScope[]> = {
   payout: ['merchant'],
 };
 
-export const scopesOf = (type: EventType): readonly RecipientScope[] => SCOPES_BY_GROUP[type.split('.')[0]!]!;
+export const getScopes = (type: EventType): readonly RecipientScope[] =>
+  SCOPES_BY_GROUP[type.split('.')[0]!]!;
 
 /** Whether the event is numbered in the sequence of a purchase. Such an event also has the fields of `PURCHASE_CONTEXT`. */
 export const isPurchaseEvent = (type: EventType): boolean =>
-  'checkout_hash' in EVENT_CATALOG[type].properties && scopesOf(type).includes('merchant');
+  'checkout_hash' in EVENT_CATALOG[type].properties && getScopes(type).includes('merchant');
 
 /** The metadata of an offer, if it has any. */
 const METADATA = Type.Optional(
@@ -46,8 +47,8 @@ const WALLET_CONTEXT = {
 };
 const EXAMPLE_CUSTOMER_ID = 'cus_01kfx3v9e2r4s6t8w0y2a4c6e8';
 
-/** Whether the event carries the customer for partners with the scope `wallet`. */
-const isWalletEvent = (type: EventType): boolean => scopesOf(type).includes('wallet');
+/** Whether partners with the scope `wallet` receive the event, with the customer's id. */
+const isWalletEvent = (type: EventType): boolean => getScopes(type).includes('wallet');
 
 /** The schema of an event's data as partners receive it. */
 export const buildPartnerSchema = (type: EventType): TObject =>
@@ -58,14 +59,14 @@ export const buildPartnerSchema = (type: EventType): TObject =>
       ...(type.startsWith('offer.') && { metadata: METADATA }),
       ...withoutMasks(EVENT_CATALOG[type].properties),
     },
-    { description: descriptionOf(type), examples: [buildPartnerExample(type)] },
+    { description: getDescription(type), examples: [buildPartnerExample(type)] },
   );
 
 export function buildPartnerExample(type: EventType): object {
-  const { merchant, offer_id, reference } = exampleOf('offer.created');
+  const { merchant, offer_id, reference } = getExample('offer.created');
   return {
     ...(isWalletEvent(type) && { customer_id: EXAMPLE_CUSTOMER_ID }),
     ...(isPurchaseEvent(type) && { merchant, offer_id, reference }),
-    ...exampleOf(type),
+    ...getExample(type),
   };
 }

@@ -13,7 +13,7 @@ import { Id } from '#platform/http/schemas.ts';
 import { type EventType, STAFF_EVENT_TYPES } from './catalog.ts';
 import type { NewEvent } from './event.ts';
 
-/** Nodes are notified of this topic after the commit, with the customer's id or `GLOBAL_KEY`. */
+/** Nodes are notified of this topic after the commit of events, with the customer's id, or `GLOBAL_KEY` for events without a customer. */
 export const EVENTS_TOPIC = 'events';
 export const GLOBAL_KEY = '-';
 
@@ -37,7 +37,7 @@ function insertCustomerEvents(tx: Tx, customerEvents: CustomerEvents): void {
 
 function insertGlobalEvents(tx: Tx, events: readonly NewEvent[]): void {
   tx.queueWrite(sql`
-    with written as (
+    with inserted as (
       insert into global_events (id, type, merchant_id, partner_id, data, occurred_at)
       select id, type, merchant_id, partner_id, data, occurred_at
       from unnest(${pluck(events, 'id')}::text[], ${pluck(events, 'type')}::text[],
@@ -45,9 +45,9 @@ function insertGlobalEvents(tx: Tx, events: readonly NewEvent[]): void {
                   ${events.map(({ partnerId }) => partnerId ?? null)}::text[],
                   ${events.map(({ data }) => JSON.stringify(data))}::jsonb[],
                   ${pluck(events, 'occurredAt')}::timestamptz[])
-           as h (id, type, merchant_id, partner_id, data, occurred_at)
+           as new_event (id, type, merchant_id, partner_id, data, occurred_at)
       returning position)
-    insert into global_event_outbox (position) select position from written`);
+    insert into global_event_outbox (position) select position from inserted`);
 }
 
 /**
@@ -59,7 +59,7 @@ export const insertGlobalEventsFrom = (rows: Sql): Sql =>
 
 type CustomerEvents = { readonly customerId: string; readonly events: readonly NewEvent[] };
 
-/** Advances the sequences of purchases by the number of their events. */
+/** Advances the sequence of each purchase by the number of its events, and stores its merchant and its partner payload when first known. */
 const insertSequences = batchable((rows: readonly CustomerEvents[], customerSql) => {
   const advancedSequences = rows.flatMap(({ customerId, events }) =>
     [...Map.groupBy(events, ({ checkoutHash }) => checkoutHash)]
@@ -73,15 +73,15 @@ const insertSequences = batchable((rows: readonly CustomerEvents[], customerSql)
       })),
   );
   return sql`
-    insert into event_sequences as s (customer_id, checkout_hash, sequence, merchant_id, purchase)
+    insert into event_sequences as existing (customer_id, checkout_hash, sequence, merchant_id, purchase)
     select ${customerSql}, k.checkout_hash, k.count, k.merchant_id, k.purchase
     from unnest(${pluck(advancedSequences, 'customerId')}::text[], ${pluck(advancedSequences, 'hash')}::text[],
                 ${pluck(advancedSequences, 'count')}::int[], ${pluck(advancedSequences, 'merchantId')}::bigint[],
                 ${advancedSequences.map(({ purchase }) => purchase && JSON.stringify(purchase))}::jsonb[])
          as k (customer_id, checkout_hash, count, merchant_id, purchase)
     on conflict (customer_id, checkout_hash) do update set
-      sequence = s.sequence + excluded.sequence, merchant_id = coalesce(s.merchant_id, excluded.merchant_id),
-      purchase = coalesce(s.purchase, excluded.purchase)`;
+      sequence = existing.sequence + excluded.sequence, merchant_id = coalesce(existing.merchant_id, excluded.merchant_id),
+      purchase = coalesce(existing.purchase, excluded.purchase)`;
 });
 
 const insertOutboxRows = batchable((rows: readonly CustomerEvents[], customerSql) => {
@@ -90,11 +90,11 @@ const insertOutboxRows = batchable((rows: readonly CustomerEvents[], customerSql
     insert into event_outbox (customer_id, event_id)
     select ${customerSql}, k.id
     from unnest(${pluck(outboxRows, 'customerId')}::text[], ${pluck(outboxRows, 'id')}::text[])
-         with ordinality as k (customer_id, id, i)
-    order by k.i`;
+         with ordinality as k (customer_id, id, ordinal)
+order by k.ordinal`;
 });
 
-/** The sequence of an event is the newest of the purchase, less the number of later events in the batch. */
+/** Runs after `insertSequences`: the sequence of an event is the newest of its purchase, minus the number of later events in the batch. */
 const insertEventRows = batchable((rows: readonly CustomerEvents[], customerSql) => {
   const customerEvents = rows.flatMap(({ customerId, events }) =>
     events.map((event, i) => ({
@@ -106,8 +106,8 @@ const insertEventRows = batchable((rows: readonly CustomerEvents[], customerSql)
   );
   return sql`
     insert into events (customer_id, id, type, checkout_hash, sequence, merchant_id, partner_id, data, occurred_at)
-    select ${customerSql}, k.id, k.type, k.checkout_hash, n.sequence - k.later, coalesce(n.merchant_id, k.merchant_id),
-           k.partner_id, coalesce(n.purchase, '{}') || k.data, k.occurred_at
+    select ${customerSql}, k.id, k.type, k.checkout_hash, purchases.sequence - k.later_count,
+coalesce(purchases.merchant_id, k.merchant_id), k.partner_id, coalesce(purchases.purchase, '{}') || k.data, k.occurred_at
     from unnest(${pluck(customerEvents, 'customerId')}::text[], ${pluck(customerEvents, 'id')}::text[],
                 ${pluck(customerEvents, 'type')}::text[],
                 ${pluck(customerEvents, 'checkoutHash')}::text[],
@@ -116,9 +116,9 @@ const insertEventRows = batchable((rows: readonly CustomerEvents[], customerSql)
                 ${customerEvents.map(({ data }) => JSON.stringify(data))}::jsonb[],
                 ${pluck(customerEvents, 'occurredAt')}::timestamptz[],
                 ${pluck(customerEvents, 'laterCount')}::int[]) with ordinality
-         as k (customer_id, id, type, checkout_hash, merchant_id, partner_id, data, occurred_at, later, i)
-    left join event_sequences n on n.customer_id = ${customerSql} and n.checkout_hash = k.checkout_hash
-    order by k.i`;
+         as k (customer_id, id, type, checkout_hash, merchant_id, partner_id, data, occurred_at, later_count, ordinal)
+left join event_sequences purchases on purchases.customer_id = ${customerSql} and purchases.checkout_hash = k.checkout_hash
+order by k.ordinal`;
 });
 
 export type StoredEvent = {
@@ -146,9 +146,9 @@ export const findNewestPosition = async (db: Queryable, customerId: string) =>
 export async function purgeEvents(db: Queryable, occurredBefore: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`
-      delete from events e
-      using (select customer_id, id from events where occurred_at < ${occurredBefore} limit 1000) as old
-      where e.customer_id = old.customer_id and e.id = old.id`),
+      delete from events event
+using (select customer_id, id from events where occurred_at < ${occurredBefore} limit 1000) as old
+      where event.customer_id = old.customer_id and event.id = old.id`),
   );
   await purgeInBatches(() =>
     db.run(sql`
@@ -170,6 +170,7 @@ export type OutboxEvent = {
   readonly partnerId: string | null;
 };
 
+/** `id` is null if the event was purged. */
 type OutboxRow = { position: number } & (Omit<OutboxEvent, 'customerId'> | { id: null });
 
 /**
@@ -180,14 +181,14 @@ export async function listOutboxEvents(tx: Tx, limit: number, customerId?: strin
   const [outboxCondition, eventCondition] =
     customerId === undefined
       ? [sql``, sql``]
-      : [sql`where customer_id = ${customerId}`, sql`and e.customer_id = ${customerId}`];
+      : [sql`where customer_id = ${customerId}`, sql`and event.customer_id = ${customerId}`];
   const rows = await tx.rows<OutboxRow & { customerId: string }>(sql`
-    select o.customer_id as "customerId", o.position, e.id, e.type, e.occurred_at as "occurredAt",
-           e.checkout_hash as "checkoutHash", e.sequence, e.merchant_id as "merchantId",
-           e.partner_id as "partnerId", e.data
-    from (select customer_id, position, event_id from event_outbox ${outboxCondition} order by position limit ${limit}) as o
-    left join events e on e.customer_id = o.customer_id and e.id = o.event_id ${eventCondition}
-    order by o.position`);
+    select outbox.customer_id as "customerId", outbox.position, event.id, event.type, event.occurred_at as "occurredAt",
+           event.checkout_hash as "checkoutHash", event.sequence, event.merchant_id as "merchantId",
+           event.partner_id as "partnerId", event.data
+    from (select customer_id, position, event_id from event_outbox ${outboxCondition} order by position limit ${limit}) as outbox
+    left join events event on event.customer_id = outbox.customer_id and event.id = outbox.event_id ${eventCondition}
+    order by outbox.position`);
   return rows.map(({ customerId: eventCustomerId, position, ...event }) => ({
     customerId: eventCustomerId,
     position,
@@ -198,11 +199,11 @@ export async function listOutboxEvents(tx: Tx, limit: number, customerId?: strin
 /** Like `listOutboxEvents`, for events that concern no customer. */
 export async function listGlobalOutboxEvents(tx: Tx, limit: number) {
   const rows = await tx.rows<OutboxRow>(sql`
-    select o.position, e.id, e.type, e.occurred_at as "occurredAt", null as "checkoutHash", null::int as sequence,
-           e.merchant_id as "merchantId", e.partner_id as "partnerId", e.data
-    from (select position from global_event_outbox order by position limit ${limit}) as o
-    left join global_events e on e.position = o.position
-    order by o.position`);
+    select outbox.position, event.id, event.type, event.occurred_at as "occurredAt", null as "checkoutHash", null::int as sequence,
+           event.merchant_id as "merchantId", event.partner_id as "partnerId", event.data
+    from (select position from global_event_outbox order by position limit ${limit}) as outbox
+    left join global_events event on event.position = outbox.position
+    order by outbox.position`);
   return rows.map(({ position, ...event }) => ({
     position,
     event: event.id === null ? null : { ...event, customerId: null },
@@ -230,7 +231,7 @@ export type StaffEventRow = StoredEvent & {
   data: object;
 };
 
-/** The events of customers, and global events. */
+/** The events of customers, and global events, whose positions are negated so that no two events have the same position. */
 export const eventList = defineList({
   select: sql`
     select * from (

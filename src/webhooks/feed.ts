@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType, type StoredEvent, scopesOf } from '#events';
+import { EVENT_TYPES, type EventType, getScopes, type StoredEvent } from '#events';
 import { type Db, type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { idPattern } from '#platform/http/schemas.ts';
@@ -87,7 +87,7 @@ export function buildFeedFilter(
 ): FeedFilter {
   const isBound = merchantId !== 0;
   const readableScopes: readonly string[] = isBound ? ['merchant'] : scopes;
-  const isReadable = (type: EventType) => scopesOf(type).some((scope) => readableScopes.includes(scope));
+  const isReadable = (type: EventType) => getScopes(type).some((scope) => readableScopes.includes(scope));
   return { types: types.filter(isReadable), merchantId: isBound ? merchantId : null };
 }
 

@@ -1,4 +1,4 @@
-import { type OutboxEvent, type StoredEvent, scopesOf } from '#events';
+import { getScopes, type OutboxEvent, type StoredEvent } from '#events';
 import { pluck, purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { FeedFilter } from './feed.ts';
 
@@ -8,7 +8,7 @@ type MerchantOwnedEvent = OutboxEvent & { readonly merchantId: number };
 export const selectMerchantEvents = (events: readonly OutboxEvent[]): MerchantOwnedEvent[] =>
   events.filter(
     (event): event is MerchantOwnedEvent =>
-      event.merchantId !== null && scopesOf(event.type).includes('merchant'),
+      event.merchantId !== null && getScopes(event.type).includes('merchant'),
   );
 
 /** Inserts in this order. The caller must have locked the relay. */

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type OutboxEvent, type RecipientScope, type StoredEvent, scopesOf } from '#events';
+import { EVENT_TYPES, getScopes, type OutboxEvent, type RecipientScope, type StoredEvent } from '#events';
 import { lockAdvisory, tryLockAdvisory } from '#platform/database/advisory-locks.ts';
 import { pluck, purgeInBatches, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { EventRecipient } from './recipients.ts';
@@ -25,7 +25,7 @@ const lockPublication = (tx: Tx) => lockAdvisory(tx, 'eventPublication');
 /** SQL fragment: the data of `partner_events e` without the customer, whom keys that are bound to a merchant must not see. */
 export const dataForMerchant = sql`e.data - 'customer_id'`;
 
-const listTypes = (scope: RecipientScope) => EVENT_TYPES.filter((type) => scopesOf(type).includes(scope));
+const listTypes = (scope: RecipientScope) => EVENT_TYPES.filter((type) => getScopes(type).includes(scope));
 const PUBLIC_TYPES = listTypes('public');
 const WALLET_TYPES = listTypes('wallet');
 

@@ -4,7 +4,7 @@ import { createPartner } from '#partners';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { logIn, MERCHANT, newCustomer, newPhone, openShop } from '../../test/shop.ts';
-import { EVENT_TYPES, type EventType, exampleOf } from '../events/catalog.ts';
+import { EVENT_TYPES, type EventType, getExample } from '../events/catalog.ts';
 import type { Event } from '../events/event.ts';
 import { createEvents } from '../events/events.ts';
 
@@ -125,7 +125,7 @@ const offerId = await createOffer(customer.phone);
 await listPublishedAfter(0);
 
 const createEvent = (type: EventType): Event => {
-  const data = exampleOf(type);
+  const data = getExample(type);
   return {
     type,
     customerId: null,
@@ -255,7 +255,7 @@ test('every event of a purchase has merchant, offer and reference', async () => 
 
 test('a partner gets events of a customer only since the first login through it', async () => {
   const lateCustomer = await newCustomer(service);
-  const fields = { customerId: lateCustomer.id, data: exampleOf('referral.rewarded') } as const;
+  const fields = { customerId: lateCustomer.id, data: getExample('referral.rewarded') } as const;
   const newestPositionBefore = await findNewestPosition();
   await emit({ type: 'referral.rewarded', ...fields });
   clock.advance(1_000);

@@ -1,6 +1,6 @@
 import { findOfferRecipients } from '#credit';
 import { type CustomerPartner, listCustomerPartners } from '#customers';
-import { type EventData, type OutboxEvent, type RecipientScope, scopesOf } from '#events';
+import { type EventData, getScopes, type OutboxEvent, type RecipientScope } from '#events';
 import { type KeyGrant, listKeyGrants } from '#partners';
 import type { Queryable } from '#platform/database/db.ts';
 
@@ -68,7 +68,7 @@ function selectPartners(
     ...linkedPartners.filter(({ since }) => since <= occurredAt).map((linked) => linked.partnerId),
     ...(partnerId === null ? [] : [partnerId]),
   ]);
-  const scopes = scopesOf(event.type);
+  const scopes = getScopes(event.type);
   const matchingGrants = keyGrants.filter((grant) => {
     if (!scopes.includes(grant.scope as RecipientScope)) return false;
     return grant.scope === 'merchant'

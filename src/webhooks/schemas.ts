@@ -2,13 +2,13 @@ import { type Static, type TSchema, Type } from 'typebox';
 import {
   buildPartnerExample,
   buildPartnerSchema,
-  descriptionOf,
   EVENT_TYPES,
   type EventType,
+  getDescription,
+  getScopes,
   isPurchaseEvent,
   type RecipientScope,
   type StaffEventRow,
-  scopesOf,
 } from '#events';
 import { listPartnerNames } from '#partners';
 import type { Queryable } from '#platform/database/db.ts';
@@ -54,7 +54,7 @@ export const PartnerEvent = Type.Unsafe<ReturnType<typeof renderEvent>>(
 );
 
 const listSchemas = (scope: RecipientScope) =>
-  EVENT_SCHEMAS.filter(({ type }) => scopesOf(type).includes(scope)).map(({ schema }) => schema);
+  EVENT_SCHEMAS.filter(({ type }) => getScopes(type).includes(scope)).map(({ schema }) => schema);
 
 export const WalletEvent = Type.Union(listSchemas('wallet'), {
   $id: 'WalletEvent',
@@ -84,8 +84,8 @@ export const WEBHOOK_SPECS: WebhookSpec[] = EVENT_SCHEMAS.map(({ type, schema })
   name: type,
   id: `on${toSchemaName(type)}`,
   description:
-    `${descriptionOf(type)} Delivered to partners with a key of the scope ` +
-    `${scopesOf(type)
+    `${getDescription(type)} Delivered to partners with a key of the scope ` +
+    `${getScopes(type)
       .map((scope) => `\`${scope}\``)
       .join(' or ')}.`,
   schema,
