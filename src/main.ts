@@ -104,6 +104,7 @@ async function serve(configuration: Configuration): Promise<void> {
   }
 }
 
+/** Opens a database connection for the set-up, and closes it. */
 async function withSetupDb(url: string, vault: Vault, useDb: (db: Db) => Promise<void>): Promise<void> {
   const options = { url, poolSize: 1, applicationName: 'semana set-up', vault, timeoutMs: SETUP_TIMEOUT_MS };
   const db = openDb(options);

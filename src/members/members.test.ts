@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
@@ -21,7 +22,8 @@ import { newStaffUser } from '../../test/support/staff.ts';
 
 const service = await openService(BEHIND_PROXY);
 const BAKERY = 'padaria-flor-do-trigo';
-const till = (token: string) => ({ key: TILL_KEY, token });
+/** Builds the options of a request by a member. */
+const tillRequest = (token: string) => ({ key: TILL_KEY, token });
 const addMember = (slug: string, body: object) =>
   service.staff('POST', `/admin/merchants/${slug}/members`, { key: OPERATOR_KEY, body });
 
@@ -48,13 +50,13 @@ test('a member logs in with a code sent to the phone, and acts for the merchant'
     may_return: true,
     status: 'active',
   });
-  const me = await service.get('/merchant/me', till(login.token));
+  const me = await service.get('/merchant/me', tillRequest(login.token));
   assert.deepEqual(me.body, {
     member: login.member,
     merchant: login.merchant,
     merchants: login.merchants,
   });
-  assert.equal((await service.get('/merchant/checkouts', till(login.token))).status, 200);
+  assert.equal((await service.get('/merchant/checkouts', tillRequest(login.token))).status, 200);
 });
 
 test('a merchant key needs no token and has no member', async () => {
@@ -83,7 +85,7 @@ test('401 invalid_credentials for a wrong code, a phone without a membership, an
   assertRefused(repeatedResponse, 401, 'invalid_credentials');
 });
 
-test('codes of members have separate limits', async () => {
+test('requesting a customer code does not use up the limit of member codes for the same phone', async () => {
   const phone = newPhone();
   const addressHeaders = newIpAddressHeaders();
   const requestCode = (path: string, key: string) =>
@@ -102,12 +104,16 @@ test('a refresh token works once; a second use and a logout end the session', as
   assert.equal(nextResponse.status, 200, nextResponse.text);
   assert.equal(nextResponse.body.member.phone, OWNER_LUCIA);
   assertRefused(await refresh(login.refresh_token), 401, 'token_invalid');
-  assertRefused(await service.get('/merchant/me', till(nextResponse.body.token)), 401, 'token_invalid');
+  assertRefused(
+    await service.get('/merchant/me', tillRequest(nextResponse.body.token)),
+    401,
+    'token_invalid',
+  );
 
   const otherLogin = await logInMember(service, OWNER_LUCIA);
   const logoutForm = { refresh_token: otherLogin.refresh_token };
   assert.equal((await service.post('/merchant/auth/logout', logoutForm, { key: TILL_KEY })).status, 204);
-  assertRefused(await service.get('/merchant/me', till(otherLogin.token)), 401, 'token_invalid');
+  assertRefused(await service.get('/merchant/me', tillRequest(otherLogin.token)), 401, 'token_invalid');
 });
 
 test('tokens of customers are refused for members, and vice versa', async () => {
@@ -129,7 +135,7 @@ test('tokens of customers are refused for members, and vice versa', async () => 
   );
 });
 
-test('a till key without a token can only log in under /merchant/', async () => {
+test('a tillRequest key without a token can only log in under /merchant/', async () => {
   const memberEndpoints = service.endpoints.partner.filter(
     ({ access }) => access !== 'open' && access.memberRole !== undefined,
   );
@@ -157,10 +163,10 @@ test('a member of several merchants can choose one and switch; the previous sess
     [BAKERY, OTHER_MERCHANT],
   );
   const switchTo = (merchant: string, token: string) =>
-    service.post('/merchant/auth/switch', { merchant }, till(token));
+    service.post('/merchant/auth/switch', { merchant }, tillRequest(token));
   const secondResponse = await switchTo(OTHER_MERCHANT, firstLogin.token);
   assert.equal(secondResponse.body.merchant.slug, OTHER_MERCHANT, secondResponse.text);
-  assertRefused(await service.get('/merchant/me', till(firstLogin.token)), 401, 'token_invalid');
+  assertRefused(await service.get('/merchant/me', tillRequest(firstLogin.token)), 401, 'token_invalid');
   assert.equal((await switchTo('agropet-chapadao', secondResponse.body.token)).status, 404);
   const otherLogin = await logInMember(service, phone, { merchant: OTHER_MERCHANT });
   assert.equal(otherLogin.merchant.slug, OTHER_MERCHANT);
@@ -170,11 +176,15 @@ test('owners can add, change and remove members of their own merchant only', asy
   const owner = await newMember();
   const phone = newPhone();
   const form = { name: 'Davi', phone, role: 'clerk', max_amount: 50 };
-  const addResponse = await service.post('/merchant/members', form, till(owner.token));
+  const addResponse = await service.post('/merchant/members', form, tillRequest(owner.token));
   assert.equal(addResponse.status, 201, addResponse.text);
   const { id } = addResponse.body;
   assert.deepEqual([addResponse.body.max_amount, addResponse.body.may_return], [50, false]);
-  assertRefused(await service.post('/merchant/members', form, till(owner.token)), 409, 'member_exists');
+  assertRefused(
+    await service.post('/merchant/members', form, tillRequest(owner.token)),
+    409,
+    'member_exists',
+  );
   const trail = await service.staff('GET', `/admin/audit-trail?subject=member:${addResponse.body.id}`, {
     key: OPERATOR_KEY,
   });
@@ -184,12 +194,12 @@ test('owners can add, change and remove members of their own merchant only', asy
     'the audit trail has the masked name of the actor',
   );
 
-  const listResponse = await service.get('/merchant/members', till(owner.token));
+  const listResponse = await service.get('/merchant/members', tillRequest(owner.token));
   assert.ok(listResponse.body.data.some((item: { id: string }) => item.id === id));
 
   const path = `/merchant/members/${id}`;
   const patch = { max_amount: null, may_return: true };
-  const changeResponse = await service.call('PATCH', path, { ...till(owner.token), body: patch });
+  const changeResponse = await service.call('PATCH', path, { ...tillRequest(owner.token), body: patch });
   assert.deepEqual(
     [changeResponse.body.max_amount, changeResponse.body.may_return],
     [null, true],
@@ -204,7 +214,7 @@ test('owners can add, change and remove members of their own merchant only', asy
     ['DELETE', path],
   ] as const) {
     const refusal = await service.call(method, url, {
-      ...till(clerk.token),
+      ...tillRequest(clerk.token),
       ...(method === 'POST' && { body: form }),
       ...(method === 'PATCH' && { body: patch }),
     });
@@ -212,20 +222,24 @@ test('owners can add, change and remove members of their own merchant only', asy
     assert.match(refusal.body.detail, /'owner'/);
   }
   const stranger = await newMember(OTHER_MERCHANT);
-  assert.equal((await service.call('DELETE', path, till(stranger.token))).status, 404);
-  const refusedPatch = await service.call('PATCH', path, { ...till(stranger.token), body: patch });
+  assert.equal((await service.call('DELETE', path, tillRequest(stranger.token))).status, 404);
+  const refusedPatch = await service.call('PATCH', path, { ...tillRequest(stranger.token), body: patch });
   assert.equal(refusedPatch.status, 404);
-  assert.equal((await service.call('DELETE', path, till(owner.token))).status, 204);
-  assert.equal((await service.call('DELETE', path, till(owner.token))).status, 404);
+  assert.equal((await service.call('DELETE', path, tillRequest(owner.token))).status, 204);
+  assert.equal((await service.call('DELETE', path, tillRequest(owner.token))).status, 404);
 });
 
 test('removing a member ends their sessions on every node, and they cannot log in again', async () => {
   const otherNode = await service.startNode();
   const owner = await newMember();
   const clerk = await newMember(BAKERY, { role: 'clerk' });
-  const getMe = (node: typeof otherNode) => node.get('/merchant/me', till(clerk.token));
+  const getMe = (node: typeof otherNode) => node.get('/merchant/me', tillRequest(clerk.token));
   assert.equal((await getMe(otherNode)).status, 200);
-  const removeResponse = await service.call('DELETE', `/merchant/members/${clerk.id}`, till(owner.token));
+  const removeResponse = await service.call(
+    'DELETE',
+    `/merchant/members/${clerk.id}`,
+    tillRequest(owner.token),
+  );
   assert.equal(removeResponse.status, 204, removeResponse.text);
   assertRefused(await getMe(service), 401, 'token_invalid');
   await assertSoonRefused(() => getMe(otherNode), 401, 'token_invalid');
@@ -242,8 +256,11 @@ test('409 last_owner: the last owner cannot be removed or demoted, and two owner
   assertRefused(await addMember(slug, { name: 'A', phone: newPhone(), role: 'clerk' }), 409, 'last_owner');
   const owner = await newMember(slug);
   const path = `/merchant/members/${owner.id}`;
-  assertRefused(await service.call('DELETE', path, till(owner.token)), 409, 'last_owner');
-  const demotion = await service.call('PATCH', path, { ...till(owner.token), body: { role: 'clerk' } });
+  assertRefused(await service.call('DELETE', path, tillRequest(owner.token)), 409, 'last_owner');
+  const demotion = await service.call('PATCH', path, {
+    ...tillRequest(owner.token),
+    body: { role: 'clerk' },
+  });
   assertRefused(demotion, 409, 'last_owner');
   const staffResponse = await service.staff('DELETE', `/admin/merchants/${slug}/members/${owner.id}`, {
     key: OPERATOR_KEY,
@@ -251,8 +268,8 @@ test('409 last_owner: the last owner cannot be removed or demoted, and two owner
   assertRefused(staffResponse, 409, 'last_owner');
   const otherOwner = await newMember(slug);
   const responses = await Promise.all([
-    service.call('DELETE', `/merchant/members/${otherOwner.id}`, till(owner.token)),
-    service.call('DELETE', path, till(otherOwner.token)),
+    service.call('DELETE', `/merchant/members/${otherOwner.id}`, tillRequest(owner.token)),
+    service.call('DELETE', path, tillRequest(otherOwner.token)),
   ]);
   const successes = responses.filter(({ status }) => status === 204);
   assert.equal(successes.length, 1, responses.map(({ text }) => text).join());
@@ -262,16 +279,16 @@ test('staff can list, add and remove members according to their role, and the au
   const member = await newMember(BAKERY, { role: 'clerk', max_amount: 120.5 });
   const path = `/admin/merchants/${BAKERY}/members`;
   const viewer = (await newStaffUser(service, 'Vera', 'viewer')).key;
-  const viewed = (await service.staff('GET', path, { key: viewer })).body.data.find(
+  const maskedMember = (await service.staff('GET', path, { key: viewer })).body.data.find(
     ({ id }: { id: string }) => id === member.id,
   );
-  assert.deepEqual([viewed.name === 'Rita Lemos', viewed.phone === member.phone], [false, false], 'masked');
-  assert.equal(viewed.max_amount, 120.5);
+  assert.deepEqual([maskedMember.name === 'Rita Lemos', maskedMember.phone === member.phone], [false, false]);
+  assert.equal(maskedMember.max_amount, 120.5);
   const refusal = await service.staff('DELETE', `${path}/${member.id}`, { key: viewer });
   assert.equal(refusal.body.code, 'role_missing');
   const removeResponse = await service.staff('DELETE', `${path}/${member.id}`, { key: OPERATOR_KEY });
   assert.equal(removeResponse.status, 204, removeResponse.text);
-  assertRefused(await service.get('/merchant/me', till(member.token)), 401, 'token_invalid');
+  assertRefused(await service.get('/merchant/me', tillRequest(member.token)), 401, 'token_invalid');
   const allResponse = await service.staff('GET', `${path}?removed=true`, { key: OPERATOR_KEY });
   assert.equal(allResponse.body.data.find(({ id }: { id: string }) => id === member.id).status, 'removed');
   const trail = await service.staff('GET', `/admin/audit-trail?subject=member:${member.id}`, {
@@ -283,7 +300,7 @@ test('staff can list, add and remove members according to their role, and the au
   assert.equal(unknown.status, 404);
 });
 
-test('merchants members create, list and delete work on the command line', async () => {
+test('commands add, list and remove members; removing one requires --yes', async () => {
   const run = commandRunner(service);
   const phone = newPhone();
   const output = await run(
@@ -309,7 +326,9 @@ test('merchants members create, list and delete work on the command line', async
 test('names and phones are encrypted; the phone of a removed member is erased after 90 days, the name is not', async () => {
   const clerk = await newMember(BAKERY, { role: 'clerk' });
   const readRows = () =>
-    service.db.rows<{ text: string }>(sql`select m::text as text from members m where id = ${clerk.id}`);
+    service.db.rows<{ text: string }>(
+      sql`select member::text as text from members member where id = ${clerk.id}`,
+    );
   const [{ text } = { text: '' }] = await readRows();
   assert.ok(!text.includes('Rita') && !text.includes(clerk.phone.slice(-8)));
   await service.staff('DELETE', `/admin/merchants/${BAKERY}/members/${clerk.id}`, { key: OPERATOR_KEY });
@@ -317,10 +336,10 @@ test('names and phones are encrypted; the phone of a removed member is erased af
     (
       await service.staff('GET', `/admin/merchants/${BAKERY}/members?removed=true`, { key: OPERATOR_KEY })
     ).body.data.find(({ id }: { id: string }) => id === clerk.id);
-  service.clock.advance(89 * 86_400_000);
+  service.clock.advance(89 * DAY_MS);
   await service.runHousekeeping();
   assert.equal((await readMember()).phone, clerk.phone);
-  service.clock.advance(2 * 86_400_000);
+  service.clock.advance(2 * DAY_MS);
   await service.runHousekeeping();
   const { name, phone } = await readMember();
   assert.deepEqual([name, phone], ['Rita Lemos', 'apagado']);

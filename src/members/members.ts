@@ -59,6 +59,7 @@ const memberAuditEntity = (merchantId: number): AuditEntity<MemberView> => ({
   },
 });
 
+/** Null and an omitted amount mean that there is no limit. */
 const toCentsOrNull = (amount: number | null | undefined) => (amount == null ? null : parseReais(amount)!);
 
 export async function addMember(

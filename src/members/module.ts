@@ -11,6 +11,11 @@ import { createMemberGuard, memberPrincipal, purgeMemberSessions } from './sessi
 import { createMemberCodeChecker, memberCodeChecker } from './sign-in.ts';
 import { listMemberNames, purgeRemovedMemberPhones } from './store.ts';
 
+/** How long sessions are stored after they have ended or expired. */
+const SESSION_RETENTION_MS = 30 * DAY_MS;
+/** How long the phones of removed members are stored. */
+const REMOVED_PHONE_RETENTION_MS = 90 * DAY_MS;
+
 export const membersModule = defineModule({
   name: 'members',
   tags: {
@@ -47,8 +52,8 @@ export const membersModule = defineModule({
       }),
       guard: createMemberGuard(db, guard),
       async housekeeping(now) {
-        await purgeMemberSessions(db, new Date(now.getTime() - 30 * DAY_MS));
-        await purgeRemovedMemberPhones(db, new Date(now.getTime() - 90 * DAY_MS));
+        await purgeMemberSessions(db, new Date(now.getTime() - SESSION_RETENTION_MS));
+        await purgeRemovedMemberPhones(db, new Date(now.getTime() - REMOVED_PHONE_RETENTION_MS));
       },
     };
   },

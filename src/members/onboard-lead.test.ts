@@ -100,7 +100,7 @@ test('with FOUR_EYES_AMOUNT creating a merchant from a lead requires an approval
   await node.stop();
 });
 
-test('leads merchant works on the command line', async () => {
+test('the command leads merchant creates the merchant and prints it with its owner', async () => {
   const lead = await newLead();
   const output = await run('leads merchant', lead.id, '--category', 'padarias', '--name', 'Loja da Linha');
   assert.match(output, /loja-da-linha.*Joana Prado/);

@@ -28,7 +28,8 @@ async function newMember(role: string, slug = BAKERY) {
   assert.equal(addResponse.status, 201, addResponse.text);
   return { id: addResponse.body.id as string, phone };
 }
-const till = (token: string) => ({ key: TILL_KEY, token });
+/** Builds the options of a request by a member. */
+const tillRequest = (token: string) => ({ key: TILL_KEY, token });
 const requestCode = (phone: string, addressHeaders: object) =>
   service.post('/merchant/auth/otp', { phone }, { ...addressHeaders, key: TILL_KEY });
 
@@ -50,6 +51,7 @@ test('strangers can exhaust the codes of a member’s phone, but not those of a 
     assert.equal((await requestCode(phone, newIpAddressHeaders())).status, 202);
     service.clock.advance(2 * 60_000);
   }
+  // The tenth or eleventh request is refused, depending on whether the login at the start is still counted.
   let refusal = await requestCode(phone, newIpAddressHeaders());
   if (refusal.status === 202) refusal = await requestCode(phone, newIpAddressHeaders());
   assertRefused(refusal, 429, 'otp_too_soon');
@@ -69,27 +71,28 @@ test('an owner can list the sessions of a member and end one of them', async () 
   const owner = await logInMember(service, (await newMember('owner')).phone);
   const clerk = await newMember('clerk');
   const path = `/merchant/members/${clerk.id}/sessions`;
-  assert.deepEqual((await service.get(path, till(owner.token))).body, { data: [] });
+  assert.deepEqual((await service.get(path, tillRequest(owner.token))).body, { data: [] });
   const shopAddress = ipAddressHeaders('198.51.100.8');
   const firstLogin = await logInFrom(clerk.phone, shopAddress);
   service.clock.advance(60_000);
   const secondLogin = await logInMember(service, clerk.phone);
-  const { data } = (await service.get(path, till(owner.token))).body;
+  const { data } = (await service.get(path, tillRequest(owner.token))).body;
   assert.equal(data.length, 2);
   assert.deepEqual(Object.keys(data[0]), ['id', 'is_current', 'created_at', 'refreshed_at']);
   assert.ok(data[0].created_at > data[1].created_at);
-  const ownSessions = (await service.get(`/merchant/members/${owner.member.id}/sessions`, till(owner.token)))
-    .body;
+  const ownSessions = (
+    await service.get(`/merchant/members/${owner.member.id}/sessions`, tillRequest(owner.token))
+  ).body;
   assert.deepEqual(
     ownSessions.data.map(({ is_current }: { is_current: boolean }) => is_current),
     [true],
   );
 
-  const endSession = () => service.call('DELETE', `${path}/${data[1].id}`, till(owner.token));
+  const endSession = () => service.call('DELETE', `${path}/${data[1].id}`, tillRequest(owner.token));
   assert.equal((await endSession()).status, 204);
   assert.equal((await endSession()).status, 204, 'idempotent');
-  assertRefused(await service.get('/merchant/me', till(firstLogin.token)), 401, 'token_invalid');
-  assert.equal((await service.get('/merchant/me', till(secondLogin.token))).status, 200);
+  assertRefused(await service.get('/merchant/me', tillRequest(firstLogin.token)), 401, 'token_invalid');
+  assert.equal((await service.get('/merchant/me', tillRequest(secondLogin.token))).status, 200);
   const { body: trail } = await service.staff('GET', `/admin/audit-trail?subject=member:${clerk.id}`, {
     key: OPERATOR_KEY,
   });
@@ -103,16 +106,16 @@ test('a clerk, an owner of another merchant, a customer and a request without a 
   const stranger = await logInMember(service, (await newMember('owner', OTHER_MERCHANT)).phone);
   const customer = await openSessionFor(service, ANA);
   const path = `/merchant/members/${id}/sessions`;
-  const { data } = (await service.get(path, till(owner.token))).body;
+  const { data } = (await service.get(path, tillRequest(owner.token))).body;
   for (const [method, url] of [
     ['GET', path],
     ['DELETE', `${path}/${data[0].id}`],
   ] as const) {
     const send = (options: object) => service.call(method, url, options);
-    assertRefused(await send(till(clerk.token)), 403, 'role_missing');
-    assert.equal((await send(till(stranger.token))).status, 404);
-    assertRefused(await send(till(customer.token)), 401, 'token_invalid');
+    assertRefused(await send(tillRequest(clerk.token)), 403, 'role_missing');
+    assert.equal((await send(tillRequest(stranger.token))).status, 404);
+    assertRefused(await send(tillRequest(customer.token)), 401, 'token_invalid');
     assertRefused(await send({ key: TILL_KEY }), 401, 'token_missing');
   }
-  assert.equal((await service.get('/merchant/me', till(owner.token))).status, 200);
+  assert.equal((await service.get('/merchant/me', tillRequest(owner.token))).status, 200);
 });

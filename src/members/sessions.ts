@@ -16,7 +16,7 @@ import { decryptPerson, findMember } from './store.ts';
 export const memberPrincipal: PrincipalKind = {
   type: 'member',
   idPrefix: 'mbr_',
-  transaction: (db, _, work) => db.transaction(work),
+  transaction: (db, _memberId, work) => db.transaction(work),
   insertSession: (tx, session) =>
     tx.run(sql`
       insert into member_sessions (member_id, id, partner_id, created_at, refresh_hash, refresh_expires_at)
@@ -42,9 +42,9 @@ export const memberPrincipal: PrincipalKind = {
     // An address stays known as long as its session is stored: until thirty days after its end.
     async recognize(db, phone, { address }) {
       const row = await db.row<{ is_known: boolean | null }>(sql`
-        select bool_or(s.address = ${address}) as is_known
-        from members m left join member_sessions s on s.member_id = m.id
-        where m.phone_hash = ${hashPhone(db.vault, phone)} and m.removed_at is null having count(*) > 0`);
+        select bool_or(session.address = ${address}) as is_known
+from members member left join member_sessions session on session.member_id = member.id
+where member.phone_hash = ${hashPhone(db.vault, phone)} and member.removed_at is null having count(*) > 0`);
       return { isRegistered: row !== undefined, isKnown: row?.is_known ?? false };
     },
     record: (tx, { principalId, sessionId }, { address }) =>
@@ -69,10 +69,10 @@ export const deleteSessionAddress = (tx: Tx, memberId: string, id: string) =>
 export const purgeMemberSessions = (db: Queryable, before: Date) =>
   purgeInBatches(() =>
     db.run(sql`
-      delete from member_sessions s
+      delete from member_sessions session
       using (select member_id, id from member_sessions where ended_at < ${before} or refresh_expires_at < ${before}
              limit 1000) as old
-      where s.member_id = old.member_id and s.id = old.id`),
+      where session.member_id = old.member_id and session.id = old.id`),
   );
 
 /**
@@ -80,7 +80,7 @@ export const purgeMemberSessions = (db: Queryable, before: Date) =>
  * request, so that changes by an owner take effect immediately on every node. A key with the scope `merchant` needs no member.
  */
 export function createMemberGuard(db: Db, checkToken: TokenGuard) {
-  async function setMember(request: FastifyRequest, minRole: MemberRole): Promise<void> {
+  async function authenticateMember(request: FastifyRequest, minRole: MemberRole): Promise<void> {
     await checkToken(request, 'member');
     const { caller } = request;
     const row = await findMember(db, caller.memberId);
@@ -100,6 +100,6 @@ export function createMemberGuard(db: Db, checkToken: TokenGuard) {
   return (request: FastifyRequest, _reply: unknown, access: Access): Promise<void> | undefined => {
     const minRole = access === 'open' ? undefined : access.memberRole;
     if (minRole === undefined || !request.caller.scopes.includes('till')) return undefined;
-    return setMember(request, minRole);
+    return authenticateMember(request, minRole);
   };
 }

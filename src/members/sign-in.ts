@@ -94,6 +94,7 @@ export async function renderMemberships(deps: MembersDeps, row: MemberRow) {
 
 export async function renderMerchant({ merchants }: MembersDeps, id: number) {
   await merchants.waitUntilCurrent();
+  // A merchant that was removed from the catalog has no name.
   const { slug, name } = merchants.identify(id) ?? { slug: '', name: '' };
   return { slug, name };
 }

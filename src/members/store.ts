@@ -61,14 +61,14 @@ export const listMemberships = (db: Queryable, phoneHash: Buffer) =>
     select ${members.selectFrom('m')} from members m where phone_hash = ${phoneHash} and removed_at is null
     order by created_at, id`);
 
-/** Lists members, oldest first. `removed` includes removed members. */
+/** Lists members, oldest first. */
 export function listMembers(
   db: Queryable,
-  { merchantId, removed }: { merchantId: number; removed: boolean },
+  { merchantId, includeRemoved }: { merchantId: number; includeRemoved: boolean },
   range: PageRange,
 ) {
   const statement = sql`
-    select ${members.selectFrom('m')} from members m where merchant_id = ${merchantId} and (${removed} or removed_at is null)`;
+    select ${members.selectFrom('m')} from members m where merchant_id = ${merchantId} and (${includeRemoved} or removed_at is null)`;
   return queryPage<MemberRow>(db, { statement, orderBy: sql`m.created_at, m.id` }, range);
 }
 
@@ -82,7 +82,7 @@ export async function findMemberPhone(db: Queryable, id: string): Promise<string
   return row === undefined || row.phone_hash.length === 0 ? undefined : decryptPerson(db.vault, row).phone;
 }
 
-/** Lists the phones of active owners, and of owners removed after `removedSince` whose phone is not erased. */
+/** Lists the phones of active owners, and, if `removedSince` is given, of owners removed since then whose phone is not erased. */
 export async function listOwnerPhones(tx: Tx, merchantId: number, removedSince?: Date): Promise<string[]> {
   const rows = await tx.rows<Pick<MemberRow, 'id' | 'person_sealed'>>(sql`
     select id, person_sealed from members

@@ -41,7 +41,7 @@ export const getAdminMerchantsSlugMembers = ({ db }: MembersDeps) =>
     async handler(request, reply) {
       const merchant = await findMerchantWithPlan(db, request.params.slug);
       if (!merchant) throw request.notFound();
-      const filter = { merchantId: merchant.id, removed: request.query.removed === 'true' };
+      const filter = { merchantId: merchant.id, includeRemoved: request.query.removed === 'true' };
       return respondWithPages({ request, reply }, (range) => listMembers(db, filter, range), {
         item: MerchantMember,
         render: (rows) => rows.map((row) => renderMember(db.vault, row)),

@@ -25,14 +25,15 @@ export const getMerchantMe = (members: MembersDeps) =>
     summary: 'Get the logged-in member and merchant',
     responses: { 200: { description: 'The member and the merchant.', schema: MerchantMe } },
     async handler({ caller }) {
+      // A merchant key acts without a member.
       const row = caller.memberId === '' ? undefined : await findMember(members.db, caller.memberId);
       if (row) return renderMemberships(members, row);
       return { member: null, merchant: await renderMerchant(members, caller.merchantId), merchants: [] };
     },
   });
 
-/** One page holds all members of a merchant. */
-const FIRST_PAGE = { offset: 0, limit: 1_000 };
+/** A range that includes all members of a merchant. */
+const ALL_MEMBERS = { offset: 0, limit: 1_000 };
 
 export const getMerchantMembers = ({ db }: MembersDeps) =>
   endpoint('GET /merchant/members', {
@@ -41,8 +42,8 @@ export const getMerchantMembers = ({ db }: MembersDeps) =>
     summary: 'List the members of your merchant',
     responses: { 200: { description: 'The members, oldest first.', schema: ListOf(Member) } },
     async handler({ caller }) {
-      const filter = { merchantId: caller.merchantId, removed: false };
-      const { rows } = await listMembers(db, filter, FIRST_PAGE);
+      const filter = { merchantId: caller.merchantId, includeRemoved: false };
+      const { rows } = await listMembers(db, filter, ALL_MEMBERS);
       return { data: rows.map((row) => renderMember(db.vault, row)) };
     },
   });
@@ -144,7 +145,7 @@ export const deleteMerchantMembersIdSessionsSession = ({ db, clock, signIn }: Me
         if (!sessionRow) throw request.notFound();
         if (sessionRow.ended_at) return;
         await endSession(tx, signIn, { principalId: id, sessionId }, 'logout', auditContext.now);
-        // The owner distrusts the session, so its address must not stay known.
+        // The owner does not trust the session: codes requested from its address get the limits of an unknown address again.
         await deleteSessionAddress(tx, id, sessionId);
         await recordAuditEntry(tx, auditContext, { kind: 'member', id }, { ended_session: sessionId });
       });
