@@ -143,11 +143,11 @@ export const agreementList = defineList({
 });
 
 async function insertAgreement(tx: Tx, { kind, version, ...row }: AgreementRow): Promise<boolean> {
-  const insertedRows = await tx.run(sql`
+  const insertedCount = await tx.run(sql`
     insert into agreements (kind, version, sections, published_by, published_at)
     values (${kind}, ${version}, ${JSON.stringify(row.sections)}, ${row.published_by}, ${row.published_at})
     on conflict do nothing`);
-  return insertedRows === 1;
+  return insertedCount === 1;
 }
 
 /** Returns the agreement in force: the newest published version, or the built-in text. */

@@ -24,10 +24,10 @@ async function insertDeliveryReport(
   providerId: string,
   { status, reason, reportedAt }: DeliveryReport,
 ) {
-  const insertedRows = await tx.run(sql`
+  const insertedCount = await tx.run(sql`
     insert into delivery_reports (provider_id, status, reason, reported_at)
     values (${providerId}, ${status}, ${reason}, ${reportedAt}) on conflict do nothing`);
-  return insertedRows === 1;
+  return insertedCount === 1;
 }
 
 /** The status that each report sets, and the statuses that it replaces. Reports arrive in any order: `read` must stay `read`. */
@@ -74,9 +74,9 @@ async function receiveReport({ db, clock, metrics }: MessagingDeps, form: URLSea
     reportedAt: clock.now(),
   };
   const isNew = await db.transaction(async (tx) => {
-    const isFirst = await insertDeliveryReport(tx, message.provider_id, report);
-    if (isFirst) await applyDeliveryReport(tx, message, report);
-    return isFirst;
+    const isInserted = await insertDeliveryReport(tx, message.provider_id, report);
+    if (isInserted) await applyDeliveryReport(tx, message, report);
+    return isInserted;
   });
   if (!isNew || report.reason === null) return;
   const channel = form.get('To')?.startsWith('whatsapp:') ? 'whatsapp' : 'sms';

@@ -31,6 +31,7 @@ const readInbox = async (phone: string) => {
 };
 const createOffer = (phone: string) =>
   service.post('/merchant/offers', { phone, amount: 90, installments: 3 }, { key: MERCHANT_KEY });
+/** Enqueues the job that sends messages whose own jobs were lost or gave up. */
 const enqueueSweep = () =>
   service.db.transaction((tx) => {
     const maxAttempts = 1;
@@ -78,17 +79,17 @@ const readStatus = async (id: string) =>
   (await service.db.row<{ status: string }>(sql`select status from phone_messages where id = ${id}`))!.status;
 const oneHourAgo = () => new Date(service.clock.now().getTime() - HOUR_MS);
 
-test('codes and other messages are sent even if settlements never end', async () => {
+test('login codes and other messages do not wait for urgent work such as settlements', async () => {
   const { body: offer } = await createOffer(newPhone());
   const id = await insertWithoutJob(newPhone(), offer.id, oneHourAgo());
   // Background jobs wait while urgent work, such as a settlement, runs. Messages must not.
-  const settlement = Promise.withResolvers<void>();
-  const settling = runUrgent(() => settlement.promise);
+  const settlementEnd = Promise.withResolvers<void>();
+  const settlement = runUrgent(() => settlementEnd.promise);
   await newCode(service, newPhone());
   await enqueueSweep();
   await eventually('the message is sent', async () => (await readStatus(id)) === 'sent');
-  settlement.resolve();
-  await settling;
+  settlementEnd.resolve();
+  await settlement;
 });
 
 test('the sweep sends a message whose job was lost, once', async () => {
@@ -105,7 +106,8 @@ test('the sweep sends a message whose job was lost, once', async () => {
 test('a message about a cancelled offer and an expired message are not sent', async () => {
   const { body: offer } = await createOffer(newPhone());
   const phone = newPhone();
-  const expiredId = await insertWithoutJob(phone, offer.id, new Date(oneHourAgo().getTime() - 2 * DAY_MS));
+  const longAgo = new Date(oneHourAgo().getTime() - 2 * DAY_MS);
+  const expiredId = await insertWithoutJob(phone, offer.id, longAgo);
   await service.post(`/merchant/offers/${offer.id}/cancel`, undefined, { key: MERCHANT_KEY });
   const cancelledId = await insertWithoutJob(phone, offer.id, oneHourAgo());
   await enqueueSweep();

@@ -79,14 +79,17 @@ export const inboxService = defineService<Inbox>('inbox');
 
 export type MessagingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'publicUrl' | 'resolveSearch'> & {
   metrics: MessageMetrics;
+  /** Returns the channels that are configured. The sandbox connects its inbox after this module is opened. */
   channels: () => Channels;
   contacts: Contacts;
+  /** Returns the creditor that `setCreditor` has set. */
   creditor: () => Creditor;
   /** The account whose status callbacks are accepted; null if there is none. */
   twilio: Pick<TwilioSettings, 'authToken' | 'callbackUrl'> | null;
   /** The key that browsers subscribe with; null without Web Push. */
   vapidPublicKey: string | null;
   toWalletUrl: (page: string) => string;
+  /** The functions registered by `onBeforeSend`. */
   preparations: ReadonlyMap<TemplateName, PrepareMessage<TemplateName>>;
 };
 
@@ -97,8 +100,9 @@ export function createMessagingDeps(deps: Deps<MessagesSettings>): MessagingDeps
   const preparations = new Map<TemplateName, PrepareMessage<TemplateName>>();
   let creditor = DEFAULT_CREDITOR;
   deps.provideService(messagesService, {
-    onBeforeSend: (template, prepare) =>
-      void preparations.set(template, prepare as unknown as PrepareMessage<TemplateName>),
+    onBeforeSend(template, prepare) {
+      preparations.set(template, prepare as unknown as PrepareMessage<TemplateName>);
+    },
     setCreditor: (newCreditor) => {
       creditor = newCreditor;
     },

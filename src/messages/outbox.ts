@@ -35,7 +35,9 @@ export function queueCustomerMessage<N extends TemplateName>(
   tx: Tx,
   customerId: string,
   message: TemplateMessage<N> & {
+    /** What the message is about, e.g. the id of an installment; several for a message that combines reminders. */
     subject: string | readonly MessageSubject[];
+    /** For reminders: days from the due day. */
     step?: number;
     /** Allows only one message of the template on that day: a second one violates a unique index. */
     day?: Day;
@@ -68,13 +70,13 @@ export async function queuePhoneMessage<N extends TemplateName>(
 }
 
 /** The messages of each open transaction, which are enqueued together before the commit. */
-const pendingByTx = new WeakMap<Tx, QueuedMessage[]>();
+const queuedMessagesByTx = new WeakMap<Tx, QueuedMessage[]>();
 
 function enqueueBeforeCommit(tx: Tx, message: QueuedMessage): void {
-  const queuedMessages = pendingByTx.get(tx);
+  const queuedMessages = queuedMessagesByTx.get(tx);
   if (queuedMessages) return void queuedMessages.push(message);
   const messages = [message];
-  pendingByTx.set(tx, messages);
+  queuedMessagesByTx.set(tx, messages);
   tx.beforeCommit(() => void enqueueMessages(tx, messages));
 }
 
@@ -83,11 +85,11 @@ type QueuedMessage = MessageKey & { template: string };
 /** Enqueues jobs that send the messages. An urgent message gets its own job. */
 export async function enqueueMessages(tx: Tx, messages: readonly QueuedMessage[]): Promise<void> {
   // A template that this release does not have cannot be sent.
-  const sendable = messages.flatMap(({ customer_id, id, template }) =>
+  const sendableMessages = messages.flatMap(({ customer_id, id, template }) =>
     isTemplateName(template) ? [{ key: { customer_id, id }, isUrgent: getTemplate(template).isUrgent }] : [],
   );
-  const urgentKeys = sendable.flatMap(({ key, isUrgent }) => (isUrgent ? [key] : []));
-  const otherKeys = sendable.flatMap(({ key, isUrgent }) => (isUrgent ? [] : [key]));
+  const urgentKeys = sendableMessages.flatMap(({ key, isUrgent }) => (isUrgent ? [key] : []));
+  const otherKeys = sendableMessages.flatMap(({ key, isUrgent }) => (isUrgent ? [] : [key]));
   const urgentJobs = urgentKeys.map(
     (payload) => ({ task: 'send_urgent_message', payload, key: `message ${payload.id}` }) as const,
   );

@@ -15,15 +15,15 @@ export const DEFAULT_PREFERENCES: Preferences = {
   news: false,
 };
 
-const listPreferences = batchable(
+const selectPreferences = batchable(
   (rows, customerSql) => sql`
-    select p.customer_id, p.channels, p.reminders_before_due, p.news
+    select preferences.customer_id, preferences.channels, preferences.reminders_before_due, preferences.news
     from unnest(${pluck(rows, 'customerId')}::text[]) as k (customer_id)
-    join message_preferences p on p.customer_id = ${customerSql}`,
+    join message_preferences preferences on preferences.customer_id = ${customerSql}`,
 );
 
 export async function findPreferences(db: Queryable, customerId: string): Promise<Preferences> {
-  const row = await db.row<Preferences>(listPreferences({ customerId }));
+  const row = await db.row<Preferences>(selectPreferences({ customerId }));
   if (!row) return DEFAULT_PREFERENCES;
   const { channels, reminders_before_due, news } = row;
   return { channels, reminders_before_due, news };
@@ -36,27 +36,28 @@ export async function savePreferences(
   patch: Partial<Preferences>,
   updatedAt: Date,
 ): Promise<Preferences> {
-  const initial = { ...DEFAULT_PREFERENCES, ...patch };
+  const initialPreferences = { ...DEFAULT_PREFERENCES, ...patch };
   const row = await tx.row<Preferences>(sql`
-    insert into message_preferences as p (customer_id, channels, reminders_before_due, news, updated_at)
-    values (${customerId}, ${initial.channels}, ${initial.reminders_before_due}, ${initial.news}, ${updatedAt})
+    insert into message_preferences as existing (customer_id, channels, reminders_before_due, news, updated_at)
+    values (${customerId}, ${initialPreferences.channels}, ${initialPreferences.reminders_before_due}, ${initialPreferences.news},
+${updatedAt})
     on conflict (customer_id) do update set
-      channels = coalesce(${patch.channels ?? null}::text[], p.channels),
-      reminders_before_due = coalesce(${patch.reminders_before_due ?? null}::boolean, p.reminders_before_due),
-      news = coalesce(${patch.news ?? null}::boolean, p.news),
-      updated_at = excluded.updated_at
-    returning p.channels, p.reminders_before_due, p.news`);
+      channels = coalesce(${patch.channels ?? null}::text[], existing.channels),
+reminders_before_due = coalesce(${patch.reminders_before_due ?? null}::boolean, existing.reminders_before_due),
+news = coalesce(${patch.news ?? null}::boolean, existing.news),
+updated_at = excluded.updated_at
+returning existing.channels, existing.reminders_before_due, existing.news`);
   return row!;
 }
 
-const findRefusedChannels = batchable(
+const selectRefusedChannels = batchable(
   (rows: ReadonlyArray<{ customerId: string; hashes: readonly Buffer[] }>) => {
     const addresses = rows.flatMap(({ customerId, hashes }) => hashes.map((hash) => ({ customerId, hash })));
     return sql`
-    select distinct k.customer_id, r.channel
+    select distinct k.customer_id, refused.channel
     from unnest(${pluck(addresses, 'customerId')}::text[], ${pluck(addresses, 'hash')}::bytea[])
          as k (customer_id, hash)
-    join refused_addresses r on r.address_hash = k.hash`;
+    join refused_addresses refused on refused.address_hash = k.hash`;
   },
 );
 
@@ -65,7 +66,7 @@ export const hashAddress = (vault: Vault, address: string): Buffer => vault.hash
 /** Lists the channels that cannot reach one of the addresses. `batchKey` only identifies the lookup in a shared statement. */
 export async function listRefusedChannels(db: Queryable, batchKey: string, addresses: readonly string[]) {
   const hashes = addresses.map((address) => hashAddress(db.vault, address));
-  const rows = await db.rows<{ channel: Channel }>(findRefusedChannels({ customerId: batchKey, hashes }));
+  const rows = await db.rows<{ channel: Channel }>(selectRefusedChannels({ customerId: batchKey, hashes }));
   return rows.map(({ channel }) => channel);
 }
 

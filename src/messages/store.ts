@@ -64,18 +64,18 @@ type NewMessage = {
  * trip with others of the transaction. A second message of the template with the same `day` violates a unique index.
  */
 export const insertMessage = batchable((rows: readonly NewMessage[], customerSql) => {
-  const subjects = rows.flatMap(({ subjects, ...message }) =>
+  const subjectRows = rows.flatMap(({ subjects, ...message }) =>
     subjects.map((subject) => ({ ...message, ...subject })),
   );
   return sql`
     with new_subjects as (
       insert into message_subjects (customer_id, template, about, step, installment_id, message_id, told_on)
       select ${customerSql}, k.template, k.about, k.step, k.installment_id, k.message_id, k.told_on
-      from unnest(${pluck(subjects, 'customerId')}::text[],
-                  ${pluck(subjects, 'template')}::text[], ${pluck(subjects, 'about')}::text[],
-                  ${pluck(subjects, 'step')}::smallint[],
-                  ${subjects.map(({ installmentId }) => installmentId ?? null)}::text[],
-                  ${pluck(subjects, 'id')}::text[], ${pluck(subjects, 'writtenOn')}::date[])
+      from unnest(${pluck(subjectRows, 'customerId')}::text[],
+                  ${pluck(subjectRows, 'template')}::text[], ${pluck(subjectRows, 'about')}::text[],
+                  ${pluck(subjectRows, 'step')}::smallint[],
+                  ${subjectRows.map(({ installmentId }) => installmentId ?? null)}::text[],
+                  ${pluck(subjectRows, 'id')}::text[], ${pluck(subjectRows, 'writtenOn')}::date[])
            as k (customer_id, template, about, step, installment_id, message_id, told_on)
       on conflict do nothing returning message_id)
     insert into messages (customer_id, id, template, step, day, checkouts, status, parts, created_at, updated_at)

@@ -10,6 +10,7 @@ export type PushSubscription = { endpoint: string; keys: { p256dh: string; auth:
 export type OutgoingMessage = {
   readonly id: string;
   readonly template: string;
+  /** For reminders: days from the due day. */
   readonly step: number | null;
   /** In E.164 format; null if only the e-mail address is known. */
   readonly phone: string | null;
@@ -17,6 +18,7 @@ export type OutgoingMessage = {
   readonly subscriptions: readonly PushSubscription[];
   readonly subject: string;
   readonly text: string;
+  /** A login code or a PIX code. */
   readonly code: string | null;
   readonly link: string | null;
   readonly creditor: Creditor;

@@ -8,7 +8,7 @@ import { createPushSender, parsePushEndpoint } from './push.ts';
 
 const { publicKey, privateKey } = webPush.generateVAPIDKeys();
 const resolvedHosts: string[] = [];
-const resolveToLoopback: ResolveHost = (host, _, done) => {
+const resolveToLoopback: ResolveHost = (host, _options, done) => {
   resolvedHosts.push(host);
   done(null, [{ address: '127.0.0.1', family: 4 }]);
 };

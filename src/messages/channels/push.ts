@@ -6,6 +6,7 @@ import { type Send, SendFailure } from './channel.ts';
 const TIMEOUT_MS = 5_000;
 /** The reason of the failure when all push subscriptions of the customer have expired. */
 export const PUSH_SUBSCRIPTIONS_EXPIRED = 'push_gone';
+/** How long a push service stores a message for a browser that is offline. */
 const TTL_SECONDS = 86_400;
 
 type VapidSettings = { subject: string; publicKey: string; privateKey: string };
@@ -49,16 +50,20 @@ export function createPushSender(vapidDetails: VapidSettings, resolve?: ResolveH
       }),
     );
     if (outcomes.some(({ status }) => status === 'fulfilled')) return { providerId: null };
+    // 404 and 410 mean that the subscription has expired.
     const statuses = outcomes.map((outcome) => readStatus((outcome as PromiseRejectedResult).reason));
-    const otherStatus = statuses.find((status) => status !== 404 && status !== 410);
-    if (otherStatus === undefined)
+    const failureStatus = statuses.find((status) => status !== 404 && status !== 410);
+    if (failureStatus === undefined)
       throw new SendFailure(PUSH_SUBSCRIPTIONS_EXPIRED, { isPermanent: true, affectsAll: false });
-    const isServiceFailure = otherStatus === 0 || otherStatus === 429 || otherStatus >= 500;
-    throw new SendFailure(otherStatus === 0 ? 'unreachable' : `push_${otherStatus}`, {
+    const isServiceFailure = failureStatus === NO_RESPONSE || failureStatus === 429 || failureStatus >= 500;
+    throw new SendFailure(failureStatus === NO_RESPONSE ? 'unreachable' : `push_${failureStatus}`, {
       isPermanent: !isServiceFailure,
       affectsAll: isServiceFailure,
     });
   };
 }
 
-const readStatus = (error: unknown): number => (error as { statusCode?: number }).statusCode ?? 0;
+/** The status of a push service that did not respond. */
+const NO_RESPONSE = 0;
+
+const readStatus = (error: unknown): number => (error as { statusCode?: number }).statusCode ?? NO_RESPONSE;

@@ -3,6 +3,8 @@ import { renderQrDataUri } from '#platform/qr-png.ts';
 import { type OutgoingMessage, type Send, SendFailure } from './channel.ts';
 
 const TIMEOUT_MS = 10_000;
+/** A PIX code begins with the EMV field of its format. Login codes do not. */
+const BR_CODE_START = '000201';
 
 /** Sends e-mail by SMTP as text and HTML, with the QR code of a PIX code. */
 export function createSmtpSender({ url, from }: { url: string; from: string }, timeoutMs = TIMEOUT_MS) {
@@ -16,7 +18,7 @@ export function createSmtpSender({ url, from }: { url: string; from: string }, t
   } as Parameters<typeof createTransport>[0]);
   const send: Send = async (message) => {
     if (message.email === null) throw new SendFailure('no_address', { isPermanent: true, affectsAll: false });
-    const hasPixCode = message.code?.startsWith('000201') === true;
+    const hasPixCode = message.code?.startsWith(BR_CODE_START) === true;
     try {
       const info = await transport.sendMail({
         from,

@@ -77,7 +77,7 @@ export const getAdminMessages = (deps: MessagingDeps) =>
       ),
   });
 
-const TEST_LIMIT = { kind: 'test messages', maxAttempts: 20, windowMs: HOUR_MS };
+const TEST_MESSAGE_LIMIT = { kind: 'test messages', maxAttempts: 20, windowMs: HOUR_MS };
 const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Returns null if the text is not an address of the channel. */
@@ -127,7 +127,7 @@ export const postAdminMessagesTest = ({ db, clock, channels, creditor, toWalletU
         });
       const now = clock.now();
       const subject = db.vault.hash('test messages', request.caller.staffUserId);
-      await recordAttempts(db, [{ limit: TEST_LIMIT, subject, toProblem: tooManyTestMessages }], now);
+      await recordAttempts(db, [{ limit: TEST_MESSAGE_LIMIT, subject, toProblem: tooManyTestMessages }], now);
       const renderContext = { creditor: creditor(), toWalletUrl };
       const { providerId, text } = await sendTestMessage(
         channels(),
@@ -166,7 +166,7 @@ export const postAdminMessagesIdResend = ({ db, clock, contacts }: MessagingDeps
           : findStaffMessage(tx, (await findMessageCustomerId(tx, id))!, id);
       });
       if (!message) throw request.notFound();
-      const { parts: _, ...row } = message;
+      const { parts: _templateData, ...row } = message;
       const [messageWithName] = await contacts.addCustomerNames(db, [renderStaffMessage(db.vault, row)]);
       return messageWithName!;
     },
