@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { sql } from '#platform/database/db.ts';
-import { type Body, enqueueTask, eventually, type Node, type Service } from './harness.ts';
+import { type Body, type CallOptions, enqueueTask, eventually, type Node, type Service } from './harness.ts';
 import type { Shopper } from './shop.ts';
 import { openSessionFor } from './support/customers.ts';
+
+/** Options of a request, and the node that it is sent to. */
+type NodeOptions = CallOptions & { node?: Node };
 
 /** The bakery's key. */
 export const MERCHANT_KEY = 'sandbox-merchant-key';
@@ -53,11 +56,10 @@ export async function openOfferDesk(service: Service) {
       offerDesk.createOffer(undefined, overrides, options),
 
     claim: (
-      credential: { token?: string; code?: string },
+      claimKey: { token?: string; code?: string },
       token: string,
-      node: Node = service,
-      options: object = {},
-    ) => node.post('/wallet/offers/claim', credential, { token, ...options }),
+      { node = service, ...options }: NodeOptions = {},
+    ) => node.post('/wallet/offers/claim', claimKey, { token, ...options }),
 
     /** Returns an offer as the bakery sees it. */
     async getOffer(id: string): Promise<Body> {
@@ -68,8 +70,12 @@ export async function openOfferDesk(service: Service) {
 
     createToken: async (shopper: Shopper) => (await openSessionFor(service, shopper)).token,
 
-    accept: (id: string, token: string, body: object = {}, options: object = {}, node: Node = service) =>
-      node.post(`/wallet/offers/${id}/accept`, body, { token, ...options }),
+    accept: (
+      id: string,
+      token: string,
+      body: object = {},
+      { node = service, ...options }: NodeOptions = {},
+    ) => node.post(`/wallet/offers/${id}/accept`, body, { token, ...options }),
 
     decline: (id: string, token: string, node: Node = service) =>
       node.post(`/wallet/offers/${id}/decline`, undefined, { token }),

@@ -19,7 +19,7 @@ import {
 import type { ApprovedPurchase, PlannedPurchase } from '../purchases/plan-purchase.ts';
 import { isOfferedTo, planOffer, refuseOwnMerchant, toOfferEvent, toOfferPayoutTerms } from './offer.ts';
 import { checkTransition } from './states.ts';
-import { lockOffer, markClaimed, markClosed, type OfferRow } from './store.ts';
+import { lockOffer, markOfferClaimed, markOfferClosed, type OfferRow } from './store.ts';
 
 type Acceptance = { readonly customerId: string; readonly offerId: string; readonly installments?: number };
 type AcceptOfferDeps = Pick<CreditDeps, 'merchants' | 'cashbackDebt' | 'decideAcceptance' | 'findPayees'>;
@@ -54,8 +54,11 @@ export async function acceptOffer(
   const purchase = buildPurchase(offer, plan, customerId, merchants);
   const contract = buildContract(purchase, { offer, person: person!, lender });
   const checkout = await openCheckout(tx, { ...purchase, contract }, { events, now });
-  const acceptance = { customerId, checkoutHash: contract.hash, installments: schedule.installments.length };
-  const closedOffer = await markClosed(tx, offerId, 'accepted', now, acceptance);
+  const closedOffer = await markOfferClosed(tx, offerId, {
+    status: 'accepted',
+    closedAt: now,
+    purchase: { customerId, checkoutHash: contract.hash, installments: schedule.installments.length },
+  });
   const { merchantId, data } = toOfferEvent(closedOffer);
   const event = { merchantId, data: { ...data, checkout_hash: contract.hash } };
   await events.emit(tx, { type: 'offer.accepted', customerId, ...event }, now);
@@ -121,7 +124,7 @@ export async function claimOffer(
   await refuseOwnMerchant(tx, { ...customer, identity }, offer, findPayees);
   await requireGoodStanding(tx, customer, { now, cashbackDebt });
   const expiresAt = new Date(now.getTime() + OFFER_TTL_MS);
-  const claimedOffer = await markClaimed(tx, offer.id, { customerId, now, expiresAt });
+  const claimedOffer = await markOfferClaimed(tx, offer.id, { customerId, now, expiresAt });
   await events.emit(tx, { type: 'offer.claimed', customerId, ...toOfferEvent(claimedOffer) }, now);
   return claimedOffer;
 }

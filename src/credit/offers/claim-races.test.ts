@@ -7,10 +7,11 @@ import { MERCHANT_KEY, openOfferDesk } from '../../../test/offer-desk.ts';
 import { openShop } from '../../../test/shop.ts';
 
 const service = await openService();
-const neighbour = await service.startNode();
+const secondNode = await service.startNode();
 const shop = openShop(service);
 const { accept, cancel, claim, decline, listEventTypes, createOpenOffer, getOffer, createToken } =
   await openOfferDesk(service);
+/** How often each race is repeated. */
 const ROUNDS = 2;
 service.clock.set('2027-03-01T15:00:00.000Z');
 
@@ -25,7 +26,7 @@ const countOutcomes = (responses: ApiResponse[]) =>
       .map(([code, sameCodes]) => [code, sameCodes.length]),
   );
 
-/** Waits for the final status of the offer, and asserts that its events match. */
+/** Returns the status of the offer once its event is stored, and asserts that there is no other closing event. A pending offer has none. */
 async function waitForStatus(id: string): Promise<string> {
   const { status } = await eventually('the offer is closed', async () => {
     const offer = await getOffer(id);
@@ -35,49 +36,53 @@ async function waitForStatus(id: string): Promise<string> {
     await enqueueTask(service, 'offers_sweep');
     return undefined;
   });
-  const closings = (await listEventTypes(id)).filter(
+  const closingEvents = (await listEventTypes(id)).filter(
     (type) => !['offer.created', 'offer.claimed'].includes(type),
   );
-  assert.deepEqual(closings, status === 'pending' ? [] : [`offer.${status}`]);
+  assert.deepEqual(closingEvents, status === 'pending' ? [] : [`offer.${status}`]);
   return status;
 }
 
-/** Runs all races on one node and on two. */
-for (const [nodeCount, otherNode] of [
+/** Runs all races on one node and on two nodes. */
+for (const [placement, otherNode] of [
   ['on one node', service],
-  ['on two nodes', neighbour],
+  ['on two nodes', secondNode],
 ] as Array<[string, Node]>) {
-  const pick = (i: number) => (i % 2 ? otherNode : service);
+  const pickNode = (i: number) => (i % 2 ? otherNode : service);
 
-  test(`concurrent claims, ${nodeCount}: one customer gets the offer, and one event is emitted`, async () => {
-    const buyers = await createTokens();
+  test(`concurrent claims, ${placement}: one customer gets the offer, and one event is emitted`, async () => {
+    const buyerTokens = await createTokens();
     for (let round = 0; round < ROUNDS; round++) {
       const { id, code, link } = await createOpenOffer();
       const token = link.split('/').at(-1)!;
       const responses = await Promise.all(
-        [...buyers, ...buyers].map((buyer, i) => claim(i < 4 ? { code } : { token }, buyer, pick(i))),
+        [...buyerTokens, ...buyerTokens].map((buyerToken, i) =>
+          claim(i < buyerTokens.length ? { code } : { token }, buyerToken, { node: pickNode(i) }),
+        ),
       );
-      const winners = responses.flatMap(({ status }, i) => (status === 200 ? [i % 4] : []));
-      assert.equal(new Set(winners).size, 1, 'both claims of one customer succeed, and no others');
+      const winnerIndexes = responses.flatMap(({ status }, i) =>
+        status === 200 ? [i % shoppers.length] : [],
+      );
+      assert.equal(new Set(winnerIndexes).size, 1, 'both claims of one customer succeed, and no others');
       assert.deepEqual(countOutcomes(responses), { '200 done': 2, '409 offer_claimed': 6 });
       assert.deepEqual(await listEventTypes(id), ['offer.claimed', 'offer.created']);
       const row = await service.db.row<{ customer_id: string }>(
         sql`select customer_id from offers where id = ${id}`,
       );
-      assert.equal(row!.customer_id, shoppers[winners[0]!]!.id);
+      assert.equal(row!.customer_id, shoppers[winnerIndexes[0]!]!.id);
       service.clock.advance(1);
     }
   });
 
-  test(`a claim that races with the expiry, ${nodeCount}: the offer is claimed for two days or expired, never both`, async () => {
+  test(`a claim that races with the expiry, ${placement}: the offer is claimed for two days or expired, never both`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, code } = await createOpenOffer({ expires_in: 60 });
       service.clock.advance(59_999);
-      const [claimant] = await createTokens();
-      const claims = [claim({ code }, claimant!, service), claim({ code }, claimant!, otherNode)];
+      const [claimantToken] = await createTokens();
+      const claims = [claim({ code }, claimantToken!), claim({ code }, claimantToken!, { node: otherNode })];
       service.clock.advance(1);
       await enqueueTask(service, 'offers_sweep');
-      const lateClaim = claim({ code }, claimant!, otherNode);
+      const lateClaim = claim({ code }, claimantToken!, { node: otherNode });
       const responses = await Promise.all([...claims, lateClaim]);
       const isClaimed = responses.some(({ status }) => status === 200);
       if (!isClaimed) assert.deepEqual(countOutcomes(responses), { '409 offer_expired': 3 });
@@ -88,12 +93,12 @@ for (const [nodeCount, otherNode] of [
     }
   });
 
-  test(`a claim that races with a cancellation, ${nodeCount}: the offer ends up cancelled`, async () => {
-    const [claimant] = await createTokens();
+  test(`a claim that races with a cancellation, ${placement}: the offer ends up cancelled`, async () => {
+    const [claimantToken] = await createTokens();
     for (let round = 0; round < ROUNDS; round++) {
       const { id, code } = await createOpenOffer();
       const [claimResponse, cancelResponse] = await Promise.all([
-        claim({ code }, claimant!),
+        claim({ code }, claimantToken!),
         cancel(id, MERCHANT_KEY, otherNode),
       ]);
       assert.equal(cancelResponse.status, 200);
@@ -103,26 +108,26 @@ for (const [nodeCount, otherNode] of [
     }
   });
 
-  test(`an acceptance of a claimed offer that races with cancellation, decline and expiry, ${nodeCount}: one outcome`, async () => {
+  test(`an acceptance of a claimed offer that races with cancellation, decline and expiry, ${placement}: one outcome`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, code } = await createOpenOffer();
       assert.equal((await claim({ code }, (await createTokens())[0]!)).status, 200);
       const isExpiring = round % 2 === 1;
       if (isExpiring) service.clock.advance(2 * DAY_MS - 1);
-      const [claimant] = await createTokens();
+      const [claimantToken] = await createTokens();
       const attempts = Promise.all([
-        accept(id, claimant!),
-        accept(id, claimant!, {}, {}, otherNode),
+        accept(id, claimantToken!),
+        accept(id, claimantToken!, {}, { node: otherNode }),
         cancel(id, MERCHANT_KEY, otherNode),
-        decline(id, claimant!, otherNode),
+        decline(id, claimantToken!, otherNode),
       ]);
       if (isExpiring) {
         service.clock.advance(1);
         await enqueueTask(service, 'offers_sweep');
       }
       const responses = await attempts;
-      const wins = responses.filter(({ status }) => status < 300).length;
-      assert.ok(isExpiring ? wins <= 1 : wins === 1, JSON.stringify(countOutcomes(responses)));
+      const successes = responses.filter(({ status }) => status < 300).length;
+      assert.ok(isExpiring ? successes <= 1 : successes === 1, JSON.stringify(countOutcomes(responses)));
       const status = await waitForStatus(id);
       const [firstResponse, secondResponse, cancelResponse, declineResponse] = responses as [
         ApiResponse,
@@ -143,13 +148,15 @@ for (const [nodeCount, otherNode] of [
     }
   });
 
-  test(`two claimed offers that together exceed the limit are accepted concurrently, ${nodeCount}: exactly one is bought`, async () => {
+  test(`two claimed offers that together exceed the limit are accepted concurrently, ${placement}: exactly one is bought`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const buyer = await shop.newShopper(150);
-      const claimant = await createToken(buyer);
+      const claimantToken = await createToken(buyer);
       const offers = [await createOpenOffer(), await createOpenOffer()];
-      for (const { code } of offers) assert.equal((await claim({ code }, claimant)).status, 200);
-      const responses = await Promise.all(offers.map(({ id }, i) => accept(id, claimant, {}, {}, pick(i))));
+      for (const { code } of offers) assert.equal((await claim({ code }, claimantToken)).status, 200);
+      const responses = await Promise.all(
+        offers.map(({ id }, i) => accept(id, claimantToken, {}, { node: pickNode(i) })),
+      );
       assert.deepEqual(countOutcomes(responses), { '201 done': 1, '422 credit_limit_exceeded': 1 });
       const statuses = await Promise.all(offers.map(({ id }) => waitForStatus(id)));
       assert.deepEqual(statuses.toSorted(), ['accepted', 'pending']);

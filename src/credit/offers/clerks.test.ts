@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/values/duration.ts';
 import { findIdentity } from '#customers';
 import { openService } from '../../../test/harness.ts';
 import { CLERK_TEO, logInMember, OWNER_LUCIA, TILL_KEY } from '../../../test/members.ts';
@@ -46,6 +47,7 @@ test('a clerk can quote any amount and offer up to their limit (422 amount_over_
     asMember(clerk.token),
   );
   assert.equal(quoteResponse.status, 200, quoteResponse.text);
+  // The demo data limits offers of Téo to R$ 300.
   const excessResponse = await postOffer(clerk.token, { amount: 300.01 });
   assertRefused(excessResponse, 422, 'amount_over_limit');
   assert.equal(excessResponse.body.max, 300);
@@ -64,17 +66,17 @@ test('a change by an owner applies from the next request on', async () => {
   assert.equal((await postOffer(clerk.token)).status, 201);
 });
 
-test('offers, sales and returns have the member who created them, or null for the shop’s own server', async () => {
-  const sold = await sell(clerk.token);
-  const offerResponse = await service.get(`/merchant/offers/${sold.offer.id}`, asMember(owner.token));
+test('offers, sales and returns have the member who created them, or null for the merchant’s own server', async () => {
+  const newSale = await sell(clerk.token);
+  const offerResponse = await service.get(`/merchant/offers/${newSale.offer.id}`, asMember(owner.token));
   assert.deepEqual(offerResponse.body.by, TEO_REF);
-  const sale = await service.get(`/merchant/checkouts/${sold.hash}`, asMember(owner.token));
+  const sale = await service.get(`/merchant/checkouts/${newSale.hash}`, asMember(owner.token));
   assert.deepEqual(sale.body.by, TEO_REF);
   const listResponse = await service.get('/merchant/checkouts', { key: MERCHANT_KEY });
-  const item = listResponse.body.data.find(({ hash }: { hash: string }) => hash === sold.hash);
+  const item = listResponse.body.data.find(({ hash }: { hash: string }) => hash === newSale.hash);
   assert.deepEqual(item.by, TEO_REF);
   const returnRequest = { amount: 10, reason: 'Não serviu' };
-  const path = `/merchant/checkouts/${sold.hash}/returns`;
+  const path = `/merchant/checkouts/${newSale.hash}/returns`;
   const returnResponse = await service.post(path, returnRequest, asMember(owner.token));
   assert.equal(returnResponse.status, 201, returnResponse.text);
   assert.deepEqual(returnResponse.body.by, { id: owner.member.id, name: owner.member.name });
@@ -86,7 +88,7 @@ test('offers, sales and returns have the member who created them, or null for th
 
 test('a clerk sees the sales and offers of today and those they look up; 403 role_missing for other days', async () => {
   const sale = await sell(owner.token);
-  service.clock.advance(86_400_000);
+  service.clock.advance(DAY_MS);
   const { token } = await logInMember(service, CLERK_TEO);
   const options = asMember(token);
   const today = await service.get('/merchant/checkouts', options);
@@ -158,15 +160,15 @@ test('409 own_merchant: a member can neither claim nor accept an offer of their 
   const buyer = { token: (await openSessionFor(service, shopper)).token };
   const phoneOffer = (await postOffer(ownerToken, { phone: shopper.phone })).body;
   const openOffer = (await postOffer(ownerToken)).body;
-  const claimedBefore = (await postOffer(ownerToken)).body;
+  const claimedOffer = (await postOffer(ownerToken)).body;
   const claim = (code: string, options: object) => service.post('/wallet/offers/claim', { code }, options);
-  assert.equal((await claim(claimedBefore.code, buyer)).status, 200);
+  assert.equal((await claim(claimedOffer.code, buyer)).status, 200);
 
   const body = { name: 'Nova', phone: shopper.phone, role: 'clerk' };
   const addResponse = await service.post('/merchant/members', body, asMember(ownerToken));
   assert.equal(addResponse.status, 201, addResponse.text);
   assertRefused(await claim(openOffer.code, buyer), 409, 'own_merchant');
-  for (const { id } of [phoneOffer, claimedBefore])
+  for (const { id } of [phoneOffer, claimedOffer])
     assertRefused(await service.post(`/wallet/offers/${id}/accept`, {}, buyer), 409, 'own_merchant');
 
   const otherShopper = await pixShop.newShopper();

@@ -14,7 +14,7 @@ import {
   listExpiries,
   lockExpiredOffers,
   lockOffer,
-  markClosed,
+  markOfferClosed,
   markOffersExpired,
   type OfferRow,
 } from './store.ts';
@@ -29,7 +29,7 @@ export async function declineOffer(
   const offer = await lockOffer(tx, offerId);
   if (!customer || !offer || !isOfferedTo(offer, customer)) return undefined;
   if (checkTransition(offer, 'decline', now) === offer.status) return offer;
-  const declinedOffer = await markClosed(tx, offerId, 'declined', now);
+  const declinedOffer = await markOfferClosed(tx, offerId, { status: 'declined', closedAt: now });
   await events.emit(tx, { type: 'offer.declined', customerId, ...toOfferEvent(declinedOffer) }, now);
   return declinedOffer;
 }
@@ -37,7 +37,7 @@ export async function declineOffer(
 /** Cancels an offer, which the caller has locked. Idempotent. */
 export async function cancelOffer(tx: Tx, offer: OfferRow, { events, now }: EventContext): Promise<OfferRow> {
   if (checkTransition(offer, 'cancel', now) === offer.status) return offer;
-  const cancelledOffer = await markClosed(tx, offer.id, 'cancelled', now);
+  const cancelledOffer = await markOfferClosed(tx, offer.id, { status: 'cancelled', closedAt: now });
   await events.emit(tx, { type: 'offer.cancelled', customerId: null, ...toOfferEvent(cancelledOffer) }, now);
   return cancelledOffer;
 }
@@ -60,7 +60,7 @@ declare module '#platform/jobs/jobs.ts' {
 }
 
 const BATCH_SIZE = 100;
-/** Longer than the interval of sweeps. An offer is valid for at least a minute, so some sweep schedules its expiry. */
+/** Longer than the interval of sweeps. An offer is valid for at least a minute, so a sweep schedules its expiry in time. */
 const SCHEDULE_AHEAD_MS = 90_000;
 const MAX_ATTEMPTS = 3;
 
@@ -85,13 +85,14 @@ export const createOfferMessagePreparer =
 
 async function expireDueOffers({ db, clock, events }: OfferJobDeps): Promise<void> {
   const now = clock.now();
-  for (let expiredCount = BATCH_SIZE; expiredCount === BATCH_SIZE; ) {
+  let expiredCount: number;
+  do {
     expiredCount = await db.transaction(async (tx) => {
       const expiredOffers = await lockExpiredOffers(tx, now, BATCH_SIZE);
       await expireOffers(tx, expiredOffers, { events, now });
       return expiredOffers.length;
     });
-  }
+  } while (expiredCount === BATCH_SIZE);
 }
 
 /** Enqueues one job for each second in which an offer expires, for the time until after the next sweep. */

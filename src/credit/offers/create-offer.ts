@@ -93,7 +93,7 @@ export async function createOffer(
   return offer ? { offer, isNew: true } : createOffer(tx, merchantId, request, context, now);
 }
 
-/** Inserts the offer if the limits for unsolicited messages allow it, and sends the message. Returns undefined if `insert` did. */
+/** Inserts the offer if the limits for unsolicited messages allow it, and queues its message. Returns undefined if `insert` inserted nothing. */
 async function sendOfferToPhone(
   tx: Tx,
   { merchantId, phone }: { merchantId: number; phone: string },
@@ -184,7 +184,7 @@ const DEFAULT_TTL_S = 900;
 /** Online shops send a return URL, and their customers may take longer. */
 const DEFAULT_TTL_WITH_RETURN_URL_S = 3_600;
 
-/** Decides which return URLs the offers of an API key may have. */
+/** What return URLs the offers of an API key may have depends on these. */
 type ReturnUrlRules = { readonly returnOrigins: readonly string[]; readonly mode: Mode };
 
 /** Parses the fields of the request that are not part of the quote. Throws a problem if a field is invalid. */

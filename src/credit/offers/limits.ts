@@ -9,6 +9,11 @@ import type { Vault } from '#platform/vault.ts';
 import { tooManyAttempts, tooManyOffers } from '../problems.ts';
 import { countPendingOffersToPhone, hasSentOffer } from './store.ts';
 
+/** Multiples of the limit of one merchant: the limit of all merchants together, and of pending offers. */
+const ALL_MERCHANTS_FACTOR = 4;
+const PENDING_FACTOR = 2;
+const MAX_WRONG_CODES = { perCustomer: 10, perIpAddress: 30 } as const;
+
 const limitOffers = (kind: string, maxAttempts: number, text: Bilingual) =>
   limitWithProblem({ kind, maxAttempts, windowMs: DAY_MS }, tooManyOffers, text);
 
@@ -28,7 +33,7 @@ export const buildOfferCounters = (
     subject: vault.hash('merchant and phone', `${merchantId} ${phone}`),
   },
   {
-    ...limitOffers('offer_phone', 4 * offersPerPhone, {
+    ...limitOffers('offer_phone', ALL_MERCHANTS_FACTOR * offersPerPhone, {
       en: 'This phone has received too many offers today.',
       pt: 'Este telefone já recebeu ofertas demais hoje.',
     }),
@@ -42,14 +47,14 @@ export const buildWrongCodeCounters = (
   { customerId, ipAddress }: { customerId: string; ipAddress: string },
 ): AttemptCounter[] => [
   {
-    ...limitWrongCodes('offer_code', 10, {
+    ...limitWrongCodes('offer_code', MAX_WRONG_CODES.perCustomer, {
       en: 'You have sent too many wrong codes.',
       pt: 'Você errou códigos demais.',
     }),
     subject: vault.hash('codes of customer', customerId),
   },
   {
-    ...limitWrongCodes('offer_code_address', 30, {
+    ...limitWrongCodes('offer_code_address', MAX_WRONG_CODES.perIpAddress, {
       en: 'Too many wrong codes were sent from this IP address.',
       pt: 'Este endereço errou códigos demais.',
     }),
@@ -57,7 +62,7 @@ export const buildWrongCodeCounters = (
   },
 ];
 
-type NewPhone = { merchantId: number; phone: string; newPhonesPerMerchant: number };
+type NewPhoneOffer = { merchantId: number; phone: string; newPhonesPerMerchant: number };
 
 const TOO_MANY_NEW_PHONES: Bilingual = {
   en: 'You have sent offers to too many new phones today.',
@@ -67,7 +72,7 @@ const TOO_MANY_NEW_PHONES: Bilingual = {
 /** Builds the cap on new phones of a merchant. Returns an empty list if the merchant has sent an offer to this phone before. */
 export async function buildNewPhoneCaps(
   tx: Tx,
-  { merchantId, phone, newPhonesPerMerchant }: NewPhone,
+  { merchantId, phone, newPhonesPerMerchant }: NewPhoneOffer,
 ): Promise<MessageCap[]> {
   if (await hasSentOffer(tx, merchantId, phone)) return [];
   return [
@@ -93,7 +98,7 @@ export async function countOfferAttempt(
   now: Date,
 ): Promise<void> {
   await recordAttempts(tx, counters, now);
-  const maxPending = 2 * offersPerPhone;
+  const maxPending = PENDING_FACTOR * offersPerPhone;
   if ((await countPendingOffersToPhone(tx, phone, now)) < maxPending) return;
   throw tooManyOffers({
     en: `${maxPending} offers to this phone are pending.`,

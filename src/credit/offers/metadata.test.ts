@@ -24,7 +24,7 @@ test('the metadata of an offer is returned with the offer, its sale and their ev
   const offer = await offerDesk.createOpenOffer({ reference: 'with-metadata', metadata });
   assert.deepEqual(offer.metadata, metadata);
   assert.deepEqual((await offerDesk.getOffer(offer.id)).metadata, metadata);
-  const claimResponse = await offerDesk.claim({ code: offer.code }, token, service, { key: walletKey });
+  const claimResponse = await offerDesk.claim({ code: offer.code }, token, { key: walletKey });
   assert.equal(claimResponse.status, 200, claimResponse.text);
   const acceptResponse = await offerDesk.accept(offer.id, token, {}, { key: walletKey });
   assert.equal(acceptResponse.status, 201, acceptResponse.text);
@@ -81,10 +81,13 @@ test('an item may have a negative amount as a discount; the items must still add
   assertRefused(await offerDesk.requestOpenOffer({ items: items.slice(0, 1) }), 422, 'items_mismatch');
 });
 
-test('the problem of a refused return URL names the allowed origins, and the problem of a token after Bearer explains the format', async () => {
+test('the problem of a refused return URL names the allowed origins', async () => {
   const refusal = await offerDesk.requestOpenOffer({ return_url: 'https://elsewhere.example/' });
   assertRefused(refusal, 422, 'return_url_not_allowed');
   assert.match(refusal.body.detail, /: http:\/\/\S+/);
+});
+
+test('the problem of a token that starts with Bearer explains the format', async () => {
   const shopper = await shop.newShopper();
   const { token } = await logIn(service, shopper);
   const bearerResponse = await service.get('/wallet/me', { token: `Bearer ${token}` });

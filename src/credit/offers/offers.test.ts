@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/customers.ts';
 
 const service = await openService({ env: { OFFERS_PER_PHONE: '5' } });
-const neighbour = await service.startNode();
+const secondNode = await service.startNode();
 const shop = openShop(service);
 const {
   accept,
@@ -98,14 +98,14 @@ test('201: the phone gets a message, and the response reveals nothing about its 
   assert.deepEqual(await listEventTypes(id), ['offer.created']);
   const customer = await shop.newShopper();
   const ownOffer = (await requestOffer(customer.phone, { description: ' Bolo ', reference: 'A-2' })).body;
-  const omitIds = (offer: ApiResponse['body']) => ({
+  const blankIds = (offer: ApiResponse['body']) => ({
     ...offer,
     id: '',
     link: '',
     phone: '',
     reference: '',
   });
-  assert.deepEqual(omitIds(ownOffer), omitIds(response.body), 'the same for a customer’s phone');
+  assert.deepEqual(blankIds(ownOffer), blankIds(response.body), 'the same for a customer’s phone');
   const jobs = await service.db.rows(sql`
     select 1 from graphile_worker._private_jobs where payload::text like ${`%${phone.slice(1)}%`}`);
   assert.deepEqual(jobs, [], 'no phone in a job');
@@ -115,15 +115,19 @@ test('404 for customers with another phone and for other merchants, as if the of
   const [buyer, stranger] = [await shop.newShopper(), await shop.newShopper()];
   const offer = await createOffer(buyer.phone);
   const token = await createToken(stranger);
-  const find = (id: string) => service.get(`/wallet/offers/${id}`, { token });
-  const [getResponse, unknownResponse] = [await find(offer.id), await find('off_00000000000000000000000000')];
+  const getAsStranger = (id: string) => service.get(`/wallet/offers/${id}`, { token });
+  const [getResponse, unknownResponse] = [
+    await getAsStranger(offer.id),
+    await getAsStranger('off_00000000000000000000000000'),
+  ];
   assert.deepEqual({ ...getResponse.body, request_id: '' }, { ...unknownResponse.body, request_id: '' });
-  const forStranger = [getResponse, await accept(offer.id, token), await decline(offer.id, token)];
-  const forMerchant = [
+  const strangerResponses = [getResponse, await accept(offer.id, token), await decline(offer.id, token)];
+  const merchantResponses = [
     await service.get(`/merchant/offers/${offer.id}`, { key: otherKey }),
     await cancel(offer.id, otherKey),
   ];
-  for (const response of [...forStranger, ...forMerchant]) assertRefused(response, 404, 'not_found');
+  for (const response of [...strangerResponses, ...merchantResponses])
+    assertRefused(response, 404, 'not_found');
   assertRefused(await accept('off_00000000000000000000000000', token), 404, 'not_found');
   assertRefused(await accept('off_x', token), 404, 'not_found');
   assert.equal((await service.get('/wallet/offers', { token })).body.pagination.total, 0);
@@ -139,7 +143,7 @@ test('repeating reference and content returns the same offer, also concurrently;
   const order = { reference: 'B-7', description: 'Pão' };
   const responses = await Promise.all(
     Array.from({ length: 4 }, (_, i) =>
-      (i % 2 ? neighbour : service).post(
+      (i % 2 ? secondNode : service).post(
         '/merchant/offers',
         { phone, amount: 100, installments: 3, ...order },
         { key: MERCHANT_KEY },
@@ -266,7 +270,7 @@ test('offers outside the plan or to unsupported phones are rejected, and nothing
     [{ amount: -1 }, '/amount'],
     [{ amount: '100' }, '/amount'],
     [{ installments: 0 }, '/installments'],
-    [{ phone: '1198765000' + 'x' }, '/phone'],
+    [{ phone: '1198765000x' }, '/phone'],
     [{ reference: ' ' }, '/reference'],
     [{ terms: {} }, '/terms'],
   ] as const)

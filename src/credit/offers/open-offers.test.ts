@@ -23,7 +23,7 @@ const {
   sweepOffers,
   createToken,
 } = await openOfferDesk(service);
-const SHOP = 'http://localhost:3003';
+const SHOP_URL = 'http://localhost:3003';
 service.clock.set('2027-03-01T15:00:00.000Z');
 
 const getToken = ({ link }: { link: string }) => link.split('/').at(-1)!;
@@ -51,7 +51,7 @@ test('an offer without a phone has a code, a link and its QR code, and is valid 
 });
 
 test('expires_in sets the validity; it defaults to an hour with a return_url, and is always two days for a phone', async () => {
-  assert.equal(getTtlSeconds(await createOpenOffer({ return_url: `${SHOP}/x` })), 3_600);
+  assert.equal(getTtlSeconds(await createOpenOffer({ return_url: `${SHOP_URL}/x` })), 3_600);
   for (const expires_in of [60, 172_800])
     assert.equal(getTtlSeconds(await createOpenOffer({ expires_in })), expires_in);
   for (const expires_in of [59, 172_801, 0, -1, 60.5, 1e20, '60'])
@@ -94,7 +94,7 @@ test('the link shows items and cost but no personal data, and reading does not c
     items,
     description: 'Festa',
     reference: 'A 1',
-    return_url: `${SHOP}/volta?a=1`,
+    return_url: `${SHOP_URL}/volta?a=1`,
   });
   const earlierResponse = await getByLink(getToken(offer));
   assert.equal(earlierResponse.status, 200, earlierResponse.text);
@@ -108,7 +108,7 @@ test('the link shows items and cost but no personal data, and reading does not c
     description: 'Festa',
     items,
     quote: offer.quote,
-    return_url: `${SHOP}/volta?a=1&offer_id=${offer.id}&status=pending&reference=A+1`,
+    return_url: `${SHOP_URL}/volta?a=1&offer_id=${offer.id}&status=pending&reference=A+1`,
     expires_at: offer.expires_at,
   });
   for (let crawler = 0; crawler < 3; crawler++)
@@ -153,17 +153,20 @@ test('a code can be typed in any format; the claim is valid for two days, and re
   );
 
   const stranger = await newBuyer();
-  for (const key of [{ code: offer.code }, { token: getToken(offer) }])
-    assertRefused(await claim(key, stranger.token), 409, 'offer_claimed');
+  for (const claimKey of [{ code: offer.code }, { token: getToken(offer) }])
+    assertRefused(await claim(claimKey, stranger.token), 409, 'offer_claimed');
   assertRefused(await accept(offer.id, stranger.token), 404, 'not_found');
   assert.equal((await service.get('/wallet/offers', { token: stranger.token })).body.pagination.total, 0);
 
-  const buyResponse = await accept(offer.id, buyer.token);
-  assert.equal(buyResponse.status, 201, buyResponse.text);
-  assert.equal((await claim({ code: offer.code }, buyer.token)).body.checkout_hash, buyResponse.body.hash);
+  const acceptResponse = await accept(offer.id, buyer.token);
+  assert.equal(acceptResponse.status, 201, acceptResponse.text);
+  assert.equal((await claim({ code: offer.code }, buyer.token)).body.checkout_hash, acceptResponse.body.hash);
   assertRefused(await claim({ code: offer.code }, stranger.token), 409, 'offer_closed');
-  const sale = await getOffer(offer.id);
-  assert.deepEqual([sale.status, sale.code, sale.qr_code, sale.link], ['accepted', null, null, offer.link]);
+  const acceptedOffer = await getOffer(offer.id);
+  assert.deepEqual(
+    [acceptedOffer.status, acceptedOffer.code, acceptedOffer.qr_code, acceptedOffer.link],
+    ['accepted', null, null, offer.link],
+  );
   assert.deepEqual(await listEventTypes(offer.id), ['offer.accepted', 'offer.claimed', 'offer.created']);
   assert.deepEqual(await shop.listMismatches(buyer.id), []);
 });
@@ -281,7 +284,7 @@ test('up to 100 items that add up exactly are accepted; other items are rejected
 
 test('return_url must be https with an allowed origin and without credentials or fragment; in the sandbox localhost is allowed', async () => {
   const sendUrl = async (return_url: unknown, options = {}) => requestOpenOffer({ return_url }, options);
-  for (const validUrl of [`${SHOP}/pedido?a=b%20c`, 'http://127.0.0.1:3003', `${SHOP}`])
+  for (const validUrl of [`${SHOP_URL}/pedido?a=b%20c`, 'http://127.0.0.1:3003', `${SHOP_URL}`])
     assert.equal((await createOpenOffer({ return_url: validUrl })).return_url, validUrl);
   for (const [invalid, detail] of [
     ['https://evil.example/', 'origin'],
@@ -297,31 +300,31 @@ test('return_url must be https with an allowed origin and without credentials or
     ['loja', 'address'],
     [`http://user:pass@localhost:3003/`, 'password'],
     [`http://localhost:3003@evil.example/`, 'https'],
-    [`${SHOP}/#x`, 'fragment'],
-    [`${SHOP}/#`, 'fragment'],
-    [`${SHOP}\\@evil.example/`, 'address'],
-    [` ${SHOP}/`, 'address'],
-    [`${SHOP}/a\tb`, 'address'],
+    [`${SHOP_URL}/#x`, 'fragment'],
+    [`${SHOP_URL}/#`, 'fragment'],
+    [`${SHOP_URL}\\@evil.example/`, 'address'],
+    [` ${SHOP_URL}/`, 'address'],
+    [`${SHOP_URL}/a\tb`, 'address'],
   ] as const) {
     const refusal = assertRefused(await sendUrl(invalid), 422, 'return_url_not_allowed');
     assert.match(refusal.detail, new RegExp(detail), invalid);
     assert.equal(refusal.errors[0].pointer, '/return_url');
   }
-  for (const invalid of ['', 7, `${SHOP}/${'x'.repeat(2_000)}`])
+  for (const invalid of ['', 7, `${SHOP_URL}/${'x'.repeat(2_000)}`])
     assertRefused(await sendUrl(invalid), 400, 'validation_failed');
-  assertRefused(await sendUrl(`${SHOP}/`, { key: otherKey }), 422, 'return_url_not_allowed');
+  assertRefused(await sendUrl(`${SHOP_URL}/`, { key: otherKey }), 422, 'return_url_not_allowed');
 });
 
 test('an offer to a phone stores items and return_url too, and has no code to claim it', async () => {
   const buyer = await newBuyer();
   const items = [{ name: 'Bolo', quantity: 1, amount: 100 }];
-  const offer = await createOpenOffer({ phone: buyer.phone, items, return_url: `${SHOP}/` });
+  const offer = await createOpenOffer({ phone: buyer.phone, items, return_url: `${SHOP_URL}/` });
   assert.deepEqual([offer.code, offer.qr_code, offer.claimed_at, offer.items], [null, null, null, items]);
   assert.match(offer.link, /\/carteira\/ofertas\/off_/);
   const readResponse = await service.get(`/wallet/offers/${offer.id}`, { token: buyer.token });
   assert.deepEqual(
     [readResponse.body.items, readResponse.body.return_url],
-    [items, `${SHOP}/?offer_id=${offer.id}&status=pending`],
+    [items, `${SHOP_URL}/?offer_id=${offer.id}&status=pending`],
   );
 });
 
@@ -329,7 +332,7 @@ test('repeating the reference or the Idempotency-Key returns the same offer with
   const order = {
     reference: 'CAIXA-1',
     items: [{ name: 'Bolo', quantity: 1, amount: 100 }],
-    return_url: `${SHOP}/`,
+    return_url: `${SHOP_URL}/`,
   };
   const firstOffer = await createOpenOffer(order);
   const repeatedResponse = await requestOpenOffer(order);
@@ -338,7 +341,7 @@ test('repeating the reference or the Idempotency-Key returns the same offer with
   for (const change of [
     { amount: 101, items: [] },
     { items: [] },
-    { return_url: `${SHOP}/2` },
+    { return_url: `${SHOP_URL}/2` },
     { phone: '+5511987650002' },
   ])
     assertRefused(await requestOpenOffer({ ...order, ...change }), 422, 'reference_reused');
@@ -364,25 +367,28 @@ test('claim, decline and cancel accept an Idempotency-Key: it repeats the respon
   ];
   const actions = [
     {
+      offer: firstOffer,
       path: () => '/wallet/offers/claim',
       body: ({ code }: ApiResponse['body']) => ({ code }),
       credentials: { token },
     },
     {
+      offer: firstOffer,
       path: ({ id }: ApiResponse['body']) => `/wallet/offers/${id}/decline`,
       body: () => undefined,
       credentials: { token },
     },
     {
+      offer: thirdOffer,
       path: ({ id }: ApiResponse['body']) => `/merchant/offers/${id}/cancel`,
       body: () => undefined,
       credentials: { key: MERCHANT_KEY },
     },
   ];
-  for (const [i, { path, body, credentials }] of actions.entries()) {
-    const send = (offer: ApiResponse['body']) =>
-      service.post(path(offer), body(offer), { ...credentials, headers: { 'idempotency-key': `verb ${i}` } });
-    const offer = i === 2 ? thirdOffer : firstOffer;
+  for (const [i, { offer, path, body, credentials }] of actions.entries()) {
+    const headers = { 'idempotency-key': `action ${i}` };
+    const send = (target: ApiResponse['body']) =>
+      service.post(path(target), body(target), { ...credentials, headers });
     const firstResponse = await send(offer);
     assert.ok(firstResponse.status < 300, firstResponse.text);
     assert.equal(firstResponse.headers.get('idempotency-replayed'), null);
@@ -426,6 +432,7 @@ test('429 too_many_attempts: 10 wrong codes per customer and 30 per IP address i
   service.clock.advance(DAY_MS);
   const buyers = [await newBuyer(), await newBuyer(), await newBuyer(), await newBuyer()];
   const offer = await createOpenOffer();
+  /** Claims with a wrong code, a different one for each number. */
   const guess = (i: number, token: string) => {
     const code = [...Array(8)].map((_, digit) => 'ACDEFHJKMN'[Math.floor(i / 10 ** digit) % 10]).join('');
     return claim({ code }, token);
@@ -443,6 +450,7 @@ test('429 too_many_attempts: 10 wrong codes per customer and 30 per IP address i
   assertRefused(refusal, 429, 'too_many_attempts');
   assert.ok(Number(refusal.headers.get('retry-after')) > 0);
   outcomes.clear();
+  // Three customers send 12 codes each. The IP address has 30 - 10 attempts left.
   for (const { token } of buyers.slice(1)) for (let i = 0; i < 12; i++) tally(await guess(100 + i, token));
   assert.deepEqual(Object.fromEntries(outcomes), { '404 not_found': 20, '429 too_many_attempts': 16 });
   assertRefused(await claim({ code: offer.code }, buyers[3]!.token), 429, 'too_many_attempts');

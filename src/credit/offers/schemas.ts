@@ -18,7 +18,7 @@ import {
   Timestamp,
 } from '#platform/http/schemas.ts';
 import {
-  example,
+  ExampleText,
   HASH_PATTERN,
   MemberRefSchema,
   MerchantName,
@@ -30,7 +30,7 @@ import { CheckoutPage, Creditor, DuePayments, Terms } from '../schemas.ts';
 import { CODE_PATTERN } from './claim-keys.ts';
 import { OFFER_STATUSES } from './states.ts';
 
-const OFFER = 'off_01kfx3c8gq5v0m7d2h9ynwztb4';
+const EXAMPLE_OFFER_ID = 'off_01kfx3c8gq5v0m7d2h9ynwztb4';
 
 const quoteFields = {
   amount: Type.Number({
@@ -104,6 +104,8 @@ const QuoteList = Type.Object(
 export const QuoteOrQuotes = Type.Union([Quote, QuoteList]);
 
 const MAX_ITEMS = 100;
+/** Two days. */
+const MAX_OPEN_TTL_S = 172_800;
 
 const itemFields = {
   quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
@@ -159,7 +161,7 @@ export const OfferOrder = StrictObject(
     expires_in: Type.Optional(
       Type.Integer({
         minimum: 60,
-        maximum: 172_800,
+        maximum: MAX_OPEN_TTL_S,
         description:
           'How long an open offer can be claimed, in seconds: 900 by default, 3,600 with a `return_url`. An offer to a phone is valid for ' +
           'two days, and so is an open offer once it is claimed.',
@@ -208,7 +210,7 @@ const commonFields = {
     description: 'A pending offer becomes `expired` at `expires_at`.',
   }),
   description: TextOrNull({ examples: ['Bolo de casamento'] }),
-  items: Type.Array(Type.Object({ name: example('Bolo de casamento'), ...itemFields }), {
+  items: Type.Array(Type.Object({ name: ExampleText('Bolo de casamento'), ...itemFields }), {
     description: 'The items of the purchase, if the merchant listed them.',
   }),
   quote: Quote,
@@ -343,7 +345,7 @@ export const WalletHome = Type.Object(
 );
 
 const params = Type.Object({
-  id: Id('off', { description: 'The id of the offer.', examples: [OFFER] }),
+  id: Id('off', { description: 'The id of the offer.', examples: [EXAMPLE_OFFER_ID] }),
 });
 
 /** Path parameters and 404 texts of the endpoints for one offer, as staff, its merchant and its customer request it. */

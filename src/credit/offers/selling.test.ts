@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
+import { omit } from '#platform/omit.ts';
 import { runCli } from '../../../test/commands.ts';
 import { type ApiResponse, openService } from '../../../test/harness.ts';
 import { MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
@@ -16,10 +17,12 @@ service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 
 const { otherKey } = await openOfferDesk(service);
 
-const setPlan = (plan: { rate?: number; max?: number; from?: number; to?: number }) =>
+type Plan = { ratePercent?: number; maxInstallments?: number; minCents?: number; maxCents?: number };
+/** Sets the plan of the other merchant. By default it has no interest. */
+const setPlan = (plan: Plan) =>
   service.db.run(sql`
-    update merchants set weekly_rate_percent = ${plan.rate ?? 0}, max_installments = ${plan.max ?? 12},
-      min_amount_cents = ${plan.from ?? 1000}, max_amount_cents = ${plan.to ?? 500000}
+    update merchants set weekly_rate_percent = ${plan.ratePercent ?? 0}, max_installments = ${plan.maxInstallments ?? 12},
+      min_amount_cents = ${plan.minCents ?? 1000}, max_amount_cents = ${plan.maxCents ?? 500000}
     where slug = ${OTHER_MERCHANT}`);
 const getPublicQuote = (amount: unknown, installments: unknown, slug = OTHER_MERCHANT) =>
   service.get(`/public/merchants/${slug}/quote?amount=${amount}&installments=${installments}`);
@@ -27,7 +30,7 @@ const getQuote = (amount: number, installments: number, key = otherKey) =>
   service.post('/merchant/quotes', { amount, installments }, { key });
 
 test('the public quote, the quote at the till and the purchase have the same schedule and terms', async () => {
-  await setPlan({ rate: 2 });
+  await setPlan({ ratePercent: 2 });
   const response = await getPublicQuote(1000, 4);
   assert.equal(response.status, 200, response.text);
   assert.equal(response.headers.get('cache-control'), 'no-store');
@@ -73,11 +76,11 @@ test('the public quote, the quote at the till and the purchase have the same sch
 
 test('due days count from today in São Paulo', async () => {
   await setPlan({});
-  const getFirst = async () => (await getPublicQuote('100.01', 2)).body.installments[0];
-  service.clock.set('2027-03-02T02:59:59.999Z');
-  assert.deepEqual(await getFirst(), { number: 1, due_on: '2027-03-08', amount: 50.01 });
+  const getFirstInstallment = async () => (await getPublicQuote('100.01', 2)).body.installments[0];
+  service.clock.set('2027-03-02T02:59:59.999Z'); // a millisecond before midnight in São Paulo
+  assert.deepEqual(await getFirstInstallment(), { number: 1, due_on: '2027-03-08', amount: 50.01 });
   service.clock.advance(1);
-  assert.equal((await getFirst()).due_on, '2027-03-09');
+  assert.equal((await getFirstInstallment()).due_on, '2027-03-09');
   service.clock.set('2027-03-01T15:00:00.000Z');
 });
 
@@ -94,6 +97,7 @@ test('an extension changes neither the terms nor the CET', async () => {
     terms,
   });
   assert.ok(agreedTerms.cet_percent_year > 100 && agreedTerms.cet_percent_month > 6);
+  // The fee is 5 % of the first installment, 34.34.
   await shop.pay(buyer.id, installments[0].id, 1.72, { purpose: 'extend' });
   const checkoutAfter = await shop.getCheckout(hash);
   assert.equal(checkoutAfter.installments[0].extensions, 1);
@@ -101,7 +105,7 @@ test('an extension changes neither the terms nor the CET', async () => {
 });
 
 test('422 with the limits for a quote outside the limits of the plan; 404 for a merchant that is not listed', async () => {
-  await setPlan({ max: 6, from: 5000, to: 20000 });
+  await setPlan({ maxInstallments: 6, minCents: 5000, maxCents: 20000 });
   for (const call of [getPublicQuote, getQuote]) {
     assert.equal((await call(50, 6)).status, 200);
     assert.equal((await call(200, 1)).status, 200);
@@ -112,9 +116,9 @@ test('422 with the limits for a quote outside the limits of the plan; 404 for a 
     const body = assertRefused(await call(100, 7), 422, 'too_many_installments');
     assert.equal(body.max_installments, 6);
   }
-  await setPlan({ rate: 7.5 });
+  await setPlan({ ratePercent: 7.5 });
   for (const call of [getPublicQuote, getQuote]) assertRefused(await call(100, 2), 422, 'terms_unlawful');
-  await setPlan({ from: 1, max: 52, rate: 5 });
+  await setPlan({ minCents: 1, maxInstallments: 52, ratePercent: 5 });
   for (const call of [getPublicQuote, getQuote])
     assertRefused(await call(0.3, 52), 422, 'amount_out_of_range');
   assertRefused(await getPublicQuote(100, 2, 'no-such-shop'), 404, 'not_found');
@@ -144,7 +148,7 @@ test('400 for an invalid amount or number of installments', async () => {
 });
 
 test('a quote for all numbers of installments contains the quote for each number that the plan allows', async () => {
-  await setPlan({ rate: 2, max: 4 });
+  await setPlan({ ratePercent: 2, maxInstallments: 4 });
   const allResponse = await service.post(
     '/merchant/quotes',
     { amount: 1000, installments: 'all' },
@@ -156,7 +160,7 @@ test('a quote for all numbers of installments contains the quote for each number
     allResponse.body.data,
     singleQuotes.map(({ body }) => body),
   );
-  await setPlan({ from: 1 });
+  await setPlan({ minCents: 1 });
   const tinyResponse = await service.post(
     '/merchant/quotes',
     { amount: 0.02, installments: 'all' },
@@ -187,8 +191,14 @@ test('a merchant sees its own sales, newest first, with the masked name and no o
   const otherSale = await shop.sell(buyer, { merchant: OTHER_MERCHANT });
   const { body } = await service.get('/merchant/checkouts', { key: MERCHANT_KEY });
   const [sale] = body.data;
-  const { customer_id: _, customer_name: _name, cost: __, written_off_at: ___, ...saleFields } = ownSale;
-  const { terms, installments, autopay: _autopay, ...item } = saleFields;
+  const { terms, installments, ...item } = omit(
+    ownSale,
+    'customer_id',
+    'customer_name',
+    'cost',
+    'written_off_at',
+    'autopay',
+  );
   assert.deepEqual(sale, {
     ...item,
     customer: { name: 'Davi T***' },
@@ -200,8 +210,8 @@ test('a merchant sees its own sales, newest first, with the masked name and no o
   assert.deepEqual(detail.body, {
     ...sale,
     terms,
-    installments: installments.map(
-      ({ pix_options: ____, autopay: _debit, ...installment }: ApiResponse['body']) => installment,
+    installments: installments.map((installment: ApiResponse['body']) =>
+      omit(installment, 'pix_options', 'autopay'),
     ),
   });
   for (const secret of [buyer.id, buyer.phone, 'Teste', '@'])
@@ -229,8 +239,8 @@ test('sales can be filtered by status and by São Paulo days, in pages', async (
   service.clock.set('2027-05-03T15:00:00.000Z');
   const sell = async (purchased_at: string) =>
     (await shop.sell(await shop.newShopper(), { merchant: OTHER_MERCHANT, purchased_at })).hash as string;
-  const monday = await sell('2027-04-19T03:00:00.000Z');
-  const sunday = await sell('2027-05-03T02:59:59.000Z');
+  const monday = await sell('2027-04-19T03:00:00.000Z'); // 00:00 in São Paulo
+  const sunday = await sell('2027-05-03T02:59:59.000Z'); // 23:59:59 of the 2nd in São Paulo
   const today = await sell('2027-05-03T03:00:00.000Z');
   const listHashes = async (query: string) => {
     const response = await service.get(`/merchant/checkouts?${query}`, { key: otherKey });

@@ -37,13 +37,14 @@ test('an offer without a phone is open until it is claimed; an offer to a phone 
 
 test('only open and bound offers expire, exactly at their deadline', () => {
   for (const state of STATES) {
-    const expired = state === 'open' || state === 'bound' ? 'expired' : state;
-    assert.equal(computeState({ ...OFFERS[state], expires_at: NOW }, NOW), expired);
+    const expectedState = state === 'open' || state === 'bound' ? 'expired' : state;
+    assert.equal(computeState({ ...OFFERS[state], expires_at: NOW }, NOW), expectedState);
   }
 });
 
 test('each action in each state leads to the state of the table, or is rejected with the reason', () => {
   const outcomes = STATES.map((state) => ACTIONS.map((action) => getOutcome(state, action)));
+  // Columns: claim, accept, decline, cancel. Rows: open, bound, accepted, declined, expired, cancelled.
   assert.deepEqual(outcomes, [
     ['bound', 'offer_claimed', 'offer_claimed', 'cancelled'],
     ['offer_claimed', 'accepted', 'declined', 'cancelled'],

@@ -20,6 +20,7 @@ const encryptedColumns = {
   phone_sealed: column.encryptedText({ context: 'phone of' }).nullable(),
   claim_sealed: column.encryptedText({ context: 'claim keys of' }).nullable(),
 };
+/** Columns that are set when an offer is claimed or closed. */
 const CLOSING_COLUMNS = [
   'status',
   'closed_at',
@@ -128,9 +129,9 @@ export async function findOpenOffer(db: Queryable, key: ClaimKey): Promise<Offer
 }
 
 /** Finds an offer by the last segment of its link: the token of an open offer, or the id of an offer to a phone. */
-export async function findOfferByLink(db: Queryable, key: string): Promise<OfferRow | undefined> {
-  if (!key.startsWith('off_')) return findOpenOffer(db, { token: key });
-  const offer = await findOffer(db, key);
+export async function findOfferByLink(db: Queryable, linkKey: string): Promise<OfferRow | undefined> {
+  if (!linkKey.startsWith('off_')) return findOpenOffer(db, { token: linkKey });
+  const offer = await findOffer(db, linkKey);
   return offer?.phone_hash ? offer : undefined;
 }
 
@@ -168,7 +169,8 @@ export async function hasSentOffer(tx: Tx, merchantId: number, phone: string): P
 
 type Claim = { customerId: string; now: Date; expiresAt: Date };
 
-export async function markClaimed(tx: Tx, id: string, { customerId, now, expiresAt }: Claim) {
+/** The caller has locked the offer, and checked that it is open. */
+export async function markOfferClaimed(tx: Tx, id: string, { customerId, now, expiresAt }: Claim) {
   const row = await tx.row<OfferRow>(sql`
     update offers set customer_id = ${customerId}, claimed_at = ${now}, expires_at = ${expiresAt}
     where id = ${id} returning *`);
@@ -176,13 +178,18 @@ export async function markClaimed(tx: Tx, id: string, { customerId, now, expires
 }
 
 type PurchaseOfOffer = { customerId: string; checkoutHash: string; installments: number };
+type Closing = {
+  status: Exclude<ClosedStatus, 'expired'>;
+  closedAt: Date;
+  /** The purchase of an accepted offer. */
+  purchase?: PurchaseOfOffer;
+};
 
-export async function markClosed(
+/** The caller has locked the offer, and checked that it is pending. */
+export async function markOfferClosed(
   tx: Tx,
   id: string,
-  status: Exclude<ClosedStatus, 'expired'>,
-  closedAt: Date,
-  purchase: PurchaseOfOffer | null = null,
+  { status, closedAt, purchase }: Closing,
 ): Promise<OfferRow> {
   const row = await tx.row<OfferRow>(sql`
     update offers set
@@ -218,6 +225,7 @@ export async function listOfferOrigins(db: Queryable, offerIds: readonly string[
 
 type OfferOrigin = Pick<OfferRow, 'member_id' | 'metadata'>;
 
+/** Returns the metadata of these offers, by offer id. Omits offers without metadata. */
 export async function listOfferMetadata(db: Queryable, offerIds: readonly string[]) {
   if (offerIds.length === 0) return new Map();
   const rows = await db.rows<Pick<OfferRow, 'id' | 'metadata'>>(sql`
@@ -228,13 +236,13 @@ export async function listOfferMetadata(db: Queryable, offerIds: readonly string
 /** Returns the customers who claimed these offers or own the phones they were sent to, by offer id. Omits offers without a customer. */
 export async function findOfferRecipients(db: Queryable, offerIds: readonly string[]) {
   if (offerIds.length === 0) return new Map();
-  const offers = await db.rows<Pick<OfferRow, 'id' | 'phone_hash' | 'customer_id'>>(sql`
+  const rows = await db.rows<Pick<OfferRow, 'id' | 'phone_hash' | 'customer_id'>>(sql`
     select id, phone_hash, customer_id from offers where id = any(${offerIds})`);
-  const hashes = offers.flatMap(({ phone_hash }) => phone_hash ?? []);
+  const hashes = rows.flatMap(({ phone_hash }) => phone_hash ?? []);
   const owners = await listPhoneOwners(db, hashes);
   const customerByPhone = new Map(owners.map((owner) => [owner.phoneHash.toString('hex'), owner.customerId]));
   return new Map(
-    offers.flatMap(({ id, phone_hash, customer_id }) => {
+    rows.flatMap(({ id, phone_hash, customer_id }) => {
       const ownerId = phone_hash === null ? customer_id : customerByPhone.get(phone_hash.toString('hex'));
       return ownerId ? [[id, ownerId] as const] : [];
     }),
