@@ -289,11 +289,11 @@ export async function redeemCashback(
     installmentId,
     reference: toReceiptReference(id),
     source: 'cashback',
-    receivedAt: new Date(installment.at),
+    receivedAt: new Date(installment.debtAt),
     amountCents,
     purpose: 'pay',
     // If the PSP's clock is ahead, the receipt is dated after the known events, but priced today.
-    ...(installment.at > now.getTime() && { pricedOn: today }),
+    ...(installment.debtAt > now.getTime() && { pricedOn: today }),
   } as const;
   const { toRefund, stranded } = await applyReceipt(tx, receivedPayment, context);
   if (toRefund.length + stranded.length > 0)

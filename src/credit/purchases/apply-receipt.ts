@@ -27,7 +27,7 @@ type ReceivedPayment = {
   readonly pricedOn?: Day;
   /** Whether penalties accrued since `pricedOn` are waived if the payment settles the installment. */
   readonly waivesPenalties?: boolean;
-  /** Set if the payment is moved from another installment: see `detachPayment`. */
+  /** Set if the payment is moved from another installment: see `detachPayment`. `part` is the number of the new receipt. */
   readonly move?: { readonly id: string; readonly part: number };
 };
 
@@ -46,6 +46,7 @@ export async function applyReceipt(
   const { reference, source, purpose, receivedAt, amountCents, move } = receivedPayment;
   const part = move?.part ?? 0;
   const existingReceipts = installment.receipts.map(({ facts }) => facts);
+  // Parts are numbered in the order in which they are created, so a later part follows from this one.
   if (existingReceipts.some((facts) => facts.reference === reference && facts.part >= part))
     return { isNew: false, toRefund: [], stranded: [] };
   const newReceipt: ReceiptFacts = {
@@ -100,7 +101,7 @@ export async function applyRefundChanges(
   const ownParts = existingReceipts.filter(({ reference }) => reference === payment.reference);
   if (ownParts.length === 0)
     throw new Error(`nothing was received as ${payment.reference} for ${payment.installmentId}`);
-  const sortedParts = ownParts.toSorted((a, b) => a.part - b.part);
+  const sortedParts = ownParts.toSorted((left, right) => left.part - right.part);
   const { receipts: plannedParts, ...plan } = planRefunds(sortedParts, reported, context.now.getTime());
   // Existing parts keep their position; new ones are appended.
   const receipts = existingReceipts
@@ -173,6 +174,7 @@ export async function detachPayment(
   return { ...(await reallocate(tx, installment, receipts, cause, context)), amount };
 }
 
+/** Changes the receipts of a payment, and reallocates the installment. */
 async function changeParts(
   tx: CustomerTx,
   payment: Payment,

@@ -36,30 +36,35 @@ export type CheckoutRecord<Id extends string | null = string | null> = CheckoutF
   readonly returns?: readonly ReturnTuple[] | null;
 };
 
-/** amount in centavos, reason for the customer, returned at (in ms) */
-type ReturnTuple = [number, string, number];
+// The database returns tuples as JSON arrays, which are smaller than objects.
 
-/** id, number, amount in centavos, centavos paid with cashback, agreed due day, and all debt events if the purchase has returns */
-export type InstallmentTuple = [string, number, number, number, string, DebtEvent[] | null];
+type ReturnTuple = [amountCents: number, reasonForCustomer: string, returnedAtMs: number];
 
-/**
- * installment id, received at, reversed at (both in ms), outcome, interest, fine, principal, discount, fee, new due day, priced
- * on, waived interest, waived fine
- */
+export type InstallmentTuple = [
+  id: string,
+  number: number,
+  amountCents: number,
+  redeemedCents: number,
+  agreedDueOn: string,
+  /** All debt events if the purchase has returns. Otherwise they follow from the receipts. */
+  history: DebtEvent[] | null,
+];
+
+/** Amounts are in centavos. */
 export type ReceiptTuple = [
-  string,
-  number,
-  number | null,
-  ResultColumns['outcome'],
-  number,
-  number,
-  number,
-  number,
-  number,
-  string | null,
-  string | null,
-  number,
-  number,
+  installmentId: string,
+  receivedAtMs: number,
+  reversedAtMs: number | null,
+  outcome: ResultColumns['outcome'],
+  interest: number,
+  fine: number,
+  principal: number,
+  discount: number,
+  fee: number,
+  extendedTo: string | null,
+  pricedOn: string | null,
+  waivedInterest: number,
+  waivedFine: number,
 ];
 
 export type CheckoutRecordRow = CheckoutFacts &
@@ -96,7 +101,7 @@ export function parseInstallments(
   }));
 }
 
-/** The rows contain only applied receipts, so every receipt has an event. */
+/** Parses a receipt. Only receipts that were applied are selected, so each has an event. */
 function parseEvent(receipt: ReceiptTuple) {
   const [, receivedAt, reversedAt, outcome, interest, fine, principal, discount, fee, ...otherFields] =
     receipt;

@@ -17,7 +17,7 @@ const encryptPdf = (vault: Vault, hash: string, pdf: Buffer) =>
 const decryptPdf = (vault: Vault, hash: string, encrypted: Buffer) =>
   Buffer.from(encryptedPdf.decrypt(vault, hash, encrypted), 'base64');
 
-/** A contract: the canonical JSON and its SHA-256. */
+/** A contract: the hash of its purchase, the canonical JSON and its SHA-256. */
 export type Contract = { readonly hash: string; readonly text: string; readonly sha256: string };
 
 /** `text` is null if an earlier release created the contract as a PDF only; `pdf` is null until it is rendered. */
@@ -31,7 +31,8 @@ export const createContract = (hash: string, text: string): Contract => ({
 
 export const hashContract = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-export const insertContract = (
+/** Builds the statement that inserts a contract unless the purchase has one. */
+export const buildContractInsert = (
   vault: Vault,
   customerId: string,
   { hash, text }: Contract,
@@ -43,7 +44,7 @@ export const insertContract = (
 /** Stores the contract of a purchase unless it has one. Returns the stored contract. */
 export async function storeContract(tx: Tx, customerId: string, contract: Contract, createdAt: Date) {
   const { hash, text, sha256 } = contract;
-  if ((await tx.run(insertContract(tx.vault, customerId, contract, createdAt))) === 0)
+  if ((await tx.run(buildContractInsert(tx.vault, customerId, contract, createdAt))) === 0)
     return (await findContract(tx, customerId, hash))!;
   tx.queueWrite(sql`
     update checkouts set contract_sha256 = ${sha256} where customer_id = ${customerId} and hash = ${hash}`);

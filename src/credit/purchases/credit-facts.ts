@@ -18,7 +18,9 @@ type CreditFacts = {
    */
   paid_on_time: number;
   paid_on_time_cents: number;
+  /** Purchases since the `since` of the request. */
   bought_since: number;
+  /** Purchases ever made at the merchant of the request. */
   bought_at_merchant: number;
 };
 
@@ -55,12 +57,14 @@ export async function findCreditFacts(
   return row!;
 }
 
-/** Sums, for each merchant, the sales and the part of them that was written off or is more than 30 days late. */
+const LOST_AFTER_DAYS_LATE = 30;
+
+/** Sums, for each merchant, the sales and the part of them that was written off or is later than `LOST_AFTER_DAYS_LATE`. */
 export const sumLosses = (tx: Tx, today: Day) =>
   tx.rows<{ merchant_id: number; sold_cents: number; lost_cents: number }>(sql`
     select merchant_id, sum(total_cents - returned_cents)::bigint as sold_cents,
            (coalesce(sum(outstanding_cents)
-              filter (where written_off_at is not null or late_after < ${today}::date - 30), 0))::bigint as lost_cents
+              filter (where written_off_at is not null or late_after < ${today}::date - ${LOST_AFTER_DAYS_LATE}::integer), 0))::bigint as lost_cents
     from checkouts group by merchant_id`);
 
 type Outcomes = {
@@ -71,6 +75,7 @@ type Outcomes = {
   written_off_cents: number;
 };
 
+/** Sums what became of the purchases from these offers, and of all purchases of these customers. */
 export async function sumOutcomes(
   db: Queryable,
   offers: ReadonlyArray<{ customerId: string; offerId: string }>,

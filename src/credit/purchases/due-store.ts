@@ -73,7 +73,10 @@ export const isPaidBetween = (customerId: Sql, installmentId: Sql, from: Sql, un
   exists (select from installments
           where customer_id = ${customerId} and id = ${installmentId} and paid_at >= ${from} and paid_at <= ${until})`;
 
-/** SQL fragment: an installment that is overdue today and whose event was not published for this due day. Matches a partial index. */
+/**
+ * SQL fragment: whether an installment is overdue today and its event was not published. `overdue_told` has the due days whose events
+ * were. Matches a partial index.
+ */
 const isUnpublished = (today: Day): Sql => sql`
   paid_at is null and not (effective_due_on = any (overdue_told)) and effective_due_on < ${today}`;
 
@@ -98,9 +101,9 @@ export const markOverduePublished = (tx: CustomerTx, customerId: string, today: 
       update installments set overdue_told = overdue_told || effective_due_on
       where customer_id = ${customerId} and ${isUnpublished(today)}
       returning id, checkout_hash, number, due_on, effective_due_on, outstanding_cents)
-    select t.*, c.installments_total, c.merchant_name,
+    select p.*, c.installments_total, c.merchant_name,
            exists (select from installments i
-                   where i.customer_id = ${customerId} and i.checkout_hash = t.checkout_hash and i.paid_at is null
+                   where i.customer_id = ${customerId} and i.checkout_hash = p.checkout_hash and i.paid_at is null
                      and i.effective_due_on < ${today} and i.effective_due_on = any (i.overdue_told)) as was_overdue
-    from published t join checkouts c on c.customer_id = ${customerId} and c.hash = t.checkout_hash
-    order by t.checkout_hash, t.number`);
+    from published p join checkouts c on c.customer_id = ${customerId} and c.hash = p.checkout_hash
+    order by p.checkout_hash, p.number`);

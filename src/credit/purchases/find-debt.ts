@@ -58,7 +58,7 @@ export async function findDebt(db: Queryable, customerId: string, installmentId:
     redeemed: cents(row.redeemed_cents),
     installmentsTotal: row.installments_total,
     /** The instant of the debt: now, or the last known event if that is later. */
-    at: Math.max(now, findLastEventAt({ ...agreedInstallment, events }) ?? now),
+    debtAt: Math.max(now, findLastEventAt({ ...agreedInstallment, events }) ?? now),
     debt: computeDebtNow({ ...agreedInstallment, events }, now),
     terms,
   };

@@ -297,16 +297,16 @@ test('422 credit_limit_exceeded: the total with interest must not exceed the ava
   await shop.sell(customer, { amount: 60 });
 });
 
-test('of concurrent purchases only as many succeed as fit into the limit', async () => {
+test('concurrent purchases on two nodes succeed only up to the credit limit', async () => {
   const customer = await shop.newShopper(250);
-  const node = await service.startNode();
+  const secondNode = await service.startNode();
   const body = { customer: customer.id, merchant: MERCHANT, amount: 100, installments: 2 };
   const responses = await Promise.all(
     Array.from({ length: 12 }, (_, i) =>
-      (i % 2 ? service : node).staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body }),
+      (i % 2 ? service : secondNode).staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body }),
     ),
   );
-  await node.stop();
+  await secondNode.stop();
   assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 201, ...Array(10).fill(422)]);
   assert.equal((await shop.getAsCustomer(customer, '/wallet/me')).body.credit.used, 200);
 });

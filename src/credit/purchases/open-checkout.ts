@@ -20,7 +20,7 @@ import {
   termsUnlawful,
 } from '../problems.ts';
 import type { CheckoutRecord } from './checkout-record.ts';
-import { insertContract } from './contract-store.ts';
+import { buildContractInsert } from './contract-store.ts';
 import { buildReceivableEntries } from './entries.ts';
 import {
   type ApprovedPurchase,
@@ -62,7 +62,10 @@ export function buildCheckoutRecord(
   };
 }
 
-/** Opens an approved purchase, in the transaction of the approval: stores it, posts it to the ledger and emits its event. */
+/**
+ * Opens an approved purchase, in the transaction of the approval: stores it, posts it to the ledger and emits its event. The writes are
+ * queued, and sent with the event. `writtenAt` differs from `now` only in the demo data, where `now` is in the past.
+ */
 export async function openCheckout(
   tx: CustomerTx,
   purchase: ApprovedPurchase,
@@ -76,7 +79,7 @@ export async function openCheckout(
   const installmentIds = installments.map(() => newId('ins', now));
   const effectiveDueDays = installments.map(({ dueOn }) => effectiveDueDay(dueOn));
   insertCheckout(tx, { ...purchase, hash, installmentIds, effectiveDueDays, writtenAt });
-  if (contract) tx.queueWrite(insertContract(tx.vault, customerId, contract, writtenAt));
+  if (contract) tx.queueWrite(buildContractInsert(tx.vault, customerId, contract, writtenAt));
   const entries = installments.flatMap((installment, index) =>
     buildReceivableEntries(installmentIds[index]!, installment),
   );

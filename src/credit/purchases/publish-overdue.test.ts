@@ -16,11 +16,12 @@ const publishEvents = () => publishAllOverdue(deps);
 
 // A Friday, so that all due days are Fridays.
 const START = '2027-03-05T15:00:00.000Z';
+/** Sells installments of R$ 10, R$ 15 or R$ 30, depending on their number. */
 const buy = async (installments = 3, buyer?: Shopper) => {
   clock.set(START);
   const shopper = buyer ?? (await shop.newShopper());
-  const { hash, installments: expectedEvents } = await shop.sell(shopper, { amount: 30, installments });
-  return { buyer: shopper, hash, ids: expectedEvents.map(({ id }: { id: string }) => id) as string[] };
+  const { hash, installments: soldInstallments } = await shop.sell(shopper, { amount: 30, installments });
+  return { buyer: shopper, hash, ids: soldInstallments.map(({ id }: { id: string }) => id) as string[] };
 };
 const listPublished = async (buyer: Shopper) =>
   (await shop.listEvents(buyer.id))
@@ -73,7 +74,7 @@ test('an installment paid in time has no event; the purchase has a second event 
   const { buyer, ids } = await buy();
   clock.set('2027-03-13T15:00:00.000Z');
   await publishEvents();
-  await shop.pay(buyer.id, ids[0]!, 20);
+  await shop.pay(buyer.id, ids[0]!, 20); // more than the R$ 10 and the penalties of a day
   clock.set('2027-03-18T15:00:00.000Z');
   await shop.pay(buyer.id, ids[1]!, 10);
   clock.set('2027-03-30T15:00:00.000Z');

@@ -32,7 +32,7 @@ export const selectInstallments = (customerId: Sql): Sql => sql`
   (select json_agg(${installmentTuple} order by i.number)
    from installments i where i.customer_id = ${customerId} and i.checkout_hash = c.hash)`;
 
-/** SQL fragment: all applied receipts of a customer's purchase `c`. */
+/** SQL fragment: all applied receipts of a customer's purchase `c`. The outcome of other receipts is 'nothing'. */
 export const selectReceipts = (customerId: Sql): Sql => sql`
   (select ${receiptTuples} from receipts r
    where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing')`;
@@ -110,20 +110,21 @@ export async function findCustomerByCheckout(db: Queryable, hash: string): Promi
   return row?.customer_id;
 }
 
-type InstallmentKey = { customer_id: string; checkout_hash: string };
+type CheckoutKey = { customer_id: string; checkout_hash: string };
 
 /** Finds the customer, hash and date of the purchase of an installment. For callers that know only the id. */
 export async function findInstallmentCheckout(db: Queryable, id: string) {
-  const installment = await db.row<InstallmentKey>(
+  const installment = await db.row<CheckoutKey>(
     sql`select customer_id, checkout_hash from installments where id = ${id}`,
   );
   if (!installment) return undefined;
   const { customer_id, checkout_hash } = installment;
-  return db.row<InstallmentKey & { purchased_at: Date }>(sql`
+  return db.row<CheckoutKey & { purchased_at: Date }>(sql`
     select customer_id, hash as checkout_hash, purchased_at from checkouts
     where customer_id = ${customer_id} and hash = ${checkout_hash}`);
 }
 
+/** Finds the customer and the merchant of a purchase. */
 export async function findSaleParties(db: Queryable, hash: string) {
   const customerId = await findCustomerByCheckout(db, hash);
   if (customerId === undefined) return undefined;
@@ -210,6 +211,7 @@ const isSoldInPeriod = ({ merchantId, since, before }: SaleFilter): Sql =>
 
 function buildSaleCondition(filter: SaleFilter): Sql {
   const { merchantId, since, before, hash, customerIds, financedCents, memberId } = filter;
+  // A sale follows its offer within two TTLs: an open offer is valid for one, and after its claim for another.
   const earliestOffer = new Date(since.getTime() - 2 * OFFER_TTL_MS);
   const conditions = [
     hash === undefined ? undefined : sql`hash = ${hash}`,
@@ -246,17 +248,17 @@ export async function listMerchantSales(
   const rows = await db.rows<{ total: number } & (StoredMerchant<SaleListRow> | { hash: null })>(sql`
     with counted as materialized (select count(*) as total from checkouts where ${condition}),
     listed as materialized (
-      select c.customer_id, c.offer_id, ${mayOwePenalties(today)} as late, ${checkoutListColumns(today)}
+      select c.customer_id, c.offer_id, ${mayOwePenalties(today)} as may_owe, ${checkoutListColumns(today)}
       from checkouts c where ${condition} order by purchased_at desc, hash desc limit ${limit} offset ${offset}),
     -- Joined by customer, so that each shard reads its own rows.
     owing as materialized (
       select i.customer_id, i.checkout_hash, json_agg(${installmentTuple}) as late_installments
       from installments i join listed l on l.customer_id = i.customer_id and l.hash = i.checkout_hash
-      where l.late and ${installmentMayOwePenalties(today)} group by i.customer_id, i.checkout_hash),
+      where l.may_owe and ${installmentMayOwePenalties(today)} group by i.customer_id, i.checkout_hash),
     received as materialized (
       select r.customer_id, r.checkout_hash, ${receiptTuples} as receipts
       from receipts r join listed l on l.customer_id = r.customer_id and l.hash = r.checkout_hash
-      where l.late and r.outcome <> 'nothing' group by r.customer_id, r.checkout_hash)
+      where l.may_owe and r.outcome <> 'nothing' group by r.customer_id, r.checkout_hash)
     select counted.total, listed.*, owing.late_installments, received.receipts
     from counted left join listed on true
     left join owing on owing.customer_id = listed.customer_id and owing.checkout_hash = listed.hash

@@ -119,7 +119,7 @@ export async function reallocate(
     previous: previousReceipts.find((previousReceipt) => isSameReceipt(previousReceipt.facts, receipt)),
   }));
   const changedReceipts = receipts.filter(hasChanged);
-  const after = {
+  const updated = {
     id: row.id,
     history: null,
     redeemed_cents: sumRedeemedCashback(allocation.receipts),
@@ -131,7 +131,7 @@ export async function reallocate(
     returnedAt: null,
     now: context.now,
     receipts: changedReceipts.map((receipt) => toReceiptRow(row.id, receipt)),
-    installments: [after],
+    installments: [updated],
   });
   const entries = [
     ...receipts.flatMap((receipt) => buildReceiptEntries(row.id, receipt.facts, receipt.result)),
@@ -139,7 +139,7 @@ export async function reallocate(
       previousReceipts.flatMap((previous) => buildReceiptEntries(row.id, previous.facts, previous.result)),
     ),
     ...(row.is_written_off
-      ? buildWriteOffEntries(row.id, after.outstanding_cents - row.outstanding_cents)
+      ? buildWriteOffEntries(row.id, updated.outstanding_cents - row.outstanding_cents)
       : []),
   ];
   post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
@@ -148,10 +148,10 @@ export async function reallocate(
   const excessCashback = sum(allocation.refundsDue.filter(isCashback).map(({ amountCents }) => amountCents));
   const previouslyCredited = sumCredited(previousReceipts.map((receipt) => receipt.facts));
   const newCashback = cents(excessCashback + sumCredited(facts) - previouslyCredited);
-  const isSettled = installment.isLastOpen && after.paid_at !== null;
-  const principalChangedOn = changedReceipts.some(isPrincipalChanged) ? row.id : null;
-  const purchaseChange = { isSettled, principalChangedOn };
-  await emitChanges(tx, customerId, [{ row, after, newCashback }], purchaseChange, context);
+  const isSettled = installment.isLastOpen && updated.paid_at !== null;
+  const changedInstallmentId = changedReceipts.some(isPrincipalChanged) ? row.id : null;
+  const purchaseChange = { isSettled, changedInstallmentId };
+  await emitChanges(tx, customerId, [{ row, updated, newCashback }], purchaseChange, context);
   return {
     toRefund: allocation.refundsDue.filter((refund) => !isCashback(refund)),
     stranded: listStrandedChanges(receipts),
@@ -220,7 +220,7 @@ function replaceReceipts(
   return { ...facts, receipts: [...existingReceipts, ...addedReceipts] };
 }
 
-/** Like `reallocate`, for a purchase with returns. Calls `onWritten` after the write and before it emits other events. */
+/** Like `reallocate`, for a purchase with returns. Calls `onWritten` once the writes are queued, before it emits other events. */
 export async function reallocatePurchase(
   tx: CustomerTx,
   { customerId, row, facts: previousFacts }: LockedPurchase,
@@ -282,7 +282,7 @@ export async function reallocatePurchase(
     const credited = sum(ownCredits.map(({ amountCents }) => amountCents));
     return {
       row: { ...row, checkout_hash: row.hash, ...installment, paid_at: toDate(installment.paid_at) },
-      after: installmentsAfter[index]!,
+      updated: installmentsAfter[index]!,
       newCashback: cents(
         credited + sumInstallmentCredits(facts, index) - sumInstallmentCredits(previousFacts, index),
       ),
@@ -290,8 +290,8 @@ export async function reallocatePurchase(
   });
   const isSettled = installmentsAfter.every(({ paid_at }) => paid_at !== null);
   const principalChange = changedReceipts.find(isPrincipalChanged);
-  const principalChangedOn = principalChange ? ids[principalChange.facts.installment]! : null;
-  await emitChanges(tx, customerId, changes, { isSettled, principalChangedOn }, context);
+  const changedInstallmentId = principalChange ? ids[principalChange.facts.installment]! : null;
+  await emitChanges(tx, customerId, changes, { isSettled, changedInstallmentId }, context);
   return result;
 }
 

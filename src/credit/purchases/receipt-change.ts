@@ -92,33 +92,36 @@ export function listStrandedChanges(receipts: readonly ReceiptChange[]): RefundD
     .map(({ facts: { reference, part, stranded: amountCents } }) => ({ reference, part, amountCents }));
 }
 
-/** An installment before and after a change, and the money that was converted to cashback; negative if cashback was withdrawn. */
+/**
+ * An installment before (`row`) and after the change, and the money that was converted to cashback, which is negative if cashback was
+ * withdrawn.
+ */
 type InstallmentChange = {
   readonly row: InstallmentRow;
-  readonly after: StoredInstallment;
+  readonly updated: StoredInstallment;
   readonly newCashback: Cents;
 };
 
-/** Emits the events of a reallocation. `principalChangedOn` is the installment on which a payment changed, if any. */
+/** Emits the events of a reallocation. `changedInstallmentId`: the installment whose payments pay a different principal now, if any. */
 export async function emitChanges(
   tx: CustomerTx,
   customerId: string,
   changes: readonly InstallmentChange[],
-  { isSettled, principalChangedOn }: { isSettled: boolean; principalChangedOn: string | null },
+  { isSettled, changedInstallmentId }: { isSettled: boolean; changedInstallmentId: string | null },
   context: EventContext,
 ): Promise<void> {
   let isPaymentEmitted = false;
   for (const change of changes)
     if (await emitInstallmentChanges(tx, customerId, change, context)) isPaymentEmitted = true;
-  const principalChange = changes.find(({ row }) => row.id === principalChangedOn);
+  const principalChange = changes.find(({ row }) => row.id === changedInstallmentId);
   if (principalChange && !isPaymentEmitted) {
-    const { row, after } = principalChange;
+    const { row, updated } = principalChange;
     const data = {
       checkout_hash: row.checkout_hash,
       installment_id: row.id,
       number: row.number,
-      paid: toReais(after.paid_cents),
-      outstanding: toReais(after.outstanding_cents),
+      paid: toReais(updated.paid_cents),
+      outstanding: toReais(updated.outstanding_cents),
     };
     await context.events.emit(tx, { customerId, type: 'installment.payment_changed', data }, context.now);
   }
@@ -131,12 +134,12 @@ export async function emitChanges(
 async function emitInstallmentChanges(
   tx: CustomerTx,
   customerId: string,
-  { row, after, newCashback }: InstallmentChange,
+  { row, updated, newCashback }: InstallmentChange,
   { events, now }: EventContext,
 ): Promise<boolean> {
   const ids = { checkout_hash: row.checkout_hash, installment_id: row.id, number: row.number };
-  if (after.due_on !== row.due_on || after.extensions !== row.extensions) {
-    const data = { ...ids, due_on: after.due_on, extensions: after.extensions };
+  if (updated.due_on !== row.due_on || updated.extensions !== row.extensions) {
+    const data = { ...ids, due_on: updated.due_on, extensions: updated.extensions };
     await events.emit(tx, { customerId, type: 'installment.extended', data }, now);
   }
   const purchase = { installments_total: row.installments_total, merchant_name: row.merchant_name };
@@ -146,30 +149,30 @@ async function emitInstallmentChanges(
   }
   const paidAtBefore = row.paid_at?.getTime() ?? null;
   const wasPaidOnTime = paidAtBefore !== null && isOnTime(paidAtBefore, row.effective_due_on as Day);
-  const isPaidOnTime = after.paid_at !== null && isOnTime(after.paid_at, after.effective_due_on);
+  const isPaidOnTime = updated.paid_at !== null && isOnTime(updated.paid_at, updated.effective_due_on);
   const isPaymentChanged =
-    after.paid_at !== paidAtBefore ||
+    updated.paid_at !== paidAtBefore ||
     isPaidOnTime !== wasPaidOnTime ||
-    after.returned_cents !== row.returned_cents ||
-    after.redeemed_cents !== row.redeemed_cents;
-  if (after.paid_at !== null && isPaymentChanged) {
+    updated.returned_cents !== row.returned_cents ||
+    updated.redeemed_cents !== row.redeemed_cents;
+  if (updated.paid_at !== null && isPaymentChanged) {
     const data = {
       ...ids,
       ...purchase,
       amount: centsToReais(row.amount_cents),
-      discount: toReais(after.discount_cents),
-      returned: toReais(after.returned_cents),
-      paid_with_cashback: toReais(after.redeemed_cents),
-      paid_at: new Date(after.paid_at).toISOString(),
+      discount: toReais(updated.discount_cents),
+      returned: toReais(updated.returned_cents),
+      paid_with_cashback: toReais(updated.redeemed_cents),
+      paid_at: new Date(updated.paid_at).toISOString(),
       on_time: isPaidOnTime,
       cashback_percent: toPercent(toTerms(row).cashback),
     };
     await events.emit(tx, { customerId, type: 'installment.paid', data }, now);
     return true;
   }
-  if (paidAtBefore !== null && after.paid_at === null) {
-    const outstanding = toReais(after.outstanding_cents);
-    const data = { ...ids, ...purchase, outstanding, due_on: after.due_on };
+  if (paidAtBefore !== null && updated.paid_at === null) {
+    const outstanding = toReais(updated.outstanding_cents);
+    const data = { ...ids, ...purchase, outstanding, due_on: updated.due_on };
     await events.emit(tx, { customerId, type: 'installment.reopened', data }, now);
     return true;
   }

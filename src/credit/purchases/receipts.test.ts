@@ -16,7 +16,7 @@ async function buy(
   const { hash, installments } = await shop.sell(buyer, { purchased_at: '2027-02-26T15:00:00Z', ...order });
   return { buyer, hash, id: installments[0].id };
 }
-const getFirst = async (hash: string) => (await shop.getCheckout(hash)).installments[0];
+const getFirstInstallment = async (hash: string) => (await shop.getCheckout(hash)).installments[0];
 const listTypes = async ({ id }: Shopper) => (await shop.listEvents(id)).map(({ type }) => type);
 
 /** Fields of every event of a purchase without an offer. */
@@ -39,7 +39,7 @@ test('a payment on the due day settles the installment without excess, and event
     total_due: 0,
   });
   assert.deepEqual(await shop.readBalances(buyer.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
-  const events = (await shop.listEvents(buyer.id)).slice(1, 3);
+  const events = (await shop.listEvents(buyer.id)).slice(1, 3); // The first is checkout.created.
   assert.deepEqual(
     events.flatMap(({ type, sequence, data }) => [type, sequence, data]),
     [
@@ -71,19 +71,24 @@ test('a payment seven days late pays interest 0.23, then the fine 2.00, then the
   const { buyer, hash, id } = await buy();
   service.clock.set('2027-03-12T15:00:00.000Z');
   await shop.pay(buyer.id, id, 1);
-  assert.deepEqual((await getFirst(hash)).penalty, { fine: 1.23, interest: 0, total: 1.23, days_late: 7 });
+  assert.deepEqual((await getFirstInstallment(hash)).penalty, {
+    fine: 1.23,
+    interest: 0,
+    total: 1.23,
+    days_late: 7,
+  });
   await shop.pay(buyer.id, id, 51.23);
-  const { outstanding, paid, total_due, status } = await getFirst(hash);
+  const { outstanding, paid, total_due, status } = await getFirstInstallment(hash);
   assert.deepEqual([outstanding, paid, total_due, status], [50, 50, 50, 'overdue']);
   await shop.pay(buyer.id, id, 50);
-  assert.equal((await getFirst(hash)).status, 'paid');
+  assert.equal((await getFirstInstallment(hash)).status, 'paid');
   assert.deepEqual(await shop.readBalances(buyer.id), {
     merchant_payable: -10_000,
     penalty_income: -223,
     pix_clearing: 10_223,
   });
-  const paid_event = (await shop.listEvents(buyer.id)).find(({ type }) => type === 'installment.paid')!;
-  assert.equal(paid_event.data.on_time, false);
+  const paidEvent = (await shop.listEvents(buyer.id)).find(({ type }) => type === 'installment.paid')!;
+  assert.equal(paidEvent.data.on_time, false);
 });
 
 test('a payment is applied once, even if it is reported several times concurrently', async () => {
@@ -93,7 +98,7 @@ test('a payment is applied once, even if it is reported several times concurrent
   );
   assert.deepEqual(results.map(({ isNew }) => isNew).sort(), [false, false, true]);
   assert.equal((await shop.pay(buyer.id, id, 40, { reference: 'E-twice' })).isNew, false);
-  assert.equal((await getFirst(hash)).paid, 40);
+  assert.equal((await getFirstInstallment(hash)).paid, 40);
   assert.equal((await shop.readBalances(buyer.id)).pix_clearing, 4_000);
 });
 
@@ -104,7 +109,7 @@ test('two concurrent payments are both applied, and the excess is refunded', asy
     payments.flatMap(({ toRefund }) => toRefund.map(({ amountCents }) => amountCents)),
     [4_000],
   );
-  assert.equal((await getFirst(hash)).status, 'paid');
+  assert.equal((await getFirstInstallment(hash)).status, 'paid');
   assert.deepEqual(await shop.readBalances(buyer.id), {
     merchant_payable: -10_000,
     pix_clearing: 14_000,
@@ -127,7 +132,7 @@ test('a payment reported late is applied as of its own time, and the penalty pai
   // 50.00 had arrived on the due day, so only 50.00 were late: fine 1.00, interest 50.00 × 1 % / 30 = 0.01.
   const { toRefund } = await shop.pay(buyer.id, id, 50, { at: '2027-03-05T20:00:00Z' });
   assert.deepEqual(toRefund, [{ reference: settlement.reference, part: 0, amountCents: 5_102 }]);
-  assert.equal((await getFirst(hash)).status, 'paid');
+  assert.equal((await getFirstInstallment(hash)).status, 'paid');
   assert.deepEqual(await shop.readBalances(buyer.id), {
     merchant_payable: -10_000,
     penalty_income: -101,
@@ -139,7 +144,7 @@ test('a payment reported late is applied as of its own time, and the penalty pai
 test('an extension settles penalties and fee, sets a new due day, and leaves the outstanding amount', async () => {
   const { buyer, hash, id } = await buy();
   service.clock.set('2027-03-08T15:00:00.000Z'); // three days late: 2.00, 0.10 and the fee 5.00
-  assert.deepEqual((await getFirst(hash)).pix_options.at(-1), {
+  assert.deepEqual((await getFirstInstallment(hash)).pix_options.at(-1), {
     type: 'extend',
     value: 7.1,
     due_on: '2027-03-15',
@@ -178,10 +183,10 @@ test('an extension settles penalties and fee, sets a new due day, and leaves the
 test('the discount of a payment a week early at 2 % per week reduces the finance income', async () => {
   const { buyer, hash, id } = await buy({ amount: 100, terms: { weekly_rate_percent: 2 } }); // one installment of 102.00
   service.clock.set('2027-02-26T15:00:00.000Z');
-  const { pix_options } = await getFirst(hash);
+  const { pix_options } = await getFirstInstallment(hash);
   assert.deepEqual(pix_options[0], { type: 'settle', value: 100 }); // 102.00 / 1.02
   await shop.pay(buyer.id, id, 100);
-  const { paid, discount, outstanding, status } = await getFirst(hash);
+  const { paid, discount, outstanding, status } = await getFirstInstallment(hash);
   assert.deepEqual([paid, discount, outstanding, status], [100, 2, 0, 'paid']);
   assert.deepEqual(await shop.readBalances(buyer.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
 });
@@ -192,12 +197,17 @@ test('after a chargeback the amount is owed again and an event is emitted; repea
   service.clock.set('2027-03-10T15:00:00.000Z');
   assert.equal(await shop.chargeBack(buyer.id, id, reference), true);
   assert.equal(await shop.chargeBack(buyer.id, id, reference), false);
-  const { status, outstanding, paid_at } = await getFirst(hash);
+  const { status, outstanding, paid_at } = await getFirstInstallment(hash);
   assert.deepEqual([status, outstanding, paid_at], ['overdue', 100, null]);
   // The money was held on the due day and until the 10th: no fine, and interest only from the 11th on.
-  assert.deepEqual((await getFirst(hash)).penalty, { fine: 0, interest: 0, total: 0, days_late: 5 });
+  assert.deepEqual((await getFirstInstallment(hash)).penalty, {
+    fine: 0,
+    interest: 0,
+    total: 0,
+    days_late: 5,
+  });
   service.clock.set('2027-03-13T15:00:00.000Z');
-  assert.equal((await getFirst(hash)).penalty.interest, 0.1);
+  assert.equal((await getFirstInstallment(hash)).penalty.interest, 0.1);
   assert.deepEqual(await shop.readBalances(buyer.id), { merchant_payable: -10_000, receivable: 10_000 });
   assert.deepEqual((await listTypes(buyer)).slice(1), [
     'installment.paid',
@@ -216,7 +226,7 @@ test('money held for a refund is not applied, even if an earlier payment is char
   assert.deepEqual(secondPayment.toRefund, [{ reference, part: 0, amountCents: 3_000 }]);
   // The chargeback is dated before the second payment, which would have been applied if it were not held for a refund.
   await shop.chargeBack(buyer.id, id, firstPayment.reference, '2027-03-05T10:30:00Z');
-  assert.equal((await getFirst(hash)).outstanding, 100);
+  assert.equal((await getFirstInstallment(hash)).outstanding, 100);
   assert.deepEqual(await shop.readBalances(buyer.id), {
     merchant_payable: -10_000,
     pix_clearing: 3_000,
@@ -224,7 +234,11 @@ test('money held for a refund is not applied, even if an earlier payment is char
     refunds_payable: -3_000,
   });
   await shop.failRefunds(buyer.id, id, secondPayment.toRefund);
-  assert.equal((await getFirst(hash)).outstanding, 70, 'money that could not be refunded is applied');
+  assert.equal(
+    (await getFirstInstallment(hash)).outstanding,
+    70,
+    'money that could not be refunded is applied',
+  );
   assert.deepEqual(await shop.readBalances(buyer.id), {
     merchant_payable: -10_000,
     pix_clearing: 3_000,

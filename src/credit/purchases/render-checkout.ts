@@ -85,7 +85,7 @@ export function renderCheckout<Id extends string | null>(
 
 /** Includes the customer and the cost of the credit, which CDC art. 52 requires before a sale. Omits returns: they have their own list. */
 export function renderStaffCheckout(record: CheckoutRecord, context: RenderContext, autopay?: AutopayView) {
-  const { hash, returns: _returns, ...checkout } = renderCheckout(record, context, autopay);
+  const { hash, ...checkout } = omit(renderCheckout(record, context, autopay), 'returns');
   const total = sum(record.installments.map(({ debt }) => debt.amount));
   return {
     hash,
@@ -199,7 +199,7 @@ export const renderSaleItem = (row: SaleListRow, name: string | undefined, conte
 
 /** Omits payment options and autopay debits, which a merchant may not see. */
 export function renderSale(record: CheckoutRecord<string>, name: string | undefined, context: SaleContext) {
-  const { installments, autopay: _, returns: _returns, ...checkout } = renderCheckout(record, context);
+  const { installments, ...checkout } = omit(renderCheckout(record, context), 'autopay', 'returns');
   return {
     ...checkout,
     customer: renderMaskedCustomer(name),

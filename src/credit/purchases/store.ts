@@ -53,6 +53,7 @@ export const selectPendingCashback = (customerId: Sql, today: Day): Sql => sql`(
   where c.customer_id = ${customerId} and c.late_after < 'infinity'
     and i.outstanding_cents > 0 and i.effective_due_on >= ${today})`;
 
+/** Whether the customer has ever made a purchase. */
 export const hasPurchases = async (tx: Tx, customerId: string) =>
   (await tx.value<boolean>(sql`select exists (select from checkouts where customer_id = ${customerId})`))!;
 
@@ -128,6 +129,7 @@ type NewCheckout = ApprovedPurchase & {
   writtenAt: Date;
 };
 
+/** Queues the inserts of a purchase and its installments, which are sent with the next awaited statement. */
 export function insertCheckout(tx: CustomerTx, checkout: NewCheckout): void {
   const { customerId, hash, merchant, terms, cet, payout, schedule, effectiveDueDays, installmentIds } =
     checkout;
@@ -156,17 +158,17 @@ export function insertCheckout(tx: CustomerTx, checkout: NewCheckout): void {
          with ordinality as i (id, amount, principal, interest, due_on, effective_due_on, number)`);
 }
 
-const storedColumns = {
+const receiptDeclarations = {
   ...omit(receipts, 'position'),
   /** The centavos that returns withdrew from the receipt, by return id. */
   left_at: column.jsonb<Record<string, number>>(),
 };
-const receiptColumns = columns(storedColumns);
+const receiptColumns = columns(receiptDeclarations);
 
 /** The columns that a reallocation changes. */
-const updatedColumns = columns(
+const recomputedReceiptColumns = columns(
   omit(
-    storedColumns,
+    receiptDeclarations,
     'customer_id',
     'checkout_hash',
     'reference',
@@ -182,9 +184,10 @@ const updatedColumns = columns(
   ),
 );
 
+/** The columns of a `ReceiptRow`. Its timestamps are selected as milliseconds in addition. */
 const receiptRowColumns = columns(
   omit(
-    storedColumns,
+    receiptDeclarations,
     'customer_id',
     'checkout_hash',
     'received_at',
@@ -240,6 +243,8 @@ export type InstallmentWithReceipts = InstallmentRow & {
 /** Finds an installment with its terms and all its receipts, in the order of arrival. */
 export const findInstallment = (db: Queryable, customerId: string, id: string) =>
   db.row<InstallmentWithReceipts>(findInstallments({ customerId, id }));
+
+// A batchable statement joins its rows as `k`, which `customerSql` refers to.
 
 const findInstallments = batchable(
   (rows: ReadonlyArray<{ customerId: string; id: string }>, customerSql) => sql`
@@ -318,7 +323,7 @@ export async function insertWriteOff(
 }
 
 /** Removes the write-off from the purchase. Returns the id of the write-off. */
-export const markReinstated = async (
+export const markWriteOffReinstated = async (
   tx: CustomerTx,
   { customerId, checkoutHash, ...reinstatement }: WriteOffKey & { now: Date; staffUserId: string },
 ) =>
@@ -341,8 +346,8 @@ export type StoredInstallment = InstallmentFigures & {
 };
 
 /**
- * Writes the changes of one reallocation: receipts that are new or have a new result, the figures of the installments, and the
- * figures of the checkout.
+ * Queues the writes of one reallocation: receipts that are new or have a new result, the figures of the installments, and the figures
+ * of the checkout. They are sent with the next awaited statement or with the commit.
  */
 export function writeAllocation(tx: CustomerTx, allocation: StoredAllocation): void {
   if (allocation.receipts.length > 0) tx.queueWrite(buildReceiptsUpsert(allocation));
@@ -366,7 +371,7 @@ const buildReceiptsUpsert = batchable((rows: readonly StoredAllocation[], custom
   );
   return sql`
     insert into receipts ${receiptColumns.valuesFromJson(receiptRows, customerSql)}
-    on conflict (customer_id, reference, part) do update set ${updatedColumns.excluded}`;
+    on conflict (customer_id, reference, part) do update set ${recomputedReceiptColumns.excluded}`;
 });
 
 const buildInstallmentsUpdate = batchable((rows: readonly StoredAllocation[], customerSql) => {
@@ -397,10 +402,10 @@ const buildInstallmentsUpdate = batchable((rows: readonly StoredAllocation[], cu
 const buildCheckoutsUpdate = batchable(
   (rows: readonly StoredAllocation[], customerSql) => sql`
     update checkouts c set
-      paid_cents = f.paid_cents, returned_cents = f.returned_cents, returned_at = k.returned_at,
-      outstanding_cents = f.outstanding_cents, penalty_cents = f.penalty_cents,
-      installments_paid = f.installments_paid, next_due_on = f.next_due_on,
-      late_after = coalesce(f.late_after, 'infinity'), settled_at = case when f.late_after is null then f.last_paid_at end
+      paid_cents = figures.paid_cents, returned_cents = figures.returned_cents, returned_at = k.returned_at,
+      outstanding_cents = figures.outstanding_cents, penalty_cents = figures.penalty_cents,
+      installments_paid = figures.installments_paid, next_due_on = figures.next_due_on,
+      late_after = coalesce(figures.late_after, 'infinity'), settled_at = case when figures.late_after is null then figures.last_paid_at end
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'checkoutHash')}::text[],
                 ${pluck(rows, 'returnedAt')}::timestamptz[]) as k (customer_id, hash, returned_at)
     cross join lateral (
@@ -411,6 +416,6 @@ const buildCheckoutsUpdate = batchable(
              min(case when outstanding_cents > 0 then effective_due_on else agreed_due_on end)
                filter (where paid_at is null) as late_after,
              max(paid_at) as last_paid_at
-      from installments i where i.customer_id = ${customerSql} and i.checkout_hash = k.hash) as f
+      from installments i where i.customer_id = ${customerSql} and i.checkout_hash = k.hash) as figures
     where c.customer_id = ${customerSql} and c.hash = k.hash`,
 );

@@ -16,11 +16,11 @@ import type { WriteOffState } from '../schemas.ts';
 import { buildWriteOffEntries } from './entries.ts';
 import { findCustomerByCheckout } from './reading-store.ts';
 import { type CreditPosting, type LockedPurchase, loadPurchase } from './reallocate.ts';
-import { insertWriteOff, markReinstated } from './store.ts';
+import { insertWriteOff, markWriteOffReinstated } from './store.ts';
 
 type WriteOffRequest = { readonly hash: string; readonly staffUserId: string; readonly now: Date };
 
-/** Writes off or reinstates a purchase, and records the change in the audit trail. Returns undefined if there is no such purchase. */
+/** Calls `writeOff` or `reinstate` for a purchase, and records the change in the audit trail. Returns undefined if there is no such purchase. */
 export async function recordWriteOff(
   db: Db,
   changeWriteOff: typeof writeOff,
@@ -99,17 +99,22 @@ export async function writeOff(
   const { customerId } = purchase;
   const id = newId('wof', now);
   await insertWriteOff(tx, { customerId, checkoutHash, id, reason, now, staffUserId });
-  postLoss(tx, purchase, { kind: 'write_off', reference: `write-off ${id}`, now });
+  postWriteOffChange(tx, purchase, { kind: 'write_off', reference: `write-off ${id}`, now });
   return outstanding;
 }
 
-/** Undoes a write-off: books the outstanding amount as a receivable again. */
+/** Undoes a write-off: books the outstanding amount as a receivable again. The caller has locked the customer, as for `writeOff`. */
 export async function reinstate(tx: CustomerTx, request: WriteOffRequest): Promise<Cents> {
   const purchase = await loadPurchaseByHash(tx, request);
   if (purchase.row.written_off_at === null) throw notWrittenOff();
   const { hash: checkoutHash, now, staffUserId } = request;
-  const id = await markReinstated(tx, { customerId: purchase.customerId, checkoutHash, now, staffUserId });
-  postLoss(tx, purchase, { kind: 'reinstatement', reference: `reinstatement ${id}`, now });
+  const id = await markWriteOffReinstated(tx, {
+    customerId: purchase.customerId,
+    checkoutHash,
+    now,
+    staffUserId,
+  });
+  postWriteOffChange(tx, purchase, { kind: 'reinstatement', reference: `reinstatement ${id}`, now });
   return sumOutstanding(purchase.row);
 }
 
@@ -120,7 +125,7 @@ async function loadPurchaseByHash(tx: CustomerTx, { hash }: WriteOffRequest): Pr
 const sumOutstanding = ({ installments }: LockedPurchase['row']): Cents =>
   sum(installments.map(({ outstanding_cents }) => cents(outstanding_cents)));
 
-function postLoss(
+function postWriteOffChange(
   tx: CustomerTx,
   { customerId, row }: LockedPurchase,
   { kind, reference, now }: { kind: CreditPosting; reference: string; now: Date },
