@@ -80,5 +80,10 @@ export {
   selectPendingCashback,
 } from './purchases/store.ts';
 export { toDefaultTerms, toPayoutTerms } from './purchases/terms.ts';
-export { merchantBalances, type RequestRefunds, refunds, returnPurchase } from './returns/return-purchase.ts';
+export {
+  merchantBalances,
+  type RequestRefunds,
+  refundRequester,
+  returnPurchase,
+} from './returns/return-purchase.ts';
 export { Installment } from './schemas.ts';

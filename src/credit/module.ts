@@ -19,7 +19,7 @@ import { computeMaxPurchaseAgeMs } from './purchases/open-checkout.ts';
 import { createOverdueTasks, OVERDUE_CRON } from './purchases/publish-overdue.ts';
 import { autopay } from './purchases/render-checkout.ts';
 import { cashbackBalance, cashbackDebt, selectCreditUsed } from './purchases/store.ts';
-import { merchantBalances, refunds } from './returns/return-purchase.ts';
+import { merchantBalances, refundRequester } from './returns/return-purchase.ts';
 import { countWaitingReturns } from './returns/waiting-store.ts';
 import { creditSettings } from './settings.ts';
 import { createPurchaseSearcher, overdueLookup } from './staff/staff-store.ts';
@@ -51,7 +51,7 @@ export const creditModule = defineModule({
       maxPurchaseAgeMs: computeMaxPurchaseAgeMs(deps.config.mode),
       ...deps.settings,
       merchants: deps.findService(merchantCache)!,
-      requestRefunds: deps.findService(refunds)!,
+      requestRefunds: deps.findService(refundRequester)!,
       balances: deps.findService(merchantBalances)!,
       messenger: deps.findService(messenger)!,
       cashbackDebt: deps.findService(cashbackDebt)!,

@@ -10,7 +10,7 @@ import { createOffer } from '../offers/create-offer.ts';
 import { offerPath, StaffOffer, StaffOfferItem, StaffOfferOrder } from '../offers/schemas.ts';
 import { findOffer, lockOffer } from '../offers/store.ts';
 import { merchantUnlisted, offerClosed, offerExpired, offerProblems } from '../problems.ts';
-import { offerAuditEntity, renderStaffOffer, renderStaffOfferItem } from '../staff/render-staff.ts';
+import { createOfferAuditEntity, renderStaffOffer, renderStaffOfferItem } from '../staff/render-staff.ts';
 import { offerList } from '../staff/staff-store.ts';
 
 export const getAdminOffers = (credit: CreditDeps) =>
@@ -110,7 +110,7 @@ export const postAdminOffersIdCancel = (credit: CreditDeps) =>
     handler(request) {
       const { clock, events } = credit;
       const { id } = request.params;
-      const target = { entity: offerAuditEntity(clock.now()), id };
+      const target = { entity: createOfferAuditEntity(clock.now()), id };
       return updateForStaff(credit, request, target, async (tx, now) =>
         cancelOffer(tx, (await lockOffer(tx, id))!, { events, now }),
       );

@@ -20,10 +20,10 @@ import { findCheckout, findCustomerByCheckout } from '../purchases/reading-store
 import { renderStaffCheckout } from '../purchases/render-checkout.ts';
 import {
   approveReturn,
+  createReturnAuditEntity,
   describeReturn,
   type ReturnDecision,
   refuseReturn,
-  returnAuditEntity,
 } from '../returns/decide-return.ts';
 import { renderReturn, renderStaffWaitingReturn } from '../returns/render-return.ts';
 import { returnPurchase } from '../returns/return-purchase.ts';
@@ -60,7 +60,7 @@ export const postAdminReturnsIdApprove = ({ db, clock, events, requestRefunds }:
     id: 'approveReturn',
     summary: 'Approve a return',
     description:
-      'Carries out the return immediately, as it was requested. If the purchase now has less left to return, the request fails and the return stays waiting.',
+      'Carries out the return immediately, as it was requested. If less of the purchase can still be returned, the request fails and the return stays `waiting`.',
     ...returnPath,
     cli: {
       confirm: 'This returns the money of the return {id} to the customer.',
@@ -107,7 +107,7 @@ async function decideReturn(
   if (customerId === undefined) return undefined;
   const { actor, now } = auditContext;
   return customerTransaction(db, customerId, (tx) =>
-    withAuditedUpdate(tx, auditContext, { entity: returnAuditEntity(customerId), id }, () =>
+    withAuditedUpdate(tx, auditContext, { entity: createReturnAuditEntity(customerId), id }, () =>
       decide(tx, { id, staffUserId: actor.id }, now),
     ),
   );

@@ -14,7 +14,9 @@ import { type RequestRefunds, returnPurchase } from './return-purchase.ts';
 import { lockWaitingReturn, markWaitingReturnClosed, type WaitingReturnRow } from './waiting-store.ts';
 
 /** The waiting return for the audit trail. Reading it locks the customer, as for every return, and then the waiting return. */
-export const returnAuditEntity = (customerId: string): AuditEntity<StaffWaitingReturnView, CustomerTx> => ({
+export const createReturnAuditEntity = (
+  customerId: string,
+): AuditEntity<StaffWaitingReturnView, CustomerTx> => ({
   kind: 'return',
   async read(tx, id) {
     await lockCustomerById(tx, customerId);
@@ -25,7 +27,7 @@ export const returnAuditEntity = (customerId: string): AuditEntity<StaffWaitingR
 
 export type ReturnDecision = { readonly id: string; readonly staffUserId: string };
 
-/** Carries out the return as requested. Throws a problem if the purchase no longer allows the return, which then stays open. */
+/** Carries out the return as requested. Throws a problem if the purchase no longer allows the return, which then stays waiting. */
 export async function approveReturn(
   tx: CustomerTx,
   { id, staffUserId }: ReturnDecision,
@@ -54,6 +56,7 @@ export async function refuseReturn(
   await markWaitingReturnClosed(tx, id, { status: 'refused', staffUserId, closedAt: now, refusal });
 }
 
+/** The caller has checked that the return exists, by reading {@link createReturnAuditEntity}. */
 async function requireWaitingReturn(tx: CustomerTx, id: string): Promise<WaitingReturnRow> {
   const waitingReturn = (await lockWaitingReturn(tx, id))!;
   if (waitingReturn.status !== 'waiting') throw returnClosed(waitingReturn.status);

@@ -15,15 +15,15 @@ const shop = openShop(service);
 const run = commandRunner(service);
 const MONDAY = '2027-03-01T15:00:00.000Z';
 const WEEK_MS = 7 * DAY_MS;
-let merchants = 0;
+let merchantCount = 0;
 
 const staff = (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 
-/** Creates a merchant with a fee of 3 %, and sales that are paid out. */
+/** Creates a merchant with a fee of 3 % and sales of these amounts, which are paid out, so that its balance is 0. */
 async function newPaidMerchant(...amounts: number[]) {
   service.clock.set(MONDAY);
-  const slug = `piso-${++merchants}`;
+  const slug = `piso-${++merchantCount}`;
   const row = await service.db.row<{ id: number }>(sql`
     insert into merchants (slug, name, name_key, category_slug, merchant_fee_percent)
     values (${slug}, ${slug}, ${slug}, 'padarias', 3) returning id`);
@@ -47,16 +47,18 @@ async function newPaidMerchant(...amounts: number[]) {
       post(`/merchant/checkouts/${hash}/returns`, { reason: 'Não serviu', ...(amount && { amount }) }, node),
     previewReturn: (hash: string) =>
       post(`/merchant/checkouts/${hash}/returns?dry_run=true`, { reason: 'Não serviu' }),
-    offer: () => post('/merchant/offers', { phone: newPhone(), amount: 100, installments: 1 }),
-    owed: async () => (await service.get('/merchant/statement?limit=1', { key })).body.data[0].balance_after,
-    list: async (status: string) =>
+    requestOffer: () => post('/merchant/offers', { phone: newPhone(), amount: 100, installments: 1 }),
+    readBalance: async () =>
+      (await service.get('/merchant/statement?limit=1', { key })).body.data[0].balance_after,
+    listMerchantReturns: async (status: string) =>
       (await service.get(`/merchant/returns?status=${status}`, { key })).body.data,
   };
 }
 const assertAuditAgrees = async (id: string) => assert.deepEqual(await shop.listMismatches(id), []);
 
 test('202: the return waits and no money moves; once approved it is carried out, and the merchant cannot create offers', async () => {
-  const { slug, sales, requestReturn, previewReturn, offer, owed, list } = await newPaidMerchant(4000);
+  const { slug, sales, requestReturn, previewReturn, requestOffer, readBalance, listMerchantReturns } =
+    await newPaidMerchant(4000);
   const { buyer, hash } = sales[0]!;
   const preview = await previewReturn(hash);
   assert.equal(preview.status, 200, preview.text);
@@ -67,13 +69,14 @@ test('202: the return waits and no money moves; once approved it is carried out,
       preview.body.amount,
       preview.body.checkout.amounts.returned,
     ],
+    // 4000.00 without the fee of 3 %, which is refunded.
     [true, { owed_before: 0, owed_after: -3880 }, 4000, 4000],
   );
   const requestResponse = await requestReturn(hash);
   assert.equal(requestResponse.status, 202, requestResponse.text);
   const { id, status } = requestResponse.body.return;
   assert.equal(status, 'waiting');
-  assert.equal(await owed(), 0);
+  assert.equal(await readBalance(), 0);
   assert.equal((await shop.getCheckout(hash)).amounts.returned, 0);
   const listReturns = async () =>
     (await shop.getCheckout(hash)).returns.map((purchaseReturn: typeof requestResponse.body) => [
@@ -83,62 +86,62 @@ test('202: the return waits and no money moves; once approved it is carried out,
       purchaseReturn.reason,
     ]);
   assert.deepEqual(await listReturns(), [[id, 'waiting', 4000, 'Não serviu']]);
-  assert.equal((await list('waiting'))[0].id, id);
+  assert.equal((await listMerchantReturns('waiting'))[0].id, id);
   const waitingReturns = (await staff('GET', `/admin/returns?status=waiting&merchant=${slug}`)).body.data;
   assert.deepEqual(
-    waitingReturns.map(({ id, amount, merchant, customer_id }: typeof requestResponse.body) => [
-      id,
-      amount,
-      merchant.slug,
-      customer_id,
+    waitingReturns.map((item: typeof requestResponse.body) => [
+      item.id,
+      item.amount,
+      item.merchant.slug,
+      item.customer_id,
     ]),
     [[id, 4000, slug, buyer.id]],
   );
   assertRefused(await requestReturn(hash, 1), 409, 'return_waiting');
-  assert.equal((await offer()).status, 201, 'the merchant owes nothing yet');
+  assert.equal((await requestOffer()).status, 201, 'the merchant owes nothing yet');
   const approve = () => staff('POST', `/admin/returns/${id}/approve`);
   const approvals = await Promise.all([approve(), approve(), approve()]);
   assert.deepEqual(approvals.map((response) => response.status).toSorted(), [200, 409, 409]);
   assertRefused(await approve(), 409, 'return_closed');
-  assert.equal(await owed(), -3880);
+  assert.equal(await readBalance(), -3880);
   assert.equal((await shop.getCheckout(hash)).amounts.returned, 4000);
   assert.deepEqual(await listReturns(), [[id, 'made', 4000, 'Não serviu']]);
-  assert.equal((await list('made'))[0].id, id);
-  assertRefused(await offer(), 409, 'merchant_owes');
+  assert.equal((await listMerchantReturns('made'))[0].id, id);
+  assertRefused(await requestOffer(), 409, 'merchant_owes');
   await shop.sell(await shop.newShopper(), { merchant: slug, amount: 4000 });
-  assert.equal((await offer()).status, 201, 'new sales have reduced the debt');
+  assert.equal((await requestOffer()).status, 201, 'new sales have reduced the debt');
   await assertAuditAgrees(buyer.id);
 });
 
 test('a return within the limit is carried out immediately; two concurrent returns cannot exceed the limit together', async () => {
-  const { sales, requestReturn, owed } = await newPaidMerchant(500, 500);
+  const { sales, requestReturn, readBalance } = await newPaidMerchant(500, 500);
   const responses = await Promise.all([
     requestReturn(sales[0]!.hash),
     requestReturn(sales[1]!.hash, undefined, otherNode),
   ]);
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 202]);
-  assert.equal(await owed(), -485);
+  assert.equal(await readBalance(), -485); // 500.00 without the fee of 3 %
   for (const { buyer } of sales) await assertAuditAgrees(buyer.id);
 });
 
 test('a refused return moves no money and can be requested again; approving fails with 422 if the purchase changed, and the return keeps waiting', async () => {
-  const { sales, requestReturn, owed, list } = await newPaidMerchant(2000);
+  const { sales, requestReturn, readBalance, listMerchantReturns } = await newPaidMerchant(2000);
   const { buyer, hash } = sales[0]!;
   const firstReturn = (await requestReturn(hash)).body.return;
   const refusal = await staff('POST', `/admin/returns/${firstReturn.id}/refuse`, { reason: 'Combine antes' });
   assert.equal(refusal.status, 200, refusal.text);
-  assert.equal((await list('refused'))[0].refusal, 'Combine antes');
+  assert.equal((await listMerchantReturns('refused'))[0].refusal, 'Combine antes');
   assertRefused(await staff('POST', `/admin/returns/${firstReturn.id}/approve`), 409, 'return_closed');
   const secondReturn = (await requestReturn(hash)).body.return;
   assert.equal((await shop.requestReturn(hash, 100)).status, 201, 'finance returns a part itself');
   assertRefused(await staff('POST', `/admin/returns/${secondReturn.id}/approve`), 422, 'value_out_of_range');
-  assert.equal((await list('waiting'))[0].id, secondReturn.id);
-  assert.equal(await owed(), -97);
+  assert.equal((await listMerchantReturns('waiting'))[0].id, secondReturn.id);
+  assert.equal(await readBalance(), -97); // 100.00 without the fee
   await run('returns refuse', secondReturn.id, '--reason', 'Mudou');
   const thirdReturn = (await requestReturn(hash)).body.return;
   assert.equal(thirdReturn.amount, 1900);
   assert.match(await run('returns list', '--status', 'waiting'), new RegExp(thirdReturn.id));
   await run('returns approve', thirdReturn.id, '--yes');
-  assert.equal(await owed(), -1940);
+  assert.equal(await readBalance(), -1940);
   await assertAuditAgrees(buyer.id);
 });

@@ -22,7 +22,7 @@ export type RequestRefunds = (
   now: Date,
 ) => Promise<void>;
 
-export const refunds = defineService<RequestRefunds>('refunds');
+export const refundRequester = defineService<RequestRefunds>('refunds');
 
 export type ReturnOrder = {
   /** The id of the waiting return, if there was one. */
@@ -63,7 +63,10 @@ export async function returnPurchase(
   const { events, now } = context;
   const id = order.id ?? newId('ret', now);
   // A return must come after all receipts, even if some are slightly in the future because the PSP's clock is ahead.
-  const receiptInstants = facts.receipts.flatMap((r) => [r.receivedAt, r.reversedAt ?? r.receivedAt]);
+  const receiptInstants = facts.receipts.flatMap(({ receivedAt, reversedAt }) => [
+    receivedAt,
+    reversedAt ?? receivedAt,
+  ]);
   const returnInstants = facts.returns.map((earlierReturn) => earlierReturn.at);
   const returnInstant = Math.max(now.getTime(), ...receiptInstants, ...returnInstants);
   const returnedAt = new Date(returnInstant);

@@ -44,8 +44,11 @@ async function returnPurchase(hash: string, amount?: number): Promise<Body> {
 }
 
 /** Formats each installment as: paid + discount + returned, outstanding, status. */
-const formatAll = ({ installments }: Body): string[] =>
-  installments.map((i: Body) => `${i.paid}+${i.discount}+${i.returned} ${i.outstanding} ${i.status}`);
+const formatInstallments = ({ installments }: Body): string[] =>
+  installments.map(
+    ({ paid, discount, returned, outstanding, status }: Body) =>
+      `${paid}+${discount}+${returned} ${outstanding} ${status}`,
+  );
 
 const sumRefunds = async (buyer: Shopper): Promise<number> =>
   pixShop.readCount(sql`
@@ -64,7 +67,7 @@ test('a return before any payment reduces all installments and the payout of the
   const returnBody = await returnPurchase(hash, 40);
   assert.deepEqual([returnBody.amount, returnBody.refunds, returnBody.cashback], [40, [], 0]);
   // The remaining 60.00 are split in three; 33.34, 33.33 and 33.33 were agreed.
-  assert.deepEqual(formatAll(returnBody.checkout), [
+  assert.deepEqual(formatInstallments(returnBody.checkout), [
     '0+0+13.34 20 open',
     '0+0+13.33 20 open',
     '0+0+13.33 20 open',
@@ -102,8 +105,11 @@ test('after payments, excess pays other installments, the earliest first, and th
   assert.equal(await getCashback(), 5);
   // Installments are now 15.00: of each payment 10.00 are excess, which pay the third and 5.00 of the fourth.
   const returnBody = await returnPurchase(hash, 40);
-  assert.deepEqual(formatAll(returnBody.checkout), [
-    ...['15+0+10 0 paid', '15+0+10 0 paid', '15+0+10 0 paid', '5+0+10 10 open'],
+  assert.deepEqual(formatInstallments(returnBody.checkout), [
+    '15+0+10 0 paid',
+    '15+0+10 0 paid',
+    '15+0+10 0 paid',
+    '5+0+10 10 open',
   ]);
   assert.deepEqual([returnBody.refunds, await getCashback()], [[], 4.5]);
   const repeatedReturn = await returnPurchase(hash, 40);
@@ -118,7 +124,7 @@ test('after payments, excess pays other installments, the earliest first, and th
     [wholeReturn.amount, wholeReturn.refunds, await getCashback()],
     [20, [{ end_to_end_id: firstId, amount: 20 }], 0],
   );
-  assert.deepEqual(formatAll(wholeReturn.checkout), Array(4).fill('0+0+25 0 paid'));
+  assert.deepEqual(formatInstallments(wholeReturn.checkout), Array(4).fill('0+0+25 0 paid'));
   assert.equal(wholeReturn.checkout.returned_at, wholeReturn.returned_at);
   await waitForRefunds(buyer, 5_000);
   await assertAuditAgrees(buyer);
@@ -148,11 +154,11 @@ test('a partial return of an overdue, extended purchase keeps penalties; a full 
   const checkout = await pixShop.getCheckout(hash);
   // The second installment is 14 days late; the first, due on day 21, is seven days late.
   assert.deepEqual(
-    checkout.installments.map((i: Body) => i.penalty.total),
+    checkout.installments.map(({ penalty }: Body) => penalty.total),
     [2.23, 2.46],
   );
   const halfReturn = await returnPurchase(hash, 100);
-  assert.deepEqual(formatAll(halfReturn.checkout), ['0+0+50 50 overdue', '0+0+50 50 overdue']);
+  assert.deepEqual(formatInstallments(halfReturn.checkout), ['0+0+50 50 overdue', '0+0+50 50 overdue']);
   assert.equal(halfReturn.checkout.amounts.penalties, 4.69);
   const wholeReturn = await returnPurchase(hash);
   assert.deepEqual(wholeReturn.checkout.amounts, {
@@ -174,9 +180,10 @@ test('a partial return of an overdue, extended purchase keeps penalties; a full 
 test('a return of a purchase paid early at a weekly rate cancels the interest on the returned part', async () => {
   const { buyer, hash, ids } = await buy({ installments: 1, terms: { weekly_rate_percent: 2 } });
   await settle(buyer, ids[0]!);
-  assert.deepEqual(formatAll(await pixShop.getCheckout(hash)), ['100+2+0 0 paid']);
+  // The installment of 102.00 was paid on the day of the purchase, with a discount of 2.00.
+  assert.deepEqual(formatInstallments(await pixShop.getCheckout(hash)), ['100+2+0 0 paid']);
   const returnBody = await returnPurchase(hash, 50);
-  assert.deepEqual(formatAll(returnBody.checkout), ['50+1+51 0 paid']);
+  assert.deepEqual(formatInstallments(returnBody.checkout), ['50+1+51 0 paid']);
   assert.deepEqual(
     returnBody.refunds.map((refund: Body) => refund.amount),
     [50],
@@ -197,11 +204,12 @@ test('returned money is converted to cashback if it was paid more than 90 days a
   assert.equal(redemption.status, 201, redemption.text);
   moveToDay(91);
   const returnBody = await returnPurchase(hash);
+  // The Pix of 50.00 is too old to refund, and 12.00 were cashback.
   assert.deepEqual([returnBody.refunds, returnBody.cashback], [[], 62]);
   const { body: balance } = await service.get('/wallet/cashback/balance', {
     token: await pixShop.createToken(buyer),
   });
-  assert.equal(balance.available, 70);
+  assert.equal(balance.available, 70); // 20 - 12 + 62
   assert.deepEqual(await pixShop.readBalances(buyer.id), {
     cashback_expense: 2_000,
     cashback_owed: -7_000,
@@ -226,7 +234,7 @@ test('a chargeback first reopens the paid part, and then debits the part that wa
   ] as const) {
     await pixShop.chargeBackCharge(txid, amount);
     await eventually('the chargeback is applied', async () => (await getCashback()) === remaining);
-    assert.deepEqual(formatAll(await pixShop.getCheckout(hash)), ['0+0+40 60 overdue']);
+    assert.deepEqual(formatInstallments(await pixShop.getCheckout(hash)), ['0+0+40 60 overdue']);
     await assertAuditAgrees(buyer);
   }
 });
@@ -244,7 +252,7 @@ test('a payment reported during the return, and a chargeback after it, are both 
   await pixShop.runJob('pix_sweep_refunds');
   // In either order 5.00 of each installment are paid, and 5.00 are refunded.
   await waitForRefunds(buyer, 500);
-  assert.deepEqual(formatAll(await pixShop.getCheckout(hash)), Array(4).fill('5+0+20 0 paid'));
+  assert.deepEqual(formatInstallments(await pixShop.getCheckout(hash)), Array(4).fill('5+0+20 0 paid'));
   await assertAuditAgrees(buyer);
   await pixShop.chargeBackCharge(txid, 12);
   await pixShop.runJob('pix_sweep_refunds');
@@ -252,8 +260,11 @@ test('a payment reported during the return, and a chargeback after it, are both 
     'the chargeback is applied',
     async () => (await pixShop.getCheckout(hash)).status === 'open',
   );
-  assert.deepEqual(formatAll(await pixShop.getCheckout(hash)), [
-    ...['5+0+20 0 paid', '3+0+20 2 open', '0+0+20 5 open', '0+0+20 5 open'],
+  assert.deepEqual(formatInstallments(await pixShop.getCheckout(hash)), [
+    '5+0+20 0 paid',
+    '3+0+20 2 open',
+    '0+0+20 5 open',
+    '0+0+20 5 open',
   ]);
   await assertAuditAgrees(buyer);
 });
@@ -272,7 +283,8 @@ test('a merchant can return only its own sales, once per Idempotency-Key; the co
   const [ownKey, otherKey] = [await createKey(MERCHANT), await createKey('otica-lume')];
   const { buyer, hash } = await buy({ installments: 2 });
   const path = `/merchant/checkouts/${hash}/returns`;
-  const sendReturn = (key: string, body: object, headers = {}) => service.post(path, body, { key, headers });
+  const sendReturn = (key: string, body: object, requestHeaders = {}) =>
+    service.post(path, body, { key, headers: requestHeaders });
   const strangerResponse = await sendReturn(otherKey, { reason: 'x' });
   assert.deepEqual([strangerResponse.status, strangerResponse.body.code], [404, 'not_found']);
   const tooLarge = await sendReturn(ownKey, { amount: 100.01, reason: 'x' });
@@ -283,10 +295,10 @@ test('a merchant can return only its own sales, once per Idempotency-Key; the co
   assert.equal((await sendReturn(ownKey, { amount: 0, reason: 'x' })).status, 422);
   assert.equal((await sendReturn(ownKey, { amount: 1.005, reason: 'x' })).status, 400);
   assert.equal((await sendReturn(ownKey, { amount: 1 })).status, 400);
-  const key = { 'idempotency-key': 'one' };
-  const returnResponse = await sendReturn(ownKey, { amount: 10, reason: 'Riscado' }, key);
+  const headers = { 'idempotency-key': 'one' };
+  const returnResponse = await sendReturn(ownKey, { amount: 10, reason: 'Riscado' }, headers);
   assert.equal(returnResponse.status, 201, returnResponse.text);
-  const repeatedResponse = await sendReturn(ownKey, { amount: 10, reason: 'Riscado' }, key);
+  const repeatedResponse = await sendReturn(ownKey, { amount: 10, reason: 'Riscado' }, headers);
   assert.deepEqual(
     [repeatedResponse.body, repeatedResponse.headers.get('idempotency-replayed')],
     [returnResponse.body, 'true'],

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { PageOf } from '#platform/http/pagination.ts';
 import { BooleanField, Id, Reais, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { omit } from '#platform/omit.ts';
-import { example, Hash, MemberRefSchema, MerchantName, ReasonForm } from '../fields.ts';
+import { ExampleText, Hash, MemberRefSchema, MerchantName, ReasonForm } from '../fields.ts';
 import { MerchantReturn } from '../schemas.ts';
 import { WAITING_STATUSES } from './waiting-store.ts';
 
@@ -13,7 +13,7 @@ const itemFields = {
   }),
   checkout_hash: Hash('The hash of the purchase.'),
   amount: Reais('Part of the purchase amount to be returned', { examples: [4000] }),
-  reason: example('Não serviu'),
+  reason: ExampleText('Não serviu'),
   asked_at: Timestamp(),
   closed_at: TextOrNull({ format: 'date-time', description: 'When the return was approved or refused.' }),
   refusal: TextOrNull({ description: 'Reason of the refusal.' }),

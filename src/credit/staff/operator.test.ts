@@ -26,8 +26,8 @@ test('a written-off purchase is booked as a loss and still owed, and payments re
   await shop.pay(buyer.id, firstInstallmentId, 20);
   moveToDay(40);
   const walletView = (await shop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body;
-  const writeResponse = await shop.writeOff(hash);
-  assert.deepEqual([writeResponse.status, writeResponse.body.outstanding], [200, 80]);
+  const writeOffResponse = await shop.writeOff(hash);
+  assert.deepEqual([writeOffResponse.status, writeOffResponse.body.outstanding], [200, 80]);
   assert.deepEqual(await shop.readBalances(buyer.id), {
     credit_losses: 8_000,
     merchant_payable: -10_000,
@@ -68,7 +68,7 @@ test('a written-off purchase is booked as a loss and still owed, and payments re
     trail.data.map(({ action, reason }: { action: string; reason: string | null }) => [action, reason]),
     [
       ['writeOffCheckout', 'Mudou-se'],
-      ['reinstateCheckout', 'Sem esperança'],
+      ['reinstateCheckout', 'Sem esperança'], // the reason that the helpers of `shop` send
       ['writeOffCheckout', 'Sem esperança'],
       ['createCheckout', null],
     ],
@@ -84,22 +84,27 @@ test('purchases of all customers can be filtered by status, merchant, customer a
   await shop.pay(ana.id, paidSale.installments[0].id, 100);
   moveToDay(10);
   const openSale = await shop.sell(bia, { merchant: 'farmacia-sao-jocundo', amount: 50 });
-  const find = async (query: string) => {
+  const listHashes = async (query: string) => {
     const { status, body, text } = await staff('GET', `/admin/checkouts?${query}`);
     assert.equal(status, 200, text);
     return body.data.map(({ hash }: { hash: string }) => hash);
   };
-  assert.deepEqual(await find(`customer=${ana.id}`), [paidSale.hash, lateSale.hash].toSorted().toReversed());
-  assert.deepEqual(await find(`customer=${ana.id}&status=paid`), [paidSale.hash]);
-  assert.deepEqual(await find(`customer=${ana.id}&status=overdue`), [lateSale.hash]);
-  assert.deepEqual(await find(`customer=${ana.id}&days_late=1-7`), [lateSale.hash]);
+  assert.deepEqual(
+    await listHashes(`customer=${ana.id}`),
+    [paidSale.hash, lateSale.hash].toSorted().toReversed(),
+  );
+  assert.deepEqual(await listHashes(`customer=${ana.id}&status=paid`), [paidSale.hash]);
+  assert.deepEqual(await listHashes(`customer=${ana.id}&status=overdue`), [lateSale.hash]);
+  assert.deepEqual(await listHashes(`customer=${ana.id}&days_late=1-7`), [lateSale.hash]);
   for (const age of ['8-30', '31-90', '90%2B'])
-    assert.deepEqual(await find(`customer=${ana.id}&days_late=${age}`), [], age);
-  assert.deepEqual(await find(`merchant=farmacia-sao-jocundo&from=2027-03-08&status=open`), [openSale.hash]);
-  assert.deepEqual(await find(`customer=${encodeURIComponent(bia.phone)}&to=2027-03-07`), []);
-  assert.deepEqual(await find('merchant=nobody'), []);
+    assert.deepEqual(await listHashes(`customer=${ana.id}&days_late=${age}`), [], age);
+  assert.deepEqual(await listHashes(`merchant=farmacia-sao-jocundo&from=2027-03-08&status=open`), [
+    openSale.hash,
+  ]);
+  assert.deepEqual(await listHashes(`customer=${encodeURIComponent(bia.phone)}&to=2027-03-07`), []);
+  assert.deepEqual(await listHashes('merchant=nobody'), []);
   await shop.writeOff(lateSale.hash);
-  assert.deepEqual(await find(`written_off=true&customer=${ana.id}`), [lateSale.hash]);
+  assert.deepEqual(await listHashes(`written_off=true&customer=${ana.id}`), [lateSale.hash]);
   const { body } = await staff('GET', `/admin/checkouts?customer=${ana.id}&status=overdue`);
   const { terms, installments, cost, autopay, receipts, returns, ...detail } = await shop.getCheckout(
     lateSale.hash,
@@ -144,13 +149,14 @@ test('purchases can be filtered by reference, across merchants; an unknown refer
     return acceptResponse.body.hash as string;
   };
   const ownHashes = [await sellWith('padaria-flor-do-trigo'), await sellWith(pharmacy)];
-  const [, otherHash] = [await shop.sell(buyer), await sellWith(pharmacy, 'PEDIDO-78')];
-  const find = async (query: string) =>
+  await shop.sell(buyer); // without a reference
+  const otherHash = await sellWith(pharmacy, 'PEDIDO-78');
+  const listHashes = async (query: string) =>
     (await staff('GET', `/admin/checkouts?${query}`)).body.data.map(({ hash }: { hash: string }) => hash);
-  assert.deepEqual((await find(`reference=${reference}`)).toSorted(), ownHashes.toSorted());
-  assert.deepEqual(await find(`reference=${reference}&merchant=${pharmacy}`), [ownHashes[1]]);
-  assert.deepEqual(await find('reference=PEDIDO-78'), [otherHash]);
-  assert.deepEqual(await find('reference=pedido-79'), []);
+  assert.deepEqual((await listHashes(`reference=${reference}`)).toSorted(), ownHashes.toSorted());
+  assert.deepEqual(await listHashes(`reference=${reference}&merchant=${pharmacy}`), [ownHashes[1]]);
+  assert.deepEqual(await listHashes('reference=PEDIDO-78'), [otherHash]);
+  assert.deepEqual(await listHashes('reference=pedido-79'), []);
 });
 
 test('staff can dry-run, create, list and cancel an offer on behalf of a merchant', async () => {
@@ -183,13 +189,21 @@ test('staff can dry-run, create, list and cancel an offer on behalf of a merchan
 test('offers create: a dry run, one offer with audit trail entry and message, and errors in plain text', async () => {
   const phone = '+5511987650002';
   const listOffers = () => staff('GET', '/admin/offers?merchant=otica-lume').then(({ body }) => body);
-  const words = ['--merchant', 'otica-lume', '--amount', 'R$ 90,00', '--installments', '3'];
-  const create = (...more: string[]) => run('offers create', '--phone', '11 98765-0002', ...words, ...more);
+  const orderOptions = ['--merchant', 'otica-lume', '--amount', 'R$ 90,00', '--installments', '3'];
+  const create = (...extraOptions: string[]) =>
+    run('offers create', '--phone', '11 98765-0002', ...orderOptions, ...extraOptions);
   assert.match(await create('--dry-run'), /\d{4}-\d\d-\d\d +30\.00[\s\S]*Nothing was changed/);
   assert.equal((await listOffers()).pagination.total, 0);
-  const keys = ['--idempotency-key', 'pedido-9', '--reference', 'PEDIDO-9', '--description', 'Lentes'];
-  const { id } = JSON.parse(await create(...keys, '--json'));
-  assert.equal(JSON.parse(await create(...keys, '--json')).id, id);
+  const repeatableOptions = [
+    '--idempotency-key',
+    'pedido-9',
+    '--reference',
+    'PEDIDO-9',
+    '--description',
+    'Lentes',
+  ];
+  const { id } = JSON.parse(await create(...repeatableOptions, '--json'));
+  assert.equal(JSON.parse(await create(...repeatableOptions, '--json')).id, id);
   const { data } = await listOffers();
   assert.deepEqual(
     data.map((row: Record<string, unknown>) => [row.id, row.amount, row.reference, row.description]),
@@ -200,8 +214,8 @@ test('offers create: a dry run, one offer with audit trail entry and message, an
     return body.data.some(({ text }: { text: string }) => text.includes(id));
   });
   await assert.rejects(create('--reference', 'PEDIDO-9'), /another offer with the reference 'PEDIDO-9'/);
-  await assert.rejects(run('offers create', '--phone', '+14155550123', ...words), /mobile/);
-  await assert.rejects(run('offers create', '--phone', 'x', ...words), /phone/);
+  await assert.rejects(run('offers create', '--phone', '+14155550123', ...orderOptions), /mobile/);
+  await assert.rejects(run('offers create', '--phone', 'x', ...orderOptions), /phone/);
   await assert.rejects(create('--installments', '2.5'), /--installments is '2\.5'; write a whole number/);
   await assert.rejects(create('--merchant', 'nobody'), /'nobody'/);
   await assert.rejects(create('--amount', '90000'), /sells for/);

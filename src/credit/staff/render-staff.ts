@@ -55,7 +55,7 @@ export const renderStaffOffer = (offer: OfferRow, now: Date): Static<typeof Staf
 });
 
 /** The offer for the audit trail. Reading it locks the offer. */
-export const offerAuditEntity = (now: Date) =>
+export const createOfferAuditEntity = (now: Date) =>
   createRowAuditEntity('offer', lockOffer, (offer) => renderStaffOfferItem(offer, now));
 
 /** Renders the debt of these purchases, the longest overdue installment first. */
@@ -99,7 +99,7 @@ export function renderReceipts(row: PurchaseRow) {
   return [...payments.values()].map((parts) => renderReceipt(parts, row));
 }
 
-/** Renders a payment from its parts. The first part has the amount that arrived. What is not used or returned was withdrawn. */
+/** Renders a payment from its parts. The first part has the amount that arrived. `gone`: the remainder, which was charged back or moved. */
 function renderReceipt(parts: readonly ReceiptPart[], { installments }: PurchaseRow) {
   const payment = findFirstPart(parts.map(({ facts }) => facts));
   const activeParts = parts.filter(({ facts }) => facts.reversedAt === null);

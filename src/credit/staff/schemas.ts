@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { RECEIPT_SOURCE_NAMES } from '#core/finance/receipts.ts';
 import { customerNameField } from '#platform/http/masking.ts';
 import { BooleanField, Id, Reais, TextField, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { example, Hash, MerchantName } from '../fields.ts';
+import { ExampleText, Hash, MerchantName } from '../fields.ts';
 import { Installment, OperatorCheckout } from '../schemas.ts';
 
 const endToEndId = {
@@ -44,7 +44,7 @@ export const CheckoutReturn = Type.Object(
       examples: ['made'],
     }),
     amount: Reais('Returned part of the purchase amount', { examples: [33.34] }),
-    reason: example('Lente riscada'),
+    reason: ExampleText('Lente riscada'),
     asked_at: Timestamp({ description: 'When the return was completed or requested.' }),
     by: TextField(
       'The author: a staff user, a member of the merchant, or an API key.',
