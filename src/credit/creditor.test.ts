@@ -10,7 +10,7 @@ const service = await openService({
   env: { CREDITOR_NAME: 'Crédito da Serra Ltda.', CREDITOR_CNPJ: '00000000000191' },
 });
 
-test('GET /public/creditor and an offer name the creditor; it works with a public key, and its response can be cached', async () => {
+test('GET /public/creditor and an offer name the creditor; the response can be cached, and any key may request it', async () => {
   const { status, body, headers } = await service.get('/public/creditor');
   assert.equal(status, 200);
   assert.equal(body.name, 'Crédito da Serra Ltda.');
@@ -19,7 +19,7 @@ test('GET /public/creditor and an offer name the creditor; it works with a publi
   assert.match(headers.get('cache-control')!, /max-age/);
   const { secret: key } = await service.newKey({ scopes: ['wallet'] });
   assert.deepEqual((await service.get('/public/creditor', { key })).body, body, 'also with a wallet key');
-  const token = (await openSessionFor(service, { ...BRUNO, password: '' })).token;
+  const token = (await openSessionFor(service, { ...BRUNO, password: 'unused' })).token;
   const [offer] = (await service.get('/wallet/offers', { token })).body.data;
   assert.deepEqual((await service.get(`/wallet/offers/${offer.id}`, { token })).body.creditor, body);
 });
@@ -46,6 +46,6 @@ test('the maximum rate in live mode defaults to 0.23 % per week, about 1 % per m
       .maxWeeklyRate;
   assert.deepEqual(
     [readMaxRate('live'), readMaxRate('sandbox'), readMaxRate('live', { MAX_WEEKLY_RATE: '2' })],
-    [2_300, 50_000, 20_000],
+    [2_300, 50_000, 20_000], // in millionths: 0.23 %, 5 % and 2 %
   );
 });

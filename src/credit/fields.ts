@@ -37,19 +37,19 @@ export type MemberRef = { id: string; name: string } | null;
 
 export const MemberRefSchema = () =>
   Type.Unsafe<MemberRef>({
-    anyOf: [Type.Object({ id: Id('mbr'), name: example('Téo Nogueira') }), { type: 'null' }],
+    anyOf: [Type.Object({ id: Id('mbr'), name: ExampleText('Téo Nogueira') }), { type: 'null' }],
     description:
       'The member of the merchant who created it; null if the merchant’s own server or the operator did.',
   });
 
-export const example = (text: string) => Type.String({ examples: [text] });
+export const ExampleText = (text: string) => Type.String({ examples: [text] });
 
 export const Hash = (description: string) =>
   Type.String({ pattern: HASH_PATTERN, description, examples: ['3kTz9QmVb7LxWc2RfYp8Hd'] });
 
 const merchantFields = {
   slug: Slug({ examples: ['farmacia-sao-jocundo'] }),
-  name: example('Farmácia São Jocundo'),
+  name: ExampleText('Farmácia São Jocundo'),
 };
 export const MerchantName = Type.Object(merchantFields);
 export const MerchantWithLogo = Type.Object({

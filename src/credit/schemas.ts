@@ -1,5 +1,4 @@
 import { type Static, type TObject, Type } from 'typebox';
-import { CHARGE_TYPES } from '#core/finance/charge.ts';
 import { MAX_INSTALLMENTS } from '#core/finance/schedule.ts';
 import { customerNameField, WithCustomerName } from '#platform/http/masking.ts';
 import { PageOf } from '#platform/http/pagination.ts';
@@ -16,7 +15,7 @@ import {
   Timestamp,
 } from '#platform/http/schemas.ts';
 import { omit } from '#platform/omit.ts';
-import { example, Hash, MemberRefSchema, MerchantWithLogo, Metadata, ReasonForm } from './fields.ts';
+import { ExampleText, Hash, MemberRefSchema, MerchantWithLogo, Metadata, ReasonForm } from './fields.ts';
 
 export const STATUSES = ['open', 'overdue', 'paid'] as const;
 
@@ -33,7 +32,7 @@ export const Amounts = Type.Object(
   {
     financed: Reais('Purchase amount', { examples: [100] }),
     paid: Reais('Paid amount of the installments, without penalties and fees'),
-    returned: Reais('Reduction of the installments by returns'),
+    returned: Reais('Amount by which returns reduced the installments'),
     outstanding: Reais('Outstanding amount of the installments', { examples: [100] }),
     penalties: Reais('Unpaid fines and interest as of now', { examples: [0.69] }),
     total_due: Reais('Outstanding and penalties', { examples: [100.69] }),
@@ -97,13 +96,13 @@ export const Terms = Type.Object(
   { ...termsFields, ...cetFields },
   {
     $id: 'Terms',
-    description: 'The agreed terms of the purchase, which never change.',
+    description: 'The terms of a purchase. Once the purchase exists, they never change.',
   },
 );
 
 const PixOption = Type.Union(
   [
-    Type.Object({ type: Type.Enum(CHARGE_TYPES.slice(0, 2)), value: Reais('Amount to pay now') }),
+    Type.Object({ type: Type.Enum(['settle', 'settle_with_penalty']), value: Reais('Amount to pay now') }),
     Type.Object({
       type: Type.Literal('settle_partial'),
       min: Reais('Minimum amount'),
@@ -137,7 +136,7 @@ export const InstallmentAutopay = Type.Object({
   }),
 });
 
-const makeNullable = <T extends TObject>(schema: T, description: string) =>
+const toNullable = <T extends TObject>(schema: T, description: string) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: ['object', 'null'], description, examples: [null] });
 
 export const Installment = Type.Object(
@@ -184,12 +183,12 @@ export const Installment = Type.Object(
     pix_options: Type.Array(PixOption, {
       description: 'The PIX charges that can be created now, and their amounts.',
     }),
-    autopay: makeNullable(InstallmentAutopay, 'The debit of the installment; null without autopay.'),
+    autopay: toNullable(InstallmentAutopay, 'The debit of the installment; null without autopay.'),
   },
   { $id: 'Installment' },
 );
 
-const autopay = makeNullable(CheckoutAutopay, 'The autopay of the purchase; null if it was never requested.');
+const autopay = toNullable(CheckoutAutopay, 'The autopay of the purchase; null if it was never requested.');
 
 const returns = Type.Array(
   Type.Object({
@@ -275,7 +274,7 @@ export const OperatorCheckout = Type.Object(
   { $id: 'OperatorCheckout' },
 );
 
-export const OperatorCheckoutShown = WithCustomerName(OperatorCheckout, 'OperatorCheckoutShown');
+export const OperatorCheckoutWithName = WithCustomerName(OperatorCheckout, 'OperatorCheckoutShown');
 
 export const OperatorCheckoutItem = Type.Object(
   {
@@ -312,7 +311,7 @@ export const ReturnOrder = StrictObject(
 const returnFields = {
   id: Id('ret'),
   amount: Reais('Returned part of the purchase amount', { examples: [33.34] }),
-  reason: example('Lente riscada'),
+  reason: ExampleText('Lente riscada'),
   returned_at: Timestamp(),
   refunds: Type.Array(
     Type.Object({
@@ -411,13 +410,13 @@ export const salePath = {
 
 export const Creditor = Type.Object(
   {
-    name: example('Semana Demonstração Ltda.'),
+    name: ExampleText('Semana Demonstração Ltda.'),
     cnpj: Type.String({
       pattern: '^\\d{2}\\.\\d{3}\\.\\d{3}/\\d{4}-\\d{2}$',
       examples: ['11.222.333/0001-81'],
     }),
-    address: example('Rua de Exemplo, 100, Centro, São Paulo, SP, 01000-000'),
-    email: example('contato@semana.example'),
+    address: ExampleText('Rua de Exemplo, 100, Centro, São Paulo, SP, 01000-000'),
+    email: ExampleText('contato@semana.example'),
   },
   { $id: 'Creditor' },
 );

@@ -50,7 +50,7 @@ export interface Schemas {
         financed: number;
         /** Paid amount of the installments, without penalties and fees, in reais. */
         paid: number;
-        /** Reduction of the installments by returns, in reais. */
+        /** Amount by which returns reduced the installments, in reais. */
         returned: number;
         /** Outstanding amount of the installments, in reais. */
         outstanding: number;
@@ -553,7 +553,7 @@ export interface Schemas {
         offer_id: string | null;
         /**
          * Format: date-time
-         * When the customer accepted the offer, or of the recorded purchase, in Brasília time.
+         * When the customer accepted the offer, or when the recorded purchase was made, in Brasília time.
          */
         accepted_at: string;
         creditor: Schemas["Creditor"];
@@ -570,7 +570,7 @@ export interface Schemas {
         cost: {
             /** Total to pay, in reais. */
             total: number;
-            /** The parts of the total, on which the CET is computed. */
+            /** The components of the total. The CET is computed from them. */
             components: {
                 /** @enum {string} */
                 kind: "financed" | "interest" | "taxes" | "fees";
@@ -613,7 +613,7 @@ export interface Schemas {
         cost: {
             /** Total to pay, in reais. */
             total: number;
-            /** The parts of the total, on which the CET is computed. */
+            /** The components of the total. The CET is computed from them. */
             components: {
                 /** @enum {string} */
                 kind: "financed" | "interest" | "taxes" | "fees";
@@ -2689,7 +2689,7 @@ export interface Schemas {
         /** The merchant to switch to. */
         merchant: string;
     };
-    /** The agreed terms of the purchase, which never change. */
+    /** The terms of a purchase. Once the purchase exists, they never change. */
     Terms: {
         /** Interest per week (0: the amount is split evenly), in percent. */
         weekly_rate_percent: number;

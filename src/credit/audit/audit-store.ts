@@ -8,21 +8,21 @@ import type { ReceiptRow, ReturnFacts } from '../purchases/store.ts';
 import { termsColumns } from '../purchases/terms.ts';
 
 export type AuditedCheckout = TableRow<typeof checkouts> & {
-  /** When the purchase was written off according to `write_offs`; null if it is not written off now. */
-  standing_write_off: Date | null;
+  /** When the purchase was written off according to `write_offs`; null without a write-off or after it was undone. */
+  active_write_off_at: Date | null;
 };
 
 export const listAuditedCheckouts = (tx: Tx, { after, upTo }: CustomerRange) =>
   tx.rows<AuditedCheckout>(sql`
     select c.*, (select w.written_off_at from write_offs w
                  where w.customer_id = c.customer_id and w.checkout_hash = c.hash and w.reinstated_at is null
-                ) as standing_write_off
+                ) as active_write_off_at
     from checkouts c where c.customer_id > ${after} and c.customer_id <= ${upTo}`);
 
 export type AcceptedOffer = {
   customer_id: string;
   offer_id: string;
-  /** The columns that the checkout must have. */
+  /** The column values that the purchase of the offer must have. */
   agreed: Record<string, string | number>;
 };
 
@@ -49,7 +49,11 @@ export const listAuditedInstallments = (tx: Tx, { after, upTo }: CustomerRange) 
     select * from installments where customer_id > ${after} and customer_id <= ${upTo}
     order by customer_id, checkout_hash, number`);
 
-export type AuditedReceipt = ReceiptRow & CheckoutKey & { left_cents: number };
+export type AuditedReceipt = ReceiptRow &
+  CheckoutKey & {
+    /** Money that was withdrawn from the receipt to pay another installment. */
+    left_cents: number;
+  };
 
 export const listAuditedReceipts = (tx: Tx, { after, upTo }: CustomerRange) =>
   tx.rows<AuditedReceipt>(sql`
@@ -79,7 +83,7 @@ export type ReceivedMoney = {
   credited_cents: number;
 };
 
-/** Sums the parts of all received payments. For auditors of other modules. */
+/** Sums the receipts of each payment. Part 0 of a payment has the whole received amount. For auditors of other modules. */
 export const listReceivedMoney = (tx: Tx, { after, upTo }: CustomerRange) =>
   tx.rows<ReceivedMoney>(sql`
     select customer_id, reference, source,

@@ -38,7 +38,7 @@ test('the audit finds no mismatch, including the demo purchases', async () => {
 const ENTRY = `customer_id = '${buyer.id}' and posting_id = (
   select id from ledger_postings where customer_id = '${buyer.id}' and reference = 'receipt ${latePayment.reference}')`;
 
-/** The tampered data, the statements that change and restore it, and the mismatch that the audit must report. */
+/** The statements that tamper with data and restore it, with `TABLE` for the table, and the mismatch that the audit must report. */
 const TAMPERINGS: Array<[name: string, table: string, change: string, undo: string, expected: RegExp]> = [
   [
     'the amount of an offer',
@@ -184,6 +184,7 @@ test('the audit reports a posting of an unknown kind and a posting for a missing
   assert.deepEqual(mismatches, [
     `customer ${buyer.id}: posting 'gift' is of the kind 'gift', which no auditor declares`,
     'installment ins_ghost: has entries, but does not exist',
+    // Payments of R$ 60 and R$ 200, and five centavos of each forged posting.
     `customer ${buyer.id}: pix_clearing is 26010, should be 26000`,
   ]);
 });

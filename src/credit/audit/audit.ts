@@ -166,7 +166,7 @@ function* checkPurchase(
   yield* checkSchedule(checkout, installments);
   const expectedState = returns.length > 0 ? recomputeWithReturns(purchase) : recomputeInstallments(purchase);
   yield* checkReceipts(purchase, expectedState);
-  const isWrittenOff = checkout.standing_write_off !== null;
+  const isWrittenOff = checkout.active_write_off_at !== null;
   for (const [index, row] of installments.entries()) {
     yield* checkInstallment(row, expectedState, index);
     const { outstanding_cents } = computeFigures(expectedState.installments[index]!.installment);
@@ -304,7 +304,7 @@ function checkCheckout(
       next_due_on: summary.nextDueOn,
       late_after: lateAfterDays.sort()[0] ?? 'infinity',
       settled_at: settledAt,
-      written_off_at: checkout.standing_write_off?.getTime() ?? null,
+      written_off_at: checkout.active_write_off_at?.getTime() ?? null,
     },
   );
 }

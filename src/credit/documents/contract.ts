@@ -43,7 +43,8 @@ export const ContractText = Type.Object(
     }),
     accepted_at: Type.String({
       format: 'date-time',
-      description: 'When the customer accepted the offer, or of the recorded purchase, in Brasília time.',
+      description:
+        'When the customer accepted the offer, or when the recorded purchase was made, in Brasília time.',
     }),
     creditor: Creditor,
     customer: Type.Object({ name: Type.String(), cpf: Type.String() }),
@@ -61,7 +62,7 @@ export const ContractText = Type.Object(
           amount: Reais('Amount of the component'),
           percent: Type.Number({ description: 'Share of the total, in percent.' }),
         }),
-        { description: 'The parts of the total, on which the CET is computed.' },
+        { description: 'The components of the total. The CET is computed from them.' },
       ),
     }),
     installments: Type.Array(
@@ -284,7 +285,7 @@ function layOutContent(contract: ContractContent): Block[] {
   ];
 }
 
-/** Stores the contract of a purchase that was opened without a contract. Returns undefined if the customer was erased. */
+/** Creates and stores the contract of a purchase that was opened without one. Returns undefined if the customer was erased. */
 export async function issueContract(
   db: Db,
   checkout: CheckoutRecord<string>,
@@ -304,7 +305,7 @@ type ContractReply<S> = { type(contentType: string): { send(body: Buffer): S } }
 
 /**
  * Sends the canonical text if the caller prefers JSON, and otherwise the PDF, which is rendered and stored on the first request. Every
- * response has the same bytes. Returns undefined if the contract was erased.
+ * response has the same bytes. A contract of an earlier release has no text, only a PDF. Returns undefined if the contract was erased.
  */
 export async function sendContract<S>(
   db: Db,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { toCanonicalJson } from '#core/values/canonical-json.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { openService, type Service, waitForLockWaits } from '../../../test/harness.ts';
@@ -64,6 +65,7 @@ test('the contract is stored with the acceptance, its SHA-256 is in the terms an
   assert.equal(checkout.terms.contract_sha256, hashSha256(text));
   const contract = JSON.parse(text);
   assert.equal(text, toCanonicalJson(contract));
+  const formattedCpfLength = '123.456.789-09'.length;
   assert.deepEqual(
     [
       contract.checkout_hash,
@@ -71,7 +73,7 @@ test('the contract is stored with the acceptance, its SHA-256 is in the terms an
       contract.items[1].amount,
       contract.installments.length,
     ],
-    [checkout.hash, 14, 80, 5],
+    [checkout.hash, formattedCpfLength, 80, 5],
   );
   assert.deepEqual(contract.cost, {
     total: 200,
@@ -90,7 +92,7 @@ test('the contract is stored with the acceptance, its SHA-256 is in the terms an
   assert.ok(readPdfText(firstPdf).includes(checkout.terms.contract_sha256));
   await service.db.run(sql`update merchants set name = 'Outro nome' where slug = 'padaria-flor-do-trigo'`);
   const neighbour = await service.startNode(undefined, { CREDITOR_NAME: 'Outra Credora Ltda.' });
-  service.clock.advance(40 * 86_400_000);
+  service.clock.advance(40 * DAY_MS);
   const newToken = await pixShop.createToken(shopper);
   assert.deepEqual(await download(path, newToken), firstPdf);
   assert.equal(await downloadText(path, newToken), text);
@@ -155,7 +157,7 @@ test('a contract has the facts at acceptance, even if they changed after the req
     await tx.run(sql`select from offers where id = ${offer.id} for update`);
     pendingResponse = service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
     await waitForLockWaits(service, 1);
-    await tx.run(sql`set local semana.resetting = on`);
+    await tx.run(sql`set local semana.resetting = on`); // The trigger then allows changes to the agreed columns.
     await tx.run(sql`update offers set description = 'Duas cadeiras' where id = ${offer.id}`);
   });
   const { body: checkout, status, text } = await pendingResponse!;
@@ -222,11 +224,11 @@ test('a contract that an earlier release stored as a PDF keeps its bytes, also f
 test('support can download any contract, with the same bytes as the customer and an audit trail entry; a viewer cannot', async () => {
   const { token, checkout, shopper } = await acceptNewOffer(service);
   const downloadAs = async (role: Role, hash: string, accept = 'application/pdf') => {
-    const reader = await newStaffUser(service, 'Vera', role);
+    const staffUser = await newStaffUser(service, 'Vera', role);
     const response = await fetch(`${service.staffUrl}/admin/checkouts/${hash}/contract`, {
-      headers: { 'x-api-key': reader.key, accept },
+      headers: { 'x-api-key': staffUser.key, accept },
     });
-    return { id: reader.id, response, bytes: Buffer.from(await response.arrayBuffer()) };
+    return { id: staffUser.id, response, bytes: Buffer.from(await response.arrayBuffer()) };
   };
   const { id, response, bytes } = await downloadAs('support', checkout.hash);
   assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/pdf']);
@@ -241,11 +243,14 @@ test('support can download any contract, with the same bytes as the customer and
 
   const refusal = await downloadAs('viewer', checkout.hash);
   assert.deepEqual([refusal.response.status, JSON.parse(String(refusal.bytes)).code], [403, 'role_missing']);
-  const missing = await downloadAs('support', '0'.repeat(22));
-  assert.equal(missing.response.status, 404);
+  const unknownPurchase = await downloadAs('support', '0'.repeat(22));
+  assert.equal(unknownPurchase.response.status, 404);
   const { hash } = await pixShop.sell(shopper, { amount: 90 });
-  const absent = await downloadAs('support', hash);
-  assert.deepEqual([absent.response.status, JSON.parse(String(absent.bytes)).code], [404, 'not_found']);
+  const withoutContract = await downloadAs('support', hash);
+  assert.deepEqual(
+    [withoutContract.response.status, JSON.parse(String(withoutContract.bytes)).code],
+    [404, 'not_found'],
+  );
   assert.equal(
     (await pixShop.getCheckout(hash)).terms.contract_sha256,
     null,
@@ -256,12 +261,12 @@ test('support can download any contract, with the same bytes as the customer and
 test('a receipt is available once the money arrived, and a statement per year; other customers get 404', async () => {
   const { shopper, token, checkout } = await acceptNewOffer(service);
   const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
-  const receipt = `/wallet/pix/${charge.id}/receipt`;
-  assert.equal((await service.get(receipt, { token })).status, 404);
+  const receiptPath = `/wallet/pix/${charge.id}/receipt`;
+  assert.equal((await service.get(receiptPath, { token })).status, 404);
   const { end_to_end_id } = await pixShop.payCharge(charge.txid);
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  const pdf = await download(receipt, token);
-  assert.deepEqual(pdf, await download(receipt, token));
+  const pdf = await download(receiptPath, token);
+  assert.deepEqual(pdf, await download(receiptPath, token));
   // Each id is in one line, so that readers can find and copy it.
   for (const id of [end_to_end_id, charge.txid])
     assert.ok(
@@ -272,9 +277,9 @@ test('a receipt is available once the money arrived, and a statement per year; o
     );
   const year = service.clock.now().getUTCFullYear();
   await download(`/wallet/statements/${year}`, token);
-  for (const invalid of [year + 1, 1999, 2019, 'abcd'])
-    assert.equal((await service.get(`/wallet/statements/${invalid}`, { token })).status, 404);
+  for (const invalidYear of [year + 1, 1999, 2019, 'abcd'])
+    assert.equal((await service.get(`/wallet/statements/${invalidYear}`, { token })).status, 404);
   const otherToken = await pixShop.createToken(await pixShop.newShopper());
-  for (const path of [receipt, `/wallet/checkouts/${checkout.hash}/contract`])
+  for (const path of [receiptPath, `/wallet/checkouts/${checkout.hash}/contract`])
     assert.equal((await service.get(path, { token: otherToken })).status, 404);
 });

@@ -65,6 +65,7 @@ export async function buildStatement(
   };
 }
 
+/** A payment: `paid_cents` is what it paid of the agreed amounts, `charges_cents` what it paid of penalties and fees. */
 type PaidLine = {
   received_at: Date;
   merchant_name: string;

@@ -14,11 +14,12 @@ export type PurchaseSums = {
   written_off_cents: number;
 };
 
+/** `written_off`: how many of the purchases are written off. */
 type StatusSums = PurchaseSums & { written_off: number };
 /** `returned`: returned in full. The API reports such a purchase as paid, although its customer did not pay it. */
 type Status = 'open' | 'overdue' | 'paid' | 'returned';
 
-type AgeSum = { days: number; installments: number; outstanding_cents: number };
+type AgeSum = { days_late: number; installments: number; outstanding_cents: number };
 
 export const AGE_BUCKETS = ['1-7', '8-30', '31-90', '90+'] as const;
 export type AgeBucket = (typeof AGE_BUCKETS)[number];
@@ -33,7 +34,7 @@ export type Cohort = PurchaseSums & {
 /** Figures of all purchases at the end of a day, in centavos. Excludes penalties, which the ledger books when they are paid. */
 export type CreditFigures = {
   readonly byStatus: Record<Status, StatusSums>;
-  readonly byAge: Record<AgeBucket, Omit<AgeSum, 'days'> & { written_off_cents: number }>;
+  readonly byAge: Record<AgeBucket, Omit<AgeSum, 'days_late'> & { written_off_cents: number }>;
   readonly expected: Record<Day, number>;
   /** Purchases by the Monday of the week in which they were made. */
   readonly cohorts: Record<Day, Cohort>;
@@ -64,14 +65,14 @@ export const sumByStatus = (db: Queryable, today: Day) =>
 export async function sumByAge(db: Queryable, today: Day, purchases: 'all' | 'written_off') {
   return purchases === 'written_off'
     ? db.rows<AgeSum>(sql`
-        select ${today}::date - i.effective_due_on as days, count(*) as installments,
+        select ${today}::date - i.effective_due_on as days_late, count(*) as installments,
                sum(i.outstanding_cents)::bigint as outstanding_cents
         from checkouts c join installments i on i.customer_id = c.customer_id and i.checkout_hash = c.hash
         where c.written_off_at is not null and i.paid_at is null and i.outstanding_cents > 0
           and i.effective_due_on < ${today}
         group by 1`)
     : db.rows<AgeSum>(sql`
-        select ${today}::date - effective_due_on as days, count(*) as installments,
+        select ${today}::date - effective_due_on as days_late, count(*) as installments,
                sum(outstanding_cents)::bigint as outstanding_cents
         from installments where paid_at is null and outstanding_cents > 0 and effective_due_on < ${today}
         group by 1`);
@@ -130,9 +131,9 @@ export const listPurchasesBefore = (db: Queryable, { after, upTo }: CustomerRang
            exists (select from write_offs w where w.customer_id = c.customer_id and w.checkout_hash = c.hash
                    and w.written_off_at < ${before} and (w.reinstated_at is null or w.reinstated_at >= ${before})
                   ) as is_written_off,
-           c.financed_cents = (select sum(t.amount_cents) from returns t
+           (c.financed_cents = (select sum(t.amount_cents) from returns t
                                where t.customer_id = c.customer_id and t.checkout_hash = c.hash
-                                 and t.returned_at < ${before}) is true as is_returned,
+                                 and t.returned_at < ${before})) is true as is_returned, -- not null without returns
            ${selectInstallments(sql`c.customer_id`)} as installments, ${selectReceipts(sql`c.customer_id`)} as receipts
     from checkouts c
     where c.customer_id > ${after} and c.customer_id <= ${upTo} and c.purchased_at < ${before}`);
@@ -142,7 +143,7 @@ export type StoredFigures = { figures: CreditFigures; worked_out_at: Date };
 export const findStoredFigures = (db: Queryable, day: Day) =>
   db.row<StoredFigures>(sql`select figures, worked_out_at from credit_days where day = ${day}`);
 
-/** Adds missing kinds of figures to a stored day, such as cohorts, which earlier releases did not store. Replaces no figures. */
+/** Stores the figures of a day. If the day is stored, adds only missing kinds, such as cohorts, which earlier releases did not store. */
 export async function insertFigures(db: Queryable, day: Day, { figures, worked_out_at }: StoredFigures) {
   await db.run(sql`
     insert into credit_days (day, figures, worked_out_at) values (${day}, ${JSON.stringify(figures)}::jsonb, ${worked_out_at})

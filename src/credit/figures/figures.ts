@@ -30,11 +30,11 @@ import {
   sumLateByDay,
 } from './figures-store.ts';
 
-/** How many weeks before and after the week of a day its figures cover. */
+/** The figures of a day cover this many weeks before and after its week. */
 const WEEKS_AROUND = { before: 8, after: 4 } as const;
 const BATCH_SIZE = 200;
-/** How many customers are processed between two savings of the progress. */
-const SAVING_INTERVAL = 10 * BATCH_SIZE;
+/** The progress is saved whenever this many more customers are processed. */
+const CUSTOMERS_PER_SAVE = 10 * BATCH_SIZE;
 /** A request computes the figures of a past day for at most this many customers, which takes less than a second. */
 const MAX_CUSTOMERS_PER_REQUEST = 2_000;
 const COMPUTE_ATTEMPTS = 5;
@@ -71,12 +71,12 @@ export const listWeeksAround = (day: Day): Day[] =>
  * recomputed from the facts once, after the day or on the first request, and stored, so a payment that is reported later belongs to a
  * later day.
  */
-export async function findCreditFigures<P extends keyof CreditFigures>(
+export async function findCreditFigures<Kind extends keyof CreditFigures>(
   db: Db,
   day: Day,
   clock: Clock,
-  kind: P,
-): Promise<{ figures: CreditFigures[P]; worked_out_at: Date }> {
+  kind: Kind,
+): Promise<{ figures: CreditFigures[Kind]; worked_out_at: Date }> {
   const now = clock.now();
   if (day >= saoPauloDay(now.getTime()))
     return { figures: await SUM_TODAY[kind](db, day), worked_out_at: now };
@@ -107,6 +107,7 @@ async function computePastFigures(db: Db, day: Day, now: Date): Promise<StoredFi
   if (storedFigures && 'cohorts' in storedFigures.figures) return storedFigures;
   const isClosed = day <= findLastClosableDay(now);
   const progress = isClosed ? await findProgress(db, day) : undefined;
+  // Figures of a day that is not closed may still change, so neither they nor the progress are stored.
   const save = async (currentProgress: FiguresProgress) => {
     if (isClosed) await saveProgress(db, day, currentProgress);
   };
@@ -121,7 +122,8 @@ async function computePastFigures(db: Db, day: Day, now: Date): Promise<StoredFi
   return completedFigures;
 }
 
-const SUM_TODAY: { [P in keyof CreditFigures]: (db: Db, today: Day) => Promise<CreditFigures[P]> } = {
+/** Sums each kind of the figures of today. */
+const SUM_TODAY: { [Kind in keyof CreditFigures]: (db: Db, today: Day) => Promise<CreditFigures[Kind]> } = {
   async byStatus(db, today) {
     const { byStatus } = createEmptyFigures(today);
     for (const { status, ...sums } of await sumByStatus(db, today)) byStatus[status] = sums;
@@ -134,9 +136,9 @@ const SUM_TODAY: { [P in keyof CreditFigures]: (db: Db, today: Day) => Promise<C
       sumByAge(db, today, 'all'),
       sumByAge(db, today, 'written_off'),
     ]);
-    for (const { days, ...sums } of late) addSums(byAge[toAgeBucket(days)], sums);
-    for (const { days, outstanding_cents } of writtenOff)
-      addSums(byAge[toAgeBucket(days)], { written_off_cents: outstanding_cents });
+    for (const { days_late, ...sums } of late) addSums(byAge[toAgeBucket(days_late)], sums);
+    for (const { days_late, outstanding_cents } of writtenOff)
+      addSums(byAge[toAgeBucket(days_late)], { written_off_cents: outstanding_cents });
     return byAge;
   },
 
@@ -181,14 +183,15 @@ export async function recomputeFigures(
   const figures = progress?.figures ?? createEmptyFigures(day);
   const all_customers = progress?.all_customers ?? (save ? await countCustomers(db) : 0);
   let after = progress?.computed_up_to ?? '';
-  for (let customers = progress?.customers ?? 0; ; ) {
+  let customers = progress?.customers ?? 0;
+  for (;;) {
     const { upTo, customers: batchSize } = await findCustomerRange(db, after, BATCH_SIZE);
     if (upTo === null) return figures;
     const purchases = await listPurchasesBefore(db, { after, upTo }, new Date(dayEnd));
     for (const purchase of purchases) addPurchase(figures, purchase, day);
     after = upTo;
     customers += batchSize;
-    if (customers % SAVING_INTERVAL === 0)
+    if (customers % CUSTOMERS_PER_SAVE === 0)
       await save?.({ figures, computed_up_to: after, customers, all_customers });
   }
 }
@@ -227,8 +230,8 @@ function addPurchase(figures: CreditFigures, purchase: PastPurchase, day: Day): 
   }
 }
 
-const toAgeBucket = (days: number): AgeBucket =>
-  days <= 7 ? '1-7' : days <= 30 ? '8-30' : days <= 90 ? '31-90' : '90+';
+const toAgeBucket = (daysLate: number): AgeBucket =>
+  daysLate <= 7 ? '1-7' : daysLate <= 30 ? '8-30' : daysLate <= 90 ? '31-90' : '90+';
 
 function createEmptyFigures(day: Day): CreditFigures {
   const newStatus = () => ({ ...NO_PURCHASES, written_off: 0 });

@@ -24,7 +24,7 @@ import {
   CheckoutOrder,
   HashParams,
   OperatorCheckoutItem,
-  OperatorCheckoutShown,
+  OperatorCheckoutWithName,
   purchasePath,
   WriteOffOrder,
   WriteOffState,
@@ -89,10 +89,10 @@ export const postAdminCheckouts = ({
       done: '{merchant.name}: financed {amounts.financed}, total {amounts.total_due}.',
     },
     responses: {
-      200: { description: 'The result of a dry run.', schema: OperatorCheckoutShown },
+      200: { description: 'The result of a dry run.', schema: OperatorCheckoutWithName },
       201: {
         description: 'The purchase.',
-        schema: OperatorCheckoutShown,
+        schema: OperatorCheckoutWithName,
         headers: { Location: 'URL of the purchase in this API.' },
       },
     },
@@ -101,7 +101,7 @@ export const postAdminCheckouts = ({
       const { dry_run, ...order } = request.body as CheckoutRequest & { dry_run?: boolean };
       const now = clock.now();
       const renderContext = { now: now.getTime(), publicUrl: publicUrl() };
-      // If no customer has this phone, approvePurchase rejects the request.
+      // An id, or the phone if no customer has it. approvePurchase then rejects the request.
       const customer = (await findCustomerId(db, order.customer)) ?? order.customer;
       const transactions = forCustomer(db, customer);
       const approve = (tx: CustomerTx) =>
@@ -114,7 +114,6 @@ export const postAdminCheckouts = ({
         return reply
           .code(200)
           .send(await renderWithName(db, buildCheckoutRecord(await transactions.transaction(approve))));
-
       const auditContext = createAuditContext(request, now);
       const openAndRender = async (tx: CustomerTx) => {
         const view = await renderWithName(tx, await openCheckout(tx, await approve(tx), { events, now }));
@@ -259,8 +258,8 @@ export const getAdminCustomersIdOwed = ({ db, clock }: CreditDeps) =>
     notFound: CUSTOMER_NOT_FOUND,
     responses: { 200: { description: 'The unpaid installments, the longest overdue first.', schema: Owed } },
     async handler(request) {
-      const id = (await findCustomerId(db, request.params.id)) ?? '';
-      if (!(await findIdentity(db, id))) throw request.notFound();
+      const id = await findCustomerId(db, request.params.id);
+      if (id === undefined || !(await findIdentity(db, id))) throw request.notFound();
       return renderDebts(await listUnsettledCheckouts(db, id), clock.now());
     },
   });

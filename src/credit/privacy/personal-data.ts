@@ -198,6 +198,7 @@ export const creditPersonalData: PersonalData = {
 
 type HashRow = { hash: string };
 
+/** Recomputes the keyed hashes after a rotation of keys. The row is decrypted: `phone` is the text of `phone_sealed`. */
 function recomputeOfferHashes(vault: Vault, row: Row) {
   const { phone, phone_hash, claim } = row as {
     phone: string | null;
@@ -205,8 +206,8 @@ function recomputeOfferHashes(vault: Vault, row: Row) {
     claim: string | null;
   };
   if (claim !== null) {
-    const keys = parseClaimKeys(claim);
-    return { token_hash: hashToken(vault, keys.token), code_hash: hashCode(vault, keys.code) };
+    const { token, code } = parseClaimKeys(claim);
+    return { token_hash: hashToken(vault, token), code_hash: hashCode(vault, code) };
   }
   // The hash of an erased phone stays erased.
   return phone === null || phone_hash.equals(ERASED_PHONE_HASH)
