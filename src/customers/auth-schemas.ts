@@ -30,7 +30,7 @@ export const ChallengeId = Text(64, {
   description: 'The `challenge_id` from the request for the code.',
   examples: ['otp_01kfx3c8gq5v0m7d2h9ynwztb4'],
 });
-const codeProof = { challenge_id: ChallengeId, code: Code };
+const codeProofFields = { challenge_id: ChallengeId, code: Code };
 
 export const PhoneForm = StrictObject({ phone: Phone }, { $id: 'PhoneForm' });
 
@@ -48,17 +48,17 @@ export const PasswordLogin = StrictObject(
   { $id: 'PasswordLogin' },
 );
 
-export const CodeLogin = StrictObject({ phone: Phone, ...codeProof }, { $id: 'CodeLogin' });
+export const CodeLogin = StrictObject({ phone: Phone, ...codeProofFields }, { $id: 'CodeLogin' });
 
 export const NewPassword = StrictObject(
-  { phone: Phone, ...codeProof, password: Password },
+  { phone: Phone, ...codeProofFields, password: Password },
   { $id: 'NewPassword' },
 );
 
 export const SignUpForm = StrictObject(
   {
     phone: Phone,
-    ...codeProof,
+    ...codeProofFields,
     name: Text(200, { description: 'Full name.', examples: ['Elisa Prado'] }),
     cpf: CpfText,
     birth_date: BirthDate,
@@ -83,9 +83,9 @@ export const CodeChallenge = Type.Object(
   { $id: 'CodeOnItsWay' },
 );
 
-const refreshToken = { examples: ['cus_01kfx3c8….ses_01kfx4….9fT2…'] };
+const refreshTokenExamples = { examples: ['cus_01kfx3c8….ses_01kfx4….9fT2…'] };
 export const RefreshForm = StrictObject(
-  { refresh_token: Type.String({ minLength: 1, maxLength: 500, ...refreshToken }) },
+  { refresh_token: Type.String({ minLength: 1, maxLength: 500, ...refreshTokenExamples }) },
   { $id: 'RefreshForm' },
 );
 
@@ -97,38 +97,44 @@ export const tokenFields = {
   ),
   expires_at: Timestamp(),
   expires_in: IntegerField('Seconds until the token expires, for devices whose clock may be wrong.', 900),
-  refresh_token: Type.String({ description: 'Can be exchanged once for new tokens.', ...refreshToken }),
+  refresh_token: Type.String({
+    description: 'Can be exchanged once for new tokens.',
+    ...refreshTokenExamples,
+  }),
   refresh_expires_at: Timestamp(),
 };
 
 export const Login = Type.Object({ ...tokenFields, customer: Customer }, { $id: 'Login' });
 
-const id = Id('ses', { description: 'Id of the session.' });
+const sessionId = Id('ses', { description: 'Id of the session.' });
 const sessionTimes = {
   created_at: Timestamp({ description: 'Time of the login.' }),
   refreshed_at: Timestamp({ description: 'Time of the last token refresh.' }),
 };
 
-export const sessionFields = { id, ...sessionTimes };
+export const sessionFields = { id: sessionId, ...sessionTimes };
 
 /** A session in a list that its owner reads. */
 export const ownSessionFields = {
-  id,
+  id: sessionId,
   is_current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
   ...sessionTimes,
 };
 
-export const NewEmail = StrictObject({ email: Email, ...codeProof }, { $id: 'NewEmail' });
+export const NewEmail = StrictObject({ email: Email, ...codeProofFields }, { $id: 'NewEmail' });
 
 /** A code that was sent to the current phone of the customer. */
-export const CodeProof = StrictObject(codeProof, { $id: 'CodeProof' });
+export const CodeProof = StrictObject(codeProofFields, { $id: 'CodeProof' });
 
 export const PhoneConfirmation = StrictObject(
   { proof: Type.Optional(CodeProof), reason: Type.Optional(Reason) },
   { $id: 'PhoneConfirmation' },
 );
 
-export const NewPhone = StrictObject({ phone: Phone, ...codeProof, current: CodeProof }, { $id: 'NewPhone' });
+export const NewPhone = StrictObject(
+  { phone: Phone, ...codeProofFields, current: CodeProof },
+  { $id: 'NewPhone' },
+);
 
 /** `phone_change` is null if no change is pending. */
 export const OwnPhoneChange = Type.Object(

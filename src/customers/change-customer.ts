@@ -96,12 +96,14 @@ export const changeCustomer = (
   patch: CustomerPatch,
   options: UpdateOptions,
 ): Promise<CustomerView | undefined> =>
-  withAuditedCustomerUpdate(deps, idOrPhone, options, async (tx, { id, phone: from, credit }) => {
+  withAuditedCustomerUpdate(deps, idOrPhone, options, async (tx, { id, phone: currentPhone, credit }) => {
     const { vault, events } = deps;
-    const { phone: to = from } = patch;
     const { actor, now } = options.auditContext;
-    if (to !== from)
-      await requestPhoneChange(tx, deps, { customerId: id, from, to, requestedBy: actor.id, now });
+    const to = patch.phone ?? currentPhone;
+    if (to !== currentPhone) {
+      const request = { customerId: id, from: currentPhone, to, requestedBy: actor.id, now };
+      await requestPhoneChange(tx, deps, request);
+    }
     const identity = decryptIdentity(vault, (await lockIdentity(tx, id))!);
     const name = patch.name?.trim() ?? identity.name;
     const email = patch.email?.toLowerCase() ?? identity.email;
@@ -136,14 +138,14 @@ export async function unlockCustomer(deps: CustomersDeps, idOrPhone: string, aud
       return view && { ...view, ...(await countFailedLogins(tx, vault, view.phone)) };
     },
   };
-  const unlocked = await customerTransaction(db, id, (tx) =>
+  const unlockedView = await customerTransaction(db, id, (tx) =>
     withAuditedUpdate(tx, auditContext, { entity, id }, async (before) => {
       if (before.erased_at !== null) throw customerErased();
       await markUnlocked(tx, id);
       await resetFailedLogins(tx, vault, before.phone);
     }),
   );
-  return unlocked && omit(unlocked, 'wrong_passwords', 'wrong_codes');
+  return unlockedView && omit(unlockedView, 'wrong_passwords', 'wrong_codes');
 }
 
 export type FailedLogins = { wrong_passwords: number; wrong_codes: number };

@@ -46,7 +46,10 @@ type NewCustomerInput = {
 
 type CreateCustomerDeps = { vault: Vault; clock: Clock; events: Events };
 
-/** Throws a problem if the person is too young, or if the phone or the CPF is already registered. */
+/**
+ * Throws a problem if the person is too young, or if the phone or the CPF is already registered. `conflicts` has the problems for a
+ * registered phone and CPF.
+ */
 export async function createCustomer(
   tx: CustomerTx,
   input: NewCustomerInput,
@@ -68,10 +71,14 @@ export async function createCustomer(
     registered_at: createdAt.toISOString(),
     invited_with: input.referrerCode ?? null,
   };
-  const partnerField = input.partnerId === undefined ? {} : { partnerId: input.partnerId };
   await deps.events.emit(
     tx,
-    { type: 'customer.registered', customerId: id, ...partnerField, data },
+    {
+      type: 'customer.registered',
+      customerId: id,
+      ...(input.partnerId !== undefined && { partnerId: input.partnerId }),
+      data,
+    },
     createdAt,
   );
   return { id };
@@ -131,7 +138,7 @@ export async function registerCustomer(
   deps: CustomersDeps,
 ): Promise<OperatorCustomerRow> {
   const { name, phone, email, cpf, birth_date, credit_limit, referral_code = null } = form;
-  const created = await createCustomer(
+  const newCustomer = await createCustomer(
     tx,
     {
       name: name.trim(),
@@ -146,7 +153,7 @@ export async function registerCustomer(
     },
     deps,
   );
-  return (await findOperatorCustomer(tx, created.id, deps.creditUsed))!;
+  return (await findOperatorCustomer(tx, newCustomer.id, deps.creditUsed))!;
 }
 
 /**

@@ -20,7 +20,7 @@ import {
   recordOrigin,
 } from './sessions/store.ts';
 import type { CustomersSettings } from './settings.ts';
-import { type PrincipalKind, type SignIn, signInService } from './sign-in.ts';
+import { type PrincipalKind, type SignInDeps, signInService } from './sign-in.ts';
 import {
   type CreditUsedSql,
   listDataKeyVersions,
@@ -43,7 +43,7 @@ export const customerPrincipal: PrincipalKind = {
   addresses: { recognize: recognizeOrigin, record: recordOrigin },
 };
 
-export type CustomersDeps = SignIn & {
+export type CustomersDeps = SignInDeps & {
   log: Log;
   firstLimit: FirstLimit;
   /** Maximum sign-ups per day from one IP address. */

@@ -36,7 +36,7 @@ async function newKeyWithRole(role: Role): Promise<string> {
   return secret;
 }
 
-const search = async (query: Record<string, string>) => {
+const searchNames = async (query: Record<string, string>) => {
   const { status, body, text } = await call('GET', `/admin/customers?${new URLSearchParams(query)}`);
   assert.equal(status, 200, text);
   return body.data.map(({ name }: { name: string }) => name);
@@ -51,20 +51,20 @@ test('customers are found by prefixes of name words, phone, CPF and status, in p
   service.clock.advance(1_000);
   await newCustomer(service, { name: 'Zelda Constantino' });
 
-  assert.deepEqual(await search({ name: 'ze con' }), [form.name, 'Zelda Constantino']);
+  assert.deepEqual(await searchNames({ name: 'ze con' }), [form.name, 'Zelda Constantino']);
   for (const name of ['CONCEICAO zél', 'avila', 'd', 'zélia conceição']) {
-    assert.deepEqual(await search({ name }), [form.name], name);
+    assert.deepEqual(await searchNames({ name }), [form.name], name);
   }
   for (const name of ['elia', 'zeliaa', 'zelia constantino', '—', 'z'])
-    assert.deepEqual(await search({ name }), []);
-  assert.deepEqual(await search({ phone }), [form.name]);
-  assert.deepEqual(await search({ cpf }), [form.name]);
-  assert.deepEqual(await search({ cpf, phone: newPhone() }), []);
-  assert.deepEqual(await search({ phone, name: 'zelda' }), []);
-  assert.deepEqual(await search({ phone, status: 'locked' }), []);
+    assert.deepEqual(await searchNames({ name }), []);
+  assert.deepEqual(await searchNames({ phone }), [form.name]);
+  assert.deepEqual(await searchNames({ cpf }), [form.name]);
+  assert.deepEqual(await searchNames({ cpf, phone: newPhone() }), []);
+  assert.deepEqual(await searchNames({ phone, name: 'zelda' }), []);
+  assert.deepEqual(await searchNames({ phone, status: 'locked' }), []);
   assert.equal((await call('POST', `/admin/customers/${createResponse.body.id}/lock`)).status, 200);
-  assert.deepEqual(await search({ status: 'locked' }), [form.name]);
-  assert.deepEqual(await search({ name: 'ze', status: 'active' }), ['Zelda Constantino']);
+  assert.deepEqual(await searchNames({ status: 'locked' }), [form.name]);
+  assert.deepEqual(await searchNames({ name: 'ze', status: 'active' }), ['Zelda Constantino']);
   const page = await call('GET', '/admin/customers?limit=1&page=2');
   assert.equal(page.body.data.length, 1);
   assert.match(page.headers.get('link')!, /rel="next"/);
@@ -122,7 +122,7 @@ test('PATCH changes only the sent fields, writes the audit trail, and gets 412 a
     { headers: { 'if-match': etag } },
   );
   assertRefused(lateResponse, 412, 'changed_meanwhile');
-  assert.deepEqual(await search({ name: 'davi de me' }), ['Davi de Melo']);
+  assert.deepEqual(await searchNames({ name: 'davi de me' }), ['Davi de Melo']);
   assert.equal((await call('PATCH', path, {})).status, 400);
   assert.equal((await call('PATCH', `/admin/customers/${newPhone()}`, { name: 'X' })).status, 404);
 });
@@ -242,15 +242,19 @@ test('customers are found by e-mail and by the last digits of the phone, in any 
     { q: form.cpf },
     { q: '889.114.880-62' },
   ])
-    assert.deepEqual(await search(query), [form.name], JSON.stringify(query));
-  assert.ok((await search({ phone: national.slice(-4) })).includes(form.name));
-  assert.deepEqual(await search({ email: 'quaresma@example.com' }), [], 'only the complete e-mail matches');
+    assert.deepEqual(await searchNames(query), [form.name], JSON.stringify(query));
+  assert.ok((await searchNames({ phone: national.slice(-4) })).includes(form.name));
+  assert.deepEqual(
+    await searchNames({ email: 'quaresma@example.com' }),
+    [],
+    'only the complete e-mail matches',
+  );
   const path = `/admin/customers/${encodeURIComponent(formatted)}`;
   assert.equal((await call('GET', path)).body.phone, phone);
   const { body } = await call('PATCH', path, { email: 'yolanda@example.com' });
   assert.equal(body.email, 'yolanda@example.com');
-  assert.deepEqual(await search({ email: form.email }), []);
-  assert.deepEqual(await search({ email: 'yolanda@example.com' }), [form.name]);
+  assert.deepEqual(await searchNames({ email: form.email }), []);
+  assert.deepEqual(await searchNames({ email: 'yolanda@example.com' }), [form.name]);
   assert.equal((await call('GET', '/admin/customers?phone=123')).status, 400);
 });
 
@@ -309,26 +313,27 @@ test('CSV is masked for every role; unmasked CSV requires a reason, which is rec
 
 test('a viewer finds customers by complete words and numbers only, so repeated searches cannot reveal masked data letter by letter', async () => {
   const { id, phone } = await newCustomer(service, { name: 'Ludmila Wenceslau' });
-  const key = await newKeyWithRole('viewer');
+  const viewerKey = await newKeyWithRole('viewer');
   const hasResults = async (path: string, apiKey: string) =>
     (await call('GET', path, undefined, { key: apiKey })).body.data.length > 0;
   const partial = ['name=wences', 'name=lu', 'q=wencesl', `phone=${phone.slice(-4)}`, `q=${phone.slice(-8)}`];
   const complete = ['name=wenceslau', 'name=ludmila%20WENCESLAU', `phone=${encodeURIComponent(phone)}`];
-  const support = await newKeyWithRole('support');
+  const supportKey = await newKeyWithRole('support');
   for (const query of partial) {
-    assert.equal(await hasResults(`/admin/customers?${query}`, support), true, query);
-    assert.equal(await hasResults(`/admin/customers?${query}`, key), false, query);
+    assert.equal(await hasResults(`/admin/customers?${query}`, supportKey), true, query);
+    assert.equal(await hasResults(`/admin/customers?${query}`, viewerKey), false, query);
   }
-  for (const query of complete) assert.equal(await hasResults(`/admin/customers?${query}`, key), true, query);
-  assert.equal(await hasResults('/admin/search?q=wencesl', support), true);
-  assert.equal(await hasResults('/admin/search?q=wencesl', key), false);
-  assert.equal(await hasResults('/admin/search?q=wenceslau', key), true);
+  for (const query of complete)
+    assert.equal(await hasResults(`/admin/customers?${query}`, viewerKey), true, query);
+  assert.equal(await hasResults('/admin/search?q=wencesl', supportKey), true);
+  assert.equal(await hasResults('/admin/search?q=wencesl', viewerKey), false);
+  assert.equal(await hasResults('/admin/search?q=wenceslau', viewerKey), true);
   await service.staff('POST', `/admin/cashback/${id}/adjust`, {
     key: OPERATOR_KEY,
     body: { amount: 1, reason: 'Teste' },
   });
-  assert.equal(await hasResults('/admin/cashback?q=wencesl', support), true);
-  assert.equal(await hasResults('/admin/cashback?q=wencesl', key), false);
+  assert.equal(await hasResults('/admin/cashback?q=wencesl', supportKey), true);
+  assert.equal(await hasResults('/admin/cashback?q=wencesl', viewerKey), false);
 });
 
 test('the reason of a PATCH is in the audit trail and the timeline, which masks reasons and invited names for viewer and content', async () => {

@@ -40,7 +40,7 @@ export {
   renderTokens,
 } from './sessions/sessions.ts';
 export { type CustomerPartner, listCustomerPartners, type OpenSessionRow } from './sessions/store.ts';
-export { type PrincipalKind, type SignIn, signInService } from './sign-in.ts';
+export { type PrincipalKind, type SignInDeps, signInService } from './sign-in.ts';
 export type { PurchaseBlock, PurchaseBlockSql } from './store.ts';
 export {
   addCustomerNames,

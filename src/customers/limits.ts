@@ -11,7 +11,7 @@ import {
   hashDevice,
   hashPhoneAndAddressSubject,
   hashPhoneSubject,
-  type SignIn,
+  type SignInDeps,
 } from './sign-in.ts';
 
 const FIFTEEN_MINUTES_MS = 15 * MINUTE_MS;
@@ -77,19 +77,19 @@ export const LOGIN_LIMIT_KINDS = [
   CODES_PER_PHONE,
 ].map(({ limit }) => limit.kind);
 
-type LimitDeps = Pick<SignIn, 'vault' | 'principalKind'>;
+type LimitDeps = Pick<SignInDeps, 'vault' | 'principalKind'>;
 
 /** The phone that a request is about, the IP address it comes from, and whether the owner of the phone is known there. */
 export type RequestOrigin = Recognition & { phone: string; ipAddress: string };
 
 /** Registered and unknown phones run the same statement, so that its duration reveals nothing. */
 export async function findOrigin(
-  signIn: Pick<SignIn, 'db' | 'vault' | 'principalKind'>,
+  deps: Pick<SignInDeps, 'db' | 'vault' | 'principalKind'>,
   phone: string,
   { ipAddress, deviceId }: Pick<Caller, 'ipAddress' | 'deviceId'>,
 ): Promise<RequestOrigin> {
-  const { db, principalKind } = signIn;
-  const hashes = { address: hashAddressSubject(signIn, ipAddress), device: hashDevice(signIn, deviceId) };
+  const { db, principalKind } = deps;
+  const hashes = { address: hashAddressSubject(deps, ipAddress), device: hashDevice(deps, deviceId) };
   return { phone, ipAddress, ...(await principalKind.addresses.recognize(db, phone, hashes)) };
 }
 
@@ -187,6 +187,6 @@ export const buildRegistrationCounter = (
 
 /** An export is expensive: it reads every table, and decrypts all PSP callbacks since the first charge. */
 export const buildExportCounters = (
-  { vault }: Pick<SignIn, 'vault'>,
+  { vault }: Pick<SignInDeps, 'vault'>,
   customerId: string,
 ): AttemptCounter[] => [{ ...EXPORTS_PER_CUSTOMER, subject: vault.hash('export', customerId) }];

@@ -61,10 +61,10 @@ export async function checkPhone(deps: CustomersDeps, phone: string, caller: Cal
     await recordAttempts(tx, buildPhoneCheckCounters(deps, origin), clock.now());
     return findLoginByPhone(tx, phone);
   });
-  const methods: Static<typeof PhoneCheck>['login_methods'] = [];
-  if (login?.password_hash) methods.push('password');
-  if (login && canReceiveCodes(phone, otpCountries)) methods.push('otp');
-  return { phone, registered: login !== undefined, login_methods: methods };
+  const loginMethods: Static<typeof PhoneCheck>['login_methods'] = [];
+  if (login?.password_hash) loginMethods.push('password');
+  if (login && canReceiveCodes(phone, otpCountries)) loginMethods.push('otp');
+  return { phone, registered: login !== undefined, login_methods: loginMethods };
 }
 
 /**
@@ -183,6 +183,7 @@ async function decideAwaitedLimit(
   const now = deps.clock.now();
   const depsWithoutLimit = { ...deps, maxSignUpsPerAddress: MAX_SIGNUPS };
   const counts = await recordAndCountAttempts(tx, buildSignUpCounters(depsWithoutLimit, origin), now);
+  // The customer gave no consent, so no credit report is requested.
   const decide = await deps.firstLimit.prepare(null);
   const { birth_date: birthDate } = decryptIdentity(deps.vault, customer);
   const { limit, save } = await decide(tx, { birthDate, referrerCode: null, counts, now });

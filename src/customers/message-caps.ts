@@ -33,19 +33,19 @@ export const createMessageCounter =
   (tx, origin, now) => {
     const { perHour, perKey, perNetwork } = messageCaps;
     const { keyId, isBackend, address, recipient, extraCaps = [] } = origin;
-    const perHourCap = (name: string, maxMessages: number, subject: string): MessageCap => ({
+    const buildHourlyCap = (name: string, maxMessages: number, subject: string): MessageCap => ({
       name,
       maxMessages,
       windowMs: HOUR_MS,
       subject: tx.vault.hash('messages', subject),
-      toProblem: describeTooManyMessages,
+      toProblem: tooManyMessages,
     });
     /** Returns the cap, and the shares of it that are the limit for this recipient. */
     const buildCaps = (name: string, maxMessages: number, subject: string): MessageCap[] => {
       const shareCap = (group: keyof typeof SHARES) =>
-        perHourCap(`${name}_${group}`, Math.max(1, Math.floor(maxMessages * SHARES[group])), subject);
+        buildHourlyCap(`${name}_${group}`, Math.max(1, Math.floor(maxMessages * SHARES[group])), subject);
       return [
-        perHourCap(name, maxMessages, subject),
+        buildHourlyCap(name, maxMessages, subject),
         ...(recipient && !recipient.isKnown ? [shareCap('unrecognized')] : []),
         ...(recipient && !recipient.isRegistered ? [shareCap('unregistered')] : []),
       ];
@@ -53,11 +53,11 @@ export const createMessageCounter =
     const caps = [...buildCaps('overall', perHour, ''), ...extraCaps];
     if (keyId !== undefined && !isBackend)
       caps.push(...buildCaps('key', perKey, keyId).map((cap) => ({ ...cap, label: keyId })));
-    if (address !== undefined) caps.push(perHourCap('network', perNetwork, toWideNetwork(address)));
+    if (address !== undefined) caps.push(buildHourlyCap('network', perNetwork, toWideNetwork(address)));
     countMessage(tx, caps, now, report);
   };
 
-const describeTooManyMessages = (seconds: string) =>
+const tooManyMessages = (seconds: string) =>
   rateLimited(
     withRetryAfter(seconds, {
       en: 'Too many messages were requested.',

@@ -19,7 +19,7 @@ import {
 } from './phone-changes/decide-change.ts';
 import { purgeClosedChanges } from './phone-changes/store.ts';
 import { tokenProblems } from './problems.ts';
-import { findCustomers } from './search-customers.ts';
+import { createCustomerSearcher } from './search-customers.ts';
 import { purgeOldAddresses, purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
 import { purgeEndedSessions } from './tokens/ended-sessions.ts';
@@ -72,7 +72,7 @@ export const customersModule = defineModule({
     deps.findService(messagesService)!.onBeforeSend('phone_changed', createPhoneChangePreparer(db));
     return {
       ...buildEndpoints(endpoints, customers),
-      search: findCustomers(customers),
+      search: createCustomerSearcher(customers),
       guard: (request, _reply, access) =>
         access !== 'open' && access.customer ? customers.guard(request, 'customer') : undefined,
       async hasSessionEnded(sessionId) {

@@ -126,8 +126,8 @@ test('PUT /wallet/phone requires codes sent to both phones, takes effect immedia
 test('POST /wallet/erase is refused with the open debts, for the customer and for staff; once they are settled it erases the identity', async () => {
   const customer = await newLoggedInCustomer();
   const { id, token } = customer;
-  const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
-  const sellResponse = await call('POST', '/admin/checkouts', order);
+  const checkoutForm = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
+  const sellResponse = await call('POST', '/admin/checkouts', checkoutForm);
   assert.equal(sellResponse.status, 201, sellResponse.text);
   const check = await service.get('/wallet/erase', { token });
   assert.deepEqual(check.body.stopped_by, [{ code: 'purchases_open', text: 'Há compras em aberto.' }]);

@@ -31,32 +31,27 @@ test('every column with text of a person is encrypted, deleted or overwritten by
   const columns = await service.db.rows<{ table: string; name: string; type: string }>(sql`
     select table_name as table, column_name as name, data_type as type from information_schema.columns
     where table_schema = 'public' and data_type in ('text', 'jsonb', 'bytea', 'ARRAY')`);
-  const withoutRule = listPersonalData('sandbox')
-    .flatMap((data) => Object.entries(data.tables ?? {}))
-    .flatMap(([table, { encrypted = [], erases = [] }]) => {
-      if (erases === 'delete') return [];
-      const covered = new Set([...erases, ...encrypted.map(({ column }) => column)]);
-      return columns
-        .filter((column) => column.table === table && !covered.has(column.name))
-        .map(({ name }) => `${table}.${name}`)
-        .filter((name) => !IMPERSONAL_SUFFIX.test(name) && !KEYED_HASHES.has(name));
-    });
+  const declaredTables = listPersonalData('sandbox').flatMap((data) => Object.entries(data.tables ?? {}));
+  const unprotectedColumns = declaredTables.flatMap(([table, { encrypted = [], erases = [] }]) => {
+    if (erases === 'delete') return [];
+    const protectedColumns = new Set([...erases, ...encrypted.map(({ column }) => column)]);
+    return columns
+      .filter((column) => column.table === table && !protectedColumns.has(column.name))
+      .map(({ name }) => `${table}.${name}`)
+      .filter((name) => !IMPERSONAL_SUFFIX.test(name) && !KEYED_HASHES.has(name));
+  });
   assert.deepEqual(
-    withoutRule.filter((name) => !IMPERSONAL_COLUMNS.has(name)),
+    unprotectedColumns.filter((name) => !IMPERSONAL_COLUMNS.has(name)),
     [],
     'erase the column in personalData of its module, or add it to the list with a reason',
   );
-  const keptTables = new Set(
-    listPersonalData('sandbox').flatMap(({ tables = {} }) =>
-      Object.entries(tables).flatMap(([table, { erases }]) => (erases === 'delete' ? [] : [table])),
-    ),
+  const retainedTables = new Set(
+    declaredTables.flatMap(([table, { erases }]) => (erases === 'delete' ? [] : [table])),
   );
-  const byteColumns = columns.filter(({ table, type }) => type === 'bytea' && keptTables.has(table));
+  const byteColumns = columns.filter(({ table, type }) => type === 'bytea' && retainedTables.has(table));
   const encryptedColumns = new Set(
-    listPersonalData('sandbox').flatMap(({ tables = {} }) =>
-      Object.entries(tables).flatMap(([table, { encrypted = [] }]) =>
-        encrypted.map(({ column }) => `${table}.${column}`),
-      ),
+    declaredTables.flatMap(([table, { encrypted = [] }]) =>
+      encrypted.map(({ column }) => `${table}.${column}`),
     ),
   );
   assert.deepEqual(

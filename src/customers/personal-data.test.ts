@@ -258,8 +258,8 @@ test('an export has all data of a person, decrypted and without secrets; an eras
     !/argon2|password_hash|refresh_hash|token_hash|code_hash|sealed/.test(text),
     'no internal secrets',
   );
-  const empty = Object.keys(exported.tables).filter((name) => exported.tables[name].length === 0);
-  const maybeEmpty = [
+  const emptyTables = Object.keys(exported.tables).filter((name) => exported.tables[name].length === 0);
+  const possiblyEmptyTables = [
     'attempt_windows',
     'event_outbox',
     'partner_events',
@@ -270,7 +270,7 @@ test('an export has all data of a person, decrypted and without secrets; an eras
     'invitations',
   ];
   assert.deepEqual(
-    empty.filter((name) => !maybeEmpty.includes(name)),
+    emptyTables.filter((name) => !possiblyEmptyTables.includes(name)),
     [],
   );
   assert.equal(exported.tables.leads.length, 2);

@@ -33,14 +33,11 @@ export const customersData: PersonalData = {
         const { phoneHash, searchTokens } = encryptPerson(vault, row.id as string, row as Identity);
         return { phone_hash: phoneHash, search_tokens: searchTokens };
       },
-      rehashAlso: (tx, vault, row) =>
-        row.erased_at === null
-          ? updateLookupHashes(
-              tx,
-              encryptPerson(vault, row.id as string, row as Identity),
-              row.phone_hash as Buffer,
-            )
-          : Promise.resolve(),
+      async rehashAlso(tx, vault, row) {
+        if (row.erased_at !== null) return;
+        const person = encryptPerson(vault, row.id as string, row as Identity);
+        await updateLookupHashes(tx, person, row.phone_hash as Buffer);
+      },
     },
     customer_phones: {
       where: ({ phone, id }, vault) => sql`phone_hash = ${hashPhone(vault, phone)} and customer_id = ${id}`,

@@ -59,9 +59,9 @@ test('personal data and secrets are never logged', async () => {
   assert.equal((await service.post('/wallet/auth/login', CARLA)).status, 500);
   await service.db.run(sql`update customers set person_sealed = ${sealed} where id = ${carla}`);
 
-  const logged = service.readLog();
-  assert.ok(logged.includes('/wallet/auth/login'), 'requests are logged');
-  assert.ok(logged.includes('request failed'), 'the failure is logged too');
+  const logText = service.readLog();
+  assert.ok(logText.includes('/wallet/auth/login'), 'requests are logged');
+  assert.ok(logText.includes('request failed'), 'the failure is logged too');
   const secrets = {
     phone: [ANA, BRUNO, CARLA].map(({ phone }) => phone.slice(3)),
     stranger: [unregisteredPhone.slice(3)],
@@ -73,7 +73,7 @@ test('personal data and secrets are never logged', async () => {
     token: [token, refreshed.token, refresh_token, token.split('.')[2]!, refresh_token.split('.')[2]!],
   };
   for (const [kind, texts] of Object.entries(secrets)) {
-    for (const text of texts) assert.ok(!logged.includes(text), `a ${kind} was logged: ${text}`);
+    for (const text of texts) assert.ok(!logText.includes(text), `a ${kind} was logged: ${text}`);
   }
 });
 
@@ -88,44 +88,54 @@ const person = {
 
 test('the database contains identities only in encrypted form', async () => {
   const { name, phone, email, cpf } = person;
-  let calls = 0;
-  const withNewKey = () => ({ headers: { 'idempotency-key': `privacy ${calls++}` } });
+  let requestCount = 0;
+  const withNewIdempotencyKey = () => ({ headers: { 'idempotency-key': `privacy ${requestCount++}` } });
   const call = (method: string, path: string, body?: object) =>
-    service.staff(method, path, { key: OPERATOR_KEY, ...withNewKey(), ...(body && { body }) });
-  const read = (response: ApiResponse) => {
+    service.staff(method, path, { key: OPERATOR_KEY, ...withNewIdempotencyKey(), ...(body && { body }) });
+  const requireSuccess = (response: ApiResponse) => {
     assert.ok(response.status >= 200 && response.status < 300, response.text);
     return response.body;
   };
   person.referrer = (await logIn(service, ANA)).token;
-  const { code } = read(await service.get('/wallet/referral', { token: person.referrer }));
-  read(
-    await service.post('/public/leads', { kind: 'contact', name, email, phone, message: name }, withNewKey()),
+  const { code } = requireSuccess(await service.get('/wallet/referral', { token: person.referrer }));
+  requireSuccess(
+    await service.post(
+      '/public/leads',
+      { kind: 'contact', name, email, phone, message: name },
+      withNewIdempotencyKey(),
+    ),
   );
   const offer = { phone, amount: 100, installments: 2 };
-  const { id: offerId } = read(
-    await service.post('/merchant/offers', offer, { key: MERCHANT_KEY, ...withNewKey() }),
+  const { id: offerId } = requireSuccess(
+    await service.post('/merchant/offers', offer, { key: MERCHANT_KEY, ...withNewIdempotencyKey() }),
   );
   const form = { name, cpf, email, birth_date: '1990-05-31', terms: '2026-11', referral_code: code };
   const signUp = { ...(await newCode(service, phone)), ...form };
-  const { token, customer } = read(await service.post('/wallet/auth/signup', signUp, withNewKey()));
-  const { hash } = read(
-    await service.post(`/wallet/offers/${offerId}/accept`, {}, { token, ...withNewKey() }),
+  const { token, customer } = requireSuccess(
+    await service.post('/wallet/auth/signup', signUp, withNewIdempotencyKey()),
   );
-  const checkout = read(await service.get(`/wallet/checkouts/${hash}`, { token }));
+  const { hash } = requireSuccess(
+    await service.post(`/wallet/offers/${offerId}/accept`, {}, { token, ...withNewIdempotencyKey() }),
+  );
+  const checkout = requireSuccess(await service.get(`/wallet/checkouts/${hash}`, { token }));
   const pixPath = `/wallet/installments/${checkout.installments[0].id}/pix`;
-  const { txid } = read(await service.post(pixPath, { type: 'settle' }, { token, ...withNewKey() }));
-  read(await call('POST', `/sandbox/pix/${txid}/pay`));
+  const { txid } = requireSuccess(
+    await service.post(pixPath, { type: 'settle' }, { token, ...withNewIdempotencyKey() }),
+  );
+  requireSuccess(await call('POST', `/sandbox/pix/${txid}/pay`));
   await eventually('the invitation is rewarded', async () => {
     const { body } = await service.get('/wallet/referral', { token: person.referrer });
     return body.invitations[0].status === 'rewarded';
   });
   const path = `/admin/customers/${customer.id}`;
-  read(await call('PATCH', path, { name: `${name} Filha`, email: `filha.${email}`, phone: newPhone() }));
-  read(await call('PATCH', path, { name, email, phone }));
-  read(await call('GET', `${path}/export`));
+  requireSuccess(
+    await call('PATCH', path, { name: `${name} Filha`, email: `filha.${email}`, phone: newPhone() }),
+  );
+  requireSuccess(await call('PATCH', path, { name, email, phone }));
+  requireSuccess(await call('GET', `${path}/export`));
   const daughter = { name: `${name} Filha`, phone: newPhone(), email: `filha.${email}`, cpf: newCpf() };
   service.clock.advance(1_000); // lists are sorted by time
-  read(await call('POST', '/admin/customers', daughter));
+  requireSuccess(await call('POST', '/admin/customers', daughter));
 
   // The tables of the sandbox are left out: they simulate external systems (phones and a bank).
   const tables = await service.db.rows<{ name: string }>(sql`
@@ -170,12 +180,12 @@ test('reencryption works while the service runs, and afterwards everything decry
     DATA_KEYS: keys.map(({ version, key }) => `${version}:${key.toString('base64')}`).join(','),
   });
   const nodeWithBothKeys = await service.startNode(undefined, buildEnv(newKey, oldKey!));
-  const order = { amount: 50, installments: 1 };
-  const { body: openOffer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
+  const offerForm = { amount: 50, installments: 1 };
+  const { body: openOffer } = await service.post('/merchant/offers', offerForm, { key: MERCHANT_KEY });
   const progress: number[] = [];
   const vaultWithBothKeys = new Vault({ dataKeys: [newKey, oldKey!], lookupKey });
   const personalData = listPersonalData('sandbox');
-  const counts = (await service.db.row<Record<string, number>>(sql`
+  const storedCounts = (await service.db.row<Record<string, number>>(sql`
     select (select count(*) from customers) as customers, (select count(*) from leads) as leads,
       (select count(*) from offers) as offers, (select count(*) from invitations) as invitations,
       (select count(*) from phone_changes) as phone_changes, (select count(*) from members) as members,
@@ -188,7 +198,10 @@ test('reencryption works while the service runs, and afterwards everything decry
     personalData,
     onProgress: (tables) => progress.push(tables),
   });
-  assert.deepEqual(rowCounts, Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)));
+  assert.deepEqual(
+    rowCounts,
+    Object.fromEntries(Object.entries(storedCounts).filter(([, count]) => count > 0)),
+  );
   assert.ok(Object.keys(rowCounts).length >= 8, 'rows of most tables');
   assert.deepEqual(
     progress,

@@ -91,12 +91,15 @@ test('without a limit and a password, login works by code only, and the policy d
 });
 
 test('429: a staff user registers a limited number of customers in a day', async () => {
-  const capped = await openService({ env: { CUSTOMERS_PER_STAFF_USER: '2' } });
-  const add = () => capped.staff('POST', '/admin/customers', { key: OPERATOR_KEY, body: newForm() });
-  const statuses = (await Promise.all([add(), add(), add()])).map(({ status }) => status);
+  const cappedService = await openService({ env: { CUSTOMERS_PER_STAFF_USER: '2' } });
+  const registerOne = () =>
+    cappedService.staff('POST', '/admin/customers', { key: OPERATOR_KEY, body: newForm() });
+  const statuses = (await Promise.all([registerOne(), registerOne(), registerOne()])).map(
+    ({ status }) => status,
+  );
   assert.deepEqual(statuses.toSorted(), [201, 201, 429]);
-  capped.clock.advance(DAY_MS);
-  assert.equal((await add()).status, 201);
+  cappedService.clock.advance(DAY_MS);
+  assert.equal((await registerOne()).status, 201);
 });
 
 test('the example of openapi.json is accepted once', async () => {
@@ -223,10 +226,10 @@ test('personal data and secrets are neither logged nor stored as a hash that cou
   assert.equal((await register(form, headers)).status, 201);
   await getCustomer(form.phone);
   await register({ ...form, email: 'nada' });
-  const logged = service.readLog();
-  assert.ok(logged.includes('/admin/customers/:id'));
+  const logText = service.readLog();
+  assert.ok(logText.includes('/admin/customers/:id'));
   for (const secret of [form.phone.slice(3), form.cpf, 'Gil Tavares', 'senha secreta'])
-    assert.ok(!logged.includes(secret), secret);
+    assert.ok(!logText.includes(secret), secret);
   const plainRequest = JSON.stringify(['POST', '/admin/customers', form]);
   const storedResponses = await service.db.rows(sql`
     select from idempotent_answers

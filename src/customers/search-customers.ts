@@ -71,12 +71,10 @@ export function buildSearchKeys(vault: Vault, { q, wholeWords = false, ...search
   const nameTokens = name === undefined ? [] : buildQueryTokens(vault, 'name', name, { wholeWords });
   const completePhone = phone === undefined ? null : normalizePhone(phone);
   const phoneSuffix = phone === undefined ? undefined : (completePhone ?? phone).replaceAll(/\D/g, '');
-  if (
-    (name !== undefined && nameTokens.length === 0) ||
-    (phoneSuffix !== undefined &&
-      (phoneSuffix.length < MIN_PHONE_SUFFIX_LENGTH || (wholeWords && completePhone === null)))
-  )
-    return null;
+  const hasNoNameWord = name !== undefined && nameTokens.length === 0;
+  const isPhoneTooShort = phoneSuffix !== undefined && phoneSuffix.length < MIN_PHONE_SUFFIX_LENGTH;
+  const isPhoneIncomplete = phone !== undefined && completePhone === null;
+  if (hasNoNameWord || isPhoneTooShort || (wholeWords && isPhoneIncomplete)) return null;
   return {
     tokens: [
       ...nameTokens,
@@ -132,7 +130,7 @@ export async function addOverdueAmounts(
 
 const CUSTOMER_ID = /^cus_[0-9a-z]{26}$/;
 
-export const findCustomers =
+export const createCustomerSearcher =
   (deps: CustomersDeps): Searcher =>
   async (q, limit, { wholeWords }) => {
     const { db, creditUsed, identities } = deps;

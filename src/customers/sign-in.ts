@@ -39,7 +39,7 @@ export type PrincipalKind = {
 };
 
 /** Dependencies of the functions for signing in. */
-export type SignIn = Pick<Deps, 'db' | 'clock' | 'vault'> & {
+export type SignInDeps = Pick<Deps, 'db' | 'clock' | 'vault'> & {
   readonly metrics: CustomerMetrics;
   /** Codes are sent only to mobile numbers of these countries (ISO 3166). */
   readonly otpCountries: readonly string[];
@@ -50,7 +50,9 @@ export type SignIn = Pick<Deps, 'db' | 'clock' | 'vault'> & {
 };
 
 /** Provided for other modules whose principals sign in. */
-export const signInService = defineService<Omit<SignIn, 'principalKind'> & { guard: TokenGuard }>('sign-in');
+export const signInService = defineService<Omit<SignInDeps, 'principalKind'> & { guard: TokenGuard }>(
+  'sign-in',
+);
 
 type HashDeps = { vault: Vault; principalKind?: Pick<PrincipalKind, 'type'> };
 

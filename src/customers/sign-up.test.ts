@@ -142,7 +142,7 @@ test('a refused sign-up creates no customer and leaves the code valid, so that t
   const existingCustomer = await newForm();
   assert.equal((await signUp(existingCustomer)).status, 201);
   const form = await newForm();
-  const errors: Array<[Record<string, unknown>, number, string]> = [
+  const refusals: Array<[invalidField: Record<string, unknown>, status: number, code: string]> = [
     [{ cpf: existingCustomer.cpf }, 409, 'cpf_registered'],
     [{ birth_date: '2015-01-01' }, 422, 'underage'],
     [{ referral_code: 'NOBODYS2' }, 422, 'referral_code_unknown'],
@@ -150,7 +150,7 @@ test('a refused sign-up creates no customer and leaves the code valid, so that t
     [{ password: 'senha123' }, 422, 'password_too_common'],
     [{ birth_date: '2099-01-01' }, 400, 'validation_failed'],
   ];
-  for (const [invalidField, status, code] of errors)
+  for (const [invalidField, status, code] of refusals)
     assertRefused(await signUp({ ...form, ...invalidField }), status, code);
   assert.equal(await countByPhone(form.phone), 0);
   assert.equal((await signUp(form)).status, 201);
@@ -206,8 +206,8 @@ test('a person is 18 from midnight of the birthday in São Paulo', async () => {
   service.clock.advance(1);
   assert.equal((await signUp(form)).status, 201);
   service.clock.set('2027-03-10T02:59:00Z');
-  const tomorrow = await signUp(await newForm({ birth_date: '2027-03-10' }));
-  assert.deepEqual(listPointers(tomorrow.body.errors), ['/birth_date']);
+  const futureBirthResponse = await signUp(await newForm({ birth_date: '2027-03-10' }));
+  assert.deepEqual(listPointers(futureBirthResponse.body.errors), ['/birth_date']);
 });
 
 test('a sign-up with the referral code from Ana’s link appears in her invitations', async () => {
@@ -278,12 +278,12 @@ test('of concurrent sign-ups with one code, one phone or one CPF on two nodes, o
   const codes = [await newCode(service, phone), await newCode(service, phone), await newCode(service, phone)];
   const firstForm = await newForm();
   const [cpf, ...forms] = [newCpf(), ...(await Promise.all(Array.from({ length: 3 }, () => newForm())))];
-  const races: Array<[SignUpForm[], string]> = [
+  const races: Array<[forms: SignUpForm[], expectedCode: string]> = [
     [[firstForm, firstForm, firstForm, firstForm], 'phone_registered'],
     [codes.map((sentCode) => ({ ...firstForm, ...sentCode, cpf: newCpf() })), 'phone_registered'],
     [forms.map((form) => ({ ...form, cpf })), 'cpf_registered'],
   ];
-  for (const [raceForms, code] of races) {
+  for (const [raceForms, expectedCode] of races) {
     const responses = await Promise.all(
       raceForms.map((form, i) => signUp(form, newIpAddressHeaders(), i % 2 ? otherNode : service)),
     );
@@ -292,7 +292,7 @@ test('of concurrent sign-ups with one code, one phone or one CPF on two nodes, o
     for (const response of refusals) {
       // After the code was used, the response is only 401.
       if (response.status === 401) assertRefused(response, 401, 'invalid_credentials');
-      else assertRefused(response, 409, code);
+      else assertRefused(response, 409, expectedCode);
     }
     for (const form of raceForms) assert.ok((await countByPhone(form.phone)) <= 1);
   }
@@ -397,13 +397,13 @@ test('wrong codes count as failed logins of the address', async () => {
 
 test('personal data and secrets of a sign-up are not logged', async () => {
   const form = await newForm({ name: 'Gil Tavares', password: 'senha secreta 42', email: 'gil@example.com' });
-  const logCountBefore = service.readLog().length;
+  const logLengthBefore = service.readLog().length;
   await signUp({ ...form, email: 'gil' });
   await signUp({ ...form, ...changeCode(form) });
   await signUp({ ...form, birth_date: '2020-07-09' });
   const { body } = await signUp(form, withKey(randomUUID()));
-  const logged = service.readLog().slice(logCountBefore);
-  assert.ok(logged.includes('/wallet/auth/signup'));
+  const logText = service.readLog().slice(logLengthBefore);
+  assert.ok(logText.includes('/wallet/auth/signup'));
   const secrets = [
     form.phone.slice(3),
     form.cpf,
@@ -415,7 +415,7 @@ test('personal data and secrets of a sign-up are not logged', async () => {
     '2020-07-09',
   ];
   for (const secret of [...secrets, body.token, body.refresh_token])
-    assert.ok(!logged.includes(secret), secret);
+    assert.ok(!logText.includes(secret), secret);
   await waitForMessages(service, form.phone, 1);
 });
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { parseBirthDate } from '#core/values/age.ts';
-import { parseCpf } from '#core/values/cpf.ts';
-import { saoPauloDay } from '#core/values/day.ts';
+import { type Cpf, parseCpf } from '#core/values/cpf.ts';
+import { type Day, saoPauloDay } from '#core/values/day.ts';
 import { type CustomerTx, forNewCustomers } from '#platform/database/customer-transaction.ts';
 import {
   limitFailures,
@@ -13,7 +13,7 @@ import { findStoredResponse, type IdempotentRequest, runOnce } from '#platform/h
 import type { Hasher } from '#platform/passwords/hashers.ts';
 import { Problem, validationFailed } from '#platform/problem.ts';
 import type { Login, SignUpForm } from './auth-schemas.ts';
-import { checkCode } from './codes/codes.ts';
+import { checkCode, type VerifiedCode } from './codes/codes.ts';
 import { consumeCode } from './codes/store.ts';
 import { assertAdult, createCustomer } from './create-customer.ts';
 import type { CustomersDeps } from './customers.ts';
@@ -35,22 +35,20 @@ export async function signUp(
   idempotentRequest: IdempotentRequest | undefined,
 ): Promise<SignUpResult> {
   // Looked up before the code is checked, because the first request has consumed it.
-  const storedLogin = idempotentRequest && (await findStoredLogin(deps, idempotentRequest));
-  if (storedLogin) return storedLogin;
+  const storedResult = await findStoredResult(deps, idempotentRequest);
+  if (storedResult) return storedResult;
   const { metrics, hashers } = deps;
+  const register = (hasher?: Hasher) => registerWithCode(deps, form, caller, { idempotentRequest, hasher });
   try {
-    const result = await (form.password === undefined
-      ? registerWithCode(deps, form, caller, idempotentRequest)
-      : hashers.withHasher(caller, (hasher) =>
-          registerWithCode(deps, form, caller, idempotentRequest, hasher),
-        ));
+    const result =
+      form.password === undefined ? await register() : await hashers.withHasher(caller, register);
     metrics.logins.inc({ method: 'signup', outcome: 'granted' });
     return result;
   } catch (error) {
     // A concurrent request with the same key may have finished in the meantime.
-    const concurrentLogin =
-      idempotentRequest && error instanceof Problem && (await findStoredLogin(deps, idempotentRequest));
-    if (concurrentLogin) return concurrentLogin;
+    const concurrentResult =
+      error instanceof Problem ? await findStoredResult(deps, idempotentRequest) : undefined;
+    if (concurrentResult) return concurrentResult;
     metrics.logins.inc({ method: 'signup', outcome: 'refused' });
     throw error;
   }
@@ -58,65 +56,84 @@ export async function signUp(
 
 /**
  * No response reveals data about a customer before the code has proved correct. A later refusal leaves the code valid, so that the
- * caller can correct a field. The transaction that creates the customer consumes the code.
+ * caller can correct a field.
  */
 async function registerWithCode(
   deps: CustomersDeps,
   form: SignUpInput,
-  { ipAddress, partnerId, deviceId }: Caller,
-  idempotentRequest: IdempotentRequest | undefined,
-  hasher?: Hasher,
+  caller: Caller,
+  options: { idempotentRequest: IdempotentRequest | undefined; hasher: Hasher | undefined },
 ): Promise<SignUpResult> {
   const { db, clock, firstLimit } = deps;
-  const { phone, email, password, referral_code: referrerCode = null } = form;
-  const now = clock.now();
+  const { idempotentRequest, hasher } = options;
+  const { phone, email, password } = form;
+  const startedAt = clock.now();
   const name = form.name.trim();
   const birthDate = parseBirthDate(form.birth_date)!;
   const cpf = parseCpf(form.cpf)!;
-  if (birthDate > saoPauloDay(now.getTime())) throw birthDateInFuture();
+  if (birthDate > saoPauloDay(startedAt.getTime())) throw birthDateInFuture();
 
-  const verifiedCode = await checkCode(deps, form, ipAddress);
+  const verifiedCode = await checkCode(deps, form, caller.ipAddress);
   if (!verifiedCode) throw invalidCredentials();
-  const counters = buildRefusedSignUpCounters(deps, phone, ipAddress);
-  // A refused sign-up throws, which counts as a failure.
-  return limitFailures(db, { counters, now, isFailed: () => false }, async () => {
+  const refusalCounters = buildRefusedSignUpCounters(deps, phone, caller.ipAddress);
+  // A refused sign-up throws a problem, which counts as a failure, so no result is a failure.
+  const limitOptions = { counters: refusalCounters, now: startedAt, isFailed: () => false };
+  return limitFailures(db, limitOptions, async () => {
     if (await findLoginByPhone(db, phone)) throw phoneRegistered();
-    assertAdult(birthDate, now);
+    assertAdult(birthDate, startedAt);
     // Hashed before the transaction, so that no lock is held while hashing.
     const passwordHash =
       hasher && password !== undefined ? await hasher.hash(password, { phone, name, email }) : null;
     const isNew = async () => !(await findCpfOwner(db, deps.vault.hash('cpf', cpf)));
     const decideLimit = await firstLimit.prepare({ cpf, consent: form.terms, isNew });
-    return registerOnce(deps, idempotentRequest, (tx) => createAndLogIn(tx, passwordHash, decideLimit));
+    const person = { name, phone, email, cpf, birthDate, passwordHash };
+    return registerOnce(deps, idempotentRequest, async (tx) => {
+      const login = await createAndLogIn(tx, deps, { form, caller, person, verifiedCode, decideLimit });
+      await releasePendingAttempts(tx, refusalCounters, startedAt);
+      return login;
+    });
   });
+}
 
-  async function createAndLogIn(
-    tx: CustomerTx,
-    passwordHash: string | null,
-    decideLimit: DecideFirstLimit,
-  ): Promise<Static<typeof Login>> {
-    // One time for all rows: a partner receives the events since the first login, which must include the registration.
-    const createdAt = clock.now();
-    const fixedDeps = { ...deps, clock: { now: () => createdAt } };
-    // A failed sign-up is not counted, because the transaction rolls back.
-    const counts = await recordAndCountAttempts(
-      tx,
-      buildSignUpCounters(deps, { ipAddress, deviceId }),
-      createdAt,
-    );
-    const { limit, save } = await decideLimit(tx, { birthDate, referrerCode, counts, now: createdAt });
-    const input = { name, phone, email, cpf, birthDate, passwordHash, referrerCode };
-    const conflicts = { phone: phoneRegistered, cpf: cpfRegistered };
-    const newCustomer = { ...input, creditLimit: limit, partnerId };
-    const { id: customerId } = await createCustomer(tx, newCustomer, fixedDeps, conflicts);
-    await save(customerId);
-    if (!(await consumeCode(tx, verifiedCode!, createdAt))) throw invalidCredentials();
-    await insertTermsAcceptance(tx, { customerId, version: form.terms, ipAddress, acceptedAt: createdAt });
-    const session = await openSession(tx, fixedDeps, customerId, { partnerId, ipAddress, deviceId });
-    const login = await buildLoginResponse({ ...deps, db: tx }, session);
-    await releasePendingAttempts(tx, counters, now);
-    return login;
-  }
+type VerifiedSignUp = {
+  form: SignUpInput;
+  caller: Caller;
+  /** The parsed fields of the form. */
+  person: {
+    name: string;
+    phone: string;
+    email: string;
+    cpf: Cpf;
+    birthDate: Day;
+    passwordHash: string | null;
+  };
+  verifiedCode: VerifiedCode;
+  decideLimit: DecideFirstLimit;
+};
+
+/** Creates the customer and opens a session. Consumes the code. */
+async function createAndLogIn(
+  tx: CustomerTx,
+  deps: CustomersDeps,
+  { form, caller, person, verifiedCode, decideLimit }: VerifiedSignUp,
+): Promise<Static<typeof Login>> {
+  const { terms, referral_code: referrerCode = null } = form;
+  const { partnerId, ipAddress } = caller;
+  // One time for all rows: a partner receives the events since the first login, which must include the registration.
+  const now = deps.clock.now();
+  const fixedTimeDeps = { ...deps, clock: { now: () => now } };
+  // A failed sign-up is not counted, because the transaction rolls back.
+  const counts = await recordAndCountAttempts(tx, buildSignUpCounters(deps, caller), now);
+  const { birthDate } = person;
+  const { limit, save } = await decideLimit(tx, { birthDate, referrerCode, counts, now });
+  const newCustomer = { ...person, referrerCode, creditLimit: limit, partnerId };
+  const conflicts = { phone: phoneRegistered, cpf: cpfRegistered };
+  const { id: customerId } = await createCustomer(tx, newCustomer, fixedTimeDeps, conflicts);
+  await save(customerId);
+  if (!(await consumeCode(tx, verifiedCode, now))) throw invalidCredentials();
+  await insertTermsAcceptance(tx, { customerId, version: terms, ipAddress, acceptedAt: now });
+  const session = await openSession(tx, fixedTimeDeps, customerId, caller);
+  return buildLoginResponse({ ...deps, db: tx }, session);
 }
 
 const birthDateInFuture = () =>
@@ -127,6 +144,7 @@ const birthDateInFuture = () =>
     },
   ]);
 
+/** Runs the transaction, or returns the stored login of an earlier request with the same Idempotency-Key. */
 async function registerOnce(
   { db }: CustomersDeps,
   idempotentRequest: IdempotentRequest | undefined,
@@ -142,7 +160,10 @@ async function registerOnce(
   return { login: JSON.parse(body), replayed };
 }
 
-async function findStoredLogin({ db }: CustomersDeps, idempotentRequest: IdempotentRequest) {
-  const response = await findStoredResponse(db, idempotentRequest);
+async function findStoredResult(
+  { db }: CustomersDeps,
+  idempotentRequest: IdempotentRequest | undefined,
+): Promise<SignUpResult | undefined> {
+  const response = idempotentRequest && (await findStoredResponse(db, idempotentRequest));
   return response && { login: JSON.parse(response.body), replayed: true };
 }

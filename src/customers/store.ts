@@ -284,9 +284,9 @@ export async function claimIdentity(tx: Tx, { id, phoneHash, cpfHash }: Encrypte
 }
 
 export async function claimReferralCode(tx: Tx, code: string, customerId: string): Promise<boolean> {
-  const claimed = await tx.run(sql`
+  const claimedCount = await tx.run(sql`
     insert into customer_referral_codes (code, customer_id) values (${code}, ${customerId}) on conflict do nothing`);
-  return claimed === 1;
+  return claimedCount === 1;
 }
 
 export const insertCustomer = (tx: Tx, customer: NewCustomer) =>
@@ -340,15 +340,15 @@ export const updateCreditLimit = (tx: Tx, id: string, creditLimitCents: number) 
 
 /** Replaces the phone of a customer. Returns false, without a change, if another customer has the new phone. */
 export async function movePhone(tx: Tx, id: string, { from, to }: { from: Buffer; to: Buffer }) {
-  const claimed = await tx.run(
+  const claimedCount = await tx.run(
     sql`insert into customer_phones (phone_hash, customer_id) values (${to}, ${id}) on conflict do nothing`,
   );
-  if (claimed === 0) return false;
+  if (claimedCount === 0) return false;
   await tx.run(sql`delete from customer_phones where phone_hash = ${from} and customer_id = ${id}`);
   return true;
 }
 
-/** Lists the versions of the data keys in use, with one index lookup per version. */
+/** Lists the versions of the data keys in use, with one index lookup per version. A ciphertext begins with the version, in four bytes. */
 export async function listDataKeyVersions(db: Queryable): Promise<number[]> {
   const versions: Buffer[] = [];
   for (;;) {

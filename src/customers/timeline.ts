@@ -20,6 +20,8 @@ import { PHONE_CHANGE_ACTOR } from './phone-changes/phone-change.ts';
 import { hashPhoneSubject } from './sign-in.ts';
 import { findIdentity } from './store.ts';
 
+// `toTimelinePage` reads the number of entries from `total` of the rows.
+
 const listRegistration: ListTimeline = async (db, customerId) => {
   const rows = await db.rows<{ total: number; created_at: Date; terms: string | null }>(sql`
     select 1 as total, created_at,

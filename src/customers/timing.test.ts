@@ -11,30 +11,35 @@ import { ANA, lockCustomer, newCustomer, newPhone } from '../../test/support/cus
 useRealPasswordCost();
 const service = await openService();
 
-type Kind = { name: string; call: () => Promise<unknown> };
+type RequestKind = { name: string; call: () => Promise<unknown> };
 
 /**
- * The probability that a random sample of `a` took longer than one of `b`. It is 0.5 if the two are indistinguishable, on any machine,
- * and 0 or 1 if all samples of one are faster than all samples of the other.
+ * Computes the probability that a random one of the samples took longer than a random one of the reference samples. It is 0.5 if the
+ * two are indistinguishable, on any machine, and 0 or 1 if all samples of one are faster than all samples of the other.
  */
-function probabilityLonger(a: number[], b: number[]): number {
-  let longer = 0;
-  for (const x of a) for (const y of b) longer += x > y ? 1 : x === y ? 0.5 : 0;
-  return longer / (a.length * b.length);
+function computeProbabilityLonger(samples: number[], referenceSamples: number[]): number {
+  let longerCount = 0;
+  for (const sample of samples)
+    for (const reference of referenceSamples)
+      longerCount += sample > reference ? 1 : sample === reference ? 0.5 : 0;
+  return longerCount / (samples.length * referenceSamples.length);
 }
 
 /**
- * The tolerated difference from 0.5: four standard deviations of indistinguishable samples. The test measures time and does not count
+ * Computes the tolerated difference from 0.5: four standard deviations of indistinguishable samples. The test measures time and does not count
  * hashes, because an attacker measures the whole request. A busy machine slows down all kinds of requests alike.
  */
 const computeTolerance = (count: number) => 4 * Math.sqrt((2 * count + 1) / (12 * count * count));
 
 /** Calls every kind of request equally often, in random order, so that disturbances affect all kinds alike. */
-async function assertSameDuration(samples: number, [reference, ...others]: [Kind, ...Kind[]]): Promise<void> {
+async function assertSameDuration(
+  sampleCount: number,
+  [reference, ...others]: [RequestKind, ...RequestKind[]],
+): Promise<void> {
   const kinds = [reference, ...others];
   const times = new Map(kinds.map((kind) => [kind, [] as number[]]));
   for (const kind of kinds) await kind.call(); // warm-up
-  for (let i = 0; i < samples; i++) {
+  for (let i = 0; i < sampleCount; i++) {
     for (const kind of kinds.toSorted(() => randomInt(3) - 1)) {
       const startedAtMs = performance.now();
       await kind.call();
@@ -43,9 +48,9 @@ async function assertSameDuration(samples: number, [reference, ...others]: [Kind
     }
   }
   for (const other of others) {
-    const probability = probabilityLonger(times.get(other)!, times.get(reference)!);
+    const probability = computeProbabilityLonger(times.get(other)!, times.get(reference)!);
     assert.ok(
-      Math.abs(probability - 0.5) < computeTolerance(samples),
+      Math.abs(probability - 0.5) < computeTolerance(sampleCount),
       `'${other.name}' takes longer than '${reference.name}' with a probability of ${probability.toFixed(2)}`,
     );
   }
@@ -53,8 +58,12 @@ async function assertSameDuration(samples: number, [reference, ...others]: [Kind
 
 test('the comparison detects a difference of ten percent', async () => {
   const drawSamples = (mean: number) => Array.from({ length: 40 }, () => mean + randomInt(1000) / 100);
-  assert.ok(Math.abs(probabilityLonger(drawSamples(100), drawSamples(100)) - 0.5) < computeTolerance(40));
-  assert.ok(Math.abs(probabilityLonger(drawSamples(110), drawSamples(100)) - 0.5) > computeTolerance(40));
+  assert.ok(
+    Math.abs(computeProbabilityLonger(drawSamples(100), drawSamples(100)) - 0.5) < computeTolerance(40),
+  );
+  assert.ok(
+    Math.abs(computeProbabilityLonger(drawSamples(110), drawSamples(100)) - 0.5) > computeTolerance(40),
+  );
 });
 
 test('login takes the same time for an unknown phone, a wrong password, no password and a locked customer', async () => {

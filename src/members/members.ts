@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { createMerchantFromLead, findMerchantWithPlan, type MaxPlanRate, type MerchantCache } from '#catalog';
 import { cents, parseReais, toReais } from '#core/values/money.ts';
-import { endAllSessions, type SignIn } from '#customers';
+import { endAllSessions, type SignInDeps } from '#customers';
 import type { Deps } from '#module';
 import type { Tx } from '#platform/database/db.ts';
 import { normalizePhone } from '#platform/http/formats.ts';
@@ -28,7 +28,7 @@ import {
 } from './store.ts';
 
 export type MembersDeps = Pick<Deps, 'db' | 'clock'> & {
-  signIn: SignIn;
+  signIn: SignInDeps;
   merchants: MerchantCache;
   getMaxRate: MaxPlanRate;
 };
@@ -112,7 +112,7 @@ export function changeMember(
 }
 
 /** Removes a member and ends their sessions. Returns undefined if there is no such active member. */
-export const removeMember = (tx: Tx, signIn: SignIn, memberKey: MemberKey, auditContext: AuditContext) =>
+export const removeMember = (tx: Tx, signIn: SignInDeps, memberKey: MemberKey, auditContext: AuditContext) =>
   withAuditedActiveMember(tx, memberKey, auditContext, async ({ id }) => {
     await markMemberRemoved(tx, id, auditContext.now);
     await endAllSessions(tx, signIn, id, 'removed', auditContext.now);

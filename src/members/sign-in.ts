@@ -9,7 +9,7 @@ import {
   invalidCredentials,
   openSession,
   renderTokens,
-  type SignIn,
+  type SignInDeps,
   tokenInvalid,
   type VerifiedCode,
 } from '#customers';
@@ -121,7 +121,7 @@ export type CheckMemberCode = (
 export const memberCodeChecker = defineService<CheckMemberCode>('member codes');
 
 export const createMemberCodeChecker =
-  (signIn: SignIn): CheckMemberCode =>
+  (signIn: SignInDeps): CheckMemberCode =>
   async ({ memberId, ipAddress }, { challenge_id, code }) => {
     const phone = (await findMemberPhone(signIn.db, memberId)) ?? '';
     const verifiedCode = await checkCode(signIn, { phone, challenge_id, code }, ipAddress);

@@ -9,7 +9,7 @@ import { unavailable, withRetryAfter } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
 import { buildCodeRequestCounters, buildLoginFailureCounter, findOrigin } from '../limits.ts';
 import { otpTooSoon, phoneNotSupported } from '../problems.ts';
-import { hashAddressSubject, hashPhoneSubject, type SignIn } from '../sign-in.ts';
+import { hashAddressSubject, hashPhoneSubject, type SignInDeps } from '../sign-in.ts';
 import {
   CODE_TTL_MS,
   countCodeAttempt,
@@ -27,11 +27,11 @@ const MAX_VALID_CODES = 3;
  * by the response while messages are below the caps for unregistered phones.
  */
 export async function requestCode(
-  signIn: SignIn,
+  deps: SignInDeps,
   phone: string,
   caller: Pick<Caller, 'partnerId' | 'keyId' | 'isBackend' | 'ipAddress' | 'deviceId'>,
 ) {
-  const { db, clock, vault, otpCountries, principalKind } = signIn;
+  const { db, clock, vault, otpCountries, principalKind } = deps;
   if (!canReceiveCodes(phone, otpCountries)) {
     throw phoneNotSupported({
       en: `Codes are sent to mobile numbers of ${otpCountries.join(', ')} only.`,
@@ -39,9 +39,9 @@ export async function requestCode(
     });
   }
   const now = clock.now();
-  const subject = hashPhoneSubject(signIn, phone);
-  const requestOrigin = await findOrigin(signIn, phone, caller);
-  const originHash = hashAddressSubject(signIn, caller.ipAddress);
+  const subject = hashPhoneSubject(deps, phone);
+  const requestOrigin = await findOrigin(deps, phone, caller);
+  const originHash = hashAddressSubject(deps, caller.ipAddress);
   const expiresAt = new Date(now.getTime() + CODE_TTL_MS);
   return db.transaction(async (tx) => {
     if (await isChannelFailing(tx, 'sms', now)) {
@@ -52,7 +52,7 @@ export async function requestCode(
       });
     }
     // An exception below rolls the counters back: a refused request is not counted.
-    const resendAfter = await recordAttempts(tx, buildCodeRequestCounters(signIn, requestOrigin), now);
+    const resendAfter = await recordAttempts(tx, buildCodeRequestCounters(deps, requestOrigin), now);
     await enforceValidCodeLimit(tx, subject, { originHash, isKnown: requestOrigin.isKnown }, now);
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const id = newId('otp', now);
@@ -65,7 +65,7 @@ export async function requestCode(
       now,
       isToMember: principalKind.type === 'member',
     });
-    signIn.countMessage(tx, { ...caller, address: caller.ipAddress, recipient: requestOrigin }, now);
+    deps.countMessage(tx, { ...caller, address: caller.ipAddress, recipient: requestOrigin }, now);
     return {
       challenge_id: id,
       expires_at: expiresAt.toISOString(),
@@ -74,7 +74,7 @@ export async function requestCode(
   });
 }
 
-/** True for mobile numbers, and for numbers of countries whose ranges do not distinguish mobile from fixed lines. */
+/** Returns true for mobile numbers, and for numbers of countries whose ranges do not distinguish mobile from fixed lines. */
 export function canReceiveCodes(phone: string, countries: readonly string[]): boolean {
   const number = parsePhoneNumberFromString(phone);
   const type = number?.getType();
@@ -123,13 +123,13 @@ export type VerifiedCode = { subject: Buffer; id: string };
  * against the challenge, and as a failed login of the IP address.
  */
 export async function checkCode(
-  signIn: SignIn,
+  deps: SignInDeps,
   { phone, challenge_id: id, code }: CodeAttempt,
   ipAddress: string,
 ): Promise<VerifiedCode | undefined> {
-  const { db, clock, vault } = signIn;
-  const subject = hashPhoneSubject(signIn, phone);
-  const failureCounters = [buildLoginFailureCounter(signIn, ipAddress)];
+  const { db, clock, vault } = deps;
+  const subject = hashPhoneSubject(deps, phone);
+  const failureCounters = [buildLoginFailureCounter(deps, ipAddress)];
   const now = clock.now();
   return db.transaction(async (tx) => {
     await recordAttempts(tx, failureCounters, now);
@@ -149,6 +149,7 @@ const ZERO_HASH = Buffer.alloc(32);
 const hashCode = (vault: Vault, { phone, challenge_id, code }: CodeAttempt) =>
   vault.hash('login_code', `${phone} ${challenge_id} ${code}`);
 
+/** Returns those of the codes that were sent to the phone at the request of the partner. */
 export async function selectRequestedCodes(
   db: Db,
   { phone, partnerId }: { phone: string; partnerId: string },

@@ -52,9 +52,9 @@ export const resetCodeAttempts = (tx: Tx, subject: Buffer) =>
 
 /** Marks the code as used. Of concurrent callers only one gets true. */
 export async function consumeCode(tx: Tx, { subject, id }: ChallengeKey, usedAt: Date): Promise<boolean> {
-  const updatedRows = await tx.run(sql`
+  const updatedCount = await tx.run(sql`
     update login_challenges set used_at = ${usedAt} where subject = ${subject} and id = ${id} and used_at is null`);
-  return updatedRows === 1;
+  return updatedCount === 1;
 }
 
 /** Skips locked rows, because another transaction may be deleting all challenges of a phone. */

@@ -24,17 +24,18 @@ export const reencryptCommand = (personalData: () => readonly PersonalData[]): C
   allowsNewLookupKey: (args) => args.has('all'),
   async run(context, args) {
     const { db, print, vault } = context;
-    const nodes = await listNodesWithoutKey(db, vault.version);
-    if (nodes.length > 0)
+    const nodesWithoutKey = await listNodesWithoutKey(db, vault.version);
+    if (nodesWithoutKey.length > 0)
       throw new CommandError(
-        `These running nodes do not have version ${vault.version} of DATA_KEYS and could not read the data: ${nodes.join(', ')}. ` +
+        `These running nodes do not have version ${vault.version} of DATA_KEYS and could not read the data: ${nodesWithoutKey.join(', ')}. ` +
           'Add the key to DATA_KEYS of every node, restart them, and run this command again. Nothing was changed.',
       );
     const bar = new ProgressBar('Encrypting');
     const rowCounts = await reencrypt(db, vault, {
       all: args.has('all'),
       personalData: personalData(),
-      onProgress: (done, total) => bar.show(done / total, `${done} of ${total} tables`),
+      onProgress: (doneTables, totalTables) =>
+        bar.show(doneTables / totalTables, `${doneTables} of ${totalTables} tables`),
     });
     bar.clear();
     const auditContext = createCommandAuditContext(context, 'reencrypt');
@@ -67,17 +68,17 @@ type ReencryptOptions = {
 export async function reencrypt(db: Db, vault: Vault, { all, personalData, onProgress }: ReencryptOptions) {
   if (all) await startLookupKeyChange(db, vault);
   const tables = personalData.flatMap((data) => Object.entries(data.tables ?? {}));
-  const counts: Record<string, number> = {};
+  const rowCounts: Record<string, number> = {};
   for (const [i, [name, table]] of tables.entries()) {
     const count = table.reencrypt ? await reencryptTable(db, vault, table.reencrypt, all) : 0;
-    if (count > 0) counts[name] = count;
+    if (count > 0) rowCounts[name] = count;
     onProgress(i + 1, tables.length);
   }
   const keyCount = await reencryptSigningKeys(db, vault);
-  if (keyCount > 0) counts.signing_keys = keyCount;
+  if (keyCount > 0) rowCounts.signing_keys = keyCount;
   if (all) await finishLookupKeyChange(db, vault);
   await retireOldKeys(db, vault);
-  return counts;
+  return rowCounts;
 }
 
 async function reencryptSigningKeys(db: Db, vault: Vault): Promise<number> {

@@ -87,7 +87,7 @@ export const getAdminCustomers = (deps: CustomersDeps) =>
 
 /** Support cannot create customers who can buy: the policy decides on the limit, and only the owner of the phone sets a password. */
 const REGISTRATION_ACCESS = { scope: 'operator', role: 'support' } as const;
-const REGISTRATION_FIELDS = {
+const REGISTRATION_FIELD_ACCESS = {
   ...REGISTRATION_ACCESS,
   fieldRoles: { credit_limit: 'risk', password: 'admin' },
 } as const;
@@ -115,10 +115,11 @@ export const postAdminCustomers = (deps: CustomersDeps) =>
       kind: 'limit',
       role: 'risk',
       async describe({ body, caller }) {
-        requireFieldRoles(caller, REGISTRATION_FIELDS, body);
+        requireFieldRoles(caller, REGISTRATION_FIELD_ACCESS, body);
         const { name, phone, credit_limit } = body;
         const amount = parseReais(credit_limit ?? 0)!;
         if (amount === 0) return undefined;
+        // The customer has no id yet. Equal requests must have the same subject, so it is derived from the phone.
         const id = `new_${hashPhone(deps.vault, phone).toString('hex').slice(0, 24)}`;
         return {
           amount,
@@ -135,7 +136,7 @@ export const postAdminCustomers = (deps: CustomersDeps) =>
     async handler(request, reply) {
       const { db, clock, hashers, identities, vault } = deps;
       const { password, ...form } = request.body;
-      requireFieldRoles(request.caller, REGISTRATION_FIELDS, request.body);
+      requireFieldRoles(request.caller, REGISTRATION_FIELD_ACCESS, request.body);
       // Hashed before the transaction, so that no lock is held while hashing.
       const passwordHash =
         password === undefined

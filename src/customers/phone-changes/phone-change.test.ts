@@ -93,16 +93,16 @@ test('a phone change takes effect after 24 hours: sessions end, the old phone ge
   );
 
   service.clock.advance(23 * HOUR_MS);
-  const earlyCustomer = await newCustomerWithPassword();
-  await requestChange(earlyCustomer.id, newPhone());
+  const laterCustomer = await newCustomerWithPassword();
+  await requestChange(laterCustomer.id, newPhone());
   assert.equal((await readCustomer(id)).phone, customer.phone);
   service.clock.advance(HOUR_MS);
   await enqueueSweep();
   await waitForPhone(id, phone);
   assert.equal((await readCustomer(id)).phone_change, null);
   assert.equal(
-    (await readCustomer(earlyCustomer.id)).phone,
-    earlyCustomer.phone,
+    (await readCustomer(laterCustomer.id)).phone,
+    laterCustomer.phone,
     'requested an hour ago, so still pending',
   );
   assertRefused(await refresh(service, newSession.refresh_token), 401, 'token_invalid');
@@ -115,13 +115,16 @@ test('a phone change takes effect after 24 hours: sessions end, the old phone ge
   await logIn(service, { phone, password });
   const [doneMessage] = await listMessages(service, customer.phone);
   assert.match(doneMessage!.text, /agora é o de final/);
-  const [applied, requested] = await readAuditTrail(id);
-  assert.deepEqual([applied.actor, applied.action], ['semana', 'applyPhoneChange']);
+  const [appliedEntry, requestEntry] = await readAuditTrail(id);
+  assert.deepEqual([appliedEntry.actor, appliedEntry.action], ['semana', 'applyPhoneChange']);
   assert.deepEqual(
-    [requested.actor, requested.action, requested.reason],
+    [requestEntry.actor, requestEntry.action, requestEntry.reason],
     ['stf_asks', 'changeCustomer', 'Perdeu o celular'],
   );
-  assert.ok(!JSON.stringify([applied, requested]).includes(phone), 'the audit trail masks the new phone');
+  assert.ok(
+    !JSON.stringify([appliedEntry, requestEntry]).includes(phone),
+    'the audit trail masks the new phone',
+  );
   assert.match(await readTimelineText(id), /A troca do telefone passou a valer\./);
 });
 

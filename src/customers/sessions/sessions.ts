@@ -6,7 +6,7 @@ import { newId, randomBase62 } from '#platform/ids.ts';
 import type { Problem } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
 import { tokenExpired, tokenInvalid, tokenPartnerMismatch } from '../problems.ts';
-import { hashAddressSubject, hashDevice, type SignIn } from '../sign-in.ts';
+import { hashAddressSubject, hashDevice, type SignInDeps } from '../sign-in.ts';
 import type { SessionClaims } from '../tokens/access-token.ts';
 import type { EndReason, OpenSessionRow, SessionKey } from './store.ts';
 
@@ -31,11 +31,11 @@ export type IssuedSession = SessionClaims & { refreshToken: string; refreshExpir
 /** The caller must have locked the row of the principal and checked that the principal may log in. */
 export async function openSession(
   tx: Tx,
-  signIn: Pick<SignIn, 'vault' | 'clock' | 'principalKind'>,
+  deps: Pick<SignInDeps, 'vault' | 'clock' | 'principalKind'>,
   principalId: string,
   { partnerId, ipAddress, deviceId = null }: { partnerId: string } & Partial<Caller>,
 ): Promise<IssuedSession> {
-  const { vault, clock, principalKind } = signIn;
+  const { vault, clock, principalKind } = deps;
   const now = clock.now();
   const sessionId = newId('ses', now);
   const { hash: refreshHash, ...refreshToken } = issueRefreshToken(vault, { principalId, sessionId }, now);
@@ -48,7 +48,7 @@ export async function openSession(
     refreshExpiresAt: refreshToken.refreshExpiresAt,
   });
   if (ipAddress !== undefined) {
-    const origin = { address: hashAddressSubject(signIn, ipAddress), device: hashDevice(signIn, deviceId) };
+    const origin = { address: hashAddressSubject(deps, ipAddress), device: hashDevice(deps, deviceId) };
     await principalKind.addresses.record(tx, { principalId, sessionId }, origin, now);
   }
   return { principalType: principalKind.type, principalId, sessionId, partnerId, ...refreshToken };
@@ -60,7 +60,7 @@ function issueRefreshToken(vault: Vault, key: SessionKey, now: Date, secret?: st
   return { refreshToken, hash: hashToken(refreshToken), refreshExpiresAt };
 }
 
-export async function renderTokens({ tokens }: Pick<SignIn, 'tokens'>, session: IssuedSession) {
+export async function renderTokens({ tokens }: Pick<SignInDeps, 'tokens'>, session: IssuedSession) {
   const { token, expiresAt, ttlMs } = await tokens.issue(session);
   return {
     token,
@@ -71,7 +71,7 @@ export async function renderTokens({ tokens }: Pick<SignIn, 'tokens'>, session: 
   };
 }
 
-type SessionEndDeps = Pick<SignIn, 'endedSessions' | 'principalKind'>;
+type SessionEndDeps = Pick<SignInDeps, 'endedSessions' | 'principalKind'>;
 
 export async function endSession(
   tx: Tx,
@@ -97,18 +97,18 @@ export async function endAllSessions(
 
 /** Ends the session of a refresh token, even of one that was already exchanged. Ignores unknown tokens. */
 export async function logOut(
-  signIn: SignIn,
+  deps: SignInDeps,
   { refresh_token: text }: { refresh_token: string },
   { partnerId }: Pick<Caller, 'partnerId'>,
 ): Promise<void> {
-  const { db, clock, principalKind } = signIn;
-  const token = parseRefreshToken(signIn, text);
+  const { db, clock, principalKind } = deps;
+  const token = parseRefreshToken(deps, text);
   if (!token) return;
   await principalKind.transaction(db, token.principalId, async (tx) => {
     const session = await principalKind.lockSession(tx, token.principalId, token.sessionId);
     if (!session || (!session.refresh_hash.equals(token.hash) && !token.hasValidMac)) return;
     if (session.partner_id !== partnerId) throw tokenPartnerMismatch('refresh');
-    await endSession(tx, signIn, token, 'logout', clock.now());
+    await endSession(tx, deps, token, 'logout', clock.now());
   });
 }
 
@@ -126,19 +126,19 @@ type RefreshRequest = {
  * is not a second use: the next token is derived from token and key, so the same one is returned, until it is used.
  */
 export async function refreshSession(
-  signIn: SignIn,
+  deps: SignInDeps,
   { body: { refresh_token: text }, caller, headers: { 'idempotency-key': key } }: RefreshRequest,
   reply: { header(name: string, value: string): unknown },
 ): Promise<IssuedSession> {
-  const token = parseRefreshToken(signIn, text);
-  const secret = key === undefined ? undefined : deriveNextSecret(signIn.vault, text, key);
+  const token = parseRefreshToken(deps, text);
+  const secret = key === undefined ? undefined : deriveNextSecret(deps.vault, text, key);
   const outcome: RefreshResult = token
-    ? await signIn.principalKind.transaction(signIn.db, token.principalId, (tx) =>
-        exchangeToken(tx, signIn, token, { ...caller, secret }),
+    ? await deps.principalKind.transaction(deps.db, token.principalId, (tx) =>
+        exchangeToken(tx, deps, token, { ...caller, secret }),
       )
     : { refusal: tokenInvalid('refresh_not_issued_here') };
   const isGranted = 'session' in outcome;
-  signIn.metrics.logins.inc({ method: 'refresh', outcome: isGranted ? 'granted' : 'refused' });
+  deps.metrics.logins.inc({ method: 'refresh', outcome: isGranted ? 'granted' : 'refused' });
   if (!isGranted) throw outcome.refusal;
   if (outcome.replayed) reply.header('idempotency-replayed', 'true');
   return outcome.session;
@@ -146,11 +146,11 @@ export async function refreshSession(
 
 async function exchangeToken(
   tx: Tx,
-  signIn: SignIn,
+  deps: SignInDeps,
   token: RefreshToken,
   { partnerId, ipAddress, secret }: { partnerId: string; ipAddress: string; secret: string | undefined },
 ): Promise<RefreshResult> {
-  const { clock, vault, principalKind } = signIn;
+  const { clock, vault, principalKind } = deps;
   const { principalId, sessionId } = token;
   const session = await principalKind.lockSession(tx, principalId, sessionId);
   const isNewest = session?.refresh_hash.equals(token.hash);
@@ -162,12 +162,12 @@ async function exchangeToken(
   const { refreshToken, hash, refreshExpiresAt: expiresAt } = issueRefreshToken(vault, token, now, secret);
   const replayed = secret !== undefined && session.refresh_hash.equals(hash);
   if (!isNewest && !replayed) {
-    await endSession(tx, signIn, token, 'refresh_reused', now);
+    await endSession(tx, deps, token, 'refresh_reused', now);
     return { refusal: tokenInvalid('refresh_reused') };
   }
   if (session.refresh_expires_at <= now) return { refusal: tokenExpired('refresh') };
   if (!replayed) await principalKind.markRefreshed(tx, principalId, sessionId, { hash, expiresAt });
-  const origin = { address: hashAddressSubject(signIn, ipAddress), device: null };
+  const origin = { address: hashAddressSubject(deps, ipAddress), device: null };
   await principalKind.addresses.record(tx, token, origin, now);
   const refreshExpiresAt = replayed ? session.refresh_expires_at : expiresAt;
   const claims = { principalType: principalKind.type, principalId, sessionId, partnerId };
@@ -209,7 +209,10 @@ function deriveNextSecret(vault: Vault, text: string, key: string): string {
 }
 
 /** Returns undefined if the token is malformed or belongs to another kind of principal. */
-function parseRefreshToken({ vault, principalKind }: Pick<SignIn, 'vault' | 'principalKind'>, text: string) {
+function parseRefreshToken(
+  { vault, principalKind }: Pick<SignInDeps, 'vault' | 'principalKind'>,
+  text: string,
+) {
   const [, payload, principalId, sessionId, mac] = TOKEN_PATTERN.exec(text) ?? [];
   if (!payload || !principalId || !sessionId || !mac) return undefined;
   if (!principalId.startsWith(principalKind.idPrefix)) return undefined;

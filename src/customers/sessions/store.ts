@@ -134,8 +134,8 @@ export async function recordOrigin(
 }
 
 /**
- * Returns whether the hash is new and not the first of the customer. `seen_at` is updated at most once a day, so that a refresh rarely
- * writes. Old rows that are locked are not deleted, which prevents deadlocks.
+ * Returns whether the hash is new (an inserted row has the xmax 0) and not the first of the customer. `seen_at` is updated at most once
+ * a day, so that a refresh rarely writes. Old rows that are locked are not deleted, which prevents deadlocks.
  */
 async function recordHash(tx: Tx, customerId: string, hash: Buffer, now: Date): Promise<boolean> {
   const insertedRow = await tx.row<{ is_new: boolean }>(sql`

@@ -70,8 +70,8 @@ export class AccessTokens {
 
   async verify(text: string): Promise<Claims> {
     await this.#deps.signingKeys.waitUntilCurrent();
-    const cached = this.getCached(text);
-    if (cached) return cached;
+    const cachedClaims = this.getCached(text);
+    if (cachedClaims) return cachedClaims;
     const claims = await this.#verify(text);
     this.#cache.set(text, claims);
     return claims;
