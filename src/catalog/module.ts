@@ -5,7 +5,7 @@ import { bindService } from '#platform/service.ts';
 import { openCatalog } from './catalog.ts';
 import { buildImportCommands, exportCommands } from './commands/import-export.ts';
 import { maxPlanRate } from './content/kinds.ts';
-import { searchContent } from './content/store.ts';
+import { createContentSearcher } from './content/store.ts';
 import * as endpoints from './http/index.ts';
 import { DUPLICATE_LEAD_WINDOW_MS } from './leads/leads.ts';
 import { countNewLeads, purgeFingerprints } from './leads/store.ts';
@@ -69,7 +69,7 @@ export const catalogModule = defineModule({
         // The credit module, which opens later, provides the service.
         getMaxRate: () => deps.findService(maxPlanRate)!(),
       }),
-      search: searchContent({ ...deps, merchants: catalog.merchants }),
+      search: createContentSearcher({ ...deps, merchants: catalog.merchants }),
       pendingWork: { leads: () => countNewLeads(deps.db) },
       mediaDirectories: [deps.config.mediaDir],
       housekeeping: (now) => purgeFingerprints(deps.db, new Date(now.getTime() - DUPLICATE_LEAD_WINDOW_MS)),

@@ -94,14 +94,14 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
     ensureKey(tx, { allowed_origins: ['*'], ...key }, { mode: 'sandbox', clock, secret });
   const partner = await ensurePartner(tx, 'Demo partner', clock);
   await seedKey(DEMO_PARTNER_KEY, { partner_id: partner, label: 'demo', scopes: ['public', 'wallet'] });
-  const semanaKey = { partner_id: await ensurePartner(tx, 'Semana', clock), backend: true };
+  const semanaKeyFields = { partner_id: await ensurePartner(tx, 'Semana', clock), backend: true };
   await seedKey(SANDBOX_WEB_KEY, {
-    ...semanaKey,
+    ...semanaKeyFields,
     label: 'web',
     scopes: ['public', 'wallet'],
     allowed_origins: [],
   });
-  await seedKey(SANDBOX_TILL_KEY, { ...semanaKey, label: 'till', scopes: ['till'] });
+  await seedKey(SANDBOX_TILL_KEY, { ...semanaKeyFields, label: 'till', scopes: ['till'] });
   const admin = { id: 'stf_00000000000000000000000001', name: 'Demo admin', role: 'admin' } as const;
   await ensureStaffUser(tx, admin, { mode: 'sandbox', clock, secret: DEMO_OPERATOR_KEY });
   const { id, name } = (await findMerchantWithPlan(tx, DEMO_MERCHANT))!;
@@ -119,8 +119,8 @@ export const allowReturnToSite = (db: Db, siteUrl: string): Promise<void> =>
   db.transaction((tx) =>
     replaceReturnOrigins(tx, DEMO_MERCHANT_KEY, (origins) => {
       const isSiteOrigin = (origin: string) => {
-        const names = listSiteOrigins(origin);
-        return names.length > 1 && names.every((name) => origins.includes(name));
+        const aliases = listSiteOrigins(origin);
+        return aliases.length > 1 && aliases.every((alias) => origins.includes(alias));
       };
       const otherOrigins = origins.filter((origin) => origin === DEMO_SHOP_URL || !isSiteOrigin(origin));
       return [...new Set([...otherOrigins, ...listSiteOrigins(siteUrl)])];
@@ -155,6 +155,7 @@ async function readRecords(file: string): Promise<DemoRecord[]> {
 
 /** Replaces `days_ago` by an instant, counted from the last 9:00 in São Paulo. Null stays null: the post is a draft. */
 function withPublishedAt({ days_ago, ...post }: DemoRecord, now: Date): DemoRecord {
+  // 9:00 in São Paulo is 12:00 in UTC.
   const noonUtc = new Date(`${now.toISOString().slice(0, 10)}T12:00:00Z`).getTime();
   const lastNineOClock = noonUtc <= now.getTime() ? noonUtc : noonUtc - DAY_MS;
   const published_at =
@@ -255,6 +256,9 @@ const PURCHASES = [
   },
 ];
 
+/** All purchases are newer. */
+const HISTORY_DAYS = 60;
+
 /** On that day the bakery was paid for its earlier sales. Payouts of the other merchants are pending. */
 const PAYOUT_DAYS_AGO = 30;
 
@@ -266,7 +270,7 @@ async function seedPurchases(tx: CustomerTx, { clock, events }: Omit<SeedDeps, '
   if (await hasDemoPurchases(tx)) return;
   const today = saoPauloDay(clock.now().getTime());
   const duePayments: DuePayment[] = [];
-  for (let daysAgo = 60; daysAgo > 0; daysAgo--) {
+  for (let daysAgo = HISTORY_DAYS; daysAgo > 0; daysAgo--) {
     const day = addDays(today, -daysAgo);
     const context = { events, now: new Date(startOfDay(day) + 12 * HOUR_MS) };
     for (const { paidCount, daysAgo: _, ...order } of PURCHASES.filter((sale) => sale.daysAgo === daysAgo)) {

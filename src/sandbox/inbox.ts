@@ -26,12 +26,12 @@ export const createInboxSender =
 export type MessageFilter = {
   phone: string | undefined;
   email: string | undefined;
-  /** Only messages to these phones, or with these login codes. */
+  /** Only messages to these phones, or with these login codes. Without `phones`, `codes` is ignored. */
   phones?: readonly string[];
   codes?: readonly string[];
 };
 
-export const messageListQuery = (filter: MessageFilter): ListQuery<SandboxMessage> => ({
+export const buildMessageListQuery = (filter: MessageFilter): ListQuery<SandboxMessage> => ({
   select: sql`select id, phone, channel, template, step, text, code, link, sent_at from sandbox_messages`,
   where: [
     ...(filter.phone === undefined ? [] : [sql`phone = ${filter.phone}`]),
@@ -71,8 +71,8 @@ export async function purgeInbox(db: Queryable, before: Date): Promise<void> {
 
 /** Selects the partner's own customers: those who logged in or signed up through it. */
 async function selectOwnCustomers(db: Db, partnerId: string, customerIds: readonly string[]) {
-  const links = await listCustomerPartners(db, customerIds);
-  return new Set(links.filter((link) => link.partnerId === partnerId).map(({ customerId }) => customerId));
+  const rows = await listCustomerPartners(db, customerIds);
+  return new Set(rows.filter((row) => row.partnerId === partnerId).map(({ customerId }) => customerId));
 }
 
 export async function isChargeOfOwnCustomer(db: Db, partnerId: string, txid: string): Promise<boolean> {
@@ -80,8 +80,8 @@ export async function isChargeOfOwnCustomer(db: Db, partnerId: string, txid: str
   return charge !== undefined && (await selectOwnCustomers(db, partnerId, [charge.customer_id])).size > 0;
 }
 
-/** The messages to the partner's own customers, and the login codes that it requested for other phones. */
-export async function filterOwnMessages(db: Db, partnerId: string, phone: string | undefined) {
+/** Finds the filter for the messages to the partner's own customers, and the login codes that it requested for other phones. */
+export async function findOwnMessageFilter(db: Db, partnerId: string, phone: string | undefined) {
   const recipients = phone === undefined ? await listRecipients(db) : [phone];
   const phoneByHash = new Map(
     recipients.map((recipient) => [hashPhone(db.vault, recipient).toString('hex'), recipient]),

@@ -199,10 +199,10 @@ test('earlier tokens are refused on every node, and a new login is valid on ever
     const response = await getMe(node, earlierLogin.token);
     assertRefused(response, 401, 'token_invalid');
     assert.match(response.body.detail, /signed with a retired key/);
-    const refresh = await node.post('/wallet/auth/refresh', {
+    const refreshResponse = await node.post('/wallet/auth/refresh', {
       refresh_token: earlierLogin.refresh_token,
     });
-    assertRefused(refresh, 401, 'token_invalid');
+    assertRefused(refreshResponse, 401, 'token_invalid');
     const { token } = await logIn(node, ANA);
     for (const anyNode of [service, otherNode]) assert.equal((await getMe(anyNode, token)).status, 200);
   }
@@ -310,21 +310,21 @@ test('concurrent resets succeed, or get 503 and succeed when retried', async () 
 test('requests during a reset succeed, are refused or get 503, but never 500', async () => {
   const statuses = new Map<string, number>();
   // 403: an earlier token with a new key.
-  const allowed = [200, 201, 202, 204, 401, 403, 404, 429, 503];
+  const allowedStatuses = [200, 201, 202, 204, 401, 403, 404, 429, 503];
   const MAX_RESETS = 10;
   let isRunning = true;
   const countResponse = ({ status, body }: { status: number; body: { code?: string } }, label: string) => {
     const name = `${label} ${status} ${body?.code ?? ''}`;
     statuses.set(name, (statuses.get(name) ?? 0) + 1);
-    assert.ok(allowed.includes(status), name);
+    assert.ok(allowedStatuses.includes(status), name);
   };
   const sendRequests = async (node: Node, i: number): Promise<void> => {
-    for (let n = 0; isRunning; n++) {
+    for (let round = 0; isRunning; round++) {
       await sleep(100);
-      const lead = { kind: 'contact', name: `Davi ${i} ${n}`, email: 'davi@example.com' };
+      const lead = { kind: 'contact', name: `Davi ${i} ${round}`, email: 'davi@example.com' };
       countResponse(await node.post('/public/leads', lead), 'lead');
       countResponse(await node.get('/public/blog'), 'blog');
-      countResponse(await node.get(`/public/merchants?page=${1 + (n % 3)}`), 'merchants');
+      countResponse(await node.get(`/public/merchants?page=${1 + (round % 3)}`), 'merchants');
       const login = await node.post('/wallet/auth/login', i % 2 ? ANA : CARLA);
       countResponse(login, 'login');
       if (login.status !== 200) continue;

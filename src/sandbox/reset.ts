@@ -139,7 +139,7 @@ export class ResetFeed {
   readonly #listeners: Array<() => void> = [];
   #revision = 0;
   #receivedAtMs = Number.NEGATIVE_INFINITY;
-  #next = Promise.withResolvers<void>();
+  #nextReset = Promise.withResolvers<void>();
 
   constructor(changeFeed: ChangeFeed) {
     changeFeed.listen({
@@ -182,11 +182,11 @@ export class ResetFeed {
     this.#revision = revision;
     this.#receivedAtMs = performance.now();
     for (const listener of this.#listeners) listener();
-    this.#next.resolve();
-    this.#next = Promise.withResolvers();
+    this.#nextReset.resolve();
+    this.#nextReset = Promise.withResolvers();
   }
 
   async #waitForNext(ms: number): Promise<void> {
-    await Promise.race([this.#next.promise, sleep(ms, undefined, { ref: false })]);
+    await Promise.race([this.#nextReset.promise, sleep(ms, undefined, { ref: false })]);
   }
 }

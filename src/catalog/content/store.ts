@@ -133,7 +133,7 @@ export const removeFaq = (tx: Tx, id: string) => tx.run(sql`delete from faq_entr
 export const removePost = (tx: Tx, slug: string) => tx.run(sql`delete from posts where slug = ${slug}`);
 
 /** Finds merchants by the beginnings of words, and posts by text that they contain. */
-export const searchContent =
+export const createContentSearcher =
   ({ db, clock, merchants: cache }: Pick<ContentDeps, 'db' | 'clock' | 'merchants'>): Searcher =>
   async (q, limit) => {
     const range = { offset: 0, limit };

@@ -13,7 +13,7 @@ export class SandboxClock implements Clock {
   readonly #realClock: Clock;
   readonly #db: Db;
   readonly #cache: SyncedCache;
-  readonly #onManualMove: Array<() => void> = [];
+  readonly #moveListeners: Array<() => void> = [];
   #offset: ClockOffset = { offset_ms: 0, revision: 0 };
 
   constructor(deps: { base: Clock; db: Db; changeFeed: ChangeFeed; log: Log }) {
@@ -37,7 +37,7 @@ export class SandboxClock implements Clock {
   }
 
   onManualMove(listener: () => void): void {
-    this.#onManualMove.push(listener);
+    this.#moveListeners.push(listener);
   }
 
   get offsetMs(): number {
@@ -65,11 +65,11 @@ export class SandboxClock implements Clock {
     if (offset.revision < this.#offset.revision) return;
     const isMoved = offset.offset_ms !== this.#offset.offset_ms;
     this.#offset = offset;
-    if (isMoved) for (const callListener of this.#onManualMove) callListener();
+    if (isMoved) for (const listener of this.#moveListeners) listener();
   }
 }
 
-/** Parses 'revision offset' of the last message. Null: changes may have been missed. */
+/** Parses 'revision offset' of the last message. Returns null if changes may have been missed. */
 function parseOffset(changes: Changes): ClockOffset | null {
   if (changes === 'everything') return null;
   const [revision, offset_ms] = changes.at(-1)!.split(' ').map(Number);
@@ -164,8 +164,8 @@ const DURATION_PATTERN =
   /^(-?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/;
 
 /**
- * An ISO 8601 duration in milliseconds (P7D, PT12H, P1W, P1DT6H, -P3D), or null. Months and years are refused: their length
- * varies.
+ * Parses an ISO 8601 duration (P7D, PT12H, P1W, P1DT6H, -P3D) to milliseconds. Returns null if it is invalid. Months and years are
+ * refused: their length varies.
  */
 export function parseDuration(text: string): number | null {
   const match = DURATION_PATTERN.exec(text);

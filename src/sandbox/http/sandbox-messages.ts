@@ -5,7 +5,7 @@ import type { Access } from '#platform/http/access.ts';
 import { type Caller, endpoint } from '#platform/http/endpoint.ts';
 import { listParameters, listResponse, respondWithList } from '#platform/http/list-query.ts';
 import { Text, TextField, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { filterOwnMessages, type MessageFilter, messageListQuery } from '../inbox.ts';
+import { buildMessageListQuery, findOwnMessageFilter, type MessageFilter } from '../inbox.ts';
 
 const SandboxMessage = Type.Object(
   {
@@ -48,7 +48,7 @@ export const getSandboxMessages = (deps: MessagesDeps) =>
 export const getOwnSandboxMessages = (deps: MessagesDeps) =>
   listMessages(deps, {
     access: { scope: 'wallet' },
-    findFilter: ({ partnerId }, phone) => filterOwnMessages(deps.db, partnerId, phone),
+    findFilter: ({ partnerId }, phone) => findOwnMessageFilter(deps.db, partnerId, phone),
   });
 
 type InboxAccess = {
@@ -81,7 +81,7 @@ const listMessages = (deps: MessagesDeps, { access, findFilter }: InboxAccess) =
       const phone = request.query.phone?.replace(/^ /, '+');
       const { email } = request.query;
       const filter = { phone, email, ...(await findFilter(request.caller, phone)) };
-      return respondWithList(deps.db, { request, reply }, messageListQuery(filter), {
+      return respondWithList(deps.db, { request, reply }, buildMessageListQuery(filter), {
         item: SandboxMessage,
         // URLs in headers must not contain a phone or an e-mail address.
         hasLinkHeader: phone === undefined && email === undefined,

@@ -51,7 +51,7 @@ test('lists are paged from 0, filtered, and ordered by creation', async () => {
   assert.deepEqual([txIdPresente, devolucaoPresente], [true, false], 'flags are returned as booleans');
 });
 
-const invalidQueries: Array<[string, string[]]> = [
+const invalidQueries: Array<[query: string, properties: string[]]> = [
   ['', ['inicio', 'fim']],
   ['?inicio=2026-12-01&fim=2026-12-02T00:00:00Z', ['inicio']],
   ['?inicio=2026-12-02T00:00:00Z&fim=2026-12-01T00:00:00Z', ['fim']],

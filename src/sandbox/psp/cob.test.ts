@@ -72,7 +72,7 @@ test('POST /cob: the PSP chooses the txid; the default expiry is a day', async (
   assert.equal(body.calendario.expiracao, 86_400);
 });
 
-const invalidBodies: Array<[string, unknown, string[]]> = [
+const invalidBodies: Array<[description: string, body: unknown, properties: string[]]> = [
   ['an empty body', {}, ['cob.calendario', 'cob.valor.original', 'cob.chave']],
   ['a list', [], ['cob.calendario', 'cob.valor.original', 'cob.chave']],
   ['zero', chargeBody('0.00'), ['cob.valor.original']],

@@ -30,6 +30,9 @@ const MAX_SLEEP_MS = 1_000;
 const MIN_SLEEP_MS = 5;
 const CLAIM_MARGIN_MS = 2_000;
 
+/** The standard requires the status 200 of a receiver. Any other outcome of `#post` is a failure. */
+const DELIVERED_OUTCOME = 'status 200';
+
 /** The name of the JSON list in each kind of callback. */
 const LIST_NAMES: Record<DueDelivery['kind'], string> = { pix: 'pix', rec: 'recs', cobr: 'cobsr' };
 
@@ -97,7 +100,7 @@ export class Dispatcher {
     const { db } = this.#bank;
     const listIds = (deliveries: DueDelivery[]) => deliveries.map(({ id }) => id);
     const outcome = await this.#post(url, batch);
-    if (outcome === 'status 200') return void (await saveDelivered(db, listIds(batch), outcome));
+    if (outcome === DELIVERED_OUTCOME) return void (await saveDelivered(db, listIds(batch), outcome));
     for (const [attempts, deliveries] of Map.groupBy(batch, (delivery) => delivery.attempts)) {
       const retryAfterMs = this.#stopping.signal.aborted ? 0 : this.#options.retryAfterMs[attempts - 1];
       if (retryAfterMs === undefined) await saveFailed(db, listIds(deliveries), outcome);
@@ -105,6 +108,7 @@ export class Dispatcher {
     }
   }
 
+  /** Returns 'status 200' or another status, or the code or name of the error. */
   async #post(url: string, batch: DueDelivery[]): Promise<string> {
     try {
       const { notice_format } = await this.#bank.faultSettings.current();

@@ -16,7 +16,7 @@ const INVALID_TEXTS = [
   ['an unpaired surrogate', 'a\ud800b'],
 ] as const;
 
-const endpoints: Array<[string, string, string]> = [
+const endpoints: Array<[method: string, path: string, errorKind: string]> = [
   ['GET', '/v2/cob/ID', 'CobNaoEncontrado'],
   ['PATCH', '/v2/cob/ID', 'CobNaoEncontrado'],
   ['GET', '/v2/pix/ID', 'PixNaoEncontrado'],
@@ -51,7 +51,7 @@ test('a charge with an invalid txid cannot be paid or charged back', async () =>
 
 for (const [textName, invalidText] of INVALID_TEXTS) {
   test(`400 with a violation: ${textName} in a text of a charge, webhook or refund`, async () => {
-    const invalidChanges: Array<[Record<string, unknown>, string]> = [
+    const invalidChanges: Array<[change: Record<string, unknown>, property: string]> = [
       [{ solicitacaoPagador: invalidText }, 'solicitacaoPagador'],
       [{ infoAdicionais: [{ nome: invalidText, valor: 'x' }] }, 'infoAdicionais'],
       [{ infoAdicionais: [{ nome: 'x', valor: invalidText }] }, 'infoAdicionais'],

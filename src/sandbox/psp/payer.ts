@@ -35,14 +35,15 @@ import { findLastEndToEndId, insertPix, insertRefund, listPixByTxids, lockPix } 
 
 export type Payment = {
   amountCents?: Cents;
-  at?: Date;
+  /** Default: now. */
+  paidAt?: Date;
   /** Simulates a careless bank: pays charges that are expired, removed or already paid, and at any time. */
   force?: boolean;
 };
 
-/** The payer's bank pays the charge. The callback is enqueued as the faults require. Undefined: there is no such charge. */
+/** The payer's bank pays the charge. The callback is enqueued as the faults require. Returns undefined if there is no such charge. */
 export function pay(bank: Bank, txid: string, payment: Payment) {
-  const paidAt = payment.at ?? bank.clock.now();
+  const paidAt = payment.paidAt ?? bank.clock.now();
   return withBankTransaction(bank, async (context) => {
     const { tx, faults } = context;
     const charge = isTxid(txid) ? await lockCharge(tx, txid) : undefined;
@@ -73,10 +74,10 @@ export function pay(bank: Bank, txid: string, payment: Payment) {
   });
 }
 
-function requirePayable(charge: ChargeRow, paidAt: Date, { at }: Payment): void {
+function requirePayable(charge: ChargeRow, paidAt: Date, { paidAt: requestedTime }: Payment): void {
   if (charge.status !== 'ATIVA') throw chargeNotPayable(charge.status);
   const createdAt = charge.created_at;
-  if (at && at < createdAt)
+  if (requestedTime && requestedTime < createdAt)
     throw fieldProblem('at', {
       en: `must not be before the charge was created at ${createdAt.toISOString()}`,
       pt: `não pode ser antes de a cobrança ser criada, em ${createdAt.toISOString()}`,
@@ -92,10 +93,10 @@ const parseRequestedAmount = ({ terms }: ChargeRow): Cents => parseReaisText(ter
 
 /**
  * Makes a chargeback after a fraud claim (MED): the payer's bank takes back the rest of the payment, or a part of it, without a
- * request from the receiver. Undefined: there is no such charge.
+ * request from the receiver. Returns undefined if there is no such charge.
  */
 export function reverse(bank: Bank, txid: string, requestedCents?: Cents) {
-  const at = bank.clock.now();
+  const reversedAt = bank.clock.now();
   return withBankTransaction(bank, async (context) => {
     const { tx } = context;
     if (!isTxid(txid)) return undefined;
@@ -115,18 +116,18 @@ export function reverse(bank: Bank, txid: string, requestedCents?: Cents) {
       await insertRefund(tx, {
         end_to_end_id: endToEndId,
         id: refundId,
-        return_id: newReturnId(at),
+        return_id: newReturnId(reversedAt),
         amount_cents: amountCents,
         nature: isDebit ? 'MED_PIX_AUTOMATICO' : 'MED_FRAUDE',
         description: null,
         status: 'DEVOLVIDO',
-        requested_at: at,
-        settled_at: at,
+        requested_at: reversedAt,
+        settled_at: reversedAt,
         settlesAfterMs: null,
         outcome: 'DEVOLVIDO',
       });
       await enqueuePixCallback(context, endToEndId);
-      return { endToEndId, txid, refundId, amountCents, at };
+      return { endToEndId, txid, refundId, amountCents, reversedAt };
     }
     throw nothingToReverse();
   });

@@ -37,12 +37,12 @@ test('a payment may have another amount and another time', async () => {
   const txid = await createCharge('10.00');
   const earlyInstant = new Date(clock.now().getTime() - 1);
   await assert.rejects(
-    simulator.pay(txid, { at: earlyInstant }),
+    simulator.pay(txid, { paidAt: earlyInstant }),
     isProblem('validation_failed', clock.now().toISOString()),
   );
   clock.advance(2000);
   const instant = new Date(clock.now().getTime() - 1000);
-  const outcome = await simulator.pay(txid, { amountCents: cents(777), at: instant });
+  const outcome = await simulator.pay(txid, { amountCents: cents(777), paidAt: instant });
   assert.ok(outcome);
   const { body } = await call('GET', `/v2/pix/${outcome.endToEndId}`);
   assert.equal(body.valor, '7.77');
@@ -59,7 +59,7 @@ test('an expired charge stays ATIVA, and can only be paid at an earlier time or 
   clock.advance(3600_001);
   await assert.rejects(simulator.pay(thirdCharge), isProblem('charge_expired'));
   assert.equal((await call('GET', `/v2/cob/${thirdCharge}`)).body.status, 'ATIVA');
-  assert.ok(await simulator.pay(thirdCharge, { at: new Date(clock.now().getTime() - 60_000) }));
+  assert.ok(await simulator.pay(thirdCharge, { paidAt: new Date(clock.now().getTime() - 60_000) }));
   assert.ok(await simulator.pay(secondCharge, { force: true }));
 });
 

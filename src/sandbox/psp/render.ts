@@ -17,7 +17,7 @@ export function renderCharge(charge: ChargeRow, receiver: Receiver, pix?: unknow
     location,
     pixCopiaECola: encodeBrCode({
       target: { kind: 'dynamic', location },
-      initiation: '12',
+      initiation: '12', // can be paid once
       merchantName: receiver.name,
       merchantCity: receiver.city,
     }),

@@ -9,7 +9,7 @@ export const FAULTS_TTL_MS = 200;
 
 export class FaultSettings {
   readonly #db: Db;
-  #cached: Promise<Faults> | undefined;
+  #cachedFaults: Promise<Faults> | undefined;
   #readAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(db: Db) {
@@ -18,12 +18,12 @@ export class FaultSettings {
 
   current(): Promise<Faults> {
     const nowMs = performance.now();
-    if (this.#cached && nowMs - this.#readAtMs < FAULTS_TTL_MS) return this.#cached;
+    if (this.#cachedFaults && nowMs - this.#readAtMs < FAULTS_TTL_MS) return this.#cachedFaults;
     const faultsPromise = findFaults(this.#db).then((storedFaults) => ({ ...NO_FAULTS, ...storedFaults }));
     faultsPromise.catch(() => {
-      if (this.#cached === faultsPromise) this.#cached = undefined;
+      if (this.#cachedFaults === faultsPromise) this.#cachedFaults = undefined;
     });
-    this.#cached = faultsPromise;
+    this.#cachedFaults = faultsPromise;
     this.#readAtMs = nowMs;
     return faultsPromise;
   }
@@ -32,7 +32,7 @@ export class FaultSettings {
   async set(faults: Faults): Promise<Faults> {
     await updateFaults(this.#db, faults);
     if (faults.refund !== 'stuck') await releaseStuckRefunds(this.#db);
-    this.#cached = undefined;
+    this.#cachedFaults = undefined;
     await new Promise((resolve) => setTimeout(resolve, FAULTS_TTL_MS));
     return this.current();
   }
@@ -41,29 +41,29 @@ export class FaultSettings {
 type TokenClaims = { scopes: string[]; expiresAtMs: number };
 
 /** The bank's secrets, created on its first start and shared by all nodes. */
-export type BankKeys = {
+export type BankSecrets = {
   simulatorId: string;
   issueToken(claims: TokenClaims): string;
   /** Returns null if this bank did not issue the token. */
   readToken(token: string): TokenClaims | null;
 };
 
-export async function openKeys(db: Db): Promise<BankKeys> {
+export async function openSecrets(db: Db): Promise<BankSecrets> {
   const { simulator_id, token_secret } = (await findSettings(db)) ?? (await createSettings(db));
   const computeMac = (text: string) => createHmac('sha256', token_secret).update(text).digest();
   return {
     simulatorId: simulator_id,
     issueToken(claims) {
-      const body = Buffer.from(JSON.stringify(claims)).toString('base64url');
-      return `${body}.${computeMac(body).toString('base64url')}`;
+      const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
+      return `${payload}.${computeMac(payload).toString('base64url')}`;
     },
     readToken(token) {
-      const [body = '', signature = ''] = token.split('.');
+      const [payload = '', signature = ''] = token.split('.');
       const receivedMac = Buffer.from(signature, 'base64url');
-      const expectedMac = computeMac(body);
+      const expectedMac = computeMac(payload);
       if (receivedMac.length !== expectedMac.length || !timingSafeEqual(receivedMac, expectedMac))
         return null;
-      return JSON.parse(Buffer.from(body, 'base64url').toString()) as TokenClaims;
+      return JSON.parse(Buffer.from(payload, 'base64url').toString()) as TokenClaims;
     },
   };
 }

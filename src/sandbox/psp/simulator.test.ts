@@ -31,9 +31,9 @@ test('faults are active when the response arrives, and missing fields get their 
 
 test('latency_ms delays responses', async () => {
   await simulator.setFaults({ latency_ms: 150 });
-  const started = performance.now();
+  const startedAtMs = performance.now();
   await call('GET', `/v2/cob/${newTxid()}`);
-  assert.ok(performance.now() - started >= 148);
+  assert.ok(performance.now() - startedAtMs >= 148);
   await simulator.setFaults(NO_FAULTS);
 });
 
@@ -129,17 +129,17 @@ test('charges, tokens and pending callbacks survive a restart', async () => {
   await simulator.stop();
   assert.equal(receiver.callbacks.length, 0);
 
-  const restarted = await simulatorHost.open({ port });
+  const restartedSimulator = await simulatorHost.open({ port });
   await eventually('sent by the restarted simulator', () =>
     receiver.listReportedPix().some((pix) => pix.txid === txid),
   );
-  assert.equal((await restarted.getFaults()).notify, 'late');
+  assert.equal((await restartedSimulator.getFaults()).notify, 'late');
   const { body: chargeAfter } = await call('GET', `/v2/cob/${txid}`);
   assert.deepEqual(
     [chargeAfter.status, chargeAfter.location, chargeAfter.loc.id],
     ['CONCLUIDA', chargeBefore.location, chargeBefore.loc.id],
   );
-  await restarted.stop();
+  await restartedSimulator.stop();
 });
 
 test('when the listening node stops, another takes over', async () => {

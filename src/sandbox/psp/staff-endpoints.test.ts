@@ -119,7 +119,7 @@ test('pay: 404, 409 and 400 for invalid requests', async () => {
     assert.equal((await callApi('POST', `/sandbox/pix/%00/${action}`)).status, 404);
   const { txid } = await createCharge();
   const pay = (body?: unknown) => callApi('POST', `/sandbox/pix/${txid}/pay`, body);
-  const invalidBodies: Array<[unknown, string]> = [
+  const invalidBodies: Array<[body: unknown, pointer: string]> = [
     [{ value: 0 }, '/value'],
     [{ value: 1.005 }, '/value'],
     [{ value: '1.00' }, '/value'],

@@ -3,12 +3,12 @@ import { createLocationAddress, newTxid } from '../bank.ts';
 import { renderCharge, renderFaultyCharge } from '../render.ts';
 import {
   type ChargeRow,
+  type ChargeTerms,
   findCharge,
   insertCharge,
   listCharges,
   lockCharge,
   setRemoved,
-  type Terms,
   updateTerms,
 } from '../store/charges.ts';
 import { listPixByTxids } from '../store/pix.ts';
@@ -38,14 +38,14 @@ import {
 } from './protocol.ts';
 
 export const chargeRoutes: Routes = {
-  'PUT /v2/cob/:txid': put,
-  'PATCH /v2/cob/:txid': patch,
-  'GET /v2/cob/:txid': get,
-  'GET /v2/cob': list,
-  'POST /v2/cob': (request) => put({ ...request, params: { txid: newTxid() } }),
+  'PUT /v2/cob/:txid': putCharge,
+  'PATCH /v2/cob/:txid': patchCharge,
+  'GET /v2/cob/:txid': getCharge,
+  'GET /v2/cob': getChargeList,
+  'POST /v2/cob': (request) => putCharge({ ...request, params: { txid: newTxid() } }),
 };
 
-async function put({ bank, params, body, now }: BankRequest): Promise<PspResponse> {
+async function putCharge({ bank, params, body, now }: BankRequest): Promise<PspResponse> {
   const txid = params.txid!;
   if (!isTxid(txid)) throwViolation('CobOperacaoInvalida', 'txid', FIELD_INVALID, txid);
   const terms = parseTerms(body, bank.ownsKey);
@@ -60,7 +60,7 @@ async function put({ bank, params, body, now }: BankRequest): Promise<PspRespons
 }
 
 /** Removes a charge. The simulator does not support the other changes that the standard allows. */
-async function patch({ bank, params, body }: BankRequest): Promise<PspResponse> {
+async function patchCharge({ bank, params, body }: BankRequest): Promise<PspResponse> {
   const { status, ...changes } = asObject(body) ?? {};
   const removedCharge = await bank.db.transaction(async (tx) => {
     const charge = await findOrThrow(params.txid, isTxid, (txid) => lockCharge(tx, txid), 'CobNaoEncontrado');
@@ -73,7 +73,7 @@ async function patch({ bank, params, body }: BankRequest): Promise<PspResponse> 
   return { status: 200, body: renderCharge(removedCharge, bank.receiver) };
 }
 
-async function get({ bank, params }: BankRequest): Promise<PspResponse> {
+async function getCharge({ bank, params }: BankRequest): Promise<PspResponse> {
   const find = (txid: string) => findCharge(bank.db, txid);
   const charge = await findOrThrow(params.txid, isTxid, find, 'CobNaoEncontrado');
   // An active charge has no payments.
@@ -84,7 +84,7 @@ async function get({ bank, params }: BankRequest): Promise<PspResponse> {
   };
 }
 
-async function list({ bank, query }: BankRequest): Promise<PspResponse> {
+async function getChargeList({ bank, query }: BankRequest): Promise<PspResponse> {
   const { range, filters } = parseListQuery(query, 'CobConsultaInvalida', {
     cpf: CPF_PATTERN,
     cnpj: CNPJ_PATTERN,
@@ -118,10 +118,10 @@ const MAX_INT32 = 2 ** 31 - 1;
  * Returns the terms, or throws all their violations. Unknown fields are dropped. The check digits of a CPF are not verified,
  * because most examples of the standard are invalid.
  */
-function parseTerms(body: unknown, ownsKey: (key: string) => boolean): Terms {
+function parseTerms(body: unknown, ownsKey: (key: string) => boolean): ChargeTerms {
   const violations = new Violations('CobOperacaoInvalida');
   const input = asObject(body) ?? {};
-  const terms: Terms = {
+  const terms: ChargeTerms = {
     calendario: parseCalendar(input, violations),
     valor: parseAmounts(input, violations),
     chave: parseKey(input, violations, ownsKey),
@@ -132,7 +132,7 @@ function parseTerms(body: unknown, ownsKey: (key: string) => boolean): Terms {
   return terms;
 }
 
-function parseCalendar(input: JsonObject, violations: Violations): Terms['calendario'] {
+function parseCalendar(input: JsonObject, violations: Violations): ChargeTerms['calendario'] {
   const calendar = asObject(input.calendario);
   if (!calendar) {
     violations.add('calendario', OBJECT_INVALID);
@@ -145,7 +145,7 @@ function parseCalendar(input: JsonObject, violations: Violations): Terms['calend
   return { expiracao: expiracao as number };
 }
 
-function parseAmounts(input: JsonObject, violations: Violations): Terms['valor'] {
+function parseAmounts(input: JsonObject, violations: Violations): ChargeTerms['valor'] {
   const { original, modalidadeAlteracao, retirada } = asObject(input.valor) ?? {};
   const cents = typeof original === 'string' ? parseReaisText(original) : null;
   // Zero is allowed if the payer chooses the amount.
@@ -174,14 +174,14 @@ function parseKey(input: JsonObject, violations: Violations, ownsKey: (key: stri
   return String(chave);
 }
 
-function parseOptionalPayer({ devedor }: JsonObject, violations: Violations): Pick<Terms, 'devedor'> {
+function parseOptionalPayer({ devedor }: JsonObject, violations: Violations): Pick<ChargeTerms, 'devedor'> {
   if (devedor === undefined || devedor === null) return {};
   const payer = parsePayer(devedor, { maxNameLength: 200 });
   if (!payer) violations.add('devedor', OBJECT_INVALID);
   return payer ? { devedor: payer } : {};
 }
 
-type Payer = NonNullable<Terms['devedor']>;
+type Payer = NonNullable<ChargeTerms['devedor']>;
 
 export function parsePayer(value: unknown, { maxNameLength }: { maxNameLength: number }): Payer | null {
   const { cpf, cnpj, nome } = asObject(value) ?? {};

@@ -17,8 +17,8 @@ export function parseListQuery<Name extends string>(
   const violations = new Violations(kind);
   const from = parseInstant(query.inicio);
   const to = parseInstant(query.fim);
-  if (!from) violations.add('inicio', INVALID_PARAMETER, query.inicio);
-  if (!to) violations.add('fim', INVALID_PARAMETER, query.fim);
+  if (!from) violations.add('inicio', describeInvalidParameter, query.inicio);
+  if (!to) violations.add('fim', describeInvalidParameter, query.fim);
   if (from && to && to < from)
     violations.add(
       'fim',
@@ -28,15 +28,15 @@ export function parseListQuery<Name extends string>(
   const page = parseInteger(query['paginacao.paginaAtual'] ?? '0', 0, 2 ** 31 - 1);
   const size = parseInteger(query['paginacao.itensPorPagina'] ?? '100', 1, 1000);
   if (page === null)
-    violations.add('paginacao.paginaAtual', INVALID_PARAMETER, query['paginacao.paginaAtual']);
+    violations.add('paginacao.paginaAtual', describeInvalidParameter, query['paginacao.paginaAtual']);
   if (size === null)
-    violations.add('paginacao.itensPorPagina', INVALID_PARAMETER, query['paginacao.itensPorPagina']);
+    violations.add('paginacao.itensPorPagina', describeInvalidParameter, query['paginacao.itensPorPagina']);
   if (query.cpf !== undefined && query.cnpj !== undefined)
     violations.add('cpf', 'Ambos os parâmetros cpf e cnpj estão preenchidos.');
   const filters = {} as Record<Name, string | null>;
   for (const [name, pattern] of Object.entries(patterns) as [Name, RegExp][]) {
     const value = query[name];
-    if (value !== undefined && !pattern.test(value)) violations.add(name, INVALID_PARAMETER, value);
+    if (value !== undefined && !pattern.test(value)) violations.add(name, describeInvalidParameter, value);
     filters[name] = value ?? null;
   }
   violations.throwIfAny();
@@ -47,10 +47,10 @@ export const parseFlag = (value: string | null): boolean | null => (value === nu
 
 export const toLimitOffset = ({ page, size }: ListRange) => ({ offset: page * size, limit: size });
 
-type Parameters = { paginacao: Record<string, number> };
+type ListParameters = { paginacao: Record<string, number> };
 
 /** Renders the standard's `parametros` of a list: the query, with flags as booleans, and the pagination. */
-export function renderParameters(query: Query, { page, size }: ListRange, total: number): Parameters {
+export function renderParameters(query: Query, { page, size }: ListRange, total: number): ListParameters {
   const { 'paginacao.paginaAtual': _page, 'paginacao.itensPorPagina': _size, ...filters } = query;
   const flags = Object.keys(filters).filter((name) => name.endsWith('Presente'));
   return {
@@ -65,7 +65,7 @@ export function renderParameters(query: Query, { page, size }: ListRange, total:
   };
 }
 
-const INVALID_PARAMETER = (name: string) => `O parâmetro ${name} não respeita o _schema_.`;
+const describeInvalidParameter = (name: string) => `O parâmetro ${name} não respeita o _schema_.`;
 
 export function parseInstant(text: string | undefined): Date | null {
   if (text === undefined || !RFC_3339.test(text)) return null;

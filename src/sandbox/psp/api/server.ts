@@ -55,7 +55,7 @@ export async function createApiServer(bank: Bank): Promise<Server> {
       return grantToken(bank, request.headers.authorization, request.body);
     });
   });
-  app.get(IDENTITY_PATH, (_request, reply) => reply.send({ simulator: bank.keys.simulatorId }));
+  app.get(IDENTITY_PATH, (_request, reply) => reply.send({ simulator: bank.secrets.simulatorId }));
 
   await app.ready();
   // Not the server of Fastify, because listening is retried while another node uses the port.
@@ -69,6 +69,7 @@ export async function createApiServer(bank: Bank): Promise<Server> {
 function addRoute(app: FastifyInstance, bank: Bank, name: string, handle: RouteHandler): void {
   const [method, url] = name.split(' ') as [HTTPMethods, string];
   const isWrite = method !== 'GET';
+  // The scope of /v2/locrec is named payloadlocationrec.
   const resource = url.split('/')[2]!.replace(/^loc/, 'payloadlocation');
   const scope = `${resource}.${isWrite ? 'write' : 'read'}`;
   app.route({

@@ -15,7 +15,7 @@ import {
 import { newEndToEndId, withBankTransaction } from '../bank.ts';
 import { enqueueDebitCallback } from '../callbacks.ts';
 import { listPixByTxids } from '../store/pix.ts';
-import { cancelOpenDebit, firstAttemptAt } from './payer.ts';
+import { cancelOpenDebit, computeFirstAttemptAt } from './payer.ts';
 import { renderDebit } from './render.ts';
 import {
   type DebitAttempt,
@@ -35,13 +35,13 @@ const RETRY_DAYS = 7;
 const MAX_RETRIES = 3;
 
 export const debitRoutes: Routes = {
-  'PUT /v2/cobr/:txid': put,
-  'PATCH /v2/cobr/:txid': patch,
-  'GET /v2/cobr/:txid': get,
-  'POST /v2/cobr/:txid/retentativa/:data': retry,
+  'PUT /v2/cobr/:txid': putDebit,
+  'PATCH /v2/cobr/:txid': patchDebit,
+  'GET /v2/cobr/:txid': getDebit,
+  'POST /v2/cobr/:txid/retentativa/:data': postRetry,
 };
 
-async function put({ bank, params, body, now }: BankRequest): Promise<PspResponse> {
+async function putDebit({ bank, params, body, now }: BankRequest): Promise<PspResponse> {
   const input = asObject(body) ?? {};
   const violations = new Violations('CobROperacaoInvalida');
   const txid = params.txid!;
@@ -80,13 +80,14 @@ async function put({ bank, params, body, now }: BankRequest): Promise<PspRespons
       txid,
       rec_id: rec!.id,
       status: 'ATIVA',
+      // The number of the week: a recurrence has at most one debit a week.
       cycle: Math.floor(daysBetween(startsOn, dueOn) / 7),
       amount_cents: parseReaisText(terms.valor.original)!,
       terms,
       attempts: [createAttempt(firstAttemptDay, 'AGND', now)],
       ended: null,
       updates: ['CRIADA', 'ATIVA'].map((status) => ({ status, data: now.toISOString() })),
-      next_try_at: firstAttemptAt(firstAttemptDay),
+      next_try_at: computeFirstAttemptAt(firstAttemptDay),
       created_at: now,
     };
     const insertResult = await insertDebit(tx, row);
@@ -142,7 +143,7 @@ const createAttempt = (settlementDay: Day, tipo: DebitAttempt['tipo'], now: Date
   atualizacao: [{ status: 'AGENDADA', data: now.toISOString() }],
 });
 
-async function get({ bank, params }: BankRequest): Promise<PspResponse> {
+async function getDebit({ bank, params }: BankRequest): Promise<PspResponse> {
   const debit = await findOrThrow(
     params.txid,
     isTxid,
@@ -154,7 +155,7 @@ async function get({ bank, params }: BankRequest): Promise<PspResponse> {
   return { status: 200, body: renderDebit(debit, bank.receiver, faults, pix) };
 }
 
-async function patch({ bank, params, body, now }: BankRequest): Promise<PspResponse> {
+async function patchDebit({ bank, params, body, now }: BankRequest): Promise<PspResponse> {
   const { status } = asObject(body) ?? {};
   return withBankTransaction(bank, async (context) => {
     const { tx, faults } = context;
@@ -176,7 +177,7 @@ async function patch({ bank, params, body, now }: BankRequest): Promise<PspRespo
   });
 }
 
-async function retry({ bank, params, now }: BankRequest): Promise<PspResponse> {
+async function postRetry({ bank, params, now }: BankRequest): Promise<PspResponse> {
   const retryDay = parseDay(params.data);
   return withBankTransaction(bank, async (context) => {
     const { tx, faults } = context;
@@ -200,7 +201,7 @@ async function retry({ bank, params, now }: BankRequest): Promise<PspResponse> {
       violations.add('data', 'Existe uma tentativa com status SOLICITADA ou AGENDADA.', params.data);
     violations.throwIfAny();
     const attempts = [...debit.attempts, createAttempt(retryDay!, 'NTAG', now)];
-    await updateDebit(tx, debit, { ...debit, attempts, next_try_at: firstAttemptAt(retryDay!) }, now);
+    await updateDebit(tx, debit, { ...debit, attempts, next_try_at: computeFirstAttemptAt(retryDay!) }, now);
     await enqueueDebitCallback(context, debit.txid);
     const updatedDebit = (await findDebit(tx, debit.txid))!;
     return { status: 201, body: renderDebit(updatedDebit, bank.receiver, faults) };

@@ -111,8 +111,9 @@ const SECOND_ATTEMPT_HOUR = 19;
 /** The standard allows no attempt later than this many days after the first. */
 const RETRY_PERIOD_DAYS = 7;
 
-export const firstAttemptAt = (day: Day): Date => new Date(startOfDay(day) + FIRST_ATTEMPT_HOUR * HOUR_MS);
-const secondAttemptAt = (day: Day): Date => new Date(startOfDay(day) + SECOND_ATTEMPT_HOUR * HOUR_MS);
+export const computeFirstAttemptAt = (day: Day): Date =>
+  new Date(startOfDay(day) + FIRST_ATTEMPT_HOUR * HOUR_MS);
+const computeSecondAttemptAt = (day: Day): Date => new Date(startOfDay(day) + SECOND_ATTEMPT_HOUR * HOUR_MS);
 
 /** Attempts all debits that are due by the sandbox clock, in the order of their times. Returns the number of attempts. */
 export async function attemptDueDebits(bank: Bank): Promise<number> {
@@ -135,16 +136,17 @@ export async function attemptDueDebits(bank: Bank): Promise<number> {
   return attemptCount;
 }
 
-async function attemptDebit(context: BankContext, debit: DebitRow, at: Date): Promise<void> {
+/** Attempts the debit as the faults require. */
+async function attemptDebit(context: BankContext, debit: DebitRow, attemptedAt: Date): Promise<void> {
   const { tx, faults } = context;
   const rec = (await findRec(tx, debit.rec_id))!;
   const attempt = debit.attempts.at(-1)!;
-  const eveningAttemptAt = secondAttemptAt(attempt.dataLiquidacao);
+  const eveningAttemptAt = computeSecondAttemptAt(attempt.dataLiquidacao);
   const expiresAt = new Date(endOfDay(addDays(debit.attempts[0]!.dataLiquidacao, RETRY_PERIOD_DAYS)));
   const withLastAttempt = (status: DebitAttempt['status'], rejeicao?: DebitAttempt['rejeicao']) =>
-    debit.attempts.with(-1, withAttemptStatus(attempt, status, at, rejeicao));
+    debit.attempts.with(-1, withAttemptStatus(attempt, status, attemptedAt, rejeicao));
   const update = (changes: Partial<DebitRow>) =>
-    updateDebit(tx, debit, { ...debit, next_try_at: null, ...changes }, at);
+    updateDebit(tx, debit, { ...debit, next_try_at: null, ...changes }, attemptedAt);
 
   if (attempt.status !== 'AGENDADA') {
     // No other attempt was requested in time.
@@ -157,11 +159,12 @@ async function attemptDebit(context: BankContext, debit: DebitRow, at: Date): Pr
       ended: { rejeicao },
     });
   } else if (faults.debits === 'silent') {
+    // The status does not change, so there is no callback.
     return update({});
   } else if (faults.debits === 'cap') {
     const rejeicao = { codigo: 'AM02', descricao: 'Valor acima do limite definido pelo pagador.' };
     await update({ attempts: withLastAttempt('REJEITADA', rejeicao), next_try_at: expiresAt });
-  } else if (faults.debits === 'no_money' && at < eveningAttemptAt) {
+  } else if (faults.debits === 'no_money' && attemptedAt < eveningAttemptAt) {
     // The bank attempts it again in the evening.
     return update({ next_try_at: eveningAttemptAt });
   } else if (faults.debits === 'no_money') {
@@ -173,7 +176,7 @@ async function attemptDebit(context: BankContext, debit: DebitRow, at: Date): Pr
       txid: debit.txid,
       key: null,
       amount_cents: debit.amount_cents,
-      paid_at: at,
+      paid_at: attemptedAt,
     });
     await update({ status: 'CONCLUIDA', attempts: withLastAttempt('PAGA') });
   }

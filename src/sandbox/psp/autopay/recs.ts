@@ -34,12 +34,12 @@ export const recRoutes: Routes = {
     return { status: 200, body: renderRecLocation(row) };
   },
 
-  'POST /v2/rec': post,
-  'GET /v2/rec/:idRec': get,
-  'PATCH /v2/rec/:idRec': patch,
+  'POST /v2/rec': postRec,
+  'GET /v2/rec/:idRec': getRec,
+  'PATCH /v2/rec/:idRec': patchRec,
 };
 
-async function post({ bank, body, now }: BankRequest): Promise<PspResponse> {
+async function postRec({ bank, body, now }: BankRequest): Promise<PspResponse> {
   const input = asObject(body) ?? {};
   const terms = parseTerms(input, saoPauloDay(now.getTime()));
   const { loc } = input;
@@ -50,7 +50,7 @@ async function post({ bank, body, now }: BankRequest): Promise<PspResponse> {
     violations.addInvalidField('ativacao.dadosJornada.txid', firstTxid);
   violations.throwIfAny();
   const rec = await bank.db.transaction(async (tx) => {
-    const throwLocationViolation = (reason: string) =>
+    const throwLocationViolation: (reason: string) => never = (reason) =>
       throwViolation(
         'RecOperacaoInvalida',
         'loc',
@@ -69,7 +69,7 @@ async function post({ bank, body, now }: BankRequest): Promise<PspResponse> {
       now,
     );
     if (!insertedRec) throwLocationViolation('já está sendo utilizado por outra recorrência.');
-    return insertedRec!;
+    return insertedRec;
   });
   return { status: 201, body: renderRec(rec, bank.receiver) };
 }
@@ -127,7 +127,7 @@ function parseTerms(input: JsonObject, today: Day): RecTerms {
   };
 }
 
-async function get({ bank, params, query }: BankRequest): Promise<PspResponse> {
+async function getRec({ bank, params, query }: BankRequest): Promise<PspResponse> {
   const rec = await findOrThrow(params.idRec, isRecId, (id) => findRec(bank.db, id), 'RecNaoEncontrada');
   const { txid } = query;
   if (txid !== undefined && txid !== rec.first_txid)
@@ -145,7 +145,7 @@ async function get({ bank, params, query }: BankRequest): Promise<PspResponse> {
 }
 
 /** Ends an authorisation. The simulator does not support the other changes that the standard allows. */
-async function patch({ bank, params, body }: BankRequest): Promise<PspResponse> {
+async function patchRec({ bank, params, body }: BankRequest): Promise<PspResponse> {
   const { status, ...changes } = asObject(body) ?? {};
   return withBankTransaction(bank, async (context) => {
     const { tx } = context;

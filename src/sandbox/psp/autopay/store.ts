@@ -8,7 +8,7 @@ export type RecStatus = 'CRIADA' | 'APROVADA' | 'REJEITADA' | 'EXPIRADA' | 'CANC
 type DebitStatus = 'CRIADA' | 'ATIVA' | 'CONCLUIDA' | 'EXPIRADA' | 'REJEITADA' | 'CANCELADA';
 type AttemptStatus = 'SOLICITADA' | 'AGENDADA' | 'PAGA' | 'CANCELADA' | 'REJEITADA' | 'EXPIRADA';
 
-type Update = { status: string; data: string };
+type StatusChange = { status: string; data: string };
 type Ending = { solicitante?: string; codigo: string; descricao: string };
 export type Termination = { rejeicao: Ending } | { cancelamento: Ending };
 
@@ -26,7 +26,7 @@ export type RecRow = {
   terms: RecTerms;
   first_txid: string | null;
   ended: Termination | null;
-  updates: Update[];
+  updates: StatusChange[];
   created_at: Date;
   location_id: number | null;
   location: string | null;
@@ -48,19 +48,19 @@ export type DebitAttempt = {
   tipo: 'AGND' | 'NTAG';
   status: AttemptStatus;
   endToEndId: string;
-  atualizacao: Update[];
+  atualizacao: StatusChange[];
   rejeicao?: { codigo: string; descricao: string };
 };
 
 export const withAttemptStatus = (
   attempt: DebitAttempt,
   status: AttemptStatus,
-  at: Date,
+  changedAt: Date,
   rejeicao?: DebitAttempt['rejeicao'],
 ): DebitAttempt => ({
   ...attempt,
   status,
-  atualizacao: [...attempt.atualizacao, { status, data: at.toISOString() }],
+  atualizacao: [...attempt.atualizacao, { status, data: changedAt.toISOString() }],
   ...(rejeicao && { rejeicao }),
 });
 
@@ -73,7 +73,7 @@ export type DebitRow = {
   terms: DebitTerms;
   attempts: DebitAttempt[];
   ended: Termination | null;
-  updates: Update[];
+  updates: StatusChange[];
   next_try_at: Date | null;
   created_at: Date;
 };
@@ -155,8 +155,8 @@ const ERASED_PAYER = { cpf: '00000000000', nome: ERASED };
 
 /** Returns 'inserted', or which unique key another debit already has: the txid or the cycle. */
 export async function insertDebit(tx: Tx, debit: DebitRow): Promise<'inserted' | 'txid' | 'cycle'> {
-  const existing = await tx.row(sql`select 1 from psp_sim_debits where txid = ${debit.txid}`);
-  if (existing) return 'txid';
+  const existingDebit = await tx.row(sql`select 1 from psp_sim_debits where txid = ${debit.txid}`);
+  if (existingDebit) return 'txid';
   const insertedCount = await tx.run(sql`
     insert into psp_sim_debits (txid, rec_id, status, cycle, amount_cents, terms, attempts, updates, next_try_at, created_at)
     values (${debit.txid}, ${debit.rec_id}, ${debit.status}, ${debit.cycle}, ${debit.amount_cents},

@@ -118,7 +118,7 @@ export const postOwnSandboxPixTxidPay = (deps: SimulatorDeps) =>
 function readPayment({ value, at, force }: Static<typeof PaymentInput>, now: Date): Payment {
   return {
     ...(value !== undefined && { amountCents: parseReais(value)! }),
-    ...(at !== undefined && { at: readInstant(at, now) }),
+    ...(at !== undefined && { paidAt: readInstant(at, now) }),
     ...(force === true && { force }),
   };
 }
@@ -178,7 +178,7 @@ export const postSandboxPixTxidReverse = ({ simulator }: SimulatorDeps) =>
           txid: chargeback.txid,
           refund_id: chargeback.refundId,
           value: toReais(chargeback.amountCents),
-          reversed_at: chargeback.at.toISOString(),
+          reversed_at: chargeback.reversedAt.toISOString(),
         }
       );
     },

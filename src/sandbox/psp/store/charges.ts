@@ -1,7 +1,7 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 
 /** A charge's terms, validated, with the standard's field names. */
-export type Terms = {
+export type ChargeTerms = {
   calendario: { expiracao: number };
   devedor?: { cpf?: string; cnpj?: string; nome: string };
   valor: { original: string; modalidadeAlteracao?: number };
@@ -16,7 +16,7 @@ export type ChargeRow = {
   txid: string;
   status: Status;
   revision: number;
-  terms: Terms;
+  terms: ChargeTerms;
   created_at: Date;
   location_id: number;
   location: string;
@@ -37,24 +37,32 @@ export const findChargeByToken = (db: Queryable, token: string) =>
 export const lockCharge = (tx: Tx, txid: string) =>
   tx.row<ChargeRow>(sql`select ${chargeColumns} from ${chargeTables} where c.txid = ${txid} for update of c`);
 
-/** Inserts a charge with its location. Undefined: the txid is in use. */
+/** Inserts a charge with its location. Returns undefined if the txid is in use. */
 export async function insertCharge(
   db: Queryable,
-  { txid, terms, now, token, location }: { txid: string; terms: Terms; now: Date } & LocationAddress,
+  { txid, terms, now, token, location }: { txid: string; terms: ChargeTerms; now: Date } & LocationAddress,
 ): Promise<ChargeRow | undefined> {
-  const inserted = await db.row<{ id: number }>(sql`
+  const insertedLocation = await db.row<{ id: number }>(sql`
     with inserted as (
       insert into psp_sim_charges (txid, status, terms, created_at)
       values (${txid}, 'ATIVA', ${JSON.stringify(terms)}, ${now}) on conflict (txid) do nothing returning txid
     )
     insert into psp_sim_locations (token, location, txid, created_at)
     select ${token}, ${location}, txid, ${now} from inserted returning id`);
-  if (!inserted) return undefined;
-  return { txid, status: 'ATIVA', revision: 0, terms, created_at: now, location_id: inserted.id, location };
+  if (!insertedLocation) return undefined;
+  return {
+    txid,
+    status: 'ATIVA',
+    revision: 0,
+    terms,
+    created_at: now,
+    location_id: insertedLocation.id,
+    location,
+  };
 }
 
 /** Replaces the terms. Equal terms do not increment the revision. */
-export const updateTerms = (tx: Tx, txid: string, terms: Terms) =>
+export const updateTerms = (tx: Tx, txid: string, terms: ChargeTerms) =>
   tx.run(sql`
     update psp_sim_charges set terms = ${JSON.stringify(terms)}, revision = revision + 1
     where txid = ${txid} and terms <> ${JSON.stringify(terms)}::jsonb`);
