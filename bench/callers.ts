@@ -17,9 +17,13 @@ import { createModuleEvents, readConfiguration } from '../src/modules.ts';
 export const CLIENTS = 16;
 /** Concurrent payers. At 500 requests per second, each waits a quarter of a second for its response. */
 export const PAYERS = 128;
+/** Concurrent callbacks of the PSP, if each reports several payments. */
+export const BATCH_CALLERS = 2;
 /** Payments that one callback of the PSP reports. */
 export const PAYMENTS_PER_CALLBACK = 20;
 const EVENTS = createModuleEvents(readConfiguration({}));
+/** The phone of the sandbox customer Ana. */
+const ANA_PHONE = '+5511987650001';
 
 function generateCpf(): Cpf {
   for (;;) {
@@ -42,7 +46,7 @@ export async function createBenchCustomer(db: Db, phone: string): Promise<string
   const customer = await forNewCustomers(db).transaction((tx) => createCustomer(tx, customerInput, context));
   if (!('id' in customer)) throw new Error('The customer could not be created.');
   await db.run(sql`
-    update customers set password_hash = (select password_hash from customers where id = ${await findCustomerId(db, '+5511987650001')})
+    update customers set password_hash = (select password_hash from customers where id = ${await findCustomerId(db, ANA_PHONE)})
     where id = ${customer.id}`);
   return customer.id;
 }
@@ -65,19 +69,15 @@ export async function post(
   return { status: response.statusCode!, text: await text(response) };
 }
 
+/** Sells to a customer without the API. Returns the purchase. */
 export async function sellToCustomer(db: Db, phone: string, terms: { amount: number; installments: number }) {
   const order = { customer: phone, merchant: 'padaria-flor-do-trigo', ...terms };
   const now = new Date();
-  return customerTransaction(db, phone, async (tx) =>
-    openCheckout(
-      tx,
-      await approvePurchase(tx, order, { now, maxPurchaseAgeMs: 0, cashbackDebt: selectCashbackDebt }),
-      {
-        events: EVENTS,
-        now,
-      },
-    ),
-  );
+  return customerTransaction(db, phone, async (tx) => {
+    const approvalContext = { now, maxPurchaseAgeMs: 0, cashbackDebt: selectCashbackDebt };
+    const approvedPurchase = await approvePurchase(tx, order, approvalContext);
+    return openCheckout(tx, approvedPurchase, { events: EVENTS, now });
+  });
 }
 
 export async function countPayments(db: Db): Promise<number> {

@@ -13,14 +13,12 @@ const ADJUSTMENT_CENTS = cents(200);
 const CREDITS_PER_ADJUSTMENT = 15;
 
 type Purchase = { purchaseNumber: number; daysAgo: number; paidInstallments: number };
-/** The reason of a credit: a paid installment, or an invitation. The reward of the inviter has the number of the guest. */
-type CreditReason = {
-  kind: 'earned' | 'referral';
-  purchaseNumber?: number;
-  installmentNumber?: number;
-  guestNumber?: number;
-};
-/** A line of the cashback statement. */
+/** The reason of a credit: a paid installment, or an invitation. Only the reward of the inviter has the number of the guest. */
+type CreditReason =
+  | { kind: 'earned'; purchaseNumber: number; installmentNumber: number }
+  | { kind: 'referral'; guestNumber?: number };
+type Credit = { daysAgo: number; amount: number; reason: CreditReason };
+/** A line of the cashback statement. A lot has the position of the credit that created it. */
 type Line = {
   position: number;
   kind: string;
@@ -34,6 +32,7 @@ type Line = {
   installmentNumber: number | null;
   guestNumber: number | null;
 };
+/** The credit that created a lot, with the remaining and the expired amount of the lot. */
 type LotLine = Line & { remaining: number; expired: number };
 
 /** The history of one kind of customer. It is computed once and copied to every customer of this kind. */
@@ -48,19 +47,24 @@ export function computeHistory(
   purchases: Purchase[],
   rewards: Array<{ daysAgo: number; amount: number; guestNumber?: number }> = [],
 ): History {
-  const credits = [
+  const credits: Credit[] = [
     ...purchases.flatMap(({ purchaseNumber, daysAgo, paidInstallments }) =>
-      Array.from({ length: paidInstallments }, (_, i) => ({
-        daysAgo: daysAgo - 7 * (i + 1),
-        amount: EARNED_CENTS as number,
-        reason: { kind: 'earned', purchaseNumber, installmentNumber: i + 1 } as CreditReason,
-      })),
+      Array.from(
+        { length: paidInstallments },
+        (_, i): Credit => ({
+          daysAgo: daysAgo - 7 * (i + 1),
+          amount: EARNED_CENTS,
+          reason: { kind: 'earned', purchaseNumber, installmentNumber: i + 1 },
+        }),
+      ),
     ),
-    ...rewards.map(({ daysAgo, amount, guestNumber }) => ({
-      daysAgo,
-      amount,
-      reason: { kind: 'referral', ...(guestNumber !== undefined && { guestNumber }) } as CreditReason,
-    })),
+    ...rewards.map(
+      ({ daysAgo, amount, guestNumber }): Credit => ({
+        daysAgo,
+        amount,
+        reason: { kind: 'referral', ...(guestNumber !== undefined && { guestNumber }) },
+      }),
+    ),
   ].toSorted((a, b) => b.daysAgo - a.daysAgo);
 
   const lines: Line[] = [];

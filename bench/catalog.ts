@@ -17,19 +17,25 @@ const SECONDS = 2;
 const WARM_UP_ROUNDS = 2;
 /** The minimum of the ratio with 100,000 merchants divided by the ratio with 1,000. */
 const MIN_RELATIVE_RATIO = 0.67;
+/** The number of different searches, of which each round sends its own share. */
 const SEARCHES = 120_000;
-const KEY = { 'x-api-key': 'sandbox-demo-key' };
+const KEY_HEADER = { 'x-api-key': 'sandbox-demo-key' };
+/** The headers that the bare server without the service's headers sends. */
 const REQUIRED_HEADERS = ['content-type', 'content-length'];
 const HEADERS_WRITTEN_BY_NODE = ['connection', 'date', 'keep-alive'];
 
 type Measurement = {
   name: string;
   size: number;
+  /** Requests per second that the service responds to. */
   rate: number;
-  bare: number;
+  /** Requests per second that the bare server responds to. */
+  bareRate: number;
+  /** The ratio of the service to the bare server. */
   ratio: number;
   /** The ratio to a bare server that also sends all headers of the service. */
   ratioWithHeaders: number;
+  /** The required ratio, or null if the read is only reported. */
   minRatio: number | null;
 };
 
@@ -92,7 +98,7 @@ function createMeasureFunction(
     options: { minRatio: number | null; script?: 'search' | 'pages' },
   ): Promise<Measurement> => {
     onMeasure(name);
-    const response = await fetch(service.url + path, { headers: KEY });
+    const response = await fetch(service.url + path, { headers: KEY_HEADER });
     if (!response.ok) throw new Error(`${path} returned ${response.status}`);
     const body = Buffer.from(await response.arrayBuffer());
     const headers = [...response.headers].filter(([header]) => !HEADERS_WRITTEN_BY_NODE.includes(header));
@@ -109,7 +115,7 @@ function createMeasureFunction(
         const script = options.script && {
           script: await writeUrlScript(options.script, directory, size, round),
         };
-        const target = { seconds: SECONDS, headers: KEY, ...script };
+        const target = { seconds: SECONDS, headers: KEY_HEADER, ...script };
         const measureRate = ({ url }: RunningProcess) =>
           measureRequestsPerSecond({ ...target, url: url + path });
         const roundRates = {
@@ -123,7 +129,7 @@ function createMeasureFunction(
         name,
         size,
         rate: median(rates.map((roundRates) => roundRates.service)),
-        bare: median(rates.map((roundRates) => roundRates.bare)),
+        bareRate: median(rates.map((roundRates) => roundRates.bare)),
         ratio: median(rates.map((roundRates) => roundRates.service / roundRates.bare)),
         ratioWithHeaders: median(rates.map((roundRates) => roundRates.service / roundRates.bareWithHeaders)),
         minRatio: options.minRatio,
@@ -178,11 +184,11 @@ async function importMerchants(databaseUrl: string, size: number, directory: str
 }
 
 function report(measurements: Measurement[]): boolean {
-  const rows = measurements.map(({ name, size, rate, bare, ratio, ratioWithHeaders, minRatio }) => [
+  const rows = measurements.map(({ name, size, rate, bareRate, ratio, ratioWithHeaders, minRatio }) => [
     name,
     size.toLocaleString('en'),
     Math.round(rate).toLocaleString('en'),
-    Math.round(bare).toLocaleString('en'),
+    Math.round(bareRate).toLocaleString('en'),
     ratio.toFixed(3),
     ratioWithHeaders.toFixed(3),
     minRatio === null ? '-' : minRatio.toFixed(2),

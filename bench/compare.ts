@@ -45,10 +45,11 @@ export async function compareWorkingCopies([firstCopy, secondCopy, ...names]: st
   return true;
 }
 
-/** An operation that writes nothing has no ratio of WAL. */
+/** An operation that writes nothing has no ratio of WAL: 0 / 0 is NaN. */
 const formatEstimate = ({ median, low, high }: Estimate) =>
   Number.isNaN(median) ? '–' : `${median.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
 
+/** Runs benches in a working copy, and returns the results of all scenarios. */
 async function runBenches(workingCopy: string, names: readonly string[]): Promise<ClosedLoop[]> {
   const directory = mkdtempSync(join(tmpdir(), 'semana-compare-'));
   const file = join(directory, 'results.json');

@@ -8,12 +8,14 @@ import { computeMedianCostRatio, measurePairs, type Pair, reportPairs } from './
 import { requireWrk } from './wrk.ts';
 
 const SIZES = [10_000, 1_000_000] as const;
+/** The number of customers whose purchases are read. */
 const SESSIONS = 1_000;
 const READS = ['list', 'detail'] as const;
 const MAX_COST_RATIO = 1.3;
 /** The age in days of a customer's older and newer purchase. */
 const DAYS_AGO = [70, 17] as const;
 
+/** A database with as many installments as `size`, its servers, and a pair for each of READS. */
 type PreparedSize = { size: number; service: RunningProcess; bare: RunningProcess; pairs: Pair[] };
 
 /**
@@ -27,10 +29,11 @@ export async function runCreditBench(): Promise<boolean> {
     try {
       for (const size of SIZES) preparedSizes.push(await prepareSize(size, environment));
       const measuredPairs = await measurePairs(
-        READS.flatMap((_, read) => preparedSizes.map(({ pairs }) => pairs[read]!)),
+        READS.flatMap((_, readIndex) => preparedSizes.map(({ pairs }) => pairs[readIndex]!)),
       );
       const areRatiosReached = reportPairs(['READ', 'INSTALLMENTS'], measuredPairs);
       const costs = READS.map((read, i) => {
+        // The pairs are sorted by read, and those of one read by size.
         const [smallPair, largePair] = measuredPairs.slice(i * SIZES.length);
         const cost = computeMedianCostRatio(largePair!, smallPair!);
         const [small, large] = SIZES.map((size) => size.toLocaleString('en'));

@@ -1,6 +1,13 @@
 import { type Db, type Sql, sql } from '#platform/database/db.ts';
 import { SANDBOX_PIX } from '../src/pix/settings.ts';
-import { countPayments, PAYERS, PAYMENTS_PER_CALLBACK, post, sellToCustomer } from './callers.ts';
+import {
+  BATCH_CALLERS,
+  countPayments,
+  PAYERS,
+  PAYMENTS_PER_CALLBACK,
+  post,
+  sellToCustomer,
+} from './callers.ts';
 import type { Service } from './processes.ts';
 import type { ScenarioResult } from './results.ts';
 import { chunk, countRequiredItems, type ScenarioMeter } from './scenarios.ts';
@@ -46,7 +53,7 @@ export async function measureDebits(
     isPrerequisite: true,
     items: chunk(simulatedRecurrences, PAYMENTS_PER_CALLBACK),
     countItemOperations: (batch) => batch.length,
-    callers: 2,
+    callers: BATCH_CALLERS,
     prepare: async (batches) => {
       const ids = batches.flat().map(({ idRec }) => idRec);
       await db.run(sql`update psp_sim_recs set status = 'APROVADA' where id = any(${ids}::text[])`);
@@ -63,7 +70,7 @@ export async function measureDebits(
     name: `debit settled, ${PAYMENTS_PER_CALLBACK} a callback`,
     items: chunk(debits, PAYMENTS_PER_CALLBACK),
     countItemOperations: (batch) => batch.length,
-    callers: 2,
+    callers: BATCH_CALLERS,
     prepare: (batches) => simulateDebits(db, batches.flat()),
     perform: (batch) =>
       sendCallback(service, 'cobr', { cobsr: batch.map(({ txid }) => ({ txid, status: 'CONCLUIDA' })) }),
@@ -72,6 +79,7 @@ export async function measureDebits(
   return [...authorisations, ...requestedDebits, ...settledDebits];
 }
 
+/** Writes what the bank does: the first attempt of each debit succeeds, and the amount is paid. */
 const simulateDebits = (db: Db, debits: ReadonlyArray<{ txid: string }>) =>
   db.run(sql`
     with debited as (

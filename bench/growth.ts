@@ -18,8 +18,8 @@ import {
 import { issueAccessTokens } from './sessions.ts';
 import { measureMedianMs } from './side-by-side.ts';
 
+/** The numbers of installments in the two databases. Set GROWTH to change the larger one, e.g. GROWTH=10000000. */
 const SMALL = 20_000;
-/** Set GROWTH to change the size, e.g. GROWTH=10000000. */
 const LARGE = Number(process.env.GROWTH ?? 400_000);
 const SAMPLES = 300;
 /** Customers who are overdue, but whose events are not published yet, as at midnight. */
@@ -63,7 +63,8 @@ async function measureLatencies(size: number, serverUrl: string): Promise<Figure
   const emptyBytes = await queryDatabaseSize(url);
   const bar = new ProgressBar(`${size.toLocaleString('en')} installments`);
   const customers = size / (2 * INSTALLMENTS);
-  // The older purchase is paid. The second installment of the newer purchase was due three days ago; some customers have not paid it.
+  // The older purchase is paid. The second installment of the newer purchase was due three days ago (17 - 2 * 7). Every customer whose number
+  // is a multiple of `overdueStep` has not paid it.
   const overdueStep = Math.floor(customers / NEWLY_OVERDUE_CUSTOMERS);
   const purchasePlan = {
     customers,
@@ -113,18 +114,12 @@ async function measureLatencies(size: number, serverUrl: string): Promise<Figure
           reference: `E${String(i).padStart(31, '0')}`,
           source: 'pix',
           purpose: 'pay',
+          customerId,
+          installmentId,
+          receivedAt: eventContext.now,
+          amountCents: INSTALLMENT_CENTS,
         } as const;
-        await applyReceipt(
-          tx,
-          {
-            ...receiptInput,
-            customerId,
-            installmentId,
-            receivedAt: eventContext.now,
-            amountCents: INSTALLMENT_CENTS,
-          },
-          eventContext,
-        );
+        await applyReceipt(tx, receiptInput, eventContext);
       }),
     );
     return { listMs, detailMs, settlementMs, overdueMs, installmentBytes };
@@ -137,16 +132,16 @@ async function measureLatencies(size: number, serverUrl: string): Promise<Figure
 type Sample = { customer_id: string; hash: string; id: string };
 
 /**
- * Picks at least SAMPLES customers evenly, each with the next unpaid installment. None of them is overdue: their numbers follow multiples of
- * `overdueStep`, and the numbers of overdue customers are such multiples.
+ * Picks at least SAMPLES customers evenly, each with the next unpaid installment. None of them is overdue, because their numbers are multiples
+ * of `overdueStep` plus one.
  */
 async function pickInstallments(url: string, customers: number, overdueStep: number): Promise<Sample[]> {
   const step = Math.floor(customers / SAMPLES / overdueStep) * overdueStep;
   return withClient(url, async (client) => {
     const { rows } = await client.query<Sample>(
       `select distinct on (i.customer_id) i.customer_id, i.checkout_hash as hash, i.id
-       from installments i join (select ${customerIdSql('n')} as id from generate_series(1, $1::int, $2::int) as n) c
-         on c.id = i.customer_id
+       from installments i join (select ${customerIdSql('n')} as id from generate_series(1, $1::int, $2::int) as n) as customer
+         on customer.id = i.customer_id
        where i.paid_at is null order by i.customer_id, i.number`,
       [customers, step],
     );

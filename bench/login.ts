@@ -11,9 +11,10 @@ import { measureRequestsPerSecond, requireWrk } from './wrk.ts';
 const ROUNDS = 9;
 const SECONDS = 2;
 const CUSTOMERS = 32;
-const KEY = { 'x-api-key': 'sandbox-demo-key' };
+const KEY_HEADER = { 'x-api-key': 'sandbox-demo-key' };
 const PASSWORD = 'semana-demo-1';
 
+/** Requests per second, those of the baseline, and the ratio of the two. */
 type Measurement = { name: string; rate: number; baseline: number; ratio: number; minRatio: number };
 
 /** Measures how logins slow down other requests, and what a token costs a request, each relative to a baseline in the same run. */
@@ -49,14 +50,14 @@ async function measureProfileRead(
 ): Promise<Measurement> {
   const login = await fetch(`${url}/wallet/auth/login`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...KEY },
+    headers: { 'content-type': 'application/json', ...KEY_HEADER },
     body: JSON.stringify({ phone: '+5511987650001', password: PASSWORD }),
   });
   const { token, customer } = (await login.json()) as { token: string; customer: { id: string } };
   const bare = await startBareProgram('bare-wallet-server.ts', databaseUrl, customer.id);
   try {
     const rounds = await measureRounds(onRound, async () => {
-      const headers = { ...KEY, 'x-token': token };
+      const headers = { ...KEY_HEADER, 'x-token': token };
       const baseline = await measureRequestsPerSecond({ url: `${bare.url}/wallet/me`, seconds: SECONDS });
       const rate = await measureRequestsPerSecond({ url: `${url}/wallet/me`, seconds: SECONDS, headers });
       return { rate, baseline };
@@ -76,11 +77,11 @@ async function measureCatalogReads(
   customers: Array<{ phone: string; password: string }>,
   onRound: (round: number) => void,
 ): Promise<{ measurement: Measurement; loginsPerSecond: number[] }> {
-  const target = { url: `${url}/public/merchants?limit=20`, seconds: SECONDS, headers: KEY };
+  const target = { url: `${url}/public/merchants?limit=20`, seconds: SECONDS, headers: KEY_HEADER };
   const loginsPerSecond: number[] = [];
   const rounds = await measureRounds(onRound, async () => {
     const baseline = await measureRequestsPerSecond(target);
-    const flood = startLoginFlood(url, KEY, customers);
+    const flood = startLoginFlood(url, KEY_HEADER, customers);
     await sleep(500); // the queue of logins fills up
     const rate = await measureRequestsPerSecond(target);
     const { countsByStatus, loginsPerSecond: loginRate } = await flood.stop();

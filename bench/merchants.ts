@@ -1,6 +1,7 @@
 /** Generates merchants whose names repeat words as real ones do: few kinds of business, many names, some numbers. */
 
-export const KINDS = [
+/** Kinds of business: the slug of the category, and the first word of the merchants' names. */
+const BUSINESS_KINDS = [
   ['padarias', 'Padaria'],
   ['padarias', 'Confeitaria'],
   ['mercados', 'Mercado'],
@@ -67,7 +68,7 @@ const DESCRIPTION_WORDS = splitWords(`
   artesanal completo variedade marcas garantia serviço rápido conforto crianças cliente anos centro loja
   oficial cuidado especial desde sempre`);
 
-/** Returns a deterministic random number generator, so that runs can be compared. */
+/** Returns a random number generator that is deterministic, so that runs can be compared. It returns integers below a limit. */
 function createRandom(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -80,7 +81,7 @@ const pick = <T>(list: readonly T[], randomBelow: (limit: number) => number): T 
   list[randomBelow(list.length)]!;
 
 export function generateCategoryLines(): string {
-  const slugs = new Set(KINDS.map(([slug]) => slug));
+  const slugs = new Set(BUSINESS_KINDS.map(([slug]) => slug));
   return [...slugs]
     .map((slug) => `${JSON.stringify({ slug, name: slug[0]!.toUpperCase() + slug.slice(1) })}\n`)
     .join('');
@@ -89,11 +90,11 @@ export function generateCategoryLines(): string {
 export function* generateMerchantLines(count: number): Generator<string> {
   const randomBelow = createRandom(42);
   for (let i = 0; i < count; i++) {
-    const [category, kind] = pick(KINDS, randomBelow);
+    const [category, firstWord] = pick(BUSINESS_KINDS, randomBelow);
     const [city, state] = pick(CITIES, randomBelow);
     const merchant = {
       slug: `loja-${i}`,
-      name: `${kind} ${pick(FIRST_NAMES, randomBelow)} ${pick(SECOND_NAMES, randomBelow)}${randomBelow(3) === 0 ? ` ${randomBelow(2000)}` : ''}`,
+      name: `${firstWord} ${pick(FIRST_NAMES, randomBelow)} ${pick(SECOND_NAMES, randomBelow)}${randomBelow(3) === 0 ? ` ${randomBelow(2000)}` : ''}`,
       category,
       description: `${Array.from({ length: 14 }, () => pick(DESCRIPTION_WORDS, randomBelow)).join(' ')}.`,
       logo_url: `/media/logos/loja-${i}.svg`,
@@ -111,18 +112,21 @@ export function generateSearches(count: number): string[] {
   const randomBelow = createRandom(7);
   const distinctSearches = new Set<string>();
   while (distinctSearches.size < count) {
-    const parts = [
-      pick(KINDS, randomBelow)[1],
+    const nameWords = [
+      pick(BUSINESS_KINDS, randomBelow)[1],
       pick(FIRST_NAMES, randomBelow),
       pick(SECOND_NAMES, randomBelow),
     ];
-    const words = parts.slice(randomBelow(2), 2 + randomBelow(2)).map((word) => addTypo(word, randomBelow));
+    const words = nameWords
+      .slice(randomBelow(2), 2 + randomBelow(2))
+      .map((word) => addTypo(word, randomBelow));
     if (randomBelow(3) === 0) words.push(String(randomBelow(2000)));
     distinctSearches.add(words.join(' ').toLowerCase());
   }
   return [...distinctSearches];
 }
 
+/** Changes a word in half of the calls: shortens it, or deletes, inserts or replaces a letter. Always removes the accents. */
 function addTypo(word: string, randomBelow: (limit: number) => number): string {
   const letters = [...word.normalize('NFD').replace(/\p{M}/gu, '')];
   const position = randomBelow(letters.length);

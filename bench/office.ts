@@ -8,11 +8,11 @@ import { runCli } from '../test/commands.ts';
 import { createDatabase, openBenchDb, withBenchDatabase, withClient } from './environment.ts';
 import { measureMedianMs } from './side-by-side.ts';
 
+/** The numbers of purchases in the two databases. Set PURCHASES to change the larger one, e.g. PURCHASES=100000. */
 const SMALL = 1_000;
-/** Set PURCHASES to change the size, e.g. PURCHASES=100000. */
 const LARGE = Number(process.env.PURCHASES ?? 1_000_000);
 const SAMPLES = 40;
-const LIMIT = 50;
+const PAGE_SIZE = 50;
 /** The maximum growth of a page's cost from SMALL to LARGE. Most of it is the total, which counts up to 10,000 rows instead of 1,000. */
 const MAX_COST_RATIO = 12;
 /** A page that takes at most this long passes with any ratio. */
@@ -69,12 +69,12 @@ async function measureFilters(db: Db): Promise<Map<string, number>> {
   const mediansMs = new Map<string, number>();
   for (const [name, filter] of Object.entries(filters)) {
     const listQuery = buildListQuery(checkoutList, filter, new Date());
-    const firstPage = await queryListPage(db, listQuery, { page: 1, limit: LIMIT });
+    const firstPage = await queryListPage(db, listQuery, { page: 1, limit: PAGE_SIZE });
     // Long lists are counted in the background, which would slow down the measured queries.
     await waitForCounts(db);
     mediansMs.set(
       name,
-      await measureMedianMs(SAMPLES, () => queryListPage(db, listQuery, { page: 1, limit: LIMIT })),
+      await measureMedianMs(SAMPLES, () => queryListPage(db, listQuery, { page: 1, limit: PAGE_SIZE })),
     );
     if (firstPage.next)
       mediansMs.set(`${name}, the next page by key`, await measureNextPage(db, listQuery, firstPage.next));
@@ -83,11 +83,13 @@ async function measureFilters(db: Db): Promise<Map<string, number>> {
 }
 
 const measureNextPage = <Row>(db: Db, listQuery: ListQuery<Row>, nextPageKey: string) =>
-  measureMedianMs(SAMPLES, () => queryListPage(db, listQuery, { page: 2, limit: LIMIT, after: nextPageKey }));
+  measureMedianMs(SAMPLES, () =>
+    queryListPage(db, listQuery, { page: 2, limit: PAGE_SIZE, after: nextPageKey }),
+  );
 
 /**
  * Renders SQL that inserts purchases of two years, twenty per customer. One in twelve of those older than eight days is overdue, the
- * others are paid if they are older than 35 days. Only the columns that the list reads are realistic.
+ * others are paid if they are older than 35 days. The values of columns that the list does not read are arbitrary.
  */
 const renderInsertPurchases = (purchases: number) => `
   set session_replication_role = replica;
@@ -95,12 +97,15 @@ const renderInsertPurchases = (purchases: number) => `
     financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm,
     extension_days, extension_limit, cashback_ppm, cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days,
     paid_cents, outstanding_cents, installments_paid, next_due_on, late_after, settled_at)
-  select 'cus_' || lpad((n % greatest(1, ${purchases} / 20))::text, 8, '0'), substr(md5(n::text), 1, 22), 1 + n % 2, 'loja-' || 1 + n % 2,
-         'Loja', purchased_at, purchased_at, 10000, 10000, 4, 0, 20000, 10000, 50000, 7, 2, 0, 0, 0, 0, 2,
+  select 'cus_' || lpad((number % greatest(1, ${purchases} / 20))::text, 8, '0'), substr(md5(number::text), 1, 22), 1 + number % 2, 'loja-' || 1 + number % 2,
+         'Loja', purchased_at, purchased_at,
+         10000, 10000, 4, 0, 20000, 10000, 50000,
+         7, 2, 0, 0, 0, 0, 2,
          case when is_paid then 10000 else 2500 end, case when is_paid then 0 else 7500 end, case when is_paid then 4 else 1 end,
          case when is_paid then null else due_on end, case when is_paid then 'infinity' else due_on end,
          case when is_paid then purchased_at + interval '28 days' end
-  from (select n, purchased_at, not is_overdue and purchased_at < now() - interval '35 days' as is_paid,
-               (case when is_overdue then purchased_at + interval '7 days' else purchased_at + interval '40 days' end)::date as due_on
-        from (select n, now() - (n * interval '730 days' / ${purchases}) as purchased_at, n % 12 = 0 and n * 730.0 / ${purchases} > 8 as is_overdue
-              from generate_series(1, ${purchases}) as n) as dated_purchase) as purchase`;
+  from (select number, purchased_at, not is_overdue and purchased_at < now() - interval '35 days' as is_paid,
+               (purchased_at + case when is_overdue then interval '7 days' else interval '40 days' end)::date as due_on
+        from (select number, now() - days_ago * interval '1 day' as purchased_at, number % 12 = 0 and days_ago > 8 as is_overdue
+              from (select number, number * 730.0 / ${purchases} as days_ago
+                    from generate_series(1, ${purchases}) as number) as aged_purchase) as dated_purchase) as purchase`;

@@ -1,6 +1,7 @@
 import { type Db, sql } from '#platform/database/db.ts';
 import { SANDBOX_PIX } from '../src/pix/settings.ts';
 import {
+  BATCH_CALLERS,
   countPayments,
   createBenchCustomer,
   PAYERS,
@@ -18,15 +19,17 @@ import { chunk, countRequiredItems, openScenarioMeter, type Scenario } from './s
 import { issueAccessTokens } from './sessions.ts';
 import { generateStatements } from './statements.ts';
 
-const INSTALLMENTS = 8;
+const INSTALLMENTS_PER_PURCHASE = 8;
 
-/** The charge of an installment, and the payment that the simulator reports for it. Fields not known yet are empty. */
-type ChargedInstallment = {
-  installmentId: string;
+/** An installment to charge and settle. The scenarios store in it what later scenarios need. */
+type SoldInstallment = {
+  id: string;
+  /** The access token of the customer. */
   token: string;
-  txid: string;
-  endToEndId: string;
-  paidAt: string;
+  /** The charge, set by the charge scenario. */
+  txid?: string;
+  /** The payment that the simulator reports, set by `simulatePayments`. */
+  payment?: { endToEndId: string; paidAt: string };
 };
 
 /**
@@ -48,14 +51,14 @@ export async function runPixBench(): Promise<boolean> {
     };
     const measure = await openScenarioMeter('pix', { db, databaseUrl, service, cpuMeters });
     try {
-      const { buyers, charges } = await sellInstallments(db, databaseUrl, 2 * countRequiredItems());
-      const halfCount = charges.length / 2;
+      const { buyers, installments } = await sellInstallments(db, databaseUrl, 2 * countRequiredItems());
+      const halfCount = installments.length / 2;
       const results = [
-        ...(await measure(createChargeScenario(service, charges))),
+        ...(await measure(createChargeScenario(service, installments))),
         ...(await measure(
-          createSettlementScenario(service, db, charges.slice(0, halfCount), PAYMENTS_PER_CALLBACK),
+          createSettlementScenario(service, db, installments.slice(0, halfCount), PAYMENTS_PER_CALLBACK),
         )),
-        ...(await measure(createSettlementScenario(service, db, charges.slice(halfCount), 1))),
+        ...(await measure(createSettlementScenario(service, db, installments.slice(halfCount), 1))),
         ...(await measureDebits(service, db, buyers, measure)),
       ];
       printResults('pix', results);
@@ -70,45 +73,44 @@ export async function runPixBench(): Promise<boolean> {
   }, STATEMENT_COUNTING_SETTINGS);
 }
 
-/** Returns the installments in an order that alternates between customers: charges of one customer wait for the same lock. */
+/** Sells purchases to new customers. Returns the installments in random order: concurrent charges of one customer wait for the same lock. */
 export async function sellInstallments(
   db: Db,
   databaseUrl: string,
-  installments: number,
-): Promise<{ buyers: Buyer[]; charges: ChargedInstallment[] }> {
+  installmentCount: number,
+): Promise<{ buyers: Buyer[]; installments: SoldInstallment[] }> {
   const phones = Array.from(
-    { length: Math.ceil(installments / INSTALLMENTS) },
+    { length: Math.ceil(installmentCount / INSTALLMENTS_PER_PURCHASE) },
     (_, i) => `+551197${1_000_000 + i}`,
   );
   const ids: string[] = [];
   for (const phone of phones) ids.push(await createBenchCustomer(db, phone));
   const tokens = (await issueAccessTokens(databaseUrl, ids)).map(({ token }) => token);
   const buyers = phones.map((phone, i) => ({ phone, token: tokens[i]! }));
-  const charges: ChargedInstallment[] = [];
+  const installments: SoldInstallment[] = [];
   for (const { phone, token } of buyers) {
-    const purchase = await sellToCustomer(db, phone, { amount: 800, installments: INSTALLMENTS });
-    for (const { id } of purchase.installments)
-      charges.push({ installmentId: id!, token, txid: '', endToEndId: '', paidAt: '' });
+    const terms = { amount: 800, installments: INSTALLMENTS_PER_PURCHASE };
+    const purchase = await sellToCustomer(db, phone, terms);
+    for (const { id } of purchase.installments) installments.push({ id: id!, token });
   }
-  return {
-    buyers,
-    charges: charges.toSorted((a, b) => a.installmentId.slice(-8).localeCompare(b.installmentId.slice(-8))),
-  };
+  // The last characters of an id are random.
+  const sortKey = ({ id }: SoldInstallment) => id.slice(-8);
+  return { buyers, installments: installments.toSorted((a, b) => sortKey(a).localeCompare(sortKey(b))) };
 }
 
 export const createChargeScenario = (
   service: Service,
-  charges: readonly ChargedInstallment[],
-): Scenario<ChargedInstallment> => ({
+  installments: readonly SoldInstallment[],
+): Scenario<SoldInstallment> => ({
   name: 'charge',
   isPrerequisite: true,
-  items: charges,
+  items: installments,
   callers: PAYERS,
-  perform: async (charge) => {
-    const url = `${service.url}/wallet/installments/${charge.installmentId}/pix`;
-    const response = await post(url, { type: 'settle' }, { 'x-token': charge.token });
+  perform: async (installment) => {
+    const url = `${service.url}/wallet/installments/${installment.id}/pix`;
+    const response = await post(url, { type: 'settle' }, { 'x-token': installment.token });
     if (response.status !== 201) throw new Error(`${response.status}: ${response.text}`);
-    charge.txid = (JSON.parse(response.text) as { txid: string }).txid;
+    installment.txid = (JSON.parse(response.text) as { txid: string }).txid;
   },
 });
 
@@ -119,42 +121,50 @@ export const createChargeScenario = (
 export const createSettlementScenario = (
   service: Service,
   db: Db,
-  charges: readonly ChargedInstallment[],
+  installments: readonly SoldInstallment[],
   paymentsPerCallback: number,
-): Scenario<readonly ChargedInstallment[]> => ({
+): Scenario<readonly SoldInstallment[]> => ({
   name:
     paymentsPerCallback === 1
       ? 'settlement, a callback each'
       : `settlement, ${paymentsPerCallback} a callback`,
-  items: chunk(charges, paymentsPerCallback),
-  countItemOperations: (payments) => payments.length,
-  callers: paymentsPerCallback === 1 ? PAYERS : 2,
-  prepare: (callbacks) => simulatePayments(db, callbacks.flat()),
-  perform: async (payments) => {
+  items: chunk(installments, paymentsPerCallback),
+  countItemOperations: (paidInstallments) => paidInstallments.length,
+  callers: paymentsPerCallback === 1 ? PAYERS : BATCH_CALLERS,
+  prepare: (batches) => simulatePayments(db, batches.flat()),
+  perform: async (paidInstallments) => {
     const url = `${service.url}/psp/callback/${SANDBOX_PIX.callbackSecret}/pix`;
     const response = await post(url, {
-      pix: payments.map(({ txid, endToEndId, paidAt }) => ({ txid, endToEndId, horario: paidAt })),
+      pix: paidInstallments.map(({ txid, payment }) => ({
+        txid,
+        endToEndId: payment!.endToEndId,
+        horario: payment!.paidAt,
+      })),
     });
     if (response.status !== 200) throw new Error(`The callback returned ${response.status}.`);
   },
   countCompleted: () => countPayments(db),
 });
 
-/** Writes payments to the tables of the simulator, a millisecond apart. */
-async function simulatePayments(db: Db, charges: readonly ChargedInstallment[]): Promise<void> {
+/** Writes payments of charged installments to the tables of the simulator, a millisecond apart. */
+async function simulatePayments(db: Db, installments: readonly SoldInstallment[]): Promise<void> {
   const now = Date.now();
-  for (const [i, charge] of charges.entries()) {
-    charge.endToEndId = `E99900001${charge.txid.slice(0, 23)}`;
-    charge.paidAt = new Date(now + i - charges.length).toISOString();
-  }
+  const payments = installments.map((installment, i) => {
+    const payment = {
+      endToEndId: `E99900001${installment.txid!.slice(0, 23)}`,
+      paidAt: new Date(now + i - installments.length).toISOString(),
+    };
+    installment.payment = payment;
+    return { txid: installment.txid!, ...payment };
+  });
   await db.run(sql`
-    with paid as (
-      update psp_sim_charges c set status = 'CONCLUIDA'
-      from unnest(${charges.map(({ txid }) => txid)}::text[], ${charges.map(({ paidAt }) => paidAt)}::timestamptz[])
-           as p (txid, paid_at)
-      where c.txid = p.txid returning c.txid, c.terms, p.paid_at)
+    with paid_charges as (
+      update psp_sim_charges set status = 'CONCLUIDA'
+      from unnest(${payments.map(({ txid }) => txid)}::text[], ${payments.map(({ endToEndId }) => endToEndId)}::text[],
+                  ${payments.map(({ paidAt }) => paidAt)}::timestamptz[]) as payment (txid, end_to_end_id, paid_at)
+      where psp_sim_charges.txid = payment.txid
+      returning payment.end_to_end_id, payment.txid, psp_sim_charges.terms, payment.paid_at)
     insert into psp_sim_pix (end_to_end_id, txid, key, amount_cents, paid_at)
-    select 'E99900001' || left(txid, 23), txid, terms ->> 'chave', (replace(terms -> 'valor' ->> 'original', '.', ''))::bigint,
-           paid_at
-    from paid`);
+    select end_to_end_id, txid, terms ->> 'chave', replace(terms -> 'valor' ->> 'original', '.', '')::bigint, paid_at
+    from paid_charges`);
 }

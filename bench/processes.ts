@@ -8,7 +8,7 @@ import { registerCleanup } from './interruption.ts';
 import { options } from './options.ts';
 
 export type RunningProcess = { url: string; pid: number; stop(): Promise<void> };
-/** With --profile, `inspectorUrl` is the address of the inspector. */
+/** The service. With --profile it has the URL of the Node inspector. */
 export type Service = RunningProcess & { staffUrl: string; inspectorUrl?: string };
 
 /** Starts the service as an operator would. */
@@ -56,6 +56,7 @@ export async function startWeb(env: Record<string, string>): Promise<RunningProc
   return { url: url!.replace('localhost', '127.0.0.1'), pid: child.pid!, stop };
 }
 
+/** Starts a node:http server that sends this response to every request. */
 export async function startBareServer(
   body: Buffer,
   headers: [name: string, value: string][],
@@ -76,6 +77,7 @@ export async function startBareProgram(program: string, ...args: string[]): Prom
   return { url: `http://127.0.0.1:${port}`, pid: child.pid!, stop };
 }
 
+/** Reads the metric that the first group of the pattern matches; 0 if it is missing. */
 export async function readMetric(service: Service, pattern: RegExp): Promise<number> {
   const text = await (await fetch(`${service.staffUrl}/metrics`)).text();
   return Number(pattern.exec(text)?.[1] ?? 0);
@@ -109,6 +111,7 @@ function waitForOutput(child: ChildProcess, stream: Readable, pattern: RegExp): 
   });
 }
 
+/** Returns a function that stops the process and waits for its exit. A signal to the bench also runs it. */
 function createStop(child: ChildProcess): () => Promise<void> {
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return registerCleanup(() => {

@@ -49,7 +49,7 @@ export async function profileScenario(
 
 /** Formats the functions with the highest self time. */
 function formatTopFunctions({ nodes, samples, timeDeltas }: CpuProfile): string {
-  const names = new Map(
+  const nameById = new Map(
     nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => [
       id,
       `${functionName || '(anonymous)'} ${url.split('/').slice(-3).join('/')}:${lineNumber + 1}`,
@@ -57,7 +57,7 @@ function formatTopFunctions({ nodes, samples, timeDeltas }: CpuProfile): string 
   );
   const selfMicroseconds = new Map<string, number>();
   for (const [i, id] of samples.entries()) {
-    const name = names.get(id)!;
+    const name = nameById.get(id)!;
     selfMicroseconds.set(name, (selfMicroseconds.get(name) ?? 0) + timeDeltas[i]!);
   }
   return [...selfMicroseconds]

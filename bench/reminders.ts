@@ -12,7 +12,7 @@ import { median } from './side-by-side.ts';
 const CUSTOMERS = Number(process.env.CUSTOMERS ?? 100_000);
 /** The longest time for which reminders are observed. */
 const MAX_SECONDS = Number(process.env.SECONDS ?? 90);
-/** How many login codes are measured without the reminders, and as many during them. */
+/** The number of login codes that are measured without reminders, and again during them. */
 const CODE_COUNT = 15;
 /** A code may be delayed by a busy machine, but not by the reminders queued before it. */
 const MAX_CODE_MS = 5_000;
@@ -37,7 +37,7 @@ export async function runRemindersBench(): Promise<boolean> {
     await idleService.stop();
     // One purchase per customer, made 7 days ago: its first installment is due today, and none is paid.
     const select = (first: number, last: number) =>
-      `select n as customer, 1 as purchase, 7 as days_ago, 0 as paid from generate_series(${first}, ${last}) as n`;
+      `select n as customer, 1 as purchase, 7 as days_ago, 0 as paid_installments from generate_series(${first}, ${last}) as n`;
     await generatePurchases(url, { customers: CUSTOMERS, cashbackPpm: 0, select }, (share) =>
       bar.show(share, 'purchases'),
     );

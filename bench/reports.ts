@@ -12,12 +12,15 @@ const PURCHASES_PER_CUSTOMER = 10;
 const MAX_MS = 200;
 const SAMPLES = 5;
 
-/** Selects purchases of the last 700 days. Their due installments are paid, except in one purchase of twelve, which is overdue. */
+/**
+ * Selects purchases of the last 700 days. Their due installments are paid, except in one purchase of twelve, which is overdue. The
+ * multipliers are primes, which distribute the purchases evenly over the days.
+ */
 const selectPurchases = (first: number, last: number) => `
-  select n, k, days_ago, case when (n + k) % 12 = 0 then least(due, 2) else due end
-  from (select n, k, days_ago, greatest(0, least(${INSTALLMENTS}, (days_ago - 7) / 7 + 1)) as due
-        from generate_series(${first}, ${last}) as n, generate_series(1, ${PURCHASES_PER_CUSTOMER}) as k,
-             lateral (select 8 + (n * 7919 + k * 104729) % 690 as days_ago) as dates) as purchases`;
+  select customer, purchase, days_ago, case when (customer + purchase) % 12 = 0 then least(due_installments, 2) else due_installments end
+  from (select customer, purchase, days_ago, least(${INSTALLMENTS}, days_ago / 7) as due_installments
+        from generate_series(${first}, ${last}) as customer, generate_series(1, ${PURCHASES_PER_CUSTOMER}) as purchase,
+             lateral (select 8 + (customer * 7919 + purchase * 104729) % 690 as days_ago) as dates) as purchases`;
 
 /** Measures every report of today and of a stored past day with a million installments. Each must take at most MAX_MS. */
 export async function runReportsBench(): Promise<boolean> {

@@ -13,6 +13,7 @@ import {
 import { customerId, generateStatements, ROLES, type Role } from './statements.ts';
 import { requireWrk } from './wrk.ts';
 
+/** The maximum number of customers of one role who read. */
 const SESSIONS = 1_000;
 const MAX_COST_RATIO = 1.3;
 
@@ -36,12 +37,15 @@ export async function runRewardsBench(): Promise<boolean> {
   return withBenchDatabase(async (environment) => {
     await (await startService({ DATABASE_URL: environment.url })).stop(); // creates the tables
     const bar = new ProgressBar('Rewards');
-    const lines = await generateStatements(environment.url, (share, step) => bar.show(share, step));
+    const lineCounts = await generateStatements(environment.url, (share, step) => bar.show(share, step));
     bar.clear();
     const service = await startService({ DATABASE_URL: environment.url });
     const bare = await startBareProgram('bare-rewards-server.ts', environment.url);
     try {
-      const pairs = await preparePairs(environment, lines, { serviceUrl: service.url, bareUrl: bare.url });
+      const pairs = await preparePairs(environment, lineCounts, {
+        serviceUrl: service.url,
+        bareUrl: bare.url,
+      });
       const measuredPairs = await measurePairs(pairs);
       const areRatiosReached = reportPairs(['READ', 'LINES OF THE STATEMENT'], measuredPairs);
       const costs = ['balance', 'statement, page 1'].map((name) => reportGrowth(name, measuredPairs));
@@ -54,7 +58,7 @@ export async function runRewardsBench(): Promise<boolean> {
 
 async function preparePairs(
   { url, directory }: BenchEnvironment,
-  lines: Record<Role, number>,
+  lineCounts: Record<Role, number>,
   urls: { serviceUrl: string; bareUrl: string },
 ): Promise<Pair[]> {
   const pairs: Pair[] = [];
@@ -63,11 +67,12 @@ async function preparePairs(
     const ids = Array.from({ length: Math.min(SESSIONS, last - first + 1) }, (_, n) => customerId(first + n));
     const requests = (await issueAccessTokens(url, ids)).map((session) => ({ session, path }));
     const script = await writeWrkScript(join(directory, `rewards-${i}.lua`), requests);
-    pairs.push({ labels: [name, lines[role].toLocaleString('en')], script, ...urls, ...limits });
+    pairs.push({ labels: [name, lineCounts[role].toLocaleString('en')], script, ...urls, ...limits });
   }
   return pairs;
 }
 
+/** Prints and returns how many times as much a read costs after the history of a veteran as after that of a regular customer. */
 function reportGrowth(name: string, measuredPairs: MeasuredPair[]): number {
   const [shortHistory, longHistory] = measuredPairs.filter(({ labels }) => labels[0] === name);
   const cost = computeMedianCostRatio(longHistory!, shortHistory!);

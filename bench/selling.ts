@@ -13,6 +13,7 @@ const ORDER = { amount: 100, installments: 4 };
 const MERCHANT_HEADERS = { 'x-api-key': 'sandbox-merchant-key' };
 
 type OfferKeys = { id: string; link: string; code: string };
+/** An offer, and the access token of the customer it is addressed to. */
 type CustomerOffer = { id: string; token: string };
 
 /** Measures quotes, offers, claims and acceptances relative to plain inserts of one row in the same run. */
@@ -70,14 +71,14 @@ const measureOffers = (service: Service, measure: ScenarioMeter): Promise<Scenar
 const createOffer = async (service: Service, body: object): Promise<OfferKeys> =>
   parseOffer(await post(`${service.url}/merchant/offers`, { ...ORDER, ...body }, MERCHANT_HEADERS), 201);
 
-/** Creates open offers and claims each of them once. */
+/** Measures the creation of open offers, which are addressed to no phone, and claims each of them once, by link or by code. */
 async function measureClaims(
   service: Service,
   tokens: string[],
   measure: ScenarioMeter,
 ): Promise<ScenarioResult[]> {
   const offers: OfferKeys[] = [];
-  const createdOffers = await measure({
+  const offerResults = await measure({
     name: 'open offer',
     items: Array.from({ length: countRequiredItems() }, (_, i) => i),
     callers: CLIENTS,
@@ -91,6 +92,7 @@ async function measureClaims(
       perform: async ({ key, token }) =>
         void parseOffer(await post(`${service.url}/wallet/offers/claim`, key, { 'x-token': token }), 200),
     });
+  // If `--only` excludes the scenario above, it has created no offers.
   while (offers.length < 2 * countRequiredItems()) offers.push(await createOffer(service, {}));
   const claimsByLink = await measureClaim(
     'claim by link',
@@ -100,7 +102,7 @@ async function measureClaims(
     'claim by code',
     offers.slice(countRequiredItems()).map(({ code }) => ({ code })),
   );
-  return [...createdOffers, ...claimsByLink, ...claimsByCode];
+  return [...offerResults, ...claimsByLink, ...claimsByCode];
 }
 
 /** Consecutive acceptances are of different customers, because acceptances of one customer wait for the same lock. */
@@ -124,7 +126,8 @@ async function measureAcceptances(
   });
 }
 
-function parseOffer({ status, text }: Awaited<ReturnType<typeof post>>, expected: number): OfferKeys {
-  if (status !== expected) throw new Error(`${status}: ${text}`);
+/** Parses the response. Throws if its status is not the expected one. */
+function parseOffer({ status, text }: Awaited<ReturnType<typeof post>>, expectedStatus: number): OfferKeys {
+  if (status !== expectedStatus) throw new Error(`${status}: ${text}`);
   return JSON.parse(text) as OfferKeys;
 }

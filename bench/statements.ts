@@ -32,7 +32,7 @@ const BUYERS_PER_INVITER = 30;
 const FIRST_GUEST = REGULAR_CUSTOMERS + VETERANS + INVITERS + 1;
 const CUSTOMERS = FIRST_GUEST - 1 + INVITERS * INVITATIONS_PER_INVITER;
 
-/** The numbers of the customers of each role. A role determines the history. The numbers after those are of invited guests. */
+/** The range of customer numbers of each role. A role determines the history. Invited guests have the numbers after these ranges. */
 export const ROLES = {
   regular: { first: 1, last: REGULAR_CUSTOMERS },
   veteran: { first: REGULAR_CUSTOMERS + 1, last: REGULAR_CUSTOMERS + VETERANS },
@@ -40,7 +40,7 @@ export const ROLES = {
 } as const;
 export type Role = keyof typeof ROLES;
 
-export const customerId = (n: number) => `cus_${String(n).padStart(26, '0')}`;
+export const customerId = (customerNumber: number) => `cus_${String(customerNumber).padStart(26, '0')}`;
 
 /** When an invited guest signed up, bought, and paid the first installment. */
 const GUEST = { signedUpDaysAgo: 80, boughtDaysAgo: 70, firstPaidDaysAgo: 63 };
@@ -87,8 +87,8 @@ export async function generateStatements(
       customers: CUSTOMERS,
       cashbackPpm: CASHBACK_PPM,
       select: (first: number, last: number) => `
-        select r.n, h."purchaseNumber", h."daysAgo", h."paidInstallments" from bench_roles r join bench_purchases h using (role)
-        where r.n between ${first} and ${last}`,
+        select customer_number, "purchaseNumber", "daysAgo", "paidInstallments" from bench_roles join bench_purchases using (role)
+        where customer_number between ${first} and ${last}`,
     };
     await generatePurchases(databaseUrl, purchasePlan, (share) => onProgress(share * 0.7, 'purchases'));
     onProgress(0.7, 'statements');
@@ -133,23 +133,25 @@ async function createHistoryTables(
   const ranges = Object.entries(ROLES).map(([role, { first, last }]) => `('${role}', ${first}, ${last})`);
   await client.query(`
     create table bench_roles as
-      select n, role, null::int as inviter, null::int as guest
-      from (values ${ranges.join(', ')}) as r (role, first, last), generate_series(first, last) as n
+      select customer_number, role, null::int as inviter_number, null::int as guest_number
+      from (values ${ranges.join(', ')}) as range (role, first, last), generate_series(first, last) as customer_number
       union all
-      select ${FIRST_GUEST} + i * ${INVITATIONS_PER_INVITER} + g, case when g < ${BUYERS_PER_INVITER} then 'guest' else 'idle' end,
-             ${ROLES.inviter.first} + i, g
-      from generate_series(0, ${INVITERS - 1}) as i, generate_series(0, ${INVITATIONS_PER_INVITER - 1}) as g`);
-  const serializeRows = <K extends keyof History>(name: K) =>
+      select ${FIRST_GUEST} + inviter * ${INVITATIONS_PER_INVITER} + guest, case when guest < ${BUYERS_PER_INVITER} then 'guest' else 'idle' end,
+             ${ROLES.inviter.first} + inviter, guest
+      from generate_series(0, ${INVITERS - 1}) as inviter, generate_series(0, ${INVITATIONS_PER_INVITER - 1}) as guest`);
+  const serializeRows = <K extends keyof History>(historyPart: K) =>
     JSON.stringify(
       Object.entries(historiesByRole).flatMap(([role, history]) =>
-        history[name].map((line) => ({ role, ...line })),
+        history[historyPart].map((row) => ({ role, ...row })),
       ),
     );
   const lineColumns =
     'role text, position int, kind text, amount bigint, balance bigint, day date, "expiresOn" date, ' +
     '"lotPosition" int, "purchaseNumber" int, "installmentNumber" int, "guestNumber" int';
   const createTable = (table: string, columns: string, json: string) =>
-    client.query(`create table ${table} as select * from json_to_recordset('${json}') as r (${columns})`);
+    client.query(
+      `create table ${table} as select * from json_to_recordset('${json}') as history (${columns})`,
+    );
   const purchaseColumns = 'role text, "purchaseNumber" int, "daysAgo" int, "paidInstallments" int';
   await createTable('bench_purchases', purchaseColumns, serializeRows('purchases'));
   await createTable('bench_lines', lineColumns, serializeRows('lines'));
@@ -159,61 +161,62 @@ async function createHistoryTables(
 
 /** Renders the SQL statements that copy the histories of the roles to every customer. */
 function renderInserts(): string[] {
-  const customer = customerIdSql('r.n');
-  const id = `case when l.kind = 'expired' then 'exp_' else 'csh_' end
-              || lpad((r.n * 10000::bigint + coalesce(l."lotPosition", l.position))::text, 26, '0')`;
-  const installment = `case when l."installmentNumber" is not null
-    then ${installmentIdSql('r.n', 'l."purchaseNumber"', 'l."installmentNumber"')} end`;
-  const lines = 'bench_roles r join bench_lines l using (role)';
+  const idOfCustomer = customerIdSql('customer.customer_number');
+  const movementId = `case when line.kind = 'expired' then 'exp_' else 'csh_' end
+              || lpad((customer.customer_number * 10000::bigint + coalesce(line."lotPosition", line.position))::text, 26, '0')`;
+  const installmentId = `case when line."installmentNumber" is not null
+    then ${installmentIdSql('customer.customer_number', 'line."purchaseNumber"', 'line."installmentNumber"')} end`;
+  const customersAndLines = 'bench_roles customer join bench_lines line using (role)';
   return [
     `insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at, written_at)
-     select ${customer}, 'cashback ' || ${id}, 'cashback_' || l.kind, ${afternoonSql('l.day')}, ${afternoonSql('l.day')},
-            ${afternoonSql('l.day')}
-     from ${lines} order by r.n, l.position`,
+     select ${idOfCustomer}, 'cashback ' || ${movementId}, 'cashback_' || line.kind, ${afternoonSql('line.day')}, ${afternoonSql('line.day')},
+            ${afternoonSql('line.day')}
+     from ${customersAndLines} order by customer.customer_number, line.position`,
     `insert into ledger_entries (customer_id, posting_id, line, account, installment_id, amount_cents)
-     select p.customer_id, p.id, e.line, e.account, ${installment}, e.sign * l.amount
-     from ${lines} join ledger_postings p on p.customer_id = ${customer} and p.reference = 'cashback ' || ${id},
-     (values (1, 'cashback_expense', 1), (2, 'cashback_owed', -1)) as e (line, account, sign)`,
+     select posting.customer_id, posting.id, entry.line, entry.account, ${installmentId}, entry.sign * line.amount
+     from ${customersAndLines} join ledger_postings posting on posting.customer_id = ${idOfCustomer} and posting.reference = 'cashback ' || ${movementId},
+     (values (1, 'cashback_expense', 1), (2, 'cashback_owed', -1)) as entry (line, account, sign)`,
     `insert into cashback_movements (customer_id, position, id, posting_id, kind, amount_cents, balance_after_cents,
        earned_after_cents, description, checkout_hash, occurred_at, expires_on, of_position)
-     select p.customer_id, l.position, ${id}, p.id, l.kind, l.amount, l.balance,
-       coalesce(sum(l.amount) filter (where l.kind in ('earned', 'referral', 'reversed'))
-                over (partition by r.n order by l.position), 0),
-       case l.kind when 'earned' then 'Parcela ' || l."installmentNumber" || ' de ${INSTALLMENTS} paga em dia: Padaria Flor do Trigo'
+     select posting.customer_id, line.position, ${movementId}, posting.id, line.kind, line.amount, line.balance,
+       coalesce(sum(line.amount) filter (where line.kind in ('earned', 'referral', 'reversed'))
+                over (partition by customer.customer_number order by line.position), 0),
+       case line.kind when 'earned' then 'Parcela ' || line."installmentNumber" || ' de ${INSTALLMENTS} paga em dia: Padaria Flor do Trigo'
          when 'referral' then 'Indicação de amigo' when 'expired' then 'Cashback expirado' else 'Ajuste' end,
-       case when l."purchaseNumber" is not null then ${hashSql('r.n', 'l."purchaseNumber"')} end, ${afternoonSql('l.day')}, l."expiresOn", l."lotPosition"
-     from ${lines} join ledger_postings p on p.customer_id = ${customer} and p.reference = 'cashback ' || ${id}`,
+       case when line."purchaseNumber" is not null then ${hashSql('customer.customer_number', 'line."purchaseNumber"')} end, ${afternoonSql('line.day')}, line."expiresOn", line."lotPosition"
+     from ${customersAndLines} join ledger_postings posting on posting.customer_id = ${idOfCustomer} and posting.reference = 'cashback ' || ${movementId}`,
     `insert into cashback_lots (customer_id, position, installment_id, expires_on, amount_cents, remaining_cents,
        expired_cents)
-     select ${customer}, l.position, ${installment}, l."expiresOn", l.amount, l.remaining, l.expired
-     from bench_roles r join bench_lots l using (role)`,
+     select ${idOfCustomer}, line.position, ${installmentId}, line."expiresOn", line.amount, line.remaining, line.expired
+     from bench_roles customer join bench_lots line using (role)`,
     `insert into referrers (customer_id, referrer_id)
-     select ${customer}, ${customerIdSql('r.inviter')} from bench_roles r where r.inviter is not null`,
+     select ${idOfCustomer}, ${customerIdSql('customer.inviter_number')} from bench_roles customer where customer.inviter_number is not null`,
     // Of the guests who have not bought anything, every other one signed up too long ago for a reward.
     `insert into invitations (customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents,
        invited_reward_cents, min_paid_cents, rewarded_at, reward_cents, referrer_position, invited_position)
-     select ${customerIdSql('r.inviter')}, ${customer}, '\\x00',
-       now() - make_interval(days => case when r.role = 'guest' then ${GUEST.signedUpDaysAgo} else 20 + r.guest % 2 * 100 end),
+     select ${customerIdSql('customer.inviter_number')}, ${idOfCustomer}, '\\x00',
+       now() - make_interval(days => case when customer.role = 'guest' then ${GUEST.signedUpDaysAgo} else 20 + customer.guest_number % 2 * 100 end),
        ${INVITER_REWARD_CENTS}, ${INVITED_REWARD_CENTS}, 1,
-       case when r.role = 'guest' then now() - interval '${GUEST.firstPaidDaysAgo} days' end,
-       case when r.role = 'guest' then ${INVITER_REWARD_CENTS} end, mine.position, theirs.position
-     from bench_roles r
-     left join bench_lines mine on r.role = 'guest' and mine.role = 'inviter' and mine."guestNumber" = r.guest
-     left join bench_lines theirs on r.role = 'guest' and theirs.role = 'guest' and theirs.kind = 'referral'
-     where r.inviter is not null`,
+       case when customer.role = 'guest' then now() - interval '${GUEST.firstPaidDaysAgo} days' end,
+       case when customer.role = 'guest' then ${INVITER_REWARD_CENTS} end, inviter_line.position, guest_line.position
+     from bench_roles customer
+     left join bench_lines inviter_line on customer.role = 'guest' and inviter_line.role = 'inviter' and inviter_line."guestNumber" = customer.guest_number
+     left join bench_lines guest_line on customer.role = 'guest' and guest_line.role = 'guest' and guest_line.kind = 'referral'
+     where customer.inviter_number is not null`,
   ];
 }
 
-/** Encryption is bound to the row, so SQL cannot do it. */
+/** Stores the encrypted names of the invited guests. The vault binds an encrypted text to its row, so SQL cannot encrypt the names. */
 async function encryptInvitedNames(db: Db): Promise<void> {
-  const invited = await db.rows<{ id: string }>(sql`select invited_id as id from invitations`);
+  const invitations = await db.rows<{ invited_id: string }>(sql`select invited_id from invitations`);
+  const ids = invitations.map((invitation) => invitation.invited_id);
+  const encryptedNames = ids.map((id) => db.vault.encryptPacked('Cliente ***', `invited ${id}`));
   await db.transaction(async (tx) => {
-    // The table is append-only: names can be changed only in an erasure.
+    // The table is append-only. A trigger allows an update of names only in an erasure, which this setting announces.
     await tx.run(sql`select set_config('semana.erasing', 'on', true)`);
     await tx.run(sql`
-      update invitations i set invited_name_sealed = s.sealed
-      from unnest(${invited.map(({ id }) => id)}::text[], ${invited.map(({ id }) => db.vault.encryptPacked('Cliente ***', `invited ${id}`))}::bytea[])
-        as s (id, sealed)
-      where i.invited_id = s.id`);
+      update invitations set invited_name_sealed = guest.encrypted_name
+      from unnest(${ids}::text[], ${encryptedNames}::bytea[]) as guest (id, encrypted_name)
+      where invitations.invited_id = guest.id`);
   });
 }

@@ -18,7 +18,7 @@ const WARM_UP_SECONDS = 1;
 /** The minimum of cached pages per second on one core. */
 const MIN_PAGES_PER_SECOND = 1_000;
 const MAX_SCRIPT_BYTES = 15 * 1024;
-/** The rate of pages is compared with the rate of this list. */
+/** The list of the partner API with whose rate the rate of pages is compared. */
 const API_PATH = '/public/merchants?limit=24';
 const PATHS = [
   '/',
@@ -68,7 +68,7 @@ export async function runWebBench(): Promise<boolean> {
   });
 }
 
-/** Requests per second, and CPU time per request. */
+/** Requests per second, and the CPU time per request of the process of the pages and of the service. */
 type Cost = { rate: number; webMs: number; serviceMs: number };
 
 async function measureCost(
@@ -81,9 +81,8 @@ async function measureCost(
   const secondsBefore = meters.map((meter) => meter());
   const headers = { ...BROWSER_HEADERS, ...(cookie && { cookie }) };
   const rate = await measureRequestsPerSecond({ url: web.url + path, seconds, headers });
-  const [webMs, serviceMs] = meters.map(
-    (meter, i) => ((meter() - secondsBefore[i]!) * 1000) / (rate * seconds),
-  );
+  const requestCount = rate * seconds;
+  const [webMs, serviceMs] = meters.map((meter, i) => ((meter() - secondsBefore[i]!) * 1000) / requestCount);
   return { rate, webMs: webMs!, serviceMs: serviceMs! };
 }
 
@@ -187,6 +186,7 @@ async function submitForm(url: string, form: Record<string, string>, cookie = ''
   return [cookie, ...headers.getSetCookie().map((line) => line.split(';')[0]!)].filter(Boolean).join('; ');
 }
 
+/** Throws unless the cookie gives access to the page. Returns the cookie. */
 async function requireSignedIn(webUrl: string, path: string, cookie: string): Promise<string> {
   const { status } = await fetch(webUrl + path, { headers: { cookie }, redirect: 'manual' });
   if (status !== 200) throw new Error(`Signing in failed: ${path} returned ${status}.`);
@@ -227,6 +227,7 @@ const SCORE_NAMES = Object.keys(MIN_SCORES) as ScoreName[];
 async function checkLighthouseScores(
   webUrl: string,
   directory: string,
+  /** The session cookie of each page that requires one, by path. */
   cookies: Record<string, string>,
 ): Promise<boolean> {
   const port = await findFreePort();
@@ -253,7 +254,7 @@ async function checkLighthouseScores(
       (name) => Math.round(categories[name].score * 100) >= MIN_SCORES[name] || (name === 'seo' && !isPublic),
     );
   const rows: string[][] = [];
-  let isReached = true;
+  let isEveryPageGood = true;
   try {
     for (const path of [...PATHS, ...Object.keys(cookies)]) {
       const cookie = cookies[path];
@@ -271,7 +272,7 @@ async function checkLighthouseScores(
         `${(paintMs / 1000).toFixed(1)} s`,
         areScoresReached(report, isPublic) ? 'yes' : 'NO',
       ]);
-      isReached &&= areScoresReached(report, isPublic);
+      isEveryPageGood &&= areScoresReached(report, isPublic);
     }
   } catch (error) {
     process.stdout.write(`Lighthouse failed: ${(error as Error).message.split('\n')[0]}\n`);
@@ -287,5 +288,5 @@ async function checkLighthouseScores(
     'REACHED',
   ];
   process.stdout.write(`${layOutTable(headings, [...rows, minScoreRow])}\n\n`);
-  return isReached;
+  return isEveryPageGood;
 }

@@ -13,10 +13,12 @@ import { createChargeScenario, createSettlementScenario, sellInstallments } from
 import { type Service, startService } from './processes.ts';
 import { runConcurrently } from './scenarios.ts';
 
+/** The events to deliver to every receiver. They are published in batches of BATCH_EVENTS. */
 const EVENTS = 2_000;
 const BATCH_EVENTS = 100;
 const SETTLEMENTS = 4_480;
 const HEALTHY_RECEIVERS = 13;
+/** Concurrent requests of the baseline, which sends bare POSTs. */
 const BARE_CLIENTS = 64;
 /** This order balances table growth and other load between the runs with and without webhooks. */
 const WEBHOOK_STATES = ['off', 'on', 'on', 'off'] as const;
@@ -25,16 +27,17 @@ const WEBHOOK_STATES = ['off', 'on', 'on', 'off'] as const;
 const MIN_RATIO = 0.9;
 
 type ResponseBehavior = (response: http.ServerResponse) => void;
+/** A slow receiver: it never responds. */
+const hang: ResponseBehavior = () => undefined;
 const respond204: ResponseBehavior = (response) => void response.writeHead(204).end();
 const respond500: ResponseBehavior = (response) => void response.writeHead(500).end();
-const hang: ResponseBehavior = () => undefined;
 const resetConnection: ResponseBehavior = (response) => void response.socket?.resetAndDestroy();
 const FAULTY_BEHAVIORS = [respond500, respond500, hang, hang, resetConnection, resetConnection, hang];
 
 type Receiver = { url: string; countRequests: () => number; close: () => void };
 
 /**
- * Compares the deliveries per second to 20 receivers, a third of them faulty, with bare POSTs of the same size to the healthy receivers.
+ * Compares the deliveries per second to 20 receivers, a third of them faulty, with bare POSTs of the same size to the healthyReceivers receivers.
  * Also compares the settlements per second with webhooks and without.
  */
 export async function runWebhooksBench(): Promise<boolean> {
@@ -51,15 +54,15 @@ export async function runWebhooksBench(): Promise<boolean> {
         ...Array<ResponseBehavior>(HEALTHY_RECEIVERS).fill(respond204),
       ])
         receivers.push(await openReceiver(behavior));
-      const healthy = receivers.slice(FAULTY_BEHAVIORS.length);
+      const healthyReceivers = receivers.slice(FAULTY_BEHAVIORS.length);
       for (const { url: webhookUrl } of receivers) await registerWebhook(service, webhookUrl);
-      const deliveryRate = await measureDeliveriesPerSecond(db, healthy);
+      const deliveryRate = await measureDeliveriesPerSecond(db, healthyReceivers);
       showStep('bare posts ...');
-      const bareRate = await measureBarePostsPerSecond(healthy);
+      const bareRate = await measureBarePostsPerSecond(healthyReceivers);
       await db.run(sql`delete from webhook_endpoints`);
       await db.run(sql`truncate webhook_deliveries`);
       showStep('settlements ...');
-      const settlements = await measureSettlements({ db, url, service }, healthy[0]!.url);
+      const settlements = await measureSettlements({ db, url, service }, healthyReceivers[0]!.url);
       bar.clear();
       return report({ deliveryRate, bareRate, ...settlements });
     } finally {
@@ -96,10 +99,10 @@ function report({
 }
 
 async function openReceiver(behavior: ResponseBehavior): Promise<Receiver> {
-  let received = 0;
+  let requestCount = 0;
   const server = http.createServer((request, response) => {
     request.resume().on('end', () => {
-      received += 1;
+      requestCount += 1;
       behavior(response);
     });
   });
@@ -111,7 +114,7 @@ async function openReceiver(behavior: ResponseBehavior): Promise<Receiver> {
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    countRequests: () => received,
+    countRequests: () => requestCount,
     close,
   };
 }
@@ -126,10 +129,10 @@ async function registerWebhook(service: Service, url: string): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-const countReceived = (receivers: readonly Receiver[]) =>
+const countRequestsOfAll = (receivers: readonly Receiver[]) =>
   receivers.reduce((sum, { countRequests }) => sum + countRequests(), 0);
 
-async function measureDeliveriesPerSecond(db: Db, healthy: readonly Receiver[]): Promise<number> {
+async function measureDeliveriesPerSecond(db: Db, healthyReceivers: readonly Receiver[]): Promise<number> {
   const partner = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
   const startedAtMs = performance.now();
   for (let i = 0; i < EVENTS; i += BATCH_EVENTS) {
@@ -146,11 +149,11 @@ async function measureDeliveriesPerSecond(db: Db, healthy: readonly Receiver[]):
     }));
     await db.transaction((tx) => publishToPartners(tx, batch));
   }
-  while (countReceived(healthy) < EVENTS * healthy.length) await sleep(20);
-  return countReceived(healthy) / ((performance.now() - startedAtMs) / 1_000);
+  while (countRequestsOfAll(healthyReceivers) < EVENTS * healthyReceivers.length) await sleep(20);
+  return countRequestsOfAll(healthyReceivers) / ((performance.now() - startedAtMs) / 1_000);
 }
 
-async function measureBarePostsPerSecond(healthy: readonly Receiver[]): Promise<number> {
+async function measureBarePostsPerSecond(healthyReceivers: readonly Receiver[]): Promise<number> {
   const agent = new http.Agent({ keepAlive: true });
   const body = JSON.stringify({
     id: 'x'.repeat(30),
@@ -163,12 +166,12 @@ async function measureBarePostsPerSecond(healthy: readonly Receiver[]): Promise<
       request.on('response', (response) => void response.resume().on('end', resolve)).on('error', reject);
       request.end(body);
     });
-  const requestCount = (EVENTS * healthy.length) / 2;
+  const requestCount = (EVENTS * healthyReceivers.length) / 2;
   let sent = 0;
   const startedAtMs = performance.now();
   await Promise.all(
     Array.from({ length: BARE_CLIENTS }, async () => {
-      while (sent < requestCount) await post(healthy[sent++ % healthy.length]!.url);
+      while (sent < requestCount) await post(healthyReceivers[sent++ % healthyReceivers.length]!.url);
     }),
   );
   agent.destroy();
@@ -179,23 +182,21 @@ async function measureSettlements(
   { db, url, service }: { db: Db; url: string; service: Service },
   webhookUrl: string,
 ) {
-  const { charges } = await sellInstallments(db, url, SETTLEMENTS);
-  const { callers, perform } = createChargeScenario(service, charges);
-  await runConcurrently(charges, callers, perform);
+  const { installments } = await sellInstallments(db, url, SETTLEMENTS);
+  const { callers, perform } = createChargeScenario(service, installments);
+  await runConcurrently(installments, callers, perform);
   const webhookId = await registerWebhook(service, webhookUrl);
-  const chargesPerRun = Math.floor(charges.length / WEBHOOK_STATES.length);
+  const installmentsPerRun = Math.floor(installments.length / WEBHOOK_STATES.length);
   const elapsedSeconds = { on: 0, off: 0 };
   for (const [run, webhookState] of WEBHOOK_STATES.entries()) {
     const action = webhookState === 'on' ? 'enable' : 'disable';
     const headers = { 'x-api-key': 'sandbox-operator-key' };
     await fetch(`${service.staffUrl}/admin/webhooks/${webhookId}/${action}`, { method: 'POST', headers });
-    const chargesOfRun = charges.slice(run * chargesPerRun, (run + 1) * chargesPerRun);
-    const settlement = createSettlementScenario(service, db, chargesOfRun, PAYMENTS_PER_CALLBACK);
+    const installmentsOfRun = installments.slice(run * installmentsPerRun, (run + 1) * installmentsPerRun);
+    const settlement = createSettlementScenario(service, db, installmentsOfRun, PAYMENTS_PER_CALLBACK);
     await settlement.prepare!(settlement.items);
-    const [startedAtMs, expectedPayments] = [
-      performance.now(),
-      (await countPayments(db)) + chargesOfRun.length,
-    ];
+    const expectedPayments = (await countPayments(db)) + installmentsOfRun.length;
+    const startedAtMs = performance.now();
     await runConcurrently(settlement.items, settlement.callers, settlement.perform);
     while ((await countPayments(db)) < expectedPayments) await sleep(50);
     elapsedSeconds[webhookState] += (performance.now() - startedAtMs) / 1000;
@@ -208,7 +209,7 @@ async function measureSettlements(
     while ((await countPendingJobs()) > 0) await sleep(100);
   }
   const deliveries = await db.row<{ count: number }>(sql`select count(*) from webhook_deliveries`);
-  const settlementsPerState = (chargesPerRun * WEBHOOK_STATES.length) / 2;
+  const settlementsPerState = (installmentsPerRun * WEBHOOK_STATES.length) / 2;
   return {
     on: settlementsPerState / elapsedSeconds.on,
     off: settlementsPerState / elapsedSeconds.off,

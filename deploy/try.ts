@@ -12,9 +12,12 @@ import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 
 const DEPLOY_DIRECTORY = import.meta.dirname;
 const NODES = [0, 1];
+/** Where the proxies listen: 24443 and 24080 for nginx, 25443 and 25080 for HAProxy. See `readWithTestAddresses`. */
+const NGINX_PORTS = { https: 24443, http: 24080 };
+const HAPROXY_PORTS = { https: 25443, http: 25080 };
 const CLIENTS = 8;
-const dir = mkdtempSync(join(tmpdir(), 'semana-deploy-'));
-chmodSync(dir, 0o755);
+const temporaryDirectory = mkdtempSync(join(tmpdir(), 'semana-deploy-'));
+chmodSync(temporaryDirectory, 0o755);
 const children: ChildProcess[] = [];
 const nodes = new Map<number, ChildProcess>();
 const print = (text: string) => void process.stdout.write(`${text}\n`);
@@ -32,20 +35,26 @@ for (const [name, flag] of [
 ] as const)
   print(String(spawnSync(name, [flag], { encoding: 'utf8' }).output.join('')).split('\n')[0]!);
 
-const names = ['api', 'staff', 'www'].map((name) => `DNS:${name}.semana.example`).join(',');
-const [certificate, key] = [join(dir, 'fullchain.pem'), join(dir, 'privkey.pem')];
+const certificateNames = ['api', 'staff', 'www'].map((name) => `DNS:${name}.semana.example`).join(',');
+const [certificate, key] = [
+  join(temporaryDirectory, 'fullchain.pem'),
+  join(temporaryDirectory, 'privkey.pem'),
+];
 execFileSync(
   'openssl',
   [
     ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=semana.example'],
-    ...['-addext', `subjectAltName=${names}`, '-keyout', key, '-out', certificate],
+    ...['-addext', `subjectAltName=${certificateNames}`, '-keyout', key, '-out', certificate],
   ],
   { stdio: 'ignore' },
 );
-writeFileSync(join(dir, 'bundle.pem'), readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'));
+writeFileSync(
+  join(temporaryDirectory, 'bundle.pem'),
+  readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'),
+);
 
 const postgres = await openEmbeddedPostgres({
-  dataDir: join(dir, 'data'),
+  dataDir: join(temporaryDirectory, 'data'),
   owner: 'service',
   label: 'deploy:try',
   log: () => undefined,
@@ -54,35 +63,36 @@ const postgres = await openEmbeddedPostgres({
 let failed = false;
 try {
   for (const node of NODES) await startNode(node);
-  await tryProxy('nginx', startNginx(), 24443);
-  await tryProxy('haproxy', startHaproxy(), 25443);
+  await tryProxy('nginx', startNginx(), NGINX_PORTS);
+  await tryProxy('haproxy', startHaproxy(), HAPROXY_PORTS);
 } catch (error) {
   failed = true;
   print(String((error as Error).stack));
 } finally {
   for (const child of children) child.kill('SIGKILL');
   await postgres.stop();
-  rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+  rmSync(temporaryDirectory, { recursive: true, force: true, maxRetries: 5 });
 }
 process.exit(failed ? 1 : 0);
 
-function run(name: string, args: string[], env: Record<string, string> = {}): ChildProcess {
+function startProgram(name: string, args: string[], env: Record<string, string> = {}): ChildProcess {
   const child = spawn(name, args, {
     cwd: join(DEPLOY_DIRECTORY, '..'),
-    env: { PATH: process.env.PATH ?? '', HOME: dir, ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: temporaryDirectory, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   children.push(child);
   return child;
 }
 
+/** Returns a port of a node. Offset 0 is the partner API, 1 the staff API, 3 the pages and 4 the back office. */
 function getPort(node: number, offset: number): string {
   return String(24000 + node * 10 + offset);
 }
 
 async function startNode(node: number): Promise<void> {
   const getNodePort = (offset: number) => getPort(node, offset);
-  const child = run(process.execPath, ['bin/semana.js', 'start'], {
+  const child = startProgram(process.execPath, ['bin/semana.js', 'start'], {
     DATABASE_URL: postgres.url,
     HOST: '127.0.0.1',
     WEB_HOST: '127.0.0.1',
@@ -111,10 +121,14 @@ async function stopNode(node: number, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** Reads a configuration file and replaces its addresses. */
+/**
+ * Reads a configuration file and replaces its addresses. In nginx.conf, node n has the ports 30n0 to 30n4 of 127.0.0.1; in haproxy.cfg, it has
+ * the ports 3000 to 3004 of 10.0.0.1n. Here it has the ports 240n0 to 240n4. The proxies listen on NGINX_PORTS and HAPROXY_PORTS instead of 443
+ * and 80.
+ */
 function readWithTestAddresses(file: string): string {
   return readFileSync(join(DEPLOY_DIRECTORY, file), 'utf8')
-    .replaceAll('/etc/semana/tls', dir)
+    .replaceAll('/etc/semana/tls', temporaryDirectory)
     .replace(/127\.0\.0\.1:30(\d\d)/g, '127.0.0.1:240$1')
     .replace(/10\.0\.0\.1(\d):30.(\d)(?: check port 3001)?/g, (line, node: string, offset: string) => {
       const address = `127.0.0.1:240${node}${offset}`;
@@ -125,38 +139,43 @@ function readWithTestAddresses(file: string): string {
 }
 
 function startNginx(): ChildProcess {
-  writeFileSync(join(dir, 'semana.conf'), readWithTestAddresses('nginx.conf'));
+  writeFileSync(join(temporaryDirectory, 'semana.conf'), readWithTestAddresses('nginx.conf'));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${dir}/${name};`)
+    .map((name) => `${name}_temp_path ${temporaryDirectory}/${name};`)
     .join(' ');
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   writeFileSync(
-    join(dir, 'nginx.conf'),
-    `${user} daemon off; pid ${dir}/nginx.pid; error_log ${dir}/nginx.log;
+    join(temporaryDirectory, 'nginx.conf'),
+    `${user} daemon off; pid ${temporaryDirectory}/nginx.pid; error_log ${temporaryDirectory}/nginx.log;
      events { worker_connections 2048; }
-     http { access_log off; ${temporary} include ${dir}/semana.conf; }`,
+     http { access_log off; ${temporary} include ${temporaryDirectory}/semana.conf; }`,
   );
-  return run('nginx', ['-c', join(dir, 'nginx.conf')]);
+  return startProgram('nginx', ['-c', join(temporaryDirectory, 'nginx.conf')]);
 }
 
 function startHaproxy(): ChildProcess {
-  writeFileSync(join(dir, 'haproxy.cfg'), readWithTestAddresses('haproxy.cfg'));
-  return run('haproxy', ['-db', '-q', '-f', join(dir, 'haproxy.cfg')]);
+  writeFileSync(join(temporaryDirectory, 'haproxy.cfg'), readWithTestAddresses('haproxy.cfg'));
+  return startProgram('haproxy', ['-db', '-q', '-f', join(temporaryDirectory, 'haproxy.cfg')]);
 }
 
 type HttpResponse = { status: number; text: string; headers: NodeJS.Dict<string | string[]> };
 type RequestInput = { method?: string; headers?: Record<string, string>; body?: unknown };
 
-async function tryProxy(name: string, proxy: ChildProcess, port: number): Promise<void> {
+/** Tests a proxy and prints what holds, then restarts and kills nodes behind it. */
+async function tryProxy(
+  name: string,
+  proxy: ChildProcess,
+  ports: { https: number; http: number },
+): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const options = (
+  const buildRequestOptions = (
     host: string,
     path: string,
     { method = 'GET', headers = {}, body }: RequestInput,
   ): RequestOptions => ({
     agent,
     host: '127.0.0.1',
-    port,
+    port: ports.https,
     servername: `${host}.semana.example`,
     ca: readFileSync(certificate),
     method,
@@ -170,7 +189,7 @@ async function tryProxy(name: string, proxy: ChildProcess, port: number): Promis
   });
   const send = (host: string, path: string, input: RequestInput = {}): Promise<HttpResponse> =>
     new Promise((resolve, reject) => {
-      const clientRequest = request(options(host, path, input), (response) => {
+      const clientRequest = request(buildRequestOptions(host, path, input), (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (part: string) => {
           text += part;
@@ -192,7 +211,7 @@ async function tryProxy(name: string, proxy: ChildProcess, port: number): Promis
   check('staff API', (await send('staff', '/readyz')).status === 200);
   const page = await send('www', '/');
   check('pages', page.status === 200 && page.text.includes('<html'));
-  const plainResponse = await fetch(`http://127.0.0.1:${port - 363}/`, {
+  const plainResponse = await fetch(`http://127.0.0.1:${ports.http}/`, {
     redirect: 'manual',
     headers: { host: 'x' },
   });
@@ -217,7 +236,8 @@ async function tryProxy(name: string, proxy: ChildProcess, port: number): Promis
   const { token } = JSON.parse(login.text) as { token: string };
   const delayMs = await new Promise<number>((resolve, reject) => {
     const input = { headers: { 'x-token': token } };
-    const stream = request(options('api', '/wallet/events', input), (response) => {
+    const stream = request(buildRequestOptions('api', '/wallet/events', input), (response) => {
+      // Stays 0 if the event arrives before the command that creates the sale ends.
       let soldAtMs = 0;
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => {

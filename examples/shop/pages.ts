@@ -7,16 +7,17 @@ class Html {
     this.text = text;
   }
 }
+/** A value in a template. */
 type Part = Html | string | number | Part[];
 
-const render = (part: Part): string => {
+const renderPart = (part: Part): string => {
   if (part instanceof Html) return part.text;
-  if (Array.isArray(part)) return part.map(render).join('');
+  if (Array.isArray(part)) return part.map(renderPart).join('');
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 };
 /** Builds HTML from a template. Values are escaped, unless they are HTML. */
 const html = (texts: TemplateStringsArray, ...parts: Part[]): Html =>
-  new Html(String.raw({ raw: texts }, ...parts.map(render)));
+  new Html(String.raw({ raw: texts }, ...parts.map(renderPart)));
 
 const formatReais = (amount: number) =>
   amount.toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' });
@@ -47,7 +48,7 @@ ${head}
     <script src="${webUrl}/widget.js" async></script>`;
 
   return {
-    home: () =>
+    renderHome: () =>
       renderPage(
         'Padaria',
         html`<h1>Da nossa fornada</h1>
@@ -57,12 +58,12 @@ ${head}
         )}</ul>`,
       ),
 
-    product: (product: Product) =>
+    renderProduct: (product: Product) =>
       renderPage(
         product.name,
         html`<article>${renderPicture(product)}<div>
 <h1>${product.name}</h1>
-<p>${product.text}</p>
+<p>${product.description}</p>
 <p class="price">${formatReais(product.price)}</p>
 ${renderInstallments(product.price)}
 <form method="post" action="/sacola">
@@ -70,7 +71,7 @@ ${renderInstallments(product.price)}
 </form></div></article>`,
       ),
 
-    cart: (cart: Cart, orderId: string) =>
+    renderCart: (cart: Cart, orderId: string) =>
       renderPage(
         'Sacola',
         cart.length === 0
@@ -86,7 +87,7 @@ ${renderInstallments(sumAmount(cart))}
 ${renderPayForm(cart, orderId)}`,
       ),
 
-    order: (order: Order, nextId: string) =>
+    renderOrder: (order: Order, nextOrderId: string) =>
       renderPage(
         `Pedido ${order.id.slice(0, 8)}`,
         html`<h1>Pedido ${order.id.slice(0, 8)}</h1>
@@ -97,13 +98,13 @@ ${renderPayForm(cart, orderId)}`,
         )}</ul>
 <p class="price">Total ${formatReais(order.amount)}</p>
 ${order.status === 'pending' ? renderPendingActions(order) : ''}
-${order.status === 'unpaid' ? renderPayForm(createCart(order.items), nextId) : ''}
+${order.status === 'unpaid' ? renderPayForm(createCart(order.items), nextOrderId) : ''}
 ${order.returned > 0 ? html`<p>As suas parcelas somam ${formatReais(order.returned)} a menos.</p>` : ''}
 <p><a href="/">Continuar comprando</a></p>`,
         order.status === 'pending' ? html`<meta http-equiv="refresh" content="5">` : '',
       ),
 
-    error: (text: string) =>
+    renderError: (text: string) =>
       renderPage('Ops', html`<h1>Ops</h1><p>${text}</p><p><a href="/">Ver os produtos</a></p>`),
   };
 }

@@ -7,10 +7,10 @@ export type Order = {
   amount: number;
   /** Paid and unpaid are final. */
   status: 'pending' | 'paid' | 'unpaid';
-  /** Why it is unpaid. */
+  /** Why the order is unpaid: the final status of the offer, or the message of the refusal. */
   reason?: string;
   offer?: { id: string; link: string };
-  /** The sale, once it is paid. */
+  /** The hash of the purchase, once the order is paid. */
   checkoutHash?: string;
   /** The amount by which returns have reduced the installments. */
   returned: number;
@@ -22,12 +22,12 @@ type Options = {
   /** The URL of the shop, to which customers return. */
   url: string;
   webhookSecret: string;
-  find: (id: string) => Order | undefined;
-  save: (order: Order) => void;
+  findOrder: (id: string) => Order | undefined;
+  saveOrder: (order: Order) => void;
 };
 
-export function openPayments({ api, url, webhookSecret, find, save }: Options) {
-  /** Idempotent: for the same order it returns the same offer, so it can be repeated after a crash or a timeout. */
+export function openPayments({ api, url, webhookSecret, findOrder, saveOrder }: Options) {
+  /** Creates the offer of an order. Idempotent: a repetition after a crash or a timeout returns the same offer. */
   const createOffer = ({ id, amount, items }: Order) =>
     api.createOffer({
       idempotencyKey: id,
@@ -59,7 +59,7 @@ export function openPayments({ api, url, webhookSecret, find, save }: Options) {
       order.status = 'unpaid';
       order.reason = error.message;
     } finally {
-      save(order);
+      saveOrder(order);
     }
   }
 
@@ -76,13 +76,13 @@ export function openPayments({ api, url, webhookSecret, find, save }: Options) {
       await sync(order);
     },
 
-    /** A webhook may arrive late, twice, or out of order. So it only triggers a read of the offer. */
+    /** Handles a webhook. It may arrive late, twice, or out of order, so it only triggers a read of the offer. */
     async receiveWebhook(
       headers: Record<string, string | string[] | undefined>,
       body: Uint8Array,
     ): Promise<void> {
       const { data } = verifyWebhook({ secrets: webhookSecret, headers, body });
-      const order = 'reference' in data && data.reference ? find(data.reference) : undefined;
+      const order = 'reference' in data && data.reference ? findOrder(data.reference) : undefined;
       if (order) await sync(order);
     },
   };

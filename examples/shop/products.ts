@@ -1,4 +1,4 @@
-export type Product = { id: string; name: string; text: string; price: number; picture: string };
+export type Product = { id: string; name: string; description: string; price: number; picture: string };
 /** Products with their quantities. */
 export type Cart = Array<{ product: Product; quantity: number }>;
 
@@ -10,7 +10,7 @@ export const PRODUCTS: readonly Product[] = [
   {
     id: 'bolo',
     name: 'Bolo de casamento',
-    text: 'Dois andares, massa de nozes e recheio de doce de leite. Serve quarenta pessoas.',
+    description: 'Dois andares, massa de nozes e recheio de doce de leite. Serve quarenta pessoas.',
     price: 180,
     picture:
       '<path fill="#f6d7c3" d="M18 56h60v24H18z"/><path fill="#fdf3ea" d="M30 34h36v22H30z"/>' +
@@ -20,7 +20,7 @@ export const PRODUCTS: readonly Product[] = [
   {
     id: 'cesta',
     name: 'Cesta de café da manhã',
-    text: 'Pães da fornada das quatro, geleia, queijo da Canastra, frutas e café moído na hora.',
+    description: 'Pães da fornada das quatro, geleia, queijo da Canastra, frutas e café moído na hora.',
     price: 95.5,
     picture:
       '<path fill="none" stroke="#7a3b1d" stroke-width="4" d="M26 46c0-36 44-36 44 0"/>' +
@@ -31,7 +31,7 @@ export const PRODUCTS: readonly Product[] = [
   {
     id: 'broa',
     name: 'Broas de fubá, dúzia',
-    text: 'Casca rachada, erva-doce e fubá de moinho de pedra.',
+    description: 'Casca rachada, erva-doce e fubá de moinho de pedra.',
     price: 32.9,
     picture:
       '<ellipse cx="34" cy="60" rx="20" ry="14" fill="#e3a93f"/><ellipse cx="64" cy="60" rx="20" ry="14" fill="#d99a2e"/>' +
@@ -40,13 +40,15 @@ export const PRODUCTS: readonly Product[] = [
   },
 ];
 
-/** Parses a cart such as `bolo:1,broa:2`. Unknown products are left out. */
+/** Parses a cart such as `bolo:1,broa:2`. Adds up the quantities of the same product. Unknown products and invalid quantities are left out. */
 export function parseCart(text: string): Cart {
   const entries = text.split(',').map((entry) => entry.split(':'));
   return PRODUCTS.flatMap((product) => {
-    const counts = entries.filter(([id]) => id === product.id).map(([, count]) => Math.floor(Number(count)));
-    const quantity = counts.filter((count) => count > 0).reduce((sum, count) => sum + count, 0);
-    return quantity > 0 ? [{ product, quantity: Math.min(quantity, MAX_QUANTITY) }] : [];
+    const quantities = entries
+      .filter(([id]) => id === product.id)
+      .map(([, quantity]) => Math.floor(Number(quantity)));
+    const total = quantities.filter((quantity) => quantity > 0).reduce((sum, quantity) => sum + quantity, 0);
+    return total > 0 ? [{ product, quantity: Math.min(total, MAX_QUANTITY) }] : [];
   });
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../../test/support/webhook-receiver.ts';
 import { openShop } from './shop.ts';
 
+/** An interval that does not elapse during the test. */
 const NEVER_MS = 1e9;
 const WEB_URL = 'http://localhost:3003';
 const service = await openService();
@@ -68,8 +69,8 @@ async function openTestShop({
         await call('/semana', { method: 'POST', headers: Object.fromEntries(webhookHeaders), body: raw })
       ).status;
     },
-    /** Orders a cake and bread; returns the order and the token of its offer. */
-    async order(id = randomUUID()) {
+    /** Orders one cake and two dozens of bread: R$ 245.80. Returns the order with the link and the token of its offer. */
+    async placeOrder(id = randomUUID()) {
       const response = await call('/pedidos', {
         method: 'POST',
         body: new URLSearchParams({ id, cart: 'bolo:1,broa:2' }),
@@ -81,14 +82,14 @@ async function openTestShop({
   };
 }
 type TestShop = Awaited<ReturnType<typeof openTestShop>>;
-type PlacedOrder = Awaited<ReturnType<TestShop['order']>>;
+type PlacedOrder = Awaited<ReturnType<TestShop['placeOrder']>>;
 
 const newCustomer = async () => {
   const shopper = await customers.newShopper();
   return { shopper, token: await createToken(shopper) };
 };
 
-/** A new customer opens the link and accepts the offer. */
+/** Claims and accepts the offer of an order as a new customer. Returns the hash of the purchase. */
 async function pay({ token, order }: PlacedOrder): Promise<string> {
   const customer = await newCustomer();
   const claimResponse = await claim({ token }, customer.token);
@@ -107,7 +108,7 @@ const readStatus = ({ text }: { text: string }) => /role="status">([^<]*)</.exec
 
 test('an order creates an offer and redirects the customer to its page', async () => {
   const shop = await openTestShop();
-  const { id, order, link } = await shop.order();
+  const { id, order, link } = await shop.placeOrder();
   const offer = await service.get(`/merchant/offers/${order.offer!.id}`, { key: MERCHANT_KEY });
   assert.equal(offer.body.link, link);
   assert.deepEqual(
@@ -128,7 +129,7 @@ test('an order creates an offer and redirects the customer to its page', async (
 test('a form that is sent twice, also concurrently, creates one order and one offer', async () => {
   const shop = await openTestShop();
   const id = randomUUID();
-  const orders = await Promise.all([shop.order(id), shop.order(id)]);
+  const orders = await Promise.all([shop.placeOrder(id), shop.placeOrder(id)]);
   assert.equal(orders[0].link, orders[1].link);
   const offers = await service.get(`/merchant/offers?reference=${id}`, { key: MERCHANT_KEY });
   assert.equal(offers.body.pagination.total, 1);
@@ -143,7 +144,7 @@ test('a webhook marks the order as paid before the customer returns', async () =
     );
   };
   receiver.behave = forward;
-  const placed = await shop.order();
+  const placed = await shop.placeOrder();
   const hash = await pay(placed);
   await eventually('the webhook was accepted', async () => placed.order.status === 'paid');
   receiver.behave = acceptWebhook;
@@ -155,7 +156,7 @@ test('a webhook marks the order as paid before the customer returns', async () =
 
 test('an order is paid when the customer returns first and the webhook arrives twice afterwards', async () => {
   const shop = await openTestShop();
-  const placed = await shop.order();
+  const placed = await shop.placeOrder();
   await pay(placed);
   assert.equal(placed.order.status, 'pending', 'the shop has received no webhook');
   const webhook = await waitForWebhook(placed, 'offer.accepted');
@@ -168,7 +169,7 @@ test('an order is paid when the customer returns first and the webhook arrives t
 
 test('if no webhook arrives and the customer does not return, polling finds the payment, also after a restart', async () => {
   const shop = await openTestShop();
-  const placed = await shop.order();
+  const placed = await shop.placeOrder();
   await pay(placed);
   shop.close();
   const restartedShop = await openTestShop({ file: shop.file, syncEveryMs: 20 });
@@ -180,7 +181,7 @@ test('if no webhook arrives and the customer does not return, polling finds the 
 
 test('a customer who returns without an acceptance changes nothing, whatever the query says', async () => {
   const shop = await openTestShop();
-  const placed = await shop.order();
+  const placed = await shop.placeOrder();
   const returnPath = `/pedidos/${placed.id}?offer_id=${placed.order.offer!.id}&status=accepted&reference=${placed.id}`;
   assert.equal(readStatus(await shop.call(returnPath)), 'Aguardando o pagamento');
   const customer = await newCustomer();
@@ -193,19 +194,19 @@ test('a customer who returns without an acceptance changes nothing, whatever the
 
 test('an offer that is not accepted in time leaves the order unpaid, and a new order of the same goods creates a new offer', async () => {
   const shop = await openTestShop();
-  const placed = await shop.order();
+  const placed = await shop.placeOrder();
   service.clock.advance(HOUR_MS);
   assert.equal(
     readStatus(await shop.call(`/pedidos/${placed.id}`)),
     'Não foi pago. O prazo para pagar terminou.',
   );
-  const newOrder = await shop.order();
+  const newOrder = await shop.placeOrder();
   assert.notEqual(newOrder.link, placed.link);
 });
 
 test('the customer can cancel an order; an order that was accepted just before stays paid', async () => {
   const shop = await openTestShop();
-  const [cancelledOrder, paidOrder] = [await shop.order(), await shop.order()];
+  const [cancelledOrder, paidOrder] = [await shop.placeOrder(), await shop.placeOrder()];
   assert.equal((await shop.send(`/pedidos/${cancelledOrder.id}/cancelar`, {})).status, 303);
   assert.deepEqual([cancelledOrder.order.status, cancelledOrder.order.reason], ['unpaid', 'cancelled']);
   await pay(paidOrder);
@@ -215,14 +216,14 @@ test('the customer can cancel an order; an order that was accepted just before s
 
 test('a partial and a full return of goods reach the order, by webhook and by polling', async () => {
   const shop = await openTestShop();
-  const placed = await shop.order();
+  const placed = await shop.placeOrder();
   const hash = await pay(placed);
   const returnGoods = async (amount?: number) => {
     const body = { reason: 'Um bolo a menos', ...(amount !== undefined && { amount }) };
     const response = await service.post(`/merchant/checkouts/${hash}/returns`, body, { key: MERCHANT_KEY });
     assert.equal(response.status, 201, response.text);
   };
-  await returnGoods(122.9);
+  await returnGoods(122.9); // half of the order
   assert.equal(await shop.deliver(await waitForWebhook(placed, 'checkout.returned')), 204);
   assert.deepEqual([placed.order.status, placed.order.isFullyReturned], ['paid', false]);
   assert.ok(placed.order.returned > 0);
@@ -232,11 +233,11 @@ test('a partial and a full return of goods reach the order, by webhook and by po
   assert.equal(readStatus(await shop.call(`/pedidos/${placed.id}`)), 'Devolvido');
 });
 
-test('while the service does not respond an order stays pending, and later gets one offer', async () => {
+test('an order stays pending while the service does not respond, and gets its offer later', async () => {
   const file = join(folder, 'away.json');
   const offlineShop = await openTestShop({ file, api: { url: 'http://127.0.0.1:1' } });
   const id = randomUUID();
-  const { link } = await offlineShop.order(id);
+  const { link } = await offlineShop.placeOrder(id);
   assert.equal(link, `/pedidos/${id}`);
   assert.match(readStatus(await offlineShop.call(link))!, /ainda não respondeu/);
   offlineShop.close();
@@ -247,14 +248,14 @@ test('while the service does not respond an order stays pending, and later gets 
 
 test('an offer that the service refuses leaves the order unpaid, with the reason', async () => {
   const shop = await openTestShop({ api: { key: otherMerchantKey } });
-  const { order } = await shop.order();
+  const { order } = await shop.placeOrder();
   assert.equal(order.status, 'unpaid');
   assert.match(order.reason!, /return_url/);
 });
 
 test('a webhook with a wrong signature, for another order or of another kind changes nothing', async () => {
   const shop = await openTestShop();
-  const placed = await shop.order();
+  const placed = await shop.placeOrder();
   const created = await waitForWebhook(placed, 'offer.created');
   await pay(placed);
   const forgedWebhook = { ...created, raw: created.raw.replace('offer.created', 'offer.accepted') };

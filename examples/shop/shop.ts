@@ -8,7 +8,7 @@ import { createClient, WebhookError } from '#client';
 import { openOrders } from './orders.ts';
 import { openPages } from './pages.ts';
 import { type Order, openPayments } from './payments.ts';
-import { formatCart, listItems, PRODUCTS, parseCart, sumAmount } from './products.ts';
+import { type Cart, formatCart, listItems, PRODUCTS, parseCart, sumAmount } from './products.ts';
 
 export type ShopOptions = {
   port: number;
@@ -43,7 +43,7 @@ export async function openShop(options: ShopOptions) {
   const { port, url, webUrl, webhookSecret, syncEveryMs, log } = options;
   const orders = openOrders(options.file);
   const api = createClient({ ...options.api, headers: { 'accept-language': 'pt-BR' } });
-  const payments = openPayments({ api, url, webhookSecret, find: orders.get, save: orders.save });
+  const payments = openPayments({ api, url, webhookSecret, findOrder: orders.get, saveOrder: orders.save });
   const pages = openPages(options);
   const style = readFileSync(join(import.meta.dirname, 'style.css'));
 
@@ -62,20 +62,20 @@ export async function openShop(options: ShopOptions) {
     };
     switch (`${method} /${resource}${id && '/:id'}${verb ? `/${verb}` : ''}`) {
       case 'GET /':
-        return sendPage(pages.home());
+        return sendPage(pages.renderHome());
       case 'GET /style.css':
         return void response.writeHead(200, { 'content-type': 'text/css' }).end(style);
       case 'GET /produtos/:id': {
         const product = PRODUCTS.find((candidate) => candidate.id === id);
         if (!product) throw new RefusedRequest(404, 'Não temos este produto.');
-        return sendPage(pages.product(product));
+        return sendPage(pages.renderProduct(product));
       }
       case 'GET /sacola':
-        return sendPage(pages.cart(cart, randomUUID()));
+        return sendPage(pages.renderCart(cart, randomUUID()));
       case 'POST /sacola': {
         const { add, remove } = await readForm(request);
         const remaining = cart.filter(({ product }) => product.id !== remove);
-        return redirect(response, '/sacola', formatCart(parseCart(`${formatCart(remaining)},${add}:1`)));
+        return redirect(response, '/sacola', { newCart: parseCart(`${formatCart(remaining)},${add}:1`) });
       }
       case 'POST /pedidos': {
         const { id: orderId = '', cart: text = '' } = await readForm(request);
@@ -92,12 +92,12 @@ export async function openShop(options: ShopOptions) {
         orders.save(order);
         await trySync(order);
         const payableOffer = order.status === 'pending' && order.offer;
-        return redirect(response, payableOffer ? payableOffer.link : `/pedidos/${orderId}`, '');
+        return redirect(response, payableOffer ? payableOffer.link : `/pedidos/${orderId}`, { newCart: [] });
       }
       // The customer returns here. The outcome in the query is ignored, because any visitor can type it.
       case 'GET /pedidos/:id': {
         await trySync(requireOrder());
-        return sendPage(pages.order(requireOrder(), randomUUID()));
+        return sendPage(pages.renderOrder(requireOrder(), randomUUID()));
       }
       case 'POST /pedidos/:id/cancelar':
         await payments.cancel(requireOrder());
@@ -130,7 +130,7 @@ export async function openShop(options: ShopOptions) {
       if (status === 500) log(String(error));
       const text =
         error instanceof RefusedRequest ? error.message : 'Algo deu errado. Tente de novo daqui a pouco.';
-      send(response, status, pages.error(text));
+      send(response, status, pages.renderError(text));
     });
   });
   // Longer than the keep-alive time of callers, so that no connection is closed while a request is being sent.
@@ -152,8 +152,9 @@ export async function openShop(options: ShopOptions) {
   };
 }
 
-function redirect(response: ServerResponse, location: string, cart?: string): void {
-  const cookie = cart === undefined ? {} : { 'set-cookie': `sacola=${cart}; Path=/; HttpOnly; SameSite=Lax` };
+/** Redirects the browser. With `newCart`, replaces the cart in its cookie. */
+function redirect(response: ServerResponse, location: string, { newCart }: { newCart?: Cart } = {}): void {
+  const cookie = newCart && { 'set-cookie': `sacola=${formatCart(newCart)}; Path=/; HttpOnly; SameSite=Lax` };
   response.writeHead(303, { location, ...cookie }).end();
 }
 

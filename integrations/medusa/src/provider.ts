@@ -35,7 +35,7 @@ import {
 import { DEFAULT_INSTALLMENTS, findOptionError, type SemanaOptions } from './options';
 
 type Offer = components['schemas']['MerchantOffer'];
-type Data = Record<string, unknown> | undefined;
+type SessionData = Record<string, unknown> | undefined;
 
 const STATUSES: Record<Offer['status'], PaymentSessionStatus> = {
   pending: 'requires_more',
@@ -44,7 +44,7 @@ const STATUSES: Record<Offer['status'], PaymentSessionStatus> = {
   expired: 'canceled',
   cancelled: 'canceled',
 };
-/** Ids of payment sessions. Offers with other references were not created here. */
+/** Matches ids of payment sessions. An offer with another reference was not created by this provider. */
 const SESSION_ID = /^payses_/;
 const RETURN_REASON = 'Reembolso pela loja';
 
@@ -73,18 +73,19 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
 
   async initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
     const sessionId = readText(input.data, 'session_id');
-    const offer = await this.#createOffer(sessionId, sessionId, input);
+    const offer = await this.#createOffer(input, { sessionId, idempotencyKey: sessionId });
     return { id: offer.id, status: STATUSES[offer.status], data: buildSessionData(offer, sessionId) };
   }
 
-  /** An offer never changes: for another amount the previous offer is cancelled and a new one created. */
+  /** For another amount, cancels the offer and creates a new one, because an offer never changes. */
   async updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
     const sessionId = readText(input.data, 'session_id');
-    const previous = await this.#getOffer(input.data);
-    if (previous.status === 'pending' && previous.quote.amount === parseReais(input))
-      return { status: STATUSES[previous.status], data: buildSessionData(previous, sessionId) };
-    await this.#cancelOffer(previous);
-    const offer = await this.#createOffer(sessionId, `${sessionId}:${previous.id}`, input);
+    const previousOffer = await this.#getOffer(input.data);
+    if (previousOffer.status === 'pending' && previousOffer.quote.amount === parseReais(input))
+      return { status: STATUSES[previousOffer.status], data: buildSessionData(previousOffer, sessionId) };
+    await this.#cancelOffer(previousOffer);
+    const idempotencyKey = `${sessionId}:${previousOffer.id}`;
+    const offer = await this.#createOffer(input, { sessionId, idempotencyKey });
     return { status: STATUSES[offer.status], data: buildSessionData(offer, sessionId) };
   }
 
@@ -94,7 +95,7 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
 
   /** Refuses to cancel a paid offer: Medusa refunds it instead. */
   async cancelPayment({ data }: CancelPaymentInput): Promise<CancelPaymentOutput> {
-    // The session has no offer, or its creation was not recorded: then the offer expires within the hour.
+    // The session has no offer, or the creation of the offer was not recorded, and the offer will expire within an hour.
     if (!data?.offer_id) return { data: data ?? {} };
     await this.#cancelOffer(await this.#getOffer(data));
     return { data };
@@ -127,14 +128,15 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
   async refundPayment({ data, amount }: RefundPaymentInput): Promise<RefundPaymentOutput> {
     const offer = await this.#getOffer(data);
     if (!offer.checkout_hash) throw createNotAllowedError(`The offer is ${offer.status}.`);
-    const refunds = Number(data?.refunds ?? 0);
+    const refundCount = Number(data?.refunds ?? 0);
     const result = await this.#api.returnSale({
       path: { hash: offer.checkout_hash },
       body: { amount: parseReais({ amount, currency_code: 'brl' }), reason: RETURN_REASON },
-      idempotencyKey: `${offer.id}:refund:${refunds + 1}`,
+      idempotencyKey: `${offer.id}:refund:${refundCount + 1}`,
     });
+    // The result is either the sale or a return that requires an approval.
     if ('return' in result) this.#logger.warn(`Semana: the return of ${offer.id} waits for the operator.`);
-    return { data: { ...data, checkout_hash: offer.checkout_hash, refunds: refunds + 1 } };
+    return { data: { ...data, checkout_hash: offer.checkout_hash, refunds: refundCount + 1 } };
   }
 
   /** A webhook only triggers a read of the offer. Medusa has already responded to it, so an invalid webhook is only logged. */
@@ -157,7 +159,10 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
     };
   }
 
-  #createOffer(sessionId: string, idempotencyKey: string, input: InitiatePaymentInput): Promise<Offer> {
+  #createOffer(
+    input: InitiatePaymentInput,
+    { sessionId, idempotencyKey }: { sessionId: string; idempotencyKey: string },
+  ): Promise<Offer> {
     const amount = parseReais(input);
     const items = parseItems(input.data?.items, amount);
     return this.#api.createOffer({
@@ -173,7 +178,7 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
   }
 
   /** Gets the offer of the session. Checks that it belongs to the session, because `data` may come from a browser. */
-  async #getOffer(data: Data): Promise<Offer> {
+  async #getOffer(data: SessionData): Promise<Offer> {
     const offer = await this.#api.getOffer({ path: { id: readText(data, 'offer_id') } });
     if (offer.reference !== readText(data, 'session_id'))
       throw createNotAllowedError('The offer belongs to another payment session.');
@@ -202,7 +207,7 @@ const buildSessionData = (offer: Offer, sessionId: string) => ({
   expires_at: offer.expires_at,
 });
 
-function readText(data: Data, name: string): string {
+function readText(data: SessionData, name: string): string {
   const value = data?.[name];
   if (typeof value !== 'string') throw createNotAllowedError(`The payment session has no ${name}.`);
   return value;
