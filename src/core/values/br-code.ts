@@ -7,6 +7,7 @@ type PixTarget =
       readonly kind: 'static';
       readonly key: string;
       readonly info?: string;
+      /** The bank that hands out the cash of a Pix Saque. */
       readonly withdrawalIspb?: string;
     }
   | { readonly kind: 'dynamic'; readonly location: string }
@@ -35,7 +36,7 @@ export type BrCodeError = {
   readonly detail: string;
 };
 
-/** `fields` is the code as written, without the CRC, so that encodeFields reproduces codes of other issuers unchanged. */
+/** `fields`: the fields as written, without the CRC. `encodeFields` reproduces even codes of other issuers from them unchanged. */
 type DecodedBrCode = { readonly ok: true; readonly code: BrCode; readonly fields: readonly Tlv[] };
 
 const PIX_IDENTIFIER = 'br.gov.bcb.pix';
@@ -43,35 +44,38 @@ const PIX_IDENTIFIER = 'br.gov.bcb.pix';
 /** Encodes the code as text. Name and city are truncated to fit; any other value that does not fit is a bug and throws. */
 export function encodeBrCode(code: BrCode): string {
   const { target, txid = '***' } = code;
-  const optional = (id: string, value: string | undefined): Tlv[] =>
+  const toOptionalField = (id: string, value: string | undefined): Tlv[] =>
     value === undefined ? [] : [{ id, value }];
   const account: Tlv[] = [{ id: '00', value: PIX_IDENTIFIER }];
   if (target.kind === 'static') {
     account.push({ id: '01', value: requireMatch('key', target.key, /^[\x21-\x7e]{1,77}$/) });
     account.push(
-      ...optional('02', target.info && toAscii(target.info)),
-      ...optional('03', target.withdrawalIspb),
+      ...toOptionalField('02', target.info && toAscii(target.info)),
+      ...toOptionalField('03', target.withdrawalIspb),
     );
   } else if (target.kind === 'dynamic') {
     account.push({ id: '25', value: removeScheme(target.location) });
   }
   const recurrence = code.recurrenceLocation;
   return encodeFields([
-    { id: '00', value: '01' },
-    ...optional('01', code.initiation),
+    { id: '00', value: '01' }, // the version of the format
+    ...toOptionalField('01', code.initiation),
     { id: '26', value: writeTlv(account) },
     { id: '52', value: requireMatch('merchant category', code.merchantCategory ?? '0000', /^\d{4}$/) },
-    { id: '53', value: '986' },
-    ...optional('54', code.amount === undefined ? undefined : toReaisText(code.amount)),
+    { id: '53', value: '986' }, // the currency: BRL
+    ...toOptionalField('54', code.amount === undefined ? undefined : toReaisText(code.amount)),
     { id: '58', value: 'BR' },
     { id: '59', value: truncate('merchant name', code.merchantName, 25) },
     { id: '60', value: truncate('merchant city', code.merchantCity, 15) },
-    ...optional('61', code.postalCode && requireMatch('postal code', code.postalCode, /^[\x21-\x7e]{1,10}$/)),
+    ...toOptionalField(
+      '61',
+      code.postalCode && requireMatch('postal code', code.postalCode, /^[\x21-\x7e]{1,10}$/),
+    ),
     {
       id: '62',
       value: writeTlv([{ id: '05', value: requireMatch('txid', txid, /^([a-zA-Z0-9]{1,25}|\*\*\*)$/) }]),
     },
-    ...optional(
+    ...toOptionalField(
       '80',
       recurrence &&
         writeTlv([
@@ -157,7 +161,7 @@ function parseTarget(account: ReadonlyMap<string, string>): PixTarget {
   };
 }
 
-/** Finds the first template with the Pix identifier, in upper or lower case, whose id is in the range. */
+/** Finds the first template (a field that contains fields) with the Pix identifier, in any case, whose id is in the range. */
 function findPixTemplate(
   root: ReadonlyMap<string, string>,
   from: number,
@@ -206,7 +210,7 @@ function toError(reason: BrCodeError['reason'], detail: string): BrCodeError {
   return { ok: false, reason, detail };
 }
 
-/** Removes the scheme of a location, as field 25 requires; some PSPs return one. */
+/** Removes the scheme of a location, as field 25 requires, because some PSPs return one. Throws if the location does not fit. */
 function removeScheme(location: string): string {
   return requireMatch('location', location.replace(/^https?:\/\//i, ''), /^[\x21-\x7e]{1,77}$/);
 }

@@ -8,21 +8,21 @@ const findEasterDay = (year: number) => dayFromNumber(findEaster(year));
 const listBankHolidays = (year: number) => [...listHolidays(year)].sort((a, b) => a - b).map(dayFromNumber);
 const anyDay = fc.integer({ min: -25_567, max: 84_000 }).map(dayFromNumber); // 1900 to 2199
 
-test('moving holidays of 2026 to 2030', () => {
-  for (const [year, monday, tuesday, friday, sunday, corpus] of [
+test('Carnaval, Good Friday, Easter and Corpus Christi fall on the published days of 2026 to 2030', () => {
+  for (const [year, carnavalMonday, carnavalTuesday, goodFriday, easter, corpusChristi] of [
     [2026, '02-16', '02-17', '04-03', '04-05', '06-04'],
     [2027, '02-08', '02-09', '03-26', '03-28', '05-27'],
     [2028, '02-28', '02-29', '04-14', '04-16', '06-15'],
     [2029, '02-12', '02-13', '03-30', '04-01', '05-31'],
     [2030, '03-04', '03-05', '04-19', '04-21', '06-20'],
   ] as const) {
-    assert.equal(findEasterDay(year), `${year}-${sunday}`);
-    for (const date of [monday, tuesday, friday, corpus])
+    assert.equal(findEasterDay(year), `${year}-${easter}`);
+    for (const date of [carnavalMonday, carnavalTuesday, goodFriday, corpusChristi])
       assert.ok(listBankHolidays(year).includes(day(`${year}-${date}`)));
   }
 });
 
-test('Easter at the edges of its range and in century years', () => {
+test('Easter is right on its earliest and latest dates and in century years', () => {
   for (const date of [
     '1818-03-22',
     '1943-04-25',
@@ -36,7 +36,7 @@ test('Easter at the edges of its range and in century years', () => {
   }
 });
 
-test('the bank holidays of 2026 are these thirteen', () => {
+test('2026 has the thirteen bank holidays of the official list', () => {
   const dates = '01-01 02-16 02-17 04-03 04-21 05-01 06-04 09-07 10-12 11-02 11-15 11-20 12-25'.split(' ');
   assert.deepEqual(
     listBankHolidays(2026),
@@ -73,7 +73,8 @@ test('an effective due day is the first business day from the due day on, within
     fc.property(anyDay, (dueOn) => {
       const effective = effectiveDueDay(dueOn);
       assert.ok(isBusinessDay(effective) && effective >= dueOn && effective <= addDays(dueOn, 6));
-      for (let d: Day = dueOn; d < effective; d = addDays(d, 1)) assert.ok(!isBusinessDay(d));
+      for (let skippedDay: Day = dueOn; skippedDay < effective; skippedDay = addDays(skippedDay, 1))
+        assert.ok(!isBusinessDay(skippedDay));
     }),
   );
 });
@@ -104,7 +105,7 @@ test('every year has thirteen holidays, twelve before 2024, one less if two coin
 test('adding business days skips weekends and holidays, also across the end of a year', () => {
   const cases: Array<[string, number, string]> = [
     ['2026-11-16', 0, '2026-11-16'],
-    ['2026-11-14', 0, '2026-11-16'], // a Saturday; Sunday is a holiday besides
+    ['2026-11-14', 0, '2026-11-16'], // a Saturday; the Sunday is also a holiday
     ['2026-11-16', 2, '2026-11-18'],
     ['2026-11-14', 1, '2026-11-16'],
     ['2026-11-13', 1, '2026-11-16'],

@@ -36,10 +36,10 @@ export function isBusinessDay(day: Day): boolean {
 export function effectiveDueDay(dueOn: Day): Day {
   const due = dayNumber(dueOn);
   const year = yearOf(dueOn);
-  let n = due;
+  let candidate = due;
   // The holidays of both years are needed if the day moves into the next year.
-  while (!(isSettlementDay(n, year) && isSettlementDay(n, year + 1))) n += 1;
-  return n === due ? dueOn : dayFromNumber(n);
+  while (!(isSettlementDay(candidate, year) && isSettlementDay(candidate, year + 1))) candidate += 1;
+  return candidate === due ? dueOn : dayFromNumber(candidate);
 }
 
 /** Adds business days to a day. With 0, returns the day itself or the next business day. */
@@ -51,9 +51,10 @@ export function addBusinessDays(from: Day, days: number): Day {
   return current;
 }
 
-function isSettlementDay(n: number, year: number): boolean {
-  const weekday = weekdayOfNumber(n);
-  return weekday !== 0 && weekday !== 6 && !listHolidays(year).has(n);
+/** Whether a day is on no weekend and no holiday of this year. */
+function isSettlementDay(dayIndex: number, year: number): boolean {
+  const weekday = weekdayOfNumber(dayIndex);
+  return weekday !== 0 && weekday !== 6 && !listHolidays(year).has(dayIndex);
 }
 
 /** A cache, because every due day needs the holidays. At most ten thousand years with thirteen numbers each. */
@@ -72,7 +73,7 @@ export function listHolidays(year: number): ReadonlySet<number> {
   return numbers;
 }
 
-/** Returns the day number of Easter Sunday in the Gregorian calendar (Meeus, Jones, Butcher). */
+/** Returns the day number of Easter Sunday in the Gregorian calendar. The letters are those of the published algorithm (Meeus, Jones, Butcher). */
 export function findEaster(year: number): number {
   const a = year % 19;
   const b = Math.floor(year / 100);

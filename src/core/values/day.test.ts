@@ -14,6 +14,7 @@ import {
   startOfDay,
   weekday,
 } from './day.ts';
+import { DAY_MS } from './duration.ts';
 
 const parseInstant = (iso: string) => Date.parse(iso);
 const anyInstant = fc.date({
@@ -48,11 +49,11 @@ test('day arithmetic agrees with the proleptic UTC calendar', () => {
     fc.property(
       fc.integer({ min: -700_000, max: 2_900_000 }),
       fc.integer({ min: -5000, max: 5000 }),
-      (n, days) => {
-        const date = dayFromNumber(n);
-        const utcDate = new Date(n * 86_400_000);
+      (number, days) => {
+        const date = dayFromNumber(number);
+        const utcDate = new Date(number * DAY_MS);
         assert.equal(date, utcDate.toISOString().slice(0, 10));
-        assert.equal(dayNumber(date), n);
+        assert.equal(dayNumber(date), number);
         assert.equal(weekday(date), utcDate.getUTCDay());
         assert.equal(daysBetween(date, addDays(date, days)), days);
         assert.equal(laterDay(date, addDays(date, days)), addDays(date, Math.max(0, days)));
@@ -73,7 +74,7 @@ test('in former summer time the day changed at 02:00 UTC, and the first day of s
   assert.equal(saoPauloDay(parseInstant('2018-12-25T02:00:00Z')), '2018-12-25');
   assert.equal(startOfDay(day('2018-11-04')), parseInstant('2018-11-04T03:00:00Z'));
   assert.equal(endOfDay(day('2018-11-04')), parseInstant('2018-11-05T02:00:00Z'));
-  assert.equal(endOfDay(day('2019-02-16')), parseInstant('2019-02-17T03:00:00Z')); // a day of 25 hours, the last of its kind
+  assert.equal(endOfDay(day('2019-02-16')), parseInstant('2019-02-17T03:00:00Z')); // the last day of 25 hours, when summer time was abolished
 });
 
 test('the São Paulo day of any instant agrees with Intl', () => {

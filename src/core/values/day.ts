@@ -11,7 +11,8 @@ export type Instant = number;
 /** Parses a day; null if it does not exist (2026-02-29). */
 export function parseDay(text: unknown): Day | null {
   if (typeof text !== 'string' || !/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text)) return null;
-  return dayFromNumber(dayNumber(text as Day)) === text ? (text as Day) : null; // 31 April is converted to 1 May
+  // 31 April is converted to 1 May.
+  return dayFromNumber(dayNumber(text as Day)) === text ? (text as Day) : null;
 }
 
 export function day(text: string): Day {
@@ -34,35 +35,40 @@ function readTwoDigits(date: Day, index: number): number {
   return (date.charCodeAt(index) - 48) * 10 + date.charCodeAt(index + 1) - 48;
 }
 
+/** The Gregorian calendar repeats after an era of 400 years. */
+const DAYS_PER_ERA = 146_097;
+/** Days from 0000-03-01 to 1970-01-01. */
+const EPOCH_OFFSET = 719_468;
+
 /** Days since 1970-01-01 in the proleptic Gregorian calendar. Counts years from March, so that the leap day comes last (H. Hinnant). */
 export function daysFromCivil(year: number, month: number, date: number): number {
-  const y = month <= 2 ? year - 1 : year;
-  const era = Math.floor(y / 400);
-  const yearOfEra = y - era * 400;
+  const shiftedYear = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shiftedYear / 400);
+  const yearOfEra = shiftedYear - era * 400;
   const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + date - 1;
   const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146_097 + dayOfEra - 719_468;
+  return era * DAYS_PER_ERA + dayOfEra - EPOCH_OFFSET;
 }
 
-/** The inverse of {@link dayNumber}. */
-export function dayFromNumber(n: number): Day {
-  const z = n + 719_468;
-  const era = Math.floor(z / 146_097);
-  const dayOfEra = z - era * 146_097;
+/** The inverse of {@link dayNumber}, by the algorithm of H. Hinnant. */
+export function dayFromNumber(number: number): Day {
+  const shiftedNumber = number + EPOCH_OFFSET;
+  const era = Math.floor(shiftedNumber / DAYS_PER_ERA);
+  const dayOfEra = shiftedNumber - era * DAYS_PER_ERA;
   const yearOfEra = Math.floor(
     (dayOfEra -
       Math.floor(dayOfEra / 1460) +
       Math.floor(dayOfEra / 36_524) -
-      Math.floor(dayOfEra / 146_096)) /
+      Math.floor(dayOfEra / (DAYS_PER_ERA - 1))) /
       365,
   );
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const shifted = Math.floor((5 * dayOfYear + 2) / 153);
-  const date = dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1;
-  const month = shifted < 10 ? shifted + 3 : shifted - 9;
+  const monthSinceMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const date = dayOfYear - Math.floor((153 * monthSinceMarch + 2) / 5) + 1;
+  const month = monthSinceMarch < 10 ? monthSinceMarch + 3 : monthSinceMarch - 9;
   const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
   if (!(year >= 0 && year <= 9999))
-    throw new RangeError(`day number ${n} lies outside the years 0000 to 9999`);
+    throw new RangeError(`day number ${number} lies outside the years 0000 to 9999`);
   return `${String(year).padStart(4, '0')}-${formatTwoDigits(month)}-${formatTwoDigits(date)}` as Day;
 }
 
@@ -85,8 +91,8 @@ export function weekday(date: Day): number {
   return weekdayOfNumber(dayNumber(date));
 }
 
-export function weekdayOfNumber(n: number): number {
-  return (((n + 4) % 7) + 7) % 7; // 1970-01-01 was a Thursday
+export function weekdayOfNumber(dayIndex: number): number {
+  return (((dayIndex + 4) % 7) + 7) % 7; // 1970-01-01 was a Thursday
 }
 
 export function saoPauloDay(at: Instant): Day {
@@ -124,11 +130,12 @@ function findOffsetMs(at: Instant): number {
   const local =
     daysFromCivil(year, month, date) * DAY_MS + h * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS;
   const offset = local - hour * HOUR_MS;
-  if (offsetsByHour.size >= 50_000) offsetsByHour.clear();
+  if (offsetsByHour.size >= MAX_CACHED_OFFSETS) offsetsByHour.clear();
   offsetsByHour.set(hour, offset);
   return offset;
 }
 
+const MAX_CACHED_OFFSETS = 50_000;
 const offsetsByHour = new Map<number, number>();
 
 const saoPauloFormat = new Intl.DateTimeFormat('en-US', {

@@ -31,7 +31,7 @@ export function min(a: Cents, b: Cents): Cents {
   return a < b ? a : b;
 }
 
-/** A millionth of a centavo. Rounding errors of sums and products of floating-point amounts are smaller. */
+/** A millionth of a centavo, in reais. Rounding errors of sums and products of floating-point amounts are smaller. */
 const MAX_NOISE_REAIS = 1e-8;
 
 /**
@@ -59,6 +59,7 @@ export function describeAmountError(value: number): Bilingual {
 
 /** Parses the string form of the Central Bank's API and of BR Codes: `49.90`, always two decimals, never a sign. */
 export function parseReaisText(text: string): Cents | null {
+  // The empty group stands for the sign that `parseDecimal` expects.
   return parseDecimal(text, /^()(\d{1,10})\.(\d{2})$/);
 }
 
@@ -115,6 +116,7 @@ export function split(total: Cents, parts: number): Cents[] {
   return Array.from({ length: parts }, (_, i) => cents(i < remainder ? quotient + 1 : quotient));
 }
 
+/** The groups of `pattern` are the sign, the whole reais and the centavos. */
 function parseDecimal(text: string, pattern: RegExp): Cents | null {
   const match = pattern.exec(text);
   if (!match) return null;

@@ -5,7 +5,7 @@ declare const ppmBrand: unique symbol;
 
 /**
  * A percentage as an integer of parts per million: 2 % is 20 000. A percentage on the wire has at most four decimals,
- * and 0.0001 % is exactly one part per million, so none is ever a binary fraction.
+ * and 0.0001 % is exactly one part per million, so arithmetic on percentages is exact.
  */
 export type Ppm = number & { readonly [ppmBrand]: true };
 
