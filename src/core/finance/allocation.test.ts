@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, day, endOfDay, type Instant, startOfDay } from '../values/day.ts';
-import { HOUR_MS } from '../values/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../values/duration.ts';
 import { cents } from '../values/money.ts';
 import { ppm } from '../values/percent.ts';
 import {
@@ -17,21 +17,21 @@ import { DEFAULT_TERMS, type Terms } from './terms.ts';
 const DUE = day('2026-03-06'); // a Friday
 /** Noon, a number of days after the due day. */
 const noon = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * HOUR_MS;
-const agree = (terms: Partial<Terms> = {}): Installment => ({
+const createInstallment = (terms: Partial<Terms> = {}): Installment => ({
   amount: cents(10_000),
   dueOn: DUE,
   terms: { ...DEFAULT_TERMS, ...terms },
   events: [],
 });
-const receive = (at: Instant, amount: number, overrides: Partial<Receipt> = {}): Receipt => ({
+const createReceipt = (at: Instant, amount: number, overrides: Partial<Receipt> = {}): Receipt => ({
   at,
   amount: cents(amount),
   purpose: 'pay',
   reversedAt: null,
   ...overrides,
 });
-/** Lists interest, fine, principal, discount (or fee) and excess. */
-const toParts = ({ event, excess }: AppliedReceipt) => {
+/** Lists interest, fine, principal, discount and excess of a payment. 'none': the receipt created no event. */
+const listParts = ({ event, excess }: AppliedReceipt) => {
   if (event === null) return ['none', excess];
   if (event.kind === 'extension')
     return ['extension', event.interest, event.fine, event.fee, event.dueOn, excess];
@@ -39,7 +39,9 @@ const toParts = ({ event, excess }: AppliedReceipt) => {
 };
 
 test('a payment covers interest, then the fine, then the amount; the rest is excess', () => {
-  const apply = (amount: number) => toParts(applyReceipt(agree(), receive(noon(7), amount)));
+  // R$ 100.00 seven days late: interest 10000 × 7 × 0.01 / 30 = 23.33 → 0.23, fine 2 % = 2.00.
+  const apply = (amount: number) =>
+    listParts(applyReceipt(createInstallment(), createReceipt(noon(7), amount)));
   assert.deepEqual(apply(10), [10, 0, 0, 0, 0]);
   assert.deepEqual(apply(100), [23, 77, 0, 0, 0]);
   assert.deepEqual(apply(1000), [23, 200, 777, 0, 0]);
@@ -48,27 +50,30 @@ test('a payment covers interest, then the fine, then the amount; the rest is exc
 });
 
 test('a payment on a settled installment is all excess and creates no event', () => {
-  const { installment } = replayReceipts(agree(), [receive(noon(0), 10_000)]);
-  assert.deepEqual(toParts(applyReceipt(installment, receive(noon(1), 5000))), ['none', 5000]);
+  const { installment } = replayReceipts(createInstallment(), [createReceipt(noon(0), 10_000)]);
+  assert.deepEqual(listParts(applyReceipt(installment, createReceipt(noon(1), 5000))), ['none', 5000]);
 });
 
 test('early payment, full or partial, is discounted at the weekly rate', () => {
-  const installment = agree({ weeklyRate: ppm(20_000) });
+  const installment = createInstallment({ weeklyRate: ppm(20_000) });
   // A week early 100.00 costs 98.04.
-  assert.deepEqual(toParts(applyReceipt(installment, receive(noon(-7), 9804))), [0, 0, 9804, 196, 0]);
-  assert.deepEqual(toParts(applyReceipt(installment, receive(noon(-7), 9803))), [0, 0, 9803, 196, 0]);
-  assert.deepEqual(toParts(applyReceipt(installment, receive(noon(-7), 5000))), [0, 0, 5000, 100, 0]);
+  assert.deepEqual(listParts(applyReceipt(installment, createReceipt(noon(-7), 9804))), [0, 0, 9804, 196, 0]);
+  assert.deepEqual(listParts(applyReceipt(installment, createReceipt(noon(-7), 9803))), [0, 0, 9803, 196, 0]);
+  assert.deepEqual(listParts(applyReceipt(installment, createReceipt(noon(-7), 5000))), [0, 0, 5000, 100, 0]);
   // 50.00 × 1.02^(3/7) = 50.4261
-  assert.deepEqual(toParts(applyReceipt(installment, receive(noon(-3), 5000))), [0, 0, 5000, 43, 0]);
-  assert.deepEqual(toParts(applyReceipt(installment, receive(noon(0), 5000))), [0, 0, 5000, 0, 0]);
-  assert.deepEqual(toParts(applyReceipt(installment, receive(noon(-7), 10_000))), [0, 0, 9804, 196, 196]);
+  assert.deepEqual(listParts(applyReceipt(installment, createReceipt(noon(-3), 5000))), [0, 0, 5000, 43, 0]);
+  assert.deepEqual(listParts(applyReceipt(installment, createReceipt(noon(0), 5000))), [0, 0, 5000, 0, 0]);
+  assert.deepEqual(
+    listParts(applyReceipt(installment, createReceipt(noon(-7), 10_000))),
+    [0, 0, 9804, 196, 196],
+  );
 });
 
 test('the discount is computed from the originally agreed due day; an extension adds no discount', () => {
-  const installment = agree({ weeklyRate: ppm(20_000) });
-  const extension = receive(noon(-1), 500, { purpose: 'extend' });
+  const installment = createInstallment({ weeklyRate: ppm(20_000) });
+  const extension = createReceipt(noon(-1), 500, { purpose: 'extend' });
   const payAfterExtension = (at: Instant, amount: number) =>
-    toParts(replayReceipts(installment, [extension, receive(at, amount)]).applied[1]!);
+    listParts(replayReceipts(installment, [extension, createReceipt(at, amount)]).applied[1]!);
   assert.deepEqual(payAfterExtension(noon(-1) + 1, 9972), [0, 0, 9972, 28, 0]); // 100 / 1.02^(1/7) = 99.7175
   assert.deepEqual(payAfterExtension(noon(0), 10_000), [0, 0, 10_000, 0, 0]);
   assert.deepEqual(payAfterExtension(noon(3), 10_000), [0, 0, 10_000, 0, 0]);
@@ -76,32 +81,38 @@ test('the discount is computed from the originally agreed due day; an extension 
 
 test('a receipt that waives penalties pays the price of its day; a receipt that does not settle the debt waives none', () => {
   const pricedOn = { pricedOn: DUE, waivesPenalties: true };
-  const settlement = replayReceipts(agree(), [receive(noon(7), 10_000, pricedOn)]);
+  const settlement = replayReceipts(createInstallment(), [createReceipt(noon(7), 10_000, pricedOn)]);
   const debt = computeDebt(settlement.installment, noon(30));
   assert.deepEqual(
     [debt.status, debt.totalDue, debt.chargesWaived],
     ['paid', 0, { fine: 200, interest: 23 }],
   );
-  const partialPayment = replayReceipts(agree(), [receive(noon(7), 9_000, pricedOn)]);
+  const partialPayment = replayReceipts(createInstallment(), [createReceipt(noon(7), 9_000, pricedOn)]);
   const { chargesWaived, fine } = computeDebt(partialPayment.installment, noon(7));
   assert.deepEqual([chargesWaived, fine], [{ fine: 0, interest: 0 }, 200]);
-  const reversal = replayReceipts(agree(), [receive(noon(7), 10_000, { ...pricedOn, reversedAt: noon(8) })]);
+  const reversal = replayReceipts(createInstallment(), [
+    createReceipt(noon(7), 10_000, { ...pricedOn, reversedAt: noon(8) }),
+  ]);
   const { outstanding, chargesWaived: waived } = computeDebt(reversal.installment, noon(8));
   assert.deepEqual([outstanding, waived], [10_000, { fine: 0, interest: 0 }]);
 });
 
 test('a charge created before midnight and paid after it keeps its price', () => {
-  const afterMidnight = endOfDay(DUE) + 600_000;
-  const installment = agree();
-  const heldPayment = applyReceipt(installment, receive(afterMidnight, 10_000, { pricedOn: DUE }));
-  assert.deepEqual(toParts(heldPayment), [0, 0, 10_000, 0, 0]);
-  assert.equal(computeDebt({ ...installment, events: [heldPayment.event!] }, noon(9)).totalDue, 0);
-  assert.deepEqual(toParts(applyReceipt(installment, receive(afterMidnight, 10_000))), [3, 200, 9797, 0, 0]);
+  const afterMidnight = endOfDay(DUE) + 10 * MINUTE_MS;
+  const installment = createInstallment();
+  const pricedPayment = applyReceipt(installment, createReceipt(afterMidnight, 10_000, { pricedOn: DUE }));
+  assert.deepEqual(listParts(pricedPayment), [0, 0, 10_000, 0, 0]);
+  assert.equal(computeDebt({ ...installment, events: [pricedPayment.event!] }, noon(9)).totalDue, 0);
+  assert.deepEqual(
+    listParts(applyReceipt(installment, createReceipt(afterMidnight, 10_000))),
+    [3, 200, 9797, 0, 0],
+  );
 });
 
 test('an extension covers penalties and fee; the new due day is a week after the payment if late, else after the due day', () => {
+  // Three days late: interest 0.10, fine 2.00. The fee is 5 % of 100.00.
   const extend = (days: number, amount: number) =>
-    toParts(applyReceipt(agree(), receive(noon(days), amount, { purpose: 'extend' })));
+    listParts(applyReceipt(createInstallment(), createReceipt(noon(days), amount, { purpose: 'extend' })));
   assert.deepEqual(extend(3, 710), ['extension', 10, 200, 500, '2026-03-16', 0]);
   assert.deepEqual(extend(-3, 500), ['extension', 0, 0, 500, '2026-03-13', 0]);
   assert.deepEqual(extend(3, 800), ['extension', 10, 200, 500, '2026-03-16', 90]);
@@ -109,40 +120,44 @@ test('an extension covers penalties and fee; the new due day is a week after the
 
 test('money for an extension that is no longer possible is a payment', () => {
   assert.deepEqual(
-    toParts(applyReceipt(agree(), receive(noon(4), 710, { purpose: 'extend' }))),
+    listParts(applyReceipt(createInstallment(), createReceipt(noon(4), 710, { purpose: 'extend' }))),
     [13, 200, 497, 0, 0],
   );
-  const withoutExtensions = agree({ extensionLimit: 0 });
+  const withoutExtensions = createInstallment({ extensionLimit: 0 });
   assert.deepEqual(
-    toParts(applyReceipt(withoutExtensions, receive(noon(3), 710, { purpose: 'extend' }))),
+    listParts(applyReceipt(withoutExtensions, createReceipt(noon(3), 710, { purpose: 'extend' }))),
     [10, 200, 500, 0, 0],
   );
-  const { installment } = replayReceipts(agree(), [receive(noon(0), 10_000)]);
-  assert.deepEqual(toParts(applyReceipt(installment, receive(noon(0), 500, { purpose: 'extend' }))), [
+  const { installment } = replayReceipts(createInstallment(), [createReceipt(noon(0), 10_000)]);
+  assert.deepEqual(listParts(applyReceipt(installment, createReceipt(noon(0), 500, { purpose: 'extend' }))), [
     'none',
     500,
   ]);
 });
 
 test('a payment reported late is applied as of its arrival, and later overpayment is excess', () => {
-  const settlingReceipt = receive(noon(1), 10_203);
-  const firstReplay = replayReceipts(agree(), [settlingReceipt]);
-  assert.deepEqual(firstReplay.applied.map(toParts), [[3, 200, 10_000, 0, 0]]);
+  const settlingReceipt = createReceipt(noon(1), 10_203);
+  const firstReplay = replayReceipts(createInstallment(), [settlingReceipt]);
+  assert.deepEqual(firstReplay.applied.map(listParts), [[3, 200, 10_000, 0, 0]]);
   // 50.00 arrived on the due day after all: 50.00 stayed open, fine 1.00, interest 5000 × 0.01 / 30 = 1.67 → 0.01.
-  const secondReplay = replayReceipts(agree(), [settlingReceipt, receive(noon(0), 5000)]);
-  assert.deepEqual(secondReplay.applied.map(toParts), [
+  const secondReplay = replayReceipts(createInstallment(), [settlingReceipt, createReceipt(noon(0), 5000)]);
+  assert.deepEqual(secondReplay.applied.map(listParts), [
     [1, 100, 5000, 0, 5102],
     [0, 0, 5000, 0, 0],
   ]);
-  assert.throws(() => applyReceipt(firstReplay.installment, receive(noon(0), 5000)), /replay instead/);
+  assert.throws(() => applyReceipt(firstReplay.installment, createReceipt(noon(0), 5000)), /replay instead/);
 });
 
 test('a reversal does not change earlier results', () => {
-  const fraudReceipt = receive(noon(-2), 10_000, { reversedAt: noon(5) });
-  const excessReceipt = receive(noon(2), 4000); // all of it is excess: nothing was owed then
-  const laterReceipt = receive(noon(6), 10_003);
-  const { applied, installment } = replayReceipts(agree(), [fraudReceipt, excessReceipt, laterReceipt]);
-  assert.deepEqual(applied.map(toParts), [
+  const fraudReceipt = createReceipt(noon(-2), 10_000, { reversedAt: noon(5) });
+  const excessReceipt = createReceipt(noon(2), 4000); // all of it is excess: nothing was owed then
+  const laterReceipt = createReceipt(noon(6), 10_003);
+  const { applied, installment } = replayReceipts(createInstallment(), [
+    fraudReceipt,
+    excessReceipt,
+    laterReceipt,
+  ]);
+  assert.deepEqual(applied.map(listParts), [
     [0, 0, 10_000, 0, 0],
     ['none', 4000],
     [3, 0, 10_000, 0, 0],
@@ -151,7 +166,7 @@ test('a reversal does not change earlier results', () => {
 });
 
 test('splitting zero gives zeros, and a receipt of zero is a bug', () => {
-  const debt = computeDebt(agree(), noon(1));
+  const debt = computeDebt(createInstallment(), noon(1));
   assert.deepEqual(splitPayment(cents(0), debt, DEFAULT_TERMS), {
     interest: 0,
     fine: 0,
@@ -159,13 +174,13 @@ test('splitting zero gives zeros, and a receipt of zero is a bug', () => {
     discount: 0,
     excess: 0,
   });
-  assert.throws(() => applyReceipt(agree(), receive(noon(1), 0)), RangeError);
+  assert.throws(() => applyReceipt(createInstallment(), createReceipt(noon(1), 0)), RangeError);
 });
 
 test('if a payment of penalties is reversed after the amount was settled, they are owed and can be paid again', () => {
-  const penalties = receive(noon(3), 210, { reversedAt: noon(9) });
-  const receipts = [penalties, receive(noon(3) + 1, 10_000)];
-  const { installment } = replayReceipts(agree(), receipts);
+  const penalties = createReceipt(noon(3), 210, { reversedAt: noon(9) });
+  const receipts = [penalties, createReceipt(noon(3) + 1, 10_000)];
+  const { installment } = replayReceipts(createInstallment(), receipts);
   assert.equal(computeDebt(installment, noon(8)).status, 'paid');
   const { status, outstanding, fine, interest, totalDue, settleAmount, paidAt } = computeDebt(
     installment,
@@ -175,8 +190,12 @@ test('if a payment of penalties is reversed after the amount was settled, they a
     [status, outstanding, fine, interest, totalDue, settleAmount, paidAt],
     ['overdue', 0, 200, 10, 210, 210, null],
   );
-  const replay = replayReceipts(agree(), [...receipts, receive(noon(30), 100), receive(noon(31), 150)]);
-  assert.deepEqual(replay.applied.slice(2).map(toParts), [
+  const replay = replayReceipts(createInstallment(), [
+    ...receipts,
+    createReceipt(noon(30), 100),
+    createReceipt(noon(31), 150),
+  ]);
+  assert.deepEqual(replay.applied.slice(2).map(listParts), [
     [10, 90, 0, 0, 0],
     [0, 110, 0, 0, 40],
   ]);
@@ -185,22 +204,22 @@ test('if a payment of penalties is reversed after the amount was settled, they a
 });
 
 test('penalties of an earlier due day whose payment is reversed after an extension are owed again in addition', () => {
-  const penalties = receive(noon(3), 210, { reversedAt: noon(5) });
-  const extension = receive(noon(4), 503, { purpose: 'extend' });
-  const { installment } = replayReceipts(agree(), [penalties, extension]);
+  const penalties = createReceipt(noon(3), 210, { reversedAt: noon(5) });
+  const extension = createReceipt(noon(4), 503, { purpose: 'extend' });
+  const { installment } = replayReceipts(createInstallment(), [penalties, extension]);
   const summarizeDebt = (at: Instant) => {
     const { status, outstanding, fine, interest } = computeDebt(installment, at);
     return [status, outstanding, fine, interest];
   };
   assert.deepEqual(summarizeDebt(noon(4)), ['open', 10_000, 0, 0]);
   assert.deepEqual(summarizeDebt(noon(5)), ['open', 10_000, 200, 10]);
-  assert.deepEqual(summarizeDebt(noon(14)), ['overdue', 10_000, 400, 20]); // 2026-03-20, of a due day on the 17th
+  assert.deepEqual(summarizeDebt(noon(14)), ['overdue', 10_000, 400, 20]); // three days after the new due day, 2026-03-17: fine and interest of both due days
 });
 
 test('after settlement at a guaranteed price past midnight, the penalties of that night are never owed', () => {
-  const afterMidnight = endOfDay(addDays(DUE, 2)) + 600_000;
-  const heldReceipt = receive(afterMidnight, 10_206, { pricedOn: addDays(DUE, 2) });
-  const { installment } = replayReceipts(agree(), [heldReceipt]);
+  const afterMidnight = endOfDay(addDays(DUE, 2)) + 10 * MINUTE_MS;
+  const pricedReceipt = createReceipt(afterMidnight, 10_206, { pricedOn: addDays(DUE, 2) });
+  const { installment } = replayReceipts(createInstallment(), [pricedReceipt]);
   for (const at of [afterMidnight, noon(3), noon(40)])
     assert.equal(computeDebt(installment, at).status, 'paid');
 });

@@ -40,15 +40,15 @@ const B = createLot(1, '2027-02-10', 100);
 const C = createLot(2, '2027-02-10', 100);
 
 test('an amount is taken from its own lot, then from lots that expire first, then from older lots', () => {
-  const describeTakes = (amount: number, ownPosition?: number) =>
+  const describeDeductions = (amount: number, ownPosition?: number) =>
     computeLotDeductions([C, B, A], cents(amount), ownPosition).map(
       (deduction) => `${deduction.position}: ${deduction.amount}`,
     );
-  assert.deepEqual(describeTakes(150), ['3: 100', '1: 50']);
-  assert.deepEqual(describeTakes(250), ['3: 100', '1: 100', '2: 50']);
-  assert.deepEqual(describeTakes(120, 2), ['2: 100', '3: 20']);
-  assert.deepEqual(describeTakes(999), ['3: 100', '1: 100', '2: 100']);
-  assert.deepEqual(describeTakes(0), []);
+  assert.deepEqual(describeDeductions(150), ['3: 100', '1: 50']);
+  assert.deepEqual(describeDeductions(250), ['3: 100', '1: 100', '2: 50']);
+  assert.deepEqual(describeDeductions(120, 2), ['2: 100', '3: 20']);
+  assert.deepEqual(describeDeductions(999), ['3: 100', '1: 100', '2: 100']);
+  assert.deepEqual(describeDeductions(0), []);
 });
 
 test('a name is masked except for the first name', () => {

@@ -25,7 +25,7 @@ export function findEarliestValidInvitation(today: Day): Instant {
   return startOfDay(addDays(today, -INVITATION_VALIDITY_DAYS));
 }
 
-/** The remaining part of a cashback credit. `position` is the position of the credit in the statement. */
+/** A cashback credit and its remaining amount. `position` is the position of the credit in the statement. */
 export type Lot = { readonly position: number; readonly expiresOn: Day; readonly remaining: Cents };
 
 export type LotDeduction = { readonly position: number; readonly amount: Cents };
@@ -64,6 +64,7 @@ export type LotLine = { readonly position: number; readonly amount: Cents } & (
 
 type LotState = Lot & { readonly expired: Cents };
 
+/** Replays a statement. A credit first pays the debt, if any; a debit is taken from lots as {@link computeLotDeductions} chooses. */
 export function replayLots(lines: Iterable<LotLine>): { lots: Map<number, LotState>; balance: Cents } {
   const lots = new Map<number, LotState>();
   let balance = 0;

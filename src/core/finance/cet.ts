@@ -2,7 +2,7 @@ import { type Day, daysBetween } from '../values/day.ts';
 import type { Cents } from '../values/money.ts';
 import { type Ppm, ppm } from '../values/percent.ts';
 
-/** The total cost of a credit as a rate (Custo Efetivo Total, CDC art. 54-B), per year and per month. */
+/** The total cost of a credit as an effective interest rate (Custo Efetivo Total, CDC art. 54-B), per year and per month. */
 export type Cet = { readonly month: Ppm; readonly year: Ppm };
 
 /** An amount due a number of days after the credit was granted. */
@@ -10,8 +10,8 @@ type Flow = { readonly amount: number; readonly days: number };
 
 /**
  * Computes the internal rate of return: Σ amount / (1 + year)^(days / 365) = financed (the equation of Res. CMN 4.881, a year of 365
- * days), and month = (1 + year)^(1/12) − 1 of the unrounded year. Both are in whole hundredths of a percent, rounded half up like
- * every amount here, and like the spreadsheets people check it with.
+ * days), and month = (1 + year)^(1/12) − 1 of the unrounded year. Both are rounded half up to hundredths of a percent,
+ * as all amounts here and spreadsheets are.
  */
 export function computeCet(financed: number, flows: readonly Flow[]): Cet {
   const rate = solveDailyRate(financed, flows);
@@ -37,6 +37,7 @@ export function computeScheduleCet(
 function solveDailyRate(financed: number, flows: readonly Flow[]): number {
   let rate = 0;
   for (;;) {
+    // `slope` is the negative derivative of the sum.
     let [excess, slope] = [-financed, 0];
     for (const { amount, days } of flows) {
       const value = amount * Math.exp(-rate * days);

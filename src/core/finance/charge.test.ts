@@ -13,12 +13,13 @@ import { DEFAULT_TERMS, type Terms } from './terms.ts';
 const DUE = day('2026-03-06'); // a Friday
 /** Noon, a number of days after the due day. */
 const noon = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * HOUR_MS;
-const agree = (amount = 10_000, terms: Partial<Terms> = {}, dueOn = DUE): Installment => ({
+const createInstallment = (amount = 10_000, terms: Partial<Terms> = {}, dueOn = DUE): Installment => ({
   amount: cents(amount),
   dueOn,
   terms: { ...DEFAULT_TERMS, ...terms },
   events: [],
 });
+/** Pays the full amount of an installment. */
 const settle = (installment: Installment, at: Instant) =>
   replayReceipts(installment, [{ at, amount: installment.amount, purpose: 'pay', reversedAt: null }])
     .installment;
@@ -32,8 +33,8 @@ const requestQuote = (installment: Installment, at: Instant, type: ChargeType, v
     value === undefined ? undefined : cents(value),
   );
 
-test('the possible charges before the due day', () => {
-  assert.deepEqual(listOptions(agree(10_000, { weeklyRate: ppm(20_000) }), noon(-7)), [
+test('before the due day, settling is discounted, and an extension costs its fee only', () => {
+  assert.deepEqual(listOptions(createInstallment(10_000, { weeklyRate: ppm(20_000) }), noon(-7)), [
     { type: 'settle', value: 9804 },
     { type: 'settle_with_penalty', value: 9804 },
     { type: 'settle_partial', min: 100, max: 9804 },
@@ -41,8 +42,8 @@ test('the possible charges before the due day', () => {
   ]);
 });
 
-test('the possible charges three days late: 2.00 and 0.10 in addition, and no plain settle', () => {
-  assert.deepEqual(listOptions(agree(), noon(3)), [
+test('three days late, every charge includes 2.00 of fine and 0.10 of interest, and plain settle is not possible', () => {
+  assert.deepEqual(listOptions(createInstallment(), noon(3)), [
     { type: 'settle_with_penalty', value: 10_210 },
     { type: 'settle_partial', min: 100, max: 10_210 },
     { type: 'extend', value: 710, dueOn: '2026-03-16' },
@@ -50,11 +51,15 @@ test('the possible charges three days late: 2.00 and 0.10 in addition, and no pl
 });
 
 test('a debt under one real can only be paid in full', () => {
-  assert.deepEqual(listOptions(agree(50), noon(0))[2], { type: 'settle_partial', min: 50, max: 50 });
+  assert.deepEqual(listOptions(createInstallment(50), noon(0))[2], {
+    type: 'settle_partial',
+    min: 50,
+    max: 50,
+  });
 });
 
 test('a paid installment has no possible charges', () => {
-  const paidInstallment = settle(agree(), noon(0));
+  const paidInstallment = settle(createInstallment(), noon(0));
   assert.deepEqual(listOptions(paidInstallment, noon(1)), []);
   assert.deepEqual(requestQuote(paidInstallment, noon(1), 'extend'), { ok: false, code: 'installment_paid' });
 });
@@ -65,7 +70,7 @@ test('if only penalties are owed, they can be paid but not extended', () => {
     { at, amount: cents(210), purpose: 'pay', reversedAt: at + 1 },
     { at, amount: cents(10_000), purpose: 'pay', reversedAt: null },
   ] as const;
-  const installment = replayReceipts(agree(), receipts).installment;
+  const installment = replayReceipts(createInstallment(), receipts).installment;
   assert.deepEqual(listOptions(installment, at + 1), [
     { type: 'settle_with_penalty', value: 210 },
     { type: 'settle_partial', min: 100, max: 210 },
@@ -74,7 +79,7 @@ test('if only penalties are owed, they can be paid but not extended', () => {
 });
 
 test('a refused quote has a code and the correct amount or bounds', () => {
-  const installment = agree();
+  const installment = createInstallment();
   assert.deepEqual(requestQuote(installment, noon(3), 'settle'), { ok: false, code: 'penalty_due' });
   assert.deepEqual(requestQuote(installment, noon(3), 'settle_with_penalty', 10_207), {
     ok: false,
@@ -95,18 +100,18 @@ test('a refused quote has a code and the correct amount or bounds', () => {
       max: 10_210,
     });
   }
-  assert.deepEqual(requestQuote(agree(10_000, { extensionLimit: 0 }), noon(3), 'extend'), {
+  assert.deepEqual(requestQuote(createInstallment(10_000, { extensionLimit: 0 }), noon(3), 'extend'), {
     ok: false,
     code: 'extension_limit',
   });
-  assert.deepEqual(requestQuote(agree(10_000, { extensionFee: ppm(0) }), noon(0), 'extend'), {
+  assert.deepEqual(requestQuote(createInstallment(10_000, { extensionFee: ppm(0) }), noon(0), 'extend'), {
     ok: false,
     code: 'nothing_to_charge',
   });
 });
 
 test('an accepted quote equals the option of its type', () => {
-  const installment = agree();
+  const installment = createInstallment();
   assert.deepEqual(requestQuote(installment, noon(0), 'settle'), { ok: true, value: 10_000 });
   assert.deepEqual(requestQuote(installment, noon(0), 'settle', 10_000), { ok: true, value: 10_000 });
   assert.deepEqual(requestQuote(installment, noon(3), 'settle_partial', 10_210), { ok: true, value: 10_210 });
@@ -120,8 +125,8 @@ test('a charge is valid until the end of the São Paulo day, but at least half a
 });
 
 test('a purchase is paid if all its installments are, overdue if any is, else open', () => {
-  const firstInstallment = agree(5000);
-  const secondInstallment = agree(5000, {}, addDays(DUE, 7));
+  const firstInstallment = createInstallment(5000);
+  const secondInstallment = createInstallment(5000, {}, addDays(DUE, 7));
   const summarizeAt = (instant: Instant, ...list: Installment[]) =>
     summarizeDebts(list.map((state) => computeDebt(state, instant)));
   assert.deepEqual(summarizeAt(noon(0), firstInstallment, secondInstallment), {
@@ -141,7 +146,7 @@ test('a purchase is paid if all its installments are, overdue if any is, else op
     discount: 0,
     returned: 0,
     outstanding: 10_000,
-    penalties: 105, // 2 % of 50.00 and 5000 × 3 × 0.01 / 30
+    penalties: 105, // fine: 2 % of 50.00; interest: 5000 × 3 × 0.01 / 30 = 5
     totalDue: 10_105,
     installmentsPaid: 0,
     nextDueOn: DUE,

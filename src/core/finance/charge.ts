@@ -26,11 +26,12 @@ export type ChargeRefusal =
       readonly max: Cents;
     };
 
+/** The minimum of a partial payment, unless less is due. */
 const MIN_PARTIAL = cents(100);
 
 /** Lists the charges that are possible now, in a fixed order. */
 export function listChargeOptions(debt: Debt, terms: Terms): ChargeOption[] {
-  return CHARGE_TYPES.map((type) => findOption(debt, terms, type)).filter((option) => 'type' in option);
+  return CHARGE_TYPES.map((type) => computeOption(debt, terms, type)).filter((option) => 'type' in option);
 }
 
 /** Returns the amount of a charge, or why it is not possible. A value sent by the caller must equal the amount due now. */
@@ -40,7 +41,7 @@ export function quoteCharge(
   type: ChargeType,
   value?: Cents,
 ): { readonly ok: true; readonly value: Cents } | ChargeRefusal {
-  const option = findOption(debt, terms, type);
+  const option = computeOption(debt, terms, type);
   if (!('type' in option)) return option;
   if (option.type !== 'settle_partial') {
     const hasChanged = value !== undefined && value !== option.value;
@@ -60,11 +61,8 @@ export function computeChargeExpiry(createdAt: Instant): Instant {
   return Math.max(endOfDay(saoPauloDay(createdAt)), createdAt + 30 * MINUTE_MS);
 }
 
-function findOption(
-  debt: Debt,
-  terms: Terms,
-  type: ChargeType,
-): ChargeOption | Extract<ChargeRefusal, { ok: false }> {
+/** Returns a refusal, which has no `type`, if the charge is not possible. */
+function computeOption(debt: Debt, terms: Terms, type: ChargeType): ChargeOption | ChargeRefusal {
   if (debt.status === 'paid') return { ok: false, code: 'installment_paid' };
   switch (type) {
     case 'settle':

@@ -1,23 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, type Day, day, endOfDay, type Instant, startOfDay } from '../values/day.ts';
-import { HOUR_MS } from '../values/duration.ts';
+import { HOUR_MS, MINUTE_MS } from '../values/duration.ts';
 import { cents } from '../values/money.ts';
 import { ppm } from '../values/percent.ts';
 import { computeDebt, type Debt, type DebtEvent, type Installment } from './debt.ts';
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
 const DUE = day('2026-03-06'); // a Friday, and a business day
-const noonOf = (day: Day): Instant => startOfDay(day) + 12 * HOUR_MS;
+const getNoon = (day: Day): Instant => startOfDay(day) + 12 * HOUR_MS;
 /** Noon, a number of days after the due day. */
-const noon = (days: number): Instant => noonOf(addDays(DUE, days));
-const agree = (events: DebtEvent[] = [], terms: Partial<Terms> = {}, dueOn = DUE): Installment => ({
+const noon = (days: number): Instant => getNoon(addDays(DUE, days));
+const createInstallment = (
+  events: DebtEvent[] = [],
+  terms: Partial<Terms> = {},
+  dueOn = DUE,
+): Installment => ({
   amount: cents(10_000),
   dueOn,
   terms: { ...DEFAULT_TERMS, ...terms },
   events,
 });
-const pay = (
+const createPayment = (
   at: Instant,
   parts: { interest?: number; fine?: number; principal?: number; discount?: number },
   reversedAt: Instant | null = null,
@@ -30,16 +34,16 @@ const pay = (
   discount: cents(parts.discount ?? 0),
   reversedAt,
 });
-const extend = (at: Instant, to: string, reversedAt: Instant | null = null): DebtEvent => ({
+const createExtension = (at: Instant, newDueOn: string, reversedAt: Instant | null = null): DebtEvent => ({
   kind: 'extension',
   at,
   interest: cents(10),
   fine: cents(200),
   fee: cents(500),
-  dueOn: day(to),
+  dueOn: day(newDueOn),
   reversedAt,
 });
-const toRow = ({ status, outstanding, fine, interest, totalDue, daysLate }: Debt) => [
+const listFigures = ({ status, outstanding, fine, interest, totalDue, daysLate }: Debt) => [
   status,
   outstanding,
   fine,
@@ -58,7 +62,7 @@ test('R$ 100.00 at 2 % and 1 %: the fine once, interest by the day', () => {
     [30, 100],
     [365, 1216], // 1216.67
   ] as const) {
-    assert.deepEqual(toRow(computeDebt(agree(), noon(days))), [
+    assert.deepEqual(listFigures(computeDebt(createInstallment(), noon(days))), [
       'overdue',
       10_000,
       200,
@@ -71,15 +75,29 @@ test('R$ 100.00 at 2 % and 1 %: the fine once, interest by the day', () => {
 
 test('an installment is not late until the São Paulo day after the due day', () => {
   const dueEnd = endOfDay(DUE); // 2026-03-07T03:00:00Z
-  assert.deepEqual(toRow(computeDebt(agree(), dueEnd - 1)), ['open', 10_000, 0, 0, 10_000, 0]);
-  assert.deepEqual(toRow(computeDebt(agree(), dueEnd)), ['overdue', 10_000, 200, 3, 10_203, 1]);
+  assert.deepEqual(listFigures(computeDebt(createInstallment(), dueEnd - 1)), [
+    'open',
+    10_000,
+    0,
+    0,
+    10_000,
+    0,
+  ]);
+  assert.deepEqual(listFigures(computeDebt(createInstallment(), dueEnd)), [
+    'overdue',
+    10_000,
+    200,
+    3,
+    10_203,
+    1,
+  ]);
 });
 
 test('an installment due on Saturday 2026-02-14 is late from Thursday the 19th, counted from Wednesday the 18th', () => {
-  const installment = agree([], {}, day('2026-02-14'));
+  const installment = createInstallment([], {}, day('2026-02-14'));
   const debt = computeDebt(installment, Date.parse('2026-02-19T02:59:59Z'));
   assert.deepEqual([debt.status, debt.dueOn, debt.effectiveDueOn], ['open', '2026-02-14', '2026-02-18']);
-  assert.deepEqual(toRow(computeDebt(installment, Date.parse('2026-02-19T03:00:00Z'))), [
+  assert.deepEqual(listFigures(computeDebt(installment, Date.parse('2026-02-19T03:00:00Z'))), [
     'overdue',
     10_000,
     200,
@@ -91,36 +109,40 @@ test('an installment due on Saturday 2026-02-14 is late from Thursday the 19th, 
 
 test('a partial payment before the due day leaves a smaller fine', () => {
   // 40.00 outstanding at the end of the due day: fine 0.80; 4000 × 3 × 0.01 / 30 = 4.00
-  assert.deepEqual(toRow(computeDebt(agree([pay(noon(-1), { principal: 6000 })]), noon(3))), [
-    'overdue',
-    4000,
-    80,
-    4,
-    4084,
-    3,
-  ]);
+  assert.deepEqual(
+    listFigures(computeDebt(createInstallment([createPayment(noon(-1), { principal: 6000 })]), noon(3))),
+    ['overdue', 4000, 80, 4, 4084, 3],
+  );
 });
 
 test('a partial payment on the due day reduces the fine, even in the last second of the day', () => {
-  assert.equal(computeDebt(agree([pay(endOfDay(DUE) - 1, { principal: 6000 })]), noon(3)).fine, 80);
-  assert.equal(computeDebt(agree([pay(endOfDay(DUE), { principal: 6000 })]), noon(3)).fine, 200);
+  assert.equal(
+    computeDebt(createInstallment([createPayment(endOfDay(DUE) - 1, { principal: 6000 })]), noon(3)).fine,
+    80,
+  );
+  assert.equal(
+    computeDebt(createInstallment([createPayment(endOfDay(DUE), { principal: 6000 })]), noon(3)).fine,
+    200,
+  );
 });
 
 test('after a late partial payment, interest is cumulative, less the interest already paid', () => {
   // Day 3: owed 2.00 + 0.10; of 50.00 paid, 0.10 + 2.00 + 47.90, leaving 52.10.
-  const installment = agree([pay(noon(3), { interest: 10, fine: 200, principal: 4790 })]);
-  assert.deepEqual(toRow(computeDebt(installment, noon(3))), ['overdue', 5210, 0, 0, 5210, 3]);
+  const installment = createInstallment([
+    createPayment(noon(3), { interest: 10, fine: 200, principal: 4790 }),
+  ]);
+  assert.deepEqual(listFigures(computeDebt(installment, noon(3))), ['overdue', 5210, 0, 0, 5210, 3]);
   // Day 10: (10000 × 3 + 5210 × 7) × 0.01 / 30 = 66470 / 3000 = 22.16 → 22, less 10
-  assert.deepEqual(toRow(computeDebt(installment, noon(10))), ['overdue', 5210, 0, 12, 5222, 10]);
+  assert.deepEqual(listFigures(computeDebt(installment, noon(10))), ['overdue', 5210, 0, 12, 5222, 10]);
 });
 
 test('interest paid day by day adds up to the interest of the whole period, because it is rounded once', () => {
   const events: DebtEvent[] = [];
   const dailyInterest: number[] = [];
   for (let days = 1; days <= 30; days++) {
-    const { interest } = computeDebt(agree(events), noon(days));
+    const { interest } = computeDebt(createInstallment(events), noon(days));
     dailyInterest.push(interest);
-    events.push(pay(noon(days), { interest }));
+    events.push(createPayment(noon(days), { interest }));
   }
   assert.deepEqual(dailyInterest.slice(0, 6), [3, 3, 4, 3, 3, 4]);
   assert.equal(
@@ -130,14 +152,14 @@ test('interest paid day by day adds up to the interest of the whole period, beca
 });
 
 test('an extension clears the penalties and sets a new due day with its own fine', () => {
-  const installment = agree([extend(noon(3), '2026-03-16')]); // a Monday
-  assert.deepEqual(toRow(computeDebt(installment, noon(2))), ['overdue', 10_000, 200, 6, 10_206, 2]);
+  const installment = createInstallment([createExtension(noon(3), '2026-03-16')]); // a Monday
+  assert.deepEqual(listFigures(computeDebt(installment, noon(2))), ['overdue', 10_000, 200, 6, 10_206, 2]);
   const debt = computeDebt(installment, noon(3));
   assert.deepEqual(
-    [...toRow(debt), debt.dueOn, debt.extensions],
+    [...listFigures(debt), debt.dueOn, debt.extensions],
     ['open', 10_000, 0, 0, 10_000, 0, '2026-03-16', 1],
   );
-  assert.deepEqual(toRow(computeDebt(installment, noonOf(day('2026-03-17')))), [
+  assert.deepEqual(listFigures(computeDebt(installment, getNoon(day('2026-03-17')))), [
     'overdue',
     10_000,
     200,
@@ -148,39 +170,45 @@ test('an extension clears the penalties and sets a new due day with its own fine
 });
 
 test('an extended due day on a weekend moves to the next business day', () => {
-  const debt = computeDebt(agree([extend(noon(0), '2026-03-14')]), noonOf(day('2026-03-16')));
+  const debt = computeDebt(
+    createInstallment([createExtension(noon(0), '2026-03-14')]),
+    getNoon(day('2026-03-16')),
+  );
   assert.deepEqual([debt.status, debt.effectiveDueOn], ['open', '2026-03-16']);
 });
 
 test('without an outstanding amount nothing is owed, and the last payment determines when it was paid', () => {
   const debt = computeDebt(
-    agree([pay(noon(-9), { principal: 1000 }), pay(noon(1), { interest: 3, fine: 200, principal: 9000 })]),
+    createInstallment([
+      createPayment(noon(-9), { principal: 1000 }),
+      createPayment(noon(1), { interest: 3, fine: 200, principal: 9000 }),
+    ]),
     noon(40),
   );
-  assert.deepEqual(toRow(debt), ['paid', 0, 0, 0, 0, 0]);
+  assert.deepEqual(listFigures(debt), ['paid', 0, 0, 0, 0, 0]);
   assert.deepEqual([debt.paid, debt.paidAt, debt.settleAmount], [10_000, noon(1), 0]);
 });
 
 test('a reversed payment has effect until its reversal; then the debt is open again and interest accrues', () => {
-  const installment = agree([pay(noon(-1), { principal: 10_000 }, noon(10))]);
-  assert.deepEqual(toRow(computeDebt(installment, noon(9))), ['paid', 0, 0, 0, 0, 0]);
+  const installment = createInstallment([createPayment(noon(-1), { principal: 10_000 }, noon(10))]);
+  assert.deepEqual(listFigures(computeDebt(installment, noon(9))), ['paid', 0, 0, 0, 0, 0]);
   // Nothing was outstanding when the due day ended: no fine. Day 10 ended with 100.00 open again: 3 days to day 13.
-  assert.deepEqual(toRow(computeDebt(installment, noon(10))), ['overdue', 10_000, 0, 0, 10_000, 10]);
-  assert.deepEqual(toRow(computeDebt(installment, noon(13))), ['overdue', 10_000, 0, 10, 10_010, 13]);
+  assert.deepEqual(listFigures(computeDebt(installment, noon(10))), ['overdue', 10_000, 0, 0, 10_000, 10]);
+  assert.deepEqual(listFigures(computeDebt(installment, noon(13))), ['overdue', 10_000, 0, 10, 10_010, 13]);
 });
 
 test('a reversed extension is ignored from then on', () => {
-  const installment = agree([extend(noon(3), '2026-03-16', noon(5))]);
+  const installment = createInstallment([createExtension(noon(3), '2026-03-16', noon(5))]);
   assert.equal(computeDebt(installment, noon(4)).status, 'open');
   const debt = computeDebt(installment, noon(7));
   assert.deepEqual(
-    [...toRow(debt), debt.dueOn, debt.extensions],
+    [...listFigures(debt), debt.dueOn, debt.extensions],
     ['overdue', 10_000, 200, 23, 10_223, 7, DUE, 0],
   );
 });
 
-test('early settlement at 2 % a week', () => {
-  const installment = agree([], { weeklyRate: ppm(20_000) });
+test('early settlement is discounted at the weekly rate by the day; late settlement includes the penalties', () => {
+  const installment = createInstallment([], { weeklyRate: ppm(20_000) });
   const computeSettlement = (days: number) => {
     const { settleAmount, settleDiscount, totalDue } = computeDebt(installment, noon(-days));
     return [settleAmount, settleDiscount, totalDue];
@@ -193,35 +221,38 @@ test('early settlement at 2 % a week', () => {
 });
 
 test('between a due day on Saturday and its effective due day there is no discount for early payment', () => {
-  const installment = agree([], { weeklyRate: ppm(20_000) }, day('2026-02-14'));
-  assert.equal(computeDebt(installment, noonOf(day('2026-02-13'))).settleAmount, 9972); // 100 / 1.02^(1/7) = 99.7175
-  assert.equal(computeDebt(installment, noonOf(day('2026-02-16'))).settleAmount, 10_000);
+  const installment = createInstallment([], { weeklyRate: ppm(20_000) }, day('2026-02-14'));
+  assert.equal(computeDebt(installment, getNoon(day('2026-02-13'))).settleAmount, 9972); // 100 / 1.02^(1/7) = 99.7175
+  assert.equal(computeDebt(installment, getNoon(day('2026-02-16'))).settleAmount, 10_000);
 });
 
 test('a debt of one centavo costs one centavo to settle', () => {
-  const debt = computeDebt({ ...agree([], { weeklyRate: ppm(500_000) }), amount: cents(1) }, noon(-40));
+  const debt = computeDebt(
+    { ...createInstallment([], { weeklyRate: ppm(500_000) }), amount: cents(1) },
+    noon(-40),
+  );
   assert.deepEqual([debt.settleAmount, debt.settleDiscount], [1, 0]);
 });
 
 test('a guaranteed price counts days up to the day it was set, and payments up to the instant', () => {
-  const afterMidnight = endOfDay(addDays(DUE, 2)) + 600_000; // 00:10 on the third day late
-  assert.equal(computeDebt(agree(), afterMidnight).totalDue, 10_210);
-  assert.equal(computeDebt(agree(), afterMidnight, addDays(DUE, 2)).totalDue, 10_206);
+  const afterMidnight = endOfDay(addDays(DUE, 2)) + 10 * MINUTE_MS; // 00:10 on the third day late
+  assert.equal(computeDebt(createInstallment(), afterMidnight).totalDue, 10_210);
+  assert.equal(computeDebt(createInstallment(), afterMidnight, addDays(DUE, 2)).totalDue, 10_206);
   assert.equal(
-    computeDebt(agree(), afterMidnight, addDays(DUE, 9)).totalDue,
+    computeDebt(createInstallment(), afterMidnight, addDays(DUE, 9)).totalDue,
     10_210,
     'never a later day than today',
   );
-  assert.equal(computeDebt(agree(), endOfDay(DUE) + 1, DUE).status, 'open');
-  const partlyPaid = agree([pay(noon(1), { interest: 3, fine: 200, principal: 4000 })]);
+  assert.equal(computeDebt(createInstallment(), endOfDay(DUE) + 1, DUE).status, 'open');
+  const partlyPaid = createInstallment([createPayment(noon(1), { interest: 3, fine: 200, principal: 4000 })]);
   assert.equal(computeDebt(partlyPaid, afterMidnight, addDays(DUE, 1)).totalDue, 6000);
 });
 
 test('events may come in any order', () => {
   const events = [
-    pay(noon(3), { interest: 10, fine: 200, principal: 4790 }),
-    pay(noon(5), { principal: 1000 }),
-    extend(noon(8), '2026-03-23'),
+    createPayment(noon(3), { interest: 10, fine: 200, principal: 4790 }),
+    createPayment(noon(5), { principal: 1000 }),
+    createExtension(noon(8), '2026-03-23'),
   ];
   for (const order of [
     [0, 1, 2],
@@ -229,12 +260,15 @@ test('events may come in any order', () => {
     [1, 2, 0],
   ]) {
     assert.deepEqual(
-      computeDebt(agree(order.map((i) => events[i]!)), noon(40)),
-      computeDebt(agree(events), noon(40)),
+      computeDebt(createInstallment(order.map((i) => events[i]!)), noon(40)),
+      computeDebt(createInstallment(events), noon(40)),
     );
   }
 });
 
 test('payments beyond the amount throw an error', () => {
-  assert.throws(() => computeDebt(agree([pay(noon(0), { principal: 10_001 })]), noon(1)), /overpaid/);
+  assert.throws(
+    () => computeDebt(createInstallment([createPayment(noon(0), { principal: 10_001 })]), noon(1)),
+    /overpaid/,
+  );
 });

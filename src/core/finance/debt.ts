@@ -51,7 +51,8 @@ export type Return = {
   readonly kind: 'return';
   readonly at: Instant;
   readonly returned: Cents;
-  readonly whole: boolean;
+  /** Whether nothing of the purchase remains. */
+  readonly isWhole: boolean;
 };
 
 /**
@@ -116,7 +117,9 @@ export function computeDebt(installment: Installment, at: Instant, pricedOn?: Da
   const priceDay = pricedOn === undefined ? todayNumber : Math.min(todayNumber, dayNumber(pricedOn));
   const effectiveDueOn = effectiveDueDay(dueOn);
   const dueNumber = dayNumber(effectiveDueOn);
-  const penalties = state.isReturned ? NO_PENALTY : computePenalties(installment, state, dueNumber, priceDay);
+  const penalties = state.isWhollyReturned
+    ? NO_PENALTY
+    : computePenalties(installment, state, dueNumber, priceDay);
   const penaltyTotal = penalties.fine + penalties.interest;
   // Only penalties can be outstanding, if their payment was reversed after the amount was settled.
   const isPaid = outstanding === 0 && penaltyTotal === 0;
@@ -162,7 +165,7 @@ function computeState({ amount, dueOn, events }: Installment, at: Instant) {
   let currentDueOn = dueOn;
   let [extensions, paid, discount, returned, finePaid, interestPaid] = [0, 0, 0, 0, 0, 0];
   let lastPaidAt: Instant | null = null;
-  let isReturned = false;
+  let isWhollyReturned = false;
   let chargesPaid = { fine: 0, interest: 0, extensionFee: 0 };
   let chargesWaived = { fine: 0, interest: 0 };
   const changes: OutstandingChange[] = [];
@@ -175,8 +178,8 @@ function computeState({ amount, dueOn, events }: Installment, at: Instant) {
       if (event.returned > 0 && returned + paid + discount < amount) lastPaidAt = event.at;
       returned += event.returned;
       changes.push({ day: saoPauloDayNumber(event.at), reduction: event.returned });
-      if (event.whole) {
-        isReturned = true;
+      if (event.isWhole) {
+        isWhollyReturned = true;
         [paid, discount] = [0, 0];
         chargesPaid = { fine: 0, interest: 0, extensionFee: 0 };
         chargesWaived = { fine: 0, interest: 0 };
@@ -184,7 +187,7 @@ function computeState({ amount, dueOn, events }: Installment, at: Instant) {
       }
       continue;
     }
-    if (isReturned) break;
+    if (isWhollyReturned) break;
     const { reversedAt } = event;
     const isReversed = reversedAt !== null && reversedAt <= at;
     if (isReversed) reversedEvents.push(event);
@@ -210,7 +213,7 @@ function computeState({ amount, dueOn, events }: Installment, at: Instant) {
       }
       continue;
     }
-    const reduction = findReduction(event);
+    const reduction = getReduction(event);
     changes.push(...computeChanges(event, amount, sortedEvents));
     if (isReversed) {
       changes.push({ day: saoPauloDayNumber(reversedAt), reduction: -reduction });
@@ -230,7 +233,7 @@ function computeState({ amount, dueOn, events }: Installment, at: Instant) {
     paid: cents(paid),
     discount: cents(discount),
     returned: cents(returned),
-    isReturned,
+    isWhollyReturned,
     outstanding,
     /**
      * Penalties paid since the current due day took effect, less penalties of earlier due days that are owed again because their payment was
@@ -249,7 +252,7 @@ function computeState({ amount, dueOn, events }: Installment, at: Instant) {
   };
 }
 
-function findReduction(event: DebtEvent): number {
+function getReduction(event: DebtEvent): number {
   switch (event.kind) {
     case 'payment':
     case 'transfer':
@@ -266,7 +269,7 @@ function findReduction(event: DebtEvent): number {
  * from that day; otherwise the penalties of the night would still be owed. Amounts reversed in between were not owed on that day.
  */
 function computeChanges(event: Payment | Transfer, amount: Cents, events: readonly DebtEvent[]) {
-  const reduction = findReduction(event);
+  const reduction = getReduction(event);
   const arrivalDay = saoPauloDayNumber(event.at);
   const pricedDay = event.kind === 'payment' && event.pricedOn ? dayNumber(event.pricedOn) : arrivalDay;
   if (pricedDay >= arrivalDay) return [{ day: arrivalDay, reduction }];
@@ -274,9 +277,9 @@ function computeChanges(event: Payment | Transfer, amount: Cents, events: readon
   let reversedReduction = 0;
   for (const otherEvent of events) {
     const reversedAt = 'reversedAt' in otherEvent ? otherEvent.reversedAt : null;
-    if (reversedAt === null || reversedAt > event.at) unsettled -= findReduction(otherEvent);
+    if (reversedAt === null || reversedAt > event.at) unsettled -= getReduction(otherEvent);
     else if (saoPauloDayNumber(otherEvent.at) <= pricedDay && saoPauloDayNumber(reversedAt) > pricedDay)
-      reversedReduction += findReduction(otherEvent);
+      reversedReduction += getReduction(otherEvent);
     if (otherEvent === event) break;
   }
   if (unsettled !== 0) return [{ day: arrivalDay, reduction }];

@@ -15,6 +15,7 @@ import {
   type Policy,
 } from './decision.ts';
 
+/** The first limit is R$ 150.00. */
 const CAUTIOUS = buildPolicy('cautious', cents(15_000));
 const anyCount = fc.integer({ min: 0, max: 40 });
 const anyReais = fc.integer({ min: 0, max: 100_000 }).map((n) => n / 100);
@@ -44,24 +45,31 @@ const anyFacts = fc.record(
 const anyThresholds = (fact: GradedFact) =>
   fc
     .tuple(anyCount, fc.integer({ min: 1, max: 20 }), fc.constantFrom('both', 'review', 'declined'))
-    .map(([from, more, kind]) => {
-      const [review, declined] = FACT_DIRECTIONS[fact] === 'high' ? [from, from + more] : [from + more, from];
+    .map(([lower, difference, kind]) => {
+      const higher = lower + difference;
+      const [review, declined] = FACT_DIRECTIONS[fact] === 'high' ? [lower, higher] : [higher, lower];
       return { ...(kind !== 'declined' && { review }), ...(kind !== 'review' && { declined }) };
     });
 
 /** Any valid policy. */
 const anyPolicy: fc.Arbitrary<Policy> = fc.record({
-  first_limit: anyReais.map((n) => n / 10).map((n) => Math.floor(n * 100) / 100),
+  // At most R$ 100.00, so that every step of `growth` is higher.
+  first_limit: anyReais.map((reais) => Math.floor(reais * 10) / 100),
   growth: fc.constantFrom(
     [],
     [{ paid_on_time: 2, paid_amount: 10, limit: 2_000 }],
-    CAUTIOUS.growth.map((s) => ({ ...s, limit: s.limit + 1_000 })),
+    CAUTIOUS.growth.map((step) => ({ ...step, limit: step.limit + 1_000 })),
   ),
   late: fc.constantFrom([], CAUTIOUS.late, [{ days: 1, keep_percent: 0 }]),
-  rules: fc.record(Object.fromEntries(GRADED_FACTS.map((f) => [f, anyThresholds(f)])), { requiredKeys: [] }),
+  rules: fc.record(Object.fromEntries(GRADED_FACTS.map((fact) => [fact, anyThresholds(fact)])), {
+    requiredKeys: [],
+  }),
   signals: fc.record(
     Object.fromEntries(
-      GRADED_FACTS.map((f) => [f, fc.record({ at: anyCount, weight: fc.integer({ min: 1, max: 100 }) })]),
+      GRADED_FACTS.map((fact) => [
+        fact,
+        fc.record({ at: anyCount, weight: fc.integer({ min: 1, max: 100 }) }),
+      ]),
     ),
     { requiredKeys: [] },
   ),
@@ -162,7 +170,7 @@ test('five purchases on time double the first limit; lateness removes half of th
   );
 });
 
-test('a limit grows by one step in 30 days', () => {
+test('a limit grows by at most one step in 30 days, and never falls by growth', () => {
   const history = { paid_on_time: 12, paid_amount: 2_000, worst_days_late: 0 };
   const grow = (limit: number, overrides: Partial<Facts> = {}) =>
     decide({ moment: 'growth', limit, owed: 0, ...history, ...overrides }, CAUTIOUS).limit;

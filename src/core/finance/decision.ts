@@ -41,6 +41,7 @@ export type Facts = { readonly [F in GradedFact]?: number | null } & {
   readonly owed?: number;
   /** The limit before it fell because of an overdue installment. */
   readonly limit_before_late?: number;
+  /** Days since the limit last grew. */
   readonly growth_days?: number;
   /** `reversal`: a return or a chargeback caused the decision. */
   readonly cause?: 'reversal';
@@ -64,14 +65,16 @@ type Rule = { readonly review?: number; readonly declined?: number };
 export type Policy = {
   readonly first_limit: number;
   readonly growth: ReadonlyArray<{ paid_on_time: number; paid_amount: number; limit: number }>;
-  /** From `days` late within a year on, `keep_percent` is the share of the limit that remains. */
+  /** If an installment of the last year was `days` late or more, `keep_percent` of the limit remains. */
   readonly late: ReadonlyArray<{ days: number; keep_percent: number }>;
   readonly rules: { readonly [F in GradedFact]?: Rule };
-  /** Fraud signals. The weights of signals that reach `at` are added up. */
+  /** Fraud signals. The weights of facts that reach the threshold `at` are added up. */
   readonly signals: { readonly [F in GradedFact]?: { readonly at: number; readonly weight: number } };
+  /** The sums of weights from which a purchase is reviewed or declined. */
   readonly review_weight: number;
   readonly decline_weight: number;
   readonly merchant_caps: ReadonlyArray<{ merchant: string; limit: number }>;
+  /** For how long a report of the credit bureau is used. */
   readonly bureau_days: number;
 };
 
@@ -94,8 +97,8 @@ export function decide(facts: Facts, policy: Policy): Decision {
     case 'accept':
       return { outcome, limit, reasons };
     case 'growth':
-      if (facts.cause === 'reversal') return withdrawGrowth(facts, policy);
-      return outcome === 'approved' ? grow(facts, policy) : { outcome, limit, reasons };
+      if (facts.cause === 'reversal') return lowerToHistoryLimit(facts, policy);
+      return outcome === 'approved' ? raiseLimit(facts, policy) : { outcome, limit, reasons };
     case 'late':
       if (facts.days_late === 0) return restoreLimit(facts, policy);
       return { outcome: 'declined', limit: min(limit, toCents(facts.owed ?? 0)), reasons: ['days_late'] };
@@ -152,6 +155,7 @@ const applyStaffApproval = (facts: Facts, judgement: Judgement): Judgement =>
     ? { outcome: 'approved', reasons: ['approved_by_person'] }
     : judgement;
 
+/** Judges the facts one by one. Unknown facts are ignored, or get their worst value. */
 function weighFacts(
   facts: Facts,
   policy: Policy,
@@ -200,7 +204,7 @@ function isOverMerchantCap(facts: Facts, policy: Policy): boolean {
 /** A limit grows by at most one step within this time. */
 const GROWTH_INTERVAL_DAYS = 30;
 
-function grow(facts: Facts, policy: Policy): Decision {
+function raiseLimit(facts: Facts, policy: Policy): Decision {
   const limit = toCents(facts.limit ?? 0);
   const history = computeHistoryLimit(facts, policy);
   const unchanged: Decision = { outcome: 'approved', limit, reasons: [history.reason] };
@@ -210,12 +214,12 @@ function grow(facts: Facts, policy: Policy): Decision {
   return { ...unchanged, limit: cents(Math.max(limit, maxLimit)) };
 }
 
-function withdrawGrowth(facts: Facts, policy: Policy): Decision {
+function lowerToHistoryLimit(facts: Facts, policy: Policy): Decision {
   const { limit, reason } = computeHistoryLimit(facts, policy);
   return { outcome: 'approved', limit: min(toCents(facts.limit ?? 0), limit), reasons: [reason] };
 }
 
-/** Never lowers the limit, so that a customer who stays late never has a higher limit than one who has paid. */
+/** Restores a limit after lateness. It never lowers the limit, so that a customer who stays late never has a higher limit than one who has paid. */
 function restoreLimit(facts: Facts, policy: Policy): Decision {
   const limit = toCents(facts.limit ?? 0);
   const history = computeHistoryLimit(facts, policy);
@@ -223,6 +227,7 @@ function restoreLimit(facts: Facts, policy: Policy): Decision {
   return { outcome: 'approved', limit: cents(Math.max(limit, restoredLimit)), reasons: [history.reason] };
 }
 
+/** Computes the limit that the payment history alone justifies, with the reason. */
 export function computeHistoryLimit(facts: Facts, policy: Policy): { limit: Cents; reason: string } {
   const { paid_on_time: paidCount = 0, paid_amount: paidAmount = 0, worst_days_late } = facts;
   const step = policy.growth.findLast(
@@ -346,6 +351,7 @@ export function buildPolicy(kind: (typeof BUILT_IN_POLICIES)[number], firstLimit
   };
 }
 
+/** `factor`: the limit of the step, as a multiple of the first limit. */
 const CAUTIOUS_GROWTH = [
   { paid_on_time: 2, paid_amount: 100, factor: 4 / 3 },
   { paid_on_time: 4, paid_amount: 250, factor: 5 / 3 },

@@ -22,7 +22,7 @@ import type { Terms } from './terms.ts';
 
 /** Properties of debts, over random histories of payments, extensions, fixed prices and reversals. */
 
-const FROM = dayNumber(day('2024-01-01'));
+const FIRST_DUE_DAY = dayNumber(day('2024-01-01'));
 
 const anyTerms: fc.Arbitrary<Terms> = fc.record({
   weeklyRate: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60_000 })).map(ppm),
@@ -34,20 +34,24 @@ const anyTerms: fc.Arbitrary<Terms> = fc.record({
   cashback: fc.constant(ppm(0)),
 });
 
-const anyAgreed: fc.Arbitrary<Installment> = fc.record({
+const anyUnpaidInstallment: fc.Arbitrary<Installment> = fc.record({
   amount: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 2_000_000 })).map(cents),
-  dueOn: fc.nat(2500).map((n) => dayFromNumber(FROM + n)),
+  dueOn: fc.nat(2500).map((daysLater) => dayFromNumber(FIRST_DUE_DAY + daysLater)),
   terms: anyTerms,
   events: fc.constant([]),
 });
 
-/** A receipt relative to the installment: time, share of the amount in thousandths, purpose, guaranteed price, reversal. */
+/** A receipt relative to the installment. */
 type Draft = {
+  /** The arrival: hours after the start of the due day, and milliseconds in addition. */
   hours: number;
   ms: number;
+  /** The share of the installment in thousandths. */
   share: number;
-  extend: boolean;
-  heldDays: number;
+  isExtension: boolean;
+  /** Whether the price of the day before is guaranteed: 1, otherwise 0. */
+  pricedDaysBefore: number;
+  /** Hours from the arrival to the reversal. */
   reversedHours: number | null;
 };
 
@@ -55,8 +59,8 @@ const anyDraft: fc.Arbitrary<Draft> = fc.record({
   hours: fc.integer({ min: -30 * 24, max: 60 * 24 }),
   ms: fc.nat(3),
   share: fc.integer({ min: 1, max: 1200 }),
-  extend: fc.boolean(),
-  heldDays: fc.constantFrom(0, 0, 0, 1),
+  isExtension: fc.boolean(),
+  pricedDaysBefore: fc.constantFrom(0, 0, 0, 1),
   reversedHours: fc.option(fc.integer({ min: 1, max: 30 * 24 }), { freq: 8 }),
 });
 
@@ -66,16 +70,18 @@ function buildReceipts(agreed: Installment, drafts: readonly Draft[]): Receipt[]
   const origin = startOfDay(agreed.dueOn);
   for (const draft of drafts.toSorted((a, b) => a.hours * HOUR_MS + a.ms - b.hours * HOUR_MS - b.ms)) {
     const at = origin + draft.hours * HOUR_MS + draft.ms;
-    const pricedOn = addDays(saoPauloDay(at), -draft.heldDays);
+    const pricedOn = addDays(saoPauloDay(at), -draft.pricedDaysBefore);
     const debt = computeDebt(replayReceipts(agreed, receipts).installment, at, pricedOn);
     const price = quoteExtension(debt, agreed.terms);
     const amount =
-      draft.extend && price.ok ? price.amount : Math.max(1, Math.round((agreed.amount * draft.share) / 1000));
+      draft.isExtension && price.ok
+        ? price.amount
+        : Math.max(1, Math.round((agreed.amount * draft.share) / 1000));
     receipts.push({
       at,
       amount: cents(amount),
-      purpose: draft.extend ? 'extend' : 'pay',
-      ...(draft.heldDays > 0 && { pricedOn }),
+      purpose: draft.isExtension ? 'extend' : 'pay',
+      ...(draft.pricedDaysBefore > 0 && { pricedOn }),
       reversedAt: draft.reversedHours === null ? null : at + draft.reversedHours * HOUR_MS,
     });
   }
@@ -85,13 +91,17 @@ function buildReceipts(agreed: Installment, drafts: readonly Draft[]): Receipt[]
 type History = { agreed: Installment; receipts: Receipt[]; installment: Installment };
 
 const anyHistory: fc.Arbitrary<History> = fc
-  .tuple(anyAgreed, fc.uniqueArray(anyDraft, { maxLength: 6, selector: ({ hours, ms }) => `${hours}.${ms}` }))
+  .tuple(
+    anyUnpaidInstallment,
+    fc.uniqueArray(anyDraft, { maxLength: 6, selector: ({ hours, ms }) => `${hours}.${ms}` }),
+  )
   .map(([agreed, drafts]) => {
     const receipts = buildReceipts(agreed, drafts);
     return { agreed, receipts, installment: replayReceipts(agreed, receipts).installment };
   });
 
 const anyOffset = fc.integer({ min: -40 * 24, max: 120 * 24 }).map((hours) => hours * HOUR_MS);
+/** Returns the instant after which no receipt arrives and none is reversed. */
 const findLastInstant = ({ agreed, receipts }: History): Instant =>
   Math.max(
     startOfDay(agreed.dueOn) - 40 * 24 * HOUR_MS,
@@ -154,7 +164,7 @@ test('after the reversal of a payment, everything that it had paid is owed again
       const { event } = replayReceipts(agreed, receipts).applied[receipts.indexOf(reversedReceipt)]!;
       fc.pre(event?.kind === 'payment');
       // A reversed extension never happened, so penalties paid under it may not be owed.
-      fc.pre(installment.events.every((e) => e.kind !== 'extension' || e.reversedAt === null));
+      fc.pre(installment.events.every((event) => event.kind !== 'extension' || event.reversedAt === null));
       // A price guaranteed past midnight waives the penalties of the night, including those already paid.
       fc.pre(receipts.every(({ at, pricedOn }) => !pricedOn || pricedOn >= saoPauloDay(at)));
       const at = findLastInstant(history) + hours * HOUR_MS + 1;
@@ -196,7 +206,7 @@ test('the debt never decreases over time while nothing is paid', () => {
 
 test('after the debt is paid it stays zero; a centavo less leaves a debt', () => {
   fc.assert(
-    fc.property(anyHistory, fc.nat(100 * 24), fc.boolean(), (history, hours, inFull) => {
+    fc.property(anyHistory, fc.nat(100 * 24), fc.boolean(), (history, hours, withoutDiscount) => {
       const { agreed, receipts, installment } = history;
       const at = findLastInstant(history) + hours * HOUR_MS + 1;
       const debt = computeDebt(installment, at);
@@ -207,12 +217,15 @@ test('after the debt is paid it stays zero; a centavo less leaves a debt', () =>
         purpose: 'pay',
         reversedAt: null,
       });
-      const replay = replayReceipts(agreed, [...receipts, pay(inFull ? debt.totalDue : debt.settleAmount)]);
+      const replay = replayReceipts(agreed, [
+        ...receipts,
+        pay(withoutDiscount ? debt.totalDue : debt.settleAmount),
+      ]);
       for (const delayMs of [0, 1, 24 * HOUR_MS, 400 * 24 * HOUR_MS]) {
         const { status, totalDue, paidAt } = computeDebt(replay.installment, at + delayMs);
         assert.deepEqual([status, totalDue, paidAt], ['paid', 0, at]);
       }
-      assert.equal(replay.applied.at(-1)!.excess, inFull ? debt.settleDiscount : 0);
+      assert.equal(replay.applied.at(-1)!.excess, withoutDiscount ? debt.settleDiscount : 0);
       if (debt.settleAmount > 1) {
         const underpaid = replayReceipts(agreed, [...receipts, pay(debt.settleAmount - 1)]);
         assert.notEqual(computeDebt(underpaid.installment, at).status, 'paid');
@@ -271,33 +284,38 @@ test('penalties equal a sum computed day by day', () => {
       const at = startOfDay(agreed.dueOn) + offset;
       const debt = computeDebt(installment, at);
       fc.pre(debt.status !== 'paid');
-      const readDebt = (n: number) => computeDebt(installment, endOfDay(dayFromNumber(n)) - 1).outstanding;
+      const computeDayEndDebt = (dayIndex: number) =>
+        computeDebt(installment, endOfDay(dayFromNumber(dayIndex)) - 1).outstanding;
       const due = dayNumber(debt.effectiveDueOn);
       let centavoDays = 0;
       const isLate = dayNumber(debt.today) > due;
-      for (let n = due; n < dayNumber(debt.today); n++) centavoDays += readDebt(n);
+      for (let dayIndex = due; dayIndex < dayNumber(debt.today); dayIndex++)
+        centavoDays += computeDayEndDebt(dayIndex);
       const pastEvents = installment.events.filter((event) => event.at <= at) as HistoryEvent[];
       // If an installment was settled at the price of the day before, the penalties of the night are not owed.
       fc.pre(
         pastEvents.every(
-          (e) => !('pricedOn' in e && e.pricedOn) || computeDebt(installment, e.at).outstanding > 0,
+          (event) =>
+            !('pricedOn' in event && event.pricedOn) || computeDebt(installment, event.at).outstanding > 0,
         ),
       );
-      const isReversed = (e: HistoryEvent) => e.reversedAt !== null && e.reversedAt <= at;
-      const lastExtension = pastEvents.findLastIndex((e) => e.kind === 'extension' && !isReversed(e));
+      const isReversed = ({ reversedAt }: HistoryEvent) => reversedAt !== null && reversedAt <= at;
+      const lastExtension = pastEvents.findLastIndex(
+        (event) => event.kind === 'extension' && !isReversed(event),
+      );
       const eventsSince = pastEvents.slice(lastExtension + 1);
-      const payments = eventsSince.filter((e) => e.kind === 'payment' && !isReversed(e));
+      const payments = eventsSince.filter((event) => event.kind === 'payment' && !isReversed(event));
       // Payments that were reversed after an extension had settled their due day.
       const reopenedPayments = pastEvents
         .slice(0, Math.max(0, lastExtension))
-        .filter((e) => isReversed(e) && e.reversedAt! > pastEvents[lastExtension]!.at);
+        .filter((event) => isReversed(event) && event.reversedAt! > pastEvents[lastExtension]!.at);
       const sumParts = (events: HistoryEvent[], part: 'fine' | 'interest') =>
-        events.reduce((total, e) => total + e[part], 0);
+        events.reduce((total, event) => total + event[part], 0);
       const sumPaid = (part: 'fine' | 'interest') =>
         sumParts(payments, part) - sumParts(reopenedPayments, part);
       assert.equal(
         debt.fine,
-        Math.max(0, (isLate ? computeFine(readDebt(due), agreed.terms.fine) : 0) - sumPaid('fine')),
+        Math.max(0, (isLate ? computeFine(computeDayEndDebt(due), agreed.terms.fine) : 0) - sumPaid('fine')),
       );
       const interest = computeLateInterest(BigInt(centavoDays), agreed.terms.lateInterest);
       assert.equal(debt.interest, Math.max(0, interest - sumPaid('interest')));

@@ -25,17 +25,23 @@ import {
   toPartsInCents,
 } from './shares.ts';
 
-/** A share that is to be paid with freed money, from the instant of a return on. */
+/**
+ * Words of this file. Surplus: money that a return frees because an installment is smaller now. Spare: surplus that no installment needs,
+ * so it leaves the purchase. Vacant parts: what a receipt had paid with principal that left with the spare money; surplus of other
+ * receipts pays them again. Demand: a share that is to be paid with surplus, from the instant of the return on.
+ */
 type PaymentDemand = MutableShare & { readonly kind: 'payment' | 'transfer' };
 
-/** Amounts of money by receipt. `surplus` is the money that a return freed. */
+/** Amounts of money by receipt. */
 type Amounts = Map<ReceiptState, number>;
 
 /** Applies a return: the schedule shrinks to that of the smaller purchase, and the money is redistributed. */
 export function applyReturn(state: PurchaseState, purchaseReturn: ReturnFacts): void {
   const { at } = purchaseReturn;
   const { plan, installments } = state.facts;
-  const wasPaid = installments.map((_, index) => computeInstallmentDebt(state, index, at).status === 'paid');
+  const wasInstallmentPaid = installments.map(
+    (_, index) => computeInstallmentDebt(state, index, at).status === 'paid',
+  );
   const isLive = ({ facts }: ReceiptState) => facts.reversedAt === null || facts.reversedAt > at;
   const liveReceipts = sortNewestFirst(state.receiptStates.filter(isLive));
   const reversedReceipts = state.receiptStates.filter((receipt) => !isLive(receipt));
@@ -45,7 +51,7 @@ export function applyReturn(state: PurchaseState, purchaseReturn: ReturnFacts): 
   const isWhole = state.returned === plan.financed;
   shrinkSchedule(state, at, isWhole);
   if (isWhole) withdrawAll(state, purchaseReturn, liveReceipts);
-  else redistribute(state, purchaseReturn, liveReceipts, wasPaid);
+  else redistribute(state, purchaseReturn, liveReceipts, wasInstallmentPaid);
 }
 
 function sortNewestFirst(receipts: readonly ReceiptState[]): ReceiptState[] {
@@ -59,8 +65,7 @@ function shrinkSchedule(state: PurchaseState, at: Instant, isWhole: boolean): vo
   state.schedule = buildInstallments({ ...facts.plan, financed: cents(facts.plan.financed - returned) });
   for (const [index, { amount }] of state.schedule.entries()) {
     const reduction = cents(previousSchedule[index]!.amount - amount);
-    if (reduction !== 0 || isWhole)
-      events[index]!.push({ kind: 'return', at, returned: reduction, whole: isWhole });
+    if (reduction !== 0 || isWhole) events[index]!.push({ kind: 'return', at, returned: reduction, isWhole });
   }
 }
 
@@ -87,24 +92,29 @@ function redistribute(
   state: PurchaseState,
   purchaseReturn: ReturnFacts,
   liveReceipts: readonly ReceiptState[],
-  wasPaid: readonly boolean[],
+  wasInstallmentPaid: readonly boolean[],
 ): void {
   const { at } = purchaseReturn;
   const surplus = freeExcess(state, liveReceipts, at);
-  const repeats = repeatWithdrawals(state, liveReceipts, surplus, purchaseReturn);
+  const repeatedWithdrawals = repeatWithdrawals(state, liveReceipts, surplus, purchaseReturn);
   const { payments, spare } = planPayments(
     state,
-    Math.max(0, sumAmounts(surplus.values()) - sumAmounts(repeats.values())),
-    wasPaid,
+    Math.max(0, sumAmounts(surplus.values()) - sumAmounts(repeatedWithdrawals.values())),
+    wasInstallmentPaid,
     at,
   );
-  const vacantParts = withdrawSpare(state, liveReceipts, { surplus, repeats, spare }, purchaseReturn);
+  const vacantParts = withdrawSpare(
+    state,
+    liveReceipts,
+    { surplus, repeatedWithdrawals, spare },
+    purchaseReturn,
+  );
   const paidAmount = sumAmounts(payments.map(sumParts));
   const refills = refillVacant(vacantParts, sumAmounts(surplus.values()) - paidAmount);
   assignMoney(state, [...refills, ...payments], surplus, at);
 }
 
-/** Frees the money paid on each installment beyond its new amount, the newest first. */
+/** Frees the money paid on each installment beyond its new amount, that of the newest receipt first. Returns the surplus. */
 function freeExcess(state: PurchaseState, liveReceipts: readonly ReceiptState[], at: Instant): Amounts {
   const surplus: Amounts = new Map(liveReceipts.map((receipt) => [receipt, 0]));
   for (const [index, { amount }] of state.schedule.entries()) {
@@ -134,22 +144,22 @@ function repeatWithdrawals(
   surplus: Amounts,
   purchaseReturn: ReturnFacts,
 ): Amounts {
-  const repeats: Amounts = new Map();
+  const repeatedWithdrawals: Amounts = new Map();
   for (const receipt of liveReceipts) {
     const withdrawnBefore = replayWithdrawal(receipt, purchaseReturn);
     const coverage = Math.min(withdrawnBefore, surplus.get(receipt)! + sumPrincipal(receipt));
-    repeats.set(receipt, coverage);
+    repeatedWithdrawals.set(receipt, coverage);
     for (const { installment, ...takenParts } of takePenalties(receipt.shares, withdrawnBefore - coverage))
       recordTransfer(state, receipt, installment, purchaseReturn.at, negateParts(takenParts));
   }
-  return repeats;
+  return repeatedWithdrawals;
 }
 
 /** Plans which installments the spare money pays, the earliest due day first, as if it were one payment. `assignMoney` decides which receipts pay it. */
 function planPayments(
   state: PurchaseState,
   amount: number,
-  wasPaid: readonly boolean[],
+  wasInstallmentPaid: readonly boolean[],
   at: Instant,
 ): { payments: PaymentDemand[]; spare: number } {
   const payments: PaymentDemand[] = [];
@@ -158,7 +168,7 @@ function planPayments(
     const debt = computeInstallmentDebt(state, index, at);
     if (spare === 0 || debt.status === 'paid') continue;
     const { excess, ...parts } = splitPayment(cents(spare), debt, state.facts.installments[index]!.terms);
-    const kind = wasPaid[index] ? 'transfer' : 'payment';
+    const kind = wasInstallmentPaid[index] ? 'transfer' : 'payment';
     payments.push({ kind, installment: index, ...parts, fee: 0, daysEarly: debt.daysEarly });
     spare = excess;
   }
@@ -169,19 +179,19 @@ function planPayments(
 function withdrawSpare(
   state: PurchaseState,
   liveReceipts: readonly ReceiptState[],
-  { surplus, repeats, spare }: { surplus: Amounts; repeats: Amounts; spare: number },
+  { surplus, repeatedWithdrawals, spare }: { surplus: Amounts; repeatedWithdrawals: Amounts; spare: number },
   purchaseReturn: ReturnFacts,
 ): PaymentDemand[] {
   const vacantParts: PaymentDemand[] = [];
   let remaining = spare;
   for (const receipt of liveReceipts) {
-    const repeat = repeats.get(receipt)!;
+    const repeat = repeatedWithdrawals.get(receipt)!;
     const withdrawal = Math.min(
       remaining,
       surplus.get(receipt)! + sumPrincipal(receipt) - repeat,
       computeWithdrawableAmount(receipt),
     );
-    // Both amounts together, so that the result is the same whether money leaves now or left in an earlier replay.
+    // Both amounts are taken together, so the result is the same whether money leaves now or left in an earlier replay.
     vacantParts.push(...takeFromReceipt(state, receipt, repeat + withdrawal, surplus, purchaseReturn.at));
     withdrawAtReturn(state, receipt, withdrawal, purchaseReturn);
     remaining -= withdrawal;
@@ -189,7 +199,7 @@ function withdrawSpare(
   return vacantParts;
 }
 
-/** Takes the amount from the freed money of a receipt, then from the principal it pays, the last installment first. */
+/** Takes the amount from the surplus of a receipt, then from the principal it pays, the last installment first. */
 function takeFromReceipt(
   state: PurchaseState,
   receipt: ReceiptState,
@@ -197,9 +207,9 @@ function takeFromReceipt(
   surplus: Amounts,
   at: Instant,
 ): PaymentDemand[] {
-  const fromFreed = Math.min(amount, surplus.get(receipt)!);
-  addAmount(surplus, receipt, -fromFreed);
-  let remaining = amount - fromFreed;
+  const fromSurplus = Math.min(amount, surplus.get(receipt)!);
+  addAmount(surplus, receipt, -fromSurplus);
+  let remaining = amount - fromSurplus;
   const vacantParts: PaymentDemand[] = [];
   for (const share of receipt.shares.toSorted((a, b) => b.installment - a.installment)) {
     const principal = Math.min(remaining, share.principal);
@@ -225,7 +235,7 @@ function refillVacant(vacantParts: readonly PaymentDemand[], available: number):
   return refills;
 }
 
-/** Pays the demands with the freed money, the oldest first. The rest stays unassigned. */
+/** Pays the demands with the surplus, that of the oldest receipt first. The rest stays unassigned. */
 function assignMoney(state: PurchaseState, demands: readonly PaymentDemand[], surplus: Amounts, at: Instant) {
   const supplies = [...surplus]
     .reverse()

@@ -29,12 +29,12 @@ export type PurchaseFacts = {
 
 export type ReceiptState = {
   facts: { -readonly [K in keyof PlacedReceipt]: PlacedReceipt[K] };
-  /** When the whole payment arrived that the receipt is a part of. */
+  /** When the payment arrived whose part the receipt is. */
   readonly arrivedAt: Instant;
   event: Payment | Extension | null;
-  /** What the receipt pays of each installment. An installment may have several shares. */
+  /** The amounts of installments that the receipt pays. There may be several for one installment. */
   shares: MutableShare[];
-  /** The excess amount when the receipt arrived. */
+  /** The amount that exceeded what was owed when the receipt arrived, and has not left since. */
   excess: number;
   /** Money freed by a return that pays nothing until it leaves at a later return. */
   unassigned: number;

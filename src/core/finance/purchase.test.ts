@@ -33,15 +33,15 @@ type DrawnFacts = Omit<
   ReceiptFacts,
   'reference' | 'part' | 'receivedAt' | 'amount' | 'reversedAt' | keyof typeof NEW_RECEIPT_STATE
 >;
-/** How often each source is drawn. A new source must be added, or this does not compile. */
+/** The relative frequency of each source. Does not compile if a new source is missing. */
 const SOURCE_WEIGHTS: Record<Source, number> = { pix: 3, manual: 1, cashback: 1 };
 type Sale = { amount: number; installments: number; terms?: Partial<Terms> };
 
 /** A purchase and its money, as the service stores them. */
-function createLedger({ amount, installments: n, terms: overrides = {} }: Sale) {
+function createLedger({ amount, installments: installmentCount, terms: overrides = {} }: Sale) {
   const terms = { ...DEFAULT_TERMS, ...overrides };
   const { weeklyRate } = terms;
-  const plan = { financed: cents(amount), installments: n, weeklyRate, purchasedOn: BOUGHT };
+  const plan = { financed: cents(amount), installments: installmentCount, weeklyRate, purchasedOn: BOUGHT };
   const scheduled = buildSchedule(plan);
   if (!scheduled.ok) throw new Error(scheduled.refusal.code);
   const installments = scheduled.schedule.installments.map((installment) => ({
@@ -207,10 +207,8 @@ test('payments older than 90 days, manual payments and cashback are not refunded
   ledger.pay('spent', 3, noon(3), 10_000, { source: 'cashback' });
   ledger.returnGoods('r', noon(0) + 90 * DAY_MS + 1, 40_000);
   // Money paid with cashback is held like money to be refunded, and becomes cashback again.
-  const expected = ['spent -10000', 'fresh -10000', 'hand c10000', 'old c10000'];
-  assert.deepEqual(ledger.outflows, expected.toSorted(byKind));
+  assert.deepEqual(ledger.outflows, ['spent -10000', 'fresh -10000', 'hand c10000', 'old c10000']);
 });
-const byKind = (a: string, b: string) => Number(a.includes('c1')) - Number(b.includes('c1'));
 
 test('a payment dated before a return but reported after it gives the same result', () => {
   const promptLedger = createLedger({ amount: 10_000, installments: 4 });
@@ -254,7 +252,7 @@ function sumWithdrawn({ receipts }: Ledger): Record<string, number> {
 }
 
 const sumValues = (amounts: Record<string, number>) =>
-  Object.values(amounts).reduce((total, n) => total + n, 0);
+  Object.values(amounts).reduce((total, amount) => total + amount, 0);
 
 const anySale: fc.Arbitrary<Sale> = fc.record({
   amount: fc.oneof(fc.integer({ min: 30, max: 400 }), fc.integer({ min: 400, max: 60_000 })),
@@ -276,7 +274,7 @@ const anyPayment = fc.record({
       weight,
     })),
   ),
-  /** Not 0 for a debit that the bank retried: it pays the price of an earlier day, and waives the penalties since. */
+  /** Above 0 for a debit that the bank retried: it pays the price of an earlier day, and waives the penalties since. */
   pricedDaysBefore: fc.constantFrom(0, 0, 0, 3),
   purpose: fc.constantFrom('pay' as const, 'pay' as const, 'extend' as const),
   chargeback: fc.option(
@@ -286,7 +284,7 @@ const anyPayment = fc.record({
 });
 type Draft = Omit<typeof anyPayment extends fc.Arbitrary<infer T> ? T : never, 'chargeback'>;
 
-/** A new field of `ReceiptFacts` must be drawn, or this does not compile. */
+/** Does not compile if a new field of `ReceiptFacts` is missing. */
 function toFacts({ source, purpose, hours, pricedDaysBefore }: Draft): Required<DrawnFacts> {
   const isRetried = source === 'pix' && purpose === 'pay' && pricedDaysBefore > 0;
   const pricedOn: Day | null = isRetried ? addDays(saoPauloDay(toInstant(hours)), -pricedDaysBefore) : null;
@@ -302,9 +300,9 @@ const anyReturn = fc.record({
 const toInstant = (hours: number): Instant => START + hours * HOUR_MS + 1;
 
 function payDrawn(ledger: Ledger, reference: string, draft: Draft): PurchaseAllocation {
-  const k = draft.installment % ledger.installments.length;
-  const amount = Math.max(1, Math.round((ledger.installments[k]!.amount * draft.share) / 100));
-  return ledger.pay(reference, k, toInstant(draft.hours), amount, toFacts(draft));
+  const index = draft.installment % ledger.installments.length;
+  const amount = Math.max(1, Math.round((ledger.installments[index]!.amount * draft.share) / 100));
+  return ledger.pay(reference, index, toInstant(draft.hours), amount, toFacts(draft));
 }
 
 const computeRemaining = ({ plan, returns }: Ledger) =>
@@ -337,7 +335,7 @@ function assertInvariants(ledger: Ledger): void {
   const end = Math.max(
     START,
     ...receipts.map((fact) => fact.reversedAt ?? fact.receivedAt),
-    ...returns.map((r) => r.at),
+    ...returns.map(({ at }) => at),
   );
   const debts = allocation.installments.map((installment) => computeDebt(installment, end));
   const remainingAmount = computeRemaining(ledger);
@@ -359,10 +357,13 @@ function assertInvariants(ledger: Ledger): void {
       paidAmounts[share.installment]!.discount += share.discount;
     }
   }
-  for (const [k, debt] of debts.entries()) {
-    assert.equal(debt.amount - debt.returned, schedule[k]!.amount, 'as in the smaller purchase');
+  for (const [index, debt] of debts.entries()) {
+    assert.equal(debt.amount - debt.returned, schedule[index]!.amount, 'as in the smaller purchase');
     assert.equal(debt.amount, debt.paid + debt.discount + debt.returned + debt.outstanding);
-    assert.deepEqual([debt.paid, debt.discount], [paidAmounts[k]!.principal, paidAmounts[k]!.discount]);
+    assert.deepEqual(
+      [debt.paid, debt.discount],
+      [paidAmounts[index]!.principal, paidAmounts[index]!.discount],
+    );
     if (remainingAmount > 0) continue;
     assert.deepEqual([debt.status, debt.totalDue, debt.paid], ['paid', 0, 0], 'nothing is owed');
   }
@@ -417,10 +418,10 @@ test('without returns the result equals the allocation of each installment alone
       const ledger = createLedger(sale);
       for (const [i, drawn] of payments.entries()) payDrawn(ledger, `P${i}`, drawn);
       const allocation = allocatePurchase(ledger);
-      for (const [k, agreed] of ledger.installments.entries()) {
-        const ownReceipts = ledger.receipts.filter(({ installment }) => installment === k);
+      for (const [index, agreed] of ledger.installments.entries()) {
+        const ownReceipts = ledger.receipts.filter(({ installment }) => installment === index);
         const { installment } = allocateReceipts(agreed, ownReceipts);
-        const { events } = allocation.installments[k]!;
+        const { events } = allocation.installments[index]!;
         assert.deepEqual(events.toSorted(byTime), installment.events.toSorted(byTime));
       }
     }),

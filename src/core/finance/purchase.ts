@@ -20,7 +20,7 @@ import { countDaysEarly, type MutableShare, type Share, sumParts, toShare } from
 export type { PlacedReceipt, PurchaseFacts, ReturnFacts } from './purchase-state.ts';
 
 export type PurchaseAllocation = {
-  /** The given receipts, then new parts. Excess is now held for a refund. */
+  /** The receipts of `PurchaseFacts`, then new parts. Excess is now held for a refund. */
   readonly receipts: ReadonlyArray<{
     readonly facts: PlacedReceipt;
     readonly event: Payment | Extension | null;
@@ -76,7 +76,7 @@ function applyToInstallment(state: PurchaseState, receipt: ReceiptState): void {
     state.events[index]!.push(receipt.event);
     receipt.shares.push(toMutableShare(state, facts, receipt.event));
   }
-  // What remains of a payment that had paid several installments pays them again.
+  // The remainder of a payment (a part above 0) had paid several installments if there was a return. It pays them again.
   if (facts.part > 0 && state.returned > 0)
     for (const otherIndex of sortByDueDay(state, at))
       if (otherIndex !== index) payWithExcess(state, receipt, otherIndex, at);

@@ -29,11 +29,11 @@ test('a present value decreases with days and rate, and never exceeds the amount
   const amount = fc.integer({ min: 0, max: 100_000_000 }).map(cents);
   const rate = fc.integer({ min: 0, max: 500_000 });
   fc.assert(
-    fc.property(amount, rate, rate, fc.nat(400), fc.nat(400), (due, r1, r2, d1, d2) => {
-      const value = presentValue(due, ppm(r1), d1);
+    fc.property(amount, rate, rate, fc.nat(400), fc.nat(400), (due, weeklyRate, increase, days, moreDays) => {
+      const value = presentValue(due, ppm(weeklyRate), days);
       assert.ok(value >= 0 && value <= due);
-      assert.ok(presentValue(due, ppm(r1), d1 + d2) <= value);
-      assert.ok(presentValue(due, ppm(r1 + r2), d1) <= value);
+      assert.ok(presentValue(due, ppm(weeklyRate), days + moreDays) <= value);
+      assert.ok(presentValue(due, ppm(weeklyRate + increase), days) <= value);
     }),
   );
 });
@@ -49,10 +49,10 @@ test('present and future values are rounded exactly, even near ties', () => {
       amount,
       rate,
       fc.oneof(fc.constantFrom(7, 14, 21), fc.integer({ min: 1, max: 400 })),
-      (due, r, days) => {
-        assert.equal(presentValue(due, r, days), compoundExactly(due, r, days, -1));
-        fc.pre(days <= 60); // what half a year at 50 % a week comes to is no amount any more
-        assert.equal(futureValue(due, r, days), compoundExactly(due, r, days, 1));
+      (due, weeklyRate, days) => {
+        assert.equal(presentValue(due, weeklyRate, days), compoundExactly(due, weeklyRate, days, -1));
+        fc.pre(days <= 60); // half a year at 50 % a week exceeds the maximum amount
+        assert.equal(futureValue(due, weeklyRate, days), compoundExactly(due, weeklyRate, days, 1));
       },
     ),
     { numRuns: 1000 },

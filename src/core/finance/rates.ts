@@ -25,6 +25,7 @@ function compound(amount: Cents, weeklyRate: Ppm, days: number, sign: 1 | -1): C
   return compoundExactly(amount, weeklyRate, days, sign);
 }
 
+/** `sign`: 1 compounds into the future, -1 discounts to the present. */
 export function compoundExactly(amount: Cents, weeklyRate: Ppm, days: number, sign: 1 | -1): Cents {
   const growth = PPM_PER_ONE + BigInt(weeklyRate);
   const [num, den] = sign === 1 ? [growth, PPM_PER_ONE] : [PPM_PER_ONE, growth];
@@ -32,8 +33,8 @@ export function compoundExactly(amount: Cents, weeklyRate: Ppm, days: number, si
 }
 
 /** Computes the fine, once per due day, on the amount outstanding at the end of that day. Rounded down, so it never exceeds the legal cap. */
-export function computeFine(outstandingAtDueDayEnd: Cents, fine: Ppm): Cents {
-  return percentDown(outstandingAtDueDayEnd, fine);
+export function computeFine(outstandingAtDueDayEnd: Cents, fineRate: Ppm): Cents {
+  return percentDown(outstandingAtDueDayEnd, fineRate);
 }
 
 /**

@@ -64,11 +64,11 @@ export const NEW_RECEIPT_STATE = {
   withdrawals: [],
 } as const;
 
-/** Excess of a receipt that is to be refunded. */
+/** An amount of a receipt that is to be refunded. */
 export type RefundDue = { readonly reference: string; readonly part: number; readonly amountCents: Cents };
 
 type Allocation = {
-  /** The given receipts. Excess is now held for a refund. */
+  /** The receipts in their original order. Excess is now held for a refund. */
   readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly applied: AppliedReceipt }>;
   readonly installment: Installment;
   readonly refundsDue: readonly RefundDue[];

@@ -19,7 +19,7 @@ import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
 const DUE = day('2026-03-06'); // a Friday
 const noon = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * HOUR_MS;
-const agree = (terms: Partial<Terms> = {}): AgreedInstallment => ({
+const createAgreedInstallment = (terms: Partial<Terms> = {}): AgreedInstallment => ({
   amount: cents(10_000),
   dueOn: DUE,
   terms: { ...DEFAULT_TERMS, ...terms },
@@ -88,7 +88,7 @@ function createLedger(agreed: AgreedInstallment) {
       );
       ledger.allocate([...knownFacts, ...plan.receipts.slice(paymentFacts.length)]);
     },
-    debt: (at: Instant) => computeDebt(allocateReceipts(agreed, ledger.facts).installment, at),
+    computeDebt: (at: Instant) => computeDebt(allocateReceipts(agreed, ledger.facts).installment, at),
   };
   return ledger;
 }
@@ -111,7 +111,7 @@ const summarizeRefunds = (ledger: Ledger) =>
   ledger.refunds.map(({ amount, status }) => `${amount} ${status}`);
 
 test('a partial chargeback reverses the receipt, and the rest becomes a new part with the time of the chargeback', () => {
-  const ledger = createLedger(agree());
+  const ledger = createLedger(createAgreedInstallment());
   ledger.pay('A', noon(-1), 10_000);
   ledger.reportRefundChanges('A', { chargebacks: [createChargeback(noon(3), 4_000)] }, noon(4));
   assert.deepEqual(summarizeReceipts(ledger), [
@@ -119,54 +119,54 @@ test('a partial chargeback reverses the receipt, and the rest becomes a new part
     [1, 6_000, 0, 0, ''],
   ]);
   assert.equal(ledger.facts[1]!.receivedAt, noon(3));
-  assert.equal(ledger.debt(noon(4)).outstanding, 4_000);
+  assert.equal(ledger.computeDebt(noon(4)).outstanding, 4_000);
 });
 
 test('a chargeback first takes the amount of an unsent refund; the rest is refunded by another refund', () => {
-  const ledger = createLedger(agree());
+  const ledger = createLedger(createAgreedInstallment());
   ledger.pay('A', noon(-1), 13_000);
   ledger.reportRefundChanges('A', { chargebacks: [createChargeback(noon(0), 1_000)] }, noon(0));
   assert.deepEqual(summarizeRefunds(ledger), ['3000 closed', '2000 requested']);
   assert.deepEqual(summarizeReceipts(ledger), [[0, 13_000, 2_000, 1_000, '']]);
-  assert.equal(ledger.debt(noon(0)).status, 'paid');
+  assert.equal(ledger.computeDebt(noon(0)).status, 'paid');
 });
 
 test('a chargeback uses the money of refunds that the PSP may have received only after all other money', () => {
-  const ledger = createLedger(agree());
+  const ledger = createLedger(createAgreedInstallment());
   ledger.pay('A', noon(-1), 13_000);
   ledger.refunds[0]!.status = 'sent';
   ledger.reportRefundChanges('A', { chargebacks: [createChargeback(noon(0), 6_000)] }, noon(0));
   assert.deepEqual(summarizeRefunds(ledger), ['3000 sent']);
-  assert.equal(ledger.debt(noon(0)).outstanding, 6_000);
+  assert.equal(ledger.computeDebt(noon(0)).outstanding, 6_000);
   ledger.reportRefundChanges('A', { failed: [{ ...ledger.refunds[0]!, isAbandoned: false }] }, noon(0));
   assert.equal(
-    ledger.debt(noon(0)).outstanding,
+    ledger.computeDebt(noon(0)).outstanding,
     3_000,
     'the failed refund pays as a new part, because its receipt was reversed',
   );
 });
 
 test('an abandoned refund stays for a staff user, until the installment needs the money or a chargeback takes it', () => {
-  const ledger = createLedger(agree());
+  const ledger = createLedger(createAgreedInstallment());
   ledger.pay('A', noon(-1), 13_000);
   ledger.reportRefundChanges('A', { failed: [{ ...ledger.refunds[0]!, isAbandoned: true }] }, noon(0));
   assert.deepEqual([summarizeRefunds(ledger), ledger.facts[0]!.stranded], [['3000 closed'], 3_000]);
   ledger.reportRefundChanges('A', { chargebacks: [createChargeback(noon(0), 2_000)] }, noon(0));
   assert.deepEqual([summarizeRefunds(ledger), ledger.facts[0]!.stranded], [['3000 closed'], 1_000]);
-  assert.equal(ledger.debt(noon(0)).status, 'paid');
+  assert.equal(ledger.computeDebt(noon(0)).status, 'paid');
 });
 
 test('a chargeback beyond the payment is a shortfall, and nothing becomes negative', () => {
   const plan = planRefunds([], { failed: [], chargebacks: [], unsent: [], sent: [] }, 0);
   assert.equal(plan.shortfall, 0);
-  const ledger = createLedger(agree());
+  const ledger = createLedger(createAgreedInstallment());
   ledger.pay('A', noon(-1), 5_000);
   ledger.reportRefundChanges(
     'A',
     { chargebacks: [createChargeback(noon(0), 4_000), createChargeback(noon(0), 4_000)] },
     noon(0),
   );
-  assert.deepEqual([ledger.chargedBack.get('A'), ledger.debt(noon(0)).outstanding], [5_000, 10_000]);
+  assert.deepEqual([ledger.chargedBack.get('A'), ledger.computeDebt(noon(0)).outstanding], [5_000, 10_000]);
 });
 
 test('a chargeback takes money that became cashback after applied money and before refunds in progress', () => {
@@ -214,11 +214,11 @@ test('a chargeback takes money that became cashback after applied money and befo
   assert.deepEqual([plan(10_000).superseded, plan(10_000).shortfall], [['D'], 0]);
 });
 
-const arbitraryTerms = fc.record({
+const anyTerms = fc.record({
   weeklyRate: fc.constantFrom(0, 20_000).map(ppm),
   extensionLimit: fc.constantFrom(0, 2),
 });
-const arbitraryStep = fc.record({
+const anyStep = fc.record({
   action: fc.constantFrom(
     'pay',
     'pay',
@@ -270,8 +270,8 @@ function assertConserved(agreed: AgreedInstallment, ledger: Ledger): void {
 
 test('random histories: no centavo is lost or created, whatever refunds and chargebacks are reported in any order', () => {
   fc.assert(
-    fc.property(arbitraryTerms, fc.array(arbitraryStep, { maxLength: 12 }), (terms, steps) => {
-      const agreed = agree(terms);
+    fc.property(anyTerms, fc.array(anyStep, { maxLength: 12 }), (terms, steps) => {
+      const agreed = createAgreedInstallment(terms);
       const ledger = createLedger(agreed);
       let paymentCount = 0;
       for (const { action, hours, amount, refundIndex } of steps) {
@@ -308,12 +308,12 @@ test('random histories: no centavo is lost or created, whatever refunds and char
 test('chargebacks of one payment have the same result, reported together or separately, in any order', () => {
   fc.assert(
     fc.property(
-      arbitraryTerms,
+      anyTerms,
       fc.integer({ min: 2, max: 14_000 }),
       fc.array(fc.integer({ min: 1, max: 7_000 }), { minLength: 2, maxLength: 3 }),
       (terms, paid, amounts) => {
         const replay = (reports: number[][]) => {
-          const ledger = createLedger(agree(terms));
+          const ledger = createLedger(createAgreedInstallment(terms));
           ledger.pay('A', noon(-20), paid);
           for (const report of reports)
             ledger.reportRefundChanges(
@@ -321,7 +321,7 @@ test('chargebacks of one payment have the same result, reported together or sepa
               { chargebacks: report.map((i) => createChargeback(noon(i - 9), amounts[i]!)) },
               noon(-5),
             );
-          const { outstanding, fine, interest } = ledger.debt(noon(9));
+          const { outstanding, fine, interest } = ledger.computeDebt(noon(9));
           return { owed: [outstanding, fine, interest], chargedBack: ledger.chargedBack.get('A') };
         };
         const oneByOne = amounts.map((_, i) => [i]);

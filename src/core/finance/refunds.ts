@@ -21,7 +21,7 @@ export type RefundChanges = {
 };
 
 export type RefundPlan = {
-  /** The new state of the payment's receipts, ordered by part, new ones last. */
+  /** The new state of the payment's receipts, in the order of parts. New parts are last. */
   readonly receipts: readonly ReceiptFacts[];
   /** Refunds that must no longer be carried out, because their money was taken or is in another part. */
   readonly superseded: readonly string[];
@@ -48,7 +48,7 @@ export function planRefunds(
   const superseded: string[] = [];
   const partByRefundId = new Map<string, number>();
 
-  // The numbers of parts have gaps if the payment was moved to another installment and back.
+  // Parts are found by number, not by index: the numbers have gaps if the payment was moved to another installment and back.
   const findPart = (number: number): DraftReceipt => parts.find(({ part }) => part === number)!;
   const addPart = (amount: number, at: Instant): DraftReceipt => {
     const { reference, source } = parts[0]!;

@@ -19,7 +19,8 @@ const build = (financed: number, installments: number, weeklyRate = 0): Schedule
 };
 const listColumns = ({ installments }: Schedule) =>
   installments.map(({ amount, principal, interest }) => [amount, principal, interest]);
-const findCode = (purchase: Partial<PurchasePlan>) => {
+/** Returns the code of the refusal, or null if the schedule is possible. */
+const findRefusalCode = (purchase: Partial<PurchasePlan>) => {
   const result = buildSchedule({
     financed: cents(10_000),
     installments: 3,
@@ -41,7 +42,7 @@ test('R$ 100.00 in 3 without interest: 33.34, 33.33, 33.33, a week apart', () =>
 });
 
 test('R$ 100.00 in 3 at 1 % a week: 34.00, 34.00 and 34.01', () => {
-  // q³ = 1.030301; p = 100 × 0.01 × 1.030301 / 0.030301 = 34.002211; 3p = 102.006634 → 102.01; 102.01 − 2 × 34.00 = 34.01
+  // q = 1.01, p = exact payment. q³ = 1.030301; p = 100 × 0.01 × 1.030301 / 0.030301 = 34.002211; 3p = 102.006634 → 102.01; 102.01 − 2 × 34.00 = 34.01
   // cumulative interest: 34.002211 − 33.002211 = 1.00; 68.004422 − 66.334445 = 1.669978 → 1.67; 2.006634 → 2.01
   const schedule = build(10_000, 3, 10_000);
   assert.deepEqual(listColumns(schedule), [
@@ -52,7 +53,7 @@ test('R$ 100.00 in 3 at 1 % a week: 34.00, 34.00 and 34.01', () => {
   assert.deepEqual([schedule.financed, schedule.interest, schedule.total], [10_000, 201, 10_201]);
 });
 
-test('R$ 1,000.00 in 4 at 2 % a week', () => {
+test('R$ 1,000.00 in 4 at 2 % a week: three of 262.62 and one of 262.64', () => {
   // q⁴ = 1.08243216; p = 1000 × 0.02 × 1.08243216 / 0.08243216 = 262.623753; 4p = 1050.495011 → 1050.50
   // 3 × 262.62 = 787.86; 1050.50 − 787.86 = 262.64
   // cumulative interest k·p − 1000·(qᵏ − 1)/0.08243216: 20.00; 35.15; 45.35; 50.50
@@ -80,14 +81,17 @@ test('if the last installment is very small, the principal still adds up', () =>
 
 test('an impossible schedule is refused with a code', () => {
   for (const installments of [0, 53, 1.5, -1, Number.NaN])
-    assert.equal(findCode({ installments }), 'installments_out_of_range');
-  assert.equal(findCode({ financed: cents(0) }), 'amount_out_of_range');
-  assert.equal(findCode({ financed: cents(MAX_FINANCED + 1) }), 'amount_out_of_range');
-  assert.equal(findCode({ financed: cents(2) }), 'amount_too_small'); // 0.01, 0.01, 0.00
-  assert.equal(findCode({ financed: cents(3) }), null);
+    assert.equal(findRefusalCode({ installments }), 'installments_out_of_range');
+  assert.equal(findRefusalCode({ financed: cents(0) }), 'amount_out_of_range');
+  assert.equal(findRefusalCode({ financed: cents(MAX_FINANCED + 1) }), 'amount_out_of_range');
+  assert.equal(findRefusalCode({ financed: cents(2) }), 'amount_too_small'); // would be 0.01, 0.01 and 0.00
+  assert.equal(findRefusalCode({ financed: cents(3) }), null);
   // p = 0.5000… centavos, rounded to 1: 19 of them are more than the 10 agreed.
-  assert.equal(findCode({ financed: cents(10), installments: 20, weeklyRate: ppm(1) }), 'amount_too_small');
-  assert.equal(findCode({ financed: MAX_FINANCED, installments: 52, weeklyRate: ppm(500_000) }), null);
+  assert.equal(
+    findRefusalCode({ financed: cents(10), installments: 20, weeklyRate: ppm(1) }),
+    'amount_too_small',
+  );
+  assert.equal(findRefusalCode({ financed: MAX_FINANCED, installments: 52, weeklyRate: ppm(500_000) }), null);
 });
 
 test('every schedule adds up: amounts to the total, principal to the financed amount, no negative part', () => {
@@ -102,20 +106,22 @@ test('every schedule adds up: amounts to the total, principal to the financed am
       const result = buildSchedule({ financed: amount, installments, weeklyRate: rate, purchasedOn });
       fc.pre(result.ok || result.refusal.code !== 'amount_too_small');
       assert.ok(result.ok);
-      const { installments: list, total, interest } = result.schedule;
-      assert.equal(sum(list.map((i) => i.amount)), total);
-      assert.equal(sum(list.map((i) => i.principal)), amount);
-      assert.equal(sum(list.map((i) => i.interest)), interest);
+      const { installments: scheduled, total, interest } = result.schedule;
+      assert.equal(sum(scheduled.map((installment) => installment.amount)), total);
+      assert.equal(sum(scheduled.map((installment) => installment.principal)), amount);
+      assert.equal(sum(scheduled.map((installment) => installment.interest)), interest);
       assert.equal(total, amount + interest);
-      for (const [index, i] of list.entries()) {
-        assert.equal(i.amount, i.principal + i.interest);
-        assert.ok(i.amount > 0 && i.principal >= 0 && i.interest >= 0);
-        assert.equal(i.number, index + 1);
-        assert.equal(daysBetween(purchasedOn, i.dueOn), 7 * i.number);
-        if (index < list.length - 1) assert.equal(i.amount === list[0]!.amount || rate === 0, true);
+      for (const [index, installment] of scheduled.entries()) {
+        const { number, dueOn } = installment;
+        assert.equal(installment.amount, installment.principal + installment.interest);
+        assert.ok(installment.amount > 0 && installment.principal >= 0 && installment.interest >= 0);
+        assert.equal(number, index + 1);
+        assert.equal(daysBetween(purchasedOn, dueOn), 7 * number);
+        if (index < scheduled.length - 1 && rate !== 0)
+          assert.equal(installment.amount, scheduled[0]!.amount);
       }
       // The last installment differs only by rounding: up to half a centavo for each of the others, and one for itself.
-      assert.ok(Math.abs(list.at(-1)!.amount - list[0]!.amount) <= installments / 2 + 1);
+      assert.ok(Math.abs(scheduled.at(-1)!.amount - scheduled[0]!.amount) <= installments / 2 + 1);
     }),
     { numRuns: 500 },
   );
@@ -129,7 +135,7 @@ test('the installments, discounted at the weekly rate, equal the financed amount
       fc.integer({ min: 1, max: 50_000 }),
       (financed, installmentCount, rate) => {
         const presentValue = build(financed, installmentCount, rate).installments.reduce(
-          (total, i) => total + i.amount / (1 + rate / 1e6) ** i.number,
+          (total, { amount, number }) => total + amount / (1 + rate / 1e6) ** number,
           0,
         );
         assert.ok(Math.abs(presentValue - financed) <= installmentCount / 2 + 1, `${presentValue}`);

@@ -70,7 +70,7 @@ export function buildSchedule(
   return { ok: true, schedule: { installments, financed, interest: cents(total - financed), total } };
 }
 
-/** Like `buildSchedule`, without limits: after a return there are as many installments on the same days, of which the last may be zero. */
+/** Like `buildSchedule`, without limits. A return keeps the number of installments and their due days, so the last amounts may be zero. */
 export function buildInstallments({
   financed,
   installments: n,
@@ -89,20 +89,21 @@ export function buildInstallments({
 }
 
 /**
- * The Price table (French amortisation). With w = weekly rate and q = 1 + w the exact payment is p = P·w·qⁿ / (qⁿ − 1), a fraction of integers
- * here. The agreed total is n·p rounded once; every installment is p rounded, and the last is what remains of the total.
+ * Computes amounts by the Price table (French amortisation). With w = weekly rate and q = 1 + w the exact payment is
+ * p = P·w·qⁿ / (qⁿ − 1), computed here as a fraction of integers. The agreed total is n·p rounded once. Every installment is p
+ * rounded; the last is the remainder of the total.
  */
 function computePriceAmounts(financed: Cents, weeklyRate: Ppm, n: number): Cents[] {
   const { num, den } = computePayment(financed, weeklyRate, n);
   const installmentAmount = Number(divHalfUp(num, den));
   const total = Number(divHalfUp(BigInt(n) * num, den));
-  // The first installments take all of an amount of a few centavos. No purchase starts so small, but what remains after a return can be.
+  // The first installments take all of an amount of a few centavos. Only the remainder after a return can be so small.
   const cumulativeAmount = (k: number) => (k === n ? total : Math.min(total, k * installmentAmount));
   return Array.from({ length: n }, (_, i) => cents(cumulativeAmount(i + 1) - cumulativeAmount(i)));
 }
 
 /**
- * The interest in each installment, by rounding the exact cumulative interest of the table, k·p − P·(qᵏ − 1)/(qⁿ − 1),
+ * Computes the interest in each installment by rounding the exact cumulative interest of the table, k·p − P·(qᵏ − 1)/(qⁿ − 1),
  * and taking differences: none is negative, and they add up to the total less the financed amount, to the centavo. Where
  * single centavos matter (tiny amounts, absurd rates) the parts stay within bounds: no installment contains more
  * interest than its amount, and no more principal is repaid than was lent.
@@ -110,21 +111,21 @@ function computePriceAmounts(financed: Cents, weeklyRate: Ppm, n: number): Cents
 function splitInterest(financed: Cents, weeklyRate: Ppm, amounts: readonly Cents[]): Cents[] {
   const n = amounts.length;
   const { num, den, growth } = computePayment(financed, weeklyRate, n);
-  let [interestSoFar, due] = [0, 0];
+  let [interestSoFar, amountSoFar] = [0, 0];
   return amounts.map((amount, i) => {
     const k = i + 1;
     // den is (Nⁿ − Dⁿ)·D with q = N/D, so (qᵏ − 1)/(qⁿ − 1) = (Nᵏ − Dᵏ)·Dⁿ⁻ᵏ·D / den.
-    const repaid =
+    const repaidTimesDen =
       BigInt(financed) * (growth ** BigInt(k) - PPM_PER_ONE ** BigInt(k)) * PPM_PER_ONE ** BigInt(n - k + 1);
-    const cumulative = Number(divHalfUp(BigInt(k) * num - repaid, den));
-    due += amount;
-    const part = Math.min(Math.max(cumulative, due - financed) - interestSoFar, amount);
+    const cumulativeInterest = Number(divHalfUp(BigInt(k) * num - repaidTimesDen, den));
+    amountSoFar += amount;
+    const part = Math.min(Math.max(cumulativeInterest, amountSoFar - financed) - interestSoFar, amount);
     interestSoFar += part;
     return cents(part);
   });
 }
 
-/** p = num / den, with q = N/D, N = D + weekly ppm, D = a million: P·(N − D)·Nⁿ / ((Nⁿ − Dⁿ)·D). */
+/** Computes the exact payment p = num / den = P·(N − D)·Nⁿ / ((Nⁿ − Dⁿ)·D), with D = a million, N = D + weekly ppm (`growth`), q = N/D. */
 function computePayment(
   financed: Cents,
   weeklyRate: Ppm,

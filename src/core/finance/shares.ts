@@ -88,7 +88,7 @@ export function takePrincipal(share: MutableShare, principal: number): PaymentPa
   return { ...NO_PARTS, principal, discount };
 }
 
-/** Takes an amount of money from shares, the last first: principal, then penalties. */
+/** Takes an amount of money from shares: first the principal, then penalties, each from the last share on. */
 export function takeMoney(shares: readonly MutableShare[], amount: number): void {
   let remaining = amount;
   for (const share of shares.toReversed()) {

@@ -54,7 +54,7 @@ test('a fine over 2 % breaks CDC art. 52 §1, late interest over 1 % a month Sú
   );
 });
 
-test('an extension fee over 10 % and a weekly rate over the limit are refused, even as defaults', () => {
+test('an extension fee over 10 % and a weekly rate over the limit are refused, even if the rate is a default', () => {
   assert.deepEqual(listViolations({ extension_fee_percent: 10, weekly_rate_percent: 5 }), []);
   assert.deepEqual(listViolations({ extension_fee_percent: 10.0001 }), [
     ['extension_fee_percent', 'extension_fee_over_cap', 'CDC art. 51 IV'],

@@ -52,6 +52,7 @@ export const DEFAULT_TERMS: Terms = Object.freeze({
   cashback: ppm(0),
 });
 
+/** The upper bound of a percentage. `suffix` ends the error message, after the bound. */
 type Bound = {
   readonly field: TermsField;
   readonly name: 'weeklyRate' | 'fine' | 'lateInterest' | 'extensionFee' | 'cashback';
@@ -100,11 +101,10 @@ const buildWeeklyRateBound = (maxRate: Ppm): Bound => ({
   suffix: { en: ' a week, the limit set by MAX_WEEKLY_RATE', pt: ' por semana, como define MAX_WEEKLY_RATE' },
 });
 
-const INTEGER_BOUNDS: readonly (readonly [TermsField, 'extensionDays' | 'extensionLimit', number, number])[] =
-  [
-    ['extension_days', 'extensionDays', 1, 90],
-    ['extension_limit', 'extensionLimit', 0, 52],
-  ];
+const INTEGER_BOUNDS = [
+  { field: 'extension_days', name: 'extensionDays', min: 1, max: 90 },
+  { field: 'extension_limit', name: 'extensionLimit', min: 0, max: 52 },
+] as const;
 
 /** Parses the terms of a request. Missing terms get defaults, which are checked against the same bounds. Reports all violations. */
 export function parseTerms(
@@ -137,19 +137,19 @@ export function parseTerms(
       terms[name] = rate;
     }
   }
-  for (const [field, name, from, to] of INTEGER_BOUNDS) {
+  for (const { field, name, min, max } of INTEGER_BOUNDS) {
     const value = input[field];
     if (value === undefined) continue;
     const message = {
-      en: `${field} must be a whole number from ${from} to ${to}`,
-      pt: `${field} deve ser um número inteiro de ${from} a ${to}`,
+      en: `${field} must be a whole number from ${min} to ${max}`,
+      pt: `${field} deve ser um número inteiro de ${min} a ${max}`,
     };
     if (typeof value !== 'number' || !Number.isInteger(value)) {
       violations.push({ field, code: 'not_an_integer', message });
-    } else if (value < from || value > to) {
+    } else if (value < min || value > max) {
       violations.push({ field, code: 'out_of_range', message });
     } else {
-      terms[name] = value + 0; // -0 is 0
+      terms[name] = value + 0; // turns -0 into 0
     }
   }
   return violations.length > 0 ? { ok: false, violations } : { ok: true, terms: Object.freeze(terms) };
