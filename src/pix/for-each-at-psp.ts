@@ -2,9 +2,9 @@ import type { Pix } from './pix.ts';
 import { isPspError, PspUnavailable } from './psp/index.ts';
 
 const CONCURRENCY = 4;
-/** After this many consecutive calls without a response the PSP is considered down. */
+/** After this many consecutive calls without a usable response the PSP is considered down. */
 const MAX_FAILURES = 3;
-/** Less than the minute between two runs of a job. */
+/** Limit of one run, less than the minute between two runs of a job. */
 const TIMEOUT_MS = 45_000;
 
 /**

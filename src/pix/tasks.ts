@@ -30,7 +30,7 @@ export const REFUND_ATTEMPTS = 12;
 /** Limit of payments that one job reads and settles together. */
 const MAX_PAYMENTS_PER_JOB = 100;
 
-/** Creates jobs for many payments each. A retry after a partial failure finds the other payments settled. */
+/** Creates jobs that sync up to a hundred payments each. A retry after a partial failure finds the other payments settled. */
 export function createSyncJobs(reported: readonly ReportedPayment[], callbackAtMs: number | null = null) {
   const jobs: Job<'pix_sync'>[] = [];
   for (let i = 0; i < reported.length; i += MAX_PAYMENTS_PER_JOB) {
@@ -49,7 +49,7 @@ export function createSyncJobs(reported: readonly ReportedPayment[], callbackAtM
 export const createSyncJob = (txid: string, endToEndId: string | null = null): Job<'pix_sync'> =>
   createSyncJobs([{ txid, endToEndId, paidAt: null }])[0]!;
 
-/** Run both sweeps ahead of schedule. */
+/** Jobs that run both sweeps ahead of schedule. */
 export const SWEEP_JOBS: Job[] = [
   { task: 'pix_sweep', payload: {}, key: 'pix_sweep now' },
   { task: 'pix_sweep_refunds', payload: {}, key: 'pix_sweep_refunds now' },

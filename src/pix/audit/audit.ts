@@ -59,7 +59,7 @@ const NO_MONEY = {
 function auditPayment(payment: AuditedPayment, money: typeof NO_MONEY | undefined): string[] {
   const { customer_id, end_to_end_id, amount_cents, refunded_cents, forced_cents, is_assigned } = payment;
   const assignedCents = is_assigned ? amount_cents : 0;
-  const arrivedCents = payment.arrived ? amount_cents : 0;
+  const arrivedCents = payment.arrived_here ? amount_cents : 0;
   const findings: string[] = [];
   const name = `pix ${end_to_end_id}`;
   if (money?.received_cents !== arrivedCents)
@@ -71,7 +71,7 @@ function auditPayment(payment: AuditedPayment, money: typeof NO_MONEY | undefine
       `${name}: is assigned to customer ${customer_id}: ${is_assigned}, should be ${!is_assigned}`,
     );
   const { applied_cents, excess_cents, refunded_cents: heldCents, credited_cents } = money ?? NO_MONEY;
-  // Returned by Pix, or as cashback.
+  // The amount returned by Pix or as cashback.
   const returnedCents = refunded_cents + forced_cents + credited_cents;
   if (applied_cents + excess_cents + returnedCents !== assignedCents)
     findings.push(
@@ -131,10 +131,12 @@ type AuditedPayment = {
   amount_cents: number;
   /** Whether the payment is assigned to this customer, and whether it arrived for this customer. A move changes only the first. */
   is_assigned: boolean;
-  arrived: boolean;
+  arrived_here: boolean;
   /** The value of `is_assigned` that follows from the moves of the payment. */
   should_be_assigned: boolean;
+  /** Our refunds that are in progress or done. */
   refunded_cents: number;
+  /** Chargebacks, and refunds by hand at the PSP. */
   forced_cents: number;
   returned_cents: number;
 };
@@ -144,16 +146,16 @@ const listAuditedPayments = (tx: Tx, { after, upTo }: CustomerRange) =>
     select p.customer_id, p.end_to_end_id, p.amount_cents, p.moved_at is null as is_assigned,
            coalesce((select m.side = 'from' from pix_moves m
                      where m.customer_id = p.customer_id and m.end_to_end_id = p.end_to_end_id
-                     order by m.position limit 1), true) as arrived,
+                     order by m.position limit 1), true) as arrived_here,
            coalesce((select m.side = 'to' from pix_moves m
                      where m.customer_id = p.customer_id and m.end_to_end_id = p.end_to_end_id
                      order by m.position desc limit 1), true) as should_be_assigned,
-           coalesce(sum(x.amount_cents) filter (where not x.forced), 0)::bigint as refunded_cents,
-           coalesce(sum(x.amount_cents) filter (where x.forced), 0)::bigint as forced_cents,
-           coalesce(sum(x.amount_cents) filter (where x.status = 'returned'), 0)::bigint as returned_cents
+           coalesce(sum(r.amount_cents) filter (where not r.forced), 0)::bigint as refunded_cents,
+           coalesce(sum(r.amount_cents) filter (where r.forced), 0)::bigint as forced_cents,
+           coalesce(sum(r.amount_cents) filter (where r.status = 'returned'), 0)::bigint as returned_cents
     from pix_payments p
-    left join pix_refunds x on x.customer_id = p.customer_id and x.end_to_end_id = p.end_to_end_id
-                           and x.status in ('asked', 'processing', 'returned')
+    left join pix_refunds r on r.customer_id = p.customer_id and r.end_to_end_id = p.end_to_end_id
+                           and r.status in ('asked', 'processing', 'returned')
     where p.customer_id > ${after} and p.customer_id <= ${upTo}
     group by p.customer_id, p.end_to_end_id order by p.customer_id, p.end_to_end_id`);
 

@@ -19,15 +19,15 @@ const anyOrder = fc.record({
 });
 
 const ACTIONS = [
-  'on',
-  'on',
-  'on with the first',
-  'off',
-  'off at the bank',
-  'part',
+  'authorise',
+  'authorise',
+  'authorise and pay the first',
+  'end autopay',
+  'end autopay at the bank',
+  'pay in part',
   'extend',
   'return',
-  'code',
+  'create a code',
   'wait',
 ] as const;
 type Action = (typeof ACTIONS)[number];
@@ -71,20 +71,21 @@ test('in random histories with autopay on and off the audit finds nothing, and e
       assert.equal(await autopayShop.readCount(openDebits), 0, 'no debit is left behind');
 
       async function performAction(step: Action, checkoutHash: string, id: string): Promise<void> {
-        if (step === 'on' || step === 'on with the first') {
+        if (step === 'authorise' || step === 'authorise and pay the first') {
           const requestResponse = await autopayShop.requestAuthorisation(shopper, checkoutHash, {
-            first: step !== 'on',
+            first: step !== 'authorise',
           });
           if (requestResponse.status === 201 || requestResponse.status === 200)
             await autopayShop.decideAsBank(requestResponse.body.id, 'authorise');
           else assert.equal(requestResponse.status, 409, requestResponse.text);
-        } else if (step === 'off') {
+        } else if (step === 'end autopay') {
           const endResponse = await autopayShop.endAuthorisation(shopper, checkoutHash);
           assert.ok(endResponse.status < 500, endResponse.text);
-        } else if (step === 'off at the bank') {
+        } else if (step === 'end autopay at the bank') {
           const { id: autopayId } = await autopayShop.getAuthorisation(shopper, checkoutHash);
           if (autopayId) assert.ok((await autopayShop.decideAsBank(autopayId, 'cancel')).status < 500);
         } else if (step === 'return') {
+          // Returns a quarter of the purchase.
           const body = { amount: Math.round(order.amount * 25) / 100, reason: 'troca' };
           const returnResponse = await autopayShop.callStaff(
             'POST',
@@ -94,11 +95,11 @@ test('in random histories with autopay on and off the audit finds nothing, and e
           assert.ok(returnResponse.status < 500, returnResponse.text);
         } else if (step !== 'wait') {
           const type =
-            step === 'extend' ? 'extend' : step === 'part' ? 'settle_partial' : 'settle_with_penalty';
-          const body = { type, ...(step === 'part' && { value: 1.01 }) };
+            step === 'extend' ? 'extend' : step === 'pay in part' ? 'settle_partial' : 'settle_with_penalty';
+          const body = { type, ...(step === 'pay in part' && { value: 1.01 }) };
           const { status, body: charge, text } = await autopayShop.requestCharge(shopper, id, body);
           assert.ok(status < 500, text);
-          if (status < 300 && step !== 'code') await autopayShop.payCharge(charge.txid);
+          if (status < 300 && step !== 'create a code') await autopayShop.payCharge(charge.txid);
         }
       }
     }),

@@ -85,7 +85,7 @@ test('if the installment is paid before the quiet hours end, no message about th
   setClockToMonday();
   const { shopper, hash, checkout } = await autopayShop.sellWithAutopay({ amount: 100, installments: 1 });
   await autopayShop.setDebitOutcome('cap');
-  await autopayShop.moveClock({ now: '2026-11-30T09:30:00Z' }); // half past six in the morning
+  await autopayShop.moveClock({ now: '2026-11-30T09:30:00Z' }); // 6:30 in São Paulo, in the quiet hours
   await eventually(
     'it has failed',
     async () => (await autopayShop.listDebits(shopper, hash))[0]![0] === 'failed',
@@ -120,7 +120,7 @@ test('if autopay ends in the bank app, the customer is notified that the other i
 });
 
 test('lists and reports of autopay match the debits that were made', async () => {
-  service.clock.set('2033-01-03T15:00:00Z'); // a Monday, far from all others
+  service.clock.set('2033-01-03T15:00:00Z'); // a Monday years after all other tests, so that reports contain only these debits
   const paidPurchase = await autopayShop.sellWithAutopay({ amount: 100, installments: 2 });
   await autopayShop.moveClock({ now: '2033-01-11T02:00:00Z' });
   const refusedPurchase = await autopayShop.sellWithAutopay({ amount: 60, installments: 1 });
@@ -133,10 +133,15 @@ test('lists and reports of autopay match the debits that were made', async () =>
   assert.deepEqual(
     debits.data
       .map(({ customer_id, status, value, tries }: Record<string, unknown>) =>
-        [customer_id === paidPurchase.shopper.id ? 'paid' : 'poor', status, value, tries].join(' '),
+        [
+          customer_id === paidPurchase.shopper.id ? 'paid purchase:' : 'refused purchase:',
+          status,
+          value,
+          tries,
+        ].join(' '),
       )
       .toSorted(),
-    ['paid paid 50 1', 'paid paid 50 2', 'poor paid 60 2'],
+    ['paid purchase: paid 50 1', 'paid purchase: paid 50 2', 'refused purchase: paid 60 2'],
   );
   assert.deepEqual([debits.pagination.total, debits.totals.amount], [3, 160]);
   const authorisations = await list(`/admin/autopay?customer=${refusedPurchase.shopper.id}`);
@@ -193,7 +198,7 @@ test('without a response of the bank, a debit stays scheduled past its day, then
 test('national and local holidays postpone the debit without a penalty for the customer', async () => {
   service.clock.set('2026-11-13T15:00:00Z');
   await autopayShop.setPspFaults({ debits_moved_days: 1 });
-  // Due on Friday the 20th, a holiday: Monday the 23rd, and in the payer's town Tuesday.
+  // The installment is due on Friday the 20th, a holiday. So the debit moves to Monday the 23rd, and to Tuesday by a holiday of the town.
   const { shopper, hash } = await autopayShop.sellWithAutopay({ installments: 1 });
   await autopayShop.moveClock({ now: '2026-11-18T15:00:00Z' });
   assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-24', 0]);
@@ -290,7 +295,7 @@ test('after a chargeback of a debit its amount is owed again', async () => {
 });
 
 for (const notify of ['twice', 'late', 'never', 'shuffled'] as const)
-  test(`callbacks ${notify}: authorised, debited and settled once`, async () => {
+  test(`with callbacks ${notify}, a purchase is authorised, and each installment debited and settled once`, async () => {
     setClockToMonday();
     await autopayShop.setPspFaults({ notify, notify_delay_ms: 300 });
     const { shopper, hash } = await autopayShop.sellWithAutopay({ installments: 2 });

@@ -53,7 +53,7 @@ export async function requestAuthorisation(
   const repeatedResult = idempotentRequest && (await completeRepeatedRequest(pix, input, idempotentRequest));
   if (repeatedResult) return { ...repeatedResult, replayed: true };
   const plan = await planDebits(pix, input);
-  const charge = input.payFirstInstallment ? await createFirstCharge(pix, input, plan) : undefined;
+  const charge = input.payFirstInstallment ? await createFirstInstallmentCharge(pix, input, plan) : undefined;
   const { authorisation, isNew } = await writeOnce(pix, input.customerId, idempotentRequest, (tx) =>
     findOrInsertAuthorisation(tx, pix, input, plan, charge),
   );
@@ -87,6 +87,7 @@ async function completeRepeatedRequest(
   return { authorisation: await submitAuthorisation(pix, authorisation, charge, { inDoubt: true }), isNew };
 }
 
+/** Runs `write` with the customer locked; with an Idempotency-Key, once for the key. */
 async function writeOnce(
   { db }: Pix,
   customerId: string,
@@ -130,10 +131,10 @@ async function planDebits({ db, clock }: Pix, { customerId, hash, payFirstInstal
   };
 }
 
-async function createFirstCharge(pix: Pix, { customerId }: AuthorisationInput, plan: DebitPlan) {
+async function createFirstInstallmentCharge(pix: Pix, { customerId }: AuthorisationInput, plan: DebitPlan) {
   const type = plan.isFirstOverdue ? 'settle_with_penalty' : 'settle';
   const input = { customerId, installmentId: plan.firstInstallmentId, type } as const;
-  return (await createCharge(pix, input, undefined)).charge;
+  return (await createCharge(pix, input)).charge;
 }
 
 async function findOrInsertAuthorisation(

@@ -94,11 +94,11 @@ async function insertDueDebits(
     .map((installment) => ({ ...installment, cycle: computeCycle(startsOn, installment.debt.dueOn) }));
   const scheduledDebits: ScheduledDebit[] = [];
   for (const { id, debt, cycle, settlesOnDueDay } of installments) {
-    const isExtendedIntoOther =
+    const isInCycleOfAnother =
       debt.extensions > 0 && installments.some((other) => other.cycle === cycle && other.id !== id);
     const shouldDebit =
       isInWindow(debt, today, pix.autopay.leadDays) &&
-      !isExtendedIntoOther &&
+      !isInCycleOfAnother &&
       !cyclesWithDebit.includes(cycle) &&
       !idsWithCode.includes(id) &&
       settlesOnDueDay > 0;
@@ -113,6 +113,7 @@ async function insertDueDebits(
       priced_on: debt.effectiveDueOn,
       txid: randomBytes(16).toString('hex'),
       pix_key: pix.pixKey,
+      // Not used: a debit has no code that expires.
       expiration_seconds: 1,
       created_at: now,
       expires_at: computeDebitExpiry(debt.effectiveDueOn),

@@ -86,6 +86,7 @@ function toReportedEnd({ status }: AuthorisationRow, recurrence: Recurrence | nu
         ? { status: 'expired', endedBy: null, reason }
         : { status: 'ended', endedBy: 'service', reason: PERIOD_OVER };
     case 'cancelled':
+    // The PSP no longer has it.
     case undefined:
       return {
         status: 'ended',
@@ -133,15 +134,16 @@ async function endAtPsp(pix: Pix, authorisation: AuthorisationRow, now: Date): P
   await markEndedAtPsp(pix.db, authorisation, now);
 }
 
+/** The stored reason of an authorisation whose last day has passed. */
 const PERIOD_OVER = 'over';
 
-const WITHOUT_REASON = { endedBy: null, reason: null, isEndedAtPsp: false };
+const ENDED_WITHOUT_REASON = { endedBy: null, reason: null, isEndedAtPsp: false };
 const ENDED_BY_SERVICE = { status: 'ended', endedBy: 'service', isEndedAtPsp: false } as const;
 
 /** The code of the authorisation was never shown. */
-export const DISCARDED: AuthorisationEnd = { status: 'discarded', ...WITHOUT_REASON };
+export const DISCARDED: AuthorisationEnd = { status: 'discarded', ...ENDED_WITHOUT_REASON };
 /** The payer did not respond in time. */
-export const EXPIRED: AuthorisationEnd = { status: 'expired', ...WITHOUT_REASON };
+export const EXPIRED: AuthorisationEnd = { status: 'expired', ...ENDED_WITHOUT_REASON };
 export const REPLACED: AuthorisationEnd = { ...ENDED_BY_SERVICE, reason: 'replaced' };
 export const NOTHING_OWED: AuthorisationEnd = { ...ENDED_BY_SERVICE, reason: 'nothing_owed' };
 const ENDED_BY_CUSTOMER: AuthorisationEnd = {
@@ -181,7 +183,7 @@ export const endAuthorisation = (pix: Pix, authorisation: AuthorisationRow, end:
   );
 
 /** Ends the authorisation of a purchase for its customer. An expired code stays expired. Undefined: the purchase never had one. */
-export const endForCustomer = (pix: Pix, customerId: string, hash: string) =>
+export const endAuthorisationForCustomer = (pix: Pix, customerId: string, hash: string) =>
   withLockedCustomer(pix, customerId, async (tx) => {
     const authorisation = await findVisibleAuthorisation(tx, customerId, hash);
     if (!authorisation) return undefined;

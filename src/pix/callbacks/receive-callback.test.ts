@@ -14,6 +14,7 @@ const pixShop = openPixShop(service);
 const sendCallback = (body: unknown, path = '/pix') =>
   service.post(`/psp/callback/${CALLBACK_SECRET}${path}`, body, { key: null });
 
+/** Sells and pays. The caller has set the PSP to send no callback. `entry`: what a callback about the payment contains. */
 async function payWithoutCallback() {
   const shopper = await pixShop.newShopper();
   const { installments } = await pixShop.sell(shopper);
@@ -26,8 +27,12 @@ test('one callback may report many payments, at the URL with and without /pix', 
   await pixShop.setPspFaults({ notify: 'never' });
   for (const path of ['', '/pix']) {
     const purchases = [await payWithoutCallback(), await payWithoutCallback(), await payWithoutCallback()];
-    const stranger = { endToEndId: 'E00000000202611231500aaaaaaaaaaa', txid: 'nobody', gnExtras: { a: [1] } };
-    const pix = [...purchases.map(({ entry }) => entry), stranger, null, 'nonsense'];
+    const unknownPayment = {
+      endToEndId: 'E00000000202611231500aaaaaaaaaaa',
+      txid: 'nobody',
+      gnExtras: { a: [1] },
+    };
+    const pix = [...purchases.map(({ entry }) => entry), unknownPayment, null, 'nonsense'];
     assert.equal((await sendCallback({ pix, more: true }, path)).status, 200);
     for (const { shopper, charge } of purchases) await pixShop.waitForStatus(shopper, charge.id, 'paid');
   }
@@ -48,6 +53,7 @@ test('a callback without a txid is sufficient, also one that reports a refund', 
   await pixShop.setPspFaults({});
 });
 
+/** Builds entries of payments that the PSP does not have. */
 const inventPayments = (count: number) =>
   Array.from({ length: count }, (_, i) => ({
     endToEndId: `E00000000202611231500${String(i).padStart(11, '0')}`,
@@ -138,7 +144,7 @@ test('any body is stored, and the response is 200', async () => {
   await pixShop.waitForJobs();
 });
 
-test('413 above 2 MiB; the detail contains the limit', async () => {
+test('a callback above 2 MiB gets 413, with the limit in the detail', async () => {
   const fitsResponse = await sendCallback({ pix: [], filler: 'x'.repeat(2 * 1024 * 1024 - 100) });
   assert.equal(fitsResponse.status, 200);
   const response = await sendCallback({ pix: [], filler: 'x'.repeat(2 * 1024 * 1024) });

@@ -97,7 +97,7 @@ type ParsedCallback = {
   needsSweep: boolean;
 };
 
-/** Longer bodies are not parsed. Parsing one of this length takes a few milliseconds. */
+/** Length in characters. Longer bodies are not parsed. Parsing one of this length takes a few milliseconds. */
 const MAX_PARSED_LENGTH = 512 * 1024;
 const MAX_LOOKUPS = 500;
 
@@ -126,7 +126,8 @@ const inflate = promisify(gunzip);
 /** Reads the body regardless of the declared content type, and inflates it if it is gzip, declared or not. */
 async function readCallbackBody(request: IncomingMessage): Promise<CallbackBody> {
   const bytes = await readRawBody(request, MAX_BYTES);
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { text: bytes.toString('utf8'), isReadable: true };
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  if (!isGzip) return { text: bytes.toString('utf8'), isReadable: true };
   try {
     const inflated = await inflate(bytes, { maxOutputLength: MAX_INFLATED_BYTES });
     return { text: inflated.toString('utf8'), isReadable: true };

@@ -14,6 +14,7 @@ const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const pixShop = openPixShop(service);
 
+/** Sells to a new shopper. `id` is the id of the first installment. */
 const newPurchase = async (order: Record<string, unknown> = {}) => {
   const shopper = await pixShop.newShopper();
   const checkout = await pixShop.sell(shopper, order);
@@ -23,7 +24,7 @@ const newPurchase = async (order: Record<string, unknown> = {}) => {
 const countCharges = (id: string) =>
   pixShop.readCount(sql`select count(*) from pix_charges where installment_id = ${id}`);
 
-test('201: the charge has a valid code, and a QR code with the same content', async () => {
+test('a new charge gets 201 and has a valid code, and a QR code with the same content', async () => {
   const { shopper, id } = await newPurchase();
   const response = await pixShop.requestCharge(shopper, id, { type: 'settle' });
   assert.equal(response.status, 201, response.text);
@@ -218,6 +219,7 @@ test('409 penalty_due if overdue, extension_limit, installment_paid; the amounts
   assertRefused(await pixShop.requestCharge(shopper, id, { type: 'extend' }), 409, 'extension_limit');
   const { pix_options, total_due } = await pixShop.getInstallment(checkout.hash);
   const charge = await pixShop.createCharge(shopper, id, 'settle_with_penalty');
+  // Two weeks after the purchase the installment is a week late: fine 2.00, interest 0.23.
   assert.equal(charge.value, 102.23);
   assert.equal(charge.value, total_due);
   assert.deepEqual(pix_options, [
@@ -230,7 +232,7 @@ test('409 penalty_due if overdue, extension_limit, installment_paid; the amounts
     assertRefused(await pixShop.requestCharge(shopper, id, { type }), 409, 'installment_paid');
 });
 
-test("404: another customer's installment and charge look like unknown ones", async () => {
+test("another customer's installment and charge get 404, like unknown ones", async () => {
   const { shopper, id } = await newPurchase();
   const stranger = await pixShop.newShopper();
   const charge = await pixShop.createCharge(shopper, id, 'settle');

@@ -15,6 +15,7 @@ const listCharges = async (installmentId: string) => {
   );
   return rows;
 };
+/** Returns the paid amount in centavos and the number of receipts. */
 const findPaidAndReceipts = async (installmentId: string) => {
   const [row] = await serviceProcess.queryRows<{ paid: number; receipts: string }>(
     `select paid_cents::int as paid, (select count(*) from receipts r where r.customer_id = i.customer_id and r.installment_id = i.id) as receipts
@@ -29,21 +30,22 @@ const waitUntilPaid = (id: string) =>
   );
 
 /** Starts the process with a failpoint, runs `work`, and waits until the process is dead. */
-async function runUntilCrash<T>(point: string, work: () => Promise<T>): Promise<T> {
-  await serviceProcess.start({ SEMANA_CRASH_AT: point });
+async function runUntilCrash<T>(failpoint: string, work: () => Promise<T>): Promise<T> {
+  await serviceProcess.start({ SEMANA_CRASH_AT: failpoint });
   const result = await work();
   await serviceProcess.waitForKill();
   return result;
 }
 const newInstallment = async (): Promise<string> =>
   (await serviceProcess.sell({ amount: 10, installments: 1 })).installments[0].id;
+/** Requests a charge, whose response is lost in the crash. */
 const requestAndCrash = async () => {
   const id = await newInstallment();
   await assert.rejects(serviceProcess.requestCharge(id, { type: 'settle' }));
   return id;
 };
 
-test('after the charge is inserted: the PSP does not have it, and reconciliation discards it', async () => {
+test('after a crash when the charge is inserted, the PSP does not have it, and reconciliation discards it', async () => {
   const id = await runUntilCrash('after-charge-written', requestAndCrash);
   await serviceProcess.startSecondNode();
   assert.deepEqual((await listCharges(id))[0]!.status, 'creating');
@@ -58,7 +60,7 @@ test('after the charge is inserted: the PSP does not have it, and reconciliation
   await serviceProcess.stopSecondNode();
 });
 
-test('after the PSP created the charge: the next request or reconciliation completes it', async () => {
+test('after a crash when the PSP has created the charge, the next request or reconciliation completes it', async () => {
   const id = await runUntilCrash('after-psp-put', requestAndCrash);
   await serviceProcess.startSecondNode();
   const repeatedResponse = await serviceProcess.requestCharge(id, { type: 'settle' });
@@ -80,7 +82,7 @@ test('after the PSP created the charge: the next request or reconciliation compl
   await serviceProcess.stopSecondNode();
 });
 
-test('after the charge is pending: a repeated request returns it', async () => {
+test('after a crash when the charge is pending, a repeated request returns it', async () => {
   const id = await runUntilCrash('after-charge-pending', requestAndCrash);
   await serviceProcess.startSecondNode();
   assert.equal((await serviceProcess.requestCharge(id, { type: 'settle' })).status, 200);
@@ -105,7 +107,7 @@ const payAndCrash = async () => {
 };
 
 for (const point of ['after-notice-stored', 'after-truth-read']) {
-  test(`${point}: another node takes over the job within seconds, even if the dead node had started it`, async () => {
+  test(`after a crash at ${point}, another node takes over the job within seconds, even if the dead node had started it`, async () => {
     const id = await runUntilCrash(point, payAndCrash);
     // No second callback is sent.
     await serviceProcess.queryRows('delete from psp_sim_deliveries');
@@ -117,7 +119,7 @@ for (const point of ['after-notice-stored', 'after-truth-read']) {
 }
 
 for (const point of ['after-truth-read', 'after-settlement']) {
-  test(`${point}: the sweep finds the payment of the lost job, and it is applied once`, async () => {
+  test(`after a crash at ${point}, the sweep finds the payment of the lost job, and it is applied once`, async () => {
     const id = await runUntilCrash(point, payAndCrash);
     await serviceProcess.startSecondNode();
     await serviceProcess.reconcile();
@@ -128,7 +130,7 @@ for (const point of ['after-truth-read', 'after-settlement']) {
   });
 }
 
-test('after the refund was requested: its status is read, and the money is refunded once', async () => {
+test('after a crash when the refund was requested, its status is read, and the money is refunded once', async () => {
   const id = await runUntilCrash('after-refund-asked', async () => {
     const installment = await newInstallment();
     const { body } = await serviceProcess.requestCharge(installment, { type: 'settle' });
@@ -148,7 +150,7 @@ test('after the refund was requested: its status is read, and the money is refun
   await serviceProcess.stopSecondNode();
 });
 
-test('after a charge was removed at the PSP: reconciliation records the removal', async () => {
+test('after a crash when a charge was removed at the PSP, reconciliation records the removal', async () => {
   const id = await runUntilCrash('after-charge-removed', async () => {
     const installment = await newInstallment();
     const charge = await serviceProcess.requestCharge(installment, { type: 'settle_partial', value: 4 });

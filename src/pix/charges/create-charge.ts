@@ -56,7 +56,7 @@ const RECHECK_AFTER_MS = 5 * MINUTE_MS;
 export async function createCharge(
   pix: Pix,
   input: ChargeInput,
-  idempotentRequest: IdempotentRequest | undefined,
+  idempotentRequest?: IdempotentRequest,
 ): Promise<CreatedCharge> {
   for (const isRetry of [false, true]) {
     const storedCharge = await findOrInsertCharge(pix, { ...input, isRetry }, idempotentRequest);
@@ -120,6 +120,7 @@ async function findOrInsertCharge(
     const result = await sharedTransaction(db, customerId, write);
     return { ...throwIfProblem(result), replayed: false };
   }
+  // The response that is stored for the key contains only the id, so the charge is passed on separately.
   let storedCharge: StoredCharge | undefined;
   const response = await runOnce(forCustomer(db, customerId), idempotentRequest, async (tx) => {
     storedCharge = throwIfProblem(await write(tx));

@@ -10,6 +10,7 @@ const service = await openService();
 const pixShop = openPixShop(service);
 service.clock.set('2026-11-30T15:00:00.000Z');
 
+/** Sells to a new shopper. `id` is the id of the first installment. */
 async function newPurchase() {
   const shopper = await pixShop.newShopper();
   const { hash, installments } = await pixShop.sell(shopper);

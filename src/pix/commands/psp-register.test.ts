@@ -3,6 +3,7 @@ import { request as forward, type IncomingMessage, type ServerResponse } from 'n
 import { createServer } from 'node:https';
 import { after, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
+import { omit } from '#platform/omit.ts';
 import { runCli } from '../../../test/commands.ts';
 import { createUnmigratedDatabase } from '../../../test/processes.ts';
 import { createCertificates } from '../../../test/support/certificates.ts';
@@ -118,9 +119,9 @@ test('registers the URL and shows it, with PEM files and with a .p12', { skip },
     await runFailing(['--show']),
     "No URL is registered at the PSP. Run 'semana psp register' to register this service.\n",
   );
-  const { PSP_CERT: _, PSP_KEY: __, ...otherSettings } = LIVE;
+  const settingsWithoutPem = omit(LIVE, 'PSP_CERT', 'PSP_KEY');
   const pfx = { PSP_PFX: path('locked.p12'), PSP_PFX_PASSPHRASE: 'hunter2' };
-  for (const env of [LIVE, { ...otherSettings, ...pfx }]) {
+  for (const env of [LIVE, { ...settingsWithoutPem, ...pfx }]) {
     await simulatorHost.call('DELETE', `/v2/webhook/${KEY}`);
     const { code, stdout, stderr } = await runCli(['psp', 'register'], env);
     assert.deepEqual([code, stdout], [0, 'The PSP calls this service.\n'], stderr);
@@ -165,8 +166,8 @@ test('a certificate that one side does not accept is reported', { skip }, async 
 test('invalid certificate files are reported before the PSP is called, like every invalid setting', {
   skip,
 }, async () => {
-  const { PSP_CERT: _, PSP_KEY: __, ...otherSettings } = LIVE;
-  const pfx = { ...otherSettings, PSP_PFX: path('locked.p12'), PSP_PFX_PASSPHRASE: 'wrong' };
+  const settingsWithoutPem = omit(LIVE, 'PSP_CERT', 'PSP_KEY');
+  const pfx = { ...settingsWithoutPem, PSP_PFX: path('locked.p12'), PSP_PFX_PASSPHRASE: 'wrong' };
   const cases: Array<[Record<string, string>, RegExp]> = [
     [pfx, /- PSP_PFX cannot be opened: .*PSP_PFX_PASSPHRASE/],
     [{ ...LIVE, PSP_KEY: path('stranger.key') }, /- PSP_CERT and PSP_KEY are not PEM files/],

@@ -74,6 +74,7 @@ export const getAdminPixDiscrepancies = ({ db }: Pix) =>
           rows.map((discrepancy) => ({
             ...project(PixDiscrepancy, discrepancy),
             pix_id: discrepancy.charge_id,
+            // Empty if the discrepancy is about no payment.
             end_to_end_id: discrepancy.end_to_end_id || null,
           })),
       }),

@@ -2,7 +2,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { toIdempotentRequest } from '#platform/http/idempotency.ts';
 import { renderAuthorisation } from '../autopay/render-autopay.ts';
 import { requestAuthorisation } from '../autopay/request-authorisation.ts';
-import { endForCustomer, syncAuthorisation } from '../autopay/sync-authorisation.ts';
+import { endAuthorisationForCustomer, syncAuthorisation } from '../autopay/sync-authorisation.ts';
 import type { Pix } from '../pix.ts';
 import {
   autopayActive,
@@ -75,7 +75,11 @@ export const deleteWalletCheckoutsHashAutopay = (pix: Pix) =>
     ...autopayPath,
     responses: { 204: { description: 'The authorisation has ended.' } },
     async handler(request) {
-      const authorisation = await endForCustomer(pix, request.caller.customerId, request.params.hash);
+      const authorisation = await endAuthorisationForCustomer(
+        pix,
+        request.caller.customerId,
+        request.params.hash,
+      );
       if (!authorisation) throw request.notFound();
       // The customer does not wait for an unavailable PSP: reconciliation ends the authorisation there.
       await syncAuthorisation(pix, authorisation).catch((error: unknown) => {

@@ -26,7 +26,7 @@ async function createRefundingOrphan(): Promise<string> {
 }
 
 /** Runs the refund job against a PSP with these responses for refunds, and returns the methods of its requests. */
-async function sendRefundTo(
+async function runRefundJob(
   id: string,
   responses: { GET: [number, unknown]; PUT?: [number, unknown] },
 ): Promise<string[]> {
@@ -42,19 +42,19 @@ async function sendRefundTo(
   return psp.requests.filter(({ path }) => path !== '/oauth/token').map(({ method }) => method);
 }
 
-const toError = (type: string) => ({ type: `https://pix.bcb.gov.br/api/v2/error/${type}`, title: 'Não' });
-const INVALID: [number, unknown] = [400, toError('PixDevolucaoInvalida')];
+const buildError = (type: string) => ({ type: `https://pix.bcb.gov.br/api/v2/error/${type}`, title: 'Não' });
+const INVALID_REFUND: [number, unknown] = [400, buildError('PixDevolucaoInvalida')];
 
-for (const [caseName, ...refusal] of [
-  ['without the scope', 403, toError('AcessoNegado')],
-  ['as an invalid request', 400, toError('RequisicaoInvalida')],
-  ['with the type of a final refusal', 400, toError('PixDevolucaoInvalida')],
+for (const [caseName, refusalStatus, refusalBody] of [
+  ['without the scope', 403, buildError('AcessoNegado')],
+  ['as an invalid request', 400, buildError('RequisicaoInvalida')],
+  ['with the type of a final refusal', 400, buildError('PixDevolucaoInvalida')],
   ['by a proxy in between', 422, null],
-  ['with a server error', 500, toError('ErroInternoDoServidor')],
+  ['with a server error', 500, buildError('ErroInternoDoServidor')],
 ] as const) {
   test(`if the PSP refuses the lookup of the refund ${caseName}, the refund stays in progress`, async () => {
     const id = await createRefundingOrphan();
-    const methods = await sendRefundTo(id, { GET: [...refusal], PUT: INVALID });
+    const methods = await runRefundJob(id, { GET: [refusalStatus, refusalBody], PUT: INVALID_REFUND });
     assert.ok(!methods.includes('PUT'), 'it is not requested again');
     const { status, reason } = await findOrphan(id);
     assert.deepEqual([status, reason], ['processing', null]);
@@ -70,11 +70,11 @@ for (const [caseName, ...refusal] of [
 test('if the PSP does not have the refund and refuses it, the orphan is open again, with the reason', async () => {
   const id = await createRefundingOrphan();
   const refusal = {
-    ...toError('PixDevolucaoInvalida'),
+    ...buildError('PixDevolucaoInvalida'),
     violacoes: [{ razao: 'Fora da janela', propriedade: 'id' }],
   };
-  const methods = await sendRefundTo(id, {
-    GET: [404, toError('PixDevolucaoNaoEncontrada')],
+  const methods = await runRefundJob(id, {
+    GET: [404, buildError('PixDevolucaoNaoEncontrada')],
     PUT: [400, refusal],
   });
   assert.ok(methods.includes('PUT'));
@@ -86,7 +86,7 @@ test('if the PSP does not have the refund and refuses it, the orphan is open aga
 test('if the PSP did not carry out the refund, the orphan is open again, with the reason', async () => {
   const id = await createRefundingOrphan();
   const refund = { id: 'x', valor: '10.00', status: 'NAO_REALIZADO', motivo: 'Conta encerrada' };
-  await sendRefundTo(id, { GET: [200, { ...refund, horario: { solicitacao: '2026-11-23T15:00:00Z' } }] });
+  await runRefundJob(id, { GET: [200, { ...refund, horario: { solicitacao: '2026-11-23T15:00:00Z' } }] });
   const { status, reason } = await findOrphan(id);
   assert.deepEqual([status, reason], ['open', 'Conta encerrada']);
 });

@@ -14,14 +14,15 @@ service.clock.set('2026-11-23T15:00:00.000Z');
 const pixShop = openPixShop(service);
 const runCommand = commandRunner(service);
 
-const buy = async (order: Record<string, unknown> = {}) => {
+/** Sells to a new shopper. `ids` are the ids of the installments, and `id` is the first one. */
+const createPurchase = async (order: Record<string, unknown> = {}) => {
   const shopper = await pixShop.newShopper();
   const { hash, installments } = await pixShop.sell(shopper, { amount: 30, ...order });
   const ids = installments.map(({ id }: { id: string }) => id) as string[];
   return { shopper, hash, id: ids[0]!, ids };
 };
 
-/** Pays an installment by code. Returns the end-to-end id and the charge. */
+/** Pays an installment by code. `id` is the end-to-end id of the payment. */
 async function pay(shopper: Shopper, installmentId: string, value?: number) {
   const charge = await pixShop.createCharge(
     shopper,
@@ -40,12 +41,14 @@ const move = (id: string, installmentId: string, overrides: object = {}, idempot
     body: { installment_id: installmentId, reason: 'Cliente errada', ...overrides },
     ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
   });
+/** Returns status and outstanding amount of an installment. */
 const findState = async (hash: string, number = 1) => {
   const { status, outstanding } = await pixShop.getInstallment(hash, number);
   return [status, outstanding];
 };
 const findCashback = async (shopper: Shopper) =>
   (await pixShop.callStaff('GET', `/admin/cashback/${shopper.id}`)).body.available as number;
+/** Asserts that the audit finds nothing about these shoppers. */
 const assertAudit = async (...purchases: Array<{ shopper: Shopper }>) => {
   await pixShop.waitForJobs();
   for (const { shopper } of purchases) assert.deepEqual(await pixShop.listMismatches(shopper.id), []);
@@ -53,8 +56,8 @@ const assertAudit = async (...purchases: Array<{ shopper: Shopper }>) => {
 
 test('moved to another customer, it is owed again here and paid there as of its arrival; moved back, all is as before', async () => {
   const [wrongPurchase, target] = [
-    await buy({ terms: { cashback_percent: 10 } }),
-    await buy({ terms: { cashback_percent: 10 } }),
+    await createPurchase({ terms: { cashback_percent: 10 } }),
+    await createPurchase({ terms: { cashback_percent: 10 } }),
   ];
   const payment = await pay(wrongPurchase.shopper, wrongPurchase.id);
   assert.deepEqual(
@@ -164,7 +167,7 @@ test('moved to another customer, it is owed again here and paid there as of its 
 });
 
 test('moved within a purchase, the excess centavo is refunded, and later payments and returns work', async () => {
-  const purchase = await buy({ amount: 100, installments: 3 });
+  const purchase = await createPurchase({ amount: 100, installments: 3 });
   const { shopper, hash, ids } = purchase;
   const payment = await pay(shopper, ids[0]!);
   const { body } = await move(payment.id, ids[1]!);
@@ -204,7 +207,7 @@ test('moved within a purchase, the excess centavo is refunded, and later payment
 });
 
 test('after several moves, a chargeback applies to the current installment', async () => {
-  const [firstPurchase, otherPurchase] = [await buy(), await buy()];
+  const [firstPurchase, otherPurchase] = [await createPurchase(), await createPurchase()];
   const secondCheckout = await pixShop.sell(firstPurchase.shopper, { amount: 30 });
   const payment = await pay(firstPurchase.shopper, firstPurchase.id);
   for (const installmentId of [secondCheckout.installments[0].id, firstPurchase.id, otherPurchase.id]) {
@@ -225,26 +228,30 @@ test('after several moves, a chargeback applies to the current installment', asy
 });
 
 test('of several concurrent moves one succeeds: the same key gets the same response, and crossing moves do not deadlock', async () => {
-  const [firstPurchase, otherPurchase, thirdPurchase] = [await buy(), await buy(), await buy()];
+  const [firstPurchase, otherPurchase, thirdPurchase] = [
+    await createPurchase(),
+    await createPurchase(),
+    await createPurchase(),
+  ];
   const [firstPayment, secondPayment] = [
     await pay(firstPurchase.shopper, firstPurchase.id, 12),
     await pay(otherPurchase.shopper, otherPurchase.id, 13),
   ];
-  const expectedSource = { from_installment_id: firstPurchase.id };
+  const sourceCheck = { from_installment_id: firstPurchase.id };
   const [firstResponse, secondResponse, thirdResponse] = await Promise.all([
-    move(firstPayment.id, thirdPurchase.id, expectedSource, 'click'),
-    move(firstPayment.id, thirdPurchase.id, expectedSource, 'click'),
-    move(firstPayment.id, otherPurchase.id, expectedSource),
+    move(firstPayment.id, thirdPurchase.id, sourceCheck, 'click'),
+    move(firstPayment.id, thirdPurchase.id, sourceCheck, 'click'),
+    move(firstPayment.id, otherPurchase.id, sourceCheck),
   ]);
-  const actionResponses = [firstResponse, secondResponse, thirdResponse].filter(
+  const successfulResponses = [firstResponse, secondResponse, thirdResponse].filter(
     ({ status }) => status === 201,
   );
   assert.ok(
-    actionResponses.length >= 1 &&
+    successfulResponses.length >= 1 &&
       [firstResponse, secondResponse, thirdResponse].every(({ status }) => [201, 409].includes(status)),
   );
-  assert.equal(new Set(actionResponses.map(({ body }) => body.id)).size, 1);
-  const currentOwner = actionResponses[0]!.body.to;
+  assert.equal(new Set(successfulResponses.map(({ body }) => body.id)).size, 1);
+  const currentOwner = successfulResponses[0]!.body.to;
   // Each of these concurrent moves locks two customers.
   const crossingMoves = await Promise.all([
     move(firstPayment.id, firstPurchase.id),
@@ -271,7 +278,7 @@ test('of several concurrent moves one succeeds: the same key gets the same respo
 test('a connection that is lost in the middle of a move leaves no change, and the move can be repeated', {
   skip: isOnCitus() && 'on a cluster another server waits for the lock',
 }, async () => {
-  const [firstPurchase, otherPurchase] = [await buy(), await buy()];
+  const [firstPurchase, otherPurchase] = [await createPurchase(), await createPurchase()];
   const payment = await pay(firstPurchase.shopper, firstPurchase.id);
   const pendingResponse = await service.db.transaction(async (tx) => {
     // Blocks the move after it has written the source, and before the target.
@@ -298,7 +305,11 @@ test('a connection that is lost in the middle of a move leaves no change, and th
 });
 
 test('a move to a paid or unknown installment, of an unknown payment, or from a stale page is refused; a large one waits for approval', async () => {
-  const [firstPurchase, otherPurchase, largeSale] = [await buy(), await buy(), await buy({ amount: 600 })];
+  const [firstPurchase, otherPurchase, largeSale] = [
+    await createPurchase(),
+    await createPurchase(),
+    await createPurchase({ amount: 600 }),
+  ];
   const payment = await pay(firstPurchase.shopper, firstPurchase.id);
   const paidPayment = await pay(otherPurchase.shopper, otherPurchase.id);
   const tryMove = async (id: string, to: string, overrides: object = {}) => {
@@ -321,7 +332,7 @@ test('a move to a paid or unknown installment, of an unknown payment, or from a 
     [409, 'installment_paid'],
     'a refused move does not wait for approval',
   );
-  const newPurchase = await buy({ amount: 600 });
+  const newPurchase = await createPurchase({ amount: 600 });
   const approvalResponse = await move(largePayment.id, newPurchase.id);
   assert.deepEqual(
     [approvalResponse.status, approvalResponse.body.approval.kind, approvalResponse.body.approval.amount],

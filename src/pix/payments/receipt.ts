@@ -22,6 +22,7 @@ const timeFormat = new Intl.DateTimeFormat('pt-BR', {
   second: '2-digit',
 });
 
+/** Builds the payment receipt document of a paid charge. Undefined if the customer has no such charge. */
 export async function buildPaymentReceipt(
   { db, lender }: Pick<Pix, 'db' | 'lender'>,
   customerId: string,

@@ -9,6 +9,7 @@ const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const pixShop = openPixShop(service);
 
+/** Sells to a new shopper. `id` is the id of the first installment. */
 const newPurchase = async (order: Record<string, unknown> = {}) => {
   const shopper = await pixShop.newShopper();
   const checkout = await pixShop.sell(shopper, order);
@@ -27,7 +28,7 @@ const waitForRefunds = (customerId: string, times = 1) =>
     return events.length === times && events;
   });
 
-test('settle: the installment, the purchase, the events and the ledger change in one transaction', async () => {
+test('a payment that settles changes the installment, the purchase, the events and the ledger in one transaction', async () => {
   const { shopper, checkout, id } = await newPurchase();
   const charge = await pixShop.createCharge(shopper, id, 'settle');
   const { end_to_end_id } = await pixShop.payCharge(charge.txid);
@@ -53,11 +54,11 @@ test('settle: the installment, the purchase, the events and the ledger change in
   });
 });
 
-test('extend: the due day moves, the penalties are paid, the outstanding amount stays', async () => {
+test('a paid extension moves the due day and pays the penalties; the outstanding amount stays', async () => {
   const { shopper, checkout, id } = await newPurchase();
   service.clock.advance(14 * DAY_MS);
   const charge = await pixShop.createCharge(shopper, id, 'extend');
-  assert.equal(charge.value, 7.23);
+  assert.equal(charge.value, 7.23); // a week late: fine 2.00, interest 0.23, fee 5.00
   await pixShop.payCharge(charge.txid);
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
   const installmentAfter = await pixShop.getInstallment(checkout.hash);
@@ -363,7 +364,7 @@ test('the sweep finds payments and chargebacks without a callback', async () => 
   assert.equal((await pixShop.getInstallment(checkout.hash)).outstanding, 100);
 });
 
-test('callbacks: 404 with a wrong secret, 200 for any body with the right one, which is stored', async () => {
+test('a callback gets 404 with a wrong secret; with the right one, any body gets 200 and is stored', async () => {
   const countBefore = await pixShop.readCount(sql`select count(*) from pix_notices`);
   for (const secret of ['wrong', `${CALLBACK_SECRET}x`, CALLBACK_SECRET.toUpperCase()])
     assert.equal((await service.post(`/psp/callback/${secret}/pix`, { pix: [] }, { key: null })).status, 404);

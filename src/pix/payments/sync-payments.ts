@@ -59,7 +59,7 @@ export async function syncPayments(
   try {
     context = await findPaymentContext(pix, reportedPayments);
   } catch (error) {
-    // Some database shards are unavailable: the payments of the other customers are settled.
+    // Some database shards are unavailable. Payments are read one by one, so that those of customers on other shards are settled.
     if (reportedPayments.length === 1 || !isPartialOutage(error)) throw error;
     return settleEach(reportedPayments, (payment) => syncPayments(pix, [payment], callbackAtMs));
   }
@@ -108,7 +108,7 @@ async function listReceived(pix: Pix, reportedPayments: readonly ReportedPayment
   const paymentsById = new Map<string, ReceivedPix>();
   if (timedPayments.length < 2) return paymentsById;
   const times = timedPayments.map(({ paidAt }) => Date.parse(paidAt!)).toSorted((a, b) => a - b);
-  const median = times[times.length >> 1]!;
+  const median = times[Math.floor(times.length / 2)]!;
   const nearTimes = times.filter((time) => Math.abs(time - median) <= WINDOW_MS);
   const window = { from: new Date(nearTimes[0]!), to: new Date(nearTimes.at(-1)! + 1), pageSize: PAGE_SIZE };
   const wantedIds = new Set(timedPayments.map(({ endToEndId }) => endToEndId));
@@ -189,7 +189,7 @@ async function recordOrphan(pix: Pix, received: ReceivedPix): Promise<void> {
 
 /** Limit of one run. The next run starts a minute later. */
 const BATCH_SIZE = 500;
-/** A PSP may book a payment slightly in the past, and clocks differ. */
+/** Each sweep repeats this part of the last one: a PSP may book a payment slightly in the past, and clocks differ. */
 const OVERLAP_MS = HOUR_MS;
 
 /** Finds refunds and charges left behind by a crash, an unavailable PSP, a missing callback or their expiry, and syncs them. */

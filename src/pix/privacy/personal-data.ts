@@ -171,7 +171,7 @@ export const pixPersonalData: PersonalData = {
 type Entry = Record<string, unknown>;
 const isEntry = (value: unknown): value is Entry => typeof value === 'object' && value !== null;
 
-/** Finds the callbacks about a person's payments. The whole of a callback that cannot be parsed is treated as theirs. */
+/** Finds the callbacks about a person's payments. All of a callback that cannot be parsed is treated as theirs. */
 async function findCallbacksAbout(db: Queryable, { id }: Person) {
   const pspIds = await listPspIds(db, id);
   if (pspIds.size === 0) return [];
@@ -187,4 +187,5 @@ async function findCallbacksAbout(db: Queryable, { id }: Person) {
   });
 }
 
+/** Leaves only the ids of an entry. */
 const toErasedEntry = (entry: Entry) => ({ ...pickEntryIds(entry), [ERASED]: true });

@@ -25,6 +25,7 @@ export type RecurrenceTerms = {
   /** Shown in the payer's app; cut to 35 characters. */
   subject: string;
   payer: { cpf: string; name: string };
+  /** The first due day, and the last day of the authorisation. */
   from: Day;
   until: Day;
   /** The largest debit. The limit that the payer sets must not be lower. */
@@ -163,7 +164,7 @@ function parseRecurrence(body: unknown): Recurrence | null {
   };
 }
 
-/** The account that debits are credited to. They contain it instead of a Pix key. */
+/** The account that debits are credited to. A debit contains it instead of a Pix key. */
 export type ReceivingAccount = {
   number: string;
   type: 'CORRENTE' | 'POUPANCA' | 'PAGAMENTO';
