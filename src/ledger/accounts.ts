@@ -19,16 +19,19 @@ export const ACCOUNTS = [
   'pix_clearing',
   /** Money that arrived but was not owed, until it is refunded. */
   'refunds_payable',
+  /** The cost of the cashback that customers earned. */
   'cashback_expense',
+  /** Cashback that customers can still spend. */
   'cashback_owed',
   /** Cashback in transit to or from an installment; zero at the end of every transaction. */
   'cashback_clearing',
+  /** The outstanding amounts of purchases that were written off. */
   'credit_losses',
 ] as const;
 
 export type Account = (typeof ACCOUNTS)[number];
 
-/** The accounts of postings that concern a merchant and no customer. */
+/** The accounts of postings that concern a merchant and no customer. Postings of a customer's sale also use `merchant_payable`. */
 export const MERCHANT_ACCOUNTS = [
   'merchant_payable',
   /** Fees that merchants pay for credit sales. */

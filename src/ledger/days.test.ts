@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, type Day, day, endOfDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
@@ -14,29 +15,40 @@ const service = await openService();
 const shop = openShop(service);
 const { db } = service;
 const { id: customerId } = await newCustomer(service);
-/** Before the demo data, and long ago: postings of that day are backdated unless the test sets when they were written. */
+/** A day before the demo data. Postings of that day are backdated, unless the test sets when they were written. */
 const MONDAY = day('2025-03-03');
-let count = 0;
+let postingCount = 0;
 
-/** Posts an amount, and sets the write time of the posting to its own date. */
-async function postAt(at: string | number, cents: number, from: Account = 'receivable'): Promise<void> {
-  await postBackdated(at, cents, from);
+/** Posts an amount, and sets the time at which the posting was written to its own date. */
+async function postInTime(
+  postedAt: string | number,
+  cents: number,
+  sourceAccount: Account = 'receivable',
+): Promise<void> {
+  await postBackdated(postedAt, cents, sourceAccount);
   await runUnguarded(
-    sql`update ledger_postings set written_at = posted_at where reference = ${`move ${count}`}`,
+    sql`update ledger_postings set written_at = posted_at where reference = ${`move ${postingCount}`}`,
   );
 }
 
+/** Posts an amount with a past date. It is written now. */
 async function postBackdated(
-  at: string | number,
+  postedAt: string | number,
   cents: number,
-  from: Account = 'receivable',
+  sourceAccount: Account = 'receivable',
 ): Promise<void> {
-  count += 1;
-  const now = new Date(at);
+  postingCount += 1;
+  const postingDate = new Date(postedAt);
   const newEntry = (account: Account, amountCents: number) => ({ account, amountCents, installmentId: null });
-  const entries = [newEntry('pix_clearing', cents), newEntry(from, -cents)];
-  const posting = { customerId, reference: `move ${count}`, kind: 'receipt', occurredAt: now, entries };
-  await customerTransaction(db, customerId, async (tx) => post(tx, posting, now));
+  const entries = [newEntry('pix_clearing', cents), newEntry(sourceAccount, -cents)];
+  const posting = {
+    customerId,
+    reference: `move ${postingCount}`,
+    kind: 'receipt',
+    occurredAt: postingDate,
+    entries,
+  };
+  await customerTransaction(db, customerId, async (tx) => post(tx, posting, postingDate));
 }
 
 /** Bypasses the triggers that keep the ledger append-only. */
@@ -96,8 +108,8 @@ async function listMismatchesAfter(tampering: Sql, repair: Sql): Promise<string[
 
 test('the sum of a period is the same when none, some and all of its days are closed', async () => {
   for (let i = 0; i < 4; i++) {
-    await postAt(startOfDay(addDays(MONDAY, i)), 100 + i);
-    await postAt(endOfDay(addDays(MONDAY, i)) - 1, 1_000 + i, 'penalty_income');
+    await postInTime(startOfDay(addDays(MONDAY, i)), 100 + i);
+    await postInTime(endOfDay(addDays(MONDAY, i)) - 1, 1_000 + i, 'penalty_income');
   }
   const now = new Date(startOfDay(MONDAY));
   const entries = [
@@ -114,8 +126,8 @@ test('the sum of a period is the same when none, some and all of its days are cl
 });
 
 test('days are separated at midnight in São Paulo, three hours after UTC', async () => {
-  await postAt('2025-03-08T02:59:59.999Z', 7);
-  await postAt('2025-03-08T03:00:00.000Z', 11);
+  await postInTime('2025-03-08T02:59:59.999Z', 7);
+  await postInTime('2025-03-08T03:00:00.000Z', 11);
   const sumDay = async (day: Day) => (await sumAccounts(db, { from: day, to: day })).get('receivable');
   assert.deepEqual([await sumDay(day('2025-03-07')), await sumDay(day('2025-03-08'))], [-7, -11]);
   await closeDays(db, day('2025-03-07'));
@@ -155,7 +167,7 @@ test('a sale made while the clock is set back a year stays in the sums of that d
   const today = saoPauloDay(realNow.getTime());
   const receivableBefore = await sumReceivableTo(today);
   const mismatchesBefore = await shop.listMismatches();
-  service.clock.set(new Date(realNow.getTime() - 365 * 86_400_000).toISOString());
+  service.clock.set(new Date(realNow.getTime() - 365 * DAY_MS).toISOString());
   const yearAgo = saoPauloDay(service.clock.now().getTime());
   const yearAgoBefore = await sumReceivableTo(yearAgo);
   await shop.sell(await shop.newShopper(), { amount: 100, installments: 1 });
@@ -190,7 +202,7 @@ test('the auditor reports an account that a closed day lacks', async () => {
 test('the auditor reports days with swapped sums, although the total is the same', async () => {
   const [tuesday, wednesday] = [addDays(MONDAY, 1), addDays(MONDAY, 2)];
   const swapSums = sql`
-    update ledger_days set amount_cents = -2003 - amount_cents
+    update ledger_days set amount_cents = -1001 - 1002 - amount_cents
     where account = 'penalty_income' and day in (${tuesday}, ${wednesday})`;
   assert.deepEqual(await listMismatchesAfter(swapSums, swapSums), [
     `the closed day ${tuesday}: penalty_income is -1002, should be -1001`,
@@ -206,12 +218,12 @@ test('the auditor reports a sum of a day that is not closed', async () => {
   assert.deepEqual(mismatches, ['the closed day 2199-01-01: receivable is 1, should be 0']);
 });
 
-test('a day can be closed an hour after midnight, by the clock and in real time', () => {
+test('a day can be closed an hour after its end, both by the clock and in real time', () => {
   const realNow = Date.now();
   assert.equal(findLastClosableDay(new Date('2025-03-07T03:59:59.999Z')), '2025-03-05');
   assert.equal(findLastClosableDay(new Date('2025-03-07T04:00:00.000Z')), '2025-03-06');
   assert.ok(
-    findLastClosableDay(new Date(realNow + 400 * 86_400_000)) < saoPauloDay(realNow),
+    findLastClosableDay(new Date(realNow + 400 * DAY_MS)) < saoPauloDay(realNow),
     'no day closes while a clock is ahead',
   );
 });

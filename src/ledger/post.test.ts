@@ -79,6 +79,7 @@ test('the same reference cannot be posted twice, and the second time changes not
   assert.equal(await countPostings(), postingsBefore);
 });
 
+/** The error of the database for a posting that does not balance. */
 const UNBALANCED = { code: '23514', message: /is out of balance by -?1 centavos/ };
 
 test('the database rejects entries that leave a posting out of balance', async () => {

@@ -9,6 +9,10 @@ import type { DebitRow } from './debits.ts';
 export const AUTHORISATION_STATUSES = ['pending', 'active', 'rejected', 'expired', 'ended'] as const;
 export type VisibleStatus = (typeof AUTHORISATION_STATUSES)[number];
 
+/**
+ * `least_cents`: the amount of the largest debit, which is the least limit that the payer may set. `look_on`: the day of the next review.
+ * `removed_at`: when the PSP ended it. `first_charge_id`: the charge that its code also pays.
+ */
 const authorisations = columns(pix_authorisations);
 export type AuthorisationRow = RowOf<typeof authorisations>;
 export type AuthorisationStatus = AuthorisationRow['status'];
@@ -51,6 +55,7 @@ export async function findAuthorisationByIdOrRecId(db: Queryable, idOrRecId: str
   return key && findAuthorisation(db, key.customer_id, key.authorisation_id);
 }
 
+/** Sort expression: false sorts before true, so live authorisations are first. */
 const LIVE_FIRST = sql`status not in ('creating', 'pending', 'active')`;
 
 /** Finds the live authorisation of a purchase, or else the newest one, without discarded ones. */
@@ -97,8 +102,8 @@ export const markActive = async (tx: Tx, key: RowKey, now: Date, today: Day): Pr
 
 type AuthorisationChange = { customerId: string; id: string; now: Date | null; day: Day | null };
 
-/** Builds an update of many authorisations. `set` may use the `now` and `day` of each change as `k.now` and `k.day`. */
-const updateEach = (set: Sql, where: Sql) =>
+/** Builds an update of many authorisations. `set` may use the `now` and `day` of each change as `k.now` and `k.day`. Unused ones are null. */
+const buildBatchUpdate = (set: Sql, where: Sql) =>
   batchable(
     (rows: readonly AuthorisationChange[], customerSql) => sql`
       update pix_authorisations a set ${set}
@@ -107,12 +112,12 @@ const updateEach = (set: Sql, where: Sql) =>
       where a.customer_id = ${customerSql} and a.id = k.id and ${where} returning a.customer_id`,
   );
 
-const activateAll = updateEach(
+const activateAll = buildBatchUpdate(
   sql`status = 'active', activated_at = k.now, synced_at = k.now, look_on = k.day`,
   sql`a.status = 'pending'`,
 );
-const saveSyncTimes = updateEach(sql`synced_at = k.now`, sql`true`);
-const saveReviewDays = updateEach(sql`look_on = k.day`, sql`a.status = 'active'`);
+const saveSyncTimes = buildBatchUpdate(sql`synced_at = k.now`, sql`true`);
+const saveReviewDays = buildBatchUpdate(sql`look_on = k.day`, sql`a.status = 'active'`);
 
 export type AuthorisationEnd = {
   status: 'rejected' | 'expired' | 'ended' | 'discarded';
@@ -139,7 +144,7 @@ export const markEnded = (tx: Tx, key: RowKey, end: AuthorisationEnd, now: Date)
     sql`status = any(${ENDED_FROM[end.status]})`,
   );
 
-/** Does nothing if the PSP's id was saved after the row was read: the PSP may still have the authorisation. */
+/** Records that the PSP has ended it. Does nothing if the PSP's id was saved after the row was read: the PSP may still have the authorisation. */
 export const markEndedAtPsp = (db: Queryable, row: AuthorisationRow, now: Date) =>
   updateAuthorisation(
     db,
@@ -148,6 +153,7 @@ export const markEndedAtPsp = (db: Queryable, row: AuthorisationRow, now: Date) 
     sql`removed_at is null and rec_id is not distinct from ${row.rec_id}`,
   );
 
+/** Records that the PSP may still debit by an authorisation that has ended here. */
 export const markLiveAtPsp = (db: Queryable, key: RowKey, now: Date) =>
   updateAuthorisation(db, key, sql`removed_at = null, synced_at = ${now}`, sql`ended_at is not null`);
 
@@ -215,6 +221,7 @@ export const findAutopay = (db: Queryable, customerId: string, checkoutHash: str
     where a.customer_id = ${customerId} and a.checkout_hash = ${checkoutHash} and a.br_code is not null
     order by ${LIVE_FIRST}, a.created_at desc, a.id desc limit 1`);
 
+/** Ends the live authorisations of an erased customer. */
 export const endErasedAuthorisations = (tx: Tx, customerId: string) =>
   tx.run(sql`
     update pix_authorisations set status = 'ended', ended_by = 'service', reason = 'erased', ended_at = created_at

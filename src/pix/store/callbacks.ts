@@ -20,7 +20,7 @@ export function insertCallbacks(
   newCallbacks: ReadonlyArray<{ id: string; receivedAt: Date; text: string }>,
 ): void {
   const sealed = newCallbacks.map(({ id, text }) => encryptedText.encrypt(tx.vault, id, text));
-  // As text, because `unnest` would flatten an array of arrays.
+  // Each list of ids is passed as text, because `unnest` would flatten an array of arrays.
   const pspIds = newCallbacks.map(({ text }) => `{${listMentionedIds(text).join()}}`);
   tx.queueWrite(sql`
     insert into pix_notices (id, received_at, sealed, psp_ids)
@@ -58,11 +58,12 @@ export const saveIdsOfOldCallbacks = (db: Queryable) =>
     return rows.length;
   });
 
-/** Serialises erasures, because a callback may be about several people, and is rewritten as a whole. */
+/** Serialises erasures: a callback may be about several people, and an erasure rewrites all of it. */
 export async function lockErasure(tx: Tx): Promise<void> {
   await lockAdvisory(tx, 'pixErasure');
 }
 
+/** Lists the ids by which callbacks of the PSP may mention a customer's charges, payments and authorisations. */
 export async function listPspIds(db: Queryable, customerId: string): Promise<Set<string>> {
   const row = await db.row<{ ids: string[] }>(sql`
     select array(select lower(txid) from pix_charges where customer_id = ${customerId}

@@ -4,7 +4,8 @@ import { batchable, pluck, type Queryable, type Sql, sql, type Tx } from '#platf
 import { pix_charges } from '../generated/tables.ts';
 
 /**
- * `assigned_end_to_end_id`: the payment that a staff user assigned with this charge, which the PSP does not have. `authorisation_id`: set for
+ * `assigned_end_to_end_id`: the payment that a staff user assigned by means of this charge, which the PSP does not have. `removed_at`: when
+ * the PSP removed the charge, so that it can no longer be paid. `authorisation_id`: set for
  * a debit, which has no code. `held_until`: the amount is valid until then; if it is null, until the charge expires.
  */
 const charges = columns(pix_charges);
@@ -187,7 +188,7 @@ export const markFoundAtPsp = (tx: Tx, key: ChargeKey) =>
 export const markRemoved = (db: Queryable, key: ChargeKey, now: Date) =>
   updateCharge(db, key, sql`removed_at = ${now}`, sql`removed_at is null`);
 
-/** Returns the installments of the cancelled charges. */
+/** Cancels the live charges that meet the condition. Returns the ids of their installments. */
 async function cancelCharges(tx: Tx, customerId: string, condition: Sql): Promise<string[]> {
   const rows = await tx.rows<{ installment_id: string }>(sql`
     update pix_charges set status = 'cancelled'

@@ -3,6 +3,10 @@ import { columns, type RowOf } from '#platform/database/columns.ts';
 import { batchable, pluck, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { pix_debits } from '../generated/tables.ts';
 
+/**
+ * `cycle`: the week of the authorisation, counted from 0. `open`: the debit occupies its week at the PSP. `attempt_on`: the day of the planned
+ * or the last attempt. `refusals`: how often the bank refused it. `check_at`: when to read it from the PSP if no callback arrives.
+ */
 const debits = columns(pix_debits);
 export type DebitRow = RowOf<typeof debits>;
 
@@ -27,6 +31,7 @@ export const listCyclesWithOpenDebit = (db: Queryable, customerId: string, autho
     select cycle from pix_debits
     where customer_id = ${customerId} and authorisation_id = ${authorisationId} and open`);
 
+/** Lists the ids of installments with a charge that can still be paid. */
 export const listInstallmentsWithCode = (
   db: Queryable,
   customerId: string,

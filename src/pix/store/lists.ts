@@ -17,7 +17,7 @@ const filterByOwner = (column: Sql, isOfCheckout: (hash: string) => Sql) => ({
   customer: filterByCustomer(column),
   checkout: {
     schema: Type.String({ pattern: '^[0-9A-Za-z]{22}$', description: 'The hash of the purchase.' }),
-    // An unknown purchase gets the customer '', who has no rows.
+    // An unknown purchase gets the customer id '', which matches no rows.
     resolve: async (hash: string, db: Queryable) => ({
       hash,
       customerId: (await findCustomerByCheckout(db, hash)) ?? '',

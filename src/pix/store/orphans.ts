@@ -41,14 +41,14 @@ export const markOrphanRefundRequested = (
 
 type OrphanRefund = Pick<OrphanRow, 'end_to_end_id' | 'refund_id'>;
 
-/** Called right before the refund is sent to the PSP. Returns false if the orphan must no longer be refunded by this refund. */
+/** Must be called right before the refund is sent to the PSP. Returns false if the refund must not be sent. */
 export const markOrphanProcessing = async (db: Queryable, { end_to_end_id, refund_id }: OrphanRefund) =>
   (await db.run(sql`
     update pix_orphans set status = 'processing'
     where end_to_end_id = ${end_to_end_id} and refund_id = ${refund_id} and status in ('asked', 'processing')`)) ===
   1;
 
-/** The PSP did not refund the orphan: it is open again, and a staff user may retry. */
+/** Reopens an orphan that the PSP did not refund, so that a staff user may retry. */
 export const reopenOrphan = (
   db: Queryable,
   { end_to_end_id, refund_id }: OrphanRefund,

@@ -33,7 +33,7 @@ const claimPayments = batchable(
     order by k.end_to_end_id
     on conflict (end_to_end_id) do update
       set customer_id = excluded.customer_id, charge_id = excluded.charge_id where known.customer_id is null
-    returning known.customer_id, xmax <> 0 as was_orphan`,
+    returning known.customer_id, xmax <> 0 as was_orphan`, // xmax is 0 if the row is new
 );
 
 /**
@@ -268,7 +268,7 @@ export const upsertDiscrepancy = async (
             excluded.found_at at time zone 'UTC'
             + least(interval '1 day', greatest(interval '1 minute', excluded.found_at - known.found_at))
           ) at time zone 'UTC'
-    returning xmax = 0 as is_new`))!;
+    returning xmax = 0 as is_new`))!; // xmax is 0 if the row was inserted
 
 export function listDiscrepancies(db: Queryable, page: { offset: number; limit: number }) {
   const statement = sql`select * from pix_discrepancies where resolved_at is null`;

@@ -7,6 +7,7 @@ export const sumRefunded = (db: Queryable, since: Date, before: Date) =>
     select (settled_at at time zone 'America/Sao_Paulo')::date as day, sum(amount_cents)::bigint as refunded_cents
     from pix_refunds where settled_at >= ${since} and settled_at < ${before} group by 1`);
 
+/** `made`: the number of charges that were created. `median_seconds`: from the creation of a charge to its payment. */
 type ChargeSum = {
   type: string;
   made: number;
@@ -27,11 +28,11 @@ export const sumCharges = (db: Queryable, since: Date, before: Date) =>
     from pix_charges
     where created_at >= ${since} and created_at < ${before} and br_code is not null group by type order by type`);
 
-export const countActiveAuthorisations = async (db: Queryable, at: Date) =>
+export const countActiveAuthorisations = async (db: Queryable, instant: Date) =>
   (await db.value<number>(sql`
-    select count(*) as count from pix_authorisations where activated_at < ${at} and (ended_at is null or ended_at >= ${at})`))!;
+    select count(*) as count from pix_authorisations where activated_at < ${instant} and (ended_at is null or ended_at >= ${instant})`))!;
 
-/** Counts, by attempt number, the attempts and the successful attempts to debit the debits due in these days. */
+/** Counts the attempts and the paid attempts of the debits due in these days, by the number of the attempt (`try`). */
 export const sumDebitAttempts = (db: Queryable, from: Day, to: Day) =>
   db.rows<{ try: number; tried: number; paid: number; paid_cents: number }>(sql`
     select t.try, count(*) as tried, count(*) filter (where c.status = 'paid' and d.refusals = t.try - 1) as paid,
