@@ -3,7 +3,8 @@
 // Set by server/install.ts.
 declare const OFFLINE_PATH: string;
 declare const ICON_PATH: string;
-declare const STYLE_PATHS: readonly string[];
+/** The offline page, and the styles, font and icon that it needs. */
+declare const CACHED_PATHS: readonly string[];
 declare const self: ServiceWorkerScope;
 
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void };
@@ -22,14 +23,13 @@ type ServiceWorkerScope = {
   addEventListener(type: 'notificationclick', listener: (event: NotificationClickEvent) => void): void;
 };
 
-const ASSET_PATHS = [...STYLE_PATHS, ICON_PATH];
-const CACHED_PATHS = [OFFLINE_PATH, ...ASSET_PATHS];
+const ASSET_PATHS = CACHED_PATHS.filter((path) => path !== OFFLINE_PATH);
 /** Each app has its own worker, and caches with its own prefix. */
 const CACHE_PREFIX = `semana ${OFFLINE_PATH} `;
 const CACHE_NAME = CACHE_PREFIX + ASSET_PATHS.join(' ');
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE_NAME).then((cache) => cache.addAll(CACHED_PATHS)));
+  event.waitUntil(caches.open(CACHE_NAME).then((cache) => cache.addAll([...CACHED_PATHS])));
   void self.skipWaiting();
 });
 

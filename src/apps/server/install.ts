@@ -17,7 +17,10 @@ export type InstallableApp = {
   colors: { background: string; bar: string; paymentDay: string };
 };
 
+/** One bar for each day of the week. */
 const BAR_HEIGHTS = [12, 15, 11, 14, 20, 13, 10];
+const PAYMENT_DAY_INDEX = 4;
+/** In pixels; iOS uses 180. The maskable icon has 512. */
 const ICON_SIZES = ['180', '192', '512', 'maskable'];
 
 /** Systems crop a maskable icon to their own shape: it fills the square, with the mark in the middle. */
@@ -27,7 +30,7 @@ function buildIconSvg(
 ): string {
   const bars = BAR_HEIGHTS.map(
     (height, i) =>
-      `<rect x="${5 + i * 3.3}" y="${16 - height / 2}" width="2.2" height="${height}" rx="1.1" fill="${i === 4 ? paymentDay : bar}"/>`,
+      `<rect x="${5 + i * 3.3}" y="${16 - height / 2}" width="2.2" height="${height}" rx="1.1" fill="${i === PAYMENT_DAY_INDEX ? paymentDay : bar}"/>`,
   );
   const barGroup = isMaskable
     ? `<g transform="translate(5.6 5.6) scale(.65)">${bars.join('')}</g>`
@@ -85,25 +88,27 @@ function buildManifest(app: InstallableApp): EncodedBody {
 export function addInstallRoutes(
   { server, sendPage }: AppHost,
   app: InstallableApp,
-  offlinePage: () => Page,
+  renderOfflinePage: () => Page,
 ): void {
   const { home, basePath } = app;
   const renderIcon = createIconRenderer(app);
   const offlinePath = `${home}/sem-conexao`;
+  const iconPath = `${basePath}/icon.svg`;
+  const stylePaths = [assets.siteCss, ...app.styles, assets.darkCss, assets.font];
   // The worker contains the names of the files that it caches, so that new styles create a new worker.
   const worker = buildScript('worker.ts', {
     target: 'chrome100',
     define: {
       OFFLINE_PATH: JSON.stringify(offlinePath),
-      ICON_PATH: JSON.stringify(`${basePath}/icon.svg`),
-      STYLE_PATHS: JSON.stringify([assets.siteCss, ...app.styles, assets.darkCss, assets.font]),
+      ICON_PATH: JSON.stringify(iconPath),
+      CACHED_PATHS: JSON.stringify([offlinePath, ...stylePaths, iconPath]),
     },
   });
   server.get(`${basePath}/manifest.webmanifest`, sendStatic(buildManifest(app), CACHE_ONE_DAY));
   // Without a base path the app has the icon of the site.
   if (basePath)
     server.get(
-      `${basePath}/icon.svg`,
+      iconPath,
       sendStatic(
         compress('image/svg+xml', Buffer.from(buildIconSvg(app, { size: 32, isMaskable: false }))),
         CACHE_ONE_DAY,
@@ -116,5 +121,5 @@ export function addInstallRoutes(
   server.get(`${basePath}/worker.js`, async (request, reply) =>
     sendStatic(await worker, 'no-cache')(request, reply.header('service-worker-allowed', basePath || '/')),
   );
-  server.get(offlinePath, (request, reply) => sendPage(request, reply, offlinePage()));
+  server.get(offlinePath, (request, reply) => sendPage(request, reply, renderOfflinePage()));
 }
