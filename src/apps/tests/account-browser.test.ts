@@ -5,9 +5,9 @@ import { sql } from '#platform/database/db.ts';
 import { eventually } from '../../../test/harness.ts';
 import { MERCHANT_KEY } from '../../../test/offer-desk.ts';
 import { openCreditDesk } from '../../../test/support/credit-desk.ts';
-import { listMessages, newCustomer, newPhone } from '../../../test/support/customers.ts';
+import { listMessages, newCustomer, newPhone, OPERATOR_KEY } from '../../../test/support/customers.ts';
 import { formatPhone } from '../text/format.ts';
-import { inspect, openBrowser } from './in-browser.ts';
+import { findPageProblems, openBrowser } from './in-browser.ts';
 import { button, link, signIn } from './journeys.ts';
 import { openSite } from './site.ts';
 
@@ -17,10 +17,9 @@ const { service, siteUrl } = await openSite({
   VAPID_PUBLIC_KEY: vapid.publicKey,
   VAPID_PRIVATE_KEY: vapid.privateKey,
 });
-const { open } = await openBrowser(siteUrl);
-const KEY = 'sandbox-operator-key';
+const { openPage } = await openBrowser(siteUrl);
 const callStaff = (method: string, path: string, body: unknown) =>
-  service.staff(method, path, { key: KEY, body });
+  service.staff(method, path, { key: OPERATOR_KEY, body });
 
 const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
 
@@ -28,37 +27,37 @@ test('every page of the account passes axe, logs nothing to the console and does
   const customer = await newCustomer(service);
   const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
   await callStaff('PATCH', `/admin/customers/${customer.id}`, { phone: newPhone() });
-  const { page, consoleErrors } = await open();
+  const { page, consoleErrors } = await openPage();
   await signIn(page, customer, '/carteira/perfil');
   const problems: string[] = [];
-  const inspectPage = async () => problems.push(...(await inspect(page)));
+  const checkPage = async () => problems.push(...(await findPageProblems(page)));
   await page.goto('/carteira/perfil');
-  await inspectPage();
+  await checkPage();
   await link(page, 'Trocar o e-mail').click();
   await page.getByLabel('E-mail novo').waitFor();
-  await inspectPage();
+  await checkPage();
   await page.getByLabel('E-mail novo').fill(`${'davi'.repeat(12)}@example.com`);
   await button(page, 'Receber código').click();
   await page.getByLabel('Código de 6 números').waitFor();
-  await inspectPage();
-  service.clock.advance(61_000);
+  await checkPage();
+  service.clock.advance(61_000); // another code can be requested after a minute
   await page.goto('/carteira/perfil/celular');
-  await inspectPage();
+  await checkPage();
   await page.getByLabel('Celular novo, com DDD').fill(formatPhone(newPhone()));
   await button(page, 'Receber os códigos').click();
   await page.getByLabel(/^Código enviado ao novo/).waitFor();
-  await inspectPage();
-  service.clock.advance(61_000);
+  await checkPage();
+  service.clock.advance(61_000); // another code can be requested after a minute
   await page.goto('/carteira/perfil/encerrar');
-  await inspectPage();
+  await checkPage();
   await button(page, 'Receber código para encerrar').click();
   await button(page, 'Apagar meus dados e encerrar').waitFor();
-  await inspectPage();
+  await checkPage();
   // An open purchase prevents the customer from closing the account.
   assert.equal((await callStaff('POST', '/admin/checkouts', order)).status, 201);
   await page.goto('/carteira/perfil/encerrar');
   await page.getByText('Há compras em aberto.').waitFor();
-  await inspectPage();
+  await checkPage();
   assert.deepEqual(problems, []);
   assert.deepEqual(consoleErrors, []);
   await page.context().close();
@@ -66,7 +65,7 @@ test('every page of the account passes axe, logs nothing to the console and does
 
 test('a customer reads sent messages and chooses channels; the pages pass axe in every theme and width', async () => {
   const customer = await newCustomer(service);
-  const { page } = await open({ viewport: { width: 360, height: 740 } });
+  const { page } = await openPage({ viewport: { width: 360, height: 740 } });
   await signIn(page, customer, '/carteira/avisos');
   await page.getByText('Ainda não há avisos.').waitFor();
   const offer = { phone: customer.phone, amount: 90, installments: 3 };
@@ -76,28 +75,28 @@ test('a customer reads sent messages and chooses channels; the pages pass axe in
   await page.getByRole('heading', { name: 'Oferta de uma loja' }).waitFor();
   await page.getByRole('link', { name: 'Escolher como receber' }).click();
   assert.ok(await page.getByLabel('WhatsApp').isChecked());
-  assert.deepEqual(await inspect(page), []);
+  assert.deepEqual(await findPageProblems(page), []);
   await page.getByLabel('E-mail', { exact: true }).check();
   await page.getByLabel('Lembrar um dia antes').uncheck();
   await page.getByRole('button', { name: 'Salvar' }).click();
   await page.getByText('Pronto: guardamos a sua escolha.').waitFor();
-  assert.deepEqual(await inspect(page), []);
+  assert.deepEqual(await findPageProblems(page), []);
   await page.getByRole('link', { name: 'Escolher como receber' }).click();
   assert.ok(await page.getByLabel('E-mail', { exact: true }).isChecked());
   assert.ok(!(await page.getByLabel('Lembrar um dia antes').isChecked()));
 });
 
 test('the calendar lists weeks and shows its secret URL once; the sandbox shows an example of every message', async () => {
-  const { page, consoleErrors } = await open({ viewport: { width: 360, height: 740 } });
+  const { page, consoleErrors } = await openPage({ viewport: { width: 360, height: 740 } });
   await signIn(page, ANA, '/carteira');
   await page.waitForURL('**/carteira');
   await page.getByRole('link', { name: 'Ver o calendário das parcelas' }).click();
   await page.getByRole('heading', { name: 'Calendário', exact: true }).waitFor();
-  assert.deepEqual(await inspect(page), []);
+  assert.deepEqual(await findPageProblems(page), []);
   await page.getByRole('button', { name: 'Criar endereço' }).click();
   const address = await page.getByLabel('Endereço secreto: aparece só agora').inputValue();
   assert.match(await (await fetch(address)).text(), /^BEGIN:VCALENDAR\r\n/);
-  assert.deepEqual(await inspect(page), []);
+  assert.deepEqual(await findPageProblems(page), []);
   await page.reload();
   await page.getByRole('button', { name: 'Criar outro endereço' }).waitFor();
   await page.getByRole('button', { name: 'Desligar' }).click();
@@ -107,16 +106,16 @@ test('the calendar lists weeks and shows its secret URL once; the sandbox shows 
   await page.getByRole('link', { name: 'Textos de todas as mensagens' }).click();
   await page.getByRole('heading', { name: 'Textos das mensagens' }).waitFor();
   assert.ok((await page.getByText('Pix copia e cola').count()) > 0);
-  assert.deepEqual(await inspect(page), []);
+  assert.deepEqual(await findPageProblems(page), []);
   assert.deepEqual(consoleErrors, []);
 });
 
 test('push notifications are offered after a payment, requested only on a click, and can be switched off', async () => {
-  const { page } = await open({ viewport: { width: 360, height: 740 } });
+  const { page } = await openPage({ viewport: { width: 360, height: 740 } });
   // Tests reach no push service, so parts of the browser are replaced.
   await page.addInitScript(() => {
     const requests = { count: 0 };
-    Object.assign(globalThis, { asked: requests });
+    Object.assign(globalThis, { permissionRequests: requests });
     const permission = { get: () => (requests.count > 0 ? 'granted' : 'default') };
     Object.defineProperty(Notification, 'permission', permission);
     Notification.requestPermission = async () => {
@@ -133,8 +132,10 @@ test('push notifications are offered after a payment, requested only on a click,
         }),
       }) as unknown as PushSubscription;
   });
-  const countRequests = () =>
-    page.evaluate(() => (globalThis as unknown as { asked: { count: number } }).asked.count);
+  const countPermissionRequests = () =>
+    page.evaluate(
+      () => (globalThis as unknown as { permissionRequests: { count: number } }).permissionRequests.count,
+    );
   await signIn(page, ANA, '/carteira');
   await page.waitForURL('**/carteira');
   await page
@@ -150,19 +151,19 @@ test('push notifications are offered after a payment, requested only on a click,
   await page.getByRole('button', { name: 'Pagar este PIX' }).click();
   const activateButton = page.getByRole('button', { name: 'Ativar avisos neste aparelho' });
   await activateButton.waitFor();
-  assert.equal(await countRequests(), 0, 'loading the page requests no permission');
-  assert.deepEqual(await inspect(page), []);
+  assert.equal(await countPermissionRequests(), 0, 'loading the page requests no permission');
+  assert.deepEqual(await findPageProblems(page), []);
   await activateButton.click();
   await page.getByText('Pronto: os avisos chegam também neste aparelho.').waitFor();
   assert.ok(await page.getByLabel('Notificação neste aparelho').isChecked());
-  assert.deepEqual(await inspect(page), []);
+  assert.deepEqual(await findPageProblems(page), []);
   await page.getByRole('button', { name: 'Desligar as notificações' }).click();
   await page.getByText('As notificações estão desligadas.').waitFor();
   assert.ok(await page.getByLabel('WhatsApp').isChecked());
 });
 
 test('the credit page shows the limit and its reasons, accepts an offered limit, and lets the customer request a review', async () => {
-  // The policy gave a limit of 150.00 and offers 200.00.
+  // The credit policy has set a limit of 150.00 and offers one of 200.00.
   const customer = await newCustomer(service);
   await service.db.run(sql`update customers set credit_limit_cents = 15000 where id = ${customer.id}`);
   await service.db.run(sql`
@@ -172,12 +173,12 @@ test('the credit page shows the limit and its reasons, accepts an offered limit,
                                   facts, decided_at)
     values (${customer.id}, 'dec_00000000000000000000000001', 'growth', 'approved', 'approved', 20000, 20000, '{paid_on_time}', 1,
             '{"moment": "growth"}', ${service.clock.now()})`);
-  const { page, consoleErrors } = await open();
+  const { page, consoleErrors } = await openPage();
   await signIn(page, customer, '/carteira');
   await page.getByRole('link', { name: /ver por quê/ }).click();
   await page.getByRole('heading', { name: 'Seu limite', exact: true }).waitFor();
   await page.getByText('Você pagou as suas compras em dia.').waitFor();
-  assert.deepEqual(await inspect(page), []);
+  assert.deepEqual(await findPageProblems(page), []);
   await page.getByRole('button', { name: /^Sim, quero R\$\s200,00$/ }).click();
   await page.getByText(/o seu limite agora é de R\$\s200,00/).waitFor();
   assert.equal(await page.getByRole('button', { name: /^Sim, quero/ }).count(), 0);
@@ -190,31 +191,32 @@ test('the credit page shows the limit and its reasons, accepts an offered limit,
 });
 
 test('a customer signs in, accepts the bakery’s offer, authorises autopay with one scan, sees the debits, and ends autopay', async () => {
-  const { page } = await open({ viewport: { width: 360, height: 780 } });
+  const { page } = await openPage({ viewport: { width: 360, height: 780 } });
   await signIn(page, { phone: '+5511987650003', password: 'semana-demo-3' }, '/carteira');
   await page.getByRole('button', { name: 'Receber uma oferta' }).first().click();
   await page.waitForURL('**/carteira/ofertas/*');
   await page.getByRole('button', { name: /^Aceitar/ }).click();
   await page.waitForURL('**/carteira/compras/*');
-  assert.deepEqual(await inspect(page), []);
+  assert.deepEqual(await findPageProblems(page), []);
   await page.getByRole('button', { name: 'Pagar a 1ª parcela e ligar' }).click();
   await page.waitForURL('**/debito');
   await page.getByText('Um código só: paga a 1ª parcela e autoriza as seguintes.').waitFor();
+  // Field 80 of a BR Code is the URL of the autopay authorisation.
   assert.match(
     await page.getByLabel('Código para o banco').inputValue(),
     /^000201.*80\d\d0014br\.gov\.bcb\.pix/,
   );
-  assert.deepEqual(await inspect(page), []);
+  assert.deepEqual(await findPageProblems(page), []);
   await page.getByRole('button', { name: 'Autorizar como o banco' }).click();
   await page.getByRole('heading', { name: 'Débito automático ligado.' }).waitFor();
-  assert.deepEqual(await inspect(page), []);
+  assert.deepEqual(await findPageProblems(page), []);
   await page.getByRole('link', { name: 'Ver a compra' }).click();
   await page.waitForURL('**/carteira/compras/*');
   await eventually('the first installment is paid', async () => {
     await page.reload();
     return page.getByText(/A 2ª parcela, de .* será debitada/).isVisible();
   });
-  assert.deepEqual(await inspect(page), []);
+  assert.deepEqual(await findPageProblems(page), []);
   await page.getByRole('button', { name: 'Desligar' }).click();
   await page.getByText('Débito automático desligado. As parcelas são pagas por código.').waitFor();
 });

@@ -26,6 +26,7 @@ export class CookieJar {
     return this.send(path, { method: 'POST', body: new URLSearchParams(fields), headers });
   }
 
+  /** Returns the content of a page. Fails unless its status is 200. */
   async text(path: string): Promise<string> {
     const response = await this.send(path);
     assert.equal(response.status, 200, `${path}: ${response.status} ${response.headers.get('location')}`);

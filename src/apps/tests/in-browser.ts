@@ -14,7 +14,7 @@ const TIMEOUT_MS = 30_000;
 
 export type OpenedPage = { page: Page; consoleErrors: string[] };
 
-/** Launches one browser for a file. Each `open` creates a separate visitor and collects the console errors of its page. */
+/** Launches one browser for a file. Each `openPage` creates a separate visitor and collects the console errors of its page. */
 export async function openBrowser(siteUrl: string) {
   const browser = await launchBrowser();
   after(() => browser.close());
@@ -38,7 +38,7 @@ export async function openBrowser(siteUrl: string) {
   };
   return {
     collectConsoleErrors,
-    async open(options: BrowserContextOptions = {}): Promise<OpenedPage> {
+    async openPage(options: BrowserContextOptions = {}): Promise<OpenedPage> {
       const context = await browser.newContext({ baseURL: siteUrl, reducedMotion: 'reduce', ...options });
       contexts.add(context);
       context.setDefaultTimeout(TIMEOUT_MS);
@@ -64,10 +64,13 @@ async function takeScreenshots(contexts: Iterable<BrowserContext>): Promise<void
 
 type Finding = { id: string; nodes: Array<{ target: unknown[]; failureSummary?: string }> };
 
+/** The checks return the problems that they find. */
 type Checks = {
   /** Replaces the document of the frame. */
   render(html: string): Promise<void>;
+  /** Checks the widths of phones in the dark colour scheme. */
   checkNarrow(): Promise<string[]>;
+  /** Checks the width of a desktop in the light colour scheme. */
   checkWide(): Promise<string[]>;
 };
 
@@ -91,12 +94,13 @@ function installChecks(): void {
     ],
   });
   const frame = window.frameElement as HTMLIFrameElement;
+  /** What `describeLook` returned for the texts that axe has checked. */
   const checkedLooks = new Set<string>();
 
   /** Describes what the contrast of a text depends on. Undefined if its ancestors do not determine it, such as over a picture. */
   function describeLook(element: Element, scheme: string): string | undefined {
     const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
-    // WCAG requires less contrast for large text: 18 points, or 14 points in bold.
+    // WCAG requires less contrast for large text: 18 points (24 px), or 14 points (18.66 px) in bold.
     const size = Number.parseFloat(fontSize);
     const isLarge = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700);
     const look = [scheme, color, isLarge, textShadow];
@@ -169,7 +173,7 @@ function installChecks(): void {
   }
 
   /** Finds forms whose first button has another target than the form: Enter in a field presses the first button. */
-  function findStrayEnters(): string[] {
+  function findMisdirectedEnters(): string[] {
     return [...document.querySelectorAll('form')].flatMap((form) => {
       const elements = [...form.elements];
       const firstButton = elements.find((element) =>
@@ -228,7 +232,7 @@ function installChecks(): void {
     async checkWide() {
       if (!matchMedia('(prefers-color-scheme: light)').matches) throw new Error('The frame is not light');
       setWidth(WIDE_WIDTH);
-      const problems = [...checkHorizontalScroll(`${WIDE_WIDTH} px`), ...findStrayEnters()];
+      const problems = [...checkHorizontalScroll(`${WIDE_WIDTH} px`), ...findMisdirectedEnters()];
       markElements('light');
       return [...problems, ...(await runAxe())];
     },
@@ -271,7 +275,7 @@ const copyDocument = (page: Page) =>
  * amount is broken, and Enter in a field submits its form. A copy of the document is checked in a frame that has axe, because loading
  * axe takes long.
  */
-export async function inspect(page: Page): Promise<string[]> {
+export async function findPageProblems(page: Page): Promise<string[]> {
   const html = await copyDocument(page);
   const frame = await getCheckFrame(page);
   await frame.evaluate((text) => checks.render(text), html);
@@ -283,14 +287,14 @@ export async function inspect(page: Page): Promise<string[]> {
 }
 
 /** There is one frame for each browser and origin, so that axe stays compiled. */
-const frames = new WeakMap<Browser, Map<string, Promise<Frame>>>();
+const checkFrames = new WeakMap<Browser, Map<string, Promise<Frame>>>();
 
 async function getCheckFrame(page: Page): Promise<Frame> {
   const browser = page.context().browser()!;
-  const browserFrames = frames.get(browser) ?? new Map<string, Promise<Frame>>();
-  frames.set(browser, browserFrames);
+  const browserFrames = checkFrames.get(browser) ?? new Map<string, Promise<Frame>>();
+  checkFrames.set(browser, browserFrames);
   const { origin } = new URL(page.url());
-  const openingFrame = browserFrames.get(origin) ?? openFrame(browser, origin);
+  const openingFrame = browserFrames.get(origin) ?? openCheckFrame(browser, origin);
   browserFrames.set(origin, openingFrame);
   const frame = await openingFrame;
   // Pictures of a signed-in user load only with that user's cookies.
@@ -303,7 +307,7 @@ async function getCheckFrame(page: Page): Promise<Frame> {
 }
 
 /** Opens empty documents of this origin, so that styles, fonts and pictures load as in the page. Nothing in the frame is painted. */
-async function openFrame(browser: Browser, origin: string): Promise<Frame> {
+async function openCheckFrame(browser: Browser, origin: string): Promise<Frame> {
   const context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce' });
   context.setDefaultTimeout(TIMEOUT_MS);
   context.setDefaultNavigationTimeout(TIMEOUT_MS);

@@ -19,17 +19,21 @@ export const button = <P extends AnyPage>(page: P, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' }) as LocatorOf<P>;
 export const link = <P extends AnyPage>(page: P, name: string) =>
   page.getByRole('link', { name, exact: true }) as LocatorOf<P>;
+/** Reads the code that the sandbox bar shows, because no message is sent. */
 export const readCodeOnPage = async (page: AnyPage) => (await page.locator('.sandbox-code b').textContent())!;
 export const buildPayPath = ({ link: url }: { link: string }) => `/pagar/${url.split('/').at(-1)}`;
 
-/** In a browser the form is posted without loading its page, because tests of the sign-in load that page. */
+/** Only a page in a real browser can send requests besides loading pages. */
+const isInBrowser = (page: AnyPage): page is Page => 'request' in page;
+
+/** Signs a customer in and opens the page. In a browser the form is posted without loading its page, which other tests check. */
 export async function signIn(
   page: AnyPage,
   { phone, password }: { phone: string; password: string },
   path = '/carteira',
 ): Promise<void> {
-  if ('request' in page) {
-    await sendForm(page, '/carteira/entrar', { phone, password });
+  if (isInBrowser(page)) {
+    await postForm(page, '/carteira/entrar', { phone, password });
     await page.goto(path);
     assert.equal(new URL(page.url()).pathname, path, 'signed in');
     return;
@@ -41,15 +45,16 @@ export async function signIn(
   await page.waitForURL(`**${path}`);
 }
 
-/** The page receives the cookies of the response. */
-async function sendForm(page: Page, path: string, form: Record<string, string>): Promise<void> {
+/** Posts a form without loading a page. The browser stores the cookies of the response. */
+async function postForm(page: Page, path: string, form: Record<string, string>): Promise<void> {
   const headers = { 'sec-fetch-site': 'same-origin' };
   const response = await page.request.post(path, { form, headers, maxRedirects: 0 });
   assert.equal(response.status(), 303, path);
 }
 
+/** Signs a member in to the till by code. */
 export async function enterTill(page: AnyPage, service: Service, phone: string): Promise<void> {
-  service.clock.advance(13 * 60_000); // an hour has at most five codes
+  service.clock.advance(13 * 60_000); // a phone gets at most five codes in an hour
   await page.goto('/balcao/entrar');
   await page.getByLabel('Seu celular com DDD').fill(phone);
   await button(page, 'Receber o código').click();
@@ -59,6 +64,7 @@ export async function enterTill(page: AnyPage, service: Service, phone: string):
   await page.getByLabel('Valor da venda').waitFor();
 }
 
+/** Enters an amount with the keypad of the till. */
 export async function typeAmount(page: AnyPage, keys: string): Promise<void> {
   for (const key of keys) await button(page, key === ',' ? 'vírgula' : key).click();
 }
@@ -117,11 +123,11 @@ export async function walkFromInvitation(
   await button(page, 'Pagar este PIX').click();
   await waitUntilPaid();
   await page.getByRole('link', { name: 'Ver o cashback' }).click();
-  // Three quarters of a real for paying on time, ten reais for the invitation.
+  // Cashback of 2.5 % for paying R$ 30,00 on time is R$ 0,75; the invitation earns R$ 10,00.
   await page.locator('.glance-figure', { hasText: '10,75' }).waitFor();
 }
 
-/** A shop's own site, which records the customers that return to it. */
+/** Opens a shop's own site on this machine, which records the customers who return to it, and creates offers that lead back to it. */
 export async function openLoopbackShop(service: Service) {
   const { createOpenOffer } = await openOfferDesk(service);
   const visits: Array<{ url: URL; referrer: string | undefined }> = [];
@@ -159,7 +165,7 @@ export async function returnToShop(page: AnyPage, service: Service): Promise<voi
     await answerButton.click();
     await shopHeading.waitFor();
   }
-  service.clock.advance(61_000);
+  service.clock.advance(61_000); // the third offer expires after 60 seconds
   await page.goto(buildPayPath(expiredOffer));
   await shopHeading.waitFor();
   assert.deepEqual(
@@ -177,8 +183,7 @@ export async function sellAndReturn(till: AnyPage, wallet: AnyPage, service: Ser
   await enterTill(till, service, OWNER_LUCIA);
   await signIn(wallet, await openShop(service).newShopper());
   await typeAmount(till, '120,5');
-  await button(till, 'apagar').click();
-  await button(till, 'apagar').click();
+  for (let i = 0; i < 2; i++) await button(till, 'apagar').click(); // deletes the 5 and the comma
   assert.equal(await till.getByLabel('Valor da venda').inputValue(), '120');
   await button(till, 'Continuar').click();
   await button(till, /^4 × R\$\s30,00/).click();
@@ -211,6 +216,7 @@ export async function sellAndReturn(till: AnyPage, wallet: AnyPage, service: Ser
   await till.getByLabel('Valor da venda').waitFor();
 }
 
+/** Requests a code for a phone without an account, up to the sign-up form. */
 export async function requestCode(page: AnyPage, phone: string): Promise<void> {
   await page.goto('/carteira/cadastro');
   await page.getByLabel('Celular com DDD').fill(phone);

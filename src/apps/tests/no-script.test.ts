@@ -176,7 +176,7 @@ test('if the session ends while a form is filled in, the input is restored after
   await page.getByLabel('Quanto pagar agora').fill('13,37');
   const formUrl = page.url();
   await service.db.run(sql`delete from sessions`);
-  service.clock.advance(16 * 60_000);
+  service.clock.advance(16 * 60_000); // the access token expires after 15 minutes
   await button(page, 'Gerar PIX desta parte').click();
   await page.getByText('o que você escreveu está salvo').waitFor();
   await page.getByLabel('Celular com DDD').fill('11 98765-0001');

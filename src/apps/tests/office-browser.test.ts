@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../../test/harness.ts';
 import { newCustomer, openSessionFor } from '../../../test/support/customers.ts';
-import { inspect, openBrowser } from './in-browser.ts';
+import { findPageProblems, openBrowser } from './in-browser.ts';
 import {
   acceptInvitation,
   button,
@@ -16,10 +16,11 @@ import {
 import { openOfficeSite } from './office-testing.ts';
 
 const { service, officeUrl, readLog } = await openOfficeSite();
-const { open } = await openBrowser(officeUrl);
+const { openPage } = await openBrowser(officeUrl);
 const callStaff = createStaffCaller(service);
+
 test('an admin invites a staff user, who creates a passkey and signs in with it', async () => {
-  const { page, consoleErrors } = await open(WIDE);
+  const { page, consoleErrors } = await openPage(WIDE);
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
   await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -50,7 +51,7 @@ test('the role support finds a customer by a part of the name with the keyboard,
   const customer = await newCustomer(service);
   await callStaff('PATCH', `/admin/customers/${customer.id}`, { name: 'Zoraide Quaresma' });
   await callStaff('POST', `/admin/customers/${customer.id}/lock`, { reason: 'Pediu por telefone' });
-  const { page, consoleErrors } = await open(WIDE);
+  const { page, consoleErrors } = await openPage(WIDE);
   await enterAs(page, 'Atendimento');
   await page.keyboard.press('/');
   await page.keyboard.type('zoraide qua');
@@ -94,16 +95,17 @@ test('the role support finds a customer by a part of the name with the keyboard,
 test('in the search, arrow keys move through the results, Enter opens one and Esc closes the list; moving opens no record', async () => {
   const customer = await newCustomer(service);
   await callStaff('PATCH', `/admin/customers/${customer.id}`, { name: 'Quitéria Vasques' });
-  const { page, consoleErrors } = await open(WIDE);
+  const { page, consoleErrors } = await openPage(WIDE);
   await enterAs(page, 'Atendimento');
   await page.keyboard.press('/');
   await page.keyboard.type('quitér', { delay: 20 });
   const suggestions = page.locator('.office-found a');
   await suggestions.first().waitFor();
   assert.equal(await suggestions.first().innerText(), 'Quitéria V***');
+  // The audit trail records each customer page that is opened.
   const views = await callStaff('GET', `/admin/audit-trail?subject=view:${customer.id}`);
   assert.deepEqual(views.body.data, []);
-  assert.deepEqual(await inspect(page), []);
+  assert.deepEqual(await findPageProblems(page), []);
   await page.keyboard.press('Escape');
   await suggestions.first().waitFor({ state: 'hidden' });
   await page.keyboard.type('i');
@@ -117,7 +119,7 @@ test('in the search, arrow keys move through the results, Enter opens one and Es
 test('with the keyboard, one checkbox selects all rows for an action; concurrent edits of a text show both versions; axe reports nothing', async () => {
   for (const name of ['Joana', 'Rita'])
     await service.post('/public/leads', { kind: 'partner', name, email: `${name}@example.com` });
-  const { page, consoleErrors } = await open(WIDE);
+  const { page, consoleErrors } = await openPage(WIDE);
   await enterAs(page, 'Conteúdo');
   await page.goto('/contatos?status=new');
   await page.getByLabel('Escolher todas').focus();
@@ -125,11 +127,11 @@ test('with the keyboard, one checkbox selects all rows for an action; concurrent
   await button(page, 'Marcar como atendido').focus();
   await page.keyboard.press('Enter');
   await heading(page, 'Marcar como atendido: 2 linhas').waitFor();
-  const problems = await inspect(page);
+  const problems = await findPageProblems(page);
   await button(page, 'Marcar como atendido (2)').focus();
   await page.keyboard.press('Enter');
   await heading(page, 'Marcar como atendido: resultado').waitFor();
-  problems.push(...(await inspect(page)));
+  problems.push(...(await findPageProblems(page)));
   const leadsResponse = await callStaff('GET', '/admin/leads?status=new');
   assert.equal(leadsResponse.body.pagination.total, 0);
 
@@ -137,10 +139,9 @@ test('with the keyboard, one checkbox selects all rows for an action; concurrent
   await page.goto(`/perguntas/${id}/editar`);
   await page.getByLabel('Resposta').fill('A minha resposta.');
   await callStaff('PATCH', `/admin/faq/${id}`, { answer: 'A outra resposta.' });
-  consoleErrors.length = 0;
   await button(page, 'Salvar').click();
   await page.getByRole('group', { name: 'Resposta: qual fica?' }).waitFor();
-  problems.push(...(await inspect(page)));
+  problems.push(...(await findPageProblems(page)));
   await page.getByLabel('Como você escreveu').focus();
   await page.keyboard.press('Space');
   await button(page, 'Salvar').focus();
@@ -148,6 +149,7 @@ test('with the keyboard, one checkbox selects all rows for an action; concurrent
   await page.getByText('Pergunta salva.').waitFor();
   assert.equal((await callStaff('GET', `/admin/faq/${id}`)).body.answer, 'A minha resposta.');
   assert.deepEqual(problems, []);
+  // The browser logs the 412 of the conflicting edit.
   assert.deepEqual(
     consoleErrors.filter((message) => !message.includes('412')),
     [],
@@ -155,7 +157,7 @@ test('with the keyboard, one checkbox selects all rows for an action; concurrent
 });
 
 test('every kind of page passes axe and does not scroll sideways, in both themes and at 200 %', async () => {
-  const { page, consoleErrors } = await open(WIDE);
+  const { page, consoleErrors } = await openPage(WIDE);
   await page.goto('/entrar');
   const problems: string[] = [];
   const { body } = await callStaff('GET', '/admin/checkouts?status=overdue&limit=1');
@@ -166,22 +168,44 @@ test('every kind of page passes axe and does not scroll sideways, in both themes
   const { token } = await openSessionFor(service, await newCustomer(service));
   const { id: decisionId } = (await service.post('/wallet/credit/review', undefined, { token })).body;
   const paths = [
-    ...['/', '/clientes', `/clientes/${customer_id}`, `/compras/${hash}`, `/compras/${hash}/baixar`],
-    ...['/lojas/padaria-flor-do-trigo', '/repasses/novos', '/relatorios/carteira', '/equipe/nova', '/conta'],
-    ...[`/clientes/varios?acao=bloquear&id=${customer_id}&page=1`, `/decisoes/${decisionId}`],
-    ...['/politica/propor', '/tarefas'],
-    ...['/busca?q=ana', '/trilha', '/entrar/novo-fator', '/posts/novo', '/ajustes', '/nada-aqui'],
-    ...['/importar', '/imagens', '/relatorios/safras', `/compras/${hash}/devolver`],
-    ...['/relatorios/autopay', '/relatorios/recusas', '/relatorios/mensagens', '/relatorios/lembretes'],
+    '/',
+    '/clientes',
+    `/clientes/${customer_id}`,
+    `/compras/${hash}`,
+    `/compras/${hash}/baixar`,
+    '/lojas/padaria-flor-do-trigo',
+    '/repasses/novos',
+    '/relatorios/carteira',
+    '/equipe/nova',
+    '/conta',
+    `/clientes/varios?acao=bloquear&id=${customer_id}&page=1`,
+    `/decisoes/${decisionId}`,
+    '/politica/propor',
+    '/tarefas',
+    '/busca?q=ana',
+    '/trilha',
+    '/entrar/novo-fator',
+    '/posts/novo',
+    '/ajustes',
+    '/nada-aqui',
+    '/importar',
+    '/imagens',
+    '/relatorios/safras',
+    `/compras/${hash}/devolver`,
+    '/relatorios/autopay',
+    '/relatorios/recusas',
+    '/relatorios/mensagens',
+    '/relatorios/lembretes',
   ];
-  problems.push(...(await inspect(page)));
+  problems.push(...(await findPageProblems(page)));
   await button(page, 'Administração').click();
   await heading(page, 'Hoje').waitFor();
   for (const path of paths) {
     await page.goto(path);
-    problems.push(...(await inspect(page)));
+    problems.push(...(await findPageProblems(page)));
   }
   assert.deepEqual(problems, []);
+  // The browser logs the 404 of /nada-aqui.
   assert.deepEqual(
     consoleErrors.filter((message) => !message.includes('404')),
     [],

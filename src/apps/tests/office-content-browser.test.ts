@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newCustomer } from '../../../test/support/customers.ts';
-import { inspect, openBrowser } from './in-browser.ts';
+import { findPageProblems, openBrowser } from './in-browser.ts';
 import { button, createStaffCaller, enterAs, heading, link, WIDE } from './office-pages.ts';
 import { openOfficeSite } from './office-testing.ts';
 
 const { service, officeUrl } = await openOfficeSite();
-const { open } = await openBrowser(officeUrl);
+const { openPage } = await openBrowser(officeUrl);
 const callStaff = createStaffCaller(service);
 
 test('the page of a merchant previews its card with the picture, and links to its public page', async () => {
-  const { page } = await open(WIDE);
+  const { page } = await openPage(WIDE);
   await enterAs(page, 'Conteúdo');
   await page.goto('/lojas/padaria-flor-do-trigo');
   const card = page.locator('.office-card');
@@ -33,6 +33,7 @@ test('finance uploads the bank’s return file: a preview has the totals and eve
     const { body } = await callStaff('POST', '/admin/payouts', { until: '2100-01-01' });
     return body.data.find(({ merchant }: { merchant: string }) => merchant === order.merchant).id as string;
   };
+  // Payouts are the amounts sold less the merchant's fee. The file names a wrong amount, 9,99, for the third one.
   const [paidPayout, failedPayout, wrongPayout] = [
     await createPayout(30),
     await createPayout(20),
@@ -42,7 +43,7 @@ test('finance uploads the bank’s return file: a preview has the totals and eve
     'Repasse;Situação;Referência;Motivo;Valor\r\n' +
     `${paidPayout};pago;TED 482913;;\r\n${failedPayout};falhou;;Conta encerrada, avisar à loja;\r\n${wrongPayout};pago;TED 9;;9,99\r\n`;
   const file = { name: 'retorno.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') };
-  const { page, consoleErrors } = await open(WIDE);
+  const { page, consoleErrors } = await openPage(WIDE);
   await enterAs(page, 'Financeiro');
   await link(page, 'Repasses').click();
   await link(page, 'Arquivo de retorno do banco').click();
@@ -58,7 +59,7 @@ test('finance uploads the bank’s return file: a preview has the totals and eve
   assert.match(previewText, /Pagos\s+1 · R\$\s[\s\S]*Falharam\s+1 · R\$\s[\s\S]*Com erro\s+1 linha/i);
   assert.match(previewText, /O arquivo diz R\$\s9,99, o repasse é de R\$/);
   assert.match(previewText, /Conta encerrada, avisar à loja/);
-  assert.deepEqual(await inspect(page), []);
+  assert.deepEqual(await findPageProblems(page), []);
   const readStatus = async (id: string) => (await callStaff('GET', `/admin/payouts/${id}`)).body.status;
   assert.equal(await readStatus(paidPayout), 'pending', 'a preview changes nothing');
   await button(page, 'Marcar 2 repasses').click();
@@ -72,6 +73,7 @@ test('finance uploads the bank’s return file: a preview has the totals and eve
   await link(page, 'Arquivo de retorno do banco').click();
   assert.match(await previewFile(), /Já registrados\s+2 · R\$/i);
   assert.equal(await page.getByRole('button', { name: /^Marcar/ }).count(), 0, 'there is nothing to do');
+  // The browser logs the 422 of the form without a file.
   assert.deepEqual(
     consoleErrors.filter((message) => !message.includes('422')),
     [],

@@ -25,6 +25,11 @@ const { service, officeUrl } = await openOfficeSite();
 const openPage = () => new PlainPage(officeUrl);
 const callStaff = createStaffCaller(service);
 
+/** Reads the secret of one-time codes that the page shows, in base32 (RFC 4648). */
+async function readTotpSecret(page: PlainPage): Promise<Buffer> {
+  return decodeBase32((await page.locator('.office-secret').innerText()).replaceAll(' ', ''));
+}
+
 function decodeBase32(text: string): Buffer {
   const bits = [...text].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
@@ -35,27 +40,23 @@ function decodeBase32(text: string): Buffer {
 test('an invited user sets up one-time codes, gets recovery codes, and signs in with a code', async () => {
   const page = openPage();
   await acceptInvitation(page, service, { role: 'support', email: 'marina@example.com' });
-  const secret = decodeBase32((await page.locator('.office-secret').innerText()).replaceAll(' ', ''));
+  const secret = await readTotpSecret(page);
   const computeCurrentCode = () => computeCode(secret, computeTimeStep(service.clock.now()));
   await page.getByLabel('Código de 6 números').fill('000000');
   await button(page, 'Usar códigos').click();
   await page.getByText('O código ou a chave de acesso não confere.').waitFor();
-  assert.equal(
-    (await page.locator('.office-secret').innerText()).replaceAll(' ', '').length,
-    32,
-    'the secret is still the same',
-  );
+  assert.deepEqual(await readTotpSecret(page), secret, 'the secret is still the same');
   await page.getByLabel('Código de 6 números').fill(computeCurrentCode());
   await button(page, 'Usar códigos').click();
   await heading(page, 'Códigos de recuperação').waitFor();
-  const codes = await page.locator('.office-codes code').allInnerTexts();
-  assert.equal(codes.length, 10);
+  const recoveryCodes = await page.locator('.office-codes code').allInnerTexts();
+  assert.equal(recoveryCodes.length, 10);
   await link(page, 'Guardei').click();
   await heading(page, 'Hoje').waitFor();
   await button(page, 'Sair').click();
   await heading(page, 'Retaguarda').waitFor();
 
-  service.clock.advance(MINUTE_MS);
+  service.clock.advance(MINUTE_MS); // a one-time code is accepted once
   await signIn(page, 'marina@example.com');
   await page.goto('/clientes');
   await heading(page, 'Retaguarda').waitFor();
@@ -68,7 +69,7 @@ test('an invited user sets up one-time codes, gets recovery codes, and signs in 
   await heading(page, 'Hoje').waitFor();
   await button(page, 'Sair').click();
   await signIn(page, 'marina@example.com');
-  await page.getByLabel(/^Código do aplicativo/).fill(codes[0]!);
+  await page.getByLabel(/^Código do aplicativo/).fill(recoveryCodes[0]!);
   await button(page, 'Confirmar').click();
   await heading(page, 'Hoje').waitFor();
 });
@@ -76,13 +77,13 @@ test('an invited user sets up one-time codes, gets recovery codes, and signs in 
 test('after the second factor the user gets the page that required the sign-in', async () => {
   const page = openPage();
   await acceptInvitation(page, service, { role: 'support', email: 'davi@example.com' });
-  const secret = decodeBase32((await page.locator('.office-secret').innerText()).replaceAll(' ', ''));
+  const secret = await readTotpSecret(page);
   const computeCurrentCode = () => computeCode(secret, computeTimeStep(service.clock.now()));
   await page.getByLabel('Código de 6 números').fill(computeCurrentCode());
   await button(page, 'Usar códigos').click();
   await heading(page, 'Códigos de recuperação').waitFor();
   await button(page, 'Sair').click();
-  service.clock.advance(MINUTE_MS);
+  service.clock.advance(MINUTE_MS); // a one-time code is accepted once
   await signIn(page, 'davi@example.com', '/compras?status=overdue');
   await page.getByLabel(/^Código do aplicativo/).fill('111111');
   await button(page, 'Confirmar').click();
@@ -123,7 +124,7 @@ test('the role risk sees the facts of pending reviews, decides several together,
   await heading(page, 'Aprovar: 11 linhas').waitFor();
   await page.getByLabel('Motivo').fill('Conferidos');
   await button(page, 'Aprovar (11)').click();
-  // A batch has ten rows; the next one starts when the form of the page is submitted.
+  // One of the 12 reviews was refused. Of the other 11, a batch processes ten; the form of the page starts the next batch.
   await button(page, 'Continuar').click();
   await heading(page, 'Aprovar: resultado').waitFor();
   await page.getByText('11 de 11 linhas').waitFor();
@@ -155,7 +156,7 @@ test('the role finance previews and pays a payout batch; a list keeps its filter
   assert.equal(sellResponse.status, 201, sellResponse.text);
   const page = openPage();
   await enterAs(page, 'Financeiro');
-  service.clock.advance(20 * MINUTE_MS);
+  service.clock.advance(20 * MINUTE_MS); // a session ends only after 30 idle minutes
 
   await page.goto(`/compras?customer=${customer.id}&status=open`);
   await page.getByText(/^1 linha · soma R\$\s40,00$/).waitFor();
@@ -231,7 +232,7 @@ test('the role content previews a post, sets its cover and schedule, and sees th
   await button(page, 'Pré-visualizar').click();
   await page.locator('.office-preview').getByRole('heading', { name: 'O CET', level: 2 }).waitFor();
   const bodyText = await page.getByLabel('Texto, em Markdown').inputValue();
-  assert.ok(bodyText.length > 800, 'the input is kept');
+  assert.ok(bodyText.length > 800, 'the input is shown again');
   assert.equal(
     (await callStaff('GET', '/admin/posts/juros-explicados')).status,
     404,
@@ -303,6 +304,7 @@ test('before finance moves a payment, the page shows what both customers will ow
   await page.getByLabel('Id da parcela certa').fill(rightPurchase.id);
   await button(page, 'Ver as contas').click();
   await page.getByText(/Sai de/).waitFor();
+  // The right customer owes 30,00 before and 20,00 after the move.
   assert.match(await page.locator('.office-figures').innerText(), /R\$\s30,00[\s\S]*R\$\s20,00/);
   await button(page, 'Mover').click();
   assert.equal(
@@ -340,7 +342,7 @@ test('the role support sees payments, returns, contract and messages of a purcha
   };
   const firstPaymentId = await pay(10);
   await pay(20);
-  // More PIX codes than the page shows: the list that it links to has all of them.
+  // The page does not show 22 PIX codes, these 20 and the two that were paid: it links to a list of all of them.
   for (let i = 0; i < 20; i++) {
     service.clock.advance(1_000);
     await pixShop.createCharge(shopper, installments[1].id, 'settle_partial', 1 + i);
@@ -391,11 +393,11 @@ test('the role support sees payments, returns, contract and messages of a purcha
 test('the page of a return shows it, however many newer returns exist', async () => {
   const { id: customerId } = await newCustomer(service);
   const oldestId = newId('ret', service.clock.now());
-  const insertReturns = (ids: string[], askedAt: Date, reason: string) =>
+  const insertReturns = (ids: string[], requestedAt: Date, reason: string) =>
     service.db.run(sql`
       insert into waiting_returns
         (id, merchant_id, merchant_slug, merchant_name, customer_id, checkout_hash, amount_cents, reason, asked_at, asked_by)
-      select id, 1, 'loja', 'Loja', ${customerId}, ${'0'.repeat(22)}, 100, ${reason}, ${askedAt}, 'key_1'
+      select id, 1, 'loja', 'Loja', ${customerId}, ${'0'.repeat(22)}, 100, ${reason}, ${requestedAt}, 'key_1'
       from unnest(${ids}::text[]) id`);
   await insertReturns([oldestId], service.clock.now(), 'A primeira troca');
   const newerIds = Array.from({ length: 101 }, () => newId('ret', service.clock.now()));

@@ -3,7 +3,7 @@ import { after } from 'node:test';
 import { createLog } from '#platform/observability/log.ts';
 import { openService, type Service } from '../../../test/harness.ts';
 import { type OfficeOptions, startOffice } from '../start.ts';
-import { CookieJar } from './cookie-jar.ts';
+import { CookieJar, readLocation } from './cookie-jar.ts';
 
 export type OfficeSite = { service: Service; officeUrl: string; readLog(): string };
 
@@ -41,3 +41,24 @@ export const createSignIn =
     assert.equal(response.status, 303);
     return jar;
   };
+
+// Fields of forms: `chave` is the idempotency key, `versao` the ETag of the record that the form was rendered from.
+
+/** Reads the values of a page's hidden inputs with this name. */
+export const readHiddenValues = (page: string, name: string) =>
+  Array.from(
+    page.matchAll(new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`, 'g')),
+    ([, value]) => value!.replaceAll('&amp;', '&').replaceAll('&quot;', '"'),
+  );
+
+/** Posts fields of which several may have the same name. */
+export const postFields = (jar: CookieJar, path: string, fields: string[][]) =>
+  jar.send(path, { method: 'POST', body: new URLSearchParams(fields) });
+
+/** Submits the form of a page with these fields, and returns the page that it redirects to. */
+export async function submitForm(jar: CookieJar, path: string, fields: Record<string, string> = {}) {
+  const [version = ''] = readHiddenValues(await jar.text(path), 'versao');
+  const response = await jar.post(path, { versao: version, chave: crypto.randomUUID(), ...fields });
+  assert.equal(response.status, 303, `${path}: ${await response.text()}`);
+  return jar.text(readLocation(response)!);
+}

@@ -38,21 +38,22 @@ test('the CSV of every list and report has the headings of its page, in Portugue
   const jar = await signInAs('admin');
   const files = Object.keys(DOWNLOADS).filter((path) => path.endsWith('.csv'));
   assert.ok(files.length > 35);
-  const oddTitles: string[] = [];
+  // Headings of a page that its file lacks ("path? title"), and repeated or untranslated headings of a file ("path: title").
+  const wrongTitles: string[] = [];
   for (const path of files) {
     const [headings = []] = parseCells(await jar.text(path));
     assert.ok(headings.length > 1, path);
     const page = await jar.text(path.replace('.csv', ''));
     const pageHeadings = Array.from(page.matchAll(/<th scope="col"[^>]*>([^<]+)</g), ([, title]) => title!);
     if (!path.startsWith('/relatorios'))
-      oddTitles.push(
+      wrongTitles.push(
         ...pageHeadings.filter((title) => !headings.includes(title)).map((title) => `${path}? ${title}`),
       );
-    const isOdd = (title: string, i: number) => !/^[A-ZÀ-Ý%]/.test(title) || headings.indexOf(title) !== i;
-    oddTitles.push(...headings.filter(isOdd).map((title) => `${path}: ${title}`));
+    const isWrong = (title: string, i: number) => !/^[A-ZÀ-Ý%]/.test(title) || headings.indexOf(title) !== i;
+    wrongTitles.push(...headings.filter(isWrong).map((title) => `${path}: ${title}`));
   }
   assert.deepEqual(
-    oddTitles.filter((title) => !NOT_IN_FILES.includes(title)),
+    wrongTitles.filter((title) => !NOT_IN_FILES.includes(title)),
     [],
   );
 });
@@ -78,9 +79,9 @@ test('a CSV file uses the words of its page and São Paulo time, and contains al
   const expectedTime = localTime.slice(0, 19).replace('T', ' ');
   assert.equal(getCell(row, 'Comprada'), expectedTime, 'Brasília is three hours behind UTC');
 
-  const payouts = parseCells(await jar.text('/repasses.csv'))[0]!;
+  const payoutHeadings = parseCells(await jar.text('/repasses.csv'))[0]!;
   for (const title of ['Repasse', 'Situação', 'Valor', 'Referência', 'Motivo', 'Chave PIX', 'Titular'])
-    assert.ok(payouts.includes(title), title);
+    assert.ok(payoutHeadings.includes(title), title);
 
   const refusal = await jar.send('/compras.csv?from=ontem');
   assert.equal(refusal.headers.get('location'), '/compras?from=ontem', 'the page says why');
@@ -126,7 +127,7 @@ test('the last cell of a file without a final line break is translated', async (
 });
 
 test('the audit trail page is in Portuguese: the name of the author, a link to the record, and changed amounts in Brazilian format', async () => {
-  const { describeAction, SUBJECT_KIND_LABELS: KIND_NAMES } = await import('../office/audit-trail.tsx');
+  const { describeAction, SUBJECT_KIND_LABELS } = await import('../office/audit-trail.tsx');
   const { operations } = await import('../../../packages/staff-client/src/operations.ts');
   const unlabelled = Object.entries(operations).filter(
     ([id, { method }]) => method !== 'GET' && describeAction(id) === id,
@@ -147,7 +148,8 @@ test('the audit trail page is in Portuguese: the name of the author, a link to t
   };
   assert.deepEqual(
     data.filter(
-      ({ subject, action }) => !(subject.split(':')[0]! in KIND_NAMES) || describeAction(action) === action,
+      ({ subject, action }) =>
+        !(subject.split(':')[0]! in SUBJECT_KIND_LABELS) || describeAction(action) === action,
     ),
     [],
   );
@@ -229,19 +231,19 @@ test('screens that once showed values, paths and names of the API say them in Po
     insert into credit_decisions (customer_id, id, moment, outcome, decided, limit_cents, decided_limit_cents, reasons, policy_version,
                                   facts, decided_at)
     values (${id}, 'dec_00000000000000000000000009', 'signup', 'declined', 'declined', 0, 0, '{}', 1, '{"moment": "signup"}', now())`);
-  const send = async (path: string, fields: Record<string, string>) => {
+  const submitForm = async (path: string, fields: Record<string, string>) => {
     const [, version = ''] = /name="versao" value="([^"]*)"/.exec(await jar.text(path)) ?? [];
     const versao = version.replaceAll('&quot;', '"');
     return (await jar.post(path, { versao, chave: crypto.randomUUID(), ...fields })).text();
   };
-  const approvalPage = await send('/decisoes/dec_00000000000000000000000009/aprovar', {
+  const approvalPage = await submitForm('/decisoes/dec_00000000000000000000000009/aprovar', {
     limit: '',
     reason: 'Sim',
   });
   assert.match(approvalPage, /A decisão já foi tomada: recusada/);
   const partner = (await callStaff('GET', '/admin/partners')).body.data[0].id;
   const webhook = { partner, url: 'https://loja.example/aviso', events: 'pix.paid nada.disso' };
-  assert.match(await send('/webhooks/novo', webhook), />não é uma das opções</);
+  assert.match(await submitForm('/webhooks/novo', webhook), />não é uma das opções</);
   assert.match(await jar.text('/repasses?status=xx'), /“Situação” não é uma das opções/);
   assert.match(await jar.text('/devolucoes'), /Nenhuma linha\.</, 'without a filter');
   assert.match(await jar.text('/categorias?q=zzz'), /Nenhuma linha com estes filtros/);

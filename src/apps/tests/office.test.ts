@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
-import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { newCustomer } from '../../../test/support/customers.ts';
 import { parseDecimal } from '../office/form-values.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
-import { createSignIn, openOfficeSite } from './office-testing.ts';
+import { createStaffCaller } from './office-pages.ts';
+import { createSignIn, openOfficeSite, postFields, readHiddenValues, submitForm } from './office-testing.ts';
 
 const { service, officeUrl, readLog } = await openOfficeSite({}, { FOUR_EYES_AMOUNT: '100.00' });
 
-const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  service.staff(method, path, { key: OPERATOR_KEY, headers, ...(body !== undefined && { body }) });
+const callStaff = createStaffCaller(service);
 const signInAs = createSignIn(officeUrl);
-/** Reads the values of a page's hidden inputs with this name. */
-const readHidden = (page: string, name: string) =>
-  Array.from(
-    page.matchAll(new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`, 'g')),
-    ([, value]) => value!.replaceAll('&amp;', '&').replaceAll('&quot;', '"'),
-  );
-const postAll = (jar: CookieJar, path: string, fields: string[][]) =>
-  jar.send(path, { method: 'POST', body: new URLSearchParams(fields) });
 
 test('the session is in an encrypted HttpOnly cookie with SameSite=Strict; every page has the policy of the wallet and is not cached', async () => {
   const response = await fetch(`${officeUrl}/entrar/papel`, {
@@ -57,9 +48,9 @@ test('without a session every page redirects to the sign-in and back; forms of o
 test('a staff user who is removed or signs out loses access at the next request; the partner API rejects staff sessions', async () => {
   const jar = await signInAs('content');
   assert.equal((await jar.send('/lojas')).status, 200);
-  const { data } = (await service.staff('GET', '/admin/staff', { key: OPERATOR_KEY })).body;
+  const { data } = (await callStaff('GET', '/admin/staff')).body;
   const { id } = data.find(({ role }: { role: string }) => role === 'content');
-  assert.equal((await service.staff('DELETE', `/admin/staff/${id}`, { key: OPERATOR_KEY })).status, 204);
+  assert.equal((await callStaff('DELETE', `/admin/staff/${id}`)).status, 204);
   const nextResponse = await jar.send('/lojas');
   assert.equal(readLocation(nextResponse), '/entrar?para=%2Flojas');
 
@@ -87,7 +78,7 @@ test('a form that is submitted twice is executed once', async () => {
   const send = () => jar.post('/equipe/nova', fields);
   const [firstResponse, secondResponse] = await Promise.all([send(), send()]);
   assert.equal(readLocation(firstResponse), readLocation(secondResponse));
-  const { data } = (await service.staff('GET', '/admin/staff?limit=100', { key: OPERATOR_KEY })).body;
+  const { data } = (await callStaff('GET', '/admin/staff?limit=100')).body;
   assert.equal(data.filter(({ name }: { name: string }) => name === 'Duas Vezes').length, 1);
 });
 
@@ -119,7 +110,7 @@ test('a list view is saved under a name for its user, with its filter, without a
   assert.doesNotMatch(await jar.text('/compras'), /Bloqueados antigos/);
   const phone = { ...fields, query: 'phone=%2B5511987650001', chave: crypto.randomUUID() };
   const refusal = await jar.post('/clientes/guardar-visao', phone);
-  assert.equal(readLocation(refusal), `/clientes?${phone.query}`, 'the filter is kept');
+  assert.equal(readLocation(refusal), `/clientes?${phone.query}`, 'the URL still has the filter');
   const pageWithError = await jar.text(`/clientes?${phone.query}`);
   assert.match(pageWithError, /que indica uma pessoa/);
   assert.match(pageWithError, /<details open[^>]*>/);
@@ -134,27 +125,28 @@ async function followRun(jar: CookieJar, response: Response): Promise<{ page: st
   for (;;) {
     const page = await jar.text(steps.at(-1)!);
     if (!page.includes('data-continue')) return { page, steps };
-    const form = { lote: readHidden(page, 'lote')[0]!, chave: crypto.randomUUID() };
+    const form = { lote: readHiddenValues(page, 'lote')[0]!, chave: crypto.randomUUID() };
     steps.push(readLocation(await jar.post('/clientes/varios/andamento', form))!);
   }
 }
 
 test('an action on many records shows its effect on each, asks for one reason and reports each result; a failure stops no others and can be retried', async () => {
   const customers = [];
+  // One of the 23 is locked already, so 22 will be locked; one of these is erased in the meantime, which makes its row fail.
   for (let i = 0; i < 23; i++) customers.push(await newCustomer(service));
   const [erasedCustomer, lockedCustomer, ...otherCustomers] = customers;
-  await call('POST', `/admin/customers/${lockedCustomer!.id}/lock`);
+  await callStaff('POST', `/admin/customers/${lockedCustomer!.id}/lock`);
   const jar = await signInAs('support');
   assert.doesNotMatch(await (await signInAs('viewer')).text('/clientes'), /type="checkbox"/);
   assert.match(await jar.text('/clientes'), /value="bloquear"/);
   const selection = new URLSearchParams([['acao', 'bloquear'], ...customers.map(({ id }) => ['id', id])]);
   const preview = await jar.text(`/clientes/varios?${selection}`);
   assert.match(preview, /Nada: já está bloqueado/);
-  const ids = readHidden(preview, 'id');
+  const ids = readHiddenValues(preview, 'id');
   assert.equal(ids.length, 22);
   const rows = ids.flatMap((id, i) => [
     ['id', id],
-    ['rotulo', readHidden(preview, 'rotulo')[i]!],
+    ['rotulo', readHiddenValues(preview, 'rotulo')[i]!],
   ]);
   const buildFields = (reason: string) => [
     ...rows,
@@ -163,15 +155,15 @@ test('an action on many records shows its effect on each, asks for one reason an
     ['reason', reason],
     ['chave', crypto.randomUUID()],
   ];
-  const blankResponse = await postAll(jar, '/clientes/varios', buildFields(''));
+  const blankResponse = await postFields(jar, '/clientes/varios', buildFields(''));
   assert.equal(readLocation(blankResponse), `/clientes/varios?${selection}`);
   assert.match(await jar.text(`/clientes/varios?${selection}`), /Preencha este campo/);
 
-  await call('POST', `/admin/customers/${erasedCustomer!.id}/erase`, { reason: 'Pedido' });
+  await callStaff('POST', `/admin/customers/${erasedCustomer!.id}/erase`, { reason: 'Pedido' });
   const fields = buildFields('Suspeita de fraude');
   const [firstResponse, secondResponse] = await Promise.all([
-    postAll(jar, '/clientes/varios', fields),
-    postAll(jar, '/clientes/varios', fields),
+    postFields(jar, '/clientes/varios', fields),
+    postFields(jar, '/clientes/varios', fields),
   ]);
   assert.equal(readLocation(firstResponse), readLocation(secondResponse), 'a double click starts one run');
   const countPending = async () => (await jar.text(readLocation(firstResponse)!)).split('Esperando').length;
@@ -181,7 +173,7 @@ test('an action on many records shows its effect on each, asks for one reason an
   assert.match(page, /22 de 22 linhas, 1 falhou/);
   assert.match(page, /Não resta nenhum dado deste cliente/);
   const listLocks = async (id: string) => {
-    const { body } = await call('GET', `/admin/audit-trail?subject=customer:${id}`);
+    const { body } = await callStaff('GET', `/admin/audit-trail?subject=customer:${id}`);
     return body.data.filter(({ action }: { action: string }) => action === 'lockCustomer');
   };
   for (const { id } of otherCustomers)
@@ -191,7 +183,7 @@ test('an action on many records shows its effect on each, asks for one reason an
     );
   assert.match(await (await jar.send(steps.at(-1)!)).text(), /22 de 22/);
   assert.equal((await listLocks(otherCustomers[0]!.id)).length, 1, 'loading the page again performs nothing');
-  assert.deepEqual(readHidden(page, 'id'), [erasedCustomer!.id], 'the failed row can be retried');
+  assert.deepEqual(readHiddenValues(page, 'id'), [erasedCustomer!.id], 'the failed row can be retried');
 
   const strangerJar = await signInAs('finance');
   assert.equal((await strangerJar.send(steps[0]!)).status, 404, 'only its owner can open a run');
@@ -201,31 +193,31 @@ test('an action on many records shows its effect on each, asks for one reason an
 
 test('after a concurrent change nothing is overwritten: both versions are shown, and the user chooses one', async () => {
   const jar = await signInAs('admin');
-  const { data } = (await call('GET', '/admin/faq?limit=1')).body;
+  const { data } = (await callStaff('GET', '/admin/faq?limit=1')).body;
   const [{ id, topic }] = data;
   const path = `/perguntas/${id}/editar`;
-  const versao = readHidden(await jar.text(path), 'versao')[0]!;
+  const versao = readHiddenValues(await jar.text(path), 'versao')[0]!;
   assert.ok(versao);
-  await call('PATCH', `/admin/faq/${id}`, { answer: 'A resposta da outra pessoa.' });
+  await callStaff('PATCH', `/admin/faq/${id}`, { answer: 'A resposta da outra pessoa.' });
   const longAnswer = `A minha resposta. ${'Longa. '.repeat(300)}`.trim();
   const ownEdit = { question: 'A minha pergunta?', topic, answer: longAnswer, listed: 'true' };
   const conflict = await jar.post(path, { ...ownEdit, versao, chave: crypto.randomUUID() });
   assert.equal(conflict.status, 412);
   const page = await conflict.text();
   assert.match(page, /A resposta da outra pessoa\./);
-  assert.ok(page.includes(longAnswer), 'the whole input is kept');
+  assert.ok(page.includes(longAnswer), 'the whole input is shown again');
   const newForm = {
     ...ownEdit,
-    versao: readHidden(page, 'versao')[0]!,
-    'agora-answer': readHidden(page, 'agora-answer')[0]!,
-    'agora-question': readHidden(page, 'agora-question')[0]!,
+    versao: readHiddenValues(page, 'versao')[0]!,
+    'agora-answer': readHiddenValues(page, 'agora-answer')[0]!,
+    'agora-question': readHiddenValues(page, 'agora-question')[0]!,
   };
   assert.notEqual(newForm.versao, versao);
   const refusal = await jar.post(path, { ...newForm, 'fica-answer': 'agora', chave: crypto.randomUUID() });
   assert.match(await refusal.text(), /Escolha qual das duas versões fica/);
   const decidedForm = { ...newForm, 'fica-answer': 'agora', 'fica-question': 'meu' };
   assert.equal((await jar.post(path, { ...decidedForm, chave: crypto.randomUUID() })).status, 303);
-  const { body } = await call('GET', `/admin/faq/${id}`);
+  const { body } = await callStaff('GET', `/admin/faq/${id}`);
   assert.deepEqual([body.question, body.answer], ['A minha pergunta?', 'A resposta da outra pessoa.']);
 });
 
@@ -236,34 +228,38 @@ test('an action that requires a second person announces this beforehand', async 
   const accountPage = await jar.text('/lojas/padaria-flor-do-trigo/conta');
   assert.match(accountPage, /Só vale depois da aprovação de outra pessoa/);
   const page = await riskJar.text(`/clientes/${id}/limite?credit_limit=480.50`);
-  const fields = { versao: readHidden(page, 'versao')[0]!, reason: 'Pediu', chave: crypto.randomUUID() };
+  const fields = {
+    versao: readHiddenValues(page, 'versao')[0]!,
+    reason: 'Pediu',
+    chave: crypto.randomUUID(),
+  };
   // Some users type a decimal point, which is not a thousands separator.
   const changeResponse = await riskJar.post(`/clientes/${id}/limite`, { ...fields, credit_limit: '480.50' });
   assert.equal(changeResponse.status, 303);
-  assert.equal((await call('GET', `/admin/customers/${id}`)).body.credit.limit, 480.5);
+  assert.equal((await callStaff('GET', `/admin/customers/${id}`)).body.credit.limit, 480.5);
   const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 150, installments: 2 };
-  const { hash } = (await call('POST', '/admin/checkouts', order)).body;
+  const { hash } = (await callStaff('POST', '/admin/checkouts', order)).body;
   assert.match(await jar.text(`/compras/${hash}/baixar`), /São R\$\s150,00, acima de R\$\s100,00/);
-  const smallPurchase = (await call('POST', '/admin/checkouts', { ...order, amount: 50 })).body;
+  const smallPurchase = (await callStaff('POST', '/admin/checkouts', { ...order, amount: 50 })).body;
   assert.doesNotMatch(await jar.text(`/compras/${smallPurchase.hash}/baixar`), /espera a aprovação/);
 });
 
 test('the page of a record says that an action on it waits for a second person', async () => {
   const { id } = await newCustomer(service);
   const [riskJar, viewerJar] = [await signInAs('risk'), await signInAs('viewer')];
-  await call('PATCH', `/admin/customers/${id}`, { credit_limit: 9_000, reason: 'Pediu' });
+  await callStaff('PATCH', `/admin/customers/${id}`, { credit_limit: 9_000, reason: 'Pediu' });
   for (const jar of [riskJar, viewerJar])
     assert.match(
       (await jar.text(`/clientes/${id}`)).replaceAll('\u00a0', ' '),
       /href="\/aprovacoes\/apr_\w+">[^<]+ de R\$ 9\.000,00<\/a>, a pedido de [^<]+, espera a aprovação de outra pessoa/,
     );
   const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 150, installments: 2 };
-  const { hash } = (await call('POST', '/admin/checkouts', order)).body;
-  await call('POST', `/admin/checkouts/${hash}/write-off`, { reason: 'Sem esperança' });
+  const { hash } = (await callStaff('POST', '/admin/checkouts', order)).body;
+  await callStaff('POST', `/admin/checkouts/${hash}/write-off`, { reason: 'Sem esperança' });
   const purchasePage = await viewerJar.text(`/compras/${hash}`);
   assert.match(purchasePage, /href="\/aprovacoes\/apr_\w+">.*espera a aprovação/s);
   const account = { pix_key: 'nova@flor.example', holder_name: 'Flor Ltda.', tax_id: '11222333000181' };
-  await call('PUT', '/admin/merchants/padaria-flor-do-trigo/payout-account', account);
+  await callStaff('PUT', '/admin/merchants/padaria-flor-do-trigo/payout-account', account);
   const merchantPage = await viewerJar.text('/lojas/padaria-flor-do-trigo');
   assert.match(merchantPage, /href="\/aprovacoes\/apr_\w+">.*espera/s);
 });
@@ -290,14 +286,6 @@ test('every action that may wait for a second person shows its consequences', as
   );
 });
 
-/** Submits the form of an action with its hidden values, and returns the page that it redirects to. */
-async function perform(jar: CookieJar, path: string, fields: Record<string, string> = {}): Promise<string> {
-  const [version = ''] = readHidden(await jar.text(path), 'versao');
-  const actionResponse = await jar.post(path, { versao: version, chave: crypto.randomUUID(), ...fields });
-  assert.equal(actionResponse.status, 303, `${path}: ${await actionResponse.text()}`);
-  return jar.text(readLocation(actionResponse)!);
-}
-
 test('a lead becomes a merchant with owner and plan in one flow; plan, members and a pending account change can be edited on its page', async () => {
   const lead = { kind: 'partner', name: 'Rita Lemos', company: 'Empório da Rita', phone: '+5511987651234' };
   const { id } = (await service.post('/public/leads', lead)).body;
@@ -315,34 +303,38 @@ test('a lead becomes a merchant with owner and plan in one flow; plan, members a
   assert.equal(wrongResponse.status, 422);
   const pageWithError = await wrongResponse.text();
   assert.match(pageWithError, /id="owner\/phone"[^>]*aria-invalid="true"/, 'the error is beside the field');
-  const resultPage = await perform(jar, `/contatos/${id}/loja`, {
+  const resultPage = await submitForm(jar, `/contatos/${id}/loja`, {
     ...shop,
     ...owner,
     'plan/merchant_fee_percent': '2,5',
   });
   assert.match(resultPage, /Espera a aprovação de outra pessoa/);
-  const [approval] = (await call('GET', '/admin/approvals?status=waiting&kind=merchant_owner')).body.data;
-  await perform(await signInAs('admin'), `/aprovacoes/${approval.id}/aprovar`);
+  const [approval] = (await callStaff('GET', '/admin/approvals?status=waiting&kind=merchant_owner')).body
+    .data;
+  await submitForm(await signInAs('admin'), `/aprovacoes/${approval.id}/aprovar`);
   assert.match(await jar.text('/lojas/emporio-da-rita'), /Rita Lemos[\s\S]*Responsável/);
-  const { body: merchant } = await call('GET', '/admin/merchants/emporio-da-rita');
+  const { body: merchant } = await callStaff('GET', '/admin/merchants/emporio-da-rita');
   assert.deepEqual([merchant.plan.merchant_fee_percent, merchant.plan.max_installments], [2.5, 12]);
-  assert.equal((await call('GET', `/admin/leads/${id}`)).body.status, 'handled');
+  assert.equal((await callStaff('GET', `/admin/leads/${id}`)).body.status, 'handled');
 
   const path = '/lojas/emporio-da-rita';
-  await perform(jar, `${path}/plano`, {
+  await submitForm(jar, `${path}/plano`, {
     ...Object.fromEntries(
       Object.entries(merchant.plan).map(([name, value]) => [`plan/${name}`, String(value)]),
     ),
     'plan/max_installments': '8',
   });
-  assert.equal((await call('GET', `/admin/merchants${path.slice(6)}`)).body.plan.max_installments, 8);
+  assert.equal((await callStaff('GET', `/admin/merchants${path.slice(6)}`)).body.plan.max_installments, 8);
   assert.doesNotMatch(await (await signInAs('content')).text(path), /\/plano"/, 'content may not set it');
   const clerk = { name: 'Téo', phone: '(11) 98765-4322', role: 'clerk', max_amount: '150,00' };
-  assert.match(await perform(jar, `${path}/pessoas/nova`, { ...clerk, may_return: 'false' }), /R\$\s150,00/);
-  const { body: members } = await call('GET', '/admin/merchants/emporio-da-rita/members');
+  assert.match(
+    await submitForm(jar, `${path}/pessoas/nova`, { ...clerk, may_return: 'false' }),
+    /R\$\s150,00/,
+  );
+  const { body: members } = await callStaff('GET', '/admin/merchants/emporio-da-rita/members');
   const clerkId = members.data.find(({ role }: { role: string }) => role === 'clerk').id;
   assert.match(await jar.text(path), new RegExp(`href="${path}/pessoas/${clerkId}/remover"`));
-  assert.match(await perform(jar, `${path}/pessoas/${clerkId}/remover`), /Pessoa removida da loja/);
+  assert.match(await submitForm(jar, `${path}/pessoas/${clerkId}/remover`), /Pessoa removida da loja/);
 
   await service.db.run(sql`
     insert into payout_accounts (merchant_id, change, change_counts_at)
@@ -350,17 +342,17 @@ test('a lead becomes a merchant with owner and plan in one flow; plan, members a
                  "asked_at": "2026-11-17T12:00:00.000Z"}', now() + interval '1 day'
     from merchants where slug = 'emporio-da-rita'`);
   assert.match(await jar.text(path), /Troca de conta para nova@loja\.example/);
-  assert.doesNotMatch(await perform(jar, `${path}/conta/parar`), /nova@loja\.example/);
+  assert.doesNotMatch(await submitForm(jar, `${path}/conta/parar`), /nova@loja\.example/);
 });
 
 test('the role content creates, renames and deletes categories and FAQ entries; the role admin creates partners, keys and webhooks, and redelivers events', async () => {
   const contentJar = await signInAs('content');
-  await perform(contentJar, '/categorias/nova', { slug: 'brinquedos', name: 'Brinquedos' });
+  await submitForm(contentJar, '/categorias/nova', { slug: 'brinquedos', name: 'Brinquedos' });
   const changes = { name: 'Brinquedos e jogos' };
-  const categoryPage = await perform(contentJar, '/categorias/brinquedos/editar', changes);
+  const categoryPage = await submitForm(contentJar, '/categorias/brinquedos/editar', changes);
   assert.match(categoryPage, /Brinquedos e jogos/);
-  assert.equal((await call('GET', '/admin/categories/brinquedos')).body.name, 'Brinquedos e jogos');
-  assert.doesNotMatch(await perform(contentJar, '/categorias/brinquedos/remover'), /Brinquedos/);
+  assert.equal((await callStaff('GET', '/admin/categories/brinquedos')).body.name, 'Brinquedos e jogos');
+  assert.doesNotMatch(await submitForm(contentJar, '/categorias/brinquedos/remover'), /Brinquedos/);
   const question = {
     id: 'o-que-e-cet',
     question: 'O que é o CET?',
@@ -368,16 +360,16 @@ test('the role content creates, renames and deletes categories and FAQ entries; 
     answer: 'O custo.',
     listed: 'true',
   };
-  assert.match(await perform(contentJar, '/perguntas/nova', question), /O que é o CET\?/);
-  await perform(contentJar, '/perguntas/o-que-e-cet/remover');
-  assert.equal((await call('GET', '/admin/faq/o-que-e-cet')).status, 404);
+  assert.match(await submitForm(contentJar, '/perguntas/nova', question), /O que é o CET\?/);
+  await submitForm(contentJar, '/perguntas/o-que-e-cet/remover');
+  assert.equal((await callStaff('GET', '/admin/faq/o-que-e-cet')).status, 404);
 
   const adminJar = await signInAs('admin');
-  await perform(adminJar, '/parceiros/novo', { name: 'Loja Virtual' });
-  const { data } = (await call('GET', '/admin/partners?limit=100')).body;
+  await submitForm(adminJar, '/parceiros/novo', { name: 'Loja Virtual' });
+  const { data } = (await callStaff('GET', '/admin/partners?limit=100')).body;
   const partner = data.find(({ name }: { name: string }) => name === 'Loja Virtual').id;
   const [, key] = /de novo: (\w[\w-]+)/.exec(
-    await perform(adminJar, '/chaves/nova', { partner, scopes: 'public,wallet' }),
+    await submitForm(adminJar, '/chaves/nova', { partner, scopes: 'public,wallet' }),
   )!;
   assert.equal((await service.get('/public/categories', { key: key! })).status, 200);
   const [, page] = /href="(\/chaves\/key_[^"]+)"/.exec(await adminJar.text(`/chaves?partner=${partner}`))!;
@@ -388,12 +380,12 @@ test('the role content creates, renames and deletes categories and FAQ entries; 
   assert.doesNotMatch(await (await signInAs('viewer')).text(page!), /\/encerrar"/, 'a viewer sees no action');
 
   const url = 'http://127.0.0.1:9/eventos';
-  const webhookPage = await perform(adminJar, '/webhooks/novo', { partner, url, events: 'checkout.paid' });
+  const webhookPage = await submitForm(adminJar, '/webhooks/novo', { partner, url, events: 'checkout.paid' });
   assert.match(webhookPage, /mostrado só agora: whsec_/);
-  const [webhook] = (await call('GET', `/admin/webhooks?partner=${partner}`)).body.data;
+  const [webhook] = (await callStaff('GET', `/admin/webhooks?partner=${partner}`)).body.data;
   const path = `/webhooks/${webhook.id}`;
   assert.match(await adminJar.text(path), /Entregar de novo/);
-  const resultPage = await perform(adminJar, `${path}/repetir`, { since: '2026-01-01T00:00' });
+  const resultPage = await submitForm(adminJar, `${path}/repetir`, { since: '2026-01-01T00:00' });
   assert.match(resultPage, /0 eventos vão de novo/);
   const nothingResponse = await adminJar.post(`${path}/repetir`, { chave: crypto.randomUUID() });
   assert.match(await nothingResponse.text(), /Diga desde quando, ou qual evento/);
@@ -413,7 +405,7 @@ test('an empty amount is not zero', async () => {
   assert.equal(parseDecimal('1.234,56'), 1234.56);
   const customer = await newCustomer(service);
   const jar = await signInAs('admin');
-  const readLimit = async () => (await call('GET', `/admin/customers/${customer.id}`)).body.credit.limit;
+  const readLimit = async () => (await callStaff('GET', `/admin/customers/${customer.id}`)).body.credit.limit;
   const limitBefore = await readLimit();
   const response = await jar.post(`/clientes/${customer.id}/limite`, {
     credit_limit: '',
@@ -431,7 +423,7 @@ test('a limit and a cashback adjustment show the resulting amounts before asking
   const firstPage = await riskJar.text(path);
   assert.match(firstPage, /Ver as contas/);
   assert.doesNotMatch(firstPage, /Motivo/);
-  const { limit } = (await call('GET', `/admin/customers/${id}`)).body.credit;
+  const { limit } = (await callStaff('GET', `/admin/customers/${id}`)).body.credit;
   const impactPage = (await riskJar.text(`${path}?credit_limit=${limit + 80}`)).replaceAll('\u00a0', ' ');
   const toPattern = (amount: number) => `R\\$ ${amount.toFixed(2).replace('.', ',')}`;
   assert.match(impactPage, new RegExp(`Limite</dt><dd>${toPattern(limit)} → <b>${toPattern(limit + 80)}`));
@@ -445,8 +437,8 @@ test('a form submitted after the session ended explains this and is restored aft
   const jar = await signInAs('support');
   const { id } = await newCustomer(service);
   const path = `/clientes/${id}/anotar`;
-  const [chave] = readHidden(await jar.text(path), 'chave');
-  service.clock.advance(13 * 3_600_000);
+  const [chave] = readHiddenValues(await jar.text(path), 'chave');
+  service.clock.advance(13 * 3_600_000); // a session lasts twelve hours
   const response = await jar.post(path, { text: 'Ligou às nove.', chave: chave! });
   const signInPath = readLocation(response)!;
   assert.equal(signInPath, `/entrar?para=${encodeURIComponent(path)}&fim=1`);
@@ -462,11 +454,11 @@ test('a form submitted after the session ended explains this and is restored aft
 test('a customer is found by phone in every section; an invalid id does not clear the form; the page lists overdue amounts', async () => {
   const customer = await newCustomer(service);
   const phone = encodeURIComponent(customer.phone);
-  assert.equal((await call('GET', `/admin/customers/${phone}/owed`)).status, 200);
+  assert.equal((await callStaff('GET', `/admin/customers/${phone}/owed`)).status, 200);
   const jar = await signInAs('admin');
   assert.match(await jar.text(`/clientes/${phone}`), /\/desbloquear"/);
   const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount: 50, installments: 2 };
-  const { hash } = (await call('POST', '/admin/checkouts', order)).body;
+  const { hash } = (await callStaff('POST', '/admin/checkouts', order)).body;
   assert.match(await jar.text(`/compras/${hash}`), /<dt>Vencido<\/dt>[\s\S]*<dt>Para quitar<\/dt>/);
   const pageWithError = await jar.text('/sem-dono/E1/atribuir?installment_id=ins_errado');
   assert.match(pageWithError, /name="installment_id"[^>]*value="ins_errado"/);

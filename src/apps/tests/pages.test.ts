@@ -50,6 +50,7 @@ test('every page has a title, a description and one h1, but no inline code and n
     assert.ok(/<meta name="description" content="[^"]{10,}/.test(html), path);
     titles.add(/<title>([^<]*)/.exec(html)![1]!);
   }
+  // Some pages share a title, such as the pages of the blog's list.
   assert.ok(titles.size >= 10);
 });
 
@@ -123,6 +124,7 @@ test('every link in the demo posts leads to an existing page and heading', async
 
 test('a page number past the end redirects to the last page', async () => {
   const readLocation = async (path: string) => (await get(path)).headers.get('location');
+  // The demo catalog has four pages of merchants, four of posts, and one of merchants that match the search.
   assert.equal(await readLocation('/lojas?pagina=99999'), '/lojas?pagina=4');
   assert.equal(await readLocation('/lojas?page=99999'), '/lojas?pagina=4');
   assert.equal(await readLocation(`/lojas?pagina=${'9'.repeat(30)}`), '/lojas?pagina=4');
@@ -160,18 +162,18 @@ test('a lead is stored with the sender’s IP address; a second click stores not
     company: 'Padaria',
     message: '',
   };
-  for (const _ of [1, 2]) {
+  for (let click = 1; click <= 2; click++) {
     const response = await post('/seja-parceiro', fields);
     assert.equal(response.status, 303);
     assert.equal(response.headers.get('location'), '/seja-parceiro/obrigado');
   }
-  const [row] = await service.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from leads where kind = 'partner'`,
+  const [row] = await service.db.rows<{ count: number }>(
+    sql`select count(*)::int as count from leads where kind = 'partner'`,
   );
-  assert.equal(row!.n, 1);
+  assert.equal(row!.count, 1);
 });
 
-test('an error is shown beside its field, and the input is kept', async () => {
+test('an error is shown beside its field, and the form shows the input again', async () => {
   const response = await post('/contato', {
     name: 'José <b>',
     email: 'jose@',
@@ -239,14 +241,14 @@ test('no public page names the amount of a referral reward: it is a setting that
 });
 
 test('the structured data for search engines is valid', async () => {
-  const kinds = {
+  const typesByPath = {
     '/lojas/padaria-pao-da-vila': 'LocalBusiness',
     '/perguntas': 'FAQPage',
     '/blog/por-que-pensar-o-dinheiro-por-semana': 'Article',
   };
-  for (const [path, kind] of Object.entries(kinds)) {
+  for (const [path, type] of Object.entries(typesByPath)) {
     const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(await readText(path))!;
-    assert.equal(JSON.parse(json!)['@type'], kind);
+    assert.equal(JSON.parse(json!)['@type'], type);
   }
 });
 
@@ -258,6 +260,7 @@ test('the simulator starts with the merchant’s plan, and explains in full sent
     (await readText(`/lojas/${slug}`)).includes('value="300,00"'),
   );
   const page = await readText(`/lojas/${slug}`);
+  // The example of 200,00 in 4 weeks is fitted to the plan: 300,00 in 3 weeks.
   assert.match(page, /3 ×<\/span> R\$\s100,00/);
   assert.doesNotMatch(page, /aria-invalid/);
   const readError = async (query: string, field = 'valor') => {
@@ -361,7 +364,7 @@ test('if the API key of the site exceeds its rate limit, pages are briefly unava
   const site = await startSite({ key: createdKey.key });
   assert.equal((await fetch(`${site}/perguntas`)).status, 200);
   let response = await fetch(`${site}/blog`);
-  // The pages request the creditor, too. A new minute may start in between, but only once.
+  // Of two requests a minute, the creditor may take one. A new minute may start between these pages, but only once.
   for (const path of ['/lojas', '/privacidade', '/blog?page=2', '/lojas?page=2'])
     if (response.status === 200) response = await fetch(`${site}${path}`);
   assert.equal(response.status, 503);
@@ -395,6 +398,7 @@ test('phone numbers are accepted in the formats that people use', () => {
 
 test('an amount due on a weekend or holiday is not overdue before the next business day has ended', () => {
   const describe = (dueOn: string, day: string) => describeDueDay(dueOn, new Date(`${day}T12:00:00-03:00`));
+  // 28 November 2026 is a Saturday. 25 December is a Friday and a holiday, so the next business day is Monday the 28th.
   assert.equal(describe('2026-11-28', '2026-11-27'), 'vence amanhã');
   assert.equal(describe('2026-11-28', '2026-11-28'), 'vence hoje');
   assert.equal(describe('2026-11-28', '2026-11-29'), 'sem multa até seg, 30 de nov');

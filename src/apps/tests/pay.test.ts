@@ -36,12 +36,13 @@ const newShopper = async (limitReais = 10_000) => {
 };
 
 const readCode = (html: string) => /sandbox-code">.*?<b>(\d{6})<\/b>/s.exec(html)![1]!;
-const readText = (html: string) =>
+/** Removes the tags, and the parts of a page that are the same on every page. */
+const extractVisibleText = (html: string) =>
   html
     .replace(/<head>.*?<\/head>|<aside.*?<\/aside>|<footer.*?<\/footer>/gs, '')
     .replace(/<[^>]*>/g, '')
     .replaceAll('\u00a0', ' ');
-const newPerson = () => ({
+const newSignUpForm = () => ({
   name: 'Lia Batista',
   cpf: newCpf(),
   birth_date: '31/05/1990',
@@ -49,7 +50,7 @@ const newPerson = () => ({
   terms: '2026-11',
 });
 
-/** Enters a new phone and its code, up to the form for the missing data. */
+/** Submits a new phone and its code, up to the form for the personal data. */
 async function openDataForm(jar: CookieJar, page: string, phone = newPhone()): Promise<void> {
   assert.equal(await submit(jar, `${page}/celular`, { phone }), `${page}/codigo`);
   const code = readCode(await jar.text(`${page}/codigo`));
@@ -79,7 +80,7 @@ test('a payment link shows merchant, items and total cost; opening it never clai
     // Messengers render a preview of the link from the head.
     assert.doesNotMatch(/<head>.*<\/head>/s.exec(html)![0], /Padaria|R\$|Festa|pagar\//);
     assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*src=)/, 'no inline code');
-    const text = readText(html);
+    const text = extractVisibleText(html);
     for (const pattern of [
       /Padaria Flor do Trigo/,
       /Festa/,
@@ -110,7 +111,7 @@ test('a new customer signs up without scripts: phone, code, missing data, accept
   const form = await jar.text(`${page}/dados`);
   assert.doesNotMatch(form, /name="code"/, 'the code was verified before');
   assert.doesNotMatch(await jar.text(`${page}/dados`), /name="code"/, 'also after a reload');
-  const person = newPerson();
+  const person = newSignUpForm();
   assert.equal(await submit(jar, `${page}/dados`, { ...person, cpf: '1' }), `${page}/dados`);
   const pageWithError = await jar.text(`${page}/dados`);
   assert.match(pageWithError, /CPF inválido/);
@@ -118,13 +119,16 @@ test('a new customer signs up without scripts: phone, code, missing data, accept
   assert.equal((await getOffer(offer.id)).claimed_at, null);
   assert.equal(await submit(jar, `${page}/dados`, person), page);
   assert.notEqual((await getOffer(offer.id)).claimed_at, null);
-  assert.match(readText(await jar.text(page)), /Aceitar: 3 × R\$ 33,3/);
+  assert.match(extractVisibleText(await jar.text(page)), /Aceitar: 3 × R\$ 33,3/);
   assert.equal(await submit(jar, `${page}/aceitar`, { installments: '3' }), page);
   const { status, checkout_hash } = await getOffer(offer.id);
   assert.equal(status, 'accepted');
   const donePage = await jar.text(page);
-  assert.match(readText(donePage), /Compra feita: R\$ 100,00\..*Mostre esta tela em Padaria Flor do Trigo/s);
-  assert.ok(readText(donePage).includes(checkout_hash));
+  assert.match(
+    extractVisibleText(donePage),
+    /Compra feita: R\$ 100,00\..*Mostre esta tela em Padaria Flor do Trigo/s,
+  );
+  assert.ok(extractVisibleText(donePage).includes(checkout_hash));
   assert.doesNotMatch(donePage, /http-equiv="refresh"/);
   for (const step of ['codigo', 'dados'])
     assert.equal(readLocation(await jar.send(`${page}/${step}`)), page, 'past steps redirect to the offer');
@@ -149,33 +153,38 @@ test('an existing customer enters phone and code, claims the offer, chooses fewe
   );
   assert.match(await jar.text(`${page}/codigo`), /Código incorreto/);
   assert.equal(await submit(jar, `${page}/codigo`, { code }), page);
-  const [textOfAll, textOfTwo] = [await jar.text(page), await jar.text(`${page}?parcelas=2`)].map(readText);
-  assert.match(textOfAll!, /Aceitar: 3 × R\$ 30,00/);
-  assert.match(textOfTwo!, /Aceitar: 2 × R\$ 45,00/);
+  const [allWeeksText, twoWeeksText] = [await jar.text(page), await jar.text(`${page}?parcelas=2`)].map(
+    extractVisibleText,
+  );
+  assert.match(allWeeksText!, /Aceitar: 3 × R\$ 30,00/);
+  assert.match(twoWeeksText!, /Aceitar: 2 × R\$ 45,00/);
   await submit(jar, `${page}/aceitar`, { installments: '2' });
   assert.equal((await getOffer(offer.id)).quote.installments.length, 2);
   // The same customer sees the purchase in another browser, too.
   const otherJar = await signIn(customer);
-  assert.match(readText(await otherJar.text(page)), /Compra feita/);
+  assert.match(extractVisibleText(await otherJar.text(page)), /Compra feita/);
 });
 
 test('a signed-in customer claims an offer with the button, not by opening it, and not from another site', async () => {
   const offer = await createOpenOffer();
   const page = buildPayPath(offer);
   const { jar } = await newShopper();
-  assert.match(readText(await jar.text(page)), /Pagar com a SemanaNa próxima tela/);
+  assert.match(extractVisibleText(await jar.text(page)), /Pagar com a SemanaNa próxima tela/);
   const forgedResponse = await jar.post(`${page}/continuar`, {}, { 'sec-fetch-site': 'cross-site' });
   assert.equal(forgedResponse.status, 403);
   assert.equal((await getOffer(offer.id)).claimed_at, null);
   assert.equal(await submit(jar, `${page}/continuar`), page);
-  assert.match(readText(await jar.text(page)), /Aceitar: 3 ×/);
+  assert.match(extractVisibleText(await jar.text(page)), /Aceitar: 3 ×/);
   // Another customer gets an explanation, signed in or not, and can sign out.
   const { jar: otherJar } = await newShopper();
-  assert.match(readText(await otherJar.text(page)), /Outra pessoa já começou a pagar.*Não é você\?/s);
+  assert.match(
+    extractVisibleText(await otherJar.text(page)),
+    /Outra pessoa já começou a pagar.*Não é você\?/s,
+  );
   assert.equal(await submit(otherJar, `${page}/continuar`), page);
-  assert.match(readText(await otherJar.text(page)), /peça outro código na loja/);
+  assert.match(extractVisibleText(await otherJar.text(page)), /peça outro código na loja/);
   assert.equal(await submit(otherJar, `${page}/sair`), page);
-  assert.match(readText(await otherJar.text(page)), /Se foi você, confirme o celular/);
+  assert.match(extractVisibleText(await otherJar.text(page)), /Se foi você, confirme o celular/);
 });
 
 test('if the code expires while the form is filled in, a new code is sent, the input is kept, and the offer is claimed', async () => {
@@ -184,7 +193,7 @@ test('if the code expires while the form is filled in, a new code is sent, the i
   const jar = new CookieJar(siteUrl);
   await openDataForm(jar, page);
   service.clock.advance(6 * 60_000); // a code expires after five minutes
-  const person = newPerson();
+  const person = newSignUpForm();
   assert.equal(await submit(jar, `${page}/dados`, person), `${page}/dados`);
   const refusedPage = await jar.text(`${page}/dados`);
   assert.match(refusedPage, /Código incorreto ou vencido/);
@@ -212,7 +221,7 @@ test('if the session ends before the acceptance, the page asks for the phone aga
   await submit(jar, `${page}/celular`, { phone });
   const code = readCode(await jar.text(`${page}/codigo`));
   assert.equal(await submit(jar, `${page}/codigo`, { code }), page);
-  assert.match(readText(await jar.text(page)), /Aceitar: 2 × R\$ 45,00/);
+  assert.match(extractVisibleText(await jar.text(page)), /Aceitar: 2 × R\$ 45,00/);
   assert.equal((await getOffer(offer.id)).status, 'pending');
 });
 
@@ -223,7 +232,7 @@ test('an acceptance that is repeated from an old page after its response was los
   for (const chave of ['first', 'second']) {
     assert.equal(await submit(jar, `${page}/aceitar`, { chave, installments: '2' }), page);
     const html = await jar.text(page);
-    assert.match(readText(html), /Compra feita: R\$\s90,00\./);
+    assert.match(extractVisibleText(html), /Compra feita: R\$\s90,00\./);
     assert.doesNotMatch(html, /role="alert"/);
   }
 });
@@ -233,17 +242,20 @@ test('a customer who may not buy gets the reason and a next step, and others can
   const page = buildPayPath(offer);
   const anaJar = await signIn(ANA);
   await submit(anaJar, `${page}/continuar`);
-  assert.match(readText(await anaJar.text(page)), /Você tem parcela atrasada.*Minha carteira/s);
+  assert.match(extractVisibleText(await anaJar.text(page)), /Você tem parcela atrasada.*Minha carteira/s);
   assert.equal((await getOffer(offer.id)).claimed_at, null);
-  const { jar: poorJar } = await newShopper(50);
-  await submit(poorJar, `${page}/continuar`);
-  assert.match(readText(await poorJar.text(page)), /passa do seu limite: .*Ver o que posso pagar agora/s);
+  const { jar: lowLimitJar } = await newShopper(50);
+  await submit(lowLimitJar, `${page}/continuar`);
+  assert.match(
+    extractVisibleText(await lowLimitJar.text(page)),
+    /passa do seu limite: .*Ver o que posso pagar agora/s,
+  );
   const lockedShopper = await newShopper();
   await service.db.run(sql`update customers set locked_at = now() where id = ${lockedShopper.id}`);
   const otherOffer = await createOpenOffer();
   await submit(lockedShopper.jar, `${buildPayPath(otherOffer)}/continuar`);
   assert.match(
-    readText(await lockedShopper.jar.text(buildPayPath(otherOffer))),
+    extractVisibleText(await lockedShopper.jar.text(buildPayPath(otherOffer))),
     /Sua conta está bloqueada\. Fale com a gente/,
   );
   assert.equal((await getOffer(otherOffer.id)).claimed_at, null);
@@ -270,35 +282,35 @@ test('the result of an offer is explained, and links back to the shop with the s
     reference: 'R 0',
   });
   const strangerPage = await new CookieJar(siteUrl).text(buildPayPath(acceptedOffer));
-  assert.match(readText(strangerPage), /Esta compra já foi feita.*Voltar para a loja/s);
+  assert.match(extractVisibleText(strangerPage), /Esta compra já foi feita.*Voltar para a loja/s);
   assert.equal(readReturnUrl(strangerPage), undefined);
 
   const declinedOffer = await createShortOffer();
   await submit(jar, `${buildPayPath(declinedOffer)}/continuar`);
   await submit(jar, `${buildPayPath(declinedOffer)}/recusar`);
   const declinedPage = await jar.text(buildPayPath(declinedOffer));
-  assert.match(readText(declinedPage), /Você recusou esta oferta\.Nada foi cobrado/);
+  assert.match(extractVisibleText(declinedPage), /Você recusou esta oferta\.Nada foi cobrado/);
   assert.equal(parseQuery(readReturnUrl(declinedPage)).status, 'declined');
 
   const cancelledOffer = await createShortOffer();
   await cancelOffer(cancelledOffer.id);
   const cancelledPage = await jar.text(buildPayPath(cancelledOffer));
-  assert.match(readText(cancelledPage), /A loja cancelou esta oferta.*Voltar para a loja/s);
+  assert.match(extractVisibleText(cancelledPage), /A loja cancelou esta oferta.*Voltar para a loja/s);
   assert.equal(readReturnUrl(cancelledPage), undefined);
 
   const expiredOffer = await createShortOffer();
   const newcomerJar = new CookieJar(siteUrl);
   await submit(newcomerJar, `${buildPayPath(expiredOffer)}/celular`, { phone: newPhone() });
-  service.clock.advance(61_000);
+  service.clock.advance(61_000); // the offer expires after 60 seconds
   assert.equal(
     readLocation(await newcomerJar.send(`${buildPayPath(expiredOffer)}/codigo`)),
     buildPayPath(expiredOffer),
   );
   const expiredPage = await newcomerJar.text(buildPayPath(expiredOffer));
-  assert.match(readText(expiredPage), /O prazo desta oferta acabou/);
+  assert.match(extractVisibleText(expiredPage), /O prazo desta oferta acabou/);
   assert.equal(parseQuery(readReturnUrl(expiredPage)).status, 'expired');
   await submit(jar, `${buildPayPath(expiredOffer)}/continuar`);
-  assert.match(readText(await jar.text(buildPayPath(expiredOffer))), /Esta oferta venceu/);
+  assert.match(extractVisibleText(await jar.text(buildPayPath(expiredOffer))), /Esta oferta venceu/);
 });
 
 test('an invalid link and an unavailable API have explanatory pages', async () => {
@@ -332,10 +344,10 @@ test('in the wallet a typed code opens the claimed offer; a wrong one is reporte
   }
   const typedCode = `${offer.code.slice(0, 4)}-${offer.code.slice(4)}`.toLowerCase();
   assert.equal(await submit(jar, '/carteira/pagar', { codigo: typedCode }), `/carteira/ofertas/${offer.id}`);
-  assert.match(readText(await jar.text(`/carteira/ofertas/${offer.id}`)), /Aceitar: 3 ×/);
+  assert.match(extractVisibleText(await jar.text(`/carteira/ofertas/${offer.id}`)), /Aceitar: 3 ×/);
   const carlaJar = await signIn(CARLA);
   assert.equal(await submit(carlaJar, '/carteira/pagar', { codigo: offer.code }), '/carteira/pagar');
-  assert.match(readText(await carlaJar.text('/carteira/pagar')), /Outra pessoa já começou a pagar/);
+  assert.match(extractVisibleText(await carlaJar.text('/carteira/pagar')), /Outra pessoa já começou a pagar/);
   const strangerResponse = await new CookieJar(siteUrl).send('/carteira/pagar');
   assert.equal(readLocation(strangerResponse), '/carteira/entrar?para=%2Fcarteira%2Fpagar');
 });
@@ -344,7 +356,7 @@ test('of two customers who claim concurrently one succeeds, and the other gets a
   const page = buildPayPath(await createOpenOffer());
   const shoppers = [await newShopper(), await newShopper()];
   await Promise.all(shoppers.map(({ jar }) => submit(jar, `${page}/continuar`)));
-  const texts = await Promise.all(shoppers.map(async ({ jar }) => readText(await jar.text(page))));
+  const texts = await Promise.all(shoppers.map(async ({ jar }) => extractVisibleText(await jar.text(page))));
   assert.equal(texts.filter((text) => /Aceitar: 3 ×/.test(text)).length, 1);
   assert.equal(texts.filter((text) => /Outra pessoa já começou/.test(text)).length, 1);
 });

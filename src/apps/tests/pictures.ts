@@ -12,7 +12,7 @@ import { openBrowser } from './in-browser.ts';
 import { openSite } from './site.ts';
 
 const { service, siteUrl } = await openSite();
-const { open } = await openBrowser(siteUrl);
+const { openPage } = await openBrowser(siteUrl);
 const LIGHT = { colorScheme: 'light', locale: 'pt-BR' } as const;
 const WIDE = { ...LIGHT, viewport: { width: 1120, height: 760 } } as const;
 const PHONE = { ...LIGHT, viewport: { width: 375, height: 720 } } as const;
@@ -31,11 +31,11 @@ async function takeScreenshot(page: Page, name: string): Promise<void> {
 
 test('screenshots of the site, the wallet and the till', async () => {
   await mkdir(DOCS, { recursive: true });
-  const { page: site } = await open({ ...WIDE, bypassCSP: true });
+  const { page: site } = await openPage({ ...WIDE, bypassCSP: true });
   await site.goto('/');
   await takeScreenshot(site, 'site-home');
 
-  const { page: wallet } = await open({ ...PHONE, bypassCSP: true });
+  const { page: wallet } = await openPage({ ...PHONE, bypassCSP: true });
   await wallet.goto('/carteira/entrar');
   await wallet.getByLabel('Celular com DDD').fill(ANA.phone);
   await wallet.getByLabel('Senha', { exact: true }).fill(ANA.password);
@@ -45,7 +45,7 @@ test('screenshots of the site, the wallet and the till', async () => {
   await wallet.waitForLoadState('networkidle');
   await takeScreenshot(wallet, 'wallet-phone');
 
-  const { page: till } = await open({ ...PHONE, bypassCSP: true });
+  const { page: till } = await openPage({ ...PHONE, bypassCSP: true });
   await till.goto('/balcao/entrar');
   await till.getByLabel('Seu celular com DDD').fill(OWNER_LUCIA);
   await button(till, 'Receber o código').click();
@@ -70,7 +70,7 @@ test('screenshots of the back office', async () => {
     log: createLog('silent'),
   });
   try {
-    const { page } = await open({ ...WIDE, baseURL: office.url, bypassCSP: true });
+    const { page } = await openPage({ ...WIDE, baseURL: office.url, bypassCSP: true });
     await page.goto('/');
     await button(page, 'Financeiro').click();
     await page.getByRole('heading', { name: 'Hoje', level: 1 }).waitFor();

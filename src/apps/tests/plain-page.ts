@@ -3,13 +3,13 @@ import { Window } from 'happy-dom';
 import type { Locator, Page } from 'playwright-core';
 import { CookieJar } from './cookie-jar.ts';
 
-/** `waitFor` follows the refresh of a page this many times, with this pause in between. */
+/** `waitFor` follows the refresh of a page at most this many times, with this pause in between. */
 const MAX_REFRESHES = 400;
 const REFRESH_PAUSE_MS = 25;
 const MAX_REDIRECTS = 10;
 
-type Text = string | RegExp;
-type NameOptions = { name?: Text; exact?: boolean; level?: number };
+type TextPattern = string | RegExp;
+type NameOptions = { name?: TextPattern; exact?: boolean; level?: number };
 type InputFile = { name: string; mimeType: string; buffer: Buffer };
 export type Download = { fileName: string; text: string };
 
@@ -33,6 +33,8 @@ const ROLES: Record<string, string> = {
   status: '[role=status], output',
 };
 const NEVER_VISIBLE = '[hidden], template, script, style, head';
+/** The values of `Node.nodeType`, which this process does not define. */
+const [ELEMENT_NODE, TEXT_NODE] = [1, 3];
 const BLOCKS = new Set(
   'ADDRESS ARTICLE ASIDE BR BUTTON CAPTION DD DETAILS DIV DL DT FIELDSET FIGURE FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER LEGEND LI MAIN NAV OL P PRE SECTION SUMMARY TABLE TBODY TD TH THEAD TR UL'.split(
     ' ',
@@ -49,6 +51,7 @@ export class PlainPage {
   #document: Document = this.#parse('');
   #url: URL;
   #downloads: Download[] = [];
+  /** The files that a test has chosen in file inputs. */
   readonly files = new WeakMap<Element, InputFile>();
 
   constructor(siteUrl: string) {
@@ -92,9 +95,11 @@ export class PlainPage {
   }
 
   getByRole = (role: string, options: NameOptions = {}) => this.#getRoot().getByRole(role, options);
-  getByText = (text: Text, options: { exact?: boolean } = {}) => this.#getRoot().getByText(text, options);
-  getByLabel = (text: Text, options: { exact?: boolean } = {}) => this.#getRoot().getByLabel(text, options);
-  locator = (selector: string, options: { hasText?: Text } = {}) =>
+  getByText = (text: TextPattern, options: { exact?: boolean } = {}) =>
+    this.#getRoot().getByText(text, options);
+  getByLabel = (text: TextPattern, options: { exact?: boolean } = {}) =>
+    this.#getRoot().getByLabel(text, options);
+  locator = (selector: string, options: { hasText?: TextPattern } = {}) =>
     this.#getRoot().locator(selector, options);
 
   /** Follows the refresh that the page declares. Returns false if it declares none. */
@@ -155,9 +160,9 @@ export class PlainPage {
   async #request(target: URL, init: RequestInit = {}): Promise<number> {
     let [url, options] = [target, init];
     for (let i = 0; i < MAX_REDIRECTS; i++) {
-      const isOwn = url.origin === this.#jar.site;
+      const isOwnSite = url.origin === this.#jar.site;
       const path = url.pathname + url.search;
-      const response = isOwn
+      const response = isOwnSite
         ? await this.#jar.send(path, options)
         : await fetch(url, { redirect: 'manual', ...options });
       const location = response.headers.get('location');
@@ -204,11 +209,11 @@ export class PlainLocator {
     return this.#findWithin(
       `${role} '${name}'`,
       selector,
-      (element) => name === undefined || matches(getName(element), name, exact),
+      (element) => name === undefined || matches(getAccessibleName(element), name, exact),
     );
   }
 
-  getByText(text: Text, { exact }: { exact?: boolean } = {}): PlainLocator {
+  getByText(text: TextPattern, { exact }: { exact?: boolean } = {}): PlainLocator {
     const hasText = (element: Element) => matches(getText(element), text, exact);
     return this.#findWithin(
       `text '${text}'`,
@@ -217,13 +222,13 @@ export class PlainLocator {
     );
   }
 
-  getByLabel(text: Text, { exact }: { exact?: boolean } = {}): PlainLocator {
+  getByLabel(text: TextPattern, { exact }: { exact?: boolean } = {}): PlainLocator {
     return this.#findWithin(`label '${text}'`, 'input, select, textarea', (field) =>
       listLabels(field as HTMLInputElement).some((label) => matches(label, text, exact)),
     );
   }
 
-  locator(selector: string, { hasText }: { hasText?: Text } = {}): PlainLocator {
+  locator(selector: string, { hasText }: { hasText?: TextPattern } = {}): PlainLocator {
     return this.#findWithin(
       selector,
       selector,
@@ -239,10 +244,9 @@ export class PlainLocator {
   count = async () => this.#find().length;
   isVisible = async () => this.#find().some(isVisible);
 
-  /** Follows the page's own refresh until the element is there. */
+  /** Follows the page's own refresh until the element is there. Fails if there is none, or more than one. */
   async waitFor(): Promise<void> {
-    for (let i = 0; i < MAX_REFRESHES; i++) {
-      if (this.#find().some(isVisible)) return void this.#findOne();
+    for (let i = 0; i < MAX_REFRESHES && !this.#find().some(isVisible); i++) {
       if (!(await this.#page.refresh())) break;
       await new Promise((resolve) => setTimeout(resolve, REFRESH_PAUSE_MS));
     }
@@ -310,6 +314,7 @@ export class PlainLocator {
     });
   }
 
+  /** Returns the only element. Of several, one must be visible; fails otherwise. */
   #findOne(): Element {
     const candidates = this.#find();
     const elements = candidates.length > 1 ? candidates.filter(isVisible) : candidates;
@@ -330,13 +335,14 @@ export const isFocused = (field: Locator | PlainLocator): Promise<boolean> =>
 
 const normalize = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
-function matches(text: string, pattern: Text, exact = false): boolean {
+function matches(text: string, pattern: TextPattern, exact = false): boolean {
   if (pattern instanceof RegExp) return pattern.test(text);
   return exact ? text === normalize(pattern) : text.toLowerCase().includes(normalize(pattern).toLowerCase());
 }
 
 function isVisible(element: Element): boolean {
   if (element.closest(NEVER_VISIBLE) || element.getAttribute('type') === 'hidden') return false;
+  // Of a closed <details>, only the element itself and its summary are visible.
   for (
     let details = element.closest('details:not([open])');
     details;
@@ -349,8 +355,9 @@ function isVisible(element: Element): boolean {
 /** Returns the text of an element, with this separator between blocks. */
 function getText(element: Element, separator = ' '): string {
   const collectText = (node: Node): string => {
-    if (node.nodeType === 3) return node.textContent!.replaceAll(/[ \t\r\n]+/g, ' ');
-    if (node.nodeType !== 1 || (node as Element).matches('script, style, template, head')) return '';
+    if (node.nodeType === TEXT_NODE) return node.textContent!.replaceAll(/[ \t\r\n]+/g, ' ');
+    if (node.nodeType !== ELEMENT_NODE || (node as Element).matches('script, style, template, head'))
+      return '';
     const text = [...node.childNodes].map(collectText).join('');
     return BLOCKS.has((node as Element).tagName) ? `${separator}${text}${separator}` : text;
   };
@@ -358,7 +365,8 @@ function getText(element: Element, separator = ' '): string {
   return separator === ' ' ? normalize(text) : text.replaceAll(/ *\n[\n ]*/g, '\n').trim();
 }
 
-function getName(element: Element): string {
+/** Computes the name by which assistive technology announces the element, as far as these pages need it. */
+function getAccessibleName(element: Element): string {
   const label = element.getAttribute('aria-label') ?? element.getAttribute('alt');
   if (label !== null) return normalize(label);
   const labelledBy = element.getAttribute('aria-labelledby');

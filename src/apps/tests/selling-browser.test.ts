@@ -4,7 +4,7 @@ import type { Page, Route } from 'playwright-core';
 import { OWNER_LUCIA } from '../../../test/members.ts';
 import { openOfferDesk } from '../../../test/offer-desk.ts';
 import { newCpf, newPhone, openShop } from '../../../test/shop.ts';
-import { inspect, openBrowser } from './in-browser.ts';
+import { findPageProblems, openBrowser } from './in-browser.ts';
 import {
   buildPayPath,
   button,
@@ -18,13 +18,13 @@ import {
 import { openSite } from './site.ts';
 
 const { service, siteUrl } = await openSite();
-const { open, collectConsoleErrors } = await openBrowser(siteUrl);
-const { createOpenOffer, getOffer, cancel, ...offerDesk } = await openOfferDesk(service);
+const { openPage, collectConsoleErrors } = await openBrowser(siteUrl);
+const { createOpenOffer, getOffer, cancel: cancelOffer, ...offerDesk } = await openOfferDesk(service);
 const shop = openShop(service);
-const PHONE = { viewport: { width: 360, height: 740 } };
+const PHONE_SCREEN = { viewport: { width: 360, height: 740 } };
 
 test('when the connection fails, the till reports it, keeps the input, and does not create a sale twice', async () => {
-  const { page } = await open(PHONE);
+  const { page } = await openPage(PHONE_SCREEN);
   await enterTill(page, service, OWNER_LUCIA);
   await typeAmount(page, '45,5');
   for (let i = 0; i < 2; i++) await button(page, 'apagar').click();
@@ -78,16 +78,15 @@ test('when the connection fails, the till reports it, keeps the input, and does 
 });
 
 test('in the sandbox the clerk opens the offer as the customer in another tab, and both pages show the acceptance', async () => {
-  service.clock.advance(13 * 60_000);
-  const { page, consoleErrors } = await open({ viewport: { width: 1280, height: 800 } });
+  const { page, consoleErrors } = await openPage({ viewport: { width: 1280, height: 800 } });
   await enterTill(page, service, OWNER_LUCIA);
   // Typed digits go into the amount if no other field has the focus.
   await page.keyboard.type('80');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^4 × R\$\s20,00/ }).click();
-  const newPage = page.context().waitForEvent('page');
+  const openedTab = page.context().waitForEvent('page');
   await link(page, 'Abrir como cliente').click();
-  const wallet = await newPage;
+  const wallet = await openedTab;
   await link(wallet, 'Entrar com a senha').click();
   await wallet.getByLabel('Celular com DDD').fill('(11) 98765-0003');
   await wallet.getByLabel('Senha', { exact: true }).fill('semana-demo-3');
@@ -102,7 +101,7 @@ test('in the sandbox the clerk opens the offer as the customer in another tab, a
 });
 
 test('every page of the till passes axe, logs nothing to the console and does not scroll sideways', async () => {
-  const { page, consoleErrors } = await open();
+  const { page, consoleErrors } = await openPage();
   const problems: string[] = [];
   // Merchants may write long texts without spaces.
   const offer = await createOpenOffer({ description: 'PEDIDO'.repeat(12) });
@@ -113,19 +112,19 @@ test('every page of the till passes axe, logs nothing to the console and does no
   await service.post(`/merchant/offers/${cancelledOffer.id}/cancel`, undefined, {
     key: 'sandbox-merchant-key',
   });
-  const payResponse = await service.staff('POST', '/admin/payouts', {
+  const payoutsResponse = await service.staff('POST', '/admin/payouts', {
     key: 'sandbox-operator-key',
     body: {},
   });
-  const payoutId = payResponse.body.data[0].id;
-  const inspectPage = async (path?: string) => {
+  const payoutId = payoutsResponse.body.data[0].id;
+  const checkPage = async (path?: string) => {
     if (path) await page.goto(path);
-    problems.push(...(await inspect(page)));
+    problems.push(...(await findPageProblems(page)));
   };
-  await inspectPage('/balcao/entrar');
+  await checkPage('/balcao/entrar');
   await button(page, 'Receber o código').click();
   await page.locator('#phone-erro').waitFor();
-  await inspectPage();
+  await checkPage();
   await enterTill(page, service, OWNER_LUCIA);
   const pendingOffer = await createOpenOffer();
   for (const path of [
@@ -155,7 +154,7 @@ test('every page of the till passes axe, logs nothing to the console and does no
     '/balcao/sem-conexao',
     '/balcao/nada',
   ])
-    await inspectPage(path);
+    await checkPage(path);
   // The browser logs the 404 of a missing page.
   assert.deepEqual([...problems, ...consoleErrors.filter((line) => !line.includes('404'))], []);
   await page.context().close();
@@ -181,7 +180,7 @@ const findDoneHeading = (page: Page) => page.getByRole('heading', { name: /^Comp
 
 test('a new customer gets from the link to the accepted purchase on a phone; a lost connection loses no input', async () => {
   const offer = await createOpenOffer({ description: 'Cesta' });
-  const { page, consoleErrors } = await open(PHONE);
+  const { page, consoleErrors } = await openPage(PHONE_SCREEN);
   await page.goto(buildPayPath(offer));
   await submitPhone(page, newPhone());
   await submitCode(page);
@@ -221,34 +220,34 @@ test('a new customer gets from the link to the accepted purchase on a phone; a l
 test('with a second tab open, both tabs show the result of an offer, and a cancellation appears automatically', async () => {
   const [offer, otherOffer] = [await createOpenOffer(), await createOpenOffer()];
   const customer = await shop.newShopper();
-  const { page, consoleErrors } = await open(PHONE);
+  const { page, consoleErrors } = await openPage(PHONE_SCREEN);
   await page.goto(buildPayPath(offer));
-  const tab = await page.context().newPage();
-  const tabErrors = collectConsoleErrors(tab);
-  await tab.goto(buildPayPath(offer));
+  const secondTab = await page.context().newPage();
+  const secondTabErrors = collectConsoleErrors(secondTab);
+  await secondTab.goto(buildPayPath(offer));
   await submitPhone(page, customer.phone);
   await submitCode(page);
   await findAcceptButton(page).waitFor();
   await page.getByLabel('Em quantas semanas você quer pagar?').selectOption('2');
   await button(page, /^Aceitar: 2 × R\$\s50,00$/).waitFor();
-  await tab.bringToFront();
-  await refreshPage(tab);
-  await findAcceptButton(tab).click();
-  await findDoneHeading(tab).waitFor();
+  await secondTab.bringToFront();
+  await refreshPage(secondTab);
+  await findAcceptButton(secondTab).click();
+  await findDoneHeading(secondTab).waitFor();
   await findDoneHeading(page).waitFor(); // The page follows the stream of events.
   await page.goto(buildPayPath(otherOffer));
   await button(page, /^Pagar com a Semana/).click();
   await findAcceptButton(page).waitFor();
-  await cancel(otherOffer.id);
+  await cancelOffer(otherOffer.id);
   await refreshPage(page);
   await page.getByRole('heading', { name: 'A loja cancelou esta oferta.' }).waitFor();
-  assert.deepEqual([...consoleErrors, ...tabErrors], []);
+  assert.deepEqual([...consoleErrors, ...secondTabErrors], []);
   await page.context().close();
 });
 
 test('an offer expires on the page of a visitor who has not signed in', async () => {
   const offer = await createOpenOffer({ expires_in: 60 });
-  const { page } = await open(PHONE);
+  const { page } = await openPage(PHONE_SCREEN);
   await page.goto(buildPayPath(offer));
   await page.getByLabel('Seu celular com DDD').waitFor();
   service.clock.advance(60_000);
@@ -259,7 +258,7 @@ test('an offer expires on the page of a visitor who has not signed in', async ()
 
 test('after the acceptance the customer returns to the shop, which receives no referrer', async () => {
   const { visits, createOffer } = await openLoopbackShop(service);
-  const { page } = await open(PHONE);
+  const { page } = await openPage(PHONE_SCREEN);
   await signIn(page, await shop.newShopper());
   await page.goto(buildPayPath(await createOffer()));
   await button(page, /^Pagar com a Semana/).click();
@@ -274,7 +273,7 @@ test('after the acceptance the customer returns to the shop, which receives no r
 
 test('the wallet scans a QR code where the browser supports it, uses only its token, and claims the offer', async () => {
   const offer = await createOpenOffer();
-  const { page, consoleErrors } = await open(PHONE);
+  const { page, consoleErrors } = await openPage(PHONE_SCREEN);
   await signIn(page, await shop.newShopper());
   await page.goto('/carteira/pagar');
   const scanButton = button(page, 'Ler o QR code com a câmera');
@@ -302,10 +301,10 @@ test('the wallet scans a QR code where the browser supports it, uses only its to
 });
 
 test('every page of a payment passes axe, logs nothing to the console and does not scroll sideways', async () => {
-  const { page, consoleErrors } = await open();
+  const { page, consoleErrors } = await openPage();
   const problems: string[] = [];
-  const inspectPage = async () => {
-    problems.push(...(await inspect(page)));
+  const checkPage = async () => {
+    problems.push(...(await findPageProblems(page)));
   };
   // Merchants may write long texts without spaces.
   const offer = await createOpenOffer({
@@ -315,31 +314,31 @@ test('every page of a payment passes axe, logs nothing to the console and does n
   });
   const [ownOffer, cancelledOffer] = [await createOpenOffer(), await createOpenOffer()];
   await page.goto(buildPayPath(offer));
-  await inspectPage();
+  await checkPage();
   await button(page, 'Continuar').click();
   await page.locator('#phone-erro').waitFor();
-  await inspectPage();
+  await checkPage();
   await submitPhone(page, newPhone());
-  await inspectPage();
+  await checkPage();
   await submitCode(page);
   await page.getByRole('heading', { name: 'Só faltam os seus dados' }).waitFor();
-  await inspectPage();
+  await checkPage();
   await page.context().clearCookies();
   await signIn(page, await shop.newShopper());
   await page.goto(buildPayPath(offer));
-  await inspectPage();
+  await checkPage();
   await button(page, /^Pagar com a Semana/).click();
   await findAcceptButton(page).waitFor();
-  await inspectPage();
+  await checkPage();
   await page.goto(buildPayPath(ownOffer));
   await button(page, /^Pagar com a Semana/).click();
   await findAcceptButton(page).click();
   await findDoneHeading(page).waitFor();
-  await inspectPage();
-  await cancel(cancelledOffer.id);
+  await checkPage();
+  await cancelOffer(cancelledOffer.id);
   for (const path of [buildPayPath(cancelledOffer), '/carteira/pagar']) {
     await page.goto(path);
-    await inspectPage();
+    await checkPage();
   }
   assert.deepEqual([...problems, ...consoleErrors], []);
   await page.context().close();

@@ -2,28 +2,29 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { sql } from '#platform/database/db.ts';
-import { inspect, openBrowser } from './in-browser.ts';
+import { findPageProblems, openBrowser } from './in-browser.ts';
 import { openSite, SITE_PATHS } from './site.ts';
 
 const SLUG = 'padaria-flor-do-trigo';
 const { service, siteUrl, startSite } = await openSite();
-const { open } = await openBrowser(siteUrl);
+const { openPage } = await openBrowser(siteUrl);
 
 test('every page of the site passes axe, logs nothing to the console and does not scroll sideways', async () => {
-  const { page, consoleErrors } = await open();
+  const { page, consoleErrors } = await openPage();
   const problems: string[] = [];
   for (const path of SITE_PATHS) {
     await page.goto(path);
-    problems.push(...(await inspect(page)));
+    problems.push(...(await findPageProblems(page)));
   }
   assert.deepEqual([...problems, ...consoleErrors], []);
   await page.goto('/nada');
-  assert.deepEqual(await inspect(page), []);
+  assert.deepEqual(await findPageProblems(page), []);
 });
 
-test('an inspection finds errors that exist in one colour scheme or at one width only', async () => {
-  const { page } = await open();
+test('findPageProblems finds errors that exist in one colour scheme or at one width only', async () => {
+  const { page } = await openPage();
   await page.goto('/contato');
   await page.evaluate(() => {
     const addElement = (tag: string, text: string, style: Partial<CSSStyleDeclaration>) => {
@@ -41,7 +42,7 @@ test('an inspection finds errors that exist in one colour scheme or at one width
     const form = document.querySelector('main form')!;
     form.insertAdjacentHTML('afterbegin', '<button formaction="/other">Other</button>');
   });
-  const problems = (await inspect(page)).join('\n');
+  const problems = (await findPageProblems(page)).join('\n');
   for (const problem of [
     /dark: color-contrast: [\s\S]*?foreground color: #444444/,
     /contato color-contrast: [\s\S]*?foreground color: #cccccc/,
@@ -56,7 +57,7 @@ test('an inspection finds errors that exist in one colour scheme or at one width
 });
 
 test('the search updates its results and the URL during typing, and shows those of the latest input', async () => {
-  const { page, consoleErrors } = await open();
+  const { page, consoleErrors } = await openPage();
   await page.goto('/lojas');
   const field = page.getByRole('searchbox', { name: 'Buscar loja' });
   await field.pressSequentially('farmcia', { delay: 15 });
@@ -82,11 +83,12 @@ test('the search updates its results and the URL during typing, and shows those 
 });
 
 test('the keyboard alone is enough to skip the menu, fill in the form and submit it; going back does not submit again', async () => {
-  const { page } = await open();
+  const { page } = await openPage();
   await page.goto('/seja-parceiro');
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Ir para o conteúdo');
   await page.keyboard.press('Enter');
+  // The fields are name, shop, e-mail (left empty), phone and message.
   for (const text of ['Célia Ramos', 'Mercado da Célia', '', '(31) 98765-4321', 'Vendo\nde tudo']) {
     await page.keyboard.press('Tab');
     await page.keyboard.type(text);
@@ -97,15 +99,15 @@ test('the keyboard alone is enough to skip the menu, fill in the form and submit
   await page.goBack();
   assert.equal(new URL(page.url()).pathname, '/seja-parceiro');
   await page.goForward();
-  const [row] = await service.db.rows<{ n: number }>(
-    sql`select count(*)::int as n from leads where kind = 'partner'`,
+  const [row] = await service.db.rows<{ count: number }>(
+    sql`select count(*)::int as count from leads where kind = 'partner'`,
   );
-  assert.equal(row!.n, 1);
+  assert.equal(row!.count, 1);
   await page.context().close();
 });
 
 test('a double click submits once', async () => {
-  const { page } = await open();
+  const { page } = await openPage();
   let postCount = 0;
   page.on('request', (request) => {
     if (request.method() === 'POST') postCount += 1;
@@ -129,7 +131,7 @@ test('a double click submits once', async () => {
 });
 
 test('the simulator of a merchant updates during typing', async () => {
-  const { page } = await open();
+  const { page } = await openPage();
   await page.goto('/lojas/padaria-flor-do-trigo');
   const amount = page.getByLabel('Valor da compra (R$)');
   await amount.fill('90,00');
@@ -141,11 +143,14 @@ test('the simulator of a merchant updates during typing', async () => {
   // The error belongs to the field, although the page was not reloaded.
   assert.equal(await amount.getAttribute('aria-invalid'), 'true');
   assert.equal(await amount.getAttribute('aria-describedby'), 'valor-erro');
-  assert.deepEqual(await inspect(page), []);
+  assert.deepEqual(await findPageProblems(page), []);
   await page.context().close();
 });
 
-/** The site of a shop, with its own strict Content-Security-Policy. */
+/**
+ * The site of a shop, with its own strict Content-Security-Policy. Its query may set the URL of the site that serves the widget, the
+ * attribute by which the script loads, and the merchant.
+ */
 const shop = createServer((request, response) => {
   if (request.url === '/shop.css')
     return response
@@ -155,25 +160,21 @@ const shop = createServer((request, response) => {
           '@media (max-width: 30rem) { semana-parcelas { min-height: 10.2em } }',
       );
   const query = new URL(request.url!, 'http://shop').searchParams;
-  const widget = query.get('widget') ?? siteUrl;
-  const [loadAttribute = 'async', merchant = SLUG] = [
-    query.get('load') ?? undefined,
-    query.get('merchant') ?? undefined,
-  ];
+  const widgetSiteUrl = query.get('widget') ?? siteUrl;
+  const loadAttribute = query.get('load') ?? 'async';
+  const merchant = query.get('merchant') ?? SLUG;
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; script-src ${widget}; connect-src ${widget}; style-src 'self'; img-src data:`,
+    'content-security-policy': `default-src 'none'; script-src ${widgetSiteUrl}; connect-src ${widgetSiteUrl}; style-src 'self'; img-src data:`,
   });
   return response.end(`<!doctype html><html lang="pt-BR"><head><title>Loja</title>
     <link rel="icon" href="data:,"><link rel="stylesheet" href="/shop.css">
-    <script src="${widget}/widget.js" ${loadAttribute}></script></head>
+    <script src="${widgetSiteUrl}/widget.js" ${loadAttribute}></script></head>
     <body><h1>Bolo</h1><semana-parcelas merchant="${merchant}" amount="120" installments="4">Fale com a gente</semana-parcelas><p id="below">Comprar</p></body></html>`);
 });
 await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
 after(() => shop.close());
 const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
-
-type Page = Awaited<ReturnType<typeof open>>['page'];
 
 const readWidgetText = async (page: Page) =>
   (await page.locator('semana-parcelas div').first().innerText()).replaceAll('\u00a0', ' ');
@@ -183,19 +184,21 @@ async function waitForWidgetText(page: Page, text: string): Promise<string> {
   return readWidgetText(page);
 }
 
+/** Records the layout shifts of the pages that are loaded from now on. `listShifts` returns them. */
 const recordShifts = (page: Page) =>
   page.addInitScript(() => {
     const shifts: number[] = [];
-    Object.assign(globalThis, { moved: shifts });
+    Object.assign(globalThis, { layoutShifts: shifts });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
-const listShifts = (page: Page) => page.evaluate(() => (globalThis as unknown as { moved: number[] }).moved);
+const listShifts = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { layoutShifts: number[] }).layoutShifts);
 
 test('under a strict content policy of a shop the widget shows price, total, CET and creditor with one request and no layout shift', async () => {
-  const { page, consoleErrors } = await open();
+  const { page, consoleErrors } = await openPage();
   const requestedPaths: string[] = [];
   page.on('request', (request) => {
     if (request.url().startsWith(siteUrl)) requestedPaths.push(request.url().slice(siteUrl.length));
@@ -217,7 +220,7 @@ test('under a strict content policy of a shop the widget shows price, total, CET
 });
 
 test('the widget follows the amount, shows only the latest quote, and nothing for an invalid amount', async () => {
-  const { page } = await open();
+  const { page } = await openPage();
   await page.goto(shopUrl);
   await waitForWidgetText(page, 'Total R$');
   const setAmount = (amount: string) =>
@@ -225,7 +228,7 @@ test('the widget follows the amount, shows only the latest quote, and nothing fo
       .locator('semana-parcelas')
       .evaluate((element, value) => element.setAttribute('amount', value), amount);
   for (const amount of ['200', '300', '40,00']) await setAmount(amount);
-  await waitForWidgetText(page, 'Total R$\u00a04');
+  await waitForWidgetText(page, 'Total R$\u00a04'); // of 40,00
   await setAmount('de graça');
   await page.locator('semana-parcelas slot').waitFor({ state: 'attached' });
 });
@@ -236,7 +239,7 @@ test('on narrow phones the widget causes no layout shift, and a classic or modul
     [360, 'type="module"'],
     [412, 'async'],
   ] as const) {
-    const { page, consoleErrors } = await open();
+    const { page, consoleErrors } = await openPage();
     await page.setViewportSize({ width, height: 700 });
     let quoteCount = 0;
     page.on('request', (request) => {
@@ -251,7 +254,7 @@ test('on narrow phones the widget causes no layout shift, and a classic or modul
 });
 
 test('for an unknown merchant the widget shows its fallback text and logs one warning with the reason', async () => {
-  const { page } = await open();
+  const { page } = await openPage();
   const warnings: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'warning') warnings.push(message.text());
@@ -264,7 +267,7 @@ test('for an unknown merchant the widget shows its fallback text and logs one wa
 
 test('if the API is unavailable the widget shows its fallback text, and the shop’s page does not change otherwise', async () => {
   const brokenSiteUrl = await startSite({ apiUrl: 'http://127.0.0.1:9' });
-  const { page } = await open();
+  const { page } = await openPage();
   const quoteResponse = page.waitForResponse(/\/quote\?/);
   await page.goto(`${shopUrl}/?widget=${encodeURIComponent(brokenSiteUrl)}`);
   assert.equal((await quoteResponse).status(), 503);
@@ -303,13 +306,14 @@ test('quotes of the widget are cacheable, allow every origin and equal those of 
 });
 
 test('an IP address gets 120 widget quotes a minute, and exceeding them does not affect the pages of the site', async () => {
-  const ownSiteUrl = await startSite();
-  const requestQuote = () => fetch(`${ownSiteUrl}/public/merchants/${SLUG}/quote?amount=120&installments=4`);
+  const freshSiteUrl = await startSite(); // the other tests of this file have used up a part of the limit
+  const requestQuote = () =>
+    fetch(`${freshSiteUrl}/public/merchants/${SLUG}/quote?amount=120&installments=4`);
   const firstResponses = await Promise.all(Array.from({ length: 120 }, requestQuote));
   assert.ok(firstResponses.every(({ status }) => status === 200));
   const refusal = await requestQuote();
   assert.equal(refusal.status, 429);
   assert.equal(refusal.headers.get('retry-after'), '60');
   assert.equal(refusal.headers.get('access-control-allow-origin'), '*');
-  assert.equal((await fetch(`${ownSiteUrl}/lojas`)).status, 200);
+  assert.equal((await fetch(`${freshSiteUrl}/lojas`)).status, 200);
 });

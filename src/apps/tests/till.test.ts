@@ -28,7 +28,7 @@ const clerkJar = await signIn(CLERK_TEO);
 const submit = async (jar: CookieJar, path: string, fields: Record<string, string>) =>
   readLocation(await jar.post(path, fields))!;
 
-/** Sells at the bakery, and returns the hash of the sale. */
+/** Sells at the bakery to a new customer, and returns the hash of the sale. */
 async function sell(overrides: object = {}): Promise<string> {
   const offer = await createOpenOffer(overrides);
   const token = await createToken(await shop.newShopper());
@@ -38,7 +38,7 @@ async function sell(overrides: object = {}): Promise<string> {
   return response.body.hash;
 }
 
-const HASH = await sell();
+const SALE_HASH = await sell();
 const OFFER = await createOpenOffer();
 const MEMBER_PATHS = [
   '/balcao',
@@ -49,13 +49,13 @@ const MEMBER_PATHS = [
   `/balcao/ofertas/${OFFER.id}`,
   '/balcao/vendas',
   '/balcao/vendas?q=nada',
-  `/balcao/vendas/${HASH}`,
-  `/balcao/vendas/${HASH}/comprovante`,
+  `/balcao/vendas/${SALE_HASH}`,
+  `/balcao/vendas/${SALE_HASH}/comprovante`,
   '/balcao/perfil',
 ];
 const OWNER_PATHS = [
-  `/balcao/vendas/${HASH}/devolver`,
-  `/balcao/vendas/${HASH}/devolver?valor=10&motivo=troca`,
+  `/balcao/vendas/${SALE_HASH}/devolver`,
+  `/balcao/vendas/${SALE_HASH}/devolver?valor=10&motivo=troca`,
   '/balcao/dinheiro',
   '/balcao/dinheiro/extrato',
   '/balcao/dinheiro/repasses',
@@ -88,7 +88,7 @@ test('a clerk neither sees nor can open the pages of an owner', async () => {
   for (const path of OWNER_PATHS) assert.equal((await clerkJar.send(path)).status, 404, path);
   assert.doesNotMatch(await clerkJar.text('/balcao'), /\/balcao\/(equipe|dinheiro)/);
   assert.match(await ownerJar.text('/balcao'), /\/balcao\/equipe/);
-  assert.doesNotMatch(await clerkJar.text(`/balcao/vendas/${HASH}`), /\/devolver"/);
+  assert.doesNotMatch(await clerkJar.text(`/balcao/vendas/${SALE_HASH}`), /\/devolver"/);
   assert.match(await clerkJar.text('/balcao/venda?valor=300,01'), /Você vende até R\$\s300,00/);
   const otherOfferPath = '/balcao/ofertas/off_00000000000000000000000000';
   assert.equal((await clerkJar.send(otherOfferPath)).status, 404);
@@ -108,9 +108,10 @@ test('without scripts the keypad works, and an invalid amount is reported beside
   assert.match(await ownerJar.text('/balcao?valor=45&tecla=%2C'), /value="45,"/);
   assert.match(await ownerJar.text('/balcao?valor=45%2C9&tecla=0'), /value="45,90"/);
   assert.match(await ownerJar.text('/balcao?valor=45%2C90&tecla=1'), /value="45,90"/);
-  assert.match(await ownerJar.text('/balcao?valor=45&tecla=%3C'), /value="4"/);
+  assert.match(await ownerJar.text('/balcao?valor=45&tecla=%3C'), /value="4"/); // < deletes the last character
   assert.match(await ownerJar.text('/balcao/venda?valor=5'), /id="valor-erro">A loja vende de R\$\s10,00 a/);
   const html = await ownerJar.text('/balcao/venda?valor=100%2C');
+  // 100,00 divided by the number of weeks; the first installment has the remaining centavos.
   assert.match(html, /3 × R\$\s33,34/);
   assert.match(html, /12 × R\$\s8,34/);
 });
@@ -171,6 +172,7 @@ test('a return is previewed before it is made, and a double click makes it once'
   assert.match(await ownerJar.text(`${page}?valor=0&motivo=`), /id="valor-erro".*id="motivo-erro"/s);
   assert.match(await ownerJar.text(`${page}?valor=500&motivo=troca`), /id="valor-erro"/);
   const html = await ownerJar.text(`${page}?valor=50&motivo=troca`);
+  // The customer has paid nothing of the 100,00.
   assert.match(html, /Deixa de dever<\/dt><dd>R\$\s50,00/);
   assert.match(html, /Ainda deve desta compra<\/dt><dd>R\$\s50,00/);
   assert.match(html, /Deixa de receber/);
@@ -198,16 +200,17 @@ test('an owner invites, limits and removes members and ends their sessions; a re
   const [, id] = /href="\/balcao\/equipe\/(mbr_\w{26})"><b>Rui Alves/.exec(team)!;
   const memberJar = await signIn(phone);
   assert.match(await memberJar.text('/balcao'), /Até R\$\s50,00 por venda/);
-  assert.equal((await memberJar.send(`/balcao/vendas/${HASH}/devolver`)).status, 404);
+  assert.equal((await memberJar.send(`/balcao/vendas/${SALE_HASH}/devolver`)).status, 404);
   await ownerJar.post(`/balcao/equipe/${id}`, { role: 'clerk', max_amount: '80', may_return: 'sim' });
   assert.match(await memberJar.text('/balcao'), /Até R\$\s80,00 por venda/);
-  assert.equal((await memberJar.send(`/balcao/vendas/${HASH}/devolver`)).status, 200);
+  assert.equal((await memberJar.send(`/balcao/vendas/${SALE_HASH}/devolver`)).status, 200);
   const secondJar = await signIn(phone);
   const [, endSessionPath] = /action="(\/balcao\/equipe\/mbr_\w+\/aparelhos\/ses_\w+)"/.exec(
     await ownerJar.text(`/balcao/equipe/${id}`),
   )!;
   await ownerJar.post(endSessionPath!, {});
   assert.match(await ownerJar.text(`/balcao/equipe/${id}`), /Aparelho fechado/);
+  // The list of sessions does not tell the two apart, so either may have been ended.
   const responses = [await memberJar.send('/balcao'), await secondJar.send('/balcao')];
   const statuses = responses.map(({ status }) => status);
   assert.deepEqual(statuses.toSorted(), [200, 303]);
@@ -232,14 +235,14 @@ test('an owner reads the statement as a table and as a file, and changes the pay
   const account = {
     pix_key: '11222333000181',
     holder_name: 'Padaria Flor do Trigo Ltda',
-    tax_id: '11222333000182',
+    tax_id: '11222333000182', // its last check digit is wrong
   };
   assert.equal(
     await submit(ownerJar, '/balcao/dinheiro/conta', { ...account, pix_key: '' }),
     '/balcao/dinheiro/conta',
   );
   assert.match(await ownerJar.text('/balcao/dinheiro/conta'), /id="pix_key-erro"/);
-  service.clock.advance(61_000);
+  service.clock.advance(61_000); // another code can be requested after a minute
   const codePage = '/balcao/dinheiro/conta/codigo';
   const confirmAccount = async (newAccount: typeof account) => {
     assert.equal(await submit(ownerJar, '/balcao/dinheiro/conta', newAccount), codePage);
@@ -270,13 +273,13 @@ test('a member of several merchants chooses one, and switches without another co
   assert.match(html, /Padaria Flor do Trigo.*aberta agora/s);
   assert.equal(await submit(memberJar, '/balcao/lojas', { merchant: OTHER_MERCHANT }), '/balcao');
   assert.match(await memberJar.text('/balcao'), /<span>Ótica/);
-  assert.equal((await memberJar.send(`/balcao/vendas/${HASH}`)).status, 404);
+  assert.equal((await memberJar.send(`/balcao/vendas/${SALE_HASH}`)).status, 404);
   assert.match(await memberJar.text('/balcao/perfil'), /Trocar de loja/);
 });
 
 test('concurrent requests refresh a member’s session once, and a second process accepts the previous cookie', async () => {
   const oldCookies = new Map(ownerJar.cookies);
-  service.clock.advance(16 * 60_000);
+  service.clock.advance(16 * 60_000); // the access token expires after 15 minutes
   const countRefreshes = () => service.readLog().split('"route":"/merchant/auth/refresh"').length - 1;
   const refreshCount = countRefreshes();
   const responses = await Promise.all(

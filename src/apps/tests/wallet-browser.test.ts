@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openOfferDesk } from '../../../test/offer-desk.ts';
-import { inspect, openBrowser } from './in-browser.ts';
+import { findPageProblems, openBrowser } from './in-browser.ts';
 import { button, readCodeOnPage, requestCode, signIn } from './journeys.ts';
 import { isFocused } from './plain-page.ts';
 import { openSite } from './site.ts';
 
 const { service, siteUrl } = await openSite();
 const { createOpenOffer } = await openOfferDesk(service);
-const { open, collectConsoleErrors } = await openBrowser(siteUrl);
-const PHONE = { viewport: { width: 360, height: 740 } };
+const { openPage, collectConsoleErrors } = await openBrowser(siteUrl);
+const PHONE_HEIGHT = 740;
+const PHONE_SCREEN = { viewport: { width: 360, height: PHONE_HEIGHT } };
 const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
 
 const unfold = (page: Page, name: string) => page.locator('summary', { hasText: name }).click();
@@ -19,10 +20,10 @@ test('every page of the wallet passes axe, logs nothing to the console and does 
   // Merchants may write long texts without spaces.
   const offer = { phone: '+5511987650001', amount: 50, installments: 2, description: 'PEDIDO'.repeat(12) };
   assert.equal((await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' })).status, 201);
-  const { page, consoleErrors } = await open();
+  const { page, consoleErrors } = await openPage();
   const problems: string[] = [];
-  const inspectPage = async () => {
-    problems.push(...(await inspect(page)));
+  const checkPage = async () => {
+    problems.push(...(await findPageProblems(page)));
   };
   for (const path of [
     '/carteira/entrar',
@@ -31,55 +32,55 @@ test('every page of the wallet passes axe, logs nothing to the console and does 
     '/carteira/sem-conexao',
   ]) {
     await page.goto(path);
-    await inspectPage();
+    await checkPage();
   }
   await page.goto('/carteira/entrar');
   await button(page, 'Entrar').click();
   await page.getByRole('alert').waitFor();
   assert.ok(await isFocused(page.getByLabel('Celular com DDD')));
-  await inspectPage();
+  await checkPage();
   await page.goto('/carteira/cadastro');
   await page.getByLabel('Celular com DDD').fill('(31) 98765-4321');
   await button(page, 'Receber código').click();
   await page.getByRole('heading', { name: 'Complete o seu cadastro' }).waitFor();
-  await inspectPage();
+  await checkPage();
   await page.getByLabel('Código de 6 números').fill(await readCodeOnPage(page));
   await button(page, 'Criar conta').click();
   await page.getByRole('alert').waitFor();
   assert.ok(await isFocused(page.getByLabel('Nome completo')), 'the first field with an error');
-  await inspectPage();
+  await checkPage();
   for (const path of ['/carteira/entrar/codigo', '/carteira/senha/nova']) {
     await page.goto(path);
-    await inspectPage();
+    await checkPage();
   }
   await signIn(page, ANA);
   for (const path of ['', '?situacao=pagas', '/ofertas', '/pagar', '/cashback', '/convites', '/perfil']) {
     await page.goto(`/carteira${path}`);
     if (path === '') await page.locator('.sandbox summary').click();
-    await inspectPage();
+    await checkPage();
   }
   await page.goto('/carteira?situacao=atrasadas');
   await page.locator('.rows a').first().click();
   await page.getByRole('heading', { name: 'Semana a semana' }).waitFor();
   await page.getByText('O que foi combinado').click();
-  await inspectPage();
+  await checkPage();
   await page.getByRole('link', { name: /Pagar a/ }).click();
   await page.getByRole('heading', { name: 'Escolha o que cabe hoje' }).waitFor();
-  await inspectPage();
+  await checkPage();
   await unfold(page, 'Usar cashback');
   await button(page, 'Usar cashback').click();
   await page.getByRole('heading', { name: 'Confirme o uso do cashback' }).waitFor();
-  await inspectPage();
+  await checkPage();
   await page.getByRole('link', { name: 'Voltar sem usar' }).click();
   for (const name of ['Pagar uma parte', 'Prorrogar por 7 dias', 'Usar cashback']) await unfold(page, name);
-  await inspectPage();
+  await checkPage();
   await button(page, /Prorrogar/).click();
   await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
-  await inspectPage();
+  await checkPage();
   await page.locator('.sandbox summary').click();
   await button(page, 'Receber uma oferta').click();
   await page.getByRole('heading', { name: 'Quanto custa' }).waitFor();
-  await inspectPage();
+  await checkPage();
   await button(page, 'Recusar').click();
   await page.getByText('Oferta recusada').waitFor();
   assert.deepEqual([...problems, ...consoleErrors], []);
@@ -87,7 +88,7 @@ test('every page of the wallet passes axe, logs nothing to the console and does 
 });
 
 test('the keyboard alone is enough to sign in, open the late installment and pay a part of it; the focus is never under the tab bar', async () => {
-  const { page } = await open({ viewport: { width: 360, height: 640 } });
+  const { page } = await openPage({ viewport: { width: 360, height: 640 } });
   const readFocusedText = () => page.evaluate(() => document.activeElement?.textContent?.trim());
   const isUnderTabs = () =>
     page.evaluate(() => {
@@ -129,7 +130,7 @@ test('the keyboard alone is enough to sign in, open the late installment and pay
 });
 
 test('going back after a POST shows the page again and sends nothing; a double click sends once', async () => {
-  const { page, consoleErrors } = await open();
+  const { page, consoleErrors } = await openPage();
   await signIn(page, ANA);
   let postCount = 0;
   page.on('request', (request) => {
@@ -146,7 +147,7 @@ test('going back after a POST shows the page again and sends nothing; a double c
   await page.getByLabel('Quanto pagar agora').fill('20');
   await button(page, 'Gerar PIX desta parte').dblclick();
   await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
-  assert.equal(postCount, 2);
+  assert.equal(postCount, 2, 'one for each double click');
   await page.goBack();
   await page.getByRole('link', { name: /Ver o código PIX de R\$\s20,00/ }).waitFor();
   await unfold(page, 'Usar cashback');
@@ -163,7 +164,7 @@ test('going back after a POST shows the page again and sends nothing; a double c
 });
 
 test('signing out in one tab signs out the other, even while it waits for a payment', async () => {
-  const { page } = await open();
+  const { page } = await openPage();
   await signIn(page, ANA);
   const otherPage = await page.context().newPage();
   collectConsoleErrors(otherPage);
@@ -185,7 +186,7 @@ test('signing out in one tab signs out the other, even while it waits for a paym
 });
 
 test('without a connection a page without personal data is shown, and the wallet continues when the connection is back', async () => {
-  const { page } = await open();
+  const { page } = await openPage();
   await signIn(page, ANA);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.waitForFunction(
@@ -211,8 +212,8 @@ test('without a connection a page without personal data is shown, and the wallet
   await page.context().close();
 });
 
-/** Presses Enter in every single-line field, and lists the fields that submit to another address than that of their form. */
-async function pressEnterInFields(page: Page): Promise<{ fields: number; strays: string[] }> {
+/** Presses Enter in every single-line field, and lists the fields that submit to another URL than that of their form. */
+async function pressEnterInFields(page: Page): Promise<{ fieldCount: number; problems: string[] }> {
   const selector = 'form input:not([type=hidden], [type=checkbox])';
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true;
@@ -229,7 +230,7 @@ async function pressEnterInFields(page: Page): Promise<{ fields: number; strays:
     );
   });
   const fields = await page.locator(selector).all();
-  const strays: string[] = [];
+  const problems: string[] = [];
   for (const field of fields) {
     await field.press('Enter');
     const { ownTarget, target, name } = await field.evaluate((input: HTMLInputElement) => {
@@ -239,38 +240,38 @@ async function pressEnterInFields(page: Page): Promise<{ fields: number; strays:
       return { ownTarget: form.action, target, name: input.name };
     });
     // The browser does not submit an invalid form, and reports the invalid field.
-    if (target !== undefined && target !== ownTarget) strays.push(`${page.url()} ${name}: ${target}`);
+    if (target !== undefined && target !== ownTarget) problems.push(`${page.url()} ${name}: ${target}`);
   }
-  return { fields: fields.length, strays };
+  return { fieldCount: fields.length, problems };
 }
 
-// `inspect` checks every form of every page. Here a browser confirms that Enter does what that check expects.
+// `findPageProblems` inspects the buttons of every form. Here a browser confirms that Enter does what that check expects.
 test('Enter submits the main action, in every field of forms with several buttons', async () => {
-  const { page } = await open();
-  const strays: string[] = [];
+  const { page } = await openPage();
+  const problems: string[] = [];
   let fieldCount = 0;
-  const pressEnters = async () => {
+  const checkFields = async () => {
     const result = await pressEnterInFields(page);
-    strays.push(...result.strays);
-    fieldCount += result.fields;
+    problems.push(...result.problems);
+    fieldCount += result.fieldCount;
   };
   const offerPath = `/pagar/${(await createOpenOffer()).link.split('/').at(-1)}`;
   for (const path of ['/carteira/entrar', offerPath]) {
     await page.goto(path);
-    await pressEnters();
+    await checkFields();
   }
   await requestCode(page, '(51) 98765-4321');
   for (const path of ['/carteira/cadastro/dados', '/carteira/entrar/codigo', `${offerPath}/codigo`]) {
     await page.goto(path);
-    await pressEnters();
+    await checkFields();
   }
-  assert.deepEqual(strays, []);
+  assert.deepEqual(problems, []);
   assert.ok(fieldCount >= 10, `${fieldCount} fields`);
   await page.context().close();
 });
 
 test('input masks insert dots and dashes during typing, allow corrections, and never guess', async () => {
-  const { page, consoleErrors } = await open(PHONE);
+  const { page, consoleErrors } = await openPage(PHONE_SCREEN);
   const typeInto = async (label: string, text: string) => {
     const field = page.getByLabel(label);
     await field.fill('');
@@ -309,7 +310,7 @@ test('input masks insert dots and dashes during typing, allow corrections, and n
 });
 
 test('a password can be shown, and is hidden again before it is sent; without JavaScript there is no such button', async () => {
-  const { page } = await open(PHONE);
+  const { page } = await openPage(PHONE_SCREEN);
   await page.goto('/carteira/entrar');
   const field = page.getByLabel('Senha', { exact: true });
   await field.fill('segredo');
@@ -327,7 +328,7 @@ test('a password can be shown, and is hidden again before it is sent; without Ja
 });
 
 test('a theme can be set without JavaScript, and applies to site and wallet whatever the device prefers', async () => {
-  const { page } = await open({ javaScriptEnabled: false, colorScheme: 'light' });
+  const { page } = await openPage({ javaScriptEnabled: false, colorScheme: 'light' });
   const readBackground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.goto('/blog?pagina=2');
   const lightBackground = await readBackground();
@@ -347,7 +348,7 @@ test('a theme can be set without JavaScript, and applies to site and wallet what
 });
 
 test('a Pix page starts with the copy button on a phone, and with the QR code on a desktop', async () => {
-  const { page } = await open(PHONE);
+  const { page } = await openPage(PHONE_SCREEN);
   await signIn(page, ANA);
   await page.locator('.due a').first().click();
   await button(page, /com PIX$/).click();
@@ -356,7 +357,7 @@ test('a Pix page starts with the copy button on a phone, and with the QR code on
   await qrImage.waitFor();
   const [phoneCopy, phoneQr] = [(await copyButton.boundingBox())!, (await qrImage.boundingBox())!];
   assert.ok(phoneCopy.y + phoneCopy.height < phoneQr.y);
-  assert.ok(phoneCopy.y + phoneCopy.height < 740, 'without scrolling');
+  assert.ok(phoneCopy.y + phoneCopy.height < PHONE_HEIGHT, 'without scrolling');
   await page.setViewportSize({ width: 1280, height: 800 });
   const [copyBox, qrBox] = [(await copyButton.boundingBox())!, (await qrImage.boundingBox())!];
   assert.ok(qrBox.x + qrBox.width < copyBox.x);

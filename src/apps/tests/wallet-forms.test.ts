@@ -39,6 +39,7 @@ test('the home page starts with the amounts to pay, by due day, each with the am
   const section = /<section class="to-pay".*?<\/section>/s.exec(html)![0];
   // Ana has an overdue installment, so her purchases are paused.
   assert.ok(html.indexOf(section) < html.indexOf('Compras pausadas'));
+  // A row is a title, or a merchant, a due day and the text of a button.
   const rows = [
     ...section.matchAll(/<h3>([^<]*)|<b>([^<]*)<\/b><small>([^<]*)<\/small>.*?>(Pagar [^<]*)<\/a>/gs),
   ].map(
@@ -228,6 +229,7 @@ test('all expiring cashback is listed, whatever the number of days', async () =>
   }
   const html = await jar.text('/carteira/cashback');
   const dayCount = html.match(/<dt>até /g)!.length;
+  // Each of the 8 adjustments expires on another day, and Ana had cashback before. The page folds all days but six.
   assert.ok(dayCount > 8);
   assert.match(html, new RegExp(`<summary>Ver ${dayCount - 6} outras datas</summary>`));
 });
@@ -247,19 +249,19 @@ test('autopay pages and the reminder name the day and amount of the debit; after
   const terms = { weekly_rate_percent: 2 };
   const { shopper, hash } = await autopayShop.sellWithAutopay({ amount: 100, installments: 2, terms });
   const jar = await signIn(shopper);
-  const readText = async (path: string) => (await jar.text(path)).replaceAll('\u00a0', ' ');
+  const readPage = async (path: string) => (await jar.text(path)).replaceAll('\u00a0', ' ');
   const pages = [`/carteira/compras/${hash}/1`, '/carteira'];
   const { installments } = await autopayShop.getCheckoutAsCustomer(shopper, hash);
   const value = `R$ ${installments[0].amount.toFixed(2).replace('.', ',')}`;
   await autopayShop.moveClock({ now: '2026-11-30T15:00:00Z' });
   for (const path of pages)
     assert.match(
-      await readText(path),
+      await readPage(path),
       /Será debitada na terça, 1º de dezembro; só pague por código se quiser antecipar\./,
       path,
     );
   assert.match(
-    await readText(`/carteira/compras/${hash}`),
+    await readPage(`/carteira/compras/${hash}`),
     new RegExp(`A 1ª parcela, de R\\${value.slice(1)}, será debitada na terça, 1º de dezembro\\. Você não`),
   );
   const reminder = await eventually('the reminder is sent', async () => {
@@ -271,7 +273,7 @@ test('autopay pages and the reminder name the day and amount of the debit; after
   await autopayShop.setDebitOutcome('no_money');
   await autopayShop.moveClock({ now: '2026-12-02T02:00:00Z' });
   for (const path of [...pages, `/carteira/compras/${hash}`]) {
-    const html = await readText(path);
+    const html = await readPage(path);
     assert.match(
       html,
       /[oO] banco não debitou a parcela\. Não havia saldo na conta\. Ele tenta de novo na quarta, 2 de dezembro/,
@@ -281,7 +283,7 @@ test('autopay pages and the reminder name the day and amount of the debit; after
   }
   await autopayShop.setDebitOutcome('paid');
   await autopayShop.moveClock({ now: '2026-12-02T15:00:00Z' });
-  assert.match(await readText(pages[0]!), /Multa e juros dispensados/);
+  assert.match(await readPage(pages[0]!), /Multa e juros dispensados/);
 });
 
 test('while an installment is late, the wallet offers neither to pay another one nor to switch on autopay', async () => {
@@ -305,14 +307,14 @@ test('an installment paid early shows one total for today, and the purchase show
     terms: { weekly_rate_percent: 2 },
   });
   const jar = await signIn(shopper);
-  const readText = async (path: string) => (await jar.text(path)).replaceAll('\u00a0', ' ');
-  // 51.50, a week early: 51.50 / 1.02.
-  const installmentPage = await readText(`/carteira/compras/${hash}/1`);
+  const readPage = async (path: string) => (await jar.text(path)).replaceAll('\u00a0', ' ');
+  // 100.00 in two installments at 2 % a week is 2 × 51.50. A week early, the first one is 51.50 / 1.02 = 50.49.
+  const installmentPage = await readPage(`/carteira/compras/${hash}/1`);
   assert.match(
     installmentPage,
     /figure-big">R\$ 50,49<.*vencimento<\/dt><dd>R\$ 51,50.*Total a pagar hoje<\/dt><dd>R\$ 50,49/s,
   );
-  const purchasePage = await readText(`/carteira/compras/${hash}`);
+  const purchasePage = await readPage(`/carteira/compras/${hash}`);
   assert.match(
     purchasePage,
     /Pagar a 1ª parcela · R\$ 50,49.*A 1ª parcela, de R\$ 51,50, vence [^.]*\. Pagando hoje, são R\$ 50,49\./s,

@@ -12,6 +12,7 @@ import { openSite } from './site.ts';
 const { service, siteUrl, startSite, readLog } = await openSite();
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
 
+/** A jar for the site of this file, unless the test starts another one. */
 class Jar extends CookieJar {
   constructor(site = siteUrl, cookies: Iterable<[string, string]> = []) {
     super(site, cookies);
@@ -25,10 +26,10 @@ async function signIn(): Promise<Jar> {
   return jar;
 }
 
-const ana = await signIn();
-/** Reads the hash of the first purchase in a list. */
+const anaJar = await signIn();
+/** Reads the hash of Ana's first purchase in a list. */
 const readFirstHash = async (list: string) =>
-  /class="rows".*?\/carteira\/compras\/(\w{22})"/s.exec(await ana.text(`/carteira?situacao=${list}`))![1]!;
+  /class="rows".*?\/carteira\/compras\/(\w{22})"/s.exec(await anaJar.text(`/carteira?situacao=${list}`))![1]!;
 const [HASH, OPEN_HASH] = [await readFirstHash('atrasadas'), await readFirstHash('abertas')];
 const readStatuses = (responses: Response[]) => responses.map(({ status }) => status);
 const PRIVATE_PATHS = [
@@ -48,7 +49,7 @@ const PRIVATE_PATHS = [
 
 test('pages of the wallet are not cached, have no personal data in titles and no inline code, and redirect visitors to the sign-in', async () => {
   for (const path of PRIVATE_PATHS) {
-    const response = await ana.send(path);
+    const response = await anaJar.send(path);
     const html = await response.text();
     assert.equal(response.status, 200, path);
     assert.equal(response.headers.get('cache-control'), 'no-store');
@@ -63,7 +64,7 @@ test('pages of the wallet are not cached, have no personal data in titles and no
     assert.match(readLocation(refusal)!, /^\/carteira\/entrar/);
     assert.equal(refusal.headers.get('cache-control'), 'no-store');
   }
-  const html = await ana.text('/carteira');
+  const html = await anaJar.text('/carteira');
   const scripts = [...html.matchAll(/src="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path!);
   for (const path of scripts)
     assert.ok((await (await fetch(siteUrl + path)).arrayBuffer()).byteLength < 15_000);
@@ -78,8 +79,8 @@ test('the home page and each list of purchases take one call of the API', async 
   };
   diagnosticsChannel.subscribe('http.client.request.start', record);
   t.after(() => diagnosticsChannel.unsubscribe('http.client.request.start', record));
-  await ana.text('/carteira');
-  await ana.text('/carteira?situacao=pagas');
+  await anaJar.text('/carteira');
+  await anaJar.text('/carteira?situacao=pagas');
   assert.deepEqual(paths, ['/wallet/home', '/wallet/checkouts?page=1&limit=10&status=paid']);
 });
 
@@ -92,16 +93,16 @@ test('a resource that is missing or of another customer is a 404 page of the wal
     `compras/${HASH}/3/pix/pix_x`,
     'nada',
   ]) {
-    const response = await ana.send(`/carteira/${path}`);
+    const response = await anaJar.send(`/carteira/${path}`);
     assert.equal(response.status, 404, path);
     assert.match(await response.text(), /href="\/carteira">Minha carteira/, path);
   }
 });
 
 test('the page of an offer to another phone explains this without showing that phone', async () => {
-  const offerId = { phone: '+5511987650002', amount: 30, installments: 2 };
-  const createResponse = await service.post('/merchant/offers', offerId, { key: 'sandbox-merchant-key' });
-  const response = await ana.send(`/carteira/ofertas/${createResponse.body.id}`);
+  const offer = { phone: '+5511987650002', amount: 30, installments: 2 };
+  const createResponse = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
+  const response = await anaJar.send(`/carteira/ofertas/${createResponse.body.id}`);
   assert.equal(response.status, 404);
   const html = await response.text();
   assert.match(html, /Esta oferta foi feita para outro celular/);
@@ -114,7 +115,7 @@ const countRefreshes = () => service.readLog().split('"route":"/wallet/auth/refr
 test('concurrent requests refresh a session once; after a restart and in a second process it continues, even with the previous cookie', async () => {
   const jar = await signIn();
   const oldCookies = new Map(jar.cookies);
-  service.clock.advance(16 * MINUTE_MS);
+  service.clock.advance(16 * MINUTE_MS); // the access token expires after 15 minutes
   const refreshCount = countRefreshes();
   const responses = await Promise.all(PRIVATE_PATHS.map((path) => new Jar(siteUrl, oldCookies).send(path)));
   assert.deepEqual(
@@ -158,7 +159,7 @@ test('sessions are listed, and can be ended from another device', async () => {
   for (const path of endPaths) await firstJar.post(path, {});
   assert.match(await firstJar.text('/carteira/perfil'), /Sessão encerrada no outro aparelho/);
   assert.equal((await secondJar.send('/carteira')).status, 303);
-  await ana.post('/carteira/entrar', ANA); // her session was ended, too
+  await anaJar.post('/carteira/entrar', ANA); // her session was ended, too
 });
 
 test('a form of another site changes nothing', async () => {
@@ -168,10 +169,10 @@ test('a form of another site changes nothing', async () => {
     `/carteira/compras/${HASH}/3/pix`,
     '/carteira/sandbox/relogio',
   ]) {
-    assert.equal((await ana.post(path, {}, { 'sec-fetch-site': 'cross-site' })).status, 403);
-    assert.equal((await ana.post(path, {}, { 'sec-fetch-site': 'same-site' })).status, 403);
+    assert.equal((await anaJar.post(path, {}, { 'sec-fetch-site': 'cross-site' })).status, 403);
+    assert.equal((await anaJar.post(path, {}, { 'sec-fetch-site': 'same-site' })).status, 403);
   }
-  assert.equal((await ana.send('/carteira')).status, 200);
+  assert.equal((await anaJar.send('/carteira')).status, 200);
 });
 
 test('after signing in, no redirect leaves the wallet', async () => {
@@ -192,9 +193,9 @@ test('after signing in, no redirect leaves the wallet', async () => {
 
 test('two clicks have one effect in any form, without scripts and concurrently', async () => {
   const path = `/carteira/compras/${OPEN_HASH}/2`;
-  const [, chave] = /name="chave" value="([^"]+)"/.exec(await ana.text(path))!;
+  const [, chave] = /name="chave" value="([^"]+)"/.exec(await anaJar.text(path))!;
   const fields = { chave: chave!, type: 'settle_partial', value: '12,34' };
-  const responses = await Promise.all([1, 2, 3].map(() => ana.post(`${path}/pix`, fields)));
+  const responses = await Promise.all([1, 2, 3].map(() => anaJar.post(`${path}/pix`, fields)));
   const locations = new Set(responses.map(({ headers }) => headers.get('location')));
   assert.equal(locations.size, 1);
   assert.match([...locations][0]!, /\/pix\/pix_\w{26}$/);
@@ -205,60 +206,62 @@ test('two clicks have one effect in any form, without scripts and concurrently',
     assert.equal(readLocation(sendResponse), '/carteira/cadastro/dados');
   const redeemResponses = await Promise.all(
     [1, 2].map(() =>
-      ana.post(`${path}/cashback/confirmar`, { chave: crypto.randomUUID(), cashback: '1,00' }),
+      anaJar.post(`${path}/cashback/confirmar`, { chave: crypto.randomUUID(), cashback: '1,00' }),
     ),
   );
   assert.deepEqual(readStatuses(redeemResponses), [303, 303]);
   const repeatedFields = { chave: crypto.randomUUID(), cashback: '1,00' };
   const balanceBefore = await readBalance();
-  await Promise.all([1, 2, 3].map(() => ana.post(`${path}/cashback/confirmar`, repeatedFields)));
-  assert.equal(Math.round((balanceBefore - (await readBalance())) * 100), 100);
+  await Promise.all([1, 2, 3].map(() => anaJar.post(`${path}/cashback/confirmar`, repeatedFields)));
+  const spentCents = Math.round((balanceBefore - (await readBalance())) * 100);
+  assert.equal(spentCents, 100);
 });
 
 async function readBalance(): Promise<number> {
   const text = /Disponível agora<\/p><p class="glance-figure">R\$\s([\d,]+)/.exec(
-    await ana.text('/carteira/cashback'),
+    await anaJar.text('/carteira/cashback'),
   )![1]!;
   return Number(text.replace(',', '.'));
 }
 
 test('a changed price, an excessive partial amount and an unavailable PSP are explained, the input is kept, and no charge is created', async () => {
   const path = `/carteira/compras/${HASH}/3`;
-  await ana.post(`${path}/pix`, { type: 'settle_with_penalty', shown: '50' });
+  await anaJar.post(`${path}/pix`, { type: 'settle_with_penalty', shown: '50' });
   assert.match(
-    await ana.text(path),
+    await anaJar.text(path),
     /O valor mudou desde que você abriu esta página: agora são R\$\s5\d,\d\d/,
   );
-  await ana.post(`${path}/pix`, { type: 'settle_partial', value: '5000' });
-  const html = await ana.text(path);
+  await anaJar.post(`${path}/pix`, { type: 'settle_partial', value: '5000' });
+  const html = await anaJar.text(path);
   assert.match(html, /id="value-erro">Escolha um valor entre/);
   assert.match(html, /value="5000"/);
-  assert.doesNotMatch(await ana.text(path), /value-erro/, 'the error is shown once');
+  assert.doesNotMatch(await anaJar.text(path), /value-erro/, 'the error is shown once');
   await service.staff('PUT', '/sandbox/psp/faults', { key: 'sandbox-operator-key', body: { error_rate: 1 } });
-  await ana.post(`${path}/pix`, { type: 'settle_partial', value: '7,77' });
+  await anaJar.post(`${path}/pix`, { type: 'settle_partial', value: '7,77' });
   await service.staff('PUT', '/sandbox/psp/faults', { key: 'sandbox-operator-key', body: { error_rate: 0 } });
-  assert.match(await ana.text(path), /O banco que gera o PIX não respondeu. Nada foi cobrado/);
+  assert.match(await anaJar.text(path), /O banco que gera o PIX não respondeu. Nada foi cobrado/);
 });
 
 test('an offer that cannot be accepted now explains why, stays pending, and can be declined', async () => {
   const [, offerId] = /ofertas\/(off_\w+)/.exec(
-    readLocation(await ana.post('/carteira/sandbox/oferta', {}))!,
+    readLocation(await anaJar.post('/carteira/sandbox/oferta', {}))!,
   )!;
   const path = `/carteira/ofertas/${offerId}`;
-  assert.match(await ana.text(`${path}?parcelas=2`), /2 ×<\/span> R\$\s60,00/);
-  assert.match(await ana.text(path), /Cashback, pagando em dia<\/dt><dd>até\sR\$\s3,00/);
-  const page = await ana.text(path);
+  // The offer of the sandbox is R$ 120,00 in 4 weeks; the bakery gives 2.5 % of it as cashback.
+  assert.match(await anaJar.text(`${path}?parcelas=2`), /2 ×<\/span> R\$\s60,00/);
+  assert.match(await anaJar.text(path), /Cashback, pagando em dia<\/dt><dd>até\sR\$\s3,00/);
+  const page = await anaJar.text(path);
   assert.match(page, /Compras pausadas.*Há parcela em atraso.*Pagar e liberar/s);
   assert.ok(!page.includes('Aceitar:'));
-  assert.match(await ana.text('/carteira/limite'), /Compras pausadas.*Pagar e liberar/s);
+  assert.match(await anaJar.text('/carteira/limite'), /Compras pausadas.*Pagar e liberar/s);
   // The form is from a page that was loaded earlier.
-  await ana.post(`${path}/aceitar`, { installments: '4' });
-  assert.match(await ana.text(path), /Você tem parcela atrasada. Assim que estiver tudo em dia/);
-  const declineResponse = await ana.post(`${path}/recusar`, {});
+  await anaJar.post(`${path}/aceitar`, { installments: '4' });
+  assert.match(await anaJar.text(path), /Você tem parcela atrasada. Assim que estiver tudo em dia/);
+  const declineResponse = await anaJar.post(`${path}/recusar`, {});
   assert.equal(readLocation(declineResponse), '/carteira/ofertas');
-  assert.match(await ana.text('/carteira/ofertas'), /Oferta recusada/);
-  await ana.post(`${path}/aceitar`, { installments: '4' });
-  assert.match(await ana.text(path), /já foi respondida ou cancelada/);
+  assert.match(await anaJar.text('/carteira/ofertas'), /Oferta recusada/);
+  await anaJar.post(`${path}/aceitar`, { installments: '4' });
+  assert.match(await anaJar.text(path), /já foi respondida ou cancelada/);
 });
 
 test('an acceptance that is repeated from an old page after its response was lost leads to the purchase', async () => {
@@ -275,10 +278,10 @@ test('an acceptance that is repeated from an old page after its response was los
 });
 
 test('in live mode the sandbox bar and its endpoints do not exist', async () => {
-  const liveJar = new Jar(await startSite({ sandbox: null }), ana.cookies);
+  const liveJar = new Jar(await startSite({ sandbox: null }), anaJar.cookies);
   assert.doesNotMatch(await liveJar.text('/carteira'), /class="sandbox"|Receber uma oferta/);
-  for (const caseName of ['relogio', 'pagar', 'oferta', 'pessoa'])
-    assert.equal((await liveJar.post(`/carteira/sandbox/${caseName}`, {})).status, 404);
+  for (const formName of ['relogio', 'pagar', 'oferta', 'pessoa'])
+    assert.equal((await liveJar.post(`/carteira/sandbox/${formName}`, {})).status, 404);
 });
 
 test('the wallet can be installed: it has a manifest, icons of the declared sizes, and a worker that caches no personal data', async () => {
@@ -301,7 +304,9 @@ test('the wallet can be installed: it has a manifest, icons of the declared size
 
 test('after wrong passwords a login by code still works, and both pages explain what to do', async () => {
   const jar = new Jar();
-  const [rowBefore] = await service.db.rows<{ n: number }>(sql`select count(*)::int as n from sessions`);
+  const countSessions = async () =>
+    (await service.db.row<{ count: number }>(sql`select count(*)::int as count from sessions`))!.count;
+  const sessionsBefore = await countSessions();
   for (let i = 0; i < 6; i++)
     await jar.post('/carteira/entrar', { phone: '(11) 98765-0003', password: `errada-${i}` });
   const signInPage = await jar.text('/carteira/entrar');
@@ -315,8 +320,7 @@ test('after wrong passwords a login by code still works, and both pages explain 
     code: `${code!.slice(0, 3)} ${code!.slice(3)}`,
   });
   assert.equal(readLocation(rightResponse), '/carteira');
-  const [rowAfter] = await service.db.rows<{ n: number }>(sql`select count(*)::int as n from sessions`);
-  assert.equal(rowAfter!.n - rowBefore!.n, 1);
+  assert.equal((await countSessions()) - sessionsBefore, 1);
 });
 
 test('resetting a forgotten password needs a code and ends every other session', async () => {
@@ -328,44 +332,45 @@ test('resetting a forgotten password needs a code and ends every other session',
   const [, code] = /o código é <b>(\d{6})/.exec(await jar.text('/carteira/senha/nova'))!;
   await jar.post('/carteira/senha/nova', { code: code!, password: 'senha123' });
   assert.match(await jar.text('/carteira/senha/nova'), /id="password-erro">Esta senha é fácil de adivinhar/);
-  const actionResponse = await jar.post('/carteira/senha/nova', {
-    code: code!,
-    password: 'tucano-lilás-na-feira',
-  });
-  assert.equal(readLocation(actionResponse), '/carteira');
+  const newPassword = { code: code!, password: 'tucano-lilás-na-feira' };
+  const resetResponse = await jar.post('/carteira/senha/nova', newPassword);
+  assert.equal(readLocation(resetResponse), '/carteira');
   assert.match(await jar.text('/carteira'), /Senha salva/);
   assert.equal((await otherJar.send('/carteira')).status, 303);
 });
 
 test('a Pix page shows the actual result: only cashback of this installment, and no amount or later due day that did not apply', async () => {
+  /** Creates a PIX of this type for an installment and pays it, with another value if one is given. Returns the path of its page. */
   const pay = async (number: number, type: string, value?: number) => {
     const path = `/carteira/compras/${HASH}/${number}`;
     const pattern = new RegExp(
       `name="type" value="${type}"/><input type="hidden" name="shown" value="([^"]*)"`,
     );
-    const [, shownAmount] = pattern.exec(await ana.text(path))!;
-    const page = readLocation(await ana.post(`${path}/pix`, { type, shown: shownAmount! }))!;
+    const [, shownAmount] = pattern.exec(await anaJar.text(path))!;
+    const page = readLocation(await anaJar.post(`${path}/pix`, { type, shown: shownAmount! }))!;
     const charge = await service.db.row<{ txid: string }>(
       sql`select txid from pix_charges where id = ${page.split('/').at(-1)}`,
     );
     const body = value === undefined ? {} : { value };
     await service.staff('POST', `/sandbox/pix/${charge!.txid}/pay`, { key: 'sandbox-operator-key', body });
-    await eventually('the payment has arrived', async () => (await ana.text(page)).includes('Recebemos'));
+    await eventually('the payment has arrived', async () => (await anaJar.text(page)).includes('Recebemos'));
     return page;
   };
+  // Each installment is R$ 50,00: a fine of 2 % is R$ 1,00, an extension of 5 % R$ 2,50, and cashback of 5 % R$ 2,50.
   const shortPath = await pay(3, 'extend', 1);
-  assert.match(await ana.text(shortPath), /Recebemos R\$\s1,00\..*Ainda faltam R\$\s5\d,\d\d da 3ª parcela/);
+  const shortPage = await anaJar.text(shortPath);
+  assert.match(shortPage, /Recebemos R\$\s1,00\..*Ainda faltam R\$\s5\d,\d\d da 3ª parcela/);
   const latePath = await pay(3, 'settle_with_penalty', 70);
-  assert.match(await ana.text(latePath), /Recebemos R\$\s70,00\..*3ª parcela está paga.*será devolvido/);
-  const paidPage = await ana.text(`/carteira/compras/${HASH}/3`);
+  assert.match(await anaJar.text(latePath), /Recebemos R\$\s70,00\..*3ª parcela está paga.*será devolvido/);
+  const paidPage = await anaJar.text(`/carteira/compras/${HASH}/3`);
   assert.match(paidPage, /Já pago<\/dt><dd>− R\$\s50,00.*Multa já paga<\/dt><dd>R\$\s1,00.*Juros já pagos/s);
   assert.ok(paidPage.includes(`href="${latePath}">Pagamento: R$\u00a070,00`), 'with a link to their payment');
   const openPath = `/carteira/compras/${HASH}/4`;
-  assert.match(await ana.text(openPath), /Pagando até o vencimento, R\$\s2,50 voltam em cashback/);
+  assert.match(await anaJar.text(openPath), /Pagando até o vencimento, R\$\s2,50 voltam em cashback/);
   const onTimePath = await pay(4, 'settle');
-  assert.match(await ana.text(onTimePath), /Recebemos R\$\s50,00\..*R\$\s2,50 voltaram em cashback/);
-  assert.doesNotMatch(await ana.text(latePath), /voltaram em cashback/);
-  assert.match(await ana.text(await pay(5, 'extend')), /Recebemos R\$\s2,50\..*Parcela prorrogada/);
+  assert.match(await anaJar.text(onTimePath), /Recebemos R\$\s50,00\..*R\$\s2,50 voltaram em cashback/);
+  assert.doesNotMatch(await anaJar.text(latePath), /voltaram em cashback/);
+  assert.match(await anaJar.text(await pay(5, 'extend')), /Recebemos R\$\s2,50\..*Parcela prorrogada/);
 });
 
 test('after signing in the customer reaches the requested page: by a phone with an account, a reset password, or a code', async () => {
@@ -398,20 +403,18 @@ test('after signing in the customer reaches the requested page: by a phone with 
   assert.match(page, /Use o código que já enviamos\. Para pedir outro, espere \d+ segundos/);
   assert.deepEqual(listLinks(page), [`/carteira/entrar?${query}`]);
   const [, code] = /o código é <b>(\d{6})/.exec(page)!;
-  const actionResponse = await jar.post('/carteira/senha/nova', {
-    code: code!,
-    password: 'sabiá-amarelo-no-varal',
-  });
-  assert.equal(readLocation(actionResponse), para);
+  const newPassword = { code: code!, password: 'sabiá-amarelo-no-varal' };
+  const resetResponse = await jar.post('/carteira/senha/nova', newPassword);
+  assert.equal(readLocation(resetResponse), para);
   assert.match(await jar.text(para), /Senha salva/);
 });
 
 test('a page number past the end redirects to the last page', async () => {
   for (const path of ['', '/ofertas', '/cashback', '/convites']) {
-    const response = await ana.send(`/carteira${path}?pagina=99`);
+    const response = await anaJar.send(`/carteira${path}?pagina=99`);
     assert.equal(readLocation(response), `/carteira${path}`);
   }
-  const response = await ana.send('/carteira?situacao=pagas&pagina=99');
+  const response = await anaJar.send('/carteira?situacao=pagas&pagina=99');
   assert.equal(readLocation(response), '/carteira?situacao=pagas');
 });
 
@@ -432,7 +435,7 @@ test('a purchase shows its late amount and since when it is overdue; returned am
   );
   assert.match(await jar.text(`/carteira/compras/${returnedHash}/1`), /Parcela devolvida/);
   // After two extensions the first installment is due after the second one.
-  for (const _ of [1, 2]) {
+  for (let extension = 1; extension <= 2; extension++) {
     const path = `/carteira/compras/${lateHash}/1`;
     const pattern = /name="type" value="extend"\/><input type="hidden" name="shown" value="([^"]*)"/;
     const [, shownAmount] = pattern.exec(await jar.text(path))!;
@@ -445,6 +448,7 @@ test('a purchase shows its late amount and since when it is overdue; returned am
   }
   assert.match(await jar.text(`/carteira/compras/${lateHash}`), /Pagar a 2ª parcela.*· prorrogada<\/small>/s);
   assert.match(await jar.text(`/carteira/compras/${lateHash}/1`), /Já foi prorrogada 2 vezes/);
+  // All three installments are late then: R$ 60,00, a fine of 2 % (R$ 1,20), and interest.
   service.clock.advance(28 * DAY_MS);
   assert.match(
     await jar.text(`/carteira/compras/${lateHash}`),
@@ -455,9 +459,9 @@ test('a purchase shows its late amount and since when it is overdue; returned am
 
 test('documents are PDF files that only their customer can download, linked from their pages', async () => {
   const contractPath = `/carteira/compras/${HASH}/contrato.pdf`;
-  assert.ok((await ana.text(`/carteira/compras/${HASH}`)).includes(contractPath));
+  assert.ok((await anaJar.text(`/carteira/compras/${HASH}`)).includes(contractPath));
   for (const path of [contractPath, `/carteira/extratos/${new Date().getUTCFullYear()}`]) {
-    const response = await ana.send(path);
+    const response = await anaJar.send(path);
     assert.equal(response.status, 200, path);
     assert.equal(response.headers.get('content-type'), 'application/pdf');
     assert.equal(response.headers.get('cache-control'), 'no-store');
@@ -470,6 +474,6 @@ test('documents are PDF files that only their customer can download, linked from
     );
     assert.equal((await new Jar().send(path)).status, 303);
   }
-  assert.equal((await ana.send('/carteira/extratos/1999')).status, 404);
-  assert.equal((await ana.send('/carteira/comprovantes/pix_x')).status, 404);
+  assert.equal((await anaJar.send('/carteira/extratos/1999')).status, 404);
+  assert.equal((await anaJar.send('/carteira/comprovantes/pix_x')).status, 404);
 });
