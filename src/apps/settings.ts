@@ -115,10 +115,10 @@ export const webSettings = defineSettings(
   },
   ({ staffUrl, staffKey, merchantKey, trustProxy, tillKey, ...pages }, { mode, isSet }) => ({
     ...pages,
-    /** Null: no till. */
+    /** Null if there is no till: in live mode the default, a published key, must not be used. */
     tillKey: mode === 'live' && !isSet('tillKey') ? null : tillKey,
     trustProxy: trustProxy ?? (false as const),
-    /** Keys for the sandbox bar; null: no bar. In live mode it is always null. */
+    /** URL and keys for the sandbox bar. Null if the pages have no bar, as always in live mode. */
     sandbox: mode === 'sandbox' && staffUrl !== null ? { staffUrl, staffKey, merchantKey } : null,
   }),
 );

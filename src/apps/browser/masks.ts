@@ -3,6 +3,11 @@
 
 type Mask = (text: string) => string;
 
+const LANDLINE_DIGITS = 10;
+const MOBILE_DIGITS = 11;
+const CPF_DIGITS = 11;
+const DATE_DIGITS = 8;
+
 /** Inserts each separator before the digit at its position. */
 const insertSeparators = (text: string, maxDigits: number, separators: Record<number, string>): string =>
   [...text.replace(/\D/g, '').slice(0, maxDigits)].map((digit, i) => (separators[i] ?? '') + digit).join('');
@@ -10,24 +15,24 @@ const insertSeparators = (text: string, maxDigits: number, separators: Record<nu
 function maskPhone(text: string): string {
   const digits = text.replace(/\D/g, '');
   // A foreign number, or one with a country code, is left unchanged.
-  if (text.trim().startsWith('+') || digits.length > 11 || digits.startsWith('0')) return text;
+  if (text.trim().startsWith('+') || digits.length > MOBILE_DIGITS || digits.startsWith('0')) return text;
   if (digits.length < 3) return digits;
-  const dashPosition = digits.length > 10 ? 7 : 6;
-  return insertSeparators(digits, 11, { 0: '(', 2: ') ', [dashPosition]: '-' });
+  const dashPosition = digits.length > LANDLINE_DIGITS ? 7 : 6;
+  return insertSeparators(digits, MOBILE_DIGITS, { 0: '(', 2: ') ', [dashPosition]: '-' });
 }
 
-const maskCpf: Mask = (text) => insertSeparators(text, 11, { 3: '.', 6: '.', 9: '-' });
+const maskCpf: Mask = (text) => insertSeparators(text, CPF_DIGITS, { 3: '.', 6: '.', 9: '-' });
 
 /** Also accepts 1/5/1990. */
 const maskDate: Mask = (text) => {
   const paddedText = text.replace(/^(\d)\D/, '0$1/').replace(/^(\d\d)\D?(\d)\D/, '$1/0$2/');
-  return insertSeparators(paddedText, 8, { 2: '/', 4: '/' });
+  return insertSeparators(paddedText, DATE_DIGITS, { 2: '/', 4: '/' });
 };
 
 /** Removes letters while typing; `completeMoney` adds separators and centavos when the field loses the focus. */
 const maskMoney: Mask = (text) => text.replace(/[^\d.,]/g, '');
 
-/** Returns 1500 as 1.500,00. An ambiguous amount (1.500) is left unchanged, and the server reports an error. */
+/** Formats 1500 as 1.500,00. An ambiguous amount (1.500) is left unchanged, and the server reports an error. */
 function completeMoney(text: string): string {
   const [, whole, fraction = ''] =
     /^(\d+|\d{1,3}(?:\.\d{3})+(?=,))(?:[,.](\d{1,2}))?$/.exec(maskMoney(text)) ?? [];

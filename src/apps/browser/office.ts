@@ -41,6 +41,7 @@ for (const selectAll of document.querySelectorAll<HTMLInputElement>('[data-all]'
 
 // Keyboard shortcuts: / or Ctrl-K focuses the search, j and k select the next and the previous row, Enter opens the row, Esc goes to
 // the parent page, g and a letter opens a page of the menu, ? shows the list of shortcuts.
+/** Whether the previous key was g: the next one selects a page of the menu. */
 let awaitsPageKey = false;
 let selectedRow = -1;
 

@@ -2,6 +2,7 @@
 import { replaceElements } from './forms.ts';
 import './saved-input.ts';
 
+// The path of the app's home page; the path of its service worker and the scope of the paths that the worker controls.
 const { home, worker, scope } = document.body.dataset;
 
 // Copy and share buttons need this script, so the page renders them hidden.
@@ -41,7 +42,9 @@ function showTemporaryText(button: HTMLButtonElement, text: string): void {
 }
 
 // A page that waits for a payment or a decision updates itself: on a server-sent event if the visitor is signed in, when the tab
-// becomes visible again, and by polling, because connections break and phones sleep.
+// becomes visible again, and by polling, because connections break and phones sleep. Its live element has these attributes:
+// data-stream: the URL of the events, empty if the visitor is not signed in; missing once the state is final.
+// data-state: changes whenever the content should be replaced. data-reload: the whole page is loaded again instead.
 const POLL_MS = 20_000;
 const liveElement = document.querySelector<HTMLElement>('[data-stream]');
 let stream: EventSource | undefined;
@@ -59,7 +62,7 @@ function refresh(): void {
 }
 
 async function refreshWhileRequested(): Promise<void> {
-  let isFinal = false;
+  let isFinal = false; // set while the new page is checked
   let hadFocus = false;
   while (isRefreshRequested && !isFinal && liveElement) {
     isRefreshRequested = false;
@@ -107,16 +110,17 @@ if (liveElement) {
 // The countdown to the expiry starts from the seconds that the server sent, because the clocks of phones are unreliable.
 const startedAt = performance.now();
 const countdown = document.querySelector<HTMLElement>('[data-countdown]');
-function countDown(element: HTMLElement): void {
-  const seconds = Number(element.dataset.countdown) - (performance.now() - startedAt) / 1000;
-  const secondsLeft = Math.max(0, Math.round(seconds));
-  const [h, m, s] = [Math.floor(secondsLeft / 3600), Math.floor(secondsLeft / 60) % 60, secondsLeft % 60];
-  const pad = (n: number) => String(n).padStart(2, '0');
-  element.textContent = ` (${h > 0 ? `${h}h${pad(m)}` : `${m}:${pad(s)}`})`;
-  if (secondsLeft > 0) setTimeout(countDown, 1_000, element);
+function updateCountdown(element: HTMLElement): void {
+  const exactSecondsLeft = Number(element.dataset.countdown) - (performance.now() - startedAt) / 1000;
+  const secondsLeft = Math.max(0, Math.round(exactSecondsLeft));
+  const hours = Math.floor(secondsLeft / 3600);
+  const minutes = Math.floor(secondsLeft / 60) % 60;
+  const pad = (value: number) => String(value).padStart(2, '0');
+  element.textContent = ` (${hours > 0 ? `${hours}h${pad(minutes)}` : `${minutes}:${pad(secondsLeft % 60)}`})`;
+  if (secondsLeft > 0) setTimeout(updateCountdown, 1_000, element);
   else refresh();
 }
-if (countdown) countDown(countdown);
+if (countdown) updateCountdown(countdown);
 
 // Redirects back to the shop. The history entry is replaced, so that going back from the shop does not redirect again.
 const REDIRECT_MS = 5_000;

@@ -1,11 +1,11 @@
 // Saves what the visitor types into forms marked data-save-input in this tab, without passwords and codes, and restores it when the
-// page is loaded again, for example after a lost connection. For a signed-in visitor the next page deletes what it does not restore.
-// The form of a sale (data-save-input="sending") is saved with its idempotency key, so that sending it again does not create a second
-// sale.
+// page is loaded again, for example after a lost connection. A page for a signed-in visitor deletes the saved input of other forms.
+// The form of a sale (data-save-input="sending") is saved with its idempotency key (the field `chave`), so that sending it again does
+// not create a second sale.
 
 const TTL_MS = 30 * 60_000;
 
-type SavedInput = { at: number; values: string[] };
+type SavedInput = { savedAt: number; values: string[] };
 
 const buildStorageKey = (form: HTMLFormElement) =>
   `formulario ${location.pathname}${location.search} ${form.action}`;
@@ -20,12 +20,12 @@ function saveInput({ target }: Event): void {
   const form = (target as HTMLElement).closest<HTMLFormElement>('form[data-save-input]');
   const values = form ? listSavedFields(form).map(({ value }) => value) : [];
   if (form && values.length > 0)
-    sessionStorage.setItem(buildStorageKey(form), JSON.stringify({ at: Date.now(), values }));
+    sessionStorage.setItem(buildStorageKey(form), JSON.stringify({ savedAt: Date.now(), values }));
 }
 
 function restoreInput(form: HTMLFormElement): void {
   const savedInput = JSON.parse(sessionStorage.getItem(buildStorageKey(form)) ?? 'null') as SavedInput | null;
-  if (!savedInput || Date.now() - savedInput.at > TTL_MS) return;
+  if (!savedInput || Date.now() - savedInput.savedAt > TTL_MS) return;
   listSavedFields(form).forEach((field, i) => {
     const value = savedInput.values[i] ?? '';
     if (field.name === 'chave') field.value = value;

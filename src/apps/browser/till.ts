@@ -82,11 +82,16 @@ saleElement?.addEventListener('changed', () => {
   } catch {}
 });
 
+const CHIME_PITCHES_HZ = [660, 990];
+const SECONDS_BETWEEN_TONES = 0.14;
+
+/** Plays two tones, each of which fades out. */
 function playChime(): void {
   const audio = new AudioContext();
-  [660, 990].forEach((pitch, i) => {
-    const [tone, volume] = [audio.createOscillator(), audio.createGain()];
-    const start = audio.currentTime + i * 0.14;
+  CHIME_PITCHES_HZ.forEach((pitch, i) => {
+    const tone = audio.createOscillator();
+    const volume = audio.createGain();
+    const start = audio.currentTime + i * SECONDS_BETWEEN_TONES;
     tone.frequency.value = pitch;
     volume.gain.setValueAtTime(0.25, start);
     volume.gain.exponentialRampToValueAtTime(0.001, start + 0.35);

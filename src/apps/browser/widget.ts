@@ -31,6 +31,7 @@ sheet.replaceSync(`
   .fine { opacity: .8; }
 `);
 
+/** Its text is the invisible one that reserves the space. */
 const LONGEST_QUOTE: Quote = {
   installments: [{ amount: 1000 }, { amount: 999 }],
   total: 10_000,
@@ -39,7 +40,7 @@ const LONGEST_QUOTE: Quote = {
   creditor: { name: 'Empresa de Crédito Semanal do Brasil Ltda.', cnpj: '00.000.000/0001-00' },
 };
 
-class Installments extends HTMLElement {
+class InstallmentsElement extends HTMLElement {
   static observedAttributes = ['merchant', 'amount', 'installments'];
   #request: AbortController | undefined;
   readonly #text = document.createElement('div');
@@ -109,6 +110,7 @@ function explainFailure(
   { merchant, amount, weeks }: { merchant: string; amount: number; weeks: string },
 ): string {
   if (status === 404) return `não há loja "${merchant}"`;
+  // The merchant does not sell this amount, or not in this number of installments. A higher status is not about the purchase.
   if (status < 429) return `a loja "${merchant}" não vende ${amount} em ${weeks} parcelas (${status})`;
   return `a Semana não respondeu (${status})`;
 }
@@ -143,4 +145,4 @@ function createLine(className: string, text: string): HTMLElement {
   return line;
 }
 
-if (!customElements.get('semana-parcelas')) customElements.define('semana-parcelas', Installments);
+if (!customElements.get('semana-parcelas')) customElements.define('semana-parcelas', InstallmentsElement);

@@ -145,7 +145,7 @@ function Differences({ outcome: { decisions, same, changes, refused } }: { outco
           categoryLabel="De, para"
           series={['Decisões']}
           formatValue={formatNumber}
-          bars={changes.map(({ from, to, moment, decisions: decisionCount, limit_difference }, i) => ({
+          categories={changes.map(({ from, to, moment, decisions: decisionCount, limit_difference }, i) => ({
             label: `${i + 1}. ${DECISION_OUTCOME_LABELS[from]} → ${DECISION_OUTCOME_LABELS[to]}, ${DECISION_MOMENT_LABELS[moment].toLowerCase()}, limites ${formatReais(limit_difference)}`,
             shortLabel: String(i + 1),
             values: [decisionCount],
@@ -157,7 +157,7 @@ function Differences({ outcome: { decisions, same, changes, refused } }: { outco
           title={`${pluralize(refused.purchases, 'compra que seria recusada', 'compras que seriam recusadas')}: no que deram`}
           categoryLabel="Situação"
           series={['Valor']}
-          bars={[
+          categories={[
             { label: 'Vendido', values: [refused.sold] },
             { label: 'Pago', values: [refused.paid] },
             { label: 'Em atraso', values: [refused.late] },

@@ -176,7 +176,7 @@ export const REPORTS: readonly Report[] = [
             categoryLabel="Situação"
             isFolded
             series={['Em aberto']}
-            bars={rows.map(({ figures, outstanding }) => ({
+            categories={rows.map(({ figures, outstanding }) => ({
               label: PORTFOLIO_LABELS[figures],
               values: [outstanding],
               href: buildPurchasesHref(figures),
@@ -202,7 +202,7 @@ export const REPORTS: readonly Report[] = [
         title="Dias de atraso"
         categoryLabel="Atraso"
         series={['Em aberto', 'Baixado']}
-        bars={data.map(({ days_late, outstanding, written_off }) => ({
+        categories={data.map(({ days_late, outstanding, written_off }) => ({
           label: LATENESS_LABELS[days_late],
           values: [outstanding, written_off],
           href: buildLatePurchasesHref(days_late),
@@ -219,7 +219,7 @@ export const REPORTS: readonly Report[] = [
       <BarChart
         title="Por semana"
         series={['Previsto', 'Recebido', 'Devolvido']}
-        bars={data.map(({ week, expected, received, refunded }) => ({
+        categories={data.map(({ week, expected, received, refunded }) => ({
           label: formatDayMonth(week),
           values: [expected, received, refunded],
           href: `/pagamentos?${formatWeekQuery(week)}`,
@@ -238,7 +238,7 @@ export const REPORTS: readonly Report[] = [
           title={`O que foi feito de cada semana, as últimas ${lastWeeks.length}`}
           series={['Pago', 'Em aberto', 'Em atraso']}
           isFolded
-          bars={lastWeeks.map(({ week, paid, outstanding, overdue }) => ({
+          categories={lastWeeks.map(({ week, paid, outstanding, overdue }) => ({
             label: formatDayMonth(week),
             values: [paid, outstanding, overdue],
           }))}

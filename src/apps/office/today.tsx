@@ -64,7 +64,7 @@ export const todayPage: OfficePageHandler = async (visit) => {
         <BarChart
           title="Últimas semanas"
           series={['Previsto', 'Recebido']}
-          bars={weeks.map(({ week, expected, received }) => ({
+          categories={weeks.map(({ week, expected, received }) => ({
             label: formatDayMonth(week),
             values: [expected, received],
             href: `/pagamentos?${formatWeekQuery(week)}`,
@@ -87,7 +87,7 @@ export const todayPage: OfficePageHandler = async (visit) => {
           title="Dias de atraso"
           categoryLabel="Atraso"
           series={['Em aberto']}
-          bars={aging.data.map(({ days_late, outstanding }) => ({
+          categories={aging.data.map(({ days_late, outstanding }) => ({
             label: LATENESS_LABELS[days_late],
             values: [outstanding],
             href: buildLatePurchasesHref(days_late),

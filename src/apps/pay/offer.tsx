@@ -46,7 +46,7 @@ function PurchaseDone({ purchase, returnUrl }: { purchase: Purchase; returnUrl: 
           value={`${formatReais(firstInstallment!.amount)}, ${formatShortDay(firstInstallment!.due_on)}`}
         />
       </dl>
-      <Exits returnUrl={returnUrl} redirectsToShop />
+      <DoneLinks returnUrl={returnUrl} redirectsToShop />
     </DonePanel>
   );
 }
@@ -82,13 +82,19 @@ function OfferClosed(props: {
     <div class="panel pix-closed">
       <h2>{isOwn && status === 'declined' ? 'Você recusou esta oferta.' : title}</h2>
       <p class="lead">{text}</p>
-      <Exits returnUrl={returnUrl} redirectsToShop={redirectsToShop} />
+      <DoneLinks returnUrl={returnUrl} redirectsToShop={redirectsToShop} />
     </div>
   );
 }
 
 /** `redirectsToShop`: the page redirects automatically, with scripts (browser/personal.ts) or without (layout.tsx). */
-const Exits = ({ returnUrl, redirectsToShop }: { returnUrl: string | null; redirectsToShop: boolean }) => (
+const DoneLinks = ({
+  returnUrl,
+  redirectsToShop,
+}: {
+  returnUrl: string | null;
+  redirectsToShop: boolean;
+}) => (
   <p class="actions">
     {returnUrl && (
       <a class="button" href={returnUrl} {...(redirectsToShop && { 'data-redirect': true })}>
@@ -120,6 +126,7 @@ export const offerPage: PersonalPageHandler = async (visit) => {
       wrapAttributes={{
         id: 'compra',
         'data-state': `${status} ${offer.claimed}`,
+        // Without events (''), the page polls (browser/personal.ts).
         ...(isPending && { 'data-stream': ownOffer ? '/pagar/eventos' : '', 'data-reload': true }),
       }}
     >
@@ -172,7 +179,7 @@ async function renderBody(
           ) : (
             <ClaimForm visit={visit} offer={offer} />
           )}
-          <Links returnUrl={return_url} hasWallet={user !== undefined} />
+          <UndecidedLinks returnUrl={return_url} hasWallet={user !== undefined} />
         </div>
         <OfferCosts quote={offer.quote} />
       </div>
@@ -191,13 +198,13 @@ async function renderBody(
           maxWeeks={maxInstallments}
           credit={credit}
         />
-        <Links returnUrl={return_url} hasWallet />
+        <UndecidedLinks returnUrl={return_url} hasWallet />
       </div>
     </div>
   );
 }
 
-const Links = ({ returnUrl, hasWallet }: { returnUrl: string | null; hasWallet: boolean }) => (
+const UndecidedLinks = ({ returnUrl, hasWallet }: { returnUrl: string | null; hasWallet: boolean }) => (
   <p class="form-links">
     {returnUrl && <a href={returnUrl}>Voltar para a loja sem pagar</a>}
     {hasWallet && <a href="/carteira">Minha carteira</a>}

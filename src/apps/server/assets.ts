@@ -60,8 +60,8 @@ async function buildAssets() {
     const type = CONTENT_TYPES[path.split('.').at(-1)!] ?? 'application/octet-stream';
     files.set(`/assets/${basename(path)}`, compress(type, Buffer.from(contents)));
   }
-  const findPath = (start: string, end = '') =>
-    [...files.keys()].find((path) => path.startsWith(`/assets/${start}-`) && path.endsWith(end))!;
+  const findPath = (name: string, extension = '') =>
+    [...files.keys()].find((path) => path.startsWith(`/assets/${name}-`) && path.endsWith(extension))!;
   return {
     files,
     siteCss: findPath('site', '.css'),

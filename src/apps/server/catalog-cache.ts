@@ -7,9 +7,12 @@ const FRESH_MS = 250;
 /** How long stale data is used while the service is unavailable. */
 const STALE_MS = 60_000;
 
+/** Refusals that are cached like content, such as an unknown merchant (404). */
+const CACHEABLE_PROBLEM_STATUSES = [400, 404, 409, 422];
+
 type LoadedResponse = { status: number; headers: Record<string, string | undefined>; data: unknown };
 
-/** One cached read, revalidated with its ETag. */
+/** One cached response of the API, or the problem that it responded with; revalidated with its ETag. */
 class CachedResource {
   /** Grows when the content changes. */
   version = 0;
@@ -43,11 +46,11 @@ class CachedResource {
       if (status !== 304 && (this.version === 0 || !this.#isSame(headers.etag, data)))
         this.#replaceContent({ etag: headers.etag, data });
     } catch (error) {
-      if (isProblem(error) && [400, 404, 409, 422].includes(error.status)) {
+      if (isProblem(error) && CACHEABLE_PROBLEM_STATUSES.includes(error.status)) {
         const isChanged = (this.problem as Error | undefined)?.message !== error.message;
         if (isChanged) this.#replaceContent({ problem: error });
       } else if (!isTemporaryFailure(error) || startedAt - this.#checkedAt > STALE_MS) throw error;
-      else return;
+      else return; // The stale content is used, and the next call tries again.
     }
     this.#checkedAt = startedAt;
   }
@@ -87,7 +90,7 @@ export class CatalogCache {
   }
 }
 
-/** Reads for one page, and records which resources the page was rendered from. */
+/** Reads the catalog for one page, and records which resources the page was rendered from. */
 export class PageReader {
   readonly resources: Array<{ resource: CachedResource; version: number }> = [];
   readonly #catalog: CatalogCache;

@@ -1,5 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
+/** The length of a nonce of AES-GCM, which starts an encrypted value. */
+const IV_BYTES = 12;
+/** The length of the authentication tag, which ends it. */
+const AUTH_TAG_BYTES = 16;
+
 /** Encrypted cookies (AES-256-GCM); the name and the expiry are authenticated. */
 export class Cookies {
   readonly #key: Buffer;
@@ -21,7 +26,7 @@ export class Cookies {
 
   /** Encrypts a value that expires. Only this server can read or create the result, which can also be part of a URL. */
   encrypt(name: string, value: unknown, lifetimeSeconds: number, now = Date.now()): string {
-    const iv = randomBytes(12);
+    const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key, iv);
     cipher.setAAD(Buffer.from(name));
     const plaintext = JSON.stringify({ value, until: now + lifetimeSeconds * 1000 });
@@ -50,9 +55,10 @@ export class Cookies {
   decrypt(name: string, text: string, now = Date.now()): unknown {
     const encrypted = Buffer.from(text, 'base64url');
     try {
-      const decipher = createDecipheriv('aes-256-gcm', this.#key, encrypted.subarray(0, 12));
-      decipher.setAAD(Buffer.from(name)).setAuthTag(encrypted.subarray(-16));
-      const plaintext = Buffer.concat([decipher.update(encrypted.subarray(12, -16)), decipher.final()]);
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, encrypted.subarray(0, IV_BYTES));
+      decipher.setAAD(Buffer.from(name)).setAuthTag(encrypted.subarray(-AUTH_TAG_BYTES));
+      const ciphertext = encrypted.subarray(IV_BYTES, -AUTH_TAG_BYTES);
+      const plaintext = Buffer.concat([decipher.update(ciphertext), decipher.final()]);
       const { value, until } = JSON.parse(plaintext.toString()) as { value: unknown; until: number };
       return until > now ? value : undefined;
     } catch {

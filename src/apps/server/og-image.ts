@@ -83,20 +83,25 @@ export function wrapText(text: string): string[] {
     );
 }
 
+/** One bar for each day of the week, as in the logo. */
 const BAR_HEIGHTS = [150, 190, 140, 178, 260, 164, 128];
+const PAYMENT_DAY_INDEX = 4;
+const CENTER_Y = 630 / 2;
+const LINE_HEIGHT = 78;
 
 /** Draws an image of 1200 × 630: a title between a header line and a footer line. */
 export function drawSocialImage(texts: { header: string; title: string; footer: string }): Promise<Buffer> {
   const lines = wrapText(texts.title);
   const bars = BAR_HEIGHTS.map(
     (height, i) =>
-      `<rect x="${862 + i * 40}" y="${315 - height / 2}" width="26" height="${height}" rx="13" fill="${i === 4 ? '#ffc94d' : '#1c5a41'}"/>`,
+      `<rect x="${862 + i * 40}" y="${CENTER_Y - height / 2}" width="26" height="${height}" rx="13" fill="${i === PAYMENT_DAY_INDEX ? '#ffc94d' : '#1c5a41'}"/>`,
   );
-  const firstBaseline = 315 - ((lines.length - 1) * 78) / 2 + 24;
+  const baselineOffset = 24; // centers the letters of a line
+  const firstBaseline = CENTER_Y - ((lines.length - 1) * LINE_HEIGHT) / 2 + baselineOffset;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" font-family="Figtree Medium">
     <rect width="1200" height="630" fill="#0c2b1f"/>${bars.join('')}
     <text x="80" y="112" font-size="34" fill="#8fd9b3">${escapeXml(texts.header)}</text>
-    ${lines.map((line, i) => `<text x="80" y="${firstBaseline + i * 78}" font-size="66" font-family="Figtree ExtraBold" font-weight="800" fill="#fff" letter-spacing="-1.5">${escapeXml(line)}</text>`).join('')}
+    ${lines.map((line, i) => `<text x="80" y="${firstBaseline + i * LINE_HEIGHT}" font-size="66" font-family="Figtree ExtraBold" font-weight="800" fill="#fff" letter-spacing="-1.5">${escapeXml(line)}</text>`).join('')}
     <text x="80" y="556" font-size="34" fill="#d7e8de">${escapeXml(texts.footer)}</text>
   </svg>`;
   return renderPng(svg);

@@ -8,7 +8,7 @@ import { compress, compressWithBrotli, type EncodedBody } from './assets.ts';
 import { type CatalogCache, type Creditor, type CreditorCache, PageReader } from './catalog-cache.ts';
 import { readTheme, type Theme } from './theme.ts';
 
-/** `headers` has only headers that not every page needs. */
+/** `type`: the content type, HTML by default. `headers` has only headers that not every page needs. */
 export type Page = {
   status?: number;
   body: VNode | string | Buffer;
@@ -27,6 +27,8 @@ export const CreditorContext = createContext<Creditor | undefined>(undefined);
 type CachedPage = EncodedBody & { status: number; etag: string; resources: PageReader['resources'] };
 
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
+/** An estimate of the memory for the key and the fields of a cached page. */
+const CACHE_ENTRY_OVERHEAD_BYTES = 1_000;
 const HTML = 'text/html; charset=utf-8';
 /** Quality 5 is a fifth smaller than 1 and costs half a millisecond. */
 const SHARED_BROTLI_QUALITY = 5;
@@ -39,7 +41,8 @@ export class SharedPages {
   readonly #creditorCache: CreditorCache;
   readonly #pages = new LRUCache<string, CachedPage>({
     maxSize: MAX_CACHE_BYTES,
-    sizeCalculation: ({ raw, br, gzip }) => raw.length + (br?.length ?? 0) + (gzip?.length ?? 0) + 1_000,
+    sizeCalculation: ({ raw, br, gzip }) =>
+      raw.length + (br?.length ?? 0) + (gzip?.length ?? 0) + CACHE_ENTRY_OVERHEAD_BYTES,
   });
 
   constructor(catalog: CatalogCache, creditorCache: CreditorCache) {

@@ -34,6 +34,7 @@ const MAX_STREAM_MS = 10 * MINUTE_MS;
 const HEARTBEAT_MS = 25_000;
 const RETRY_MS = 2_000;
 
+/** Browsers ignore an event without data. */
 const SESSION_ENDED_EVENT = 'event: fim\ndata: 1\n\n';
 
 /**
@@ -100,8 +101,8 @@ export type PersonalApp = {
   privatePages: Readonly<Record<string, PersonalPageHandler>>;
   publicPages: Readonly<Record<string, PersonalPageHandler>>;
   forms: Readonly<Record<string, FormHandler>>;
-  notFoundPage(context: LayoutContext): Page;
-  failurePage(context: LayoutContext, failure: PageFailure): Page;
+  renderNotFoundPage(context: LayoutContext): Page;
+  renderFailurePage(context: LayoutContext, failure: PageFailure): Page;
 };
 
 /** What the cookies of a request say about the visitor. */
@@ -110,6 +111,7 @@ type CookieState = {
   /** Identifies the signed-in user in flashes and drafts; undefined without a session. */
   owner: string | undefined;
   flash: Flash | undefined;
+  /** The values of a form that was sent after the session had ended. They are shown again after the sign-in. */
   draft: Flash | undefined;
   challenge: CodeChallenge | undefined;
 };
@@ -209,7 +211,7 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
     },
     renderProblem: (error, visit) =>
       error instanceof PageNotFound || (isProblem(error) && [400, 403, 404].includes(error.status))
-        ? app.notFoundPage(visit)
+        ? app.renderNotFoundPage(visit)
         : undefined,
     createFormVisit(request, session, submission) {
       const { draft, challenge } = readCookieState(request, session);
@@ -277,8 +279,9 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
     createFormKey: randomUUID,
   });
   return {
-    renderNotFound: (request, reply) => app.notFoundPage(createLayoutContext(request, reply)),
-    renderFailure: (request, reply, failure) => app.failurePage(createLayoutContext(request, reply), failure),
+    renderNotFound: (request, reply) => app.renderNotFoundPage(createLayoutContext(request, reply)),
+    renderFailure: (request, reply, failure) =>
+      app.renderFailurePage(createLayoutContext(request, reply), failure),
   };
 }
 

@@ -6,6 +6,7 @@ import { sanitizeRedirect } from './sign-in.ts';
 import type { SubmittedForm } from './submitted-form.ts';
 import type { FormHandler, FormVisit } from './visit.ts';
 
+/** The durations by which the clock can be advanced. Any other value resets it. */
 const CLOCK_STEPS = ['P1D', 'P7D'];
 
 const readReturnPath = ({ page }: FormVisit, form: SubmittedForm) =>

@@ -14,7 +14,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `cameraOrigins`: the origins that may use the camera. */
+/** `cameraOrigins`: the origins that may use the camera; '' for none. */
 export const buildPermissionsPolicy = (cameraOrigins: '' | 'self') =>
   `camera=(${cameraOrigins}), microphone=(), geolocation=(), payment=()`;
 
@@ -32,7 +32,7 @@ export function buildSecurityHeaders(siteUrl: string): Record<string, string> {
   };
 }
 
-/** A visitor who has disconnected has no address any more. */
+/** Stands for the IP address of a visitor who has disconnected. */
 const UNKNOWN_ADDRESS = '0.0.0.0';
 
 /**
@@ -48,7 +48,8 @@ export function readClientIp({
 }): string {
   const isAddress = (hop: string | undefined) => hop !== undefined && isIP(hop) !== 0;
   const address = isAddress(ip) ? ip : ips?.findLast(isAddress);
-  return (address ?? UNKNOWN_ADDRESS).replace(/%.*/, '');
+  const zonePattern = /%.*/; // the network interface in an IPv6 address, such as fe80::1%eth0
+  return (address ?? UNKNOWN_ADDRESS).replace(zonePattern, '');
 }
 
 /** Protects from CSRF. Browsers send these headers; a client that does not send them has no cookie that could be abused. */

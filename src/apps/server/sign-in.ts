@@ -32,17 +32,17 @@ export async function sendCode(
   const { codePage, redirectTo, invitation } = options;
   const phone = options.phone ?? parsePhone(form.text('phone'));
   if (!phone) return redisplayForm(visit, form, { phone: getMissingFieldText('phone') });
-  const toCodePage = (challengeId: string): FormOutcome => ({
+  const redirectToCodePage = (challengeId: string): FormOutcome => ({
     redirectTo: codePage,
     challenge: { phone, challengeId, redirectTo, invitation },
   });
   try {
-    return toCodePage((await accounts.sendCode(api, phone)).challenge_id);
+    return redirectToCodePage((await accounts.sendCode(api, phone)).challenge_id);
   } catch (error) {
     // The code sent before is still valid.
     if (isProblem(error, 'otp_too_soon') && challenge?.phone === phone && page !== codePage) {
       const note = `Use o código que já enviamos. Para pedir outro, espere ${formatWait(error.retryAfterMs)}.`;
-      return { ...toCodePage(challenge.challengeId), ...redirectWithNote(codePage, note) };
+      return { ...redirectToCodePage(challenge.challengeId), ...redirectWithNote(codePage, note) };
     }
     return redisplayForm(visit, form, toFieldErrors(error));
   }
@@ -89,11 +89,12 @@ export async function resendCode(visit: FormVisit, form: SubmittedForm): Promise
   if (!challenge) return { redirectTo: page };
   const { phone, redirectTo, invitation } = challenge;
   const outcome = await sendCode(visit, form, { codePage: page, redirectTo, invitation, phone });
-  if (outcome.flash) return outcome;
+  if (outcome.flash) return outcome; // No code was sent: the flash has the error.
   const { code: _, ...values } = form.redisplayValues();
   return { ...outcome, flash: { page, values, note: 'Enviamos outro código.' } };
 }
 
+export const MIN_PASSWORD_LENGTH = 8;
 /** The service blocks a code after this many wrong attempts. */
 const MAX_WRONG_CODES = 5;
 
@@ -208,6 +209,6 @@ function validateSignUp(form: SubmittedForm, code: string): FieldErrors {
   if (isImpossibleDate(form.text('birth_date'))) errors.birth_date = INVALID_DATE_TEXT;
   if (!form.text('terms')) errors.terms = 'Para criar a conta, é preciso aceitar os termos.';
   const password = form.readUntrimmed('password');
-  if (password && password.length < 8) errors.password = getMissingFieldText('password');
+  if (password && password.length < MIN_PASSWORD_LENGTH) errors.password = getMissingFieldText('password');
   return errors;
 }

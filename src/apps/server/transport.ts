@@ -8,6 +8,7 @@ export class ResponseTimeout extends Error {}
 
 /** Aborts requests whose response is not complete in time. Of an event stream only the headers must arrive in time. */
 export function createTransportWithTimeout(timeoutMs = TIMEOUT_MS): Transport {
+  // The client's own timeout is longer, so that it never fires before this one.
   const transport = nodeTransport({ timeoutMs: timeoutMs * 2 });
   return async (request) => {
     const timeout = new AbortController();

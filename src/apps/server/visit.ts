@@ -44,7 +44,9 @@ export type PersonalVisit = ReturnType<typeof createQueryReader> & {
   /** Calls the API with the tokens of the signed-in user, if any. */
   api: Client;
   siteUrl: string;
+  /** The path of the app's home page. */
   home: string;
+  /** The path of the requested page. */
   path: string;
   params: Record<string, string>;
   user: { name: string; phone: string } | undefined;

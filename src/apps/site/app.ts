@@ -4,9 +4,9 @@ import { createQueryReader } from '../server/page.ts';
 import { rejectCrossSiteRequest } from '../server/security.ts';
 import { privacyPage, termsPage } from './agreement.tsx';
 import { blogPage, postPage } from './blog.tsx';
-import { feedPage, robotsPage, sitemapPage } from './feeds.ts';
+import { buildRobotsPage, feedPage, sitemapPage } from './feeds.ts';
 import { homePage } from './home.tsx';
-import { leadPage, submitLead } from './lead.tsx';
+import { buildLeadPage, submitLead } from './lead.tsx';
 import { merchantPage, merchantsPage } from './merchants.tsx';
 import { questionsPage } from './questions.tsx';
 import { merchantImage, postImage, siteImage } from './social-images.ts';
@@ -62,16 +62,16 @@ export const ROUTES: Readonly<Record<string, SitePageHandler>> = {
   '/blog': blogPage,
   '/blog/:slug': postPage,
   '/blog/feed.xml': feedPage,
-  '/seja-parceiro': async ({ siteUrl }) => leadPage('seja-parceiro', siteUrl),
+  '/seja-parceiro': async ({ siteUrl }) => buildLeadPage('seja-parceiro', siteUrl),
   '/seja-parceiro/obrigado': async ({ siteUrl }) => buildThanksPage(siteUrl, '/seja-parceiro/obrigado'),
-  '/contato': async ({ siteUrl }) => leadPage('contato', siteUrl),
+  '/contato': async ({ siteUrl }) => buildLeadPage('contato', siteUrl),
   '/contato/obrigado': async ({ siteUrl }) => buildThanksPage(siteUrl, '/contato/obrigado'),
   '/convite/:code': invitationPage,
   '/termos': termsPage,
   '/privacidade': privacyPage,
   '/widget': widgetPage,
   '/sitemap.xml': sitemapPage,
-  '/robots.txt': async ({ siteUrl }) => robotsPage(siteUrl),
+  '/robots.txt': async ({ siteUrl }) => buildRobotsPage(siteUrl),
   '/og/site.png': siteImage,
   '/og/lojas/:slug.png': merchantImage,
   '/og/blog/:slug.png': postImage,

@@ -5,6 +5,7 @@ import { Layout } from '../ui/layout.tsx';
 import type { SitePageHandler } from './visit.ts';
 
 const WORDS_PER_MINUTE = 200;
+const MAX_OTHER_POSTS = 3;
 const buildListPath = (page: number) => (page === 1 ? '/blog' : `/blog?pagina=${page}`);
 
 export const blogPage: SitePageHandler = async ({ reader, siteUrl, pageNumber: page }) => {
@@ -32,8 +33,9 @@ export const blogPage: SitePageHandler = async ({ reader, siteUrl, pageNumber: p
 export const postPage: SitePageHandler = async ({ reader, siteUrl, params }) => {
   const slug = params.slug!;
   const post = await reader.read('getPost', { path: { slug } });
-  const newestPosts = await reader.read('listPosts', { query: { limit: 4 } });
-  const otherPosts = newestPosts.data.filter((other) => other.slug !== slug).slice(0, 3);
+  // This post may be among the newest ones, so one more is read.
+  const newestPosts = await reader.read('listPosts', { query: { limit: MAX_OTHER_POSTS + 1 } });
+  const otherPosts = newestPosts.data.filter((other) => other.slug !== slug).slice(0, MAX_OTHER_POSTS);
   const { title, summary, author, published_at, tags, body, body_html } = post;
   const cover = toMediaPath(post.cover_url);
   const minutes = Math.max(1, Math.round(body.split(/\s+/).length / WORDS_PER_MINUTE));

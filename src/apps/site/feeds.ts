@@ -5,7 +5,7 @@ import type { SitePageHandler } from './visit.ts';
 
 const MAX_FEED_POSTS = 20;
 const PAGE_SIZE = 100;
-/** Per list. A sitemap may contain at most 50,000 URLs. */
+/** The maximum number of pages read of each list. A sitemap may contain at most 50,000 URLs. */
 const MAX_PAGES = 400;
 
 const STATIC_PATHS = [
@@ -85,7 +85,7 @@ async function readAll(reader: PageReader, operation: 'listMerchants' | 'listPos
 }
 
 /** Does not disallow `/convite`: social networks read the pages of invitations for previews, and those pages have a `noindex` tag. */
-export const robotsPage = (siteUrl: string): Page => ({
+export const buildRobotsPage = (siteUrl: string): Page => ({
   type: 'text/plain; charset=utf-8',
   body: `User-agent: *\nDisallow: /carteira\n\nSitemap: ${siteUrl}/sitemap.xml\n`,
 });

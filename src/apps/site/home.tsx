@@ -222,7 +222,7 @@ export const homePage: SitePageHandler = async ({ reader, siteUrl }) => {
   );
 };
 
-const WEEKS = [
+const EXAMPLE_WEEKS = [
   { name: '1ª semana', state: 'Paga', className: 'done' },
   { name: '2ª semana', state: 'Paga', className: 'done' },
   { name: '3ª semana', state: 'hoje', className: 'now' },
@@ -247,7 +247,7 @@ function Example() {
           <strong>{formatReais(120)}</strong>
         </div>
         <ul class="weeks">
-          {WEEKS.map(({ name, state, className }) => (
+          {EXAMPLE_WEEKS.map(({ name, state, className }) => (
             <li key={name} class={className}>
               <span class="dot">{className === 'done' && <Check />}</span>
               <span>

@@ -76,7 +76,8 @@ const RATE_LIMIT_TEXT =
 const FIELDS = Object.keys(FIELD_ERRORS) as FieldName[];
 const getFieldRank = (name: string) => FIELDS.indexOf(name as FieldName);
 
-export function leadPage(
+/** Builds the page of a form. `submission`: what the visitor has submitted, if it was rejected, and the status of the response. */
+export function buildLeadPage(
   form: FormName,
   siteUrl: string,
   submission: { values?: FieldValues; errors?: FieldErrors; status?: number } = {},
@@ -112,6 +113,7 @@ export function leadPage(
               ))}
             </ul>
           </div>
+          {/* After a rejected submission the browser does not validate: the visitor can send what the page says is wrong. */}
           <form class="panel" action={path} method="post" data-once noValidate={status !== 200}>
             {Object.keys(errors).length > 0 && <FormAlert errors={errors} />}
             <SubmissionContext.Provider value={{ values, errors: Object.fromEntries(fieldErrors) }}>
@@ -159,7 +161,7 @@ export async function submitLead(api: Client, form: FormName, siteUrl: string, f
     if (isRequired && !values[field]) errors[field] = FIELD_ERRORS[field];
   }
   if (!values.email && !values.phone) errors.email = 'Informe um e-mail ou um telefone para a resposta.';
-  if (Object.keys(errors).length > 0) return leadPage(form, siteUrl, { values, errors, status: 422 });
+  if (Object.keys(errors).length > 0) return buildLeadPage(form, siteUrl, { values, errors, status: 422 });
   const { kind } = FORMS[form];
   const parsedPhone = values.phone && { phone: parsePhone(values.phone) };
   try {
@@ -177,6 +179,6 @@ export async function submitLead(api: Client, form: FormName, siteUrl: string, f
     if (isRateLimited) errors.form = RATE_LIMIT_TEXT;
     else if (Object.keys(errors).length === 0)
       errors.form = 'Não deu para enviar. Confira os campos e tente de novo.';
-    return leadPage(form, siteUrl, { values, errors, status: isRateLimited ? 429 : 422 });
+    return buildLeadPage(form, siteUrl, { values, errors, status: isRateLimited ? 429 : 422 });
   }
 }

@@ -32,12 +32,17 @@ import type { SitePageHandler, SiteVisit } from './visit.ts';
 const PAGE_SIZE = 24;
 const EXAMPLE_AMOUNT = 200;
 const EXAMPLE_WEEKS = 4;
+const MAX_OTHER_MERCHANTS = 4;
+/** 1 to 52. */
+const WEEKS_PATTERN = /^([1-9]|[1-4]\d|5[0-2])$/;
+/** The select offers at least this range, whatever the merchant allows: the quote then says what it does. */
+const MIN_SELECTABLE_WEEKS = 12;
 
 function buildListPath(filters: { q?: string | undefined; categoria?: string | undefined; pagina?: number }) {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(filters)) {
-    const isDefault = value === undefined || value === 1;
-    if (!isDefault) search.set(name, String(value));
+    const isFirstPage = value === 1;
+    if (value !== undefined && !isFirstPage) search.set(name, String(value));
   }
   return search.size > 0 ? `/lojas?${search}` : '/lojas';
 }
@@ -122,10 +127,13 @@ export const merchantPage: SitePageHandler = async (visit) => {
   const { reader, siteUrl, params } = visit;
   const slug = params.slug!;
   const merchant = await reader.read('getMerchant', { path: { slug } });
+  // This merchant may be among them, so one more is read.
   const sameCategory = await reader.read('listMerchants', {
-    query: { category: merchant.category.slug, limit: 5 },
+    query: { category: merchant.category.slug, limit: MAX_OTHER_MERCHANTS + 1 },
   });
-  const otherMerchants = sameCategory.data.filter((other) => other.slug !== slug).slice(0, 4);
+  const otherMerchants = sameCategory.data
+    .filter((other) => other.slug !== slug)
+    .slice(0, MAX_OTHER_MERCHANTS);
   const simulation = await simulate(visit, slug);
   const { name, description, category, website, cashback_percent } = merchant;
   const location = formatLocation(merchant);
@@ -238,7 +246,7 @@ async function simulate(
   const { query, reader } = visit;
   const [amountInput, weeksInput] = [query('valor'), query('parcelas')];
   const amount = amountInput ?? formatReaisInput(example.amount);
-  const weeks = /^([1-9]|[1-4]\d|5[0-2])$/.test(weeksInput ?? '') ? Number(weeksInput) : example.weeks;
+  const weeks = WEEKS_PATTERN.test(weeksInput ?? '') ? Number(weeksInput) : example.weeks;
   const cents = parseReaisInput(amount);
   const invalidAmountError = { field: 'valor', text: 'Escreva o valor assim: 150 ou 150,00.' } as const;
   try {
@@ -290,7 +298,7 @@ function Simulator(props: Simulation & { slug: string; isSubmitted: boolean }) {
             {...buildAriaAttributes('parcelas', { error: getError('parcelas') })}
             {...(error?.field === 'parcelas' && { autofocus: true })}
           >
-            <Options choices={listWeeks(Math.max(12, weeks))} selected={weeks} />
+            <Options choices={listWeeks(Math.max(MIN_SELECTABLE_WEEKS, weeks))} selected={weeks} />
           </select>
           <FieldError name="parcelas" error={getError('parcelas')} live />
         </div>

@@ -23,11 +23,11 @@ function filterEntries(entries: Entry[], q: string | undefined): Entry[] {
   const words = normalizeForSearch(q ?? '')
     .split(/\s+/)
     .filter(Boolean);
-  const searchable = entries.map((entry) => ({
+  const searchableEntries = entries.map((entry) => ({
     entry,
     text: normalizeForSearch(`${entry.question} ${entry.answer}`),
   }));
-  return searchable
+  return searchableEntries
     .filter(({ text }) => words.every((word) => text.includes(word)))
     .map(({ entry }) => entry);
 }

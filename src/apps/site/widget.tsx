@@ -99,6 +99,7 @@ const widget = await buildScript('widget.ts', { target: ['chrome105', 'firefox11
 export function addWidget({ server, creditorCache, catalog, log }: AppHost): void {
   const script = sendStatic(widget, SCRIPT_CACHE);
   server.get('/widget.js', (request, reply) => script(request, allowAnyOrigin(reply)));
+  // The time window of an IP address starts with its first quote.
   const quoteWindows = new LRUCache<string, { count: number }>({ max: 50_000, ttl: MINUTE_MS });
 
   server.get('/public/merchants/:slug/quote', async (request, reply) => {
@@ -136,7 +137,7 @@ function parseQuoteQuery(request: FastifyRequest): { amount: number; installment
 const allowAnyOrigin = (reply: FastifyReply): FastifyReply =>
   reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
 
-/** The widget then shows the text between its tags. The body repeats the status for developers. */
+/** Responds without a quote: the widget then shows the text between its tags. The body repeats the status for developers. */
 const sendStatus = (reply: FastifyReply, status: number): FastifyReply =>
   reply
     .code(status)

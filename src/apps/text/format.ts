@@ -57,13 +57,16 @@ export const formatOnWeekday = (day: string) => {
   return `${/^[sd][áo]/.test(text) ? 'no' : 'na'} ${text}`;
 };
 
+/** After this many days a due day is described by its date instead of the number of days. */
+const MAX_COUNTED_DAYS = 14;
+
 /** "vence hoje", "vence amanhã", "vence em 5 dias", "venceu há 2 dias". A payment due on a weekend or holiday is late only after the next banking day. */
 export function describeDueDay(dueOn: string, now: Date): string {
   const today = saoPauloDay(now.getTime());
   const days = daysBetween(today, dueOn as Day);
   if (days === 0) return 'vence hoje';
   if (days === 1) return 'vence amanhã';
-  if (days > 1) return days <= 14 ? `vence em ${days} dias` : `vence ${formatShortDay(dueOn)}`;
+  if (days > 1) return days <= MAX_COUNTED_DAYS ? `vence em ${days} dias` : `vence ${formatShortDay(dueOn)}`;
   const lastDay = effectiveDueDay(dueOn as Day);
   const daysLate = daysBetween(lastDay, today);
   if (daysLate <= 0) return `sem multa até ${daysLate === 0 ? 'hoje' : formatShortDay(lastDay)}`;
@@ -104,11 +107,11 @@ export const formatLongDay = (day: string) => longDateFormat.format(toNoon(day))
 export const formatWeekday = (day: string) => weekdayFormat.format(toNoon(day));
 
 /** 1 venda, 2 vendas */
-export const pluralize = (n: number, singular: string, pluralForm: string) =>
-  `${formatNumber(n)} ${n === 1 ? singular : pluralForm}`;
+export const pluralize = (count: number, singular: string, plural: string) =>
+  `${formatNumber(count)} ${count === 1 ? singular : plural}`;
 
 /** 1 semana, 4 semanas */
-export const formatWeeks = (n: number) => pluralize(n, 'semana', 'semanas');
+export const formatWeeks = (count: number) => pluralize(count, 'semana', 'semanas');
 
 /** Replaces the space in amounts by a no-break space, so that a line never ends after `R$`. */
 export const keepAmountsTogether = (text: string) => text.replace(/R\$ (?=\d)/g, 'R$\u00a0');
@@ -146,12 +149,12 @@ export function isImpossibleDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(date) && parseDay(date) === null;
 }
 
-/** Returns 31/05/1990 as 1990-05-31. Other input is returned unchanged: the API validates it. */
+/** Returns 31/05/1990 and 31051990 as 1990-05-31. Other input is returned unchanged: the API validates it. */
 export function parseDate(text: string): string {
-  const [, day, month, year] = /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{4})$/.exec(text.trim()) ?? [];
-  if (day && month && year) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const [, d, m, y] = /^(\d{2})(\d{2})(\d{4})$/.exec(text.trim()) ?? [];
-  return d && m && y ? `${y}-${m}-${d}` : text.trim();
+  const input = text.trim();
+  const [, day, month, year] =
+    /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{4})$/.exec(input) ?? /^(\d{2})(\d{2})(\d{4})$/.exec(input) ?? [];
+  return day && month && year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : input;
 }
 
 /** An invitation code, as it appears in links and forms. */

@@ -120,6 +120,7 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
         : 'A conta continua a mesma.';
       return redirectWithNote(ACCOUNT_PATH, note);
     } catch (error) {
+      // The service accepted the code and rejected the account.
       if (
         isProblem(error) &&
         error.errors.some(({ pointer }) => FIELDS.some((name) => pointer === `/${name}`))

@@ -40,8 +40,8 @@ const MemberContext = createContext<Me | undefined>(undefined);
 
 export function TillPage(props: PersonalPageProps & { tab?: TabName; offerPath?: string | undefined }) {
   const me = useContext(MemberContext);
-  const text = me?.merchant.name ?? 'balcão';
-  const brand = { href: HOME, label: `${text}, nova venda`, text };
+  const merchantName = me?.merchant.name ?? 'balcão';
+  const brand = { href: HOME, label: `${merchantName}, nova venda`, text: merchantName };
   const tabs = TABS.filter(({ isOwnerOnly }) => !isOwnerOnly || me?.member.role === 'owner');
   return (
     <PersonalPage
@@ -87,6 +87,7 @@ export const requireOwner = (render: TillPageHandler): PersonalPageHandler =>
     return render(visit);
   });
 
+/** A line of a list. All of it links to `href`; `isStruck` crosses the amount out. */
 export const ListLine = (props: {
   start?: ComponentChildren;
   href: string;

@@ -32,10 +32,13 @@ export const ACCOUNT_PATH = `${MONEY_PATH}/conta`;
 
 type UpcomingPayout = Output<'getMerchantSummary'>['next_payout'];
 
+/** 19 de nov, from "qui, 19 de nov" */
+const formatDayOfMonth = (day: string) => formatShortDay(day).split(', ')[1]!;
+
 /** na quinta, 19 de nov; or "a caminho" if it is due */
 function describePayoutDay(dueOn: string, today: Day): string {
   if (dueOn <= today) return 'a caminho';
-  return `na ${formatWeekday(dueOn).replace('-feira', '')}, ${formatShortDay(dueOn).split(', ')[1]}`;
+  return `na ${formatWeekday(dueOn).replace('-feira', '')}, ${formatDayOfMonth(dueOn)}`;
 }
 
 export const moneyPage: TillPageHandler = async (visit) => {
@@ -46,9 +49,9 @@ export const moneyPage: TillPageHandler = async (visit) => {
     api.listSalesByDay({ query: { to: today } }),
   ]);
   const monthTotal = sumReais(...days.map((day) => day.sold));
-  const bars = days.map(({ day, sold: value }) => ({
+  const salesByDay = days.map(({ day, sold: value }) => ({
     label: formatShortDay(day),
-    shortLabel: formatShortDay(day).split(', ')[1]!.replace(' de ', ' '),
+    shortLabel: formatDayOfMonth(day).replace(' de ', ' '),
     values: [value],
   }));
   return (
@@ -63,7 +66,7 @@ export const moneyPage: TillPageHandler = async (visit) => {
         <BarChart
           title={`Nos últimos ${days.length} dias`}
           series={['Vendido']}
-          bars={bars}
+          categories={salesByDay}
           width={360}
           isFolded
         />
@@ -101,14 +104,15 @@ const NextPayout = ({ payout, today }: { payout: UpcomingPayout; today: Day }) =
 type StatementLine = Output<'getMerchantStatement'>['data'][number];
 type Payout = Output<'listOwnPayouts'>['data'][number];
 
-const DEFAULT_DAYS = 30;
+const DEFAULT_PERIOD_DAYS = 30;
 const PAGE_SIZE = 50;
 const CRUMBS = [{ href: MONEY_PATH, text: 'Dinheiro' }];
 
+/** Reads the days of the statement from the query. Swaps them if they are in the wrong order. */
 function parsePeriod({ query, now }: TillVisit): { from: Day; to: Day } {
   const today = saoPauloDay(now.getTime());
   const to = parseDay(query('ate')) ?? today;
-  const from = parseDay(query('de')) ?? addDays(to, 1 - DEFAULT_DAYS);
+  const from = parseDay(query('de')) ?? addDays(to, 1 - DEFAULT_PERIOD_DAYS);
   return from <= to ? { from, to } : { from: to, to: from };
 }
 
@@ -199,7 +203,7 @@ export const statementPage: TillPageHandler = async (visit) => {
   );
 };
 
-/** The statement as CSV, in the format of the service. */
+/** Sends the statement as a CSV file, as the service creates it. */
 export const statementFile: TillPageHandler = async (visit) => {
   const { from, to } = parsePeriod(visit);
   const { data } = await visit.api.call('getMerchantStatement', {

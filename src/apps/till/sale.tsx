@@ -176,6 +176,7 @@ export const returnPage: TillPageHandler = async (visit) => {
     try {
       preview = (await api.returnSale({ path: { hash }, query: { dry_run: 'true' }, body })) as Preview;
     } catch (error) {
+      // An ended session (401) and an unknown sale (404) have pages of their own.
       if (!isProblem(error) || error.status >= 500 || [401, 404].includes(error.status)) throw error;
       const { form, ...otherErrors } = toFieldErrors(error);
       Object.assign(errors, { valor: form ?? Object.values(otherErrors)[0] });
@@ -190,7 +191,11 @@ export const returnPage: TillPageHandler = async (visit) => {
     >
       {preview ? (
         <>
-          <Effects preview={preview} dueBefore={sale.amounts.total_due} name={sale.customer.name} />
+          <ReturnEffects
+            preview={preview}
+            dueBefore={sale.amounts.total_due}
+            customerName={sale.customer.name}
+          />
           <PostForm action={`${salePath}/devolver`} class="stack">
             <input type="hidden" name="valor" value={values.valor} />
             <input type="hidden" name="motivo" value={values.motivo} />
@@ -222,15 +227,15 @@ export const returnPage: TillPageHandler = async (visit) => {
   );
 };
 
-function Effects(props: { preview: Preview; dueBefore: number; name: string }) {
-  const { preview, dueBefore, name } = props;
+function ReturnEffects(props: { preview: Preview; dueBefore: number; customerName: string }) {
+  const { preview, dueBefore, customerName } = props;
   const { refunds, cashback, checkout, merchant, would_wait } = preview;
   const refundedByPix = sumReais(...refunds.map(({ amount }) => amount));
   const dueReduction = sumReais(dueBefore, -checkout.amounts.total_due);
   const payoutReduction = sumReais(merchant.owed_before, -merchant.owed_after);
   return (
     <div class="columns effects">
-      <Panel id="cliente" title={name}>
+      <Panel id="cliente" title={customerName}>
         <dl class="totals">
           <Line name="Recebe de volta por PIX" value={formatReais(refundedByPix)} />
           {cashback > 0 && <Line name="Recebe como cashback" value={formatReais(cashback)} />}
@@ -265,6 +270,7 @@ export const RETURN_FORMS: Record<string, FormHandler> = {
     if (cents === null) return { redirectTo: `${salePath}/devolver` };
     const body = { amount: toReais(cents), reason: form.text('motivo') };
     const result = await api.returnSale({ path: { hash }, body, idempotencyKey });
+    // The response to a return that waits for approval has only the property `return`.
     const note =
       'return' in result
         ? 'A devolução espera a confirmação da Semana.'

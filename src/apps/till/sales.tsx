@@ -28,6 +28,10 @@ import {
 const PAGE_SIZE = 50;
 /** How many of the newest sales are listed for a member, or searched for a short hash. */
 const MAX_NEWEST = 100;
+const MAX_PENDING_OFFERS = 20;
+/** The forms of a purchase's hash, and of the code of an offer. */
+const HASH_PATTERN = /^[0-9A-Za-z]{22}$/;
+const OFFER_CODE_PATTERN = /^[a-z\d]{8}$/i;
 
 type SaleItem = Output<'listSales'>['data'][number];
 type Offer = Output<'getOffer'>;
@@ -49,6 +53,7 @@ export const describeStatus = ({
       ? { text: `Devolvidos ${formatReais(amounts.returned)}`, tone: 'wait' }
       : STATUS_TEXTS[status];
 
+/** Lists the sales of a day; or those that match a search (`q`), or, for an owner, those of a member (`de`). */
 export const salesPage: TillPageHandler = async (visit) => {
   const q = visit.query('q')?.slice(0, 60);
   const memberId = isOwner(visit) ? visit.query('de') : undefined;
@@ -62,7 +67,7 @@ export const salesPage: TillPageHandler = async (visit) => {
   const [{ data: sales, pagination }, summary, { data: pendingOffers }] = await Promise.all([
     visit.api.listSales({ query: { on: day, limit: PAGE_SIZE, page: visit.pageNumber } }),
     visit.api.getMerchantSummary({ query: { on: day } }),
-    visit.api.listOffers({ query: { status: 'pending', limit: 20 } }),
+    visit.api.listOffers({ query: { status: 'pending', limit: MAX_PENDING_OFFERS } }),
   ]);
   return (
     <TillPage
@@ -201,11 +206,11 @@ function PendingOffers({ offers }: { offers: Offer[] }) {
 /** Redirects to the sale or offer with this code or hash, or returns the sales with this amount, customer name or short hash. */
 async function findSales({ api }: TillVisit, q: string): Promise<Redirect | SaleItem[]> {
   const text = q.replace(/\s/g, '');
-  if (/^[0-9A-Za-z]{22}$/.test(text)) {
+  if (HASH_PATTERN.test(text)) {
     const [sale] = (await api.listSales({ query: { hash: text } })).data;
     return sale ? { redirectTo: `${SALES_PATH}/${sale.hash}` } : [];
   }
-  if (/^[a-z\d]{8}$/i.test(text)) {
+  if (OFFER_CODE_PATTERN.test(text)) {
     const { data } = await api.listOffers({ query: { code: text.toUpperCase(), limit: 1 } });
     const [offer] = data;
     if (offer?.checkout_hash) return { redirectTo: `${SALES_PATH}/${offer.checkout_hash}` };

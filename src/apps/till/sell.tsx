@@ -31,6 +31,7 @@ import { formatInstallments } from '../ui/offer-components.tsx';
 import { HOME, isOwner, SALES_PATH, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
 
 const SALE_PATH = `${HOME}/venda`;
+const MAX_AMOUNT_LENGTH = 12;
 
 type Quote = Exclude<Output<'quoteSale'>, { data: unknown }>;
 
@@ -39,7 +40,7 @@ const parseAmount = (text: string) => parseReaisInput(text.replace(/[,.]$/, ''))
 
 /** The keypad for the amount. Without scripts each key is a request that returns the page with one more digit. */
 export const sellPage: TillPageHandler = async (visit) => {
-  const typedAmount = (visit.query('valor') ?? '').slice(0, 12);
+  const typedAmount = (visit.query('valor') ?? '').slice(0, MAX_AMOUNT_LENGTH);
   const key = visit.query('tecla');
   return renderKeypad(visit, key ? pressKey(typedAmount, key) : typedAmount);
 };
@@ -67,7 +68,7 @@ async function renderKeypad(visit: TillVisit, typedAmount: string, error?: strin
               name="valor"
               inputMode="decimal"
               autocomplete="off"
-              maxLength={12}
+              maxLength={MAX_AMOUNT_LENGTH}
               placeholder="0,00"
               value={typedAmount}
               data-keys
@@ -118,13 +119,14 @@ const KEY_LABELS: Record<string, string> = { ',': 'vírgula', [BACKSPACE]: 'apag
 const MAX_LISTED_WEEKS = 12;
 const COMMON_WEEKS = [1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 26, 39, 52];
 
+/** Quotes the amount in 1, 2, 3 and more weeks, up to the maximum of the merchant. */
 async function readQuotes({ api }: TillVisit, amount: number): Promise<Quote[]> {
-  const quotes = await api.quoteSale({ body: { amount, installments: 'all' } });
-  if (!('data' in quotes)) return [quotes];
-  const { data } = quotes;
-  return data.length <= MAX_LISTED_WEEKS
-    ? data
-    : data.filter((_, i) => COMMON_WEEKS.includes(i + 1) || i === data.length - 1);
+  const response = await api.quoteSale({ body: { amount, installments: 'all' } });
+  if (!('data' in response)) return [response]; // narrows the type: the response to 'all' is a list
+  const quotes = response.data;
+  return quotes.length <= MAX_LISTED_WEEKS
+    ? quotes
+    : quotes.filter((_, i) => COMMON_WEEKS.includes(i + 1) || i === quotes.length - 1);
 }
 
 export const weeksPage: TillPageHandler = async (visit) => {
@@ -143,10 +145,11 @@ export const weeksPage: TillPageHandler = async (visit) => {
   try {
     quotes = await readQuotes(visit, amount);
   } catch (error) {
+    // An ended session (401) leads to the sign-in page.
     if (!isProblem(error) || error.status >= 500 || error.status === 401) throw error;
     return renderKeypad(visit, typedAmount, Object.values(toFieldErrors(error))[0]);
   }
-  const isOpen = ['description', 'reference', 'phone'].some((name) => visit.flash?.values?.[name]);
+  const hasOptionalInput = ['description', 'reference', 'phone'].some((name) => visit.flash?.values?.[name]);
   return (
     <TillPage
       title="Em quantas semanas"
@@ -190,7 +193,7 @@ export const weeksPage: TillPageHandler = async (visit) => {
         <Fold
           title="Descrição, pedido ou celular"
           note="Opcional. Preencha antes de escolher as semanas."
-          isOpen={isOpen}
+          isOpen={hasOptionalInput}
         >
           <div class="fold-body">
             <Field name="description" label="O que é vendido" optional maxLength={200} />
@@ -259,17 +262,17 @@ export const offerPage: TillPageHandler = async (visit) => {
       )}
     >
       {isPending ? (
-        <Pending visit={visit} offer={offer} />
+        <PendingOffer visit={visit} offer={offer} />
       ) : sale ? (
-        <Sold offer={offer} sale={sale} />
+        <AcceptedOffer offer={offer} sale={sale} />
       ) : (
-        <Closed offer={offer} />
+        <ClosedOffer offer={offer} />
       )}
     </TillPage>
   );
 };
 
-function Pending({ visit, offer }: { visit: TillVisit; offer: Offer }) {
+function PendingOffer({ visit, offer }: { visit: TillVisit; offer: Offer }) {
   const { id, quote, qr_code, code, phone, expires_at, claimed_at, by } = offer;
   const mayCancel = isOwner(visit) || by?.id === visit.me.member.id;
   return (
@@ -306,6 +309,7 @@ function Pending({ visit, offer }: { visit: TillVisit; offer: Offer }) {
           )}
         </>
       )}
+      {/* Only an offer that is shown as a QR code expires within minutes, so only it has a countdown. */}
       <Waiting expiresAt={!phone && !claimed_at && expires_at} now={visit.now} ending="">
         Esperando o cliente até{' '}
         {phone || claimed_at ? formatShortTime(expires_at) : formatClockTime(expires_at)}
@@ -321,7 +325,7 @@ function Pending({ visit, offer }: { visit: TillVisit; offer: Offer }) {
 }
 
 /** The green confirmation, visible from the other side of the counter. */
-const Sold = ({ offer: { quote, reference }, sale }: { offer: Offer; sale: Sale }) => (
+const AcceptedOffer = ({ offer: { quote, reference }, sale }: { offer: Offer; sale: Sale }) => (
   <DonePanel
     class="sold"
     level={1}
@@ -348,7 +352,7 @@ const STATUS_TEXTS: Record<string, { title: string; text: string }> = {
   cancelled: { title: 'Venda cancelada.', text: 'Nada foi vendido, e o QR code não vale mais.' },
 };
 
-function Closed({ offer: { status, quote } }: { offer: Offer }) {
+function ClosedOffer({ offer: { status, quote } }: { offer: Offer }) {
   const { title, text } = STATUS_TEXTS[status]!;
   const sellAgainPath = `${SALE_PATH}?valor=${formatReaisInput(quote.amount)}`;
   return (

@@ -40,7 +40,8 @@ const describePermissions = ({ role, max_amount, may_return }: Member) =>
     ? 'Responsável: faz tudo'
     : `Caixa: vende ${max_amount === null ? 'sem limite' : `até ${formatReais(max_amount)}`}${may_return ? ', devolve' : ''}`;
 
-async function sumSalesToday({ api, now }: TillVisit) {
+/** Counts and sums the sales of today by the id of the member who made them. */
+async function sumSalesByMember({ api, now }: TillVisit) {
   const today = saoPauloDay(now.getTime());
   const totals = new Map<string, { sales: number; sold: number }>();
   for await (const { by, amounts } of api.each('listSales', {
@@ -56,7 +57,7 @@ async function sumSalesToday({ api, now }: TillVisit) {
 export const teamPage: TillPageHandler = async (visit) => {
   const [{ data: members }, salesByMember] = await Promise.all([
     visit.api.listMembers(),
-    sumSalesToday(visit),
+    sumSalesByMember(visit),
   ]);
   return (
     <TillPage title="Equipe" tab="equipe">
@@ -191,8 +192,10 @@ export const memberPage: TillPageHandler = async (visit) => {
 
 const LIMIT_ERROR = 'Escreva o limite assim: 300 ou 300,00.';
 
-/** Reads role and limits from the form; undefined if the limit is invalid. */
-function parseRole(form: SubmittedForm): Pick<Member, 'role' | 'max_amount' | 'may_return'> | undefined {
+/** Reads role and permissions from the form. Returns undefined if the limit is invalid. */
+function parsePermissions(
+  form: SubmittedForm,
+): Pick<Member, 'role' | 'max_amount' | 'may_return'> | undefined {
   const typedLimit = form.text('max_amount');
   const cents = typedLimit ? parseReaisInput(typedLimit) : null;
   if (typedLimit && (cents === null || cents <= 0)) return undefined;
@@ -205,20 +208,21 @@ function parseRole(form: SubmittedForm): Pick<Member, 'role' | 'max_amount' | 'm
 
 export const TEAM_FORMS: Record<string, FormHandler> = {
   [INVITE_PATH]: sessionForm(INVITE_PATH, async (visit, form) => {
-    const [name, phone, role] = [form.text('name'), parsePhone(form.text('phone')), parseRole(form)];
+    const [name, phone] = [form.text('name'), parsePhone(form.text('phone'))];
+    const permissions = parsePermissions(form);
     const errors = collectErrors({
       name: !name && 'Escreva o nome.',
       phone: !phone && 'Escreva o celular, com DDD.',
-      max_amount: !role && LIMIT_ERROR,
+      max_amount: !permissions && LIMIT_ERROR,
     });
     if (errors) return redisplayForm(visit, form, errors);
     const { api, idempotencyKey } = visit;
-    const member = await api.addMember({ body: { name, phone, ...role! }, idempotencyKey });
+    const member = await api.addMember({ body: { name, phone, ...permissions! }, idempotencyKey });
     const note = `${member.name} já pode entrar no balcão com o celular ${formatPhone(member.phone)}.`;
     return redirectWithNote(TEAM_PATH, note);
   }),
   [MEMBER_ROUTE]: sessionForm(MEMBER_ROUTE, async (visit, form) => {
-    const body = parseRole(form);
+    const body = parsePermissions(form);
     if (!body) return redisplayForm(visit, form, { max_amount: LIMIT_ERROR });
     const { name } = await visit.api.changeMember({ path: { id: visit.params.id! }, body });
     return redirectWithNote(TEAM_PATH, `Salvo: ${name}.`);

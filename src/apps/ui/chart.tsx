@@ -17,11 +17,15 @@ const TOP_MARGIN = 12;
 const GAP_SHARE = 0.3;
 const MAX_BAR_WIDTH = 96;
 const LABEL_WIDTH = 64;
+/** The distance from the base line to the baseline of the labels. */
+const LABEL_OFFSET = 20;
+const SPACE_BETWEEN_BARS = 2;
 
 type Chart = {
   title: string;
+  /** The names of the series. */
   series: readonly string[];
-  bars: readonly ChartCategory[];
+  categories: readonly ChartCategory[];
   categoryLabel?: string;
   formatValue?: (value: number) => string;
 };
@@ -36,9 +40,9 @@ export function BarChart({
   isFolded = false,
   ...chart
 }: Chart & { width?: number; isFolded?: boolean }) {
-  const { title, series, bars, formatValue = formatReais } = chart;
-  const maxValue = Math.max(1, ...bars.flatMap(({ values }) => values));
-  const slotWidth = width / Math.max(1, bars.length);
+  const { title, series, categories, formatValue = formatReais } = chart;
+  const maxValue = Math.max(1, ...categories.flatMap(({ values }) => values));
+  const slotWidth = width / Math.max(1, categories.length);
   // Labels that would overlap are left out. The last category has a label.
   const labelInterval = Math.ceil(LABEL_WIDTH / slotWidth);
   const barWidth = Math.min(MAX_BAR_WIDTH, (slotWidth * (1 - GAP_SHARE)) / series.length);
@@ -60,7 +64,7 @@ export function BarChart({
       </figcaption>
       <svg viewBox={`0 0 ${width} ${HEIGHT + LABEL_HEIGHT}`} aria-hidden="true" class="chart-picture">
         <line class="chart-base" x1="0" x2={width} y1={HEIGHT} y2={HEIGHT} />
-        {bars.map(({ label, shortLabel = label, values }, index) => (
+        {categories.map(({ label, shortLabel = label, values }, index) => (
           <g key={label}>
             {values.map((value, i) => (
               <rect
@@ -68,7 +72,7 @@ export function BarChart({
                 class={`chart-bar s${i}`}
                 x={slotWidth * (index + 0.5) + barWidth * (i - series.length / 2)}
                 y={HEIGHT - computeBarHeight(value)}
-                width={Math.max(1, barWidth - 2)}
+                width={Math.max(1, barWidth - SPACE_BETWEEN_BARS)}
                 height={computeBarHeight(value)}
                 rx="3"
               >
@@ -77,8 +81,12 @@ export function BarChart({
                 </title>
               </rect>
             ))}
-            {(bars.length - 1 - index) % labelInterval === 0 && (
-              <text class="chart-label" {...computeLabelPosition(index, slotWidth, width)} y={HEIGHT + 20}>
+            {(categories.length - 1 - index) % labelInterval === 0 && (
+              <text
+                class="chart-label"
+                {...computeLabelPosition(index, slotWidth, width)}
+                y={HEIGHT + LABEL_OFFSET}
+              >
                 {shortLabel}
               </text>
             )}
@@ -106,7 +114,7 @@ const computeLabelPosition = (index: number, slotWidth: number, width: number) =
 const FigureTable = ({
   title,
   series,
-  bars,
+  categories,
   categoryLabel = 'Período',
   formatValue = formatReais,
 }: Chart) => (
@@ -124,7 +132,7 @@ const FigureTable = ({
         </tr>
       </thead>
       <tbody>
-        {bars.map(({ label, values, href }) => (
+        {categories.map(({ label, values, href }) => (
           <tr key={label}>
             <th scope="row">{href ? <a href={href}>{label}</a> : label}</th>
             {values.map((value, i) => (

@@ -212,6 +212,7 @@ export const KeyFigure = (props: {
   </>
 );
 
+/** How much of a credit limit is used, as a bar and in figures. */
 export const LimitUse = (props: { limit: number; used: number; children?: ComponentChildren }) => (
   <>
     <progress

@@ -21,18 +21,18 @@ export type FieldState = {
   focus?: boolean;
 };
 
-/** Returns the props of a field by its name: the submitted value, its error, and the focus if it is the first field with an error. */
+/** Creates a function that returns the props of a field: its submitted value, its error, and the focus if it is the first with an error. */
 export function createFieldLookup(
   submission: Submission | undefined,
   defaults: Record<string, string | undefined> = {},
 ) {
   const errors = submission?.errors ?? {};
-  const firstInvalid = Object.keys(errors).find((name) => name !== 'form');
+  const firstInvalidField = Object.keys(errors).find((name) => name !== 'form');
   return (name: string) => ({
     name,
     value: submission?.values?.[name] ?? defaults[name],
     error: errors[name],
-    focus: name === firstInvalid,
+    focus: name === firstInvalidField,
   });
 }
 
@@ -260,7 +260,7 @@ export const buildLiveRegion = (id: string, state: string, stream: string | fals
   ...(stream && { 'data-stream': stream }),
 });
 
-/** Says what the page waits for. `expiresAt` adds a countdown. */
+/** Says what the page waits for. `expiresAt` adds a countdown; `ending` is the punctuation after it. */
 export function Waiting(props: {
   expiresAt?: string | false;
   now: Date;

@@ -1,14 +1,17 @@
 import type { VNode } from 'preact';
 
+const BAR_HEIGHTS = [12, 15, 11, 14, 20, 13, 10];
+const PAYMENT_DAY_INDEX = 4;
+
 /** The logo: seven bars for the days of a week, the payment day highlighted. */
 export function BrandMark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
       <rect width="32" height="32" rx="9" fill="currentColor" />
-      {[12, 15, 11, 14, 20, 13, 10].map((height, i) => (
+      {BAR_HEIGHTS.map((height, i) => (
         <rect
           key={String(i)}
-          class={i === 4 ? 'mark-day' : 'mark-bar'}
+          class={i === PAYMENT_DAY_INDEX ? 'mark-day' : 'mark-bar'}
           x={(5 + i * 3.3).toFixed(1)}
           y={16 - height / 2}
           width="2.2"

@@ -96,13 +96,14 @@ export const createOfflinePage = (app: AppHead, label: string): Page => ({
   ),
 });
 
-type Definition = Pick<PersonalApp, 'home' | 'privatePages' | 'publicPages' | 'forms'> & {
+type AppDefinition = Pick<PersonalApp, 'home' | 'privatePages' | 'publicPages' | 'forms'> & {
   /** The accounts that sign in. The app has no routes if the server has no API key for them. */
   accountKind: 'customers' | 'members';
   layout: FunctionComponent<PersonalPageProps>;
   notFound: StatusMessage;
   /** Undefined if the pages themselves have the sign-in form. */
   signInPath?: string;
+  /** For an app that phones can install: its manifest, icons, and the offline page, whose logo has this label. */
   install?: InstallableApp & AppHead & { label: string };
 };
 
@@ -114,7 +115,7 @@ export const createPersonalApp = ({
   signInPath,
   install,
   ...app
-}: Definition): App => ({
+}: AppDefinition): App => ({
   pathPrefixes: [app.home],
   addRoutes(host) {
     const accounts = host[accountKind];
@@ -125,8 +126,8 @@ export const createPersonalApp = ({
       accounts,
       buildSignInPath: (page) =>
         signInPath ? addRedirectParam(signInPath, page === app.home ? undefined : page) : page,
-      notFoundPage: (context) => renderStatusPage(layout, context, notFound),
-      failurePage: (context, failure) =>
+      renderNotFoundPage: (context) => renderStatusPage(layout, context, notFound),
+      renderFailurePage: (context, failure) =>
         renderStatusPage(
           layout,
           context,

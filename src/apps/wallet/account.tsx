@@ -18,6 +18,7 @@ const PHONE_CODES_PATH = `${PHONE_PATH}/codigos`;
 const CLOSE_PATH = `${PROFILE_PATH}/encerrar`;
 const CLOSE_CODE_PATH = `${CLOSE_PATH}/codigo`;
 const CRUMBS = [{ href: PROFILE_PATH, text: 'Perfil' }];
+const CODE_LENGTH = 6;
 
 const exportDataPage: PersonalPageHandler = async ({ api }) => {
   try {
@@ -186,8 +187,8 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
     if (!challenge || !phone || !challengeId) return { redirectTo: PHONE_PATH };
     const [code, newCode] = [readCode(form), readCode(form, 'new_code')];
     const errors = collectErrors({
-      code: code.length !== 6 && getMissingFieldText('code'),
-      new_code: newCode.length !== 6 && getMissingFieldText('code'),
+      code: code.length !== CODE_LENGTH && getMissingFieldText('code'),
+      new_code: newCode.length !== CODE_LENGTH && getMissingFieldText('code'),
     });
     if (errors) return redisplayForm(visit, form, errors);
     try {
@@ -201,6 +202,7 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
       });
       return { ...redirectWithNote(PROFILE_PATH, 'Celular trocado. Use o novo para entrar.'), login };
     } catch (error) {
+      // In the API `code` is the code sent to the new phone; in this form it is that of the current one.
       const isNewPhoneCode = isProblem(error, 'code_wrong') && error.errors[0]?.pointer === '/code';
       const { code: codeError, ...otherErrors } = toFieldErrors(error);
       return redisplayForm(visit, form, {

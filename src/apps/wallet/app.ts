@@ -11,7 +11,7 @@ import { OFFER_FORMS, offerPage, offersPage, PAY_FORMS, payPage } from './offers
 import { pixPage } from './pix.tsx';
 import { CREDIT_FORMS, creditPage, PROFILE_FORMS, profilePage } from './profile.tsx';
 import { DOCUMENT_PAGES, purchasePage } from './purchase.tsx';
-import { CASHBACK_FORMS, cashbackPage, invitationsPage, useCashbackPage } from './rewards.tsx';
+import { CASHBACK_FORMS, cashbackConfirmationPage, cashbackPage, invitationsPage } from './rewards.tsx';
 import {
   codePage,
   forgotPasswordPage,
@@ -53,7 +53,7 @@ export const walletApp = createPersonalApp({
     '/carteira/compras/:hash': purchasePage,
     '/carteira/compras/:hash/debito': autopayPage,
     '/carteira/compras/:hash/:number': installmentPage,
-    '/carteira/compras/:hash/:number/cashback': useCashbackPage,
+    '/carteira/compras/:hash/:number/cashback': cashbackConfirmationPage,
     '/carteira/compras/:hash/:number/pix/:id': pixPage,
     '/carteira/ofertas': offersPage,
     '/carteira/ofertas/:id': offerPage,

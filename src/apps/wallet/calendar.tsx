@@ -13,7 +13,9 @@ import { WalletPage } from './layout.tsx';
 type CalendarEntry = Output<'getCalendar'>['data'][number];
 
 const CALENDAR_PATH = '/carteira/calendario';
+/** Monday (segunda-feira) to Sunday (domingo). */
 const WEEKDAY_LETTERS = ['S', 'T', 'Q', 'Q', 'S', 'S', 'D'];
+/** Returns the Monday of the day's week; `weekday` returns 0 for Sunday. */
 const toMonday = (day: Day): Day => addDays(day, -((weekday(day) + 6) % 7));
 /** 9 de nov */
 const formatDate = (day: Day) => formatShortDay(day).replace(/^.*?, /, '');

@@ -10,7 +10,7 @@ import { DuePaymentsSection } from './due-payments.tsx';
 import { type CheckoutItem, ReturnedBadge, StatusBadge } from './installment-timeline.tsx';
 import { WalletPage } from './layout.tsx';
 
-/** The overview has the same number of purchases. */
+/** `getHome`, which the first page is rendered from, returns the same number of purchases. */
 const PAGE_SIZE = 10;
 
 const FILTERS = [

@@ -110,23 +110,26 @@ export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
         const { number, status, due_on, total_due, paid, extensions } = installment;
         const isPaid = status === 'paid';
         const debitText = summarizeDebit(installment);
-        const tone = isPaid ? 'done' : status === 'overdue' ? 'late' : number === nextNumber ? 'now' : '';
+        const className = isPaid
+          ? 'done'
+          : status === 'overdue'
+            ? 'late'
+            : number === nextNumber
+              ? 'now'
+              : '';
+        const dueDay = formatShortDay(due_on);
+        // Later installments show only their due day.
+        const dueText = className ? `${dueDay} · ${describeDueDay(due_on, now)}` : dueDay;
+        const openText = extensions > 0 ? `${dueText} · prorrogada` : dueText;
+        const paidText = isFullyReturned(installment) ? 'Devolvida' : 'Paga';
         return (
-          <li key={number} class={tone}>
+          <li key={number} class={className}>
             <span class="dot">{isPaid && <Check />}</span>
             <span>
               <a class="cover" href={buildInstallmentPath(hash, number)}>
                 {number}ª parcela
               </a>
-              <small>
-                {isPaid
-                  ? isFullyReturned(installment)
-                    ? 'Devolvida'
-                    : 'Paga'
-                  : formatShortDay(due_on) +
-                    (tone && ` · ${describeDueDay(due_on, now)}`) +
-                    (extensions > 0 ? ' · prorrogada' : '')}
-              </small>
+              <small>{isPaid ? paidText : openText}</small>
               {debitText && <small>{debitText}</small>}
             </span>
             <span class="amount">{formatReais(isPaid ? paid : total_due)}</span>

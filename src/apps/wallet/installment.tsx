@@ -313,6 +313,7 @@ export const INSTALLMENT_FORMS: Record<string, FormHandler> = {
       return redisplayForm(visit, form, { value: 'Escreva o valor assim: 20 ou 20,00.' });
     const { installment } = await readInstallment(visit);
     if (!installment) return { redirectTo: '/carteira' };
+    // For all types but a part, `shown` is the amount that the page showed: the API refuses another one (amount_changed).
     const value = cents === null ? Number(form.text('shown')) : cents / 100;
     try {
       const charge: Charge = await api.createPix({

@@ -114,7 +114,7 @@ const preferencesPage: PersonalPageHandler = async (visit) => {
         <Submit class="wide">Salvar</Submit>
       </PostForm>
       <PushOffer publicKey={public_key} />
-      <PushUnsubscribeForm browsers={browsers} />
+      <PushUnsubscribeForm browserCount={browsers} />
     </WalletPage>
   );
 };
@@ -145,11 +145,11 @@ export const PushOffer = ({ publicKey }: { publicKey: string | null }) =>
   );
 
 /** Unsubscribes all browsers of the customer, so that it works without scripts. */
-const PushUnsubscribeForm = ({ browsers }: { browsers: number }) =>
-  browsers === 0 ? null : (
+const PushUnsubscribeForm = ({ browserCount }: { browserCount: number }) =>
+  browserCount === 0 ? null : (
     <PostForm action={UNSUBSCRIBE_PATH} class="spaced">
       <p class="hint">
-        As notificações estão ligadas em {browsers === 1 ? 'um aparelho' : `${browsers} aparelhos`}.
+        As notificações estão ligadas em {browserCount === 1 ? 'um aparelho' : `${browserCount} aparelhos`}.
       </p>
       <Submit class="quiet">Desligar as notificações</Submit>
     </PostForm>

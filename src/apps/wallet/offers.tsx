@@ -37,6 +37,7 @@ export const offersPage: PersonalPageHandler = async (visit) => {
   const { api, pageNumber: page } = visit;
   const { data, pagination } = await api.listWalletOffers({ query: { page, limit: 10 } });
   if (page > 1 && data.length === 0) return { redirectTo: buildListPath(pagination.pages) };
+  // Pending offers come first.
   const sortedOffers = data.toSorted(
     (a, b) => Number(b.status === 'pending') - Number(a.status === 'pending'),
   );
@@ -97,7 +98,7 @@ export const offersPage: PersonalPageHandler = async (visit) => {
 export const offerPage: PersonalPageHandler = async (visit) => {
   const { api, params } = visit;
   const path = { id: params.id! };
-  const results = await Promise.all([api.getWalletOffer({ path }), api.getMe()]).catch(
+  const offerAndMe = await Promise.all([api.getWalletOffer({ path }), api.getMe()]).catch(
     async (error: unknown) => {
       if (!isProblem(error, 'not_found')) throw error;
       // The offer is not this customer's. If it exists, it was made to another phone; else this call fails with a 404.
@@ -105,7 +106,7 @@ export const offerPage: PersonalPageHandler = async (visit) => {
       return undefined;
     },
   );
-  if (!results)
+  if (!offerAndMe)
     return renderStatusPage(WalletPage, visit, {
       title: 'Oferta de outro celular',
       heading: 'Esta oferta foi feita para outro celular.',
@@ -120,7 +121,7 @@ export const offerPage: PersonalPageHandler = async (visit) => {
         { href: '/carteira', text: 'Minha carteira' },
       ],
     });
-  const [originalOffer, { credit }] = results;
+  const [originalOffer, { credit }] = offerAndMe;
   const { offer, maxInstallments } = await applyChosenInstallments(visit, originalOffer);
   const { quote, status, return_url, checkout_hash } = offer;
   return (

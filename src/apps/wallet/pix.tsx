@@ -55,7 +55,13 @@ export const pixPage: PersonalPageHandler = async (visit) => {
       wrap="pix-wrap"
     >
       <div {...buildLiveRegion('pix', charge.status, isPending && '/carteira/eventos')}>
-        {isPending ? <Pending {...props} /> : isPaid ? <Paid {...props} /> : <Closed {...props} />}
+        {isPending ? (
+          <PendingCharge {...props} />
+        ) : isPaid ? (
+          <PaidCharge {...props} />
+        ) : (
+          <ClosedCharge {...props} />
+        )}
         {push?.browsers === 0 && <PushOffer publicKey={push.public_key} />}
       </div>
     </WalletPage>
@@ -81,7 +87,7 @@ async function readEarnedCashback({ api }: PersonalVisit, { status, id }: Instal
   return newestEntry?.kind === 'earned' ? newestEntry.amount : 0;
 }
 
-function Pending({ visit, charge: { value, qr_code, br_code, expires_at } }: ChargeProps) {
+function PendingCharge({ visit, charge: { value, qr_code, br_code, expires_at } }: ChargeProps) {
   const { now, path, query } = visit;
   return (
     <div class="panel pix">
@@ -110,7 +116,7 @@ function Pending({ visit, charge: { value, qr_code, br_code, expires_at } }: Cha
   );
 }
 
-function Paid({ charge, checkout, installment, earnedCashback }: ChargeProps) {
+function PaidCharge({ charge, checkout, installment, earnedCashback }: ChargeProps) {
   const { value, paid, type } = charge;
   const { status, due_on, total_due, number } = installment;
   const hasUnpaid = checkout.installments.some((other) => other.status !== 'paid');
@@ -161,7 +167,7 @@ const CLOSED_TEXTS = {
   },
 } as const;
 
-function Closed({ charge, installment, installmentPath }: ChargeProps) {
+function ClosedCharge({ charge, installment, installmentPath }: ChargeProps) {
   const { title, text } = CLOSED_TEXTS[charge.status as keyof typeof CLOSED_TEXTS];
   const settleOption = findSettleOption(installment);
   return (

@@ -16,6 +16,7 @@ import {
   buildPurchasePath,
   findNextInstallment,
   getSettleAmount,
+  type Installment,
   PURCHASE_ROUTE,
   ReturnedBadge,
   StatusBadge,
@@ -68,13 +69,7 @@ export const purchasePage: PersonalPageHandler = async (visit) => {
               <a class="button wide" href={buildInstallmentPath(hash, nextInstallment.number)}>
                 Pagar a {nextInstallment.number}ª parcela · {formatReais(settleAmount)}
               </a>
-              <p class="hint">
-                {nextInstallment.status === 'overdue'
-                  ? 'Na próxima tela você escolhe: pagar tudo, pagar uma parte ou prorrogar.'
-                  : settleAmount < nextInstallment.total_due
-                    ? `A ${nextInstallment.number}ª parcela, de ${formatReais(nextInstallment.total_due)}, ${describeDueDay(nextInstallment.due_on, now)}. Pagando hoje, são ${formatReais(settleAmount)}.`
-                    : `A ${nextInstallment.number}ª parcela ${describeDueDay(nextInstallment.due_on, now)}.`}
-              </p>
+              <p class="hint">{describeNextInstallment(nextInstallment, now)}</p>
             </>
           )}
         </div>
@@ -119,6 +114,16 @@ export const purchasePage: PersonalPageHandler = async (visit) => {
     </WalletPage>
   );
 };
+
+function describeNextInstallment(installment: Installment, now: Date): string {
+  const { number, status, due_on, total_due } = installment;
+  if (status === 'overdue') return 'Na próxima tela você escolhe: pagar tudo, pagar uma parte ou prorrogar.';
+  const settleAmount = getSettleAmount(installment);
+  const dueText = describeDueDay(due_on, now);
+  return settleAmount < total_due
+    ? `A ${number}ª parcela, de ${formatReais(total_due)}, ${dueText}. Pagando hoje, são ${formatReais(settleAmount)}.`
+    : `A ${number}ª parcela ${dueText}.`;
+}
 
 const createPdfPage = (bytes: unknown, name: string): Page => ({
   type: 'application/pdf',

@@ -136,8 +136,8 @@ export const cashbackPage: PersonalPageHandler = async (visit) => {
 
 const TOO_MUCH_TEXT = 'Escolha um valor até o seu saldo e até o que falta da parcela.';
 
-/** Asks for a confirmation, because used cashback cannot be returned. */
-export const useCashbackPage: PersonalPageHandler = async (visit) => {
+/** Confirms the use of cashback, because used cashback cannot be returned. */
+export const cashbackConfirmationPage: PersonalPageHandler = async (visit) => {
   const { query } = visit;
   const { checkout, installment } = await readInstallment(visit);
   if (!installment) throw new PageNotFound();
@@ -202,8 +202,8 @@ export const CASHBACK_FORMS: Record<string, FormHandler> = {
           : `Faltam ${formatReais(updatedInstallment.total_due)}.`;
       return redirectWithNote(page, `Você usou ${formatReais(applied)} de cashback. ${remainderText}`);
     } catch (error) {
-      const tooMuch = { field: 'cashback', text: TOO_MUCH_TEXT };
-      return redisplayForm(visit, form, toFieldErrors(error, { value_out_of_range: tooMuch }));
+      const tooMuchError = { field: 'cashback', text: TOO_MUCH_TEXT };
+      return redisplayForm(visit, form, toFieldErrors(error, { value_out_of_range: tooMuchError }));
     }
   }),
 };

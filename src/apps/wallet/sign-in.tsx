@@ -4,6 +4,7 @@ import { collectErrors, publicForm, redirectWithNote, redisplayForm, sessionForm
 import { getMissingFieldText, toFieldErrors } from '../server/problem-texts.ts';
 import {
   addRedirectParam,
+  MIN_PASSWORD_LENGTH,
   readCode,
   redisplayRejectedCode,
   resendCode,
@@ -44,7 +45,7 @@ const SIGNED_OUT_TEXTS: Record<string, string> = {
   encerrada: 'Sua conta foi encerrada, e os seus dados foram apagados.',
 };
 
-/** Reads the offer that the visitor opens after the sign-in, to show it on the sign-in page. */
+/** Reads the offer that the visitor opens after the sign-in, to show it on the sign-in page. The API accepts its id as a token. */
 async function readLinkedOffer({ api }: PersonalVisit, path: string | undefined) {
   const [, token] = /^\/carteira\/ofertas\/(off_\w{26})$/.exec(path ?? '') ?? [];
   if (!token) return undefined;
@@ -170,7 +171,7 @@ export const SIGN_IN_FORMS: Record<string, FormHandler> = {
   }),
 };
 
-const PHONE_PATH = '/carteira/senha';
+const FORGOT_PASSWORD_PATH = '/carteira/senha';
 const NEW_PASSWORD_PATH = '/carteira/senha/nova';
 
 export const forgotPasswordPage: PersonalPageHandler = async (visit) => {
@@ -183,7 +184,7 @@ export const forgotPasswordPage: PersonalPageHandler = async (visit) => {
       explanation="Vamos enviar um código para o seu celular. Com ele, você cria a senha nova."
       wrap="form-column"
     >
-      <PostForm action={PHONE_PATH} class="panel">
+      <PostForm action={FORGOT_PASSWORD_PATH} class="panel">
         {redirectTo && <input type="hidden" name="para" value={redirectTo} />}
         <PhoneField name="phone" value={user && formatPhone(user.phone)} label="Celular com DDD" />
         <Submit class="wide">Receber código</Submit>
@@ -197,7 +198,7 @@ export const forgotPasswordPage: PersonalPageHandler = async (visit) => {
 
 export const newPasswordPage: PersonalPageHandler = async (visit) => {
   const { flash, challenge } = visit;
-  if (!challenge) return { redirectTo: PHONE_PATH };
+  if (!challenge) return { redirectTo: FORGOT_PASSWORD_PATH };
   return (
     <WalletPage
       title="Nova senha"
@@ -224,16 +225,16 @@ export const newPasswordPage: PersonalPageHandler = async (visit) => {
 };
 
 export const PASSWORD_FORMS: Record<string, FormHandler> = {
-  [PHONE_PATH]: publicForm(PHONE_PATH, (visit, form) =>
+  [FORGOT_PASSWORD_PATH]: publicForm(FORGOT_PASSWORD_PATH, (visit, form) =>
     sendCode(visit, form, { codePage: NEW_PASSWORD_PATH, redirectTo: sanitizeRedirect(form.text('para')) }),
   ),
   [NEW_PASSWORD_PATH]: publicForm(NEW_PASSWORD_PATH, async (visit, form) => {
     const { api, challenge } = visit;
-    if (!challenge) return { redirectTo: PHONE_PATH };
+    if (!challenge) return { redirectTo: FORGOT_PASSWORD_PATH };
     const [code, password, phone] = [readCode(form), form.readUntrimmed('password'), challenge.phone];
     const errors = collectErrors({
       code: !code && getMissingFieldText('code'),
-      password: password.length < 8 && getMissingFieldText('password'),
+      password: password.length < MIN_PASSWORD_LENGTH && getMissingFieldText('password'),
     });
     if (errors) return redisplayForm(visit, form, errors);
     try {
