@@ -33,6 +33,7 @@ export const createActionPage =
       const value = originalVisit.search.get(field.name) ?? flash?.values?.[field.name];
       return { ...field, value: value?.trim() };
     });
+    // An optional field is filled in if the URL has it, even empty.
     const isFirstStepDone = firstStepFields.every(
       ({ value, optional }) => value || (optional && value !== undefined),
     );
@@ -42,20 +43,8 @@ export const createActionPage =
     const search = new URLSearchParams(originalVisit.search);
     for (const { name, value } of firstStepFields) search.set(name, value!);
     const visit = { ...originalVisit, search };
-    let impact: ComponentChildren;
-    try {
-      impact = await action.renderImpact?.(visit);
-    } catch (error) {
-      // Computing the impact finds problems before the action is performed.
-      if (error instanceof FieldError) return renderFirstStepWith({ [error.field]: error.message });
-      if (!isProblem(error) || error.status === 401) throw error;
-      const text = Object.values(toOfficeFieldErrors(error)).join(' ');
-      const [firstField] = firstStepFields;
-      if (firstField && [400, 404, 422].includes(error.status))
-        return renderFirstStepWith({ [firstField.name]: text });
-      if (error.status === 404) throw error;
-      impact = <Alert text={text} />;
-    }
+    const { impact, firstStepErrors } = await computeImpact(action, visit, firstStepFields[0]);
+    if (firstStepErrors) return renderFirstStepWith(firstStepErrors);
     const actionFields =
       typeof action.fields === 'function' ? await action.fields(visit) : (action.fields ?? []);
     const fields = [
@@ -90,7 +79,14 @@ export const createActionPage =
               const state = getFieldState(name);
               const typedValue = state.value ?? '';
               if (flash?.isConflict && typedValue !== currentValue)
-                return <ConflictField key={name} {...{ field, currentValue, typedValue }} />;
+                return (
+                  <ConflictField
+                    key={name}
+                    field={field}
+                    currentValue={currentValue}
+                    typedValue={typedValue}
+                  />
+                );
               return <ActionInput key={name} field={field} {...state} />;
             })}
             <FormButtons submitText={action.button} cancelPath={backPath}>
@@ -117,7 +113,32 @@ export const createActionPage =
     );
   };
 
-/** Renders a GET form of the same page, which renders the impact if its URL has the values. An amount for approval is computed only then. */
+/**
+ * Computing the impact finds problems before the action is performed. Returns them as errors of the first step, if that has fields, or
+ * else as the impact.
+ */
+async function computeImpact(
+  action: Action,
+  visit: OfficeVisit,
+  firstField: ActionField | undefined,
+): Promise<{ impact?: ComponentChildren; firstStepErrors?: FieldErrors }> {
+  try {
+    return { impact: await action.renderImpact?.(visit) };
+  } catch (error) {
+    if (error instanceof FieldError) return { firstStepErrors: { [error.field]: error.message } };
+    if (!isProblem(error) || error.status === 401) throw error;
+    const text = Object.values(toOfficeFieldErrors(error)).join(' ');
+    if (firstField && [400, 404, 422].includes(error.status))
+      return { firstStepErrors: { [firstField.name]: text } };
+    if (error.status === 404) throw error;
+    return { impact: <Alert text={text} /> };
+  }
+}
+
+/**
+ * Renders a GET form that leads to this page again, with the values in its URL. An approval rule that computes the amount needs these
+ * values, so its notice is left out.
+ */
 async function renderFirstStep(
   action: Action,
   visit: OfficeVisit,
@@ -135,7 +156,7 @@ async function renderFirstStep(
         <ApprovalNotice text={await describeApprovalRule(visit, action.approvalRule)} />
       )}
       <form action={fillPath(action.path, visit.params)} class="panel office-action">
-        {firstStepFields.map(({ hidden: _, ...field }) => (
+        {firstStepFields.map((field) => (
           <ActionInput key={field.name} field={field} value={field.value} error={errors[field.name]} />
         ))}
         <FormButtons submitText="Ver as contas" cancelPath={backPath} />
@@ -144,7 +165,7 @@ async function renderFirstStep(
   );
 }
 
-/** Says before the action is performed whether a second person has to approve it. */
+/** Describes, before the action is performed, when a second person has to approve it. Returns undefined if that is not necessary. */
 export async function describeApprovalRule(visit: OfficeVisit, approvalRule: Action['approvalRule']) {
   if (!approvalRule) return undefined;
   const { above } = await visit.api.getFourEyes();
@@ -186,8 +207,8 @@ export function ActionInput({ field, ...state }: { field: ActionField } & FieldS
 }
 
 /**
- * Renders the form again with all typed values in the response itself, because a long text does not fit in a cookie. Nothing was
- * changed.
+ * Renders the form again with all typed values in the response itself, because a long text does not fit in a cookie. The action has
+ * changed nothing.
  */
 async function redisplayForm(
   action: Action,
@@ -232,11 +253,12 @@ export const createActionForm = (action: Action): OfficeFormHandler => ({
   },
 });
 
+/** Prefixes of the form fields for the current version of a field, and for the version that the user chose. */
 const CURRENT_PREFIX = 'agora-';
 const CHOICE_PREFIX = 'fica-';
 const [CHOOSE_CURRENT, CHOOSE_TYPED] = ['agora', 'meu'] as const;
 
-/** Shows two versions of a field side by side. Neither is preselected. */
+/** Renders two versions of a field side by side. Neither is preselected. */
 export function ConflictField(props: { field: ActionField; currentValue: string; typedValue: string }) {
   const { field, currentValue, typedValue } = props;
   const { name, label, hidden, choices } = field;
@@ -266,13 +288,13 @@ export function ConflictField(props: { field: ActionField; currentValue: string;
 
 /** Applies the chosen versions to the typed values. Returns an error if a choice is missing. */
 export function resolveConflicts(typedValues: FieldValues): { values: FieldValues; errors?: FieldErrors } {
-  const names = Object.keys(typedValues)
+  const conflictingNames = Object.keys(typedValues)
     .filter((name) => name.startsWith(CURRENT_PREFIX))
     .map((name) => name.slice(CURRENT_PREFIX.length));
   const getChoice = (name: string) => typedValues[`${CHOICE_PREFIX}${name}`] ?? '';
-  if (names.some((name) => getChoice(name) !== CHOOSE_CURRENT && getChoice(name) !== CHOOSE_TYPED))
+  if (conflictingNames.some((name) => getChoice(name) !== CHOOSE_CURRENT && getChoice(name) !== CHOOSE_TYPED))
     return { values: typedValues, errors: { form: 'Escolha qual das duas versões fica, em cada campo.' } };
-  const currentValues = names
+  const currentValues = conflictingNames
     .filter((name) => getChoice(name) === CHOOSE_CURRENT)
     .map((name) => [name, typedValues[`${CURRENT_PREFIX}${name}`]!]);
   return { values: { ...typedValues, ...Object.fromEntries(currentValues) } };

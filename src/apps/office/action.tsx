@@ -20,7 +20,7 @@ import { YES_NO_LABELS } from './labels.ts';
 import type { OfficeFormVisit, OfficeVisit } from './visit.ts';
 
 export type ActionField = {
-  /** The name of a field of the call, or a pointer to an inner field: `owner/name`. */
+  /** The name of a field of the operation's body, or a pointer to an inner field: `owner/name`. */
   name: string;
   label: string;
   hint?: string;
@@ -36,7 +36,7 @@ export type ActionField = {
   hidden?: true;
 };
 
-/** A field of the body of the call. If its label, length or kind of input is not declared, it is derived from the call. */
+/** A field of the operation's body. A label, length or kind of input that is not declared is derived from the operation's schema. */
 export type FieldDeclaration = string | (Partial<ActionField> & { name: string });
 
 type ResultPage = { title: string; backLink: { href: string; text: string }; children: ComponentChildren };
@@ -44,26 +44,27 @@ type ResultPage = { title: string; backLink: { href: string; text: string }; chi
 type ActionResult = string | { note: string; redirectTo: string };
 
 /**
- * Says when a second person must approve the action: `enteredAmountAboveLimit` if the amount that the user enters is above the limit, `always` in any
- * case. Only the service evaluates other rules; `text` describes them to the user.
+ * Says when a second person must approve the action: if the amount that the user enters is above the limit of the service, or always.
+ * Only the service can evaluate other rules; `text` describes them to the user.
  */
 type FixedApprovalRule = 'enteredAmountAboveLimit' | 'always' | { text: string };
 
 /**
- * A staff action in three steps: its impact, the fields to fill in (such as the reason), and the call. It has its own page, which
- * works without scripts.
+ * What a staff user does by a form, in three steps: the page shows the impact, the user fills in the fields (such as the reason), and
+ * `run` calls the staff API. Each action has its own page, which works without scripts.
  */
 export type Action = {
   path: string;
-  /** Only roles that may make this call see the action. */
+  /** Only roles that may call this operation see the action. */
   operation: OperationId;
-  /** Replaces the role that the call requires, if the action uses fields of the call that require another role. */
+  /** Replaces the role of the operation, if the action uses fields of its body that require another role. */
   role?: Role;
   title: string;
   /** The page that links to the action, and to which the action returns. */
   backPath: string;
-  /** Fields that `renderImpact` depends on. They are requested first and then are part of the URL. */
+  /** Fields that `renderImpact` depends on. The user fills them in before the impact is shown; then they are part of the URL. */
   firstStepFields?: readonly ActionField[];
+  /** Renders what the action would change. */
   renderImpact?: (visit: OfficeVisit) => Promise<ComponentChildren>;
   /** A function returns the amount that the action pays out or waives: a second person must approve it above the limit. */
   approvalRule?: FixedApprovalRule | ((visit: OfficeVisit) => Promise<number>);
@@ -71,7 +72,7 @@ export type Action = {
   /** Renders the typed values as they will look, beside the form. A button renders the preview again. */
   preview?: (visit: OfficeVisit, values: FieldValues) => Promise<ComponentChildren>;
   button: string;
-  /** The call may take longer than the time limit of pages. */
+  /** The operation may take longer than the time limit of pages. */
   isSlow?: true;
   /**
    * Performs the action. A dry run returns a `trialResult`, which is rendered with the form. An idempotent run may return a page instead of a
@@ -87,49 +88,53 @@ export type Action = {
 export type BulkAction = Action & { fields?: readonly ActionField[] };
 
 /** Computes a value from the record of an action. */
-type FromRecord<Source, Value> = (record: Source, visit: OfficeVisit) => Value | Promise<Value>;
+type FromRecord<ActionRecord, Value> = (record: ActionRecord, visit: OfficeVisit) => Value | Promise<Value>;
 
-/** `Source`: the record that the impact, the approval rule and the fields are computed from. */
-type SharedOptions<Source> = Pick<Action, 'path' | 'role' | 'title' | 'preview' | 'isSlow'> & {
+/** `ActionRecord`: the record from which the impact, the approval rule and the fields are computed. */
+type SharedOptions<ActionRecord> = Pick<Action, 'path' | 'role' | 'title' | 'preview' | 'isSlow'> & {
   firstStepFields?: readonly FieldDeclaration[];
   /** Defaults to the page of the record that the path names, or to its list. */
   backPath?: string;
+  /** Defaults to the title. */
   button?: string;
+  /** A text that is rendered below the impact. */
   description?: string;
-  renderImpact?: FromRecord<Source, ComponentChildren>;
-  approvalRule?: FixedApprovalRule | FromRecord<Source, number>;
-  fields?: readonly FieldDeclaration[] | FromRecord<Source, readonly FieldDeclaration[]>;
+  renderImpact?: FromRecord<ActionRecord, ComponentChildren>;
+  approvalRule?: FixedApprovalRule | FromRecord<ActionRecord, number>;
+  fields?: readonly FieldDeclaration[] | FromRecord<ActionRecord, readonly FieldDeclaration[]>;
 };
 
 /**
- * The call that reads the record. With `editedRecordOperation` the form edits that record, and the action fails if another user changed the
- * record after the form was rendered.
+ * The operation that reads the record. With `editedRecordOperation` the form edits that record, and the action fails if another user
+ * changed the record after the form was rendered.
  */
-type RecordOptions<R> = { recordOperation?: R; editedRecordOperation?: R };
+type RecordOptions<ReadId> = { recordOperation?: ReadId; editedRecordOperation?: ReadId };
 
-type BodyOf<O extends CallId> =
-  InputOf<O> extends { body: infer B } ? B : InputOf<O> extends { body?: infer B } ? NonNullable<B> : never;
+type BodyOf<Id extends CallId> =
+  InputOf<Id> extends { body: infer B } ? B : InputOf<Id> extends { body?: infer B } ? NonNullable<B> : never;
 
 /** Excludes the response that says that a second person has to approve the action. */
 type PerformedResponse<Response> = Exclude<Response, { approval: unknown }>;
 
-/** The action is one call with the parameters of its path, unless it has its own `run`. */
-type CallOptions<O extends CallId> =
+/** The action calls its operation once, with the parameters of its path, unless it has its own `run`. */
+type RunOptions<Id extends CallId> =
   | {
       /** Defaults to the fields of the form. */
-      body?: (form: SubmittedForm) => BodyOf<O>;
-      bytes?: (form: SubmittedForm) => NonNullable<InputOf<O>['bytes']>;
-      success: ActionResult | ((output: PerformedResponse<OutputOf<O>>) => ActionResult);
+      body?: (form: SubmittedForm) => BodyOf<Id>;
+      /** The content of the request, if it is a file instead of a body. */
+      bytes?: (form: SubmittedForm) => NonNullable<InputOf<Id>['bytes']>;
+      success: ActionResult | ((output: PerformedResponse<OutputOf<Id>>) => ActionResult);
       run?: undefined;
     }
   | { run: Action['run']; success?: undefined };
 
-type ActionDeclaration<O extends CallId, R extends CallId> = SharedOptions<
-  [R] extends [never] ? undefined : OutputOf<R>
+/** `Id`: the operation. `ReadId`: the operation that reads the record; `never` if the action declares none. */
+type ActionDeclaration<Id extends CallId, ReadId extends CallId> = SharedOptions<
+  [ReadId] extends [never] ? undefined : OutputOf<ReadId>
 > &
-  RecordOptions<R> & { operation: O } & CallOptions<O>;
+  RecordOptions<ReadId> & { operation: Id } & RunOptions<Id>;
 
-/** `ActionDeclaration` without the types of a particular call, for the implementation. */
+/** `ActionDeclaration` without the types of a particular operation, for the implementation. */
 type AnyActionDeclaration = SharedOptions<unknown> &
   RecordOptions<CallId> & {
     operation: CallId;
@@ -139,7 +144,7 @@ type AnyActionDeclaration = SharedOptions<unknown> &
     run?: Action['run'] | undefined;
   };
 
-/** The parameters in the path of an action have the names of the parameters of its call. */
+/** The parameters in the path of an action have the names of the parameters of its operation. */
 const callStaffApi = (
   { api, params }: Pick<OfficeVisit, 'api' | 'params'>,
   operation: CallId,
@@ -150,16 +155,18 @@ const callStaffApi = (
     ...input,
   });
 
+/** Matches `/compras/:hash` in `/compras/:hash/baixar`, and `/lojas` in `/lojas/nova`. */
 const RECORD_PATH = /^\/[^/]+(\/:\w+)?/;
 
-export function defineAction<O extends CallId, R extends CallId = never>(
-  declaration: ActionDeclaration<O, R> & {
+/** The fields of a `BulkAction` do not depend on a record. */
+export function defineAction<Id extends CallId, ReadId extends CallId = never>(
+  declaration: ActionDeclaration<Id, ReadId> & {
     fields?: readonly FieldDeclaration[];
     editedRecordOperation?: undefined;
   },
 ): BulkAction;
-export function defineAction<O extends CallId, R extends CallId = never>(
-  declaration: ActionDeclaration<O, R>,
+export function defineAction<Id extends CallId, ReadId extends CallId = never>(
+  declaration: ActionDeclaration<Id, ReadId>,
 ): Action;
 export function defineAction(declaration: AnyActionDeclaration): Action {
   const { operation, body, bytes, success, recordOperation, editedRecordOperation, ...options } = declaration;
@@ -167,14 +174,22 @@ export function defineAction(declaration: AnyActionDeclaration): Action {
   const resolveFields = (declarations: readonly FieldDeclaration[]) =>
     declarations.map((field) => resolveField(operation, field));
   const readOperation = editedRecordOperation ?? recordOperation;
+  /** Returns undefined if the action declares no record. */
   const readRecord = async (visit: OfficeVisit) => readOperation && callStaffApi(visit, readOperation);
+
+  const renderImpactAndDescription = async (visit: OfficeVisit) => (
+    <>
+      {renderImpact && (await renderImpact((await readRecord(visit))?.data, visit))}
+      {description && <p>{description}</p>}
+    </>
+  );
   const computeFields = async (visit: OfficeVisit) => {
     const response = await readRecord(visit);
     const declarations = typeof fields === 'function' ? await fields(response?.data, visit) : fields;
     const versionFields = editedRecordOperation ? [createVersionField(response!)] : [];
     return [...versionFields, ...resolveFields(declarations ?? [])];
   };
-  const callOperation: Action['run'] = async (visit, form) => {
+  const runOperation: Action['run'] = async (visit, form) => {
     const response = await callStaffApi(visit, operation, {
       ...(hasBody(operation) && { body: body ? body(form) : readBody(operation, form) }),
       ...(bytes && { bytes: bytes(form) }),
@@ -189,14 +204,7 @@ export function defineAction(declaration: AnyActionDeclaration): Action {
     ...actionOptions,
     operation,
     ...(firstStepFields && { firstStepFields: resolveFields(firstStepFields) }),
-    ...((renderImpact || description) && {
-      renderImpact: async (visit) => (
-        <>
-          {renderImpact && (await renderImpact((await readRecord(visit))?.data, visit))}
-          {description && <p>{description}</p>}
-        </>
-      ),
-    }),
+    ...((renderImpact || description) && { renderImpact: renderImpactAndDescription }),
     ...(approvalRule && {
       approvalRule:
         typeof approvalRule !== 'function'
@@ -206,11 +214,11 @@ export function defineAction(declaration: AnyActionDeclaration): Action {
     ...(fields && {
       fields: typeof fields === 'function' || editedRecordOperation ? computeFields : resolveFields(fields),
     }),
-    run: declaration.run ?? callOperation,
+    run: declaration.run ?? runOperation,
   };
 }
 
-/** Status 202 says that a second person has to approve the action. */
+/** Turns the response into the note for the user. Status 202 says that a second person has to approve the action. */
 export function toActionResult<Output>(
   { status, data }: { status: number; data: Output },
   success: ActionResult | ((output: PerformedResponse<Output>) => ActionResult),
@@ -221,6 +229,7 @@ export function toActionResult<Output>(
 
 const REASON_FIELD = { label: 'Motivo', hint: 'Fica na trilha, com o seu nome.', rows: 2 };
 
+/** The kind of input for a field of the body, by the type of the field. The default is a text input. */
 const FIELD_INPUTS: Partial<Record<BodyField['type'], Partial<ActionField>>> = {
   amount: { mask: 'money' },
   phone: { mask: 'phone' },
@@ -243,7 +252,7 @@ function resolveField(operation: CallId, declaration: FieldDeclaration): ActionF
 
 const VERSION_FIELD = 'versao';
 
-/** Holds the ETag of the record that the form shows. `readIfMatch` sends it back, so that no concurrent change is overwritten. */
+/** A hidden field with the ETag of the record in the form. `readIfMatch` sends it back, so that no concurrent change is overwritten. */
 const createVersionField = ({ headers }: Pick<AnswerOf<CallId>, 'headers'>): ActionField => ({
   name: VERSION_FIELD,
   label: '',
@@ -256,7 +265,7 @@ export const readIfMatch = (form: SubmittedForm): { headers?: Record<string, str
 export const mayPerform = (role: Role, action: Action) =>
   action.role ? hasRole(role, action.role) : mayCall(role, action.operation);
 
-/** Links to the actions that the user's role may perform. `params` adds to the path parameters of the page. */
+/** Links to the actions that the user's role may perform. `params` are added to the path parameters of the page. */
 export const ActionLinks = (props: {
   visit: OfficeVisit;
   actions: ReadonlyArray<Action | false>;

@@ -20,18 +20,18 @@ import type {
   StaffUser,
 } from './visit.ts';
 
-/** The actions that a list offers for many rows. An action runs once per row, with an idempotency key for each row. */
-export type BulkOptions<Row> = RowSelection<Row> & {
-  actions: ReadonlyArray<{
-    /** An action with one parameter in its path. */
-    action: BulkAction;
-    describeEffect: (row: Row) => ComponentChildren;
-    /** Returns why the action does not apply to the row, or a falsy value if it does. */
-    explainIneligible?: (row: Row) => string | false | undefined;
-    /** Problem codes which say that the action was performed before, by this run or by another user. */
-    alreadyDoneCodes?: readonly string[];
-  }>;
+/** An action that a list offers for many rows. It runs once per row, with an idempotency key for each row. */
+type RowAction<Row> = {
+  /** An action with one parameter in its path. */
+  action: BulkAction;
+  describeEffect: (row: Row) => ComponentChildren;
+  /** Returns why the action does not apply to the row, or a falsy value if it does. */
+  explainIneligible?: (row: Row) => string | false | undefined;
+  /** Problem codes which say that the action was performed before, by this run or by another user. */
+  alreadyDoneCodes?: readonly string[];
 };
+
+export type BulkOptions<Row> = RowSelection<Row> & { actions: ReadonlyArray<RowAction<Row>> };
 
 type BulkList<Row> = {
   path: string;
@@ -40,11 +40,14 @@ type BulkList<Row> = {
   bulk: BulkOptions<Row>;
 };
 
-const STATE_LABELS = { done: 'Feito', already: 'Já estava feito', failed: 'Falhou' };
-type State = keyof typeof STATE_LABELS;
-/** A row that has run also has its state, and the index of its text in `BulkRun.texts`. A tuple keeps the URL short. */
-type RunRow = [id: string, label: string, state?: State, textIndex?: number];
-/** A run is stored, encrypted, in the URL and the form of its page, so that any process of the office can continue it. */
+const ROW_STATE_LABELS = { done: 'Feito', already: 'Já estava feito', failed: 'Falhou' };
+type RowState = keyof typeof ROW_STATE_LABELS;
+/** Once the action has run for a row, the row has a state, and the index of its result in `BulkRun.texts`. A tuple keeps the URL short. */
+type RunRow = [id: string, label: string, state?: RowState, textIndex?: number];
+/**
+ * The state of an action on many rows. It is stored, encrypted, in the URL and the form of the progress page, so that any process of the
+ * office can continue the run.
+ */
 type BulkRun = {
   userId: string;
   listPath: string;
@@ -55,10 +58,18 @@ type BulkRun = {
   texts: string[];
 };
 
+/**
+ * Parameters of URLs and forms: `acao` is the name of the action, `id` and `rotulo` are the id and the label of a row, and `volta` is the
+ * query of the preview. `lote` is the encrypted run; in a retry of failed rows it is the idempotency key of the first run.
+ */
+const [ACTION_PARAM, RUN_PARAM, PREVIEW_QUERY_PARAM] = ['acao', 'lote', 'volta'] as const;
+
 const MAX_BATCH_ROWS = 10;
 const MAX_BATCH_MS = 2_000;
+/** Limits of the texts of a run, which keep its URL short. */
 const MAX_TEXT_LENGTH = 160;
 const MAX_TEXTS = 12;
+/** Replaces further texts. */
 const OVERFLOW_TEXT = 'Veja a página da linha.';
 
 /** The last part of the path, which is unique among the actions of a list. */
@@ -67,18 +78,18 @@ const getActionName = ({ path }: Action) => path.split('/').at(-1)!;
 const getPathParam = ({ path }: Action) => /:(\w+)/.exec(path)![1]!;
 const isPending = ([, , state]: RunRow) => state === undefined;
 
-export const listAllowedActions = <Row,>({ actions }: BulkOptions<Row>, user: StaffUser) =>
+export const listAllowedRowActions = <Row,>({ actions }: BulkOptions<Row>, user: StaffUser) =>
   actions.filter(({ action }) => mayPerform(user.role, action));
 
 export const BulkButtons = <Row,>({ bulk, user }: { bulk: BulkOptions<Row>; user: StaffUser }) => (
   <div class="actions office-bulk">
     <span>Com as escolhidas:</span>
-    {listAllowedActions(bulk, user).map(({ action }) => (
+    {listAllowedRowActions(bulk, user).map(({ action }) => (
       <button
         key={action.path}
         class="button small quiet"
         type="submit"
-        name="acao"
+        name={ACTION_PARAM}
         value={getActionName(action)}
       >
         {action.title}
@@ -94,70 +105,74 @@ export function createBulkRoutes<Row>(
 ): { pages: Record<string, OfficePageHandler>; forms: Record<string, OfficeFormHandler> } {
   const { path, bulk } = list;
   const [previewPath, progressPath] = [`${path}/varios`, `${path}/varios/andamento`];
-  const findAction = (user: StaffUser, name: string | null) =>
-    listAllowedActions(bulk, user).find(({ action }) => getActionName(action) === name);
-  type AllowedAction = NonNullable<ReturnType<typeof findAction>>;
+  const findRowAction = (user: StaffUser, name: string | null) =>
+    listAllowedRowActions(bulk, user).find(({ action }) => getActionName(action) === name);
+  type AllowedRowAction = NonNullable<ReturnType<typeof findRowAction>>;
   /** Returns undefined for a run of another user or another list. */
   const decryptRun = (visit: Pick<OfficeVisit, 'urlCipher' | 'user'>, encryptedRun: string | null) => {
     const run = visit.urlCipher.decrypt(encryptedRun ?? '') as BulkRun | undefined;
     const isOwn = run?.userId === visit.user!.id && run.listPath === path;
-    const bulkAction = isOwn ? findAction(visit.user!, run.actionName) : undefined;
-    return run && bulkAction && { run, bulkAction };
+    const rowAction = isOwn ? findRowAction(visit.user!, run.actionName) : undefined;
+    return run && rowAction && { run, rowAction };
   };
-  const continueRun = async (visit: OfficeFormVisit, run: BulkRun, bulkAction: AllowedAction) => {
-    await runNextBatch(visit, run, bulkAction);
-    return { redirectTo: `${progressPath}?lote=${visit.urlCipher.encrypt(run)}` };
+  const continueRun = async (visit: OfficeFormVisit, run: BulkRun, rowAction: AllowedRowAction) => {
+    await runNextBatch(visit, run, rowAction);
+    return { redirectTo: `${progressPath}?${RUN_PARAM}=${visit.urlCipher.encrypt(run)}` };
   };
   return {
     pages: {
       [previewPath]: async (visit) => {
-        const bulkAction = findAction(visit.user!, visit.search.get('acao'));
-        if (!bulkAction) return notFoundPage(visit);
-        const { action } = bulkAction;
-        // A function computes the amount of one record, but each row has its own: the text only states the limit.
+        const rowAction = findRowAction(visit.user!, visit.search.get(ACTION_PARAM));
+        if (!rowAction) return notFoundPage(visit);
+        const { action } = rowAction;
+        // A rule that computes an amount does so for one record, but each row has its own amount: the notice only states the limit.
         const approvalRule =
           typeof action.approvalRule === 'function' ? 'enteredAmountAboveLimit' : action.approvalRule;
         const approvalText = await describeApprovalRule(visit, approvalRule);
-        return renderPreview(visit, list, bulkAction, { rows: await readRows(visit), approvalText });
+        return renderPreview(visit, list, rowAction, { rows: await readRows(visit), approvalText });
       },
       [progressPath]: async (visit) => {
-        const ownRun = decryptRun(visit, visit.search.get('lote'));
+        const ownRun = decryptRun(visit, visit.search.get(RUN_PARAM));
         return ownRun
-          ? renderProgress(visit, list, ownRun.bulkAction.action, ownRun.run)
+          ? renderProgress(visit, list, ownRun.rowAction.action, ownRun.run)
           : notFoundPage(visit);
       },
     },
     forms: {
       [previewPath]: {
         page: previewPath,
-        buildPageQuery: (form) => form.text('volta'),
+        buildPageQuery: (form) => form.text(PREVIEW_QUERY_PARAM),
         async handle(visit, form) {
           const { user, idempotencyKey } = visit;
-          const bulkAction = findAction(user!, form.text('acao'));
+          const rowAction = findRowAction(user!, form.text(ACTION_PARAM));
           const [ids, labels] = [form.allValues('id'), form.allValues('rotulo')];
-          if (!bulkAction || ids.length === 0) return { redirectTo: path };
-          const { action } = bulkAction;
+          if (!rowAction || ids.length === 0) return { redirectTo: path };
+          const { action } = rowAction;
           const errors = findMissingFieldErrors(action, form);
           if (errors)
-            return redisplayForm({ page: previewPath, pageQuery: form.text('volta') }, form, errors);
+            return redisplayForm(
+              { page: previewPath, pageQuery: form.text(PREVIEW_QUERY_PARAM) },
+              form,
+              errors,
+            );
           const run: BulkRun = {
             userId: user!.id,
             listPath: path,
             actionName: getActionName(action),
-            // A retry has the key of the first run in `lote`, and reuses it: a row that succeeded without a response is not performed twice.
-            idempotencyKey: form.text('lote') || idempotencyKey,
+            // A retry reuses the key of the first run: a row that succeeded without a response is not performed twice.
+            idempotencyKey: form.text(RUN_PARAM) || idempotencyKey,
             values: pickFields(form, ...(action.fields ?? []).map(({ name }) => name)),
             rows: ids.map((id, i) => [id, labels[i] ?? id]),
             texts: [],
           };
-          return continueRun(visit, run, bulkAction);
+          return continueRun(visit, run, rowAction);
         },
       },
       [progressPath]: {
         page: progressPath,
         async handle(visit, form) {
-          const ownRun = decryptRun(visit, form.text('lote'));
-          return ownRun ? continueRun(visit, ownRun.run, ownRun.bulkAction) : { redirectTo: path };
+          const ownRun = decryptRun(visit, form.text(RUN_PARAM));
+          return ownRun ? continueRun(visit, ownRun.run, ownRun.rowAction) : { redirectTo: path };
         },
       },
     },
@@ -175,34 +190,36 @@ function findMissingFieldErrors({ fields = [] }: BulkAction, form: SubmittedForm
 async function runNextBatch(
   visit: OfficeFormVisit,
   run: BulkRun,
-  {
-    action,
-    alreadyDoneCodes = [],
-  }: Pick<BulkOptions<unknown>['actions'][number], 'action' | 'alreadyDoneCodes'>,
+  rowAction: Pick<RowAction<never>, 'action' | 'alreadyDoneCodes'>,
 ): Promise<void> {
   const form = new SubmittedForm(new URLSearchParams(run.values));
   const deadline = Date.now() + MAX_BATCH_MS;
   const batch = run.rows.filter(isPending).slice(0, MAX_BATCH_ROWS);
   for (const row of batch) {
     if (row !== batch[0] && Date.now() > deadline) return;
-    const params = { [getPathParam(action)]: row[0] };
-    const formVisit = {
-      ...visit,
-      params,
-      page: fillPath(action.backPath, params),
-      idempotencyKey: hashParts(run.idempotencyKey, row[0]),
-    };
-    const { state, text } = await action.run(formVisit, form).then(
-      (result) => ({ state: 'done' as const, text: getNote(result) }),
-      (error: unknown) => {
-        if (isSessionEnded(error)) throw error;
-        const isAlreadyDone = isProblem(error) && alreadyDoneCodes.includes(error.code);
-        const text = Object.values(toOfficeFieldErrors(error)).join(' ');
-        return { state: isAlreadyDone ? ('already' as const) : ('failed' as const), text };
-      },
-    );
     const [id, label] = row;
+    const idempotencyKey = hashParts(run.idempotencyKey, id);
+    const { state, text } = await runForRow({ ...visit, idempotencyKey }, form, id, rowAction);
     run.rows[run.rows.indexOf(row)] = [id, label, state, addText(run, text.slice(0, MAX_TEXT_LENGTH))];
+  }
+}
+
+/** Throws only if the session has ended; any other error is the result of the row. */
+async function runForRow(
+  visit: OfficeFormVisit,
+  form: SubmittedForm,
+  id: string,
+  { action, alreadyDoneCodes = [] }: Pick<RowAction<never>, 'action' | 'alreadyDoneCodes'>,
+): Promise<{ state: RowState; text: string }> {
+  const params = { [getPathParam(action)]: id };
+  try {
+    const result = await action.run({ ...visit, params, page: fillPath(action.backPath, params) }, form);
+    return { state: 'done', text: getNote(result) };
+  } catch (error) {
+    if (isSessionEnded(error)) throw error;
+    const isAlreadyDone = isProblem(error) && alreadyDoneCodes.includes(error.code);
+    const text = Object.values(toOfficeFieldErrors(error)).join(' ');
+    return { state: isAlreadyDone ? 'already' : 'failed', text };
   }
 }
 
@@ -219,7 +236,7 @@ function addText({ texts }: BulkRun, text: string): number {
 function renderPreview<Row>(
   visit: OfficeVisit,
   { path, title, columns, bulk }: BulkList<Row>,
-  { action, describeEffect, explainIneligible }: BulkOptions<Row>['actions'][number],
+  { action, describeEffect, explainIneligible }: RowAction<Row>,
   { rows, approvalText }: { rows: readonly Row[]; approvalText: string | undefined },
 ) {
   const { search, flash } = visit;
@@ -228,7 +245,7 @@ function renderPreview<Row>(
   const eligibleRows = selectedRows.filter((row) => !explainIneligible?.(row));
   const missingCount = selectedIds.size - selectedRows.length;
   const listQuery = new URLSearchParams(search);
-  for (const name of ['id', 'acao']) listQuery.delete(name);
+  for (const name of ['id', ACTION_PARAM]) listQuery.delete(name);
   const getFieldState = createFieldLookup(flash);
   return (
     <OfficeLayout
@@ -256,7 +273,9 @@ function renderPreview<Row>(
       <ApprovalNotice text={approvalText && `${approvalText} Vale para cada linha.`} />
       {eligibleRows.length > 0 && (
         <PostForm visit={visit} action={`${path}/varios`} class="panel office-action">
-          <HiddenInputs values={{ acao: getActionName(action), volta: String(search) }} />
+          <HiddenInputs
+            values={{ [ACTION_PARAM]: getActionName(action), [PREVIEW_QUERY_PARAM]: String(search) }}
+          />
           {eligibleRows.map((row) => (
             <HiddenInputs
               key={bulk.getId(row)}
@@ -301,7 +320,7 @@ function renderProgress(
       </div>
       {!isFinished && (
         <PostForm visit={visit} action={`${path}/varios/andamento`}>
-          <HiddenInputs values={{ lote: visit.urlCipher.encrypt(run) }} />
+          <HiddenInputs values={{ [RUN_PARAM]: visit.urlCipher.encrypt(run) }} />
           <button class="button" type="submit" data-continue>
             Continuar
           </button>
@@ -309,7 +328,9 @@ function renderProgress(
       )}
       {isFinished && failedRows.length > 0 && (
         <PostForm visit={visit} action={`${path}/varios`}>
-          <HiddenInputs values={{ acao: run.actionName, lote: run.idempotencyKey, ...run.values }} />
+          <HiddenInputs
+            values={{ [ACTION_PARAM]: run.actionName, [RUN_PARAM]: run.idempotencyKey, ...run.values }}
+          />
           {failedRows.map(([id, rotulo]) => (
             <HiddenInputs key={id} values={{ id, rotulo }} />
           ))}
@@ -328,7 +349,9 @@ function renderProgress(
           {
             title: 'Resultado',
             render: ([, , state]) => (
-              <span class={`status-word ${state ?? ''}`}>{state ? STATE_LABELS[state] : 'Esperando'}</span>
+              <span class={`status-word ${state ?? ''}`}>
+                {state ? ROW_STATE_LABELS[state] : 'Esperando'}
+              </span>
             ),
           },
           {

@@ -6,7 +6,7 @@ import { Submit } from '../ui/buttons.tsx';
 import { PageLinks } from '../ui/components.tsx';
 import { HiddenInputs, Options } from '../ui/forms.tsx';
 import { type Action, mayPerform } from './action.tsx';
-import { BulkButtons, type BulkOptions, createBulkRoutes, listAllowedActions } from './bulk.tsx';
+import { BulkButtons, type BulkOptions, createBulkRoutes, listAllowedRowActions } from './bulk.tsx';
 import { toCsvDownload } from './csv.ts';
 import { getFieldLabel } from './field-labels.ts';
 import { type Labels, YES_NO_LABELS } from './labels.ts';
@@ -158,7 +158,8 @@ export function defineListScreen<O extends ListId>(
       ),
       api.listSavedViews({ query: { list: operation } }),
     ]);
-    const bulk = screen.bulk && listAllowedActions(screen.bulk, user!).length > 0 ? screen.bulk : undefined;
+    const bulk =
+      screen.bulk && listAllowedRowActions(screen.bulk, user!).length > 0 ? screen.bulk : undefined;
     const actions = (screen.actions ?? []).filter((action) => mayPerform(user!.role, action));
     const hrefFor = (changes: Record<string, string>) =>
       `${path}?${new URLSearchParams({ ...filterValues, ...changes })}`;

@@ -26,10 +26,13 @@ const FLASH_SECONDS = 600;
 const URL_CIPHER_NAME = 'endereco';
 const URL_CIPHER_SECONDS = 3600;
 
-/** Longer values do not fit into a cookie once they are encrypted. */
+/** Limit of each typed value, and of all together as JSON: more does not fit into a cookie once it is encrypted. */
 const MAX_TYPED_LENGTH = 2_000;
 
-/** Saves the values of a form whose session had ended, for the user for whom the form was rendered. */
+/** `URL` can parse a path only with some base. */
+const BASE_URL = 'http://office';
+
+/** Builds a flash with the values of a form whose session has ended. Only the user for whom the form was rendered will see it. */
 function saveTypedValues(page: string, form: SubmittedForm): Flash | undefined {
   const owner = form.readKeyOwner();
   if (!owner) return undefined;
@@ -47,14 +50,33 @@ function saveTypedValues(page: string, form: SubmittedForm): Flash | undefined {
 const isOwnFlash = ({ owner }: Flash, session: OfficeSession | undefined) =>
   owner === undefined || owner === session?.person.id;
 
+const isSignedIn = (session: OfficeSession | undefined) => session?.next === 'done';
+
+/** The cookies and the encrypted URL parameters of the office. */
+function createCookieFunctions(secret: Buffer, getSiteUrl: () => string) {
+  const getCookies = memoize(() => new Cookies(secret, getSiteUrl(), 'Strict'));
+  const urlCipher: UrlCipher = {
+    encrypt: (value) => getCookies().encrypt(URL_CIPHER_NAME, value, URL_CIPHER_SECONDS),
+    decrypt: (text) => getCookies().decrypt(URL_CIPHER_NAME, text),
+  };
+  return {
+    urlCipher,
+    readCookie: ({ headers }: FastifyRequest, name: string) => getCookies().read(headers.cookie, name),
+    setCookie: (reply: FastifyReply, name: string, value: unknown, seconds: number) =>
+      reply.header('set-cookie', getCookies().buildHeader(name, value, seconds)),
+    clearCookie: (reply: FastifyReply, name: string) =>
+      reply.header('set-cookie', getCookies().buildDeletionHeader(name)),
+  };
+}
+
 /**
- * The back office runs in its own process and calls the staff API with the session of the signed-in user, which is stored only in an
+ * Serves the back office. It runs in its own process and calls the staff API with the session of the signed-in user, which is stored only in an
  * encrypted cookie.
  */
 export async function serveOffice(options: OfficeOptions): Promise<RunningServer> {
   const { staffUrl, publicSiteUrl, isSandbox, log } = options;
   const transport = createTransportWithTimeout(options.timeoutMs);
-  /** Has no timeout, for large and slow responses. */
+  /** Without a timeout, for large and slow responses. */
   const streamingTransport = nodeTransport();
   const { server, getSiteUrl, sendPage, listen } = createPageServer(options, {
     name: 'semana office',
@@ -67,19 +89,10 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
   acceptUploads(server);
   addMediaProxy(server, staffUrl);
 
-  const getCookies = memoize(() => new Cookies(options.secret, getSiteUrl(), 'Strict'));
-  const readCookie = ({ headers }: FastifyRequest, name: string) => getCookies().read(headers.cookie, name);
-  const setCookie = (reply: FastifyReply, name: string, value: unknown, seconds: number) =>
-    reply.header('set-cookie', getCookies().buildHeader(name, value, seconds));
-  const clearCookie = (reply: FastifyReply, name: string) =>
-    reply.header('set-cookie', getCookies().buildDeletionHeader(name));
+  const { readCookie, setCookie, clearCookie, urlCipher } = createCookieFunctions(options.secret, getSiteUrl);
   /** The second factor of the session may still be missing. */
   const readSession = (request: FastifyRequest) =>
     readCookie(request, SESSION_COOKIE) as OfficeSession | undefined;
-  const urlCipher: UrlCipher = {
-    encrypt: (value) => getCookies().encrypt(URL_CIPHER_NAME, value, URL_CIPHER_SECONDS),
-    decrypt: (text) => getCookies().decrypt(URL_CIPHER_NAME, text),
-  };
 
   const createClient = (request: FastifyRequest, { isSlow }: { isSlow: boolean }): StaffClient => {
     const session = readSession(request);
@@ -100,14 +113,15 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
     const flash = readCookie(request, FLASH_COOKIE) as Flash | undefined;
     return {
       api: createClient(request, { isSlow }),
-      user: session?.next === 'done' ? session.person : undefined,
-      pendingSignIn: session && session.next !== 'done' ? session : undefined,
+      user: isSignedIn(session) ? session?.person : undefined,
+      pendingSignIn: isSignedIn(session) ? undefined : session,
       path,
       params: (request.params ?? {}) as Record<string, string>,
-      search: new URL(request.url, 'http://office').searchParams,
+      search: new URL(request.url, BASE_URL).searchParams,
       flash: flash?.page === path && isOwnFlash(flash, session) ? flash : undefined,
       isSandbox,
       publicSiteUrl,
+      // The key of a form ends with the id of its user, which `SubmittedForm.readKeyOwner` reads.
       createFormKey: () => [randomUUID(), session?.person.id].filter(Boolean).join('.'),
       urlCipher,
     };
@@ -122,7 +136,7 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
       downloads: DOWNLOADS,
       findSession(request) {
         const session = readSession(request);
-        return session?.next === 'done' ? session : undefined;
+        return isSignedIn(session) ? session : undefined;
       },
       isSessionEnded,
       endSession: (reply) => void clearCookie(reply, SESSION_COOKIE),
@@ -155,6 +169,7 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
         endsSession: true,
         flash: saveTypedValues(page, form),
       }),
+      // A flash is bound to a user only by `saveTypedValues`.
       setFlashOwner: (outcome) => outcome,
       storeOutcome(_request, reply, { flash, session, endsSession }) {
         if (flash) setCookie(reply, FLASH_COOKIE, flash, FLASH_SECONDS);
