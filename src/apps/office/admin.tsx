@@ -155,6 +155,7 @@ const ACCOUNT_PATH = '/conta';
 export const accountPage: OfficePageHandler = async (visit) => {
   const { api, user } = visit;
   const [factors, sessions] = await Promise.all([api.listFactors(), api.listStaffSessions()]);
+  // An app for codes has neither an id nor dates of its own.
   const factorRows = [
     ...(factors.totp
       ? [{ id: 'totp', name: 'Aplicativo de códigos', created_at: null, last_used_at: null }]

@@ -9,10 +9,10 @@ import type { OfficePageHandler } from './visit.ts';
 
 type Approval = StaffSchemas['Approval'];
 
-const PATH = '/aprovacoes/:id';
+const APPROVAL_PATH = '/aprovacoes/:id';
 
 export function ApprovalSubject({ subject: { kind, id, name } }: Pick<Approval, 'subject'>) {
-  const { text: kindLabel, idText, href } = describeSubject(`${kind}:${id}`);
+  const { kindLabel, idText, href } = describeSubject(`${kind}:${id}`);
   const label = name ?? idText;
   return (
     <>
@@ -25,13 +25,13 @@ const ApprovalChanges = ({ approval: { subject, change } }: { approval: Approval
   <TableSection
     title="O que muda"
     caption="Mudanças"
-    rows={change.map((row) => ({ ...formatChange(subject.kind, row), id: row.field }))}
+    rows={change.map((fieldChange) => formatChange(subject.kind, fieldChange))}
     columns={[withTitle('field', 'Campo'), 'before', 'after']}
   />
 );
 
 export const approveAction = defineAction({
-  path: `${PATH}/aprovar`,
+  path: `${APPROVAL_PATH}/aprovar`,
   operation: 'approveAct',
   title: 'Aprovar',
   recordOperation: 'getApproval',
@@ -51,7 +51,7 @@ export const approveAction = defineAction({
 });
 
 export const refuseAction = defineAction({
-  path: `${PATH}/recusar`,
+  path: `${APPROVAL_PATH}/recusar`,
   operation: 'refuseAct',
   title: 'Recusar',
   fields: ['reason'],

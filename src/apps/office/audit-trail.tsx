@@ -14,7 +14,7 @@ import { findMenuText } from './layout.tsx';
 import { defineListScreen } from './list.tsx';
 import { type Column, DAY_PATTERN, INSTANT_PATTERN } from './tables.tsx';
 
-/** The label of each kind of subject, and the path before the id in the URL of its page. */
+/** The label of each kind of subject, and the path before the id in the URL of its page if it has one. */
 const SUBJECT_KINDS: Readonly<Record<string, readonly [text: string, pagePath?: string]>> = {
   agreement: ['Termos'],
   approval: ['Aprovação', '/aprovacoes'],
@@ -59,17 +59,24 @@ export const SUBJECT_KIND_LABELS = Object.fromEntries(
   Object.entries(SUBJECT_KINDS).map(([kind, [text]]) => [kind, text]),
 );
 
+/** The part of a generated id after its prefix, such as `cus_`, is long: screens show only its end. */
+const GENERATED_ID = /^[a-z]+_[0-9a-z]{26}$/;
+
 /**
  * Splits 'merchant:otica-lume' into the label of the kind, a short text for the id, and the URL of the page. The id of an export is the
- * operation of a list.
+ * operation of the exported list.
  */
-export function describeSubject(subject: string): { text: string; idText: string; href: string | undefined } {
+export function describeSubject(subject: string): {
+  kindLabel: string;
+  idText: string;
+  href: string | undefined;
+} {
   const [, kind = '', id = ''] = /^([^:]*):?(.*)$/s.exec(subject)!;
-  const [text = kind, pagePath] = SUBJECT_KINDS[kind] ?? [];
-  if (kind === 'export') return { text, idText: findMenuText(id) ?? 'de um relatório', href: undefined };
+  const [kindLabel = kind, pagePath] = SUBJECT_KINDS[kind] ?? [];
+  if (kind === 'export') return { kindLabel, idText: findMenuText(id) ?? 'de um relatório', href: undefined };
   return {
-    text,
-    idText: /^[a-z]+_[0-9a-z]{26}$/.test(id) ? id.slice(-8) : id,
+    kindLabel,
+    idText: GENERATED_ID.test(id) ? id.slice(-8) : id,
     href: pagePath && `${pagePath}/${encodeURIComponent(id)}`,
   };
 }
@@ -154,7 +161,7 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   writeOffCheckout: 'Baixou por perda',
 };
 
-/** The label of an operation of the staff API ('changeMerchant') or of a command ('key create', which ends in its verb). */
+/** Returns the label of an operation of the staff API ('changeMerchant') or of a command ('key create', which ends in its verb). */
 export function describeAction(action: string): string {
   const words = action.includes(' ') ? action.replace('--', '').split(' ').toReversed() : [action];
   const labels = words.map((word) => VERB_LABELS[/^[a-z]+/.exec(word)?.[0] ?? '']);
@@ -172,6 +179,7 @@ export function describeActor(actor: string): string {
 const AMOUNT_FIELDS =
   /(^|_)(amount|value|limit|used|available|financed|paid|returned|refunded|written_off|cashback|outstanding|penalties|total_due|total|interest|stranded|pending|lifetime_earned|reward|referrer|invited|cost|fine|discount)$/;
 const COUNT_FIELDS = /^(extension_limit|installments_paid|installments_total)$/;
+/** Labels of the values of status fields and the like, by the kind of subject. */
 const ENUM_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   approval: { ...officeLabels.APPROVAL_LABELS, ...officeLabels.APPROVAL_KIND_LABELS },
   checkout: officeLabels.PURCHASE_LABELS,
@@ -187,13 +195,14 @@ const ENUM_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   webhook: officeLabels.WEBHOOK_LABELS,
 };
 
+/** Labels of the values that the filters of an exported list may have. */
 const EXPORT_FILTER_LABELS: Readonly<Record<string, string>> = {
   ...Object.assign({}, ...Object.values(ENUM_LABELS)),
   ...SUBJECT_KIND_LABELS,
   ...officeLabels.YES_NO_LABELS,
   newest: 'Mais novos primeiro',
   oldest: 'Mais antigos primeiro',
-  br: 'Brasileiro',
+  br: 'Brasileiro', // the format of the CSV
 };
 
 function formatValue(kind: string, field: string, value: unknown): string {
@@ -210,7 +219,7 @@ function formatValue(kind: string, field: string, value: unknown): string {
   const text = String(value);
   if (INSTANT_PATTERN.test(text)) return formatShortTimeWithYear(text, new Date());
   if (DAY_PATTERN.test(text)) return formatShortDayWithYear(text, new Date());
-  // The filters of an export can be those of any list.
+  // An export has the filters of its list, which can be any list.
   if (kind === 'export') return EXPORT_FILTER_LABELS[text] ?? text;
   return (/^(status|outcome|role|kind|moment)$/.test(field) ? ENUM_LABELS[kind]?.[text] : undefined) ?? text;
 }
@@ -265,10 +274,10 @@ export function listDifferences(entry: {
 type Entry = StaffSchemas['AuditTrailEntry'];
 
 function Subject({ subject }: { subject: string }) {
-  const { text: kind, idText, href } = describeSubject(subject);
+  const { kindLabel, idText, href } = describeSubject(subject);
   return (
     <>
-      {kind} {href ? <a href={href}>{idText}</a> : idText}
+      {kindLabel} {href ? <a href={href}>{idText}</a> : idText}
     </>
   );
 }
@@ -296,6 +305,7 @@ function Differences({ entry }: { entry: Entry }) {
   );
 }
 
+/** The action of an entry is an operation of the staff API or a command. */
 const actionColumn: Column<Entry> = {
   title: 'Fez',
   render: ({ action }) => describeAction(action),

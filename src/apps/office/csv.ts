@@ -9,12 +9,13 @@ const CELL_PATTERN = /("[^"]*(?:""[^"]*)*"|[^";\r\n]*)(;|\r\n)/gy;
 const BYTE_ORDER_MARK = '\ufeff';
 const UTC_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
+/** `YES_NO_LABELS` with a type that any cell can index. */
 const BOOLEAN_LABELS: Labels = YES_NO_LABELS;
 
 type CsvColumn = Pick<Column<never>, 'title' | 'csvField' | 'formatForCsv'>;
 
 /**
- * Adapts a CSV of the staff API to an office page: the file is named after the page and has its headings and status labels, and
+ * Adapts a CSV of the staff API to an office page: the file is named after the page and has the page's headings and status labels, and
  * times are São Paulo times. A field that has no column on the page gets its heading from the field labels. Everything else is
  * streamed unchanged.
  */
@@ -38,16 +39,17 @@ async function* translateCsv(
   const columnByField = new Map(columns.map((column) => [column.csvField, column]));
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const fields: string[] = [];
-  let isHeading = true;
+  let isHeadingLine = true;
   let columnIndex = 0;
+  /** The end of the last chunk, after its last complete cell. */
   let incompleteCell = '';
-  /** Translates the complete cells of the text. */
+  /** Returns the complete cells of the text, translated. The rest of the text becomes `incompleteCell`. */
   const translateCells = (text: string): string => {
     let output = '';
     let endIndex = 0;
     for (const [match, cell = '', delimiter] of text.matchAll(CELL_PATTERN)) {
       endIndex += match.length;
-      if (isHeading) {
+      if (isHeadingLine) {
         const prefix = cell.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
         const field = cell.slice(prefix.length);
         fields.push(field);
@@ -57,15 +59,17 @@ async function* translateCsv(
       }
       output += delimiter;
       columnIndex = delimiter === ';' ? columnIndex + 1 : 0;
-      isHeading &&= delimiter === ';';
+      isHeadingLine &&= delimiter === ';';
     }
     incompleteCell = text.slice(endIndex);
     return output;
   };
   for await (const chunk of body)
     yield translateCells(incompleteCell + decoder.decode(chunk, { stream: true }));
-  // The last line may lack its line break, without which its last cell is not complete.
-  if (incompleteCell !== '') yield translateCells(`${incompleteCell}\r\n`) + incompleteCell;
+  // The last line may lack its line break, without which its last cell is not complete. A cell with an open quote is sent unchanged.
+  if (incompleteCell === '') return;
+  const lastCells = translateCells(`${incompleteCell}\r\n`);
+  yield lastCells + incompleteCell;
 }
 
 function translateCell(cell: string, column: CsvColumn | undefined): string {

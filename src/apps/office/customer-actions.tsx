@@ -222,7 +222,7 @@ export const cancelPhoneChange = defineAction({
   success: 'Troca cancelada. Vale o celular antigo.',
 });
 
-/** The newest messages of a customer or a purchase, which can be sent again, with a link to the full list. `filter` is its query. */
+/** The newest messages of a customer or a purchase, which can be sent again, with a link to the full list. `filter` is the query of that list. */
 export const Messages = (props: {
   title: string;
   visit: OfficeVisit;

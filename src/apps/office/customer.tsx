@@ -153,12 +153,7 @@ export const customerPage: OfficePageHandler = async (visit) => {
       <offerList.Section list={offers} query={query} />
       <paymentList.Section list={payments} query={query} omit={['Cliente']} />
       <chargeList.Section list={charges} query={query} omit={['Cliente']} />
-      <cashbackList.Section
-        list={cashbackEntries}
-        query={query}
-        omit={['Cliente']}
-        rowHref={() => undefined}
-      />
+      <cashbackList.Section list={cashbackEntries} query={query} omit={['Cliente']} hasRowLinks={false} />
       <actions.Messages title="Mensagens" visit={visit} list={messages} filter={`customer=${path.id}`} />
       <TableSection
         title="Sessões abertas"
@@ -201,7 +196,7 @@ export const customerPage: OfficePageHandler = async (visit) => {
         </ol>
         <Pagination
           pagination={timeline.pagination}
-          hrefFor={({ page }) => `/clientes/${path.id}?historia=${page}#historia`}
+          buildHref={({ page }) => `/clientes/${path.id}?historia=${page}#historia`}
         />
       </Section>
     </RecordLayout>

@@ -13,19 +13,25 @@ import { RecordLayout } from './layout.tsx';
 import { Code, Facts, Section, Table, toMaskedName, withTitle } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
-const PATH = '/decisoes/:id';
-/** Labels of facts that are not numbers: yes or no, or the `cause` of a decision. */
-const VALUE_LABELS: Readonly<Record<string, string>> = { ...YES_NO_LABELS, reversal: 'Devolução ou estorno' };
+const DECISION_PATH = '/decisoes/:id';
+/** Labels of the values of facts that are not numbers: yes or no, or the `cause` of a new decision. */
+const FACT_VALUE_LABELS: Readonly<Record<string, string>> = {
+  ...YES_NO_LABELS,
+  reversal: 'Devolução ou estorno',
+};
 type Decision = StaffSchemas['CreditDecision'];
 
-/** Whether the fact is a reason for the decision: a reason is named after its fact, with `_unknown` if the fact is missing. */
+/** Returns whether the fact is a reason for the decision. A reason is named after its fact, with `_unknown` if the fact is missing. */
 const isReason = (name: string, { reasons }: Decision) =>
   reasons.some((code) => code.replace(/_unknown$/, '') === name);
+
+/** Lists the facts without `moment`, which the page shows as a value of the decision. */
+const listFacts = ({ facts }: Decision) => Object.entries(facts).filter(([name]) => name !== 'moment');
 
 const FactsTable = ({ decision }: { decision: Decision }) => (
   <Table
     caption="O que se sabia"
-    rows={Object.entries(decision.facts).filter(([name]) => name !== 'moment')}
+    rows={listFacts(decision)}
     columns={[
       { title: 'Fato', render: ([name]) => FACT_LABELS[name] ?? name },
       {
@@ -35,7 +41,7 @@ const FactsTable = ({ decision }: { decision: Decision }) => (
           if (value === null) return 'não se sabe';
           return typeof value === 'number'
             ? formatNumber(value)
-            : (VALUE_LABELS[String(value)] ?? String(value));
+            : (FACT_VALUE_LABELS[String(value)] ?? String(value));
         },
       },
       {
@@ -47,7 +53,7 @@ const FactsTable = ({ decision }: { decision: Decision }) => (
 );
 
 export const approveDecision = defineAction({
-  path: `${PATH}/aprovar`,
+  path: `${DECISION_PATH}/aprovar`,
   operation: 'approveCreditDecision',
   title: 'Aprovar',
   recordOperation: 'getCreditDecision',
@@ -67,7 +73,7 @@ export const approveDecision = defineAction({
 });
 
 export const declineDecision = defineAction({
-  path: `${PATH}/recusar`,
+  path: `${DECISION_PATH}/recusar`,
   operation: 'declineCreditDecision',
   title: 'Recusar',
   recordOperation: 'getCreditDecision',

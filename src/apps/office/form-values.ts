@@ -24,15 +24,15 @@ export function parseDecimal(text = ''): number {
 /** Like `parseDecimal`, but throws for a blank or invalid text. JSON would send NaN as null, which the service treats as omitted. */
 export function requireDecimal(field: string, text: string | undefined): number {
   const number = parseDecimal(text);
-  if (Number.isNaN(number)) throw numberRequired(field);
+  if (Number.isNaN(number)) throw createNumberError(field);
   return number;
 }
-const numberRequired = (field: string) => new FieldError(field, 'Informe um número, como 1.234,56.');
+const createNumberError = (field: string) => new FieldError(field, 'Informe um número, como 1.234,56.');
 
 export const readDecimal = (form: SubmittedForm, name: string): number =>
   requireDecimal(name, form.text(name));
 
-/** Reads a local time of São Paulo. Returns null if the field is empty. */
+/** Reads a local time of São Paulo, such as `2026-11-19T14:30`, as an instant in UTC. Returns null if the field is empty. */
 export function readInstant(form: SubmittedForm, name: string): string | null {
   const [day = '', time = ''] = form.text(name).split('T');
   if (!day) return null;
@@ -42,16 +42,16 @@ export function readInstant(form: SubmittedForm, name: string): string | null {
 
 /**
  * Returns the value to send for a blank field, or undefined if the body must omit it. An update clears an optional field by sending it
- * empty, except the reason, which is not part of the record. A blank number has no value to send.
+ * empty, except the reason, which is not part of the record. Throws for a required number.
  */
 function getBlankValue(pointer: string, field: BodyField, { isUpdate }: { isUpdate: boolean }) {
   if (field.nullable) return null;
   if (field.optional && (!isUpdate || pointer === 'reason')) return undefined;
-  if (field.type === 'number' || field.type === 'amount') throw numberRequired(pointer);
+  if (field.type === 'number' || field.type === 'amount') throw createNumberError(pointer);
   return field.type === 'list' ? [] : '';
 }
 
-/** A `pointer` is the name of a field; `plan/max_amount` is a field of an inner object. */
+/** Readers by the type of the field. A `pointer` is the name of a field; `plan/max_amount` is a field of an inner object. */
 const VALUE_READERS: Record<BodyField['type'], (form: SubmittedForm, pointer: string) => unknown> = {
   text: (form, pointer) => form.text(pointer),
   number: readDecimal,
@@ -68,7 +68,7 @@ const VALUE_READERS: Record<BodyField['type'], (form: SubmittedForm, pointer: st
       .filter(Boolean),
 };
 
-/** Builds the body of a call from the fields that the form and the call share. */
+/** Builds the body of an operation from the fields of its schema that the form has. */
 export function readBody(operation: OperationId, form: SubmittedForm): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [pointer, field] of Object.entries(getBodyFields(operation))) {

@@ -1,4 +1,8 @@
-/** The type of tables that are indexed with any text. The keys of the other tables are checked where they are used. */
+/**
+ * Portuguese labels of the values of the staff API. A table named after a resource alone, such as `OFFER_LABELS`, has its statuses.
+ *
+ * `Labels` is the type of tables that are indexed with any text. The keys of the other tables are checked where they are used.
+ */
 export type Labels = Readonly<Record<string, string>>;
 
 export const ROLE_LABELS = {
@@ -10,6 +14,7 @@ export const ROLE_LABELS = {
   admin: 'Administração',
 } as const;
 export const PURCHASE_LABELS = { open: 'Em dia', overdue: 'Em atraso', paid: 'Quitada' };
+/** Ranges of days late. */
 export const LATENESS_LABELS = {
   '1-7': '1 a 7 dias',
   '8-30': '8 a 30 dias',
@@ -134,6 +139,7 @@ export const GRADED_FACT_LABELS: Labels = {
   former_member: 'Já foi da loja',
   young_buyers_day: 'Clientes novos na loja em um dia',
 };
+/** Facts that a credit decision is based on. */
 export const FACT_LABELS: Labels = {
   ...GRADED_FACT_LABELS,
   limit: 'Limite antes, em reais',
@@ -148,6 +154,7 @@ export const FACT_LABELS: Labels = {
   owed_at_merchant: 'Devido na loja, em reais',
   person: 'O que disse uma pessoa',
 };
+/** Reasons of a credit decision: the facts that were decisive, or one of these. */
 const REASON_LABELS: Labels = {
   ...FACT_LABELS,
   first_limit: 'Primeiro limite, igual para todos',
@@ -171,7 +178,7 @@ export const DISCREPANCY_LABELS = {
 export const LEAD_KIND_LABELS = { partner: 'Quer ser parceiro', contact: 'Contato' };
 export const LEAD_LABELS = { new: 'Novo', handled: 'Atendido' };
 export const POST_LABELS = { draft: 'Rascunho', scheduled: 'Agendado', published: 'Publicado' };
-export const CASHBACK_LABELS = {
+export const CASHBACK_KIND_LABELS = {
   earned: 'Ganho',
   referral: 'Convite',
   redeemed: 'Usado',
@@ -228,7 +235,7 @@ const SCOPE_LABELS: Labels = {
 export const formatScopes = (scopes: readonly string[]): string =>
   scopes.map((scope) => SCOPE_LABELS[scope] ?? scope).join(', ');
 
-/** Labels of the values that error messages of the API contain in quotes. If tables have the same key, the last one wins. */
+/** Labels of the values that error messages of the API quote, such as 'waiting'. If tables have the same key, the last one wins. */
 export const QUOTED_VALUE_LABELS: Labels = {
   ...APPROVAL_LABELS,
   ...OFFER_LABELS,

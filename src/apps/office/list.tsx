@@ -23,13 +23,13 @@ import {
 } from './tables.tsx';
 import type { Download, OfficeFormHandler, OfficePageHandler, OfficeVisit } from './visit.ts';
 
-/** The declaration of a list screen. Its filters are those of the call; filters, order and page number are in its URL. */
+/** The declaration of a list screen. Its filters are those of the operation; filters, order and page number are in its URL. */
 type ListScreen<O extends ListId> = ColumnTexts & {
   path: string;
   title: string;
   operation: O;
-  /** What the search finds. */
-  search?: string;
+  /** The label of the filter `q`, which says what the search finds. */
+  searchLabel?: string;
   columns: ReadonlyArray<ColumnSpec<Item<O>>>;
   /** Renders fields that need more than their own value. */
   cells?: { readonly [Path in FieldPath<Item<O>>]?: (row: Item<O>) => ComponentChildren };
@@ -43,7 +43,7 @@ type ListScreen<O extends ListId> = ColumnTexts & {
 };
 
 /**
- * A filter sets a query parameter of the list call. It is a select if it has `choices`, a date input if its kind is `day`, and
+ * A filter sets a query parameter of the operation. It is a select if it has `choices`, a date input if its kind is `day`, and
  * otherwise a text input. A `linked` filter is set by links from other pages and is rendered only if the URL contains it.
  */
 type Filter = { name: string; label: string; choices?: Labels; kind?: 'day' | 'linked' };
@@ -57,25 +57,26 @@ const LINKED_FILTERS: Labels = {
   reference: 'Referência da loja',
 };
 const FILTER_LABELS: Labels = { ...LINKED_FILTERS, from: 'De', to: 'Até' };
-/** Filters of the API that the screens leave out: `q` finds names too. */
+/** Filters of the API that the screens do not have: `q` finds names too, and `from` sets the first day. */
 const UNUSED_FILTERS = ['name', 'since'];
 
-function deriveFilters({ operation, search, titles = {}, labels = {} }: ListScreen<ListId>): Filter[] {
-  const filters = Object.entries(getListFilters(operation)).map(([name, values]): Filter => {
+function deriveFilters({ operation, searchLabel, titles = {}, labels = {} }: ListScreen<ListId>): Filter[] {
+  const filters = Object.entries(getListFilters(operation)).map(([name, kindOrValues]): Filter => {
+    const allowedValues = typeof kindOrValues === 'string' ? undefined : kindOrValues;
     const valueLabels: Labels | undefined =
-      labels[name] ?? (values.includes('true') ? YES_NO_LABELS : undefined);
-    const choices =
-      typeof values === 'string'
-        ? valueLabels
-        : Object.fromEntries(values.map((value) => [value, valueLabels?.[value] ?? value]));
+      labels[name] ?? (allowedValues?.includes('true') ? YES_NO_LABELS : undefined);
+    const choices = allowedValues
+      ? Object.fromEntries(allowedValues.map((value) => [value, valueLabels?.[value] ?? value]))
+      : valueLabels;
     return {
       name,
-      label: name === 'q' ? search! : (titles[name] ?? FILTER_LABELS[name] ?? getFieldLabel(name)),
+      label: name === 'q' ? searchLabel! : (titles[name] ?? FILTER_LABELS[name] ?? getFieldLabel(name)),
       ...(choices && { choices }),
-      ...(values === 'day' && { kind: 'day' }),
+      ...(kindOrValues === 'day' && { kind: 'day' }),
       ...(name in LINKED_FILTERS && { kind: 'linked' }),
     };
   });
+  // The search comes first, the days come last.
   const getRank = ({ name, kind }: Filter) => (name === 'q' ? 0 : kind === 'day' ? 2 : 1);
   return filters
     .filter(({ name }) => !UNUSED_FILTERS.includes(name))
@@ -99,10 +100,11 @@ type ListResponse<Row> = {
 const SORT_LABELS = { newest: 'Mais novos primeiro', oldest: 'Mais antigos primeiro' };
 const PAGE_SIZE = 50;
 
-/** Reads the page number from the URL; 1 if it is missing or invalid. */
+/** Reads the page number from this parameter of the URL; 1 if it is missing or invalid. */
 export const readPageNumber = (search: URLSearchParams, name: string): number =>
   Math.max(1, Math.floor(Number(search.get(name)) || 1));
 
+/** `after` and `before` are cursors, which `Pagination` adds to the links to neighbouring pages. */
 const readPagePosition = (search: URLSearchParams): Record<string, string | number> => ({
   page: readPageNumber(search, 'page'),
   ...pickParams(search, ['after', 'before']),
@@ -114,12 +116,14 @@ const pickParams = (search: URLSearchParams, names: readonly string[]): Record<s
 
 type ListSection<Row> = (props: {
   list: ListResponse<Row>;
+  /** The query that `list` was read with. The link to the full list has the same filters. */
   query: Record<string, string | number>;
   /** Titles of columns to leave out, because they are the same in all rows. */
   omit?: readonly string[];
   /** Defaults to the title of the list. */
   title?: string;
-  rowHref?: (row: Row) => string | undefined;
+  /** False if the links of the rows would lead to the page that has the section. */
+  hasRowLinks?: boolean;
 }) => VNode;
 
 export function defineListScreen<O extends ListId>(
@@ -161,7 +165,7 @@ export function defineListScreen<O extends ListId>(
     const bulk =
       screen.bulk && listAllowedRowActions(screen.bulk, user!).length > 0 ? screen.bulk : undefined;
     const actions = (screen.actions ?? []).filter((action) => mayPerform(user!.role, action));
-    const hrefFor = (changes: Record<string, string>) =>
+    const buildHref = (changes: Record<string, string>) =>
       `${path}?${new URLSearchParams({ ...filterValues, ...changes })}`;
     return (
       <OfficeLayout
@@ -215,7 +219,7 @@ export function defineListScreen<O extends ListId>(
                 emptyText={emptyText ?? (hasFilters ? 'Nenhuma linha com estes filtros.' : 'Nenhuma linha.')}
               />
             </SelectionForm>
-            <Pagination pagination={list.pagination} hrefFor={hrefFor} />
+            <Pagination pagination={list.pagination} buildHref={buildHref} />
           </>
         )}
       </OfficeLayout>
@@ -231,21 +235,24 @@ export function defineListScreen<O extends ListId>(
     path,
     pages: { [path]: listPage, ...bulkRoutes.pages },
     forms: { ...createViewForms({ path, operation }), ...bulkRoutes.forms },
-    Section: ({ list, query, omit = [], title: sectionTitle = title, rowHref: sectionHref = rowHref }) => {
+    Section: ({ list, query, omit = [], title: sectionTitle = title, hasRowLinks = true }) => {
       const { limit: _, ...filterValues } = query;
-      const search = new URLSearchParams(Object.entries(filterValues).map(([k, v]) => [k, String(v)]));
+      const search = new URLSearchParams(
+        Object.entries(filterValues).map(([name, value]) => [name, String(value)]),
+      );
       return (
         <TableSection
           title={sectionTitle}
           moreLink={{ href: `${path}?${search}`, text: `Na lista (${formatNumber(list.pagination.total)})` }}
           rows={list.data}
-          rowHref={sectionHref}
+          rowHref={hasRowLinks ? rowHref : undefined}
           columns={columns.filter((column) => !omit.includes(column.title))}
         />
       );
     },
     async download({ api, search }) {
       const query = { ...readFilterValues(search), csv: 'br' as const };
+      // The types of the client need one particular operation; any list will do.
       return toCsvDownload(path, columns, await api.open(operation as 'listPartners', { query }));
     },
   };
@@ -270,6 +277,7 @@ function SelectionForm(props: {
   );
 }
 
+/** Describes the errors of a query that the service rejected. */
 const describeInvalidFilter = (
   errors: ReadonlyArray<{ pointer: string; message: string }>,
   filters: readonly Filter[],
@@ -333,6 +341,7 @@ const Select = (props: {
   <select id={`f-${props.name}`} name={props.name}>
     {props.emptyLabel && <option value="">{props.emptyLabel}</option>}
     <Options choices={props.choices} selected={props.selectedValue} />
+    {/* A value from the URL that is not among the choices stays selected. */}
     {props.selectedValue && !(props.selectedValue in props.choices) && (
       <option selected>{props.selectedValue}</option>
     )}
@@ -342,17 +351,18 @@ const Select = (props: {
 /** Links to the neighbouring pages by cursor if the service returns one: then the last page of a long list costs no more than the first. */
 export function Pagination(props: {
   pagination: ListResponse<unknown>['pagination'];
-  hrefFor: (changes: Record<string, string>) => string;
+  /** Builds the URL of the list with these parameters changed. */
+  buildHref: (changes: Record<string, string>) => string;
 }) {
   const { page, pages, estimated, next, prev } = props.pagination;
-  const hrefFor = (pageNumber: number, name: 'before' | 'after', cursor: string | undefined) =>
-    props.hrefFor({ page: String(pageNumber), ...(cursor && pageNumber > 1 && { [name]: cursor }) });
+  const buildPageHref = (pageNumber: number, name: 'before' | 'after', cursor: string | undefined) =>
+    props.buildHref({ page: String(pageNumber), ...(cursor && pageNumber > 1 && { [name]: cursor }) });
   if (pages <= 1) return null;
   return (
     <PageLinks
       class="office-pagination"
-      previousHref={page > 1 && hrefFor(page - 1, 'before', prev)}
-      nextHref={(Boolean(next) || page < pages) && hrefFor(page + 1, 'after', next)}
+      previousHref={page > 1 && buildPageHref(page - 1, 'before', prev)}
+      nextHref={(Boolean(next) || page < pages) && buildPageHref(page + 1, 'after', next)}
     >
       <span>
         Página {formatNumber(page)} de {estimated && 'cerca de '}

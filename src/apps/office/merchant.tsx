@@ -11,7 +11,7 @@ import { Facts, Section, TableSection, Timestamp, withTitle } from './tables.tsx
 import { setMerchantLogo } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
-const PATH = '/lojas/:slug';
+const MERCHANT_PATH = '/lojas/:slug';
 
 type Merchant = StaffSchemas['StaffMerchant'];
 type Plan = Merchant['plan'];
@@ -26,7 +26,10 @@ const PLAN_FIELDS: ReadonlyArray<{ name: keyof Plan; label: string; hint?: strin
   { name: 'payout_days', label: 'Repasse em', hint: 'Dias úteis depois da venda.' },
 ];
 
-/** Builds the fields of the plan, an inner object of the body: `plan/min_amount` is its field `min_amount`. */
+/**
+ * Builds the fields of the plan, an inner object of the body: `plan/min_amount` is its field `min_amount`. Without a plan they are blank
+ * and optional, because the service then uses its default plan.
+ */
 const buildPlanFields = (plan?: Plan): FieldDeclaration[] =>
   PLAN_FIELDS.map(({ name, isAmount, ...field }) => ({
     ...field,
@@ -95,7 +98,7 @@ export const createMerchantFromLead = defineAction({
 });
 
 export const editMerchant = defineAction({
-  path: `${PATH}/editar`,
+  path: `${MERCHANT_PATH}/editar`,
   operation: 'changeMerchant',
   title: 'Editar',
   editedRecordOperation: 'getMerchantForStaff',
@@ -105,7 +108,7 @@ export const editMerchant = defineAction({
 });
 
 export const changePlan = defineAction({
-  path: `${PATH}/plano`,
+  path: `${MERCHANT_PATH}/plano`,
   operation: 'changeMerchant',
   role: 'finance',
   title: 'Mudar plano',
@@ -116,7 +119,7 @@ export const changePlan = defineAction({
 });
 
 export const changePayoutAccount = defineAction({
-  path: `${PATH}/conta`,
+  path: `${MERCHANT_PATH}/conta`,
   operation: 'setPayoutAccount',
   title: 'Mudar conta de repasse',
   description: 'Os próximos repasses vão para esta conta. Confira com a loja por outro caminho.',
@@ -132,7 +135,7 @@ export const changePayoutAccount = defineAction({
 });
 
 export const cancelAccountChange = defineAction({
-  path: `${PATH}/conta/parar`,
+  path: `${MERCHANT_PATH}/conta/parar`,
   operation: 'stopPayoutAccountChange',
   title: 'Parar a troca',
   recordOperation: 'getPayoutAccount',
@@ -150,7 +153,7 @@ export const cancelAccountChange = defineAction({
 });
 
 export const changeListing = defineAction({
-  path: `${PATH}/site`,
+  path: `${MERCHANT_PATH}/site`,
   operation: 'changeMerchant',
   title: 'Mostrar ou tirar do site',
   editedRecordOperation: 'getMerchantForStaff',
@@ -160,7 +163,7 @@ export const changeListing = defineAction({
 });
 
 export const addMember = defineAction({
-  path: `${PATH}/pessoas/nova`,
+  path: `${MERCHANT_PATH}/pessoas/nova`,
   operation: 'addMerchantMember',
   title: 'Incluir uma pessoa',
   approvalRule: OWNER_APPROVAL_RULE,
@@ -176,7 +179,7 @@ export const addMember = defineAction({
 });
 
 export const removeMember = defineAction({
-  path: `${PATH}/pessoas/:id/remover`,
+  path: `${MERCHANT_PATH}/pessoas/:id/remover`,
   operation: 'removeMerchantMember',
   title: 'Remover',
   description: 'Sai do balcão agora, em todos os aparelhos. As vendas que fez continuam.',

@@ -72,6 +72,7 @@ export const movePayment = defineAction({
     'O que ele tinha pago volta a ser devido a partir de agora, e o cashback disso é desfeito. Na parcela ' +
     'certa ele vale desde que chegou. Para desfazer, mova de volta.',
   fields: async (_, visit) => [
+    // The service refuses the move if the payment no longer belongs to the installment that the page showed.
     {
       name: 'from_installment_id',
       label: '',
@@ -180,7 +181,7 @@ export const refundOrphan = defineAction({
   success: 'Estorno pedido ao banco.',
 });
 
-const SUGGESTION_REASONS = {
+const SUGGESTION_REASON_LABELS = {
   code: 'código do mesmo valor, não pago, na semana antes',
   amount: 'deve exatamente isto, com vencimento perto',
   bank: 'já pagou do mesmo banco',
@@ -216,7 +217,7 @@ export const orphanPage: OfficePageHandler = async (visit) => {
             'customer_name',
             {
               title: 'Por quê',
-              render: ({ because }) => because.map((code) => SUGGESTION_REASONS[code]).join('; '),
+              render: ({ because }) => because.map((code) => SUGGESTION_REASON_LABELS[code]).join('; '),
             },
           ]}
         />

@@ -8,7 +8,7 @@ import { Code, Facts, Money, StatusBadge, Table, TableSection, withTitle } from 
 import { defineFileAction } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
-const PATH = '/repasses/:id';
+const PAYOUT_PATH = '/repasses/:id';
 const RETURN_PATH = '/devolucoes/:id';
 /** A CNAB 240 file starts with the bank's code (3 digits), batch 0000 and record type 0. */
 const CNAB_240_HEADER = /^\d{7}0/;
@@ -51,7 +51,7 @@ export const createPayouts = defineAction({
 });
 
 export const markPayoutPaid = defineAction({
-  path: `${PATH}/pago`,
+  path: `${PAYOUT_PATH}/pago`,
   operation: 'markPayoutPaid',
   title: 'Marcar como pago',
   recordOperation: 'getPayout',
@@ -65,7 +65,7 @@ export const markPayoutPaid = defineAction({
 });
 
 export const markPayoutFailed = defineAction({
-  path: `${PATH}/falhou`,
+  path: `${PAYOUT_PATH}/falhou`,
   operation: 'markPayoutFailed',
   title: 'Marcar que falhou',
   description: 'O valor volta a ser devido à loja e entra no próximo repasse.',

@@ -15,7 +15,7 @@ import { OfficeLayout } from './layout.tsx';
 import { Facts, Section, TableSection, Timestamp, withTitle } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
-const PATH = '/politica';
+const POLICY_PATH = '/politica';
 type Policy = StaffSchemas['CreditPolicy'];
 type TrialOutcome = StaffSchemas['CreditPolicyTried'];
 
@@ -170,7 +170,7 @@ function Differences({ outcome: { decisions, same, changes, refused } }: { outco
 }
 
 export const proposePolicy = defineAction({
-  path: `${PATH}/propor`,
+  path: `${POLICY_PATH}/propor`,
   operation: 'setCreditPolicy',
   title: 'Experimentar ou propor outra',
   description:
@@ -208,7 +208,7 @@ export const proposePolicy = defineAction({
 });
 
 export const removeShadow = defineAction({
-  path: `${PATH}/sem-sombra`,
+  path: `${POLICY_PATH}/sem-sombra`,
   operation: 'setCreditPolicy',
   title: 'Tirar a sombra',
   approvalRule: 'always',

@@ -6,8 +6,8 @@ import { findFieldLabel } from './field-labels.ts';
 import { QUOTED_VALUE_LABELS } from './labels.ts';
 
 /**
- * Turns an error into texts for a form with these fields. The staff API already answers in Portuguese. An error about a field of
- * the form is shown beside it, every other error above the form.
+ * Turns an error into texts for a form with these fields. The staff API already responds in Portuguese. An error about a field of
+ * the form is shown beside that field, every other error (`form`) above the form.
  */
 export function toOfficeFieldErrors(error: unknown, fields: readonly string[] = []): FieldErrors {
   if (isUnreachable(error)) return { form: 'O sistema não respondeu. Nada foi feito. Tente de novo.' };
@@ -17,6 +17,7 @@ export function toOfficeFieldErrors(error: unknown, fields: readonly string[] = 
     return { form: `Muitas tentativas. Espere ${formatWait(error.retryAfterMs)} e tente de novo.` };
   const fieldErrors: FieldErrors = {};
   for (const { pointer, message } of error.errors) {
+    // The field can be the whole pointer (`owner/name`) or one of its parts, preferably the innermost.
     const names = [pointer.slice(1), ...pointer.split('/').toReversed()];
     const field = names.find((name) => fields.includes(name));
     const label = names.map(findFieldLabel).find((text) => text !== undefined);
@@ -32,6 +33,7 @@ const SCREEN_TEXTS: ReadonlyArray<[pattern: RegExp, text: string]> = [
   [/deve seguir o padrão .*/, 'não está no formato esperado'],
   [/não é um campo conhecido.*/, 'não existe'],
   [/passa de (\d+) linhas: .*/, 'passa de $1 linhas: use filtros'],
+  // Quotes a name at the start, which `translateValues` then replaces.
   [/^([a-z_]+)(?=: )/, "'$1'"],
 ];
 

@@ -12,14 +12,14 @@ import { charges as chargeList, refunds as refundList } from './lists/money.tsx'
 import { Code, Facts, Money, Section, StatusBadge, TableSection, Timestamp, withTitle } from './tables.tsx';
 import type { OfficePageHandler, OfficeVisit } from './visit.ts';
 
-const PATH = '/compras/:hash';
+const PURCHASE_PATH = '/compras/:hash';
 
 type Purchase = StaffSchemas['StaffCheckoutWithApproval'];
 type Installment = Purchase['installments'][number];
 type Receipt = Purchase['receipts'][number];
 type Return = Purchase['returns'][number];
 
-/** Shows the amounts of a purchase: among them the overdue one, and the one that settles the whole purchase. */
+/** Shows the amounts of a purchase, the overdue amount (`Vencido`) and the amount that settles the whole purchase (`total_due`). */
 const AmountsOwed = ({
   purchase: { amounts, installments },
 }: {
@@ -46,7 +46,7 @@ const AmountsOwed = ({
   );
 };
 
-/** Without an amount the service registers a return of all that remains of the purchase. */
+/** Reads the amount of a return. Without one the service returns all that remains of the purchase. */
 const readReturnAmount = (form: SubmittedForm) =>
   form.text('amount') ? { amount: readDecimal(form, 'amount') } : {};
 
@@ -54,7 +54,7 @@ const sumRefunds = ({ refunds }: { refunds: ReadonlyArray<{ amount: number }> })
   sumReais(...refunds.map(({ amount }) => amount));
 
 export const returnPurchase = defineAction({
-  path: `${PATH}/devolver`,
+  path: `${PURCHASE_PATH}/devolver`,
   operation: 'returnCheckout',
   title: 'Registrar devolução',
   approvalRule: 'enteredAmountAboveLimit',
@@ -97,7 +97,7 @@ export const returnPurchase = defineAction({
 });
 
 export const writeOff = defineAction({
-  path: `${PATH}/baixar`,
+  path: `${PURCHASE_PATH}/baixar`,
   operation: 'writeOffCheckout',
   title: 'Dar baixa por perda',
   recordOperation: 'getCheckoutOfAnybody',
@@ -111,7 +111,7 @@ export const writeOff = defineAction({
 });
 
 export const reinstate = defineAction({
-  path: `${PATH}/desfazer-baixa`,
+  path: `${PURCHASE_PATH}/desfazer-baixa`,
   operation: 'reinstateCheckout',
   title: 'Desfazer a baixa',
   recordOperation: 'getCheckoutOfAnybody',
@@ -231,8 +231,9 @@ const Payments = ({ receipts }: { receipts: Purchase['receipts'] }) => (
   />
 );
 
-/** Returns who requested a return: a person by name, or else by id, or the merchant's system by its API key. */
-const getAuthor = ({ by, by_name }: Return) => by_name ?? (by.startsWith('key_') ? 'sistema da loja' : by);
+/** Describes who requested a return: a person by name or id, or the merchant's system, which uses an API key. */
+const describeRequester = ({ by, by_name }: Return) =>
+  by_name ?? (by.startsWith('key_') ? 'sistema da loja' : by);
 
 const Returns = ({ returns }: { returns: Purchase['returns'] }) => (
   <TableSection
@@ -248,7 +249,7 @@ const Returns = ({ returns }: { returns: Purchase['returns'] }) => (
         title: 'Motivo',
         render: ({ reason, refusal }) => (refusal ? `${reason} (recusada: ${refusal})` : reason),
       },
-      { title: 'Quem', render: getAuthor },
+      { title: 'Quem', render: describeRequester },
       {
         title: 'Volta por PIX',
         isNumber: true,
@@ -298,7 +299,7 @@ function Contract({ purchase, visit }: { purchase: Purchase; visit: OfficeVisit 
 
 type Event = Item<'searchEvents'>;
 
-/** The partners that received an event, by a webhook or only in their event feed. */
+/** The partners that received an event, by a webhook or only in their event feed (`webhook_id` is null). */
 function Recipients({ recipients }: { recipients: Event['told'] }) {
   const feedRecipients = recipients.filter(({ webhook_id }) => webhook_id === null);
   return (
@@ -325,19 +326,20 @@ function Recipients({ recipients }: { recipients: Event['told'] }) {
   );
 }
 
-const MAX_ROWS = 20;
+const MAX_SECTION_ROWS = 20;
+const EVENTS_PER_PAGE = 50;
 
 export const purchasePage: OfficePageHandler = async (visit) => {
   const { api, search } = visit;
   const hash = visit.params.hash!;
-  const query = { checkout: hash, limit: MAX_ROWS };
+  const query = { checkout: hash, limit: MAX_SECTION_ROWS };
   const historyPage = readPageNumber(search, 'historia');
   const [purchase, charges, refunds, messages, events] = await Promise.all([
     api.getCheckoutOfAnybody({ path: { hash } }),
     api.listPixCharges({ query }),
     api.listPixRefundItems({ query }),
     api.listStaffMessages({ query }),
-    api.searchEvents({ query: { checkout: hash, limit: 50, page: historyPage } }),
+    api.searchEvents({ query: { checkout: hash, limit: EVENTS_PER_PAGE, page: historyPage } }),
   ]);
   const { customer_id, merchant, written_off_at } = purchase;
   return (
@@ -373,8 +375,7 @@ export const purchasePage: OfficePageHandler = async (visit) => {
       <Payments receipts={purchase.receipts} />
       <Returns returns={purchase.returns} />
       {refunds.data.length > 0 && <refundList.Section list={refunds} query={query} omit={['Cliente']} />}
-      {/* The rows have no link, because it would lead to this page. */}
-      <chargeList.Section list={charges} query={query} omit={['Cliente']} rowHref={() => undefined} />
+      <chargeList.Section list={charges} query={query} omit={['Cliente']} hasRowLinks={false} />
       <Contract purchase={purchase} visit={visit} />
       <Messages
         title="Mensagens ao cliente"
@@ -398,7 +399,7 @@ export const purchasePage: OfficePageHandler = async (visit) => {
         </ol>
         <Pagination
           pagination={events.pagination}
-          hrefFor={({ page }) => `/compras/${hash}?historia=${page}#historia`}
+          buildHref={({ page }) => `/compras/${hash}?historia=${page}#historia`}
         />
       </Section>
     </RecordLayout>

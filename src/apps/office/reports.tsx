@@ -8,9 +8,17 @@ import { Submit } from '../ui/buttons.tsx';
 import { BarChart } from '../ui/chart.tsx';
 import { LinkItems } from '../ui/components.tsx';
 import { toCsvDownload } from './csv.ts';
-import { CASHBACK_LABELS, CHARGE_TYPE_LABELS, LATENESS_LABELS, MESSAGE_LABELS } from './labels.ts';
+import { CASHBACK_KIND_LABELS, CHARGE_TYPE_LABELS, LATENESS_LABELS, MESSAGE_LABELS } from './labels.ts';
 import { OfficeLayout, RecordLayout } from './layout.tsx';
-import { type ColumnSpec, type ColumnTexts, resolveColumn, Section, Table, withTitle } from './tables.tsx';
+import {
+  type ColumnSpec,
+  type ColumnTexts,
+  DAY_PATTERN,
+  resolveColumn,
+  Section,
+  Table,
+  withTitle,
+} from './tables.tsx';
 import type { Download, OfficePageHandler, OfficeVisit } from './visit.ts';
 
 type ReportId = CallId & `get${string}Report`;
@@ -19,14 +27,20 @@ export type Report = ColumnTexts & {
   path: string;
   title: string;
   operation: ReportId;
+  /** Headings and labels of the CSV. A field without a column here gets its heading from the field labels. */
   columns: ReadonlyArray<ColumnSpec<never>>;
+  /** `on`: the day to report on; today if it is missing. */
   render: (api: StaffClient, query: { on?: string }) => Promise<ComponentChildren>;
 };
 
+/** The operation determines the type of the report that `render` gets. */
 type ReportDeclaration<O extends ReportId> = Omit<Report, 'operation' | 'render'> & {
   operation: O;
   render: (report: OutputOf<O>) => ComponentChildren;
 };
+
+/** The types of the client need one particular operation. All reports have the same query, so any of them will do. */
+const toTypedReportId = (operation: ReportId) => operation as 'getAgingReport';
 
 export const defineReport = <O extends ReportId>({
   render,
@@ -34,7 +48,7 @@ export const defineReport = <O extends ReportId>({
 }: ReportDeclaration<O>): Report => ({
   ...declaration,
   render: async (api, query) =>
-    render((await api.call(declaration.operation as 'getAgingReport', { query })).data as OutputOf<O>),
+    render((await api.call(toTypedReportId(declaration.operation), { query })).data as OutputOf<O>),
 });
 
 type RowOf<O extends ReportId> = OutputOf<O> extends { data: Array<infer Row> } ? Row : never;
@@ -44,7 +58,7 @@ export const defineTableReport = <O extends ReportId>(
     columns: ReadonlyArray<ColumnSpec<RowOf<O>>>;
     caption?: string | ((report: OutputOf<O>) => string);
     emptyText?: string;
-    /** The page with the records that the row counts. */
+    /** The URL of the list of the records that the row counts. */
     rowHref?: (row: RowOf<O>, report: OutputOf<O>) => string;
     renderSummary?: (report: OutputOf<O>) => ComponentChildren;
   },
@@ -71,7 +85,7 @@ export const defineTableReport = <O extends ReportId>(
 
 const readReportQuery = ({ search }: OfficeVisit): { on?: string } => {
   const on = search.get('on') ?? '';
-  return /^\d{4}-\d{2}-\d{2}$/.test(on) ? { on } : {};
+  return DAY_PATTERN.test(on) ? { on } : {};
 };
 
 export const createReportPage =
@@ -107,7 +121,7 @@ export const createReportDownload =
     return toCsvDownload(
       path,
       columns.map((column) => resolveColumn(column, texts)),
-      await visit.api.open(operation as 'getAgingReport', { query }),
+      await visit.api.open(toTypedReportId(operation), { query }),
     );
   };
 
@@ -118,6 +132,7 @@ const PORTFOLIO_LABELS = {
   returned: 'Devolvidas',
 } as const;
 
+/** The list of purchases has no filter for returned ones. */
 const buildPurchasesHref = (status: keyof typeof PORTFOLIO_LABELS) =>
   status === 'returned' ? undefined : `/compras?status=${status}`;
 
@@ -136,14 +151,14 @@ const INCOME_LABELS = {
   total: 'Total',
 } as const;
 
-export const buildLatePurchasesHref = (age: keyof typeof LATENESS_LABELS) =>
-  `/compras?${new URLSearchParams({ days_late: age })}`;
+export const buildLatePurchasesHref = (daysLate: keyof typeof LATENESS_LABELS) =>
+  `/compras?${new URLSearchParams({ days_late: daysLate })}`;
 
 /** Builds the query of a list for the week that starts on this day. */
 export const formatWeekQuery = (monday: string): string =>
   String(new URLSearchParams({ from: monday, to: addDays(monday as Day, 6) }));
 
-/** 09/11 */
+/** Formats '2026-11-09' as '09/11'. */
 export const formatDayMonth = (day: string): string => `${day.slice(8, 10)}/${day.slice(5, 7)}`;
 
 /** The chart is not readable with more weeks; the table has all of them. */
@@ -151,6 +166,7 @@ const MAX_CHARTED_COHORTS = 13;
 
 const getFirstDayOfMonth = (day: string) => `${day.slice(0, 8)}01`;
 
+/** `step`: days from the due day to the reminder; negative before it. */
 const describeReminderStep = (step: number): string => {
   if (step === 0) return 'No vencimento';
   const days = pluralize(Math.abs(step), 'dia', 'dias');
@@ -307,7 +323,7 @@ export const REPORTS: readonly Report[] = [
       withTitle('figures', 'Período', { labels: { month: 'No mês' } }),
     ],
     render({ on, owed, month }) {
-      const kinds = Object.keys(CASHBACK_LABELS) as Array<keyof typeof CASHBACK_LABELS>;
+      const kinds = Object.keys(CASHBACK_KIND_LABELS) as Array<keyof typeof CASHBACK_KIND_LABELS>;
       return (
         <>
           <p>
@@ -319,7 +335,7 @@ export const REPORTS: readonly Report[] = [
             rowHref={({ kind }) =>
               `/cashback?${new URLSearchParams({ kind, from: getFirstDayOfMonth(on), to: on })}`
             }
-            columns={[withTitle('kind', 'No mês', { labels: CASHBACK_LABELS }), 'amount']}
+            columns={[withTitle('kind', 'No mês', { labels: CASHBACK_KIND_LABELS }), 'amount']}
           />
         </>
       );

@@ -6,16 +6,16 @@ import type { OfficePageHandler, OfficeVisit } from './visit.ts';
 
 type Hit = StaffSchemas['SearchHit'];
 
-const HIT_KINDS: Record<Hit['kind'], { title: string; href: (hit: Hit) => string }> = {
-  customer: { title: 'Clientes', href: ({ id }) => `/clientes/${id}` },
-  checkout: { title: 'Compras', href: ({ id }) => `/compras/${id}` },
-  payment: { title: 'Pagamentos', href: ({ id }) => `/pagamentos/${id}` },
-  orphan: { title: 'Pagamentos sem dono', href: ({ id }) => `/sem-dono/${id}` },
-  charge: { title: 'Cobranças', href: ({ customer_id }) => `/cobrancas?customer=${customer_id}` },
-  refund: { title: 'Estornos', href: ({ customer_id }) => `/estornos?customer=${customer_id}` },
-  offer: { title: 'Ofertas', href: ({ id }) => `/ofertas/${id}` },
-  merchant: { title: 'Lojas', href: ({ id }) => `/lojas/${id}` },
-  post: { title: 'Posts', href: ({ id }) => `/posts/${id}` },
+const HIT_KINDS: Record<Hit['kind'], { title: string; buildHref: (hit: Hit) => string }> = {
+  customer: { title: 'Clientes', buildHref: ({ id }) => `/clientes/${id}` },
+  checkout: { title: 'Compras', buildHref: ({ id }) => `/compras/${id}` },
+  payment: { title: 'Pagamentos', buildHref: ({ id }) => `/pagamentos/${id}` },
+  orphan: { title: 'Pagamentos sem dono', buildHref: ({ id }) => `/sem-dono/${id}` },
+  charge: { title: 'Cobranças', buildHref: ({ customer_id }) => `/cobrancas?customer=${customer_id}` },
+  refund: { title: 'Estornos', buildHref: ({ customer_id }) => `/estornos?customer=${customer_id}` },
+  offer: { title: 'Ofertas', buildHref: ({ id }) => `/ofertas/${id}` },
+  merchant: { title: 'Lojas', buildHref: ({ id }) => `/lojas/${id}` },
+  post: { title: 'Posts', buildHref: ({ id }) => `/posts/${id}` },
 };
 
 const searchAll = async ({ api, search, user }: OfficeVisit) => {
@@ -32,7 +32,7 @@ const MenuLink = ({ item, kind }: { item: { href: string; text: string }; kind?:
 
 const HitLink = ({ hit, kind }: { hit: Hit; kind?: string }) => (
   <li>
-    <a href={HIT_KINDS[hit.kind].href(hit)}>
+    <a href={HIT_KINDS[hit.kind].buildHref(hit)}>
       {hit.kind === 'customer' ? toMaskedName(hit.customer_name) : hit.title}
     </a>{' '}
     <span class="muted">
@@ -48,7 +48,7 @@ export const searchPage: OfficePageHandler = async (visit) => {
   const { q, hits, menuItems } = await searchAll(visit);
   const [firstHref, secondHref] = [
     ...menuItems.map(({ href }) => href),
-    ...hits.map((hit) => HIT_KINDS[hit.kind].href(hit)),
+    ...hits.map((hit) => HIT_KINDS[hit.kind].buildHref(hit)),
   ];
   if (firstHref && secondHref === undefined) return { redirectTo: firstHref };
   const hitsByKind = Map.groupBy(hits, ({ kind }) => kind);

@@ -13,7 +13,7 @@ import type { OfficeOptions, RunningServer } from '../start.ts';
 import { failurePage, forbiddenPage, notFoundPage, renderBadUrlPage } from './layout.tsx';
 import { isSessionEnded, toOfficeFieldErrors, translateValues } from './problem-texts.ts';
 import { DOWNLOADS, FORMS, PAGES } from './routes.ts';
-import { buildSignInPath, HOME, SIGN_IN_PAGES } from './sign-in.tsx';
+import { buildSignInPath, HOME_PATH, SIGN_IN_PAGES } from './sign-in.tsx';
 import type { OfficeFormVisit, OfficeOutcome, OfficeVisit, UrlCipher } from './visit.ts';
 
 type OfficeSession = NonNullable<OfficeOutcome['session']>;
@@ -109,7 +109,7 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
   };
   const createVisit = (request: FastifyRequest, { isSlow } = { isSlow: false }): OfficeVisit => {
     const session = readSession(request);
-    const path = readPath(request) || HOME;
+    const path = readPath(request) || HOME_PATH;
     const flash = readCookie(request, FLASH_COOKIE) as Flash | undefined;
     return {
       api: createClient(request, { isSlow }),

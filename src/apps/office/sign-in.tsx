@@ -15,22 +15,22 @@ import type {
   OfficeVisit,
 } from './visit.ts';
 
-export const HOME = '/';
-export const SIGN_IN = '/entrar';
+export const HOME_PATH = '/';
+export const SIGN_IN_PATH = '/entrar';
 
-/** `isAfterExpiry`: the sign-in page says that the session had ended when a form was sent. */
+/** Builds the URL of the sign-in page. With `isAfterExpiry` the page says that the session had ended when a form was sent. */
 export const buildSignInPath = (page: string, { isAfterExpiry = false } = {}): string => {
-  const query = [page !== HOME && `para=${encodeURIComponent(page)}`, isAfterExpiry && 'fim=1'];
-  return [SIGN_IN, query.filter(Boolean).join('&')].filter(Boolean).join('?');
+  const query = [page !== HOME_PATH && `para=${encodeURIComponent(page)}`, isAfterExpiry && 'fim=1'];
+  return [SIGN_IN_PATH, query.filter(Boolean).join('&')].filter(Boolean).join('?');
 };
 
-/** Returns the path to redirect to after the sign-in; undefined if it could lead to another site or back to the sign-in. */
+/** Returns the path if it is safe to redirect to after the sign-in: it must not lead to another site or back to the sign-in. */
 export const sanitizeRedirect = (path: string | null | undefined): string | undefined =>
-  path && /^\/(?![/\\])[^\\]*$/.test(path) && !path.startsWith(SIGN_IN) ? path : undefined;
+  path && /^\/(?![/\\])[^\\]*$/.test(path) && !path.startsWith(SIGN_IN_PATH) ? path : undefined;
 
-const FACTOR_PAGE = '/entrar/fator';
-const ENROL_PAGE = '/entrar/novo-fator';
-const RECOVERY_CODES_PAGE = '/entrar/codigos';
+const FACTOR_PATH = '/entrar/fator';
+const ENROL_PATH = '/entrar/novo-fator';
+const RECOVERY_CODES_PATH = '/entrar/codigos';
 
 /**
  * Stores the session and chooses the next page: the second factor, its enrolment, or `redirectTo`. In the sandbox a user without a
@@ -39,9 +39,9 @@ const RECOVERY_CODES_PAGE = '/entrar/codigos';
 const toSignedInOutcome = (
   { session, methods, person, next }: NonNullable<OfficeOutcome['session']>,
   { isSandbox }: Pick<OfficeFormVisit, 'isSandbox'>,
-  redirectTo = HOME,
+  redirectTo = HOME_PATH,
 ): OfficeOutcome => {
-  const nextPages = { second_factor: FACTOR_PAGE, enrol: ENROL_PAGE, done: redirectTo };
+  const nextPages = { second_factor: FACTOR_PATH, enrol: ENROL_PATH, done: redirectTo };
   return {
     redirectTo: nextPages[next],
     session: {
@@ -57,9 +57,9 @@ const toSignedInOutcome = (
 const signInPage: OfficePageHandler = async (visit) => {
   const { user, search, flash, isSandbox } = visit;
   const requestedRedirect = sanitizeRedirect(search.get('para'));
-  if (user) return { redirectTo: requestedRedirect ?? HOME };
-  const field = createFieldLookup(flash, { para: requestedRedirect });
-  const redirectTo = field('para').value;
+  if (user) return { redirectTo: requestedRedirect ?? HOME_PATH };
+  const getFieldState = createFieldLookup(flash, { para: requestedRedirect });
+  const redirectTo = getFieldState('para').value;
   return (
     <OfficeLayout title="Entrar" visit={visit} heading="Retaguarda">
       {search.has('fim') && (
@@ -68,10 +68,16 @@ const signInPage: OfficePageHandler = async (visit) => {
         </p>
       )}
       {isSandbox && <RoleButtons visit={visit} redirectTo={redirectTo} />}
-      <PostForm visit={visit} action={SIGN_IN} class="panel office-sign-in">
+      <PostForm visit={visit} action={SIGN_IN_PATH} class="panel office-sign-in">
         {redirectTo && <input type="hidden" name="para" value={redirectTo} />}
-        <Field {...field('email')} label="E-mail" type="email" autocomplete="username" maxLength={254} />
-        <PasswordField {...field('password')} value="" autocomplete="current-password" />
+        <Field
+          {...getFieldState('email')}
+          label="E-mail"
+          type="email"
+          autocomplete="username"
+          maxLength={254}
+        />
+        <PasswordField {...getFieldState('password')} value="" autocomplete="current-password" />
         <Submit class="wide">Entrar</Submit>
       </PostForm>
       <p class="muted">Perdeu a senha ou o segundo fator? Peça um novo convite a quem administra.</p>
@@ -93,29 +99,31 @@ const RoleButtons = ({ visit, redirectTo }: { visit: OfficeVisit; redirectTo: st
   </PostForm>
 );
 
-/** Shows a problem with this code beside a field. */
-const explainProblem = (code: string, field: string, message: string) => (error: unknown) => {
-  throw isProblem(error) && (error.code as string) === code ? new FieldError(field, message) : error;
-};
+/** Returns a `catch` callback that turns a problem with this code into an error of a field, and throws other errors again. */
+const rethrowAsFieldError =
+  ({ code, field, message }: { code: string; field: string; message: string }) =>
+  (error: unknown) => {
+    throw isProblem(error) && (error.code as string) === code ? new FieldError(field, message) : error;
+  };
 
 const factorPage: OfficePageHandler = async (visit) => {
   const { pendingSignIn, user, flash, api } = visit;
-  if (user) return { redirectTo: HOME };
-  if (!pendingSignIn) return { redirectTo: SIGN_IN };
-  const field = createFieldLookup(flash);
+  if (user) return { redirectTo: HOME_PATH };
+  if (!pendingSignIn) return { redirectTo: SIGN_IN_PATH };
+  const getFieldState = createFieldLookup(flash);
   const options =
     pendingSignIn.methods.includes('passkey') &&
     (await api.askForPasskey({ body: { purpose: 'sign_in' } })).options;
   return (
     <OfficeLayout title="Segundo fator" visit={visit}>
       {options && (
-        <PostForm visit={visit} action={FACTOR_PAGE} class="panel office-sign-in">
+        <PostForm visit={visit} action={FACTOR_PATH} class="panel office-sign-in">
           <PasskeyButton options={options} kind="get" text="Usar chave de acesso" />
         </PostForm>
       )}
-      <PostForm visit={visit} action={FACTOR_PAGE} class="panel office-sign-in">
+      <PostForm visit={visit} action={FACTOR_PATH} class="panel office-sign-in">
         <Field
-          {...field('code')}
+          {...getFieldState('code')}
           value=""
           label={
             pendingSignIn.methods.includes('totp')
@@ -157,8 +165,10 @@ const PasskeyButton = ({
   </>
 );
 
+/** The browser's response, which only the service reads. */
 type Passkey = Record<string, never>;
 
+/** Returns undefined if the form has none, or an invalid one. */
 function readPasskey(form: SubmittedForm): Passkey | undefined {
   try {
     return form.readUntrimmed('passkey') ? (JSON.parse(form.readUntrimmed('passkey')) as Passkey) : undefined;
@@ -169,28 +179,26 @@ function readPasskey(form: SubmittedForm): Passkey | undefined {
 
 const enrolPage: OfficePageHandler = async (visit) => {
   const { pendingSignIn, user, flash, api, isSandbox } = visit;
-  if (!pendingSignIn && !user) return { redirectTo: SIGN_IN };
-  const [{ secret, uri }, { options }] = [
-    await api.proposeTotp(),
-    await api.askForPasskey({ body: { purpose: 'new' } }),
-  ];
-  const field = createFieldLookup(flash);
+  if (!pendingSignIn && !user) return { redirectTo: SIGN_IN_PATH };
+  const { secret, uri } = await api.proposeTotp();
+  const { options } = await api.askForPasskey({ body: { purpose: 'new' } });
+  const getFieldState = createFieldLookup(flash);
   return (
     <OfficeLayout title="Segundo fator" visit={visit} heading="Escolha um segundo fator">
       <p>Além da senha, quem entra aqui confirma com uma chave de acesso ou com um código do celular.</p>
       <div class="office-two">
-        <PostForm visit={visit} action={`${ENROL_PAGE}/chave`} class="panel">
+        <PostForm visit={visit} action={`${ENROL_PATH}/chave`} class="panel">
           <h2>Chave de acesso</h2>
           <p class="muted">Digital, rosto ou PIN deste aparelho. Ninguém consegue roubar por telefone.</p>
           <Field
-            {...field('name')}
-            value={field('name').value ?? 'este aparelho'}
+            {...getFieldState('name')}
+            value={getFieldState('name').value ?? 'este aparelho'}
             label="Nome da chave"
             maxLength={60}
           />
           <PasskeyButton options={options} kind="create" text="Criar chave de acesso" />
         </PostForm>
-        <PostForm visit={visit} action={`${ENROL_PAGE}/codigos`} class="panel">
+        <PostForm visit={visit} action={`${ENROL_PATH}/codigos`} class="panel">
           <h2>Aplicativo de códigos</h2>
           <p class="muted">Leia com o aplicativo, ou digite o segredo nele.</p>
           <img class="office-qr" alt="QR code do segredo" src={renderQrCode(uri)} width="180" height="180" />
@@ -198,7 +206,7 @@ const enrolPage: OfficePageHandler = async (visit) => {
             <code class="office-secret">{secret.match(/.{1,4}/g)?.join(' ')}</code>
           </p>
           <Field
-            {...field('code')}
+            {...getFieldState('code')}
             label="Código de 6 números"
             inputmode="numeric"
             autocomplete="one-time-code"
@@ -209,7 +217,7 @@ const enrolPage: OfficePageHandler = async (visit) => {
       </div>
       {isSandbox && (
         <p>
-          <a href={HOME}>Agora não (só no sandbox)</a>
+          <a href={HOME_PATH}>Agora não (só no sandbox)</a>
         </p>
       )}
     </OfficeLayout>
@@ -223,13 +231,13 @@ const toEnrolledOutcome = (visit: OfficeFormVisit, recoveryCodes: string[]): Off
   const session = { ...visit.session!, next: 'done' as const };
   if (recoveryCodes.length === 0)
     return { ...redirectWithNote('/conta', 'Segundo fator cadastrado.'), session };
-  const flash = { page: RECOVERY_CODES_PAGE, values: { codes: recoveryCodes.join(' ') } };
-  return { redirectTo: RECOVERY_CODES_PAGE, session, flash };
+  const flash = { page: RECOVERY_CODES_PATH, values: { codes: recoveryCodes.join(' ') } };
+  return { redirectTo: RECOVERY_CODES_PATH, session, flash };
 };
 
 const codesPage: OfficePageHandler = async (visit) => {
   const codes = visit.flash?.values?.codes?.split(' ');
-  if (!codes) return { redirectTo: HOME };
+  if (!codes) return { redirectTo: HOME_PATH };
   return (
     <OfficeLayout title="Códigos de recuperação" visit={visit}>
       <p>
@@ -243,7 +251,7 @@ const codesPage: OfficePageHandler = async (visit) => {
           </li>
         ))}
       </ul>
-      <a class="button" href={HOME}>
+      <a class="button" href={HOME_PATH}>
         Guardei
       </a>
     </OfficeLayout>
@@ -254,7 +262,7 @@ const invitationPage: OfficePageHandler = async (visit) => {
   const { api, params, flash, path } = visit;
   try {
     const { name, role, email } = await api.readInvitation({ body: { token: params.token! } });
-    const field = createFieldLookup(flash, { email: email ?? undefined });
+    const getFieldState = createFieldLookup(flash, { email: email ?? undefined });
     return (
       <OfficeLayout title="Convite" visit={visit} heading={`Olá, ${name.split(' ')[0]}`}>
         <p>
@@ -262,9 +270,15 @@ const invitationPage: OfficePageHandler = async (visit) => {
           Escolha como vai entrar.
         </p>
         <PostForm visit={visit} action={path} class="panel office-sign-in">
-          <Field {...field('email')} label="E-mail" type="email" autocomplete="username" maxLength={254} />
+          <Field
+            {...getFieldState('email')}
+            label="E-mail"
+            type="email"
+            autocomplete="username"
+            maxLength={254}
+          />
           <PasswordField
-            {...field('password')}
+            {...getFieldState('password')}
             value=""
             hint="De 8 a 200 caracteres. Duas ou três palavras que só você juntaria."
           />
@@ -286,42 +300,51 @@ const invitationPage: OfficePageHandler = async (visit) => {
 };
 
 export const SIGN_IN_PAGES: Readonly<Record<string, OfficePageHandler>> = {
-  [SIGN_IN]: signInPage,
-  [FACTOR_PAGE]: factorPage,
-  [ENROL_PAGE]: enrolPage,
-  [RECOVERY_CODES_PAGE]: codesPage,
+  [SIGN_IN_PATH]: signInPage,
+  [FACTOR_PATH]: factorPage,
+  [ENROL_PATH]: enrolPage,
+  [RECOVERY_CODES_PATH]: codesPage,
   '/convite/:token': invitationPage,
 };
 
 export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
-  [SIGN_IN]: publicForm(SIGN_IN, async (visit, form) => {
+  [SIGN_IN_PATH]: publicForm(SIGN_IN_PATH, async (visit, form) => {
     const body = { email: form.text('email'), password: form.readUntrimmed('password') };
-    const session = await visit.api
-      .signInStaff({ body })
-      .catch(explainProblem('invalid_credentials', 'password', 'E-mail ou senha incorretos.'));
+    const session = await visit.api.signInStaff({ body }).catch(
+      rethrowAsFieldError({
+        code: 'invalid_credentials',
+        field: 'password',
+        message: 'E-mail ou senha incorretos.',
+      }),
+    );
     return toSignedInOutcome(session, visit, sanitizeRedirect(form.text('para')));
   }),
-  '/entrar/papel': publicForm(SIGN_IN, async (visit, form) => {
+  '/entrar/papel': publicForm(SIGN_IN_PATH, async (visit, form) => {
     const role = ROLES.find((name) => name === form.text('role')) ?? 'viewer';
     const session = await visit.api.enterAsRole({ body: { role } });
     return toSignedInOutcome(session, visit, sanitizeRedirect(form.text('para')));
   }),
-  [FACTOR_PAGE]: publicForm(FACTOR_PAGE, async ({ api, session }, form) => {
-    if (!session) return { redirectTo: SIGN_IN };
+  [FACTOR_PATH]: publicForm(FACTOR_PATH, async ({ api, session }, form) => {
+    if (!session) return { redirectTo: SIGN_IN_PATH };
     const passkey = readPasskey(form);
+    // An empty code is sent as '-', so that the service rejects it as wrong and not as invalid.
     const body = passkey ? { passkey } : { code: form.text('code').replace(/\s/g, '') || '-' };
-    await api
-      .giveSecondFactor({ body })
-      .catch(explainProblem('factor_wrong', 'code', 'Não confere. Espere o próximo código e tente.'));
-    const { pageAfterSignIn = HOME, ...state } = session;
+    await api.giveSecondFactor({ body }).catch(
+      rethrowAsFieldError({
+        code: 'factor_wrong',
+        field: 'code',
+        message: 'Não confere. Espere o próximo código e tente.',
+      }),
+    );
+    const { pageAfterSignIn = HOME_PATH, ...state } = session;
     return { redirectTo: pageAfterSignIn, session: { ...state, next: 'done' } };
   }),
-  [`${ENROL_PAGE}/codigos`]: publicForm(ENROL_PAGE, async (visit, form) => {
+  [`${ENROL_PATH}/codigos`]: publicForm(ENROL_PATH, async (visit, form) => {
     const code = form.text('code').replace(/\s/g, '');
     const { recovery_codes } = await visit.api.confirmTotp({ body: { code } });
     return toEnrolledOutcome(visit, recovery_codes);
   }),
-  [`${ENROL_PAGE}/chave`]: publicForm(ENROL_PAGE, async (visit, form) => {
+  [`${ENROL_PATH}/chave`]: publicForm(ENROL_PATH, async (visit, form) => {
     const body = { name: form.text('name') || 'chave', passkey: readPasskey(form) ?? ({} as Passkey) };
     const { recovery_codes } = await visit.api.addPasskey({ body });
     return toEnrolledOutcome(visit, recovery_codes);
@@ -335,8 +358,8 @@ export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
     };
     return toSignedInOutcome(await api.acceptInvitation({ body }), visit);
   }),
-  '/sair': publicForm(SIGN_IN, async ({ api, session }) => {
+  '/sair': publicForm(SIGN_IN_PATH, async ({ api, session }) => {
     if (session) await api.signOutStaff().catch(() => undefined);
-    return { redirectTo: SIGN_IN, endsSession: true };
+    return { redirectTo: SIGN_IN_PATH, endsSession: true };
   }),
 };

@@ -35,7 +35,7 @@ export const toMaskedName = (name: string | null): string => {
   if (name === null) return 'dados apagados';
   return name.includes('*') ? name : maskName(name);
 };
-/** (11) *****-0001 */
+/** Returns a phone number as (11) *****-0001. */
 export const toMaskedPhone = (phone: string): string =>
   phone.includes('*')
     ? phone
@@ -63,7 +63,7 @@ export type FieldPath<Row> = {
       : Name;
 }[keyof Row & string];
 
-/** A field is rendered by its name and the type of its value, under the label of the field. */
+/** The name of a field is a column with the label of the field; its values are rendered by their type and the name of the field. */
 export type ColumnSpec<Row> = FieldPath<Row> | Column<Row>;
 
 /** Texts of columns by the path of the field. */
@@ -120,11 +120,11 @@ type ColumnOptions = {
   labels?: Labels | undefined;
   /** What is rendered where the field is null. */
   emptyText?: string | undefined;
-  /** What the number is, if fields with this name are usually the other one. */
+  /** Whether the number is a count or an amount, if it is not what `isAmountField` says of its name. */
   unit?: 'count' | 'amount';
 };
 
-/** A column for a field, with a title of its own. */
+/** A column of a table, or a row of facts, that renders a field under a title of its own. */
 export function withTitle<Path extends string>(
   path: Path,
   title: string,
@@ -155,10 +155,11 @@ export const resolveColumn = <Row,>(
   return withTitle(spec, title, { labels: labels?.[spec], emptyText: emptyTexts?.[spec] }) as Column<Row>;
 };
 
+/** With `href` the value is a link. */
 type LabelledValue = readonly [title: string, value: ComponentChildren, href?: string];
 type Falsy = undefined | null | false | '';
 
-/** Titles and values of a record. A row is a field, a column, or a title with its value; falsy rows are left out. */
+/** A list of titles and values of a record. A row is a field, a column, or a title with its value; falsy rows are left out. */
 export const Facts = <Item,>({
   record,
   rows,
@@ -189,6 +190,7 @@ function renderField<Item>(spec: ColumnSpec<Item>, record: Item, texts: ColumnTe
   return [title, render(record)];
 }
 
+/** Makes rows selectable by checkboxes. The label names a row to screen readers and in the results of a bulk action. */
 export type RowSelection<Row> = { getId: (row: Row) => string; getLabel: (row: Row) => string };
 
 type TableProps<Row> = ColumnTexts & {

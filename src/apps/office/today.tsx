@@ -8,8 +8,8 @@ import { Section } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 /**
- * Work that waits for a staff user, by its name in the response. Each entry links to its rows, and is shown to roles that may make
- * the call which resolves it.
+ * Work that waits for a staff user, by its name in the response. Each entry links to the list of pending records, and is shown to roles
+ * that may call the operation which resolves one.
  */
 const PENDING_WORK: Readonly<Record<string, { text: string; href: string; operation: OperationId }>> = {
   orphans: { text: 'Pagamentos sem dono', href: '/sem-dono?status=open', operation: 'assignPixOrphan' },

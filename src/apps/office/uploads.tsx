@@ -55,7 +55,7 @@ export const setMerchantLogo = defineAction({
   success: 'Logotipo trocado. O site mostra em um segundo.',
 });
 
-/** `format` is from `detectFormat`, or from a hidden input that a user can change. */
+/** `format` comes from `detectFormat`, or after the dry run from a hidden input, which a user can change. */
 type TextFile = { format: string; encoding: 'utf-8' | 'latin1'; bytes: Buffer<ArrayBuffer> };
 
 /** An action on an uploaded file in three steps: the file is chosen, a dry run shows what would change, then the action is performed. */
@@ -64,11 +64,12 @@ type FileActionDeclaration<Outcome> = Pick<Action, 'path' | 'operation' | 'title
   accept: string;
   fields?: readonly ActionField[];
   detectFormat(file: UploadedFile): string;
+  /** Sends the file to the staff API. A dry run changes nothing. */
   send(
     visit: OfficeFormVisit,
     file: TextFile,
     form: SubmittedForm,
-    /** As the query parameter of the call. */
+    /** A text, because the operation has it as a query parameter. */
     options: { dryRun: 'true' | 'false' },
   ): Promise<Outcome>;
   renderPreview(outcome: Outcome): ComponentChildren;
@@ -92,7 +93,7 @@ export function defineFileAction<Outcome>(declaration: FileActionDeclaration<Out
       const previewedFile = readPreviewedFile(form);
       if (previewedFile)
         return toResult(
-          await send(visit, previewedFile, form, { dryRun: 'false' }).catch(explainTimeout),
+          await send(visit, previewedFile, form, { dryRun: 'false' }).catch(rethrowTimeoutAsFieldError),
           form,
         );
       const uploadedFile = form.file('file');
@@ -139,7 +140,7 @@ const readPreviewedFile = (form: SubmittedForm): TextFile | undefined =>
       };
 
 /** After a timeout the service may still complete the action, so the text asks the user to upload the file again and check. */
-function explainTimeout(error: unknown): never {
+function rethrowTimeoutAsFieldError(error: unknown): never {
   if (!isUnreachable(error)) throw error;
   throw new FieldError(
     'file',
@@ -147,7 +148,7 @@ function explainTimeout(error: unknown): never {
   );
 }
 
-/** Some spreadsheets still write Latin-1. */
+/** Spreadsheets may also write Latin-1, in which accented text is not valid UTF-8. */
 function isUtf8(bytes: Buffer): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);

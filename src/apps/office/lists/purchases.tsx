@@ -17,7 +17,7 @@ export const customers = defineListScreen({
   path: '/clientes',
   title: 'Clientes',
   operation: 'listCustomers',
-  search: 'Nome, ou parte dele',
+  searchLabel: 'Nome, ou parte dele',
   labels: { status: labels.CUSTOMER_LABELS },
   columns: [
     'name',
@@ -64,7 +64,7 @@ export const purchases = defineListScreen({
   path: '/compras',
   title: 'Compras',
   operation: 'listCheckoutsOfAll',
-  search: 'Cliente, loja, compra ou referência',
+  searchLabel: 'Cliente, loja, compra ou referência',
   labels: { status: labels.PURCHASE_LABELS, days_late: labels.LATENESS_LABELS },
   columns: [
     'hash',
@@ -95,7 +95,7 @@ export const offers = defineListScreen({
   path: '/ofertas',
   title: 'Ofertas',
   operation: 'listOffersOfAll',
-  search: 'Cliente, loja, oferta ou referência',
+  searchLabel: 'Cliente, loja, oferta ou referência',
   labels: { status: labels.OFFER_LABELS },
   columns: [
     'id',
@@ -115,7 +115,7 @@ export const returns = defineListScreen({
   path: '/devolucoes',
   title: 'Devoluções que esperaram',
   operation: 'listReturnsThatWaited',
-  search: 'Cliente, loja ou compra',
+  searchLabel: 'Cliente, loja ou compra',
   labels: { status: labels.RETURN_LABELS },
   columns: ['checkout_hash', 'merchant.name', 'status', 'amount', 'reason', 'asked_at'],
   titles: { checkout_hash: 'Compra', asked_at: 'Pedida' },
@@ -126,7 +126,7 @@ export const messages = defineListScreen({
   path: '/mensagens',
   title: 'Mensagens',
   operation: 'listStaffMessages',
-  search: 'Cliente',
+  searchLabel: 'Cliente',
   labels: { status: labels.MESSAGE_LABELS, channel: CHANNEL_LABELS, template: MESSAGE_TITLES },
   columns: ['title', 'customer_name', 'status', 'channel', 'reason', 'created_at', 'sent_at'],
   cells: { title: ({ title, step }) => (step === null ? title : `${title} (${step})`) },
@@ -141,7 +141,7 @@ export const decisions = defineListScreen({
   path: '/decisoes',
   title: 'Decisões de crédito',
   operation: 'listCreditDecisions',
-  search: 'Cliente',
+  searchLabel: 'Cliente',
   labels: { outcome: labels.DECISION_OUTCOME_LABELS, moment: labels.DECISION_MOMENT_LABELS },
   columns: [
     'customer_name',
