@@ -143,29 +143,12 @@ export function createBulkRoutes<Row>(
         page: previewPath,
         buildPageQuery: (form) => form.text(PREVIEW_QUERY_PARAM),
         async handle(visit, form) {
-          const { user, idempotencyKey } = visit;
-          const rowAction = findRowAction(user!, form.text(ACTION_PARAM));
-          const [ids, labels] = [form.allValues('id'), form.allValues('rotulo')];
-          if (!rowAction || ids.length === 0) return { redirectTo: path };
-          const { action } = rowAction;
-          const errors = findMissingFieldErrors(action, form);
-          if (errors)
-            return redisplayForm(
-              { page: previewPath, pageQuery: form.text(PREVIEW_QUERY_PARAM) },
-              form,
-              errors,
-            );
-          const run: BulkRun = {
-            userId: user!.id,
-            listPath: path,
-            actionName: getActionName(action),
-            // A retry reuses the key of the first run: a row that succeeded without a response is not performed twice.
-            idempotencyKey: form.text(RUN_PARAM) || idempotencyKey,
-            values: pickFields(form, ...(action.fields ?? []).map(({ name }) => name)),
-            rows: ids.map((id, i) => [id, labels[i] ?? id]),
-            texts: [],
-          };
-          return continueRun(visit, run, rowAction);
+          const rowAction = findRowAction(visit.user!, form.text(ACTION_PARAM));
+          if (!rowAction || form.allValues('id').length === 0) return { redirectTo: path };
+          const errors = findMissingFieldErrors(rowAction.action, form);
+          const pageQuery = form.text(PREVIEW_QUERY_PARAM);
+          if (errors) return redisplayForm({ page: previewPath, pageQuery }, form, errors);
+          return continueRun(visit, createRun(visit, form, path, rowAction.action), rowAction);
         },
       },
       [progressPath]: {
@@ -176,6 +159,25 @@ export function createBulkRoutes<Row>(
         },
       },
     },
+  };
+}
+
+function createRun(
+  { user, idempotencyKey }: OfficeFormVisit,
+  form: SubmittedForm,
+  listPath: string,
+  action: BulkAction,
+): BulkRun {
+  const labels = form.allValues('rotulo');
+  return {
+    userId: user!.id,
+    listPath,
+    actionName: getActionName(action),
+    // A retry reuses the key of the first run: a row that succeeded without a response is not performed twice.
+    idempotencyKey: form.text(RUN_PARAM) || idempotencyKey,
+    values: pickFields(form, ...(action.fields ?? []).map(({ name }) => name)),
+    rows: form.allValues('id').map((id, i) => [id, labels[i] ?? id]),
+    texts: [],
   };
 }
 
@@ -223,6 +225,7 @@ async function runForRow(
   }
 }
 
+/** A bulk action with a page or a trial instead of a note has no text. */
 const getNote = (result: Awaited<ReturnType<Action['run']>>) =>
   typeof result === 'string' ? result : 'note' in result ? result.note : '';
 
