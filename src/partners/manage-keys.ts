@@ -7,7 +7,7 @@ import {
   type AuditContext,
   createRowAuditEntity,
   recordAuditEntry,
-  withAuditedUpdate,
+  withAuditedResult,
 } from '#platform/privacy/audit-trail.ts';
 import { describeErrorCount, type FieldError, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
@@ -227,9 +227,8 @@ export async function rotateKeyWithAudit(
   { auditContext, mode }: KeyContext,
 ): Promise<IssuedKeyView | undefined> {
   const context = { mode, clock: { now: () => auditContext.now } };
-  let newKey: IssuedKey | undefined;
-  await withAuditedUpdate(tx, auditContext, { entity: keyAuditEntity, id }, async () => {
-    newKey = (await rotateKey(tx, id, overlapMs, context)).issued;
-  });
-  return newKey && recordIssuedKey(tx, newKey, auditContext);
+  const rotation = await withAuditedResult(tx, auditContext, { entity: keyAuditEntity, id }, () =>
+    rotateKey(tx, id, overlapMs, context),
+  );
+  return rotation && recordIssuedKey(tx, rotation.result.issued, auditContext);
 }

@@ -67,20 +67,33 @@ export const preconditionProblems: ProblemFactory[] = [changedMeanwhile];
 const matchesEtag = (ifMatch: string, etag: string) =>
   ifMatch.trim() === '*' || ifMatch.split(',').some((item) => item.trim() === etag);
 
+type AuditTarget<T, X extends Tx> = { entity: AuditEntity<T, X>; id: string; ifMatch?: string | undefined };
+
 /** Records author, reason, and the values before and after in the same transaction. Returns undefined if the entity does not exist. */
 export async function withAuditedUpdate<T, X extends Tx>(
   tx: X,
   auditContext: AuditContext,
-  { entity, id, ifMatch }: { entity: AuditEntity<T, X>; id: string; ifMatch?: string | undefined },
+  target: AuditTarget<T, X>,
   update: (before: T) => Promise<unknown>,
 ): Promise<T | undefined> {
+  const audited = await withAuditedResult(tx, auditContext, target, update);
+  return audited?.after;
+}
+
+/** Like `withAuditedUpdate`. Returns the entity after the update, and what the update returned. */
+export async function withAuditedResult<T, R, X extends Tx>(
+  tx: X,
+  auditContext: AuditContext,
+  { entity, id, ifMatch }: AuditTarget<T, X>,
+  update: (before: T) => Promise<R>,
+): Promise<{ after: T; result: R } | undefined> {
   const before = await entity.read(tx, id);
   if (before === undefined) return undefined;
   if (ifMatch !== undefined && !matchesEtag(ifMatch, computeEtag(before))) throw changedMeanwhile();
-  await update(before);
+  const result = await update(before);
   const after = await entity.read(tx, id);
   await insertEntry(tx, auditContext, { kind: entity.kind, id }, before, after);
-  return after ?? before;
+  return { after: after ?? before, result };
 }
 
 /** Records the creation of an entity, in the transaction that created it. `values` must not contain secrets or full CPFs. */

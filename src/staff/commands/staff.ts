@@ -1,7 +1,7 @@
 import { type Command, CommandError, UsageError } from '#platform/command-line/command.ts';
 import { ROLES } from '#platform/http/access.ts';
 import { isText } from '#platform/http/formats.ts';
-import { createCommandAuditContext, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { createCommandAuditContext, withAuditedResult } from '#platform/privacy/audit-trail.ts';
 import type { StaffSettings } from '../settings.ts';
 import { createInvitation } from '../sign-in/sign-in.ts';
 import { addOwnKey, addStaffUser, staffUserAuditEntity } from '../staff-users.ts';
@@ -28,9 +28,19 @@ export const staffAdd = (settings: () => StaffSettings): Command => ({
     if (!role) throw new UsageError(`The role must be one of ${ROLES.join(', ')}.`);
     const auditContext = createCommandAuditContext(context, 'staff add');
     const { user, key } = await db.transaction(async (tx) => {
-      const added = await addStaffUser(tx, { name, role }, { vault: db.vault, ...settings() }, auditContext);
-      const issued = await addOwnKey(tx, added.id, { label: name }, { auditContext, mode: config.mode });
-      return { user: added, key: issued.key };
+      const addedUser = await addStaffUser(
+        tx,
+        { name, role },
+        { vault: db.vault, ...settings() },
+        auditContext,
+      );
+      const issuedKey = await addOwnKey(
+        tx,
+        addedUser.id,
+        { label: name },
+        { auditContext, mode: config.mode },
+      );
+      return { user: addedUser, key: issuedKey.key };
     });
     printError(
       `Added ${user.name} as ${user.role}, id ${user.id}. Store the key now: it is not shown again.`,
@@ -51,16 +61,15 @@ export const staffReset = (settings: () => StaffSettings): Command => ({
     const { db, print, printError } = context;
     const auditContext = createCommandAuditContext(context, 'staff reset');
     const invitationDeps = { vault: db.vault, ...settings() };
-    let inviteUrl = '';
-    const user = await db.transaction((tx) =>
-      withAuditedUpdate(tx, auditContext, { entity: staffUserAuditEntity, id }, async (before) => {
+    const reset = await db.transaction((tx) =>
+      withAuditedResult(tx, auditContext, { entity: staffUserAuditEntity, id }, (before) => {
         if (before.removed_at !== null) throw new CommandError(`${id} was removed.`);
         const { actor, now } = auditContext;
-        inviteUrl = (await createInvitation(tx, invitationDeps, id, { invitedBy: actor.id, now })).invite_url;
+        return createInvitation(tx, invitationDeps, id, { invitedBy: actor.id, now });
       }),
     );
-    if (!user) throw new CommandError(`There is no staff user ${id}. See 'semana staff list'.`);
-    printError(`The password, second factors and sessions of ${user.name} are revoked.`);
-    print(inviteUrl);
+    if (!reset) throw new CommandError(`There is no staff user ${id}. See 'semana staff list'.`);
+    printError(`The password, second factors and sessions of ${reset.after.name} are revoked.`);
+    print(reset.result.invite_url);
   },
 });

@@ -7,7 +7,12 @@ import { createOnce } from '#platform/http/idempotency.ts';
 import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { Id, ListOf, Text } from '#platform/http/schemas.ts';
-import { createAuditContext, preconditionProblems, updateForStaff } from '#platform/privacy/audit-trail.ts';
+import {
+  createAuditContext,
+  preconditionProblems,
+  updateForStaff,
+  withAuditedResult,
+} from '#platform/privacy/audit-trail.ts';
 import {
   InvitationLink,
   NewStaffKey,
@@ -22,7 +27,7 @@ import {
 import { sessionNeeded } from '../sign-in/problems.ts';
 import { StaffMe } from '../sign-in/schemas.ts';
 import { requireSession } from '../sign-in/sessions.ts';
-import { createInvitation, type StaffInvitation } from '../sign-in/sign-in.ts';
+import { createInvitation } from '../sign-in/sign-in.ts';
 import { findCredentials } from '../sign-in/store.ts';
 import type { StaffDeps } from '../staff.ts';
 import {
@@ -245,12 +250,16 @@ export const postAdminStaffIdInvite = (deps: StaffDeps) =>
     ...staffUserResource,
     responses: { 201: { description: 'The invitation.', schema: InvitationLink } },
     async handler(request) {
-      const target = { entity: staffUserAuditEntity, id: request.params.id };
-      let invitation: StaffInvitation | undefined;
-      await updateForStaff(deps, request, target, async (tx, now, { id, removed_at }) => {
-        if (removed_at !== null) return;
-        invitation = await createInvitation(tx, deps, id, { invitedBy: request.caller.staffUserId, now });
-      });
-      return invitation;
+      const { id } = request.params;
+      const now = deps.clock.now();
+      const auditContext = createAuditContext(request, now);
+      const invitation = await deps.db.transaction((tx) =>
+        withAuditedResult(tx, auditContext, { entity: staffUserAuditEntity, id }, async ({ removed_at }) =>
+          removed_at === null
+            ? createInvitation(tx, deps, id, { invitedBy: request.caller.staffUserId, now })
+            : undefined,
+        ),
+      );
+      return invitation?.result;
     },
   });
