@@ -131,7 +131,8 @@ test('a rotated key has the same partner, label, scopes, origins, limit and life
       select partner_id, label, scopes, allowed_origins, requests_per_minute,
              (expires_at - created_at)::text as life
       from api_keys where id = ${id}`);
-  const { life: _, ...oldFields } = (await readSharedFields(oldKey.id)) as { life: string };
+  const { life: _lifetime, ...oldFields } = (await readSharedFields(oldKey.id)) as { life: string };
+  // The old key was valid for 48 hours when it was created.
   assert.deepEqual(await readSharedFields(issued.id), { ...oldFields, life: '2 days' });
 });
 
@@ -177,15 +178,15 @@ test('a revoked key is refused on every node, and only that key', async () => {
   }
 });
 
-test('revoking again keeps the first time of revocation, and an unknown key is not revoked', async () => {
+test('revoking a key again does not change the time of revocation, and revoking an unknown key changes nothing', async () => {
   const key = await service.newKey({});
-  const firstUsedAt = service.clock.now();
-  await setRevokedAt(service.db, key.id, firstUsedAt);
+  const firstRevokedAt = service.clock.now();
+  await setRevokedAt(service.db, key.id, firstRevokedAt);
   service.clock.advance(HOUR_MS);
   assert.equal(await setRevokedAt(service.db, key.id, service.clock.now()), 1);
   const row = await service.db.row(sql`select revoked_at from api_keys where id = ${key.id}`);
-  assert.deepEqual(row, { revoked_at: firstUsedAt });
-  assert.equal(await setRevokedAt(service.db, 'key_none', firstUsedAt), 0);
+  assert.deepEqual(row, { revoked_at: firstRevokedAt });
+  assert.equal(await setRevokedAt(service.db, 'key_none', firstRevokedAt), 0);
 });
 
 test('the last use is stored, and never moves to an earlier time', async () => {

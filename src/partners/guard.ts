@@ -49,6 +49,7 @@ export function createApiKeyGuard(deps: {
     const { scope } = access;
     if (!key) throw countRefusal(apiKeyInvalid('unknown'));
     if (key.expires_at && key.expires_at <= clock.now()) throw countRefusal(apiKeyInvalid('expired'));
+    // Empty strings and 0 stand for no principal of that kind. The guards of customers and members set theirs later.
     request.caller = {
       partnerId: key.partner_id,
       keyId: key.id,

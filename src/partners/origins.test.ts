@@ -43,7 +43,10 @@ test('a preflight is allowed for every origin, because it has no key; the key of
       'last-event-id',
       'x-device',
       'x-request-id',
-      ...['traceparent', 'tracestate', 'baggage', 'sentry-trace'],
+      'traceparent',
+      'tracestate',
+      'baggage',
+      'sentry-trace',
     ]) {
       assert.ok(headers.get('access-control-allow-headers')!.split(', ').includes(name), name);
     }

@@ -36,13 +36,13 @@ export const scopeMissing = defineProblem({
   title: { en: 'The API key lacks the required scope', pt: 'A chave de API não permite isto' },
   cause: 'The key is valid, but does not have the scope that this endpoint requires.',
   remedy: 'Use a key with that scope, or ask the operator to issue one.',
-  detail: (scopes: readonly string[], granted: readonly string[]) => {
-    const [lastScope, ...otherScopes] = scopes.map((scope) => `'${scope}'`).toReversed();
+  detail: (acceptedScopes: readonly string[], keyScopes: readonly string[]) => {
+    const [lastScope, ...otherScopes] = acceptedScopes.map((scope) => `'${scope}'`).toReversed();
     const joinScopes = (conjunction: string) =>
       otherScopes.length === 0
         ? lastScope
         : `${otherScopes.toReversed().join(', ')} ${conjunction} ${lastScope}`;
-    const grantedScopes = granted.join(', ');
+    const grantedScopes = keyScopes.join(', ');
     return {
       en: `This requires a key with the scope ${joinScopes('or')}; yours has ${grantedScopes}.`,
       pt: `É preciso uma chave com o escopo ${joinScopes('ou')}; a sua tem ${grantedScopes}.`,
@@ -58,7 +58,7 @@ export const roleMissing = defineProblem({
     'The role of the staff user or of the member of the merchant does not allow this. `detail` names the roles that do.',
   remedy: 'Ask a person with such a role, or ask an admin or owner to give you the role.',
   detail: (
-    permitted: readonly string[],
+    permittedRoles: readonly string[],
     role: string,
     fields: Readonly<Record<string, RequiredRole>> = {},
   ) => {
@@ -72,8 +72,8 @@ export const roleMissing = defineProblem({
         )
         .join('');
     return {
-      en: `This requires the role ${quoteRoles(permitted, 'or')}${describeFields('with', 'or')}; yours is '${role}'.`,
-      pt: `É preciso ter o papel ${quoteRoles(permitted, 'ou')}${describeFields('com', 'ou')}; o seu é '${role}'.`,
+      en: `This requires the role ${quoteRoles(permittedRoles, 'or')}${describeFields('with', 'or')}; yours is '${role}'.`,
+      pt: `É preciso ter o papel ${quoteRoles(permittedRoles, 'ou')}${describeFields('com', 'ou')}; o seu é '${role}'.`,
     };
   },
 });

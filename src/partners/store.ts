@@ -39,10 +39,10 @@ const containsText = (text: Sql, q = ''): Sql => sql`strpos(lower(${text}), lowe
 
 export function listPartners(db: Queryable, { q, ...range }: SearchRange) {
   const statement = sql`
-    select p.id, p.name, p.created_at,
-           (select count(*) from api_keys k where k.partner_id = p.id and k.revoked_at is null) as keys
-    from partners p where ${containsText(sql`p.name`, q)}`;
-  return queryPage<Partner>(db, { statement, orderBy: sql`p.created_at, p.id` }, range);
+    select partners.id, partners.name, partners.created_at,
+(select count(*) from api_keys where api_keys.partner_id = partners.id and api_keys.revoked_at is null) as keys
+from partners where ${containsText(sql`partners.name`, q)}`;
+  return queryPage<Partner>(db, { statement, orderBy: sql`partners.created_at, partners.id` }, range);
 }
 
 export const findPartner = (db: Queryable, idOrName: string) =>
@@ -70,17 +70,19 @@ export async function lockKeyWithSuccessor(tx: Tx, id: string) {
 }
 
 const keyWithPartner = sql`
-  ${keyColumns.selectFrom('k')}, p.name as partner_name
-  from api_keys k join partners p on p.id = k.partner_id`;
+  ${keyColumns.selectFrom('api_keys')}, partners.name as partner_name
+from api_keys join partners on partners.id = api_keys.partner_id`;
 
 export const findKey = (db: Queryable, id: string) =>
-  db.row<KeyRow>(sql`select ${keyWithPartner} where k.id = ${id}`);
+  db.row<KeyRow>(sql`select ${keyWithPartner} where api_keys.id = ${id}`);
 
 export function listKeys(db: Queryable, partnerId: string | null, { q, ...range }: SearchRange) {
-  const text = sql`k.label || ' ' || k.hint || ' ' || p.name || ' ' || k.id`;
+  const searchedText = sql`api_keys.label || ' ' || api_keys.hint || ' ' || partners.name || ' ' || api_keys.id`;
   const statement = sql`
-    select ${keyWithPartner} where (${partnerId}::text is null or k.partner_id = ${partnerId}) and ${containsText(text, q)}`;
-  return queryPage<KeyRow>(db, { statement, orderBy: sql`k.partner_id, k.created_at, k.id` }, range);
+    select ${keyWithPartner}
+where (${partnerId}::text is null or api_keys.partner_id = ${partnerId}) and ${containsText(searchedText, q)}`;
+  const orderBy = sql`api_keys.partner_id, api_keys.created_at, api_keys.id`;
+  return queryPage<KeyRow>(db, { statement, orderBy }, range);
 }
 
 export const limitExpiry = (tx: Tx, id: string, expiresAt: Date) =>
@@ -118,8 +120,8 @@ export async function revokeKeysOfStaffUser(tx: Tx, staffUserId: string, revoked
 
 export const listKeysOfStaffUser = (db: Queryable, staffUserId: string) =>
   db.rows<KeyRow>(sql`
-    select ${keyWithPartner} where k.person_id = ${staffUserId} and k.revoked_at is null
-    order by k.created_at, k.id limit 1000`);
+    select ${keyWithPartner} where api_keys.person_id = ${staffUserId} and api_keys.revoked_at is null
+order by api_keys.created_at, api_keys.id limit 1000`);
 
 /** Returns false if the staff user has no such key, or it was revoked before. */
 export async function revokeKeyOfStaffUser(
@@ -136,7 +138,8 @@ export async function revokeKeyOfStaffUser(
 /** Lists all keys that are not revoked, with their hash in hex. The guard checks the expiry. */
 export const listUnrevokedKeys = (db: Queryable) =>
   db.rows<ApiKey & { hash: string }>(sql`
-    select ${cachedKeyColumns.selectFrom('k')}, encode(k.hash, 'hex') as hash from api_keys k where k.revoked_at is null`);
+    select ${cachedKeyColumns.selectFrom('api_keys')}, encode(api_keys.hash, 'hex') as hash from api_keys
+where api_keys.revoked_at is null`);
 
 export type KeyGrant = { partnerId: string; scope: Scope; merchantId: number | null };
 
@@ -154,18 +157,18 @@ export const listKeyGrants = (
 /** All nodes write in batches; the newest time wins. Rows are locked in the order of ids, as in `lockKeysOfStaffUser`, to avoid deadlocks. */
 export const updateLastUsed = (db: Queryable, ids: readonly string[], usedAt: Date) =>
   db.run(sql`
-    update api_keys k set last_used_at = greatest(k.last_used_at, ${usedAt})
+    update api_keys set last_used_at = greatest(api_keys.last_used_at, ${usedAt})
     from (select id from api_keys where id = any(${ids}) order by id for no key update) as used
-    where k.id = used.id`);
+    where api_keys.id = used.id`);
 
 /** Leases `count` requests of the current minute of the database's clock. `used` is the total of all leases and may exceed the limit. */
 export async function leaseRequests(db: Queryable, keyId: string, count: number) {
   const row = await db.row<{ used: number; seconds_left: number }>(sql`
-    insert into rate_windows as r (key_id, window_start, used)
+    insert into rate_windows as existing (key_id, window_start, used)
     values (${keyId}, date_trunc('minute', clock_timestamp()), ${count}::bigint)
     on conflict (key_id) do update set
-      used = excluded.used + case when r.window_start >= excluded.window_start then r.used else 0 end,
-      window_start = greatest(r.window_start, excluded.window_start)
+      used = excluded.used + case when existing.window_start >= excluded.window_start then existing.used else 0 end,
+window_start = greatest(existing.window_start, excluded.window_start)
     returning used,
       extract(epoch from window_start + interval '1 minute' - clock_timestamp())::float8 as seconds_left`);
   return { used: row!.used, secondsLeft: row!.seconds_left };

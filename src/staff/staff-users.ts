@@ -133,6 +133,7 @@ export async function revokeOwnKey(tx: Tx, staffUserId: string, id: string, audi
   return true;
 }
 
+/** Builds a key of a staff user. Such keys belong to the partner of the operator, which is created with the first one. */
 async function buildKeyInput(tx: Tx, owner: KeyOwner, label: string, clock: Clock): Promise<NewKeyInput> {
   const partnerId =
     (await createPartner(tx, OPERATOR_PARTNER, clock)) ?? (await findPartner(tx, OPERATOR_PARTNER))!.id;

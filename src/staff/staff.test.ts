@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS } from '#core/values/duration.ts';
 import type { Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
@@ -145,7 +146,7 @@ test('a key that is rotated while its user is removed is revoked too', async () 
   let rotation: Awaited<ReturnType<typeof rotateKey>>;
   const removeResponse = await callDuringChange(
     async (tx) => {
-      rotation = await rotateKey(tx, id, 3_600_000, context);
+      rotation = await rotateKey(tx, id, HOUR_MS, context);
     },
     () => call('DELETE', `/admin/staff/${ines.id}`),
   );

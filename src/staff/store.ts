@@ -22,7 +22,9 @@ export const insertStaffUser = (tx: Tx, user: Omit<StaffUserRow, 'removed_at' | 
     on conflict (id) do nothing`);
 
 export const findStaffUser = (db: Queryable, id: string) =>
-  db.row<StaffUserRow>(sql`select ${staffUsers.selectFrom('m')} from staff_members m where id = ${id}`);
+  db.row<StaffUserRow>(
+    sql`select ${staffUsers.selectFrom('staff')} from staff_members staff where id = ${id}`,
+  );
 
 /** Lists staff users whose name contains `q`. */
 export function listStaffUsers(
@@ -30,7 +32,7 @@ export function listStaffUsers(
   { includeRemoved, q = '', ...range }: PageRange & { includeRemoved: boolean; q?: string | undefined },
 ) {
   const statement = sql`
-    select ${staffUsers.selectFrom('m')} from staff_members m
+    select ${staffUsers.selectFrom('staff')} from staff_members staff
     where (${includeRemoved} or removed_at is null) and strpos(lower(name), lower(${q})) > 0`;
   return queryPage<StaffUserRow>(db, { statement, orderBy: sql`name, id` }, range);
 }

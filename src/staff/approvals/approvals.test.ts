@@ -248,6 +248,7 @@ test('amounts of one kind of action are added up by person and day, so an action
     });
     statuses.push(status);
   }
+  // The sums of the day are 19.99, 39.98 and, above the threshold of 50.00, 59.97.
   assert.deepEqual(statuses, [201, 201, 202]);
   const customers = await Promise.all([1, 2, 3].map(() => pixShop.newShopper()));
   const otherPerson = await newStaffUser(service, 'Rui Dias', 'finance');

@@ -94,6 +94,7 @@ export class Approvals {
   ): Promise<void> {
     const threshold = this.#deps.settings.fourEyesCents;
     const recorder = this.#recorders.get(request.headers.authorization ?? '');
+    // A threshold of 0 switches approvals off. An action that was approved before that is still performed.
     if ((threshold === 0 && !recorder) || isDryRun(request)) return;
     const action = await rule.describe(request);
     if (recorder) {

@@ -43,9 +43,9 @@ export const decryptDetails = (vault: Vault, row: ApprovalRow): ApprovalDetails 
 
 /** Returns false if an approval of an equal request, or of the same subject, is pending. */
 export async function insertApproval(tx: Tx, approval: RowOf<typeof approvalColumns>): Promise<boolean> {
-  const insertedRows = await tx.run(sql`
+  const insertedCount = await tx.run(sql`
     insert into approvals ${approvalColumns.values(approval)} on conflict do nothing`);
-  return insertedRows > 0;
+  return insertedCount > 0;
 }
 
 export const findPendingApproval = (db: Queryable, subject: { kind: string; id: string }) =>
@@ -72,10 +72,10 @@ export const markDecided = (
 
 /** Returns false if the action was already performed, or has failed. */
 export async function markPerformed(tx: Tx, id: string, now: Date): Promise<boolean> {
-  const updatedRows = await tx.run(sql`
+  const updatedCount = await tx.run(sql`
     update approvals set done_at = ${now}, request_sealed = null
     where id = ${id} and status = 'approved' and done_at is null`);
-  return updatedRows > 0;
+  return updatedCount > 0;
 }
 
 export const markFailed = (db: Queryable, id: string, now: Date, outcome: string) =>
@@ -98,9 +98,9 @@ export const addToActionTotal = async (
   amountCents: number,
 ) =>
   (await tx.value<number>(sql`
-    insert into staff_act_totals as t (staff_user_id, kind, day, amount_cents)
+    insert into staff_act_totals as existing (staff_user_id, kind, day, amount_cents)
     values (${staffUserId}, ${kind}, ${day}, ${amountCents})
-    on conflict (staff_user_id, kind, day) do update set amount_cents = t.amount_cents + excluded.amount_cents
+    on conflict (staff_user_id, kind, day) do update set amount_cents = existing.amount_cents + excluded.amount_cents
     returning amount_cents`))!;
 
 export const purgeActionTotals = (db: Queryable, before: Day) =>
@@ -140,4 +140,4 @@ export const approvalList = defineList({
 });
 
 export const countPendingApprovals = async (db: Queryable) =>
-  (await db.value<number>(sql`select count(*) as n from approvals where status = 'waiting'`))!;
+  (await db.value<number>(sql`select count(*) from approvals where status = 'waiting'`))!;

@@ -63,6 +63,9 @@ const withLockedSession = <T>(
     return work({ tx, user, session });
   });
 
+/** For `limitFailures`: a wrong factor throws a problem, and every result is a success. */
+const isNeverFailed = () => false;
+
 /** Verifies the second factor of a session. Wrong factors are counted per staff user, for all sessions together. */
 export async function verifySecondFactor(
   deps: StaffDeps,
@@ -72,7 +75,7 @@ export async function verifySecondFactor(
   const { db, clock, vault } = deps;
   const now = clock.now();
   const counter = buildWrongFactorCounter(vault, sessionKey.userId);
-  await limitFailures(db, { counters: [counter], now, isFailed: () => false }, () =>
+  await limitFailures(db, { counters: [counter], now, isFailed: isNeverFailed }, () =>
     withLockedSession(deps, sessionKey, async (context) => {
       const isCorrect =
         form.passkey === undefined
@@ -213,7 +216,7 @@ export async function confirmTotp(
   const { db, vault } = deps;
   const { now } = auditContext;
   const counter = buildWrongFactorCounter(vault, sessionKey.userId);
-  return limitFailures(db, { counters: [counter], now, isFailed: () => false }, () =>
+  return limitFailures(db, { counters: [counter], now, isFailed: isNeverFailed }, () =>
     withLockedSession(deps, sessionKey, async (context) => {
       await assertMayEnrol(context);
       const nonce = context.session.totp_nonce;

@@ -8,10 +8,10 @@ import type { Vault } from '#platform/vault.ts';
 /** The same limits as for customers: see `customers/limits.ts`. */
 const newLockout = (kind: string, maxAttempts: number, en: string, pt: string) =>
   limitWithProblem({ kind, maxAttempts, windowMs: 15 * MINUTE_MS, locksOut: true }, loginLocked, { en, pt });
-const limitPasswords = (kind: string, maxAttempts: number) =>
+const newPasswordLockout = (kind: string, maxAttempts: number) =>
   newLockout(kind, maxAttempts, 'Too many wrong passwords.', 'Senha errada vezes demais.');
-const FAILURES_PER_EMAIL_AND_ADDRESS = limitPasswords('staff_login', 5);
-const FAILURES_PER_EMAIL = limitPasswords('staff_login_email', 20);
+const FAILURES_PER_EMAIL_AND_ADDRESS = newPasswordLockout('staff_login', 5);
+const FAILURES_PER_EMAIL = newPasswordLockout('staff_login_email', 20);
 const FAILURES_PER_ADDRESS = limitWithProblem(
   { kind: 'staff_login_address', maxAttempts: 30, windowMs: MINUTE_MS },
   rateLimited,
@@ -30,10 +30,13 @@ export function buildWrongLoginCounters(
   { email, address, isKnownIp }: { email: string; address: string; isKnownIp: boolean },
 ) {
   const network = toNetwork(address);
-  const pair = vault.hash('staff e-mail and address', `${email} ${network}`);
+  const emailAndAddressHash = vault.hash('staff e-mail and address', `${email} ${network}`);
   return {
-    emailAndAddressCounter: { ...FAILURES_PER_EMAIL_AND_ADDRESS, subject: pair },
-    emailCounter: { ...FAILURES_PER_EMAIL, subject: isKnownIp ? pair : vault.hash('staff e-mail', email) },
+    emailAndAddressCounter: { ...FAILURES_PER_EMAIL_AND_ADDRESS, subject: emailAndAddressHash },
+    emailCounter: {
+      ...FAILURES_PER_EMAIL,
+      subject: isKnownIp ? emailAndAddressHash : vault.hash('staff e-mail', email),
+    },
     addressCounter: { ...FAILURES_PER_ADDRESS, subject: vault.hash('staff address', network) },
   } satisfies Record<string, AttemptCounter>;
 }

@@ -59,7 +59,10 @@ export const readBrowser = (request: Pick<FastifyRequest, 'headers' | 'ip' | 'ip
   agent: String(request.headers['user-agent'] ?? '').slice(0, 200),
 });
 
-/** Opens a session. `next` in the result says whether a second factor must be verified or added. */
+/**
+ * Opens a session. `next` in the result says whether a second factor must be verified or added. With `isTrusted` the session needs none, as
+ * in the sandbox for a role without a password.
+ */
 export async function openSession(
   tx: Tx,
   user: StaffCredentials,

@@ -102,20 +102,31 @@ test('an invited user sets a password and a second factor and signs in with both
 
 test('a one-time code and a recovery code work once, and not for another user', async () => {
   const person = await newEnrolledUser();
-  const other = await newEnrolledUser();
-  const enter = async () => callAs((await logIn(person)).body.session);
+  const otherPerson = await newEnrolledUser();
+  const openUnverifiedSession = async () => callAs((await logIn(person)).body.session);
   const code = person.newCode();
-  assert.equal((await (await enter())('POST', '/auth/second-factor', { code })).status, 200);
-  assertRefused(await (await enter())('POST', '/auth/second-factor', { code }), 422, 'factor_wrong');
-  const [ownCode] = person.recoveryCodes;
-  const [otherCode] = other.recoveryCodes;
+  assert.equal((await (await openUnverifiedSession())('POST', '/auth/second-factor', { code })).status, 200);
   assertRefused(
-    await (await enter())('POST', '/auth/second-factor', { code: otherCode }),
+    await (await openUnverifiedSession())('POST', '/auth/second-factor', { code }),
     422,
     'factor_wrong',
   );
-  assert.equal((await (await enter())('POST', '/auth/second-factor', { code: ownCode })).status, 200);
-  assertRefused(await (await enter())('POST', '/auth/second-factor', { code: ownCode }), 422, 'factor_wrong');
+  const [ownCode] = person.recoveryCodes;
+  const [otherCode] = otherPerson.recoveryCodes;
+  assertRefused(
+    await (await openUnverifiedSession())('POST', '/auth/second-factor', { code: otherCode }),
+    422,
+    'factor_wrong',
+  );
+  assert.equal(
+    (await (await openUnverifiedSession())('POST', '/auth/second-factor', { code: ownCode })).status,
+    200,
+  );
+  assertRefused(
+    await (await openUnverifiedSession())('POST', '/auth/second-factor', { code: ownCode }),
+    422,
+    'factor_wrong',
+  );
 });
 
 test('429 login_locked: five wrong passwords lock the e-mail from this address, five wrong codes lock the second factor', async () => {

@@ -58,11 +58,11 @@ export async function saveAcceptedInvite(
   id: string,
   { email, passwordHash }: { email: string; passwordHash: string },
 ): Promise<boolean> {
-  const updatedRows = await tx.run(sql`
+  const updatedCount = await tx.run(sql`
     update staff_members set email = ${email}, password_hash = ${passwordHash}, invite_hash = null, invite_expires_at = null
     where id = ${id} and not exists (
       select from staff_members other where other.email = ${email} and other.id <> ${id} and other.removed_at is null)`);
-  return updatedRows > 0;
+  return updatedCount > 0;
 }
 
 export const updatePassword = (tx: Tx, id: string, passwordHash: string) =>
@@ -81,9 +81,9 @@ export const listPasskeys = (db: Queryable, userId: string) =>
     select * from staff_passkeys where member_id = ${userId} order by created_at, id`);
 
 export async function insertPasskey(tx: Tx, key: RowOf<typeof newPasskeyColumns>): Promise<boolean> {
-  const insertedRows = await tx.run(sql`
+  const insertedCount = await tx.run(sql`
     insert into staff_passkeys ${newPasskeyColumns.values(key)} on conflict (id) do nothing`);
-  return insertedRows > 0;
+  return insertedCount > 0;
 }
 
 export const recordPasskeyUse = (tx: Tx, id: string, counter: number, usedAt: Date) =>
@@ -102,23 +102,26 @@ export const insertSession = (tx: Tx, session: RowOf<typeof newSessionColumns>) 
 /** Finds an open session with the role of its user. Sessions of removed users are not found. */
 export const findSession = (db: Queryable, tokenHash: Buffer) =>
   db.row<SessionRow & { role: Role }>(sql`
-    select ${sessionColumns.selectFrom('s')}, m.role from staff_sessions s join staff_members m on m.id = s.member_id
-    where s.token_hash = ${tokenHash} and s.ended_at is null and m.removed_at is null`);
+    select ${sessionColumns.selectFrom('session')}, staff.role
+from staff_sessions session join staff_members staff on staff.id = session.member_id
+where session.token_hash = ${tokenHash} and session.ended_at is null and staff.removed_at is null`);
 
 export const lockSession = (tx: Tx, id: string) =>
   tx.row<SessionRow>(
-    sql`select ${sessionColumns.selectFrom('s')} from staff_sessions s where s.id = ${id} and s.ended_at is null for update`,
+    sql`select ${sessionColumns.selectFrom('session')} from staff_sessions session
+where session.id = ${id} and session.ended_at is null for update`,
   );
 
 export const listSessions = (db: Queryable, userId: string, createdAfter: Date) =>
   db.rows<SessionRow>(sql`
-    select ${sessionColumns.selectFrom('s')} from staff_sessions s
-    where s.member_id = ${userId} and s.ended_at is null and s.created_at > ${createdAfter} order by s.created_at desc`);
+    select ${sessionColumns.selectFrom('session')} from staff_sessions session
+where session.member_id = ${userId} and session.ended_at is null and session.created_at > ${createdAfter}
+order by session.created_at desc`);
 
 export const listVerifiedIpAddresses = (db: Queryable, email: string) =>
   db.rows<Pick<SessionRow, 'address'>>(sql`
-    select distinct s.address from staff_sessions s join staff_members m on m.id = s.member_id
-    where m.email = ${email} and m.removed_at is null and s.verified_at is not null`);
+    select distinct session.address from staff_sessions session join staff_members staff on staff.id = session.member_id
+where staff.email = ${email} and staff.removed_at is null and session.verified_at is not null`);
 
 export const updateSeenAt = (db: Queryable, id: string, seenAt: Date) =>
   db.run(sql`update staff_sessions set seen_at = ${seenAt} where id = ${id}`);
@@ -134,11 +137,12 @@ export const saveProposedTotpNonce = (db: Queryable, id: string, nonce: string) 
   db.run(sql`update staff_sessions set totp_nonce = ${nonce} where id = ${id}`);
 
 export async function endSession(tx: Tx, userId: string, id: string, endedAt: Date): Promise<boolean> {
-  const endedRows = await tx.run(sql`
+  const endedCount = await tx.run(sql`
     update staff_sessions set ended_at = ${endedAt} where member_id = ${userId} and id = ${id} and ended_at is null`);
-  return endedRows > 0;
+  return endedCount > 0;
 }
 
+/** Ends all open sessions of a staff user, except that with `skipId`. */
 export const endSessions = (tx: Tx, userId: string, endedAt: Date, { skipId }: { skipId?: string } = {}) =>
   tx.run(sql`
     update staff_sessions set ended_at = ${endedAt}
