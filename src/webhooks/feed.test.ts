@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/values/duration.ts';
 import { createPartner } from '#partners';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
@@ -215,7 +216,7 @@ test('a key that is bound to a merchant reads only events of that merchant, what
 test('events are retained for 90 days; a cursor before deleted events is refused, one after them still works', async () => {
   const { id, key } = await newPartner();
   const earlierPage = await readFeed(key);
-  const daysAgo = (days: number) => new Date(clock.now().getTime() - days * 86_400_000);
+  const daysAgo = (days: number) => new Date(clock.now().getTime() - days * DAY_MS);
   const [oldId] = await publishTypes(id, ['pix.paid'], daysAgo(91));
   const lastCursor = (await readFeed(key)).after;
   const retainedIds = await publishTypes(id, ['pix.paid'], daysAgo(89));

@@ -3,7 +3,7 @@ import { type Db, type Queryable, type Sql, sql } from '#platform/database/db.ts
 import type { Caller } from '#platform/http/endpoint.ts';
 import { idPattern } from '#platform/http/schemas.ts';
 import { defineProblem } from '#platform/problem.ts';
-import { dataForMerchant } from './publish-store.ts';
+import { omitCustomer } from './publish-store.ts';
 
 /** The events that an API key may read: these types and, if the key is bound to a merchant, only events of that merchant. */
 export type FeedFilter = { readonly types: readonly EventType[]; readonly merchantId: number | null };
@@ -12,7 +12,7 @@ type FeedPage = {
   events: StoredEvent[];
   /** The position up to which events were read, including events that the filter excludes. */
   readUpTo: number;
-  /** False if events after the position were deleted, or the position is not one of this partner. */
+  /** False if events after the requested position were deleted, or the position is not one of this partner. */
   isPositionKnown: boolean;
 };
 
@@ -24,14 +24,14 @@ type FeedRange = { afterPosition: number; filter: FeedFilter; limit: number };
 export async function listFeedEvents(db: Queryable, partnerId: string, range: FeedRange): Promise<FeedPage> {
   const { afterPosition, filter, limit } = range;
   const rows = await db.rows<FeedState & Partial<StoredEvent>>(sql`
-    select state.newest_position, state.purged_to, state.is_known, e.id, e.position, e.type, e.occurred_at, e.sequence,
-           ${filter.merchantId === null ? sql`e.data` : dataForMerchant} as data
+    select state.newest_position, state.purged_to, state.is_known, event.id, event.position, event.type, event.occurred_at,
+event.sequence, ${filter.merchantId === null ? sql`event.data` : omitCustomer(sql`event.data`)} as data
     from (select coalesce((select max(position) from partner_events where partner_id = ${partnerId}), 0) as newest_position,
                  coalesce((select purged_to from partner_feeds where partner_id = ${partnerId}), 0) as purged_to,
                  exists (select from partner_events where partner_id = ${partnerId} and position = ${afterPosition}) as is_known
          ) as state
-    left join lateral (${selectVisibleEvents(partnerId, range)}) as e on true
-    order by e.position`);
+    left join lateral (${selectVisibleEvents(partnerId, range)}) as event on true
+order by event.position`);
   const { newest_position, purged_to, is_known } = rows[0]!;
   const events = rows.filter((row): row is FeedState & StoredEvent => row.id != null);
   const isLastPage = events.length < limit;

@@ -21,11 +21,12 @@ export async function insertMerchantEvents(tx: Tx, events: readonly MerchantOwne
       ${pluck(events, 'merchantId')}::bigint[], ${pluck(events, 'id')}::text[],
       ${pluck(events, 'type')}::text[], ${pluck(events, 'occurredAt')}::timestamptz[],
       ${pluck(events, 'sequence')}::int[], ${events.map(({ data }) => JSON.stringify(data))}::jsonb[]
-    ) with ordinality as h (merchant_id, id, type, occurred_at, sequence, data, i)
-    order by i
+    ) with ordinality as new_event (merchant_id, id, type, occurred_at, sequence, data, ordinal)
+order by ordinal
     on conflict (merchant_id, id) do nothing`);
 }
 
+/** For the streams of merchants, which always have a filter. */
 export const listMerchantEventsAfter = (
   db: Queryable,
   merchantId: string,
@@ -50,7 +51,7 @@ export const findNewestMerchantPosition = async (db: Queryable, merchantId: stri
 export const purgeMerchantEvents = (db: Queryable, occurredBefore: Date) =>
   purgeInBatches(() =>
     db.run(sql`
-      delete from merchant_events e
+      delete from merchant_events event
       using (select merchant_id, position from merchant_events where occurred_at < ${occurredBefore} limit 1000) as old
-      where e.merchant_id = old.merchant_id and e.position = old.position`),
+      where event.merchant_id = old.merchant_id and event.position = old.position`),
   );

@@ -22,6 +22,7 @@ const BAKERY = 'padaria-flor-do-trigo';
 const owner = await logInMember(service, OWNER_LUCIA);
 const clerk = await logInMember(service, CLERK_TEO);
 
+/** Opens a stream of the merchant's events. */
 const listen = (headers: Record<string, string>, node: Node = service) =>
   openEventStream(`${node.partnerUrl}/merchant/events`, headers);
 const asMember = (token: string) => ({ 'x-api-key': TILL_KEY, 'x-token': token });
@@ -97,6 +98,7 @@ test('with Last-Event-ID no event is missed; with an unknown one the first event
   await sell();
   const resumedStream = await listen({ ...asMember(clerk.token), 'last-event-id': id });
   await resumedStream.waitForEvent('checkout.created');
+  // An open offer is created, claimed and accepted, and becomes a checkout.
   assert.equal(resumedStream.received.length, 4);
   resumedStream.close();
   const headers = { ...asMember(clerk.token), 'last-event-id': 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8' };

@@ -101,6 +101,7 @@ function openStreams(deps: Deps<WebhookSettings>) {
   const hasSessionEnded = ({ sessionId }: Credentials, endedId?: string) => {
     if (sessionId === undefined) return false;
     if (endedId === undefined) return deps.hasSessionEnded(sessionId);
+    // The topic announces `all` if all sessions may have ended.
     return endedId === 'all' || endedId === sessionId;
   };
   const walletStreams = new Streams(deps, {

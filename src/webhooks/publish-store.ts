@@ -22,8 +22,8 @@ export function tryLockRelay(tx: Tx): Promise<boolean> {
 /** Holds the lock until the commit, so that positions become visible in order. */
 const lockPublication = (tx: Tx) => lockAdvisory(tx, 'eventPublication');
 
-/** SQL fragment: the data of `partner_events e` without the customer, whom keys that are bound to a merchant must not see. */
-export const dataForMerchant = sql`e.data - 'customer_id'`;
+/** SQL expression: the data of a partner's event without the customer, whom keys that are bound to a merchant must not see. */
+export const omitCustomer = (data: Sql): Sql => sql`${data} - 'customer_id'`;
 
 const listTypes = (scope: RecipientScope) => EVENT_TYPES.filter((type) => getScopes(type).includes(scope));
 const PUBLIC_TYPES = listTypes('public');
@@ -61,16 +61,17 @@ async function insertPartnerEvents(tx: Tx, publications: readonly Publication[])
         ${pluck(copies, 'checkoutHash')}::text[], ${pluck(copies, 'sequence')}::int[],
         ${copies.map(({ data }) => JSON.stringify(data))}::jsonb[],
         ${pluck(copies, 'unbound')}::boolean[], ${pluck(copies, 'merchantId')}::bigint[]
-      ) with ordinality as copy (partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id, i)
-      order by i
+      ) with ordinality as copy (partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id, ordinal)
+order by ordinal
       on conflict (partner_id, id) do nothing
       returning partner_id, position, id, type, occurred_at, unbound, merchant_id),
     queued as (
       insert into webhook_deliveries (endpoint_id, event_id, partner_id, position, type, occurred_at)
-      select w.id, e.id, e.partner_id, e.position, e.type, e.occurred_at
-      from inserted e join webhook_endpoints w on w.partner_id = e.partner_id
-      where w.status = 'enabled' and (w.event_types = '{}' or e.type = any (w.event_types))
-        and (w.merchant_id is null or w.merchant_id = e.merchant_id) and ${isReadableWith(sql`w.scopes`, sql`e`)}
+      select webhook.id, event.id, event.partner_id, event.position, event.type, event.occurred_at
+from inserted event join webhook_endpoints webhook on webhook.partner_id = event.partner_id
+where webhook.status = 'enabled' and (webhook.event_types = '{}' or event.type = any (webhook.event_types))
+and (webhook.merchant_id is null or webhook.merchant_id = event.merchant_id)
+and ${isReadableWith(sql`webhook.scopes`, sql`event`)}
       on conflict (endpoint_id, event_id) do nothing
       returning endpoint_id)
     select distinct endpoint_id from queued`);
@@ -80,9 +81,9 @@ async function insertPartnerEvents(tx: Tx, publications: readonly Publication[])
 export async function purgePartnerEvents(db: Queryable, occurredBefore: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`
-      delete from webhook_deliveries d
+      delete from webhook_deliveries delivery
       using (select endpoint_id, event_id from webhook_deliveries where occurred_at < ${occurredBefore} limit 1000) as old
-      where d.endpoint_id = old.endpoint_id and d.event_id = old.event_id`),
+      where delivery.endpoint_id = old.endpoint_id and delivery.event_id = old.event_id`),
   );
   await purgeInBatches(() => purgeOldest(db, occurredBefore));
 }
@@ -96,21 +97,22 @@ const purgeOldest = async (db: Queryable, occurredBefore: Date) =>
     with recursive partner as (
       select min(partner_id) as id from partner_events
       union all
-      select (select min(partner_id) from partner_events where partner_id > p.id) from partner p where p.id is not null),
+      select (select min(partner_id) from partner_events where partner_id > partner.id)
+from partner where partner.id is not null),
     deleted as (
-      delete from partner_events e
+      delete from partner_events event
       using (
         select oldest.partner_id, oldest.position
-        from partner p cross join lateral (
+        from partner cross join lateral (
           select partner_id, position from partner_events
-          where partner_id = p.id and occurred_at < ${occurredBefore} order by occurred_at, position limit 1000) as oldest
+          where partner_id = partner.id and occurred_at < ${occurredBefore} order by occurred_at, position limit 1000) as oldest
         limit 1000) as old
-      where e.partner_id = old.partner_id and e.position = old.position
-      returning e.partner_id, e.position),
+      where event.partner_id = old.partner_id and event.position = old.position
+returning event.partner_id, event.position),
     recorded as (
-      insert into partner_feeds as f (partner_id, purged_to)
+      insert into partner_feeds as feed (partner_id, purged_to)
       select partner_id, max(position) from deleted group by partner_id order by partner_id
-      on conflict (partner_id) do update set purged_to = greatest(f.purged_to, excluded.purged_to))
+      on conflict (partner_id) do update set purged_to = greatest(feed.purged_to, excluded.purged_to))
     select count(*) from deleted`))!;
 
 type RecipientRow = {
@@ -127,12 +129,14 @@ type RecipientRow = {
 /** Lists the partners that received these events, and the status of the deliveries. */
 export const listEventRecipients = (db: Queryable, eventIds: readonly string[]) =>
   db.rows<RecipientRow>(sql`
-    select e.id as event_id, e.partner_id, d.webhook_id, d.url, d.status, d.tries, d.settled_at
-    from partner_events e left join lateral (
-      select w.id as webhook_id, w.url, d.status, d.tries, d.settled_at
-      from webhook_endpoints w join webhook_deliveries d on d.endpoint_id = w.id and d.event_id = e.id
-      where w.partner_id = e.partner_id) as d on true
-    where e.id = any(${eventIds}) order by e.id, e.partner_id, d.webhook_id`);
+    select event.id as event_id, event.partner_id, queued.webhook_id, queued.url, queued.status, queued.tries,
+queued.settled_at
+from partner_events event left join lateral (
+select webhook.id as webhook_id, webhook.url, delivery.status, delivery.tries, delivery.settled_at
+from webhook_endpoints webhook
+join webhook_deliveries delivery on delivery.endpoint_id = webhook.id and delivery.event_id = event.id
+where webhook.partner_id = event.partner_id) as queued on true
+where event.id = any(${eventIds}) order by event.id, event.partner_id, queued.webhook_id`);
 
 /** Lists events in the order of their positions. No smaller position can appear later. */
 export const listPartnerEventsAfter = (db: Queryable, partnerId: string, position: number, limit: number) =>

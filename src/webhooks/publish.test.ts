@@ -48,18 +48,18 @@ test('each partner gets its events once, in the order of the batch', async () =>
 });
 
 test('no event is visible before an event with a smaller position, even if two transactions publish concurrently', async () => {
-  const { promise: whenReleased, resolve: release } = Promise.withResolvers<void>();
-  const { promise: whenPublished, resolve: markPublished } = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const publication = Promise.withResolvers<void>();
   const firstTransaction = db.transaction(async (tx) => {
     await publishToPartners(tx, [buildPublication('evt_a', 'three')]);
-    markPublished();
-    await whenReleased;
+    publication.resolve();
+    await release.promise;
   });
-  await whenPublished;
+  await publication.promise;
   const nextPublish = publish(buildPublication('evt_b', 'three'));
   await waitForLockWaits(service, 1);
   assert.deepEqual(await listIds('three'), []);
-  release();
+  release.resolve();
   await Promise.all([firstTransaction, nextPublish]);
   assert.deepEqual(await listIds('three'), ['evt_a', 'evt_b']);
 });
@@ -80,14 +80,14 @@ test('a delivery is queued for each enabled and matching endpoint of the partner
   await publish(buildPublication('evt_c', partner));
   const rows = await db.rows(sql`
     select endpoint_id, event_id, type, status, occurred_at from webhook_deliveries order by endpoint_id`);
-  const queued = {
+  const deliveryFields = {
     event_id: 'evt_c',
     type: 'checkout.paid',
     status: 'pending',
     occurred_at: now,
   };
   assert.deepEqual(rows, [
-    { endpoint_id: 'all', ...queued },
-    { endpoint_id: 'paid', ...queued },
+    { endpoint_id: 'all', ...deliveryFields },
+    { endpoint_id: 'paid', ...deliveryFields },
   ]);
 });

@@ -192,14 +192,14 @@ function takeUntil<T extends OutboxEntry>(entries: readonly T[], end: number): r
  * clock before it waited for the customer.
  */
 function mergeByOccurrence(customerEvents: readonly OutboxEvent[], globalEvents: readonly OutboxEvent[]) {
-  const merged: OutboxEvent[] = [];
+  const mergedEvents: OutboxEvent[] = [];
   let nextIndex = 0;
   for (const event of customerEvents) {
     while (nextIndex < globalEvents.length && isBefore(globalEvents[nextIndex]!, event))
-      merged.push(globalEvents[nextIndex++]!);
-    merged.push(event);
+      mergedEvents.push(globalEvents[nextIndex++]!);
+    mergedEvents.push(event);
   }
-  return [...merged, ...globalEvents.slice(nextIndex)];
+  return [...mergedEvents, ...globalEvents.slice(nextIndex)];
 }
 
 /** At the same instant, an offer is created before the events of customers, and ends after them. */

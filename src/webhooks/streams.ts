@@ -156,7 +156,7 @@ export class Streams {
       credentials,
       filter,
       output: new Readable({ read: () => undefined }),
-      position: -1,
+      position: -1, // `open` sets it before the first read
       isReading: true,
       mustReadAgain: false,
       hasEnded: false,

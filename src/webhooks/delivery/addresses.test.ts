@@ -6,14 +6,30 @@ import { openWebhookReceiver } from '../../../test/support/webhook-receiver.ts';
 import { openSender } from './sender.ts';
 import { findUrlViolation } from './target-url.ts';
 
-const BLOCKED = [
-  ...['127.0.0.1', '127.255.255.254', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '0.0.0.0'],
-  ...['169.254.169.254', '100.64.0.1', '100.127.255.255', '224.0.0.1', '240.0.0.1', '255.255.255.255'],
-  ...['192.0.0.8', '198.18.0.1', '192.0.2.1', '198.51.100.7', '203.0.113.9'],
-  ...['::', '::1', 'fe80::1', 'fc00::1', 'fd00:ec2::254', 'ff02::1', '::ffff:10.0.0.1', '::ffff:127.0.0.1'],
-  ...['::ffff:a9fe:a9fe', '64:ff9b::a00:1', '2002:7f00:1::', '2001:0:a00:1::', '2001:db8::1', '::10.0.0.1'],
-  ...['nonsense', ''],
-];
+const BLOCKED = {
+  loopbackAndPrivate: [
+    '127.0.0.1',
+    '127.255.255.254',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+  ],
+  linkLocalAndShared: ['0.0.0.0', '169.254.169.254', '100.64.0.1', '100.127.255.255'],
+  multicastAndReserved: ['224.0.0.1', '240.0.0.1', '255.255.255.255', '192.0.0.8', '198.18.0.1'],
+  documentation: ['192.0.2.1', '198.51.100.7', '203.0.113.9', '2001:db8::1'],
+  ipv6: ['::', '::1', 'fe80::1', 'fc00::1', 'fd00:ec2::254', 'ff02::1'],
+  ipv6WithPrivateIpv4: [
+    '::ffff:10.0.0.1',
+    '::ffff:127.0.0.1',
+    '::ffff:a9fe:a9fe',
+    '64:ff9b::a00:1',
+    '2002:7f00:1::',
+    '2001:0:a00:1::',
+    '::10.0.0.1',
+  ],
+  malformed: ['nonsense', ''],
+};
 const ALLOWED = [
   '8.8.8.8',
   '172.32.0.1',
@@ -24,13 +40,14 @@ const ALLOWED = [
 ];
 
 test('private, loopback, link-local, shared, multicast and metadata addresses are not public; others are', () => {
-  assert.deepEqual(BLOCKED.filter(isPublicAddress), []);
+  assert.deepEqual(Object.values(BLOCKED).flat().filter(isPublicAddress), []);
   assert.deepEqual(ALLOWED.filter(isPublicAddress), ALLOWED);
 });
 
+/** Creates a resolver that returns these addresses for every host. */
 const createResolver =
   (...addresses: string[]): ResolveHost =>
-  (_, __, done) =>
+  (_host, _options, done) =>
     done(
       null,
       addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -75,7 +92,7 @@ test('a host name that resolves to a private address is not called, nor is a lit
 
 test('a host name is resolved once, and the checked address is the one connected to', async () => {
   let lookups = 0;
-  const rebindingResolver: ResolveHost = (_, __, done) => {
+  const rebindingResolver: ResolveHost = (_host, _options, done) => {
     lookups += 1;
     // This address is public, and no server responds there in time.
     done(null, [
@@ -90,7 +107,7 @@ test('a host name is resolved once, and the checked address is the one connected
   assert.deepEqual([lookups, receiver.countConnections()], [1, 0]);
 });
 
-test('live mode requires https, at creation and at every call', async () => {
+test('live mode requires https and a public host, at creation and at every call; every mode refuses invalid URLs', async () => {
   const validUrl = 'https://www.example.com.br/hook?x=1';
   assert.equal(findUrlViolation(validUrl, 'live'), undefined);
   const refusedInLive = [

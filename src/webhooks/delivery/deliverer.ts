@@ -24,7 +24,7 @@ const SWEEP_INTERVAL_MS = 1_000;
 /** Two pools of concurrent calls: one for receivers that respond quickly, one for slow, failing and new receivers. */
 const QUICK_CONCURRENCY = 192;
 const SLOW_CONCURRENCY = 64;
-/** Limits of `Lane.window`. */
+/** Limits of concurrent calls to one receiver (`Lane.window`). */
 const MAX_WINDOW = 16;
 const MAX_SLOW_WINDOW = 4;
 const SLOW_RESPONSE_MS = 1_000;
@@ -142,8 +142,8 @@ export class Deliverer {
         for (const { webhookId } of requests) this.#lanes.get(webhookId)!.mayHaveMore = false;
         const claimedDeliveries = await claimDeliveries(this.#deps.db, requests, this.#leaseMs);
         const claimedByWebhook = Map.groupBy(claimedDeliveries, ({ endpoint_id }) => endpoint_id);
-        for (const { webhookId, room } of requests)
-          if (claimedByWebhook.get(webhookId)?.length === room)
+        for (const { webhookId, maxDeliveries } of requests)
+          if (claimedByWebhook.get(webhookId)?.length === maxDeliveries)
             this.#lanes.get(webhookId)!.mayHaveMore = true;
         await this.#refreshTargets(claimedByWebhook);
         for (const delivery of claimedDeliveries) {
@@ -161,18 +161,18 @@ export class Deliverer {
   }
 
   /** Decides how many deliveries of each webhook to claim. */
-  #planClaims(): Array<{ webhookId: string; room: number }> {
+  #planClaims(): Array<{ webhookId: string; maxDeliveries: number }> {
     const freeSlots = {
       quick: QUICK_CONCURRENCY - this.#inFlight.quick,
       slow: SLOW_CONCURRENCY - this.#inFlight.slow,
     };
-    const requests: Array<{ webhookId: string; room: number }> = [];
+    const requests: Array<{ webhookId: string; maxDeliveries: number }> = [];
     for (const lane of [...this.#lanes.values()]) {
       const pool = selectPool(lane);
-      const room = Math.min(lane.window - lane.inFlight, freeSlots[pool]);
-      if (!lane.mayHaveMore || room <= 0) continue;
-      freeSlots[pool] -= room;
-      requests.push({ webhookId: lane.id, room });
+      const maxDeliveries = Math.min(lane.window - lane.inFlight, freeSlots[pool]);
+      if (!lane.mayHaveMore || maxDeliveries <= 0) continue;
+      freeSlots[pool] -= maxDeliveries;
+      requests.push({ webhookId: lane.id, maxDeliveries });
       // Moves the lane to the end: round robin if there are not enough slots for all.
       this.#lanes.delete(lane.id);
       this.#lanes.set(lane.id, lane);

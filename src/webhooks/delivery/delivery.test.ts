@@ -34,7 +34,7 @@ const partner = await findDemoPartnerId(db);
 
 const call = (method: string, path: string, body?: unknown) =>
   service.staff(method, `/admin/webhooks${path}`, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
-async function register(receiver: Receiver, events?: string[]) {
+async function registerWebhook(receiver: Receiver, events?: string[]) {
   const { status, body, text } = await call('POST', '', {
     partner,
     url: receiver.url,
@@ -57,9 +57,10 @@ const makeRetriesDue = (id: string) =>
     tx.notifyAfterCommit('webhooks', id);
   });
 const disableWebhook = (id: string) => call('POST', `/${id}/disable`);
-const publishEvents = (count: number, type?: string) => {
+const publishEvents = async (count: number, type?: string) => {
   const events = buildPurchaseEvents(count, type, service.clock.now());
-  return publish(db, partner, events).then(() => events);
+  await publish(db, partner, events);
+  return events;
 };
 /** Waits until the receiver has got all events. */
 const waitUntilAllReceived = (receiver: Receiver, events: Array<{ id: string }>) =>
@@ -70,7 +71,7 @@ const waitUntilAllReceived = (receiver: Receiver, events: Array<{ id: string }>)
 
 test('an event arrives with a signature that the standard library verifies, over a keep-alive connection', async () => {
   const receiver = await openWebhookReceiver();
-  const { id, secret } = await register(receiver);
+  const { id, secret } = await registerWebhook(receiver);
   for (let i = 0; i < 3; i++) await waitUntilAllReceived(receiver, await publishEvents(1));
   const [{ headers, raw, body }] = receiver.received as [(typeof receiver.received)[number]];
   assert.deepEqual(new Webhook(secret).verify(raw, headers), body);
@@ -96,7 +97,7 @@ test('an event arrives with a signature that the standard library verifies, over
 
 test('an endpoint gets only the event types of its filter', async () => {
   const receiver = await openWebhookReceiver();
-  const { id } = await register(receiver, ['checkout.paid']);
+  const { id } = await registerWebhook(receiver, ['checkout.paid']);
   await publishEvents(2, 'pix.paid');
   await waitUntilAllReceived(receiver, await publishEvents(1, 'checkout.paid'));
   assert.deepEqual(
@@ -116,7 +117,7 @@ const FAILURES: Array<[behaviour: string, behave: Behavior, status: number | nul
 for (const [behaviour, behave, status, error] of FAILURES) {
   test(`a delivery to a receiver that ${behaviour} is retried about ten seconds later, with the same id`, async () => {
     const receiver = await openWebhookReceiver(behave);
-    const { id } = await register(receiver);
+    const { id } = await registerWebhook(receiver);
     const [event] = await publishEvents(1);
     const failedDelivery = await waitForDelivery(id, ({ tries }) => tries === 1);
     assert.deepEqual(
@@ -138,7 +139,7 @@ for (const [behaviour, behave, status, error] of FAILURES) {
 
 test('the first 2 KB of a response are stored, and the rest is not read', async () => {
   const receiver = await openWebhookReceiver(dripMegabytes(200));
-  const { id } = await register(receiver);
+  const { id } = await registerWebhook(receiver);
   await publishEvents(1);
   const { attempts } = await waitForDelivery(id, ({ status }) => status === 'delivered');
   assert.equal(attempts[0].answer, 'x'.repeat(2048));
@@ -156,16 +157,16 @@ test('the first 2 KB of a response are stored, and the rest is not read', async 
 
 test('a delivery fails after the eighth attempt; a replay starts again with all attempts', async () => {
   const receiver = await openWebhookReceiver(respondWith(503));
-  const { id } = await register(receiver);
+  const { id } = await registerWebhook(receiver);
   const [event] = await publishEvents(1);
-  const waits: number[] = [];
+  const waitsMs: number[] = [];
   for (let tries = 1; tries <= 8; tries++) {
     const delivery = await waitForDelivery(id, (delivery) => delivery.tries === tries);
-    if (tries < 8) waits.push(Date.parse(delivery.next_try_at) - Date.parse(delivery.attempts.at(-1).at));
+    if (tries < 8) waitsMs.push(Date.parse(delivery.next_try_at) - Date.parse(delivery.attempts.at(-1).at));
     assert.equal(delivery.status, tries < 8 ? 'pending' : 'failed');
     await makeRetriesDue(id);
   }
-  const hours = waits.reduce((sum, ms) => sum + ms, 0) / HOUR_MS;
+  const hours = waitsMs.reduce((sum, ms) => sum + ms, 0) / HOUR_MS;
   assert.ok(hours > 21 && hours < 27, `${hours} hours in total`);
   receiver.behave = respondWith(200);
   const { status, body } = await call('POST', `/${id}/replay`, { event: event!.id });
@@ -178,7 +179,7 @@ test('a delivery fails after the eighth attempt; a replay starts again with all 
 
 test('410 disables the endpoint, with a log entry, a metric and an event for the operator', async () => {
   const receiver = await openWebhookReceiver(respondWith(410));
-  const { id } = await register(receiver);
+  const { id } = await registerWebhook(receiver);
   await publishEvents(1);
   const disabledWebhook = await eventually('the endpoint is disabled', async () => {
     const endpoint = await getWebhook(id);
@@ -201,7 +202,7 @@ test('410 disables the endpoint, with a log entry, a metric and an event for the
 
 test('an endpoint that only fails for five days is disabled', async () => {
   const receiver = await openWebhookReceiver(respondWith(500));
-  const { id } = await register(receiver);
+  const { id } = await registerWebhook(receiver);
   await publishEvents(2);
   await waitForDelivery(id, ({ tries }) => tries === 1);
   const setFailingDays = (days: number) =>
@@ -221,27 +222,27 @@ test('an endpoint that only fails for five days is disabled', async () => {
 
 test('Retry-After pauses the whole endpoint, for at most six hours', async () => {
   const receiver = await openWebhookReceiver(respondWith(429, { 'retry-after': '120' }));
-  const { id } = await register(receiver);
+  const { id } = await registerWebhook(receiver);
   await publishEvents(5);
-  const readHold = () =>
+  const readPause = () =>
     db.row<{ seconds: number }>(
       sql`select extract(epoch from held_until - now())::float8 as seconds from webhook_endpoints where id = ${id}`,
     );
   const { next_try_at, attempts } = await waitForDelivery(id, ({ tries }) => tries === 1);
   assert.ok(Date.parse(next_try_at) - Date.parse(attempts[0].at) > 119_000);
-  const { seconds } = (await readHold())!;
+  const { seconds } = (await readPause())!;
   assert.ok(seconds > 100 && seconds <= 120, String(seconds));
   assert.equal(receiver.received.length, 1, 'the other deliveries wait');
   receiver.behave = respondWith(503, { 'retry-after': new Date(Date.now() + DAY_MS).toUTCString() });
   await makeRetriesDue(id);
-  await eventually('the pause is longer', async () => (await readHold())!.seconds > 3_600);
-  assert.ok((await readHold())!.seconds <= 6 * 3_600);
+  await eventually('the pause is longer', async () => (await readPause())!.seconds > 3_600);
+  assert.ok((await readPause())!.seconds <= 6 * 3_600);
   await disableWebhook(id);
 });
 
 test('a dead endpoint gets only occasional probes; when it recovers it gets all pending deliveries', async () => {
   const receiver = await openWebhookReceiver(respondWith(500));
-  const { id } = await register(receiver);
+  const { id } = await registerWebhook(receiver);
   const events = await publishEvents(300);
   await eventually('the endpoint is only probed', async () => {
     const row = await db.row<{ failures: number }>(
@@ -265,10 +266,12 @@ test('receivers that hang or are slow do not delay others', async () => {
       openWebhookReceiver(behave),
     ),
   );
-  const badIds = (await Promise.all(badReceivers.map((receiver) => register(receiver)))).map(({ id }) => id);
+  const badIds = (await Promise.all(badReceivers.map((receiver) => registerWebhook(receiver)))).map(
+    ({ id }) => id,
+  );
   await publishEvents(200);
   const healthy = await openWebhookReceiver();
-  const { id } = await register(healthy);
+  const { id } = await registerWebhook(healthy);
   for (let i = 0; i < 20; i++) await waitUntilAllReceived(healthy, await publishEvents(1));
   const pendingCounts = await db.rows<{ endpoint_id: string; count: number }>(sql`
     select endpoint_id, count(*) from webhook_deliveries
@@ -288,8 +291,9 @@ test('receivers that hang or are slow do not delay others', async () => {
 
 test('during a rotation receivers verify all deliveries with the old or the new secret', async () => {
   const receiver = await openWebhookReceiver();
-  const { id, secret: oldSecret } = await register(receiver);
-  const events = [publishEvents(100)];
+  const { id, secret: oldSecret } = await registerWebhook(receiver);
+  // Both publications run while the secret is rotated.
+  const publications = [publishEvents(100)];
   const rotateResponse = await call('POST', `/${id}/rotate`, {});
   assert.equal(rotateResponse.status, 200);
   const { secret, old_secret_until } = rotateResponse.body;
@@ -297,8 +301,8 @@ test('during a rotation receivers verify all deliveries with the old or the new 
   assert.notEqual(secret, oldSecret);
   const hours = (Date.parse(old_secret_until) - Date.now()) / HOUR_MS;
   assert.ok(hours > 23.9 && hours <= 24, String(hours));
-  events.push(publishEvents(100));
-  const allEvents = (await Promise.all(events)).flat();
+  publications.push(publishEvents(100));
+  const allEvents = (await Promise.all(publications)).flat();
   await waitUntilAllReceived(receiver, allEvents);
   for (const { raw, headers } of receiver.received) new Webhook(oldSecret).verify(raw, headers);
   const laterIds = allEvents.slice(100).map((event) => event.id);
@@ -316,7 +320,7 @@ test('during a rotation receivers verify all deliveries with the old or the new 
 
 test('a replay since an instant has all matching events, also those that occurred while the endpoint was disabled', async () => {
   const receiver = await openWebhookReceiver();
-  const { id } = await register(receiver, ['pix.created']);
+  const { id } = await registerWebhook(receiver, ['pix.created']);
   const earlierEvents = await publishEvents(2, 'pix.created');
   await waitUntilAllReceived(receiver, earlierEvents);
   await disableWebhook(id);
@@ -334,11 +338,11 @@ test('a replay since an instant has all matching events, also those that occurre
   await eventually('all deliveries are finished', async () =>
     (await listDeliveries(id)).every((delivery: { status: string }) => delivery.status === 'delivered'),
   );
-  let transactions = 0;
+  let transactionCount = 0;
   const failingDb: Db = {
     ...db,
     transaction(work) {
-      if (++transactions === 2) throw new Error('the database is unavailable');
+      if (++transactionCount === 2) throw new Error('the database is unavailable');
       return db.transaction(work);
     },
   };
@@ -356,7 +360,7 @@ test('a replay since an instant has all matching events, also those that occurre
 
 test('a locked endpoint does not delay others', async () => {
   const [receiver, otherReceiver] = [await openWebhookReceiver(), await openWebhookReceiver()];
-  const [{ id }, { id: otherId }] = [await register(receiver), await register(otherReceiver)];
+  const [{ id }, { id: otherId }] = [await registerWebhook(receiver), await registerWebhook(otherReceiver)];
   await db.run(sql`
     update webhook_endpoints set failures = 5, failing_since = now(), held_until = now() where id = ${id}`);
   const events = await db.transaction(async (tx) => {
@@ -372,7 +376,7 @@ test('a locked endpoint does not delay others', async () => {
 
 test('a replay and concurrently finishing deliveries do not deadlock', async () => {
   const receiver = await openWebhookReceiver();
-  const { id } = await register(receiver);
+  const { id } = await registerWebhook(receiver);
   const events = buildPurchaseEvents(3).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   await publish(db, partner, events);
   await eventually('all are delivered', async () =>

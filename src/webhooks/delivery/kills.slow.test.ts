@@ -29,18 +29,14 @@ const EVENT_COUNT = Number(process.env.WEBHOOK_EVENTS ?? 500);
 const MIN_KILLS = Math.max(2, EVENT_COUNT / 1_000);
 const EVENTS_PER_PURCHASE = 10;
 const HEALTHY_COUNT = 13;
-const FAILING: Behavior[] = [
-  ...[
-    respondWith(500),
-    neverRespond,
-    resetConnection,
-    respondWith(302, { location: 'http://127.0.0.1:1/' }),
-    dripMegabytes(503),
-  ],
-  ...([
-    (response) => void setTimeout(() => response.writeHead(500).end(), 800),
-    respondWith(404),
-  ] satisfies Behavior[]),
+const FAILING_BEHAVIORS: Behavior[] = [
+  respondWith(500),
+  neverRespond,
+  resetConnection,
+  respondWith(302, { location: 'http://127.0.0.1:1/' }),
+  dripMegabytes(503),
+  (response) => void setTimeout(() => response.writeHead(500).end(), 800),
+  respondWith(404),
 ];
 
 test('with 20 receivers, a third of them failing, and randomly killed nodes, the healthy receivers get all matching events', async () => {
@@ -62,10 +58,10 @@ test('with 20 receivers, a third of them failing, and randomly killed nodes, the
     return { ...receiver, events, secret: revealSecret(vault, await requireWebhook(db, id)) };
   };
   const receivers = await Promise.all([
-    ...FAILING.map((behave) => register(behave, [])),
+    ...FAILING_BEHAVIORS.map((behave) => register(behave, [])),
     ...Array.from({ length: HEALTHY_COUNT }, (_, i) => register(respondWith(200), i % 2 ? ['pix.paid'] : [])),
   ]);
-  const healthy = receivers.slice(FAILING.length);
+  const healthy = receivers.slice(FAILING_BEHAVIORS.length);
   assert.equal(receivers.length, 20);
 
   /** Like a supervisor, starts the service again until it is up: on a busy machine the database may be too slow at first. */
@@ -73,14 +69,14 @@ test('with 20 receivers, a third of them failing, and randomly killed nodes, the
     waitForBanner(launchService({ DATABASE_URL: databaseUrl, WEBHOOK_TIMEOUT_MS: '2000' })).catch(startNode);
   const nodes = await Promise.all([startNode(), startNode()]);
   let isPublished = false;
-  let kills = 0;
+  let killCount = 0;
   const killLoop = (async () => {
-    while (kills < MIN_KILLS || !isPublished) {
+    while (killCount < MIN_KILLS || !isPublished) {
       await sleep(randomInt(100, 1_000));
       const index = randomInt(nodes.length);
       nodes[index]!.child.kill('SIGKILL');
       await nodes[index]!.outcome;
-      kills += 1;
+      killCount += 1;
       nodes[index] = await startNode();
     }
   })();
@@ -130,7 +126,7 @@ test('with 20 receivers, a third of them failing, and randomly killed nodes, the
     while (!healthy.every(({ ids }) => ids.has(event!.id))) await sleep(10);
   }
   const redeliveryCount = healthy.reduce((sum, { received, ids }) => sum + received.length - ids.size, 0);
-  process.stderr.write(`${kills} kills, ${EVENT_COUNT} events, ${redeliveryCount} redeliveries\n`);
+  process.stderr.write(`${killCount} killCount, ${EVENT_COUNT} events, ${redeliveryCount} redeliveries\n`);
   for (const { child } of nodes) child.kill('SIGKILL');
   await db.close();
 });

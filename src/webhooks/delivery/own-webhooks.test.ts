@@ -33,9 +33,9 @@ async function createWebhook(body: object, key?: string) {
 
 test('a partner registers an endpoint, finds a failing delivery with the response of its receiver, and resends it', async () => {
   const receiver = await openWebhookReceiver(respondWith(500, { 'x-reason': 'bug' }, 'x'.repeat(20_000)));
-  const { id, secret, ...created } = await createWebhook({ url: receiver.url, events: ['pix.paid'] });
+  const { id, secret, ...otherFields } = await createWebhook({ url: receiver.url, events: ['pix.paid'] });
   assert.deepEqual(
-    [created.partner, created.events, created.merchant, created.status],
+    [otherFields.partner, otherFields.events, otherFields.merchant, otherFields.status],
     [partner, ['pix.paid'], null, 'enabled'],
   );
   const [event, filteredEvent] = [

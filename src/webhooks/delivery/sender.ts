@@ -125,7 +125,7 @@ export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: R
       const exchange: Exchange = { url: address, headers, response: null };
       const at = new Date().toISOString();
       const startedAtMs = performance.now();
-      const measure = () => ({ at, duration_ms: Math.round(performance.now() - startedAtMs) });
+      const measureCall = () => ({ at, duration_ms: Math.round(performance.now() - startedAtMs) });
       try {
         const url = new URL(address);
         if (isLive && url.protocol !== 'https:') throw new CallError('https_required');
@@ -144,9 +144,9 @@ export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: R
           body: toStorableText(bytes, MAX_EXCHANGE_BYTES),
         };
         const answer = toStorableText(bytes, MAX_ANSWER_BYTES);
-        return { ...measure(), status, error: null, answer, exchange, ...(retryAfter && { retryAfter }) };
+        return { ...measureCall(), status, error: null, answer, exchange, ...(retryAfter && { retryAfter }) };
       } catch (error) {
-        return { ...measure(), status: null, error: describeError(error), answer: null, exchange };
+        return { ...measureCall(), status: null, error: describeError(error), answer: null, exchange };
       }
     },
     close() {

@@ -9,7 +9,7 @@ import { Text } from '#platform/http/schemas.ts';
 import { omit } from '#platform/omit.ts';
 import type { Ciphertext } from '#platform/vault.ts';
 import { webhook_endpoints } from '../generated/tables.ts';
-import { type DeliveryStatus, dataForMerchant, isReadableWith } from '../publish-store.ts';
+import { type DeliveryStatus, isReadableWith, omitCustomer } from '../publish-store.ts';
 import { WEBHOOK_STATUSES } from './schemas.ts';
 import type { DeliveryAttempt, Exchange } from './sender.ts';
 
@@ -112,9 +112,9 @@ export const deleteWebhook = (tx: Tx, id: string) =>
 export const deleteDeliveries = (db: Queryable, webhookId: string) =>
   purgeInBatches(() =>
     db.run(sql`
-      delete from webhook_deliveries d
-      using (select event_id from webhook_deliveries where endpoint_id = ${webhookId} limit 1000) as own
-      where d.endpoint_id = ${webhookId} and d.event_id = own.event_id`),
+      delete from webhook_deliveries delivery
+using (select event_id from webhook_deliveries where endpoint_id = ${webhookId} limit 1000) as own
+where delivery.endpoint_id = ${webhookId} and delivery.event_id = own.event_id`),
   );
 
 export const lockWebhooksWithOtherKey = (tx: Tx, version: number) =>
@@ -140,10 +140,10 @@ export async function saveEnabled(tx: Tx, id: string): Promise<void> {
         held_until = null
     where id = ${id}`);
   await tx.run(sql`
-    update webhook_deliveries d set due_at = now(), tries = 0
+    update webhook_deliveries delivery set due_at = now(), tries = 0
     from (select event_id from webhook_deliveries
           where endpoint_id = ${id} and status = 'pending' and due_at > now() order by event_id for update) as pending
-    where d.endpoint_id = ${id} and d.event_id = pending.event_id`);
+    where delivery.endpoint_id = ${id} and delivery.event_id = pending.event_id`);
 }
 
 export type DeliveryRow = {
@@ -177,12 +177,13 @@ export type DeliveryWithExchange = DeliveryRow & {
 
 export const findDelivery = (db: Queryable, webhookId: string, eventId: string) =>
   db.row<DeliveryWithExchange>(sql`
-    select d.event_id, d.type, d.occurred_at, d.status, d.tries, d.due_at, d.settled_at, d.attempts, d.last_exchange,
-           e.sequence, case when w.merchant_id is null then e.data else ${dataForMerchant} end as data
-    from webhook_deliveries d
-    join webhook_endpoints w on w.id = d.endpoint_id
-    left join partner_events e on e.partner_id = d.partner_id and e.position = d.position
-    where d.endpoint_id = ${webhookId} and d.event_id = ${eventId}`);
+    select delivery.event_id, delivery.type, delivery.occurred_at, delivery.status, delivery.tries, delivery.due_at,
+delivery.settled_at, delivery.attempts, delivery.last_exchange, event.sequence,
+case when webhook.merchant_id is null then event.data else ${omitCustomer(sql`event.data`)} end as data
+from webhook_deliveries delivery
+join webhook_endpoints webhook on webhook.id = delivery.endpoint_id
+left join partner_events event on event.partner_id = delivery.partner_id and event.position = delivery.position
+where delivery.endpoint_id = ${webhookId} and delivery.event_id = ${eventId}`);
 
 /** Inserts the delivery of a test event, which was already attempted and is not in the partner's feed. */
 export async function insertTestDelivery(
@@ -205,20 +206,20 @@ export async function insertTestDelivery(
   return row!;
 }
 
-/** Whether the webhook may get the event: it must be of the webhook's merchant, and readable with the key that registered it. */
+/** SQL condition: the webhook may get the event, which must be of its merchant, and readable with the key that registered it. */
 const isReadableBy = ({ merchant_id, scopes }: WebhookRow, event: Sql): Sql =>
   sql`(${merchant_id}::bigint is null or ${event}.merchant_id = ${merchant_id})
       and ${isReadableWith(sql`${scopes}::text[]`, event)}`;
 
 /** Queues one event for the webhook, regardless of its event types. */
 export async function requeueEvent(tx: Tx, webhook: WebhookRow, eventId: string): Promise<boolean> {
-  const queued = await tx.run(sql`
-    insert into webhook_deliveries as d (endpoint_id, event_id, partner_id, position, type, occurred_at)
-    select ${webhook.id}, id, partner_id, position, type, occurred_at from partner_events e
-    where partner_id = ${webhook.partner_id} and id = ${eventId} and ${isReadableBy(webhook, sql`e`)}
+  const queuedCount = await tx.run(sql`
+insert into webhook_deliveries (endpoint_id, event_id, partner_id, position, type, occurred_at)
+    select ${webhook.id}, id, partner_id, position, type, occurred_at from partner_events
+where partner_id = ${webhook.partner_id} and id = ${eventId} and ${isReadableBy(webhook, sql`partner_events`)}
     on conflict (endpoint_id, event_id) do update
       set status = 'pending', tries = 0, due_at = now(), waiting_since = now(), settled_at = null`);
-  return queued === 1;
+  return queuedCount === 1;
 }
 
 export type EventPosition = { occurred_at: Date; position: number };
@@ -243,18 +244,18 @@ export async function requeueEventsAfter(
         and (occurred_at, position) > (${start.occurred_at}::timestamptz, ${start.position}::bigint)
       order by occurred_at, position limit ${limit}),
     queued as (
-      insert into webhook_deliveries as d (endpoint_id, event_id, partner_id, position, type, occurred_at)
+insert into webhook_deliveries as existing (endpoint_id, event_id, partner_id, position, type, occurred_at)
       select ${webhook.id}, id, partner_id, position, type, occurred_at from batch
       where (${webhook.event_types}::text[] = '{}' or type = any (${webhook.event_types}))
         and ${isReadableBy(webhook, sql`batch`)}
       order by id
       on conflict (endpoint_id, event_id) do update
         set status = 'pending', tries = 0, due_at = now(), waiting_since = now(), settled_at = null
-        where d.status <> 'pending' or d.tries > 0
+        where existing.status <> 'pending' or existing.tries > 0
       returning 1)
-    select (select count(*) from queued) as queued, l.occurred_at, l.position
-    from (select) as always
-    left join (select occurred_at, position from batch order by occurred_at desc, position desc limit 1) as l on true`);
+    select (select count(*) from queued) as queued, last_event.occurred_at, last_event.position
+from (select) as single_row
+    left join (select occurred_at, position from batch order by occurred_at desc, position desc limit 1) as last_event on true`);
   const { queued, occurred_at, position } = row!;
   return { queued, lastPosition: occurred_at && { occurred_at, position: position! } };
 }
@@ -262,11 +263,11 @@ export async function requeueEventsAfter(
 /** Returns how many seconds the oldest pending delivery of each enabled webhook has waited, longest first. */
 export const listOldestPending = (db: Queryable, limit: number) =>
   db.rows<{ id: string; seconds: number }>(sql`
-    select e.id, extract(epoch from now() - d.waiting_since)::float8 as seconds
-    from webhook_endpoints e cross join lateral (
-      select waiting_since from webhook_deliveries
-      where endpoint_id = e.id and status = 'pending' order by event_id limit 1) as d
-    where e.status = 'enabled' order by d.waiting_since limit ${limit}`);
+    select webhook.id, extract(epoch from now() - oldest.waiting_since)::float8 as seconds
+from webhook_endpoints webhook cross join lateral (
+select waiting_since from webhook_deliveries
+where endpoint_id = webhook.id and status = 'pending' order by event_id limit 1) as oldest
+where webhook.status = 'enabled' order by oldest.waiting_since limit ${limit}`);
 
 /** Counts the webhooks that were disabled automatically. */
 export const countAutoDisabled = async (db: Queryable) =>

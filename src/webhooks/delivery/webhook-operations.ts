@@ -41,20 +41,21 @@ import {
 // The operations on one webhook that the staff API and the partner API have in common.
 
 type Route = `${Method} /${string}`;
-type Api = {
+/** How the staff API and the partner API differ in these operations. */
+type ApiVariant = {
   readonly access: (role: Role) => Exclude<Access, 'open'>;
   /** Returns the owner of the webhooks that the caller manages. Undefined: the webhooks of all partners. */
   readonly findOwner: (caller: Caller) => WebhookOwner | undefined;
   readonly createAuditContext: (request: AuditedRequest, now: Date) => AuditContext;
 };
 
-export const STAFF_API: Api = {
+export const STAFF_API: ApiVariant = {
   access: (role) => ({ scope: 'operator', role }),
   findOwner: () => undefined,
   createAuditContext,
 };
 
-export const PARTNER_API: Api = {
+export const PARTNER_API: ApiVariant = {
   access: () => ({ scope: 'partner' }),
   findOwner: findKeyOwner,
   createAuditContext: createKeyAuditContext,
@@ -98,7 +99,7 @@ type AuditedCall = Pick<IdempotentCall, 'reply'> & { request: IdempotentCall['re
 export async function createWebhookOnce(
   deps: WebhookDeps,
   { request, reply }: AuditedCall,
-  api: Api,
+  api: ApiVariant,
   input: Parameters<typeof createWebhook>[1],
 ) {
   const { db, clock, vault } = deps;
@@ -113,7 +114,7 @@ export async function createWebhookOnce(
 }
 
 export const getWebhook =
-  (route: Route, api: Api) =>
+  (route: Route, api: ApiVariant) =>
   ({ db }: WebhookDeps) =>
     endpoint(route, {
       access: api.access('viewer'),
@@ -126,7 +127,7 @@ export const getWebhook =
     });
 
 export const listDeliveries =
-  (route: Route, api: Api) =>
+  (route: Route, api: ApiVariant) =>
   ({ db }: WebhookDeps) =>
     endpoint(route, {
       access: api.access('viewer'),
@@ -153,7 +154,7 @@ const EventField = Id('evt', { description: 'One event, regardless of the filter
 const SinceField = Timestamp({ description: 'All matching events that occurred then or later.' });
 
 export const replayWebhook =
-  (route: Route, api: Api) =>
+  (route: Route, api: ApiVariant) =>
   ({ db, clock }: WebhookDeps) =>
     endpoint(route, {
       access: api.access('admin'),
@@ -191,7 +192,7 @@ export const replayWebhook =
     });
 
 export const rotateWebhook =
-  (route: Route, api: Api) =>
+  (route: Route, api: ApiVariant) =>
   ({ db, clock, vault }: WebhookDeps) =>
     endpoint(route, {
       access: api.access('admin'),
@@ -238,7 +239,7 @@ export const rotateWebhook =
       },
     });
 
-export const testWebhook = (route: Route, api: Api) => (deps: WebhookDeps) =>
+export const testWebhook = (route: Route, api: ApiVariant) => (deps: WebhookDeps) =>
   endpoint(route, {
     access: api.access('admin'),
     id: 'testWebhook',
@@ -255,7 +256,7 @@ export const testWebhook = (route: Route, api: Api) => (deps: WebhookDeps) =>
   });
 
 export const getDelivery =
-  (route: Route, api: Api) =>
+  (route: Route, api: ApiVariant) =>
   ({ db }: WebhookDeps) =>
     endpoint(route, {
       access: api.access('viewer'),
@@ -271,7 +272,7 @@ export const getDelivery =
     });
 
 export const resendDelivery =
-  (route: Route, api: Api) =>
+  (route: Route, api: ApiVariant) =>
   ({ db, clock }: WebhookDeps) =>
     endpoint(route, {
       access: api.access('admin'),
