@@ -27,12 +27,14 @@ const readStatus = async (customerId: string) =>
   service.db.row<{ status: string; reason: string | null; attempts: number }>(
     sql`select status, reason, attempts from messages where customer_id = ${customerId}`,
   );
+/** Lists the log lines of pino's level 50: errors. */
 const listErrors = () =>
   service
     .readLog()
     .split('\n')
     .filter((line) => line.includes('"level":50'));
-const readMetric = async (outcome: string) => {
+/** Sums the attempts with this outcome over all channels. */
+const countAttempts = async (outcome: string) => {
   const { text } = await service.staff('GET', '/metrics');
   const counts = text.matchAll(
     new RegExp(`messages_total\\{channel="\\w+",outcome="${outcome}"\\} (\\d+)`, 'g'),
@@ -54,7 +56,7 @@ test('a code arrives by SMS and logs in; its content is deleted', async () => {
   await eventually('the message is sent', async () => (await readStatus(id))?.status === 'sent');
   const row = await service.db.row<{ parts: Buffer | null }>(sql`select parts from phone_messages`);
   assert.equal(row?.parts, null);
-  assert.equal(await readMetric('sent'), 1);
+  assert.equal(await countAttempts('sent'), 1);
 });
 
 test('a refused number is reported to the operator without personal data', async () => {
@@ -72,7 +74,7 @@ test('a refused number is reported to the operator without personal data', async
   assert.equal(listErrors().length, 1);
   assert.match(listErrors()[0]!, /a message could not be sent/);
   assert.ok(!service.readLog().includes(phone.slice(3)));
-  assert.equal(await readMetric('failed'), 1);
+  assert.equal(await countAttempts('failed'), 1);
   const rows = await service.db.rows(sql`select 1 from phone_messages where parts is not null`);
   assert.equal(rows.length, 0, 'the content of failed messages is deleted');
   twilio.behavior = 'accept';
@@ -82,10 +84,13 @@ test('a refused number is reported to the operator without personal data', async
 });
 
 test('a message to an unknown phone is sent; a failure is recorded only in the log and the metric', async () => {
-  const [errorCount, failureCount] = [listErrors().length, await readMetric('failed')];
+  const [errorCount, failureCount] = [listErrors().length, await countAttempts('failed')];
   twilio.behavior = 'refuse';
   await requestCode(newPhone());
-  await eventually('the message has failed', async () => (await readMetric('failed')) === failureCount + 1);
+  await eventually(
+    'the message has failed',
+    async () => (await countAttempts('failed')) === failureCount + 1,
+  );
   await eventually('the failure is logged', async () => listErrors().length > errorCount);
   assert.equal(listErrors().length, errorCount + 1);
   assert.equal((await listFailedMessages()).length, 1, 'only the earlier message of the customer');
@@ -101,12 +106,13 @@ test('during a short outage the message is retried until it is sent', async () =
   await requestCode(phone);
   await eventually('sending is retried', async () => (await readStatus(id))?.status === 'retrying');
   twilio.behavior = 'accept';
+  // The retry may take longer than one wait.
   await eventually('the message arrives', async () => findSms(phone)).catch(() =>
     eventually('the message arrives', async () => findSms(phone)),
   );
   await eventually('the message is sent', async () => (await readStatus(id))?.status === 'sent');
   assert.equal((await readStatus(id))?.attempts, 2);
-  assert.ok(await readMetric('retrying'));
+  assert.ok(await countAttempts('retrying'));
 });
 
 test('during an outage longer than the TTL of the code the message fails and is reported', async () => {
@@ -114,12 +120,12 @@ test('during an outage longer than the TTL of the code the message fails and is 
   const { id, phone } = await newCustomer(service);
   await requestCode(phone);
   await eventually('sending is retried', async () => (await readStatus(id))?.status === 'retrying');
-  service.clock.advance(5 * 60_000);
+  service.clock.advance(5 * 60_000); // the TTL of a code
   const hasFailed = async () => (await readStatus(id))?.status === 'failed';
   await eventually('the message has failed', hasFailed).catch(() =>
     eventually('the message has failed', hasFailed),
   );
-  assert.equal((await readStatus(id))?.reason, 'http_503', 'the reason of the last attempt is kept');
+  assert.equal((await readStatus(id))?.reason, 'http_503', 'the reason of the last attempt stays');
   await resetChannelHealth();
 });
 

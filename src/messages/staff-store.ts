@@ -96,16 +96,18 @@ export async function countRemindersByStep(
   isPaidBetween: (customerId: Sql, installmentId: Sql, from: Sql, until: Sql) => Sql,
 ): Promise<Array<{ step: number; reminded: number; paid: number }>> {
   const isPaid = isPaidBetween(
-    sql`s.customer_id`,
-    sql`s.installment_id`,
-    sql`m.sent_at`,
-    sql`m.sent_at + interval '1 day'`,
+    sql`subjects.customer_id`,
+    sql`subjects.installment_id`,
+    sql`messages.sent_at`,
+    sql`messages.sent_at + interval '1 day'`,
   );
   return db.rows(sql`
-    select s.step, count(*) as reminded, count(*) filter (where ${isPaid}) as paid
-    from message_subjects s join messages m on m.customer_id = s.customer_id and m.id = s.message_id
-    where s.template = 'reminder' and s.told_on >= ${from} and s.told_on <= ${to} and m.sent_at is not null
-    group by s.step order by s.step`);
+    select subjects.step, count(*) as reminded, count(*) filter (where ${isPaid}) as paid
+from message_subjects subjects
+join messages on messages.customer_id = subjects.customer_id and messages.id = subjects.message_id
+where subjects.template = 'reminder' and subjects.told_on >= ${from} and subjects.told_on <= ${to}
+and messages.sent_at is not null
+group by subjects.step order by subjects.step`);
 }
 
 /**

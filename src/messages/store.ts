@@ -110,15 +110,16 @@ export type PendingMessage = Pick<
   'id' | 'template' | 'step' | 'day' | 'status' | 'parts' | 'created_at'
 >;
 
-const findMessages = batchable(
+const selectMessages = batchable(
   (rows: ReadonlyArray<{ customerId: string; id: string }>, customerSql) => sql`
-    select m.customer_id, m.id, m.template, m.step, m.day, m.status, m.parts, m.created_at
+    select message.customer_id, message.id, message.template, message.step, message.day, message.status, message.parts,
+message.created_at
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[]) as k (customer_id, id)
-    join messages m on m.customer_id = ${customerSql} and m.id = k.id`,
+    join messages message on message.customer_id = ${customerSql} and message.id = k.id`,
 );
 
 export const findMessage = (db: Queryable, customerId: string, id: string) =>
-  db.row<PendingMessage>(findMessages({ customerId, id }));
+  db.row<PendingMessage>(selectMessages({ customerId, id }));
 
 export const findPhoneMessage = (db: Queryable, id: string) =>
   db.row<PendingMessage>(sql`
@@ -140,20 +141,21 @@ export type SendResult = {
 
 type SavedResult = Omit<SendResult, 'text'> & { customerId: string; id: string; text: Buffer | null };
 
-const saveSendResults = batchable(
+const updateSendResults = batchable(
   (rows: readonly SavedResult[], customerSql) => sql`
-    update messages m set
-      status = k.status, attempts = m.attempts + k.attempts, channel = coalesce(k.channel, m.channel),
-      provider_id = coalesce(k.provider_id, m.provider_id), reason = coalesce(k.reason, m.reason),
-      text = coalesce(k.text, m.text), parts = case when k.discards_content then null else m.parts end,
-      updated_at = k.at, sent_at = case when k.status = 'sent' then k.at else m.sent_at end
+    update messages message set
+status = k.status, attempts = message.attempts + k.attempts, channel = coalesce(k.channel, message.channel),
+provider_id = coalesce(k.provider_id, message.provider_id), reason = coalesce(k.reason, message.reason),
+text = coalesce(k.text, message.text), parts = case when k.discards_content then null else message.parts end,
+updated_at = k.attempted_at,
+sent_at = case when k.status = 'sent' then k.attempted_at else message.sent_at end
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
                 ${pluck(rows, 'status')}::text[], ${pluck(rows, 'attempts')}::smallint[],
                 ${pluck(rows, 'channel')}::text[], ${pluck(rows, 'providerId')}::text[],
                 ${pluck(rows, 'reason')}::text[], ${pluck(rows, 'text')}::bytea[],
                 ${pluck(rows, 'discardsContent')}::boolean[], ${pluck(rows, 'attemptedAt')}::timestamptz[])
-         as k (customer_id, id, status, attempts, channel, provider_id, reason, text, discards_content, at)
-    where m.customer_id = ${customerSql} and m.id = k.id and m.status in ('queued', 'retrying')`,
+         as k (customer_id, id, status, attempts, channel, provider_id, reason, text, discards_content, attempted_at)
+where message.customer_id = ${customerSql} and message.id = k.id and message.status in ('queued', 'retrying')`,
 );
 
 /** Saves the result, unless another attempt has already ended the message. */
@@ -163,7 +165,7 @@ export async function saveSendResult(
   result: SendResult,
 ): Promise<void> {
   const text = result.text === null ? null : encryptedText.encrypt(db.vault, id, result.text);
-  await db.rows(saveSendResults({ ...result, customerId, id, text }));
+  await db.rows(updateSendResults({ ...result, customerId, id, text }));
 }
 
 /** Postpones a message: the sweep sends it at `until` or later. */
@@ -216,15 +218,15 @@ export async function upsertCustomerCopy(
   const text = result.text === null ? null : encryptedText.encrypt(db.vault, id, result.text);
   const sentAt = result.status === 'sent' ? result.attemptedAt : null;
   await db.run(sql`
-    insert into messages as m (customer_id, id, template, status, attempts, channel, provider_id, reason, text, created_at,
+    insert into messages as copy (customer_id, id, template, status, attempts, channel, provider_id, reason, text, created_at,
                                updated_at, sent_at)
     values (${customerId}, ${id}, ${template}, ${result.status}, ${result.attempts}, ${result.channel},
             ${result.providerId}, ${result.reason}, ${text}, ${created_at}, ${result.attemptedAt}, ${sentAt})
     on conflict (customer_id, id) do update set
-      status = excluded.status, attempts = m.attempts + excluded.attempts, channel = coalesce(excluded.channel, m.channel),
-      provider_id = coalesce(excluded.provider_id, m.provider_id), reason = coalesce(excluded.reason, m.reason),
-      text = coalesce(excluded.text, m.text), updated_at = excluded.updated_at,
-      sent_at = coalesce(excluded.sent_at, m.sent_at)`);
+      status = excluded.status, attempts = copy.attempts + excluded.attempts,
+channel = coalesce(excluded.channel, copy.channel), provider_id = coalesce(excluded.provider_id, copy.provider_id),
+reason = coalesce(excluded.reason, copy.reason), text = coalesce(excluded.text, copy.text),
+updated_at = excluded.updated_at, sent_at = coalesce(excluded.sent_at, copy.sent_at)`);
 }
 
 type SentMessage = Pick<MessageRow, 'id' | 'template' | 'step' | 'channel' | 'status'> & {
@@ -232,16 +234,16 @@ type SentMessage = Pick<MessageRow, 'id' | 'template' | 'step' | 'channel' | 'st
   sent_at: Date;
 };
 
-/** Customers do not see login codes. */
-const IS_LISTED = sql`text is not null and sent_at is not null and template <> 'login_code'`;
+/** SQL condition: the message was sent and is not a login code. */
+const IS_VISIBLE_TO_CUSTOMER = sql`text is not null and sent_at is not null and template <> 'login_code'`;
 
 export async function listSentMessages(db: Queryable, customerId: string, { offset, limit }: PageRange) {
   const rows = await db.rows<SentMessage>(sql`
     select id, template, step, channel, text, status, sent_at from messages
-    where customer_id = ${customerId} and ${IS_LISTED}
+    where customer_id = ${customerId} and ${IS_VISIBLE_TO_CUSTOMER}
     order by id desc offset ${offset} limit ${limit}`);
   const total = (await db.value<number>(
-    sql`select count(*) from messages where customer_id = ${customerId} and ${IS_LISTED}`,
+    sql`select count(*) from messages where customer_id = ${customerId} and ${IS_VISIBLE_TO_CUSTOMER}`,
   ))!;
   return {
     messages: rows.map((row) => ({ ...row, text: decryptMessage(db.vault, row.id, row.text) })),
@@ -273,9 +275,9 @@ export async function listPendingMessages(
 export const purgeOldMessages = (db: Queryable, before: Date) =>
   purgeInBatches(() =>
     db.run(sql`
-      delete from messages m
-      using (select customer_id, id from messages where created_at < ${before} limit 1000) as old
-      where m.customer_id = old.customer_id and m.id = old.id`),
+      delete from messages message
+using (select customer_id, id from messages where created_at < ${before} limit 1000) as old
+      where message.customer_id = old.customer_id and message.id = old.id`),
   );
 
 export const purgeOldPhoneMessages = (db: Queryable, before: Date) =>

@@ -92,7 +92,7 @@ const defineTemplate = <Data>(template: Template<Data>): Template<Data> => templ
 const SECURITY_NOTICE = { recipient: 'customer', isLegal: true, ttlMs: 2 * DAY_MS } as const;
 const CUSTOMER_NOTICE = { recipient: 'customer', isLegal: false, ttlMs: 2 * DAY_MS } as const;
 
-const NOT_YOU = 'Não foi você? Troque a senha e fale com a gente.';
+const SECURITY_HINT = 'Não foi você? Troque a senha e fale com a gente.';
 
 export const TEMPLATES = {
   login_code: defineTemplate({
@@ -273,7 +273,7 @@ export const TEMPLATES = {
   password_changed: defineTemplate<Record<string, never>>({
     ...SECURITY_NOTICE,
     subject: () => 'Nova senha',
-    text: () => `Semana: a senha da sua conta foi trocada. ${NOT_YOU}`,
+    text: () => `Semana: a senha da sua conta foi trocada. ${SECURITY_HINT}`,
     example: {},
   }),
   phone_changed: defineTemplate<{
@@ -300,7 +300,7 @@ export const TEMPLATES = {
     ...SECURITY_NOTICE,
     subject: () => 'Entrada na sua conta',
     text: ({ at }) =>
-      `Semana: entraram na sua conta de um lugar novo em ${dateTimeFormat.format(new Date(at))}. ${NOT_YOU}`,
+      `Semana: entraram na sua conta de um lugar novo em ${dateTimeFormat.format(new Date(at))}. ${SECURITY_HINT}`,
     example: { at: '2026-11-15T12:00:00.000Z' },
   }),
   credit_answer: defineTemplate({

@@ -54,7 +54,7 @@ async function renderCalendarFeed({ db, clock, contacts }: CalendarDeps, secret:
 
 const READ_LIMIT: AttemptLimit = { kind: 'calendar reads', maxAttempts: 30, windowMs: HOUR_MS };
 /** Calendar services read the feeds of many people from few IP addresses, so only unknown secrets are limited by IP address. */
-const MISS_LIMIT: AttemptLimit = { kind: 'calendar misses', maxAttempts: 30, windowMs: MINUTE_MS };
+const UNKNOWN_SECRET_LIMIT: AttemptLimit = { kind: 'calendar misses', maxAttempts: 30, windowMs: MINUTE_MS };
 
 export const calendarFeedEndpoint = (deps: CalendarDeps) =>
   endpoint('GET /calendar/:secret.ics', {
@@ -70,7 +70,8 @@ export const calendarFeedEndpoint = (deps: CalendarDeps) =>
       const { db, clock } = deps;
       const { secret } = request.params;
       const calendar = await renderCalendarFeed(deps, secret);
-      const [limit, limitKey] = calendar === undefined ? [MISS_LIMIT, request.ip] : [READ_LIMIT, secret];
+      const [limit, limitKey] =
+        calendar === undefined ? [UNKNOWN_SECRET_LIMIT, request.ip] : [READ_LIMIT, secret];
       const subject = db.vault.hash('calendar', limitKey);
       await recordAttempts(db, [{ limit, subject, toProblem: calendarRateLimited }], clock.now());
       if (calendar === undefined) throw request.notFound();

@@ -21,6 +21,7 @@ test('a step applies on its day and up to three days later, unless the next step
     7: 7,
   };
   for (const [days, step] of Object.entries(expected)) assert.equal(findStepAfter(Number(days)), step, days);
+  // A step applies for four days: step 7 up to day 10, step 15 up to day 18.
   assert.deepEqual([10, 11, 14, 15, 18, 19].map(findStepAfter), [7, null, null, 15, 15, null]);
 });
 
@@ -55,6 +56,7 @@ test('reminders are allowed from 8 to 20 h in São Paulo, not on Sundays and nat
     ),
     [false, true, true, false],
   );
+  // A Saturday, a Sunday and two holidays.
   assert.deepEqual(
     ['2026-12-05', '2026-12-06', '2026-12-25', '2026-11-20'].map((date) => isReminderDay(day(date))),
     [true, false, false, false],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { day } from '#core/values/day.ts';
+import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { eventually, openService } from '../../test/harness.ts';
@@ -20,6 +21,7 @@ type SentReminder = {
   link: string;
 };
 
+/** Reads the messages of the sandbox inbox, oldest first. */
 const readMessages = async ({ phone }: Pick<Shopper, 'phone'>): Promise<SentReminder[]> => {
   const path = `/sandbox/messages?limit=100&phone=${encodeURIComponent(phone)}`;
   return ((await pixShop.callStaff('GET', path)).body.data as SentReminder[]).toReversed();
@@ -50,8 +52,7 @@ test('over seven weeks a customer is reminded on the due day with a valid Pix co
   const expected: string[] = [];
   for (let week = 1; week <= 7; week++) {
     const monday = new Date(Date.UTC(2027, 2, 1 + 7 * week));
-    const formatDay = (days: number) =>
-      new Date(monday.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+    const formatDay = (days: number) => new Date(monday.getTime() + days * DAY_MS).toISOString().slice(0, 10);
     await moveTo(formatDay(-1)); // a Sunday
     assert.equal((await readReminders(shopper)).length, expected.length, 'there are no reminders on Sundays');
     await moveTo(formatDay(0), '10:30:00Z');
@@ -111,6 +112,7 @@ test('a customer gets one reminder per day for all due installments, even if the
     await pixShop.sell(shopper, { amount: 60, installments: 1 }),
     await pixShop.sell(shopper, { amount: 40, installments: 1 }),
   ];
+  // Both are due on 9 June.
   for (const date of ['2027-06-08', '2027-06-05', '2027-06-08', '2027-06-09', '2027-06-08'])
     await moveTo(date);
   const reminders = await readReminders(shopper);
@@ -146,7 +148,7 @@ test('a reminder is not sent if the installment is paid after the reminder was w
     content: encryptContent(service.db.vault, id, { parts: { step: 0, items: [] } }),
     subjects: [{ about: `${installment.id} ${installment.effective_due_on}`, step: 0 }],
     checkouts: [],
-    now: new Date(now.getTime() - 3_600_000),
+    now: new Date(now.getTime() - HOUR_MS),
     writtenOn: day('2027-07-14'),
   } as const;
   await service.db.transaction(async (tx) => tx.queueWrite(insertMessage(message)));

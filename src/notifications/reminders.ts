@@ -91,12 +91,12 @@ async function* listDueGroups({ db, steps }: ReminderDeps, today: Day): AsyncGen
 
 /** Writes the reminders of a group in one transaction or, if another node has written one of them, each on its own. */
 async function remindGroup(deps: ReminderDeps, customerIds: readonly string[], today: Day): Promise<number> {
-  const build = (customerId: string) => buildReminder(deps, customerId, today);
-  const reminders = await mapOrLogFailures(deps, customerIds, build);
+  const buildFor = (customerId: string) => buildReminder(deps, customerId, today);
+  const reminders = await mapOrLogFailures(deps, customerIds, buildFor);
   if (await writeReminders(deps, reminders)) return reminders.length;
   const remindedIds = reminders.map(({ customerId }) => customerId);
   const writtenReminders = await mapOrLogFailures(deps, remindedIds, async (customerId) => {
-    const reminder = await build(customerId);
+    const reminder = await buildFor(customerId);
     return reminder && (await writeReminders(deps, [reminder])) ? reminder : undefined;
   });
   return writtenReminders.length;
@@ -140,18 +140,18 @@ async function buildReminder(
   });
   const isNotified = (installment: InstallmentAtStep) =>
     notifiedSubjects.some(({ about, step }) => about === toSubject(installment) && step === installment.step);
-  const unnotified = installments.filter((installment) => !isNotified(installment));
-  if (unnotified.length === 0) return undefined;
-  const step = Math.max(...unnotified.map((installment) => installment.step));
+  const unnotifiedInstallments = installments.filter((installment) => !isNotified(installment));
+  if (unnotifiedInstallments.length === 0) return undefined;
+  const step = Math.max(...unnotifiedInstallments.map((installment) => installment.step));
   const message: Reminder['message'] = {
     template: 'reminder',
     data: { step, items: [] }, // the items are built when the message is sent
-    subject: unnotified.map((installment) => ({
+    subject: unnotifiedInstallments.map((installment) => ({
       about: toSubject(installment),
       step: installment.step,
       installmentId: installment.id,
     })),
-    checkouts: [...new Set(unnotified.map(({ checkout_hash }) => checkout_hash))],
+    checkouts: [...new Set(unnotifiedInstallments.map(({ checkout_hash }) => checkout_hash))],
     step,
     day: today,
     now: deps.clock.now(),
@@ -174,7 +174,7 @@ async function writeReminders({ db }: ReminderDeps, reminders: readonly Reminder
 }
 
 /**
- * Prepares a reminder right before it is sent: it names the installments that are still unpaid, with current amounts, and has a Pix code
+ * Prepares a reminder right before it is sent: it names the installments that are still unpaidInstallment, with current amounts, and has a Pix code
  * for the first of them that is not debited. Returns null if all are paid, and in quiet hours: a later reminder then names them.
  */
 export const createReminderPreparer =
@@ -264,11 +264,11 @@ export const createAutopayFailedPreparer =
     if (!purchase || purchase.isClosed) return null;
     // The customer has authorised autopay again.
     if (installmentId === null && autopay?.checkout.status === 'active') return null;
-    const unpaid = purchase.installments.find(
+    const unpaidInstallment = purchase.installments.find(
       ({ id, debt }) => debt.status !== 'paid' && (installmentId === null || id === installmentId),
     );
-    if (!unpaid) return null;
-    const { id, number, debt } = unpaid;
+    if (!unpaidInstallment) return null;
+    const { id, number, debt } = unpaidInstallment;
     const debitStatus = autopay?.installments.get(id)?.status;
     if (debitStatus === 'scheduled' || debitStatus === 'trying') return null;
     // If autopay has ended, the next installment may be due on a later day, when today's code is no longer valid.
