@@ -76,6 +76,7 @@ export type ModuleRuntime = {
   >;
   readonly hasSessionEnded?: (sessionId: string) => Promise<boolean>;
   readonly search?: Searcher;
+  /** Counters of work that is waiting for staff users, by kind. */
   readonly pendingWork?: Readonly<Record<string, () => Promise<number>>>;
   readonly tasks?: Tasks;
   readonly cron?: readonly CronItem[];
@@ -130,7 +131,9 @@ export type Module<S = unknown> = {
   commands?(deps: CommandDeps<S>): Command[];
   /** A command that runs the module in a process of its own. It gets only the module's settings. */
   processCommand?(settings: () => S): LocalCommand;
+  /** Replaces the clock of the service, as the test clock of the sandbox does. */
   replaceClock?(deps: { base: Clock; db: Db; changeFeed: ChangeFeed; log: Log }): Clock;
+  /** Reads the clock once, for a command that runs beside the service. */
   readClock?(db: Queryable, base: Clock): Promise<Clock>;
   /** Called in one transaction on the very first start with an empty database. */
   onFirstStart?(tx: CustomerTx, deps: { clock: Clock; vault: Vault; events: Events }): Promise<void>;

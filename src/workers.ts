@@ -39,6 +39,7 @@ export function createClusterNode(deps: {
   const workers = new Set<Worker>();
   const pendingReports = new Map<number, (worker: Worker, report: unknown) => void>();
   let gatherCount = 0;
+  /** `open` replaces a configured port 0 by a free port. */
   let ports = { port: config.port, staffPort: config.staffPort };
   let isStopping = false;
   const sendToAll = (message: MessageToWorker) => {
