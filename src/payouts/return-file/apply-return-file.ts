@@ -25,7 +25,7 @@ type ReturnFile = {
 type ReturnFileContext = { auditContext: AuditContext; events: Events };
 
 /** The result of a line, and the payout that it identifies. */
-type LineResult = LineEvaluation & { line: number; payout: PayoutRow | undefined };
+type LineResult = LineEvaluation & { lineNumber: number; payout: PayoutRow | undefined };
 
 const PARSERS = { csv: parseCsvReturn, cnab240: parseCnab240 };
 
@@ -50,7 +50,11 @@ export async function applyReturnFile(
       if (file.isDryRun) Object.assign(payout, evaluation.finalStatus);
       else evaluation = await markPayout(db, line, payout, context);
     }
-    results.push({ line: line.line, payout: matches.length === 1 ? payout : undefined, ...evaluation });
+    results.push({
+      lineNumber: line.lineNumber,
+      payout: matches.length === 1 ? payout : undefined,
+      ...evaluation,
+    });
   }
   if (!file.isDryRun) await recordFile(db, context.auditContext, file, results);
   return results;
@@ -72,6 +76,7 @@ async function parseFile({ bytes, format, encoding, maxLines }: ReturnFile): Pro
 /** Finds the payouts of these lines, by id and by bank number. */
 async function findMatchingPayouts(db: Db, lines: readonly ReturnLine[]): Promise<Map<string, PayoutRow[]>> {
   const keys = new Set(lines.flatMap((line) => ('payoutKey' in line ? [line.payoutKey] : [])));
+  // A bank number has 20 characters, and an id 30.
   const plausibleKeys = [...keys].filter((key) => /^[0-9a-z_]{20,30}$/.test(key));
   const payoutsByKey = new Map<string, PayoutRow[]>();
   for (const payout of await listPayoutsByIdOrNumber(db, plausibleKeys)) {
@@ -82,7 +87,10 @@ async function findMatchingPayouts(db: Db, lines: readonly ReturnLine[]): Promis
   return payoutsByKey;
 }
 
-/** Locks the payout, evaluates the line again and marks the payout. Updates `payout` in place. */
+/**
+ * Locks the payout, evaluates the line again, because the payout may have changed, and marks the payout. Updates `payout` in place, for
+ * later lines about it.
+ */
 async function markPayout(
   db: Db,
   line: ReturnLine,
@@ -93,8 +101,8 @@ async function markPayout(
   const { now } = auditContext;
   const { evaluation, updatedPayout } = await db.transaction(async (tx) => {
     const lockedPayout = (await lockPayout(tx, id))!;
-    const evaluation = evaluateLine(line, [lockedPayout]);
-    const { finalStatus } = evaluation;
+    const newEvaluation = evaluateLine(line, [lockedPayout]);
+    const { finalStatus } = newEvaluation;
     const target = { entity: payoutAuditEntity, id };
     if (finalStatus?.status === 'paid')
       await withAuditedUpdate(tx, auditContext, target, () =>
@@ -106,7 +114,7 @@ async function markPayout(
         markPayoutFailed(tx, id, reason, now),
       );
     }
-    return { evaluation, updatedPayout: { ...lockedPayout, ...finalStatus } };
+    return { evaluation: newEvaluation, updatedPayout: { ...lockedPayout, ...finalStatus } };
   });
   Object.assign(payout, updatedPayout);
   return evaluation;
@@ -219,8 +227,8 @@ export const renderOutcome = (
     waiting: sumOutcome(results, 'waiting'),
     bad: sumOutcome(results, 'bad'),
   },
-  data: results.map(({ line, outcome, payout, message }) => ({
-    line,
+  data: results.map(({ lineNumber, outcome, payout, message }) => ({
+    line: lineNumber,
     outcome,
     payout: payout?.id ?? null,
     merchant: payout?.merchant_slug ?? null,

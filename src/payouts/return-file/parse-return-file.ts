@@ -21,7 +21,7 @@ export type ReportedStatus =
 type PayoutResult = { payoutKey: string; amountCents: number | undefined; reported: ReportedStatus };
 
 /** A line about a payout, or the error in the line. */
-export type ReturnLine = { line: number } & (PayoutResult | { fault: Bilingual });
+export type ReturnLine = { lineNumber: number } & (PayoutResult | { fault: Bilingual });
 
 const MAX_REFERENCE_LENGTH = 100;
 const MAX_REASON_LENGTH = 200;
@@ -34,30 +34,46 @@ const toUnclearStatus = (en: string, pt: string): ReportedStatus => ({
 const RECORD_LENGTH = 240;
 const CTRL_Z = '\x1a';
 
-/** Field positions as in FEBRABAN's specification: both ends are included, and the first character is 1. */
-const readField = (record: string, from: number, to: number): string => record.slice(from - 1, to).trim();
+/** The positions of fields in FEBRABAN's specification: both ends are included, and the first character is 1. */
+const FIELDS = {
+  recordType: [8, 8],
+  segment: [14, 14],
+  payoutNumber: [74, 93],
+  amount: [120, 134],
+  bankReference: [135, 154],
+  direction: [143, 143],
+  paidAmount: [163, 177],
+  resultCodes: [231, RECORD_LENGTH],
+} as const;
+const RECORD_TYPES = { fileHeader: '0', detail: '3', fileTrailer: '9' } as const;
+const DIRECTION_FROM_BANK = '2';
 
-const readRecordType = (record: string): string => readField(record, 8, 8);
+function readField(record: string, name: keyof typeof FIELDS): string {
+  const [first, last] = FIELDS[name];
+  return record.slice(first - 1, last).trim();
+}
 
 /**
  * Parses a return file of payments in FEBRABAN's CNAB 240 format. Yields one line for each segment A. Accepts records without trailing
  * blanks, which editors remove, and a Ctrl-Z at the end, which some banks add.
  */
 export async function* parseCnab240(lines: AsyncIterable<string>): AsyncGenerator<ReturnLine> {
-  let line = 0;
+  let lineNumber = 0;
   let lastRecord = '';
   let paymentCount = 0;
   for await (const text of lines) {
-    line++;
+    lineNumber++;
     const record = text.replaceAll(CTRL_Z, '').trimEnd();
     if (record === '') continue;
-    checkRecord(record, { line, isFirst: lastRecord === '' });
+    checkRecord(record, { lineNumber, isFirst: lastRecord === '' });
     lastRecord = record;
-    if (readRecordType(record) !== '3' || readField(record, 14, 14) !== 'A') continue;
+    const isSegmentA =
+      readField(record, 'recordType') === RECORD_TYPES.detail && readField(record, 'segment') === 'A';
+    if (!isSegmentA) continue;
     paymentCount++;
-    yield { line, ...parseSegmentA(record) };
+    yield { lineNumber, ...parseSegmentA(record) };
   }
-  if (readRecordType(lastRecord) !== '9')
+  if (readField(lastRecord, 'recordType') !== RECORD_TYPES.fileTrailer)
     throw new FileError({
       en: 'The file is incomplete: its last record is not the trailer (type 9). Download it from the bank again.',
       pt: 'O arquivo está cortado: o último registro não é o trailer (tipo 9). Baixe de novo no banco.',
@@ -69,19 +85,23 @@ export async function* parseCnab240(lines: AsyncIterable<string>): AsyncGenerato
     });
 }
 
-function checkRecord(record: string, { line, isFirst }: { line: number; isFirst: boolean }): void {
+function checkRecord(
+  record: string,
+  { lineNumber, isFirst }: { lineNumber: number; isFirst: boolean },
+): void {
+  // Bank, batch and record type, which is 0 to 5 or 9.
   if (record.length > RECORD_LENGTH || !/^\d{7}[0-59]/.test(record))
     throw new FileError({
-      en: `Line ${line} is not a CNAB 240 record.`,
-      pt: `A linha ${line} não é um registro CNAB 240.`,
+      en: `Line ${lineNumber} is not a CNAB 240 record.`,
+      pt: `A linha ${lineNumber} não é um registro CNAB 240.`,
     });
   if (!isFirst) return;
-  if (readRecordType(record) !== '0')
+  if (readField(record, 'recordType') !== RECORD_TYPES.fileHeader)
     throw new FileError({
       en: 'The file does not start with the CNAB 240 header (type 0).',
       pt: 'O arquivo não começa com o cabeçalho CNAB 240 (tipo 0).',
     });
-  if (readField(record, 143, 143) !== '2')
+  if (readField(record, 'direction') !== DIRECTION_FROM_BANK)
     throw new FileError({
       en: 'The file is not a return file of the bank, according to its header (position 143).',
       pt: 'Pelo cabeçalho (posição 143), o arquivo não é um retorno do banco.',
@@ -89,19 +109,20 @@ function checkRecord(record: string, { line, isFirst }: { line: number; isFirst:
 }
 
 function parseSegmentA(record: string): PayoutResult {
-  const payoutKey = readField(record, 74, 93).toLowerCase();
-  const amountCents = parseCents(readField(record, 120, 134));
+  const payoutKey = readField(record, 'payoutNumber').toLowerCase();
+  const amountCents = parseCents(readField(record, 'amount'));
   return { payoutKey, amountCents, reported: parseReportedStatus(record, amountCents) };
 }
 
 function parseReportedStatus(record: string, amountCents: number | undefined): ReportedStatus {
   if (amountCents === undefined)
     return toUnclearStatus('The amount is not a number.', 'O valor não é um número.');
-  const bankReference = readField(record, 135, 154);
+  const bankReference = readField(record, 'bankReference');
+  // Banks fill the field with zeros if they have no reference.
   const reference = /^0*$/.test(bankReference) ? '' : bankReference;
-  const reported = parseOccurrences(readField(record, 231, RECORD_LENGTH), reference);
+  const reported = parseResultCodes(readField(record, 'resultCodes'), reference);
   // The paid amount is zero if the bank does not report it.
-  const paidCents = parseCents(readField(record, 163, 177)) || amountCents;
+  const paidCents = parseCents(readField(record, 'paidAmount')) || amountCents;
   if (reported.status !== 'paid' || paidCents === amountCents) return reported;
   return toUnclearStatus(
     `Of ${formatPlainReais(amountCents)}, ${formatPlainReais(paidCents)} was paid. Ask the bank and mark it manually.`,
@@ -180,7 +201,7 @@ const REFUSAL_REASONS: Readonly<Record<string, string>> = {
  * status to failed. A person must check the codes BF (withdrawn by the company), AA, BB, HA and HG (perhaps sent twice), and codes that
  * banks define themselves.
  */
-function parseOccurrences(field: string, reference: string): ReportedStatus {
+function parseResultCodes(field: string, reference: string): ReportedStatus {
   const codes = (field.match(/.{1,2}/g) ?? []).map((code) => code.trim()).filter((code) => code !== '');
   const resultCodes = codes.filter((code) => !REMARK_CODES.includes(code));
   const allCodes = codes.join(' ');
@@ -253,8 +274,9 @@ function readHeading(cells: string[]): string[] {
 }
 
 function parseRecord(numberedRecord: NumberedRecord): ReturnLine {
-  if ('fault' in numberedRecord) return numberedRecord;
-  const { line, record } = numberedRecord;
+  const { line: lineNumber } = numberedRecord;
+  if ('fault' in numberedRecord) return { lineNumber, fault: numberedRecord.fault };
+  const { record } = numberedRecord;
   const getCell = (name: string) => stripFormulaGuards(String(record[name] ?? '').trim());
   const payoutKey = (getCell('id') || getCell('bank_number')).toLowerCase();
   const amount = getCell('amount');
@@ -263,7 +285,7 @@ function parseRecord(numberedRecord: NumberedRecord): ReturnLine {
   const reported = hasInvalidAmount
     ? toUnclearStatus(`'${amount}' is not an amount.`, `'${amount}' não é um valor.`)
     : parseStatus(getCell);
-  return { line, payoutKey, amountCents, reported };
+  return { lineNumber, payoutKey, amountCents, reported };
 }
 
 const STATUS_WORDS: Readonly<Record<'paid' | 'failed' | 'pending', readonly string[]>> = {

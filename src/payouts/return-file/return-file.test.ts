@@ -32,7 +32,7 @@ const sendCnab = (file: string, extraQuery = '') =>
 
 const getOutcomes = ({ data }: Body): string[] => data.map(({ outcome }: Body) => outcome);
 
-let merchants = 0;
+let merchantCount = 0;
 const buyer = await shop.newShopper(1_000_000);
 await staff('POST', '/admin/payouts', {}); // Settles the due lines of the demo data.
 
@@ -40,11 +40,11 @@ await staff('POST', '/admin/payouts', {}); // Settles the due lines of the demo 
 async function createPayouts(...amounts: number[]): Promise<Payout[]> {
   const slugs: string[] = [];
   for (const amount of amounts) {
-    const slug = `loja-${String(++merchants).padStart(3, '0')}`;
+    const slug = `loja-${String(++merchantCount).padStart(3, '0')}`;
     slugs.push(slug);
     await service.db.run(sql`
       insert into merchants (slug, name, name_key, category_slug, merchant_fee_percent, payout_days)
-      values (${slug}, ${`Loja ${merchants}`}, ${slug}, 'padarias', 0, 0)`);
+      values (${slug}, ${`Loja ${merchantCount}`}, ${slug}, 'padarias', 0, 0)`);
     await shop.sell(buyer, { merchant: slug, amount });
   }
   const { body } = await staff('POST', '/admin/payouts', { until: '2100-01-01' });
@@ -52,6 +52,7 @@ async function createPayouts(...amounts: number[]): Promise<Payout[]> {
   return body.data.filter(({ merchant }: Payout) => slugs.includes(merchant));
 }
 
+/** Returns the status of a payout, and its reference or the reason of the failure. */
 const getState = async (id: string): Promise<Body> => {
   const { body } = await staff('GET', `/admin/payouts/${id}`);
   return [body.status, body.reference ?? body.reason];
@@ -60,31 +61,34 @@ const listPaidEvents = (id: string) =>
   service.db.rows(sql`select from global_events where type = 'payout.paid' and data->>'payout_id' = ${id}`);
 
 /** Writes a field into a record, from this position. */
-const put = (record: string, from: number, text: string) =>
+const writeField = (record: string, from: number, text: string) =>
   record.slice(0, from - 1) + text + record.slice(from - 1 + text.length);
-const pad = (start: string) => start.padEnd(240);
+const padRecord = (start: string) => start.padEnd(240);
 const buildHeader = (direction = '2') =>
-  put(put(pad('00100000'), 73, 'SEMANA PAGAMENTOS LTDA'), 143, direction);
+  writeField(writeField(padRecord('00100000'), 73, 'SEMANA PAGAMENTOS LTDA'), 143, direction);
+
+/** The length of a record with its line break. */
+const RECORD_AND_BREAK_LENGTH = 240 + '\r\n'.length;
 
 type Segment = { codes: string; cents?: number; paidCents?: number; number?: string };
 function buildSegmentA({ id, amount }: Payout, { codes, cents, paidCents = 0, number = 'BB 0001' }: Segment) {
   const formatCents = (amountCents: number) => String(amountCents).padStart(15, '0');
-  let record = put(pad('0010001300001A000'), 44, 'Pão de Açúcar & Irmãos');
-  record = put(record, 74, id.slice(-20).toUpperCase());
-  record = put(record, 94, '01032027BRL');
-  record = put(record, 120, formatCents(cents ?? Math.round(amount * 100)));
-  record = put(record, 135, number);
-  record = put(record, 155, '01032027');
-  record = put(record, 163, formatCents(paidCents));
-  return put(record, 231, codes);
+  let record = writeField(padRecord('0010001300001A000'), 44, 'Pão de Açúcar & Irmãos');
+  record = writeField(record, 74, id.slice(-20).toUpperCase());
+  record = writeField(record, 94, '01032027BRL');
+  record = writeField(record, 120, formatCents(cents ?? Math.round(amount * 100)));
+  record = writeField(record, 135, number);
+  record = writeField(record, 155, '01032027');
+  record = writeField(record, 163, formatCents(paidCents));
+  return writeField(record, 231, codes);
 }
 const buildCnab = (...records: string[]) =>
   [
     buildHeader(),
-    pad('00100011C2045'),
-    ...records.flatMap((record) => [record, pad('0010001300002B')]),
-    pad('00100015'),
-    pad('00199999'),
+    padRecord('00100011C2045'),
+    ...records.flatMap((record) => [record, padRecord('0010001300002B')]),
+    padRecord('00100015'),
+    padRecord('00199999'),
   ].join('\r\n');
 
 test('CSV: the completed list is accepted in both dialects; a bad line does not affect others, and repeating the file changes nothing', async () => {
@@ -211,16 +215,17 @@ test('CNAB 240: 00 means paid, BD waiting, a refusal code failed with its text; 
   ];
   const created = await createPayouts(...cases.map(() => 10));
   const file = buildCnab(...cases.map(([segment], i) => buildSegmentA(created[i]!, segment)));
+  // Two header records come first, and a segment B follows each segment A.
   const expected = cases.map(([, outcome, message], i) => [3 + 2 * i, outcome, created[i]!.id, message]);
   for (const mode of ['&dry_run=true', '']) {
-    const answer = await sendCnab(file, mode);
-    assert.equal(answer.status, 200, JSON.stringify(answer));
+    const response = await sendCnab(file, mode);
+    assert.equal(response.status, 200, JSON.stringify(response));
     assert.deepEqual(
-      answer.data.map(({ line, outcome, payout, message }: Body) => [line, outcome, payout, message]),
+      response.data.map(({ line, outcome, payout, message }: Body) => [line, outcome, payout, message]),
       expected,
     );
-    const isDry = mode !== '';
-    assert.deepEqual(await getState(created[0]!.id), isDry ? ['pending', null] : ['paid', 'BB 0001']);
+    const isDryRun = mode !== '';
+    assert.deepEqual(await getState(created[0]!.id), isDryRun ? ['pending', null] : ['paid', 'BB 0001']);
   }
   assert.deepEqual(await getState(created[3]!.id), [
     'failed',
@@ -254,9 +259,11 @@ test('a line that contradicts the recorded state changes nothing', async () => {
     buildSegmentA(failedPayout!, { codes: 'AG' }),
   );
   const expected = [
-    ...['waiting', 'paid', 'already', 'bad', 'failed', 'bad'],
-    ...['bad', 'bad', 'bad', 'already'],
-  ];
+    ['waiting', 'paid', 'already', 'bad'], // of the first payout
+    ['failed', 'bad'],
+    ['bad', 'bad'], // of the payout that is recorded as paid
+    ['bad', 'already'],
+  ].flat();
   assert.deepEqual(getOutcomes(await sendCnab(file, '&dry_run=true')), expected);
   const result = await sendCnab(file);
   assert.deepEqual(getOutcomes(result), expected);
@@ -272,10 +279,12 @@ test('three concurrent uploads mark each payout and emit its event once', async 
   const file = buildCnab(
     ...created.map((payout, i) => buildSegmentA(payout, i % 2 ? { codes: '00' } : { codes: 'AG' })),
   );
-  const answers = await Promise.all([sendCnab(file), sendCnab(file), sendCnab(file)]);
-  const perLine = created.map((_, i) => answers.map((answer) => getOutcomes(answer)[i]!).toSorted());
+  const responses = await Promise.all([sendCnab(file), sendCnab(file), sendCnab(file)]);
+  const outcomesByLine = created.map((_, i) =>
+    responses.map((response) => getOutcomes(response)[i]!).toSorted(),
+  );
   assert.deepEqual(
-    perLine,
+    outcomesByLine,
     created.map((_, i) => ['already', 'already', i % 2 ? 'paid' : 'failed']),
   );
   for (const [i, { id }] of created.entries()) assert.equal((await listPaidEvents(id)).length, i % 2);
@@ -294,19 +303,19 @@ test('an invalid file or request is rejected as a whole, marks nothing, and neve
     [await sendFile(row + `${payout!.id},paid,TED 1\n`.repeat(1_000)), /mais de 1000 linhas/],
     [await sendFile(row, 'format=cnab240'), /linha 1 não é um registro CNAB 240/],
     [await sendCnab(buildCnab(paid).replace(buildHeader(), buildHeader('1'))), /não é um retorno do banco/],
-    [await sendCnab(buildCnab(paid).slice(0, -242)), /está cortado/],
-    [await sendCnab(buildCnab(paid).slice(242)), /não começa com o cabeçalho/],
+    [await sendCnab(buildCnab(paid).slice(0, -RECORD_AND_BREAK_LENGTH)), /está cortado/],
+    [await sendCnab(buildCnab(paid).slice(RECORD_AND_BREAK_LENGTH)), /não começa com o cabeçalho/],
     [await sendCnab(buildCnab()), /não tem pagamento/],
     [await sendCnab(buildCnab(`${paid}X`)), /linha 3 não é um registro/],
     [await sendCnab(''), /está cortado/],
   ];
-  for (const [answer, detail] of refusedFiles) {
-    assert.deepEqual([answer.status, answer.code], [422, 'file_refused'], JSON.stringify(answer));
-    assert.match(answer.detail, detail);
+  for (const [response, detail] of refusedFiles) {
+    assert.deepEqual([response.status, response.code], [422, 'file_refused'], JSON.stringify(response));
+    assert.match(response.detail, detail);
   }
   for (const query of ['dry_run=yes', 'format=xml', 'encoding=utf-16', 'dryrun=true']) {
-    const answer = await sendFile(row, query);
-    assert.deepEqual([answer.status, answer.code], [400, 'validation_failed'], query);
+    const response = await sendFile(row, query);
+    assert.deepEqual([response.status, response.code], [400, 'validation_failed'], query);
   }
   assert.equal((await sendFile('x'.repeat(2 * 1024 * 1024 + 1))).status, 413);
   const oddFile = `id,status,reference,reason,amount\n${payout!.id},paid,"a\0b",,\n"\0",paid,x,,\n${payout!.id},paid,x,,1e9\n'; drop,failed,,y,\n`;
@@ -341,30 +350,30 @@ test('semana payouts return-file: prints each line and the totals, and exits wit
   after(() => rm(directory, { recursive: true, force: true }));
   const run = async (name: string, content: string, ...options: string[]) => {
     await writeFile(join(directory, name), content, 'latin1');
-    const words = ['payouts', 'return-file', join(directory, name), '--encoding', 'latin1', ...options];
-    return runCli(words, { SEMANA_URL: service.staffUrl });
+    const args = ['payouts', 'return-file', join(directory, name), '--encoding', 'latin1', ...options];
+    return runCli(args, { SEMANA_URL: service.staffUrl });
   };
   const cnab240 = ['--format', 'cnab240'];
   const file = buildCnab(buildSegmentA(paid!, { codes: '00' }), buildSegmentA(failed!, { codes: 'AG' }));
   const refusedOutcome = await run('a.ret', file, ...cnab240);
   assert.deepEqual([refusedOutcome.code, refusedOutcome.stdout], [2, '']);
   assert.match(refusedOutcome.stderr, /Use --yes to confirm/);
-  const rehearsedOutcome = await run('a.ret', file, ...cnab240, '--dry-run');
-  assert.equal(rehearsedOutcome.code, 0, rehearsedOutcome.stderr);
+  const dryRunOutcome = await run('a.ret', file, ...cnab240, '--dry-run');
+  assert.equal(dryRunOutcome.code, 0, dryRunOutcome.stderr);
   assert.match(
-    rehearsedOutcome.stdout,
+    dryRunOutcome.stdout,
     new RegExp(`^3 +paid +${paid!.id} .*18\\.00 +Paid by the bank as 'BB 0001'`, 'm'),
   );
   assert.match(
-    rehearsedOutcome.stdout,
+    dryRunOutcome.stdout,
     new RegExp(`^5 +failed +${failed!.id} .*19\\.00 +Not paid by the bank: AG`, 'm'),
   );
   assert.match(
-    rehearsedOutcome.stderr,
+    dryRunOutcome.stderr,
     /totals\.failed\.amount +19\.00[\s\S]*Nothing was changed \(--dry-run\)/,
   );
   assert.deepEqual(await getState(paid!.id), ['pending', null]);
-  assert.equal((await run('a.ret', file, ...cnab240, '--yes')).stdout, rehearsedOutcome.stdout);
+  assert.equal((await run('a.ret', file, ...cnab240, '--yes')).stdout, dryRunOutcome.stdout);
   assert.deepEqual(await getState(paid!.id), ['paid', 'BB 0001']);
   const wrongOutcome = await run('b.csv', `id;status;reference\n${paid!.id};pago;TED 7\n`, '--yes');
   assert.equal(wrongOutcome.code, 1, wrongOutcome.stderr);
