@@ -6,12 +6,12 @@ import { payout_accounts } from './generated/tables.ts';
 export type AccountDetails = { pix_key: string; holder_name: string; tax_id: string };
 export type AccountChange = AccountDetails & { asked_by: string; asked_at: string };
 
-const accounts = columns({
+const accountColumns = columns({
   ...omit(payout_accounts, 'merchant_id'),
   change: column.jsonb<AccountChange>().nullable(),
 });
 /** The fields of the account are null if none is set; `change` is null if no change is pending. */
-export type PayoutAccountRow = RowOf<typeof accounts>;
+export type PayoutAccountRow = RowOf<typeof accountColumns>;
 
 const EMPTY_ACCOUNT: PayoutAccountRow = {
   pix_key: null,
@@ -23,7 +23,7 @@ const EMPTY_ACCOUNT: PayoutAccountRow = {
 
 export async function findPayoutAccount(db: Queryable, merchantId: number): Promise<PayoutAccountRow> {
   const row = await db.row<PayoutAccountRow>(sql`
-    select ${accounts.selectFrom('a')} from payout_accounts a where a.merchant_id = ${merchantId}`);
+    select ${accountColumns.selectFrom('a')} from payout_accounts a where a.merchant_id = ${merchantId}`);
   return row ?? EMPTY_ACCOUNT;
 }
 

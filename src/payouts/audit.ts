@@ -29,16 +29,15 @@ export const payoutsAuditor: Auditor = {
         row.amount_cents,
       ]),
     );
-    const mismatches = sales.flatMap((sale) => {
-      let payableCents = 0;
-      for (const id of sale.installment_ids ?? []) {
-        const key = `${sale.customer_id} ${sale.merchant_id} ${id}`;
-        // The ledger stores a debt to a merchant as a negative amount.
-        payableCents -= balances.get(key) ?? 0;
-        balances.delete(key);
-      }
-      return checkSale(sale, payableCents, linesByHash.get(sale.hash) ?? []);
-    });
+    const mismatches: string[] = [];
+    for (const sale of sales) {
+      const keys = (sale.installment_ids ?? []).map((id) => `${sale.customer_id} ${sale.merchant_id} ${id}`);
+      // The ledger stores a debt to a merchant as a negative amount.
+      const payableCents = keys.reduce((total, key) => total - (balances.get(key) ?? 0), 0);
+      mismatches.push(...checkSale(sale, payableCents, linesByHash.get(sale.hash) ?? []));
+      for (const key of keys) balances.delete(key);
+    }
+    // The remaining balances belong to no sale.
     for (const [key, amount] of balances)
       mismatches.push(`merchant_payable of '${key}' is ${amount}, and there is no such sale`);
     return mismatches;
@@ -48,10 +47,11 @@ export const payoutsAuditor: Auditor = {
   },
 };
 
+/** `payableCents`: what the ledger owes the merchant for the sale, after returns and before the fee. */
 function checkSale(sale: Sale, payableCents: number, lines: readonly AuditedLine[]): string[] {
   const sumLinesOfKinds = (...kinds: string[]) =>
     lines.filter(({ kind }) => kinds.includes(kind)).reduce((total, line) => total + line.amount_cents, 0);
-  const fee = ppm(sale.merchant_fee_ppm);
+  const feeRate = ppm(sale.merchant_fee_ppm);
   const dueOn = addBusinessDays(saoPauloDay(sale.purchased_at.getTime()), sale.payout_days);
   const saleAndFeeLines = lines.filter(({ kind }) => kind === 'sale' || kind === 'fee');
   const storedFigures = {
@@ -62,12 +62,11 @@ function checkSale(sale: Sale, payableCents: number, lines: readonly AuditedLine
     'lines of other merchants': lines.filter((line) => line.merchant_id !== sale.merchant_id).length,
     'lines with another due day': saleAndFeeLines.filter((line) => line.due_on !== dueOn).length,
   };
-  // `+ 0` turns -0 into 0.
   return compareFigures(`sale ${sale.hash}`, storedFigures, {
     'its sale': sale.financed_cents,
-    'its fee': -computeMerchantFee(cents(sale.financed_cents), fee) + 0,
+    'its fee': -computeMerchantFee(cents(sale.financed_cents), feeRate),
     'sale and returns': payableCents,
-    'fees of sale and returns': -computeMerchantFee(cents(Math.max(0, payableCents)), fee) + 0,
+    'fees of sale and returns': -computeMerchantFee(cents(Math.max(0, payableCents)), feeRate),
     'lines of other merchants': 0,
     'lines with another due day': 0,
   });
@@ -76,30 +75,28 @@ function checkSale(sale: Sale, payableCents: number, lines: readonly AuditedLine
 /** Checks that every line belongs to an existing sale. */
 async function checkSalesExist(tx: Tx): Promise<string[]> {
   const mismatches: string[] = [];
-  for (let afterHash = ''; ; ) {
-    const hashes = await listHashesWithLines(tx, afterHash, AUDIT_BATCH_SIZE);
+  let hashes = await listHashesWithLines(tx, '', AUDIT_BATCH_SIZE);
+  while (hashes.length > 0) {
     for (const hash of await listUnknownHashes(tx, hashes))
       mismatches.push(`sale ${hash}: is in the lines of a merchant, but does not exist`);
-    const lastHash = hashes.at(-1);
-    if (lastHash === undefined) return mismatches;
-    afterHash = lastHash;
+    hashes = await listHashesWithLines(tx, hashes.at(-1)!, AUDIT_BATCH_SIZE);
   }
+  return mismatches;
 }
 
 async function checkPayouts(tx: Tx): Promise<string[]> {
   const mismatches: string[] = [];
-  for (let afterId = ''; ; ) {
-    const payouts = await listAuditedPayouts(tx, afterId, AUDIT_BATCH_SIZE);
+  let payouts = await listAuditedPayouts(tx, '', AUDIT_BATCH_SIZE);
+  while (payouts.length > 0) {
     const references = payouts.map(({ id }) => buildPayoutReference(id));
     const postings = new Map((await listMerchantPostings(tx, references)).map((row) => [row.reference, row]));
     for (const payout of payouts)
       mismatches.push(
         ...checkPayout(payout, postings.get(buildPayoutReference(payout.id))?.payable_cents ?? 0),
       );
-    const lastPayout = payouts.at(-1);
-    if (!lastPayout) return mismatches;
-    afterId = lastPayout.id;
+    payouts = await listAuditedPayouts(tx, payouts.at(-1)!.id, AUDIT_BATCH_SIZE);
   }
+  return mismatches;
 }
 
 function checkPayout(payout: AuditedPayout, postedCents: number): string[] {
@@ -116,23 +113,23 @@ function checkPayout(payout: AuditedPayout, postedCents: number): string[] {
   });
 }
 
-/** In the ledger of merchants, a debt to the merchant and income are negative, like the fees in a statement. */
+/** Checks the balances of each merchant in the ledger, where a debt to the merchant and income are negative. */
 async function checkMerchants(tx: Tx): Promise<string[]> {
-  const balances = Map.groupBy(await listMerchantAccounts(tx), ({ merchant_id }) => merchant_id);
-  const takeBalances = (merchantId: number) => {
-    const accounts = balances.get(merchantId) ?? [];
-    balances.delete(merchantId);
-    return { ...NO_BALANCES, ...Object.fromEntries(accounts.map((row) => [row.account, row.amount_cents])) };
-  };
-  const mismatches = (await sumMerchantLines(tx)).flatMap(({ merchant_id, fee_cents, paid_cents }) =>
-    compareFigures(`merchant ${merchant_id}`, takeBalances(merchant_id), {
-      merchant_payable: paid_cents - fee_cents,
-      fee_income: fee_cents,
-      payout_clearing: -paid_cents + 0,
-    }),
-  );
-  for (const merchantId of balances.keys())
-    mismatches.push(`merchant ${merchantId}: has entries, but no lines`);
+  const accountsByMerchant = Map.groupBy(await listMerchantAccounts(tx), ({ merchant_id }) => merchant_id);
+  const lineSums = await sumMerchantLines(tx);
+  const mismatches = lineSums.flatMap(({ merchant_id, fee_cents, paid_cents }) => {
+    const accounts = accountsByMerchant.get(merchant_id) ?? [];
+    const balances = Object.fromEntries(accounts.map((row) => [row.account, row.amount_cents]));
+    return compareFigures(
+      `merchant ${merchant_id}`,
+      { ...NO_BALANCES, ...balances },
+      { merchant_payable: paid_cents - fee_cents, fee_income: fee_cents, payout_clearing: -paid_cents },
+    );
+  });
+  const merchantsWithLines = new Set(pluck(lineSums, 'merchant_id'));
+  for (const merchantId of accountsByMerchant.keys())
+    if (!merchantsWithLines.has(merchantId))
+      mismatches.push(`merchant ${merchantId}: has entries, but no lines`);
   return mismatches;
 }
 
@@ -163,6 +160,7 @@ type AuditedPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'amount_cents' | 'du
   failed_cents: number | null;
 };
 
+/** Lists payouts in order, after `afterId`, with the sums of their lines. `of_payout_id` is the payout that a line records. */
 const listAuditedPayouts = (tx: Tx, afterId: string, limit: number) =>
   tx.rows<AuditedPayout>(sql`
     select p.id, p.merchant_id, p.amount_cents, p.due_on, p.status, coalesce(s.settled_cents, 0)::bigint as settled_cents,
@@ -176,7 +174,7 @@ const listAuditedPayouts = (tx: Tx, afterId: string, limit: number) =>
       from merchant_lines l where l.payout_id = p.id and l.kind <> 'payout') as s on true
     order by p.id`);
 
-/** Sums the fees and the paid payouts in each merchant's lines. */
+/** Sums the fees, which are negative, and the paid payouts in each merchant's lines. */
 const sumMerchantLines = (tx: Tx) =>
   tx.rows<{ merchant_id: number; fee_cents: number; paid_cents: number }>(sql`
     select l.merchant_id,

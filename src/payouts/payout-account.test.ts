@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
+import { omit } from '#platform/omit.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { enqueueTask, eventually, openService } from '../../test/harness.ts';
 import { logInMember, newMemberCode, TILL_KEY } from '../../test/members.ts';
@@ -21,18 +22,22 @@ import {
 const service = await openService(BEHIND_PROXY);
 const run = commandRunner(service);
 const PATH = '/merchant/payout-account';
-const OLD = { pix_key: 'velha@loja.example', holder_name: 'Loja Ltda', tax_id: '11222333000181' };
-const NEW = { pix_key: 'nova@loja.example', holder_name: 'Loja Nova Ltda', tax_id: '11.222.333/0001-81' };
-const NEW_STORED = { ...NEW, tax_id: '11222333000181' };
+const OLD_ACCOUNT = { pix_key: 'velha@loja.example', holder_name: 'Loja Ltda', tax_id: '11222333000181' };
+const NEW_ACCOUNT = {
+  pix_key: 'nova@loja.example',
+  holder_name: 'Loja Nova Ltda',
+  tax_id: '11.222.333/0001-81',
+};
+const NEW_ACCOUNT_STORED = { ...NEW_ACCOUNT, tax_id: '11222333000181' };
 
-let merchants = 0;
+let merchantCount = 0;
 
 /** Creates a merchant for one test, with two owners and a clerk. */
 async function newMerchant() {
-  const slug = `loja-conta-${++merchants}`;
+  const slug = `loja-conta-${++merchantCount}`;
   await service.db.run(sql`
     insert into merchants (slug, name, name_key, category_slug) values (${slug}, 'Loja', ${slug}, 'padarias')`);
-  const add = async (role: string) => {
+  const addMember = async (role: string) => {
     const phone = newPhone();
     const body = { name: 'Rita Lemos', phone, role };
     const options = { key: OPERATOR_KEY, body };
@@ -41,24 +46,28 @@ async function newMerchant() {
     const { token } = await logInMember(service, phone);
     return { id: addResponse.body.id as string, phone, options: { key: TILL_KEY, token } };
   };
-  const [owner, second, clerk] = [await add('owner'), await add('owner'), await add('clerk')];
-  const account = `/admin/merchants/${slug}/payout-account`;
+  const [owner, secondOwner, clerk] = [
+    await addMember('owner'),
+    await addMember('owner'),
+    await addMember('clerk'),
+  ];
+  const accountPath = `/admin/merchants/${slug}/payout-account`;
   const staff = (method: string, path: string, body?: object) =>
     service.staff(method, path, { key: OPERATOR_KEY, ...(body && { body }) });
-  assert.equal((await staff('PUT', account, OLD)).status, 200);
+  assert.equal((await staff('PUT', accountPath, OLD_ACCOUNT)).status, 200);
   return {
     slug,
     owner,
-    second,
+    secondOwner,
     clerk,
-    account,
+    accountPath,
     staff,
     /** Requests the change with a new code that is sent to the owner's phone. */
-    async put(form: object = NEW, buyer = owner) {
-      const { phone: _, ...proof } = await newMemberCode(service, buyer.phone);
-      return service.call('PUT', PATH, { ...buyer.options, body: { ...form, ...proof } });
+    async requestChange(form: object = NEW_ACCOUNT, member = owner) {
+      const codeFields = omit(await newMemberCode(service, member.phone), 'phone');
+      return service.call('PUT', PATH, { ...member.options, body: { ...form, ...codeFields } });
     },
-    getAccount: async () => (await staff('GET', account)).body,
+    getAccount: async () => (await staff('GET', accountPath)).body,
   };
 }
 
@@ -71,31 +80,31 @@ const waitForKey = (shop: { getAccount: () => Promise<{ pix_key: string }> }, ke
 
 test('a change by an owner takes effect after 24 hours, and all owners are notified twice', async () => {
   const shop = await newMerchant();
-  const requestResponse = await shop.put();
+  const requestResponse = await shop.requestChange();
   assert.equal(requestResponse.status, 200, requestResponse.text);
   const { asked_at, counts_at, ...requested } = requestResponse.body.change;
-  assert.deepEqual(requested, NEW_STORED);
+  assert.deepEqual(requested, NEW_ACCOUNT_STORED);
   assert.equal(Date.parse(counts_at) - Date.parse(asked_at), DAY_MS);
-  assert.equal(requestResponse.body.pix_key, OLD.pix_key);
-  assert.deepEqual((await service.get(PATH, shop.second.options)).body, requestResponse.body);
+  assert.equal(requestResponse.body.pix_key, OLD_ACCOUNT.pix_key);
+  assert.deepEqual((await service.get(PATH, shop.secondOwner.options)).body, requestResponse.body);
   assert.deepEqual(await shop.getAccount(), requestResponse.body);
-  for (const { phone } of [shop.owner, shop.second]) await waitForMessage(phone, /pediram.*final mple/);
+  for (const { phone } of [shop.owner, shop.secondOwner]) await waitForMessage(phone, /pediram.*final mple/); // The message has the last four characters of the key.
   assert.equal(await countMessages(shop.clerk.phone, /pediram/), 0);
   service.clock.advance(DAY_MS - 60_000);
   await enqueueTask(service, 'payout_accounts_sweep');
-  assert.equal((await shop.getAccount()).pix_key, OLD.pix_key);
+  assert.equal((await shop.getAccount()).pix_key, OLD_ACCOUNT.pix_key);
   service.clock.advance(MINUTE_MS);
   // Concurrent sweeps apply and record the change once.
   await service.db.run(
     sql`select graphile_worker.add_job('payout_accounts_sweep') from generate_series(1, 8)`,
   );
-  await waitForKey(shop, NEW.pix_key);
+  await waitForKey(shop, NEW_ACCOUNT.pix_key);
   await eventually('the sweeps are over', async () => {
     const pendingJobs = sql`select from graphile_worker.jobs where task_identifier = 'payout_accounts_sweep'`;
     return (await service.db.rows(pendingJobs)).length === 0;
   });
-  assert.deepEqual(await shop.getAccount(), { ...NEW_STORED, change: null });
-  for (const { phone } of [shop.owner, shop.second]) await waitForMessage(phone, /agora vão para/);
+  assert.deepEqual(await shop.getAccount(), { ...NEW_ACCOUNT_STORED, change: null });
+  for (const { phone } of [shop.owner, shop.secondOwner]) await waitForMessage(phone, /agora vão para/);
   const trail = await shop.staff('GET', `/admin/audit-trail?subject=payout_account:${shop.slug}`);
   assert.deepEqual(
     trail.body.data.map(({ actor, action }: Record<string, unknown>) => [actor, action]),
@@ -110,47 +119,47 @@ test('a change by an owner takes effect after 24 hours, and all owners are notif
 test('422 code_wrong: a change needs a fresh code of the owner, and a code works once', async () => {
   const shop = await newMerchant();
   const put = (body: object) => service.call('PUT', PATH, { ...shop.owner.options, body });
-  const { phone: _, ...ownCode } = await newMemberCode(service, shop.owner.phone);
-  const { phone: __, ...otherCode } = await newMemberCode(service, shop.second.phone);
-  const { phone: ___, ...customerCode } = await newCode(service, shop.owner.phone);
-  for (const proof of [changeCode({ phone: '', ...ownCode }), otherCode, customerCode]) {
-    const { challenge_id, code } = proof;
-    assert.equal((await put({ ...NEW, challenge_id, code })).body.code, 'code_wrong');
+  const sentCode = await newMemberCode(service, shop.owner.phone);
+  const ownCode = omit(sentCode, 'phone');
+  const codeOfOtherOwner = await newMemberCode(service, shop.secondOwner.phone);
+  const customerCode = await newCode(service, shop.owner.phone);
+  for (const { challenge_id, code } of [changeCode(sentCode), codeOfOtherOwner, customerCode]) {
+    assert.equal((await put({ ...NEW_ACCOUNT, challenge_id, code })).body.code, 'code_wrong');
   }
-  assert.equal((await put(NEW)).status, 400);
+  assert.equal((await put(NEW_ACCOUNT)).status, 400);
   assert.equal((await shop.getAccount()).change, null);
-  assert.equal((await put({ ...NEW, ...ownCode })).status, 200);
-  assert.equal((await put({ ...OLD, ...ownCode })).body.code, 'code_wrong');
-  assert.equal((await shop.getAccount()).change.pix_key, NEW.pix_key);
+  assert.equal((await put({ ...NEW_ACCOUNT, ...ownCode })).status, 200);
+  assert.equal((await put({ ...OLD_ACCOUNT, ...ownCode })).body.code, 'code_wrong');
+  assert.equal((await shop.getAccount()).change.pix_key, NEW_ACCOUNT.pix_key);
 });
 
 test('400: an invalid tax id does not use up the code', async () => {
   const shop = await newMerchant();
-  const { phone: _, ...codeFields } = await newMemberCode(service, shop.owner.phone);
+  const codeFields = omit(await newMemberCode(service, shop.owner.phone), 'phone');
   const put = (tax_id: string) =>
-    service.call('PUT', PATH, { ...shop.owner.options, body: { ...NEW, ...codeFields, tax_id } });
+    service.call('PUT', PATH, { ...shop.owner.options, body: { ...NEW_ACCOUNT, ...codeFields, tax_id } });
   assert.equal((await put('11222333000182')).body.errors[0].pointer, '/tax_id');
-  assert.equal((await put(NEW.tax_id)).status, 200);
+  assert.equal((await put(NEW_ACCOUNT.tax_id)).status, 200);
 });
 
 test('a pending change that the operator cancels or overrides never takes effect', async () => {
   const shop = await newMerchant();
-  const cancelChange = () => shop.staff('DELETE', `${shop.account}/change`);
+  const cancelChange = () => shop.staff('DELETE', `${shop.accountPath}/change`);
   assert.equal((await cancelChange()).body.code, 'no_account_change');
-  await shop.put();
+  await shop.requestChange();
   const cancelResponse = await cancelChange();
   assert.equal(cancelResponse.status, 200, cancelResponse.text);
-  assert.deepEqual(cancelResponse.body, { ...OLD, change: null });
+  assert.deepEqual(cancelResponse.body, { ...OLD_ACCOUNT, change: null });
 
   service.clock.advance(MINUTE_MS);
-  await shop.put();
+  await shop.requestChange();
   await run('merchants payout-account change delete', shop.slug, '--yes');
   assert.equal((await shop.getAccount()).change, null);
 
   service.clock.advance(MINUTE_MS);
-  await shop.put();
-  const thirdAccount = { ...OLD, pix_key: 'terceira@loja.example' };
-  assert.deepEqual((await shop.staff('PUT', shop.account, thirdAccount)).body, {
+  await shop.requestChange();
+  const thirdAccount = { ...OLD_ACCOUNT, pix_key: 'terceira@loja.example' };
+  assert.deepEqual((await shop.staff('PUT', shop.accountPath, thirdAccount)).body, {
     ...thirdAccount,
     change: null,
   });
@@ -163,17 +172,18 @@ test('a pending change that the operator cancels or overrides never takes effect
 
 test('an owner cancels a change by sending the current account; another change restarts the 24 hours', async () => {
   const shop = await newMerchant();
-  await shop.put();
-  assert.equal((await shop.put(OLD, shop.second)).body.change, null);
+  await shop.requestChange();
+  assert.equal((await shop.requestChange(OLD_ACCOUNT, shop.secondOwner)).body.change, null);
   service.clock.advance(MINUTE_MS);
   const { owner } = shop;
   owner.options.token = (await logInMember(service, owner.phone)).token;
   service.clock.advance(MINUTE_MS);
-  const firstChange = (await shop.put()).body.change;
+  const firstChange = (await shop.requestChange()).body.change;
   service.clock.advance(DAY_MS / 2);
   owner.options.token = (await logInMember(service, owner.phone)).token;
   service.clock.advance(MINUTE_MS);
-  const otherChange = (await shop.put({ ...NEW, pix_key: 'outra@loja.example' })).body.change;
+  const otherChange = (await shop.requestChange({ ...NEW_ACCOUNT, pix_key: 'outra@loja.example' })).body
+    .change;
   assert.ok(Date.parse(otherChange.counts_at) > Date.parse(firstChange.counts_at));
 });
 
@@ -181,17 +191,17 @@ test('an owner who was just removed is notified as well', async () => {
   const shop = await newMerchant();
   const removeResponse = await service.call(
     'DELETE',
-    `/merchant/members/${shop.second.id}`,
+    `/merchant/members/${shop.secondOwner.id}`,
     shop.owner.options,
   );
   assert.equal(removeResponse.status, 204);
-  assert.equal((await shop.put()).status, 200);
-  await waitForMessage(shop.second.phone, /pediram/);
+  assert.equal((await shop.requestChange()).status, 200);
+  await waitForMessage(shop.secondOwner.phone, /pediram/);
 });
 
 test('a payout keeps the account that was in effect when it was created', async () => {
   const shop = await newMerchant();
-  await shop.put();
+  await shop.requestChange();
   const createPayout = async (hash: string) => {
     await service.db.run(sql`
       insert into merchant_lines
@@ -205,10 +215,10 @@ test('a payout keeps the account that was in effect when it was created', async 
     return body.data.map(({ pix_key }: { pix_key: string }) => pix_key).toSorted();
   };
   await createPayout('duringTheChange0000000');
-  assert.deepEqual(await listKeys(), [OLD.pix_key]);
-  assert.equal((await shop.staff('PUT', shop.account, NEW)).status, 200);
+  assert.deepEqual(await listKeys(), [OLD_ACCOUNT.pix_key]);
+  assert.equal((await shop.staff('PUT', shop.accountPath, NEW_ACCOUNT)).status, 200);
   await createPayout('afterTheChange00000000');
-  assert.deepEqual(await listKeys(), [NEW.pix_key, OLD.pix_key]);
+  assert.deepEqual(await listKeys(), [NEW_ACCOUNT.pix_key, OLD_ACCOUNT.pix_key]);
 });
 
 test('clerks, the merchant’s server, customers, removed owners and requests without a token can neither read nor change the account', async () => {
@@ -220,15 +230,18 @@ test('clerks, the merchant’s server, customers, removed owners and requests wi
       sql`select id from merchants where slug = ${shop.slug}`,
     ))!.id,
   });
-  await service.call('DELETE', `/merchant/members/${shop.second.id}`, shop.owner.options);
+  await service.call('DELETE', `/merchant/members/${shop.secondOwner.id}`, shop.owner.options);
   const proof = { challenge_id: 'otp_00000000000000000000000000', code: '000000' };
   for (const method of ['GET', 'PUT']) {
     const send = (options: object) =>
-      service.call(method, PATH, { ...options, ...(method === 'PUT' && { body: { ...NEW, ...proof } }) });
+      service.call(method, PATH, {
+        ...options,
+        ...(method === 'PUT' && { body: { ...NEW_ACCOUNT, ...proof } }),
+      });
     assertRefused(await send(shop.clerk.options), 403, 'role_missing');
     assertRefused(await send({ key: TILL_KEY }), 401, 'token_missing');
     assertRefused(await send({ key: TILL_KEY, token }), 401, 'token_invalid');
-    assertRefused(await send(shop.second.options), 401, 'token_invalid');
+    assertRefused(await send(shop.secondOwner.options), 401, 'token_invalid');
     assertRefused(await send({ key: secret }), 403, 'scope_missing');
   }
 });

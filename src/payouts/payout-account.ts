@@ -77,13 +77,16 @@ export async function requestAccountChange(
   tx: Tx,
   { merchantId, memberId, now }: { merchantId: number; memberId: string; now: Date },
   form: Static<typeof PayoutAccountForm>,
-): Promise<unknown> {
+): Promise<void> {
   const account = parseAccount(form);
   const currentAccount = await lockPayoutAccount(tx, merchantId);
   const isUnchanged = (Object.keys(account) as Array<keyof AccountDetails>).every(
     (key) => account[key] === currentAccount[key],
   );
-  if (isUnchanged) return deleteAccountChange(tx, merchantId);
+  if (isUnchanged) {
+    await deleteAccountChange(tx, merchantId);
+    return;
+  }
   const effectiveAt = new Date(now.getTime() + CHANGE_DELAY_MS);
   const change = { ...account, asked_by: memberId, asked_at: now.toISOString() };
   await saveAccountChange(tx, merchantId, { change, effectiveAt });
@@ -143,6 +146,7 @@ export async function applyDueAccountChanges({
         // The change was applied, cancelled or replaced meanwhile.
         if (!change || effectiveAt! > now) return;
         const merchant = await findMerchantWithPlanById(tx, merchantId);
+        // A deleted merchant has no slug, by which the audit trail identifies the account.
         if (!merchant) return replaceAccount(tx, merchantId, change, now);
         await withAuditedUpdate(
           tx,

@@ -29,14 +29,14 @@ const createBatch = async (body: object = {}): Promise<Body[]> => {
 const closePayout = (id: string, outcome: 'paid' | 'failed', body: object) =>
   staff('POST', `/admin/payouts/${id}/${outcome}`, body);
 
-let merchants = 0;
+let merchantCount = 0;
 
 /** Creates a merchant for one test, with a key. */
-async function newMerchant(plan: { fee?: number; days?: number } = {}) {
-  const slug = `loja-${++merchants}`;
+async function newMerchant(plan: { feePercent?: number; payoutDays?: number } = {}) {
+  const slug = `loja-${++merchantCount}`;
   const row = await service.db.row<{ id: number }>(sql`
     insert into merchants (slug, name, name_key, category_slug, merchant_fee_percent, payout_days)
-    values (${slug}, ${`=Loja "${merchants}", Ltda`}, ${slug}, 'padarias', ${plan.fee ?? 3}, ${plan.days ?? 2}) returning id`);
+    values (${slug}, ${`=Loja "${merchantCount}", Ltda`}, ${slug}, 'padarias', ${plan.feePercent ?? 3}, ${plan.payoutDays ?? 2}) returning id`);
   const { secret: key } = await service.newKey({ scopes: ['merchant'], merchant_id: row!.id });
   const getBody = async (path: string): Promise<Body> => {
     const response = await service.get(path, { key });
@@ -80,7 +80,7 @@ test('demo data: the bakery was paid its first sale minus 3 %, and sees every li
 
 test('a sale is due minus the fee after the configured business days, across weekends and holidays', async () => {
   service.clock.set('2027-02-04T15:00:00.000Z'); // the Thursday before Carnaval
-  const merchant = await newMerchant({ fee: 2.5, days: 2 });
+  const merchant = await newMerchant({ feePercent: 2.5, payoutDays: 2 });
   const buyer = await shop.newShopper();
   await merchant.sell(buyer, 33.33);
   const dueDays = (await merchant.getBody('/merchant/statement')).data.map((line: Body) => line.due_on);
@@ -103,7 +103,7 @@ test('a sale is due minus the fee after the configured business days, across wee
 
 test('concurrent batches on two nodes during sales pay nothing twice', async () => {
   service.clock.set(MONDAY);
-  const merchant = await newMerchant({ days: 0 });
+  const merchant = await newMerchant({ payoutDays: 0 });
   const buyer = await shop.newShopper(100_000);
   for (let i = 0; i < 3; i++) await merchant.sell(buyer, 100);
   const requestBatch = (node: typeof otherNode) =>
@@ -113,12 +113,12 @@ test('concurrent batches on two nodes during sales pay nothing twice', async () 
     merchant.sell(buyer, 100),
     requestBatch(otherNode),
   ]);
-  const createdPayouts = responses.flatMap((answer) => answer.body?.data ?? []);
+  const createdPayouts = responses.flatMap((response) => response.body?.data ?? []);
   const laterPayouts = await createBatch();
   const payouts = [...createdPayouts, ...laterPayouts].filter((payout) => payout.merchant === merchant.slug);
   assert.equal(
     payouts.reduce((total, { amount }) => total + amount, 0),
-    4 * 97,
+    4 * 97, // four sales of 100.00 without the fee of 3 %
   );
   assert.deepEqual(await createBatch(), []);
   assert.deepEqual(await shop.listMismatches(), []);
@@ -126,7 +126,7 @@ test('concurrent batches on two nodes during sales pay nothing twice', async () 
 
 test('requests with the same Idempotency-Key return the same payouts', async () => {
   service.clock.set(MONDAY);
-  const merchant = await newMerchant({ days: 0 });
+  const merchant = await newMerchant({ payoutDays: 0 });
   await merchant.sell(await shop.newShopper(), 50);
   const headers = { 'idempotency-key': 'batch 1' };
   const firstResponse = await staff('POST', '/admin/payouts', {}, { headers });
@@ -137,7 +137,7 @@ test('requests with the same Idempotency-Key return the same payouts', async () 
 
 test('a payout is marked as paid once, with the reference of the bank, an event and a ledger posting', async () => {
   service.clock.set(MONDAY);
-  const merchant = await newMerchant({ days: 0 });
+  const merchant = await newMerchant({ payoutDays: 0 });
   await merchant.sell(await shop.newShopper(), 200);
   const [{ id }] = await createBatch();
   const payResponse = await closePayout(id, 'paid', { reference: 'TED 1' });
@@ -178,12 +178,12 @@ test('a payout is marked as paid once, with the reference of the bank, an event 
 
 test('the amount of a failed payout is owed again and paid in the next batch; repeating the request changes nothing', async () => {
   service.clock.set(MONDAY);
-  const merchant = await newMerchant({ days: 0, fee: 0 });
+  const merchant = await newMerchant({ payoutDays: 0, feePercent: 0 });
   await merchant.sell(await shop.newShopper(), 80);
   const [firstPayout] = await createBatch();
   for (let i = 0; i < 2; i++) {
-    const failed = await closePayout(firstPayout.id, 'failed', { reason: 'Conta encerrada' });
-    assert.deepEqual([failed.body.status, failed.body.reason], ['failed', 'Conta encerrada']);
+    const response = await closePayout(firstPayout.id, 'failed', { reason: 'Conta encerrada' });
+    assert.deepEqual([response.body.status, response.body.reason], ['failed', 'Conta encerrada']);
   }
   assert.equal((await closePayout(firstPayout.id, 'paid', { reference: 'x' })).body.code, 'payout_closed');
   service.clock.advance(DAY_MS);
@@ -206,7 +206,7 @@ test('the amount of a failed payout is owed again and paid in the next batch; re
 
 test('a return before the sale is due reduces only the payout of that sale', async () => {
   service.clock.set(MONDAY);
-  const merchant = await newMerchant({ days: 2 });
+  const merchant = await newMerchant({ payoutDays: 2 });
   const buyer = await shop.newShopper();
   await merchant.sell(buyer, 50, { purchased_at: new Date(Date.parse(MONDAY) - 7 * DAY_MS).toISOString() });
   const { hash } = await merchant.sell(buyer, 100);
@@ -220,7 +220,7 @@ test('a return before the sale is due reduces only the payout of that sale', asy
 
 test('returns after the payout are taken from the next payouts, with the exact fee', async () => {
   service.clock.set(MONDAY);
-  const merchant = await newMerchant({ days: 0, fee: 3.3333 });
+  const merchant = await newMerchant({ payoutDays: 0, feePercent: 3.3333 });
   const buyer = await shop.newShopper(100_000);
   const { hash } = await merchant.sell(buyer, 100);
   const [firstPayout] = await createBatch();
@@ -240,7 +240,7 @@ test('returns after the payout are taken from the next payouts, with the exact f
 
 test('lists can be filtered by status, merchant and days, in pages, newest first', async () => {
   service.clock.set('2027-05-03T15:00:00.000Z');
-  const merchant = await newMerchant({ days: 0, fee: 0 });
+  const merchant = await newMerchant({ payoutDays: 0, feePercent: 0 });
   const buyer = await shop.newShopper();
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) {
@@ -249,13 +249,13 @@ test('lists can be filtered by status, merchant and days, in pages, newest first
     service.clock.advance(DAY_MS);
   }
   await closePayout(ids[2]!, 'paid', { reference: 'TED' });
-  const list = async (query: string) =>
+  const listPayouts = async (query: string) =>
     (await staff('GET', `/admin/payouts?merchant=${merchant.slug}${query}`)).body;
   const getIds = (body: Body) => body.data.map(({ id }: Body) => id);
-  assert.deepEqual(getIds(await list('')), ids);
-  assert.deepEqual(getIds(await list('&status=paid')), [ids[2]]);
-  assert.deepEqual(getIds(await list('&from=2027-05-04&to=2027-05-04')), [ids[1]]);
-  const page = await list('&limit=1&page=2');
+  assert.deepEqual(getIds(await listPayouts('')), ids);
+  assert.deepEqual(getIds(await listPayouts('&status=paid')), [ids[2]]);
+  assert.deepEqual(getIds(await listPayouts('&from=2027-05-04&to=2027-05-04')), [ids[1]]);
+  const page = await listPayouts('&limit=1&page=2');
   assert.deepEqual([getIds(page), page.pagination.total], [[ids[1]], 3]);
   assert.deepEqual(getIds((await staff('GET', '/admin/payouts?merchant=nobody')).body), []);
   assert.equal((await staff('GET', '/admin/payouts?status=x')).status, 400);
@@ -277,7 +277,7 @@ test('lists can be filtered by status, merchant and days, in pages, newest first
 
 test('CSV for the bank: all payouts, quoted, and without spreadsheet formulas', async () => {
   service.clock.set('2027-06-07T15:00:00.000Z');
-  const merchant = await newMerchant({ days: 0, fee: 0 });
+  const merchant = await newMerchant({ payoutDays: 0, feePercent: 0 });
   await merchant.sell(await shop.newShopper(), 1234.5);
   const [{ id }] = await createBatch();
   await closePayout(id, 'paid', { reference: '+TED,1' });
@@ -289,13 +289,13 @@ test('CSV for the bank: all payouts, quoted, and without spreadsheet formulas', 
   assert.equal(
     response.text,
     'id,merchant,merchant_name,amount,status,due_on,created_at,paid_at,reference,failed_at,reason,pix_key,holder_name,tax_id,bank_number\r\n' +
-      `${id},${merchant.slug},"'=Loja ""${merchants}"", Ltda",1234.50,paid,2027-06-07,${timestamp},${timestamp},"'+TED,1",,,,,,${id.slice(-20).toUpperCase()}\r\n`,
+      `${id},${merchant.slug},"'=Loja ""${merchantCount}"", Ltda",1234.50,paid,2027-06-07,${timestamp},${timestamp},"'+TED,1",,,,,,${id.slice(-20).toUpperCase()}\r\n`,
   );
 });
 
 test('payouts show the payout account: in full for finance, masked for lower roles, empty if none is set', async () => {
   service.clock.set('2027-06-14T15:00:00.000Z');
-  const merchant = await newMerchant({ days: 0, fee: 0 });
+  const merchant = await newMerchant({ payoutDays: 0, feePercent: 0 });
   await merchant.sell(await shop.newShopper(), 10.5);
   await createBatch();
   const path = `/admin/merchants/${merchant.slug}/payout-account`;
@@ -315,10 +315,10 @@ test('payouts show the payout account: in full for finance, masked for lower rol
     const [heading, line] = Buffer.from(await response.arrayBuffer())
       .toString()
       .split('\r\n');
-    return { head: heading!, cells: line!.split(';') };
+    return { heading: heading!, cells: line!.split(';') };
   };
-  const { head, cells } = await fetchCsvAs(OPERATOR_KEY);
-  assert.match(head, /^\ufeffid;merchant;.*;pix_key;holder_name;tax_id;bank_number$/);
+  const { heading, cells } = await fetchCsvAs(OPERATOR_KEY);
+  assert.match(heading, /^\ufeffid;merchant;.*;pix_key;holder_name;tax_id;bank_number$/);
   assert.deepEqual(
     [cells[3], ...cells.slice(-4, -1)],
     ['10,50', 'caixa@loja.example', 'Loja Ltda', '11222333000181'],
@@ -334,7 +334,7 @@ test('payouts show the payout account: in full for finance, masked for lower rol
 
 test('the statement as CSV has all lines, also in the Brazilian dialect', async () => {
   service.clock.set('2027-06-21T15:00:00.000Z');
-  const merchant = await newMerchant({ days: 0, fee: 3 });
+  const merchant = await newMerchant({ payoutDays: 0, feePercent: 3 });
   await merchant.sell(await shop.newShopper(), 100);
   const fetchCsv = async (headers: Record<string, string>, query = '') => {
     const url = `${service.partnerUrl}/merchant/statement?limit=1${query}`;
@@ -374,7 +374,7 @@ test('the statement as CSV has all lines, also in the Brazilian dialect', async 
 
 test('the command line can create, list, show and mark payouts', async () => {
   service.clock.set('2027-08-02T15:00:00.000Z');
-  const merchant = await newMerchant({ days: 0, fee: 0 });
+  const merchant = await newMerchant({ payoutDays: 0, feePercent: 0 });
   const buyer = await shop.newShopper();
   await merchant.sell(buyer, 25);
   await assert.rejects(run('payouts create'), /Use --yes to confirm/);
@@ -400,7 +400,7 @@ test('the command line can create, list, show and mark payouts', async () => {
 
 test('other merchants see neither the payout nor the lines, and keys of other scopes get 403', async () => {
   service.clock.set(MONDAY);
-  const merchant = await newMerchant({ days: 0 });
+  const merchant = await newMerchant({ payoutDays: 0 });
   await merchant.sell(await shop.newShopper(), 70);
   const [{ id }] = await createBatch();
   const stranger = await newMerchant();
@@ -413,7 +413,7 @@ test('other merchants see neither the payout nor the lines, and keys of other sc
 
 test('the database rejects changes to lines, and the audit reports tampering', async () => {
   service.clock.set(MONDAY);
-  const merchant = await newMerchant({ days: 0 });
+  const merchant = await newMerchant({ payoutDays: 0 });
   const buyer = await shop.newShopper();
   const { hash } = await merchant.sell(buyer, 100);
   const execute = (statement: ReturnType<typeof sql>) => service.db.run(statement);

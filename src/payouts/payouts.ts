@@ -17,7 +17,7 @@ import {
   insertPayouts,
   listDueMerchants,
   lockPayout,
-  markClosed,
+  markPayoutClosed,
   type NewLine,
   type PayoutRow,
 } from './store.ts';
@@ -46,13 +46,13 @@ export const buildPayoutReference = (id: string) => `payout ${id}`;
 /** The payout for the audit trail. Reading the payout locks it. */
 export const payoutAuditEntity = createRowAuditEntity('payout', lockPayout, renderPayout);
 
-/** Records that the bank has paid the payout. Idempotent with the same reference. */
+/** Records that the bank has paid the payout, which must exist. Idempotent with the same reference. */
 export async function markPayoutPaid(tx: Tx, id: string, reference: string, context: EventContext) {
   const { events, now } = context;
   const payout = (await lockPayout(tx, id))!;
   if (payout.status === 'paid' && payout.reference === reference) return;
   throwIfClosed(payout);
-  await markClosed(tx, id, { status: 'paid', reference }, now);
+  await markPayoutClosed(tx, id, { status: 'paid', reference }, now);
   const entries = [
     { account: 'merchant_payable', amountCents: payout.amount_cents },
     { account: 'payout_clearing', amountCents: -payout.amount_cents },
@@ -70,12 +70,12 @@ function throwIfClosed({ status, reference, reason }: PayoutRow): void {
   if (status === 'failed') throw payoutClosed({ reason });
 }
 
-/** Records that the bank did not pay. The merchant is owed the amount again, and the next batch pays it. Idempotent. */
+/** Records that the bank did not pay the payout, which must exist. The merchant is owed the amount again. Idempotent with the same reason. */
 export async function markPayoutFailed(tx: Tx, id: string, reason: string, now: Date): Promise<void> {
   const payout = (await lockPayout(tx, id))!;
   if (payout.status === 'failed' && payout.reason === reason) return;
   throwIfClosed(payout);
-  await markClosed(tx, id, { status: 'failed', reason }, now);
+  await markPayoutClosed(tx, id, { status: 'failed', reason }, now);
   const { merchant_id, merchant_slug, merchant_name, amount_cents } = payout;
   await insertLines(tx, [
     {
@@ -109,7 +109,7 @@ export const onCheckoutCreated: EventHandler<'checkout.created'> = async (tx, ev
   const buildLine = createLineBuilder(sale, now);
   await insertLines(tx, [buildLine('sale', sale.financed_cents), buildLine('fee', -fee)]);
   const reference = buildFeeReference(sale.hash);
-  await postFee(tx, sale, { reference, feeCents: fee, occurredAt: sale.purchased_at }, now);
+  postFee(tx, sale, { reference, feeCents: fee, occurredAt: sale.purchased_at }, now);
 };
 
 /**
@@ -127,7 +127,7 @@ export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, 
   const buildLine = createLineBuilder(sale, now, returnedAt);
   await insertLines(tx, [buildLine('return', -amount), buildLine('return_fee', feeRefund)]);
   const reference = buildFeeRefundReference(sale.hash, totalReturned);
-  await postFee(tx, sale, { reference, feeCents: -feeRefund, occurredAt: returnedAt }, now);
+  postFee(tx, sale, { reference, feeCents: -feeRefund, occurredAt: returnedAt }, now);
 };
 
 /** Returns a function that builds lines of the merchant's statement, which are due with the sale, but not before `earliestDueAt`. */
@@ -147,12 +147,13 @@ function createLineBuilder(sale: Sale, now: Date, earliestDueAt: Date = sale.pur
   });
 }
 
-async function postFee(
+/** Queues the posting of a fee, or of the refund of a fee if `feeCents` is negative. */
+function postFee(
   tx: Tx,
   { merchant_id: merchantId }: Sale,
   { reference, feeCents, occurredAt }: { reference: string; feeCents: number; occurredAt: Date },
   now: Date,
-): Promise<void> {
+): void {
   const entries = [
     { account: 'merchant_payable', amountCents: feeCents },
     { account: 'fee_income', amountCents: -feeCents },

@@ -30,7 +30,7 @@ export const findBalance = async (db: Queryable, merchantId: number) =>
     select coalesce(sum(amount_cents), 0)::bigint as cents from merchant_lines
     where merchant_id = ${merchantId} and payout_id is null`))!;
 
-/** Locks the balance until the commit. Payout batches and other returns of this merchant wait. */
+/** Locks the balance until the commit. Payout batches and other returns of this merchant wait, returns of other merchants do not. */
 export async function lockBalance(tx: Tx, merchantId: number): Promise<number> {
   await shareAdvisory(tx, 'payoutBatches');
   await lockKey(tx, 'merchant returns', String(merchantId));
@@ -70,15 +70,15 @@ export const insertPayouts = (
       group by p.payout_id, d.merchant_id, a.merchant_id having sum(d.amount_cents) > 0
       returning *
     ), settled as (
-      update merchant_lines l set payout_id = m.id
-      from due d join created m using (merchant_id)
+      update merchant_lines l set payout_id = c.id
+      from due d join created c using (merchant_id)
       where l.merchant_id = d.merchant_id and l.id = d.id
     ), payout_lines as (
       insert into merchant_lines (merchant_id, id, kind, amount_cents, due_on, merchant_slug, merchant_name,
                                   of_payout_id, payout_id, occurred_at)
-      select m.merchant_id, p.line_id, 'payout', -m.amount_cents, m.due_on, m.merchant_slug, m.merchant_name, m.id,
-             m.id, m.created_at
-      from created m join payees p using (merchant_id)
+      select c.merchant_id, p.line_id, 'payout', -c.amount_cents, c.due_on, c.merchant_slug, c.merchant_name, c.id,
+             c.id, c.created_at
+      from created c join payees p using (merchant_id)
     )
     select * from created order by merchant_slug, id`);
 
@@ -88,15 +88,19 @@ export type PayoutRow = TableRow<typeof payouts>;
 export const lockPayout = (tx: Tx, id: string) =>
   tx.row<PayoutRow>(sql`select * from payouts where id = ${id} for update`);
 
-export async function markClosed(
+type PayoutResult =
+  | { status: 'paid'; reference: string; reason?: never }
+  | { status: 'failed'; reason: string; reference?: never };
+
+/** The caller has locked the payout, and checked that it is pending. */
+export async function markPayoutClosed(
   tx: Tx,
   id: string,
-  result: { status: 'paid'; reference: string } | { status: 'failed'; reason: string },
+  { status, reference, reason }: PayoutResult,
   now: Date,
 ): Promise<void> {
-  const { reference = null, reason = null } = result as { reference?: string; reason?: string };
   await tx.run(sql`
-    update payouts set status = ${result.status}, closed_at = ${now}, reference = ${reference}, reason = ${reason}
+    update payouts set status = ${status}, closed_at = ${now}, reference = ${reference ?? null}, reason = ${reason ?? null}
     where id = ${id}`);
 }
 
@@ -109,7 +113,7 @@ export async function findPayout(db: Queryable, id: string, merchantId?: number)
   );
 }
 
-/** Finds payouts by id or bank number, in lower case. The bank number is the end of the id: see `toBankNumber`. */
+/** Finds payouts by id or bank number, in lower case. The bank number is the end of the id: see `toBankNumber` in render.ts. */
 export const listPayoutsByIdOrNumber = (db: Queryable, idsOrNumbers: readonly string[]) =>
   db.rows<PayoutRow>(
     sql`select * from payouts where id = any(${idsOrNumbers}) or right(id, 20) = any(${idsOrNumbers})`,
@@ -172,15 +176,15 @@ export async function listStatement(
         order by occurred_at desc, position desc limit ${limit} offset ${offset}
       ), newest as (
         select occurred_at, position from page order by occurred_at desc, position desc limit 1
-      ), carried as (
+      ), balance_after_newest as (
         select coalesce(sum(l.amount_cents), 0) as amount_cents from merchant_lines l, newest n
         where l.merchant_id = ${merchantId} and (l.occurred_at, l.position) <= (n.occurred_at, n.position)
       )
       select p.id, p.kind, p.amount_cents, p.due_on, p.checkout_hash, p.of_payout_id, p.payout_id, p.occurred_at,
-             (c.amount_cents - coalesce(sum(p.amount_cents) over (
+             (b.amount_cents - coalesce(sum(p.amount_cents) over (
                 order by p.occurred_at desc, p.position desc rows between unbounded preceding and 1 preceding), 0)
              )::bigint as balance_after_cents
-      from page p, carried c order by p.occurred_at desc, p.position desc`),
+      from page p, balance_after_newest b order by p.occurred_at desc, p.position desc`),
     db.row<{ total: number }>(sql`
       select count(*) as total from merchant_lines
       where merchant_id = ${merchantId} and occurred_at >= ${from} and occurred_at < ${before}`),
@@ -201,7 +205,7 @@ type OwedToMerchant = {
 /** Lists the balance of each merchant at the end of a day, the largest first. Omits zero balances. */
 export const listOwedToMerchants = (db: Queryable, day: Day, dayEnd: Date) =>
   db.rows<OwedToMerchant>(sql`
-    select n.merchant_slug, n.merchant_name, o.owed_cents, o.due_cents, o.in_payouts_cents
+    select latest.merchant_slug, latest.merchant_name, owed.owed_cents, owed.due_cents, owed.in_payouts_cents
     from (select merchant_id, sum(owed_cents)::bigint as owed_cents, sum(due_cents)::bigint as due_cents,
                  sum(in_payouts_cents)::bigint as in_payouts_cents
           from (select merchant_id, sum(amount_cents) as owed_cents,
@@ -212,11 +216,11 @@ export const listOwedToMerchants = (db: Queryable, day: Day, dayEnd: Date) =>
                 where created_at < ${dayEnd} and (closed_at is null or closed_at >= ${dayEnd})
                 group by merchant_id) as parts
           group by merchant_id
-          having sum(owed_cents) <> 0 or sum(in_payouts_cents) <> 0) as o
+          having sum(owed_cents) <> 0 or sum(in_payouts_cents) <> 0) as owed
     cross join lateral (
       select merchant_slug, merchant_name from merchant_lines l
-      where l.merchant_id = o.merchant_id order by occurred_at desc, position desc limit 1) as n
-    order by o.owed_cents + o.in_payouts_cents desc, n.merchant_slug`);
+      where l.merchant_id = owed.merchant_id order by occurred_at desc, position desc limit 1) as latest
+    order by owed.owed_cents + owed.in_payouts_cents desc, latest.merchant_slug`);
 
 /** Sums a merchant's returns by day, in order. */
 const sumReturnsByDay = (db: Queryable, merchantId: number, { since, before }: Period) =>

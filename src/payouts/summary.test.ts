@@ -51,8 +51,8 @@ test('a summary has the sales, returns and offers of the São Paulo day, and the
   const buyer = await pixShop.newShopper();
   const firstCheckout = await pixShop.sell(buyer, { merchant: slug, amount: 100 });
   await pixShop.sell(buyer, { merchant: slug, amount: 50.5 });
-  const returns = `/admin/checkouts/${firstCheckout.hash}/returns`;
-  const returnResponse = await service.staff('POST', returns, {
+  const returnsPath = `/admin/checkouts/${firstCheckout.hash}/returns`;
+  const returnResponse = await service.staff('POST', returnsPath, {
     key: OPERATOR_KEY,
     body: { amount: 20, reason: 'Não serviu' },
   });
@@ -62,7 +62,7 @@ test('a summary has the sales, returns and offers of the São Paulo day, and the
     sold: 150.5,
     returned: 20,
     waiting: 0,
-    // Minus the fee of a tenth, due on the second business day.
+    // 130.50 without the fee of a tenth, due on the second business day.
     next_payout: { amount: 117.45, due_on: '2027-03-04' },
   };
   assert.deepEqual((await owner.get('/merchant/summary')).body, expectedSummary);

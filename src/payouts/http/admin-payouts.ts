@@ -202,10 +202,10 @@ export const postAdminPayoutsIdFailed = (deps: Deps) =>
     problems: [...preconditionProblems, payoutClosed],
     async handler(request) {
       const { params, headers, body } = request;
-      const target = { entity: payoutAuditEntity, ...params, ifMatch: headers['if-match'], ...body };
-      return updateForStaff(deps, request, target, (tx, now) =>
-        markPayoutFailed(tx, params.id, body.reason, now),
-      );
+      const { id } = params;
+      const { reason } = body;
+      const target = { entity: payoutAuditEntity, id, ifMatch: headers['if-match'], reason };
+      return updateForStaff(deps, request, target, (tx, now) => markPayoutFailed(tx, id, reason, now));
     },
   });
 
@@ -227,7 +227,7 @@ export const postAdminPayoutsIdPaid = (deps: Deps) =>
     problems: [...preconditionProblems, payoutClosed],
     async handler(request) {
       const { params, headers, body } = request;
-      const target = { entity: payoutAuditEntity, ...params, ifMatch: headers['if-match'] };
+      const target = { entity: payoutAuditEntity, id: params.id, ifMatch: headers['if-match'] };
       return updateForStaff(deps, request, target, (tx, now) =>
         markPayoutPaid(tx, params.id, body.reference, { events: deps.events, now }),
       );
