@@ -120,7 +120,7 @@ async function listInvitedCredits(tx: Tx, rows: readonly InvitationRow[]): Promi
   return new Map(lots.map((lot) => [`${lot.customer_id} ${lot.position}`, lot.amount_cents]));
 }
 
-/** Lists unreversed referral credits that neither an invitation by the customer nor one of the customer explains. */
+/** Lists unreversed referral credits that belong neither to an invitation that the customer sent nor to one that they accepted. */
 export async function listUnexplainedRewards(tx: Tx, { after, upTo }: CustomerRange) {
   const rewards = await tx.rows<{ customer_id: string; id: string; position: number }>(sql`
     select c.customer_id, c.id, c.position from cashback_credits c

@@ -14,7 +14,7 @@ const { installmentId } = await cashbackShop.buyAndPay(invitedShopper);
 
 /** Runs the statements with triggers disabled, and returns the mismatches of the audit. Restores the table. */
 async function listMismatchesAfter(table: string, ...statements: Sql[]): Promise<string[]> {
-  await service.db.run({ text: `create table kept as select * from ${table}`, values: [], name: '' });
+  await service.db.run({ text: `create table saved_rows as select * from ${table}`, values: [], name: '' });
   const alterTriggers = (action: 'enable' | 'disable') =>
     service.db.run({ text: `alter table ${table} ${action} trigger user`, values: [], name: '' });
   await alterTriggers('disable');
@@ -25,12 +25,12 @@ async function listMismatchesAfter(table: string, ...statements: Sql[]): Promise
     const columns = await service.db.rows<{ name: string }>(sql`
       select attname as name from pg_attribute
       where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`);
-    const key = table === 'invitations' ? 'invited_id' : 'position';
-    const assignments = columns.map(({ name }) => `"${name}" = kept."${name}"`).join(', ');
-    const text = `update ${table} set ${assignments} from kept where kept.customer_id = ${table}.customer_id and kept.${key} = ${table}.${key}`;
+    const keyColumn = table === 'invitations' ? 'invited_id' : 'position';
+    const assignments = columns.map(({ name }) => `"${name}" = saved_rows."${name}"`).join(', ');
+    const text = `update ${table} set ${assignments} from saved_rows where saved_rows.customer_id = ${table}.customer_id and saved_rows.${keyColumn} = ${table}.${keyColumn}`;
     await service.db.run({ text, values: [], name: '' });
     await alterTriggers('enable');
-    await service.db.run({ text: 'drop table kept', values: [], name: '' });
+    await service.db.run({ text: 'drop table saved_rows', values: [], name: '' });
   }
 }
 

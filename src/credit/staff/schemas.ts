@@ -33,7 +33,11 @@ const CheckoutReceipt = Type.Object(
     excess: Reais('Excess that staff must handle'),
     gone: Reais('Charged back by the payer’s bank, or moved to another purchase by staff'),
   },
-  { $id: 'CheckoutReceipt', description: 'The parts, without the discount, add up to `amount`.' },
+  {
+    $id: 'CheckoutReceipt',
+    description:
+      'The applied amounts without discounts, `refunded`, `cashback`, `excess` and `gone` add up to `amount`.',
+  },
 );
 
 export const CheckoutReturn = Type.Object(

@@ -90,7 +90,7 @@ const AGE_BUCKET_DAYS: Record<AgeBucket, readonly [min: number, max: number]> = 
   '1-7': [1, 7],
   '8-30': [8, 30],
   '31-90': [31, 90],
-  '90+': [91, 100_000],
+  '90+': [91, 100_000], // in effect without a maximum
 };
 
 /**
@@ -133,7 +133,7 @@ const listOffersByReference = (
 const selectOverdueCustomers = (today: Day): Sql =>
   sql`(select customer_id from checkouts where late_after < ${today} and late_after < 'infinity')`;
 
-async function listOverdue(db: Queryable, customerIds: readonly string[], today: Day) {
+async function listOverdueAmounts(db: Queryable, customerIds: readonly string[], today: Day) {
   const rows = await db.rows<Overdue & { customer_id: string }>(sql`
     select c.customer_id, min(c.late_after) as since, sum(i.outstanding_cents)::bigint as cents
     from checkouts c join installments i on i.customer_id = c.customer_id and i.checkout_hash = c.hash
@@ -145,7 +145,7 @@ async function listOverdue(db: Queryable, customerIds: readonly string[], today:
 
 export const overdueLookup: OverdueCustomers = {
   selectIds: selectOverdueCustomers,
-  findOverdue: listOverdue,
+  findOverdue: listOverdueAmounts,
 };
 
 export const offerList = defineList({
