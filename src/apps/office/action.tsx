@@ -44,7 +44,7 @@ type ResultPage = { title: string; backLink: { href: string; text: string }; chi
 type ActionResult = string | { note: string; redirectTo: string };
 
 /**
- * Says when a second person must approve the action: if the amount that the user enters is above the limit of the service, or always.
+ * Says when a second person must approve the action: always, or if the amount that the user enters is above `FOUR_EYES_AMOUNT`.
  * Only the service can evaluate other rules; `text` describes them to the user.
  */
 type FixedApprovalRule = 'enteredAmountAboveLimit' | 'always' | { text: string };

@@ -31,7 +31,7 @@ type ListScreen<O extends ListId> = ColumnTexts & {
   /** The label of the filter `q`, which says what the search finds. */
   searchLabel?: string;
   columns: ReadonlyArray<ColumnSpec<Item<O>>>;
-  /** Renders fields that need more than their own value. */
+  /** Replaces how a field is rendered, if its own value is not enough. */
   cells?: { readonly [Path in FieldPath<Item<O>>]?: (row: Item<O>) => ComponentChildren };
   /** The label of the default order, if that is not newest first. */
   defaultOrderLabel?: string;
@@ -144,7 +144,20 @@ export function defineListScreen<O extends ListId>(
 
   const readList = ({ api, search }: OfficeVisit): Promise<ListResponse<Item<O>>> => {
     const query = { ...readFilterValues(search), ...readPagePosition(search), limit: PAGE_SIZE };
+    // The compiler does not relate a function of the client to the type parameter.
     return (api[operation] as unknown as (input: object) => Promise<ListResponse<Item<O>>>)({ query });
+  };
+
+  /** Returns an error instead of the list if the service rejects a filter of the URL. */
+  const readListOrError = async (
+    visit: OfficeVisit,
+  ): Promise<{ list?: ListResponse<Item<O>>; filterError?: string }> => {
+    try {
+      return { list: await readList(visit) };
+    } catch (error) {
+      if (!isProblem(error, 'validation_failed')) throw error;
+      return { filterError: describeInvalidFilter(error.errors, filters) };
+    }
   };
 
   const listPage: OfficePageHandler = async (visit) => {
@@ -152,14 +165,7 @@ export function defineListScreen<O extends ListId>(
     const filterValues = readFilterValues(search);
     const hasFilters = Object.keys(filterValues).length > 0;
     const [{ list, filterError }, views] = await Promise.all([
-      readList(visit).then(
-        (list) => ({ list, filterError: undefined }),
-        (error: unknown) => {
-          if (isProblem(error, 'validation_failed'))
-            return { list: undefined, filterError: describeInvalidFilter(error.errors, filters) };
-          throw error;
-        },
-      ),
+      readListOrError(visit),
       api.listSavedViews({ query: { list: operation } }),
     ]);
     const bulk =
@@ -189,22 +195,7 @@ export function defineListScreen<O extends ListId>(
         {filterError && <Alert text={filterError} />}
         {list && (
           <>
-            <div class="office-total">
-              <p role="status">
-                {list.pagination.estimated && 'cerca de '}
-                <b>{formatNumber(list.pagination.total)}</b>{' '}
-                {list.pagination.total === 1 ? 'linha' : 'linhas'}
-                {list.totals && (
-                  <>
-                    {' '}
-                    · soma <b class="figure">{formatReais(list.totals.amount)}</b>
-                  </>
-                )}
-              </p>
-              <a href={`${path}.csv?${new URLSearchParams(filterValues)}`} data-download>
-                Baixar CSV
-              </a>
-            </div>
+            <Totals list={list} csvHref={`${path}.csv?${new URLSearchParams(filterValues)}`} />
             <SelectionForm
               path={path}
               listParams={{ ...filterValues, ...readPagePosition(search) }}
@@ -257,6 +248,25 @@ export function defineListScreen<O extends ListId>(
     },
   };
 }
+
+/** The number of rows, their sum if the list has amounts, and a link to the CSV. */
+const Totals = ({ list, csvHref }: { list: ListResponse<unknown>; csvHref: string }) => (
+  <div class="office-total">
+    <p role="status">
+      {list.pagination.estimated && 'cerca de '}
+      <b>{formatNumber(list.pagination.total)}</b> {list.pagination.total === 1 ? 'linha' : 'linhas'}
+      {list.totals && (
+        <>
+          {' '}
+          · soma <b class="figure">{formatReais(list.totals.amount)}</b>
+        </>
+      )}
+    </p>
+    <a href={csvHref} data-download>
+      Baixar CSV
+    </a>
+  </div>
+);
 
 /** Wraps selectable rows in a form that leads to the preview of the bulk action. Without buttons there is no form. */
 function SelectionForm(props: {

@@ -19,6 +19,7 @@ const POLICY_PATH = '/politica';
 type Policy = StaffSchemas['CreditPolicy'];
 type TrialOutcome = StaffSchemas['CreditPolicyTried'];
 
+/** What to do with the policy in the form: try it on past decisions, make it the shadow, or put it in force. */
 const USE_LABELS = {
   try: 'Só experimentar no passado: nada muda',
   shadow: 'Sombra: é consultada ao lado e não decide nada',
