@@ -1,9 +1,10 @@
 import './masks.ts';
 
-// A form marked data-live updates the elements it names while the visitor types; its button marked data-spare is needed only
-// without scripts and is hidden. A form marked data-once ignores a second submit.
+// While the visitor types into a form marked data-live, the elements with the ids in this attribute are updated. Its button marked
+// data-spare is needed only without scripts and is hidden. A form marked data-once ignores a second submit.
 
 const DEBOUNCE_MS = 160;
+/** The time after which a form marked data-once can be submitted again. */
 const RESUBMIT_AFTER_MS = 15_000;
 
 const ERROR_ATTRIBUTES = ['aria-invalid', 'aria-describedby'];
@@ -37,18 +38,19 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-live]')
   const spareButton = form.querySelector<HTMLButtonElement>('[data-spare]');
   if (spareButton) spareButton.hidden = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let lastRequest = 0;
+  let lastRequestNumber = 0;
 
   const update = async () => {
-    const thisRequest = ++lastRequest;
+    const requestNumber = ++lastRequestNumber;
     const fields = [...new FormData(form)].filter(([, value]) => value !== '') as string[][];
     const url = new URL(form.action);
     url.search = String(new URLSearchParams(fields));
     url.hash = '';
-    const isUpdated = await replaceElements(url, ids, () => thisRequest === lastRequest);
+    // A response to older input is ignored.
+    const isUpdated = await replaceElements(url, ids, () => requestNumber === lastRequestNumber);
     if (isUpdated) history.replaceState(null, '', url);
     // The request failed: the button lets the visitor try again.
-    else if (spareButton && thisRequest === lastRequest) spareButton.hidden = false;
+    else if (spareButton && requestNumber === lastRequestNumber) spareButton.hidden = false;
   };
 
   form.addEventListener('input', () => {

@@ -1,6 +1,6 @@
 // Shows suggestions under the search field of the back office while the user types. Arrow keys move through them, Esc closes them.
 const DEBOUNCE_MS = 200;
-const MIN_LENGTH = 2;
+const MIN_QUERY_LENGTH = 2;
 
 const field = document.querySelector<HTMLInputElement>('#busca');
 const form = field?.form;
@@ -38,7 +38,7 @@ if (field && form) {
 
   field.addEventListener('input', () => {
     clearTimeout(timer);
-    if (field.value.trim().length < MIN_LENGTH) return closeSuggestions();
+    if (field.value.trim().length < MIN_QUERY_LENGTH) return closeSuggestions();
     // A failed request shows no suggestions; Enter still submits the search.
     timer = setTimeout(() => void showSuggestions().catch(() => undefined), DEBOUNCE_MS);
   });

@@ -18,6 +18,7 @@ export const sessionForm = <FV, O extends Outcome>(
   handle: FormHandlerOf<FV, O>['handle'],
 ): FormHandlerOf<FV, O> => ({ page, handle });
 
+/** A form that a visitor may submit without a session. */
 export const publicForm = <FV, O extends Outcome>(
   page: string,
   handle: FormHandlerOf<FV, O>['handle'],

@@ -223,6 +223,7 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
         accounts,
         choosePathAfterLogin(login, redirectTo = home) {
           if (!draft) return redirectTo;
+          // With a draft of another person, `redirectTo` may be a page of that person.
           return draft.owner === computeOwnerId(getPerson(login).phone) ? draft.page : home;
         },
         challenge,
@@ -258,6 +259,7 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
         // The code was used, or is no longer needed.
         clearCookie(reply, CHALLENGE_COOKIE);
       }
+      // A browser gets its device id together with its first code.
       if (challenge && readDeviceId(request) === undefined)
         reply.header('set-cookie', getCookies().buildHeader(DEVICE_COOKIE, randomUUID(), DEVICE_SECONDS));
     },

@@ -8,7 +8,7 @@ import { openCreditDesk } from '../../../test/support/credit-desk.ts';
 import { listMessages, newCustomer, newPhone, OPERATOR_KEY } from '../../../test/support/customers.ts';
 import { formatPhone } from '../text/format.ts';
 import { findPageProblems, openBrowser } from './in-browser.ts';
-import { button, link, signIn } from './journeys.ts';
+import { findButton, findLink, signIn } from './journeys.ts';
 import { openSite } from './site.ts';
 
 const vapid = webPush.generateVAPIDKeys();
@@ -33,25 +33,25 @@ test('every page of the account passes axe, logs nothing to the console and does
   const checkPage = async () => problems.push(...(await findPageProblems(page)));
   await page.goto('/carteira/perfil');
   await checkPage();
-  await link(page, 'Trocar o e-mail').click();
+  await findLink(page, 'Trocar o e-mail').click();
   await page.getByLabel('E-mail novo').waitFor();
   await checkPage();
   await page.getByLabel('E-mail novo').fill(`${'davi'.repeat(12)}@example.com`);
-  await button(page, 'Receber código').click();
+  await findButton(page, 'Receber código').click();
   await page.getByLabel('Código de 6 números').waitFor();
   await checkPage();
   service.clock.advance(61_000); // another code can be requested after a minute
   await page.goto('/carteira/perfil/celular');
   await checkPage();
   await page.getByLabel('Celular novo, com DDD').fill(formatPhone(newPhone()));
-  await button(page, 'Receber os códigos').click();
+  await findButton(page, 'Receber os códigos').click();
   await page.getByLabel(/^Código enviado ao novo/).waitFor();
   await checkPage();
   service.clock.advance(61_000); // another code can be requested after a minute
   await page.goto('/carteira/perfil/encerrar');
   await checkPage();
-  await button(page, 'Receber código para encerrar').click();
-  await button(page, 'Apagar meus dados e encerrar').waitFor();
+  await findButton(page, 'Receber código para encerrar').click();
+  await findButton(page, 'Apagar meus dados e encerrar').waitFor();
   await checkPage();
   // An open purchase prevents the customer from closing the account.
   assert.equal((await callStaff('POST', '/admin/checkouts', order)).status, 201);

@@ -15,9 +15,9 @@ import { type AnyPage, isFocused, type LocatorOf } from './plain-page.ts';
 
 // Journeys that tests walk twice: in a browser, and without scripts.
 
-export const button = <P extends AnyPage>(page: P, name: string | RegExp) =>
+export const findButton = <P extends AnyPage>(page: P, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' }) as LocatorOf<P>;
-export const link = <P extends AnyPage>(page: P, name: string) =>
+export const findLink = <P extends AnyPage>(page: P, name: string) =>
   page.getByRole('link', { name, exact: true }) as LocatorOf<P>;
 /** Reads the code that the sandbox bar shows, because no message is sent. */
 export const readCodeOnPage = async (page: AnyPage) => (await page.locator('.sandbox-code b').textContent())!;
@@ -41,7 +41,7 @@ export async function signIn(
   await page.goto(`/carteira/entrar?para=${encodeURIComponent(path)}`);
   await page.getByLabel('Celular com DDD').fill(formatPhone(phone));
   await page.getByLabel('Senha', { exact: true }).fill(password);
-  await button(page, 'Entrar').click();
+  await findButton(page, 'Entrar').click();
   await page.waitForURL(`**${path}`);
 }
 
@@ -57,19 +57,19 @@ export async function enterTill(page: AnyPage, service: Service, phone: string):
   service.clock.advance(13 * 60_000); // a phone gets at most five codes in an hour
   await page.goto('/balcao/entrar');
   await page.getByLabel('Seu celular com DDD').fill(phone);
-  await button(page, 'Receber o código').click();
+  await findButton(page, 'Receber o código').click();
   await page.waitForURL('**/codigo');
   await page.getByLabel('Código de 6 números').fill(await readCodeOnPage(page));
-  await button(page, 'Entrar').click();
+  await findButton(page, 'Entrar').click();
   await page.getByLabel('Valor da venda').waitFor();
 }
 
 /** Enters an amount with the keypad of the till. */
 export async function typeAmount(page: AnyPage, keys: string): Promise<void> {
-  for (const key of keys) await button(page, key === ',' ? 'vírgula' : key).click();
+  for (const key of keys) await findButton(page, key === ',' ? 'vírgula' : key).click();
 }
 
-export const readOfferPath = (page: AnyPage) => link(page, 'Abrir como cliente').getAttribute('href');
+export const readOfferPath = (page: AnyPage) => findLink(page, 'Abrir como cliente').getAttribute('href');
 export const findSoldHeading = (page: AnyPage, amount: string) =>
   page.getByRole('heading', { name: new RegExp(`^Vendido: R\\$\\s${amount}\\.$`) });
 
@@ -86,10 +86,10 @@ export async function walkFromInvitation(
   await page.goto(`/convite/${invitation!.code}`);
   await page.getByRole('link', { name: 'Criar minha conta' }).click();
   await page.getByLabel('Celular com DDD').fill(person.phone);
-  await button(page, 'Receber código').click();
+  await findButton(page, 'Receber código').click();
   await page.getByRole('heading', { name: 'Complete o seu cadastro' }).waitFor();
   const code = await readCodeOnPage(page);
-  await button(page, 'Preencher por mim').click();
+  await findButton(page, 'Preencher por mim').click();
   await eventually('the form is filled in', async () => {
     return (await page.getByLabel('Código de 6 números').inputValue()) === code;
   });
@@ -98,29 +98,29 @@ export async function walkFromInvitation(
   await page.getByLabel('CPF').fill('123.456.789-00');
   await page.getByRole('checkbox').check();
   assert.equal(await page.getByLabel('Código de convite').inputValue(), invitation!.code);
-  await button(page, 'Criar conta').click();
+  await findButton(page, 'Criar conta').click();
   // The error is beside its field, and the other fields still have their values.
   await page.getByText('CPF inválido. Confira os números.').waitFor();
   assert.equal(await page.getByLabel('Nome completo').inputValue(), 'Elisa Prado');
   assert.ok(await page.getByRole('checkbox').isChecked());
   assert.ok(await isFocused(page.getByLabel('CPF')));
   await page.getByLabel('CPF').fill(person.cpf);
-  await button(page, 'Criar conta').click();
+  await findButton(page, 'Criar conta').click();
   await page.getByRole('heading', { name: 'Olá, Elisa' }).waitFor();
-  await button(page, 'Receber uma oferta').last().click();
+  await findButton(page, 'Receber uma oferta').last().click();
   await page.getByRole('heading', { name: 'Padaria Flor do Trigo' }).waitFor();
   await page.getByText('0% ao mês, 0% ao ano').waitFor();
   assert.equal(await page.locator('.schedule tbody tr').count(), 4);
-  await button(page, /^Aceitar: 4 × /).click();
+  await findButton(page, /^Aceitar: 4 × /).click();
   await page.getByText('Compra feita.').waitFor();
   await page.getByRole('link', { name: /Pagar a 1ª parcela/ }).click();
-  await button(page, /com PIX$/).click();
+  await findButton(page, /com PIX$/).click();
   await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
   assert.match(await page.getByLabel('PIX copia e cola').inputValue(), /^000201.*6304[0-9A-F]{4}$/);
   // An unpaid code reloads itself where scripts do not run.
   assert.match(await page.locator('noscript').first().innerHTML(), /http-equiv="refresh"/);
   await page.getByText('Já paguei, verificar agora').click();
-  await button(page, 'Pagar este PIX').click();
+  await findButton(page, 'Pagar este PIX').click();
   await waitUntilPaid();
   await page.getByRole('link', { name: 'Ver o cashback' }).click();
   // Cashback of 2.5 % for paying R$ 30,00 on time is R$ 0,75; the invitation earns R$ 10,00.
@@ -157,11 +157,11 @@ export async function returnToShop(page: AnyPage, service: Service): Promise<voi
     await createOffer({ reference: 'late', expires_in: 60 }),
   ];
   for (const [offer, answerButton] of [
-    [acceptedOffer, button(page, /^Aceitar: 3 × /)],
-    [declinedOffer, button(page, 'Recusar')],
+    [acceptedOffer, findButton(page, /^Aceitar: 3 × /)],
+    [declinedOffer, findButton(page, 'Recusar')],
   ] as const) {
     await page.goto(buildPayPath(offer));
-    await button(page, /^Pagar com a Semana/).click();
+    await findButton(page, /^Pagar com a Semana/).click();
     await answerButton.click();
     await shopHeading.waitFor();
   }
@@ -183,36 +183,36 @@ export async function sellAndReturn(till: AnyPage, wallet: AnyPage, service: Ser
   await enterTill(till, service, OWNER_LUCIA);
   await signIn(wallet, await openShop(service).newShopper());
   await typeAmount(till, '120,5');
-  for (let i = 0; i < 2; i++) await button(till, 'apagar').click(); // deletes the 5 and the comma
+  for (let i = 0; i < 2; i++) await findButton(till, 'apagar').click(); // deletes the 5 and the comma
   assert.equal(await till.getByLabel('Valor da venda').inputValue(), '120');
-  await button(till, 'Continuar').click();
-  await button(till, /^4 × R\$\s30,00/).click();
+  await findButton(till, 'Continuar').click();
+  await findButton(till, /^4 × R\$\s30,00/).click();
   await till.getByRole('img', { name: 'QR code desta venda' }).waitFor();
   await wallet.goto((await readOfferPath(till))!);
-  await button(wallet, /^Pagar com a Semana/).click();
+  await findButton(wallet, /^Pagar com a Semana/).click();
   await till.getByText('O cliente abriu a compra.').waitFor();
-  await button(wallet, /^Aceitar: 4 × R\$\s30,00$/).click();
+  await findButton(wallet, /^Aceitar: 4 × R\$\s30,00$/).click();
   await wallet.getByRole('heading', { name: /^Compra feita: R\$\s120,00\.$/ }).waitFor();
   await findSoldHeading(till, '120,00').waitFor();
   const code = await till.locator('.receipt b').textContent();
   assert.equal(await wallet.locator('.receipt b').textContent(), code);
 
-  await link(till, 'Ver a venda').click();
+  await findLink(till, 'Ver a venda').click();
   await till.getByText('Lúcia Prado').waitFor();
-  await link(till, 'Devolver').click();
+  await findLink(till, 'Devolver').click();
   await till.getByLabel('Quanto devolver').fill('60');
   await till.getByLabel('Motivo').fill('Um dos dois voltou');
-  await button(till, 'Ver o que acontece').click();
+  await findButton(till, 'Ver o que acontece').click();
   await till.getByText('Ainda deve desta compra').waitFor();
-  await button(till, /^Devolver R\$\s60,00$/).click();
+  await findButton(till, /^Devolver R\$\s60,00$/).click();
   await till.getByText(/^Devolução feita: R\$\s60,00/).waitFor();
   await till.getByText(/^Devolvidos R\$\s60,00$/).waitFor();
-  await link(till, 'Dinheiro').click();
+  await findLink(till, 'Dinheiro').click();
   await till.getByText('Você recebe', { exact: true }).waitFor();
-  await link(till, 'Extrato').click();
+  await findLink(till, 'Extrato').click();
   const statementRow = till.getByRole('row', { name: /^Devolução/ }).first();
   assert.match((await statementRow.textContent())!, /-R\$\s60,00/);
-  await link(till, 'Vender').click();
+  await findLink(till, 'Vender').click();
   await till.getByLabel('Valor da venda').waitFor();
 }
 
@@ -220,7 +220,7 @@ export async function sellAndReturn(till: AnyPage, wallet: AnyPage, service: Ser
 export async function requestCode(page: AnyPage, phone: string): Promise<void> {
   await page.goto('/carteira/cadastro');
   await page.getByLabel('Celular com DDD').fill(phone);
-  await button(page, 'Receber código').click();
+  await findButton(page, 'Receber código').click();
   await page.waitForURL('**/cadastro/dados');
 }
 
@@ -234,17 +234,17 @@ export async function checkErrorsAreLinked(page: AnyPage, phone: string): Promis
   };
   await requestCode(page, phone);
   const code = await readCodeOnPage(page);
-  await button(page, 'Preencher por mim').click();
-  await button(page, 'Criar conta').click();
+  await findButton(page, 'Preencher por mim').click();
+  await findButton(page, 'Criar conta').click();
   await assertErrorIsLinked('terms', /é preciso aceitar os termos/);
   await page.getByRole('checkbox').check();
   await page.getByLabel('Código de 6 números').fill(code === '000000' ? '111111' : '000000');
-  await button(page, 'Criar conta').click();
+  await findButton(page, 'Criar conta').click();
   await assertErrorIsLinked('code', /Código incorreto/);
   await page.goto('/carteira/senha/nova');
   await page.getByLabel('Código de 6 números').fill('12');
   await page.getByLabel('Senha nova').fill('tucano-lilás-na-feira');
-  await button(page, 'Salvar e entrar').click();
+  await findButton(page, 'Salvar e entrar').click();
   await assertErrorIsLinked('code', /6 números/);
   await page.goto('/lojas/padaria-flor-do-trigo');
   await page.getByLabel('Valor da compra (R$)').fill('1');

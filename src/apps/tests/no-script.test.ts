@@ -5,9 +5,9 @@ import { newPhone, openShop } from '../../../test/shop.ts';
 import { listMessages, newCustomer, openSessionFor } from '../../../test/support/customers.ts';
 import { formatPhone } from '../text/format.ts';
 import {
-  button,
   checkErrorsAreLinked,
-  link,
+  findButton,
+  findLink,
   readCodeOnPage,
   returnToShop,
   sellAndReturn,
@@ -66,33 +66,33 @@ test('a customer downloads their data, changes e-mail and phone with codes, and 
   const page = openPage();
   await signIn(page, customer, '/carteira/perfil');
 
-  const download = await page.download(link(page, 'Baixar meus dados'));
+  const download = await page.download(findLink(page, 'Baixar meus dados'));
   assert.equal(download.fileName, 'meus-dados.json');
   const exportedData = JSON.parse(download.text);
   assert.equal(exportedData.tables.customers[0].name, 'Davi Teste');
 
-  await link(page, 'Trocar o e-mail').click();
+  await findLink(page, 'Trocar o e-mail').click();
   await page.getByLabel('E-mail novo').fill('errado');
-  await button(page, 'Receber código').click();
+  await findButton(page, 'Receber código').click();
   await page.getByText('E-mail incompleto.').waitFor();
   await page.getByLabel('E-mail novo').fill('davi.novo@example.com');
-  await button(page, 'Receber código').click();
+  await findButton(page, 'Receber código').click();
   await page.getByLabel('Código de 6 números').fill('12');
-  await button(page, 'Trocar o e-mail').click();
+  await findButton(page, 'Trocar o e-mail').click();
   await page.getByText('O código tem 6 números.').waitFor();
   await page.getByLabel('Código de 6 números').fill(await readLastCode(customer.phone));
-  await button(page, 'Trocar o e-mail').click();
+  await findButton(page, 'Trocar o e-mail').click();
   await page.getByText('E-mail trocado.').waitFor();
   await page.getByText('davi.novo@example.com').waitFor();
 
   service.clock.advance(61_000); // another code can be requested after a minute
   const phone = newPhone();
-  await link(page, 'Trocar o celular').click();
+  await findLink(page, 'Trocar o celular').click();
   await page.getByLabel('Celular novo, com DDD').fill(formatPhone(phone));
-  await button(page, 'Receber os códigos').click();
+  await findButton(page, 'Receber os códigos').click();
   await page.getByLabel(/^Código enviado ao atual/).fill(await readLastCode(customer.phone));
   await page.getByLabel(/^Código enviado ao novo/).fill('000000');
-  await button(page, 'Trocar o celular').click();
+  await findButton(page, 'Trocar o celular').click();
   await page.getByText('Código incorreto ou vencido.').waitFor();
   assert.equal(
     await page.getByLabel(/^Código enviado ao novo/).getAttribute('aria-invalid'),
@@ -100,24 +100,24 @@ test('a customer downloads their data, changes e-mail and phone with codes, and 
     'the error is at the field of the wrong code',
   );
   await page.getByLabel(/^Código enviado ao novo/).fill(await readLastCode(phone));
-  await button(page, 'Trocar o celular').click();
+  await findButton(page, 'Trocar o celular').click();
   await page.getByText('Celular trocado.').waitFor();
   await page.getByText(formatPhone(phone)).first().waitFor();
 
   const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
   const sellResponse = await callStaff('POST', '/admin/checkouts', order);
-  await link(page, 'Encerrar a conta').click();
+  await findLink(page, 'Encerrar a conta').click();
   await page.getByText('Há compras em aberto.').waitFor();
-  assert.equal(await button(page, 'Receber código para encerrar').count(), 0);
+  assert.equal(await findButton(page, 'Receber código para encerrar').count(), 0);
   await callStaff('POST', `/admin/checkouts/${sellResponse.body.hash}/returns`, {
     amount: 40,
     reason: 'Engano',
   });
   service.clock.advance(61_000); // another code can be requested after a minute
   await page.reload();
-  await button(page, 'Receber código para encerrar').click();
+  await findButton(page, 'Receber código para encerrar').click();
   await page.getByLabel('Código de 6 números').fill(await readLastCode(phone));
-  await button(page, 'Apagar meus dados e encerrar').click();
+  await findButton(page, 'Apagar meus dados e encerrar').click();
   await page.getByText('Sua conta foi encerrada, e os seus dados foram apagados.').waitFor();
   assert.equal((await callStaff('GET', `/admin/customers/${id}`, undefined)).body.name, 'apagado');
 });
@@ -129,7 +129,7 @@ test('a phone change that staff requested is shown, and the customer can cancel 
   const page = openPage();
   await signIn(page, customer, '/carteira/perfil');
   await page.getByText(`Foi pedida a troca do seu celular pelo de final ${newNumber.slice(-4)}`).waitFor();
-  await button(page, 'Cancelar a troca').click();
+  await findButton(page, 'Cancelar a troca').click();
   await page.getByText('Troca cancelada.').waitFor();
   const { token } = await openSessionFor(service, customer);
   assert.deepEqual((await service.get('/wallet/phone-change', { token })).body, { phone_change: null });
@@ -139,16 +139,16 @@ test('the sandbox creates an offer and fills in the form for a visitor', async (
   const page = openPage();
   await page.goto('/carteira/entrar');
   await page.locator('.sandbox summary').click();
-  await button(page, 'Comprar no balcão').click();
+  await findButton(page, 'Comprar no balcão').click();
   await page.waitForURL('**/pagar/*');
   await page.getByLabel('Seu celular com DDD').fill(newPhone());
-  await button(page, 'Continuar').click();
+  await findButton(page, 'Continuar').click();
   await page.getByLabel('Código de 6 números').fill(await readCodeOnPage(page));
-  await button(page, 'Continuar').click();
-  await button(page, 'Preencher por mim').click();
+  await findButton(page, 'Continuar').click();
+  await findButton(page, 'Preencher por mim').click();
   await page.getByRole('checkbox').check();
-  await button(page, 'Continuar').click();
-  await button(page, /^Aceitar: 4 × R\$\s30,00$/).click();
+  await findButton(page, 'Continuar').click();
+  await findButton(page, /^Aceitar: 4 × R\$\s30,00$/).click();
   await page.getByRole('heading', { name: /^Compra feita/ }).waitFor();
 });
 
@@ -177,18 +177,18 @@ test('if the session ends while a form is filled in, the input is restored after
   const formUrl = page.url();
   await service.db.run(sql`delete from sessions`);
   service.clock.advance(16 * 60_000); // the access token expires after 15 minutes
-  await button(page, 'Gerar PIX desta parte').click();
+  await findButton(page, 'Gerar PIX desta parte').click();
   await page.getByText('o que você escreveu está salvo').waitFor();
   await page.getByLabel('Celular com DDD').fill('11 98765-0001');
   await page.getByLabel('Senha').fill('errada');
-  await button(page, 'Entrar').click();
+  await findButton(page, 'Entrar').click();
   await page.getByText('Celular ou senha incorretos').waitFor();
   assert.equal(await page.getByLabel('Celular com DDD').inputValue(), '11 98765-0001');
   await page.getByLabel('Senha').fill('semana-demo-1');
-  await button(page, 'Entrar').click();
+  await findButton(page, 'Entrar').click();
   assert.equal(page.url(), formUrl);
   assert.equal(await page.getByLabel('Quanto pagar agora').inputValue(), '13,37');
-  await button(page, 'Gerar PIX desta parte').click();
+  await findButton(page, 'Gerar PIX desta parte').click();
   await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
 });
 
@@ -198,14 +198,14 @@ test('the clock of the sandbox applies to the wallet: a code expires and an inst
   await page.goto('/carteira?situacao=abertas');
   await page.locator('.rows a').first().click();
   await page.getByRole('link', { name: /Pagar a/ }).click();
-  await button(page, /com PIX$/).click();
+  await findButton(page, /com PIX$/).click();
   await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
   await page.locator('.sandbox summary').click();
-  await button(page, '+ 7 dias').click();
+  await findButton(page, '+ 7 dias').click();
   await page.getByRole('heading', { name: 'Este código venceu.' }).waitFor();
   await page.getByRole('link', { name: 'Ver a parcela' }).click();
   await page.getByText('Multa de 2%, uma vez por vencimento').waitFor();
   await page.locator('.sandbox summary').click();
-  await button(page, 'Voltar para hoje').click();
+  await findButton(page, 'Voltar para hoje').click();
   await page.getByRole('heading', { name: 'Como você quer pagar' }).waitFor();
 });

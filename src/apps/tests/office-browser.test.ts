@@ -5,11 +5,11 @@ import { newCustomer, openSessionFor } from '../../../test/support/customers.ts'
 import { findPageProblems, openBrowser } from './in-browser.ts';
 import {
   acceptInvitation,
-  button,
   createStaffCaller,
   enterAs,
-  heading,
-  link,
+  findButton,
+  findHeading,
+  findLink,
   signIn,
   WIDE,
 } from './office-pages.ts';
@@ -34,16 +34,16 @@ test('an admin invites a staff user, who creates a passkey and signs in with it'
     },
   });
   await acceptInvitation(page, service, { role: 'finance', email: 'rui@example.com' });
-  await button(page, 'Criar chave de acesso').click();
-  await heading(page, 'Códigos de recuperação').waitFor();
-  await link(page, 'Guardei').click();
-  await heading(page, 'Hoje').waitFor();
-  await link(page, 'Marina Duarte Financeiro').click();
+  await findButton(page, 'Criar chave de acesso').click();
+  await findHeading(page, 'Códigos de recuperação').waitFor();
+  await findLink(page, 'Guardei').click();
+  await findHeading(page, 'Hoje').waitFor();
+  await findLink(page, 'Marina Duarte Financeiro').click();
   await page.getByText('este aparelho').first().waitFor();
-  await button(page, 'Sair').click();
+  await findButton(page, 'Sair').click();
   await signIn(page, 'rui@example.com');
-  await button(page, 'Usar chave de acesso').click();
-  await heading(page, 'Hoje').waitFor();
+  await findButton(page, 'Usar chave de acesso').click();
+  await findHeading(page, 'Hoje').waitFor();
   assert.deepEqual(consoleErrors, []);
 });
 
@@ -56,17 +56,17 @@ test('the role support finds a customer by a part of the name with the keyboard,
   await page.keyboard.press('/');
   await page.keyboard.type('zoraide qua');
   await page.keyboard.press('Enter');
-  await heading(page, 'Zoraide Quaresma').waitFor();
+  await findHeading(page, 'Zoraide Quaresma').waitFor();
   await page.getByText('Bloqueado desde').waitFor();
-  assert.equal(await link(page, 'Mudar limite').count(), 0);
-  assert.equal(await link(page, 'Apagar dados').count(), 0);
+  assert.equal(await findLink(page, 'Mudar limite').count(), 0);
+  assert.equal(await findLink(page, 'Apagar dados').count(), 0);
   await page.goto(`/clientes/${customer.id}/limite`);
-  await heading(page, 'Seu papel não permite').waitFor();
+  await findHeading(page, 'Seu papel não permite').waitFor();
   consoleErrors.length = 0; // forgets the expected 403
   await page.goBack();
-  await link(page, 'Desbloquear').click();
+  await findLink(page, 'Desbloquear').click();
   await page.getByLabel('Motivo').fill('Confirmou os dados');
-  await button(page, 'Desbloquear').dblclick();
+  await findButton(page, 'Desbloquear').dblclick();
   await page.getByText('Cliente desbloqueado.').waitFor();
   const { body } = await callStaff('GET', `/admin/audit-trail?subject=customer:${customer.id}`);
   const unlocks = body.data.filter(({ action }: { action: string }) => action === 'unlockCustomer');
@@ -80,13 +80,13 @@ test('the role support finds a customer by a part of the name with the keyboard,
 
   await page.keyboard.press('g');
   await page.keyboard.press('c');
-  await heading(page, 'Clientes').waitFor();
+  await findHeading(page, 'Clientes').waitFor();
   assert.equal(await page.getByText('Zoraide Quaresma').count(), 0, 'masked in lists');
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/clientes\/cus_/);
   await page.keyboard.press('Escape');
-  await heading(page, 'Clientes').waitFor();
+  await findHeading(page, 'Clientes').waitFor();
   await page.keyboard.press('?');
   await page.getByText('g c: Clientes').waitFor();
   assert.deepEqual(consoleErrors, []);
@@ -112,7 +112,7 @@ test('in the search, arrow keys move through the results, Enter opens one and Es
   await suggestions.first().waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await heading(page, 'Quitéria Vasques').waitFor();
+  await findHeading(page, 'Quitéria Vasques').waitFor();
   assert.deepEqual(consoleErrors, []);
 });
 
@@ -124,13 +124,13 @@ test('with the keyboard, one checkbox selects all rows for an action; concurrent
   await page.goto('/contatos?status=new');
   await page.getByLabel('Escolher todas').focus();
   await page.keyboard.press('Space');
-  await button(page, 'Marcar como atendido').focus();
+  await findButton(page, 'Marcar como atendido').focus();
   await page.keyboard.press('Enter');
-  await heading(page, 'Marcar como atendido: 2 linhas').waitFor();
+  await findHeading(page, 'Marcar como atendido: 2 linhas').waitFor();
   const problems = await findPageProblems(page);
-  await button(page, 'Marcar como atendido (2)').focus();
+  await findButton(page, 'Marcar como atendido (2)').focus();
   await page.keyboard.press('Enter');
-  await heading(page, 'Marcar como atendido: resultado').waitFor();
+  await findHeading(page, 'Marcar como atendido: resultado').waitFor();
   problems.push(...(await findPageProblems(page)));
   const leadsResponse = await callStaff('GET', '/admin/leads?status=new');
   assert.equal(leadsResponse.body.pagination.total, 0);
@@ -139,12 +139,12 @@ test('with the keyboard, one checkbox selects all rows for an action; concurrent
   await page.goto(`/perguntas/${id}/editar`);
   await page.getByLabel('Resposta').fill('A minha resposta.');
   await callStaff('PATCH', `/admin/faq/${id}`, { answer: 'A outra resposta.' });
-  await button(page, 'Salvar').click();
+  await findButton(page, 'Salvar').click();
   await page.getByRole('group', { name: 'Resposta: qual fica?' }).waitFor();
   problems.push(...(await findPageProblems(page)));
   await page.getByLabel('Como você escreveu').focus();
   await page.keyboard.press('Space');
-  await button(page, 'Salvar').focus();
+  await findButton(page, 'Salvar').focus();
   await page.keyboard.press('Enter');
   await page.getByText('Pergunta salva.').waitFor();
   assert.equal((await callStaff('GET', `/admin/faq/${id}`)).body.answer, 'A minha resposta.');
@@ -198,8 +198,8 @@ test('every kind of page passes axe and does not scroll sideways, in both themes
     '/relatorios/lembretes',
   ];
   problems.push(...(await findPageProblems(page)));
-  await button(page, 'Administração').click();
-  await heading(page, 'Hoje').waitFor();
+  await findButton(page, 'Administração').click();
+  await findHeading(page, 'Hoje').waitFor();
   for (const path of paths) {
     await page.goto(path);
     problems.push(...(await findPageProblems(page)));

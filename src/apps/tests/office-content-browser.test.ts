@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newCustomer } from '../../../test/support/customers.ts';
 import { findPageProblems, openBrowser } from './in-browser.ts';
-import { button, createStaffCaller, enterAs, heading, link, WIDE } from './office-pages.ts';
+import { createStaffCaller, enterAs, findButton, findHeading, findLink, WIDE } from './office-pages.ts';
 import { openOfficeSite } from './office-testing.ts';
 
 const { service, officeUrl } = await openOfficeSite();
@@ -16,7 +16,7 @@ test('the page of a merchant previews its card with the picture, and links to it
   const card = page.locator('.office-card');
   await card.getByRole('link', { name: 'Padaria Flor do Trigo' }).waitFor();
   const publicUrl = 'https://semana.example/lojas/padaria-flor-do-trigo';
-  assert.equal(await link(page, 'Página no site').getAttribute('href'), publicUrl);
+  assert.equal(await findLink(page, 'Página no site').getAttribute('href'), publicUrl);
   assert.equal(await card.getByRole('link').getAttribute('href'), publicUrl);
   const width = await card.locator('img').evaluate(async (image: HTMLImageElement) => {
     await image.decode();
@@ -45,14 +45,14 @@ test('finance uploads the bank’s return file: a preview has the totals and eve
   const file = { name: 'retorno.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') };
   const { page, consoleErrors } = await openPage(WIDE);
   await enterAs(page, 'Financeiro');
-  await link(page, 'Repasses').click();
-  await link(page, 'Arquivo de retorno do banco').click();
-  await button(page, 'Ver o que mudaria').click();
+  await findLink(page, 'Repasses').click();
+  await findLink(page, 'Arquivo de retorno do banco').click();
+  await findButton(page, 'Ver o que mudaria').click();
   await page.getByText('Escolha um arquivo.').first().waitFor();
   const previewFile = async () => {
     await page.getByLabel('Arquivo', { exact: true }).setInputFiles(file);
-    await button(page, 'Ver o que mudaria').click();
-    await heading(page, 'O que mudaria').waitFor();
+    await findButton(page, 'Ver o que mudaria').click();
+    await findHeading(page, 'O que mudaria').waitFor();
     return page.locator('main').innerText();
   };
   const previewText = await previewFile();
@@ -62,15 +62,15 @@ test('finance uploads the bank’s return file: a preview has the totals and eve
   assert.deepEqual(await findPageProblems(page), []);
   const readStatus = async (id: string) => (await callStaff('GET', `/admin/payouts/${id}`)).body.status;
   assert.equal(await readStatus(paidPayout), 'pending', 'a preview changes nothing');
-  await button(page, 'Marcar 2 repasses').click();
-  await heading(page, 'O que mudou').waitFor();
+  await findButton(page, 'Marcar 2 repasses').click();
+  await findHeading(page, 'O que mudou').waitFor();
   assert.deepEqual(
     [await readStatus(paidPayout), await readStatus(failedPayout), await readStatus(wrongPayout)],
     ['paid', 'failed', 'pending'],
   );
   await page.getByText("Pago pelo banco como 'TED 482913'.").waitFor();
   await page.goto('/repasses');
-  await link(page, 'Arquivo de retorno do banco').click();
+  await findLink(page, 'Arquivo de retorno do banco').click();
   assert.match(await previewFile(), /Já registrados\s+2 · R\$/i);
   assert.equal(await page.getByRole('button', { name: /^Marcar/ }).count(), 0, 'there is nothing to do');
   // The browser logs the 422 of the form without a file.

@@ -11,11 +11,11 @@ import { newCustomer, openSessionFor } from '../../../test/support/customers.ts'
 import { computeCode, computeTimeStep } from '../../staff/sign-in/totp.ts';
 import {
   acceptInvitation,
-  button,
   createStaffCaller,
   enterAs,
-  heading,
-  link,
+  findButton,
+  findHeading,
+  findLink,
   signIn,
 } from './office-pages.ts';
 import { openOfficeSite } from './office-testing.ts';
@@ -43,35 +43,35 @@ test('an invited user sets up one-time codes, gets recovery codes, and signs in 
   const secret = await readTotpSecret(page);
   const computeCurrentCode = () => computeCode(secret, computeTimeStep(service.clock.now()));
   await page.getByLabel('Código de 6 números').fill('000000');
-  await button(page, 'Usar códigos').click();
+  await findButton(page, 'Usar códigos').click();
   await page.getByText('O código ou a chave de acesso não confere.').waitFor();
   assert.deepEqual(await readTotpSecret(page), secret, 'the secret is still the same');
   await page.getByLabel('Código de 6 números').fill(computeCurrentCode());
-  await button(page, 'Usar códigos').click();
-  await heading(page, 'Códigos de recuperação').waitFor();
+  await findButton(page, 'Usar códigos').click();
+  await findHeading(page, 'Códigos de recuperação').waitFor();
   const recoveryCodes = await page.locator('.office-codes code').allInnerTexts();
   assert.equal(recoveryCodes.length, 10);
-  await link(page, 'Guardei').click();
-  await heading(page, 'Hoje').waitFor();
-  await button(page, 'Sair').click();
-  await heading(page, 'Retaguarda').waitFor();
+  await findLink(page, 'Guardei').click();
+  await findHeading(page, 'Hoje').waitFor();
+  await findButton(page, 'Sair').click();
+  await findHeading(page, 'Retaguarda').waitFor();
 
   service.clock.advance(MINUTE_MS); // a one-time code is accepted once
   await signIn(page, 'marina@example.com');
   await page.goto('/clientes');
-  await heading(page, 'Retaguarda').waitFor();
+  await findHeading(page, 'Retaguarda').waitFor();
   await page.goto('/entrar/fator');
   await page.getByLabel(/^Código do aplicativo/).fill('111111');
-  await button(page, 'Confirmar').click();
+  await findButton(page, 'Confirmar').click();
   await page.getByText('Não confere.').waitFor();
   await page.getByLabel(/^Código do aplicativo/).fill(computeCurrentCode());
-  await button(page, 'Confirmar').click();
-  await heading(page, 'Hoje').waitFor();
-  await button(page, 'Sair').click();
+  await findButton(page, 'Confirmar').click();
+  await findHeading(page, 'Hoje').waitFor();
+  await findButton(page, 'Sair').click();
   await signIn(page, 'marina@example.com');
   await page.getByLabel(/^Código do aplicativo/).fill(recoveryCodes[0]!);
-  await button(page, 'Confirmar').click();
-  await heading(page, 'Hoje').waitFor();
+  await findButton(page, 'Confirmar').click();
+  await findHeading(page, 'Hoje').waitFor();
 });
 
 test('after the second factor the user gets the page that required the sign-in', async () => {
@@ -80,17 +80,17 @@ test('after the second factor the user gets the page that required the sign-in',
   const secret = await readTotpSecret(page);
   const computeCurrentCode = () => computeCode(secret, computeTimeStep(service.clock.now()));
   await page.getByLabel('Código de 6 números').fill(computeCurrentCode());
-  await button(page, 'Usar códigos').click();
-  await heading(page, 'Códigos de recuperação').waitFor();
-  await button(page, 'Sair').click();
+  await findButton(page, 'Usar códigos').click();
+  await findHeading(page, 'Códigos de recuperação').waitFor();
+  await findButton(page, 'Sair').click();
   service.clock.advance(MINUTE_MS); // a one-time code is accepted once
   await signIn(page, 'davi@example.com', '/compras?status=overdue');
   await page.getByLabel(/^Código do aplicativo/).fill('111111');
-  await button(page, 'Confirmar').click();
+  await findButton(page, 'Confirmar').click();
   await page.getByText('Não confere.').waitFor();
   await page.getByLabel(/^Código do aplicativo/).fill(computeCurrentCode());
-  await button(page, 'Confirmar').click();
-  await heading(page, 'Compras').waitFor();
+  await findButton(page, 'Confirmar').click();
+  await findHeading(page, 'Compras').waitFor();
 });
 
 test('the role risk sees the facts of pending reviews, decides several together, tries a policy on past decisions, and sets it', async () => {
@@ -104,48 +104,48 @@ test('the role risk sees the facts of pending reviews, decides several together,
   await page.getByRole('link', { name: /^12\s*Análises de crédito$/ }).click();
   await page.getByText('12 linhas').waitFor();
   await page.locator('tbody a').first().click();
-  await link(page, 'Recusar').click();
+  await findLink(page, 'Recusar').click();
   await page.getByText('O que se sabia').first().waitFor();
   await page.getByLabel('Motivo').fill('Os documentos não conferem.');
-  await button(page, 'Recusar').click();
+  await findButton(page, 'Recusar').click();
   await page.getByText('Recusada. O cliente é avisado.').waitFor();
   await page.locator('a[href^="/clientes/cus_"]').click();
   await eventually('the customer was notified', async () => {
     await page.reload();
-    return (await link(page, 'Reenviar').count()) === 1;
+    return (await findLink(page, 'Reenviar').count()) === 1;
   });
-  await link(page, 'Reenviar').click();
-  await button(page, 'Reenviar').click();
+  await findLink(page, 'Reenviar').click();
+  await findButton(page, 'Reenviar').click();
   await page.getByText(/^Na fila de novo: /).waitFor();
 
   await page.goto('/decisoes?outcome=review');
   for (const checkbox of await page.locator('tbody input[type=checkbox]').all()) await checkbox.check();
-  await button(page, 'Aprovar').click();
-  await heading(page, 'Aprovar: 11 linhas').waitFor();
+  await findButton(page, 'Aprovar').click();
+  await findHeading(page, 'Aprovar: 11 linhas').waitFor();
   await page.getByLabel('Motivo').fill('Conferidos');
-  await button(page, 'Aprovar (11)').click();
+  await findButton(page, 'Aprovar (11)').click();
   // One of the 12 reviews was refused. Of the other 11, a batch processes ten; the form of the page starts the next batch.
-  await button(page, 'Continuar').click();
-  await heading(page, 'Aprovar: resultado').waitFor();
+  await findButton(page, 'Continuar').click();
+  await findHeading(page, 'Aprovar: resultado').waitFor();
   await page.getByText('11 de 11 linhas').waitFor();
   assert.equal(await page.getByText('Feito', { exact: true }).count(), 11);
   const reviewsResponse = await callStaff('GET', '/admin/credit-decisions?outcome=review');
   assert.equal(reviewsResponse.body.pagination.total, 0);
 
-  await link(page, 'Política').click();
-  await link(page, 'Experimentar ou propor outra').click();
+  await findLink(page, 'Política').click();
+  await findLink(page, 'Experimentar ou propor outra').click();
   await page.getByLabel('Regras').fill('age_years; ; 200');
-  await button(page, 'Continuar').click();
+  await findButton(page, 'Continuar').click();
   await page.getByText(/seriam diferentes|seria diferente/).waitFor();
   assert.equal(await page.getByLabel('Regras').inputValue(), 'age_years; ; 200');
   await page.getByLabel('O que fazer com ela').selectOption('shadow');
-  await button(page, 'Continuar').click();
+  await findButton(page, 'Continuar').click();
   await page.getByText('A sombra é consultada a partir de agora.').waitFor();
   const { body } = await callStaff('GET', '/admin/credit-policy');
   assert.deepEqual(body.shadow.policy.rules, { age_years: { declined: 200 } });
   assert.deepEqual(body.shadow.policy.growth, body.policy.growth, 'other parts are unchanged');
-  await link(page, 'Tirar a sombra').click();
-  await button(page, 'Tirar a sombra').click();
+  await findLink(page, 'Tirar a sombra').click();
+  await findButton(page, 'Tirar a sombra').click();
   await page.getByText('A sombra foi tirada.').waitFor();
 });
 
@@ -160,7 +160,7 @@ test('the role finance previews and pays a payout batch; a list keeps its filter
 
   await page.goto(`/compras?customer=${customer.id}&status=open`);
   await page.getByText(/^1 linha · soma R\$\s40,00$/).waitFor();
-  const { text: csv } = await page.download(link(page, 'Baixar CSV'));
+  const { text: csv } = await page.download(findLink(page, 'Baixar CSV'));
   const lines = csv.trim().split('\r\n');
   assert.equal(lines.length, 2, 'the CSV has the filter of the page');
   assert.match(lines[0]!, /^Compra;Situação;/);
@@ -169,35 +169,35 @@ test('the role finance previews and pays a payout batch; a list keeps its filter
 
   await page.goto('/compras');
   await page.getByLabel('Cliente, loja, compra ou referência').fill(sellResponse.body.hash);
-  await button(page, 'Filtrar').click();
+  await findButton(page, 'Filtrar').click();
   await page.getByText(/^1 linha · soma R\$\s40,00$/).waitFor();
 
   await page.goto(`/compras/${sellResponse.body.hash}`);
-  await link(page, 'Dar baixa por perda').click();
+  await findLink(page, 'Dar baixa por perda').click();
   await page.getByText('Principal em aberto').waitFor();
   await page.getByLabel('Motivo').fill('Cliente faleceu');
-  await button(page, 'Dar baixa').click();
+  await findButton(page, 'Dar baixa').click();
   await page.getByText('Baixa registrada.').waitFor();
-  await link(page, 'Desfazer a baixa').click();
+  await findLink(page, 'Desfazer a baixa').click();
   await page.getByLabel('Motivo').fill('Era engano');
-  await button(page, 'Desfazer a baixa').click();
+  await findButton(page, 'Desfazer a baixa').click();
   await page.getByText('A baixa foi desfeita').waitFor();
 
   // The payout falls due weeks later; the session has ended by then, because it lasts twelve hours.
   service.clock.advance(60 * DAY_MS);
   await enterAs(page, 'Financeiro');
-  await link(page, 'Repasses').click();
-  await link(page, 'Fazer repasses').click();
+  await findLink(page, 'Repasses').click();
+  await findLink(page, 'Fazer repasses').click();
   await page.getByText(/são devidos/).waitFor();
-  await button(page, 'Fazer os repasses').click();
+  await findButton(page, 'Fazer os repasses').click();
   await page.getByText(/repasses? feitos?\./).waitFor();
   await page.locator('tbody a').first().click();
-  await heading(page, /^Repasse a/).waitFor();
-  await link(page, 'Marcar como pago').click();
+  await findHeading(page, /^Repasse a/).waitFor();
+  await findLink(page, 'Marcar como pago').click();
   await page.getByLabel('Comprovante do banco').fill('E123');
-  await button(page, 'Marcar como pago').click();
+  await findButton(page, 'Marcar como pago').click();
   await page.getByText('Repasse pago.').waitFor();
-  assert.equal(await link(page, 'Marcar como pago').count(), 0);
+  assert.equal(await findLink(page, 'Marcar como pago').count(), 0);
 });
 
 test('a page offers only actions that the role may perform: the role viewer sees none', async () => {
@@ -215,7 +215,7 @@ test('a page offers only actions that the role may perform: the role viewer sees
     await page.goto(path);
     assert.equal(await page.locator('.office-title .actions a').count(), 0, path);
   }
-  assert.equal(await link(page, 'Ajustes').count(), 0);
+  assert.equal(await findLink(page, 'Ajustes').count(), 0);
 });
 
 test('the role content previews a post, sets its cover and schedule, and sees the changes of a file before importing it', async () => {
@@ -229,7 +229,7 @@ test('the role content previews a post, sets its cover and schedule, and sees th
   await page.getByLabel('Publicar em').fill('2099-03-02T09:00');
   const longText = 'Um parágrafo comprido. '.repeat(40);
   await page.getByLabel('Texto, em Markdown').fill(`## O *CET*\n\n${longText}`);
-  await button(page, 'Pré-visualizar').click();
+  await findButton(page, 'Pré-visualizar').click();
   await page.locator('.office-preview').getByRole('heading', { name: 'O CET', level: 2 }).waitFor();
   const bodyText = await page.getByLabel('Texto, em Markdown').inputValue();
   assert.ok(bodyText.length > 800, 'the input is shown again');
@@ -238,16 +238,16 @@ test('the role content previews a post, sets its cover and schedule, and sees th
     404,
     'a preview saves nothing',
   );
-  await button(page, 'Salvar').click();
+  await findButton(page, 'Salvar').click();
   await page.getByText('Post salvo.').waitFor();
-  await link(page, 'Trocar a capa').click();
+  await findLink(page, 'Trocar a capa').click();
   const picture =
     '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="#074"/></svg>';
   const svg = { name: 'capa.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(picture) };
-  await button(page, 'Usar esta imagem').click();
+  await findButton(page, 'Usar esta imagem').click();
   await page.getByText('Escolha uma imagem.').waitFor();
   await page.getByLabel('Imagem').setInputFiles(svg);
-  await button(page, 'Usar esta imagem').click();
+  await findButton(page, 'Usar esta imagem').click();
   await page.getByText('Capa trocada.').waitFor();
   const cover = await page.fetch((await page.locator('.office-cover').getAttribute('src'))!);
   assert.deepEqual([cover.status, cover.headers.get('content-type')], [200, 'image/svg+xml']);
@@ -257,19 +257,19 @@ test('the role content previews a post, sets its cover and schedule, and sees th
     ['2099-03-02T12:00:00.000Z', true],
   );
   await page.goto('/posts?status=scheduled');
-  await link(page, 'Juros explicados').waitFor();
+  await findLink(page, 'Juros explicados').waitFor();
 
-  await link(page, 'Importar').click();
+  await findLink(page, 'Importar').click();
   await page.getByLabel('O que o arquivo tem').selectOption('Perguntas');
   const csv = 'id;topic;question;answer\r\njuros-novos;custos;Há juros?;Não há.\r\n';
   await page
     .getByLabel('Arquivo', { exact: true })
     .setInputFiles({ name: 'faq.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') });
-  await button(page, 'Ver o que mudaria').click();
-  await heading(page, 'O que mudaria').waitFor();
+  await findButton(page, 'Ver o que mudaria').click();
+  await findHeading(page, 'O que mudaria').waitFor();
   await page.getByRole('cell', { name: 'Não há.' }).waitFor();
   assert.equal((await callStaff('GET', '/admin/faq/juros-novos')).status, 404);
-  await button(page, 'Importar').click();
+  await findButton(page, 'Importar').click();
   await page.getByText('Importado: 1 novo, 0 mudados.').waitFor();
   assert.equal((await callStaff('GET', '/admin/faq/juros-novos')).body.answer, 'Não há.');
 });
@@ -293,34 +293,34 @@ test('before finance moves a payment, the page shows what both customers will ow
   await enterAs(supportPage, 'Atendimento');
   await supportPage.goto(`/sem-dono/${paymentId}/atribuir`);
   await supportPage.getByLabel('Id da parcela').fill(wrongPurchase.id);
-  await button(supportPage, 'Ver as contas').click();
+  await findButton(supportPage, 'Ver as contas').click();
   await supportPage.getByText('Ficaria em aberto').waitFor();
-  await button(supportPage, 'Atribuir').click();
+  await findButton(supportPage, 'Atribuir').click();
   await supportPage.getByText('Pagamento atribuído.').waitFor();
   const page = openPage();
   await enterAs(page, 'Financeiro');
   await page.goto(`/pagamentos/${paymentId}`);
-  await link(page, 'Mover para outra parcela').click();
+  await findLink(page, 'Mover para outra parcela').click();
   await page.getByLabel('Id da parcela certa').fill(rightPurchase.id);
-  await button(page, 'Ver as contas').click();
+  await findButton(page, 'Ver as contas').click();
   await page.getByText(/Sai de/).waitFor();
   // The right customer owes 30,00 before and 20,00 after the move.
   assert.match(await page.locator('.office-figures').innerText(), /R\$\s30,00[\s\S]*R\$\s20,00/);
-  await button(page, 'Mover').click();
+  await findButton(page, 'Mover').click();
   assert.equal(
     await page.getByLabel('Motivo').getAttribute('aria-invalid'),
     'true',
     'the reason is required',
   );
   await page.getByLabel('Motivo').fill('Cliente errada');
-  await button(page, 'Mover').click();
+  await findButton(page, 'Mover').click();
   await page.getByText('Pagamento movido, com lançamentos novos.').waitFor();
   await page.getByRole('cell', { name: 'Saiu daqui' }).waitFor();
   assert.equal((await pixShop.getCheckout(rightPurchase.hash)).amounts.paid, 10);
   assert.equal((await pixShop.getCheckout(wrongPurchase.hash)).amounts.paid, 0);
   await page.goto(`/compras/${rightPurchase.hash}`);
-  await link(page, 'Registrar devolução').click();
-  await button(page, 'Ver as contas').click();
+  await findLink(page, 'Registrar devolução').click();
+  await findButton(page, 'Ver as contas').click();
   await page.getByText('Volta por PIX').waitFor();
   assert.match(await page.locator('.office-figures').innerText(), /Volta por PIX\s+R\$\s10,00/);
 });
@@ -370,12 +370,12 @@ test('the role support sees payments, returns, contract and messages of a purcha
   for (const text of texts) assert.ok(messagesText.replaceAll(/\s+/g, ' ').includes(text), text);
   await page.getByText('Demo partner').first().waitFor();
   await page.getByText(terms.contract_sha256).waitFor();
-  const address = await link(page, 'Texto do contrato').getAttribute('href');
+  const address = await findLink(page, 'Texto do contrato').getAttribute('href');
   const contract = await (await page.fetch(address!)).bytes();
   assert.equal(createHash('sha256').update(contract).digest('hex'), terms.contract_sha256);
-  const pdf = await page.fetch((await link(page, 'Contrato em PDF').getAttribute('href'))!);
+  const pdf = await page.fetch((await findLink(page, 'Contrato em PDF').getAttribute('href'))!);
   assert.equal(pdf.headers.get('content-type'), 'application/pdf');
-  await link(page, 'Na lista (22)').click();
+  await findLink(page, 'Na lista (22)').click();
   await page.getByText('22 linhas').waitFor();
 
   await page.goto(`/compras/${recordedPurchase.hash}`);

@@ -10,17 +10,19 @@ export const WIDE = { viewport: { width: 1280, height: 850 } };
 export const createStaffCaller = (service: Service) => (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 
-export const button = <P extends AnyPage>(page: P, name: string) =>
+// `name` is the whole text of the element, and in a heading a part of it.
+export const findButton = <P extends AnyPage>(page: P, name: string) =>
   page.getByRole('button', { name, exact: true }) as LocatorOf<P>;
-export const link = <P extends AnyPage>(page: P, name: string) =>
+export const findLink = <P extends AnyPage>(page: P, name: string) =>
   page.getByRole('link', { name, exact: true }) as LocatorOf<P>;
-export const heading = <P extends AnyPage>(page: P, name: string | RegExp) =>
+export const findHeading = <P extends AnyPage>(page: P, name: string | RegExp) =>
   page.getByRole('heading', { name, level: 1 }) as LocatorOf<P>;
 
+/** Signs in a staff user of a role by its button on the sign-in page of the sandbox. */
 export async function enterAs(page: AnyPage, role: string): Promise<void> {
   await page.goto('/');
-  await button(page, role).click();
-  await heading(page, 'Hoje').waitFor();
+  await findButton(page, role).click();
+  await findHeading(page, 'Hoje').waitFor();
 }
 
 const PASSWORD = 'girafa-boia-longe';
@@ -33,11 +35,11 @@ export async function acceptInvitation(
 ): Promise<void> {
   const { body } = await createStaffCaller(service)('POST', '/admin/staff', { name: 'Marina Duarte', role });
   await page.goto(`/convite/${body.invite_url.split('/').at(-1)}`);
-  await heading(page, 'Olá, Marina').waitFor();
+  await findHeading(page, 'Olá, Marina').waitFor();
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
-  await button(page, 'Continuar').click();
-  await heading(page, 'Escolha um segundo fator').waitFor();
+  await findButton(page, 'Continuar').click();
+  await findHeading(page, 'Escolha um segundo fator').waitFor();
 }
 
 /** Signs in up to the second factor. A page that requires a session redirects to the sign-in page. */
@@ -45,6 +47,6 @@ export async function signIn(page: AnyPage, email: string, path = '/entrar'): Pr
   await page.goto(path);
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
-  await button(page, 'Entrar').click();
-  await heading(page, 'Segundo fator').waitFor();
+  await findButton(page, 'Entrar').click();
+  await findHeading(page, 'Segundo fator').waitFor();
 }

@@ -5,7 +5,7 @@ import { sql } from '#platform/database/db.ts';
 import { newCustomer, OPERATOR_KEY } from '../../../test/support/customers.ts';
 import { toOfficeFieldErrors, toScreenText } from '../office/problem-texts.ts';
 import { createStaffCaller } from './office-pages.ts';
-import { createSignIn, openOfficeSite } from './office-testing.ts';
+import { createSignIn, openOfficeSite, readHiddenValues } from './office-testing.ts';
 
 const { service, officeUrl } = await openOfficeSite();
 const signInAs = createSignIn(officeUrl);
@@ -232,8 +232,7 @@ test('screens that once showed values, paths and names of the API say them in Po
                                   facts, decided_at)
     values (${id}, 'dec_00000000000000000000000009', 'signup', 'declined', 'declined', 0, 0, '{}', 1, '{"moment": "signup"}', now())`);
   const submitForm = async (path: string, fields: Record<string, string>) => {
-    const [, version = ''] = /name="versao" value="([^"]*)"/.exec(await jar.text(path)) ?? [];
-    const versao = version.replaceAll('&quot;', '"');
+    const [versao = ''] = readHiddenValues(await jar.text(path), 'versao');
     return (await jar.post(path, { versao, chave: crypto.randomUUID(), ...fields })).text();
   };
   const approvalPage = await submitForm('/decisoes/dec_00000000000000000000000009/aprovar', {

@@ -324,7 +324,7 @@ test('a lead becomes a merchant with owner and plan in one flow; plan, members a
     ),
     'plan/max_installments': '8',
   });
-  assert.equal((await callStaff('GET', `/admin/merchants${path.slice(6)}`)).body.plan.max_installments, 8);
+  assert.equal((await callStaff('GET', '/admin/merchants/emporio-da-rita')).body.plan.max_installments, 8);
   assert.doesNotMatch(await (await signInAs('content')).text(path), /\/plano"/, 'content may not set it');
   const clerk = { name: 'Téo', phone: '(11) 98765-4322', role: 'clerk', max_amount: '150,00' };
   assert.match(

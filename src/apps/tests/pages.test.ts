@@ -308,7 +308,7 @@ test('a character that XML cannot contain breaks neither the feed nor an image',
   assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png']);
 });
 
-test('each page has a preview image, which is rendered once', async () => {
+test('the preview image of a page has the size that social networks show, 1200 × 630', async () => {
   const [, address] = /property="og:image" content="([^"]*)"/.exec(
     await readText('/blog/por-que-pensar-o-dinheiro-por-semana'),
   )!;
@@ -359,8 +359,8 @@ test('if the API key of the site exceeds its rate limit, pages are briefly unava
     ...staff,
     body: { name: 'Páginas' },
   });
-  const key = { partner: partner.id, scopes: ['public', 'wallet'], backend: true, requests_per_minute: 2 };
-  const { body: createdKey } = await service.staff('POST', '/admin/keys', { ...staff, body: key });
+  const body = { partner: partner.id, scopes: ['public', 'wallet'], backend: true, requests_per_minute: 2 };
+  const { body: createdKey } = await service.staff('POST', '/admin/keys', { ...staff, body });
   const site = await startSite({ key: createdKey.key });
   assert.equal((await fetch(`${site}/perguntas`)).status, 200);
   let response = await fetch(`${site}/blog`);

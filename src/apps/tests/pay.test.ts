@@ -8,6 +8,8 @@ import { openSite } from './site.ts';
 
 const { service, siteUrl, startSite, readLog } = await openSite();
 const { createOpenOffer, getOffer, cancel: cancelOffer } = await openOfferDesk(service);
+// Unless a test says otherwise, an open offer is R$ 100,00 in 3 weeks: R$ 33,34 and twice R$ 33,33.
+
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
 const CARLA = { phone: '(11) 98765-0003', password: 'semana-demo-3' };
 const RETURN_URL = 'http://localhost:3003/volta?pedido=7';

@@ -19,7 +19,7 @@ const PHONE = { ...LIGHT, viewport: { width: 375, height: 720 } } as const;
 const QUALITY = 78;
 const DOCS = join(PROJECT, 'docs');
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const findButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /** Hides the sandbox bar, which is not part of the product. */
 async function takeScreenshot(page: Page, name: string): Promise<void> {
@@ -39,7 +39,7 @@ test('screenshots of the site, the wallet and the till', async () => {
   await wallet.goto('/carteira/entrar');
   await wallet.getByLabel('Celular com DDD').fill(ANA.phone);
   await wallet.getByLabel('Senha', { exact: true }).fill(ANA.password);
-  await button(wallet, 'Entrar').click();
+  await findButton(wallet, 'Entrar').click();
   await wallet.waitForURL('**/carteira');
   await wallet.locator('a[href*="/carteira/compras/"]').first().click();
   await wallet.waitForLoadState('networkidle');
@@ -48,12 +48,12 @@ test('screenshots of the site, the wallet and the till', async () => {
   const { page: till } = await openPage({ ...PHONE, bypassCSP: true });
   await till.goto('/balcao/entrar');
   await till.getByLabel('Seu celular com DDD').fill(OWNER_LUCIA);
-  await button(till, 'Receber o código').click();
+  await findButton(till, 'Receber o código').click();
   await till.waitForURL('**/codigo');
   await till.getByLabel('Código de 6 números').fill((await till.locator('.sandbox-code b').textContent())!);
-  await button(till, 'Entrar').click();
+  await findButton(till, 'Entrar').click();
   await till.getByLabel('Valor da venda').waitFor();
-  for (const key of ['1', '2', '0']) await button(till, key).click();
+  for (const key of ['1', '2', '0']) await findButton(till, key).click();
   await takeScreenshot(till, 'till-phone');
 });
 
@@ -72,7 +72,7 @@ test('screenshots of the back office', async () => {
   try {
     const { page } = await openPage({ ...WIDE, baseURL: office.url, bypassCSP: true });
     await page.goto('/');
-    await button(page, 'Financeiro').click();
+    await findButton(page, 'Financeiro').click();
     await page.getByRole('heading', { name: 'Hoje', level: 1 }).waitFor();
     await takeScreenshot(page, 'office-today');
     await page.goto('/compras?status=overdue');

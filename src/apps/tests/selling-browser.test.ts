@@ -7,9 +7,9 @@ import { newCpf, newPhone, openShop } from '../../../test/shop.ts';
 import { findPageProblems, openBrowser } from './in-browser.ts';
 import {
   buildPayPath,
-  button,
   enterTill,
-  link,
+  findButton,
+  findLink,
   openLoopbackShop,
   readCodeOnPage,
   signIn,
@@ -27,9 +27,9 @@ test('when the connection fails, the till reports it, keeps the input, and does 
   const { page } = await openPage(PHONE_SCREEN);
   await enterTill(page, service, OWNER_LUCIA);
   await typeAmount(page, '45,5');
-  for (let i = 0; i < 2; i++) await button(page, 'apagar').click();
+  for (let i = 0; i < 2; i++) await findButton(page, 'apagar').click();
   assert.equal(await page.getByLabel('Valor da venda').inputValue(), '45');
-  await button(page, 'Continuar').click();
+  await findButton(page, 'Continuar').click();
   await page.locator('summary', { hasText: 'Descrição' }).click();
   await page.getByLabel('O que é vendido').pressSequentially('Bolo de fubá');
   const reference = `P ${crypto.randomUUID()}`;
@@ -40,7 +40,7 @@ test('when the connection fails, the till reports it, keeps the input, and does 
   assert.equal(await page.getByLabel('O que é vendido').inputValue(), 'Bolo de fubá');
   await page.context().setOffline(true);
   await page.getByText('Sem conexão.').waitFor();
-  await button(page, /^3 × R\$\s15,00/).click();
+  await findButton(page, /^3 × R\$\s15,00/).click();
   await page.getByText('Sem conexão.').waitFor();
   assert.equal(await page.getByLabel('O que é vendido').inputValue(), 'Bolo de fubá');
   await page.context().setOffline(false);
@@ -51,12 +51,12 @@ test('when the connection fails, the till reports it, keeps the input, and does 
     await route.abort();
   };
   await page.route('**/balcao/venda', loseResponse, { times: 1 });
-  await button(page, /^3 × R\$\s15,00/).click();
+  await findButton(page, /^3 × R\$\s15,00/).click();
   await page.getByText('Sem conexão.').waitFor();
   // After a reload the form still has its idempotency key.
   await page.reload();
   assert.equal(await page.getByLabel('Número do pedido').inputValue(), reference);
-  await button(page, /^3 × R\$\s15,00/).click();
+  await findButton(page, /^3 × R\$\s15,00/).click();
   await page.waitForURL('**/ofertas/*');
   const { body } = await service.get(`/merchant/offers?limit=100&status=pending`, {
     key: 'sandbox-merchant-key',
@@ -85,13 +85,13 @@ test('in the sandbox the clerk opens the offer as the customer in another tab, a
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^4 × R\$\s20,00/ }).click();
   const openedTab = page.context().waitForEvent('page');
-  await link(page, 'Abrir como cliente').click();
+  await findLink(page, 'Abrir como cliente').click();
   const wallet = await openedTab;
-  await link(wallet, 'Entrar com a senha').click();
+  await findLink(wallet, 'Entrar com a senha').click();
   await wallet.getByLabel('Celular com DDD').fill('(11) 98765-0003');
   await wallet.getByLabel('Senha', { exact: true }).fill('semana-demo-3');
-  await button(wallet, 'Entrar').click();
-  await button(wallet, 'Pagar com a Semana').click();
+  await findButton(wallet, 'Entrar').click();
+  await findButton(wallet, 'Pagar com a Semana').click();
   await page.getByText('O cliente abriu a compra.').waitFor();
   await wallet.getByRole('button', { name: /^Aceitar/ }).click();
   await wallet.getByRole('heading', { name: /^Compra feita/ }).waitFor();
@@ -122,7 +122,7 @@ test('every page of the till passes axe, logs nothing to the console and does no
     problems.push(...(await findPageProblems(page)));
   };
   await checkPage('/balcao/entrar');
-  await button(page, 'Receber o código').click();
+  await findButton(page, 'Receber o código').click();
   await page.locator('#phone-erro').waitFor();
   await checkPage();
   await enterTill(page, service, OWNER_LUCIA);
@@ -162,20 +162,20 @@ test('every page of the till passes axe, logs nothing to the console and does no
 
 async function submitPhone(page: Page, phone: string): Promise<void> {
   await page.getByLabel('Seu celular com DDD').fill(phone);
-  await button(page, 'Continuar').click();
+  await findButton(page, 'Continuar').click();
   await page.waitForURL('**/codigo');
 }
 
 async function submitCode(page: Page): Promise<void> {
   await page.getByLabel('Código de 6 números').fill(await readCodeOnPage(page));
-  await button(page, 'Continuar').click();
+  await findButton(page, 'Continuar').click();
 }
 
 /** Makes the page refresh, as if its tab became visible. A page that is already reloading rejects the call. */
 const refreshPage = (page: Page) =>
   page.evaluate(() => dispatchEvent(new Event('visibilitychange'))).catch(() => undefined);
 
-const findAcceptButton = (page: Page) => button(page, /^Aceitar: 3 × /);
+const findAcceptButton = (page: Page) => findButton(page, /^Aceitar: 3 × /);
 const findDoneHeading = (page: Page) => page.getByRole('heading', { name: /^Compra feita: R\$\s100,00\.$/ });
 
 test('a new customer gets from the link to the accepted purchase on a phone; a lost connection loses no input', async () => {
@@ -193,7 +193,7 @@ test('a new customer gets from the link to the accepted purchase on a phone; a l
   await page.getByRole('checkbox').check();
   const cpf = await page.getByLabel('CPF').inputValue();
   await page.context().setOffline(true);
-  await button(page, 'Continuar').click();
+  await findButton(page, 'Continuar').click();
   await page.getByRole('heading', { name: 'Sem conexão' }).waitFor();
   await page.context().setOffline(false);
   await page.getByRole('link', { name: 'Tentar de novo' }).click();
@@ -202,7 +202,7 @@ test('a new customer gets from the link to the accepted purchase on a phone; a l
   assert.equal(await page.getByLabel('CPF').inputValue(), cpf);
   assert.equal(await page.getByLabel('E-mail').inputValue(), 'lia@example.com');
   await page.getByRole('checkbox').check();
-  await button(page, 'Continuar').click();
+  await findButton(page, 'Continuar').click();
   await findAcceptButton(page).click();
   await findDoneHeading(page).waitFor();
   await page.getByText('Mostre esta tela em Padaria Flor do Trigo').waitFor();
@@ -229,14 +229,14 @@ test('with a second tab open, both tabs show the result of an offer, and a cance
   await submitCode(page);
   await findAcceptButton(page).waitFor();
   await page.getByLabel('Em quantas semanas você quer pagar?').selectOption('2');
-  await button(page, /^Aceitar: 2 × R\$\s50,00$/).waitFor();
+  await findButton(page, /^Aceitar: 2 × R\$\s50,00$/).waitFor();
   await secondTab.bringToFront();
   await refreshPage(secondTab);
   await findAcceptButton(secondTab).click();
   await findDoneHeading(secondTab).waitFor();
   await findDoneHeading(page).waitFor(); // The page follows the stream of events.
   await page.goto(buildPayPath(otherOffer));
-  await button(page, /^Pagar com a Semana/).click();
+  await findButton(page, /^Pagar com a Semana/).click();
   await findAcceptButton(page).waitFor();
   await cancelOffer(otherOffer.id);
   await refreshPage(page);
@@ -261,7 +261,7 @@ test('after the acceptance the customer returns to the shop, which receives no r
   const { page } = await openPage(PHONE_SCREEN);
   await signIn(page, await shop.newShopper());
   await page.goto(buildPayPath(await createOffer()));
-  await button(page, /^Pagar com a Semana/).click();
+  await findButton(page, /^Pagar com a Semana/).click();
   await findAcceptButton(page).click();
   await page.getByRole('heading', { name: 'De volta à loja' }).waitFor();
   assert.deepEqual(
@@ -276,7 +276,7 @@ test('the wallet scans a QR code where the browser supports it, uses only its to
   const { page, consoleErrors } = await openPage(PHONE_SCREEN);
   await signIn(page, await shop.newShopper());
   await page.goto('/carteira/pagar');
-  const scanButton = button(page, 'Ler o QR code com a câmera');
+  const scanButton = findButton(page, 'Ler o QR code com a câmera');
   assert.equal(await scanButton.isVisible(), false, 'this browser cannot scan');
   const scannedTexts = ['https://example.com/golpe', `https://example.com${buildPayPath(offer)}`];
   await page.addInitScript((codes) => {
@@ -315,7 +315,7 @@ test('every page of a payment passes axe, logs nothing to the console and does n
   const [ownOffer, cancelledOffer] = [await createOpenOffer(), await createOpenOffer()];
   await page.goto(buildPayPath(offer));
   await checkPage();
-  await button(page, 'Continuar').click();
+  await findButton(page, 'Continuar').click();
   await page.locator('#phone-erro').waitFor();
   await checkPage();
   await submitPhone(page, newPhone());
@@ -327,11 +327,11 @@ test('every page of a payment passes axe, logs nothing to the console and does n
   await signIn(page, await shop.newShopper());
   await page.goto(buildPayPath(offer));
   await checkPage();
-  await button(page, /^Pagar com a Semana/).click();
+  await findButton(page, /^Pagar com a Semana/).click();
   await findAcceptButton(page).waitFor();
   await checkPage();
   await page.goto(buildPayPath(ownOffer));
-  await button(page, /^Pagar com a Semana/).click();
+  await findButton(page, /^Pagar com a Semana/).click();
   await findAcceptButton(page).click();
   await findDoneHeading(page).waitFor();
   await checkPage();

@@ -28,7 +28,7 @@ const clerkJar = await signIn(CLERK_TEO);
 const submit = async (jar: CookieJar, path: string, fields: Record<string, string>) =>
   readLocation(await jar.post(path, fields))!;
 
-/** Sells at the bakery to a new customer, and returns the hash of the sale. */
+/** Sells at the bakery to a new customer, R$ 100,00 in 3 weeks by default, and returns the hash of the sale. */
 async function sell(overrides: object = {}): Promise<string> {
   const offer = await createOpenOffer(overrides);
   const token = await createToken(await shop.newShopper());
@@ -89,6 +89,7 @@ test('a clerk neither sees nor can open the pages of an owner', async () => {
   assert.doesNotMatch(await clerkJar.text('/balcao'), /\/balcao\/(equipe|dinheiro)/);
   assert.match(await ownerJar.text('/balcao'), /\/balcao\/equipe/);
   assert.doesNotMatch(await clerkJar.text(`/balcao/vendas/${SALE_HASH}`), /\/devolver"/);
+  // In the demo data Téo may sell up to 300,00.
   assert.match(await clerkJar.text('/balcao/venda?valor=300,01'), /Você vende até R\$\s300,00/);
   const otherOfferPath = '/balcao/ofertas/off_00000000000000000000000000';
   assert.equal((await clerkJar.send(otherOfferPath)).status, 404);
