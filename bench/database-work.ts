@@ -15,7 +15,11 @@ export type DatabaseWork = {
   transactions: number;
   rowsWritten: number;
   diskBytes: number;
+  writesByTable: WritesByTable;
 };
+
+/** Rows and index entries written, by table. An update that changes no indexed column (HOT) writes only the row. */
+export type WritesByTable = Record<string, number>;
 
 export async function openWorkMeter(db: Db, service: Service) {
   await db.run(sql`create extension if not exists pg_stat_statements`);
@@ -27,13 +31,23 @@ export async function openWorkMeter(db: Db, service: Service) {
         .bytes,
     async read(): Promise<DatabaseWork> {
       await sleep(STATISTICS_DELAY_MS);
-      const row = await db.row<Omit<DatabaseWork, 'roundTrips'>>(sql`
+      const row = await db.row<Omit<DatabaseWork, 'roundTrips' | 'writesByTable'>>(sql`
         select (select sum(s.calls)::bigint from pg_stat_statements s where s.dbid = d.datid) as statements,
                xact_commit + xact_rollback as transactions,
                tup_inserted + tup_updated + tup_deleted as "rowsWritten",
                pg_database_size(datname) as "diskBytes"
         from pg_stat_database d where datname = current_database()`);
-      return { roundTrips: await readMetric(service, /^database_round_trips_total (\S+)/m), ...row! };
+      const tables = await db.rows<{ name: string; writes: number }>(sql`
+        select t.relname as name,
+               t.n_tup_hot_upd + t.n_tup_del
+                 + (t.n_tup_ins + t.n_tup_upd - t.n_tup_hot_upd)
+                   * (1 + (select count(*) from pg_index i where i.indrelid = t.relid)) as writes
+        from pg_stat_user_tables t`);
+      return {
+        roundTrips: await readMetric(service, /^database_round_trips_total (\S+)/m),
+        ...row!,
+        writesByTable: Object.fromEntries(tables.map(({ name, writes }) => [name, writes])),
+      };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { layOutTable } from '#platform/command-line/command.ts';
+import type { WritesByTable } from './database-work.ts';
 import { options } from './options.ts';
 
 /** A median with its 95 % confidence interval. */
@@ -45,6 +46,7 @@ type ClosedLoopResult = {
   statements: number;
   transactions: number;
   rowsWritten: number;
+  writesByTable: WritesByTable;
 };
 
 /** A scenario is measured either in rounds (closed loop) or in the open loop. `acts` is its number of operations. */
@@ -100,6 +102,7 @@ export function tabulateResults(title: string, results: readonly ScenarioResult[
   return [
     tabulateRates(title, closedLoopResults),
     tabulateWork(closedLoopResults),
+    tabulateWrites(closedLoopResults),
     tabulateOpenLoop(title, results),
   ].filter(({ rows }) => rows.length > 0);
 }
@@ -149,6 +152,26 @@ function tabulateWork(results: readonly ClosedLoop[]): Table {
       ),
       ...[result.walBytes, result.diskBytes].map((bytes) => `${(bytes / 1024).toFixed(1)} KB`),
     ]),
+  };
+}
+
+const MAX_TABLES = 8;
+
+/** The tables to which an operation and its jobs write most. Their sum explains most of the CPU time of PostgreSQL. */
+function tabulateWrites(results: readonly ClosedLoop[]): Table {
+  return {
+    headings: ['rows and index entries written', 'in all', 'most in'],
+    rows: results.map(({ name, writesByTable }) => {
+      const tables = Object.entries(writesByTable).toSorted(([, a], [, b]) => b - a);
+      return [
+        name,
+        tables.reduce((sum, [, writes]) => sum + writes, 0).toFixed(0),
+        tables
+          .slice(0, MAX_TABLES)
+          .map(([table, writes]) => `${table} ${writes.toFixed(0)}`)
+          .join(', '),
+      ];
+    }),
   };
 }
 

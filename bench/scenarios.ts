@@ -147,6 +147,14 @@ export async function openScenarioMeter(
       transactions: (workAfter.transactions - workBefore.transactions) / operationCount,
       rowsWritten: (workAfter.rowsWritten - workBefore.rowsWritten) / operationCount,
       diskBytes: (workAfter.diskBytes - workBefore.diskBytes) / operationCount,
+      writesByTable: Object.fromEntries(
+        Object.entries(workAfter.writesByTable)
+          .map(([table, writes]) => [
+            table,
+            (writes - (workBefore.writesByTable[table] ?? 0)) / operationCount,
+          ])
+          .filter(([, writes]) => writes !== 0),
+      ),
     };
     return [result];
   };
