@@ -8,7 +8,7 @@ import { type CustomerTx, forCustomer } from '#platform/database/customer-transa
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
-import { type AuditContext, createRowAuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { type AuditContext, createRowAuditEntity, withAuditedResult } from '#platform/privacy/audit-trail.ts';
 import { clampInstant, type Pix } from '../pix.ts';
 import { installmentUnknown, orphanClosed } from '../problems.ts';
 import { newRefundId } from '../refunds/request-refunds.ts';
@@ -104,12 +104,12 @@ export async function assignOrphan(
   input: AssignmentInput,
   auditContext: AuditContext,
 ) {
-  let assignment: Awaited<ReturnType<typeof assignUnaudited>> | undefined;
   const auditTarget = { entity: orphanAuditEntity, id: input.endToEndId };
-  const orphan = await withAuditedUpdate(tx, auditContext, auditTarget, async () => {
-    assignment = await assignUnaudited(tx, pix, input);
-  });
-  if (!orphan || !assignment) return throwIfAssigned(tx, input.endToEndId);
+  const audited = await withAuditedResult(tx, auditContext, auditTarget, () =>
+    assignUnaudited(tx, pix, input),
+  );
+  if (!audited) return throwIfAssigned(tx, input.endToEndId);
+  const { after: orphan, result: assignment } = audited;
   const now = auditContext.now.getTime();
   const installment = (await findInstallmentView(tx, assignment.customer_id, input.installmentId, now))!;
   return { end_to_end_id: orphan.end_to_end_id, value: orphan.value, ...assignment, installment };

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { type Cents, centsToReais, sum, ZERO } from '#core/values/money.ts';
+import { type Cents, centsToReais, sum } from '#core/values/money.ts';
 import { type ReallocationResult, refundStranded } from '#credit';
 import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
@@ -7,7 +7,7 @@ import { type CustomerTx, customerTransaction } from '#platform/database/custome
 import { project } from '#platform/http/project.ts';
 import { randomBase62 } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
-import { type AuditContext, createRowAuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { type AuditContext, createRowAuditEntity, withAuditedResult } from '#platform/privacy/audit-trail.ts';
 import type { Pix } from '../pix.ts';
 import { refundNotGivenUp } from '../problems.ts';
 import { PixRefund } from '../schemas.ts';
@@ -85,6 +85,7 @@ async function lockAndFindRefund(tx: CustomerTx, id: string): Promise<RefundRow 
   return findRefund(tx, key);
 }
 
+/** Replaces a given up refund by a new one. Returns the amount of the new refund. */
 async function retryUnaudited(tx: CustomerTx, key: RefundKey, context: EventContext): Promise<Cents> {
   const refund = (await findRefund(tx, key))!;
   if (refund.status !== 'given_up') throw refundNotGivenUp(refund.id, refund.status);
@@ -106,10 +107,9 @@ export async function retryRefund(
   const key = await findRefundKey(db, id);
   if (!key) return undefined;
   return customerTransaction(db, key.customer_id, async (tx) => {
-    let requestedCents = ZERO;
-    const refund = await withAuditedUpdate(tx, auditContext, { entity: refundAuditEntity, id }, async () => {
-      requestedCents = await retryUnaudited(tx, key, { events, now: auditContext.now });
-    });
-    return refund && { refund, requestedCents };
+    const retry = await withAuditedResult(tx, auditContext, { entity: refundAuditEntity, id }, () =>
+      retryUnaudited(tx, key, { events, now: auditContext.now }),
+    );
+    return retry && { refund: retry.after, requestedCents: retry.result };
   });
 }

@@ -12,7 +12,7 @@ import { customerErased, lockCustomerById } from '#customers';
 import { type CustomerTx, forCustomers } from '#platform/database/customer-transaction.ts';
 import type { Db, Queryable } from '#platform/database/db.ts';
 import { newId, randomBase62 } from '#platform/ids.ts';
-import { type AuditContext, createRowAuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { type AuditContext, createRowAuditEntity, withAuditedResult } from '#platform/privacy/audit-trail.ts';
 import { clampInstant, type Pix, renderEventIds } from '../pix.ts';
 import { installmentUnknown, paymentMoved, paymentNotWhole } from '../problems.ts';
 import { requestRefunds } from '../refunds/request-refunds.ts';
@@ -62,7 +62,10 @@ export async function prepareMove(db: Db, input: MoveInput) {
   return { payment, ...forCustomers(db, [payment.customer_id, checkout.customer_id]) };
 }
 
-/** Moves a payment, records it in the audit trail, and returns what each side owes afterwards. */
+/**
+ * Moves a payment, records it in the audit trail, and returns what each side owes afterwards. Throws if the payment has changed since
+ * `unlockedPayment` was read.
+ */
 export async function movePayment(
   tx: CustomerTx,
   pix: Pick<Pix, 'events' | 'clock' | 'pixKey'>,
@@ -71,6 +74,7 @@ export async function movePayment(
   auditContext: AuditContext,
 ) {
   const checkout = (await findInstallmentCheckout(tx, input.installmentId))!;
+  // Locks in the order of ids, so that concurrent moves do not deadlock.
   for (const id of [...new Set([unlockedPayment.customer_id, checkout.customer_id])].toSorted()) {
     const customer = await lockCustomerById(tx, id);
     if (customer?.erased_at) throw customerErased();
@@ -81,14 +85,9 @@ export async function movePayment(
     throw paymentMoved(payment?.installment_id ?? null);
   if (payment.installment_id === input.installmentId) throw paymentMoved(input.installmentId);
   const id = newId('mov', auditContext.now);
-  let move: Awaited<ReturnType<typeof moveUnaudited>> | undefined;
-  await withAuditedUpdate(
-    tx,
-    auditContext,
-    { entity: paymentAuditEntity, id: input.endToEndId },
-    async () => {
-      move = await moveUnaudited(tx, pix, { id, payment, checkout, input, movedBy: auditContext.actor.id });
-    },
+  const auditTarget = { entity: paymentAuditEntity, id: input.endToEndId };
+  const move = await withAuditedResult(tx, auditContext, auditTarget, () =>
+    moveUnaudited(tx, pix, { id, payment, checkout, input, movedBy: auditContext.actor.id }),
   );
   const now = auditContext.now.getTime();
   const renderSide = async ({ customer_id, checkout_hash, installment_id }: ChargeRow) => ({
@@ -96,7 +95,7 @@ export async function movePayment(
     checkout_hash,
     installment: (await findInstallmentView(tx, customer_id, installment_id, now))!,
   });
-  const { fromCharge, toCharge, receivedAt, excessCents } = move!;
+  const { fromCharge, toCharge, receivedAt, excessCents } = move!.result;
   return {
     id,
     end_to_end_id: input.endToEndId,
@@ -198,6 +197,7 @@ export function insertAssignedCharge(
     txid: randomBase62(TXID_LENGTH),
     priced_on: saoPauloDay(receivedAt.getTime()),
     pix_key: pixKey,
+    // Not used: the PSP does not have this charge.
     expiration_seconds: 1,
     created_at: receivedAt,
     expires_at: receivedAt,
