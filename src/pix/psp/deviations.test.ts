@@ -91,12 +91,19 @@ test('a charge that is paid at the PSP without a payment is a discrepancy, and i
   const discrepancyCountBefore = await countDiscrepancies('paid_without_payment');
   await pixShop.setPspFaults({ payments: 'missing', pix_list: 'empty', pix_lookup: 'refused' });
   await pixShop.payCharge(charge.txid);
-  const [item] = await eventually('the operator sees it', async () => {
+  const [discrepancy] = await eventually('the operator sees it', async () => {
     const data = await listFindings('discrepancies');
     return data.length > 0 && data;
   });
   assert.deepEqual(
-    [item.kind, item.pix_id, item.txid, item.customer_id, item.value, item.end_to_end_id],
+    [
+      discrepancy.kind,
+      discrepancy.pix_id,
+      discrepancy.txid,
+      discrepancy.customer_id,
+      discrepancy.value,
+      discrepancy.end_to_end_id,
+    ],
     ['paid_without_payment', charge.id, charge.txid, shopper.id, 100, null],
   );
   assert.equal(await countDiscrepancies('paid_without_payment'), discrepancyCountBefore + 1);
@@ -127,12 +134,12 @@ test('a payment that cannot be parsed does not hide another one, and becomes a d
   await pixShop.setPspFaults({ payments: 'unreadable_beside' });
   await pixShop.payCharge(charge.txid);
   await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  const [item] = await eventually('the operator sees the unreadable payment', async () => {
+  const [discrepancy] = await eventually('the operator sees the unreadable payment', async () => {
     const data = await listFindings('discrepancies');
     return data.length > 0 && data;
   });
-  assert.deepEqual([item.kind, item.pix_id], ['unreadable_payment', charge.id]);
-  assert.match(item.end_to_end_id, /0{11}$/, 'the id that the simulator gives the unreadable payment');
+  assert.deepEqual([discrepancy.kind, discrepancy.pix_id], ['unreadable_payment', charge.id]);
+  assert.match(discrepancy.end_to_end_id, /0{11}$/, 'the id that the simulator gives the unreadable payment');
   assert.equal((await pixShop.listMismatches()).length, 1);
   await pixShop.setPspFaults({});
   await resolveDiscrepancies();
@@ -207,9 +214,9 @@ for (const customers of ['two customers', 'one customer'] as const) {
     await pixShop.setPspFaults({ end_to_end_id: 'reused' });
     assert.equal((await pixShop.payCharge(secondSale.charge.txid)).end_to_end_id, end_to_end_id);
     await eventually('the operator sees it', async () => (await listFindings('discrepancies')).length > 0);
-    const [item] = await listFindings('discrepancies');
+    const [discrepancy] = await listFindings('discrepancies');
     assert.deepEqual(
-      [item.kind, item.pix_id, item.end_to_end_id],
+      [discrepancy.kind, discrepancy.pix_id, discrepancy.end_to_end_id],
       ['end_to_end_id_reused', secondSale.charge.id, end_to_end_id],
     );
     assert.equal(await countDiscrepancies('end_to_end_id_reused'), discrepancyCountBefore + 1);

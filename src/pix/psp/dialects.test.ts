@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { decodeBrCode } from '#core/values/br-code.ts';
+import { crc16, decodeBrCode } from '#core/values/br-code.ts';
 import { cents } from '#core/values/money.ts';
 import {
   buildTerms,
@@ -17,7 +17,7 @@ import { PspRefused } from './failures.ts';
 import { parsePix } from './translate.ts';
 
 /** A charge as PSPs return it, with fields that we do not know. */
-const toCharge = (txid: string, overrides: Record<string, unknown> = {}) => ({
+const buildCharge = (txid: string, overrides: Record<string, unknown> = {}) => ({
   calendario: { criacao: '2026-11-16T15:00:00.000Z', expiracao: 3600 },
   txid,
   revisao: 0,
@@ -29,6 +29,10 @@ const toCharge = (txid: string, overrides: Record<string, unknown> = {}) => ({
   somethingNew: { deep: [1] },
   ...overrides,
 });
+
+/** Builds the charge whose txid ends the path of a request. */
+const buildChargeAt = (path: string, overrides?: Record<string, unknown>) =>
+  buildCharge(path.split('/').at(-1)!, overrides);
 
 /** Simulates Efí, which refuses an existing txid, and has its own error format. */
 function createEfiHandler() {
@@ -56,12 +60,12 @@ function createEfiHandler() {
       });
       return;
     }
-    charges.set(txid, toCharge(txid, { valor }));
+    charges.set(txid, buildCharge(txid, { valor }));
     sendJson(response, 201, charges.get(txid));
   };
 }
 
-test('Efí: after a 409 for an existing txid the charge is looked up', async () => {
+test('after a 409 of Efí for an existing txid, the charge is looked up', async () => {
   const psp = await openScriptedPsp(createEfiHandler());
   const { client } = openTestClient({ url: psp.url });
   const txid = newTxid();
@@ -75,7 +79,7 @@ test('Efí: after a 409 for an existing txid the charge is looked up', async () 
   assert.deepEqual(await client.getCob(newTxid()), null);
 });
 
-test('Efí: its refusals are parsed, and redacted', async () => {
+test('refusals of Efí are parsed, and redacted', async () => {
   const psp = await openScriptedPsp(createEfiHandler());
   const { client, readLog } = openTestClient({ url: psp.url });
   const refusal = client.putCob(newTxid(), buildTerms({ amountCents: cents(1) }));
@@ -94,7 +98,7 @@ test('without a code of the PSP, one is built from the location, with or without
   const psp = await openScriptedPsp(({ path }, response) => {
     const txid = path.split('/').at(-1)!;
     const overrides = { location: 'https://pix.example.com/qr/v2/abc', loc: undefined };
-    sendJson(response, 201, toCharge(txid, overrides));
+    sendJson(response, 201, buildCharge(txid, overrides));
   });
   const { client } = openTestClient({ url: psp.url });
   const { charge: createdCharge } = await client.putCob(newTxid(), buildTerms());
@@ -107,10 +111,9 @@ test('without a code of the PSP, one is built from the location, with or without
 test('the code of the PSP is used unchanged if it is valid', async () => {
   const withoutCrc =
     '00020101021226700014BR.GOV.BCB.PIX2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***6304';
-  const { crc16 } = await import('#core/values/br-code.ts');
   let pixCopiaECola = withoutCrc + crc16(withoutCrc);
   const psp = await openScriptedPsp(({ path }, response) =>
-    sendJson(response, 200, toCharge(path.split('/').at(-1)!, { pixCopiaECola })),
+    sendJson(response, 200, buildChargeAt(path, { pixCopiaECola })),
   );
   const { client } = openTestClient({ url: psp.url });
   const validCharge = await client.getCob(newTxid());
@@ -135,11 +138,7 @@ test('unknown values are passed on unchanged, and numbers are accepted as text a
   ];
   const calendario = { criacao: '2026-11-16T15:00:00', expiracao: '3600' };
   const psp = await openScriptedPsp(({ path }, response) =>
-    sendJson(
-      response,
-      200,
-      toCharge(path.split('/').at(-1)!, { status: 'EM_ANALISE', revisao: '4', calendario, pix }),
-    ),
+    sendJson(response, 200, buildChargeAt(path, { status: 'EM_ANALISE', revisao: '4', calendario, pix })),
   );
   const { client } = openTestClient({ url: psp.url });
   const foundCharge = await client.getCob(newTxid());
@@ -164,7 +163,7 @@ test('a charge without expiry and with the key in upper case is recognised as ou
     sendJson(
       response,
       201,
-      toCharge(path.split('/').at(-1)!, {
+      buildChargeAt(path, {
         calendario: { criacao: '2026-11-16T15:00:00Z' },
         chave: PIX_KEY.toUpperCase(),
       }),
@@ -177,16 +176,14 @@ test('a charge without expiry and with the key in upper case is recognised as ou
 
 test('a 201 response with another amount is not accepted as our charge', async () => {
   const psp = await openScriptedPsp(({ path }, response) =>
-    sendJson(response, 201, toCharge(path.split('/').at(-1)!, { valor: { original: '5.23' } })),
+    sendJson(response, 201, buildChargeAt(path, { valor: { original: '5.23' } })),
   );
   const { client } = openTestClient({ url: psp.url });
   assert.equal((await client.putCob(newTxid(), buildTerms())).kind, 'txid_taken');
 });
 
 test('the base URL may have another path', async () => {
-  const psp = await openScriptedPsp(({ path }, response) =>
-    sendJson(response, 200, toCharge(path.split('/').at(-1)!)),
-  );
+  const psp = await openScriptedPsp(({ path }, response) => sendJson(response, 200, buildChargeAt(path)));
   const { client } = openTestClient({ url: psp.url, baseUrl: `${psp.url}/pix/v2/` });
   const txid = newTxid();
   await client.getCob(txid);
@@ -214,7 +211,7 @@ test('amounts without decimals, a single payment as an object, and an additional
   const horario = '2026-11-16 12:00:00';
   let pix: unknown = { endToEndId: 'E1', valor: '10', horario };
   const psp = await openScriptedPsp(({ path }, response) =>
-    sendJson(response, 200, toCharge(path.split('/').at(-1)!, { valor: { original: '10.0' }, pix })),
+    sendJson(response, 200, buildChargeAt(path, { valor: { original: '10.0' }, pix })),
   );
   const { client } = openTestClient({ url: psp.url });
   const listPayments = async () => {
@@ -237,7 +234,7 @@ const INSTANTS = [
   '2026-11-16t15:00:00.123z',
 ];
 for (const horario of INSTANTS) {
-  test(`horario is parsed in the form ${horario}`, () => {
+  test(`an instant is parsed in the form ${horario}`, () => {
     const payment = parsePix({ endToEndId: 'E1', valor: '1.00', horario });
     assert.equal(payment?.paidAt.toISOString(), '2026-11-16T15:00:00.123Z');
   });
@@ -247,11 +244,7 @@ test('a code is built from a location of 77 characters', async () => {
   const location = `pix.example.com/${'a'.repeat(61)}`;
   assert.equal(location.length, 77);
   const psp = await openScriptedPsp(({ path }, response) =>
-    sendJson(
-      response,
-      201,
-      toCharge(path.split('/').at(-1)!, { location: `https://${location}`, loc: undefined }),
-    ),
+    sendJson(response, 201, buildChargeAt(path, { location: `https://${location}`, loc: undefined })),
   );
   const { client } = openTestClient({ url: psp.url });
   const decoded = decodeBrCode((await client.putCob(newTxid(), buildTerms())).charge.brCode!);

@@ -35,8 +35,10 @@ type PspHttpOptions = {
   secrets: readonly string[];
 };
 
+/** The wait before the second attempt. It doubles with each further attempt. */
 const FIRST_BACKOFF_MS = 150;
 const MAX_BACKOFF_MS = 2_000;
+/** No attempt is made with less time left. */
 const MIN_ATTEMPT_MS = 100;
 
 /** Sends authorized requests to the PSP, with timeouts, metrics and logs without secrets. Callers decide what may be retried. */
@@ -63,7 +65,7 @@ export class PspHttp {
     return result;
   }
 
-  /** Waits before attempt `attemptNumber`. Returns false if no attempt or no time is left. */
+  /** Waits before an attempt, from the second on. Returns false if no attempt or no time is left. */
   async waitToRetry(attemptNumber: number, failure: PspUnavailable, deadlineMs: number): Promise<boolean> {
     if (attemptNumber > this.#options.attempts || failure.reason === 'credentials') return false;
     const backoffMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attemptNumber - 2));
@@ -159,23 +161,23 @@ function buildPath({ route, params, query }: PspRequest): string {
 
 function toResult(response: WireResponse, secrets: readonly string[]): PspResult {
   const { status } = response;
-  const unavailable = (failure: PspUnavailable): PspResult => ({ kind: 'unavailable', failure });
+  const toUnavailableResult = (failure: PspUnavailable): PspResult => ({ kind: 'unavailable', failure });
   const body = parseJson(response.text);
   const note = `status ${status}`;
   if (status >= 200 && status < 300) {
     return body === undefined
-      ? unavailable(new PspUnavailable('garbled', { effect: 'unknown', note }))
+      ? toUnavailableResult(new PspUnavailable('garbled', { effect: 'unknown', note }))
       : { kind: 'done', body };
   }
   if (status === 429) {
     const retryAfterMs = parseRetryAfterMs(response.headers['retry-after']);
-    return unavailable(new PspUnavailable('overloaded', { effect: 'none', note, retryAfterMs }));
+    return toUnavailableResult(new PspUnavailable('overloaded', { effect: 'none', note, retryAfterMs }));
   }
   if (status === 408 || status === 425)
-    return unavailable(new PspUnavailable('timeout', { effect: 'unknown', note }));
+    return toUnavailableResult(new PspUnavailable('timeout', { effect: 'unknown', note }));
   if (status >= 400 && status < 500) return { kind: 'refused', refusal: parseRefusal(status, body, secrets) };
   const retryAfterMs = parseRetryAfterMs(response.headers['retry-after']);
-  return unavailable(new PspUnavailable('server_error', { effect: 'unknown', note, retryAfterMs }));
+  return toUnavailableResult(new PspUnavailable('server_error', { effect: 'unknown', note, retryAfterMs }));
 }
 
 /** Returns undefined if the text is not JSON. An empty body (204, PUT /webhook of some PSPs) is null. */

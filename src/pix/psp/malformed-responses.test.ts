@@ -25,7 +25,7 @@ for (const [name, body] of [
   ['null', 'null'],
   ['a list', '[]'],
 ] as const) {
-  test(`${name} instead of a response: the charge is looked up`, async () => {
+  test(`after ${name} instead of a response, the charge is looked up`, async () => {
     const txid = newTxid();
     const psp = await openScriptedPsp(({ method }, response) => {
       if (method === 'GET') sendJson(response, 200, buildCharge(txid));
@@ -66,7 +66,7 @@ test('a write with an unknown outcome is never reported as refused, even if its 
   );
 });
 
-test('429: the client waits as requested and retries, unless the wait is too long', async () => {
+test('after a 429 the client waits as requested and retries, unless the wait is too long', async () => {
   let retryAfter = '0';
   const psp = await openScriptedPsp(({ path }, response) => {
     if (psp.listCalls().length % 2 === 1) sendJson(response, 429, {}, { 'retry-after': retryAfter });
@@ -117,7 +117,11 @@ test('a slow response is aborted by the timeout, an endless one by the size limi
   );
 });
 
-const toPix = (i: number) => ({ endToEndId: `E${i}`, valor: '1.00', horario: '2026-11-16T15:00:00Z' });
+const buildPix = (number: number) => ({
+  endToEndId: `E${number}`,
+  valor: '1.00',
+  horario: '2026-11-16T15:00:00Z',
+});
 
 /** Lists the payments of a PSP that returns these pages for GET /pix, and then empty ones. */
 async function listPages(pages: unknown[], toFields: (page: number) => Record<string, unknown> = () => ({})) {
@@ -133,14 +137,18 @@ async function listPages(pages: unknown[], toFields: (page: number) => Record<st
 
 test('a list without counts is read until an empty page; unreadable payments hide no others', async () => {
   const invalid = { endToEndId: 'E9', txid: 'T', valor: 'ten' };
-  const { ids, unreadable, calls } = await listPages([[toPix(1), toPix(2)], [invalid, toPix(3)], toPix(4)]);
+  const { ids, unreadable, calls } = await listPages([
+    [buildPix(1), buildPix(2)],
+    [invalid, buildPix(3)],
+    buildPix(4),
+  ]);
   assert.deepEqual([ids, calls], [['E1', 'E2', 'E3', 'E4'], 4]);
   assert.deepEqual(unreadable, [{ endToEndId: 'E9', txid: 'T' }]);
 });
 
 test('a list with item or page counts is read exactly to its end', async () => {
   const buildCounts = (paginacao: object) => () => ({ parametros: { paginacao } });
-  const pages = [[toPix(1), toPix(2)], [toPix(3)]];
+  const pages = [[buildPix(1), buildPix(2)], [buildPix(3)]];
   for (const paginacao of [
     { quantidadeTotalDeItens: 3 },
     { quantidadeDePaginas: 2 },
@@ -154,10 +162,10 @@ test('a list with item or page counts is read exactly to its end', async () => {
 });
 
 test('a PSP without pagination, or one that refuses a page past the end, does not cause an endless loop', async () => {
-  const repeatedPages = await listPages(Array(50).fill([toPix(1), toPix(2)]));
+  const repeatedPages = await listPages(Array(50).fill([buildPix(1), buildPix(2)]));
   assert.deepEqual([repeatedPages.ids, repeatedPages.calls], [['E1', 'E2'], 2]);
   const psp = await openScriptedPsp(({ path }, response) => {
-    if (path.includes('paginaAtual=0')) sendJson(response, 200, { pix: [toPix(1)] });
+    if (path.includes('paginaAtual=0')) sendJson(response, 200, { pix: [buildPix(1)] });
     else sendJson(response, 400, { title: 'Página inexistente' });
   });
   const { client } = openTestClient({ url: psp.url });

@@ -120,18 +120,19 @@ test('with all faults combined, each charge is created once or reported as unava
     drop_after_write: 0.2,
     token_errors: 0.1,
   };
-  const toAmount = (txid: string) => cents(1000 + txids.indexOf(txid));
-  const putCharge = async (txid: string, inDoubt: boolean) => {
+  const getAmount = (txid: string) => cents(1000 + txids.indexOf(txid));
+  /** Returns whether the charge was created. */
+  const tryToPutCharge = async (txid: string, { inDoubt }: { inDoubt: boolean }) => {
     try {
       const { kind, charge } = await impatientClient.putCob(
         txid,
-        buildTerms({ amountCents: toAmount(txid) }),
+        buildTerms({ amountCents: getAmount(txid) }),
         {
           inDoubt,
         },
       );
       assert.equal(kind, 'created');
-      assert.equal(charge.amountCents, toAmount(txid));
+      assert.equal(charge.amountCents, getAmount(txid));
       return true;
     } catch (error) {
       assert.ok(error instanceof PspUnavailable, String(error));
@@ -142,18 +143,19 @@ test('with all faults combined, each charge is created once or reported as unava
     const created = new Map<string, boolean>();
     for (let i = 0; i < txids.length; i += 6) {
       const batch = txids.slice(i, i + 6);
-      const outcomes = await Promise.all(batch.map((txid) => putCharge(txid, false)));
+      const outcomes = await Promise.all(batch.map((txid) => tryToPutCharge(txid, { inDoubt: false })));
       for (const [j, txid] of batch.entries()) created.set(txid, outcomes[j]!);
     }
     return txids.filter((txid) => !created.get(txid));
   });
-  for (const txid of openTxids) await eventually('completed later', () => putCharge(txid, true));
+  for (const txid of openTxids)
+    await eventually('completed later', () => tryToPutCharge(txid, { inDoubt: true }));
 
   for (const txid of txids) {
     const { body } = await call('GET', `/v2/cob/${txid}`);
     assert.deepEqual(
       [body.status, body.revisao, body.valor.original.replace('.', '')],
-      ['ATIVA', 0, String(toAmount(txid))],
+      ['ATIVA', 0, String(getAmount(txid))],
     );
   }
 });

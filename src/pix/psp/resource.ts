@@ -76,6 +76,7 @@ export async function createOnce<T>(
     const createdResource = result.kind === 'done' ? parse(result.body) : null;
     if (createdResource) return createdResource;
     if (result.kind === 'refused' && !mayExist(result.refusal.status)) throw result.refusal;
+    // After a response that cannot be parsed, or a refusal that may mean "exists already", the outcome is unknown.
     const failure =
       result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', { effect: 'unknown' });
     if (failure.effect === 'unknown') {
@@ -98,6 +99,7 @@ export async function endOnce<T>(
   for (let attempt = 1; ; attempt++) {
     const result = await http.send({ method: 'PATCH', ...address, body: patch }, deadlineMs);
     if (result.kind === 'refused' && isNotFound(result.refusal)) return null;
+    // A refusal may mean "ended already", so the outcome is unknown.
     const failure =
       result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', { effect: 'unknown' });
     if (failure.effect === 'unknown') {

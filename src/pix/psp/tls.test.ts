@@ -11,6 +11,7 @@ const certificates = createCertificates();
 const { file } = certificates;
 const skip = certificates.skipReason;
 
+/** Opens a PSP that requires a client certificate. `callers`: the common names of the certificates of its requests. */
 async function openBankWithTls() {
   const callers: string[] = [];
   const server = createServer(
@@ -49,27 +50,26 @@ const ACCEPTED_CERTIFICATES: Array<[string, () => ClientCertificate]> = [
     () => ({ pfx: file('locked.p12'), passphrase: 'hunter2', ca: file('bank-ca.pem') }),
   ],
 ];
-for (const [name, tls] of ACCEPTED_CERTIFICATES) {
+for (const [name, readCertificate] of ACCEPTED_CERTIFICATES) {
   test(`mTLS with ${name}: every call uses the certificate, also the token request`, { skip }, async () => {
     bank.callers.length = 0;
-    const { client } = openTestClient({ url: bank.url, tls: tls() });
+    const { client } = openTestClient({ url: bank.url, tls: readCertificate() });
     assert.deepEqual(await client.getCob(newTxid()), null);
     assert.deepEqual(bank.callers, ['client', 'client']);
   });
 }
 
-const REJECTED_CERTIFICATES: Array<[string, () => ClientCertificate | undefined]> = [
+const REJECTED_CERTIFICATES: Array<[string, () => ClientCertificate]> = [
   [
     'an unknown client certificate',
     () => ({ cert: file('stranger.pem'), key: file('stranger.key'), ca: file('bank-ca.pem') }),
   ],
   ['an untrusted certificate of the PSP', () => ({ cert: file('client.pem'), key: file('client.key') })],
 ];
-for (const [name, tls] of REJECTED_CERTIFICATES) {
-  test(`${name}: the PSP is unreachable, and no request is sent`, { skip }, async () => {
+for (const [name, readCertificate] of REJECTED_CERTIFICATES) {
+  test(`with ${name} the PSP is unreachable, and no request is sent`, { skip }, async () => {
     bank.callers.length = 0;
-    const options = tls();
-    const { client } = openTestClient({ url: bank.url, ...(options && { tls: options }) });
+    const { client } = openTestClient({ url: bank.url, tls: readCertificate() });
     await assert.rejects(client.getCob(newTxid()), (error) => {
       assert.ok(error instanceof PspUnavailable);
       assert.deepEqual([error.reason, error.effect], ['unreachable', 'none']);

@@ -43,6 +43,7 @@ test('a token is renewed shortly before it expires', async () => {
   );
   const { client } = openTestClient({ url: psp.url, clock });
   await client.getCob(newTxid());
+  // The token is valid for 3,600 s, and renewed 60 s before it expires.
   clock.advance(3_539_000);
   await client.getCob(newTxid());
   assert.equal(psp.listTokenRequests().length, 1);
@@ -63,6 +64,7 @@ test('a token that expires within seconds is used for 90 % of that time, one wit
   );
   const { client } = openTestClient({ url: psp.url, clock });
   await client.getCob(newTxid());
+  // 90 % of 10 s.
   clock.advance(8_900);
   await client.getCob(newTxid());
   assert.equal(psp.listTokenRequests().length, 1);
@@ -74,7 +76,7 @@ test('a token that expires within seconds is used for 90 % of that time, one wit
   assert.equal(psp.listTokenRequests().length, 2);
 });
 
-test('401: the token is renewed and the request repeated once; concurrent 401s share one renewal', async () => {
+test('after a 401 the token is renewed and the request repeated once; concurrent 401s share one renewal', async () => {
   const psp = await openScriptedPsp(
     ({ headers }, response) => sendJson(response, headers.authorization === 'Bearer t1' ? 401 : 404, {}),
     (_request, response) =>
@@ -140,7 +142,8 @@ test('with the form style, the credentials are in the body and not in the header
   });
 });
 
-const pix = { settings: pixSettings };
+/** The part of the module's manifest that `readConfig` reads. */
+const pixModule = { settings: pixSettings };
 
 test('the configured scopes are requested, by default none', async () => {
   const psp = await openScriptedPsp(sendNotFound);
@@ -155,7 +158,7 @@ test('the configured scopes are requested, by default none', async () => {
       PSP_CLIENT_SECRET: CLIENT_SECRET,
       ...settings,
     };
-    const pixConfig = readConfig(env, [pix]).readSettings(pix) as PixSettings;
+    const pixConfig = readConfig(env, [pixModule]).readSettings(pixModule) as PixSettings;
     const { connection, receiver, timeoutMs } = pixConfig;
     const client = connectPsp(connection!, { receiver, timeoutMs, log: createLog('silent') });
     await client.getCob(newTxid());

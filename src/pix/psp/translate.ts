@@ -13,7 +13,7 @@ export function asList(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? [value] : [];
 }
 
-/** A BR Code has at most 512 characters, other values fewer. Longer values do not fit into an index. */
+/** Longer values do not fit into an index of the database. A BR Code has at most 512 characters, other values fewer. */
 const MAX_LENGTH = 600;
 
 /** Accepts only text that PostgreSQL can store. */

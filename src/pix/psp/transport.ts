@@ -38,6 +38,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * without another package, and does not report whether a request was sent.
  */
 export function openTransport(tls: ClientCertificate | undefined): Transport {
+  // `timeout` closes idle connections.
   const poolOptions = { keepAlive: true, maxSockets: 32, maxFreeSockets: 32, timeout: 60_000 };
   const httpAgent = new http.Agent(poolOptions);
   // Created now, so that a certificate that does not match its key fails at the start, not with the first request of a customer.
@@ -73,6 +74,7 @@ export function openTransport(tls: ClientCertificate | undefined): Transport {
           outgoing.destroy();
         }, request.timeoutMs);
 
+        // A reused connection is established already; a new one when the handshake ends.
         outgoing.on('socket', (socket) => {
           if (!socket.connecting && (!isHttps || (socket as TLSSocket).getProtocol() !== null)) sent = true;
           else

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/values/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
@@ -12,8 +12,8 @@ const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const pixShop = openPixShop(service);
 
-const semana = commandRunner(service);
-const listGivenUp = () => semana('pix refunds list', '--status', 'given_up');
+const runCommand = commandRunner(service);
+const listGivenUp = () => runCommand('pix refunds list', '--status', 'given_up');
 
 /** Sells R$ 100.00 in one installment, and pays this amount with one code. */
 async function sellAndPay(reais: number, order: Record<string, unknown> = {}) {
@@ -43,7 +43,7 @@ async function chargeBack(payment: PaidInstallment, reais?: number): Promise<voi
   await pixShop.waitForJobs();
 }
 
-/** Refunds by hand at the PSP, without a callback. */
+/** Records a refund that staff made at the PSP, without a callback. */
 async function refundByHand({ endToEndId }: PaidInstallment, id: string, reais: number): Promise<void> {
   const now = service.clock.now();
   await service.db.run(sql`
@@ -66,7 +66,7 @@ const assertBalances = async ({ shopper }: PaidInstallment, expected: Record<str
 const assertRefunds = async (payment: PaidInstallment, ...expected: string[]) =>
   assert.deepEqual((await listRefunds(payment)).toSorted(), expected);
 
-/** The refunded amount of the payment at the PSP, in centavos. */
+/** Sums the refunds of the payment at the PSP, in centavos. */
 const sumReturnedAtPsp = ({ endToEndId }: PaidInstallment): Promise<number> =>
   pixShop.readCount(sql`
     select coalesce(sum(amount_cents), 0)::bigint as count from psp_sim_refunds
@@ -82,6 +82,7 @@ async function waitUntilReturned(payment: PaidInstallment, cents: number): Promi
   });
 }
 
+/** Returns the status, the paid and the outstanding amount of the installment. */
 const findState = async ({ checkout }: PaidInstallment) => {
   const { status, paid: reais, outstanding } = await pixShop.getInstallment(checkout.hash);
   return [status, reais, outstanding];
@@ -105,7 +106,7 @@ test('after a partial chargeback, the remainder stays applied, and the differenc
   assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
-test('chargebacks in three parts, until the whole payment is charged back', async () => {
+test('chargebacks in three parts take back the whole payment', async () => {
   const payment = await sellAndPay(100);
   await chargeBack(payment, 40);
   await chargeBack(payment, 25);
@@ -172,7 +173,7 @@ async function payWithStuckRefund(): Promise<PaidInstallment> {
   return payment;
 }
 
-/** Refunds in progress fail, and the PSP works again. */
+/** Lets the refund in progress fail, and the PSP work again. */
 async function failStuckRefund({ endToEndId }: PaidInstallment): Promise<void> {
   await service.db.run(sql`
     update psp_sim_refunds set outcome = 'NAO_REALIZADO'
@@ -233,19 +234,19 @@ for (const [caseName, reais] of [
   ['a part', 40],
   ['all', undefined],
 ] as const) {
-  test(`chargeback of ${caseName} of a payment that an earlier payment makes unnecessary: nothing is returned twice`, async () => {
+  test(`after a chargeback of ${caseName} of a payment that an earlier payment makes unnecessary, nothing is returned twice`, async () => {
     const shopper = await pixShop.newShopper();
     const checkout = await pixShop.sell(shopper);
     const id = checkout.installments[0].id as string;
     const earlyCharge = await pixShop.createCharge(shopper, id, 'settle_with_penalty');
     const lateCharge = await pixShop.createCharge(shopper, id, 'settle');
-    service.clock.advance(600_000);
+    service.clock.advance(10 * MINUTE_MS);
     const { end_to_end_id: endToEndId } = await pixShop.payCharge(lateCharge.txid);
     await pixShop.waitForStatus(shopper, lateCharge.id, 'paid');
     const payment = { shopper, checkout, id, txid: lateCharge.txid, endToEndId };
     await chargeBack(payment, reais);
     // A payment that arrived earlier is reported only now.
-    const at = new Date(service.clock.now().getTime() - 300_000).toISOString();
+    const at = new Date(service.clock.now().getTime() - 5 * MINUTE_MS).toISOString();
     await pixShop.payCharge(earlyCharge.txid, { at, force: true });
     await pixShop.waitForStatus(shopper, earlyCharge.id, 'paid');
     await waitUntilReturned(payment, 10_000);
@@ -275,7 +276,7 @@ test('a partial chargeback while our refund waits returns the excess first, whic
   const payment = await payTooMuch();
   await chargeBack(payment, 60);
   assert.deepEqual(await findState(payment), ['open', 70, 30]);
-  service.clock.advance(180_000);
+  service.clock.advance(3 * MINUTE_MS);
   await pixShop.runJob('pix_reconcile');
   await assertRefunds(payment, 'bank 6000 returned', 'ours 3000 failed', 'ours 3000 overtaken');
   assert.equal(await sumReturnedAtPsp(payment), 6_000);
@@ -312,7 +313,7 @@ test('if our refund fails after a partial chargeback and nothing is owed, it is 
   await pixShop.waitForStatus(payment.shopper, remainingCharge.id, 'paid');
   await failStuckRefund(payment);
   await eventually('another refund waits', async () => (await listRefunds(payment)).length === 3);
-  service.clock.advance(1_200_000);
+  service.clock.advance(20 * MINUTE_MS);
   await pixShop.runJob('pix_reconcile');
   await waitUntilReturned(payment, 9_000);
   await pixShop.waitForJobs();
@@ -334,8 +335,8 @@ test('an amount that was given up is applied or returned by later chargebacks, a
   assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
-// With 2 % a week 102.00 are due, and 100.00 settle it immediately. Payment in time earns cashback.
-const EARLY = { terms: { weekly_rate_percent: 2, cashback_percent: 1 } };
+// With 2 % a week 102.00 fall due in a week, and 100.00 settle them today. Payment in time earns cashback.
+const EARLY_ORDER = { terms: { weekly_rate_percent: 2, cashback_percent: 1 } };
 
 /** Asserts that the debt that the 100.00 had paid has not changed. */
 async function assertUnchanged(payment: PaidInstallment): Promise<void> {
@@ -350,7 +351,7 @@ async function assertUnchanged(payment: PaidInstallment): Promise<void> {
 }
 
 test('a chargeback of exactly the given up amount changes no debt, and needs no manual action', async () => {
-  const payment = await payTooMuch(120, EARLY);
+  const payment = await payTooMuch(120, EARLY_ORDER);
   await failUntilGivenUp(payment);
   assert.match(await listGivenUp(), new RegExp(payment.endToEndId));
   await chargeBack(payment, 20);
@@ -362,7 +363,7 @@ test('a chargeback of exactly the given up amount changes no debt, and needs no 
 });
 
 test('refunds by hand of the given up amount, in two parts, leave nothing to do', async () => {
-  const payment = await payTooMuch(120, EARLY);
+  const payment = await payTooMuch(120, EARLY_ORDER);
   await failUntilGivenUp(payment);
   await refundByHand(payment, 'firstbyhand', 5);
   await pixShop.runJob('pix_sweep_refunds');
@@ -377,10 +378,10 @@ test('refunds by hand of the given up amount, in two parts, leave nothing to do'
 
 for (const foundTime of ['in time', 'only when ours is due'] as const) {
   test(`a refund by hand while our refund waits, found ${foundTime}, prevents our refund`, async () => {
-    const payment = await payTooMuch(120, EARLY);
+    const payment = await payTooMuch(120, EARLY_ORDER);
     await refundByHand(payment, 'byhand1', 20);
     if (foundTime === 'in time') await pixShop.runJob('pix_sweep_refunds');
-    service.clock.advance(180_000);
+    service.clock.advance(3 * MINUTE_MS);
     await pixShop.runJob('pix_reconcile');
     await eventually('it is recorded', async () => (await listRefunds(payment)).length === 3);
     service.clock.advance(DAY_MS);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { commandRunner } from '../../../test/commands.ts';
@@ -16,9 +17,9 @@ const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const pixShop = openPixShop(service);
 const events = createModuleEvents(readConfiguration({}));
-const semana = commandRunner(service);
-const listGivenUp = () => semana('pix refunds list', '--status', 'given_up');
-const retryRefund = (id: string) => semana('pix refunds retry', id, '--yes');
+const runCommand = commandRunner(service);
+const listGivenUp = () => runCommand('pix refunds list', '--status', 'given_up');
+const retryRefund = (id: string) => runCommand('pix refunds retry', id, '--yes');
 
 const listRefunds = (customerId: string): Promise<RefundRow[]> =>
   service.db.rows(
@@ -43,10 +44,10 @@ async function payTooMuch() {
 
 /** Sends the refund to a PSP that has no payments, and refuses every refund with this response. */
 async function sendToRefusingPsp(refund: RefundRow, status: number, body: unknown): Promise<void> {
-  const script = await openScriptedPsp(({ method }, response) =>
+  const psp = await openScriptedPsp(({ method }, response) =>
     method === 'PUT' ? sendJson(response, status, body) : sendJson(response, 404, {}),
   );
-  const { client } = openTestClient({ url: script.url });
+  const { client } = openTestClient({ url: psp.url });
   const deps = {
     db: service.db,
     clock: service.clock,
@@ -61,17 +62,17 @@ async function sendToRefusingPsp(refund: RefundRow, status: number, body: unknow
 
 async function createGivenUpRefund() {
   const purchase = await payTooMuch();
-  await sendToRefusingPsp(purchase.refund, 400, INVALID);
+  await sendToRefusingPsp(purchase.refund, 400, INVALID_REFUND);
   assert.deepEqual(await listStatuses(purchase.shopper.id), ['2000 failed', '2000 given_up']);
   return purchase;
 }
 
-const toError = (type: string) => ({ type: `https://pix.bcb.gov.br/api/v2/error/${type}`, title: 'Não' });
-const INVALID = toError('PixDevolucaoInvalida');
+const buildError = (type: string) => ({ type: `https://pix.bcb.gov.br/api/v2/error/${type}`, title: 'Não' });
+const INVALID_REFUND = buildError('PixDevolucaoInvalida');
 
 for (const [caseName, status, body] of [
-  ['without the scope', 403, toError('AcessoNegado')],
-  ['for a payment it does not know yet', 404, toError('PixNaoEncontrado')],
+  ['without the scope', 403, buildError('AcessoNegado')],
+  ['for a payment it does not know yet', 404, buildError('PixNaoEncontrado')],
   ['because of another operation in progress', 409, { nome: 'documento_bloqueado', mensagem: 'Aguarde' }],
   ['because of its credentials', 400, { error: 'invalid_client', error_description: 'Não' }],
   ['with an unknown code', 422, { nome: 'operacao_em_analise', mensagem: 'Aguarde' }],
@@ -82,14 +83,14 @@ for (const [caseName, status, body] of [
     await sendToRefusingPsp(refund, status, body);
     const [, secondRefund, thirdRefund] = await listRefunds(shopper.id);
     assert.deepEqual([secondRefund!.status, thirdRefund!.status, thirdRefund!.tries], ['failed', 'asked', 3]);
-    assert.equal(thirdRefund!.due_at.getTime() - service.clock.now().getTime(), 600_000);
+    assert.equal(thirdRefund!.due_at.getTime() - service.clock.now().getTime(), 10 * MINUTE_MS);
     assert.match(secondRefund!.reason!, new RegExp(`\\(${status}\\)`));
     assert.deepEqual(await pixShop.listMismatches(), []);
   });
 }
 
 for (const [source, status, body] of [
-  ['the standard', 400, INVALID],
+  ['the standard', 400, INVALID_REFUND],
   ['a PSP', 400, { nome: 'valor_invalido', mensagem: 'Valor da devolução inválido' }],
 ] as const) {
   test(`a refund refused permanently with a code of ${source} (${status}) is given up immediately`, async () => {
@@ -109,7 +110,7 @@ test('a refund that the PSP refuses as too old becomes cashback immediately, eve
 test('a refund is given up after five refused attempts', async () => {
   const { shopper } = await payTooMuch();
   for (let attempt = 2; attempt <= 5; attempt++)
-    await sendToRefusingPsp((await listRefunds(shopper.id)).at(-1)!, 403, toError('AcessoNegado'));
+    await sendToRefusingPsp((await listRefunds(shopper.id)).at(-1)!, 403, buildError('AcessoNegado'));
   assert.deepEqual((await listRefunds(shopper.id)).map(({ status }) => status).toSorted(), [
     ...['failed', 'failed', 'failed', 'failed', 'given_up'],
   ]);
@@ -161,15 +162,18 @@ test('the operator can list and retry refunds that were given up', async () => {
   assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
-test('not retried: a refund in progress, an unknown one, and one whose money has left another way', async () => {
+test('a refund in progress, an unknown one, and one whose money has left another way cannot be retried', async () => {
   const { refund: waitingRefund } = await payTooMuch();
   await assert.rejects(retryRefund(waitingRefund.id), / is asked: only a refund that was/);
   await assert.rejects(retryRefund('nobody'), /No refund of ours has this id/);
 
-  const chargedBack = await createGivenUpRefund();
-  await pixShop.chargeBackCharge(chargedBack.txid, 20);
-  await eventually('it is recorded', async () => (await listRefunds(chargedBack.shopper.id)).length === 3);
-  await assert.rejects(retryRefund(chargedBack.refund.id), / is overtaken: only/);
+  const chargedBackPurchase = await createGivenUpRefund();
+  await pixShop.chargeBackCharge(chargedBackPurchase.txid, 20);
+  await eventually(
+    'it is recorded',
+    async () => (await listRefunds(chargedBackPurchase.shopper.id)).length === 3,
+  );
+  await assert.rejects(retryRefund(chargedBackPurchase.refund.id), / is overtaken: only/);
 });
 
 test('a given-up refund is not listed once its money has paid something, and cannot be retried', async () => {
@@ -186,7 +190,7 @@ test('a given-up refund is not listed once its money has paid something, and can
   await eventually('a second refund waits', async () => (await listRefunds(shopper.id)).length === 2);
   await pixShop.setPspFaults({});
   const refund = (await listRefunds(shopper.id))[1]!;
-  await sendToRefusingPsp(refund, 400, INVALID);
+  await sendToRefusingPsp(refund, 400, INVALID_REFUND);
   assert.match(await listGivenUp(), new RegExp(refund.id));
   await pixShop.chargeBackCharge(firstCharge.txid);
   await eventually('it is recorded', async () => (await listRefunds(shopper.id)).length === 3);

@@ -81,6 +81,7 @@ export async function syncRefunds(
   await applyChanges(tx, pix, charge, endToEndId, changes);
 }
 
+/** Records that the PSP refused one of our refunds. */
 export async function failRefund(
   tx: CustomerTx,
   pix: Pix,
@@ -97,10 +98,14 @@ export async function failRefund(
 }
 
 type RefundChanges = {
+  /** All refunds of the payment before the changes. */
   readonly storedRows: readonly RefundRow[];
+  /** Our refunds that are in progress or done at the PSP, with their new status. */
   readonly updates: readonly RefundRow[];
   readonly failures: readonly FailedRefund[];
+  /** Refunds at the PSP that we did not request. */
   readonly chargebacks: readonly Refund[];
+  /** The ids of all refunds that the PSP reports. */
   readonly reportedIds: readonly string[];
 };
 
@@ -173,7 +178,7 @@ async function applyChanges(
   });
 }
 
-/** A payment that is too old by our own clock is not retried, whatever reason the PSP gave. */
+/** Marks the failures as too old if the payment is, by our own clock. They are not retried, whatever reason the PSP gave. */
 async function markTooOld(
   tx: CustomerTx,
   customerId: string,
@@ -194,6 +199,7 @@ function toReportedRefunds(
 ): ReportedRefunds {
   const isReturned = ({ id }: RefundRow) => updates.some((row) => row.id === id && row.status === 'returned');
   const isFailed = ({ id }: RefundRow) => failures.some(({ refund }) => refund.id === id);
+  // An `asked` refund that the PSP does not report has not reached it.
   const isUnsent = ({ id, status }: RefundRow) => status === 'asked' && !reportedIds.includes(id);
   const openRefunds = storedRows
     .filter((row) => isRefundOpen(row) && !isReturned(row) && !isFailed(row))
@@ -243,9 +249,11 @@ function computeNextAttempt(part: number, ended: readonly EndedRefund[], superse
 const computeSettledAt = ({ settledAt, requestedAt }: Refund, { created_at }: ChargeRow, now: Date): Date =>
   clampInstant(settledAt ?? requestedAt ?? now, { earliest: created_at, now });
 
+/** Returns the number of the payment part that contains the money of a refund now. */
 const findPart = ({ id, part }: RefundRow, reallocation: AppliedRefunds): number =>
   reallocation.partByRefundId.get(id) ?? part;
 
+/** Posts a refund that the PSP has carried out, and publishes it. */
 async function recordReturned(
   tx: CustomerTx,
   pix: Pix,

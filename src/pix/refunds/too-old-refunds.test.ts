@@ -1,6 +1,7 @@
 /** Refunds that are requested in time, and that the PSP refuses as too old. The simulator enforces the limit of 90 days. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS } from '#core/values/duration.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { openPixShop } from '../../../test/pix-shop.ts';
@@ -8,11 +9,11 @@ import type { Shopper } from '../../../test/shop.ts';
 
 const service = await openService();
 const pixShop = openPixShop(service);
-const semana = commandRunner(service);
-const BOUGHT = '2027-02-26T15:00:00.000Z'; // a Friday
+const runCommand = commandRunner(service);
+const PURCHASED_AT = '2027-02-26T15:00:00.000Z'; // a Friday
 const setHoursAfterPurchase = (hours: number) =>
-  service.clock.set(new Date(Date.parse(BOUGHT) + hours * 3_600_000).toISOString());
-const HOURS_90_DAYS = 90 * 24;
+  service.clock.set(new Date(Date.parse(PURCHASED_AT) + hours * HOUR_MS).toISOString());
+const REFUND_PERIOD_HOURS = 90 * 24;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
@@ -37,11 +38,11 @@ async function sellAndPay(value: number) {
   return { shopper, hash: hash as string, txid: txid as string, pixId: id as string };
 }
 
-/** The first refund has failed, and the second is requested too late. Returns both. */
+/** Waits until the second refund, after a failed one, is requested too late and refused. Returns both. */
 async function waitUntilRefusedAsTooOld(shopper: Shopper): Promise<Body[]> {
   await eventually('a second refund waits', async () => (await listRefunds(shopper)).length === 2);
   await pixShop.setPspFaults({});
-  setHoursAfterPurchase(HOURS_90_DAYS + 1);
+  setHoursAfterPurchase(REFUND_PERIOD_HOURS + 1);
   await pixShop.runJob('pix_reconcile');
   await eventually('it was refused', async () => (await listRefunds(shopper))[1].status !== 'asked');
   return listRefunds(shopper);
@@ -49,7 +50,7 @@ async function waitUntilRefusedAsTooOld(shopper: Shopper): Promise<Body[]> {
 
 test('a refund of a return that the PSP refuses as too old becomes cashback, which all views show', async () => {
   const { shopper, hash } = await sellAndPay(100);
-  setHoursAfterPurchase(HOURS_90_DAYS - 1);
+  setHoursAfterPurchase(REFUND_PERIOD_HOURS - 1);
   await pixShop.setPspFaults({ refund: 'fails' });
   const createResponse = await pixShop.requestReturn(hash, 40);
   assert.deepEqual(
@@ -83,7 +84,7 @@ test('a refund of a return that the PSP refuses as too old becomes cashback, whi
   const { body: timeline } = await pixShop.callStaff('GET', `/admin/customers/${shopper.id}/story`);
   assert.match(JSON.stringify(timeline.data), /recusada: o pagamento tem mais de 90 dias/);
   assert.match(
-    await semana('pix refunds list', '--status', 'credited', '--customer', shopper.id),
+    await runCommand('pix refunds list', '--status', 'credited', '--customer', shopper.id),
     /credited .*The PSP refused: PixDevolucaoInvalida .* 90 dias/,
   );
   const repeatedResponse = await pixShop.callStaff('POST', `/admin/pix/refunds/${credit.id}/retry`);
@@ -128,7 +129,7 @@ test('a refund that is too old first pays the outstanding amount, and only the r
   await pixShop.chargeBackCharge(firstCharge.txid, 10);
   await eventually('10.00 are owed', async () => (await pixShop.getInstallment(hash)).outstanding === 10);
   await pixShop.setPspFaults({});
-  setHoursAfterPurchase(HOURS_90_DAYS + 1);
+  setHoursAfterPurchase(REFUND_PERIOD_HOURS + 1);
   await pixShop.runJob('pix_reconcile');
   await eventually('it was refused', async () => (await findCashback(shopper)) > 0);
   assert.deepEqual([(await pixShop.getInstallment(hash)).status, await findCashback(shopper)], ['paid', 40]);

@@ -24,6 +24,7 @@ export async function cancelInstallmentCharges(
   if (installmentIds.length > 0) await enqueueChargeRemoval(tx, installment);
 }
 
+/** Cancels a debit, and returns it with its new status. A job cancels it at the PSP. */
 export async function cancelDebit(tx: Tx, debit: ChargeRow): Promise<ChargeRow> {
   await markDebitCancelled(tx, debit);
   await enqueueChargeRemoval(tx, debit);

@@ -1,4 +1,5 @@
 import type { Day } from '#core/values/day.ts';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { toReais } from '#core/values/money.ts';
 import { applyReceipt, type LockedInstallment, loadInstallment, type ReallocationResult } from '#credit';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
@@ -27,7 +28,7 @@ import { findChargePayments, type PspCharge } from './find-payments.ts';
 type MoveReference = { readonly id: string; readonly part: number };
 
 /** A payment in the last second before the expiry may be booked a moment later. */
-const GRACE_MS = 60_000;
+const GRACE_MS = MINUTE_MS;
 
 /**
  * Settles a payment that the PSP reports, in one transaction: applies it as of its time, exactly once, cancels the other charges
@@ -116,6 +117,7 @@ function settleInTransaction(pix: Pix, charge: ChargeRow, received: ReceivedPix)
   });
 }
 
+/** Whether every refund that the PSP reports is stored with that status, so that there is nothing to update. */
 async function areRefundsKnown({ db }: Pix, { customer_id }: ChargeRow, received: ReceivedPix) {
   if (received.refunds.length === 0) return true;
   const storedRefunds = await listRefunds(db, customer_id, received.endToEndId);
@@ -177,7 +179,7 @@ export async function applyClaimedPayment(
     recorded_at: now,
     moved_at: null,
   };
-  const isPriceHeld = isInTime(receivedAt, charge.held_until ?? charge.expires_at);
+  const isPriceGuaranteed = isInTime(receivedAt, charge.held_until ?? charge.expires_at);
   // A charge that is paid twice extends the installment once.
   const isExtension =
     charge.type === 'extend' &&
@@ -191,7 +193,7 @@ export async function applyClaimedPayment(
     receivedAt,
     amountCents,
     purpose: isExtension ? 'extend' : 'pay',
-    ...((isPriceHeld || waivesPenalties) && { pricedOn: charge.priced_on as Day, waivesPenalties }),
+    ...((isPriceGuaranteed || waivesPenalties) && { pricedOn: charge.priced_on as Day, waivesPenalties }),
     ...(move && { move }),
   } as const;
   // Sent together, so that they share round trips.
@@ -218,7 +220,10 @@ const LOG_MESSAGES: Record<DiscrepancyKind, string> = {
   unreadable_payment: 'the PSP has a payment for a charge that cannot be parsed',
 };
 
-/** Records a report of the PSP about a charge that we cannot reconcile. A known discrepancy is not counted or logged again. */
+/**
+ * Records a report of the PSP about a charge that we cannot reconcile. A known discrepancy is not counted or logged again.
+ * `endToEndId` is empty if no payment is known.
+ */
 async function recordDiscrepancy(
   { db, clock, log, metrics }: Pix,
   { customer_id, id, txid, value_cents }: ChargeRow,

@@ -95,7 +95,7 @@ async function syncStatus(pix: Pix, charge: ChargeRow, pspCharge: Charge): Promi
   }
 }
 
-/** The PSP does not have the charge, so it can never be paid. */
+/** Updates a charge that the PSP does not have, so that it can never be paid. */
 async function handleMissingCharge(pix: Pix, charge: ChargeRow): Promise<void> {
   const now = pix.clock.now();
   if (charge.status === 'creating') {

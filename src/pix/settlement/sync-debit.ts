@@ -35,7 +35,7 @@ export async function syncDebit(pix: Pix, charge: ChargeRow, endToEndId: string 
   return newCount;
 }
 
-/** The PSP does not have the debit, so nothing is debited. Its week is free for another debit. */
+/** Updates a debit that the PSP does not have, so that nothing is debited. Its week is free for another debit. */
 async function handleMissingDebit(pix: Pix, charge: ChargeRow, debit: DebitRow): Promise<void> {
   const now = pix.clock.now();
   if (charge.status === 'creating') {
@@ -82,7 +82,8 @@ type Refusals = { count: number; code: string };
 
 async function syncAttempts(pix: Pix, charge: ChargeRow, debit: DebitRow, pspDebit: Debit): Promise<void> {
   const { attempts } = pspDebit;
-  if (pspDebit.status === 'paid') return; // settlePayments has recorded the discrepancy
+  // Paid at the PSP and not here: `settlePayments` has recorded the discrepancy.
+  if (pspDebit.status === 'paid') return;
   const refusals = summarizeRefusals(attempts);
   if (!isOpen(pspDebit)) {
     const code = pspDebit.status === 'cancelled' ? 'withdrawn' : refusals.code;
@@ -164,7 +165,7 @@ async function savePlannedAttempt(
   });
 }
 
-/** The debit has failed permanently: the installment must be paid by code. */
+/** Marks a debit as failed permanently. From then on the installment must be paid by code. */
 async function failDebit(pix: Pix, charge: ChargeRow, debit: DebitRow, refusals: Refusals): Promise<void> {
   const { customer_id } = charge;
   await withLockedCustomer(pix, customer_id, async (tx) => {

@@ -11,13 +11,13 @@ import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { openWebhookReceiver, respondWith } from '../../../test/support/webhook-receiver.ts';
 
 const service = await openService();
-const BOUGHT = '2026-11-23T15:00:00.000Z';
-service.clock.set(BOUGHT);
+const PURCHASED_AT = '2026-11-23T15:00:00.000Z';
+service.clock.set(PURCHASED_AT);
 const pixShop = openPixShop(service);
 const runCommand = commandRunner(service);
 
 const findOrphan = async (id: string) => (await pixShop.callStaff('GET', `/admin/pix/orphans/${id}`)).body;
-const assign = (id: string, body: object) =>
+const assignOrphan = (id: string, body: object) =>
   pixShop.callStaff('POST', `/admin/pix/orphans/${id}/assign`, body);
 
 /** Creates an orphan: R$ 10.00 arrive for a charge that is not ours. */
@@ -27,26 +27,27 @@ async function newOrphan(): Promise<string> {
   return id;
 }
 
-const buy = async (order: Record<string, unknown> = {}) => {
+/** Sells to a new shopper. `id` is the id of the first installment. */
+const createPurchase = async (order: Record<string, unknown> = {}) => {
   const shopper = await pixShop.newShopper();
   const { hash, installments } = await pixShop.sell(shopper, { amount: 30, ...order });
   return { shopper, hash, id: installments[0].id as string };
 };
 
 test('an assigned orphan is applied as of its arrival, with all effects of a payment', async () => {
-  const { shopper, hash, id } = await buy({ amount: 10, terms: { cashback_percent: 10 } });
+  const { shopper, hash, id } = await createPurchase({ amount: 10, terms: { cashback_percent: 10 } });
   const orphan = await newOrphan();
   const { paid_at } = await findOrphan(orphan);
   // Weeks later the installment is overdue, and the customer creates a charge with penalties.
   service.clock.advance(20 * DAY_MS);
   const pending = await pixShop.createCharge(shopper, id, 'settle_with_penalty');
   assert.ok(pending.value > 10);
-  const dryRunResponse = await assign(orphan, { installment_id: id, dry_run: true });
+  const dryRunResponse = await assignOrphan(orphan, { installment_id: id, dry_run: true });
   assert.deepEqual([dryRunResponse.status, dryRunResponse.body.installment.status], [200, 'paid']);
   assert.equal((await findOrphan(orphan)).status, 'open', 'a dry run writes nothing');
   assert.equal((await pixShop.getInstallment(hash)).status, 'overdue');
 
-  const assignResponse = await assign(orphan, { installment_id: id });
+  const assignResponse = await assignOrphan(orphan, { installment_id: id });
   assert.deepEqual(assignResponse.body, dryRunResponse.body);
   const { installment, received_at, too_much, value } = assignResponse.body;
   assert.deepEqual([installment.status, received_at, too_much, value], ['paid', paid_at, 0, 10]);
@@ -62,13 +63,16 @@ test('an assigned orphan is applied as of its arrival, with all effects of a pay
   const { body: payment } = await pixShop.callStaff('GET', `/admin/pix/payments/${orphan}`);
   assert.deepEqual([payment.assigned, payment.installment_id, payment.refunds], [true, id, []]);
 
-  const repeatedResponse = await assign(orphan, { installment_id: id });
+  const repeatedResponse = await assignOrphan(orphan, { installment_id: id });
   assert.deepEqual(
     [repeatedResponse.status, repeatedResponse.body.code, repeatedResponse.body.pix_id],
     [409, 'orphan_closed', payment.pix_id],
   );
-  const { body: trail } = await pixShop.callStaff('GET', `/admin/audit-trail?subject=pix_orphan:${orphan}`);
-  assert.deepEqual([trail.data.length, trail.data[0].after], [1, null]);
+  const { body: auditTrail } = await pixShop.callStaff(
+    'GET',
+    `/admin/audit-trail?subject=pix_orphan:${orphan}`,
+  );
+  assert.deepEqual([auditTrail.data.length, auditTrail.data[0].after], [1, null]);
 
   // After a chargeback it is owed again, like any other payment.
   await service.db.run(sql`
@@ -82,10 +86,10 @@ test('an assigned orphan is applied as of its arrival, with all effects of a pay
 
 test('an orphan has suggestions: an unpaid code or a debt of the same amount, near in time, from the same bank', async () => {
   const [knownPurchase, owingPurchase, otherPurchase, laterPurchase] = [
-    await buy(),
-    await buy({ amount: 10 }),
-    await buy(),
-    await buy({ amount: 10 }),
+    await createPurchase(),
+    await createPurchase({ amount: 10 }),
+    await createPurchase(),
+    await createPurchase({ amount: 10 }),
   ];
   // This customer has paid from the bank of the simulator before, and created another code since.
   const { txid, id: paid } = await pixShop.createCharge(
@@ -122,8 +126,8 @@ test('an orphan has suggestions: an unpaid code or a debt of the same amount, ne
 test('the excess of an orphan is refunded automatically, and it is not applied before the purchase', async () => {
   const orphan = await newOrphan();
   service.clock.advance(DAY_MS);
-  const { shopper, hash, id } = await buy({ amount: 8 });
-  const { body } = await assign(orphan, { installment_id: id });
+  const { shopper, hash, id } = await createPurchase({ amount: 8 });
+  const { body } = await assignOrphan(orphan, { installment_id: id });
   const { purchased_at, status } = await pixShop.getCheckout(hash);
   assert.deepEqual([body.too_much, body.received_at, status], [2, purchased_at, 'paid']);
   await eventually('R$ 2.00 are refunded', async () => {
@@ -134,12 +138,12 @@ test('the excess of an orphan is refunded automatically, and it is not applied b
 });
 
 test('of several concurrent refunds and assignments of an orphan exactly one succeeds', async () => {
-  const [firstPurchase, otherPurchase] = [await buy(), await buy()];
+  const [firstPurchase, otherPurchase] = [await createPurchase(), await createPurchase()];
   const orphan = await newOrphan();
   const responses = await Promise.all([
-    assign(orphan, { installment_id: firstPurchase.id }),
-    assign(orphan, { installment_id: otherPurchase.id }),
-    assign(orphan, { installment_id: firstPurchase.id }),
+    assignOrphan(orphan, { installment_id: firstPurchase.id }),
+    assignOrphan(orphan, { installment_id: otherPurchase.id }),
+    assignOrphan(orphan, { installment_id: firstPurchase.id }),
     pixShop.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`),
   ]);
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409, 409, 409]);
@@ -152,8 +156,10 @@ test('of several concurrent refunds and assignments of an orphan exactly one suc
   ].map(({ amounts }) => amounts.paid);
   assert.equal(paidAmounts[0] + paidAmounts[1], isRefunded ? 0 : 10);
   assert.deepEqual(await pixShop.listMismatches(), []);
-  const unknownResponse = await assign('E0', { installment_id: firstPurchase.id });
-  const unknownInstallment = await assign(await newOrphan(), { installment_id: `ins_${'0'.repeat(26)}` });
+  const unknownResponse = await assignOrphan('E0', { installment_id: firstPurchase.id });
+  const unknownInstallment = await assignOrphan(await newOrphan(), {
+    installment_id: `ins_${'0'.repeat(26)}`,
+  });
   assert.deepEqual(
     [unknownResponse.status, unknownInstallment.status, unknownInstallment.body.code],
     [404, 422, 'installment_unknown'],
@@ -161,7 +167,7 @@ test('of several concurrent refunds and assignments of an orphan exactly one suc
 });
 
 test('when the operator and the PSP assign the same payment concurrently, one succeeds, without a deadlock', async () => {
-  const [payer, otherPurchase] = [await buy(), await buy()];
+  const [payer, otherPurchase] = [await createPurchase(), await createPurchase()];
   const chargeInput = { type: 'settle_partial', value: 10 };
   const { txid } = await pixShop.createCharge(payer.shopper, payer.id, chargeInput.type, chargeInput.value);
   await pixShop.setPspFaults({ txid: 'missing', notify: 'never' });
@@ -175,7 +181,7 @@ test('when the operator and the PSP assign the same payment concurrently, one su
     await tx.run(
       sql`select from installments where customer_id = ${otherPurchase.shopper.id} and id = ${otherPurchase.id} for update`,
     );
-    const pendingAssignment = assign(orphan, { installment_id: otherPurchase.id });
+    const pendingAssignment = assignOrphan(orphan, { installment_id: otherPurchase.id });
     await waitForLockWaits(service, 1);
     const pendingCharge = pixShop.requestCharge(payer.shopper, payer.id, chargeInput);
     await waitForLockWaits(service, 2);
@@ -209,7 +215,7 @@ test('an orphan is refunded once; if the PSP refuses, it is open again, with the
 });
 
 test('lists are filtered, sorted and paged, and available as CSV', async () => {
-  const { shopper, id } = await buy({ installments: 3 });
+  const { shopper, id } = await createPurchase({ installments: 3 });
   for (let i = 0; i < 3; i++) {
     service.clock.advance(1_000);
     const charge = await pixShop.createCharge(shopper, id, 'settle_partial', 2);
@@ -281,15 +287,21 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   const duePix = await pay(installments[1].id, 'settle');
   const otherPayment = await pay(otherCheckout.installments[0].id, 'settle_partial', 10);
 
+  /** Returns what each payment of the purchase pays and what was refunded, and the returns with their authors. */
   const findMoney = async () => {
     const { receipts, returns } = await pixShop.getCheckout(hash);
     for (const { amount, applied, refunded, cashback, excess, gone } of receipts) {
-      const parts = applied.flatMap((to: Row) => [to.interest, to.fine, to.extension_fee, to.principal]);
+      const parts = applied.flatMap((share: Row) => [
+        share.interest,
+        share.fine,
+        share.extension_fee,
+        share.principal,
+      ]);
       const total = [...parts, refunded, cashback, excess, gone].reduce((sum, part) => sum + part, 0);
       assert.equal(Math.round(total * 100), Math.round(amount * 100), 'no centavo is missing');
     }
     const listApplied = ({ applied: parts }: Row) =>
-      parts.map((to: Row) => [to.number, to.interest, to.fine, to.principal]);
+      parts.map((share: Row) => [share.number, share.interest, share.fine, share.principal]);
     return {
       receipts: receipts.map((row: Row) => [row.end_to_end_id, row.amount, listApplied(row), row.refunded]),
       returns: returns.map((row: Row) => [row.amount, row.status, row.refunds, row.cashback]),

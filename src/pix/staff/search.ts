@@ -7,6 +7,7 @@ import { findRefundKey, listPaymentOwners } from '../store/payments.ts';
 const END_TO_END_ID = /^[ED][0-9A-Za-z]{31}$/;
 const TXID = /^[0-9A-Za-z]{26,35}$/;
 
+/** Finds charges, payments, orphans and refunds by their ids. Hits of a customer come first, with the customer's name. */
 export const createPixSearcher =
   (db: Db): Searcher =>
   async (text) => {
