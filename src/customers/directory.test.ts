@@ -262,7 +262,7 @@ test('for viewer and content personal data is masked in lists, CSV and single re
   const phone = newPhone();
   const form = { name: 'Quitéria Ximenes', phone, email: 'qx@example.com', cpf: newCpf() };
   const { body: created } = await call('POST', '/admin/customers', form);
-  const masked = {
+  const maskedFields = {
     name: 'Quitéria X***',
     phone: `+55 ** *****-${phone.slice(-4)}`,
     email: 'q***@example.com',
@@ -273,13 +273,16 @@ test('for viewer and content personal data is masked in lists, CSV and single re
     const listResponse = await call('GET', '/admin/customers?name=quiteria', undefined, { key });
     for (const view of [response.body, listResponse.body.data[0]]) {
       const { name, phone: number, email } = view;
-      assert.deepEqual({ name, phone: number, email }, masked, role);
+      assert.deepEqual({ name, phone: number, email }, maskedFields, role);
       assert.match(view.cpf, /^\*\*\*/);
     }
     const unmaskedResponse = await call('GET', `/admin/customers/${created.id}`);
     assert.notEqual(response.headers.get('etag'), unmaskedResponse.headers.get('etag'));
     const csv = await call('GET', '/admin/customers?name=quiteria&csv=br', undefined, { key });
-    assert.ok(csv.text.includes(`;${masked.name};'${masked.phone};${masked.email};`), csv.text);
+    assert.ok(
+      csv.text.includes(`;${maskedFields.name};'${maskedFields.phone};${maskedFields.email};`),
+      csv.text,
+    );
   }
   const key = await newKeyWithRole('support');
   const { body } = await call('GET', `/admin/customers/${created.id}`, undefined, { key });
@@ -316,14 +319,24 @@ test('a viewer finds customers by complete words and numbers only, so repeated s
   const viewerKey = await newKeyWithRole('viewer');
   const hasResults = async (path: string, apiKey: string) =>
     (await call('GET', path, undefined, { key: apiKey })).body.data.length > 0;
-  const partial = ['name=wences', 'name=lu', 'q=wencesl', `phone=${phone.slice(-4)}`, `q=${phone.slice(-8)}`];
-  const complete = ['name=wenceslau', 'name=ludmila%20WENCESLAU', `phone=${encodeURIComponent(phone)}`];
+  const partialQueries = [
+    'name=wences',
+    'name=lu',
+    'q=wencesl',
+    `phone=${phone.slice(-4)}`,
+    `q=${phone.slice(-8)}`,
+  ];
+  const completeQueries = [
+    'name=wenceslau',
+    'name=ludmila%20WENCESLAU',
+    `phone=${encodeURIComponent(phone)}`,
+  ];
   const supportKey = await newKeyWithRole('support');
-  for (const query of partial) {
+  for (const query of partialQueries) {
     assert.equal(await hasResults(`/admin/customers?${query}`, supportKey), true, query);
     assert.equal(await hasResults(`/admin/customers?${query}`, viewerKey), false, query);
   }
-  for (const query of complete)
+  for (const query of completeQueries)
     assert.equal(await hasResults(`/admin/customers?${query}`, viewerKey), true, query);
   assert.equal(await hasResults('/admin/search?q=wencesl', supportKey), true);
   assert.equal(await hasResults('/admin/search?q=wencesl', viewerKey), false);

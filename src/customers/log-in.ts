@@ -72,71 +72,88 @@ export async function checkPhone(deps: CustomersDeps, phone: string, caller: Cal
  * A success undoes the count. For customers without a password, locked customers and unknown phones a login takes as long as with a
  * wrong password.
  */
-export async function logInByPassword(
-  deps: CustomersDeps,
-  { phone, password }: Static<typeof PasswordLogin>,
-  caller: Caller,
-) {
+export async function logInByPassword(deps: CustomersDeps, form: PasswordForm, caller: Caller) {
   const { db, clock, hashers, metrics } = deps;
+  const countLockout = (error: unknown): never => {
+    if (error instanceof Problem && error.kind.status === 429)
+      metrics.logins.inc({ method: 'password', outcome: 'locked' });
+    throw error;
+  };
   const session = await hashers.withHasher(caller, async (hasher) => {
-    const now = clock.now();
-    const counters = buildWrongPasswordCounters(deps, await findOrigin(deps, phone, caller));
-    const options = { counters: Object.values(counters), now, isFailed: (result?: IssuedSession) => !result };
-    return limitFailures(db, options, () => verifyAndOpen(hasher, counters, now)).catch(countLockout);
+    const startedAt = clock.now();
+    const counters = buildWrongPasswordCounters(deps, await findOrigin(deps, form.phone, caller));
+    return limitFailures(
+      db,
+      {
+        counters: Object.values(counters),
+        now: startedAt,
+        isFailed: (openedSession?: IssuedSession) => !openedSession,
+      },
+      () => openSessionByPassword(deps, form, caller, { hasher, counters, startedAt }),
+    ).catch(countLockout);
   });
 
   metrics.logins.inc({ method: 'password', outcome: session ? 'granted' : 'refused' });
   if (!session) throw invalidCredentials();
   return buildLoginResponse(deps, session);
+}
 
-  async function verifyAndOpen(
-    hasher: Hasher,
-    { phoneAndAddressCounter, phoneCounter, addressCounter }: ReturnType<typeof buildWrongPasswordCounters>,
-    startedAt: Date,
-  ): Promise<IssuedSession | undefined> {
-    const login = await findLoginByPhone(db, phone);
-    const hash = login?.password_hash ?? null;
-    const { isCorrect, newHash } = await hasher.verify(password, hash ?? createDummyHash());
-    if (!isCorrect || !login || hash === null) return undefined;
-    return customerTransaction(db, login.id, async (tx) => {
-      const customer = await lockLoginByPhone(tx, phone);
-      // The customer may have been locked, or the password changed, while hashing.
-      if (!customer || customer.locked_at || customer.password_hash !== hash) return undefined;
-      // A success clears the failures of this phone from this IP address; in the other counters it only undoes this attempt.
-      await purgeAttempts(tx, phoneAndAddressCounter);
-      await releasePendingAttempts(tx, [phoneCounter, addressCounter], startedAt);
-      if (newHash) await updatePassword(tx, customer.id, newHash);
-      return openSession(tx, deps, customer.id, caller);
-    });
-  }
+type PasswordForm = Static<typeof PasswordLogin>;
+type PasswordAttempt = {
+  hasher: Hasher;
+  counters: ReturnType<typeof buildWrongPasswordCounters>;
+  startedAt: Date;
+};
 
-  function countLockout(error: unknown): never {
-    if (error instanceof Problem && error.kind.status === 429)
-      metrics.logins.inc({ method: 'password', outcome: 'locked' });
-    throw error;
-  }
+/** Returns undefined if the password is wrong, or if the customer is locked or unknown. */
+async function openSessionByPassword(
+  deps: CustomersDeps,
+  { phone, password }: PasswordForm,
+  caller: Caller,
+  { hasher, counters, startedAt }: PasswordAttempt,
+): Promise<IssuedSession | undefined> {
+  const login = await findLoginByPhone(deps.db, phone);
+  const hash = login?.password_hash ?? null;
+  const { isCorrect, newHash } = await hasher.verify(password, hash ?? createDummyHash());
+  if (!isCorrect || !login || hash === null) return undefined;
+  return customerTransaction(deps.db, login.id, async (tx) => {
+    const customer = await lockLoginByPhone(tx, phone);
+    // The customer may have been locked, or the password changed, while hashing.
+    if (!customer || customer.locked_at || customer.password_hash !== hash) return undefined;
+    // A success clears the failures of this phone from this IP address; in the other counters it only undoes this attempt.
+    await purgeAttempts(tx, counters.phoneAndAddressCounter);
+    await releasePendingAttempts(tx, [counters.phoneCounter, counters.addressCounter], startedAt);
+    if (newHash) await updatePassword(tx, customer.id, newHash);
+    return openSession(tx, deps, customer.id, caller);
+  });
 }
 
 export async function logInByCode(deps: CustomersDeps, form: Static<typeof CodeLogin>, caller: Caller) {
-  const { db, clock, metrics } = deps;
   const verifiedCode = await checkCode(deps, form, caller.ipAddress);
-  const session = verifiedCode && (await consumeAndOpen(verifiedCode));
-  metrics.logins.inc({ method: 'code', outcome: session ? 'granted' : 'refused' });
+  const session = verifiedCode && (await openSessionByCode(deps, form.phone, caller, verifiedCode));
+  deps.metrics.logins.inc({ method: 'code', outcome: session ? 'granted' : 'refused' });
   if (!session) throw invalidCredentials();
   return buildLoginResponse(deps, session);
+}
 
-  async function consumeAndOpen(code: VerifiedCode): Promise<IssuedSession | undefined> {
-    const login = await findLoginByPhone(db, form.phone);
-    // A caller with the correct code owns the phone, so this reveals nothing. The code stays valid for a sign-up.
-    if (!login) throw notRegistered();
-    return customerTransaction(db, login.id, async (tx) => {
-      // Lock order: customer before code, as in phone changes and erasures, to prevent deadlocks.
-      const customer = await lockLoginByPhone(tx, form.phone);
-      if (!(await consumeCode(tx, code, clock.now())) || !customer || customer.locked_at) return undefined;
-      await decideAwaitedLimit(tx, deps, customer, caller);
-      return openSession(tx, deps, customer.id, caller);
-    });
-  }
+/** Consumes the code. Returns undefined if the customer is locked, or if a concurrent request has used the code. */
+async function openSessionByCode(
+  deps: CustomersDeps,
+  phone: string,
+  caller: Caller,
+  code: VerifiedCode,
+): Promise<IssuedSession | undefined> {
+  const { db, clock } = deps;
+  const login = await findLoginByPhone(db, phone);
+  // A caller with the correct code owns the phone, so this reveals nothing. The code stays valid for a sign-up.
+  if (!login) throw notRegistered();
+  return customerTransaction(db, login.id, async (tx) => {
+    // Lock order: customer before code, as in phone changes and erasures, to prevent deadlocks.
+    const customer = await lockLoginByPhone(tx, phone);
+    if (!(await consumeCode(tx, code, clock.now())) || !customer || customer.locked_at) return undefined;
+    await decideAwaitedLimit(tx, deps, customer, caller);
+    return openSession(tx, deps, customer.id, caller);
+  });
 }
 
 /** Sets or replaces the password, and ends all sessions: a person who knew the old password may have opened one. */

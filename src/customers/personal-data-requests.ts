@@ -75,6 +75,7 @@ export async function eraseCustomer(
     const openDebts = await listOpenDebts(tx, personalData, id);
     if (openDebts.length > 0) throw moneyOwed(openDebts);
 
+    // An erasure locks the customer: see `markErased`.
     await endAllSessions(tx, deps, id, 'locked', auditContext.now);
     const person = buildPerson(deps, identityRow);
     await setErasing(tx, 'on');

@@ -173,11 +173,11 @@ test('422 referral_code_unknown creates no customer and no event', async () => {
 
 test('a registration with Ana’s referral code appears in her invitations', async () => {
   const { token } = await logIn(service, ANA);
-  const before = (await service.get('/wallet/referral', { token })).body;
-  const codeAsSpoken = `${before.code.slice(0, 4)}-${before.code.slice(4).toLowerCase()}`;
+  const referralBefore = (await service.get('/wallet/referral', { token })).body;
+  const codeAsSpoken = `${referralBefore.code.slice(0, 4)}-${referralBefore.code.slice(4).toLowerCase()}`;
   assert.equal((await register(newForm({ name: 'Elisa Prado', referral_code: codeAsSpoken }))).status, 201);
   const { summary, invitations } = (await service.get('/wallet/referral', { token })).body;
-  assert.equal(summary.invited, before.summary.invited + 1);
+  assert.equal(summary.invited, referralBefore.summary.invited + 1);
   const { name, status } = invitations[0];
   assert.deepEqual([name, status], ['Elisa P***', 'registered']);
 });

@@ -212,12 +212,12 @@ test('a person is 18 from midnight of the birthday in São Paulo', async () => {
 
 test('a sign-up with the referral code from Ana’s link appears in her invitations', async () => {
   const { token } = await logIn(service, ANA);
-  const before = (await service.get('/wallet/referral', { token })).body;
-  assert.equal(before.link, `http://localhost:3003/convite/${before.code}`);
-  const referral_code = before.link.split('/').at(-1);
+  const referralBefore = (await service.get('/wallet/referral', { token })).body;
+  assert.equal(referralBefore.link, `http://localhost:3003/convite/${referralBefore.code}`);
+  const referral_code = referralBefore.link.split('/').at(-1);
   assert.equal((await signUp(await newForm({ name: 'Flávia Rocha', referral_code }))).status, 201);
   const { summary, invitations } = (await service.get('/wallet/referral', { token })).body;
-  assert.equal(summary.invited, before.summary.invited + 1);
+  assert.equal(summary.invited, referralBefore.summary.invited + 1);
   assert.deepEqual([invitations[0].name, invitations[0].status], ['Flávia R***', 'registered']);
 });
 

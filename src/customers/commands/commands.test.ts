@@ -21,13 +21,13 @@ const run = commandRunner(service);
 const buildOptions = (phone: string, cpf: string = newCpf()) =>
   ['--name', 'Davi Melo', '--phone', phone, '--email', 'Davi@Example.com', '--cpf', cpf] as const;
 
-const create = (words: readonly string[], input: string) =>
+const runCreate = (words: readonly string[], input: string) =>
   runCli(['customers', 'create', ...words], { SEMANA_URL: service.staffUrl }, { input });
 
 test('customers create prints the id and reads a password from standard input, with which the customer can log in', async () => {
   const phone = newPhone();
   const words = [...buildOptions(phone), '--credit-limit', 'R$ 1.234,50', '--password', '@-'];
-  const { code, stdout, stderr } = await create(words, 'uma senha qualquer\n');
+  const { code, stdout, stderr } = await runCreate(words, 'uma senha qualquer\n');
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^cus_[0-9a-z]{26}\n$/);
   const { token } = await logIn(service, { phone, password: 'uma senha qualquer' });
@@ -43,10 +43,10 @@ test('customers create without a password allows login by code only, and refuses
   const check = await service.post('/wallet/auth/phone-check', { phone });
   assert.deepEqual(check.body.login_methods, ['otp']);
   const words = [...buildOptions(newPhone()), '--password', '@-'];
-  const shortOutcome = await create(words, 'seven77');
+  const shortOutcome = await runCreate(words, 'seven77');
   assert.equal(shortOutcome.code, 2);
   assert.match(shortOutcome.stderr, /--password/);
-  const commonOutcome = await create(words, 'senha123');
+  const commonOutcome = await runCreate(words, 'senha123');
   assert.deepEqual([commonOutcome.code, commonOutcome.stdout], [1, '']);
   assert.match(commonOutcome.stderr, /one of the most common passwords/);
 });

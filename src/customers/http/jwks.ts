@@ -3,18 +3,18 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import type { CustomersDeps } from '../customers.ts';
 import { JWKS_MAX_AGE_SECONDS } from '../tokens/signing-keys.ts';
 
-const Example = (example: string) => Type.String({ examples: [example] });
+const ExampleText = (example: string) => Type.String({ examples: [example] });
 
 const Jwks = Type.Object(
   {
     keys: Type.Array(
       Type.Object({
-        kty: Example('OKP'),
-        crv: Example('Ed25519'),
-        x: Example('11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'),
-        kid: Example('tk_01kfx3c8gq5v0m7d2h9ynwztb4'),
-        alg: Example('EdDSA'),
-        use: Example('sig'),
+        kty: ExampleText('OKP'),
+        crv: ExampleText('Ed25519'),
+        x: ExampleText('11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'),
+        kid: ExampleText('tk_01kfx3c8gq5v0m7d2h9ynwztb4'),
+        alg: ExampleText('EdDSA'),
+        use: ExampleText('sig'),
       }),
     ),
   },

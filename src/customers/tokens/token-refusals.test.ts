@@ -98,24 +98,24 @@ test('alg none gets 401 token_invalid', async () => {
 
 test('alg HS256 with the public key as the secret gets 401 token_invalid', async () => {
   const { keys } = (await service.get('/.well-known/jwks.json')).body;
-  const head = encode({ ...protectedHeader, alg: 'HS256' });
+  const forgedHeader = encode({ ...protectedHeader, alg: 'HS256' });
   for (const secret of [Buffer.from(keys[0].x, 'base64url'), keys[0].x, JSON.stringify(keys[0])]) {
-    const mac = createHmac('sha256', secret).update(`${head}.${payload}`).digest('base64url');
-    await assertTokenRefused(`${head}.${payload}.${mac}`);
+    const mac = createHmac('sha256', secret).update(`${forgedHeader}.${payload}`).digest('base64url');
+    await assertTokenRefused(`${forgedHeader}.${payload}.${mac}`);
   }
 });
 
 test('a token signed with a foreign key gets 401 token_invalid, whatever its kid', async () => {
   const foreignKeys = await generateKeyPair('EdDSA', { extractable: true });
   const jwk = await exportJWK(foreignKeys.publicKey);
-  for (const head of [
+  for (const forgedHeader of [
     protectedHeader,
     { ...protectedHeader, kid: 'theirs' },
     { alg: 'EdDSA' },
     { ...protectedHeader, jwk },
     { ...protectedHeader, jku: 'https://example.com/jwks.json' },
   ]) {
-    const forgedToken = new SignJWT(claims as never).setProtectedHeader(head);
+    const forgedToken = new SignJWT(claims as never).setProtectedHeader(forgedHeader);
     await assertTokenRefused(await forgedToken.sign(foreignKeys.privateKey));
   }
 });
