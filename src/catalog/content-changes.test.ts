@@ -11,7 +11,7 @@ const nodes: Node[] = [service, await service.startNode()];
 
 type Item = { slug: string; name: string; merchants: number };
 
-/** Reads the merchant from every endpoint that returns merchants. */
+/** Reads the merchant's name from every endpoint that returns merchants. `single` is the status if the merchant is not found. */
 async function readFromAllEndpoints(node: Node, slug: string) {
   const get = async (path: string) => (await node.get(path)).body;
   const [list, categoryList, searchResult, single, categories] = await Promise.all([

@@ -32,6 +32,7 @@ const defineChange = (description: string, ...statements: Sql[]): Change => ({
 });
 const toSlug = (number: number) => `shop-${number}`;
 
+// Nodes sort by the name itself, so the name key may be empty.
 const putMerchant = fc.tuple(anyShop, anyName, anyCategory).map(([number, name, category]) =>
   defineChange(
     `put ${number} '${name}' ${category}`,

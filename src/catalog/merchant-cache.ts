@@ -88,8 +88,9 @@ export class MerchantCache extends SyncedCache {
   /** Reads all merchants into a new snapshot, and replaces the old one when it is complete. */
   async #reload(): Promise<void> {
     const snapshot = new Snapshot(await listCategories(this.#deps.db));
-    await this.#putAll(snapshot, (last) => {
-      const after = { nameKey: last?.name_key ?? '', id: last?.id ?? 0 };
+    await this.#putAll(snapshot, (lastRow) => {
+      // Every merchant comes after the empty name key.
+      const after = { nameKey: lastRow?.name_key ?? '', id: lastRow?.id ?? 0 };
       return listMerchantsByName(this.#deps.db, after, CHUNK_SIZE);
     });
     this.#snapshot = snapshot;
@@ -97,14 +98,14 @@ export class MerchantCache extends SyncedCache {
 
   /** Applies the merchants that were written at this revision or later. */
   #applyChanges(firstRevision: number): Promise<void> {
-    return this.#putAll(this.#snapshot, (last) =>
-      listMerchantsByRevision(this.#deps.db, last ? last.revision + 1 : firstRevision, CHUNK_SIZE),
+    return this.#putAll(this.#snapshot, (lastRow) =>
+      listMerchantsByRevision(this.#deps.db, lastRow ? lastRow.revision + 1 : firstRevision, CHUNK_SIZE),
     );
   }
 
   async #putAll(
     snapshot: Snapshot,
-    readChunk: (last: MerchantRow | undefined) => Promise<MerchantRow[]>,
+    readChunk: (lastRow: MerchantRow | undefined) => Promise<MerchantRow[]>,
   ): Promise<void> {
     let rows: MerchantRow[] = [];
     do {

@@ -15,7 +15,7 @@ type Merchant = {
 };
 const listSlugs = (data: Merchant[]) => data.map((merchant) => merchant.slug);
 const listNames = (data: Merchant[]) => data.map((merchant) => merchant.name);
-const list = async (query: string) => {
+const listMerchants = async (query: string) => {
   const response = await service.get(`/public/merchants${query}`);
   assert.equal(response.status, 200, response.text);
   return response.body as { data: Merchant[]; pagination: Record<string, number> };
@@ -45,10 +45,10 @@ async function followLinks(start: string): Promise<{ pages: Merchant[][]; totals
 }
 
 test('without q, merchants are in order of name, ignoring accents and case', async () => {
-  const { data } = await list('?limit=100');
+  const { data } = await listMerchants('?limit=100');
   const keys = listNames(data).map((name) => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase());
-  const words = keys.map((key) => key.replace(/\W+/g, ' '));
-  assert.deepEqual(words, words.toSorted());
+  const wordKeys = keys.map((key) => key.replace(/\W+/g, ' '));
+  assert.deepEqual(wordKeys, wordKeys.toSorted());
 
   const namesInOrder = [
     'abacate',
@@ -92,7 +92,7 @@ test('the links lead through all pages, without missing or duplicate merchants',
 });
 
 test('the links keep q and category, and lead through the pages of a search', async () => {
-  const allResults = await list('?q=p%C3%A3o%20da&category=padarias&limit=100');
+  const allResults = await listMerchants('?q=p%C3%A3o%20da&category=padarias&limit=100');
   const { pages } = await followLinks('/public/merchants?category=padarias&q=p%C3%A3o+da&limit=1');
   assert.ok(pages.length > 1);
   assert.deepEqual(listSlugs(pages.flat()), listSlugs(allResults.data));
@@ -129,11 +129,11 @@ test('the Link header has first, prev, next and last where they exist', async ()
 });
 
 test('the pagination has the total; a page past the end is empty', async () => {
-  assert.deepEqual((await list('')).pagination, { page: 1, limit: 20, total: 77, pages: 4 });
-  const pagePastEnd = await list('?page=5');
+  assert.deepEqual((await listMerchants('')).pagination, { page: 1, limit: 20, total: 77, pages: 4 });
+  const pagePastEnd = await listMerchants('?page=5');
   assert.deepEqual(pagePastEnd, { data: [], pagination: { page: 5, limit: 20, total: 77, pages: 4 } });
-  assert.deepEqual((await list('?page=1000000000&limit=100')).data, []);
-  assert.deepEqual((await list('?q=!!!')).pagination, { page: 1, limit: 20, total: 0, pages: 0 });
+  assert.deepEqual((await listMerchants('?page=1000000000&limit=100')).data, []);
+  assert.deepEqual((await listMerchants('?q=!!!')).pagination, { page: 1, limit: 20, total: 0, pages: 0 });
 });
 
 test('400 for a page or limit out of range names the parameter', async () => {
@@ -163,15 +163,15 @@ test('400 for a page or limit out of range names the parameter', async () => {
 });
 
 test('category selects its merchants; an unknown or empty category has none', async () => {
-  const { data, pagination } = await list('?category=farmacias');
+  const { data, pagination } = await listMerchants('?category=farmacias');
   assert.deepEqual([...new Set(data.map((merchant) => merchant.category.slug))], ['farmacias']);
   const { total } = (await service.db.row<{ total: number }>(
     sql`select count(*) as total from merchants where category_slug = 'farmacias' and listed`,
   ))!;
   assert.equal(pagination.total, total);
   for (const category of ['nenhuma', '__proto__', 'constructor', '%00', 'FARMACIAS']) {
-    assert.deepEqual((await list(`?category=${category}`)).data, [], category);
-    assert.deepEqual((await list(`?category=${category}&q=farmacia`)).data, [], category);
+    assert.deepEqual((await listMerchants(`?category=${category}`)).data, [], category);
+    assert.deepEqual((await listMerchants(`?category=${category}&q=farmacia`)).data, [], category);
   }
 
   await scratch.db.run(sql`insert into categories (slug, name) values ('vazia', 'Vazia')`);
@@ -184,14 +184,15 @@ test('category selects its merchants; an unknown or empty category has none', as
 });
 
 test('a blank q or category is ignored', async () => {
-  const allMerchants = await list('');
+  const allMerchants = await listMerchants('');
   for (const query of ['?q=', '?q=%20%20', '?q=+%09', '?category=', '?q=&category=']) {
-    assert.deepEqual(await list(query), allMerchants, query);
+    assert.deepEqual(await listMerchants(query), allMerchants, query);
   }
 });
 
 test('q ignores accents and case, matches beginnings of words and one typo, best match first', async () => {
-  const search = async (q: string) => listNames((await list(`?q=${encodeURIComponent(q)}&limit=100`)).data);
+  const search = async (q: string) =>
+    listNames((await listMerchants(`?q=${encodeURIComponent(q)}&limit=100`)).data);
   const pharmacies = await search('farmacia');
   assert.deepEqual(pharmacies.slice(0, 3), [
     'Farmácia Boa Hora',
@@ -210,10 +211,10 @@ test('q ignores accents and case, matches beginnings of words and one typo, best
 });
 
 test('q and category together return only merchants that match both', async () => {
-  const matches = await list('?q=boa&category=mercados');
+  const matches = await listMerchants('?q=boa&category=mercados');
   assert.ok(matches.data.length > 0);
   assert.deepEqual([...new Set(matches.data.map(({ category }) => category.slug))], ['mercados']);
-  const queryMatches = listSlugs((await list('?q=boa&limit=100')).data);
+  const queryMatches = listSlugs((await listMerchants('?q=boa&limit=100')).data);
   assert.ok(matches.data.every(({ slug }) => queryMatches.includes(slug)));
   assert.ok(queryMatches.length > matches.data.length);
   assert.equal(matches.pagination.total, matches.data.length);
@@ -243,7 +244,7 @@ test('any text in q gives 200', async () => {
 });
 
 test('a single merchant has the same fields as in lists', async () => {
-  const { data } = await list('?q=farmacia+sao+jocundo&limit=1');
+  const { data } = await listMerchants('?q=farmacia+sao+jocundo&limit=1');
   const { status, body } = await service.get('/public/merchants/farmacia-sao-jocundo');
   assert.equal(status, 200);
   assert.deepEqual(body, data[0]!);

@@ -245,9 +245,9 @@ test('a reset that fails or loses its connection changes nothing', async () => {
   const shopper = await openPixShop(service).newShopper();
   const { token } = await logIn(service, shopper);
   const countsBefore = await eventually('all events and messages are sent', async () => {
-    const unsent = await service.db.row(sql`select 1 from messages where status = 'queued'`);
+    const unsentMessage = await service.db.row(sql`select 1 from messages where status = 'queued'`);
     const counts = await countRows(service.db);
-    return !unsent && counts.event_outbox === 0 && counts;
+    return !unsentMessage && counts.event_outbox === 0 && counts;
   });
   const failingHandlers: Array<EventHandler<'installment.paid'>> = [
     () => Promise.reject(new Error('no')),
@@ -330,9 +330,9 @@ test('requests during a reset succeed, are refused or get 503, but never 500', a
       if (login.status !== 200) continue;
       const { token } = login.body;
       countResponse(await getMe(node, token), 'me');
-      const list = await node.get('/wallet/checkouts?status=open', { token });
-      countResponse(list, 'checkouts');
-      const hash = list.body.data?.[0]?.hash;
+      const listResponse = await node.get('/wallet/checkouts?status=open', { token });
+      countResponse(listResponse, 'checkouts');
+      const hash = listResponse.body.data?.[0]?.hash;
       if (hash === undefined) continue;
       const checkoutResponse = await node.get(`/wallet/checkouts/${hash}`, { token });
       countResponse(checkoutResponse, 'checkout');

@@ -221,7 +221,7 @@ test('importing the same file again changes no row; one changed line changes one
       assert.equal(outcome.printed, `Imported ${records.length} ${kind}.`);
     }
   };
-  // xmin is the transaction that wrote a row last.
+  // xmin is the transaction that wrote a row last. The first letter of `row` is the kind of the record.
   const readVersions = () =>
     service.db.rows(sql`
       select 'm' || slug as row, xmin::text, revision from merchants

@@ -42,6 +42,8 @@ const getWriteOptions = (resource: Resource) => ({
   ...(resource.bodyLimitBytes !== undefined && { bodyLimitBytes: resource.bodyLimitBytes }),
 });
 
+// Each of the following functions returns an endpoint function, which `buildEndpoints` calls with the dependencies.
+
 type ListSpec = { summary: string; query: TProperties; cli?: CliSpec; pageDescription: string };
 
 export const defineContentList =

@@ -2,8 +2,24 @@ import type { Bilingual } from '#core/values/bilingual.ts';
 import { cents, toReais } from '#core/values/money.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { defineService } from '#platform/service.ts';
-import * as fields from './fields.ts';
-import { type Field, type FieldViolation, InvalidField } from './fields.ts';
+import {
+  type Field,
+  type FieldViolation,
+  InvalidField,
+  instant,
+  integer,
+  integerBetween,
+  optional,
+  percent,
+  reaisToCents,
+  required,
+  slug,
+  stateCode,
+  text,
+  webUrl,
+  words,
+  yesOrNo,
+} from './fields.ts';
 import {
   categoryReader,
   faqReader,
@@ -33,21 +49,6 @@ export type ContentKind<R = Record<string, unknown>> = RecordReader<R> & {
 };
 
 const defineKind = <R>(definition: ContentKind<R>): ContentKind => definition as unknown as ContentKind;
-const {
-  required,
-  optional,
-  text,
-  slug,
-  webUrl,
-  percent,
-  reaisToCents,
-  integer,
-  integerBetween,
-  yesOrNo,
-  words,
-  instant,
-  stateCode,
-} = fields;
 
 export const KINDS = {
   categories: defineKind({

@@ -50,13 +50,13 @@ export const getPublicMerchants = ({ merchants, responses, publicUrl }: Catalog)
 const COMMA = Buffer.from(',');
 
 function joinPage(items: Buffer[], pagination: object): Buffer {
-  const parts: Buffer[] = [Buffer.from('{"data":[')];
+  const chunks: Buffer[] = [Buffer.from('{"data":[')];
   items.forEach((item, i) => {
-    if (i > 0) parts.push(COMMA);
-    parts.push(item);
+    if (i > 0) chunks.push(COMMA);
+    chunks.push(item);
   });
-  parts.push(Buffer.from(`],"pagination":${JSON.stringify(pagination)}}`));
-  return Buffer.concat(parts);
+  chunks.push(Buffer.from(`],"pagination":${JSON.stringify(pagination)}}`));
+  return Buffer.concat(chunks);
 }
 
 export const getPublicMerchantsSlug = ({ merchants, responses }: Catalog) =>

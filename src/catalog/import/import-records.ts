@@ -229,8 +229,8 @@ class ImportRun {
     if ('fault' in item) return { message: item.fault };
     const { line, record } = item;
     const key = readKey(this.#kind, record);
-    const before = key === undefined ? undefined : storedRecords.get(key);
-    const result = (before === undefined ? checkRecord : checkPatch)(
+    const storedRecord = key === undefined ? undefined : storedRecords.get(key);
+    const result = (storedRecord === undefined ? checkRecord : checkPatch)(
       this.#kind,
       record,
       this.#options.getMaxRate,
@@ -245,7 +245,7 @@ class ImportRun {
         },
       };
     this.#lineOfKey.set(key!, line);
-    return { record: { ...before, ...result.value } };
+    return { record: { ...storedRecord, ...result.value } };
   }
 
   #reject(line: number, message: Bilingual): void {

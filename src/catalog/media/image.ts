@@ -29,6 +29,8 @@ export function inspectImage(bytes: Buffer): Image | Bilingual {
   return image;
 }
 
+// The offsets below are those of the specifications of the formats.
+
 const PNG_MAGIC = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 function readPng(bytes: Buffer): Image | undefined {

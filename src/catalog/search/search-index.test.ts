@@ -160,6 +160,7 @@ describe('ranking', () => {
 });
 
 describe('pages', () => {
+  // 7 and 300 have no common divisor, so each name occurs once, and the names are not in the order of the ids.
   const shops = Array.from({ length: 300 }, (_, id) =>
     buildMerchant(id, `Loja ${String((id * 7) % 300).padStart(3, '0')}`, {
       category: id % 3 === 0 ? { slug: 'tres', name: 'Três' } : { slug: 'outra', name: 'Outra' },

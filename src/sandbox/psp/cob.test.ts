@@ -203,14 +203,14 @@ test('PATCH only removes a charge: once, not together with other changes, and pe
 test('a paid charge is CONCLUIDA, contains its pix, and cannot be changed', async () => {
   const txid = newTxid();
   await putCharge(chargeBody('10.00'), txid);
-  const paid = await simulator.pay(txid);
-  assert.ok(paid);
+  const payment = await simulator.pay(txid);
+  assert.ok(payment);
   const { body } = await call('GET', `/v2/cob/${txid}`);
   assert.equal(body.status, 'CONCLUIDA');
   assert.equal(body.revisao, 0);
   assert.deepEqual(body.pix, [
     {
-      endToEndId: paid.endToEndId,
+      endToEndId: payment.endToEndId,
       txid,
       valor: '10.00',
       componentesValor: { original: { valor: '10.00' } },

@@ -178,10 +178,10 @@ test('pay and reverse: the body is optional in openapi.json', async () => {
 test('reverse: charges back the payment', async () => {
   const { txid } = await createCharge();
   assert.equal((await callApi('POST', `/sandbox/pix/${txid}/reverse`)).body.code, 'nothing_to_reverse');
-  const paid = (await callApi('POST', `/sandbox/pix/${txid}/pay`)).body;
+  const payment = (await callApi('POST', `/sandbox/pix/${txid}/pay`)).body;
   const { status, body } = await callApi('POST', `/sandbox/pix/${txid}/reverse`);
   assert.equal(status, 201);
-  assert.deepEqual([body.end_to_end_id, body.value, body.txid], [paid.end_to_end_id, 10.5, txid]);
+  assert.deepEqual([body.end_to_end_id, body.value, body.txid], [payment.end_to_end_id, 10.5, txid]);
   assert.match(body.refund_id, /^[a-zA-Z0-9]{1,35}$/);
   assert.equal((await callApi('POST', `/sandbox/pix/${newTxid()}/reverse`)).status, 404);
 });
@@ -190,9 +190,16 @@ test('reverse: charges back partial amounts, up to the amount of the payment', a
   const { txid } = await createCharge();
   await callApi('POST', `/sandbox/pix/${txid}/pay`);
   const reverse = (body: unknown) => callApi('POST', `/sandbox/pix/${txid}/reverse`, body);
-  for (const wrong of [{ value: 0 }, { value: -1 }, { value: 1.001 }, { value: '1' }, { part: 1 }, [1]]) {
-    const { status, body } = await reverse(wrong);
-    assert.deepEqual([status, body.code], [400, 'validation_failed'], JSON.stringify(wrong));
+  for (const invalidBody of [
+    { value: 0 },
+    { value: -1 },
+    { value: 1.001 },
+    { value: '1' },
+    { part: 1 },
+    [1],
+  ]) {
+    const { status, body } = await reverse(invalidBody);
+    assert.deepEqual([status, body.code], [400, 'validation_failed'], JSON.stringify(invalidBody));
   }
   const tooMuchResponse = await reverse({ value: 10.51 });
   assert.deepEqual([tooMuchResponse.status, tooMuchResponse.body.errors[0].pointer], [400, '/value']);
@@ -217,14 +224,18 @@ test('faults can be read and replaced; invalid ones are refused', async () => {
     wrong_amount: -0.29,
   });
   assert.deepEqual((await callApi('GET', '/sandbox/psp/faults')).body, faultsResponse.body);
-  for (const wrong of [
+  for (const invalidFaults of [
     { error_rate: 1.1 },
     { notify: 'loudly' },
     { latency_ms: '5' },
     { unknown: 1 },
     { wrong_amount: 0.001 },
   ])
-    assert.equal((await callApi('PUT', '/sandbox/psp/faults', wrong)).status, 400, JSON.stringify(wrong));
+    assert.equal(
+      (await callApi('PUT', '/sandbox/psp/faults', invalidFaults)).status,
+      400,
+      JSON.stringify(invalidFaults),
+    );
   assert.deepEqual((await callApi('PUT', '/sandbox/psp/faults', {})).body, NO_FAULTS);
 });
 
@@ -244,8 +255,8 @@ test('scan: returns what the payer’s app shows, or an error for an invalid cod
     payable: true,
   });
   await simulator.pay(txid);
-  const paid = (await callApi('POST', '/sandbox/psp/scan', { br_code: pixCopiaECola })).body;
-  assert.deepEqual([paid.status, paid.payable], ['CONCLUIDA', false]);
+  const paidCharge = (await callApi('POST', '/sandbox/psp/scan', { br_code: pixCopiaECola })).body;
+  assert.deepEqual([paidCharge.status, paidCharge.payable], ['CONCLUIDA', false]);
   const mistyped = pixCopiaECola.replace('SEMANA', 'SEMENA').replace('Semana', 'Semena');
   const unreadableResponse = await callApi('POST', '/sandbox/psp/scan', { br_code: mistyped });
   assert.deepEqual([unreadableResponse.status, unreadableResponse.body.code], [422, 'br_code_unreadable']);
