@@ -32,7 +32,7 @@ export type BankContext = { tx: Tx; bank: Bank; faults: Faults };
 
 /** Runs `work` in a transaction. The callbacks that it enqueues are sent after the commit. */
 export async function withBankTransaction<T>(bank: Bank, work: (context: BankContext) => Promise<T>) {
-  const faults = await bank.faultSettings.current();
+  const faults = await bank.faultSettings.getCurrent();
   const result = await bank.db.transaction((tx) => work({ tx, bank, faults }));
   bank.wakeDispatcher();
   return result;

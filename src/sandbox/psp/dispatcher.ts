@@ -111,7 +111,7 @@ export class Dispatcher {
   /** Returns 'status 200' or another status, or the code or name of the error. */
   async #post(url: string, batch: DueDelivery[]): Promise<string> {
     try {
-      const { notice_format } = await this.#bank.faultSettings.current();
+      const { notice_format } = await this.#bank.faultSettings.getCurrent();
       const entries = batch.map(({ pix }) => pix);
       const { urlSuffix = '', ...init } = renderCallback(notice_format, LIST_NAMES[batch[0]!.kind], entries);
       const response = await this.#options.webhookFetch(`${url}${urlSuffix}`, {
@@ -131,7 +131,7 @@ export class Dispatcher {
   async #settleRefunds(): Promise<void> {
     const { db, clock, faultSettings } = this.#bank;
     if (!(await hasDueRefunds(db))) return;
-    const faults = await faultSettings.current();
+    const faults = await faultSettings.getCurrent();
     await db.transaction(async (tx) => {
       for (const endToEndId of await settleDueRefunds(tx, clock.now()))
         await enqueuePixCallback({ tx, bank: this.#bank, faults }, endToEndId);

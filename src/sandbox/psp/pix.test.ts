@@ -53,14 +53,14 @@ test('a payment may have another amount and another time', async () => {
 test('an expired charge stays ATIVA, and can only be paid at an earlier time or with force', async () => {
   const txid = await createCharge();
   clock.advance(3600_000);
-  const secondCharge = await createCharge();
+  const forcedTxid = await createCharge();
   assert.ok(await simulator.pay(txid), 'in the last second it can be paid');
-  const thirdCharge = await createCharge();
+  const expiredTxid = await createCharge();
   clock.advance(3600_001);
-  await assert.rejects(simulator.pay(thirdCharge), isProblem('charge_expired'));
-  assert.equal((await call('GET', `/v2/cob/${thirdCharge}`)).body.status, 'ATIVA');
-  assert.ok(await simulator.pay(thirdCharge, { paidAt: new Date(clock.now().getTime() - 60_000) }));
-  assert.ok(await simulator.pay(secondCharge, { force: true }));
+  await assert.rejects(simulator.pay(expiredTxid), isProblem('charge_expired'));
+  assert.equal((await call('GET', `/v2/cob/${expiredTxid}`)).body.status, 'ATIVA');
+  assert.ok(await simulator.pay(expiredTxid, { paidAt: new Date(clock.now().getTime() - 60_000) }));
+  assert.ok(await simulator.pay(forcedTxid, { force: true }));
 });
 
 test('a paid charge can only be paid again with force; of concurrent payments one succeeds', async () => {

@@ -16,7 +16,7 @@ export class FaultSettings {
     this.#db = db;
   }
 
-  current(): Promise<Faults> {
+  getCurrent(): Promise<Faults> {
     const nowMs = performance.now();
     if (this.#cachedFaults && nowMs - this.#readAtMs < FAULTS_TTL_MS) return this.#cachedFaults;
     const faultsPromise = findFaults(this.#db).then((storedFaults) => ({ ...NO_FAULTS, ...storedFaults }));
@@ -34,7 +34,7 @@ export class FaultSettings {
     if (faults.refund !== 'stuck') await releaseStuckRefunds(this.#db);
     this.#cachedFaults = undefined;
     await new Promise((resolve) => setTimeout(resolve, FAULTS_TTL_MS));
-    return this.current();
+    return this.getCurrent();
   }
 }
 

@@ -115,7 +115,7 @@ export function createPspSimulator(options: PspSimulatorOptions) {
       return result;
     },
     attemptDueDebits: () => attemptDueDebits(bank),
-    getFaults: () => bank.faultSettings.current(),
+    getFaults: () => bank.faultSettings.getCurrent(),
     setFaults: (faults: Partial<Faults>) => bank.faultSettings.set({ ...NO_FAULTS, ...faults }),
     listDeliveries: (count: number) => listDeliveries(db, count),
     async stop(): Promise<void> {

@@ -80,7 +80,7 @@ async function getCharge({ bank, params }: BankRequest): Promise<PspResponse> {
   const pix = charge.status === 'ATIVA' ? [] : await listPixByTxids(bank.db, [charge.txid]);
   return {
     status: 200,
-    body: renderFaultyCharge(charge, bank.receiver, await bank.faultSettings.current(), pix),
+    body: renderFaultyCharge(charge, bank.receiver, await bank.faultSettings.getCurrent(), pix),
   };
 }
 
@@ -99,7 +99,7 @@ async function getChargeList({ bank, query }: BankRequest): Promise<PspResponse>
     rows.map(({ txid }) => txid),
   );
   const pixByTxid = Map.groupBy(pix, ({ txid }) => txid);
-  const faults = await bank.faultSettings.current();
+  const faults = await bank.faultSettings.getCurrent();
   const cobs = rows.map((row) =>
     renderFaultyCharge(row, bank.receiver, faults, pixByTxid.get(row.txid) ?? []),
   );

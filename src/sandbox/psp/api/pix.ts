@@ -44,7 +44,7 @@ async function getPixList({ bank, query }: BankRequest): Promise<PspResponse> {
     cpf: CPF_PATTERN,
     cnpj: CNPJ_PATTERN,
   });
-  const faults = await bank.faultSettings.current();
+  const faults = await bank.faultSettings.getCurrent();
   if (faults.pix_list === 'short_pages') range.size = Math.min(range.size, SHORT_PAGE_SIZE);
   const pixFilter = {
     ...range,
@@ -63,7 +63,7 @@ async function getPixList({ bank, query }: BankRequest): Promise<PspResponse> {
 }
 
 async function getPix({ bank, params }: BankRequest): Promise<PspResponse> {
-  const faults = await bank.faultSettings.current();
+  const faults = await bank.faultSettings.getCurrent();
   if (faults.pix_lookup === 'refused') throw new PspProblem('AcessoNegado');
   const pix = await findOrThrow(params.e2eid, isEndToEndId, (id) => findPix(bank.db, id), 'PixNaoEncontrado');
   return { status: 200, body: renderFaultyPix(faults, pix) };

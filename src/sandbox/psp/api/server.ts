@@ -50,7 +50,7 @@ export async function createApiServer(bank: Bank): Promise<Server> {
 
   app.post('/oauth/token', async (request, reply) => {
     await respondWithFaults(bank, reply, { isWrite: false }, async () => {
-      const { token_errors } = await bank.faultSettings.current();
+      const { token_errors } = await bank.faultSettings.getCurrent();
       if (bank.random() < token_errors) return toErrorResponse(bank, new PspProblem('ErroInternoDoServidor'));
       return grantToken(bank, request.headers.authorization, request.body);
     });
@@ -77,7 +77,7 @@ function addRoute(app: FastifyInstance, bank: Bank, name: string, handle: RouteH
     url,
     handler: async (request, reply) => {
       await respondWithFaults(bank, reply, { isWrite }, async () => {
-        const { token_errors } = await bank.faultSettings.current();
+        const { token_errors } = await bank.faultSettings.getCurrent();
         const deniedStatus = checkToken(bank, request.headers.authorization, scope);
         if (deniedStatus === 401 || bank.random() < token_errors)
           throw new PspProblem('AcessoNegado', [], {
@@ -97,7 +97,7 @@ async function respondWithFaults(
   { isWrite }: { isWrite: boolean },
   getResponse: () => Promise<PspResponse>,
 ): Promise<void> {
-  const faults = await bank.faultSettings.current();
+  const faults = await bank.faultSettings.getCurrent();
   if (faults.latency_ms > 0) await new Promise((resolve) => setTimeout(resolve, faults.latency_ms));
   const fault: CallFault = drawCallFault(faults, { isWrite }, bank.random);
   const createErrorResponse = () => {

@@ -150,7 +150,7 @@ async function getDebit({ bank, params }: BankRequest): Promise<PspResponse> {
     (txid) => findDebit(bank.db, txid),
     'CobRNaoEncontrado',
   );
-  const faults = await bank.faultSettings.current();
+  const faults = await bank.faultSettings.getCurrent();
   const pix = await listPixByTxids(bank.db, [debit.txid]);
   return { status: 200, body: renderDebit(debit, bank.receiver, faults, pix) };
 }

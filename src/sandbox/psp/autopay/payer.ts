@@ -95,7 +95,7 @@ export async function cancelOpenDebit(
 export async function expireRecs(bank: Bank): Promise<void> {
   const now = bank.clock.now();
   const today = saoPauloDay(now.getTime());
-  const faults = await bank.faultSettings.current();
+  const faults = await bank.faultSettings.getCurrent();
   for (const id of await listRecsToExpire(bank.db, today))
     await bank.db.transaction(async (tx) => {
       const rec = await lockRec(tx, id);
@@ -115,13 +115,13 @@ export const computeFirstAttemptAt = (day: Day): Date =>
   new Date(startOfDay(day) + FIRST_ATTEMPT_HOUR * HOUR_MS);
 const computeSecondAttemptAt = (day: Day): Date => new Date(startOfDay(day) + SECOND_ATTEMPT_HOUR * HOUR_MS);
 
-/** Attempts all debits that are due by the sandbox clock, in the order of their times. Returns the number of attempts. */
+/** Attempts all debits that are due by the sandbox clock, in the order of their times, and expires authorisations. Returns the number of attempts. */
 export async function attemptDueDebits(bank: Bank): Promise<number> {
   let attemptCount = 0;
   for (;;) {
     const dueDebits = await listDueDebits(bank.db, bank.clock.now());
     if (dueDebits.length === 0) break;
-    const faults = await bank.faultSettings.current();
+    const faults = await bank.faultSettings.getCurrent();
     for (const { txid } of dueDebits)
       await bank.db.transaction(async (tx) => {
         const debit = await lockDebit(tx, txid);

@@ -4,6 +4,8 @@ import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
 import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import type { LocationAddress } from '../store/charges.ts';
 
+// The standard calls an authorisation `rec` (recorrência), a debit `cobr` (cobrança recorrente) and a charge `cob`.
+
 export type RecStatus = 'CRIADA' | 'APROVADA' | 'REJEITADA' | 'EXPIRADA' | 'CANCELADA';
 type DebitStatus = 'CRIADA' | 'ATIVA' | 'CONCLUIDA' | 'EXPIRADA' | 'REJEITADA' | 'CANCELADA';
 type AttemptStatus = 'SOLICITADA' | 'AGENDADA' | 'PAGA' | 'CANCELADA' | 'REJEITADA' | 'EXPIRADA';
