@@ -31,16 +31,18 @@ const countStatus = (responses: ApiResponse[], status: number) =>
 const callAlternating = (requestCount: number, call: (node: Node, i: number) => Promise<ApiResponse>) =>
   Promise.all(Array.from({ length: requestCount }, (_, i) => call(i % 2 ? otherNode : service, i)));
 
+/** The IP address of the requests of one test. */
+let currentAddress = newIpAddressHeaders();
+beforeEach(() => {
+  currentAddress = newIpAddressHeaders();
+});
+
 const checkPhone = (node: Node, phone: string, options = newIpAddressHeaders()) =>
   node.post('/wallet/auth/phone-check', { phone }, options);
 const logIn = (node: Node, phone: string, password = 'wrong password', options = currentAddress) =>
   node.post('/wallet/auth/login', { phone, password }, options);
 const requestCode = (node: Node, phone: string, options = currentAddress) =>
   node.post('/wallet/auth/otp', { phone }, options);
-let currentAddress = newIpAddressHeaders();
-beforeEach(() => {
-  currentAddress = newIpAddressHeaders();
-});
 
 test('phone-check allows 10 checks a minute of one phone across nodes, then responds 429 with Retry-After', async () => {
   for (const phone of [newPhone(), ANA.phone]) {

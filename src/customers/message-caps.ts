@@ -13,7 +13,7 @@ import type { CustomersSettings } from './settings.ts';
  * Shares of the hourly caps that messages to unregistered phones, and to customers at an unknown IP address and device, can use. The rest
  * is reserved, so that strangers cannot exhaust the caps.
  */
-const SHARES = { unregistered: 0.5, unrecognized: 0.8 };
+const CAP_SHARES = { unregistered: 0.5, unrecognized: 0.8 };
 
 type MessageOrigin = {
   keyId?: string;
@@ -42,12 +42,12 @@ export const createMessageCounter =
     });
     /** Returns the cap, and the shares of it that are the limit for this recipient. */
     const buildCaps = (name: string, maxMessages: number, subject: string): MessageCap[] => {
-      const shareCap = (group: keyof typeof SHARES) =>
-        buildHourlyCap(`${name}_${group}`, Math.max(1, Math.floor(maxMessages * SHARES[group])), subject);
+      const buildShareCap = (group: keyof typeof CAP_SHARES) =>
+        buildHourlyCap(`${name}_${group}`, Math.max(1, Math.floor(maxMessages * CAP_SHARES[group])), subject);
       return [
         buildHourlyCap(name, maxMessages, subject),
-        ...(recipient && !recipient.isKnown ? [shareCap('unrecognized')] : []),
-        ...(recipient && !recipient.isRegistered ? [shareCap('unregistered')] : []),
+        ...(recipient && !recipient.isKnown ? [buildShareCap('unrecognized')] : []),
+        ...(recipient && !recipient.isRegistered ? [buildShareCap('unregistered')] : []),
       ];
     };
     const caps = [...buildCaps('overall', perHour, ''), ...extraCaps];

@@ -129,13 +129,13 @@ export async function findPersonFacts(db: Queryable, customerId: string) {
   return { birthDate, cpf, createdAt: row!.created_at, limitCents: row!.credit_limit_cents };
 }
 
-const selectBlock = (id: string, purchaseBlock: PurchaseBlockSql, now: Date): Sql =>
+const selectPurchaseBlock = (id: string, purchaseBlock: PurchaseBlockSql, now: Date): Sql =>
   purchaseBlock({ id: sql`${id}`, limitCents: sql`credit_limit_cents` }, now);
 
 export const findCredit = (db: Queryable, customerId: string, credit: CreditSql, now: Date) =>
   db.row<CreditRow>(sql`
     select credit_limit_cents, ${credit.creditUsed(sql`${customerId}`)} as credit_used_cents,
-           ${selectBlock(customerId, credit.purchaseBlock, now)} as blocked_by
+           ${selectPurchaseBlock(customerId, credit.purchaseBlock, now)} as blocked_by
     from customers where id = ${customerId}`);
 
 export async function customerExists(db: Queryable, id: string): Promise<boolean> {
@@ -204,7 +204,7 @@ export async function lockLoginByPhone(tx: CustomerTx, phone: string): Promise<L
 export const findCustomer = (db: Queryable, id: string, credit: CreditSql, now: Date) =>
   db.row<CustomerRow>(sql`
     select id, person_sealed, credit_limit_cents, created_at,
-           ${credit.creditUsed(sql`${id}`)} as credit_used_cents, ${selectBlock(id, credit.purchaseBlock, now)} as blocked_by
+           ${credit.creditUsed(sql`${id}`)} as credit_used_cents, ${selectPurchaseBlock(id, credit.purchaseBlock, now)} as blocked_by
     from customers where id = ${id}`);
 
 const selectOperatorColumns = (creditUsed: Sql): Sql => sql`

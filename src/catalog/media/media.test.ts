@@ -20,13 +20,17 @@ function buildPng(width: number, height: number, salt = 0): Buffer {
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 2, 0, 0, salt], 8);
-  const chunk = (type: string, data: Buffer) => {
+  const buildChunk = (type: string, data: Buffer) => {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(data.length);
     return Buffer.concat([length, Buffer.from(type), data, Buffer.alloc(4)]);
   };
   const magic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([magic, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(10)))]);
+  return Buffer.concat([
+    magic,
+    buildChunk('IHDR', header),
+    buildChunk('IDAT', deflateSync(Buffer.alloc(10))),
+  ]);
 }
 /** Returns why a picture is refused, or 'accepted'. */
 const findRefusal = (bytes: Buffer) => {

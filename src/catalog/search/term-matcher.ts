@@ -112,12 +112,12 @@ export class TermMatcher {
   #addWordAt(node: number, quality: number): void {
     const nodes = this.#trie.nodes;
     if (nodes[node + WORD] === 0) return;
-    const base = this.#stamp << WORD_SHIFT;
-    const mark = base | (TYPO_IN_PREFIX - quality);
+    const lowestMark = this.#stamp << WORD_SHIFT;
+    const mark = lowestMark | (TYPO_IN_PREFIX - quality);
     const previousMark = nodes[node + FOUND_MARK]!;
     if (previousMark >= mark) return;
     nodes[node + FOUND_MARK] = mark;
-    if (previousMark >= base) return;
+    if (previousMark >= lowestMark) return;
     if (this.#foundCount === this.#foundNodes.length)
       this.#foundNodes = ensureLength(this.#foundNodes, this.#foundCount + 1);
     this.#foundNodes[this.#foundCount++] = node;

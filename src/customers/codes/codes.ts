@@ -52,6 +52,7 @@ export async function requestCode(
       });
     }
     // An exception below rolls the counters back: a refused request is not counted.
+    // `resendAfter` is not null, because one code reaches the limit of one a minute.
     const resendAfter = await recordAttempts(tx, buildCodeRequestCounters(deps, requestOrigin), now);
     await enforceValidCodeLimit(tx, subject, { originHash, isKnown: requestOrigin.isKnown }, now);
     const code = String(randomInt(1_000_000)).padStart(6, '0');

@@ -54,8 +54,8 @@ export async function openSession(
   return { principalType: principalKind.type, principalId, sessionId, partnerId, ...refreshToken };
 }
 
-function issueRefreshToken(vault: Vault, key: SessionKey, now: Date, secret?: string) {
-  const refreshToken = createRefreshToken(vault, key, secret);
+function issueRefreshToken(vault: Vault, sessionKey: SessionKey, now: Date, secret?: string) {
+  const refreshToken = createRefreshToken(vault, sessionKey, secret);
   const refreshExpiresAt = new Date(now.getTime() + REFRESH_TTL_MS);
   return { refreshToken, hash: hashToken(refreshToken), refreshExpiresAt };
 }
@@ -98,11 +98,11 @@ export async function endAllSessions(
 /** Ends the session of a refresh token, even of one that was already exchanged. Ignores unknown tokens. */
 export async function logOut(
   deps: SignInDeps,
-  { refresh_token: text }: { refresh_token: string },
+  { refresh_token: tokenText }: { refresh_token: string },
   { partnerId }: Pick<Caller, 'partnerId'>,
 ): Promise<void> {
   const { db, clock, principalKind } = deps;
-  const token = parseRefreshToken(deps, text);
+  const token = parseRefreshToken(deps, tokenText);
   if (!token) return;
   await principalKind.transaction(db, token.principalId, async (tx) => {
     const session = await principalKind.lockSession(tx, token.principalId, token.sessionId);
@@ -127,14 +127,19 @@ type RefreshRequest = {
  */
 export async function refreshSession(
   deps: SignInDeps,
-  { body: { refresh_token: text }, caller, headers: { 'idempotency-key': key } }: RefreshRequest,
+  {
+    body: { refresh_token: tokenText },
+    caller,
+    headers: { 'idempotency-key': idempotencyKey },
+  }: RefreshRequest,
   reply: { header(name: string, value: string): unknown },
 ): Promise<IssuedSession> {
-  const token = parseRefreshToken(deps, text);
-  const secret = key === undefined ? undefined : deriveNextSecret(deps.vault, text, key);
+  const token = parseRefreshToken(deps, tokenText);
+  const nextSecret =
+    idempotencyKey === undefined ? undefined : deriveNextSecret(deps.vault, tokenText, idempotencyKey);
   const outcome: RefreshResult = token
     ? await deps.principalKind.transaction(deps.db, token.principalId, (tx) =>
-        exchangeToken(tx, deps, token, { ...caller, secret }),
+        exchangeToken(tx, deps, token, { ...caller, nextSecret }),
       )
     : { refusal: tokenInvalid('refresh_not_issued_here') };
   const isGranted = 'session' in outcome;
@@ -148,20 +153,28 @@ async function exchangeToken(
   tx: Tx,
   deps: SignInDeps,
   token: RefreshToken,
-  { partnerId, ipAddress, secret }: { partnerId: string; ipAddress: string; secret: string | undefined },
+  {
+    partnerId,
+    ipAddress,
+    nextSecret,
+  }: { partnerId: string; ipAddress: string; nextSecret: string | undefined },
 ): Promise<RefreshResult> {
   const { clock, vault, principalKind } = deps;
   const { principalId, sessionId } = token;
   const session = await principalKind.lockSession(tx, principalId, sessionId);
-  const isNewest = session?.refresh_hash.equals(token.hash);
-  if (!session || (!isNewest && !token.hasValidMac))
+  const isNewestToken = session?.refresh_hash.equals(token.hash);
+  if (!session || (!isNewestToken && !token.hasValidMac))
     return { refusal: tokenInvalid('refresh_not_issued_here') };
   if (session.partner_id !== partnerId) return { refusal: tokenPartnerMismatch('refresh') };
   if (session.ended_at) return { refusal: tokenInvalid('refresh_session_ended') };
   const now = clock.now();
-  const { refreshToken, hash, refreshExpiresAt: expiresAt } = issueRefreshToken(vault, token, now, secret);
-  const replayed = secret !== undefined && session.refresh_hash.equals(hash);
-  if (!isNewest && !replayed) {
+  const {
+    refreshToken,
+    hash,
+    refreshExpiresAt: expiresAt,
+  } = issueRefreshToken(vault, token, now, nextSecret);
+  const replayed = nextSecret !== undefined && session.refresh_hash.equals(hash);
+  if (!isNewestToken && !replayed) {
     await endSession(tx, deps, token, 'refresh_reused', now);
     return { refusal: tokenInvalid('refresh_reused') };
   }
@@ -199,9 +212,9 @@ export function createRefreshToken(
  * Derives the next secret from the token and the Idempotency-Key, so that a repeated request gets the same secret without stored
  * state.
  */
-function deriveNextSecret(vault: Vault, text: string, key: string): string {
+function deriveNextSecret(vault: Vault, tokenText: string, idempotencyKey: string): string {
   let remainder = BigInt(
-    `0x${vault.hash('next_refresh_token', JSON.stringify([text, key])).toString('hex')}`,
+    `0x${vault.hash('next_refresh_token', JSON.stringify([tokenText, idempotencyKey])).toString('hex')}`,
   );
   let secret = '';
   for (let i = 0; i < SECRET_LENGTH; i++, remainder /= 62n) secret += BASE62[Number(remainder % 62n)];

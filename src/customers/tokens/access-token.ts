@@ -155,19 +155,20 @@ export function createTokenGuard(deps: {
       if (/^bearer\b/i.test(text)) throw tokenInvalid('bearer');
       if (signingKeys.isCurrent() && endedSessions.isCurrent()) {
         const claims = tokens.getCached(text);
-        if (claims) return void setPrincipal(request, type, claims);
+        if (claims) {
+          setPrincipal(request, type, claims);
+          return undefined;
+        }
       }
     } catch (refusal) {
-      throw countRefusal(refusal);
+      countAndThrow(refusal);
     }
-    return checkToken(request, type, text).catch((refusal: unknown) => {
-      throw countRefusal(refusal);
-    });
+    return checkToken(request, type, text).catch(countAndThrow);
   };
 
-  function countRefusal(refusal: unknown): unknown {
+  function countAndThrow(refusal: unknown): never {
     const { kind } = refusal as Partial<Problem>;
     if (kind) metrics.tokenRefusals.inc({ code: kind.code });
-    return refusal;
+    throw refusal;
   }
 }
