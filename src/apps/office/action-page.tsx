@@ -228,7 +228,7 @@ export const createActionForm = (action: Action): OfficeFormHandler => ({
   ...(action.isSlow && { isSlow: action.isSlow }),
   async handle(visit, form) {
     const typedValues = form.redisplayValues({ maxLength: Number.POSITIVE_INFINITY });
-    if (action.preview && form.text(PREVIEW_FIELD))
+    if (action.preview && form.readText(PREVIEW_FIELD))
       return redisplayForm(action, visit, 200, { values: typedValues });
     const { values, errors } = resolveConflicts(typedValues);
     if (errors) return redisplayForm(action, visit, 412, { values: typedValues, errors, isConflict: true });

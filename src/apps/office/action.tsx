@@ -260,7 +260,7 @@ const createVersionField = ({ headers }: Pick<AnswerOf<CallId>, 'headers'>): Act
   value: String(headers.etag ?? ''),
 });
 export const readIfMatch = (form: SubmittedForm): { headers?: Record<string, string> } =>
-  form.text(VERSION_FIELD) ? { headers: { 'if-match': form.text(VERSION_FIELD) } } : {};
+  form.readText(VERSION_FIELD) ? { headers: { 'if-match': form.readText(VERSION_FIELD) } } : {};
 
 export const mayPerform = (role: Role, action: Action) =>
   action.role ? hasRole(role, action.role) : mayCall(role, action.operation);

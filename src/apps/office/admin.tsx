@@ -228,11 +228,11 @@ export const accountPage: OfficePageHandler = async (visit) => {
 
 export const ACCOUNT_FORMS: Record<string, OfficeFormHandler> = {
   [`${ACCOUNT_PATH}/fator`]: sessionForm(ACCOUNT_PATH, async ({ api, page }, form) => {
-    await api.removeFactor({ path: { id: form.text('id') } });
+    await api.removeFactor({ path: { id: form.readText('id') } });
     return redirectWithNote(page, 'Segundo fator removido.');
   }),
   [`${ACCOUNT_PATH}/sessao`]: sessionForm(ACCOUNT_PATH, async ({ api, page }, form) => {
-    await api.endStaffSession({ path: { id: form.text('id') } });
+    await api.endStaffSession({ path: { id: form.readText('id') } });
     return redirectWithNote(page, 'Sessão encerrada.');
   }),
   [`${ACCOUNT_PATH}/sessoes`]: sessionForm(ACCOUNT_PATH, async ({ api, page }) => {

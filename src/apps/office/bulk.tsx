@@ -141,12 +141,12 @@ export function createBulkRoutes<Row>(
     forms: {
       [previewPath]: {
         page: previewPath,
-        buildPageQuery: (form) => form.text(PREVIEW_QUERY_PARAM),
+        buildPageQuery: (form) => form.readText(PREVIEW_QUERY_PARAM),
         async handle(visit, form) {
-          const rowAction = findRowAction(visit.user!, form.text(ACTION_PARAM));
-          if (!rowAction || form.allValues('id').length === 0) return { redirectTo: path };
+          const rowAction = findRowAction(visit.user!, form.readText(ACTION_PARAM));
+          if (!rowAction || form.readAllValues('id').length === 0) return { redirectTo: path };
           const errors = findMissingFieldErrors(rowAction.action, form);
-          const pageQuery = form.text(PREVIEW_QUERY_PARAM);
+          const pageQuery = form.readText(PREVIEW_QUERY_PARAM);
           if (errors) return redisplayForm({ page: previewPath, pageQuery }, form, errors);
           return continueRun(visit, createRun(visit, form, path, rowAction.action), rowAction);
         },
@@ -154,7 +154,7 @@ export function createBulkRoutes<Row>(
       [progressPath]: {
         page: progressPath,
         async handle(visit, form) {
-          const ownRun = decryptRun(visit, form.text(RUN_PARAM));
+          const ownRun = decryptRun(visit, form.readText(RUN_PARAM));
           return ownRun ? continueRun(visit, ownRun.run, ownRun.rowAction) : { redirectTo: path };
         },
       },
@@ -168,21 +168,21 @@ function createRun(
   listPath: string,
   action: BulkAction,
 ): BulkRun {
-  const labels = form.allValues('rotulo');
+  const labels = form.readAllValues('rotulo');
   return {
     userId: user!.id,
     listPath,
     actionName: getActionName(action),
     // A retry reuses the key of the first run: a row that succeeded without a response is not performed twice.
-    idempotencyKey: form.text(RUN_PARAM) || idempotencyKey,
+    idempotencyKey: form.readText(RUN_PARAM) || idempotencyKey,
     values: pickFields(form, ...(action.fields ?? []).map(({ name }) => name)),
-    rows: form.allValues('id').map((id, i) => [id, labels[i] ?? id]),
+    rows: form.readAllValues('id').map((id, i) => [id, labels[i] ?? id]),
     texts: [],
   };
 }
 
 function findMissingFieldErrors({ fields = [] }: BulkAction, form: SubmittedForm): FieldErrors | undefined {
-  const missingFields = fields.filter(({ name, optional }) => !optional && form.text(name) === '');
+  const missingFields = fields.filter(({ name, optional }) => !optional && form.readText(name) === '');
   return missingFields.length === 0
     ? undefined
     : Object.fromEntries(missingFields.map(({ name }) => [name, 'Preencha este campo.']));

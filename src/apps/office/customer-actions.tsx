@@ -100,7 +100,7 @@ export const changeContact = defineAction({
     const path = { id: params.id! };
     const current = await api.getCustomer({ path });
     const pickIfChanged = (name: 'name' | 'email' | 'phone', currentValue: string) =>
-      form.text(name) !== currentValue ? pickFilledFields(form, name) : {};
+      form.readText(name) !== currentValue ? pickFilledFields(form, name) : {};
     const body = {
       ...pickIfChanged('name', current.name),
       ...pickIfChanged('email', current.email),

@@ -6,13 +6,13 @@ import { parsePhone } from '../text/format.ts';
 
 /** Picks the texts of these fields. */
 export const pickFields = <Name extends string>(form: SubmittedForm, ...names: Name[]) =>
-  Object.fromEntries(names.map((name) => [name, form.text(name)])) as Record<Name, string>;
+  Object.fromEntries(names.map((name) => [name, form.readText(name)])) as Record<Name, string>;
 
 /** Like `pickFields`, without empty fields. */
 export const pickFilledFields = <Name extends string>(
   form: SubmittedForm,
   ...names: Name[]
-): Partial<Record<Name, string>> => pickFields(form, ...names.filter((name) => form.text(name)));
+): Partial<Record<Name, string>> => pickFields(form, ...names.filter((name) => form.readText(name)));
 
 /** Parses a number or an amount in reais: 1.234,56, 1234.56 or R$ 10. Returns NaN for a blank or invalid text. */
 export function parseDecimal(text = ''): number {
@@ -30,11 +30,11 @@ export function requireDecimal(field: string, text: string | undefined): number 
 const createNumberError = (field: string) => new FieldError(field, 'Informe um número, como 1.234,56.');
 
 export const readDecimal = (form: SubmittedForm, name: string): number =>
-  requireDecimal(name, form.text(name));
+  requireDecimal(name, form.readText(name));
 
 /** Reads a local time of São Paulo, such as `2026-11-19T14:30`, as an instant in UTC. Returns null if the field is empty. */
 export function readInstant(form: SubmittedForm, name: string): string | null {
-  const [day = '', time = ''] = form.text(name).split('T');
+  const [day = '', time = ''] = form.readText(name).split('T');
   if (!day) return null;
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return new Date(startOfDay(day as Day) + hours * HOUR_MS + minutes * MINUTE_MS).toISOString();
@@ -53,16 +53,16 @@ function getBlankValue(pointer: string, field: BodyField, { isUpdate }: { isUpda
 
 /** Readers by the type of the field. A `pointer` is the name of a field; `plan/max_amount` is a field of an inner object. */
 const VALUE_READERS: Record<BodyField['type'], (form: SubmittedForm, pointer: string) => unknown> = {
-  text: (form, pointer) => form.text(pointer),
+  text: (form, pointer) => form.readText(pointer),
   number: readDecimal,
   amount: readDecimal,
-  boolean: (form, pointer) => form.text(pointer) === 'true',
+  boolean: (form, pointer) => form.readText(pointer) === 'true',
   instant: readInstant,
-  phone: (form, pointer) => parsePhone(form.text(pointer)),
+  phone: (form, pointer) => parsePhone(form.readText(pointer)),
   // The items are separated by commas or line breaks.
   list: (form, pointer) =>
     form
-      .text(pointer)
+      .readText(pointer)
       .split(/[,\n]/)
       .map((item) => item.trim())
       .filter(Boolean),
@@ -72,9 +72,9 @@ const VALUE_READERS: Record<BodyField['type'], (form: SubmittedForm, pointer: st
 export function readBody(operation: OperationId, form: SubmittedForm): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [pointer, field] of Object.entries(getBodyFields(operation))) {
-    if (form.allValues(pointer).length === 0) continue;
+    if (form.readAllValues(pointer).length === 0) continue;
     const value =
-      form.text(pointer) === ''
+      form.readText(pointer) === ''
         ? getBlankValue(pointer, field, { isUpdate: getMethod(operation) === 'PATCH' })
         : VALUE_READERS[field.type](form, pointer);
     if (value === undefined) continue;

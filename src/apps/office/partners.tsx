@@ -168,7 +168,7 @@ export const replayEvents = defineAction({
     { name: 'event', label: 'Ou só o evento', hint: 'O id dele.', optional: true, maxLength: 60 },
   ],
   async run({ api, params }, form) {
-    const [since, event] = [readInstant(form, 'since'), form.text('event')];
+    const [since, event] = [readInstant(form, 'since'), form.readText('event')];
     if (!event && !since) throw new FieldError('since', 'Diga desde quando, ou qual evento.');
     const body = event ? { event } : { since: since! };
     const { replayed } = await api.replayWebhook({ path: { id: params.id! }, body });

@@ -31,7 +31,7 @@ const formatRows = (rows: ReadonlyArray<ReadonlyArray<string | number | undefine
   rows.map((row) => row.map((cell) => cell ?? '').join('; ')).join('\n');
 const readRows = (form: SubmittedForm, name: string): string[][] =>
   form
-    .text(name)
+    .readText(name)
     .split('\n')
     .filter((line) => line.trim())
     .map((line) => line.split(';').map((cell) => cell.trim()));
@@ -187,7 +187,7 @@ export const proposePolicy = defineAction({
   button: 'Continuar',
   async run({ api }, form) {
     const policy = readPolicy(form);
-    const use = form.text('use');
+    const use = form.readText('use');
     // A form without a choice changes nothing.
     if (use !== 'shadow' && use !== 'force')
       return {

@@ -48,7 +48,7 @@ const AmountsOwed = ({
 
 /** Reads the amount of a return. Without one the service returns all that remains of the purchase. */
 const readReturnAmount = (form: SubmittedForm) =>
-  form.text('amount') ? { amount: readDecimal(form, 'amount') } : {};
+  form.readText('amount') ? { amount: readDecimal(form, 'amount') } : {};
 
 const sumRefunds = ({ refunds }: { refunds: ReadonlyArray<{ amount: number }> }) =>
   sumReais(...refunds.map(({ amount }) => amount));

@@ -57,18 +57,18 @@ export function SavedViews(props: {
 export function createViewForms({ path, operation }: { path: string; operation: ListId }) {
   const defineForm = (handle: OfficeFormHandler['handle']): OfficeFormHandler => ({
     page: path,
-    buildPageQuery: (form) => form.text('query'),
+    buildPageQuery: (form) => form.readText('query'),
     handle,
   });
   return {
     [`${path}/${SAVE_PATH}`]: defineForm(async ({ api }, form) => {
-      const query = form.text('query');
-      const { name } = await api.saveView({ body: { list: operation, name: form.text('name'), query } });
+      const query = form.readText('query');
+      const { name } = await api.saveView({ body: { list: operation, name: form.readText('name'), query } });
       return redirectWithNote(`${path}?${query}`, `Visão “${name}” guardada. Só você a vê.`);
     }),
     [`${path}/${REMOVE_PATH}`]: defineForm(async ({ api }, form) => {
-      await api.removeSavedView({ path: { id: form.text('id') } });
-      return redirectWithNote(`${path}?${form.text('query')}`, 'Visão removida.');
+      await api.removeSavedView({ path: { id: form.readText('id') } });
+      return redirectWithNote(`${path}?${form.readText('query')}`, 'Visão removida.');
     }),
   };
 }

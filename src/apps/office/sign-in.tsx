@@ -309,7 +309,7 @@ export const SIGN_IN_PAGES: Readonly<Record<string, OfficePageHandler>> = {
 
 export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
   [SIGN_IN_PATH]: publicForm(SIGN_IN_PATH, async (visit, form) => {
-    const body = { email: form.text('email'), password: form.readUntrimmed('password') };
+    const body = { email: form.readText('email'), password: form.readUntrimmed('password') };
     const session = await visit.api.signInStaff({ body }).catch(
       rethrowAsFieldError({
         code: 'invalid_credentials',
@@ -317,18 +317,18 @@ export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
         message: 'E-mail ou senha incorretos.',
       }),
     );
-    return toSignedInOutcome(session, visit, sanitizeRedirect(form.text('para')));
+    return toSignedInOutcome(session, visit, sanitizeRedirect(form.readText('para')));
   }),
   '/entrar/papel': publicForm(SIGN_IN_PATH, async (visit, form) => {
-    const role = ROLES.find((name) => name === form.text('role')) ?? 'viewer';
+    const role = ROLES.find((name) => name === form.readText('role')) ?? 'viewer';
     const session = await visit.api.enterAsRole({ body: { role } });
-    return toSignedInOutcome(session, visit, sanitizeRedirect(form.text('para')));
+    return toSignedInOutcome(session, visit, sanitizeRedirect(form.readText('para')));
   }),
   [FACTOR_PATH]: publicForm(FACTOR_PATH, async ({ api, session }, form) => {
     if (!session) return { redirectTo: SIGN_IN_PATH };
     const passkey = readPasskey(form);
     // An empty code is sent as '-', so that the service rejects it as wrong and not as invalid.
-    const body = passkey ? { passkey } : { code: form.text('code').replace(/\s/g, '') || '-' };
+    const body = passkey ? { passkey } : { code: form.readText('code').replace(/\s/g, '') || '-' };
     await api.giveSecondFactor({ body }).catch(
       rethrowAsFieldError({
         code: 'factor_wrong',
@@ -340,12 +340,12 @@ export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
     return { redirectTo: pageAfterSignIn, session: { ...state, next: 'done' } };
   }),
   [`${ENROL_PATH}/codigos`]: publicForm(ENROL_PATH, async (visit, form) => {
-    const code = form.text('code').replace(/\s/g, '');
+    const code = form.readText('code').replace(/\s/g, '');
     const { recovery_codes } = await visit.api.confirmTotp({ body: { code } });
     return toEnrolledOutcome(visit, recovery_codes);
   }),
   [`${ENROL_PATH}/chave`]: publicForm(ENROL_PATH, async (visit, form) => {
-    const body = { name: form.text('name') || 'chave', passkey: readPasskey(form) ?? ({} as Passkey) };
+    const body = { name: form.readText('name') || 'chave', passkey: readPasskey(form) ?? ({} as Passkey) };
     const { recovery_codes } = await visit.api.addPasskey({ body });
     return toEnrolledOutcome(visit, recovery_codes);
   }),
@@ -353,7 +353,7 @@ export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
     const { api, params } = visit;
     const body = {
       token: params.token!,
-      email: form.text('email'),
+      email: form.readText('email'),
       password: form.readUntrimmed('password'),
     };
     return toSignedInOutcome(await api.acceptInvitation({ body }), visit);

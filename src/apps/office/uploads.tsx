@@ -20,7 +20,7 @@ const PICTURE_FIELD: ActionField = {
 };
 
 function readPicture(form: SubmittedForm) {
-  const file = form.file(PICTURE_FIELD.name);
+  const file = form.readUploadedFile(PICTURE_FIELD.name);
   if (!file) throw new FieldError(PICTURE_FIELD.name, 'Escolha uma imagem.');
   return { type: file.type || 'application/octet-stream', content: file.bytes };
 }
@@ -96,7 +96,7 @@ export function defineFileAction<Outcome>(declaration: FileActionDeclaration<Out
           await send(visit, previewedFile, form, { dryRun: 'false' }).catch(rethrowTimeoutAsFieldError),
           form,
         );
-      const uploadedFile = form.file('file');
+      const uploadedFile = form.readUploadedFile('file');
       if (!uploadedFile) throw new FieldError('file', 'Escolha um arquivo.');
       const { bytes } = uploadedFile;
       const file: TextFile = {
@@ -131,12 +131,12 @@ export function defineFileAction<Outcome>(declaration: FileActionDeclaration<Out
 
 /** Reads the file from the hidden inputs of the preview form. Returns undefined before the dry run. */
 const readPreviewedFile = (form: SubmittedForm): TextFile | undefined =>
-  form.text('content') === ''
+  form.readText('content') === ''
     ? undefined
     : {
-        format: form.text('format'),
-        encoding: form.text('encoding') === 'latin1' ? 'latin1' : 'utf-8',
-        bytes: Buffer.from(form.text('content'), 'base64'),
+        format: form.readText('format'),
+        encoding: form.readText('encoding') === 'latin1' ? 'latin1' : 'utf-8',
+        bytes: Buffer.from(form.readText('content'), 'base64'),
       };
 
 /** After a timeout the service may still complete the action, so the text asks the user to upload the file again and check. */
@@ -169,7 +169,7 @@ const CONTENT_KIND_LABELS = Object.fromEntries(
 );
 
 function readContentKind(form: SubmittedForm): keyof typeof CONTENT_KINDS {
-  const kind = form.text('kind');
+  const kind = form.readText('kind');
   if (!Object.hasOwn(CONTENT_KINDS, kind)) throw new FieldError('kind', 'Escolha o que o arquivo tem.');
   return kind as keyof typeof CONTENT_KINDS;
 }

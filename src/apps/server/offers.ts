@@ -26,7 +26,7 @@ export async function applyChosenInstallments({ api, query, flash }: PersonalVis
  * response was lost, is accepted all the same.
  */
 export async function acceptOffer(api: Client, id: string, form: SubmittedForm, idempotencyKey: string) {
-  const installments = Number(form.text('installments'));
+  const installments = Number(form.readText('installments'));
   const body = Number.isInteger(installments) && installments > 0 ? { installments } : {};
   try {
     return await api.acceptOffer({ path: { id }, body, idempotencyKey });

@@ -120,6 +120,7 @@ const FLASH_COOKIE = 'nota';
 const DRAFT_COOKIE = 'rascunho';
 const CHALLENGE_COOKIE = 'codigo';
 const DEVICE_COOKIE = 'aparelho';
+/** The longest time for which browsers store a cookie. */
 const DEVICE_SECONDS = 400 * 24 * 3600;
 const FLASH_SECONDS = 600;
 const DRAFT_SECONDS = 3600;
@@ -320,7 +321,7 @@ async function readSandboxBar(
       code,
       canBuy: demo.canBuy,
       canReceiveOffer: demo.canBuy && session !== undefined,
-      accounts: session ? undefined : demo.accountsText,
+      accountsText: session ? undefined : demo.accountsText,
       canFillSignUpForm: path.endsWith('/dados'),
     };
   } catch {

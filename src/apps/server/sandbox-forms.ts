@@ -9,8 +9,9 @@ import type { FormHandler, FormVisit } from './visit.ts';
 /** The durations by which the clock can be advanced. Any other value resets it. */
 const CLOCK_STEPS = ['P1D', 'P7D'];
 
+/** Reads the path of the page whose sandbox bar was used. */
 const readReturnPath = ({ page }: FormVisit, form: SubmittedForm) =>
-  sanitizeRedirect(form.text('volta')) ?? page;
+  sanitizeRedirect(form.readText('volta')) ?? page;
 
 const FICTITIOUS_NAMES = ['Joana Prado', 'Rafael Moreira', 'Lia Batista', 'Caio Ferraz', 'Marta Queiroz'];
 
@@ -24,17 +25,17 @@ function generateCpf(): string {
 /** Creates the forms of the sandbox bar for the app whose home page has this path. Only the sandbox has them. */
 export const createSandboxForms = (homePath: string): Record<string, FormHandler> => ({
   [`${homePath}/sandbox/relogio`]: publicForm(homePath, async (visit, form) => {
-    const step = form.text('avancar');
+    const step = form.readText('avancar');
     await visit.sandbox!.moveClock(CLOCK_STEPS.includes(step) ? step : undefined);
     return { redirectTo: readReturnPath(visit, form) };
   }),
   [`${homePath}/sandbox/pagar`]: sessionForm(homePath, async (visit, form) => {
-    const { txid, status } = await visit.api.getPix({ path: { id: form.text('pix') } });
+    const { txid, status } = await visit.api.getPix({ path: { id: form.readText('pix') } });
     if (status === 'pending') await visit.sandbox!.staff.payCharge({ path: { txid } });
     return { redirectTo: readReturnPath(visit, form) };
   }),
   [`${homePath}/sandbox/autorizar`]: sessionForm(homePath, async (visit, form) => {
-    const { id, status } = await visit.api.getAutopay({ path: { hash: form.text('compra') } });
+    const { id, status } = await visit.api.getAutopay({ path: { hash: form.readText('compra') } });
     if (status === 'pending') await visit.sandbox!.staff.authoriseAutopay({ path: { id } });
     return { redirectTo: readReturnPath(visit, form) };
   }),

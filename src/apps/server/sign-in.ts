@@ -30,7 +30,7 @@ export async function sendCode(
 ): Promise<FormOutcome> {
   const { api, accounts, page, challenge } = visit;
   const { codePage, redirectTo, invitation } = options;
-  const phone = options.phone ?? parsePhone(form.text('phone'));
+  const phone = options.phone ?? parsePhone(form.readText('phone'));
   if (!phone) return redisplayForm(visit, form, { phone: getMissingFieldText('phone') });
   const redirectToCodePage = (challengeId: string): FormOutcome => ({
     redirectTo: codePage,
@@ -158,7 +158,7 @@ export async function signOut(
 }
 
 /** Accepts spaces, as in 314 159. */
-export const readCode = (form: SubmittedForm, name = 'code') => form.text(name).replace(/\D/g, '');
+export const readCode = (form: SubmittedForm, name = 'code') => form.readText(name).replace(/\D/g, '');
 
 /** Creates the account from the sign-up form (ui/sign-up-fields.tsx). */
 export async function signUp(visit: FormVisit, form: SubmittedForm, steps: SignInSteps) {
@@ -168,18 +168,18 @@ export async function signUp(visit: FormVisit, form: SubmittedForm, steps: SignI
   const errors = validateSignUp(form, code);
   if (Object.keys(errors).length > 0) return redisplayForm(visit, form, errors);
   const password = form.readUntrimmed('password');
-  const invitation = form.text('referral_code').toUpperCase();
+  const invitation = form.readText('referral_code').toUpperCase();
   try {
     const login = await api.signUp({
       body: {
         phone: challenge.phone,
         challenge_id: challenge.challengeId,
         code,
-        name: form.text('name'),
-        cpf: form.text('cpf'),
-        birth_date: parseDate(form.text('birth_date')),
-        email: form.text('email'),
-        terms: form.text('terms'),
+        name: form.readText('name'),
+        cpf: form.readText('cpf'),
+        birth_date: parseDate(form.readText('birth_date')),
+        email: form.readText('email'),
+        terms: form.readText('terms'),
         ...(password && { password }),
         ...(invitation && { referral_code: invitation }),
       },
@@ -199,15 +199,15 @@ function validateSignUp(form: SubmittedForm, code: string): FieldErrors {
   const errors: FieldErrors = {};
   const isValid = {
     code: code !== '',
-    name: /\S\s+\S/.test(form.text('name')), // a first name and a surname
-    cpf: parseCpf(form.text('cpf')) !== null,
-    birth_date: form.text('birth_date') !== '',
-    email: /^\S+@\S+\.\S+$/.test(form.text('email')),
+    name: /\S\s+\S/.test(form.readText('name')), // a first name and a surname
+    cpf: parseCpf(form.readText('cpf')) !== null,
+    birth_date: form.readText('birth_date') !== '',
+    email: /^\S+@\S+\.\S+$/.test(form.readText('email')),
   };
   for (const [name, isFieldValid] of Object.entries(isValid))
     if (!isFieldValid) errors[name] = getMissingFieldText(name);
-  if (isImpossibleDate(form.text('birth_date'))) errors.birth_date = INVALID_DATE_TEXT;
-  if (!form.text('terms')) errors.terms = 'Para criar a conta, é preciso aceitar os termos.';
+  if (isImpossibleDate(form.readText('birth_date'))) errors.birth_date = INVALID_DATE_TEXT;
+  if (!form.readText('terms')) errors.terms = 'Para criar a conta, é preciso aceitar os termos.';
   const password = form.readUntrimmed('password');
   if (password && password.length < MIN_PASSWORD_LENGTH) errors.password = getMissingFieldText('password');
   return errors;

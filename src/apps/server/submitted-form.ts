@@ -39,12 +39,12 @@ export class SubmittedForm {
     this.#fields = fields;
   }
 
-  /** The trimmed value; empty if the field is missing. */
-  text(name: string): string {
+  /** Returns the trimmed value; '' if the field is missing. */
+  readText(name: string): string {
     return this.#fields.get(name)?.trim() ?? '';
   }
 
-  allValues(name: string): string[] {
+  readAllValues(name: string): string[] {
     return this.#fields.getAll(name);
   }
 
@@ -59,7 +59,7 @@ export class SubmittedForm {
   }
 
   /** Returns undefined if no file was chosen. */
-  file(name: string): UploadedFile | undefined {
+  readUploadedFile(name: string): UploadedFile | undefined {
     return this.#fields instanceof UploadedFields ? this.#fields.files.get(name) : undefined;
   }
 

@@ -35,7 +35,7 @@ export type SandboxBarData = {
   canReceiveOffer: boolean;
   canBuy: boolean;
   /** A text about demo accounts; undefined if a user is signed in. */
-  accounts: string | undefined;
+  accountsText: string | undefined;
   /** Whether the page has the sign-up form, which the bar can fill in. */
   canFillSignUpForm: boolean;
 };

@@ -97,9 +97,9 @@ export const accountCodePage: TillPageHandler = async (visit) => {
 export const ACCOUNT_FORMS: Record<string, FormHandler> = {
   [ACCOUNT_PATH]: sessionForm(ACCOUNT_PATH, async (visit, form) => {
     const account: Account = {
-      pix_key: form.text('pix_key'),
-      holder_name: form.text('holder_name'),
-      tax_id: form.text('tax_id'),
+      pix_key: form.readText('pix_key'),
+      holder_name: form.readText('holder_name'),
+      tax_id: form.readText('tax_id'),
     };
     const errors = collectErrors(
       Object.fromEntries(FIELDS.map((name) => [name, !account[name] && 'Falta preencher.'])),

@@ -265,10 +265,10 @@ function ReturnEffects(props: { preview: Preview; dueBefore: number; customerNam
 export const RETURN_FORMS: Record<string, FormHandler> = {
   [RETURN_ROUTE]: sessionForm(RETURN_ROUTE, async ({ api, params, idempotencyKey }, form) => {
     const hash = params.hash!;
-    const cents = parseReaisInput(form.text('valor'));
+    const cents = parseReaisInput(form.readText('valor'));
     const salePath = `${SALES_PATH}/${hash}`;
     if (cents === null) return { redirectTo: `${salePath}/devolver` };
-    const body = { amount: toReais(cents), reason: form.text('motivo') };
+    const body = { amount: toReais(cents), reason: form.readText('motivo') };
     const result = await api.returnSale({ path: { hash }, body, idempotencyKey });
     // The response to a return that waits for approval has only the property `return`.
     const note =

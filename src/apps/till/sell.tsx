@@ -216,11 +216,11 @@ export const weeksPage: TillPageHandler = async (visit) => {
 
 export const SELL_FORMS: Record<string, FormHandler> = {
   [SALE_PATH]: sessionForm(SALE_PATH, async (visit, form) => {
-    const cents = parseAmount(form.text('valor'));
-    const [installments, phone] = [Number(form.text('installments')), form.text('phone')];
+    const cents = parseAmount(form.readText('valor'));
+    const [installments, phone] = [Number(form.readText('installments')), form.readText('phone')];
     if (cents === null) return { redirectTo: HOME };
     if (!installments) return redisplayForm(visit, form, { form: 'Escolha em quantas semanas.' });
-    const pickOptionalText = (name: string) => form.text(name) && { [name]: form.text(name) };
+    const pickOptionalText = (name: string) => form.readText(name) && { [name]: form.readText(name) };
     const { id } = await visit.api.createOffer({
       body: {
         amount: toReais(cents),

@@ -104,7 +104,7 @@ export const shopsPage: TillPageHandler = async (visit) => {
 /** The forms by path. The argument of `publicForm` and `sessionForm` is the page that shows the errors. */
 export const SIGN_IN_FORMS: Record<string, FormHandler> = {
   [SIGN_IN_PATH]: publicForm(SIGN_IN_PATH, (visit, form) =>
-    sendCode(visit, form, { codePage: CODE_PATH, redirectTo: sanitizeRedirect(form.text('para')) }),
+    sendCode(visit, form, { codePage: CODE_PATH, redirectTo: sanitizeRedirect(form.readText('para')) }),
   ),
   [CODE_PATH]: publicForm(CODE_PATH, (visit, form) =>
     signInByCode(visit, form, {
@@ -123,7 +123,7 @@ export const SIGN_IN_FORMS: Record<string, FormHandler> = {
   ),
   [`${CODE_PATH}/reenviar`]: publicForm(CODE_PATH, resendCode),
   [SHOPS_PATH]: sessionForm(SHOPS_PATH, async ({ api }, form) => {
-    const merchant = form.text('merchant');
+    const merchant = form.readText('merchant');
     const { merchant: currentMerchant } = await api.getMerchantMe();
     if (merchant === currentMerchant.slug) return { redirectTo: HOME };
     return { redirectTo: HOME, login: await api.switchMerchant({ body: { merchant } }) };

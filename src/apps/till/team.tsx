@@ -196,19 +196,19 @@ const LIMIT_ERROR = 'Escreva o limite assim: 300 ou 300,00.';
 function parsePermissions(
   form: SubmittedForm,
 ): Pick<Member, 'role' | 'max_amount' | 'may_return'> | undefined {
-  const typedLimit = form.text('max_amount');
+  const typedLimit = form.readText('max_amount');
   const cents = typedLimit ? parseReaisInput(typedLimit) : null;
   if (typedLimit && (cents === null || cents <= 0)) return undefined;
   return {
-    role: form.text('role') === 'owner' ? 'owner' : 'clerk',
+    role: form.readText('role') === 'owner' ? 'owner' : 'clerk',
     max_amount: cents === null ? null : toReais(cents),
-    may_return: form.text('may_return') === 'sim',
+    may_return: form.readText('may_return') === 'sim',
   };
 }
 
 export const TEAM_FORMS: Record<string, FormHandler> = {
   [INVITE_PATH]: sessionForm(INVITE_PATH, async (visit, form) => {
-    const [name, phone] = [form.text('name'), parsePhone(form.text('phone'))];
+    const [name, phone] = [form.readText('name'), parsePhone(form.readText('phone'))];
     const permissions = parsePermissions(form);
     const errors = collectErrors({
       name: !name && 'Escreva o nome.',

@@ -209,7 +209,7 @@ function SandboxBar(props: {
   offerPath?: string | undefined;
 }) {
   const { bar, pixId, offerPath } = props;
-  const { now, isClockMoved, messages, code, canReceiveOffer, canBuy, canFillSignUpForm, accounts } = bar;
+  const { now, isClockMoved, messages, code, canReceiveOffer, canBuy, canFillSignUpForm, accountsText } = bar;
   return (
     <aside class="sandbox" aria-label="Ferramentas do sandbox">
       <div class="wrap">
@@ -260,7 +260,7 @@ function SandboxBar(props: {
             <p>
               <a href="/carteira/sandbox/mensagens">Textos de todas as mensagens</a>
             </p>
-            {accounts && <p>{accounts}</p>}
+            {accountsText && <p>{accountsText}</p>}
           </div>
         </details>
       </div>

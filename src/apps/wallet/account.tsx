@@ -157,7 +157,7 @@ const closeCodePage: PersonalPageHandler = async (visit) => {
 
 export const ACCOUNT_FORMS: Record<string, FormHandler> = {
   [EMAIL_PATH]: sessionForm(EMAIL_PATH, async (visit, form) => {
-    const email = form.text('email');
+    const email = form.readText('email');
     if (!/^\S+@\S+\.\S+$/.test(email))
       return redisplayForm(visit, form, { email: getMissingFieldText('email') });
     return { redirectTo: EMAIL_CODE_PATH, challenge: await sendChangeCode(visit, { email }) };
@@ -174,7 +174,7 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
     return redirectWithNote(PROFILE_PATH, 'E-mail trocado.');
   }),
   [PHONE_PATH]: sessionForm(PHONE_PATH, async (visit, form) => {
-    const phone = parsePhone(form.text('phone'));
+    const phone = parsePhone(form.readText('phone'));
     if (!phone) return redisplayForm(visit, form, { phone: getMissingFieldText('phone') });
     if (phone === visit.user!.phone)
       return redisplayForm(visit, form, { phone: 'Este já é o celular da sua conta.' });

@@ -216,7 +216,7 @@ export const AUTOPAY_FORMS: Record<string, FormHandler> = {
         await api.askAutopay({
           idempotencyKey,
           path: { hash: params.hash! },
-          body: { first: form.text('primeira') === 'sim' },
+          body: { first: form.readText('primeira') === 'sim' },
         });
         return { redirectTo: buildAutopayPath(params.hash!) };
       } catch (error) {

@@ -307,14 +307,14 @@ function AmountBreakdown({ installment, terms }: { installment: Installment; ter
 export const INSTALLMENT_FORMS: Record<string, FormHandler> = {
   [`${INSTALLMENT_ROUTE}/pix`]: sessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
     const { api, page, idempotencyKey } = visit;
-    const type = form.text('type');
-    const cents = type === 'settle_partial' ? parseReaisInput(form.text('value')) : null;
+    const type = form.readText('type');
+    const cents = type === 'settle_partial' ? parseReaisInput(form.readText('value')) : null;
     if (type === 'settle_partial' && cents === null)
       return redisplayForm(visit, form, { value: 'Escreva o valor assim: 20 ou 20,00.' });
     const { installment } = await readInstallment(visit);
     if (!installment) return { redirectTo: '/carteira' };
     // For all types but a part, `shown` is the amount that the page showed: the API refuses another one (amount_changed).
-    const value = cents === null ? Number(form.text('shown')) : cents / 100;
+    const value = cents === null ? Number(form.readText('shown')) : cents / 100;
     try {
       const charge: Charge = await api.createPix({
         path: { id: installment.id },

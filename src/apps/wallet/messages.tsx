@@ -171,21 +171,21 @@ export const MESSAGE_PAGES: Record<string, PersonalPageHandler> = {
 export const MESSAGE_FORMS: Record<string, FormHandler> = {
   [PREFERENCES_PATH]: sessionForm(PREFERENCES_PATH, async ({ api }, form) => {
     const { channels } = await api.getPreferences();
-    const preferredChannel = form.text('canal') as Channel;
+    const preferredChannel = form.readText('canal') as Channel;
     const channelOrder =
       preferredChannel in CHANNEL_TEXTS
         ? [preferredChannel, ...channels.filter((channel) => channel !== preferredChannel)]
         : channels;
     const body = {
       channels: channelOrder,
-      reminders_before_due: form.text('antes') === 'sim',
-      news: form.text('novidades') === 'sim',
+      reminders_before_due: form.readText('antes') === 'sim',
+      news: form.readText('novidades') === 'sim',
     };
     await api.setPreferences({ body });
     return redirectWithNote(INBOX_PATH, 'Pronto: guardamos a sua escolha.');
   }),
   [SUBSCRIBE_PATH]: sessionForm(PREFERENCES_PATH, async (visit, form) => {
-    await visit.api.addPush({ body: JSON.parse(form.text('aparelho') || '{}') });
+    await visit.api.addPush({ body: JSON.parse(form.readText('aparelho') || '{}') });
     await setPushPriority(visit, 'first');
     return redirectWithNote(PREFERENCES_PATH, 'Pronto: os avisos chegam também neste aparelho.');
   }),

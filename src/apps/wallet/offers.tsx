@@ -209,7 +209,7 @@ export const payPage: PersonalPageHandler = async () => ({
 
 export const PAY_FORMS: Record<string, FormHandler> = {
   [PAY_PATH]: sessionForm(PAY_PATH, async (visit, form) => {
-    const [token, code] = [form.text('token'), form.text('codigo')];
+    const [token, code] = [form.readText('token'), form.readText('codigo')];
     if (!token && !code)
       return redisplayForm(visit, form, { codigo: 'Escreva o código que está na tela da loja.' });
     try {

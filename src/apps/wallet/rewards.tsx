@@ -170,7 +170,7 @@ export const cashbackConfirmationPage: PersonalPageHandler = async (visit) => {
 export const CASHBACK_FORMS: Record<string, FormHandler> = {
   [`${INSTALLMENT_ROUTE}/cashback`]: sessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
     const { api, page } = visit;
-    const typedAmount = form.text('cashback');
+    const typedAmount = form.readText('cashback');
     const cents = parseReaisInput(typedAmount);
     if (cents === null || cents <= 0)
       return redisplayForm(visit, form, { cashback: getMissingFieldText('value') });
@@ -187,7 +187,7 @@ export const CASHBACK_FORMS: Record<string, FormHandler> = {
   /** On an error the page of the installment shows the typed values again. */
   [`${INSTALLMENT_ROUTE}/cashback/confirmar`]: sessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
     const { api, page, idempotencyKey } = visit;
-    const cents = parseReaisInput(form.text('cashback'));
+    const cents = parseReaisInput(form.readText('cashback'));
     const { installment } = await readInstallment(visit);
     if (cents === null || !installment) return { redirectTo: page };
     try {

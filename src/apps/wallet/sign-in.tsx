@@ -127,7 +127,7 @@ export const codePage: PersonalPageHandler = async (visit) => {
 
 export const SIGN_IN_FORMS: Record<string, FormHandler> = {
   '/carteira/entrar': publicForm('/carteira/entrar', async (visit, form) => {
-    const [phone, password] = [parsePhone(form.text('phone')), form.readUntrimmed('password')];
+    const [phone, password] = [parsePhone(form.readText('phone')), form.readUntrimmed('password')];
     const errors = collectErrors({
       phone: !phone && getMissingFieldText('phone'),
       password: !password && 'Escreva a senha ou peça um código por SMS.',
@@ -135,7 +135,10 @@ export const SIGN_IN_FORMS: Record<string, FormHandler> = {
     if (errors) return redisplayForm(visit, form, errors);
     try {
       const login = await visit.api.logIn({ body: { phone, password } });
-      return { redirectTo: visit.choosePathAfterLogin(login, sanitizeRedirect(form.text('para'))), login };
+      return {
+        redirectTo: visit.choosePathAfterLogin(login, sanitizeRedirect(form.readText('para'))),
+        login,
+      };
     } catch (error) {
       const text = 'Celular ou senha incorretos. Se preferir, entre com um código por SMS.';
       return redisplayForm(
@@ -148,7 +151,7 @@ export const SIGN_IN_FORMS: Record<string, FormHandler> = {
   '/carteira/entrar/enviar': publicForm('/carteira/entrar', (visit, form) =>
     sendCode(visit, form, {
       codePage: '/carteira/entrar/codigo',
-      redirectTo: sanitizeRedirect(form.text('para')),
+      redirectTo: sanitizeRedirect(form.readText('para')),
     }),
   ),
   '/carteira/entrar/codigo': publicForm('/carteira/entrar/codigo', (visit, form) =>
@@ -226,7 +229,10 @@ export const newPasswordPage: PersonalPageHandler = async (visit) => {
 
 export const PASSWORD_FORMS: Record<string, FormHandler> = {
   [FORGOT_PASSWORD_PATH]: publicForm(FORGOT_PASSWORD_PATH, (visit, form) =>
-    sendCode(visit, form, { codePage: NEW_PASSWORD_PATH, redirectTo: sanitizeRedirect(form.text('para')) }),
+    sendCode(visit, form, {
+      codePage: NEW_PASSWORD_PATH,
+      redirectTo: sanitizeRedirect(form.readText('para')),
+    }),
   ),
   [NEW_PASSWORD_PATH]: publicForm(NEW_PASSWORD_PATH, async (visit, form) => {
     const { api, challenge } = visit;
@@ -322,8 +328,8 @@ export const signUpDataPage: PersonalPageHandler = async (visit) => {
 
 export const SIGN_UP_FORMS: Record<string, FormHandler> = {
   [SIGN_UP_PATH]: publicForm(SIGN_UP_PATH, async (visit, form) => {
-    const phone = parsePhone(form.text('phone'));
-    const invitationInput = form.text('convite').toUpperCase();
+    const phone = parsePhone(form.readText('phone'));
+    const invitationInput = form.readText('convite').toUpperCase();
     const invitation = INVITATION_CODE_PATTERN.test(invitationInput) ? invitationInput : undefined;
     // An existing customer is sent to the sign-in before the long form. Errors are ignored here; the next call reports them.
     const phoneCheck = phone
@@ -332,13 +338,13 @@ export const SIGN_UP_FORMS: Record<string, FormHandler> = {
     if (phoneCheck?.registered) {
       const page = '/carteira/entrar';
       const note = 'Este celular já tem conta. Entre com a senha, ou receba um código.';
-      const values = { phone: form.text('phone'), para: form.text('para') };
+      const values = { phone: form.readText('phone'), para: form.readText('para') };
       return { redirectTo: page, flash: { page, values, note } };
     }
     return sendCode(visit, form, {
       codePage: SIGN_UP_DATA_PATH,
       invitation,
-      redirectTo: sanitizeRedirect(form.text('para')),
+      redirectTo: sanitizeRedirect(form.readText('para')),
     });
   }),
   [SIGN_UP_DATA_PATH]: publicForm(SIGN_UP_DATA_PATH, (visit, form) =>
