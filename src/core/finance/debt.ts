@@ -52,7 +52,7 @@ export type Return = {
   readonly at: Instant;
   readonly returned: Cents;
   /** Whether nothing of the purchase remains. */
-  readonly isWhole: boolean;
+  readonly whole: boolean;
 };
 
 /**
@@ -61,6 +61,7 @@ export type Return = {
  */
 type Transfer = Omit<Payment, 'kind' | 'pricedOn' | 'waived'> & { readonly kind: 'transfer' };
 
+/** Events are stored as JSON with the installment, so the names of their fields must not change. */
 export type DebtEvent = Payment | Extension | Return | Transfer;
 
 /** The facts of one installment. Its events may be in any order; events of the same instant are applied in the order of the list. */
@@ -178,7 +179,7 @@ function computeState({ amount, dueOn, events }: Installment, at: Instant) {
       if (event.returned > 0 && returned + paid + discount < amount) lastPaidAt = event.at;
       returned += event.returned;
       changes.push({ day: saoPauloDayNumber(event.at), reduction: event.returned });
-      if (event.isWhole) {
+      if (event.whole) {
         isWhollyReturned = true;
         [paid, discount] = [0, 0];
         chargesPaid = { fine: 0, interest: 0, extensionFee: 0 };

@@ -65,7 +65,8 @@ function shrinkSchedule(state: PurchaseState, at: Instant, isWhole: boolean): vo
   state.schedule = buildInstallments({ ...facts.plan, financed: cents(facts.plan.financed - returned) });
   for (const [index, { amount }] of state.schedule.entries()) {
     const reduction = cents(previousSchedule[index]!.amount - amount);
-    if (reduction !== 0 || isWhole) events[index]!.push({ kind: 'return', at, returned: reduction, isWhole });
+    if (reduction !== 0 || isWhole)
+      events[index]!.push({ kind: 'return', at, returned: reduction, whole: isWhole });
   }
 }
 
