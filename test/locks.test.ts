@@ -22,7 +22,7 @@ import type {
   adjustCashback,
   creditCashback,
   debitCashback,
-  loadAccount,
+  loadLastLine,
   redeemCashback,
 } from '../src/rewards/cashback-account.ts';
 import type { recordInvitation, rewardInvitation } from '../src/rewards/invitations.ts';
@@ -57,7 +57,7 @@ type MoneyFunctions = {
   redeemCashback: typeof redeemCashback;
   creditCashback: typeof creditCashback;
   debitCashback: typeof debitCashback;
-  loadAccount: typeof loadAccount;
+  loadLastLine: typeof loadLastLine;
   recordInvitation: typeof recordInvitation;
   rewardInvitation: typeof rewardInvitation;
   recordWriteOffCallback: (tx: WriteOffTx) => void;

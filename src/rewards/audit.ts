@@ -61,6 +61,7 @@ export const rewardsAuditor: Auditor = {
   },
 };
 
+/** Checks the lines of one customer's statement against each other and their postings. */
 function checkStatement(lines: readonly AuditedMovement[]): string[] {
   let balance = 0;
   let earnedCents = 0;
@@ -89,6 +90,7 @@ function checkStatement(lines: readonly AuditedMovement[]): string[] {
   });
 }
 
+/** Checks the lots of one customer against the lines of the statement. */
 function checkLots(lines: readonly AuditedMovement[], lots: readonly AuditedLot[]): string[] {
   const expectedLots = replayLots(lines.map(toLotLine)).lots;
   const reversedCents = new Map(
@@ -123,16 +125,17 @@ function checkRedeemed(lines: readonly AuditedMovement[], receivedMoney: readonl
   const mismatches: string[] = [];
   const receipts = receivedMoney.filter(({ source }) => source === 'cashback');
   const receiptsByKey = new Map(receipts.map((money) => [`${money.customer_id} ${money.reference}`, money]));
-  const uncreditedByCustomer = new Map<string, number>();
-  const addUncredited = (customerId: string, cents: number) =>
-    uncreditedByCustomer.set(customerId, (uncreditedByCustomer.get(customerId) ?? 0) + cents);
+  /** The cashback that was credited again, minus the excess for which it should have been. */
+  const surplusByCustomer = new Map<string, number>();
+  const addToSurplus = (customerId: string, amountCents: number) =>
+    surplusByCustomer.set(customerId, (surplusByCustomer.get(customerId) ?? 0) + amountCents);
   for (const { customer_id, id, kind, amount_cents } of lines) {
     if (kind !== 'redeemed') continue;
     const key = `${customer_id} ${toReceiptReference(id)}`;
     const receivedCents = receiptsByKey.get(key)?.received_cents;
     // A debit without a receipt takes back cashback that the money of a payment was converted to before its chargeback.
     if (amount_cents > 0 || receivedCents === undefined) {
-      addUncredited(customer_id, amount_cents);
+      addToSurplus(customer_id, amount_cents);
       continue;
     }
     receiptsByKey.delete(key);
@@ -143,19 +146,17 @@ function checkRedeemed(lines: readonly AuditedMovement[], receivedMoney: readonl
   }
   for (const { reference } of receiptsByKey.values())
     mismatches.push(`receipt ${reference}: is not in the statement of the cashback`);
-  for (const { customer_id, refunded_cents } of receipts) addUncredited(customer_id, -refunded_cents);
-  for (const { customer_id, credited_cents } of receivedMoney) addUncredited(customer_id, -credited_cents);
-  for (const [customerId, difference] of uncreditedByCustomer)
-    if (difference !== 0)
-      mismatches.push(
-        `customer ${customerId}: ${difference} more cashback was credited again than was excess`,
-      );
+  for (const { customer_id, refunded_cents } of receipts) addToSurplus(customer_id, -refunded_cents);
+  for (const { customer_id, credited_cents } of receivedMoney) addToSurplus(customer_id, -credited_cents);
+  for (const [customerId, surplus] of surplusByCustomer)
+    if (surplus !== 0)
+      mismatches.push(`customer ${customerId}: ${surplus} more cashback was credited again than was excess`);
   return mismatches;
 }
 
 /** Checks that each installment settled by its effective due day earned cashback on the part not paid with cashback, and no other did. */
 function checkEarnings(installments: readonly SettledInstallment[], lots: readonly AuditedLot[]): string[] {
-  const earnedCents = new Map(
+  const earnedCentsByInstallment = new Map(
     lots
       .filter((lot) => lot.installment_id !== null && lot.reversed_at === null)
       .map((lot) => [lot.installment_id!, lot.amount_cents]),
@@ -166,12 +167,13 @@ function checkEarnings(installments: readonly SettledInstallment[], lots: readon
     const expectedCents = isOnTime(paid_at.getTime(), effective_due_on as Day)
       ? percentDown(cents(amount_cents - returned_cents - redeemed_cents), ppm(cashback_ppm))
       : 0;
-    const actualCents = earnedCents.get(id) ?? 0;
-    earnedCents.delete(id);
+    const actualCents = earnedCentsByInstallment.get(id) ?? 0;
+    earnedCentsByInstallment.delete(id);
     if (actualCents !== expectedCents)
       mismatches.push(`installment ${id}: has earned ${actualCents}, should have earned ${expectedCents}`);
   }
-  for (const [id, amount] of earnedCents)
+  // The remaining credits belong to installments that are not settled.
+  for (const [id, amount] of earnedCentsByInstallment)
     mismatches.push(`installment ${id}: has earned ${amount}, and is not settled`);
   return mismatches;
 }
@@ -181,9 +183,12 @@ function checkInvitation(row: AuditedInvitation): string[] {
   const isEarned = isRewardEarned(row.invited_at.getTime(), row.min_paid_at?.getTime() ?? null);
   const mismatches: string[] = [];
   if (!row.is_current_referrer) mismatches.push(`${label}: the invited customer has another referrer`);
-  const isDue = isEarned && row.reward_outcome !== 'refused';
-  if ((row.rewarded_at !== null || row.held_at !== null) !== isDue)
-    mismatches.push(`${label}: is ${isDue ? 'not ' : ''}rewarded, should ${isDue ? '' : 'not '}be`);
+  const isRewardedOrHeld = row.rewarded_at !== null || row.held_at !== null;
+  const shouldBeRewarded = isEarned && row.reward_outcome !== 'refused';
+  if (isRewardedOrHeld !== shouldBeRewarded)
+    mismatches.push(
+      shouldBeRewarded ? `${label}: is not rewarded, should be` : `${label}: is rewarded, should not be`,
+    );
   const compareCredit = (recipient: string, actualCents: number | null, expectedCents: number | null) => {
     if ((actualCents ?? 0) !== (expectedCents ?? 0))
       mismatches.push(
@@ -197,7 +202,7 @@ function checkInvitation(row: AuditedInvitation): string[] {
   compareCredit(
     'the invited customer',
     row.invited_credited_cents,
-    row.rewarded_at && row.invited_reward_cents,
+    row.rewarded_at === null ? null : row.invited_reward_cents,
   );
   return mismatches;
 }

@@ -45,10 +45,10 @@ type Movement = {
 export const toPostingKind = (kind: CashbackKind) => `cashback_${kind}`;
 
 /**
- * Returns the last line of a customer's statement, after it has written the lines of expired lots. So unwritten expiries always come
- * after all written lines, and queries can compute them.
+ * Returns the last line of a customer's statement. Writes the lines of expired lots first, so that unwritten expiries always come after
+ * all written lines, and queries can compute them.
  */
-export async function loadAccount(tx: CustomerTx, customerId: string, context: EventContext) {
+export async function loadLastLine(tx: CustomerTx, customerId: string, context: EventContext) {
   const today = saoPauloDay(context.now.getTime());
   const { has_expired, ...lastLine } = await findLastLine(tx, customerId, today);
   return has_expired ? writeExpiredLots(tx, customerId, lastLine, context) : lastLine;
@@ -64,7 +64,7 @@ export async function creditCashback(
   context: EventContext,
   loadedLine?: LastLine,
 ): Promise<number> {
-  const lastLine = loadedLine ?? (await loadAccount(tx, movement.customerId, context));
+  const lastLine = loadedLine ?? (await loadLastLine(tx, movement.customerId, context));
   const { causedAt, amountCents } = movement;
   // Only earned cashback belongs to an installment. Cashback that was spent on an installment and credited again does not.
   const earningInstallmentId = movement.kind === 'earned' ? (movement.installmentId ?? null) : null;
@@ -83,7 +83,7 @@ export async function debitCashback(
   movement: Movement & { readonly amountCents: number },
   context: EventContext,
 ): Promise<string> {
-  const lastLine = await loadAccount(tx, movement.customerId, context);
+  const lastLine = await loadLastLine(tx, movement.customerId, context);
   return writeDebit(tx, lastLine, movement, movement.amountCents, context);
 }
 
@@ -96,7 +96,7 @@ export async function reverseCashback(
   { customerId, position, causedAt, description }: ReversedCredit,
   context: EventContext,
 ): Promise<void> {
-  const lastLine = await loadAccount(tx, customerId, context);
+  const lastLine = await loadLastLine(tx, customerId, context);
   const lot = await findLot(tx, customerId, position);
   if (!lot) return;
   const amountCents = lot.amount_cents - lot.expired_cents;
@@ -113,6 +113,7 @@ type ReversedCredit = {
   readonly description: string;
 };
 
+/** Writes the lines of expired lots. Returns the last of them. */
 async function writeExpiredLots(
   tx: CustomerTx,
   customerId: string,
@@ -183,7 +184,7 @@ const toLot = ({ position, expires_on, remaining_cents }: LotRow): Lot => ({
   remaining: cents(remaining_cents),
 });
 
-/** Posts a movement and returns its line. `amountCents` is positive for a credit. */
+/** Queues the posting of a movement, and returns the line of the statement. `amountCents` is positive for a credit. */
 function postLine(tx: CustomerTx, id: string, movement: Movement, amountCents: number, now: Date) {
   const { customerId, kind, causedAt, description, checkoutHash = null, installmentId = null } = movement;
   const reference = movement.reference ?? `cashback ${id}`;
@@ -238,8 +239,8 @@ export async function adjustCashback(
       en: `There is no customer '${customer}'.`,
       pt: `O cliente '${customer}' não existe.`,
     });
-  const posting = reference === null ? {} : { reference: `cashback adjusted ${reference}` };
-  if (posting.reference !== undefined && (await isPosted(tx, customerId, posting.reference)))
+  const postingReference = reference === null ? null : `cashback adjusted ${reference}`;
+  if (postingReference !== null && (await isPosted(tx, customerId, postingReference)))
     throw adjustedAlready(reference);
   const today = saoPauloDay(context.now.getTime());
   const { balance_cents: balanceBefore } = await findBalances(tx, customerId, today);
@@ -249,9 +250,10 @@ export async function adjustCashback(
     kind: 'adjusted',
     causedAt: context.now,
     description: `Ajuste: ${reason}`,
+    ...(postingReference !== null && { reference: postingReference }),
   } as const;
-  if (amountCents > 0) await creditCashback(tx, { ...movement, ...posting, amountCents }, context);
-  else await debitCashback(tx, { ...movement, ...posting, amountCents: -amountCents }, context);
+  if (amountCents > 0) await creditCashback(tx, { ...movement, amountCents }, context);
+  else await debitCashback(tx, { ...movement, amountCents: -amountCents }, context);
   return { customerId, balanceCents: balanceBefore + amountCents };
 }
 
@@ -333,14 +335,13 @@ export async function expireCashback({ db, clock, events, log }: ExpiryDeps): Pr
   const today = saoPauloDay(now.getTime());
   let customers = 0;
   let failures = 0;
-  let after = '';
-  for (;;) {
-    const ids = await listCustomersWithUnwrittenExpiries(db, today, after, BATCH_SIZE);
+  let ids = await listCustomersWithUnwrittenExpiries(db, today, '', BATCH_SIZE);
+  while (ids.length > 0) {
     for (const id of ids) {
       try {
         await customerTransaction(db, id, async (tx) => {
           await lockCustomerById(tx, id);
-          await loadAccount(tx, id, { events, now });
+          await loadLastLine(tx, id, { events, now }); // writes the lines
         });
         customers++;
       } catch (error) {
@@ -348,9 +349,7 @@ export async function expireCashback({ db, clock, events, log }: ExpiryDeps): Pr
         log.error({ err: error, customer_id: id }, 'could not record expired cashback');
       }
     }
-    const lastId = ids.at(-1);
-    if (lastId === undefined) break;
-    after = lastId;
+    ids = await listCustomersWithUnwrittenExpiries(db, today, ids.at(-1)!, BATCH_SIZE);
   }
   if (failures > 0) throw new Error(`could not record expired cashback of ${failures} customers`);
   return { customers };

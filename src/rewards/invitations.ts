@@ -24,10 +24,10 @@ import {
   findInvitation,
   findNextReward,
   findReferrer,
+  hasInvited,
   holdReward,
   type InvitationRow,
   insertInvitation,
-  isReferrerAbove,
   lockReferrers,
   NO_REWARD,
   type RewardDecision,
@@ -58,7 +58,7 @@ export async function recordInvitation(
   if (!referrerId) throw referralCodeUnknown(code);
   if (referrerId === invitedId) throw invitedByOneself(code);
   if (await findReferrer(tx, invitedId)) throw alreadyInvited();
-  if (await isReferrerAbove(tx, invitedId, referrerId)) throw invitedInCircle();
+  if (await hasInvited(tx, { inviterId: invitedId, customerId: referrerId })) throw invitedInCircle();
   if (await findDatePaidAtLeast(tx, invitedId, 1)) throw invitationTooLate();
   const invitedName = maskName((await findCustomerName(tx, invitedId))!);
   await insertInvitation(tx, { referrerId, invitedId, invitedName, invitedAt, promisedReward: reward });
@@ -80,7 +80,8 @@ export function normalizeReferralCode(code: string): string {
 
 /**
  * Updates the reward after the payments of a customer have changed, if the customer was invited. Credits both customers once enough was
- * paid in time, and reverses the credits when refunds or chargebacks reduce the payments below that amount.
+ * paid in time, and reverses the credits when refunds or chargebacks reduce the payments below that amount. `referrerId` is undefined if
+ * the customer was not invited.
  *
  * The caller has locked the invited customer. Locks the referrer after that. Invitations form no cycle, so this order cannot deadlock.
  */

@@ -17,8 +17,8 @@ export type BalanceRow = {
   balance_cents: number;
   pending_cents: number;
   earned_cents: number;
-  /** Amount and last day of validity of each group of lots, the first to expire first. */
-  expiring: Array<[number, string]> | null;
+  /** The remaining amount of the lots of each expiry day, the first to expire first. */
+  expiring: Array<[amountCents: number, expiresOn: string]> | null;
 };
 
 /** Finds the balance and its expiry days. Excludes lots that expired before today, even if their lines are not written yet. */
@@ -27,10 +27,10 @@ export async function findBalances(db: Queryable, customerId: string, today: Day
     select coalesce(last.balance_after_cents, 0) - coalesce(lots.expired_cents, 0) as balance_cents,
            coalesce(last.earned_after_cents, 0) as earned_cents,
            ${selectPendingCashback(sql`${customerId}`, today)} as pending_cents, lots.expiring
-    from (select (sum(left_cents) filter (where expires_on < ${today}))::bigint as expired_cents,
-                 json_agg(json_build_array(left_cents, expires_on) order by expires_on)
+    from (select (sum(day_cents) filter (where expires_on < ${today}))::bigint as expired_cents,
+                 json_agg(json_build_array(day_cents, expires_on) order by expires_on)
                    filter (where expires_on >= ${today}) as expiring
-          from (select expires_on, sum(remaining_cents)::bigint as left_cents from cashback_lots
+          from (select expires_on, sum(remaining_cents)::bigint as day_cents from cashback_lots
                 where customer_id = ${customerId} and remaining_cents > 0 group by expires_on) as by_day) as lots
     left join lateral (
       select balance_after_cents, earned_after_cents from cashback_movements
@@ -50,7 +50,7 @@ export type StatementRow = Omit<
 
 /**
  * Returns a page of the statement, newest first, and the total count, in one SQL statement. Lines are numbered, so a page is a range of
- * numbers. Unwritten expiries are numbered after all written lines: see `loadAccount`. `upTo` excludes lines with a higher number. An
+ * numbers. Unwritten expiries are numbered after all written lines: see `loadLastLine`. `upTo` excludes lines with a higher number. An
  * unwritten expiry has no description, and the `occurred_at` and `expires_on` of its lot.
  */
 export async function listMovements(
@@ -92,11 +92,16 @@ export async function listMovements(
   return { total: rows[0]!.total, movements: rows.filter((row) => row.position !== null) };
 }
 
-/**
- * Invited customer, masked name, invited at, rewarded at, reward in centavos, whether the reward waits for a staff user. Instants are in
- * the format of the API, which can be compared as text.
- */
-export type InvitationTuple = [string, string, string, string | null, number | null, boolean];
+/** Instants are in the format of the API, which can be compared as text. */
+export type InvitationTuple = [
+  invitedId: string,
+  maskedName: string,
+  invitedAt: string,
+  rewardedAt: string | null,
+  rewardCents: number | null,
+  /** Whether the reward waits for a staff user. */
+  isHeld: boolean,
+];
 
 export type ReferralRow = {
   referral_code: string;
@@ -116,7 +121,7 @@ export async function findReferral(
   { offset, limit, upTo }: { offset: number; limit: number; upTo: number },
 ): Promise<ReferralRow | undefined> {
   const row = await db.row<ReferralRow>(sql`
-    select ${referralCodeSql(sql`${customerId}`)} as referral_code, s.invited, s.rewarded, s.earned_cents,
+    select ${referralCodeSql(sql`${customerId}`)} as referral_code, totals.invited, totals.rewarded, totals.earned_cents,
            (select json_agg(json_build_array(
                      i.invited_id, encode(i.invited_name_sealed, 'base64'), to_char(i.invited_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                      to_char(i.rewarded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), i.reward_cents,
@@ -124,10 +129,10 @@ export async function findReferral(
                      order by i.invited_at desc, i.invited_id desc)
             from (select * from invitations where customer_id = ${customerId}
                   order by invited_at desc, invited_id desc
-                  limit ${limit} offset greatest(0, s.invited - ${upTo}::bigint) + ${offset}::bigint) as i) as invitations
+                  limit ${limit} offset greatest(0, totals.invited - ${upTo}::bigint) + ${offset}::bigint) as i) as invitations
     from (select count(*) as invited, count(rewarded_at) as rewarded,
                  coalesce(sum(reward_cents), 0)::bigint as earned_cents
-          from invitations where customer_id = ${customerId}) as s`);
+          from invitations where customer_id = ${customerId}) as totals`);
   // An erased customer has no code.
   if (!row?.referral_code) return undefined;
   if (row.invitations) decryptInvitedNames(db.vault, customerId, row.invitations);
@@ -143,7 +148,7 @@ const MAX_NAMES_PER_REFERRER = 1_000;
  */
 const invitedNames = new LRUCache<string, Map<string, DecryptedName>>({ max: 100, ttl: 10 * MINUTE_MS });
 
-/** Decrypts the names in place. An erased name has another ciphertext, so its cached plaintext is not used. */
+/** Replaces the encrypted names by the decrypted ones. An erased name has another ciphertext, so its cached plaintext is not used. */
 function decryptInvitedNames(vault: Vault, referrerId: string, invitations: InvitationTuple[]): void {
   let names = invitedNames.get(referrerId);
   if (names === undefined || names.size > MAX_NAMES_PER_REFERRER) {

@@ -9,10 +9,11 @@ import type { cashback_lots, cashback_movements } from '../generated/tables.ts';
 export const CASHBACK_KINDS = ['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted'] as const;
 export type CashbackKind = (typeof CASHBACK_KINDS)[number];
 
-/** A movement is a line of the statement. `reference` is that of its posting. A trigger computes position and balance from the previous line. */
+/** A movement: a line of the statement. When it is inserted, a trigger computes its position and balance from the previous line. */
 type NewMovement = {
   readonly customerId: string;
   readonly id: string;
+  /** The reference of the posting, by which the line finds its posting. */
   readonly reference: string;
   readonly kind: CashbackKind;
   /** Positive for a credit. */
@@ -45,8 +46,9 @@ const findLastLines = batchable(
 );
 
 /**
- * Queues the inserts of the line and its lot. A negative balance reduces the remaining amount of the lot. `earningInstallmentId` is the
- * installment whose payment earned the credit; `installmentId` may also be one on which the cashback was spent before.
+ * Queues the inserts of a credit's line and of its lot. A negative balance reduces the remaining amount of the lot.
+ * `earningInstallmentId` is the installment whose payment earned the credit; `installmentId` may also be one on which the cashback was
+ * spent before. The caller has locked the customer, as for all changes of this store.
  */
 export function insertCredit(
   tx: CustomerTx,
@@ -54,10 +56,11 @@ export function insertCredit(
   { expiresOn, earningInstallmentId }: { expiresOn: Day; earningInstallmentId: string | null },
 ): void {
   tx.queueWrite(insertMovements({ ...movement, expiresOn, lotPosition: null }));
+  // Copies position and balance from the line that was just inserted.
   tx.queueWrite(insertLots({ ...movement, earningInstallmentId }));
 }
 
-/** Queues the insert of the line. */
+/** Queues the insert of a debit's line. `lotPosition` is the lot that it expires or reverses; null if it belongs to no lot. */
 export function insertDebit(tx: CustomerTx, movement: NewMovement, lotPosition: number | null): void {
   tx.queueWrite(insertMovements({ ...movement, expiresOn: null, lotPosition }));
 }
@@ -130,19 +133,20 @@ const findEarnedCredits = batchable(
     where l.reversed_at is null`,
 );
 
-/** Deducts amounts from the remaining amounts of their lots. */
+/** Deducts amounts from the remaining amounts of their lots, which cannot have changed since they were read under the lock. */
 export const deductFromLots = (tx: CustomerTx, customerId: string, deductions: readonly LotDeduction[]) =>
   tx.run(sql`
     update cashback_lots l set remaining_cents = l.remaining_cents - d.amount_cents
     from unnest(${pluck(deductions, 'position')}::bigint[], ${pluck(deductions, 'amount')}::bigint[]) as d (position, amount_cents)
     where l.customer_id = ${customerId} and l.position = d.position`);
 
-/** Expires the remaining amount of a lot. */
+/** Sets the remaining amount of a lot to expired. */
 export const saveLotExpiry = (tx: CustomerTx, customerId: string, position: number) =>
   tx.run(sql`
     update cashback_lots set expired_cents = remaining_cents, remaining_cents = 0
     where customer_id = ${customerId} and position = ${position}`);
 
+/** Saves when the credit of a lot was reversed. The remaining amount was deducted before, with the debit. */
 export const saveLotReversal = (tx: CustomerTx, customerId: string, position: number, reversedAt: Date) =>
   tx.run(sql`
     update cashback_lots set reversed_at = ${reversedAt} where customer_id = ${customerId} and position = ${position}`);

@@ -17,9 +17,11 @@ const findReferrers = batchable(
     where customer_id = any(${rows.map(({ customerId }) => customerId)})`,
 );
 
-/** Whether the referrer invited the customer, directly or through others. */
-export const isReferrerAbove = async (tx: CustomerTx, referrerId: string, customerId: string) =>
-  (await tx.value<boolean>(sql`select ${referrerId} in (select referrers_of(${customerId}))`))!;
+/** Whether the inviter has invited the customer, directly or through others. */
+export const hasInvited = async (
+  tx: CustomerTx,
+  { inviterId, customerId }: { inviterId: string; customerId: string },
+) => (await tx.value<boolean>(sql`select ${inviterId} in (select referrers_of(${customerId}))`))!;
 
 /**
  * Counts the customers invited since an instant by the referrer, the referrer's referrer, and so on. Detects rings of accounts that
@@ -72,6 +74,7 @@ type NewInvitation = {
   };
 };
 
+/** Stores the referrer and the invitation. The caller has checked them while it holds `lockReferrers`. */
 export async function insertInvitation(tx: CustomerTx, invitation: NewInvitation): Promise<void> {
   const { referrerId, invitedId, invitedName, invitedAt, promisedReward } = invitation;
   await tx.run(sql`insert into referrers (customer_id, referrer_id) values (${invitedId}, ${referrerId})`);
@@ -91,7 +94,7 @@ export type Invitation = {
   rewarded_at: Date | null;
   /** Set while the reward waits for a staff user. */
   held_at: Date | null;
-  /** The answer of the staff user, which is final. */
+  /** The decision of a staff user about a held reward, which is final. */
   reward_outcome: RewardDecision | null;
 };
 
@@ -126,7 +129,7 @@ export async function findNextReward(tx: CustomerTx, referrerId: string, now: Da
   return row!;
 }
 
-/** All fields are null if the invitation is not rewarded. */
+/** The credited reward, with the positions of the credits in both statements. All fields are null if the invitation is not rewarded. */
 type Reward = {
   readonly rewardedAt: Date | null;
   readonly rewardCents: number | null;
@@ -143,6 +146,7 @@ export const NO_REWARD: Reward = {
   merchantId: null,
 };
 
+/** Saves a reward, or with `NO_REWARD` that it was reversed. Ends a hold. The caller has locked both customers. */
 export const saveReward = (tx: CustomerTx, { referrer_id, invited_id }: InvitationRow, reward: Reward) =>
   tx.run(sql`
     update invitations set
@@ -151,6 +155,7 @@ export const saveReward = (tx: CustomerTx, { referrer_id, invited_id }: Invitati
       merchant_id = ${reward.merchantId}, held_at = null
     where customer_id = ${referrer_id} and invited_id = ${invited_id}`);
 
+/** Saves that the reward waits for a staff user. The caller has locked both customers. */
 export async function holdReward(
   tx: CustomerTx,
   { referrer_id, invited_id }: InvitationRow,
@@ -161,6 +166,7 @@ export async function holdReward(
     where customer_id = ${referrer_id} and invited_id = ${invited_id}`);
 }
 
+/** Saves the decision about a held reward, and ends the hold. The caller has locked both customers. */
 export async function saveRewardDecision(
   tx: CustomerTx,
   { referrer_id, invited_id }: InvitationRow,
