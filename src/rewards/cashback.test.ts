@@ -14,13 +14,15 @@ const cashbackShop = openCashbackShop(service);
 
 // A Monday, so that all due days are Mondays.
 const MONDAY = '2027-03-01T15:00:00.000Z';
+/** Returns the instant this many days after the purchase. */
 const getInstant = (days: number, time = '15:00:00') =>
   `${new Date(Date.parse(MONDAY) + days * DAY_MS).toISOString().slice(0, 10)}T${time}.000Z`;
 
-async function newPurchase(order: Record<string, unknown> = {}, cashback?: number) {
+/** Sells on a Monday to a new customer. `pay` pays an installment by its number, at an instant. */
+async function newPurchase(order: Record<string, unknown> = {}, cashbackPercent?: number) {
   service.clock.set(MONDAY);
   const buyer = await cashbackShop.newShopper();
-  const { hash, installments } = await cashbackShop.sell(buyer, order, cashback);
+  const { hash, installments } = await cashbackShop.sell(buyer, order, cashbackPercent);
   const pay = (number: number, reais: number, paidAt: string, overrides = {}) => {
     service.clock.set(paidAt);
     return cashbackShop.pay(buyer.id, installments[number - 1].id, reais, overrides);
@@ -28,7 +30,7 @@ async function newPurchase(order: Record<string, unknown> = {}, cashback?: numbe
   return { buyer, hash, installments, pay };
 }
 
-const NOTHING = { available: 0, pending: 0, expiring: [], lifetime_earned: 0 };
+const EMPTY_BALANCE = { available: 0, pending: 0, expiring: [], lifetime_earned: 0 };
 
 test('demo data: Ana has the cashback of six installments and an invitation', async () => {
   const { available, lifetime_earned, expiring } = await cashbackShop.getBalance(ANA);
@@ -39,7 +41,7 @@ test('demo data: Ana has the cashback of six installments and an invitation', as
 
 test('a customer without purchases has no cashback', async () => {
   const buyer = await cashbackShop.newShopper();
-  assert.deepEqual(await cashbackShop.getBalance(buyer), NOTHING);
+  assert.deepEqual(await cashbackShop.getBalance(buyer), EMPTY_BALANCE);
   const { data, pagination } = await cashbackShop.getStatement(buyer);
   assert.deepEqual([data, pagination.total, pagination.pages], [[], 0, 0]);
 });
@@ -47,7 +49,7 @@ test('a customer without purchases has no cashback', async () => {
 test('an installment paid on the due day earns the percentage of its amount, rounded down, valid for 180 days', async () => {
   // 2.5 % of 33.34 is 0.8335; 2.5 % of each of the other two, 33.33, is 0.83325.
   const { buyer, hash, pay } = await newPurchase({ installments: 3 }, 2.5);
-  assert.deepEqual(await cashbackShop.getBalance(buyer), { ...NOTHING, pending: 2.49 });
+  assert.deepEqual(await cashbackShop.getBalance(buyer), { ...EMPTY_BALANCE, pending: 2.49 });
   await pay(1, 33.34, getInstant(7));
   assert.deepEqual(await cashbackShop.getBalance(buyer), {
     available: 0.83,
@@ -111,8 +113,8 @@ test('a late installment earns no cashback, and has no pending cashback from the
   assert.equal((await cashbackShop.getBalance(buyer)).pending, 5);
   service.clock.set(getInstant(8));
   assert.equal((await cashbackShop.getBalance(buyer)).pending, 0);
-  await pay(1, 102.03, getInstant(8));
-  assert.deepEqual(await cashbackShop.getBalance(buyer), NOTHING);
+  await pay(1, 102.03, getInstant(8)); // one day late: 2.00 and 0.03
+  assert.deepEqual(await cashbackShop.getBalance(buyer), EMPTY_BALANCE);
 });
 
 test('an installment paid in parts earns all cashback with the part that settles it, if that part is on time', async () => {
@@ -124,17 +126,11 @@ test('an installment paid in parts earns all cashback with the part that settles
 });
 
 test('an installment that is extended when late, and settled by the new due day, is on time', async () => {
-  const { buyer, installments, pay } = await newPurchase();
+  const { buyer, hash, installments, pay } = await newPurchase();
   service.clock.set(getInstant(9));
-  const options = (
-    await cashbackShop.getCheckout(
-      (
-        await cashbackShop.getAsCustomer(buyer, '/wallet/checkouts')
-      ).body.data[0].hash,
-    )
-  ).installments[0].pix_options;
-  const extend = options.find(({ type }: { type: string }) => type === 'extend').value;
-  await cashbackShop.pay(buyer.id, installments[0].id, extend, { purpose: 'extend' });
+  const { pix_options } = (await cashbackShop.getCheckout(hash)).installments[0];
+  const { value: price } = pix_options.find(({ type }: { type: string }) => type === 'extend');
+  await cashbackShop.pay(buyer.id, installments[0].id, price, { purpose: 'extend' });
   assert.equal((await cashbackShop.getBalance(buyer)).pending, 5);
   await pay(1, 100, getInstant(16));
   assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
@@ -164,7 +160,7 @@ test('a chargeback reverses the earned cashback, which can be earned again', asy
     ['reversed', -5, 0],
     ['earned', 5, 5],
   ]);
-  assert.deepEqual(await cashbackShop.getBalance(buyer), { ...NOTHING, pending: 5 });
+  assert.deepEqual(await cashbackShop.getBalance(buyer), { ...EMPTY_BALANCE, pending: 5 });
   await pay(1, 100, getInstant(3));
   assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer))[0], ['earned', 5, 5]);
   assert.equal((await cashbackShop.getBalance(buyer)).lifetime_earned, 5);
@@ -172,7 +168,7 @@ test('a chargeback reverses the earned cashback, which can be earned again', asy
 
 test('a payment that is reported later but arrived on time earns cashback retroactively', async () => {
   const { buyer, installments, pay } = await newPurchase();
-  await pay(1, 102.07, getInstant(9));
+  await pay(1, 102.07, getInstant(9)); // two days late: 2.00 and 0.07
   assert.equal((await cashbackShop.getBalance(buyer)).available, 0);
   const timelyPayment = await pay(1, 100, getInstant(9), { at: getInstant(6) });
   assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [['earned', 5, 5]]);
@@ -212,10 +208,10 @@ test('cashback.changed is emitted with every line, and is not in the event seque
   const { buyer, hash, installments, pay } = await newPurchase();
   const { reference } = await pay(1, 100, getInstant(1));
   await cashbackShop.chargeBack(buyer.id, installments[0].id, reference);
-  const emitted = await service.db.rows(sql`
+  const emittedEvents = await service.db.rows(sql`
     select sequence, data from events where customer_id = ${buyer.id} and type = 'cashback.changed' order by position`);
   const lines = (await cashbackShop.getStatement(buyer)).data;
-  assert.deepEqual(emitted, [
+  assert.deepEqual(emittedEvents, [
     {
       sequence: null,
       data: { ...toEventData(lines[1]), installment_id: installments[0].id, expires_on: '2027-08-29' },
@@ -225,10 +221,10 @@ test('cashback.changed is emitted with every line, and is not in the event seque
       data: { ...toEventData(lines[0]), installment_id: installments[0].id, expires_on: null },
     },
   ]);
-  const numbers = (await cashbackShop.listEvents(buyer.id)).map(({ sequence }) => sequence);
+  const sequences = (await cashbackShop.listEvents(buyer.id)).map(({ sequence }) => sequence);
   assert.deepEqual(
-    numbers,
-    numbers.map((_, i) => i + 1),
+    sequences,
+    sequences.map((_, i) => i + 1),
   );
   assert.equal(lines[0].checkout_hash, hash);
 });
@@ -258,7 +254,7 @@ test('cashback is valid until the end of its last day, and then expires even bef
     balance: await cashbackShop.getBalance(buyer),
     statement: await cashbackShop.getStatement(buyer),
   };
-  assert.deepEqual(expected.balance, { ...NOTHING, lifetime_earned: 5 });
+  assert.deepEqual(expected.balance, { ...EMPTY_BALANCE, lifetime_earned: 5 });
   assert.deepEqual(summarizeLines(expected.statement), [
     ['expired', -5, 0],
     ['earned', 5, 5],
@@ -280,7 +276,7 @@ test('only the remaining lots are listed as expiring, the oldest first', async (
   await pay(2, 100, getInstant(3));
   service.clock.set(getInstant(182));
   assert.deepEqual(await cashbackShop.getBalance(buyer), {
-    ...NOTHING,
+    ...EMPTY_BALANCE,
     available: 5,
     expiring: [{ amount: 5, expires_on: '2027-08-31' }],
     lifetime_earned: 10,

@@ -53,7 +53,7 @@ test('after 3 rewards in 30 days for purchases at one merchant, further rewards 
   const otherShopper = await inviteAndPay(code, OTHER_MERCHANT);
   assert.equal((await getInvitation(otherShopper)).status, 'rewarded', 'another merchant');
   const { summary, invitations } = await cashbackShop.getReferral(referrer);
-  assert.deepEqual(summary, { invited: 6, rewarded: 4, earned: 80 });
+  assert.deepEqual(summary, { invited: 6, rewarded: 4, earned: 80 }); // 20.00 for each reward
   assert.equal(invitations[1].status, 'registered', 'the customer does not see that it is held');
   const [, , , fourthShopper, fifthShopper] = invitedShoppers;
   assert.equal((await cashbackShop.getBalance(fourthShopper!)).available, 0);
@@ -62,8 +62,8 @@ test('after 3 rewards in 30 days for purchases at one merchant, further rewards 
   const { body } = await service.staff('GET', '/admin/referrals?status=held', { key: riskKey });
   assert.equal(body.pagination.total, 2);
   assert.equal((await pixShop.callStaff('GET', '/admin/today')).body.waiting.rewards, 2);
-  const { key: finance } = await newStaffUser(service, 'Fábio', 'finance');
-  assert.equal((await decideReward(fourthShopper!, 'approve', finance)).body.code, 'role_missing');
+  const { key: financeKey } = await newStaffUser(service, 'Fábio', 'finance');
+  assert.equal((await decideReward(fourthShopper!, 'approve', financeKey)).body.code, 'role_missing');
 
   const approval = await decideReward(fourthShopper!, 'approve');
   assert.deepEqual([approval.status, approval.body.status, approval.body.reward], [200, 'rewarded', 20]);

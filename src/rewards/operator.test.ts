@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS } from '#core/values/duration.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner, runCli } from '../../test/commands.ts';
@@ -57,7 +58,7 @@ test('cashback adjust: a reference is applied once per customer', async () => {
     adjust(buyer.phone, '6', 'x', ...reference),
     /'T-1' was already used for this customer/,
   );
-  service.clock.advance(25 * 3_600_000);
+  service.clock.advance(25 * HOUR_MS); // Idempotency keys are stored for 24 hours, references permanently.
   await assert.rejects(adjust(buyer.id, '5', 'x', ...reference), /'T-1' was already used for this customer/);
   assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
 });
@@ -124,9 +125,12 @@ test('staff API: balances, adjustments with a reason, and invitations', async ()
   const postAdjustment = (body: object, headers = {}) =>
     staff('POST', `/admin/cashback/${buyer.id}/adjust`, body, headers);
   const order = { amount: 7.5, reason: 'Desculpe' };
-  const givenResponse = await postAdjustment(order, { 'idempotency-key': 'adjust-1' });
-  assert.deepEqual([givenResponse.status, givenResponse.body.available], [201, 7.5], givenResponse.text);
-  assert.deepEqual((await postAdjustment(order, { 'idempotency-key': 'adjust-1' })).body, givenResponse.body);
+  const creditResponse = await postAdjustment(order, { 'idempotency-key': 'adjust-1' });
+  assert.deepEqual([creditResponse.status, creditResponse.body.available], [201, 7.5], creditResponse.text);
+  assert.deepEqual(
+    (await postAdjustment(order, { 'idempotency-key': 'adjust-1' })).body,
+    creditResponse.body,
+  );
   const excessResponse = await postAdjustment({ amount: -8, reason: 'x' });
   assert.deepEqual([excessResponse.status, excessResponse.body.code], [422, 'cashback_too_little']);
   assert.equal((await postAdjustment({ amount: 0, reason: 'x' })).status, 400);
@@ -144,7 +148,9 @@ test('staff API: balances, adjustments with a reason, and invitations', async ()
   const { body: trail } = await staff('GET', `/admin/audit-trail?subject=cashback:${buyer.id}`);
   assert.deepEqual(
     trail.data.map((entry: { action: string; reason: string; after: { available: number } }) => [
-      ...[entry.action, entry.reason, entry.after.available],
+      entry.action,
+      entry.reason,
+      entry.after.available,
     ]),
     [
       ['adjustCashback', 'Por comando', 6],

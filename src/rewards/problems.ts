@@ -53,8 +53,8 @@ export const cashbackTooLittle = defineProblem({
   code: 'cashback_too_little',
   status: 422,
   title: { en: 'The cashback balance is too low', pt: 'O cliente tem menos cashback do que isso' },
-  cause: 'An adjustment can take at most the available cashback.',
-  remedy: 'Take at most the available cashback.',
+  cause: 'An adjustment can debit at most the available cashback.',
+  remedy: 'Debit at most the available cashback.',
   detail: (balanceCents: number) => ({
     en: `The customer has ${formatPlainReais(balanceCents)}, and no more can be taken.`,
     pt: `O cliente tem ${formatReais(balanceCents)}; não é possível tirar mais do que isso.`,

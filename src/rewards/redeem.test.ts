@@ -40,12 +40,12 @@ async function giveCashback(customer: string, reais: number): Promise<void> {
 
 type Buyer = { id: string; phone: string; password: string };
 
+/** Spends cashback on an installment; all available cashback without a value. */
 const spend = async (
   buyer: Buyer,
   id: string,
   value?: number,
-  headers = {},
-  node = service as typeof otherNode,
+  { headers = {}, node = service as typeof otherNode } = {},
 ) =>
   node.post(`/wallet/installments/${id}/cashback`, value === undefined ? {} : { value }, {
     token: await pixShop.createToken(buyer),
@@ -87,22 +87,22 @@ test('without a value all available cashback is spent immediately, and the part 
 
 test('cashback_if_on_time excludes returned amounts and amounts paid with cashback', async () => {
   const { buyer, hash, id } = await newPurchase(30, { amount: 200, installments: 2 });
-  const getPromised = async () =>
+  const listPromisedCashback = async () =>
     (await cashbackShop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body.installments.map(
       (installment: { cashback_if_on_time: number }) => installment.cashback_if_on_time,
     );
-  assert.deepEqual(await getPromised(), [5, 5]);
+  assert.deepEqual(await listPromisedCashback(), [5, 5]);
   assert.equal((await spend(buyer, id)).body.installment.cashback_if_on_time, 3.5);
   assert.equal((await cashbackShop.requestReturn(hash, 80)).status, 201);
   // Each installment is 60.00 after the return; 30.00 of the first were paid with cashback.
-  assert.deepEqual(await getPromised(), [1.5, 3]);
+  assert.deepEqual(await listPromisedCashback(), [1.5, 3]);
   assert.equal((await cashbackShop.getBalance(buyer)).pending, 4.5);
   await cashbackShop.pay(buyer.id, id, 30);
-  assert.deepEqual(await getPromised(), [0, 3], 'a paid installment has earned its cashback');
+  assert.deepEqual(await listPromisedCashback(), [0, 3], 'a paid installment has earned its cashback');
   const [line] = (await cashbackShop.getStatement(buyer)).data;
   assert.deepEqual([line.kind, line.amount, line.installment_id], ['earned', 1.5, id]);
   service.clock.set(getInstant(15));
-  assert.deepEqual(await getPromised(), [0, 0], 'a late installment earns none');
+  assert.deepEqual(await listPromisedCashback(), [0, 0], 'a late installment earns none');
   assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
@@ -152,11 +152,14 @@ test('redeeming too much, too little or an invalid amount, a paid or unknown ins
   }
   assert.deepEqual([(await spend(buyer, id, 1.005)).status], [400]);
   const poorPurchase = await newPurchase(0);
-  const nothingResponse = await spend(poorPurchase.buyer, poorPurchase.id);
-  assert.deepEqual([nothingResponse.status, nothingResponse.body.code], [409, 'no_cashback']);
+  const withoutCashbackResponse = await spend(poorPurchase.buyer, poorPurchase.id);
+  assert.deepEqual([withoutCashbackResponse.status, withoutCashbackResponse.body.code], [409, 'no_cashback']);
   await cashbackShop.pay(buyer.id, id, 100);
-  const payResponse = await spend(buyer, id, 1);
-  assert.deepEqual([payResponse.status, payResponse.body.code], [409, 'installment_paid']);
+  const paidInstallmentResponse = await spend(buyer, id, 1);
+  assert.deepEqual(
+    [paidInstallmentResponse.status, paidInstallmentResponse.body.code],
+    [409, 'installment_paid'],
+  );
   assert.equal((await spend(ANA as Buyer, id, 1)).status, 404);
   assert.equal((await spend(buyer, 'ins_x', 1)).status, 404);
 });
@@ -177,12 +180,12 @@ test('cashback that expires first is spent first, and expired cashback cannot be
 
 test('the same Idempotency-Key spends once and repeats the response; it is rejected for another installment', async () => {
   const { buyer, id, installments } = await newPurchase(50, { installments: 2 });
-  const key = { 'idempotency-key': 'once' };
-  const firstResponse = await spend(buyer, id, 20, key);
-  const repeatedResponse = await spend(buyer, id, 20, key, otherNode);
+  const headers = { 'idempotency-key': 'once' };
+  const firstResponse = await spend(buyer, id, 20, { headers });
+  const repeatedResponse = await spend(buyer, id, 20, { headers, node: otherNode });
   assert.deepEqual([repeatedResponse.status, repeatedResponse.text], [201, firstResponse.text]);
   assert.equal(repeatedResponse.headers.get('idempotency-replayed'), 'true');
-  assert.equal((await spend(buyer, installments[1].id, 20, key)).body.code, 'idempotency_key_reused');
+  assert.equal((await spend(buyer, installments[1].id, 20, { headers })).body.code, 'idempotency_key_reused');
   assert.equal((await cashbackShop.getBalance(buyer)).available, 30);
 });
 
@@ -192,11 +195,11 @@ test('concurrent redemptions on two nodes, with expiry job and chargeback: no ce
   const { reference } = await cashbackShop.pay(buyer.id, firstInstallmentId, 25);
   service.clock.set(getInstant(1));
   const responses = await Promise.all([
-    ...[...otherIds, ...otherIds].map((id, i) => spend(buyer, id, 10, {}, i % 2 ? service : otherNode)),
+    ...[...otherIds, ...otherIds].map((id, i) => spend(buyer, id, 10, { node: i % 2 ? service : otherNode })),
     cashbackShop.chargeBack(buyer.id, firstInstallmentId, reference),
     cashbackShop.expireLots(),
   ]);
-  const spentCount = responses.filter((answer) => (answer as { status?: number }).status === 201).length;
+  const spentCount = responses.filter((response) => (response as { status?: number }).status === 201).length;
   const { available } = await cashbackShop.getBalance(buyer);
   // The chargeback reverses the 1.25 that the first installment had earned, even if it is spent.
   assert.ok(spentCount === 4 || spentCount === 3);

@@ -29,7 +29,7 @@ async function newPair(): Promise<{ referrer: Shopper; invitedShopper: Shopper; 
   return { referrer, code, invitedShopper: await cashbackShop.newShopper(code, 'Elisa Prado') };
 }
 
-/** Records an invitation as `semana referral add` does: not in the queue of this node. */
+/** Records an invitation without waiting in the queue of this node, as another node would. */
 const invite = (customer: Shopper, code: string) =>
   forNewCustomers(service.db).transaction((tx) =>
     recordInvitation(tx, { invitedId: customer.id, code, invitedAt: service.clock.now() }, PROMISED_REWARD),
@@ -71,7 +71,7 @@ test('the first installment that the invited customer settles rewards both once,
   assert.deepEqual((await cashbackShop.getReferral(referrer)).invitations, [
     { name: 'Elisa P***', status: 'registered', invited_at: invitedAt, rewarded_at: null, reward: 0 },
   ]);
-  await cashbackShop.pay(invited.id, installments[0].id, 102.1);
+  await cashbackShop.pay(invited.id, installments[0].id, 102.1); // three days late: 2.00 and 0.10
   await cashbackShop.pay(invited.id, installments[1].id, 100);
   assert.equal((await cashbackShop.getCheckout(hash)).status, 'paid');
   assert.deepEqual(summarizeLines(await cashbackShop.getStatement(referrer)), [['referral', 20, 20]]);
@@ -145,7 +145,7 @@ test('concurrent settlements of many invited customers and their referrer are al
   const code = await cashbackShop.getReferralCode(referrer);
   const invitedShoppers = await Promise.all(Array.from({ length: 8 }, () => cashbackShop.newShopper(code)));
   await Promise.all([...invitedShoppers, referrer].map((shopper) => cashbackShop.buyAndPay(shopper)));
-  assert.equal((await cashbackShop.getBalance(referrer)).available, 8 * 20 + 10 + 5);
+  assert.equal((await cashbackShop.getBalance(referrer)).available, 8 * 20 + 10 + 5); // rewards, own reward as an invited customer, and earned
   assert.equal((await cashbackShop.getBalance(referrerAbove)).available, 20);
 });
 
@@ -161,8 +161,8 @@ test('money must arrive by the 90th day, even if it is reported later; after tha
     service.clock.set(new Date(lastDay - DAY_MS).toISOString());
     const { installments } = await cashbackShop.sell(invited);
     service.clock.set(new Date(reportedAt).toISOString());
-    const referralBefore = (await cashbackShop.getReferral(referrer)).invitations[0].status;
-    assert.equal(referralBefore, reportedAt > lastDay ? 'expired' : 'registered');
+    const statusBefore = (await cashbackShop.getReferral(referrer)).invitations[0].status;
+    assert.equal(statusBefore, reportedAt > lastDay ? 'expired' : 'registered');
     await cashbackShop.pay(invited.id, installments[0].id, 100, { at: new Date(arrivedAt).toISOString() });
     assert.equal((await cashbackShop.getReferral(referrer)).invitations[0].status, status);
   }
@@ -216,21 +216,27 @@ test('recording an invitation waits for a settlement in progress', async () => {
   const { code } = await newPair();
   const customer = await cashbackShop.newShopper();
   const { installments } = await cashbackShop.sell(customer);
-  const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
-  const { promise: isApplied, resolve: applied } = Promise.withResolvers<void>();
+  const { promise: commitAllowed, resolve: allowCommit } = Promise.withResolvers<void>();
+  const { promise: receiptApplied, resolve: reportApplied } = Promise.withResolvers<void>();
   const settlement = customerTransaction(service.db, customer.id, async (tx) => {
     const now = service.clock.now();
-    const place = { customerId: customer.id, installmentId: installments[0].id, reference: 'E-slow' };
-    const money = { source: 'pix', receivedAt: now, amountCents: 100_00, purpose: 'pay' } as const;
-    const received = { ...place, ...money };
+    const receivedPayment = {
+      customerId: customer.id,
+      installmentId: installments[0].id,
+      reference: 'E-slow',
+      source: 'pix',
+      receivedAt: now,
+      amountCents: 100_00,
+      purpose: 'pay',
+    } as const;
     await lockCustomerById(tx, customer.id);
-    await applyReceipt(tx, received, { events: createModuleEvents(readConfiguration({})), now });
-    applied();
-    await mayCommit;
+    await applyReceipt(tx, receivedPayment, { events: createModuleEvents(readConfiguration({})), now });
+    reportApplied();
+    await commitAllowed;
   });
-  await isApplied;
+  await receiptApplied;
   const invitation = invite(customer, code);
-  commit();
+  allowCommit();
   await settlement;
   await assert.rejects(invitation, isProblem('invitation_too_late'));
 });
@@ -270,13 +276,15 @@ test('reversing a spent reward makes the balance negative, and the next credits 
 test('a referrer gets at most 50 rewards per year; the invited customers are still credited', async () => {
   const referrer = await cashbackShop.newShopper();
   const code = await cashbackShop.getReferralCode(referrer);
-  for (let i = 0; i < 51; i++) {
+  const maxRewards = 50;
+  for (let i = 0; i <= maxRewards; i++) {
+    const isLast = i === maxRewards;
     const invitedShopper = await cashbackShop.newShopper(code);
     // The transaction of the last reward may have read the clock before the others.
-    if (i === 50) service.clock.advance(-90_000);
+    if (isLast) service.clock.advance(-90_000);
     await cashbackShop.buyAndPay(invitedShopper, {}, 0);
-    service.clock.advance(i === 50 ? 150_000 : 60_000);
-    if (i === 50) assert.equal((await cashbackShop.getBalance(invitedShopper)).available, 10);
+    service.clock.advance(isLast ? 150_000 : 60_000);
+    if (isLast) assert.equal((await cashbackShop.getBalance(invitedShopper)).available, 10);
   }
   const { summary, invitations } = await cashbackShop.getReferral(referrer);
   assert.deepEqual(summary, { invited: 51, rewarded: 51, earned: 1000 });
@@ -317,14 +325,14 @@ test('invitations are listed in pages, newest first, and the summary counts all'
 });
 
 test('an invitation keeps the rewards that were promised when it was recorded', async () => {
-  const node = await service.startNode(undefined, {
+  const otherNode = await service.startNode(undefined, {
     REFERRAL_LINK: 'https://example.com.br/?c={code}&d={code}',
     REFERRAL_REWARD_REFERRER: '30.5',
     REFERRAL_REWARD_INVITED: '0',
   });
   const { referrer, invitedShopper: invited } = await newPair();
-  const { token } = await logIn(node, referrer);
-  const { body } = await node.get('/wallet/referral', { token });
+  const { token } = await logIn(otherNode, referrer);
+  const { body } = await otherNode.get('/wallet/referral', { token });
   assert.equal(body.link, `https://example.com.br/?c=${body.code}&d=${body.code}`);
   assert.deepEqual(body.reward, { referrer: 30.5, invited: 0, min_paid: 30 });
   await cashbackShop.buyAndPay(invited);
@@ -364,28 +372,36 @@ test('concurrent settlements of referrer and invited customer in shared batches 
   const firstShopper = await cashbackShop.newShopper();
   const secondShopper = await cashbackShop.newShopper(await cashbackShop.getReferralCode(firstShopper));
   const thirdShopper = await cashbackShop.newShopper(await cashbackShop.getReferralCode(secondShopper));
-  const { promise: areLocked, resolve: go } = Promise.withResolvers<void>();
-  let locked = 0;
+  const { promise: allLocked, resolve: reportAllLocked } = Promise.withResolvers<void>();
+  let lockedCount = 0;
   const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
-  const lock = async (tx: CustomerTx, { id }: Shopper) => {
+  /** Locks a customer, and waits until all three are locked. */
+  const lockAndWait = async (tx: CustomerTx, { id }: Shopper) => {
     await lockCustomerById(tx, id);
-    if (++locked === 3) go();
-    await areLocked;
+    if (++lockedCount === 3) reportAllLocked();
+    await allLocked;
   };
   const newSettlement = async (buyer: Shopper) => {
     const installmentId = (await cashbackShop.sell(buyer)).installments[0].id as string;
-    const receipt = { source: 'pix', receivedAt: context.now, amountCents: 100_00, purpose: 'pay' } as const;
-    const received = { ...receipt, customerId: buyer.id, installmentId, reference: `E${buyer.id}` };
+    const receivedPayment = {
+      customerId: buyer.id,
+      installmentId,
+      reference: `E${buyer.id}`,
+      source: 'pix',
+      receivedAt: context.now,
+      amountCents: 100_00,
+      purpose: 'pay',
+    } as const;
     return async (tx: CustomerTx) => {
-      await lock(tx, buyer);
-      await applyReceipt(tx, received, context);
+      await lockAndWait(tx, buyer);
+      await applyReceipt(tx, receivedPayment, context);
     };
   };
   const [settleSecond, settleThird] = [await newSettlement(secondShopper), await newSettlement(thirdShopper)];
   // Provokes a deadlock: the second waits for the first, which the third holds while waiting for the second.
   await Promise.all([
     customerTransaction(service.db, secondShopper.id, settleSecond),
-    sharedTransaction(service.db, firstShopper.id, (tx) => lock(tx, firstShopper)),
+    sharedTransaction(service.db, firstShopper.id, (tx) => lockAndWait(tx, firstShopper)),
     sharedTransaction(service.db, thirdShopper.id, settleThird),
   ]);
   for (const buyer of [firstShopper, secondShopper])

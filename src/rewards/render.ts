@@ -116,7 +116,9 @@ export async function findStaffCashback(
 }
 
 /** The cashback of a customer for the audit trail. Reading the cashback locks the customer. */
-export const cashbackAuditEntity = (now: Date): AuditEntity<Static<typeof StaffCashback>, CustomerTx> => ({
+export const createCashbackAuditEntity = (
+  now: Date,
+): AuditEntity<Static<typeof StaffCashback>, CustomerTx> => ({
   kind: 'cashback',
   async read(tx, customerId) {
     return (await lockCustomerById(tx, customerId)) && findStaffCashback(tx, customerId, now);
@@ -124,7 +126,9 @@ export const cashbackAuditEntity = (now: Date): AuditEntity<Static<typeof StaffC
 });
 
 /** The invitation of a customer for the audit trail. */
-export const referralAuditEntity = (now: Date): AuditEntity<Static<typeof StaffReferral>, CustomerTx> => ({
+export const createReferralAuditEntity = (
+  now: Date,
+): AuditEntity<Static<typeof StaffReferral>, CustomerTx> => ({
   kind: 'referral',
   read: (tx, invitedId) => findStaffReferral(tx, invitedId, now),
 });

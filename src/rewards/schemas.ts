@@ -162,15 +162,15 @@ export const StaffCashback = Type.Object(
   { $id: 'StaffCashback' },
 );
 
-export const StaffCashbackShown = WithCustomerName(StaffCashback, 'StaffCashbackShown');
+export const StaffCashbackWithName = WithCustomerName(StaffCashback, 'StaffCashbackShown');
 
-export const CashbackParams = Type.Object({
+export const CustomerIdParams = Type.Object({
   id: idOrPhone({ description: 'Id or phone of the customer.' }),
 });
 
 /** Path parameters and 404 text of the endpoints for one customer. */
 export const customerPath = {
-  params: CashbackParams,
+  params: CustomerIdParams,
   notFound: { en: 'There is no such customer.', pt: 'Este cliente não existe.' },
 };
 

@@ -14,7 +14,7 @@ function getErrors(env: Record<string, string>): string[] {
     return [];
   } catch (error) {
     assert.ok(error instanceof ConfigErrors);
-    return error.errors.filter((fault) => fault.startsWith('REFERRAL_'));
+    return error.errors.filter((message) => message.startsWith('REFERRAL_'));
   }
 }
 

@@ -9,13 +9,13 @@ import { createAuditContext, withAuditedUpdate } from '#platform/privacy/audit-t
 import { adjustCashback } from '../cashback-account.ts';
 import { adjustedAlready, cashbackTooLittle } from '../problems.ts';
 import { movementList } from '../reading-store.ts';
-import { cashbackAuditEntity, findStaffCashback, renderStaffMovement } from '../render.ts';
+import { createCashbackAuditEntity, findStaffCashback, renderStaffMovement } from '../render.ts';
 import {
   CashbackAdjustment,
   customerPath,
   StaffCashback,
   StaffCashbackItem,
-  StaffCashbackShown,
+  StaffCashbackWithName,
 } from '../schemas.ts';
 import type { RewardsDeps } from '../settings.ts';
 
@@ -46,7 +46,7 @@ export const getAdminCashbackId = ({ db, clock }: RewardsDeps) =>
     id: 'getCashbackOfCustomer',
     summary: 'Get the cashback of a customer',
     ...customerPath,
-    responses: { 200: { description: 'The balance and its expiry days.', schema: StaffCashbackShown } },
+    responses: { 200: { description: 'The balance and its expiry days.', schema: StaffCashbackWithName } },
     async handler(request) {
       const id = await findCustomerId(db, request.params.id);
       const customer_name = id === undefined ? undefined : await findCustomerName(db, id);
@@ -98,12 +98,13 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: RewardsDeps) =>
     problems: [cashbackTooLittle, adjustedAlready],
     async handler(request, reply) {
       const now = clock.now();
+      // An empty id finds no customer, so the request is rejected with 404 below.
       const customer = (await findCustomerId(db, request.params.id)) ?? '';
       const { amount, reason, reference = null } = request.body;
       const auditContext = createAuditContext(request, now, reason);
       const adjustment = { customer, amountCents: parseReais(amount)! as number, reason, reference };
       const adjust = async (tx: CustomerTx) => {
-        const auditTarget = { entity: cashbackAuditEntity(now), id: customer };
+        const auditTarget = { entity: createCashbackAuditEntity(now), id: customer };
         const adjustedCashback = await withAuditedUpdate(tx, auditContext, auditTarget, () =>
           adjustCashback(tx, adjustment, { events, now }),
         );

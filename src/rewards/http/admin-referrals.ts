@@ -19,14 +19,14 @@ import {
   rewardNotHeld,
 } from '../problems.ts';
 import { referralList } from '../reading-store.ts';
-import { findStaffReferral, referralAuditEntity, renderStaffReferral } from '../render.ts';
-import { CashbackParams, ReferralOrder, RewardDecisionForm, StaffReferral } from '../schemas.ts';
+import { createReferralAuditEntity, findStaffReferral, renderStaffReferral } from '../render.ts';
+import { CustomerIdParams, ReferralOrder, RewardDecisionForm, StaffReferral } from '../schemas.ts';
 import type { RewardsDeps } from '../settings.ts';
 import { findReferrer, type RewardDecision } from '../store/invitations.ts';
 
 /** Path parameters and 404 text of the endpoints for the invitation of one customer. */
 const invitedPath = {
-  params: CashbackParams,
+  params: CustomerIdParams,
   notFound: { en: 'This customer was not invited.', pt: 'Ninguém convidou este cliente.' },
 };
 
@@ -154,7 +154,7 @@ async function decideReward(
   const referrerId = invitedId === undefined ? undefined : await findReferrer(db, invitedId);
   if (invitedId === undefined || referrerId === undefined) return undefined;
   return customerTransaction(db, invitedId, (tx) =>
-    withAuditedUpdate(tx, auditContext, { entity: referralAuditEntity(now), id: invitedId }, () =>
+    withAuditedUpdate(tx, auditContext, { entity: createReferralAuditEntity(now), id: invitedId }, () =>
       decideHeldReward(tx, { invitedId, referrerId, decision }, { events, now }),
     ),
   );

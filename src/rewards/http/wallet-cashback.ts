@@ -38,6 +38,9 @@ export const getWalletCashbackBalance = ({ db, clock }: RewardsDeps) =>
     },
   });
 
+/** The default of `up_to`, which includes all entries. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
 export const getWalletCashbackLedger = ({ db, clock, publicUrl }: RewardsDeps) =>
   endpoint('GET /wallet/cashback/ledger', {
     access: { scope: 'wallet', customer: true },
@@ -51,7 +54,7 @@ export const getWalletCashbackLedger = ({ db, clock, publicUrl }: RewardsDeps) =
       200: { description: 'A page of the statement.', schema: CashbackLedger, headers: LINK_HEADER },
     },
     async handler(request, reply) {
-      const { page, limit, up_to: upTo = Number.MAX_SAFE_INTEGER } = request.query;
+      const { page, limit, up_to: upTo = NO_LIMIT } = request.query;
       const { customerId } = request.caller;
       const today = saoPauloDay(clock.now().getTime());
       const pageRange = { ...toPageRange({ page, limit }), upTo };
@@ -94,8 +97,8 @@ export const postWalletInstallmentsIdCashback = ({ db, clock, events }: RewardsD
         const installment = (await findInstallmentView(tx, customerId, installmentId, now.getTime()))!;
         return { installment, applied: toReais(appliedCents), balance: toReais(balanceCents) };
       };
-      const now = clock.now();
       const fingerprint = [installmentId, request.body];
-      return createOnce(forCustomer(db, customerId), { request, reply, now }, redeem, fingerprint);
+      const onceContext = { request, reply, now: clock.now() };
+      return createOnce(forCustomer(db, customerId), onceContext, redeem, fingerprint);
     },
   });

@@ -13,6 +13,9 @@ import { renderReferral } from '../render.ts';
 import { Referral } from '../schemas.ts';
 import type { RewardsDeps } from '../settings.ts';
 
+/** The default of `up_to`, which includes all invitations. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
 export const getWalletReferral = ({ db, clock, referralSettings, publicUrl }: RewardsDeps) =>
   endpoint('GET /wallet/referral', {
     access: { scope: 'wallet', customer: true },
@@ -25,7 +28,7 @@ export const getWalletReferral = ({ db, clock, referralSettings, publicUrl }: Re
     responses: { 200: { description: 'The referral program.', schema: Referral, headers: LINK_HEADER } },
     problems: [notFound],
     async handler(request, reply) {
-      const { page, limit, up_to: upTo = Number.MAX_SAFE_INTEGER } = request.query;
+      const { page, limit, up_to: upTo = NO_LIMIT } = request.query;
       const pageRange = { ...toPageRange({ page, limit }), upTo };
       const row = await findReferral(db.shared, request.caller.customerId, pageRange);
       if (!row)
