@@ -6,7 +6,7 @@ import { PendingApproval } from './approval.tsx';
 import { AUDIT_ACTION_COLUMNS } from './audit-trail.tsx';
 import { ROLE_LABELS } from './labels.ts';
 import { OfficeLayout, RecordLayout } from './layout.tsx';
-import { Code, Facts, Table, TableSection, withTitle } from './tables.tsx';
+import { Code, DescriptionList, Table, TableSection, withTitle } from './tables.tsx';
 import type { OfficeFormHandler, OfficePageHandler } from './visit.ts';
 
 const STAFF_USER_PATH = '/equipe/:id';
@@ -74,7 +74,7 @@ export const staffUserPage: OfficePageHandler = async (visit) => {
       actions={!staffUser.removed_at && [changeRole, reinviteStaffUser, removeStaffUser]}
     >
       <PendingApproval approval={staffUser.approval} />
-      <Facts
+      <DescriptionList
         record={staffUser}
         rows={['role', 'email', 'created_at']}
         titles={{ created_at: 'Desde' }}

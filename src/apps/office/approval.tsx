@@ -4,7 +4,7 @@ import { defineAction } from './action.tsx';
 import { describeSubject, formatChange } from './audit-trail.tsx';
 import { APPROVAL_KIND_LABELS, APPROVAL_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Facts, TableSection, withTitle } from './tables.tsx';
+import { DescriptionList, TableSection, withTitle } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 type Approval = StaffSchemas['Approval'];
@@ -74,7 +74,7 @@ export const approvalPage: OfficePageHandler = async (visit) => {
           Foi você quem pediu. Outra pessoa decide; recusar retira o pedido.
         </p>
       )}
-      <Facts
+      <DescriptionList
         record={approval}
         rows={[
           withTitle('kind', 'O quê', { labels: APPROVAL_KIND_LABELS }),

@@ -5,7 +5,7 @@ import { PendingApproval } from './approval.tsx';
 import { LEAD_KIND_LABELS, LEAD_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { createMerchantFromLead } from './merchant.tsx';
-import { Facts, TableSection, withTitle } from './tables.tsx';
+import { DescriptionList, TableSection, withTitle } from './tables.tsx';
 import { setPostCover } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
@@ -56,7 +56,7 @@ export const categoryPage: OfficePageHandler = async (visit) => {
       visit={visit}
       actions={[renameCategory, removeCategory]}
     >
-      <Facts record={category} rows={['slug']} />
+      <DescriptionList record={category} rows={['slug']} />
       <TableSection
         title="Lojas"
         moreLink={{ href: `/lojas?category=${category.slug}`, text: 'Todas' }}
@@ -114,7 +114,7 @@ export const faqPage: OfficePageHandler = async (visit) => {
   const entry = await visit.api.getFaqEntryForStaff({ path: { id: visit.params.id! } });
   return (
     <RecordLayout title="Pergunta" heading={entry.question} visit={visit} actions={[editFaq, removeFaq]}>
-      <Facts record={entry} rows={['topic', 'position', 'listed']} />
+      <DescriptionList record={entry} rows={['topic', 'position', 'listed']} />
       <p class="office-text">{entry.answer}</p>
     </RecordLayout>
   );
@@ -151,7 +151,7 @@ export const leadPage: OfficePageHandler = async (visit) => {
       actions={[handleLead, ...(lead.status === 'new' ? [markLeadHandled, createMerchantFromLead] : [])]}
     >
       <PendingApproval approval={lead.approval} />
-      <Facts
+      <DescriptionList
         record={lead}
         rows={[
           'kind',
@@ -253,7 +253,7 @@ export const postPage: OfficePageHandler = async (visit) => {
       visit={visit}
       actions={[editPost, setPostCover, removePost]}
     >
-      <Facts
+      <DescriptionList
         record={post}
         rows={[
           'slug',

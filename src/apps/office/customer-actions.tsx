@@ -4,7 +4,7 @@ import { CHANNEL_LABELS } from '../text/labels.ts';
 import { ActionLinks, defineAction, readIfMatch } from './action.tsx';
 import { pickFilledFields, requireDecimal } from './form-values.ts';
 import { MESSAGE_LABELS } from './labels.ts';
-import { Facts, TableSection } from './tables.tsx';
+import { DescriptionList, TableSection } from './tables.tsx';
 import type { OfficeVisit } from './visit.ts';
 
 const CUSTOMER_PATH = '/clientes/:id';
@@ -62,14 +62,11 @@ export const changeLimit = defineAction({
   renderImpact({ credit: { limit, used, available } }, { search }) {
     const newLimit = requireDecimal('credit_limit', search.get('credit_limit')!);
     return (
-      <Facts
+      <DescriptionList
         rows={[
-          ['Limite', <AmountChange key="l" before={limit} after={newLimit} />],
+          ['Limite', <AmountChange before={limit} after={newLimit} />],
           ['Em uso', formatReais(used)],
-          [
-            'Disponível',
-            <AmountChange key="d" before={available} after={Math.max(sumReais(newLimit, -used), 0)} />,
-          ],
+          ['Disponível', <AmountChange before={available} after={Math.max(sumReais(newLimit, -used), 0)} />],
         ]}
       />
     );
@@ -126,10 +123,10 @@ export const adjustCashback = defineAction({
   renderImpact({ available, pending }, { search }) {
     const amount = requireDecimal('amount', search.get('amount')!);
     return (
-      <Facts
+      <DescriptionList
         rows={[
           ['Ajuste', formatReais(amount)],
-          ['Disponível', <AmountChange key="d" before={available} after={sumReais(available, amount)} />],
+          ['Disponível', <AmountChange before={available} after={sumReais(available, amount)} />],
           ['A liberar', formatReais(pending)],
         ]}
       />

@@ -8,7 +8,16 @@ import { RecordLayout } from './layout.tsx';
 import { Pagination, readPageNumber } from './list.tsx';
 import { cashback as cashbackList, charges as chargeList, payments as paymentList } from './lists/money.tsx';
 import { offers as offerList, purchases as purchaseList } from './lists/purchases.tsx';
-import { Code, Facts, Money, Section, StatusBadge, TableSection, Timestamp, withTitle } from './tables.tsx';
+import {
+  Code,
+  DescriptionList,
+  Money,
+  Section,
+  StatusBadge,
+  TableSection,
+  Timestamp,
+  withTitle,
+} from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 export const customerPage: OfficePageHandler = async (visit) => {
@@ -85,7 +94,7 @@ export const customerPage: OfficePageHandler = async (visit) => {
           <ActionLinks visit={visit} actions={[actions.confirmPhoneChange, actions.cancelPhoneChange]} />
         </p>
       )}
-      <Facts
+      <DescriptionList
         record={customer}
         rows={[
           ['Celular', formatPhone(customer.phone)],
@@ -100,9 +109,9 @@ export const customerPage: OfficePageHandler = async (visit) => {
           ],
           'credit.used',
           'credit.available',
-          ['Cashback', <Money key="b" amount={cashback.available} />],
+          ['Cashback', <Money amount={cashback.available} />],
           withTitle('referral_code', 'Convite'),
-          ['Id', <Code key="i">{customer.id}</Code>],
+          ['Id', <Code>{customer.id}</Code>],
         ]}
       />
       <Section title="Anotações">

@@ -10,7 +10,7 @@ import {
   YES_NO_LABELS,
 } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Code, Facts, Section, Table, toMaskedName, withTitle } from './tables.tsx';
+import { Code, DescriptionList, Section, Table, toMaskedName, withTitle } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const DECISION_PATH = '/decisoes/:id';
@@ -97,7 +97,7 @@ export const decisionPage: OfficePageHandler = async (visit) => {
       visit={visit}
       actions={outcome === 'review' && [approveDecision, declineDecision]}
     >
-      <Facts
+      <DescriptionList
         record={decision}
         rows={[
           withTitle('outcome', 'Situação', { labels: DECISION_OUTCOME_LABELS }),
@@ -107,7 +107,7 @@ export const decisionPage: OfficePageHandler = async (visit) => {
             toMaskedName(namedDecisions.data[0]?.customer_name ?? null),
             `/clientes/${customer_id}`,
           ],
-          offer_id && ['Oferta', <Code key="offer">{offer_id}</Code>, `/ofertas/${offer_id}`],
+          offer_id && ['Oferta', <Code>{offer_id}</Code>, `/ofertas/${offer_id}`],
           'limit',
           ['Política', `versão ${decision.policy_version}`, '/politica'],
           withTitle('decided_at', 'Decidida'),

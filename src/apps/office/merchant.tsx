@@ -7,7 +7,7 @@ import { PendingApproval } from './approval.tsx';
 import { RecordLayout } from './layout.tsx';
 import { payouts as payoutList } from './lists/money.tsx';
 import { purchases as purchaseList } from './lists/purchases.tsx';
-import { Facts, Section, TableSection, Timestamp, withTitle } from './tables.tsx';
+import { DescriptionList, Section, TableSection, Timestamp, withTitle } from './tables.tsx';
 import { setMerchantLogo } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
@@ -141,7 +141,7 @@ export const cancelAccountChange = defineAction({
   recordOperation: 'getPayoutAccount',
   renderImpact: ({ change }) =>
     change ? (
-      <Facts
+      <DescriptionList
         record={change}
         rows={['pix_key', 'holder_name', 'tax_id', 'asked_at', 'counts_at']}
         titles={{ asked_at: 'Pedida', counts_at: 'Contaria em' }}
@@ -241,7 +241,7 @@ export const merchantPage: OfficePageHandler = async (visit) => {
           <ActionLinks visit={visit} actions={[cancelAccountChange]} />
         </p>
       )}
-      <Facts
+      <DescriptionList
         record={merchant}
         rows={[
           'slug',

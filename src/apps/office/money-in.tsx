@@ -3,7 +3,7 @@ import { type ActionField, ActionLinks, defineAction } from './action.tsx';
 import { PendingApproval } from './approval.tsx';
 import { ORPHAN_LABELS, REFUND_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Code, Facts, TableSection, toMaskedName, withTitle } from './tables.tsx';
+import { Code, DescriptionList, TableSection, toMaskedName, withTitle } from './tables.tsx';
 import type { OfficePageHandler, OfficeVisit } from './visit.ts';
 
 const ORPHAN_PATH = '/sem-dono/:id';
@@ -15,7 +15,7 @@ export const retryRefund = defineAction({
   title: 'Pedir o estorno de novo',
   recordOperation: 'getPixRefund',
   renderImpact: (refund) => (
-    <Facts
+    <DescriptionList
       record={refund}
       rows={['value', 'status', withTitle('reason', 'Motivo do banco', { emptyText: 'nenhum' }), 'tries']}
       labels={{ status: REFUND_LABELS }}
@@ -57,7 +57,7 @@ export const movePayment = defineAction({
       </>
     );
     return (
-      <Facts
+      <DescriptionList
         record={dryRun}
         rows={[
           withTitle('value', 'Pagamento'),
@@ -90,7 +90,7 @@ export const paymentPage: OfficePageHandler = async (visit) => {
   return (
     <RecordLayout title="Pagamento" visit={visit} actions={[movePayment]}>
       <PendingApproval approval={payment.approval} />
-      <Facts
+      <DescriptionList
         record={payment}
         rows={[
           ['Cliente', toMaskedName(payment.customer_name), `/clientes/${payment.customer_id}`],
@@ -153,7 +153,7 @@ export const assignOrphan = defineAction({
     const dryRun = await api.assignPixOrphan({ path: { id: params.id! }, body });
     const { number, amount } = dryRun.installment;
     return (
-      <Facts
+      <DescriptionList
         record={dryRun}
         rows={[
           withTitle('value', 'Chegou'),
@@ -174,7 +174,10 @@ export const refundOrphan = defineAction({
   title: 'Estornar',
   recordOperation: 'getPixOrphan',
   renderImpact: (orphan) => (
-    <Facts record={orphan} rows={[withTitle('value', 'Volta a quem pagou'), withTitle('paid_at', 'Pago')]} />
+    <DescriptionList
+      record={orphan}
+      rows={[withTitle('value', 'Volta a quem pagou'), withTitle('paid_at', 'Pago')]}
+    />
   ),
   description: 'O dinheiro sai da nossa conta e não pode ser pedido de volta.',
   approvalRule: ({ value }) => value,
@@ -193,14 +196,14 @@ export const orphanPage: OfficePageHandler = async (visit) => {
   return (
     <RecordLayout title="Pagamento sem dono" visit={visit} actions={isOpen && [assignOrphan, refundOrphan]}>
       <PendingApproval approval={orphan.approval} />
-      <Facts
+      <DescriptionList
         record={orphan}
         rows={[
           'value',
           'status',
           withTitle('paid_at', 'Pago'),
           withTitle('found_at', 'Encontrado'),
-          ['Txid', <Code key="t">{orphan.txid ?? 'nenhum'}</Code>],
+          ['Txid', <Code>{orphan.txid ?? 'nenhum'}</Code>],
           withTitle('end_to_end_id', 'PIX'),
         ]}
         labels={{ status: ORPHAN_LABELS }}

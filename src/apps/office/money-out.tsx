@@ -4,7 +4,7 @@ import { STATEMENT_LINE_LABELS } from '../text/labels.ts';
 import { defineAction } from './action.tsx';
 import { PAYOUT_LABELS, RETURN_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Code, Facts, Money, StatusBadge, Table, TableSection, withTitle } from './tables.tsx';
+import { Code, DescriptionList, Money, StatusBadge, Table, TableSection, withTitle } from './tables.tsx';
 import { defineFileAction } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
@@ -115,7 +115,7 @@ function ReturnFileSummary({ result: { totals, data } }: { result: ReturnFileOut
   };
   return (
     <>
-      <Facts
+      <DescriptionList
         rows={[
           ['Pagos', describeTotal('paid')],
           ['Falharam', describeTotal('failed')],
@@ -177,7 +177,7 @@ export const payoutPage: OfficePageHandler = async (visit) => {
       visit={visit}
       actions={status === 'pending' && [markPayoutPaid, markPayoutFailed]}
     >
-      <Facts
+      <DescriptionList
         record={payout}
         rows={[
           'amount',
@@ -232,7 +232,7 @@ export const returnPage: OfficePageHandler = async (visit) => {
       visit={visit}
       actions={returnRecord.status === 'waiting' && [approveReturn, refuseReturn]}
     >
-      <Facts
+      <DescriptionList
         record={returnRecord}
         rows={[
           'merchant.name',
@@ -240,7 +240,7 @@ export const returnPage: OfficePageHandler = async (visit) => {
           'status',
           'reason',
           withTitle('asked_at', 'Pedida'),
-          ['Compra', <Code key="c">{hash}</Code>, `/compras/${hash}`],
+          ['Compra', <Code>{hash}</Code>, `/compras/${hash}`],
           returnRecord.refusal && withTitle('refusal', 'Por que foi recusada'),
         ]}
         labels={{ status: RETURN_LABELS }}

@@ -2,7 +2,7 @@ import { formatPercent, formatReais } from '../text/format.ts';
 import { defineAction } from './action.tsx';
 import { OFFER_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Code, Facts, TableSection, withTitle } from './tables.tsx';
+import { Code, DescriptionList, TableSection, withTitle } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 export const cancelOffer = defineAction({
@@ -28,7 +28,7 @@ export const offerPage: OfficePageHandler = async (visit) => {
       visit={visit}
       actions={status === 'pending' && [cancelOffer]}
     >
-      <Facts
+      <DescriptionList
         record={offer}
         rows={[
           'amount',
@@ -40,9 +40,9 @@ export const offerPage: OfficePageHandler = async (visit) => {
           withTitle('created_at', 'Feita'),
           withTitle('expires_at', 'Vence'),
           customer_id
-            ? ['Cliente', <Code key="u">{customer_id}</Code>, `/clientes/${customer_id}`]
+            ? ['Cliente', <Code>{customer_id}</Code>, `/clientes/${customer_id}`]
             : ['Cliente', 'ninguém ainda'],
-          checkout_hash && ['Compra', <Code key="h">{checkout_hash}</Code>, `/compras/${checkout_hash}`],
+          checkout_hash && ['Compra', <Code>{checkout_hash}</Code>, `/compras/${checkout_hash}`],
         ]}
         labels={{ status: OFFER_LABELS }}
         emptyTexts={{ description: 'nenhuma', reference: 'nenhuma' }}

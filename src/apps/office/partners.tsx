@@ -3,7 +3,7 @@ import { defineAction } from './action.tsx';
 import { readInstant } from './form-values.ts';
 import { DELIVERY_LABELS, formatScopes, WEBHOOK_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
-import { Code, Facts, TableSection, withTitle } from './tables.tsx';
+import { Code, DescriptionList, TableSection, withTitle } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const describeNewKey = ({ key }: { key: string }) => `Guarde agora, porque não é mostrada de novo: ${key}`;
@@ -92,7 +92,7 @@ export const keyPage: OfficePageHandler = async (visit) => {
       visit={visit}
       actions={!key.revoked_at && [rotateKey, revokeKey]}
     >
-      <Facts
+      <DescriptionList
         record={key}
         rows={[
           'hint',
@@ -199,7 +199,7 @@ export const webhookPage: OfficePageHandler = async (visit) => {
       visit={visit}
       actions={[testWebhook, replayEvents, rotateSecret, isOn ? disableWebhook : enableWebhook]}
     >
-      <Facts
+      <DescriptionList
         record={webhook}
         rows={[
           'url',

@@ -12,7 +12,7 @@ import {
   GRADED_FACT_LABELS,
 } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
-import { Facts, Section, TableSection, Timestamp, withTitle } from './tables.tsx';
+import { DescriptionList, Section, TableSection, Timestamp, withTitle } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const POLICY_PATH = '/politica';
@@ -240,7 +240,7 @@ const Rules = ({ policy: { rules, signals } }: { policy: Policy }) => {
 
 const PolicySummary = ({ policy }: { policy: Policy }) => (
   <>
-    <Facts
+    <DescriptionList
       record={policy}
       rows={[
         withTitle('first_limit', 'Primeiro limite', { unit: 'amount' }),

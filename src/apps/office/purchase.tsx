@@ -9,7 +9,16 @@ import { DELIVERY_LABELS, EVENT_LABELS, PURCHASE_LABELS, RETURN_LABELS } from '.
 import { RecordLayout } from './layout.tsx';
 import { Pagination, readPageNumber } from './list.tsx';
 import { charges as chargeList, refunds as refundList } from './lists/money.tsx';
-import { Code, Facts, Money, Section, StatusBadge, TableSection, Timestamp, withTitle } from './tables.tsx';
+import {
+  Code,
+  DescriptionList,
+  Money,
+  Section,
+  StatusBadge,
+  TableSection,
+  Timestamp,
+  withTitle,
+} from './tables.tsx';
 import type { OfficePageHandler, OfficeVisit } from './visit.ts';
 
 const PURCHASE_PATH = '/compras/:hash';
@@ -27,7 +36,7 @@ const AmountsOwed = ({
 }) => {
   const overdueInstallments = installments.filter(({ status }) => status === 'overdue');
   return (
-    <Facts
+    <DescriptionList
       record={amounts}
       titles={{ outstanding: 'Principal em aberto', penalties: 'Multa e juros', total_due: 'Para quitar' }}
       rows={[
@@ -36,10 +45,7 @@ const AmountsOwed = ({
         'returned',
         'outstanding',
         'penalties',
-        [
-          'Vencido',
-          <Money key="o" amount={sumReais(...overdueInstallments.map(({ total_due }) => total_due))} />,
-        ],
+        ['Vencido', <Money amount={sumReais(...overdueInstallments.map(({ total_due }) => total_due))} />],
         'total_due',
       ]}
     />
@@ -76,11 +82,11 @@ export const returnPurchase = defineAction({
     if ('approval' in dryRun) throw new Error('A dry run never waits for an approval.');
     return (
       <>
-        <Facts
+        <DescriptionList
           record={dryRun}
           rows={[
             withTitle('amount', 'Devolvido'),
-            ['Volta por PIX', <Money key="p" amount={sumRefunds(dryRun)} />],
+            ['Volta por PIX', <Money amount={sumRefunds(dryRun)} />],
             withTitle('cashback', 'Vira cashback'),
           ]}
         />
@@ -299,7 +305,10 @@ function Contract({ purchase, visit }: { purchase: Purchase; visit: OfficeVisit 
 
 type Event = Item<'searchEvents'>;
 
-/** The partners that received an event, by a webhook or only in their event feed (`webhook_id` is null). */
+/**
+ * The partners that received an event, by a webhook or only in their event feed. In the feed `webhook_id`, `url`, `status` and `tries`
+ * are null.
+ */
 function Recipients({ recipients }: { recipients: Event['told'] }) {
   const feedRecipients = recipients.filter(({ webhook_id }) => webhook_id === null);
   return (
@@ -355,7 +364,7 @@ export const purchasePage: OfficePageHandler = async (visit) => {
           Baixada por perda em <Timestamp instant={written_off_at} />.
         </p>
       )}
-      <Facts
+      <DescriptionList
         record={purchase}
         rows={[
           ['Cliente', purchase.customer_name ?? 'ver', `/clientes/${customer_id}`],
@@ -365,7 +374,7 @@ export const purchasePage: OfficePageHandler = async (visit) => {
           withTitle('description', 'Descrição', { emptyText: 'nenhuma' }),
           withTitle('terms.cet_percent_year', 'CET ao ano'),
           withTitle('cost.interest', 'Juros da compra'),
-          ['Código', <Code key="h">{hash}</Code>],
+          ['Código', <Code>{hash}</Code>],
         ]}
       />
       <Section title="Quanto">

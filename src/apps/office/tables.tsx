@@ -124,7 +124,7 @@ type ColumnOptions = {
   unit?: 'count' | 'amount';
 };
 
-/** A column of a table, or a row of facts, that renders a field under a title of its own. */
+/** A column of a table, or a row of a `DescriptionList`, that renders a field under a title of its own. */
 export function withTitle<Path extends string>(
   path: Path,
   title: string,
@@ -159,8 +159,8 @@ export const resolveColumn = <Row,>(
 type LabelledValue = readonly [title: string, value: ComponentChildren, href?: string];
 type Falsy = undefined | null | false | '';
 
-/** A list of titles and values of a record. A row is a field, a column, or a title with its value; falsy rows are left out. */
-export const Facts = <Item,>({
+/** Renders titles and values of a record. A row is a field, a column, or a title with its value; falsy rows are left out. */
+export const DescriptionList = <Item,>({
   record,
   rows,
   ...texts

@@ -9,7 +9,7 @@ import { getFieldLabel } from './field-labels.ts';
 import { pickFields } from './form-values.ts';
 import { FormButtons } from './layout.tsx';
 import { toScreenText } from './problem-texts.ts';
-import { Facts, Section, Table, TableSection, withTitle } from './tables.tsx';
+import { DescriptionList, Section, Table, TableSection, withTitle } from './tables.tsx';
 import type { OfficeFormVisit } from './visit.ts';
 
 const PICTURE_FIELD: ActionField = {
@@ -206,7 +206,7 @@ function ImportPreview({ outcome }: { outcome: StaffSchemas['ImportOutcome'] }) 
   );
   return (
     <>
-      <Facts
+      <DescriptionList
         rows={[
           ['Novos', added],
           ['Mudados', changed],
