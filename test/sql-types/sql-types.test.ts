@@ -23,7 +23,7 @@ after(async () => {
 const { statements, unresolved, unused } = findStatements(
   compiler,
   compiler.programFiles
-    .filter(({ text }) => /sql`|\.(?:rows|row|run|write)\b/.test(text))
+    .filter(({ text }) => /sql`|\.(?:rows|row|run|queueWrite)\b/.test(text))
     .map(({ path }) => path),
 );
 

@@ -8,7 +8,7 @@ import {
   forCustomer,
 } from '#platform/database/customer-transaction.ts';
 import { type Db, dryRun, type Queryable } from '#platform/database/db.ts';
-import { type ActionDescription, type ApprovalSubject, amountChange } from '#platform/http/approval.ts';
+import { type ActionDescription, type ApprovalSubject, buildAmountChange } from '#platform/http/approval.ts';
 import { newId } from '#platform/ids.ts';
 import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { nothingToWriteOff, notWrittenOff } from '../problems.ts';
@@ -51,7 +51,7 @@ export async function describeWriteOff(
   return {
     amount: outstanding,
     subject: await describeCheckout(db, request.hash, customerId),
-    change: [amountChange('written_off', cents(0), outstanding)],
+    change: [buildAmountChange('written_off', cents(0), outstanding)],
   };
 }
 

@@ -3,7 +3,7 @@ import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { dryRun } from '#platform/database/db.ts';
-import { type ActionDescription, amountChange } from '#platform/http/approval.ts';
+import { type ActionDescription, buildAmountChange } from '#platform/http/approval.ts';
 import type { AuditEntity } from '#platform/privacy/audit-trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { returnClosed } from '../problems.ts';
@@ -81,6 +81,9 @@ export async function describeReturn(
   return {
     amount: refundedAmount,
     subject: await describeCheckout(db, order.hash, customerId),
-    change: [amountChange('returned', null, amount), amountChange('refunded', null, refundedAmount)],
+    change: [
+      buildAmountChange('returned', null, amount),
+      buildAmountChange('refunded', null, refundedAmount),
+    ],
   };
 }

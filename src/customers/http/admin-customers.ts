@@ -3,7 +3,7 @@ import { cents, parseReais } from '#core/values/money.ts';
 import { rateLimited, requireFieldRoles } from '#partners';
 import { type CustomerTx, forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { seesUnmasked } from '#platform/http/access.ts';
-import { amountChange } from '#platform/http/approval.ts';
+import { buildAmountChange } from '#platform/http/approval.ts';
 import { recordAttempts } from '#platform/http/attempt-limits.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { ifMatchHeader } from '#platform/http/etag.ts';
@@ -127,7 +127,7 @@ export const postAdminCustomers = (deps: CustomersDeps) =>
           change: [
             { field: 'name', before: null, after: name, mask: 'name' },
             { field: 'phone', before: null, after: phone, mask: 'phone' },
-            amountChange('credit_limit', null, amount),
+            buildAmountChange('credit_limit', null, amount),
           ],
         };
       },
@@ -213,7 +213,7 @@ export const patchAdminCustomersId = (deps: CustomersDeps) =>
         return {
           amount,
           subject: { kind: 'customer', id, name, isPerson: true },
-          change: [amountChange('credit_limit', cents(customer.credit_limit_cents), amount)],
+          change: [buildAmountChange('credit_limit', cents(customer.credit_limit_cents), amount)],
         };
       },
     },

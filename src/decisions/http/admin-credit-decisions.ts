@@ -1,6 +1,6 @@
 import { cents, describeAmountError, parseReais } from '#core/values/money.ts';
 import { addCustomerNames, findCustomerName, findPersonFacts } from '#customers';
-import { amountChange } from '#platform/http/approval.ts';
+import { buildAmountChange } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { ifMatchHeader } from '#platform/http/etag.ts';
 import { listEndpoint } from '#platform/http/list.ts';
@@ -85,7 +85,7 @@ export const postAdminCreditDecisionsIdApprove = ({ db, clock, events, settings 
             name: (await findCustomerName(db, customerId)) ?? null,
             isPerson: true,
           },
-          change: [amountChange('credit_limit', cents(limitCents), amount)],
+          change: [buildAmountChange('credit_limit', cents(limitCents), amount)],
         };
       },
     },

@@ -3,7 +3,7 @@ import { type Day, saoPauloDay } from '#core/values/day.ts';
 import { cents, sum } from '#core/values/money.ts';
 import type { Deps } from '#module';
 import { dryRun } from '#platform/database/db.ts';
-import { type ActionDescription, amountChange, assertAsApproved } from '#platform/http/approval.ts';
+import { type ActionDescription, assertAsApproved, buildAmountChange } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { computeEtag, ifMatchHeader } from '#platform/http/etag.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
@@ -113,7 +113,7 @@ export const postAdminPayouts = ({ db, clock }: Deps) =>
 /** Describes a batch for approval. An approved batch must pay exactly these merchants and amounts. */
 function describeBatch(until: Day, payouts: readonly PayoutRow[]): ActionDescription {
   const change = payouts.map(({ merchant_slug, amount_cents }) =>
-    amountChange(merchant_slug, null, cents(amount_cents)),
+    buildAmountChange(merchant_slug, null, cents(amount_cents)),
   );
   return {
     amount: sum(payouts.map(({ amount_cents }) => cents(amount_cents))),

@@ -4,7 +4,7 @@ import { Installment } from '#credit';
 import { addCustomerNames } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { dryRun } from '#platform/database/db.ts';
-import { amountChange } from '#platform/http/approval.ts';
+import { buildAmountChange } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { customerNameField } from '#platform/http/masking.ts';
@@ -161,7 +161,7 @@ export const postAdminPixOrphansIdRefund = ({ db, clock }: Pix) =>
         return {
           amount,
           subject: { kind: 'pix_orphan', id, name: null },
-          change: [amountChange('refunded', null, amount)],
+          change: [buildAmountChange('refunded', null, amount)],
         };
       },
     },

@@ -83,7 +83,7 @@ test('a new key is recorded; the old one may be removed once nothing is encrypte
     'LOOKUP_KEY 0 in_use',
   ]);
   await (await service.startNode(undefined, buildDataKeys(secondKey))).stop();
-  // And back: the key that encrypts is required again.
+  // A retired key is required again once it is the first, with which new data is encrypted.
   await (await service.startNode(undefined, buildDataKeys(firstKey, secondKey))).stop();
   assert.equal((await listKeyStates())[0], 'DATA_KEYS 1 in_use');
 });

@@ -2,7 +2,7 @@ import type { Mode } from '../settings.ts';
 import type { KeyCheck, Vault } from '../vault.ts';
 import { type Queryable, sql } from './db.ts';
 
-/** An error because the database was set up in the other mode. */
+/** Thrown if the database was set up in the other mode. */
 export class WrongModeError extends Error {}
 
 /** Records the mode of a new database. Returns true on the very first start. Nodes that start together wait for the first one. */
@@ -29,7 +29,7 @@ export async function refuseWrongMode(db: Queryable, mode: Mode): Promise<void> 
 const hasTable = async (db: Queryable, name: string): Promise<boolean> =>
   (await db.value<boolean>(sql`select to_regclass(${name}) is not null as exists`))!;
 
-/** An error because the database was written with other keys than those in the settings. */
+/** Thrown if the database was written with other keys than those in the settings. */
 export class WrongKeysError extends Error {}
 
 type RecordedKey = KeyCheck & { state: 'in_use' | 'changing' | 'retired' };
@@ -57,7 +57,7 @@ export async function recordKeyChecks(db: Queryable, vault: Vault): Promise<void
     insert into key_checks (setting, version, value)
     select setting, version, value
     from unnest(${newChecks.map(({ setting }) => setting)}::text[], ${newChecks.map(({ version }) => version)}::int[],
-                ${newChecks.map(({ value }) => value)}::bytea[]) as fresh (setting, version, value)
+                ${newChecks.map(({ value }) => value)}::bytea[]) as new_checks (setting, version, value)
     on conflict (setting, version) do update set state = 'in_use' where key_checks.value = excluded.value`);
   // Another node may have recorded another key first.
   assertKeysMatch(await listRecordedKeys(db), vault, { allowNewLookupKey: false });

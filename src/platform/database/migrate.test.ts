@@ -44,7 +44,7 @@ async function withEmptyDatabase(useDatabase: (url: string) => Promise<void>): P
   }
 }
 
-const listApplied = async (url: string) =>
+const listAppliedNames = async (url: string) =>
   (await query<{ name: string }>(url, 'select name from schema_migrations order by name')).map(
     ({ name }) => name,
   );
@@ -55,7 +55,7 @@ test('nodes that start together on an empty database apply every migration once'
     const sortedResults = results.toSorted((a, b) => b.length - a.length);
     assert.deepEqual(sortedResults[0], ALL_MIGRATIONS, 'one of them applied all migrations, in order');
     assert.deepEqual(sortedResults.slice(1).flat(), [], 'the others applied none');
-    assert.deepEqual(await listApplied(url), ALL_MIGRATIONS);
+    assert.deepEqual(await listAppliedNames(url), ALL_MIGRATIONS);
   });
 });
 
@@ -67,7 +67,7 @@ test('a live database gets no tables of the sandbox', async () => {
   });
 });
 
-test('migrating again does nothing, or continues where it stopped', async () => {
+test('migrating a current database again applies nothing', async () => {
   await withEmptyDatabase(async (url) => {
     await migrate(url, 'sandbox');
     assert.deepEqual(await migrate(url, 'sandbox'), []);
@@ -99,12 +99,12 @@ test('a database of a newer release is refused and left unchanged', async () => 
       `update schema_migrations set name = '9999_future.sql', is_additive = false where name = $1`,
       [lastMigration],
     );
-    const appliedBefore = await listApplied(url);
+    const appliedBefore = await listAppliedNames(url);
     await assert.rejects(
       migrate(url, 'sandbox'),
       /updated by a newer release of Semana: it has migration 9999_future\.sql, which this release /,
     );
-    assert.deepEqual(await listApplied(url), appliedBefore);
+    assert.deepEqual(await listAppliedNames(url), appliedBefore);
   });
 });
 
@@ -215,7 +215,7 @@ test('a failing migration is rolled back, and the lock is free for the next atte
       assert.match(error.message, /^Migration 0003_catalog\.sql failed: relation "posts" already exists/);
       return true;
     });
-    assert.deepEqual(await listApplied(url), ALL_MIGRATIONS.slice(0, 2));
+    assert.deepEqual(await listAppliedNames(url), ALL_MIGRATIONS.slice(0, 2));
     assert.deepEqual(await query(url, `select 1 from pg_tables where tablename = 'categories'`), []);
 
     await query(url, 'drop table posts');

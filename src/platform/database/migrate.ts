@@ -72,7 +72,7 @@ async function retryUntilUnlocked(
         );
       }
       print(`Migration ${name} is waiting for a transaction of another session to end.`);
-      await sleep(pauseMs * (0.75 + Math.random() * 0.5));
+      await sleep(pauseMs * (0.75 + Math.random() * 0.5)); // varies by a quarter, so that nodes do not retry together
     }
   }
 }
@@ -82,8 +82,8 @@ const MIGRATIONS_DIRECTORY = join(import.meta.dirname, '../../../migrations');
 type AppliedMigration = { name: string; checksum: string; is_additive: boolean };
 
 /**
- * Applies new migrations. Throws if an applied migration has changed or is unknown. An additive migration may be unknown, because earlier releases
- * work with it. Migrations in migrations/sandbox are applied last, in the sandbox only.
+ * Applies new migrations and returns their names. Throws if an applied migration has changed or is unknown. An additive migration may be
+ * unknown, because earlier releases work with it. Migrations in migrations/sandbox are applied last, in the sandbox only.
  */
 export async function migrate(
   url: string,
@@ -111,6 +111,7 @@ export async function migrate(
     const { rows: appliedMigrations } = await client.query<AppliedMigration>(
       'select name, checksum, is_additive from schema_migrations',
     );
+    // All migrations of this release are known, those of the sandbox included.
     refuseDrift(appliedMigrations, await readMigrations('sandbox', directory));
 
     const appliedNames = new Set(appliedMigrations.map(({ name }) => name));

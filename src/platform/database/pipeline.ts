@@ -3,6 +3,7 @@ import { BatchRow, buildBatch, type CustomerKeyed, type Statement } from './sql.
 
 export type QueuedStatement = Statement | BatchRow;
 
+/** The caller who awaits the result of a statement. A queued write has none. */
 type Waiter = { resolve: (result: StatementResult) => void; reject: (error: unknown) => void };
 type QueuedRow = {
   readonly customerId: string;
@@ -48,6 +49,7 @@ export class Pipeline {
     return commitResult;
   }
 
+  /** Rejects all statements that are not sent yet, and waits for those that are being sent. */
   async end(): Promise<void> {
     this.#failure ??= { error: new Error('The transaction has ended.') };
     await this.#sending;

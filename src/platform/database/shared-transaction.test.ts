@@ -84,17 +84,22 @@ test('at most a hundred calls of one customer wait; further calls get 503', asyn
 
 test('callbacks after the commit run once, even for work that is repeated because other work failed', async () => {
   const callbacks: string[] = [];
-  const insertAndCount = (customerId: string, n: number) =>
+  const insertAndRecordCommit = (customerId: string, n: number) =>
     sharedTransaction(db, customerId, async (tx) => {
       tx.afterCommit(() => callbacks.push(customerId));
       await tx.run(sql`insert into marks (customer_id, n) values (${customerId}, ${n})`);
     });
-  await insertAndCount('f1', 1);
-  await Promise.allSettled([insertAndCount('f0', 1), insertAndCount('f1', 1), insertAndCount('f2', 1)]);
+  await insertAndRecordCommit('f1', 1);
+  await Promise.allSettled([
+    insertAndRecordCommit('f0', 1),
+    insertAndRecordCommit('f1', 1),
+    insertAndRecordCommit('f2', 1),
+  ]);
   assert.deepEqual(callbacks.toSorted(), ['f0', 'f1', 'f2']);
 });
 
 test('work with a common key runs in separate transactions, other work shares a transaction', async () => {
+  // Call 1 has a key in common with calls 2 and 6; calls 3, 4 and 5 have none in common with it.
   const insertWithKeys = (keys: string[], n: number) =>
     forSharedWork(db, keys).transaction(async (tx) => {
       await tx.run(sql`insert into marks (customer_id, n) values ('g', ${n})`);

@@ -19,9 +19,9 @@ test('each place in the source is one prepared statement, regardless of its valu
 });
 
 test('fragments become one statement: parameters are numbered consecutively, and values keep their order', async () => {
-  const between = (from: number, to: number): Sql => sql`n between ${from} and ${to}`;
+  const isBetween = (from: number, to: number): Sql => sql`n between ${from} and ${to}`;
   const statement = sql`
-    select n, ${'a'}::text as first from generate_series(1, ${9}) as n where ${between(3, 5)} and n <> ${4}`;
+    select n, ${'a'}::text as first from generate_series(1, ${9}) as n where ${isBetween(3, 5)} and n <> ${4}`;
   assert.deepEqual(statement.values, ['a', 9, 3, 5, 4]);
   assert.match(statement.text, /\$1::text.*series\(1, \$2\).*between \$3 and \$4 and n <> \$5/s);
   assert.deepEqual(await db.rows(statement), [
@@ -30,19 +30,19 @@ test('fragments become one statement: parameters are numbered consecutively, and
   ]);
 });
 
-test('nested fragments, repeated fragments, and fragments at both ends', async () => {
+test('fragments may be nested, repeated, empty, and at both ends of a statement', async () => {
   const firstFragment = sql`${1}::int`;
   const sum = sql`(${firstFragment} + ${firstFragment})`;
   const statement = sql`${sql`select`} ${sum} * ${sum} + ${2}::int as n ${sql``}`;
   assert.deepEqual(statement.values, [1, 1, 1, 1, 2]);
-  assert.deepEqual(await db.row(statement), { n: 6 });
+  assert.deepEqual(await db.row(statement), { n: 6 }); // (1 + 1) * (1 + 1) + 2
 });
 
 test('statements of different fragments at the same place have different names', async () => {
-  const orderedBy = (order: Sql) => sql`select n from generate_series(1, 2) as n order by ${order}`;
-  const [ascending, descending] = [orderedBy(sql`n`), orderedBy(sql`n desc`)];
+  const selectOrderedBy = (order: Sql) => sql`select n from generate_series(1, 2) as n order by ${order}`;
+  const [ascending, descending] = [selectOrderedBy(sql`n`), selectOrderedBy(sql`n desc`)];
   assert.notEqual(ascending.name, descending.name);
-  assert.equal(orderedBy(sql`n`).text, ascending.text);
+  assert.equal(selectOrderedBy(sql`n`).text, ascending.text);
   assert.deepEqual(
     [await db.rows(ascending), await db.rows(descending)],
     [

@@ -20,6 +20,7 @@ export class Sql implements Statement {
 
 const preparedStatements = new WeakMap<TemplateStringsArray, PreparedText>();
 const composedStatements = new Map<string, PreparedText & { readonly strings: readonly string[] }>();
+/** A number for each template and fragment in the source. The numbers in a composed statement identify it. */
 const sourceNumbers = new WeakMap<readonly string[], number>();
 let sourceCount = 0;
 
@@ -47,7 +48,7 @@ function composeStatement(strings: TemplateStringsArray, interpolations: unknown
       key += ` ${getSourceNumber(value.strings)}`;
       values.push(...value.values);
     } else {
-      key += ' .';
+      key += ' .'; // stands for any value
       values.push(value);
     }
   }
@@ -67,13 +68,13 @@ function getSourceNumber(strings: readonly string[]): number {
 }
 
 function joinStrings(strings: readonly string[], interpolations: unknown[]): string[] {
-  const parts = [strings[0]!];
+  const joinedStrings = [strings[0]!];
   for (const [i, value] of interpolations.entries()) {
     const fragmentStrings = value instanceof Sql ? value.strings : ['', ''];
-    parts.push(`${parts.pop()}${fragmentStrings[0]}`, ...fragmentStrings.slice(1));
-    parts.push(`${parts.pop()}${strings[i + 1]}`);
+    joinedStrings.push(`${joinedStrings.pop()}${fragmentStrings[0]}`, ...fragmentStrings.slice(1));
+    joinedStrings.push(`${joinedStrings.pop()}${strings[i + 1]}`);
   }
-  return parts;
+  return joinedStrings;
 }
 
 function buildPrepared(strings: readonly string[]): PreparedText {

@@ -65,7 +65,7 @@ function selectEncoding(acceptEncoding = ''): Encoding {
   return (['br', 'gzip'] as const).find((encoding) => acceptedEncodings.includes(encoding)) ?? 'identity';
 }
 
-function encodeDocument(document: object) {
+function createDocumentEncoder(document: object) {
   const text = JSON.stringify(document);
   const digest = hash('sha1', text, 'base64url');
   const bodies = new Map<Encoding, Promise<Buffer>>();
@@ -81,7 +81,7 @@ export function createOpenApiEndpoints(
   buildDocument: (url: string) => object,
   publicUrl?: () => string,
 ): Endpoint[] {
-  let cachedDocument: { url: string; encode: ReturnType<typeof encodeDocument> } | undefined;
+  let cachedDocument: { url: string; encode: ReturnType<typeof createDocumentEncoder> } | undefined;
   const sharedSpec = { access: 'open', undocumented: true } as const;
   return [
     endpoint('GET /openapi.json', {
@@ -94,7 +94,8 @@ export function createOpenApiEndpoints(
       },
       async handler(request, reply) {
         const url = publicUrl?.() ?? `${request.protocol}://${request.host}`;
-        if (cachedDocument?.url !== url) cachedDocument = { url, encode: encodeDocument(buildDocument(url)) };
+        if (cachedDocument?.url !== url)
+          cachedDocument = { url, encode: createDocumentEncoder(buildDocument(url)) };
         const encoding = selectEncoding(String(request.headers['accept-encoding'] ?? ''));
         const { etag, body } = cachedDocument.encode(encoding);
         const isCurrent = isNotModified({ etag }, request.headers['if-none-match']);

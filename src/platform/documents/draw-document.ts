@@ -2,6 +2,7 @@ import PDFDocument from 'pdfkit';
 import type { DocumentContent } from './document.ts';
 
 const PAGE_MARGIN = 56;
+const FOOTER_HEIGHT = 30;
 const MIN_SPACE_BELOW_HEADING = 90;
 const CELL_PADDING = 4;
 const FOOTER_COLOUR = '#5a5a5a';
@@ -11,7 +12,7 @@ const LINE_COLOUR = '#c8c8c8';
 export function drawDocument({ title, createdAt, blocks, footer }: DocumentContent): Promise<Buffer> {
   const doc = new PDFDocument({
     size: 'A4',
-    margins: { top: PAGE_MARGIN, left: PAGE_MARGIN, right: PAGE_MARGIN, bottom: PAGE_MARGIN + 30 },
+    margins: { top: PAGE_MARGIN, left: PAGE_MARGIN, right: PAGE_MARGIN, bottom: PAGE_MARGIN + FOOTER_HEIGHT },
     bufferPages: true,
     tagged: true,
     displayTitle: true,
@@ -55,7 +56,7 @@ export function drawDocument({ title, createdAt, blocks, footer }: DocumentConte
     } else {
       drawTable(doc, root, [block.head, ...block.rows]);
       doc.moveDown(0.6);
-      doc.x = PAGE_MARGIN;
+      doc.x = PAGE_MARGIN; // drawing a table leaves it at the last column
     }
   }
   root.end();

@@ -2,6 +2,9 @@
 export const ROLES = ['viewer', 'content', 'support', 'risk', 'finance', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** The role of a caller: '' unless the caller is a staff user. */
+export type CallerRole = Role | '';
+
 /** The roles that work with customers. They see personal data unmasked. */
 export const CUSTOMER_ROLES: readonly Role[] = ['support', 'risk', 'finance'];
 
@@ -11,11 +14,11 @@ export type RequiredRole = Role | readonly Role[];
 export const listRoles = (requiredRole: RequiredRole): readonly Role[] =>
   typeof requiredRole === 'string' ? [requiredRole] : requiredRole;
 
-export const hasRole = ({ role }: { role: Role | '' }, requiredRole: RequiredRole): boolean =>
+export const hasRole = ({ role }: { role: CallerRole }, requiredRole: RequiredRole): boolean =>
   role === 'admin' ||
   (role !== '' && listRoles(requiredRole).some((name) => name === role || name === 'viewer'));
 
-export const seesUnmasked = (caller: { role: Role | '' }): boolean => hasRole(caller, CUSTOMER_ROLES);
+export const seesUnmasked = (caller: { role: CallerRole }): boolean => hasRole(caller, CUSTOMER_ROLES);
 
 /** Roles of a merchant's members. Each role includes the roles before it. */
 export const MEMBER_ROLES = ['clerk', 'owner'] as const;

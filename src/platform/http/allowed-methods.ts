@@ -19,13 +19,13 @@ export class AllowedMethods {
   }
 
   #sortedPatterns() {
-    // Once after all URLs were added: a sort for each of them would take longer than the router does.
+    // Sorts once, after all URLs are added: sorting after each of them would take longer than the router does.
     if (!this.#isSorted) this.#patterns.sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1));
     this.#isSorted = true;
     return this.#patterns;
   }
 
-  /** `requestTarget` may have a query string. */
+  /** Finds the URL, literal or with parameters, that a request matches. `requestTarget` may have a query string. */
   find(requestTarget: string): AllowedUrl | undefined {
     const path = decodeURI(requestTarget.split('?', 1)[0]!);
     return this.#literalUrls.get(path) ?? this.#sortedPatterns().find(({ pattern }) => pattern.test(path));

@@ -17,7 +17,7 @@ import {
   type Problem,
   requestTimeout as requestTimedOut,
 } from '../problem.ts';
-import type { Access, Role } from './access.ts';
+import type { Access, CallerRole } from './access.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import type { ApprovalRule, ApprovalView } from './approval.ts';
 import { wantsCsv } from './csv.ts';
@@ -71,10 +71,13 @@ export type ApiServerOptions = {
   guardSync?: SyncGuard;
   /** Returns the problem to respond with instead of a 500, if another event explains the failure. `startedAtMs` is on the monotonic clock. */
   explainFailure?: (startedAtMs: number) => Promise<Problem | undefined>;
+  /** Adds the CORS headers to the response to an OPTIONS request. */
   preflight?: (request: FastifyRequest, reply: FastifyReply) => void;
   /** Lets pages of any origin read a response that was sent without checking a key, such as a 401 or 404. */
   allowAnyOrigin?: (request: FastifyRequest, reply: FastifyReply) => void;
+  /** Records in the audit trail that the caller downloads a list as CSV. */
   recordExport?: (request: FastifyRequest) => Promise<void>;
+  /** Responds with 202 and stores the request instead, if the act requires the approval of a second person. */
   holdForApproval?: (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -82,7 +85,7 @@ export type ApiServerOptions = {
   ) => Promise<void>;
   findPendingApproval?: (
     subject: { kind: string; id: string },
-    role: Role | '',
+    role: CallerRole,
   ) => Promise<ApprovalView | undefined>;
   requestTimeoutMs?: number;
 };
@@ -184,6 +187,7 @@ export function createApiServer(options: ApiServerOptions) {
       for (const [url, specs] of endpointsByUrl) allowedMethods.add(url, pluck(specs, 'method'));
       for (const url of endpointsByUrl.keys()) {
         if (!allowedMethods.isShadowedByPattern(url)) continue;
+        // Without this route, a method that the URL does not allow would reach the endpoint of the pattern.
         const { allow } = allowedMethods.find(url)!;
         server.route({
           method: server.supportedMethods.filter((method) => !allow.split(', ').includes(method)),
@@ -205,7 +209,7 @@ function mountEndpoint(server: FastifyInstance, options: ApiServerOptions, spec:
   const phoneFields = listPhoneFields(spec.body);
   // A PSP may add parameters to the URL that it calls.
   const refuseUnknownQuery = spec.access === 'open' ? undefined : refuseUnknownParameters(spec.query);
-  const isNotStored = spec.cache === undefined && spec.access !== 'open';
+  const forbidsCaching = spec.cache === undefined && spec.access !== 'open';
   const statuses = Object.keys(spec.responses).map(Number);
   const onlyStatus = statuses.length === 1 ? statuses[0] : undefined;
   server.route({
@@ -227,7 +231,7 @@ function mountEndpoint(server: FastifyInstance, options: ApiServerOptions, spec:
     onRequest(request, reply, done) {
       const continueRequest = () => {
         refuseUnknownQuery?.(request.query as object);
-        if (isNotStored) reply.header('cache-control', 'no-store');
+        if (forbidsCaching) reply.header('cache-control', 'no-store');
         const cachedResponse = spec.cache?.get(request.raw.url!);
         if (cachedResponse) sendCached(request, reply, cachedResponse);
         else if (spec.rawBody) respondBeforeBody(spec, request, reply).catch(done);

@@ -174,7 +174,11 @@ function flatten(value: object, prefix = ''): Map<string, unknown> {
   return new Map(entries);
 }
 
-export const amountChange = (field: string, before: Cents | null, after: Cents | null): ApprovalChange => ({
+export const buildAmountChange = (
+  field: string,
+  before: Cents | null,
+  after: Cents | null,
+): ApprovalChange => ({
   field,
   before: before === null ? null : toReais(before),
   after: after === null ? null : toReais(after),

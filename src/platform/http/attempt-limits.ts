@@ -53,7 +53,7 @@ export const recordAttempts = async (
   counters: AttemptCounters,
   now: Date,
 ): Promise<Date | null> =>
-  findLatest(await insertOrRefuseAttempts(db, counters, now, 'counted'))?.reopens_at ?? null;
+  findLatestReopening(await insertOrRefuseAttempts(db, counters, now, 'counted'))?.reopens_at ?? null;
 
 /** Like `recordAttempts`, but returns the number of attempts of each kind in its window, including this one. */
 export async function recordAndCountAttempts(
@@ -90,19 +90,19 @@ export async function limitFailures<T>(
 }
 
 type AttemptState = 'counted' | 'pending';
-type Row = { kind: string; reopens_at: Date | null; hits: number };
+type RecordedAttempt = { kind: string; reopens_at: Date | null; hits: number };
 
 async function insertOrRefuseAttempts(
   db: Queryable,
   counters: AttemptCounters,
   now: Date,
   state: AttemptState,
-): Promise<Row[]> {
+): Promise<RecordedAttempt[]> {
   try {
     return await insertAttempts(db, counters, now, state);
   } catch (error) {
     const refusedRows = findRefusal<{ kind: string; reopens_at: string }>(error);
-    const refusedRow = findLatest(
+    const refusedRow = findLatestReopening(
       refusedRows?.map(({ kind, reopens_at }) => ({ kind, reopens_at: new Date(reopens_at) })) ?? [],
     );
     if (!refusedRow) throw error;
@@ -111,17 +111,21 @@ async function insertOrRefuseAttempts(
   }
 }
 
+/**
+ * Inserts or updates one row per limit. `recent` has the attempts that are still in their windows, and `is_closed` decides whether the
+ * limit refuses a further one (`granted` is then false). If any limit refuses, `refuseIf` rolls back all rows.
+ */
 const insertAttempts = (
   db: Queryable,
   counters: AttemptCounters,
   now: Date,
   state: AttemptState,
-): Promise<Row[]> =>
-  db.rows<Row>(sql`
+): Promise<RecordedAttempt[]> =>
+  db.rows<RecordedAttempt>(sql`
     with input as (
       select ${now}::timestamptz as now, interval '1 minute' as clock_skew, ${state === 'pending'}::boolean as is_pending,
-             make_interval(secs => ${LEASE_MS / 1000}) as lease_length, l.*
-      from (${toLimitRows(counters)}) as l),
+             make_interval(secs => ${LEASE_MS / 1000}) as lease_length, limits.*
+      from (${toLimitRows(counters)}) as limits),
     recorded as (
       insert into attempt_windows as w (kind, subject, about, hits, pending, granted, reopens_at, forget_at)
       select kind, subject, about, case when is_pending then '{}'::timestamptz[] else array[now] end,
@@ -150,12 +154,12 @@ const insertAttempts = (
       returning kind, granted, reopens_at, cardinality(hits) as hits)
     select kind, reopens_at, hits, ${refuseIf(sql`select kind, reopens_at from recorded where not granted`)} from recorded`);
 
-/** Removes the attempt that was recorded at this instant, because it does not count after all. */
+/** Removes the attempt that was recorded at this instant, because it does not count after all. The limit is then no longer reached. */
 export async function undoAttempts(tx: Tx, counters: AttemptCounters, recordedAt: Date): Promise<void> {
   await tx.run(sql`
     with located as (
       select kind, subject, array_position(hits, ${recordedAt}::timestamptz) as attempt_index from attempt_windows
-      where (kind, subject) in (select kind, subject from (${toLimitRows(counters)}) as l)
+      where (kind, subject) in (select kind, subject from (${toLimitRows(counters)}) as limits)
       order by kind for update)
     update attempt_windows w set hits = w.hits[:attempt_index - 1] || w.hits[attempt_index + 1:], reopens_at = null
     from located where w.kind = located.kind and w.subject = located.subject and attempt_index is not null`);
@@ -170,7 +174,7 @@ export async function releasePendingAttempts(
   await db.run(sql`
     with located as (
       select kind, subject, array_position(pending, ${recordedAt}::timestamptz) as attempt_index from attempt_windows
-      where (kind, subject) in (select kind, subject from (${toLimitRows(counters)}) as l)
+      where (kind, subject) in (select kind, subject from (${toLimitRows(counters)}) as limits)
       order by kind for update)
     update attempt_windows w set pending = w.pending[:attempt_index - 1] || w.pending[attempt_index + 1:]
     from located where w.kind = located.kind and w.subject = located.subject and attempt_index is not null`);
@@ -179,7 +183,7 @@ export async function releasePendingAttempts(
 /** Turns the pending attempt that was recorded at this instant into a failure. It counts even if its lease has expired meanwhile. */
 async function saveFailure(db: Queryable, counters: AttemptCounters, recordedAt: Date): Promise<void> {
   await db.run(sql`
-    with input as (select ${recordedAt}::timestamptz as failed_at, l.* from (${toLimitRows(counters)}) as l),
+    with input as (select ${recordedAt}::timestamptz as failed_at, limits.* from (${toLimitRows(counters)}) as limits),
     failed as (
       select input.*, array_position(w.pending, failed_at) as attempt_index,
              array(select hit from unnest(w.hits || failed_at) as hit
@@ -195,7 +199,7 @@ async function saveFailure(db: Queryable, counters: AttemptCounters, recordedAt:
     from failed where w.kind = failed.kind and w.subject = failed.subject`);
 }
 
-/** Renders the limits as SQL rows with the columns kind, subject, about, max_attempts, locks_out, window_length. */
+/** Renders the counters as SQL rows. The column `about` is the hash of a phone number that is not the subject itself. */
 function toLimitRows(counters: AttemptCounters): Sql {
   const limits = counters.map(({ limit }) => limit);
   return sql`
@@ -204,7 +208,7 @@ function toLimitRows(counters: AttemptCounters): Sql {
                 ${counters.map(({ phoneHash }) => phoneHash ?? null)}::bytea[],
                 ${limits.map(({ maxAttempts }) => maxAttempts)}::int[], ${limits.map(({ locksOut }) => locksOut === true)}::boolean[],
                 ${limits.map(({ windowMs }) => windowMs / 1000)}::float8[])
-           as l (kind, subject, about, max_attempts, locks_out, seconds)`;
+           as limits (kind, subject, about, max_attempts, locks_out, seconds)`;
 }
 
 export async function purgeAttempts(tx: Tx, { limit, subject }: AttemptCounter): Promise<void> {
@@ -244,10 +248,11 @@ export async function purgeOldAttempts(db: Queryable, now: Date): Promise<void> 
   );
 }
 
-function findLatest<R extends { reopens_at: Date | null }>(rows: R[]): R | undefined {
+function findLatestReopening<R extends { reopens_at: Date | null }>(rows: R[]): R | undefined {
   return rows.toSorted((a, b) => (b.reopens_at?.getTime() ?? 0) - (a.reopens_at?.getTime() ?? 0))[0];
 }
 
+/** Returns the value of a Retry-After header, which is at least one second. */
 export function countSecondsUntil(instant: Date | null, now: Date): string {
   return String(Math.max(1, Math.ceil(((instant?.getTime() ?? 0) - now.getTime()) / 1000)));
 }

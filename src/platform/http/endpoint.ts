@@ -5,7 +5,7 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { Bilingual } from '#core/values/bilingual.ts';
 import type { Cents } from '#core/values/money.ts';
 import type { Problem, ProblemFactory } from '../problem.ts';
-import { type Access, isStaffEndpoint, type MemberRole, type Role } from './access.ts';
+import { type Access, type CallerRole, isStaffEndpoint, type MemberRole } from './access.ts';
 import {
   type ApprovalRule,
   type ApprovalTarget,
@@ -50,7 +50,7 @@ export type Caller = {
   returnOrigins: readonly string[];
   /** The staff user the API key or session belongs to; '' unless `access` requires the scope `operator`. */
   staffUserId: string;
-  role: Role | '';
+  role: CallerRole;
 };
 
 declare module 'fastify' {
@@ -134,6 +134,7 @@ export type CliSpec = {
   readonly handwritten?: string;
   readonly columns?: Readonly<Record<string, string>>;
   readonly emptyText?: string;
+  /** The text that is printed after success. */
   readonly done?: string;
   /** The fields that are printed to standard output for scripts, one per line. The text `done` then goes to standard error. */
   readonly prints?: readonly string[];
@@ -146,7 +147,10 @@ export type CliSpec = {
 
 type OptionalSchema = TSchema | undefined;
 
-/** The declaration of an endpoint. Route, validation, 405, OPTIONS and the operation in openapi.json are derived from it. */
+/**
+ * The declaration of an endpoint. Route, validation, 405, OPTIONS and the operation in openapi.json are derived from it. Its types: path
+ * parameters (P), query (Q), body (B), headers (H), responses (R) and the detail of a 404 (N).
+ */
 type EndpointSpec<
   P extends OptionalSchema = OptionalSchema,
   Q extends OptionalSchema = OptionalSchema,

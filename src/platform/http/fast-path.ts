@@ -9,6 +9,7 @@ import { type CachedResponse, isNotModified, type ResponseCache } from './respon
 type AdmittedCaller = {
   partnerId: string;
   keyId: string;
+  /** Headers of the response to this caller, as alternating names and values. */
   headers: string[];
 };
 
@@ -37,7 +38,7 @@ export function installFastPath(
   function tryRespond(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, headers } = request;
     if (method !== 'GET' || headers.origin !== undefined || countHosts(request) !== 1) return false;
-    if (isClosing) return false;
+    if (isClosing) return false; // Fastify closes the connection after the response
     const startedAtMs = performance.now();
     const cachedResponse = findCached(request.url!);
     if (cachedResponse?.endpoint === undefined) return false;

@@ -83,6 +83,7 @@ test('409 while the first request with the key is still running, on any node', a
   const { id: partnerId } = (await service.db.row<{ id: string }>(
     sql`select id from partners where name = 'Demo partner'`,
   ))!;
+  // Holds the advisory lock of the key, as a running request does.
   const lock = JSON.stringify(['idempotency', '', partnerId, 'running']);
   await service.db.transaction(async (tx) => {
     await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);

@@ -3,7 +3,7 @@ import { type Static, type TArray, type TObject, type TOptional, Type } from 'ty
 import { cents, toReais } from '#core/values/money.ts';
 import { type Queryable, type Sql, sql } from '../database/db.ts';
 import { describeErrorCount, invalidField } from '../problem.ts';
-import type { Role } from './access.ts';
+import type { CallerRole } from './access.ts';
 import { buildColumns, readExportReason, sendCsv, wantsCsv } from './csv.ts';
 import { findMasker, hasCustomerData } from './masking.ts';
 import {
@@ -247,7 +247,7 @@ async function* readAllPages<Row>(queryRange: QueryRange<Row>): AsyncGenerator<R
 type ListRequest = {
   query: PageRequest & Record<string, string | number | undefined>;
   headers: { accept?: string | undefined; 'accept-language'?: string | undefined };
-  caller: { role: Role | '' };
+  caller: { role: CallerRole };
   routeOptions: { url?: string | undefined };
 };
 type ListReply = {

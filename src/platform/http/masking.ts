@@ -1,6 +1,6 @@
 import { type TObject, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { maskName } from '#core/values/mask-name.ts';
-import { CUSTOMER_ROLES, hasRole, type Role, seesUnmasked } from './access.ts';
+import { type CallerRole, CUSTOMER_ROLES, hasRole, type Role, seesUnmasked } from './access.ts';
 
 /** The mask of a personal field in a response schema. It applies to staff users without one of the roles `unmaskedFor`. */
 export type Mask = 'name' | 'phone' | 'email' | 'text';
@@ -15,7 +15,7 @@ const MASKS: Record<Mask, (text: string) => string> = {
 type PersonalOptions = TSchemaOptions & { unmaskedFor?: readonly Role[] };
 
 /** Masks a value as `Personal` does for a field of a schema. */
-export const maskFor = (role: Role | '', mask: Mask, value: unknown): unknown =>
+export const maskFor = (role: CallerRole, mask: Mask, value: unknown): unknown =>
   typeof value === 'string' && !seesUnmasked({ role }) ? MASKS[mask](value) : value;
 
 const buildMaskOptions = (mask: Mask, { unmaskedFor = CUSTOMER_ROLES, ...options }: PersonalOptions) => ({
@@ -69,7 +69,7 @@ export const hasCustomerData = (schema: TSchema): boolean => {
   );
 };
 
-type Masker = (value: unknown, role: Role | '') => unknown;
+type Masker = (value: unknown, role: CallerRole) => unknown;
 type Fields = TSchema & {
   properties?: Record<string, TSchema>;
   items?: TSchema;

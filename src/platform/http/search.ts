@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../database/db.ts';
 import { invalidField } from '../problem.ts';
-import { type Role, seesUnmasked } from './access.ts';
+import { type CallerRole, seesUnmasked } from './access.ts';
 
 /** The kinds of search results, in the order in which they are returned. */
 export const SEARCH_HIT_KINDS = [
@@ -34,7 +34,7 @@ type SearchOptions = { readonly wholeWords: boolean };
 /** A module's search by id or by words. Returns at most `maxPerKind` results of each kind, the best first. */
 export type Searcher = (q: string, maxPerKind: number, options: SearchOptions) => Promise<SearchHit[]>;
 
-export const searchOptionsFor = (caller: { role: Role | '' }): SearchOptions => ({
+export const searchOptionsFor = (caller: { role: CallerRole }): SearchOptions => ({
   wholeWords: !seesUnmasked(caller),
 });
 
@@ -50,7 +50,7 @@ export type SearchTarget = {
 
 export type ResolveSearch = (
   q: string | undefined,
-  caller: { role: Role | '' },
+  caller: { role: CallerRole },
 ) => Promise<SearchTarget | undefined>;
 
 /** The maximum number of matching customers or merchants. A search that exceeds it is rejected, because it would miss some. */

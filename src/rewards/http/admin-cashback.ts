@@ -1,7 +1,7 @@
 import { cents, parseReais } from '#core/values/money.ts';
 import { addCustomerNames, findCustomerId, findCustomerName } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
-import { amountChange } from '#platform/http/approval.ts';
+import { buildAmountChange } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
@@ -91,7 +91,7 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: RewardsDeps) =>
             name: (await findCustomerName(db, id)) ?? null,
             isPerson: true,
           },
-          change: [amountChange('cashback', available, cents(available + amount))],
+          change: [buildAmountChange('cashback', available, cents(available + amount))],
         };
       },
     },

@@ -1,7 +1,7 @@
 import { DAY_MS } from '#core/values/duration.ts';
 import { cents, toReais } from '#core/values/money.ts';
 import type { Queryable } from '#platform/database/db.ts';
-import type { Role } from '#platform/http/access.ts';
+import type { CallerRole } from '#platform/http/access.ts';
 import { Approval } from '#platform/http/approval.ts';
 import { type Mask, maskFor } from '#platform/http/masking.ts';
 import { project } from '#platform/http/project.ts';
@@ -11,7 +11,7 @@ import { type ApprovalRow, decryptDetails, findApproval } from './store.ts';
 export const DAYS_TO_DECIDE = 7;
 
 /** Renders approvals for a role: personal data is masked as in other resources, and for the role '' always. */
-export async function renderApprovals(db: Queryable, rows: readonly ApprovalRow[], role: Role | '') {
+export async function renderApprovals(db: Queryable, rows: readonly ApprovalRow[], role: CallerRole) {
   const staffUserIds = rows.flatMap(({ asked_by, decided_by }) =>
     decided_by === null ? [asked_by] : [asked_by, decided_by],
   );
@@ -40,12 +40,12 @@ export async function renderApprovals(db: Queryable, rows: readonly ApprovalRow[
   });
 }
 
-export async function renderApproval(db: Queryable, row: ApprovalRow, role: Role | '') {
+export async function renderApproval(db: Queryable, row: ApprovalRow, role: CallerRole) {
   const [view] = await renderApprovals(db, [row], role);
   return view!;
 }
 
-export async function readApproval(db: Queryable, id: string, role: Role | '') {
+export async function readApproval(db: Queryable, id: string, role: CallerRole) {
   const row = await findApproval(db, id);
   return row && renderApproval(db, row, role);
 }
