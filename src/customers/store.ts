@@ -117,7 +117,7 @@ export const lockCustomerById = (tx: CustomerTx, customerId: string) =>
 const lockCustomers = batchable(
   (rows, customerSql) => sql`
     select id as customer_id, id, phone_hash, credit_limit_cents, locked_at, erased_at
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id) join customers on id = ${customerSql}
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as input (customer_id) join customers on id = ${customerSql}
     order by id for no key update of customers`,
 );
 
@@ -159,7 +159,7 @@ export async function findPayer(db: Queryable, id: string) {
 const selectContacts = batchable(
   (rows, customerSql) => sql`
     select id as customer_id, id, person_sealed, locked_at, erased_at
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id) join customers on id = ${customerSql}`,
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as input (customer_id) join customers on id = ${customerSql}`,
 );
 
 export const findContactRow = (db: Queryable, customerId: string) =>

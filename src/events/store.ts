@@ -74,11 +74,11 @@ const insertSequences = batchable((rows: readonly CustomerEvents[], customerSql)
   );
   return sql`
     insert into event_sequences as existing (customer_id, checkout_hash, sequence, merchant_id, purchase)
-    select ${customerSql}, k.checkout_hash, k.count, k.merchant_id, k.purchase
+    select ${customerSql}, input.checkout_hash, input.count, input.merchant_id, input.purchase
     from unnest(${pluck(advancedSequences, 'customerId')}::text[], ${pluck(advancedSequences, 'hash')}::text[],
                 ${pluck(advancedSequences, 'count')}::int[], ${pluck(advancedSequences, 'merchantId')}::bigint[],
                 ${advancedSequences.map(({ purchase }) => purchase && JSON.stringify(purchase))}::jsonb[])
-         as k (customer_id, checkout_hash, count, merchant_id, purchase)
+         as input (customer_id, checkout_hash, count, merchant_id, purchase)
     on conflict (customer_id, checkout_hash) do update set
       sequence = existing.sequence + excluded.sequence, merchant_id = coalesce(existing.merchant_id, excluded.merchant_id),
       purchase = coalesce(existing.purchase, excluded.purchase)`;
@@ -88,10 +88,10 @@ const insertOutboxRows = batchable((rows: readonly CustomerEvents[], customerSql
   const outboxRows = rows.flatMap(({ customerId, events }) => events.map(({ id }) => ({ customerId, id })));
   return sql`
     insert into event_outbox (customer_id, event_id)
-    select ${customerSql}, k.id
+    select ${customerSql}, input.id
     from unnest(${pluck(outboxRows, 'customerId')}::text[], ${pluck(outboxRows, 'id')}::text[])
-         with ordinality as k (customer_id, id, ordinal)
-order by k.ordinal`;
+         with ordinality as input (customer_id, id, ordinal)
+order by input.ordinal`;
 });
 
 /** Runs after `insertSequences`: the sequence of an event is the newest of its purchase, minus the number of later events in the batch. */
@@ -106,8 +106,8 @@ const insertEventRows = batchable((rows: readonly CustomerEvents[], customerSql)
   );
   return sql`
     insert into events (customer_id, id, type, checkout_hash, sequence, merchant_id, partner_id, data, occurred_at)
-    select ${customerSql}, k.id, k.type, k.checkout_hash, purchases.sequence - k.later_count,
-coalesce(purchases.merchant_id, k.merchant_id), k.partner_id, coalesce(purchases.purchase, '{}') || k.data, k.occurred_at
+    select ${customerSql}, input.id, input.type, input.checkout_hash, purchases.sequence - input.later_count,
+coalesce(purchases.merchant_id, input.merchant_id), input.partner_id, coalesce(purchases.purchase, '{}') || input.data, input.occurred_at
     from unnest(${pluck(customerEvents, 'customerId')}::text[], ${pluck(customerEvents, 'id')}::text[],
                 ${pluck(customerEvents, 'type')}::text[],
                 ${pluck(customerEvents, 'checkoutHash')}::text[],
@@ -116,9 +116,9 @@ coalesce(purchases.merchant_id, k.merchant_id), k.partner_id, coalesce(purchases
                 ${customerEvents.map(({ data }) => JSON.stringify(data))}::jsonb[],
                 ${pluck(customerEvents, 'occurredAt')}::timestamptz[],
                 ${pluck(customerEvents, 'laterCount')}::int[]) with ordinality
-         as k (customer_id, id, type, checkout_hash, merchant_id, partner_id, data, occurred_at, later_count, ordinal)
-left join event_sequences purchases on purchases.customer_id = ${customerSql} and purchases.checkout_hash = k.checkout_hash
-order by k.ordinal`;
+         as input (customer_id, id, type, checkout_hash, merchant_id, partner_id, data, occurred_at, later_count, ordinal)
+left join event_sequences purchases on purchases.customer_id = ${customerSql} and purchases.checkout_hash = input.checkout_hash
+order by input.ordinal`;
 });
 
 export type StoredEvent = {

@@ -18,21 +18,21 @@ const insertPostings = batchable((rows: readonly NewPosting[], customerSql) => {
   return sql`
     with posting as (
       insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
-      select ${customerSql}, k.reference, k.kind, k.occurred_at, k.posted_at
+      select ${customerSql}, input.reference, input.kind, input.occurred_at, input.posted_at
       from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'reference')}::text[], ${pluck(rows, 'kind')}::text[],
                   ${pluck(rows, 'occurredAt')}::timestamptz[], ${pluck(rows, 'postedAt')}::timestamptz[])
-           as k (customer_id, reference, kind, occurred_at, posted_at)
+           as input (customer_id, reference, kind, occurred_at, posted_at)
       returning customer_id, id, reference
     )
     insert into ledger_entries (customer_id, posting_id, line, account, installment_id, merchant_id, amount_cents)
-    select ${customerSql}, p.id, k.line, k.account, k.installment_id,
-           case when k.account = 'merchant_payable' then k.merchant_id end, k.amount_cents
+    select ${customerSql}, p.id, input.line, input.account, input.installment_id,
+           case when input.account = 'merchant_payable' then input.merchant_id end, input.amount_cents
     from unnest(${pluck(entries, 'customerId')}::text[], ${pluck(entries, 'reference')}::text[],
                 ${pluck(entries, 'line')}::smallint[], ${pluck(entries, 'account')}::text[],
                 ${pluck(entries, 'installmentId')}::text[], ${pluck(entries, 'merchantId')}::bigint[],
                 ${pluck(entries, 'amountCents')}::bigint[])
-         as k (customer_id, reference, line, account, installment_id, merchant_id, amount_cents)
-    join posting p on p.customer_id = ${customerSql} and p.reference = k.reference`;
+         as input (customer_id, reference, line, account, installment_id, merchant_id, amount_cents)
+    join posting p on p.customer_id = ${customerSql} and p.reference = input.reference`;
 });
 
 /** SQL fragment: the customer_id and posting_id of the posting with this reference. */

@@ -18,7 +18,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
 const selectPreferences = batchable(
   (rows, customerSql) => sql`
     select preferences.customer_id, preferences.channels, preferences.reminders_before_due, preferences.news
-    from unnest(${pluck(rows, 'customerId')}::text[]) as k (customer_id)
+    from unnest(${pluck(rows, 'customerId')}::text[]) as input (customer_id)
     join message_preferences preferences on preferences.customer_id = ${customerSql}`,
 );
 
@@ -54,10 +54,10 @@ const selectRefusedChannels = batchable(
   (rows: ReadonlyArray<{ customerId: string; hashes: readonly Buffer[] }>) => {
     const addresses = rows.flatMap(({ customerId, hashes }) => hashes.map((hash) => ({ customerId, hash })));
     return sql`
-    select distinct k.customer_id, refused.channel
+    select distinct input.customer_id, refused.channel
     from unnest(${pluck(addresses, 'customerId')}::text[], ${pluck(addresses, 'hash')}::bytea[])
-         as k (customer_id, hash)
-    join refused_addresses refused on refused.address_hash = k.hash`;
+         as input (customer_id, hash)
+    join refused_addresses refused on refused.address_hash = input.hash`;
   },
 );
 

@@ -70,23 +70,23 @@ export const insertMessage = batchable((rows: readonly NewMessage[], customerSql
   return sql`
     with new_subjects as (
       insert into message_subjects (customer_id, template, about, step, installment_id, message_id, told_on)
-      select ${customerSql}, k.template, k.about, k.step, k.installment_id, k.message_id, k.told_on
+      select ${customerSql}, input.template, input.about, input.step, input.installment_id, input.message_id, input.told_on
       from unnest(${pluck(subjectRows, 'customerId')}::text[],
                   ${pluck(subjectRows, 'template')}::text[], ${pluck(subjectRows, 'about')}::text[],
                   ${pluck(subjectRows, 'step')}::smallint[],
                   ${subjectRows.map(({ installmentId }) => installmentId ?? null)}::text[],
                   ${pluck(subjectRows, 'id')}::text[], ${pluck(subjectRows, 'writtenOn')}::date[])
-           as k (customer_id, template, about, step, installment_id, message_id, told_on)
+           as input (customer_id, template, about, step, installment_id, message_id, told_on)
       on conflict do nothing returning message_id)
     insert into messages (customer_id, id, template, step, day, checkouts, status, parts, created_at, updated_at)
-    select ${customerSql}, k.id, k.template, k.step, k.day, k.checkouts::text[], 'queued', k.parts, k.now, k.now
+    select ${customerSql}, input.id, input.template, input.step, input.day, input.checkouts::text[], 'queued', input.parts, input.now, input.now
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
                 ${pluck(rows, 'template')}::text[], ${pluck(rows, 'step')}::smallint[],
                 ${pluck(rows, 'day')}::date[], ${pluck(rows, 'content')}::bytea[],
                 ${pluck(rows, 'now')}::timestamptz[],
                 ${rows.map(({ checkouts }) => `{${checkouts.join()}}`)}::text[])
-         as k (customer_id, id, template, step, day, parts, now, checkouts)
-    where k.id in (select message_id from new_subjects)`;
+         as input (customer_id, id, template, step, day, parts, now, checkouts)
+    where input.id in (select message_id from new_subjects)`;
 });
 
 export async function insertPhoneMessage(
@@ -114,8 +114,8 @@ const selectMessages = batchable(
   (rows: ReadonlyArray<{ customerId: string; id: string }>, customerSql) => sql`
     select message.customer_id, message.id, message.template, message.step, message.day, message.status, message.parts,
 message.created_at
-    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[]) as k (customer_id, id)
-    join messages message on message.customer_id = ${customerSql} and message.id = k.id`,
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[]) as input (customer_id, id)
+    join messages message on message.customer_id = ${customerSql} and message.id = input.id`,
 );
 
 export const findMessage = (db: Queryable, customerId: string, id: string) =>
@@ -144,18 +144,18 @@ type SavedResult = Omit<SendResult, 'text'> & { customerId: string; id: string; 
 const updateSendResults = batchable(
   (rows: readonly SavedResult[], customerSql) => sql`
     update messages message set
-status = k.status, attempts = message.attempts + k.attempts, channel = coalesce(k.channel, message.channel),
-provider_id = coalesce(k.provider_id, message.provider_id), reason = coalesce(k.reason, message.reason),
-text = coalesce(k.text, message.text), parts = case when k.discards_content then null else message.parts end,
-updated_at = k.attempted_at,
-sent_at = case when k.status = 'sent' then k.attempted_at else message.sent_at end
+status = input.status, attempts = message.attempts + input.attempts, channel = coalesce(input.channel, message.channel),
+provider_id = coalesce(input.provider_id, message.provider_id), reason = coalesce(input.reason, message.reason),
+text = coalesce(input.text, message.text), parts = case when input.discards_content then null else message.parts end,
+updated_at = input.attempted_at,
+sent_at = case when input.status = 'sent' then input.attempted_at else message.sent_at end
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
                 ${pluck(rows, 'status')}::text[], ${pluck(rows, 'attempts')}::smallint[],
                 ${pluck(rows, 'channel')}::text[], ${pluck(rows, 'providerId')}::text[],
                 ${pluck(rows, 'reason')}::text[], ${pluck(rows, 'text')}::bytea[],
                 ${pluck(rows, 'discardsContent')}::boolean[], ${pluck(rows, 'attemptedAt')}::timestamptz[])
-         as k (customer_id, id, status, attempts, channel, provider_id, reason, text, discards_content, attempted_at)
-where message.customer_id = ${customerSql} and message.id = k.id and message.status in ('queued', 'retrying')`,
+         as input (customer_id, id, status, attempts, channel, provider_id, reason, text, discards_content, attempted_at)
+where message.customer_id = ${customerSql} and message.id = input.id and message.status in ('queued', 'retrying')`,
 );
 
 /** Saves the result, unless another attempt has already ended the message. */

@@ -139,6 +139,6 @@ const findOne = <R>(db: Queryable, column: Sql): Promise<R | undefined> =>
 
 const batched = batchable(
   (rows, owner) => sql`
-    select c.hash from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id)
+    select c.hash from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as input (customer_id)
     join checkouts c on c.customer_id = ${owner}`,
 );

@@ -165,7 +165,7 @@ class CallSite {
     const rows: Value = { kind: 'opaque', param: { type: checker.getUnknownType(), text: 'rows' } };
     const id = { type: checker.getStringType(), text: 'customerId' };
     const owners: SqlValue[] = [
-      { kind: 'sql', strings: ['k.customer_id'], params: [] },
+      { kind: 'sql', strings: ['input.customer_id'], params: [] },
       { kind: 'sql', strings: ['', '::text'], params: [id] },
     ];
     return owners.map((owner) => this.#evaluator.apply(build, [() => rows, () => owner]));

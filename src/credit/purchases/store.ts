@@ -72,8 +72,8 @@ export async function listDatesPaidAtLeast(
 ): Promise<Map<string, Date>> {
   const ids = thresholds.map(({ customerId }) => customerId);
   const rows = await tx.rows<{ customer_id: string; min_paid_at: Date }>(sql`
-    select k.customer_id, min(paid.received_at) as min_paid_at
-    from unnest(${ids}::text[], ${pluck(thresholds, 'minCents')}::bigint[]) as k (customer_id, min_cents)
+    select input.customer_id, min(paid.received_at) as min_paid_at
+    from unnest(${ids}::text[], ${pluck(thresholds, 'minCents')}::bigint[]) as input (customer_id, min_cents)
     join (select customer_id, received_at, paid_cents,
                  sum(paid_cents) over (partition by customer_id order by received_at, reference, part) as total_cents
           from (select customer_id, reference, part,
@@ -81,8 +81,8 @@ export async function listDatesPaidAtLeast(
                        case when reversed_at is null and source <> 'cashback'
                             then principal_cents + elsewhere_principal_cents else 0 end as paid_cents
                 from receipts where customer_id = any(${ids})) as parts) as paid
-      on paid.customer_id = k.customer_id and paid.paid_cents > 0 and paid.total_cents >= k.min_cents
-    group by k.customer_id`);
+      on paid.customer_id = input.customer_id and paid.paid_cents > 0 and paid.total_cents >= input.min_cents
+    group by input.customer_id`);
   return new Map(rows.map(({ customer_id, min_paid_at }) => [customer_id, min_paid_at]));
 }
 
@@ -244,7 +244,7 @@ export type InstallmentWithReceipts = InstallmentRow & {
 export const findInstallment = (db: Queryable, customerId: string, id: string) =>
   db.row<InstallmentWithReceipts>(findInstallments({ customerId, id }));
 
-// A batchable statement joins its rows as `k`, which `customerSql` refers to.
+// A batchable statement joins its rows as `input`, which `customerSql` refers to.
 
 const findInstallments = batchable(
   (rows: ReadonlyArray<{ customerId: string; id: string }>, customerSql) => sql`
@@ -255,8 +255,8 @@ const findInstallments = batchable(
             from receipts r
             where r.customer_id = ${customerSql} and r.checkout_hash = i.checkout_hash and r.installment_id = i.id
            ) as receipts
-    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[]) as k (customer_id, id)
-    join installments i on i.customer_id = ${customerSql} and i.id = k.id
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[]) as input (customer_id, id)
+    join installments i on i.customer_id = ${customerSql} and i.id = input.id
     join checkouts c on c.customer_id = ${customerSql} and c.hash = i.checkout_hash`,
 );
 
@@ -385,29 +385,29 @@ const buildInstallmentsUpdate = batchable((rows: readonly StoredAllocation[], cu
   );
   return sql`
     update installments i set
-      due_on = k.due_on, effective_due_on = k.effective_due_on, paid_cents = k.paid, discount_cents = k.discount,
-      returned_cents = k.returned, outstanding_cents = k.outstanding, penalty_cents = k.penalty,
-      redeemed_cents = k.redeemed, extensions = k.extensions, paid_at = k.paid_at, history = k.history
+      due_on = input.due_on, effective_due_on = input.effective_due_on, paid_cents = input.paid, discount_cents = input.discount,
+      returned_cents = input.returned, outstanding_cents = input.outstanding, penalty_cents = input.penalty,
+      redeemed_cents = input.redeemed, extensions = input.extensions, paid_at = input.paid_at, history = input.history
     from unnest(${pluck(installmentRows, 'customerId')}::text[], ${pluck(installmentRows, 'id')}::text[], ${pluck(installmentRows, 'due_on')}::date[],
                 ${pluck(installmentRows, 'effective_due_on')}::date[], ${pluck(installmentRows, 'paid_cents')}::bigint[],
                 ${pluck(installmentRows, 'discount_cents')}::bigint[], ${pluck(installmentRows, 'returned_cents')}::bigint[],
                 ${pluck(installmentRows, 'outstanding_cents')}::bigint[], ${pluck(installmentRows, 'penalty_cents')}::bigint[],
                 ${pluck(installmentRows, 'redeemed_cents')}::bigint[], ${pluck(installmentRows, 'extensions')}::smallint[],
                 ${pluck(installmentRows, 'paid_at')}::timestamptz[], ${pluck(installmentRows, 'history')}::jsonb[])
-         as k (customer_id, id, due_on, effective_due_on, paid, discount, returned, outstanding, penalty, redeemed,
+         as input (customer_id, id, due_on, effective_due_on, paid, discount, returned, outstanding, penalty, redeemed,
                extensions, paid_at, history)
-    where i.customer_id = ${customerSql} and i.id = k.id`;
+    where i.customer_id = ${customerSql} and i.id = input.id`;
 });
 
 const buildCheckoutsUpdate = batchable(
   (rows: readonly StoredAllocation[], customerSql) => sql`
     update checkouts c set
-      paid_cents = figures.paid_cents, returned_cents = figures.returned_cents, returned_at = k.returned_at,
+      paid_cents = figures.paid_cents, returned_cents = figures.returned_cents, returned_at = input.returned_at,
       outstanding_cents = figures.outstanding_cents, penalty_cents = figures.penalty_cents,
       installments_paid = figures.installments_paid, next_due_on = figures.next_due_on,
       late_after = coalesce(figures.late_after, 'infinity'), settled_at = case when figures.late_after is null then figures.last_paid_at end
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'checkoutHash')}::text[],
-                ${pluck(rows, 'returnedAt')}::timestamptz[]) as k (customer_id, hash, returned_at)
+                ${pluck(rows, 'returnedAt')}::timestamptz[]) as input (customer_id, hash, returned_at)
     cross join lateral (
       select sum(paid_cents) as paid_cents, sum(returned_cents) as returned_cents,
              sum(outstanding_cents) as outstanding_cents, sum(penalty_cents) as penalty_cents,
@@ -416,6 +416,6 @@ const buildCheckoutsUpdate = batchable(
              min(case when outstanding_cents > 0 then effective_due_on else agreed_due_on end)
                filter (where paid_at is null) as late_after,
              max(paid_at) as last_paid_at
-      from installments i where i.customer_id = ${customerSql} and i.checkout_hash = k.hash) as figures
-    where c.customer_id = ${customerSql} and c.hash = k.hash`,
+      from installments i where i.customer_id = ${customerSql} and i.checkout_hash = input.hash) as figures
+    where c.customer_id = ${customerSql} and c.hash = input.hash`,
 );

@@ -102,22 +102,22 @@ export const markActive = async (tx: Tx, key: RowKey, now: Date, today: Day): Pr
 
 type AuthorisationChange = { customerId: string; id: string; now: Date | null; day: Day | null };
 
-/** Builds an update of many authorisations. `set` may use the `now` and `day` of each change as `k.now` and `k.day`. Unused ones are null. */
+/** Builds an update of many authorisations. `set` may use the `now` and `day` of each change as `input.now` and `input.day`. Unused ones are null. */
 const buildBatchUpdate = (set: Sql, where: Sql) =>
   batchable(
     (rows: readonly AuthorisationChange[], customerSql) => sql`
       update pix_authorisations a set ${set}
       from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
-                  ${pluck(rows, 'now')}::timestamptz[], ${pluck(rows, 'day')}::date[]) as k (customer_id, id, now, day)
-      where a.customer_id = ${customerSql} and a.id = k.id and ${where} returning a.customer_id`,
+                  ${pluck(rows, 'now')}::timestamptz[], ${pluck(rows, 'day')}::date[]) as input (customer_id, id, now, day)
+      where a.customer_id = ${customerSql} and a.id = input.id and ${where} returning a.customer_id`,
   );
 
 const activateAll = buildBatchUpdate(
-  sql`status = 'active', activated_at = k.now, synced_at = k.now, look_on = k.day`,
+  sql`status = 'active', activated_at = input.now, synced_at = input.now, look_on = input.day`,
   sql`a.status = 'pending'`,
 );
-const saveSyncTimes = buildBatchUpdate(sql`synced_at = k.now`, sql`true`);
-const saveReviewDays = buildBatchUpdate(sql`look_on = k.day`, sql`a.status = 'active'`);
+const saveSyncTimes = buildBatchUpdate(sql`synced_at = input.now`, sql`true`);
+const saveReviewDays = buildBatchUpdate(sql`look_on = input.day`, sql`a.status = 'active'`);
 
 export type AuthorisationEnd = {
   status: 'rejected' | 'expired' | 'ended' | 'discarded';
@@ -170,10 +170,10 @@ export function scheduleReview(tx: Tx, customerId: string, checkoutHash: string,
 
 const scheduleReviews = batchable(
   (rows: ReadonlyArray<{ customerId: string; checkoutHash: string; today: Day }>, customerSql) => sql`
-    update pix_authorisations a set look_on = k.today
+    update pix_authorisations a set look_on = input.today
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'checkoutHash')}::text[],
-                ${pluck(rows, 'today')}::date[]) as k (customer_id, checkout_hash, today)
-    where a.customer_id = ${customerSql} and a.checkout_hash = k.checkout_hash and a.status in ('creating', 'pending', 'active')`,
+                ${pluck(rows, 'today')}::date[]) as input (customer_id, checkout_hash, today)
+    where a.customer_id = ${customerSql} and a.checkout_hash = input.checkout_hash and a.status in ('creating', 'pending', 'active')`,
 );
 
 export const listAuthorisationsToReview = (db: Queryable, today: Day, limit: number) =>

@@ -26,7 +26,7 @@ export function insertCallbacks(
     insert into pix_notices (id, received_at, sealed, psp_ids)
     select id, received_at, sealed, psp_ids::text[]
     from unnest(${newCallbacks.map(({ id }) => id)}::text[], ${newCallbacks.map(({ receivedAt }) => receivedAt)}::timestamptz[],
-                ${sealed}::bytea[], ${pspIds}::text[]) as k (id, received_at, sealed, psp_ids)`);
+                ${sealed}::bytea[], ${pspIds}::text[]) as input (id, received_at, sealed, psp_ids)`);
 }
 
 /** Lists the callbacks that mention one of these ids, and callbacks whose ids are not saved yet. */

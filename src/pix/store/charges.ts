@@ -86,10 +86,10 @@ const selectLiveAndRecentCharges = batchable(
     select c.*
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'installmentId')}::text[],
                 ${pluck(rows, 'type')}::text[], ${pluck(rows, 'now')}::timestamptz[],
-                ${pluck(rows, 'since')}::timestamptz[]) as k (customer_id, installment_id, type, now, since)
-    join pix_charges c on c.customer_id = ${customerSql} and c.installment_id = k.installment_id
-    where c.created_at >= k.since
-      or (c.type = k.type or c.authorisation_id is not null) and c.status in ('creating', 'pending') and c.expires_at > k.now
+                ${pluck(rows, 'since')}::timestamptz[]) as input (customer_id, installment_id, type, now, since)
+    join pix_charges c on c.customer_id = ${customerSql} and c.installment_id = input.installment_id
+    where c.created_at >= input.since
+      or (c.type = input.type or c.authorisation_id is not null) and c.status in ('creating', 'pending') and c.expires_at > input.now
     order by c.created_at desc, c.id desc`,
 );
 
@@ -156,10 +156,10 @@ const markAllPending = batchable(
     rows: ReadonlyArray<{ customerId: string; id: string; brCode: string; location: string | null }>,
     customerSql,
   ) => sql`
-    update pix_charges c set status = 'pending', br_code = k.br_code, location = k.location
+    update pix_charges c set status = 'pending', br_code = input.br_code, location = input.location
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
-                ${pluck(rows, 'brCode')}::text[], ${pluck(rows, 'location')}::text[]) as k (customer_id, id, br_code, location)
-    where c.customer_id = ${customerSql} and c.id = k.id and c.status = 'creating' returning c.customer_id, c.id`,
+                ${pluck(rows, 'brCode')}::text[], ${pluck(rows, 'location')}::text[]) as input (customer_id, id, br_code, location)
+    where c.customer_id = ${customerSql} and c.id = input.id and c.status = 'creating' returning c.customer_id, c.id`,
 );
 
 /** Returns false if `where` no longer holds, because another process has changed the row. */

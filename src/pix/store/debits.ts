@@ -58,18 +58,18 @@ type PendingDebit = { customerId: string; chargeId: string; attemptOn: Day; held
 
 const saveAttempts = batchable(
   (rows: readonly PendingDebit[], customerSql) => sql`
-    update pix_debits d set attempt_on = k.attempt_on, check_at = k.check_at
+    update pix_debits d set attempt_on = input.attempt_on, check_at = input.check_at
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'chargeId')}::text[],
-                ${pluck(rows, 'attemptOn')}::date[], ${pluck(rows, 'checkAt')}::timestamptz[]) as k (customer_id, charge_id, attempt_on, check_at)
-    where d.customer_id = ${customerSql} and d.charge_id = k.charge_id`,
+                ${pluck(rows, 'attemptOn')}::date[], ${pluck(rows, 'checkAt')}::timestamptz[]) as input (customer_id, charge_id, attempt_on, check_at)
+    where d.customer_id = ${customerSql} and d.charge_id = input.charge_id`,
 );
 
 const markChargesPending = batchable(
   (rows: readonly PendingDebit[], customerSql) => sql`
-    update pix_charges c set status = 'pending', held_until = k.held_until
+    update pix_charges c set status = 'pending', held_until = input.held_until
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'chargeId')}::text[],
-                ${pluck(rows, 'heldUntil')}::timestamptz[]) as k (customer_id, charge_id, held_until)
-    where c.customer_id = ${customerSql} and c.id = k.charge_id and c.status = 'creating'
+                ${pluck(rows, 'heldUntil')}::timestamptz[]) as input (customer_id, charge_id, held_until)
+    where c.customer_id = ${customerSql} and c.id = input.charge_id and c.status = 'creating'
     returning c.customer_id`,
 );
 

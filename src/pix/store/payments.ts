@@ -29,8 +29,8 @@ const claimPayments = batchable(
   (rows: ReadonlyArray<{ customerId: string; chargeId: string; endToEndId: string }>) => sql`
     insert into pix_end_to_end_ids as known (end_to_end_id, customer_id, charge_id)
     select * from unnest(${pluck(rows, 'endToEndId')}::text[], ${pluck(rows, 'customerId')}::text[],
-                         ${pluck(rows, 'chargeId')}::text[]) as k (end_to_end_id, customer_id, charge_id)
-    order by k.end_to_end_id
+                         ${pluck(rows, 'chargeId')}::text[]) as input (end_to_end_id, customer_id, charge_id)
+    order by input.end_to_end_id
     on conflict (end_to_end_id) do update
       set customer_id = excluded.customer_id, charge_id = excluded.charge_id where known.customer_id is null
     returning known.customer_id, xmax <> 0 as was_orphan`, // xmax is 0 if the row is new
@@ -68,23 +68,23 @@ const putMovedPayment = (row: AppliedPayment) => sql`
 
 const resolveDiscrepancies = batchable(
   (rows: readonly AppliedPayment[], customerSql) => sql`
-    update pix_discrepancies d set resolved_at = k.now
+    update pix_discrepancies d set resolved_at = input.now
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'charge_id')}::text[],
-                ${pluck(rows, 'now')}::timestamptz[]) as k (customer_id, charge_id, now)
-    where d.customer_id = ${customerSql} and d.charge_id = k.charge_id and d.resolved_at is null`,
+                ${pluck(rows, 'now')}::timestamptz[]) as input (customer_id, charge_id, now)
+    where d.customer_id = ${customerSql} and d.charge_id = input.charge_id and d.resolved_at is null`,
 );
 
 const closeCharges = batchable(
   (rows: readonly AppliedPayment[], customerSql) => sql`
     update pix_charges c set
-      status = case when c.id = k.charge_id then 'paid' else 'cancelled' end,
-      paid_at = case when c.id = k.charge_id then k.received_at end
+      status = case when c.id = input.charge_id then 'paid' else 'cancelled' end,
+      paid_at = case when c.id = input.charge_id then input.received_at end
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'charge_id')}::text[],
                 ${pluck(rows, 'installment_id')}::text[], ${pluck(rows, 'receivedAt')}::timestamptz[],
-                ${pluck(rows, 'now')}::timestamptz[]) as k (customer_id, charge_id, installment_id, received_at, now)
-    where c.customer_id = ${customerSql} and c.installment_id = k.installment_id
-      and (c.id = k.charge_id and c.status <> 'paid'
-           or c.id <> k.charge_id and c.status in ('creating', 'pending') and c.expires_at > k.now)
+                ${pluck(rows, 'now')}::timestamptz[]) as input (customer_id, charge_id, installment_id, received_at, now)
+    where c.customer_id = ${customerSql} and c.installment_id = input.installment_id
+      and (c.id = input.charge_id and c.status <> 'paid'
+           or c.id <> input.charge_id and c.status in ('creating', 'pending') and c.expires_at > input.now)
     returning c.customer_id, c.status`,
 );
 

@@ -27,7 +27,7 @@ const insertMarks = batchable(
 const listMarks = batchable(
   (rows, customerSql) => sql`
     select m.customer_id, m.text
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id)
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as input (customer_id)
     join marks m on m.customer_id = ${customerSql} order by m.position`,
 );
 /** Returns one row count per insert since the last call. */

@@ -135,8 +135,8 @@ export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
     this.#valuesTemplate = [`(${nameList}) values (`, ...names.slice(1).fill(', '), ')'];
     this.#insertList = fragment([`(${nameList}) select `]);
     const [firstName, ...otherNames] = names;
-    this.#firstColumn = fragment([`k.${firstName}`]);
-    this.#otherColumns = fragment([otherNames.map((name) => `, k.${name}`).join('')]);
+    this.#firstColumn = fragment([`input.${firstName}`]);
+    this.#otherColumns = fragment([otherNames.map((name) => `, input.${name}`).join('')]);
     this.#definitions = fragment([names.map((name) => `${name} ${declarations[name]!.type}`).join(', ')]);
     this.#excluded = fragment([names.map((name) => `${name} = excluded.${name}`).join(', ')]);
   }
@@ -150,14 +150,14 @@ export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
   }
 
   /**
-   * Inserts any number of rows, passed as JSON and joined as `k`. `firstExpression` replaces the first column: Citus routes a row only by
+   * Inserts any number of rows, passed as JSON and joined as `input`. `firstExpression` replaces the first column: Citus routes a row only by
    * a customer id that is a value of the statement. Not for bytea columns.
    */
   valuesFromJson(
     rows: 'bytea' extends D[keyof D]['type'] ? never : ReadonlyArray<TableRow<D>>,
     firstExpression = this.#firstColumn,
   ): Sql {
-    return sql`${this.#insertList}${firstExpression}${this.#otherColumns} from jsonb_to_recordset(${JSON.stringify(rows)}) as k (${this.#definitions})`;
+    return sql`${this.#insertList}${firstExpression}${this.#otherColumns} from jsonb_to_recordset(${JSON.stringify(rows)}) as input (${this.#definitions})`;
   }
 
   /** Lists the columns: `select ${columns.selectFrom('c')} from table c`. */

@@ -28,17 +28,17 @@ export function insertJobs(tx: Tx, jobs: readonly NewJob[]): void {
       select * from unnest(
         ${jobs.map(({ task }) => task)}::text[], ${jobs.map(({ payload }) => JSON.stringify(payload))}::text[],
         ${jobs.map(({ maxAttempts }) => maxAttempts)}::smallint[], ${jobs.map(({ key }) => key)}::text[],
-        ${jobs.map(({ delayMs }) => delayMs)}::float8[]) as k (task, payload, max_attempts, key, delay_ms)),
+        ${jobs.map(({ delayMs }) => delayMs)}::float8[]) as new_jobs (task, payload, max_attempts, key, delay_ms)),
     new_tasks as (
       insert into graphile_worker._private_tasks (identifier)
       select distinct task from input
-      where not exists (select from graphile_worker._private_tasks t where t.identifier = input.task)
+      where not exists (select from graphile_worker._private_tasks existing where existing.identifier = input.task)
       on conflict do nothing returning id, identifier)
     insert into graphile_worker._private_jobs as jobs (task_id, payload, run_at, max_attempts, key)
-    select coalesce(t.id, n.id), input.payload::json, now() + input.delay_ms * interval '1 millisecond', input.max_attempts, input.key
+    select coalesce(existing.id, new_tasks.id), input.payload::json, now() + input.delay_ms * interval '1 millisecond', input.max_attempts, input.key
     from input
-    left join graphile_worker._private_tasks t on t.identifier = input.task
-    left join new_tasks n on n.identifier = input.task
+    left join graphile_worker._private_tasks existing on existing.identifier = input.task
+    left join new_tasks on new_tasks.identifier = input.task
     order by input.key
     on conflict (key) do update set
       task_id = excluded.task_id, payload = excluded.payload, max_attempts = excluded.max_attempts, run_at = excluded.run_at,

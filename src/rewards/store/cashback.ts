@@ -36,10 +36,10 @@ export async function findLastLine(tx: CustomerTx, customerId: string, today: Da
 
 const findLastLines = batchable(
   (rows: ReadonlyArray<{ customerId: string; today: Day }>, customerSql) => sql`
-    select k.customer_id, coalesce(m.position, 0) as position, coalesce(m.balance_after_cents, 0) as balance_cents,
+    select input.customer_id, coalesce(m.position, 0) as position, coalesce(m.balance_after_cents, 0) as balance_cents,
            exists (select from cashback_lots l
-                   where l.customer_id = ${customerSql} and l.remaining_cents > 0 and l.expires_on < k.today) as has_expired
-    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'today')}::date[]) as k (customer_id, today)
+                   where l.customer_id = ${customerSql} and l.remaining_cents > 0 and l.expires_on < input.today) as has_expired
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'today')}::date[]) as input (customer_id, today)
     left join lateral (
       select position, balance_after_cents from cashback_movements
       where customer_id = ${customerSql} order by position desc limit 1) as m on true`,
@@ -72,26 +72,26 @@ const insertMovements = batchable(
   ) => sql`
     insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, description, checkout_hash,
                                     installment_id, occurred_at, expires_on, of_position)
-    select p.customer_id, k.id, p.posting_id, k.kind, k.amount_cents, k.description, k.checkout_hash, k.installment_id,
-           k.occurred_at, k.expires_on, k.of_position
+    select p.customer_id, input.id, p.posting_id, input.kind, input.amount_cents, input.description, input.checkout_hash, input.installment_id,
+           input.occurred_at, input.expires_on, input.of_position
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'reference')}::text[], ${pluck(rows, 'id')}::text[],
                 ${pluck(rows, 'kind')}::text[], ${pluck(rows, 'amountCents')}::bigint[],
                 ${pluck(rows, 'description')}::text[], ${pluck(rows, 'checkoutHash')}::text[],
                 ${pluck(rows, 'installmentId')}::text[], ${pluck(rows, 'occurredAt')}::timestamptz[],
                 ${pluck(rows, 'expiresOn')}::date[], ${pluck(rows, 'lotPosition')}::bigint[])
-         as k (customer_id, reference, id, kind, amount_cents, description, checkout_hash, installment_id, occurred_at,
+         as input (customer_id, reference, id, kind, amount_cents, description, checkout_hash, installment_id, occurred_at,
                expires_on, of_position)
-    cross join lateral ${selectPostingByReference(customerSql, sql`k.reference`)} as p`,
+    cross join lateral ${selectPostingByReference(customerSql, sql`input.reference`)} as p`,
 );
 
 const insertLots = batchable(
   (rows: ReadonlyArray<NewMovement & { earningInstallmentId: string | null }>, customerSql) => sql`
     insert into cashback_lots (customer_id, position, installment_id, expires_on, amount_cents, remaining_cents)
-    select m.customer_id, m.position, k.installment_id, m.expires_on, m.amount_cents,
+    select m.customer_id, m.position, input.installment_id, m.expires_on, m.amount_cents,
            least(m.amount_cents, greatest(0, m.balance_after_cents))
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
-                ${pluck(rows, 'earningInstallmentId')}::text[]) as k (customer_id, id, installment_id)
-    join cashback_movements m on m.customer_id = ${customerSql} and m.id = k.id`,
+                ${pluck(rows, 'earningInstallmentId')}::text[]) as input (customer_id, id, installment_id)
+    join cashback_movements m on m.customer_id = ${customerSql} and m.id = input.id`,
 );
 
 /** A row of the view `cashback_credits`: a lot and the line of its credit. */
@@ -128,8 +128,8 @@ const findEarnedCredits = batchable(
   (rows: ReadonlyArray<{ customerId: string; installmentId: string }>, customerSql) => sql`
     select l.customer_id, l.position, l.amount_cents
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'installmentId')}::text[])
-         as k (customer_id, installment_id)
-    join cashback_lots l on l.customer_id = ${customerSql} and l.installment_id = k.installment_id
+         as input (customer_id, installment_id)
+    join cashback_lots l on l.customer_id = ${customerSql} and l.installment_id = input.installment_id
     where l.reversed_at is null`,
 );
 
