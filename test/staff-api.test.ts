@@ -117,7 +117,7 @@ test('every list is available as CSV with all its records, each once', async () 
       assert.match(csv.headers.get('content-type')!, /^text\/csv/, url);
       const rows = await Array.fromAsync(readCsv(ReadableStream.from(csv.text.split('\r\n'))));
       const [header, ...records] = rows.map((row) =>
-        'cells' in row ? row.cells : assert.fail(row.fault.en),
+        'cells' in row ? row.cells : assert.fail(row.error.en),
       );
       assert.ok(
         records.every(({ length }) => length === header!.length),

@@ -24,7 +24,7 @@ export const catalogPersonalData: PersonalData = {
       async eraseAlso(tx, rows) {
         for (const { id } of rows) await deleteFingerprint(tx, id as string);
       },
-      auditTrail: { kind: 'lead', id: 'id' },
+      auditTrail: { kind: 'lead', idColumn: 'id' },
       rehash(vault, row) {
         const { tokens, ...lead } = row as LeadRow & LeadContent & { tokens: unknown[] };
         // Erased leads have no tokens and must not get any.

@@ -32,9 +32,9 @@ test('every column with text of a person is encrypted, deleted or overwritten by
     select table_name as table, column_name as name, data_type as type from information_schema.columns
     where table_schema = 'public' and data_type in ('text', 'jsonb', 'bytea', 'ARRAY')`);
   const declaredTables = listPersonalData('sandbox').flatMap((data) => Object.entries(data.tables ?? {}));
-  const unprotectedColumns = declaredTables.flatMap(([table, { encrypted = [], erases = [] }]) => {
+  const unprotectedColumns = declaredTables.flatMap(([table, { encryptedColumns = [], erases = [] }]) => {
     if (erases === 'delete') return [];
-    const protectedColumns = new Set([...erases, ...encrypted.map(({ column }) => column)]);
+    const protectedColumns = new Set([...erases, ...encryptedColumns.map(({ column }) => column)]);
     return columns
       .filter((column) => column.table === table && !protectedColumns.has(column.name))
       .map(({ name }) => `${table}.${name}`)
@@ -49,15 +49,15 @@ test('every column with text of a person is encrypted, deleted or overwritten by
     declaredTables.flatMap(([table, { erases }]) => (erases === 'delete' ? [] : [table])),
   );
   const byteColumns = columns.filter(({ table, type }) => type === 'bytea' && retainedTables.has(table));
-  const encryptedColumns = new Set(
-    declaredTables.flatMap(([table, { encrypted = [] }]) =>
-      encrypted.map(({ column }) => `${table}.${column}`),
+  const encryptedColumnNames = new Set(
+    declaredTables.flatMap(([table, { encryptedColumns = [] }]) =>
+      encryptedColumns.map(({ column }) => `${table}.${column}`),
     ),
   );
   assert.deepEqual(
     byteColumns
       .map(({ table, name }) => `${table}.${name}`)
-      .filter((name) => !encryptedColumns.has(name) && !KEYED_HASHES.has(name) && !/_hash$/.test(name)),
+      .filter((name) => !encryptedColumnNames.has(name) && !KEYED_HASHES.has(name) && !/_hash$/.test(name)),
     [],
     'a bytea column is a keyed hash, or is declared as encrypted',
   );

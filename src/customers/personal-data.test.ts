@@ -197,12 +197,12 @@ async function findInAllTables(texts: readonly string[]): Promise<string[]> {
     for (const text of texts)
       if (content.toLowerCase().includes(text.toLowerCase())) matches.push(`${place}: ${text}`);
   };
-  for (const [name, { encrypted = [] }] of listPersonalData('sandbox').flatMap(({ tables = {} }) =>
+  for (const [name, { encryptedColumns = [] }] of listPersonalData('sandbox').flatMap(({ tables = {} }) =>
     Object.entries(tables),
   )) {
     const statement = { text: `select * from ${name}`, values: [], name: `all of ${name}` };
     for (const row of await service.db.rows<Record<string, unknown>>(statement))
-      for (const { column, encryption } of encrypted) {
+      for (const { column, encryption } of encryptedColumns) {
         const ciphertext = row[column] as Buffer | null;
         const rowId = row[encryption.rowIdColumn] as string;
         if (ciphertext)

@@ -26,7 +26,7 @@ export const customersData: PersonalData = {
         search_tokens: '{}',
         password_hash: null,
       },
-      auditTrail: { kind: 'customer', id: 'id', fields: ['phone_change', 'referral_code'] },
+      auditTrail: { kind: 'customer', idColumn: 'id', fields: ['phone_change', 'referral_code'] },
       rehash(vault, row) {
         // Erased customers have no lookup hashes.
         if (row.erased_at !== null) return {};

@@ -65,7 +65,7 @@ export const decisionsModule = defineModule({
         orderBy: 'decided_at, id',
         staffOnlyFields: ['answered_by'],
         erase: { answer_reason: ERASED },
-        auditTrail: { kind: 'credit_decision', id: 'id' },
+        auditTrail: { kind: 'credit_decision', idColumn: 'id' },
       },
       credit_standings: {},
       bureau_reports: { orderBy: 'asked_at', erase: 'delete' },

@@ -18,7 +18,7 @@ export const membersData: PersonalData = {
       eraseWhere: ({ phone }, vault) =>
         sql`phone_hash = ${hashPhone(vault, phone)} and removed_at is not null`,
       erase: { person_sealed: ERASED, phone_hash: ERASED_PHONE_HASH },
-      auditTrail: { kind: 'member', id: 'id' },
+      auditTrail: { kind: 'member', idColumn: 'id' },
       rehash: (vault, { phone, phone_hash }) =>
         (phone_hash as Buffer).equals(ERASED_PHONE_HASH)
           ? {}

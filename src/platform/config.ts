@@ -331,7 +331,7 @@ export function readConfigLazily(env: Environment) {
     if (!readValues.has(settings)) {
       // The mode itself is read first, as if in the sandbox. All other settings are read in that mode.
       const modeReader = new SettingsReader(env, 'sandbox');
-      const reader = new SettingsReader(env, modeReader.value(mode));
+      const reader = new SettingsReader(env, modeReader.readValue(mode));
       const values = settings.read(reader);
       const errors = [...modeReader.errors, ...reader.errors];
       if (errors.length > 0) throw new ConfigErrors([...new Set(errors)]);
@@ -353,7 +353,7 @@ export function readConfigLazily(env: Environment) {
 /** Reads and validates all settings of the service. Throws all errors together. */
 export function readConfig(env: Environment, modules: readonly Configurable[] = []): ConfigReader {
   const configReader = readConfigLazily(env);
-  const isLive = new SettingsReader(env, 'sandbox').value(mode) === 'live';
+  const isLive = new SettingsReader(env, 'sandbox').readValue(mode) === 'live';
   const usedModules = modules.filter((module) => !(isLive && module.processCommand));
   collectConfigErrors([
     () => configReader.config,

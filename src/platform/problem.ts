@@ -139,9 +139,9 @@ export const methodNotAllowed = defineProblem({
   title: { en: 'The method is not allowed', pt: 'Método não permitido neste endereço' },
   cause: 'The URL exists, but does not support this HTTP method.',
   remedy: 'Use one of the methods in the `Allow` header.',
-  detail: (method: string, allowed: string) => ({
-    en: `${method} is not allowed at this URL; allowed methods: ${allowed}.`,
-    pt: `${method} não é aceito neste endereço; aceitos: ${allowed}.`,
+  detail: (method: string, allowedMethods: string) => ({
+    en: `${method} is not allowed at this URL; allowed methods: ${allowedMethods}.`,
+    pt: `${method} não é aceito neste endereço; aceitos: ${allowedMethods}.`,
   }),
 });
 

@@ -40,6 +40,7 @@ function drawPixels(modules: boolean[][]): Buffer {
   const lines = Buffer.alloc(bytesPerLine * size * PIXELS_PER_MODULE);
   let offset = 0;
   for (const row of modules) {
+    // A byte has the eight pixels of two modules.
     for (let i = 0; i < size; i += 2)
       lines[offset + 1 + i / 2] = (row[i] ? 0 : 0xf0) | (row[i + 1] ? 0 : 0x0f);
     for (let copy = 1; copy < PIXELS_PER_MODULE; copy++) lines[offset + copy * bytesPerLine] = 2;

@@ -10,9 +10,10 @@ export type Environment = Record<string, string | undefined>;
 /** Parses the text of a setting. Throws InvalidValue if it cannot be used. */
 type ParseSetting<T> = (text: string, mode: Mode) => T;
 
-/** An error because the value of a setting is invalid. The message continues after the name of the setting: "is 'x'; it must be …". */
+/** Thrown if the value of a setting is invalid. The message continues after the name of the setting: "is 'x'; it must be …". */
 export class InvalidValue extends Error {}
 
+/** A default that depends on other settings. `label` describes it in the help. */
 type DerivedDefault = {
   readonly label: string;
   derive(read: <S extends Setting>(other: S) => Value<S>): unknown;
@@ -25,7 +26,9 @@ export type Setting = {
   readonly description: Bilingual;
   /** A text that is parsed like one of the environment, or an object if the modes differ. Without a default the value is null. */
   readonly default?: string | { readonly sandbox: string; readonly live?: string } | DerivedDefault;
+  /** Describes the default in the help instead of its value. */
   readonly defaultLabel?: string | Bilingual;
+  /** Why live mode requires the setting. The error continues with it: "NAME is missing; …". */
   readonly requiredInLive?: string;
   /** Whether the value is never printed. Live mode rejects the sandbox default, which is public. */
   readonly secret?: true;
@@ -59,7 +62,7 @@ export function defineSettings<const D extends Declarations, S = Values<D>>(
     declared: Object.values(declarations),
     read(reader) {
       const values = Object.fromEntries(
-        Object.entries(declarations).map(([key, setting]) => [key, reader.value(setting)]),
+        Object.entries(declarations).map(([key, setting]) => [key, reader.readValue(setting)]),
       ) as Values<D>;
       const isSet = (key: keyof D) => reader.isSet(declarations[key]!);
       return combine(values, {
@@ -77,11 +80,13 @@ export function defineSettings<const D extends Declarations, S = Values<D>>(
 
 export const defineSetting = <const S extends Setting>(setting: S): S => setting;
 
+const NO_DEFAULT = '-';
+
 export function formatDefault({ default: input, defaultLabel, secret }: Setting): Bilingual {
   if (defaultLabel !== undefined) return toBilingual(defaultLabel);
   if (secret && input !== undefined)
     return { en: '(public, sandbox only)', pt: '(conhecido, só na sandbox)' };
-  if (input === undefined || typeof input === 'string') return toBilingual(input ?? '-');
+  if (input === undefined || typeof input === 'string') return toBilingual(input ?? NO_DEFAULT);
   if ('derive' in input) return toBilingual(input.label);
   const { live, sandbox } = input;
   if (live === undefined) return toBilingual(sandbox);
@@ -104,7 +109,7 @@ export function toEffectiveSetting(setting: Setting, env: Environment): Effectiv
   const input = env[name]?.trim();
   if (!input) {
     const value = formatDefault(setting);
-    return { name, description, value: value.en === '-' ? null : value, is_default: true };
+    return { name, description, value: value.en === NO_DEFAULT ? null : value, is_default: true };
   }
   // A URL may contain a password.
   const value = secret ? '***' : input.replaceAll(/\/\/[^@/\s]*@/g, '//***@');
@@ -160,7 +165,8 @@ export class SettingsReader {
     return !!this.#env[name]?.trim();
   }
 
-  value<S extends Setting>(setting: S): Value<S> {
+  /** Returns the value of the setting, or its default. Adds an error if it is missing or invalid. */
+  readValue<S extends Setting>(setting: S): Value<S> {
     const { name, requiredInLive, secret, parse } = setting;
     const text = this.#env[name]?.trim();
     if (text && this.mode === 'live' && PLACEHOLDER.test(text))
@@ -186,12 +192,14 @@ export class SettingsReader {
     if (typeof input === 'string') return parseDefault(input, this.mode);
     // Errors of the other settings are reported where they are declared.
     if ('derive' in input)
-      return input.derive((other) => new SettingsReader(this.#env, this.mode).value(other));
+      return input.derive((other) => new SettingsReader(this.#env, this.mode).readValue(other));
     return this.mode === 'live' && input.live !== undefined
       ? parseDefault(input.live, 'live')
       : parseDefault(input.sandbox, 'sandbox');
   }
 }
+
+// The parsers of settings, each named after the values that it accepts.
 
 export const text = (input: string): string => input;
 

@@ -54,9 +54,9 @@ async function* decode(bytes: Bytes, encoding: Encoding): AsyncGenerator<string>
 }
 
 /** The cells of a row or its error, with the number of its first line. */
-export type CsvRow = { line: number } & ({ cells: string[] } | { fault: Bilingual });
+export type CsvRow = { line: number } & ({ cells: string[] } | { error: Bilingual });
 
-export type NumberedRecord = { line: number } & ({ record: Record<string, unknown> } | { fault: Bilingual });
+export type NumberedRecord = { line: number } & ({ record: Record<string, unknown> } | { error: Bilingual });
 
 /** Reads a table with a heading. `readHeading` validates the names of the columns; `hint` describes the expected columns. */
 export async function* readTable(
@@ -66,18 +66,18 @@ export async function* readTable(
   let names: string[] | undefined;
   for await (const row of readCsv(lines)) {
     if (names === undefined) {
-      if ('fault' in row)
-        throw new FileError({ en: `The heading ${row.fault.en}.`, pt: `O cabeçalho ${row.fault.pt}.` });
+      if ('error' in row)
+        throw new FileError({ en: `The heading ${row.error.en}.`, pt: `O cabeçalho ${row.error.pt}.` });
       names = readHeading(row.cells);
-    } else if ('fault' in row) yield row;
+    } else if ('error' in row) yield row;
     else {
       const { line, cells } = row;
-      const fault = {
+      const error = {
         en: `the heading has ${names.length} columns, this row has ${cells.length}`,
         pt: `o cabeçalho tem ${names.length} colunas, esta linha tem ${cells.length}`,
       };
       const record = Object.fromEntries(names.map((name, i) => [name, cells[i]]));
-      yield cells.length === names.length ? { line, record } : { line, fault };
+      yield cells.length === names.length ? { line, record } : { line, error };
     }
   }
   if (names === undefined)
@@ -143,11 +143,11 @@ class CsvReader {
     this.#delimiter ??= guessDelimiter(text);
     this.#lines.push(text);
     this.#rowLength += text.length;
-    const row = this.#readCells(text, this.#delimiter);
-    if (row === 'complete') {
+    const rowState = this.#readCells(text, this.#delimiter);
+    if (rowState === 'complete') {
       if (this.#cells.some((cell) => cell !== '')) yield { line: this.#firstLine, cells: this.#cells };
       this.#startRow(this.#firstLine + this.#lines.length);
-    } else if (row === 'broken') yield* this.#failRow(TEXT_AFTER_QUOTE);
+    } else if (rowState === 'broken') yield* this.#failRow(TEXT_AFTER_QUOTE);
     else if (this.#rowLength > MAX_ROW_LENGTH) yield* this.#failRow(UNCLOSED_QUOTE);
   }
 
@@ -157,15 +157,15 @@ class CsvReader {
   }
 
   /** Yields an error for the first line, and reads the later lines as rows. A quote that one of them leaves open fails without another scan. */
-  *#failRow(fault: Bilingual): Generator<CsvRow> {
+  *#failRow(error: Bilingual): Generator<CsvRow> {
     const [, ...laterLines] = this.#lines;
     const lastLine = laterLines.pop();
-    yield { line: this.#firstLine, fault };
+    yield { line: this.#firstLine, error };
     this.#startRow(this.#firstLine + 1);
     for (const text of laterLines) {
       yield* this.readLine(text);
       if (this.#lines.length === 0) continue;
-      yield { line: this.#firstLine, fault };
+      yield { line: this.#firstLine, error };
       this.#startRow(this.#firstLine + 1);
     }
     if (lastLine !== undefined) yield* this.readLine(lastLine);
@@ -179,6 +179,7 @@ class CsvReader {
     this.#quotedText = undefined;
   }
 
+  /** Reads the cells of a line. The row is `open` if the line ends inside quotes, and `broken` if text follows a closing quote. */
   #readCells(text: string, delimiter: string): 'complete' | 'open' | 'broken' {
     const findCellEnd = (from: number) => {
       const delimiterIndex = text.indexOf(delimiter, from);
@@ -199,19 +200,19 @@ class CsvReader {
         position = end + 1;
         continue;
       }
-      const quote = text.indexOf('"', position);
-      if (quote < 0) {
+      const quoteIndex = text.indexOf('"', position);
+      if (quoteIndex < 0) {
         this.#quotedText += `${text.slice(position)}\n`;
         return 'open';
       }
-      this.#quotedText += text.slice(position, quote);
-      if (text[quote + 1] === '"') {
+      this.#quotedText += text.slice(position, quoteIndex);
+      if (text[quoteIndex + 1] === '"') {
         this.#quotedText += '"';
-        position = quote + 2;
+        position = quoteIndex + 2;
         continue;
       }
-      const end = findCellEnd(quote + 1);
-      if (text.slice(quote + 1, end).trim() !== '') return 'broken';
+      const end = findCellEnd(quoteIndex + 1);
+      if (text.slice(quoteIndex + 1, end).trim() !== '') return 'broken';
       this.#cells.push(this.#quotedText);
       this.#quotedText = undefined;
       if (end === text.length) return 'complete';

@@ -38,6 +38,7 @@ test('a ciphertext that was moved to another row, changed or truncated does not 
     bytes[i]! ^= 1;
     assert.throws(() => oldVault.decrypt({ ...ciphertext, bytes }, 'cpf of cus_1'));
   }
+  // The nonce has 12 bytes and the tag 16.
   for (const length of [0, 11, 12, 27, ciphertext.bytes.length - 1]) {
     const bytes = ciphertext.bytes.subarray(0, length);
     assert.throws(() => oldVault.decrypt({ ...ciphertext, bytes }, 'cpf of cus_1'));

@@ -63,7 +63,7 @@ export const rewardsPersonalData: PersonalData = {
       // A staff user wrote the description of an adjustment.
       eraseWhere: ({ id }) => sql`customer_id = ${id} and kind = 'adjusted'`,
       erase: { description: ERASED },
-      auditTrail: { kind: 'cashback', id: 'customer_id' },
+      auditTrail: { kind: 'cashback', idColumn: 'customer_id' },
     },
     cashback_lots: { orderBy: 'position' },
     referrers: {},

@@ -49,17 +49,17 @@ async function* readJsonLines(lines: AsyncIterable<string>): AsyncGenerator<Numb
   }
 }
 
-function parseLine(text: string): { record: Record<string, unknown> } | { fault: Bilingual } {
+function parseLine(text: string): { record: Record<string, unknown> } | { error: Bilingual } {
   try {
     const record: unknown = JSON.parse(text);
     if (typeof record === 'object' && record !== null && !Array.isArray(record)) {
       return { record: record as Record<string, unknown> };
     }
-    return { fault: { en: 'is not a JSON object', pt: 'não é um objeto JSON' } };
+    return { error: { en: 'is not a JSON object', pt: 'não é um objeto JSON' } };
   } catch (error) {
     // The position in the parser's message is within this line, not within the file.
     const message = (error as Error).message.replace(/ \(line 1 column \d+\)$/, '');
-    return { fault: { en: `is not JSON: ${message}`, pt: `não é JSON: ${message}` } };
+    return { error: { en: `is not JSON: ${message}`, pt: `não é JSON: ${message}` } };
   }
 }
 
@@ -226,7 +226,7 @@ class ImportRun {
     item: NumberedRecord,
     storedRecords: StoredRecords,
   ): { record: Record<string, unknown> } | { message: Bilingual } {
-    if ('fault' in item) return { message: item.fault };
+    if ('error' in item) return { message: item.error };
     const { line, record } = item;
     const key = readKey(this.#kind, record);
     const storedRecord = key === undefined ? undefined : storedRecords.get(key);

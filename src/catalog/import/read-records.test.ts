@@ -28,7 +28,7 @@ async function* splitIntoChunks(content: string | Buffer, size = 65_536): AsyncG
 }
 
 function formatRecord(item: NumberedRecord): string {
-  return 'fault' in item ? `${item.line} ! ${item.fault.en}` : `${item.line} ${JSON.stringify(item.record)}`;
+  return 'error' in item ? `${item.line} ! ${item.error.en}` : `${item.line} ${JSON.stringify(item.record)}`;
 }
 
 const readError = (content: string | Buffer, file: FileOptions = {}) =>
@@ -261,7 +261,7 @@ function buildExpectedRows(lines: readonly string[]): string[] {
       continue;
     }
     const row = readRow(lines, i);
-    if ('fault' in row) rows.push(`${i + 2} ! ${row.fault}`);
+    if ('error' in row) rows.push(`${i + 2} ! ${row.error}`);
     else if (row.cells.some((cell) => cell !== '')) {
       const [slug, name] = row.cells;
       const count = row.cells.length;
@@ -271,7 +271,7 @@ function buildExpectedRows(lines: readonly string[]): string[] {
           : `${i + 2} ! the heading has 2 columns, this row has ${count}`,
       );
     }
-    i = 'fault' in row ? i + 1 : row.next;
+    i = 'error' in row ? i + 1 : row.next;
   }
   return rows;
 }
@@ -279,14 +279,14 @@ function buildExpectedRows(lines: readonly string[]): string[] {
 function readRow(
   lines: readonly string[],
   firstLine: number,
-): { fault: string } | { cells: string[]; next: number } {
+): { error: string } | { cells: string[]; next: number } {
   let remaining = lines.slice(firstLine).join('\n');
   const cells: string[] = [];
   for (;;) {
     const quoted = /^ *"((?:[^"]|"")*)"(?!")([^;\n]*)(;|\n|$)/.exec(remaining);
     const plain = /^(?! *")([^;\n]*)(;|\n|$)/.exec(remaining);
-    if (!quoted && !plain) return { fault: 'has a quote that is not closed' };
-    if (quoted && quoted[2]!.trim() !== '') return { fault: 'has text after a closing quote' };
+    if (!quoted && !plain) return { error: 'has a quote that is not closed' };
+    if (quoted && quoted[2]!.trim() !== '') return { error: 'has text after a closing quote' };
     cells.push(quoted ? quoted[1]!.replaceAll('""', '"') : plain![1]!.trim());
     remaining = remaining.slice((quoted ?? plain)![0].length);
     const end = quoted ? quoted[3] : plain![2];

@@ -118,7 +118,7 @@ export const creditPersonalData: PersonalData = {
       orderBy: 'purchased_at, hash',
       // A description can reveal much about a person.
       erase: { description: null },
-      auditTrail: { kind: 'checkout', id: 'hash' },
+      auditTrail: { kind: 'checkout', idColumn: 'hash' },
     },
     contracts: {
       orderBy: 'checkout_hash',
@@ -156,7 +156,7 @@ export const creditPersonalData: PersonalData = {
         metadata: '{}',
         return_url: null,
       },
-      auditTrail: { kind: 'offer', id: 'id' },
+      auditTrail: { kind: 'offer', idColumn: 'id' },
       rehash: recomputeOfferHashes,
     },
   }),

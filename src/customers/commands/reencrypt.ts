@@ -70,7 +70,9 @@ export async function reencrypt(db: Db, vault: Vault, { all, personalData, onPro
   const tables = personalData.flatMap((data) => Object.entries(data.tables ?? {}));
   const rowCounts: Record<string, number> = {};
   for (const [i, [name, table]] of tables.entries()) {
-    const count = table.reencrypt ? await reencryptTable(db, vault, table.reencrypt, all) : 0;
+    const count = table.reencrypt
+      ? await reencryptTable(db, vault, table.reencrypt, { includesCurrent: all })
+      : 0;
     if (count > 0) rowCounts[name] = count;
     onProgress(i + 1, tables.length);
   }

@@ -129,7 +129,7 @@ const rejectLine = (en: string, pt: string): LineEvaluation => ({ outcome: 'bad'
 
 /** Evaluates a line against the payouts that match its key. Never guesses: a person must check a line that does not match exactly. */
 function evaluateLine(line: ReturnLine, payouts: readonly PayoutRow[]): LineEvaluation {
-  if ('fault' in line) return { outcome: 'bad', message: line.fault };
+  if ('error' in line) return { outcome: 'bad', message: line.error };
   const { payoutKey, amountCents, reported } = line;
   const [payout, ...otherPayouts] = payouts;
   if (!payout)

@@ -21,7 +21,7 @@ export type ReportedStatus =
 type PayoutResult = { payoutKey: string; amountCents: number | undefined; reported: ReportedStatus };
 
 /** A line about a payout, or the error in the line. */
-export type ReturnLine = { lineNumber: number } & (PayoutResult | { fault: Bilingual });
+export type ReturnLine = { lineNumber: number } & (PayoutResult | { error: Bilingual });
 
 const MAX_REFERENCE_LENGTH = 100;
 const MAX_REASON_LENGTH = 200;
@@ -275,7 +275,7 @@ function readHeading(cells: string[]): string[] {
 
 function parseRecord(numberedRecord: NumberedRecord): ReturnLine {
   const { line: lineNumber } = numberedRecord;
-  if ('fault' in numberedRecord) return { lineNumber, fault: numberedRecord.fault };
+  if ('error' in numberedRecord) return { lineNumber, error: numberedRecord.error };
   const { record } = numberedRecord;
   const getCell = (name: string) => stripFormulaGuards(String(record[name] ?? '').trim());
   const payoutKey = (getCell('id') || getCell('bank_number')).toLowerCase();

@@ -137,7 +137,7 @@ export const pixPersonalData: PersonalData = {
         // Both sides of a move have the same reason, and the other side may belong to another customer.
         eraseWhere: ({ id }) => sql`id in (select id from pix_moves where customer_id = ${id})`,
         erase: { reason: ERASED },
-        auditTrail: { kind: 'pix_payment', id: 'end_to_end_id' },
+        auditTrail: { kind: 'pix_payment', idColumn: 'end_to_end_id' },
       },
       pix_discrepancies: { orderBy: 'found_at' },
       pix_txids: {

@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Returns what limits per IP address count: for IPv6 the /64 network, because a household can use any address of its /64. */
+/** Returns the network that a limit per IP address counts: for IPv6 the /64, because a household can use any address of its /64. */
 export function toNetwork(address: string): string {
   if (!isIPv6(address)) return address;
   const groups = parseGroups(address);
@@ -38,11 +38,10 @@ function toBytes(group: string): [number, number] {
 }
 
 /** IANA's special-purpose, multicast and unassigned addresses, which no server on the internet has. */
-const BLOCKED_IPV4_RANGES = [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
-  ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
-  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-];
+const BLOCKED_IPV4_RANGES = (
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
+  '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4'
+).split(' ');
 /** IPv6 allows only global unicast, except ranges that map to IPv4 (6to4, Teredo) or are not routed. */
 const ALLOWED_IPV6_RANGES = ['2000::/3'];
 const BLOCKED_IPV6_RANGES = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
@@ -82,15 +81,15 @@ export type ResolveHost = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-type Callback = (
+type LookupCallback = (
   error: NodeJS.ErrnoException | null,
   address: string | LookupAddress[],
   family?: number,
 ) => void;
 
-/** Creates a lookup that returns only public addresses, so that the checked address is used. A host with any other address is refused. */
+/** Creates a DNS lookup for sockets, so that they connect to the address that was checked. Refuses a host with any address that is not public. */
 export function createPublicLookup(resolve: ResolveHost = lookup) {
-  return (host: string, options: LookupOptions, done: Callback): void =>
+  return (host: string, options: LookupOptions, done: LookupCallback): void =>
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, []);
       if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))

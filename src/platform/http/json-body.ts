@@ -3,12 +3,12 @@ import { malformedJson, unsupportedMediaType } from '../problem.ts';
 
 /** An empty body is treated as missing, because many clients declare JSON in every request. */
 export function acceptJsonBodies(server: FastifyInstance): void {
-  const parse = server.getDefaultJsonParser('error', 'error');
+  const parse = server.getDefaultJsonParser('error', 'error'); // for the member names __proto__ and constructor
   server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const { 'content-encoding': encoding = 'identity' } = request.headers;
     if (encoding.trim().toLowerCase() !== 'identity') return done(unsupportedMediaType('content_encoding'));
     if (body.length === 0) return done(null);
-    const text = decode(body);
+    const text = decodeUtf8(body);
     if (text === undefined)
       return done(malformedJson('encoding', describePosition(body, findInvalidByte(body))));
     return parse(request, text, (error, value) => {
@@ -26,7 +26,8 @@ export function acceptJsonBodies(server: FastifyInstance): void {
   });
 }
 
-function decode(bytes: Uint8Array, options: { stream?: boolean } = {}): string | undefined {
+/** Decodes UTF-8. Returns undefined if it is invalid. With `stream` the last character may be incomplete. */
+function decodeUtf8(bytes: Uint8Array, options: { stream?: boolean } = {}): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, options);
   } catch {
@@ -39,7 +40,7 @@ function findInvalidByte(bytes: Buffer): number {
   let [validLength, invalidLength] = [0, bytes.length + 1];
   while (invalidLength - validLength > 1) {
     const middle = (validLength + invalidLength) >> 1;
-    if (decode(bytes.subarray(0, middle), { stream: true }) === undefined) invalidLength = middle;
+    if (decodeUtf8(bytes.subarray(0, middle), { stream: true }) === undefined) invalidLength = middle;
     else validLength = middle;
   }
   return validLength;

@@ -16,20 +16,22 @@ import { type ListQuery, queryListPage } from './list-query.ts';
 import { buildLinkHeader } from './pagination.ts';
 import { MAX_COUNTED, waitForCounts } from './totals.ts';
 
-type Row = { id: number; at: Date; kind: string };
+type Row = { id: number; created_at: Date; kind: string };
 const db = await openMigratedDb();
-await db.run(sql`create table things (id int primary key, at timestamptz not null, kind text not null)`);
-await db.run(sql`create index on things (at desc, id desc)`);
+await db.run(
+  sql`create table things (id int primary key, created_at timestamptz not null, kind text not null)`,
+);
+await db.run(sql`create index on things (created_at desc, id desc)`);
 // Three rows for each hour around midnight in São Paulo (03:00 UTC), with the same timestamp within an hour.
 await db.run(sql`
   insert into things select n, timestamptz '2026-02-16T00:00Z' + (n / 3) * interval '1 hour', 'kind ' || n % 2
   from generate_series(0, 29) as n`);
 
 const listThings = (where: ListQuery<Row>['where'] = []): ListQuery<Row> => ({
-  select: sql`select id, at, kind from things`,
+  select: sql`select id, created_at, kind from things`,
   where,
-  orderBy: [sql`at`, sql`id`],
-  keyOf: ({ at, id }) => [at, id],
+  orderBy: [sql`created_at`, sql`id`],
+  keyOf: ({ created_at, id }) => [created_at, id],
 });
 const readIds = async (listing: ListQuery<Row>, page: Parameters<typeof queryListPage>[2]) =>
   (await queryListPage(db, listing, page)).rows.map(({ id }) => id);
@@ -57,12 +59,12 @@ test('the last page has the remaining rows; a page past the end is empty but has
 test('all conditions apply, to the rows and to the total', async () => {
   const listing = listThings([sql`kind = ${'kind 1'}`, sql`id < ${10}`]);
   const { total, rows } = await queryListPage<Row>(db, listing, { page: 2, limit: 2 });
-  assert.deepEqual([total, rows.map(({ id }) => id)], [5, [5, 3]]);
+  assert.deepEqual([total, rows.map(({ id }) => id)], [5, [5, 3]], 'the matching ids are 9, 7, 5, 3, 1');
 });
 
 test('the sum covers all matching rows, whatever the page', async () => {
   const listing = { ...listThings([sql`id < ${10}`]), sumColumn: sql`id` };
-  assert.equal((await queryListPage(db, listing, { page: 2, limit: 2 })).sumCents, 45);
+  assert.equal((await queryListPage(db, listing, { page: 2, limit: 2 })).sumCents, 45, '0 + 1 + ... + 9');
   assert.equal(
     (await queryListPage(db, { ...listing, where: [sql`id < 0`] }, { page: 1, limit: 2 })).sumCents,
     0,
@@ -70,10 +72,10 @@ test('the sum covers all matching rows, whatever the page', async () => {
 });
 
 const thingList = defineList({
-  select: sql`select id, at, kind from things`,
-  filters: filterByDays('Added', sql`at`),
-  orderBy: [sql`at`, sql`id`],
-  keyOf: ({ at, id }: Row) => [at, id],
+  select: sql`select id, created_at, kind from things`,
+  filters: filterByDays('Added', sql`created_at`),
+  orderBy: [sql`created_at`, sql`id`],
+  keyOf: ({ created_at, id }: Row) => [created_at, id],
 });
 
 test('days are São Paulo days, from the first instant until before the next day', async () => {
@@ -94,7 +96,7 @@ test('the newest page is read from the index, without sorting', async () => {
   const plan = await db.transaction(async (tx) => {
     await tx.run(sql`set local enable_seqscan = off`);
     return tx.rows<{ 'QUERY PLAN': string }>(
-      sql`explain select id, at, kind from things where true order by at desc, id desc limit 4`,
+      sql`explain select id, created_at, kind from things where true order by created_at desc, id desc limit 4`,
     );
   });
   const text = plan.map((line) => line['QUERY PLAN']).join('\n');
@@ -124,7 +126,7 @@ test('rows of a selective filter are found by their own index and sorted, page b
   };
   await queryListPage(recordingDb as typeof db, filtered, { page: 1, limit: 4 });
   assert.ok(
-    statements.every((text) => !/order by at /.test(text)),
+    statements.every((text) => !/order by created_at /.test(text)),
     'the index of the order is not scanned for them',
   );
 });
@@ -158,8 +160,8 @@ test('pages by cursor continue after a row and back before it', async () => {
 });
 
 test('the links of a page keep its filters and replace its own cursor', () => {
-  for (const own of [{ before: 'own' }, { after: 'own' }]) {
-    const query = { page: 2, limit: 7, sort: 'newest', ...own };
+  for (const ownCursor of [{ before: 'own' }, { after: 'own' }]) {
+    const query = { page: 2, limit: 7, sort: 'newest', ...ownCursor };
     const links = buildLinkHeader('/things', query, 30, { next: 'b', prev: 'a' }).split(', ');
     assert.deepEqual(
       links.map((link) => /[?](.*)>/.exec(link)![1]),
@@ -237,14 +239,14 @@ test('long lists are estimated, then counted once in the background; deep pages 
 
 test('only filters in use add conditions, with the values that they resolve to', async () => {
   const list = defineList({
-    select: sql`select id, at, kind from things`,
+    select: sql`select id, created_at, kind from things`,
     where: sql`id < 20`,
     filters: {
       kind: filterBy(Type.String(), sql`kind`),
       minId: filterBy(Type.Integer(), (minId: number) => sql`id >= ${minId}`),
     },
-    orderBy: [sql`at`, sql`id`],
-    keyOf: ({ at, id }: Row) => [at, id],
+    orderBy: [sql`created_at`, sql`id`],
+    keyOf: ({ created_at, id }: Row) => [created_at, id],
   });
   const find = (values: FilterValues<typeof list.filters>) =>
     readIds(buildListQuery(list, values, new Date(0)), { page: 1, limit: 30, sort: 'oldest' });
@@ -254,7 +256,7 @@ test('only filters in use add conditions, with the values that they resolve to',
 
 test('a list with a search requires a search resolver', () => {
   const list = defineList({
-    select: sql`select id, at, kind from things`,
+    select: sql`select id, created_at, kind from things`,
     filters: {},
     search: { description: 'The id.', idColumns: [sql`id`] },
     orderBy: [sql`id`],

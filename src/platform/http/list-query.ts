@@ -142,6 +142,7 @@ export async function queryListPage<Row>(
     computeTotals(db, sql`${select} where ${joinConditions(where)}`, sumColumn, hasExactTotal);
   const cursorKey = parseCursor(after ?? before, orderBy.length, after === undefined ? '/before' : '/after');
   const { offset } = toPageRange({ page, limit });
+  // A page far down is allowed only past the end of a short list, where it is empty. So such a list is counted first.
   const isDeepPage = cursorKey === undefined && offset > MAX_COUNTED;
   const knownTotals = isDeepPage ? await countTotals() : undefined;
   if (knownTotals?.isEstimated) throw pageTooDeep();
@@ -189,9 +190,10 @@ function parseCursor(cursor: string | undefined, length: number, pointer: string
   if (cursor === undefined) return undefined;
   try {
     const cursorKey: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    const isPart = (part: unknown) =>
-      ['string', 'number'].includes(typeof part) && !String(part).includes('\0');
-    if (Array.isArray(cursorKey) && cursorKey.length === length && cursorKey.every(isPart)) return cursorKey;
+    const isKeyValue = (value: unknown) =>
+      ['string', 'number'].includes(typeof value) && !String(value).includes('\0');
+    if (Array.isArray(cursorKey) && cursorKey.length === length && cursorKey.every(isKeyValue))
+      return cursorKey;
   } catch {
     // Not JSON.
   }
@@ -261,7 +263,7 @@ type ListView<Row, S extends TObject> = {
   render: (rows: Row[]) => Array<Static<S>> | Promise<Array<Static<S>>>;
   /** The path for the `Link` header, if the URL has path parameters. */
   path?: string;
-  /** If false, there is no `Link` header, because URLs must not contain a search text. The default with the parameter `q`. */
+  /** False if the filter must not appear in the URLs of a `Link` header. By default false with a search text (`q`). */
   hasLinkHeader?: boolean;
 };
 type ListResult<S extends TObject> = Promise<
@@ -284,8 +286,8 @@ export function respondWithList<Row, S extends TObject>(
     call,
     { hasLinkHeader: query.q === undefined, ...view },
     {
-      page: () => queryListPage(db, listQuery, query),
-      queryAll: () => listAll(db, listQuery, query.sort),
+      loadPage: () => queryListPage(db, listQuery, query),
+      loadAll: () => listAll(db, listQuery, query.sort),
     },
   );
 }
@@ -297,8 +299,8 @@ export const respondWithPages = <Row, S extends TObject>(
   view: ListView<Row, S>,
 ): ListResult<S> =>
   respond(call, view, {
-    page: () => queryRange(toPageRange(call.request.query)),
-    queryAll: () => readAllPages(queryRange),
+    loadPage: () => queryRange(toPageRange(call.request.query)),
+    loadAll: () => readAllPages(queryRange),
   });
 
 const tooManyRows = () =>
@@ -314,24 +316,24 @@ const tooManyRows = () =>
 async function respond<Row, S extends TObject>(
   { request, reply }: ListCall,
   { item, render, path, hasLinkHeader = true }: ListView<Row, S>,
-  { page, queryAll }: { page: () => Promise<QueryResult<Row>>; queryAll: () => AsyncIterable<Row[]> },
+  { loadPage, loadAll }: { loadPage: () => Promise<QueryResult<Row>>; loadAll: () => AsyncIterable<Row[]> },
 ): ListResult<S> {
   const { url = '' } = request.routeOptions;
   if (wantsCsv(request)) {
     const reason = readExportReason(request);
-    if (reason !== undefined && (await page()).isEstimated) throw tooManyRows();
+    if (reason !== undefined && (await loadPage()).isEstimated) throw tooManyRows();
     // The API server masks JSON, but not CSV.
     const mask = findMasker(item);
     const role = reason === undefined && hasCustomerData(item) ? 'viewer' : request.caller.role;
-    async function* batches() {
-      for await (const rows of queryAll()) {
+    async function* renderBatches() {
+      for await (const rows of loadAll()) {
         const items = await render(rows);
         yield mask ? items.map((row) => mask(row, role)) : items;
       }
     }
-    return sendCsv({ request, reply }, url.split('/').at(-1)!, buildColumns(item), batches());
+    return sendCsv({ request, reply }, url.split('/').at(-1)!, buildColumns(item), renderBatches());
   }
-  const { total, rows, sumCents, isEstimated, next, prev } = await page();
+  const { total, rows, sumCents, isEstimated, next, prev } = await loadPage();
   if (hasLinkHeader)
     reply.header(
       'link',

@@ -24,6 +24,7 @@ const buildMaskOptions = (mask: Mask, { unmaskedFor = CUSTOMER_ROLES, ...options
   'x-unmasked-for': unmaskedFor,
 });
 
+/** Declares a field with personal data of a response, which `findMasker` masks. */
 export const Personal = (mask: Mask, options: PersonalOptions = {}) =>
   Type.String(buildMaskOptions(mask, options));
 
@@ -35,14 +36,17 @@ export const withoutMasks = <P extends TProperties>(properties: P): P =>
   Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
       // All properties are copied, because TypeBox marks an optional field by one that a spread does not copy.
-      const unmaskedSchema = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as Fields;
+      const unmaskedSchema = Object.defineProperties(
+        {},
+        Object.getOwnPropertyDescriptors(schema),
+      ) as MaskedSchema;
       delete unmaskedSchema['x-personal'];
       delete unmaskedSchema['x-unmasked-for'];
       return [name, unmaskedSchema];
     }),
   ) as P;
 
-export const getMask = (schema: TSchema): Mask | undefined => (schema as Fields)['x-personal'];
+export const getMask = (schema: TSchema): Mask | undefined => (schema as MaskedSchema)['x-personal'];
 
 export const customerNameField = {
   customer_name: PersonalOrNull('name', {
@@ -62,7 +66,7 @@ export const WithCustomerName = <P extends TProperties>(schema: TObject<P>, $id:
 
 /** Whether the schema has data of customers that only `CUSTOMER_ROLES` see unmasked. CSV of it is masked unless a reason is given. */
 export const hasCustomerData = (schema: TSchema): boolean => {
-  const { properties = {}, items, 'x-unmasked-for': unmaskedFor } = schema as Fields;
+  const { properties = {}, items, 'x-unmasked-for': unmaskedFor } = schema as MaskedSchema;
   return (
     unmaskedFor === CUSTOMER_ROLES ||
     [...Object.values(properties), ...(items ? [items] : [])].some(hasCustomerData)
@@ -70,7 +74,7 @@ export const hasCustomerData = (schema: TSchema): boolean => {
 };
 
 type Masker = (value: unknown, role: CallerRole) => unknown;
-type Fields = TSchema & {
+type MaskedSchema = TSchema & {
   properties?: Record<string, TSchema>;
   items?: TSchema;
   'x-personal'?: Mask;
@@ -83,12 +87,12 @@ const maskers = new WeakMap<TSchema, Masker | null>();
 export function findMasker(schema: TSchema): Masker | undefined {
   const cachedMasker = maskers.get(schema);
   if (cachedMasker !== undefined) return cachedMasker ?? undefined;
-  const masker = buildMasker(schema as Fields);
+  const masker = buildMasker(schema as MaskedSchema);
   maskers.set(schema, masker ?? null);
   return masker;
 }
 
-function buildMasker({ properties, items, ...field }: Fields): Masker | undefined {
+function buildMasker({ properties, items, ...field }: MaskedSchema): Masker | undefined {
   const mask = field['x-personal'];
   if (mask) {
     const unmaskedFor = field['x-unmasked-for']!;

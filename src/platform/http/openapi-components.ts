@@ -152,6 +152,7 @@ export function buildProblemResponses(
   return responses;
 }
 
+/** Rewrites a schema so that client generators understand it. */
 export const adaptForClients = (schema: Json): Json => expandAlternatives(addEnumType(schema));
 
 /** Without a `type`, generators declare the values of an enum as unknown. */

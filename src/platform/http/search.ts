@@ -45,6 +45,7 @@ export type SearchTarget = {
   readonly merchantIds: readonly number[];
   /** The text itself, and the ids of resources with another identifier equal to it: a purchase reference, a txid, a merchant's slug. */
   readonly ids: readonly string[];
+  /** The customers to whom the resources of `ids` belong. */
   readonly ownerIds: readonly string[];
 };
 

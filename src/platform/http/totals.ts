@@ -3,6 +3,7 @@ import { type Queryable, type Sql, sql } from '../database/db.ts';
 
 /** A request counts at most this many rows, so that the cost of a page does not depend on the filter. */
 export const MAX_COUNTED = 10_000;
+/** A request for an older count queues a new one. Until that is ready, the old count is returned, for as long as it is cached. */
 const MAX_AGE_MS = 60_000;
 const CACHE_TTL_MS = 600_000;
 const MAX_CACHED_LISTS = 500;
@@ -16,7 +17,8 @@ type TotalsRow = { total: number; cents?: number };
 /** The totals of long lists that this process has counted, for one database. */
 type TotalsCache = {
   readonly counts: LRUCache<string, TotalsRow & { countedAtMs: number }>;
-  readonly queued: Set<string>;
+  readonly queuedKeys: Set<string>;
+  /** Resolves when the last count in the queue is complete. */
   lastCount: Promise<void>;
 };
 const caches = new WeakMap<Queryable, TotalsCache>();
@@ -31,7 +33,8 @@ export async function computeTotals(
   sumColumn: Sql | undefined,
   isExact = false,
 ): Promise<Totals> {
-  const isCacheable = 'transaction' in db && !isExact;
+  const isTransaction = !('transaction' in db);
+  const isCacheable = !isTransaction && !isExact;
   const cache = caches.get(db) ?? createCache();
   const key = JSON.stringify([statement.text, sumColumn?.strings, statement.values]);
   const cachedCount = isCacheable ? cache.counts.get(key) : undefined;
@@ -57,14 +60,14 @@ const toTotals = ({ total, cents: sumCents }: TotalsRow): Totals =>
 
 const createCache = (): TotalsCache => ({
   counts: new LRUCache({ max: MAX_CACHED_LISTS, ttl: CACHE_TTL_MS }),
-  queued: new Set(),
+  queuedKeys: new Set(),
   lastCount: Promise.resolve(),
 });
 
 /** Counts one list at a time in the background. If a count fails, the next request queues it again. */
 function queueCount(db: Queryable, cache: TotalsCache, key: string, countQuery: Sql): void {
-  if (cache.queued.has(key) || cache.queued.size >= MAX_QUEUED_COUNTS) return;
-  cache.queued.add(key);
+  if (cache.queuedKeys.has(key) || cache.queuedKeys.size >= MAX_QUEUED_COUNTS) return;
+  cache.queuedKeys.add(key);
   cache.lastCount = cache.lastCount.then(async () => {
     try {
       const totals = await db.row<TotalsRow>(countQuery);
@@ -72,7 +75,7 @@ function queueCount(db: Queryable, cache: TotalsCache, key: string, countQuery: 
     } catch {
       // The database is unavailable, or counting takes too long.
     } finally {
-      cache.queued.delete(key);
+      cache.queuedKeys.delete(key);
     }
   });
 }

@@ -1,27 +1,28 @@
 /** Returns a function that runs at most `maxConcurrency` tasks concurrently. Further tasks wait, in order. */
 export function limitConcurrency(maxConcurrency: number): <T>(work: () => Promise<T>) => Promise<T> {
   let runningCount = 0;
-  const waiting: Array<() => void> = [];
+  const resumeWaiting: Array<() => void> = [];
   return async (work) => {
     if (runningCount < maxConcurrency) runningCount += 1;
-    else await new Promise<void>((resolve) => void waiting.push(resolve));
+    else await new Promise<void>((resolve) => void resumeWaiting.push(resolve));
     try {
       return await work();
     } finally {
-      const resumeNext = waiting.shift();
+      const resumeNext = resumeWaiting.shift();
       if (resumeNext) resumeNext();
       else runningCount -= 1;
     }
   };
 }
 
+/** Waits for all promises, even if one is rejected, and then throws the first error. */
 export async function waitForAllOrThrow(promises: ReadonlyArray<Promise<unknown>>): Promise<void> {
   const outcomes = await Promise.allSettled(promises);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
 let urgentCount = 0;
-const waiting = new Set<() => void>();
+const resumeLessUrgent = new Set<() => void>();
 
 /** Runs urgent work. Less urgent work of this process calls `waitWhileUrgent` to wait for it. */
 export async function runUrgent<T>(work: () => Promise<T>): Promise<T> {
@@ -30,20 +31,21 @@ export async function runUrgent<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } finally {
     urgentCount -= 1;
-    if (urgentCount === 0) for (const resume of [...waiting]) resume();
+    if (urgentCount === 0) for (const resume of [...resumeLessUrgent]) resume();
   }
 }
 
+/** Waits until no urgent work is running, or until the timeout. */
 export function waitWhileUrgent(timeoutMs: number): Promise<void> {
   if (urgentCount === 0) return Promise.resolve();
   return new Promise((resolve) => {
     const resume = () => {
       clearTimeout(timer);
-      waiting.delete(resume);
+      resumeLessUrgent.delete(resume);
       resolve();
     };
     const timer = setTimeout(resume, timeoutMs);
     timer.unref();
-    waiting.add(resume);
+    resumeLessUrgent.add(resume);
   });
 }

@@ -18,9 +18,9 @@ declare module './jobs.ts' {
 const TASKS = ['killed', 'frozen', 'cut'] as const;
 type TaskName = (typeof TASKS)[number];
 
-// Separate processes that start a job and never finish it.
 const databaseUrl = await createDemoDatabase();
 
+/** The program of a separate process that starts a job and never finishes it. */
 const WORKER = `
   import { startJobs } from '#platform/jobs/jobs.ts';
   import { createLog } from '#platform/observability/log.ts';
@@ -78,7 +78,7 @@ test('jobs of a killed node are run by another within seconds; a live node keeps
 
   while (attemptsByTask.size === 0) await sleep(100);
   assert.deepEqual([...attemptsByTask], [['killed', 2]], 'as the second attempt');
-  // Waits longer, because by then a missing node would be considered dead.
+  // After six more seconds a node that was missing since then would be considered dead.
   await sleep(6_000);
   assert.deepEqual([...attemptsByTask.keys()], ['killed']);
   assert.deepEqual({ frozen: await findJob('frozen'), cut: await findJob('cut') }, jobsBefore);

@@ -74,6 +74,10 @@ async function incrementCaps(
   }
 }
 
+/**
+ * `age` is the number of windows since the stored window began: at 0 its count grows, at 1 it becomes the previous window, and later it is
+ * forgotten. It is -1 if the clock of this node is behind.
+ */
 const addToWindows = (tx: Tx, increments: readonly CapIncrement[], now: Date): Promise<Row[]> =>
   tx.rows<Row>(sql`
     with input as (
@@ -82,7 +86,7 @@ const addToWindows = (tx: Tx, increments: readonly CapIncrement[], now: Date): P
                   ${increments.map(({ messages }) => messages)}::int[],
                   ${increments.map(({ cap }) => cap.maxMessages)}::float8[],
                   ${increments.map(({ cap }) => cap.windowMs / 1000)}::float8[])
-           as c (cap, subject, messages, max_messages, seconds)),
+           as increments (cap, subject, messages, max_messages, seconds)),
     counted as (
       insert into message_windows as w (cap, subject, began_at, count, previous, forget_at)
       select cap, subject, date_bin(window_length, ${now}::timestamptz, 'epoch'), messages, 0, ${now}::timestamptz + 2 * window_length
@@ -96,10 +100,10 @@ const addToWindows = (tx: Tx, increments: readonly CapIncrement[], now: Date): P
                            / extract(epoch from (excluded.forget_at - ${now}::timestamptz) / 2)) as age) as ages)
       returning cap, subject, began_at, count, previous),
     usages as (
-      select c.cap, encode(c.subject, 'hex') as subject, began_at, count, previous, max_messages,
+      select counted.cap, encode(counted.subject, 'hex') as subject, began_at, count, previous, max_messages,
              count + previous * (1 - least(1, greatest(0, extract(epoch from ${now}::timestamptz - began_at)
                                                           / extract(epoch from window_length)))) as used
-      from counted c join input on input.cap = c.cap and input.subject = c.subject)
+      from counted join input on input.cap = counted.cap and input.subject = counted.subject)
     select cap, subject, began_at, count, previous,
            ${refuseIf(sql`select cap, subject, began_at, count, previous from usages where used > max_messages`)}
     from usages`);
@@ -111,6 +115,7 @@ function computeUsage({ began_at, count, previous }: Row, { windowMs }: MessageC
 
 /** Computes when the next message is allowed, if no other message is sent until then. */
 function computeReopening({ began_at, count, previous }: Row, { maxMessages, windowMs }: MessageCap): Date {
+  // If the current window alone exceeds the cap, the refused message (1) must wait until the others of this window expire in the next one.
   const [startMs, expiringCount, remainingCount] =
     count <= maxMessages
       ? [began_at.getTime(), previous, count]

@@ -49,9 +49,9 @@ test('a rolled back change is not reported; a committed one is reported after it
       throw new Error('no');
     }),
   );
-  await notify('plan kept');
-  await eventually('it is heard', async () => changes.includes('kept'));
-  assert.deepEqual(changes, ['(catch up)', 'kept']);
+  await notify('plan committed');
+  await eventually('the committed change is reported', async () => changes.includes('committed'));
+  assert.deepEqual(changes, ['(catch up)', 'committed']);
 });
 
 test('concurrent waits share one query, and the connection runs one query at a time', async (t) => {
@@ -80,7 +80,7 @@ test('after a lost connection the listener gets a missed-changes callback and fu
   databaseLink.restore();
   await waitUntilTrusted(changeFeed);
   assert.deepEqual([...new Set(changes.slice(countBefore))], ['(catch up)']);
-  await eventually('it is heard', async () => {
+  await eventually('a further change is reported', async () => {
     await notify('cut after');
     return changes.includes('after');
   });

@@ -23,13 +23,13 @@ export class Drain {
     return this.#hasStarted;
   }
 
-  /** Returns when the servers can be closed: after `ms`, or after `cutShort`. */
-  async run(ms: number): Promise<void> {
+  /** Returns when the servers can be closed: after `durationMs`, or after a call of `cutShort`. */
+  async run(durationMs: number): Promise<void> {
     this.#hasStarted = true;
     for (const server of this.#servers) {
       server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
     }
-    await sleep(ms, undefined, { signal: this.#abort.signal }).catch(() => undefined); // cut short
+    await sleep(durationMs, undefined, { signal: this.#abort.signal }).catch(() => undefined); // `cutShort` was called
     // From now on a connection is closed after its last response, even if the client wants to reuse it.
     for (const server of this.#servers) {
       server.keepAliveTimeout = 1;

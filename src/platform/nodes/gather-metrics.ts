@@ -21,7 +21,7 @@ export type MessageFromWorker =
 /** Longer than the primary process waits for the reports of its workers. */
 const GATHER_TIMEOUT_MS = 2_000;
 
-/** Creates a function that returns the metrics of all processes of this node, in the text format of Prometheus. */
+/** Creates a function that returns the metrics of all processes of this node, in the text format of Prometheus. `refresh` updates gauges first. */
 export function createMetricsGatherer(registry: Registry, refresh: () => void): () => Promise<string> {
   const readRefreshed = <T>(read: () => T): T => {
     refresh();
@@ -29,7 +29,8 @@ export function createMetricsGatherer(registry: Registry, refresh: () => void): 
   };
   if (!cluster.isWorker) return () => readRefreshed(() => registry.metrics());
   const buildReport = () => readRefreshed(() => registry.getMetricsAsJSON());
-  const sendToPrimary = (message: MessageFromWorker) => void process.send?.(message, () => undefined); // the channel is closed, because this process is about to end
+  // Sending fails if the channel is closed, because this process is about to end.
+  const sendToPrimary = (message: MessageFromWorker) => void process.send?.(message, () => undefined);
   const pendingRequests = new Map<number, (reports: MetricObject[][]) => void>();
   let requestCount = 0;
   const sendReport = async (requestId: number) =>

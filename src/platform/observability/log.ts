@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
+/** The levels of pino by their numbers. */
 const LEVELS: Record<number, { name: string; style: Parameters<typeof styleText>[0] }> = {
   20: { name: 'debug', style: 'gray' },
   30: { name: 'info', style: 'green' },

@@ -6,6 +6,7 @@ import { uncaughtErrors } from './uncaught-errors.ts';
 const DURATION_METRIC = 'http_request_duration_seconds';
 const BUCKET_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** `door` is the API server, `front` or `staff`. */
 type Labels = { door: string; method: string; route: string; status: number };
 type Series = { labels: Labels; counts: number[]; sum: number };
 type Sample = { metricName: string; labels: Labels | (Labels & { le: number | string }); value: number };

@@ -58,9 +58,9 @@ export class FairQueue {
 
   /** Takes the next waiter. Its API key and IP address move to the end. */
   #takeNext(): Waiter | undefined {
-    const [keyLines] = this.#lines;
-    if (!keyLines) return undefined;
-    const [keyId, lines] = keyLines;
+    const [firstEntry] = this.#lines;
+    if (!firstEntry) return undefined;
+    const [keyId, lines] = firstEntry;
     const [address, line] = lines.entries().next().value!;
     this.#lines.delete(keyId);
     this.#lines.set(keyId, lines);

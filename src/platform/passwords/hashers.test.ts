@@ -28,6 +28,8 @@ const CALLER = { keyId: 'key_a', ipAddress: '198.51.100.1' };
 const OWNER = { phone: '+5511987650001', name: 'Ana Souza', email: 'ana@example.com' };
 /** The memory of an old cost, with which a hash takes a fifth of the time. */
 const OLD_MEMORY_KIB = 8_192;
+/** A higher nice value means a lower priority. */
+const HASHING_NICE_VALUE = 5;
 
 test('hashes are salted Argon2id with 19 MiB and 2 passes, and verify passwords', () => {
   const [firstHash, secondHash] = [hashPassword('a password'), hashPassword('a password')];
@@ -80,9 +82,12 @@ test('hashing threads have a lower priority than all other threads of the proces
   await Promise.all(
     [1, 2].map(() => hashers.withHasher(CALLER, (hasher) => hasher.hash('oito letras', OWNER))),
   );
-  const nices = readdirSync('/proc/self/task').map(readNiceValue);
-  assert.ok(nices.filter((nice) => nice === 5).length >= 2);
-  assert.ok(readNiceValue(String(process.pid)) < 5, 'the run itself may have any higher priority');
+  const niceValues = readdirSync('/proc/self/task').map(readNiceValue);
+  assert.ok(niceValues.filter((value) => value === HASHING_NICE_VALUE).length >= 2);
+  assert.ok(
+    readNiceValue(String(process.pid)) < HASHING_NICE_VALUE,
+    'the run itself may have any higher priority',
+  );
   await hashers.stop();
 });
 
@@ -109,13 +114,13 @@ test('a hash of an older cost is replaced at the next login', async () => {
   await logIn(service, customer);
 });
 
-/** Sends wrong logins from different IP addresses, or from one address. */
+/** Sends logins with a wrong password. `createHeaders` chooses the IP address of each, `getPhone` its phone number. */
 const sendLogins = (
-  n: number,
+  count: number,
   createHeaders: () => ReturnType<typeof ipAddressHeaders>,
   getPhone: (i: number) => string = newPhone,
 ) =>
-  Array.from({ length: n }, (_, i) =>
+  Array.from({ length: count }, (_, i) =>
     service.post('/wallet/auth/login', { phone: getPhone(i), password: 'wrong password' }, createHeaders()),
   );
 
@@ -153,9 +158,9 @@ test('a flood of wrong logins is handled or refused with 503, while other reques
   }
   const responses = await settledResponses;
   const refusals = responses.filter(({ status }) => status === 503);
-  const checked = responses.filter(({ status }) => status === 401);
-  assert.equal(refusals.length + checked.length, FLOOD_SIZE);
-  assert.ok(refusals.length > 0 && checked.length > 0, `${checked.length} were checked`);
+  const checkedLogins = responses.filter(({ status }) => status === 401);
+  assert.equal(refusals.length + checkedLogins.length, FLOOD_SIZE);
+  assert.ok(refusals.length > 0 && checkedLogins.length > 0, `${checkedLogins.length} were checked`);
   for (const response of refusals) assertRefused(response, 503, 'unavailable');
   assert.ok(servedMeanwhile > 10, `${servedMeanwhile} rounds were served during the flood`);
 });

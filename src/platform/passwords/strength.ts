@@ -6,6 +6,8 @@ const MAX_ADDED_LENGTH = 6;
 const MIN_OWN_WORD_LENGTH = 3;
 const MIN_OWN_DIGITS_LENGTH = 6;
 const MAX_PATTERN_LENGTH = 4;
+/** The maximum number of letters besides the owner's own words. */
+const MAX_OTHER_LETTERS = 2;
 
 /** Looks the password up in lists instead of measuring it: with a few attempts per hour, an attacker cannot guess one that is on no list. */
 export async function findWeakness(password: string, owner: PasswordOwner): Promise<Weakness | undefined> {
@@ -60,7 +62,7 @@ function consistsOfOwnData(password: string, { phone, name, email }: PasswordOwn
   const ownParts = [...words, ...digits].sort((a, b) => b.length - a.length);
   const remainder = ownParts.reduce((remaining, word) => remaining.replaceAll(word, ''), text);
   if (remainder === text) return false;
-  return remainder.length <= MAX_ADDED_LENGTH && remainder.replace(/\P{L}/gu, '').length <= 2;
+  return remainder.length <= MAX_ADDED_LENGTH && remainder.replace(/\P{L}/gu, '').length <= MAX_OTHER_LETTERS;
 }
 
 const isPartOf = (digitRun: string, phone: string) =>

@@ -19,6 +19,9 @@ import { createTemporaryDir, spawnSemana } from '../../../test/support/postgres.
 import { createMissingLinks, findBinaries, locatePackage } from './binaries.ts';
 import { isRoot } from './system-user.ts';
 
+/** The user and group `nobody`. */
+const NOBODY_ID = 65534;
+
 type Link = { source: string; target: string };
 
 function readLinks(packageDir: string): Link[] {
@@ -60,10 +63,10 @@ test('if missing links cannot be created, one copy beside the data is used', asy
   const lib = join(packageDir, 'native/lib');
   chmodSync(lib, 0o555);
   // Root may write everywhere, so the test runs as an ordinary user.
-  const user = isRoot() ? { uid: 65534, gid: 65534 } : {};
+  const user = isRoot() ? { uid: NOBODY_ID, gid: NOBODY_ID } : {};
   const dataDir = join(dir, 'data');
   mkdirSync(dataDir);
-  if (isRoot()) chownSync(dataDir, 65534, 65534);
+  if (isRoot()) chownSync(dataDir, NOBODY_ID, NOBODY_ID);
 
   const inodes = new Set<number>();
   for (const _ of [1, 2]) {

@@ -105,7 +105,7 @@ export async function createCluster(options: {
     await logLeftoverClusters(parentDir, dataDir, log);
   }
 
-  // The name identifies the data directory, because several may share `home`.
+  // The name identifies the data directory, because several may share `sharedDir`.
   const stagingPrefix = `new-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}-`;
   await removeStaleStaging(parentDir, stagingPrefix);
   const stagingDir = await mkdtemp(join(parentDir, stagingPrefix));

@@ -163,7 +163,7 @@ test('kill -9 of the service and of its whole server: the next start recovers ev
   await nextServer.stop();
 });
 
-/** A session's process may have ended by itself since it was listed. */
+/** Kills a process, which may have ended since it was listed. */
 function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -172,37 +172,37 @@ function killIfRunning(pid: number): void {
   }
 }
 
-/** Kills the postmaster while one of its processes cannot notice that it is gone. */
-async function killPostmasterAlone(t: TestContext, dataDir: string): Promise<{ stopped: number }> {
+/** Kills the postmaster while one of its processes is frozen, so that this process does not end. Returns the pid of that process. */
+async function killPostmasterAlone(t: TestContext, dataDir: string): Promise<number> {
   const service = await openTestPostgres({ dataDir });
   await query(service.url, 'DROP TABLE IF EXISTS payment; CREATE TABLE payment AS SELECT 7 AS cents');
   const session = new pg.Client({ connectionString: service.url });
   session.on('error', () => {});
   await session.connect();
   const { rows } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  const stopped = await inspectProcess(rows[0]!.pid);
-  assert.ok(stopped);
+  const frozenProcess = await inspectProcess(rows[0]!.pid);
+  assert.ok(frozenProcess);
   t.after(async () => {
-    if (await isStillRunning(stopped)) process.kill(stopped.pid, 'SIGKILL');
+    if (await isStillRunning(frozenProcess)) process.kill(frozenProcess.pid, 'SIGKILL');
     await session.end().catch(() => {});
   });
-  process.kill(stopped.pid, 'SIGSTOP');
+  process.kill(frozenProcess.pid, 'SIGSTOP');
   const pid = (await findPostmasterPid(dataDir))!;
   process.kill(pid, 'SIGKILL');
   await waitForProcessEnd(pid);
   await service.stop();
-  return { stopped: stopped.pid };
+  return frozenProcess.pid;
 }
 
 test('kill -9 of the postmaster alone: the next start waits for its last processes', async (t) => {
   const dataDir = await takeDataDir(t);
-  const { stopped } = await killPostmasterAlone(t, dataDir);
+  const frozenPid = await killPostmasterAlone(t, dataDir);
   const log: string[] = [];
   const nextServer = await openTestPostgres({
     dataDir,
     log: (message) => {
       log.push(message);
-      process.kill(stopped, 'SIGCONT');
+      process.kill(frozenPid, 'SIGCONT');
     },
   });
   assert.equal(log[0], 'Waiting for the last processes of a killed database server to end.');
@@ -213,12 +213,12 @@ test('kill -9 of the postmaster alone: the next start waits for its last process
 test('an orphaned process of a killed server that does not end is killed, and no other process', async (t) => {
   const otherServer = await openTestPostgres({ dataDir: await takeDataDir(t) });
   const dataDir = await takeDataDir(t);
-  const { stopped } = await killPostmasterAlone(t, dataDir);
+  const frozenPid = await killPostmasterAlone(t, dataDir);
   const log: string[] = [];
   const nextServer = await openTestPostgres({ dataDir, log: (message) => log.push(message) });
   assert.deepEqual(log.slice(1), [
-    `Ending process ${stopped} of the killed database server (SIGQUIT).`,
-    `Ending process ${stopped} of the killed database server (SIGKILL).`,
+    `Ending process ${frozenPid} of the killed database server (SIGQUIT).`,
+    `Ending process ${frozenPid} of the killed database server (SIGKILL).`,
   ]);
   assert.deepEqual(await query(nextServer.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
   await nextServer.stop();
@@ -309,8 +309,8 @@ test('a server that restarts after a crashed session is not reported', async (t)
   process.kill(rows[0]!.pid, 'SIGKILL');
   // Connections fail while it restarts.
   for (;;) {
-    const answer = await query(service.url, 'SELECT 1 AS one').catch(() => null);
-    if (answer) break;
+    const rows = await query(service.url, 'SELECT 1 AS one').catch(() => null);
+    if (rows) break;
     await sleep(20);
   }
   await session.end().catch(() => {});

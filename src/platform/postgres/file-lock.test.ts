@@ -14,7 +14,7 @@ test('an exclusive lock excludes all others until it is released', (t) => {
   assert.equal(tryLock(path, 'exclusive'), null);
   assert.equal(tryLock(path, 'shared'), null);
   lock.release();
-  lock.release();
+  lock.release(); // has no effect
   const nextLock = tryLock(path, 'exclusive');
   assert.ok(nextLock);
   nextLock.release();

@@ -17,12 +17,13 @@ const openDatabases = new Set<DatabaseSync>();
 
 const SQLITE_BUSY = 5;
 
+/** Returns null if another process, or another lock of this process, holds the file. */
 export function tryLock(path: string, mode: LockMode): FileLock | null {
   createLockFile(path);
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { timeout: 0 });
-    // Without a journal file in the directory. Nothing is written, so no journal is needed.
+    // Creates no journal file in the directory. Nothing is written, so no journal is needed.
     database.exec('PRAGMA journal_mode = MEMORY');
     // A transaction that is not exclusive takes its shared lock only when it reads.
     database.exec(mode === 'exclusive' ? 'BEGIN EXCLUSIVE' : 'BEGIN; SELECT count(*) FROM sqlite_schema');

@@ -63,8 +63,8 @@ async function inspectWithProc(pid: number): Promise<LiveProcess | null> {
     ]);
     // "pid (name) state ppid ...": the name may contain anything, so fields are counted from its last parenthesis.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const state = fields[0];
-    const startedAt = fields[19];
+    const state = fields[0]; // Z is a zombie, X a dead process
+    const startedAt = fields[19]; // `starttime` of proc(5)
     if (startedAt === undefined || state === 'Z' || state === 'X') return null;
     return { pid, startedAt, commandLine: commandLine.split('\0').join(' ').trimEnd(), cwd };
   } catch {

@@ -67,6 +67,7 @@ const DEFAULT_SETTINGS: Settings = {
 const SILENCE_TIMEOUT_MS = 60_000;
 const RECOVERY_TIMEOUT_MS = 10 * MINUTE_MS;
 const ORPHANS_TIMEOUT_MS = 60_000;
+const MAX_START_RETRIES = 10;
 const FAST_SHUTDOWN_TIMEOUT_MS = 30_000;
 const IMMEDIATE_SHUTDOWN_TIMEOUT_MS = 15_000;
 
@@ -89,10 +90,10 @@ type ReadyServer = { server: Server; client: pg.Client };
 /** Returns the running server of the cluster when it accepts connections, or null if no server is running. */
 export async function adoptServer(context: ServerContext): Promise<ReadyServer | null> {
   const { cluster, log } = context;
-  const found = await findPostmaster(cluster.dir);
-  if (!found.running) return null;
-  const serverProcess = found.process;
-  if (found.status === 'stopping') {
+  const postmaster = await findPostmaster(cluster.dir);
+  if (!postmaster.running) return null;
+  const serverProcess = postmaster.process;
+  if (postmaster.status === 'stopping') {
     // During a smart shutdown the server accepts no connections and may wait for its last session forever.
     log(
       `The database server (process ${serverProcess.pid}) is stopping; a new one starts when it has ended.`,
@@ -121,12 +122,12 @@ export async function startServer(
 
     const { output } = attempt;
     // Another program has taken the port since it was chosen.
-    if (/could not bind|could not create any TCP\/IP sockets/.test(output) && retries < 10) {
+    if (/could not bind|could not create any TCP\/IP sockets/.test(output) && retries < MAX_START_RETRIES) {
       retries += 1;
       continue;
     }
     // Another process has started the server and was killed, and only now the server is visible.
-    if (/lock file .* already exists/.test(output) && retries < 10) {
+    if (/lock file .* already exists/.test(output) && retries < MAX_START_RETRIES) {
       retries += 1;
       const adoptedServer = await adoptServer(context);
       if (adoptedServer) return adoptedServer;
@@ -147,10 +148,10 @@ async function startOnce(
 ): Promise<ReadyServer | { output: string }> {
   const { cluster, binaries, serverLog } = context;
   const port = await findFreePort('127.0.0.1');
-  const found = await findPostmaster(cluster.dir);
-  const stalePid = found.running ? null : found.stalePid;
+  const postmaster = await findPostmaster(cluster.dir);
+  const stalePid = postmaster.running ? null : postmaster.stalePid;
   const logFd = serverLog.openForServer();
-  const offset = serverLog.size();
+  const logOffset = serverLog.size();
   const child = spawn(binaries.postgres, buildArguments(cluster, port, context.settings), {
     ...(cluster.account ? { uid: cluster.account.uid, gid: cluster.account.gid } : {}),
     cwd: '/',
@@ -163,10 +164,10 @@ async function startOnce(
     detached: true,
     stdio: ['ignore', logFd, logFd],
   });
-  const failure = new Promise<unknown>((resolve) => child.once('error', resolve));
+  const spawnError = new Promise<unknown>((resolve) => child.once('error', resolve));
   closeSync(logFd);
   const pid = child.pid;
-  if (pid === undefined) return { output: getMessage(await failure) };
+  if (pid === undefined) return { output: getMessage(await spawnError) };
   child.unref();
 
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
@@ -174,8 +175,8 @@ async function startOnce(
     const ready = await waitUntilReady(context, pid, async () => !hasEnded());
     const process = ready ? await inspectProcess(pid) : null;
     if (!ready || !process) {
-      const end = child.signalCode ? `It was ended by ${child.signalCode}.` : 'It ended.';
-      return { output: `${end}\n${serverLog.readFrom(offset)}` };
+      const endReason = child.signalCode ? `It was ended by ${child.signalCode}.` : 'It ended.';
+      return { output: `${endReason}\n${serverLog.readFrom(logOffset)}` };
     }
     return {
       server: { clusterDir: cluster.dir, process, port: ready.port, adopted: false },
@@ -203,8 +204,8 @@ async function waitUntilReady(
   isRunning: () => Promise<boolean>,
 ): Promise<{ client: pg.Client; port: number } | null> {
   const startMs = performance.now();
-  let lastSignMs = startMs;
-  let announcedMs = startMs;
+  let lastProgressMs = startMs;
+  let lastAnnouncedMs = startMs;
   let pauseMs = 5;
   for (;;) {
     if (!(await isRunning())) return null;
@@ -217,16 +218,16 @@ async function waitUntilReady(
         const client = await connectOnce(file.port, context.password);
         if (typeof client !== 'string') return { client, port: file.port };
         reason = client;
-      } else lastSignMs = nowMs;
+      } else lastProgressMs = nowMs;
     }
-    if (nowMs - lastSignMs > SILENCE_TIMEOUT_MS || nowMs - startMs > RECOVERY_TIMEOUT_MS) {
+    if (nowMs - lastProgressMs > SILENCE_TIMEOUT_MS || nowMs - startMs > RECOVERY_TIMEOUT_MS) {
       throw new EmbeddedPostgresError(
         `PostgreSQL (process ${pid}) accepts no connections: ${reason}.\n${context.serverLog.tail()}`,
       );
     }
-    if (nowMs - announcedMs > 5_000) {
+    if (nowMs - lastAnnouncedMs > 5_000) {
       context.log(`Waiting for PostgreSQL (process ${pid}): ${reason}.`);
-      announcedMs = nowMs;
+      lastAnnouncedMs = nowMs;
     }
     await sleep(pauseMs);
     pauseMs = Math.min(pauseMs * 1.3, 250);
@@ -265,15 +266,15 @@ async function connectOnce(port: number, password: string): Promise<pg.Client | 
 }
 
 export async function ensureDatabase(client: pg.Client): Promise<void> {
-  const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
-  if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+  const databases = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+  if (databases.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
 }
 
 /** Stops the server of the cluster: the known process, or one that replaced it. */
 export async function stopServer(server: Server, log: PrintLine): Promise<void> {
   if (await isStillRunning(server.process)) return stopProcess(server.process, log);
-  const found = await findPostmaster(server.clusterDir);
-  if (found.running) await stopProcess(found.process, log);
+  const postmaster = await findPostmaster(server.clusterDir);
+  if (postmaster.running) await stopProcess(postmaster.process, log);
 }
 
 /** Requests a fast shutdown: sessions are ended, and no committed data is lost. */

@@ -33,10 +33,10 @@ export async function canEnter(account: Account, directory: string): Promise<boo
 
 /** Creates directories. If root creates them, all users may enter them, as PostgreSQL's user must. Existing directories stay unchanged. */
 export async function mkdirEnterable(directory: string): Promise<void> {
-  const firstCreated = await mkdir(directory, { recursive: true });
-  if (firstCreated === undefined || !isRoot()) return;
-  for (let created = directory; created.startsWith(firstCreated); created = dirname(created)) {
-    await chmod(created, (await stat(created)).mode | 0o111);
+  const topCreatedDir = await mkdir(directory, { recursive: true });
+  if (topCreatedDir === undefined || !isRoot()) return;
+  for (let createdDir = directory; createdDir.startsWith(topCreatedDir); createdDir = dirname(createdDir)) {
+    await chmod(createdDir, (await stat(createdDir)).mode | 0o111);
   }
 }
 

@@ -29,47 +29,52 @@ import { canEnter, chooseAccount, DEFAULT_USER_NAMES, isRoot, runAs } from './sy
 const rootOnly = { skip: !isRoot() && 'only root can become other users' };
 const NOBODY = { uid: 65534, gid: 65534 };
 
-test('root, with checkout and data in a directory that others cannot enter', rootOnly, async (t) => {
-  const dir = createTemporaryDir(t);
-  const privateDir = join(dir, 'private');
-  const sharedDir = join(dir, 'shared');
-  const dataDir = join(privateDir, 'data');
-  mkdirSync(privateDir, { mode: 0o700 });
-  symlinkSync(locatePackage(), join(privateDir, 'package'));
-  const log: string[] = [];
-  const options = {
-    dataDir,
-    machine: { sharedDir, packageDir: join(privateDir, 'package') },
-    log: (message: string) => log.push(message),
-  };
+test(
+  'as root, programs and data that others cannot enter are placed in the shared directory',
+  rootOnly,
+  async (t) => {
+    const dir = createTemporaryDir(t);
+    const privateDir = join(dir, 'private');
+    const sharedDir = join(dir, 'shared');
+    const dataDir = join(privateDir, 'data');
+    mkdirSync(privateDir, { mode: 0o700 });
+    symlinkSync(locatePackage(), join(privateDir, 'package'));
+    const log: string[] = [];
+    const options = {
+      dataDir,
+      machine: { sharedDir, packageDir: join(privateDir, 'package') },
+      log: (message: string) => log.push(message),
+    };
 
-  const firstServer = await openTestPostgres(options);
-  await query(firstServer.url, 'CREATE TABLE payment AS SELECT 7 AS cents');
-  await firstServer.stop();
-  const cluster = readlinkSync(join(dataDir, 'postgres'));
-  assert.equal(dirname(cluster), join(sharedDir, 'clusters'));
-  assert.equal(log.length, 3, log.join('\n'));
-  assert.ok(log.some((line) => line.includes(`The database is in ${cluster}`)));
-  assert.equal(statSync(privateDir).mode & 0o777, 0o700);
-  const [copy] = readdirSync(sharedDir).filter((name) => name.startsWith('postgresql-'));
-  const program = statSync(join(sharedDir, copy!, 'native/bin/postgres'));
-  assert.deepEqual([program.uid, program.mode & 0o777], [0, 0o755]);
+    const firstServer = await openTestPostgres(options);
+    await query(firstServer.url, 'CREATE TABLE payment AS SELECT 7 AS cents');
+    await firstServer.stop();
+    const cluster = readlinkSync(join(dataDir, 'postgres'));
+    assert.equal(dirname(cluster), join(sharedDir, 'clusters'));
+    // The copy of the programs, the creation of the database, and its location.
+    assert.equal(log.length, 3, log.join('\n'));
+    assert.ok(log.some((line) => line.includes(`The database is in ${cluster}`)));
+    assert.equal(statSync(privateDir).mode & 0o777, 0o700);
+    const [copy] = readdirSync(sharedDir).filter((name) => name.startsWith('postgresql-'));
+    const program = statSync(join(sharedDir, copy!, 'native/bin/postgres'));
+    assert.deepEqual([program.uid, program.mode & 0o777], [0, 0o755]);
 
-  const secondServer = await openTestPostgres(options);
-  assert.deepEqual(await query(secondServer.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
-  const command = await openTestPostgres({ ...options, owner: 'command' });
-  assert.equal(command.url, secondServer.url);
-  await command.stop();
-  await secondServer.stop();
-  assert.equal(log.length, 3, 'the copy is used again');
+    const secondServer = await openTestPostgres(options);
+    assert.deepEqual(await query(secondServer.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
+    const command = await openTestPostgres({ ...options, owner: 'command' });
+    assert.equal(command.url, secondServer.url);
+    await command.stop();
+    await secondServer.stop();
+    assert.equal(log.length, 3, 'the copy is used again');
 
-  rmSync(dataDir, { recursive: true });
-  const freshServer = await openTestPostgres(options);
-  await assert.rejects(query(freshServer.url, 'SELECT cents FROM payment'), { code: '42P01' });
-  await freshServer.stop();
-  assert.ok(log.some((line) => line.includes(`An earlier database of ${dataDir} is still in ${cluster}`)));
-  assert.notEqual(readlinkSync(join(dataDir, 'postgres')), cluster);
-});
+    rmSync(dataDir, { recursive: true });
+    const freshServer = await openTestPostgres(options);
+    await assert.rejects(query(freshServer.url, 'SELECT cents FROM payment'), { code: '42P01' });
+    await freshServer.stop();
+    assert.ok(log.some((line) => line.includes(`An earlier database of ${dataDir} is still in ${cluster}`)));
+    assert.notEqual(readlinkSync(join(dataDir, 'postgres')), cluster);
+  },
+);
 
 test('a link to a missing database is not treated as a first start', rootOnly, async (t) => {
   const dataDir = join(createTemporaryDir(t), 'data');
@@ -146,7 +151,7 @@ test(
   },
 );
 
-test('the groups of root are dropped', rootOnly, async (t) => {
+test('programs that root runs as another user do not have the groups of root', rootOnly, async (t) => {
   const groups = process.getgroups!();
   t.after(() => process.setgroups!(groups));
   process.setgroups!([0, 4, 27]);
@@ -156,38 +161,42 @@ test('the groups of root are dropped', rootOnly, async (t) => {
   assert.equal(output, String(account.gid));
 });
 
-test('an ordinary user in its own directory, and then root in the same directory', rootOnly, async (t) => {
-  const nobody = { ...NOBODY, name: 'nobody' };
-  if (!(await canEnter(nobody, import.meta.dirname))) return t.skip('nobody cannot enter this checkout');
-  const dataDir = join(createTemporaryDir(t), 'data');
-  mkdirSync(dataDir, { mode: 0o700 });
-  chownSync(dataDir, NOBODY.uid, NOBODY.gid);
+test(
+  'root can open the database of an ordinary user, and afterwards the user can open it again',
+  rootOnly,
+  async (t) => {
+    const nobody = { ...NOBODY, name: 'nobody' };
+    if (!(await canEnter(nobody, import.meta.dirname))) return t.skip('nobody cannot enter this checkout');
+    const dataDir = join(createTemporaryDir(t), 'data');
+    mkdirSync(dataDir, { mode: 0o700 });
+    chownSync(dataDir, NOBODY.uid, NOBODY.gid);
 
-  const userService = spawnSemana(t, { dataDir }, NOBODY);
-  const opened = await userService.outcome;
-  assert.ok(opened.event === 'open', JSON.stringify(opened));
-  await query(opened.url, 'CREATE TABLE payment AS SELECT 7 AS cents');
-  const command = await openTestPostgres({ dataDir, owner: 'command' });
-  assert.equal(command.url, opened.url);
-  await command.stop();
-  assert.equal(await userService.stop(), 0);
-  assert.equal(await findPostmasterPid(dataDir), null);
+    const userService = spawnSemana(t, { dataDir }, NOBODY);
+    const opened = await userService.outcome;
+    assert.ok(opened.event === 'open', JSON.stringify(opened));
+    await query(opened.url, 'CREATE TABLE payment AS SELECT 7 AS cents');
+    const command = await openTestPostgres({ dataDir, owner: 'command' });
+    assert.equal(command.url, opened.url);
+    await command.stop();
+    assert.equal(await userService.stop(), 0);
+    assert.equal(await findPostmasterPid(dataDir), null);
 
-  rmSync(join(dataDir, 'locks'), { recursive: true });
-  rmSync(join(dataDir, 'postgres.log'));
-  const rootServer = await openTestPostgres({ dataDir });
-  assert.deepEqual(await query(rootServer.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
-  await rootServer.stop();
+    rmSync(join(dataDir, 'locks'), { recursive: true });
+    rmSync(join(dataDir, 'postgres.log'));
+    const rootServer = await openTestPostgres({ dataDir });
+    assert.deepEqual(await query(rootServer.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
+    await rootServer.stop();
 
-  // Files that root left behind do not lock the user out.
-  const restartedService = spawnSemana(t, { dataDir }, NOBODY);
-  const outcome = await restartedService.outcome;
-  assert.equal(outcome.event, 'open', JSON.stringify(outcome));
-  assert.equal(await restartedService.stop(), 0);
-});
+    // Files that root left behind do not lock the user out.
+    const restartedService = spawnSemana(t, { dataDir }, NOBODY);
+    const outcome = await restartedService.outcome;
+    assert.equal(outcome.event, 'open', JSON.stringify(outcome));
+    assert.equal(await restartedService.stop(), 0);
+  },
+);
 
 test(
-  'an ordinary user in the data directory of another user: the message names the directory',
+  'an ordinary user cannot open the data directory of another user; the message names the directory',
   rootOnly,
   async (t) => {
     const dataDir = await takeDataDir(t);

@@ -12,7 +12,7 @@ import {
 
 const service = await openService();
 const { db } = service;
-await db.run(sql`create table things (id text primary key, shown jsonb not null)`);
+await db.run(sql`create table things (id text primary key, data jsonb not null)`);
 const auditContext: AuditContext = {
   actor: { id: 'stf_test', ipAddress: null, requestId: null },
   action: 'changeThing',
@@ -23,14 +23,14 @@ const thingEntity: AuditEntity<Record<string, unknown>> = {
   kind: 'thing',
   read: async (tx, id) =>
     (
-      await tx.row<{ shown: Record<string, unknown> }>(
-        sql`select shown from things where id = ${id} for update`,
+      await tx.row<{ data: Record<string, unknown> }>(
+        sql`select data from things where id = ${id} for update`,
       )
-    )?.shown,
+    )?.data,
 };
-const putThing = (id: string, shown: object) => sql`
-  insert into things (id, shown) values (${id}, ${JSON.stringify(shown)}::jsonb)
-  on conflict (id) do update set shown = excluded.shown`;
+const putThing = (id: string, data: object) => sql`
+  insert into things (id, data) values (${id}, ${JSON.stringify(data)}::jsonb)
+  on conflict (id) do update set data = excluded.data`;
 const readTrail = (id: string) =>
   db.rows<{ before: object | null; after: object | null; reason: string | null }>(
     sql`select before, after, reason from audit_trail where subject_id = ${id} order by id`,

@@ -139,6 +139,7 @@ export async function recordExport(
   await insertEntry(tx, auditContext, { kind: 'export', id }, undefined, { filter });
 }
 
+/** Records that a staff user viewed the data of this id. */
 export const recordView = (tx: Tx, request: AuditedRequest, id: string, now: Date): Promise<void> =>
   insertEntry(tx, createAuditContext(request, now), { kind: 'view', id }, undefined, undefined);
 
@@ -243,6 +244,7 @@ function toEntryRow(
   };
 }
 
+/** Returns the fields in which two objects differ, before and after. If one of them is no object, returns both unchanged. */
 function findDifferences(before: unknown, after: unknown): [unknown, unknown] {
   if (!isRecord(before) || !isRecord(after)) return [before, after];
   const names = Object.keys({ ...before, ...after }).filter(

@@ -38,7 +38,7 @@ export type PersonalTable = {
   /** Fields written by staff for internal use, which are not part of the customer's export. */
   readonly staffOnlyFields?: readonly string[];
   /** The encrypted columns, and the columns that an erasure overwrites. Undefined if the functions below are written by hand. */
-  readonly encrypted?: readonly EncryptedColumnOf[];
+  readonly encryptedColumns?: readonly NamedEncryptedColumn[];
   readonly erases?: 'delete' | readonly string[];
   /** Finds the person's data in this table for an access request: decrypted, without our secrets. */
   find(db: Queryable, person: Person): Promise<object[]>;
@@ -50,7 +50,7 @@ export type PersonalTable = {
   ): Promise<{ count: number; lastKey: string[] | undefined }>;
 };
 
-export type EncryptedColumnOf = { readonly column: string; readonly encryption: EncryptedColumn };
+export type NamedEncryptedColumn = { readonly column: string; readonly encryption: EncryptedColumn };
 
 export type PersonalTables = Readonly<Record<string, PersonalTable>>;
 
@@ -87,7 +87,7 @@ export async function reencryptTable(
   db: Db,
   vault: Vault,
   reencrypt: NonNullable<PersonalTable['reencrypt']>,
-  includesCurrent: boolean,
+  { includesCurrent }: Pick<ReencryptBatch, 'includesCurrent'>,
 ): Promise<number> {
   let count = 0;
   for (let afterKey: string[] | undefined; ; ) {

@@ -5,8 +5,8 @@ import { fragment, sql } from '../database/sql.ts';
 import type { Vault } from '../vault.ts';
 import { declarePersonalEntity, eraseAuditTrail } from './audit-trail.ts';
 import {
-  type EncryptedColumnOf,
   ERASED,
+  type NamedEncryptedColumn,
   type Person,
   type PersonalTable,
   type PersonalTables,
@@ -21,10 +21,12 @@ type ErasedValues = Readonly<Record<string, string | object | null>>;
 export type PersonalTableRule = {
   /** The condition for the rows of the person. By default `customer_id` is the id of the person. */
   readonly where?: (person: Person, vault: Vault) => Sql;
+  /** The condition for the rows to erase, if it differs from `where`. */
   readonly eraseWhere?: (person: Person, vault: Vault) => Sql;
   readonly orderBy?: string;
   /** The declared columns. Encrypted columns are decrypted in an export, and reencrypted. */
   readonly columns?: Columns;
+  /** The columns of the primary key. The default is `id`. */
   readonly key?: readonly string[];
   /** Columns that are not exported, besides keyed hashes: secrets and internal data. */
   readonly omit?: readonly string[];
@@ -35,9 +37,14 @@ export type PersonalTableRule = {
   /** Erases further rows and columns. It is called first, with the rows. */
   readonly eraseAlso?: (tx: Tx, rows: readonly Row[], person: Person) => Promise<unknown>;
   /**
-   * The audit trail entity of a row. Its declared fields are masked in entries. An erasure also erases `fields` and all columns of `erase`.
+   * The audit trail entity of a row, with the column of its id. Its declared fields are masked in entries. An erasure also erases `fields`
+   * and all columns of `erase`.
    */
-  readonly auditTrail?: { readonly kind: string; readonly id: string; readonly fields?: readonly string[] };
+  readonly auditTrail?: {
+    readonly kind: string;
+    readonly idColumn: string;
+    readonly fields?: readonly string[];
+  };
   /** Recomputes the keyed hashes of a decrypted row, after a change of LOOKUP_KEY. Returns an empty object for an erased row. */
   readonly rehash?: (vault: Vault, row: Row) => Record<string, unknown>;
   /** Recomputes keyed hashes that are stored in other tables. */
@@ -66,11 +73,14 @@ function buildTable(name: string, rule: PersonalTableRule): PersonalTable {
   const { where = matchCustomer, eraseWhere = where, staffOnlyFields, auditTrail, erase, eraseAlso } = rule;
   const table = toIdentifier(name);
   const orderClause = toIdentifier(rule.orderBy === undefined ? '' : ` order by ${rule.orderBy}`);
-  const encrypted = listEncryptedColumns(rule.columns);
+  const encryptedColumns = listEncryptedColumns(rule.columns);
   const findRows = (db: Queryable, condition: Sql) =>
     db.rows<Row>(sql`select * from ${table} where ${condition}${orderClause}`);
   const isErased = erase !== undefined || eraseAlso !== undefined || auditTrail !== undefined;
-  const fields = Object.assign({}, ...encrypted.map(({ encryption }) => encryption.fields)) as TProperties;
+  const fields = Object.assign(
+    {},
+    ...encryptedColumns.map(({ encryption }) => encryption.fields),
+  ) as TProperties;
   const trailFields = [
     ...Object.keys(fields),
     ...Object.keys(typeof erase === 'object' ? erase : {}).map((column) => column.replace(/_sealed$/, '')),
@@ -79,17 +89,17 @@ function buildTable(name: string, rule: PersonalTableRule): PersonalTable {
   if (auditTrail) declarePersonalEntity(auditTrail.kind, fields);
   return {
     ...(staffOnlyFields && { staffOnlyFields }),
-    encrypted,
+    encryptedColumns,
     erases: erase === 'delete' ? 'delete' : Object.keys(erase ?? {}),
     async find(db, person) {
-      const omitted = new Set([...(rule.omit ?? []), ...encrypted.map(({ column }) => column)]);
+      const omittedColumns = new Set([...(rule.omit ?? []), ...encryptedColumns.map(({ column }) => column)]);
       return (await findRows(db, where(person, db.vault))).map((row) => {
-        const decrypted = decryptRow(db.vault, row, encrypted, rule.omit);
-        if (rule.render) return rule.render({ ...row, ...decrypted }, db.vault);
+        const decryptedFields = decryptRow(db.vault, row, encryptedColumns, rule.omit);
+        if (rule.render) return rule.render({ ...row, ...decryptedFields }, db.vault);
         const plainFields = Object.entries(row).filter(
-          ([field, value]) => !omitted.has(field) && !Buffer.isBuffer(value),
+          ([field, value]) => !omittedColumns.has(field) && !Buffer.isBuffer(value),
         );
-        return { ...Object.fromEntries(plainFields), ...decrypted };
+        return { ...Object.fromEntries(plainFields), ...decryptedFields };
       });
     },
     ...(isErased && {
@@ -98,22 +108,22 @@ function buildTable(name: string, rule: PersonalTableRule): PersonalTable {
         const rows = await findRows(tx, condition);
         if (rows.length === 0) return;
         await eraseAlso?.(tx, rows, person);
-        await eraseRows(tx, { table, rule, encrypted }, condition, rows);
+        await eraseRows(tx, { table, rule, encryptedColumns }, condition, rows);
         if (auditTrail)
           await eraseAuditTrail(tx, {
             kind: auditTrail.kind,
-            ids: rows.map((row) => row[auditTrail.id] as string),
+            ids: rows.map((row) => row[auditTrail.idColumn] as string),
             fields: trailFields,
           });
       },
     }),
-    ...(encrypted.length > 0 && { reencrypt: buildReencryption({ table, rule, encrypted }) }),
+    ...(encryptedColumns.length > 0 && { reencrypt: buildReencryption({ table, rule, encryptedColumns }) }),
   };
 }
 
 const matchCustomer = ({ id }: Person) => sql`customer_id = ${id}`;
 
-const listEncryptedColumns = (columns: Columns | undefined): EncryptedColumnOf[] =>
+const listEncryptedColumns = (columns: Columns | undefined): NamedEncryptedColumn[] =>
   Object.entries(columns?.declared ?? {}).flatMap(([column, encryption]) =>
     encryption instanceof EncryptedColumn ? [{ column, encryption }] : [],
   );
@@ -122,11 +132,11 @@ const listEncryptedColumns = (columns: Columns | undefined): EncryptedColumnOf[]
 function decryptRow(
   vault: Vault,
   row: Row,
-  encrypted: readonly EncryptedColumnOf[],
+  encryptedColumns: readonly NamedEncryptedColumn[],
   omit: readonly string[] = [],
 ): Row {
   const result: Record<string, unknown> = {};
-  for (const { column, encryption } of encrypted) {
+  for (const { column, encryption } of encryptedColumns) {
     const ciphertext = row[column] as Buffer | null;
     if (omit.includes(column)) continue;
     const value = ciphertext && encryption.decrypt(vault, row[encryption.rowIdColumn] as string, ciphertext);
@@ -139,7 +149,7 @@ function decryptRow(
 type EncryptedTable = {
   readonly table: Sql;
   readonly rule: PersonalTableRule;
-  readonly encrypted: readonly EncryptedColumnOf[];
+  readonly encryptedColumns: readonly NamedEncryptedColumn[];
 };
 
 async function eraseRows(
@@ -148,7 +158,7 @@ async function eraseRows(
   condition: Sql,
   rows: readonly Row[],
 ): Promise<void> {
-  const { table, rule, encrypted } = encryptedTable;
+  const { table, rule, encryptedColumns } = encryptedTable;
   const { erase, columns } = rule;
   if (erase === undefined) return;
   if (erase === 'delete') {
@@ -156,7 +166,7 @@ async function eraseRows(
     return;
   }
   // Encrypted values are erased first, because the condition may contain columns that are erased below.
-  const columnsToErase = encrypted.filter(({ column }) => Object.hasOwn(erase, column));
+  const columnsToErase = encryptedColumns.filter(({ column }) => Object.hasOwn(erase, column));
   if (columnsToErase.length > 0)
     for (const row of rows) {
       const erasedValues = columnsToErase.map(({ column, encryption }) => {
@@ -198,11 +208,11 @@ const matchRow = ({ key = DEFAULT_KEY }: PersonalTableRule, row: Row): Sql =>
   );
 
 /** Updates encrypted columns of a row, unless an encrypted column was changed since the row was read. */
-function updateEncrypted(tx: Tx, { table, rule, encrypted }: EncryptedTable, row: Row, changes: Row) {
-  const assignments = encrypted.map(
+function updateEncrypted(tx: Tx, { table, rule, encryptedColumns }: EncryptedTable, row: Row, changes: Row) {
+  const assignments = encryptedColumns.map(
     ({ column }) => sql`${toIdentifier(column)} = ${{ ...row, ...changes }[column]}`,
   );
-  const unchangedConditions = encrypted.map(
+  const unchangedConditions = encryptedColumns.map(
     ({ column }) => sql`${toIdentifier(column)} is not distinct from ${row[column]}`,
   );
   return tx.run(
@@ -211,19 +221,19 @@ function updateEncrypted(tx: Tx, { table, rule, encrypted }: EncryptedTable, row
 }
 
 function buildReencryption(encryptedTable: EncryptedTable): NonNullable<PersonalTable['reencrypt']> {
-  const { table, rule, encrypted } = encryptedTable;
+  const { table, rule, encryptedColumns } = encryptedTable;
   const { key = DEFAULT_KEY, rehash, rehashAlso } = rule;
   const keyList = toIdentifier(key.join(', '));
   return async (tx, vault, { afterKey = key.map(() => ''), limit, includesCurrent }) => {
     const startKey = afterKey.map((value) => sql`${value}`);
-    const outdatedConditions = encrypted.map(
+    const outdatedConditions = encryptedColumns.map(
       ({ column }) => sql`substr(${toIdentifier(column)}, 1, 4) <> ${vault.versionPrefix}`,
     );
     const rows = await tx.rows<Row>(sql`
       select * from ${table} where (${keyList}) > (${joinSql(startKey, COMMA)}) and (${includesCurrent} or ${joinSql(outdatedConditions, OR)})
       order by ${keyList} limit ${limit}`);
     for (const row of rows) {
-      const ciphertexts = encrypted.map(({ column, encryption }) => {
+      const ciphertexts = encryptedColumns.map(({ column, encryption }) => {
         const rowId = row[encryption.rowIdColumn] as string;
         const ciphertext = row[column] as Buffer | null;
         return [
@@ -233,12 +243,12 @@ function buildReencryption(encryptedTable: EncryptedTable): NonNullable<Personal
       });
       await updateEncrypted(tx, encryptedTable, row, Object.fromEntries(ciphertexts));
       if (!includesCurrent) continue;
-      const decrypted = { ...row, ...decryptRow(vault, row, encrypted) };
-      const hashes = Object.entries(rehash?.(vault, decrypted) ?? {});
+      const decryptedRow = { ...row, ...decryptRow(vault, row, encryptedColumns) };
+      const hashes = Object.entries(rehash?.(vault, decryptedRow) ?? {});
       if (hashes.length === 0) continue;
       const assignments = hashes.map(([column, hash]) => sql`${toIdentifier(column)} = ${hash}`);
       await tx.run(sql`update ${table} set ${joinSql(assignments, COMMA)} where ${matchRow(rule, row)}`);
-      await rehashAlso?.(tx, vault, decrypted);
+      await rehashAlso?.(tx, vault, decryptedRow);
     }
     const lastRow = rows.at(-1);
     return { count: rows.length, lastKey: lastRow && key.map((column) => lastRow[column] as string) };
