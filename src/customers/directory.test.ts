@@ -8,7 +8,6 @@ import {
   ANA,
   assertRefused,
   assertSoonRefused,
-  changeCode,
   getMe,
   hashCheaply,
   logIn,
@@ -18,6 +17,7 @@ import {
   newPhone,
   OPERATOR_KEY,
   type SentCode,
+  toWrongCode,
 } from '../../test/support/customers.ts';
 
 const service = await openService();
@@ -197,7 +197,7 @@ test('unlock resets wrong passwords and codes; the timeline shows them before, a
   assertRefused(await tryPassword(password), 429, 'login_locked');
   const sentCode = await newCode(service, phone);
   for (let i = 1; i <= 5; i++)
-    assertRefused(await tryCode(changeCode(sentCode, i)), 401, 'invalid_credentials');
+    assertRefused(await tryCode(toWrongCode(sentCode, i)), 401, 'invalid_credentials');
   assertRefused(await tryCode(sentCode), 401, 'invalid_credentials');
   assertRefused(await service.post('/wallet/auth/otp', { phone }), 429, 'otp_too_soon');
   const timelineText = (await readTimeline()).join('\n');

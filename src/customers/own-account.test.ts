@@ -5,7 +5,6 @@ import { openService } from '../../test/harness.ts';
 import {
   ANA,
   assertRefused,
-  changeCode,
   listMessages,
   newCode,
   newCustomer,
@@ -13,6 +12,7 @@ import {
   OPERATOR_KEY,
   openSessionFor,
   type SentCode,
+  toWrongCode,
 } from '../../test/support/customers.ts';
 
 const service = await openService();
@@ -78,7 +78,7 @@ test('PUT /wallet/email requires a code sent to the phone, which works once', as
   const sentCode = await newCode(service, phone);
   const changeEmail = (proof: SentCode, email: string) =>
     service.call('PUT', '/wallet/email', { token, body: { email, ...toProof(proof) } });
-  assertRefused(await changeEmail(changeCode(sentCode, 1), 'novo@example.com'), 422, 'code_wrong');
+  assertRefused(await changeEmail(toWrongCode(sentCode, 1), 'novo@example.com'), 422, 'code_wrong');
   assertRefused(await changeEmail(await newCode(service, newPhone()), 'novo@example.com'), 422, 'code_wrong');
   const changeResponse = await changeEmail(sentCode, 'Novo@Example.com');
   assert.equal(changeResponse.body.email, 'novo@example.com', changeResponse.text);
@@ -134,7 +134,7 @@ test('POST /wallet/erase is refused with the open debts, for the customer and fo
   const sentCode = await newCode(service, customer.phone);
   const erase = (proof: SentCode) =>
     service.post('/wallet/erase', toProof(proof), { token, headers: { 'accept-language': 'pt-BR' } });
-  assertRefused(await erase(changeCode(sentCode, 1)), 422, 'code_wrong');
+  assertRefused(await erase(toWrongCode(sentCode, 1)), 422, 'code_wrong');
   const refusal = await erase(sentCode);
   assertRefused(refusal, 409, 'money_owed');
   assert.equal(refusal.body.detail, 'Há compras em aberto.');

@@ -92,6 +92,7 @@ async function newPersonWithData() {
   await service.db.run(sql`
     insert into terms_acceptances (customer_id, accepted_at, version, address)
     values (${id}, ${service.clock.now()}, '2026-11', '203.0.113.77')`);
+  // Two leads: one has the phone of the person, the other the e-mail.
   await service.post('/public/leads', { kind: 'contato', name: person.name, phone: person.phone });
   await service.post('/public/leads', {
     kind: 'contato',
@@ -99,11 +100,13 @@ async function newPersonWithData() {
     email: person.email,
     message: 'Sou eu',
   });
+  // A pending phone change.
   await pixShop.callStaff('PATCH', `/admin/customers/${id}`, {
     name: 'Quitéria M. Vasconcelos',
     phone: newPhone(),
   });
   await newCode(service, person.phone);
+  // Three offers: to the phone, claimed by its code, and (below) by staff.
   const offer = { phone: person.phone, amount: 50, installments: 2, description: 'Óculos de Quitéria' };
   const offerResponse = await service.post('/merchant/offers', offer, { key: MERCHANT_KEY });
   assert.equal(offerResponse.status, 201, offerResponse.text);
@@ -121,6 +124,7 @@ async function newPersonWithData() {
   );
   assert.equal(claimResponse.status, 200, claimResponse.text);
   const { token } = await logIn(service, person);
+  // A credit decision with a reason, and a note of staff.
   const review = await service.post('/wallet/credit/review', undefined, { token });
   const note = { text: `${person.name} prefere ser chamada à tarde` };
   assert.equal((await pixShop.callStaff('POST', `/admin/customers/${id}/notes`, note)).status, 201);
@@ -138,6 +142,7 @@ async function newPersonWithData() {
     values (${id}, ${service.clock.now()}, '2026-11', 700, false)`);
   const staffOffer = { ...offer, merchant: 'padaria-flor-do-trigo', description: 'Armação de Quitéria' };
   assert.equal((await pixShop.callStaff('POST', '/admin/offers', staffOffer)).status, 201);
+  // A purchase with a contract, a write-off that was reversed, and a refused return.
   const checkout = await pixShop.sell(person, {
     description: 'Remédio de Quitéria',
     terms: { cashback_percent: 5 },

@@ -9,7 +9,6 @@ import {
   ANA,
   assertRefused,
   BEHIND_PROXY,
-  changeCode,
   createForeignKey,
   getMe,
   ipAddressHeaders,
@@ -22,6 +21,7 @@ import {
   OPERATOR_KEY,
   refresh,
   type SentCode,
+  toWrongCode,
   vault,
   waitForMessages,
 } from '../../test/support/customers.ts';
@@ -101,7 +101,7 @@ test('the limit is DEFAULT_CREDIT_LIMIT, an amount in reais; default 500.00 in t
 
 test('a wrong code, a code of another phone and a used code get the same response as in a login by code', async () => {
   const form = await newForm();
-  assertRefused(await signUp({ ...form, ...changeCode(form) }), 401, 'invalid_credentials');
+  assertRefused(await signUp({ ...form, ...toWrongCode(form) }), 401, 'invalid_credentials');
   assertRefused(await signUp({ ...form, phone: newPhone() }), 401, 'invalid_credentials');
   assertRefused(
     await signUp({ ...form, challenge_id: 'otp_00000000000000000000000000' }),
@@ -117,10 +117,10 @@ test('a wrong code, a code of another phone and a used code get the same respons
 test('wrong codes in sign-ups and logins share the five attempts of a challenge; then the correct code is refused', async () => {
   const form = await newForm();
   for (let i = 1; i <= 3; i++)
-    assertRefused(await signUp({ ...form, ...changeCode(form, i) }), 401, 'invalid_credentials');
+    assertRefused(await signUp({ ...form, ...toWrongCode(form, i) }), 401, 'invalid_credentials');
   for (let i = 4; i <= 5; i++)
     assertRefused(
-      await service.post('/wallet/auth/otp/login', toSentCode(changeCode(form, i)), newIpAddressHeaders()),
+      await service.post('/wallet/auth/otp/login', toSentCode(toWrongCode(form, i)), newIpAddressHeaders()),
       401,
       'invalid_credentials',
     );
@@ -132,7 +132,7 @@ test('no response reveals data about a customer before the code is correct', asy
   const knownCustomer = await newCustomer(service);
   const usedForm = await newForm();
   assert.equal((await signUp(usedForm)).status, 201);
-  const wrongCode = changeCode(await newCode(service, knownCustomer.phone));
+  const wrongCode = toWrongCode(await newCode(service, knownCustomer.phone));
   const invalidFields = { birth_date: '2020-01-01', referral_code: 'NOBODYS2', password: 'senha123' };
   const form = { ...usedForm, ...wrongCode, ...invalidFields };
   assertRefused(await signUp(form), 401, 'invalid_credentials');
@@ -399,7 +399,7 @@ test('personal data and secrets of a sign-up are not logged', async () => {
   const form = await newForm({ name: 'Gil Tavares', password: 'senha secreta 42', email: 'gil@example.com' });
   const logLengthBefore = service.readLog().length;
   await signUp({ ...form, email: 'gil' });
-  await signUp({ ...form, ...changeCode(form) });
+  await signUp({ ...form, ...toWrongCode(form) });
   await signUp({ ...form, birth_date: '2020-07-09' });
   const { body } = await signUp(form, withKey(randomUUID()));
   const logText = service.readLog().slice(logLengthBefore);

@@ -11,12 +11,12 @@ import {
   assertRefused,
   assertSoonRefused,
   BEHIND_PROXY,
-  changeCode,
   logIn,
   newCode,
   newIpAddressHeaders,
   newPhone,
   OPERATOR_KEY,
+  toWrongCode,
 } from '../../test/support/customers.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
 
@@ -71,7 +71,7 @@ test('401 invalid_credentials for a wrong code, a phone without a membership, an
   const strangerCode = await newMemberCode(service, newPhone());
   const customerCode = await newCode(service, OWNER_LUCIA);
   const otherMerchant = { ...sentCode, merchant: OTHER_MERCHANT };
-  const forms = [changeCode(sentCode), strangerCode, otherMerchant, customerCode];
+  const forms = [toWrongCode(sentCode), strangerCode, otherMerchant, customerCode];
   const details = new Set<string>();
   for (const form of forms) {
     const response = await service.post('/merchant/auth/otp/login', form, { key: TILL_KEY });

@@ -11,12 +11,12 @@ import {
   ANA,
   assertRefused,
   BEHIND_PROXY,
-  changeCode,
   listMessages,
   newCode,
   newPhone,
   OPERATOR_KEY,
   openSessionFor,
+  toWrongCode,
 } from '../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
@@ -123,7 +123,7 @@ test('422 code_wrong: a change needs a fresh code of the owner, and a code works
   const ownCode = omit(sentCode, 'phone');
   const codeOfOtherOwner = await newMemberCode(service, shop.secondOwner.phone);
   const customerCode = await newCode(service, shop.owner.phone);
-  for (const { challenge_id, code } of [changeCode(sentCode), codeOfOtherOwner, customerCode]) {
+  for (const { challenge_id, code } of [toWrongCode(sentCode), codeOfOtherOwner, customerCode]) {
     assert.equal((await put({ ...NEW_ACCOUNT, challenge_id, code })).body.code, 'code_wrong');
   }
   assert.equal((await put(NEW_ACCOUNT)).status, 400);

@@ -183,7 +183,7 @@ export async function listMessages(
 export const waitForMessages = (node: Node, phone: string, count: number): Promise<unknown> =>
   eventually(`${count} messages were sent`, async () => (await listMessages(node, phone)).length === count);
 
-/** For openService, so that `newIpAddressHeaders` and `fromIpAddress` can set a request's IP address. */
+/** For openService, so that `newIpAddressHeaders` and `ipAddressHeaders` can set a request's IP address. */
 export const BEHIND_PROXY = { env: { TRUST_PROXY: '127.0.0.1' } };
 
 export const ipAddressHeaders = (ipAddress: string) => ({ headers: { 'x-forwarded-for': ipAddress } });
@@ -215,7 +215,8 @@ export async function requestCode(
   return { phone, challenge_id: response.body.challenge_id, code: message!.code };
 }
 
-export const changeCode = (sentCode: SentCode, difference = 1): SentCode => ({
+/** Returns the challenge with a wrong code. Each difference gives another wrong code. */
+export const toWrongCode = (sentCode: SentCode, difference = 1): SentCode => ({
   ...sentCode,
   code: String((Number(sentCode.code) + difference) % 1_000_000).padStart(6, '0'),
 });

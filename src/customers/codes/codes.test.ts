@@ -8,7 +8,6 @@ import {
   assertSoonRefused,
   BEHIND_PROXY,
   BRUNO,
-  changeCode,
   getMe,
   ipAddressHeaders,
   listMessages,
@@ -20,6 +19,7 @@ import {
   newPhone,
   OPERATOR_KEY,
   type SentCode,
+  toWrongCode,
 } from '../../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
@@ -97,13 +97,13 @@ test('a code accepts 5 attempts: the fifth can succeed, a sixth cannot', async (
   const { phone } = await newCustomer(service);
   const sentCode = await newCode(service, phone);
   for (let i = 1; i <= 4; i++) {
-    assertRefused(await logInByCode(service, changeCode(sentCode, i)), 401, 'invalid_credentials');
+    assertRefused(await logInByCode(service, toWrongCode(sentCode, i)), 401, 'invalid_credentials');
   }
   assert.equal((await logInByCode(otherNode, sentCode)).status, 200);
   const nextCode = await newCode(service, phone);
   const guesses = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
-      logInByCode(i % 2 ? otherNode : service, changeCode(nextCode, i + 1)),
+      logInByCode(i % 2 ? otherNode : service, toWrongCode(nextCode, i + 1)),
     ),
   );
   for (const guess of guesses) assertRefused(guess, 401, 'invalid_credentials');
@@ -119,7 +119,7 @@ test('a code is valid only for its challenge, and wrong attempts at one challeng
   const [firstCode, secondCode] = [await newCode(service, phone), await newCode(service, phone)];
   assert.notEqual(firstCode.challenge_id, secondCode.challenge_id);
   for (let i = 1; i <= 6; i++)
-    assertRefused(await logInByCode(service, changeCode(secondCode, i)), 401, 'invalid_credentials');
+    assertRefused(await logInByCode(service, toWrongCode(secondCode, i)), 401, 'invalid_credentials');
   if (firstCode.code !== secondCode.code) {
     const swapped = { ...firstCode, code: secondCode.code };
     assertRefused(await logInByCode(service, swapped), 401, 'invalid_credentials');
@@ -172,10 +172,10 @@ test('an unregistered phone gets the same response and a code: the correct code 
   const [message] = await listMessages(service, phone);
   const sentCode = { phone, challenge_id: unknownResponse.body.challenge_id, code: message!.code };
   for (let i = 1; i <= 4; i++)
-    assertRefused(await logInByCode(service, changeCode(sentCode, i)), 401, 'invalid_credentials');
+    assertRefused(await logInByCode(service, toWrongCode(sentCode, i)), 401, 'invalid_credentials');
   for (let i = 0; i < 3; i++) assertRefused(await logInByCode(service, sentCode), 409, 'not_registered');
   assertRefused(await setPassword(sentCode, 'cinco palavras ao acaso'), 409, 'not_registered');
-  assertRefused(await logInByCode(service, changeCode(sentCode, 5)), 401, 'invalid_credentials');
+  assertRefused(await logInByCode(service, toWrongCode(sentCode, 5)), 401, 'invalid_credentials');
   assertRefused(await logInByCode(service, sentCode), 401, 'invalid_credentials');
 });
 
@@ -212,7 +212,7 @@ test('setting a password with a code invalidates the old password, ends all sess
   const customer = await newCustomer(service);
   const session = await logIn(service, customer);
   const sentCode = await newCode(service, customer.phone);
-  const wrongResponse = await setPassword(changeCode(sentCode), 'a new password');
+  const wrongResponse = await setPassword(toWrongCode(sentCode), 'a new password');
   assertRefused(wrongResponse, 401, 'invalid_credentials');
   assert.equal((await getMe(service, session.token)).status, 200);
 
@@ -244,7 +244,7 @@ test('422 password_too_common for common passwords and the customer’s own data
     'flamengo10',
   ])
     assertRefused(await setPassword(sentCode, password), 422, 'password_too_common');
-  assertRefused(await setPassword(changeCode(sentCode), 'DaviTeste1'), 401, 'invalid_credentials');
+  assertRefused(await setPassword(toWrongCode(sentCode), 'DaviTeste1'), 401, 'invalid_credentials');
   assert.equal((await setPassword(sentCode, 'semana-demo-1')).status, 204);
 });
 

@@ -169,6 +169,7 @@ export const postAdminCustomersIdPhoneChangeConfirm = (deps: CustomersDeps) =>
     async handler(request) {
       const { proof, reason } = request.body;
       const id = await requireCustomerId(deps.db, request);
+      // If the customer has no pending change, `confirmPhoneChange` throws.
       const pendingChange = proof && (await findPendingChange(deps.db, id));
       const verifiedCode =
         pendingChange &&

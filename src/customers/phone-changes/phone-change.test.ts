@@ -9,7 +9,6 @@ import {
   ANA,
   assertRefused,
   assertSoonRefused,
-  changeCode,
   getMe,
   hashCheaply,
   listMessages,
@@ -21,6 +20,7 @@ import {
   OPERATOR_KEY,
   openSessionFor,
   refresh,
+  toWrongCode,
 } from '../../../test/support/customers.ts';
 
 const service = await openService();
@@ -167,7 +167,7 @@ test('a code sent to the old phone confirms a phone change early, once', async (
     customer.id,
     'confirm',
     'stf_asks',
-    toProof(changeCode(sentCode, 1)),
+    toProof(toWrongCode(sentCode, 1)),
   );
   assertRefused(wrongResponse, 422, 'code_wrong');
   const otherCode = await newCode(service, phone);
