@@ -13,6 +13,7 @@ export type Catalog = Pick<Deps, 'db' | 'clock' | 'vault' | 'publicUrl'> & {
 
 export function openCatalog({ db, changeFeed, clock, log, vault, publicUrl }: Deps): Catalog {
   const nowMs = () => clock.now().getTime();
+  // The responses are usable while the merchants are current, and are cleared when the merchants change.
   const merchantResponses: ResponseCache = new ResponseCache({
     maxBytes: MERCHANT_CACHE_BYTES,
     isUsable: () => merchants.isCurrent(),

@@ -4,6 +4,7 @@ import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
 
 const service = await openService();
+/** Used by the test that changes entries, because the other tests rely on the demo data. */
 const scratch = await openService();
 
 type Entry = { id: string; topic: string; question: string; answer: string };

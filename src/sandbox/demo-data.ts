@@ -273,7 +273,9 @@ async function seedPurchases(tx: CustomerTx, { clock, events }: Omit<SeedDeps, '
   for (let daysAgo = HISTORY_DAYS; daysAgo > 0; daysAgo--) {
     const day = addDays(today, -daysAgo);
     const context = { events, now: new Date(startOfDay(day) + 12 * HOUR_MS) };
-    for (const { paidCount, daysAgo: _, ...order } of PURCHASES.filter((sale) => sale.daysAgo === daysAgo)) {
+    for (const { paidCount, daysAgo: _, ...order } of PURCHASES.filter(
+      (purchase) => purchase.daysAgo === daysAgo,
+    )) {
       const limits = { now: context.now, maxPurchaseAgeMs: 0, cashbackDebt: selectCashbackDebt };
       const purchase = await approvePurchase(tx, order, limits);
       const { customer_id: customerId, installments } = await openCheckout(tx, purchase, {

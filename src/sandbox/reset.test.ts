@@ -72,13 +72,12 @@ async function resetAndCheckCounts(node: Node): Promise<void> {
   assert.deepEqual(response.body, { reset_at, merchants, customers, checkouts });
 }
 
-/** Counts the rows of each table, except tables that nodes write while they run. */
+/** Counts the rows of each table, except tables that jobs and nodes write at any time. */
 async function countRows(db: Db): Promise<Record<string, number>> {
   const rows = await db.rows<{ name: string; count: string }>(sql`
     select relname as name,
            (xpath('/row/c/text()', query_to_xml('select count(*) as c from ' || oid::regclass, false, true, '')))[1]::text as count
     from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`);
-  // Jobs and nodes write these tables at any time.
   const nodeTables = ['pix_sweep', 'sandbox_clock', 'sender_health', 'psp_sim_webhooks'];
   return Object.fromEntries(
     rows.filter(({ name }) => !nodeTables.includes(name)).map(({ name, count }) => [name, Number(count)]),

@@ -188,15 +188,19 @@ test('staff lists are paged and filtered, and include unlisted records', async (
   await call('POST', '/admin/posts', { ...post, slug: 'rascunho' });
   await call('POST', '/admin/posts', { ...post, slug: 'agendado', published_at: hoursFromNow(1) });
   await call('POST', '/admin/posts', { ...post, slug: 'publicado', published_at: hoursFromNow(-1) });
-  const q = 'q=cem_POR';
-  assert.deepEqual(await listKeys(`/admin/posts?${q}`), ['rascunho', 'agendado', 'publicado']);
-  assert.deepEqual(await listKeys(`/admin/posts?${q}&sort=oldest`), ['publicado', 'agendado', 'rascunho']);
+  const nameQuery = 'q=cem_POR';
+  assert.deepEqual(await listKeys(`/admin/posts?${nameQuery}`), ['rascunho', 'agendado', 'publicado']);
+  assert.deepEqual(await listKeys(`/admin/posts?${nameQuery}&sort=oldest`), [
+    'publicado',
+    'agendado',
+    'rascunho',
+  ]);
   for (const [status, slug] of Object.entries({
     draft: 'rascunho',
     scheduled: 'agendado',
     published: 'publicado',
   }))
-    assert.deepEqual(await listKeys(`/admin/posts?${q}&status=${status}`), [slug]);
+    assert.deepEqual(await listKeys(`/admin/posts?${nameQuery}&status=${status}`), [slug]);
   assert.deepEqual(await listKeys('/admin/posts?q=cemXpor'), [], 'an underscore is not a wildcard');
   assert.deepEqual(await listKeys('/admin/faq?q=CUSTA%20atrasar&listed=true'), ['quanto-custa-atrasar']);
   assert.deepEqual(await listKeys('/admin/categories?q=padar'), ['padarias']);

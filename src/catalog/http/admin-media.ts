@@ -38,8 +38,8 @@ export const getAdminMedia = ({ db }: ContentDeps) =>
     }),
     responses: listResponse('A page of pictures, newest first.', Media),
     handler(request, reply) {
-      const unused = request.query.unused === 'true';
-      return respondWithPages({ request, reply }, (range) => listMedia(db, { unused }, range), {
+      const unusedOnly = request.query.unused === 'true';
+      return respondWithPages({ request, reply }, (range) => listMedia(db, { unusedOnly }, range), {
         item: Media,
         render: (rows) => rows.map(renderMedia),
       });

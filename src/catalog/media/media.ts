@@ -51,9 +51,9 @@ export const findMediaBytes = (db: Queryable, name: string) =>
 const findMedia = (db: Queryable, name: string) =>
   db.row<MediaRow>(sql`${SELECT_MEDIA} where m.name = ${name}`);
 
-/** Lists files, newest first. */
-export function listMedia(db: Queryable, { unused }: { unused: boolean }, range: PageRange) {
-  const statement = unused ? sql`${SELECT_MEDIA} where ${USE_COUNT} = 0` : SELECT_MEDIA;
+/** Lists pictures, newest first. */
+export function listMedia(db: Queryable, { unusedOnly }: { unusedOnly: boolean }, range: PageRange) {
+  const statement = unusedOnly ? sql`${SELECT_MEDIA} where ${USE_COUNT} = 0` : SELECT_MEDIA;
   return queryPage<MediaRow>(db, { statement, orderBy: sql`m.uploaded_at desc, m.name` }, range);
 }
 
