@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 /** Sends requests with cookies, as a browser does. */
 export class CookieJar {
   readonly cookies: Map<string, string>;
-  readonly site: string;
+  readonly siteUrl: string;
 
-  constructor(site: string, cookies: Iterable<[string, string]> = []) {
-    this.site = site;
+  constructor(siteUrl: string, cookies: Iterable<[string, string]> = []) {
+    this.siteUrl = siteUrl;
     this.cookies = new Map(cookies);
   }
 
   async send(path: string, init: RequestInit = {}): Promise<Response> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { 'sec-fetch-site': 'same-origin', cookie, ...(init.headers as object) };
-    const response = await fetch(this.site + path, { redirect: 'manual', ...init, headers });
+    const response = await fetch(this.siteUrl + path, { redirect: 'manual', ...init, headers });
     for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
       if (value) this.cookies.set(name!, value);

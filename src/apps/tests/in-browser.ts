@@ -111,7 +111,8 @@ function installChecks(): void {
       if (isOpaque) continue;
       if (backgroundImage !== 'none') return undefined;
       if (backgroundColor !== 'rgba(0, 0, 0, 0)') look.push(backgroundColor);
-      isOpaque = !/rgba|transparent|\//.test(backgroundColor);
+      const hasAlpha = /rgba|transparent|\//.test(backgroundColor); // such as rgb(0 0 0 / 50%)
+      isOpaque = !hasAlpha;
       if (!isOpaque && /absolute|fixed/.test(position)) return undefined;
     }
     return look.join();

@@ -279,7 +279,7 @@ test('before finance moves a payment, the page shows what both customers will ow
   const sell = async ({ id }: { id: string }) => {
     const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 30, installments: 1 };
     const { body } = await callStaff('POST', '/admin/checkouts', order);
-    return { hash: body.hash as string, id: body.installments[0].id as string };
+    return { hash: body.hash as string, installmentId: body.installments[0].id as string };
   };
   const [wrongPurchase, rightPurchase] = [await sell(wrongCustomer), await sell(rightCustomer)];
   const pixShop = openPixShop(service);
@@ -292,7 +292,7 @@ test('before finance moves a payment, the page shows what both customers will ow
   const supportPage = openPage();
   await enterAs(supportPage, 'Atendimento');
   await supportPage.goto(`/sem-dono/${paymentId}/atribuir`);
-  await supportPage.getByLabel('Id da parcela').fill(wrongPurchase.id);
+  await supportPage.getByLabel('Id da parcela').fill(wrongPurchase.installmentId);
   await findButton(supportPage, 'Ver as contas').click();
   await supportPage.getByText('Ficaria em aberto').waitFor();
   await findButton(supportPage, 'Atribuir').click();
@@ -301,7 +301,7 @@ test('before finance moves a payment, the page shows what both customers will ow
   await enterAs(page, 'Financeiro');
   await page.goto(`/pagamentos/${paymentId}`);
   await findLink(page, 'Mover para outra parcela').click();
-  await page.getByLabel('Id da parcela certa').fill(rightPurchase.id);
+  await page.getByLabel('Id da parcela certa').fill(rightPurchase.installmentId);
   await findButton(page, 'Ver as contas').click();
   await page.getByText(/Sai de/).waitFor();
   // The right customer owes 30,00 before and 20,00 after the move.

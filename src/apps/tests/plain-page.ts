@@ -17,7 +17,8 @@ export type Download = { fileName: string; text: string };
 export type AnyPage = Page | PlainPage;
 export type LocatorOf<P extends AnyPage> = ReturnType<P['getByRole']>;
 
-const ROLES: Record<string, string> = {
+/** The elements that have a role, as far as these pages use them. */
+const ROLE_SELECTORS: Record<string, string> = {
   alert: '[role=alert]',
   button: 'button, input[type=submit], [role=button]',
   cell: 'td, [role=cell]',
@@ -35,7 +36,7 @@ const ROLES: Record<string, string> = {
 const NEVER_VISIBLE = '[hidden], template, script, style, head';
 /** The values of `Node.nodeType`, which this process does not define. */
 const [ELEMENT_NODE, TEXT_NODE] = [1, 3];
-const BLOCKS = new Set(
+const BLOCK_TAGS = new Set(
   'ADDRESS ARTICLE ASIDE BR BUTTON CAPTION DD DETAILS DIV DL DT FIELDSET FIGURE FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER LEGEND LI MAIN NAV OL P PRE SECTION SUMMARY TABLE TBODY TD TH THEAD TR UL'.split(
     ' ',
   ),
@@ -65,7 +66,7 @@ export class PlainPage {
 
   /** Returns the status of the page, after redirects. */
   goto(path: string): Promise<number> {
-    return this.#request(new URL(path, this.#jar.site));
+    return this.#request(new URL(path, this.#jar.siteUrl));
   }
 
   reload(): Promise<number> {
@@ -160,7 +161,7 @@ export class PlainPage {
   async #request(target: URL, init: RequestInit = {}): Promise<number> {
     let [url, options] = [target, init];
     for (let i = 0; i < MAX_REDIRECTS; i++) {
-      const isOwnSite = url.origin === this.#jar.site;
+      const isOwnSite = url.origin === this.#jar.siteUrl;
       const path = url.pathname + url.search;
       const response = isOwnSite
         ? await this.#jar.send(path, options)
@@ -204,7 +205,7 @@ export class PlainLocator {
   }
 
   getByRole(role: string, { name, exact, level }: NameOptions = {}): PlainLocator {
-    const selector = role === 'heading' && level ? `h${level}` : ROLES[role];
+    const selector = role === 'heading' && level ? `h${level}` : ROLE_SELECTORS[role];
     assert.ok(selector, `unknown role: ${role}`);
     return this.#findWithin(
       `${role} '${name}'`,
@@ -359,7 +360,7 @@ function getText(element: Element, separator = ' '): string {
     if (node.nodeType !== ELEMENT_NODE || (node as Element).matches('script, style, template, head'))
       return '';
     const text = [...node.childNodes].map(collectText).join('');
-    return BLOCKS.has((node as Element).tagName) ? `${separator}${text}${separator}` : text;
+    return BLOCK_TAGS.has((node as Element).tagName) ? `${separator}${text}${separator}` : text;
   };
   const text = collectText(element);
   return separator === ' ' ? normalize(text) : text.replaceAll(/ *\n[\n ]*/g, '\n').trim();

@@ -109,9 +109,7 @@ test('every page of the till passes axe, logs nothing to the console and does no
   await offerDesk.claim({ code: offer.code }, token);
   const { hash } = (await offerDesk.accept(offer.id, token)).body;
   const cancelledOffer = await createOpenOffer();
-  await service.post(`/merchant/offers/${cancelledOffer.id}/cancel`, undefined, {
-    key: 'sandbox-merchant-key',
-  });
+  await cancelOffer(cancelledOffer.id);
   const payoutsResponse = await service.staff('POST', '/admin/payouts', {
     key: 'sandbox-operator-key',
     body: {},
@@ -149,7 +147,7 @@ test('every page of the till passes axe, logs nothing to the console and does no
     '/balcao/dinheiro/conta',
     '/balcao/equipe',
     '/balcao/equipe/convidar',
-    '/balcao/equipe/mbr_00000000000000000000000002',
+    '/balcao/equipe/mbr_00000000000000000000000002', // Téo
     '/balcao/perfil',
     '/balcao/sem-conexao',
     '/balcao/nada',

@@ -62,7 +62,7 @@ const OWNER_PATHS = [
   '/balcao/dinheiro/conta',
   '/balcao/equipe',
   '/balcao/equipe/convidar',
-  '/balcao/equipe/mbr_00000000000000000000000002',
+  '/balcao/equipe/mbr_00000000000000000000000002', // Téo
 ];
 
 test('pages of the till are not cached, have no personal data in titles and no inline code, and redirect visitors to the sign-in', async () => {
@@ -221,7 +221,7 @@ test('an owner invites, limits and removes members and ends their sessions; a re
   assert.equal(readLocation(saleResponse), '/balcao/entrar?para=%2Fbalcao%2Fvenda');
   assert.equal(lastJar.cookies.has('balcao-sessao'), false);
   assert.equal(readLocation(await lastJar.send('/balcao')), '/balcao/entrar');
-  const ownPath = '/balcao/equipe/mbr_00000000000000000000000001';
+  const ownPath = '/balcao/equipe/mbr_00000000000000000000000001'; // Lúcia
   assert.equal(await submit(ownerJar, `${ownPath}/remover`, {}), ownPath);
   assert.match(await ownerJar.text(ownPath), /única pessoa responsável/);
 });

@@ -22,7 +22,7 @@ async function signIn(person = ANA): Promise<CookieJar> {
   return jar;
 }
 
-/** Reads the hash of a purchase that still has open installments. */
+/** Reads the hash of a purchase that still has open installments; its second one is open. */
 const readOpenPurchaseHash = async (jar: CookieJar) =>
   /class="rows".*?\/carteira\/compras\/(\w{22})"/s.exec(await jar.text('/carteira?situacao=abertas'))![1]!;
 

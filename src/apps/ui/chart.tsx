@@ -31,7 +31,8 @@ type Chart = {
 };
 
 /**
- * A bar chart as SVG, rendered on the server, with a table of the same figures, so that no figure depends on colour alone.
+ * A bar chart as SVG, rendered on the server, with a table of the same figures, so that no figure depends on colour alone. The CSS
+ * classes s0, s1 and s2 colour the series.
  * `width` is the width of the view box. The SVG is scaled to the page, so a smaller view box makes labels larger on a phone.
  * `isFolded` hides the table until the reader opens it.
  */
