@@ -200,7 +200,7 @@ export function openShop(service: Service) {
         const chargeback = {
           id: 'MED',
           amount: cents(row!.remaining),
-          at: (at === undefined ? context.now : new Date(at)).getTime(),
+          settledAt: (at === undefined ? context.now : new Date(at)).getTime(),
         };
         const refundChanges = { chargebacks: [chargeback], failed: [], unsent: [], sent: [] };
         await applyRefundChanges(tx, { customerId, installmentId, reference }, refundChanges, context);

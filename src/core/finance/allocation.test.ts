@@ -24,7 +24,7 @@ const createInstallment = (terms: Partial<Terms> = {}): Installment => ({
   events: [],
 });
 const createReceipt = (at: Instant, amount: number, overrides: Partial<Receipt> = {}): Receipt => ({
-  at,
+  receivedAt: at,
   amount: cents(amount),
   purpose: 'pay',
   reversedAt: null,

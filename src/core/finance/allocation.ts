@@ -16,7 +16,7 @@ import type { Terms } from './terms.ts';
 
 export type Receipt = {
   /** When the money arrived according to the PSP, not when it was reported to us. */
-  readonly at: Instant;
+  readonly receivedAt: Instant;
   readonly amount: Cents;
   /** 'extend' only if a charge of that type was paid in full. If it can no longer buy an extension, it is a payment. */
   readonly purpose: 'pay' | 'extend';
@@ -51,7 +51,7 @@ export function splitPayment(amount: Cents, debt: Debt, { weeklyRate }: Pick<Ter
  * for a receipt older than a known event: see {@link replayReceipts}.
  */
 export function applyReceipt(installment: Installment, receipt: Receipt): AppliedReceipt {
-  const { at, amount, purpose, pricedOn, reversedAt } = receipt;
+  const { receivedAt: at, amount, purpose, pricedOn, reversedAt } = receipt;
   if (amount < 1) throw new RangeError(`a receipt of ${amount} centavos`);
   if (installment.events.some((event) => event.at > at))
     throw new RangeError('a later event exists: replay instead');
@@ -99,7 +99,7 @@ export function replayReceipts(
 ): { readonly applied: readonly AppliedReceipt[]; readonly installment: Installment } {
   const applied: AppliedReceipt[] = [];
   const events: DebtEvent[] = [];
-  const timeline = receipts.map((receipt, index) => ({ at: receipt.at, receipt, index }));
+  const timeline = receipts.map((receipt, index) => ({ at: receipt.receivedAt, receipt, index }));
   for (const { receipt, index } of sortByTime(timeline)) {
     const result = applyReceipt({ ...agreedInstallment, events }, receipt);
     applied[index] = result;

@@ -21,8 +21,9 @@ const createInstallment = (amount = 10_000, terms: Partial<Terms> = {}, dueOn = 
 });
 /** Pays the full amount of an installment. */
 const settle = (installment: Installment, at: Instant) =>
-  replayReceipts(installment, [{ at, amount: installment.amount, purpose: 'pay', reversedAt: null }])
-    .installment;
+  replayReceipts(installment, [
+    { receivedAt: at, amount: installment.amount, purpose: 'pay', reversedAt: null },
+  ]).installment;
 const listOptions = (installment: Installment, at: Instant) =>
   listChargeOptions(computeDebt(installment, at), installment.terms);
 const requestQuote = (installment: Installment, at: Instant, type: ChargeType, value?: number) =>
@@ -67,8 +68,8 @@ test('a paid installment has no possible charges', () => {
 test('if only penalties are owed, they can be paid but not extended', () => {
   const at = noon(3);
   const receipts = [
-    { at, amount: cents(210), purpose: 'pay', reversedAt: at + 1 },
-    { at, amount: cents(10_000), purpose: 'pay', reversedAt: null },
+    { receivedAt: at, amount: cents(210), purpose: 'pay', reversedAt: at + 1 },
+    { receivedAt: at, amount: cents(10_000), purpose: 'pay', reversedAt: null },
   ] as const;
   const installment = replayReceipts(createInstallment(), receipts).installment;
   assert.deepEqual(listOptions(installment, at + 1), [

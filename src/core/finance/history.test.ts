@@ -78,7 +78,7 @@ function buildReceipts(agreed: Installment, drafts: readonly Draft[]): Receipt[]
         ? price.amount
         : Math.max(1, Math.round((agreed.amount * draft.share) / 1000));
     receipts.push({
-      at,
+      receivedAt: at,
       amount: cents(amount),
       purpose: draft.isExtension ? 'extend' : 'pay',
       ...(draft.pricedDaysBefore > 0 && { pricedOn }),
@@ -105,7 +105,7 @@ const anyOffset = fc.integer({ min: -40 * 24, max: 120 * 24 }).map((hours) => ho
 const findLastInstant = ({ agreed, receipts }: History): Instant =>
   Math.max(
     startOfDay(agreed.dueOn) - 40 * 24 * HOUR_MS,
-    ...receipts.map(({ at, reversedAt }) => reversedAt ?? at),
+    ...receipts.map(({ receivedAt, reversedAt }) => reversedAt ?? receivedAt),
   );
 const runOptions = { numRuns: 250 };
 type HistoryEvent = Payment | Extension;
@@ -166,7 +166,7 @@ test('after the reversal of a payment, everything that it had paid is owed again
       // A reversed extension never happened, so penalties paid under it may not be owed.
       fc.pre(installment.events.every((event) => event.kind !== 'extension' || event.reversedAt === null));
       // A price guaranteed past midnight waives the penalties of the night, including those already paid.
-      fc.pre(receipts.every(({ at, pricedOn }) => !pricedOn || pricedOn >= saoPauloDay(at)));
+      fc.pre(receipts.every(({ receivedAt, pricedOn }) => !pricedOn || pricedOn >= saoPauloDay(receivedAt)));
       const at = findLastInstant(history) + hours * HOUR_MS + 1;
       const receiptsAfter = receipts.map((receipt) =>
         receipt === reversedReceipt ? { ...receipt, reversedAt: at } : receipt,
@@ -212,7 +212,7 @@ test('after the debt is paid it stays zero; a centavo less leaves a debt', () =>
       const debt = computeDebt(installment, at);
       fc.pre(debt.status !== 'paid');
       const pay = (amount: number): Receipt => ({
-        at,
+        receivedAt: at,
         amount: cents(amount),
         purpose: 'pay',
         reversedAt: null,
@@ -249,7 +249,7 @@ test('splitting a payment in two at the same instant changes nothing if there is
         const receipt = receipts[i]!;
         fc.pre(receipt.purpose === 'pay' && receipt.amount > 1);
         // Of two parts at a price guaranteed past midnight, only the settling part has effect from its priced day.
-        fc.pre(!receipt.pricedOn || receipt.pricedOn >= saoPauloDay(receipt.at));
+        fc.pre(!receipt.pricedOn || receipt.pricedOn >= saoPauloDay(receipt.receivedAt));
         const firstAmount = 1 + Math.floor(share * (receipt.amount - 2));
         const parts = [firstAmount, receipt.amount - firstAmount].map((amount) => ({
           ...receipt,

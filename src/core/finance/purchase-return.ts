@@ -37,7 +37,7 @@ type Amounts = Map<ReceiptState, number>;
 
 /** Applies a return: the schedule shrinks to that of the smaller purchase, and the money is redistributed. */
 export function applyReturn(state: PurchaseState, purchaseReturn: ReturnFacts): void {
-  const { at } = purchaseReturn;
+  const { returnedAt: at } = purchaseReturn;
   const { plan, installments } = state.facts;
   const wasInstallmentPaid = installments.map(
     (_, index) => computeInstallmentDebt(state, index, at).status === 'paid',
@@ -95,7 +95,7 @@ function redistribute(
   liveReceipts: readonly ReceiptState[],
   wasInstallmentPaid: readonly boolean[],
 ): void {
-  const { at } = purchaseReturn;
+  const { returnedAt: at } = purchaseReturn;
   const surplus = freeExcess(state, liveReceipts, at);
   const repeatedWithdrawals = repeatWithdrawals(state, liveReceipts, surplus, purchaseReturn);
   const { payments, spare } = planPayments(
@@ -151,7 +151,7 @@ function repeatWithdrawals(
     const coverage = Math.min(withdrawnBefore, surplus.get(receipt)! + sumPrincipal(receipt));
     repeatedWithdrawals.set(receipt, coverage);
     for (const { installment, ...takenParts } of takePenalties(receipt.shares, withdrawnBefore - coverage))
-      recordTransfer(state, receipt, installment, purchaseReturn.at, negateParts(takenParts));
+      recordTransfer(state, receipt, installment, purchaseReturn.returnedAt, negateParts(takenParts));
   }
   return repeatedWithdrawals;
 }
@@ -193,7 +193,9 @@ function withdrawSpare(
       computeWithdrawableAmount(receipt),
     );
     // Both amounts are taken together, so the result is the same whether money leaves now or left in an earlier replay.
-    vacantParts.push(...takeFromReceipt(state, receipt, repeat + withdrawal, surplus, purchaseReturn.at));
+    vacantParts.push(
+      ...takeFromReceipt(state, receipt, repeat + withdrawal, surplus, purchaseReturn.returnedAt),
+    );
     withdrawAtReturn(state, receipt, withdrawal, purchaseReturn);
     remaining -= withdrawal;
   }

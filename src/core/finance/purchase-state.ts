@@ -13,7 +13,7 @@ import {
 import { buildInstallments, type PurchasePlan, type ScheduledInstallment } from './schedule.ts';
 import type { MutableShare } from './shares.ts';
 
-export type ReturnFacts = { readonly id: string; readonly at: Instant; readonly amount: Cents };
+export type ReturnFacts = { readonly id: string; readonly returnedAt: Instant; readonly amount: Cents };
 
 /** A receipt with the index of the installment it was paid for. */
 export type PlacedReceipt = ReceiptFacts & { readonly installment: number };
@@ -92,7 +92,7 @@ export function withdrawAtReturn(
   { facts: { receipts }, newParts, refundsDue, creditsDue }: PurchaseState,
   { facts, arrivedAt }: ReceiptState,
   amount: number,
-  { id: returnId, at }: ReturnFacts,
+  { id: returnId, returnedAt: at }: ReturnFacts,
 ): void {
   if (amount === 0) return;
   const { reference, source, installment } = facts;

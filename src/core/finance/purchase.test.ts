@@ -82,12 +82,12 @@ function createLedger({ amount, installments: installmentCount, terms: overrides
       ]);
     },
     returnGoods(id: string, at: Instant, returned: number): PurchaseAllocation {
-      ledger.returns = [...ledger.returns, { id, at, amount: cents(returned) }];
+      ledger.returns = [...ledger.returns, { id, returnedAt: at, amount: cents(returned) }];
       return ledger.allocate(ledger.receipts);
     },
     chargeBack(reference: string, { at, amount }: { at: Instant; amount: number }): PurchaseAllocation {
       const parts = ledger.receipts.filter((fact) => fact.reference === reference);
-      const chargeback: Chargeback = { at, amount: cents(amount) };
+      const chargeback: Chargeback = { settledAt: at, amount: cents(amount) };
       const noOtherChanges = { failed: [], unsent: [], sent: [] };
       const { receipts } = planRefunds(
         parts.toSorted((a, b) => a.part - b.part),
@@ -310,7 +310,7 @@ const computeRemaining = ({ plan, returns }: Ledger) =>
 
 function returnDrawn(ledger: Ledger, id: string, { hours, share }: { hours: number; share: number }): void {
   const remainingAmount = computeRemaining(ledger);
-  const lastReturnAt = ledger.returns.at(-1)?.at ?? 0;
+  const lastReturnAt = ledger.returns.at(-1)?.returnedAt ?? 0;
   // Each return is made after the last one.
   const amount = Math.max(1, Math.round((remainingAmount * share) / 100));
   if (remainingAmount > 0) ledger.returnGoods(id, Math.max(lastReturnAt, toInstant(hours)), amount);
@@ -335,7 +335,7 @@ function assertInvariants(ledger: Ledger): void {
   const end = Math.max(
     START,
     ...receipts.map((fact) => fact.reversedAt ?? fact.receivedAt),
-    ...returns.map(({ at }) => at),
+    ...returns.map(({ returnedAt }) => returnedAt),
   );
   const debts = allocation.installments.map((installment) => computeDebt(installment, end));
   const remainingAmount = computeRemaining(ledger);

@@ -59,7 +59,7 @@ function buildTimeline(state: PurchaseState): Array<{ at: Instant; rank: number;
       run: () => applyToInstallment(state, receipt),
     }));
   const returnSteps = returns.map((purchaseReturn, i) => ({
-    at: purchaseReturn.at,
+    at: purchaseReturn.returnedAt,
     rank: i,
     run: () => applyReturn(state, purchaseReturn),
   }));

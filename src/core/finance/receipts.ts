@@ -138,7 +138,7 @@ export function sumRedeemedCashback(receipts: Allocation['receipts']): Cents {
 const NOT_APPLIED: AppliedReceipt = { event: null, excess: ZERO };
 
 export function toReceipt(facts: ReceiptFacts): Receipt {
-  const { receivedAt: at, purpose, pricedOn, waivesPenalties, reversedAt } = facts;
+  const { receivedAt, purpose, pricedOn, waivesPenalties, reversedAt } = facts;
   const price = { ...(pricedOn && { pricedOn }), ...(waivesPenalties && { waivesPenalties }) };
-  return { at, amount: amountToApply(facts), purpose, ...price, reversedAt };
+  return { receivedAt, amount: amountToApply(facts), purpose, ...price, reversedAt };
 }

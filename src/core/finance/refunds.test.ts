@@ -94,8 +94,8 @@ function createLedger(agreed: AgreedInstallment) {
 }
 type Ledger = ReturnType<typeof createLedger>;
 
-const createChargeback = (receivedAt: Instant, amount: number): Chargeback => ({
-  at: receivedAt,
+const createChargeback = (settledAt: Instant, amount: number): Chargeback => ({
+  settledAt,
   amount: cents(amount),
 });
 /** Lists part, amount, refunded amount and charged back amount of each receipt, and R if it is reversed. */

@@ -6,7 +6,7 @@ import { amountStillHeld, NEW_RECEIPT_STATE, type ReceiptFacts } from './receipt
 export type PendingRefund = { readonly id: string; readonly part: number; readonly amount: Cents };
 
 /** Money that was returned without our request: a chargeback by the payer's bank (MED), or a refund made directly at the PSP. */
-export type Chargeback = { readonly at: Instant; readonly amount: Cents };
+export type Chargeback = { readonly settledAt: Instant; readonly amount: Cents };
 
 export type RefundChanges = {
   /**
@@ -50,10 +50,10 @@ export function planRefunds(
 
   // Parts are found by number, not by index: the numbers have gaps if the payment was moved to another installment and back.
   const findPart = (number: number): DraftReceipt => parts.find(({ part }) => part === number)!;
-  const addPart = (amount: number, at: Instant): DraftReceipt => {
+  const addPart = (amount: number, receivedAt: Instant): DraftReceipt => {
     const { reference, source } = parts[0]!;
     const price = { pricedOn: null, waivesPenalties: false };
-    const paymentFields = { receivedAt: at, amount: cents(amount), purpose: 'pay', ...price } as const;
+    const paymentFields = { receivedAt, amount: cents(amount), purpose: 'pay', ...price } as const;
     const initialState = { ...NEW_RECEIPT_STATE, reversedAt: null, unapplied: 0 };
     parts.push({ reference, part: parts.at(-1)!.part + 1, source, ...paymentFields, ...initialState });
     return parts.at(-1)!;
@@ -78,7 +78,7 @@ export function planRefunds(
   for (const refund of changes.failed) releaseRefund(refund, refund.amount, refund);
   const [unsent, sent] = [[...changes.unsent], [...changes.sent]];
   let shortfall = 0;
-  for (const { at, amount } of changes.chargebacks.toSorted((a, b) => a.at - b.at)) {
+  for (const { settledAt, amount } of changes.chargebacks.toSorted((a, b) => a.settledAt - b.settledAt)) {
     let remaining: number = amount;
     for (const part of parts.toReversed()) {
       const take = Math.min(remaining, part.unapplied);
@@ -100,7 +100,7 @@ export function planRefunds(
       }
     };
     supersedeRefunds(unsent);
-    let reversedFrom = at;
+    let reversedFrom = settledAt;
     for (const part of parts.toReversed()) {
       if (remaining <= 0) break;
       if (part.reversedAt !== null || amountStillHeld(part) === 0) continue;

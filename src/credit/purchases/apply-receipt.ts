@@ -112,7 +112,7 @@ export async function applyRefundChanges(
   const { chargebacks, failed } = reported;
   const kind = chargebacks.length > 0 ? 'chargeback' : 'refund_released';
   const ids = [...chargebacks, ...failed].map(({ id }) => id).join(' ');
-  const occurredAt = new Date(chargebacks.at(-1)?.at ?? context.now);
+  const occurredAt = new Date(chargebacks.at(-1)?.settledAt ?? context.now);
   const cause = { kind, reference: `${kind} ${payment.reference} ${ids}`, occurredAt } as const;
   return { ...(await reallocate(tx, installment, receipts, cause, context)), ...plan };
 }

@@ -197,7 +197,7 @@ export function toPurchaseFacts(
     })),
     returns: (row.returns ?? []).map(({ id, returned_at_ms, amount_cents }) => ({
       id,
-      at: returned_at_ms,
+      returnedAt: returned_at_ms,
       amount: cents(amount_cents),
     })),
   };
@@ -248,7 +248,7 @@ export async function reallocatePurchase(
     ...computeFigures(installment),
   }));
   const remainingAmount = facts.plan.financed - sum(facts.returns.map(({ amount }) => amount));
-  const returnedAt = remainingAmount === 0 ? new Date(facts.returns.at(-1)!.at) : null;
+  const returnedAt = remainingAmount === 0 ? new Date(facts.returns.at(-1)!.returnedAt) : null;
   writeAllocation(tx, {
     customerId,
     checkoutHash: row.hash,

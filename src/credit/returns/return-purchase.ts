@@ -67,7 +67,7 @@ export async function returnPurchase(
     receivedAt,
     reversedAt ?? receivedAt,
   ]);
-  const returnInstants = facts.returns.map((earlierReturn) => earlierReturn.at);
+  const returnInstants = facts.returns.map((earlierReturn) => earlierReturn.returnedAt);
   const returnInstant = Math.max(now.getTime(), ...receiptInstants, ...returnInstants);
   const returnedAt = new Date(returnInstant);
   await insertReturn(tx, {
@@ -80,7 +80,7 @@ export async function returnPurchase(
     recorded_at: now,
     returned_by: authorId,
   });
-  const factsAfter = { ...facts, returns: [...facts.returns, { id, at: returnInstant, amount }] };
+  const factsAfter = { ...facts, returns: [...facts.returns, { id, returnedAt: returnInstant, amount }] };
   const cause = { kind: 'return', reference: `return ${id}`, occurredAt: returnedAt } as const;
   const result = await reallocatePurchase(
     tx,

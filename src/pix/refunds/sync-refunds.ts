@@ -212,7 +212,7 @@ function toReportedRefunds(
     chargebacks: chargebacks.map((refund) => ({
       id: refund.id,
       amount: refund.amountCents,
-      at: computeSettledAt(refund, charge, now).getTime(),
+      settledAt: computeSettledAt(refund, charge, now).getTime(),
     })),
     unsent: openRefunds.filter(isUnsent).map(toOwnRefund),
     sent: openRefunds.filter((row) => !isUnsent(row)).map(toOwnRefund),
