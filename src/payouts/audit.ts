@@ -54,6 +54,7 @@ function checkSale(sale: Sale, payableCents: number, lines: readonly AuditedLine
   const feeRate = ppm(sale.merchant_fee_ppm);
   const dueOn = addBusinessDays(saoPauloDay(sale.purchased_at.getTime()), sale.payout_days);
   const saleAndFeeLines = lines.filter(({ kind }) => kind === 'sale' || kind === 'fee');
+  // The names appear in the mismatches.
   const storedFigures = {
     'its sale': sumLinesOfKinds('sale'),
     'its fee': sumLinesOfKinds('fee'),
@@ -72,7 +73,7 @@ function checkSale(sale: Sale, payableCents: number, lines: readonly AuditedLine
   });
 }
 
-/** Checks that every line belongs to an existing sale. */
+/** Checks that every line about a sale belongs to an existing sale. */
 async function checkSalesExist(tx: Tx): Promise<string[]> {
   const mismatches: string[] = [];
   let hashes = await listHashesWithLines(tx, '', AUDIT_BATCH_SIZE);

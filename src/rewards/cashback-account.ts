@@ -34,7 +34,7 @@ type Movement = {
   readonly kind: CashbackKind;
   /** When the cause of the movement happened, which may be before it was reported. */
   readonly causedAt: Date;
-  /** Shown to the customer. */
+  /** A text that is shown to the customer. */
   readonly description: string;
   readonly checkoutHash?: string | null;
   readonly installmentId?: string | null;
@@ -72,7 +72,7 @@ export async function creditCashback(
   const id = newId('csh', context.now);
   const line = postLine(tx, id, movement, amountCents, context.now);
   insertCredit(tx, { ...line, occurredAt: context.now }, { expiresOn, earningInstallmentId });
-  const newLine = appendAmount(lastLine, amountCents);
+  const newLine = computeNextLine(lastLine, amountCents);
   await emitChange(tx, { ...movement, id, expiresOn, amountCents }, newLine, context);
   return newLine.position;
 }
@@ -108,6 +108,7 @@ export async function reverseCashback(
 
 type ReversedCredit = {
   readonly customerId: string;
+  /** The position of the credit in the statement. */
   readonly position: number;
   readonly causedAt: Date;
   readonly description: string;
@@ -135,14 +136,14 @@ async function writeExpiredLots(
     const amountCents = -lot.remaining_cents;
     insertDebit(tx, { ...postLine(tx, id, movement, amountCents, context.now), occurredAt }, lot.position);
     await saveLotExpiry(tx, customerId, lot.position);
-    lastLine = appendAmount(lastLine, amountCents);
+    lastLine = computeNextLine(lastLine, amountCents);
     await emitChange(tx, { ...movement, id, expiresOn: null, amountCents }, lastLine, context);
   }
   return lastLine;
 }
 
-/** Computes the position and balance of the next line. */
-const appendAmount = ({ position, balance_cents }: LastLine, amountCents: number): LastLine => ({
+/** Computes the position and balance of the next line, as the trigger of the table does. */
+const computeNextLine = ({ position, balance_cents }: LastLine, amountCents: number): LastLine => ({
   position: position + 1,
   balance_cents: balance_cents + amountCents,
 });
@@ -173,7 +174,7 @@ async function writeDebit(
   const line = postLine(tx, id, movement, -amountCents, context.now);
   insertDebit(tx, { ...line, occurredAt: context.now }, ownPosition ?? null);
   await deductFromLots(tx, movement.customerId, computeLotDeductions(lots, cents(amountCents), ownPosition));
-  const newLine = appendAmount(lastLine, -amountCents);
+  const newLine = computeNextLine(lastLine, -amountCents);
   await emitChange(tx, { ...movement, id, expiresOn: null, amountCents: -amountCents }, newLine, context);
   return id;
 }
@@ -217,11 +218,11 @@ async function emitChange(
 }
 
 type Adjustment = {
-  /** Id or phone. */
+  /** The id or phone of the customer. */
   readonly customer: string;
-  /** Positive to give cashback, negative to take it. */
+  /** Positive to credit cashback, negative to debit it. */
   readonly amountCents: number;
-  /** Shown to the customer. */
+  /** A text that is shown to the customer. */
   readonly reason: string;
   /** The operator's reference, e.g. a ticket. It identifies repeated adjustments. */
   readonly reference: string | null;

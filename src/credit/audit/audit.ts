@@ -180,12 +180,13 @@ function* checkPurchase(
   if (installments.length > 0) yield* checkCheckout(checkout, expectedInstallments, returns);
 }
 
-/** Without returns, the receipts of an installment pay only that installment. */
+/** Recomputes each installment alone: without returns, the receipts of an installment pay only that installment. */
 function recomputeInstallments({ checkout, installments, receipts }: AuditedPurchase): ExpectedState {
   const terms = toTerms(checkout);
   const results = new Map<AuditedReceipt, ExpectedState['receipts'][number]>();
   const entries: Entry[] = [];
-  const allocatedInstallments = installments.map((row) => {
+  const expectedInstallments: Array<ExpectedState['installments'][number]> = [];
+  for (const row of installments) {
     const ownReceipts = receipts.filter(({ installment_id }) => installment_id === row.id);
     const amount = cents(row.amount_cents);
     const splitAmount = { principal: cents(row.principal_cents), interest: cents(row.interest_cents) };
@@ -197,13 +198,14 @@ function recomputeInstallments({ checkout, installments, receipts }: AuditedPurc
       results.set(ownReceipts[i]!, { facts, result });
       entries.push(...buildReceiptEntries(row.id, receiptFacts[i]!, result));
     }
-    return { ...allocation, redeemed: sumRedeemedCashback(allocation.receipts), history: null };
-  });
+    const redeemed = sumRedeemedCashback(allocation.receipts);
+    expectedInstallments.push({ installment: allocation.installment, redeemed, history: null });
+  }
   const receiptsInOrder = receipts.flatMap((receipt) => results.get(receipt) ?? []);
-  return { receipts: receiptsInOrder, installments: allocatedInstallments, entries };
+  return { receipts: receiptsInOrder, installments: expectedInstallments, entries };
 }
 
-/** After a return, a receipt can pay other installments of the purchase too, so they are recomputed together. */
+/** Recomputes all installments together: after a return, a receipt can pay other installments of the purchase too. */
 function recomputeWithReturns({ checkout, installments, receipts, returns }: AuditedPurchase): ExpectedState {
   const allocation = allocatePurchase(toPurchaseFacts({ ...checkout, installments, receipts, returns }));
   const ids = installments.map(({ id }) => id);

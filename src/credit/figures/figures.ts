@@ -97,7 +97,7 @@ async function findPastFigures(db: Db, day: Day, now: Date): Promise<StoredFigur
 }
 
 const hasMoreCustomersThan = async (db: Db, limit: number): Promise<boolean> => {
-  const { upTo } = await findCustomerRange(db, '', limit);
+  const { upTo } = await findCustomerRange(db, '', limit); // from the first customer
   return upTo !== null && (await findCustomerRange(db, upTo, 1)).upTo !== null;
 };
 

@@ -21,9 +21,9 @@ const createTokens = async () => Promise.all(shoppers.map(createToken));
 const formatOutcome = ({ status, body }: ApiResponse) => `${status} ${body?.code ?? 'done'}`;
 const countOutcomes = (responses: ApiResponse[]) =>
   Object.fromEntries(
-    Map.groupBy(responses.map(formatOutcome), (code) => code)
+    Map.groupBy(responses.map(formatOutcome), (outcome) => outcome)
       .entries()
-      .map(([code, sameCodes]) => [code, sameCodes.length]),
+      .map(([outcome, sameOutcomes]) => [outcome, sameOutcomes.length]),
   );
 
 /** Returns the status of the offer once its event is stored, and asserts that there is no other closing event. A pending offer has none. */
@@ -77,7 +77,7 @@ for (const [placement, otherNode] of [
   test(`a claim that races with the expiry, ${placement}: the offer is claimed for two days or expired, never both`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, code } = await createOpenOffer({ expires_in: 60 });
-      service.clock.advance(59_999);
+      service.clock.advance(59_999); // one millisecond before the deadline
       const [claimantToken] = await createTokens();
       const claims = [claim({ code }, claimantToken!), claim({ code }, claimantToken!, { node: otherNode })];
       service.clock.advance(1);

@@ -96,7 +96,7 @@ export async function loadInstallment(
 }
 
 /**
- * Recomputes an installment after its receipts have changed to `facts`: allocates all receipts again, writes changed rows, posts the
+ * Recomputes an installment whose receipts now have these facts: allocates all receipts again, writes changed rows, posts the
  * difference to the ledger and emits events. Every receipt, chargeback and refund calls this function once, in any order, so rows and
  * ledger always match the facts.
  */
@@ -147,11 +147,12 @@ export async function reallocate(
     facts.some((receipt) => receipt.reference === reference && receipt.source === 'cashback');
   const excessCashback = sum(allocation.refundsDue.filter(isCashback).map(({ amountCents }) => amountCents));
   const previouslyCredited = sumCredited(previousReceipts.map((receipt) => receipt.facts));
+  // Excess cashback is credited again, and money that cannot be refunded is converted to cashback.
   const newCashback = cents(excessCashback + sumCredited(facts) - previouslyCredited);
   const isSettled = installment.isLastOpen && updated.paid_at !== null;
   const changedInstallmentId = changedReceipts.some(isPrincipalChanged) ? row.id : null;
-  const purchaseChange = { isSettled, changedInstallmentId };
-  await emitChanges(tx, customerId, [{ row, updated, newCashback }], purchaseChange, context);
+  const changes = [{ row, updated, newCashback }];
+  await emitChanges(tx, customerId, changes, { isSettled, changedInstallmentId }, context);
   return {
     toRefund: allocation.refundsDue.filter((refund) => !isCashback(refund)),
     stranded: listStrandedChanges(receipts),

@@ -17,6 +17,8 @@ const MONDAY = '2027-03-01T15:00:00.000Z';
 const WEEK_MS = 7 * DAY_MS;
 let merchantCount = 0;
 
+type ReturnOptions = { amount?: number; node?: typeof otherNode };
+
 const staff = (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 
@@ -43,7 +45,7 @@ async function newPaidMerchant(...amounts: number[]) {
   return {
     slug,
     sales,
-    requestReturn: (hash: string, amount?: number, node: typeof otherNode = service) =>
+    requestReturn: (hash: string, { amount, node = service }: ReturnOptions = {}) =>
       post(`/merchant/checkouts/${hash}/returns`, { reason: 'Não serviu', ...(amount && { amount }) }, node),
     previewReturn: (hash: string) =>
       post(`/merchant/checkouts/${hash}/returns?dry_run=true`, { reason: 'Não serviu' }),
@@ -97,7 +99,7 @@ test('202: the return waits and no money moves; once approved it is carried out,
     ]),
     [[id, 4000, slug, buyer.id]],
   );
-  assertRefused(await requestReturn(hash, 1), 409, 'return_waiting');
+  assertRefused(await requestReturn(hash, { amount: 1 }), 409, 'return_waiting');
   assert.equal((await requestOffer()).status, 201, 'the merchant owes nothing yet');
   const approve = () => staff('POST', `/admin/returns/${id}/approve`);
   const approvals = await Promise.all([approve(), approve(), approve()]);
@@ -117,7 +119,7 @@ test('a return within the limit is carried out immediately; two concurrent retur
   const { sales, requestReturn, readBalance } = await newPaidMerchant(500, 500);
   const responses = await Promise.all([
     requestReturn(sales[0]!.hash),
-    requestReturn(sales[1]!.hash, undefined, otherNode),
+    requestReturn(sales[1]!.hash, { node: otherNode }),
   ]);
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 202]);
   assert.equal(await readBalance(), -485); // 500.00 without the fee of 3 %

@@ -60,15 +60,16 @@ const getState = async (id: string): Promise<Body> => {
 const listPaidEvents = (id: string) =>
   service.db.rows(sql`select from global_events where type = 'payout.paid' and data->>'payout_id' = ${id}`);
 
-/** Writes a field into a record, from this position. */
+/** Writes a field into a record, from this position of FEBRABAN's specification. The first is 1. */
 const writeField = (record: string, from: number, text: string) =>
   record.slice(0, from - 1) + text + record.slice(from - 1 + text.length);
-const padRecord = (start: string) => start.padEnd(240);
+const RECORD_LENGTH = 240;
+const padRecord = (start: string) => start.padEnd(RECORD_LENGTH);
 const buildHeader = (direction = '2') =>
   writeField(writeField(padRecord('00100000'), 73, 'SEMANA PAGAMENTOS LTDA'), 143, direction);
 
 /** The length of a record with its line break. */
-const RECORD_AND_BREAK_LENGTH = 240 + '\r\n'.length;
+const RECORD_AND_BREAK_LENGTH = RECORD_LENGTH + '\r\n'.length;
 
 type Segment = { codes: string; cents?: number; paidCents?: number; number?: string };
 function buildSegmentA({ id, amount }: Payout, { codes, cents, paidCents = 0, number = 'BB 0001' }: Segment) {
@@ -92,14 +93,8 @@ const buildCnab = (...records: string[]) =>
   ].join('\r\n');
 
 test('CSV: the completed list is accepted in both dialects; a bad line does not affect others, and repeating the file changes nothing', async () => {
-  const [paid, failed, pending, otherAmount, noReference, unknownStatus] = await createPayouts(
-    10,
-    20,
-    30,
-    40,
-    50,
-    1060.5,
-  );
+  const [paidPayout, failedPayout, pendingPayout, otherAmountPayout, noReferencePayout, unknownStatusPayout] =
+    await createPayouts(10, 20, 30, 40, 50, 1060.5);
   const list = await fetch(`${service.staffUrl}/admin/payouts?status=pending&sort=oldest&csv=br`, {
     headers: { 'x-api-key': OPERATOR_KEY },
   });
@@ -113,17 +108,17 @@ test('CSV: the completed list is accepted in both dialects; a bad line does not 
   };
   const file = [
     `${heading};observações`,
-    fillRow(paid!.id, { status: 'PAGO', reference: "'+TED 1" }),
-    fillRow(failed!.id, { status: 'falhou', reason: 'Conta encerrada; avisar à loja' }).replace(
+    fillRow(paidPayout!.id, { status: 'PAGO', reference: "'+TED 1" }),
+    fillRow(failedPayout!.id, { status: 'falhou', reason: 'Conta encerrada; avisar à loja' }).replace(
       'Conta encerrada; avisar à loja',
       '"Conta encerrada; avisar à loja"',
     ),
-    fillRow(pending!.id, {}),
-    fillRow(otherAmount!.id, { status: 'pago', reference: 'TED 4', amount: '39,99' }),
-    fillRow(noReference!.id, { status: 'paid' }),
-    fillRow(unknownStatus!.id, { status: 'devolvido' }),
+    fillRow(pendingPayout!.id, {}),
+    fillRow(otherAmountPayout!.id, { status: 'pago', reference: 'TED 4', amount: '39,99' }),
+    fillRow(noReferencePayout!.id, { status: 'paid' }),
+    fillRow(unknownStatusPayout!.id, { status: 'devolvido' }),
     'pay_00000000000000000000000000;x',
-    fillRow(paid!.id, { status: 'pago', reference: 'TED 9', id: 'pay_00000000000000000000000000' }),
+    fillRow(paidPayout!.id, { status: 'pago', reference: 'TED 9', id: 'pay_00000000000000000000000000' }),
   ].join('\r\n');
   const latin1 = Buffer.from(file.replace('\ufeff', ''), 'latin1');
 
@@ -134,24 +129,24 @@ test('CSV: the completed list is accepted in both dialects; a bad line does not 
     [dryRun.totals.paid, dryRun.totals.failed, dryRun.totals.waiting, dryRun.totals.bad.lines],
     [{ lines: 1, amount: 10 }, { lines: 1, amount: 20 }, { lines: 1, amount: 30 }, 5],
   );
-  assert.deepEqual(await getState(paid!.id), ['pending', null]);
+  assert.deepEqual(await getState(paidPayout!.id), ['pending', null]);
 
   const result = await sendFile(latin1, 'encoding=latin1');
   assert.deepEqual({ ...result }, { ...dryRun });
-  assert.deepEqual(await getState(paid!.id), ['paid', '+TED 1']);
-  assert.deepEqual(await getState(failed!.id), ['failed', 'Conta encerrada; avisar à loja']);
-  for (const { id } of [pending!, otherAmount!, noReference!, unknownStatus!])
+  assert.deepEqual(await getState(paidPayout!.id), ['paid', '+TED 1']);
+  assert.deepEqual(await getState(failedPayout!.id), ['failed', 'Conta encerrada; avisar à loja']);
+  for (const { id } of [pendingPayout!, otherAmountPayout!, noReferencePayout!, unknownStatusPayout!])
     assert.deepEqual(await getState(id), ['pending', null]);
   assert.deepEqual(
     result.data.slice(3).map(({ line, payout, message }: Body) => [line, payout, message]),
     [
       [
         5,
-        otherAmount!.id,
+        otherAmountPayout!.id,
         'O arquivo diz R$ 39,99, o repasse é de R$ 40,00. Pergunte ao banco e marque à mão.',
       ],
-      [6, noReference!.id, 'Pago, mas sem um comprovante do banco (reference) de 1 a 100 caracteres.'],
-      [7, unknownStatus!.id, "O status é 'devolvido'; deve ser pago, falhou ou pendente."],
+      [6, noReferencePayout!.id, 'Pago, mas sem um comprovante do banco (reference) de 1 a 100 caracteres.'],
+      [7, unknownStatusPayout!.id, "O status é 'devolvido'; deve ser pago, falhou ou pendente."],
       [8, null, 'o cabeçalho tem 16 colunas, esta linha tem 2'],
       [
         9,
@@ -172,8 +167,9 @@ test('CSV: the completed list is accepted in both dialects; a bad line does not 
     ['already', 'waiting'],
     'the service reads its own list',
   );
-  assert.equal((await listPaidEvents(paid!.id)).length, 1);
-  const trail = (await staff('GET', `/admin/audit-trail?subject=payout:${failed!.id}&limit=10`)).body.data;
+  assert.equal((await listPaidEvents(paidPayout!.id)).length, 1);
+  const trail = (await staff('GET', `/admin/audit-trail?subject=payout:${failedPayout!.id}&limit=10`)).body
+    .data;
   assert.deepEqual(
     trail.slice(0, -1).map(({ action, reason }: Body) => [action, reason]),
     [['markPayoutsByFile', 'Conta encerrada; avisar à loja']],
@@ -294,7 +290,7 @@ test('three concurrent uploads mark each payout and emit its event once', async 
 test('an invalid file or request is rejected as a whole, marks nothing, and never causes a 500', async () => {
   const [payout] = await createPayouts(16);
   const row = `id,status,reference\n${payout!.id},paid,TED 1\n`;
-  const paid = buildSegmentA(payout!, { codes: '00' });
+  const paidRecord = buildSegmentA(payout!, { codes: '00' });
   const refusedFiles: Array<[Body, RegExp]> = [
     [await sendFile(''), /está vazio/],
     [await sendFile('nada;aqui\r\n1;2\r\n'), /Falta na primeira linha: 'id', 'status'/],
@@ -302,11 +298,14 @@ test('an invalid file or request is rejected as a whole, marks nothing, and neve
     [await sendFile(Buffer.from(`${row}é`, 'latin1')), /não está em UTF-8/],
     [await sendFile(row + `${payout!.id},paid,TED 1\n`.repeat(1_000)), /mais de 1000 linhas/],
     [await sendFile(row, 'format=cnab240'), /linha 1 não é um registro CNAB 240/],
-    [await sendCnab(buildCnab(paid).replace(buildHeader(), buildHeader('1'))), /não é um retorno do banco/],
-    [await sendCnab(buildCnab(paid).slice(0, -RECORD_AND_BREAK_LENGTH)), /está cortado/],
-    [await sendCnab(buildCnab(paid).slice(RECORD_AND_BREAK_LENGTH)), /não começa com o cabeçalho/],
+    [
+      await sendCnab(buildCnab(paidRecord).replace(buildHeader(), buildHeader('1'))),
+      /não é um retorno do banco/,
+    ],
+    [await sendCnab(buildCnab(paidRecord).slice(0, -RECORD_AND_BREAK_LENGTH)), /está cortado/],
+    [await sendCnab(buildCnab(paidRecord).slice(RECORD_AND_BREAK_LENGTH)), /não começa com o cabeçalho/],
     [await sendCnab(buildCnab()), /não tem pagamento/],
-    [await sendCnab(buildCnab(`${paid}X`)), /linha 3 não é um registro/],
+    [await sendCnab(buildCnab(`${paidRecord}X`)), /linha 3 não é um registro/],
     [await sendCnab(''), /está cortado/],
   ];
   for (const [response, detail] of refusedFiles) {
@@ -345,7 +344,7 @@ test('a bank number that two payouts share matches neither payout; an id matches
 });
 
 test('semana payouts return-file: prints each line and the totals, and exits with 1 if a line is bad', async () => {
-  const [paid, failed] = await createPayouts(18, 19);
+  const [paidPayout, failedPayout] = await createPayouts(18, 19);
   const directory = await mkdtemp(join(tmpdir(), 'semana-return-'));
   after(() => rm(directory, { recursive: true, force: true }));
   const run = async (name: string, content: string, ...options: string[]) => {
@@ -354,7 +353,10 @@ test('semana payouts return-file: prints each line and the totals, and exits wit
     return runCli(args, { SEMANA_URL: service.staffUrl });
   };
   const cnab240 = ['--format', 'cnab240'];
-  const file = buildCnab(buildSegmentA(paid!, { codes: '00' }), buildSegmentA(failed!, { codes: 'AG' }));
+  const file = buildCnab(
+    buildSegmentA(paidPayout!, { codes: '00' }),
+    buildSegmentA(failedPayout!, { codes: 'AG' }),
+  );
   const refusedOutcome = await run('a.ret', file, ...cnab240);
   assert.deepEqual([refusedOutcome.code, refusedOutcome.stdout], [2, '']);
   assert.match(refusedOutcome.stderr, /Use --yes to confirm/);
@@ -362,20 +364,20 @@ test('semana payouts return-file: prints each line and the totals, and exits wit
   assert.equal(dryRunOutcome.code, 0, dryRunOutcome.stderr);
   assert.match(
     dryRunOutcome.stdout,
-    new RegExp(`^3 +paid +${paid!.id} .*18\\.00 +Paid by the bank as 'BB 0001'`, 'm'),
+    new RegExp(`^3 +paid +${paidPayout!.id} .*18\\.00 +Paid by the bank as 'BB 0001'`, 'm'),
   );
   assert.match(
     dryRunOutcome.stdout,
-    new RegExp(`^5 +failed +${failed!.id} .*19\\.00 +Not paid by the bank: AG`, 'm'),
+    new RegExp(`^5 +failed +${failedPayout!.id} .*19\\.00 +Not paid by the bank: AG`, 'm'),
   );
   assert.match(
     dryRunOutcome.stderr,
     /totals\.failed\.amount +19\.00[\s\S]*Nothing was changed \(--dry-run\)/,
   );
-  assert.deepEqual(await getState(paid!.id), ['pending', null]);
+  assert.deepEqual(await getState(paidPayout!.id), ['pending', null]);
   assert.equal((await run('a.ret', file, ...cnab240, '--yes')).stdout, dryRunOutcome.stdout);
-  assert.deepEqual(await getState(paid!.id), ['paid', 'BB 0001']);
-  const wrongOutcome = await run('b.csv', `id;status;reference\n${paid!.id};pago;TED 7\n`, '--yes');
+  assert.deepEqual(await getState(paidPayout!.id), ['paid', 'BB 0001']);
+  const wrongOutcome = await run('b.csv', `id;status;reference\n${paidPayout!.id};pago;TED 7\n`, '--yes');
   assert.equal(wrongOutcome.code, 1, wrongOutcome.stderr);
   assert.match(wrongOutcome.stdout, /^2 +bad +pay_.*Ask the bank whether it was paid twice\.$/m);
   const noneOutcome = await run('c.txt', 'nada', ...cnab240, '--yes');
