@@ -77,7 +77,7 @@ export type ApiServerOptions = {
   allowAnyOrigin?: (request: FastifyRequest, reply: FastifyReply) => void;
   /** Records in the audit trail that the caller downloads a list as CSV. */
   recordExport?: (request: FastifyRequest) => Promise<void>;
-  /** Responds with 202 and stores the request instead, if the act requires the approval of a second person. */
+  /** Responds with 202 and stores the request instead, if the action requires the approval of a second person. */
   holdForApproval?: (
     request: FastifyRequest,
     reply: FastifyReply,
