@@ -3,7 +3,7 @@ import { buildEndpoints } from '#platform/http/endpoint.ts';
 import * as endpoints from './http/index.ts';
 import { notesPersonalData } from './notes.ts';
 import * as overviewEndpoints from './overview/http/admin-overview.ts';
-import { createOverview } from './overview/overview.ts';
+import { createOverviewDeps } from './overview/overview.ts';
 import { reportEndpoints } from './reports/http/admin-reports.ts';
 
 export const backOfficeModule = defineModule({
@@ -26,7 +26,7 @@ export const backOfficeModule = defineModule({
   open(deps) {
     const builtEndpoints = [
       buildEndpoints(reportEndpoints, deps),
-      buildEndpoints(overviewEndpoints, createOverview(deps)),
+      buildEndpoints(overviewEndpoints, createOverviewDeps(deps)),
       buildEndpoints(endpoints, deps),
     ];
     return { partner: [], staff: builtEndpoints.flatMap(({ staff }) => staff) };

@@ -11,20 +11,20 @@ import {
 import { REPORTS } from '../reports/reports.ts';
 import type { SearchResult, Today } from './schemas.ts';
 
-/** What the endpoints of the overview use: searches, counts and settings of all modules combined. */
-export type Overview = Pick<Deps, 'db' | 'clock'> & {
+/** The dependencies of the endpoints of the overview: searches, counts and settings of all modules combined. */
+export type OverviewDeps = Pick<Deps, 'db' | 'clock'> & {
   search(q: string, caller: Pick<Caller, 'role'>): Promise<Static<typeof SearchResult>['data']>;
   getToday(): Promise<Static<typeof Today>>;
   listEffectiveSettings: Deps['listEffectiveSettings'];
 };
 
-export const createOverview = ({
+export const createOverviewDeps = ({
   db,
   clock,
   listSearchers,
   pendingWork,
   listEffectiveSettings,
-}: Deps): Overview => ({
+}: Deps): OverviewDeps => ({
   db,
   clock,
   async search(q, caller) {

@@ -4,7 +4,7 @@ import { negotiateLanguage } from '#platform/http/problem-body.ts';
 import { ListOf } from '#platform/http/schemas.ts';
 import { failingJobList, listNodes, retryJob } from '#platform/jobs/job-overview.ts';
 import { createAuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
-import type { Overview } from '../overview.ts';
+import type { OverviewDeps } from '../overview.ts';
 import {
   FailingJob,
   JobParams,
@@ -15,7 +15,7 @@ import {
   Today,
 } from '../schemas.ts';
 
-export const getAdminNodes = ({ db }: Overview) =>
+export const getAdminNodes = ({ db }: OverviewDeps) =>
   endpoint('GET /admin/nodes', {
     access: { scope: 'operator', role: 'admin' },
     id: 'listNodes',
@@ -28,7 +28,7 @@ export const getAdminNodes = ({ db }: Overview) =>
     },
   });
 
-export const getAdminSearch = ({ search }: Overview) =>
+export const getAdminSearch = ({ search }: OverviewDeps) =>
   endpoint('GET /admin/search', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'searchEverything',
@@ -41,7 +41,7 @@ export const getAdminSearch = ({ search }: Overview) =>
     handler: async (request) => ({ data: await search(request.query.q.trim(), request.caller) }),
   });
 
-export const getAdminSettings = ({ listEffectiveSettings }: Overview) =>
+export const getAdminSettings = ({ listEffectiveSettings }: OverviewDeps) =>
   endpoint('GET /admin/settings', {
     access: { scope: 'operator', role: 'admin' },
     id: 'listSettings',
@@ -61,7 +61,7 @@ export const getAdminSettings = ({ listEffectiveSettings }: Overview) =>
     },
   });
 
-export const getAdminToday = ({ getToday }: Overview) =>
+export const getAdminToday = ({ getToday }: OverviewDeps) =>
   endpoint('GET /admin/today', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'showToday',
@@ -72,8 +72,8 @@ export const getAdminToday = ({ getToday }: Overview) =>
     handler: () => getToday(),
   });
 
-export const getAdminJobs = (overview: Overview) =>
-  listEndpoint('GET /admin/jobs', overview, failingJobList, {
+export const getAdminJobs = (deps: OverviewDeps) =>
+  listEndpoint('GET /admin/jobs', deps, failingJobList, {
     role: 'admin',
     id: 'listFailingJobs',
     summary: 'List failing jobs',
@@ -90,7 +90,7 @@ export const getAdminJobs = (overview: Overview) =>
       })),
   });
 
-export const postAdminJobsIdRetry = ({ db, clock }: Overview) =>
+export const postAdminJobsIdRetry = ({ db, clock }: OverviewDeps) =>
   endpoint('POST /admin/jobs/:id/retry', {
     access: { scope: 'operator', role: 'admin' },
     id: 'retryJob',
