@@ -58,6 +58,7 @@ async function serve(configuration: Configuration): Promise<void> {
 
   let stopPromise: Promise<void> | undefined;
   const stop = (code: number) => {
+    // A second signal does not wait for open requests.
     if (stopPromise) node?.cutDrainShort();
     stopPromise ??= exitWhenStopped(shutDown(), code, log);
     return stopPromise;
@@ -147,7 +148,7 @@ function findDemoKeys({ mode }: Config) {
 }
 
 function describeNode(config: Config, { partnerUrl, staffUrl, bannerTop }: StartedNode) {
-  // Each row begins with the address of an app.
+  // The text of a row begins with an address, if the row is about an app.
   const apps = Object.fromEntries(
     bannerTop
       .map(([name, text]) => [name!.toLowerCase().replaceAll(' ', '_'), text!.split(' ')[0]!] as const)

@@ -56,7 +56,7 @@ function deriveCommand(
       : response.kind !== 'none' && { json: { help: 'JSON, for scripts: one object per line' } }),
     ...(confirm && { yes: { help: 'skip the confirmation' } }),
   };
-  const example = deriveExample(name, operation, positionals, inputs);
+  const derivedExamples = deriveExamples(name, operation, positionals, inputs);
   const formats = findFormats(response, schemas);
   const columns =
     response.kind === 'list' ? deriveColumns(response.schema!, cli.columns, schemas) : undefined;
@@ -90,7 +90,7 @@ function deriveCommand(
     ],
     options: allOptions,
     ...(details && { details }),
-    examples: cli.examples ?? example,
+    examples: cli.examples ?? derivedExamples,
     operation: derivedOperation,
   };
 }
@@ -191,7 +191,8 @@ function checkFields(
     );
 }
 
-function deriveExample(
+/** Returns an example with the example values of openapi.json, or none for a command without inputs. */
+function deriveExamples(
   name: string,
   operation: ApiOperation,
   positionals: NonNullable<ManifestCommand['positionals']>,

@@ -16,21 +16,27 @@ const PAGING_PARAMETERS = ['page', 'limit', 'after', 'before', 'up_to'];
 /** A field that allows longer texts can also be read from a file. */
 const MAX_INLINE_LENGTH = 1_000;
 
+/** Converts the parameters and the body of an operation to arguments and options of its command. */
 export function readInputs(operation: OperationInputs, schemas: Schemas, { isList }: { isList: boolean }) {
   const positionals: Array<NonNullable<CommandDeclaration['positionals']>[number]> = [];
   const options: OptionTable = {};
   const inputs: Record<string, Input> = {};
 
-  const addOption = (location: Input['in'], name: string, schema: Schema, required: boolean): void => {
+  const addOption = (
+    location: Input['in'],
+    name: string,
+    schema: Schema,
+    { isRequired }: { isRequired: boolean },
+  ): void => {
     const resolvedSchema = schemas.resolve(schema);
     const option = name.replaceAll(/[/_]/g, '-');
-    if (options[option]) return; // another alternative of the body has the same field
+    if (options[option]) return; // an earlier alternative of the body has the same field
     const input = toInput(location, name, schema, schemas);
     inputs[option] = input;
     options[option] = {
       ...(input.type !== 'boolean' && { value: toPlaceholder(input, resolvedSchema) }),
       help: describeInput(resolvedSchema, input),
-      ...(required && { required: true as const }),
+      ...(isRequired && { required: true as const }),
       ...(input.choices && { choices: input.choices }),
     };
   };
@@ -42,12 +48,12 @@ export function readInputs(operation: OperationInputs, schemas: Schemas, { isLis
       positionals.push({ name: name.toUpperCase(), help: toHelp(description || `the ${name}`) });
       inputs[name.toUpperCase()] = { in: 'path', name, type: 'text' };
     } else if (!isHandledByCommand)
-      addOption(parameter.in as Input['in'], name, { ...schema, description }, required);
+      addOption(parameter.in as Input['in'], name, { ...schema, description }, { isRequired: required });
   }
 
   const bodySchema = operation.requestBody?.content['application/json']?.schema;
   for (const { name, schema, isRequired } of bodySchema ? listBodyFields(bodySchema, schemas) : [])
-    addOption('body', name, schema, isRequired);
+    addOption('body', name, schema, { isRequired });
   return { positionals, options, inputs };
 }
 
@@ -65,7 +71,7 @@ function listBodyFields(body: Schema, schemas: Schemas): BodyField[] {
       return nestedFields.map(([nestedName, nestedSchema]) => ({
         name: `${name}/${nestedName}`,
         schema: nestedSchema,
-        isRequired: false,
+        isRequired: false, // the API checks whether the nested object is complete
       }));
     }),
   );

@@ -35,6 +35,7 @@ export class Schemas {
 export const isNullable = ({ type, anyOf }: Schema): boolean =>
   (Array.isArray(type) && type.includes('null')) || (anyOf ?? []).some((variant) => variant.type === 'null');
 
+/** Returns the type of the schema, ignoring `null`. */
 export const findTypeName = ({ type }: Schema): string | undefined =>
   Array.isArray(type) ? type.find((name) => name !== 'null') : type;
 

@@ -34,7 +34,7 @@ const startCommand: LocalCommand = {
   options: {
     json: { help: 'print addresses, ports and demo keys as one line of JSON once it runs, for scripts' },
   },
-  // main.ts reads the option itself: in a cluster it is also the program of the workers.
+  // main.ts starts the service when it is imported, and reads the option itself.
   runLocally: async () => void (await import('../main.ts')),
 };
 

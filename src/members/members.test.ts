@@ -135,7 +135,7 @@ test('tokens of customers are refused for members, and vice versa', async () => 
   );
 });
 
-test('a tillRequest key without a token can only log in under /merchant/', async () => {
+test('a till key without a token can only log in under /merchant/', async () => {
   const memberEndpoints = service.endpoints.partner.filter(
     ({ access }) => access !== 'open' && access.memberRole !== undefined,
   );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { openService } from '../../test/harness.ts';
 import { logInMember, TILL_KEY } from '../../test/members.ts';
 import { OTHER_MERCHANT } from '../../test/offer-desk.ts';
@@ -49,9 +50,9 @@ test('strangers can exhaust the codes of a member’s phone, but not those of a 
   const { refresh_token } = await logInFrom(phone, shopAddress);
   for (let i = 0; i < 9; i++) {
     assert.equal((await requestCode(phone, newIpAddressHeaders())).status, 202);
-    service.clock.advance(2 * 60_000);
+    service.clock.advance(2 * MINUTE_MS);
   }
-  // The tenth or eleventh request is refused, depending on whether the login at the start is still counted.
+  // A phone gets ten codes in an hour. That of the login at the start may be one of them.
   let refusal = await requestCode(phone, newIpAddressHeaders());
   if (refusal.status === 202) refusal = await requestCode(phone, newIpAddressHeaders());
   assertRefused(refusal, 429, 'otp_too_soon');
@@ -74,7 +75,7 @@ test('an owner can list the sessions of a member and end one of them', async () 
   assert.deepEqual((await service.get(path, tillRequest(owner.token))).body, { data: [] });
   const shopAddress = ipAddressHeaders('198.51.100.8');
   const firstLogin = await logInFrom(clerk.phone, shopAddress);
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   const secondLogin = await logInMember(service, clerk.phone);
   const { data } = (await service.get(path, tillRequest(owner.token))).body;
   assert.equal(data.length, 2);

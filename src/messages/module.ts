@@ -10,7 +10,7 @@ import { messagesSettings } from './settings.ts';
 import { purgeOldMessages, purgeOldPhoneMessages } from './store.ts';
 
 /** Messages are evidence in disputes with customers. */
-const RETENTION_DAYS = 730;
+const MESSAGE_RETENTION_DAYS = 730;
 const PHONE_MESSAGE_RETENTION_DAYS = 90;
 
 export const messagesModule = defineModule({
@@ -42,9 +42,9 @@ export const messagesModule = defineModule({
       cron: MESSAGES_CRON,
       async housekeeping(now) {
         const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
-        await purgeOldMessages(db, daysAgo(RETENTION_DAYS));
+        await purgeOldMessages(db, daysAgo(MESSAGE_RETENTION_DAYS));
         await purgeOldPhoneMessages(db, daysAgo(PHONE_MESSAGE_RETENTION_DAYS));
-        await purgeProviderMessages(db, daysAgo(RETENTION_DAYS));
+        await purgeProviderMessages(db, daysAgo(MESSAGE_RETENTION_DAYS));
       },
     };
   },

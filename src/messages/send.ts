@@ -38,6 +38,7 @@ type Draft = {
   row: PendingMessage;
   template: Template<unknown>;
   data: unknown;
+  /** The recipient's phone; '' for a customer who no longer exists. */
   phone: string;
   /** The customer with this phone, if any. */
   contact: Contact | undefined;
@@ -54,8 +55,8 @@ const WITHDRAWN: AttemptOutcome = { status: 'withdrawn', reason: null };
 const WITHDRAWN_LATE: AttemptOutcome = { status: 'withdrawn', reason: 'late' };
 
 /**
- * Creates the job that sends a message. The job skips a message that was sent or withdrawn in the meantime. Its reads and writes share
- * round trips with those of other messages. `withLimit` bounds how many messages are prepared and sent concurrently.
+ * Creates the function by which a job sends a message. It skips a message that was sent or withdrawn in the meantime. Its reads and writes
+ * share round trips with those of other messages. `withLimit` bounds how many messages are prepared and sent concurrently.
  */
 const createMessageSender =
   (deps: MessagingDeps, withLimit: <T>(work: () => Promise<T>) => Promise<T> = (work) => work()) =>
@@ -78,6 +79,7 @@ async function prepareAndSend(deps: MessagingDeps, draft: Draft): Promise<Attemp
   const { row, template } = draft;
   const isExpired = now.getTime() >= row.created_at.getTime() + template.ttlMs;
   const isForAnotherDay = row.day !== null && row.day !== saoPauloDay(now.getTime());
+  // A message whose first attempt comes too late is withdrawn. An urgent one, or one that was attempted before, has failed.
   if (isForAnotherDay || (isExpired && row.status === 'queued' && !template.isUrgent)) return WITHDRAWN_LATE;
   if (isExpired) {
     deps.metrics.messages.inc({ channel: 'none', outcome: 'failed' });
@@ -115,6 +117,7 @@ async function readDraft({ db: { shared }, contacts }: MessagingDeps, key: Messa
 const isToOwnPhone = (key: MessageKey, phone: string, contact: Contact | undefined): contact is Contact =>
   key.customer_id !== null && phone === contact?.phone;
 
+/** A customer must still exist, and be unlocked for some templates. A phone without a customer is always active. */
 const isRecipientActive = ({ key, template, contact }: Draft): boolean =>
   contact
     ? !contact.isErased && !(contact.isLocked && template.requiresUnlockedCustomer === true)
@@ -172,11 +175,11 @@ function listSenders(
   const senders = channels();
   const isOwnPhone = isToOwnPhone(key, phone, contact);
   const preferredChannels: readonly Channel[] = isOwnPhone ? preferences.channels : ['sms', 'whatsapp'];
-  const order = template.channels ?? [
+  const channelOrder = template.channels ?? [
     ...preferredChannels,
     ...(isOwnPhone && template.isLegal ? DEFAULT_PREFERENCES.channels : []),
   ];
-  return [...new Set(order)]
+  return [...new Set(channelOrder)]
     .filter((channel) => template.channels !== undefined || !refusedChannels.includes(channel))
     .flatMap((channel) => (senders[channel] ? [[channel, senders[channel]] as [Channel, Send]] : []));
 }
@@ -261,7 +264,7 @@ declare module '#platform/jobs/jobs.ts' {
   }
 }
 
-const BATCH_SIZE = 1_000;
+const SWEEP_BATCH_SIZE = 1_000;
 /** Maximum messages, except urgent ones, that all jobs of this node handle concurrently, so that they share round trips. */
 const MESSAGE_CONCURRENCY = 64;
 /** Maximum number of these messages that are prepared or sent concurrently. The others are being read or saved. */
@@ -297,6 +300,6 @@ async function sweep({ db, clock }: MessagingDeps, { isMoved }: { isMoved: boole
   const now = clock.now();
   // A message that is being sent must not get a second job.
   const lastAttemptBefore = isMoved ? null : new Date(now.getTime() - STALE_AFTER_MS);
-  const pendingMessages = await listPendingMessages(db, { lastAttemptBefore, now, limit: BATCH_SIZE });
+  const pendingMessages = await listPendingMessages(db, { lastAttemptBefore, now, limit: SWEEP_BATCH_SIZE });
   await db.transaction((tx) => enqueueMessages(tx, pendingMessages));
 }

@@ -113,11 +113,11 @@ export const messagesSettings = defineSettings(
       requiredInLive: 'messages lead customers to their wallet',
     }),
   },
-  (values, { requireSet: require }) => {
+  (values, { requireSet }) => {
     const { sender, walletLink, smtpUrl, smtpFrom, vapidSubject, vapidPublicKey, vapidPrivateKey } = values;
-    if (sender === 'twilio') require(['accountSid', 'authToken', 'from'], 'SMS_SENDER=twilio requires it');
-    if (smtpUrl !== null) require(['smtpFrom'], 'SMTP_URL requires it');
-    if (vapidSubject !== null) require(['vapidPublicKey', 'vapidPrivateKey'], 'VAPID_SUBJECT requires it');
+    if (sender === 'twilio') requireSet(['accountSid', 'authToken', 'from'], 'SMS_SENDER=twilio requires it');
+    if (smtpUrl !== null) requireSet(['smtpFrom'], 'SMTP_URL requires it');
+    if (vapidSubject !== null) requireSet(['vapidPublicKey', 'vapidPrivateKey'], 'VAPID_SUBJECT requires it');
     const { url, accountSid, authToken, from, whatsappFrom, contents } = values;
     return {
       sender,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import {
@@ -120,7 +121,7 @@ test('during an outage longer than the TTL of the code the message fails and is 
   const { id, phone } = await newCustomer(service);
   await requestCode(phone);
   await eventually('sending is retried', async () => (await readStatus(id))?.status === 'retrying');
-  service.clock.advance(5 * 60_000); // the TTL of a code
+  service.clock.advance(5 * MINUTE_MS); // the TTL of a code
   const hasFailed = async () => (await readStatus(id))?.status === 'failed';
   await eventually('the message has failed', hasFailed).catch(() =>
     eventually('the message has failed', hasFailed),
@@ -147,7 +148,7 @@ test('while the channel is failing, every phone gets a 503; after a minute the n
   await otherNode.stop();
 
   twilio.behavior = 'accept';
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   assert.equal(
     (await requestCode(customer.phone)).status,
     202,

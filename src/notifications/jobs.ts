@@ -13,7 +13,7 @@ declare module '#platform/jobs/jobs.ts' {
 }
 
 const RUN_NAME = 'notices of the day';
-const BATCH_SIZE = 500;
+const CASHBACK_BATCH_SIZE = 500;
 /** Customers are notified seven days before their cashback expires, or up to three days later because of a Sunday, a holiday or an outage. */
 const DAYS_BEFORE_EXPIRY = [7, 6, 5, 4];
 
@@ -45,7 +45,7 @@ async function notifyExpiringCashback({ db }: ReminderDeps, expiresOn: Day, now:
       db,
       expiresOn,
       afterId,
-      BATCH_SIZE,
+      CASHBACK_BATCH_SIZE,
     );
     // The transaction writes the queued messages before it commits. A repeated message with the same subject is ignored.
     await db.transaction(async (tx) => {

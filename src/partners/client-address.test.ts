@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, DEMO_KEY, openService } from '../../test/harness.ts';
 import { rotateKey } from './manage-keys.ts';
@@ -37,7 +38,7 @@ test('limits per address count the address that a backend sends', async () => {
 });
 
 test('the address header is ignored for a key that is not a backend key', async () => {
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   assert.equal(await countGranted(20, (i) => checkPhone(DEMO_KEY, `198.51.100.${i}`)), 20);
   assert.equal(
     await countGranted(20, () => checkPhone(DEMO_KEY, 'not an address')),

@@ -99,7 +99,7 @@ test('a request from a page whose origin may not use the key is refused without 
   );
 });
 
-test('keys have separate limits', async () => {
+test('a key that has used up its limit does not limit another key', async () => {
   const responses = await withinOneMinute(async () => {
     const [firstKey, secondKey] = [await newLimitedKey(1), await newLimitedKey(1)];
     return [

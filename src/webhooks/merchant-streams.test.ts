@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
 import { CLERK_TEO, logInMember, OWNER_LUCIA, TILL_KEY } from '../../test/members.ts';
@@ -146,7 +147,7 @@ test('the stream ends when the session ends, and when the member is changed or r
   await service.post('/merchant/auth/logout', { refresh_token: session.refresh_token }, { key: TILL_KEY });
   assert.equal(await streamUntilLogout.ended, 'ended');
 
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   const newSession = await logInNewMember();
   const streamUntilChange = await listen(asMember(newSession.token), otherNode);
   assert.equal((await service.call('PATCH', path, { ...asOwner, body: { role: 'owner' } })).status, 200);

@@ -108,21 +108,23 @@ export class Approvals {
     const totalKey = { staffUserId, kind: rule.kind, day: saoPauloDay(clock.now().getTime()) };
     const amount = action.amount === null ? null : Math.abs(action.amount);
     if (amount !== null && amount + (await findActionTotal(db, totalKey)) <= threshold) {
-      const pending = await findPendingApproval(db, action.subject);
-      if (pending) throw approvalPending(pending.id);
-      const record = async (tx: Tx) => {
+      const pendingApproval = await findPendingApproval(db, action.subject);
+      if (pendingApproval) throw approvalPending(pendingApproval.id);
+      // Checked again when the amount is recorded, because concurrent actions add to the same total.
+      const recordAmount = async (tx: Tx) => {
         if ((await addToActionTotal(tx, totalKey, amount)) > threshold) throw approvalRequired();
         return true;
       };
-      request.actionRecorder = { approvedBy: null, description: null, record: recordOnce(record) };
+      request.actionRecorder = { approvedBy: null, description: null, record: recordOnce(recordAmount) };
       return;
     }
     const otherFields = listOtherFields(request.body, rule);
     if (otherFields.length > 0) throw approvalMixed(otherFields);
-    await this.#store(request, reply, rule, action);
+    await this.#holdAction(request, reply, rule, action);
   }
 
-  async #store(
+  /** Stores the request until the action is approved, and sends a 202. Equal requests share an approval, whatever their IP addresses are. */
+  async #holdAction(
     request: FastifyRequest,
     reply: FastifyReply,
     rule: ApprovalRule<FastifyRequest>,
@@ -142,7 +144,7 @@ export class Approvals {
       ipAddress: caller.ipAddress,
       role: rule.role ?? (access as { role: RequiredRole }).role,
     };
-    const { ipAddress: _, ...hashedFields } = storedRequest;
+    const { ipAddress: _ipAddress, ...hashedFields } = storedRequest;
     const requestHash = createHash('sha256').update(JSON.stringify(hashedFields)).digest();
     const approval = {
       id,
@@ -160,10 +162,11 @@ export class Approvals {
     };
     const view = await db.transaction(async (tx) => {
       if (!(await insertApproval(tx, approval))) {
-        const pending = await findPendingApproval(tx, action.subject);
-        if (!pending?.request_hash.equals(requestHash)) throw approvalPending(pending?.id ?? '');
+        const pendingApproval = await findPendingApproval(tx, action.subject);
+        if (!pendingApproval?.request_hash.equals(requestHash))
+          throw approvalPending(pendingApproval?.id ?? '');
         reply.header('idempotency-replayed', 'true');
-        return renderApproval(tx, pending, caller.role);
+        return renderApproval(tx, pendingApproval, caller.role);
       }
       const row = (await findApproval(tx, id))!;
       const auditContext = createAuditContext(request, now, reason);
@@ -194,8 +197,8 @@ export class Approvals {
   }
 
   /**
-   * Repeats the stored request as its requester. The transaction of the action also marks the approval as performed, so the action is performed
-   * exactly once, however often this method is called.
+   * Repeats the stored request as its requester. The transaction of the action also marks the approval as performed, so the action is
+   * performed exactly once, however often this method is called.
    */
   async perform(
     id: string,
@@ -226,6 +229,7 @@ export class Approvals {
             authorization,
             'x-client-ip': storedRequest.ipAddress,
             ...(requestId !== undefined && { 'x-request-id': requestId }),
+            // Without an approver, in a job, the outcome is stored in Portuguese.
             'accept-language': headers?.['accept-language'] ?? 'pt-BR',
             ...(storedRequest.ifMatch !== undefined && { 'if-match': storedRequest.ifMatch }),
           },
@@ -265,6 +269,7 @@ export class Approvals {
     return approvalColumns.declared.request_sealed.decrypt(this.#deps.db.vault, id, request_sealed);
   }
 
+  /** Expires undecided approvals, and deletes the totals of past days. */
   async expire(now: Date): Promise<void> {
     await markExpired(this.#deps.db, new Date(now.getTime() - DAYS_TO_DECIDE * DAY_MS), now);
     await purgeActionTotals(this.#deps.db, saoPauloDay(now.getTime() - 2 * DAY_MS));

@@ -48,7 +48,7 @@ export const replaySessions = defineService<ReplaySessions>('replay sessions');
 
 const SESSION_TTL_MS = 12 * HOUR_MS;
 const IDLE_TIMEOUT_MS = 30 * MINUTE_MS;
-const SEEN_WRITE_INTERVAL_MS = 60_000;
+const SEEN_WRITE_INTERVAL_MS = MINUTE_MS;
 const SESSION_ID_PREFIX = 'sss';
 
 const hashSessionToken = (token: string): Buffer => Buffer.from(hash('sha256', token, 'hex'), 'hex');

@@ -156,7 +156,7 @@ test('secrets are reencrypted with the first key of DATA_KEYS', async () => {
   );
 });
 
-test('the commands for webhooks work', async () => {
+test('commands create, test, rotate, replay, disable and enable webhook endpoints', async () => {
   const semana = commandRunner(service);
   const receiver = await openWebhookReceiver();
   const options = ['--partner', 'Demo partner', '--url', receiver.url, '--events', 'pix.paid'];
