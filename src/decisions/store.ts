@@ -66,7 +66,7 @@ export async function findDecisionCustomerId(db: Queryable, id: string): Promise
 export const findDecision = (db: Queryable, customerId: string, id: string) =>
   db.row<DecisionRow>(sql`
     select ${decisionColumns.selectFrom('decision')} from credit_decisions decision
-where customer_id = ${customerId} and id = ${id}`);
+    where customer_id = ${customerId} and id = ${id}`);
 
 export const saveAnswer = (
   tx: CustomerTx,
@@ -101,7 +101,7 @@ export const listLatestDecisions = (db: Queryable, customerId: string) =>
 export const findPendingReview = (tx: CustomerTx, customerId: string) =>
   tx.row<DecisionRow>(sql`
     select ${decisionColumns.selectFrom('decision')} from credit_decisions decision
-where customer_id = ${customerId} and moment = 'review' and outcome = 'review'`);
+    where customer_id = ${customerId} and moment = 'review' and outcome = 'review'`);
 
 export type PastDecision = Pick<
   DecisionRow,

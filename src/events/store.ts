@@ -91,7 +91,7 @@ const insertOutboxRows = batchable((rows: readonly CustomerEvents[], customerSql
     select ${customerSql}, input.id
     from unnest(${pluck(outboxRows, 'customerId')}::text[], ${pluck(outboxRows, 'id')}::text[])
          with ordinality as input (customer_id, id, ordinal)
-order by input.ordinal`;
+    order by input.ordinal`;
 });
 
 /** Runs after `insertSequences`: the sequence of an event is the newest of its purchase, minus the number of later events in the batch. */
@@ -107,7 +107,8 @@ const insertEventRows = batchable((rows: readonly CustomerEvents[], customerSql)
   return sql`
     insert into events (customer_id, id, type, checkout_hash, sequence, merchant_id, partner_id, data, occurred_at)
     select ${customerSql}, input.id, input.type, input.checkout_hash, purchases.sequence - input.later_count,
-coalesce(purchases.merchant_id, input.merchant_id), input.partner_id, coalesce(purchases.purchase, '{}') || input.data, input.occurred_at
+           coalesce(purchases.merchant_id, input.merchant_id), input.partner_id,
+           coalesce(purchases.purchase, '{}') || input.data, input.occurred_at
     from unnest(${pluck(customerEvents, 'customerId')}::text[], ${pluck(customerEvents, 'id')}::text[],
                 ${pluck(customerEvents, 'type')}::text[],
                 ${pluck(customerEvents, 'checkoutHash')}::text[],
@@ -117,8 +118,8 @@ coalesce(purchases.merchant_id, input.merchant_id), input.partner_id, coalesce(p
                 ${pluck(customerEvents, 'occurredAt')}::timestamptz[],
                 ${pluck(customerEvents, 'laterCount')}::int[]) with ordinality
          as input (customer_id, id, type, checkout_hash, merchant_id, partner_id, data, occurred_at, later_count, ordinal)
-left join event_sequences purchases on purchases.customer_id = ${customerSql} and purchases.checkout_hash = input.checkout_hash
-order by input.ordinal`;
+    left join event_sequences purchases on purchases.customer_id = ${customerSql} and purchases.checkout_hash = input.checkout_hash
+    order by input.ordinal`;
 });
 
 export type StoredEvent = {
@@ -147,7 +148,7 @@ export async function purgeEvents(db: Queryable, occurredBefore: Date): Promise<
   await purgeInBatches(() =>
     db.run(sql`
       delete from events event
-using (select customer_id, id from events where occurred_at < ${occurredBefore} limit 1000) as old
+      using (select customer_id, id from events where occurred_at < ${occurredBefore} limit 1000) as old
       where event.customer_id = old.customer_id and event.id = old.id`),
   );
   await purgeInBatches(() =>

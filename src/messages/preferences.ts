@@ -40,13 +40,13 @@ export async function savePreferences(
   const row = await tx.row<Preferences>(sql`
     insert into message_preferences as existing (customer_id, channels, reminders_before_due, news, updated_at)
     values (${customerId}, ${initialPreferences.channels}, ${initialPreferences.reminders_before_due}, ${initialPreferences.news},
-${updatedAt})
+        ${updatedAt})
     on conflict (customer_id) do update set
       channels = coalesce(${patch.channels ?? null}::text[], existing.channels),
-reminders_before_due = coalesce(${patch.reminders_before_due ?? null}::boolean, existing.reminders_before_due),
-news = coalesce(${patch.news ?? null}::boolean, existing.news),
-updated_at = excluded.updated_at
-returning existing.channels, existing.reminders_before_due, existing.news`);
+      reminders_before_due = coalesce(${patch.reminders_before_due ?? null}::boolean, existing.reminders_before_due),
+      news = coalesce(${patch.news ?? null}::boolean, existing.news),
+      updated_at = excluded.updated_at
+    returning existing.channels, existing.reminders_before_due, existing.news`);
   return row!;
 }
 

@@ -103,11 +103,11 @@ export async function countRemindersByStep(
   );
   return db.rows(sql`
     select subjects.step, count(*) as reminded, count(*) filter (where ${isPaid}) as paid
-from message_subjects subjects
-join messages on messages.customer_id = subjects.customer_id and messages.id = subjects.message_id
-where subjects.template = 'reminder' and subjects.told_on >= ${from} and subjects.told_on <= ${to}
-and messages.sent_at is not null
-group by subjects.step order by subjects.step`);
+    from message_subjects subjects
+    join messages on messages.customer_id = subjects.customer_id and messages.id = subjects.message_id
+    where subjects.template = 'reminder' and subjects.told_on >= ${from} and subjects.told_on <= ${to}
+      and messages.sent_at is not null
+    group by subjects.step order by subjects.step`);
 }
 
 /**

@@ -113,7 +113,7 @@ export type PendingMessage = Pick<
 const selectMessages = batchable(
   (rows: ReadonlyArray<{ customerId: string; id: string }>, customerSql) => sql`
     select message.customer_id, message.id, message.template, message.step, message.day, message.status, message.parts,
-message.created_at
+           message.created_at
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[]) as input (customer_id, id)
     join messages message on message.customer_id = ${customerSql} and message.id = input.id`,
 );
@@ -144,18 +144,18 @@ type SavedResult = Omit<SendResult, 'text'> & { customerId: string; id: string; 
 const updateSendResults = batchable(
   (rows: readonly SavedResult[], customerSql) => sql`
     update messages message set
-status = input.status, attempts = message.attempts + input.attempts, channel = coalesce(input.channel, message.channel),
-provider_id = coalesce(input.provider_id, message.provider_id), reason = coalesce(input.reason, message.reason),
-text = coalesce(input.text, message.text), parts = case when input.discards_content then null else message.parts end,
-updated_at = input.attempted_at,
-sent_at = case when input.status = 'sent' then input.attempted_at else message.sent_at end
+      status = input.status, attempts = message.attempts + input.attempts, channel = coalesce(input.channel, message.channel),
+      provider_id = coalesce(input.provider_id, message.provider_id), reason = coalesce(input.reason, message.reason),
+      text = coalesce(input.text, message.text), parts = case when input.discards_content then null else message.parts end,
+      updated_at = input.attempted_at,
+      sent_at = case when input.status = 'sent' then input.attempted_at else message.sent_at end
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
                 ${pluck(rows, 'status')}::text[], ${pluck(rows, 'attempts')}::smallint[],
                 ${pluck(rows, 'channel')}::text[], ${pluck(rows, 'providerId')}::text[],
                 ${pluck(rows, 'reason')}::text[], ${pluck(rows, 'text')}::bytea[],
                 ${pluck(rows, 'discardsContent')}::boolean[], ${pluck(rows, 'attemptedAt')}::timestamptz[])
          as input (customer_id, id, status, attempts, channel, provider_id, reason, text, discards_content, attempted_at)
-where message.customer_id = ${customerSql} and message.id = input.id and message.status in ('queued', 'retrying')`,
+    where message.customer_id = ${customerSql} and message.id = input.id and message.status in ('queued', 'retrying')`,
 );
 
 /** Saves the result, unless another attempt has already ended the message. */
@@ -224,9 +224,9 @@ export async function upsertCustomerCopy(
             ${result.providerId}, ${result.reason}, ${text}, ${created_at}, ${result.attemptedAt}, ${sentAt})
     on conflict (customer_id, id) do update set
       status = excluded.status, attempts = copy.attempts + excluded.attempts,
-channel = coalesce(excluded.channel, copy.channel), provider_id = coalesce(excluded.provider_id, copy.provider_id),
-reason = coalesce(excluded.reason, copy.reason), text = coalesce(excluded.text, copy.text),
-updated_at = excluded.updated_at, sent_at = coalesce(excluded.sent_at, copy.sent_at)`);
+      channel = coalesce(excluded.channel, copy.channel), provider_id = coalesce(excluded.provider_id, copy.provider_id),
+      reason = coalesce(excluded.reason, copy.reason), text = coalesce(excluded.text, copy.text),
+      updated_at = excluded.updated_at, sent_at = coalesce(excluded.sent_at, copy.sent_at)`);
 }
 
 type SentMessage = Pick<MessageRow, 'id' | 'template' | 'step' | 'channel' | 'status'> & {
@@ -276,7 +276,7 @@ export const purgeOldMessages = (db: Queryable, before: Date) =>
   purgeInBatches(() =>
     db.run(sql`
       delete from messages message
-using (select customer_id, id from messages where created_at < ${before} limit 1000) as old
+      using (select customer_id, id from messages where created_at < ${before} limit 1000) as old
       where message.customer_id = old.customer_id and message.id = old.id`),
   );
 

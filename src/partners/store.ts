@@ -40,8 +40,8 @@ const containsText = (text: Sql, q = ''): Sql => sql`strpos(lower(${text}), lowe
 export function listPartners(db: Queryable, { q, ...range }: SearchRange) {
   const statement = sql`
     select partners.id, partners.name, partners.created_at,
-(select count(*) from api_keys where api_keys.partner_id = partners.id and api_keys.revoked_at is null) as keys
-from partners where ${containsText(sql`partners.name`, q)}`;
+           (select count(*) from api_keys where api_keys.partner_id = partners.id and api_keys.revoked_at is null) as keys
+    from partners where ${containsText(sql`partners.name`, q)}`;
   return queryPage<Partner>(db, { statement, orderBy: sql`partners.created_at, partners.id` }, range);
 }
 
@@ -71,7 +71,7 @@ export async function lockKeyWithSuccessor(tx: Tx, id: string) {
 
 const keyWithPartner = sql`
   ${keyColumns.selectFrom('api_keys')}, partners.name as partner_name
-from api_keys join partners on partners.id = api_keys.partner_id`;
+  from api_keys join partners on partners.id = api_keys.partner_id`;
 
 export const findKey = (db: Queryable, id: string) =>
   db.row<KeyRow>(sql`select ${keyWithPartner} where api_keys.id = ${id}`);
@@ -80,7 +80,7 @@ export function listKeys(db: Queryable, partnerId: string | null, { q, ...range 
   const searchedText = sql`api_keys.label || ' ' || api_keys.hint || ' ' || partners.name || ' ' || api_keys.id`;
   const statement = sql`
     select ${keyWithPartner}
-where (${partnerId}::text is null or api_keys.partner_id = ${partnerId}) and ${containsText(searchedText, q)}`;
+    where (${partnerId}::text is null or api_keys.partner_id = ${partnerId}) and ${containsText(searchedText, q)}`;
   const orderBy = sql`api_keys.partner_id, api_keys.created_at, api_keys.id`;
   return queryPage<KeyRow>(db, { statement, orderBy }, range);
 }
@@ -121,7 +121,7 @@ export async function revokeKeysOfStaffUser(tx: Tx, staffUserId: string, revoked
 export const listKeysOfStaffUser = (db: Queryable, staffUserId: string) =>
   db.rows<KeyRow>(sql`
     select ${keyWithPartner} where api_keys.person_id = ${staffUserId} and api_keys.revoked_at is null
-order by api_keys.created_at, api_keys.id limit 1000`);
+    order by api_keys.created_at, api_keys.id limit 1000`);
 
 /** Returns false if the staff user has no such key, or it was revoked before. */
 export async function revokeKeyOfStaffUser(
@@ -139,7 +139,7 @@ export async function revokeKeyOfStaffUser(
 export const listUnrevokedKeys = (db: Queryable) =>
   db.rows<ApiKey & { hash: string }>(sql`
     select ${cachedKeyColumns.selectFrom('api_keys')}, encode(api_keys.hash, 'hex') as hash from api_keys
-where api_keys.revoked_at is null`);
+    where api_keys.revoked_at is null`);
 
 export type KeyGrant = { partnerId: string; scope: Scope; merchantId: number | null };
 
@@ -168,7 +168,7 @@ export async function leaseRequests(db: Queryable, keyId: string, count: number)
     values (${keyId}, date_trunc('minute', clock_timestamp()), ${count}::bigint)
     on conflict (key_id) do update set
       used = excluded.used + case when existing.window_start >= excluded.window_start then existing.used else 0 end,
-window_start = greatest(existing.window_start, excluded.window_start)
+      window_start = greatest(existing.window_start, excluded.window_start)
     returning used,
       extract(epoch from window_start + interval '1 minute' - clock_timestamp())::float8 as seconds_left`);
   return { used: row!.used, secondsLeft: row!.seconds_left };

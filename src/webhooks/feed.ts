@@ -25,13 +25,13 @@ export async function listFeedEvents(db: Queryable, partnerId: string, range: Fe
   const { afterPosition, filter, limit } = range;
   const rows = await db.rows<FeedState & Partial<StoredEvent>>(sql`
     select state.newest_position, state.purged_to, state.is_known, event.id, event.position, event.type, event.occurred_at,
-event.sequence, ${filter.merchantId === null ? sql`event.data` : omitCustomer(sql`event.data`)} as data
+           event.sequence, ${filter.merchantId === null ? sql`event.data` : omitCustomer(sql`event.data`)} as data
     from (select coalesce((select max(position) from partner_events where partner_id = ${partnerId}), 0) as newest_position,
                  coalesce((select purged_to from partner_feeds where partner_id = ${partnerId}), 0) as purged_to,
                  exists (select from partner_events where partner_id = ${partnerId} and position = ${afterPosition}) as is_known
          ) as state
     left join lateral (${selectVisibleEvents(partnerId, range)}) as event on true
-order by event.position`);
+    order by event.position`);
   const { newest_position, purged_to, is_known } = rows[0]!;
   const events = rows.filter((row): row is FeedState & StoredEvent => row.id != null);
   const isLastPage = events.length < limit;

@@ -22,7 +22,7 @@ export async function insertMerchantEvents(tx: Tx, events: readonly MerchantOwne
       ${pluck(events, 'type')}::text[], ${pluck(events, 'occurredAt')}::timestamptz[],
       ${pluck(events, 'sequence')}::int[], ${events.map(({ data }) => JSON.stringify(data))}::jsonb[]
     ) with ordinality as new_event (merchant_id, id, type, occurred_at, sequence, data, ordinal)
-order by ordinal
+    order by ordinal
     on conflict (merchant_id, id) do nothing`);
 }
 

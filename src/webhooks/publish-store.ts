@@ -62,16 +62,16 @@ async function insertPartnerEvents(tx: Tx, publications: readonly Publication[])
         ${copies.map(({ data }) => JSON.stringify(data))}::jsonb[],
         ${pluck(copies, 'unbound')}::boolean[], ${pluck(copies, 'merchantId')}::bigint[]
       ) with ordinality as copy (partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id, ordinal)
-order by ordinal
+      order by ordinal
       on conflict (partner_id, id) do nothing
       returning partner_id, position, id, type, occurred_at, unbound, merchant_id),
     queued as (
       insert into webhook_deliveries (endpoint_id, event_id, partner_id, position, type, occurred_at)
       select webhook.id, event.id, event.partner_id, event.position, event.type, event.occurred_at
-from inserted event join webhook_endpoints webhook on webhook.partner_id = event.partner_id
-where webhook.status = 'enabled' and (webhook.event_types = '{}' or event.type = any (webhook.event_types))
-and (webhook.merchant_id is null or webhook.merchant_id = event.merchant_id)
-and ${isReadableWith(sql`webhook.scopes`, sql`event`)}
+      from inserted event join webhook_endpoints webhook on webhook.partner_id = event.partner_id
+      where webhook.status = 'enabled' and (webhook.event_types = '{}' or event.type = any (webhook.event_types))
+        and (webhook.merchant_id is null or webhook.merchant_id = event.merchant_id)
+        and ${isReadableWith(sql`webhook.scopes`, sql`event`)}
       on conflict (endpoint_id, event_id) do nothing
       returning endpoint_id)
     select distinct endpoint_id from queued`);
@@ -98,7 +98,7 @@ const purgeOldest = async (db: Queryable, occurredBefore: Date) =>
       select min(partner_id) as id from partner_events
       union all
       select (select min(partner_id) from partner_events where partner_id > partner.id)
-from partner where partner.id is not null),
+      from partner where partner.id is not null),
     deleted as (
       delete from partner_events event
       using (
@@ -108,7 +108,7 @@ from partner where partner.id is not null),
           where partner_id = partner.id and occurred_at < ${occurredBefore} order by occurred_at, position limit 1000) as oldest
         limit 1000) as old
       where event.partner_id = old.partner_id and event.position = old.position
-returning event.partner_id, event.position),
+      returning event.partner_id, event.position),
     recorded as (
       insert into partner_feeds as feed (partner_id, purged_to)
       select partner_id, max(position) from deleted group by partner_id order by partner_id
@@ -130,13 +130,13 @@ type RecipientRow = {
 export const listEventRecipients = (db: Queryable, eventIds: readonly string[]) =>
   db.rows<RecipientRow>(sql`
     select event.id as event_id, event.partner_id, queued.webhook_id, queued.url, queued.status, queued.tries,
-queued.settled_at
-from partner_events event left join lateral (
-select webhook.id as webhook_id, webhook.url, delivery.status, delivery.tries, delivery.settled_at
-from webhook_endpoints webhook
-join webhook_deliveries delivery on delivery.endpoint_id = webhook.id and delivery.event_id = event.id
-where webhook.partner_id = event.partner_id) as queued on true
-where event.id = any(${eventIds}) order by event.id, event.partner_id, queued.webhook_id`);
+    queued.settled_at
+    from partner_events event left join lateral (
+      select webhook.id as webhook_id, webhook.url, delivery.status, delivery.tries, delivery.settled_at
+      from webhook_endpoints webhook
+      join webhook_deliveries delivery on delivery.endpoint_id = webhook.id and delivery.event_id = event.id
+      where webhook.partner_id = event.partner_id) as queued on true
+    where event.id = any(${eventIds}) order by event.id, event.partner_id, queued.webhook_id`);
 
 /** Lists events in the order of their positions. No smaller position can appear later. */
 export const listPartnerEventsAfter = (db: Queryable, partnerId: string, position: number, limit: number) =>

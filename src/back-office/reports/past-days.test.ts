@@ -71,7 +71,7 @@ test('income and cashback reports are refused until a job has closed many days, 
   });
   // One posting more than a request closes without a job.
   await service.db.run(sql`
-insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at, written_at)
+    insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at, written_at)
     select 'cus_' || lpad('1', 26, '0'), 'import ' || n, 'cashback_earned', at, at, at
     from generate_series(1, 10001) as n, lateral (select now() - (2 + n % 30) * interval '1 day' as at) as posted`);
   const readReport = (name: string) => service.staff('GET', `/admin/reports/${name}`, { key: OPERATOR_KEY });

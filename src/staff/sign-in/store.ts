@@ -103,25 +103,25 @@ export const insertSession = (tx: Tx, session: RowOf<typeof newSessionColumns>) 
 export const findSession = (db: Queryable, tokenHash: Buffer) =>
   db.row<SessionRow & { role: Role }>(sql`
     select ${sessionColumns.selectFrom('session')}, staff.role
-from staff_sessions session join staff_members staff on staff.id = session.member_id
-where session.token_hash = ${tokenHash} and session.ended_at is null and staff.removed_at is null`);
+    from staff_sessions session join staff_members staff on staff.id = session.member_id
+    where session.token_hash = ${tokenHash} and session.ended_at is null and staff.removed_at is null`);
 
 export const lockSession = (tx: Tx, id: string) =>
   tx.row<SessionRow>(
     sql`select ${sessionColumns.selectFrom('session')} from staff_sessions session
-where session.id = ${id} and session.ended_at is null for update`,
+      where session.id = ${id} and session.ended_at is null for update`,
   );
 
 export const listSessions = (db: Queryable, userId: string, createdAfter: Date) =>
   db.rows<SessionRow>(sql`
     select ${sessionColumns.selectFrom('session')} from staff_sessions session
-where session.member_id = ${userId} and session.ended_at is null and session.created_at > ${createdAfter}
-order by session.created_at desc`);
+    where session.member_id = ${userId} and session.ended_at is null and session.created_at > ${createdAfter}
+    order by session.created_at desc`);
 
 export const listVerifiedIpAddresses = (db: Queryable, email: string) =>
   db.rows<Pick<SessionRow, 'address'>>(sql`
     select distinct session.address from staff_sessions session join staff_members staff on staff.id = session.member_id
-where staff.email = ${email} and staff.removed_at is null and session.verified_at is not null`);
+    where staff.email = ${email} and staff.removed_at is null and session.verified_at is not null`);
 
 export const updateSeenAt = (db: Queryable, id: string, seenAt: Date) =>
   db.run(sql`update staff_sessions set seen_at = ${seenAt} where id = ${id}`);

@@ -113,8 +113,8 @@ export const deleteDeliveries = (db: Queryable, webhookId: string) =>
   purgeInBatches(() =>
     db.run(sql`
       delete from webhook_deliveries delivery
-using (select event_id from webhook_deliveries where endpoint_id = ${webhookId} limit 1000) as own
-where delivery.endpoint_id = ${webhookId} and delivery.event_id = own.event_id`),
+      using (select event_id from webhook_deliveries where endpoint_id = ${webhookId} limit 1000) as own
+      where delivery.endpoint_id = ${webhookId} and delivery.event_id = own.event_id`),
   );
 
 export const lockWebhooksWithOtherKey = (tx: Tx, version: number) =>
@@ -178,12 +178,12 @@ export type DeliveryWithExchange = DeliveryRow & {
 export const findDelivery = (db: Queryable, webhookId: string, eventId: string) =>
   db.row<DeliveryWithExchange>(sql`
     select delivery.event_id, delivery.type, delivery.occurred_at, delivery.status, delivery.tries, delivery.due_at,
-delivery.settled_at, delivery.attempts, delivery.last_exchange, event.sequence,
-case when webhook.merchant_id is null then event.data else ${omitCustomer(sql`event.data`)} end as data
-from webhook_deliveries delivery
-join webhook_endpoints webhook on webhook.id = delivery.endpoint_id
-left join partner_events event on event.partner_id = delivery.partner_id and event.position = delivery.position
-where delivery.endpoint_id = ${webhookId} and delivery.event_id = ${eventId}`);
+           delivery.settled_at, delivery.attempts, delivery.last_exchange, event.sequence,
+           case when webhook.merchant_id is null then event.data else ${omitCustomer(sql`event.data`)} end as data
+    from webhook_deliveries delivery
+    join webhook_endpoints webhook on webhook.id = delivery.endpoint_id
+    left join partner_events event on event.partner_id = delivery.partner_id and event.position = delivery.position
+    where delivery.endpoint_id = ${webhookId} and delivery.event_id = ${eventId}`);
 
 /** Inserts the delivery of a test event, which was already attempted and is not in the partner's feed. */
 export async function insertTestDelivery(
@@ -214,9 +214,9 @@ const isReadableBy = ({ merchant_id, scopes }: WebhookRow, event: Sql): Sql =>
 /** Queues one event for the webhook, regardless of its event types. */
 export async function requeueEvent(tx: Tx, webhook: WebhookRow, eventId: string): Promise<boolean> {
   const queuedCount = await tx.run(sql`
-insert into webhook_deliveries (endpoint_id, event_id, partner_id, position, type, occurred_at)
+    insert into webhook_deliveries (endpoint_id, event_id, partner_id, position, type, occurred_at)
     select ${webhook.id}, id, partner_id, position, type, occurred_at from partner_events
-where partner_id = ${webhook.partner_id} and id = ${eventId} and ${isReadableBy(webhook, sql`partner_events`)}
+    where partner_id = ${webhook.partner_id} and id = ${eventId} and ${isReadableBy(webhook, sql`partner_events`)}
     on conflict (endpoint_id, event_id) do update
       set status = 'pending', tries = 0, due_at = now(), waiting_since = now(), settled_at = null`);
   return queuedCount === 1;
@@ -244,7 +244,7 @@ export async function requeueEventsAfter(
         and (occurred_at, position) > (${start.occurred_at}::timestamptz, ${start.position}::bigint)
       order by occurred_at, position limit ${limit}),
     queued as (
-insert into webhook_deliveries as existing (endpoint_id, event_id, partner_id, position, type, occurred_at)
+      insert into webhook_deliveries as existing (endpoint_id, event_id, partner_id, position, type, occurred_at)
       select ${webhook.id}, id, partner_id, position, type, occurred_at from batch
       where (${webhook.event_types}::text[] = '{}' or type = any (${webhook.event_types}))
         and ${isReadableBy(webhook, sql`batch`)}
@@ -254,7 +254,7 @@ insert into webhook_deliveries as existing (endpoint_id, event_id, partner_id, p
         where existing.status <> 'pending' or existing.tries > 0
       returning 1)
     select (select count(*) from queued) as queued, last_event.occurred_at, last_event.position
-from (select) as single_row
+    from (select) as single_row
     left join (select occurred_at, position from batch order by occurred_at desc, position desc limit 1) as last_event on true`);
   const { queued, occurred_at, position } = row!;
   return { queued, lastPosition: occurred_at && { occurred_at, position: position! } };
@@ -264,10 +264,10 @@ from (select) as single_row
 export const listOldestPending = (db: Queryable, limit: number) =>
   db.rows<{ id: string; seconds: number }>(sql`
     select webhook.id, extract(epoch from now() - oldest.waiting_since)::float8 as seconds
-from webhook_endpoints webhook cross join lateral (
-select waiting_since from webhook_deliveries
-where endpoint_id = webhook.id and status = 'pending' order by event_id limit 1) as oldest
-where webhook.status = 'enabled' order by oldest.waiting_since limit ${limit}`);
+    from webhook_endpoints webhook cross join lateral (
+      select waiting_since from webhook_deliveries
+      where endpoint_id = webhook.id and status = 'pending' order by event_id limit 1) as oldest
+    where webhook.status = 'enabled' order by oldest.waiting_since limit ${limit}`);
 
 /** Counts the webhooks that were disabled automatically. */
 export const countAutoDisabled = async (db: Queryable) =>
