@@ -18,7 +18,7 @@ export type DatabaseWork = {
   writesByTable: WritesByTable;
 };
 
-/** Rows and index entries written, by table. An update that changes no indexed column (HOT) writes only the row. */
+/** Rows and index entries written, by table. An update that changes no indexed column (HOT) writes only the row. Partial indexes are not counted. */
 export type WritesByTable = Record<string, number>;
 
 export async function openWorkMeter(db: Db, service: Service) {
@@ -41,7 +41,7 @@ export async function openWorkMeter(db: Db, service: Service) {
         select t.relname as name,
                t.n_tup_hot_upd + t.n_tup_del
                  + (t.n_tup_ins + t.n_tup_upd - t.n_tup_hot_upd)
-                   * (1 + (select count(*) from pg_index i where i.indrelid = t.relid)) as writes
+                   * (1 + (select count(*) from pg_index i where i.indrelid = t.relid and i.indpred is null)) as writes
         from pg_stat_user_tables t`);
       return {
         roundTrips: await readMetric(service, /^database_round_trips_total (\S+)/m),

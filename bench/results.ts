@@ -160,7 +160,7 @@ const MAX_TABLES = 8;
 /** The tables to which an operation and its jobs write most. Their sum explains most of the CPU time of PostgreSQL. */
 function tabulateWrites(results: readonly ClosedLoop[]): Table {
   return {
-    headings: ['rows and index entries written', 'in all', 'most in'],
+    headings: ['rows and entries of indexes without a condition', 'in all', 'most in'],
     rows: results.map(({ name, writesByTable }) => {
       const tables = Object.entries(writesByTable).toSorted(([, a], [, b]) => b - a);
       return [
