@@ -291,26 +291,20 @@ test('the error message of a failing job is not stored in the jobs table', async
 });
 
 test('permanently failed jobs are deleted after 30 days, and no other jobs', async () => {
-  const describeJob = (id: string, attempts: number, days: number, isHeld = false) => ({
-    id,
-    attempts,
-    days,
-    isHeld,
-  });
   const describedJobs = [
-    describeJob('dead and old', 3, 31),
-    describeJob('dead and recent', 3, 29),
-    describeJob('old, to be tried again', 2, 31),
-    describeJob('old, at its last attempt', 3, 31, true),
+    { id: 'failed and old', attempts: 3, ageDays: 31, isRunning: false },
+    { id: 'failed and recent', attempts: 3, ageDays: 29, isRunning: false },
+    { id: 'old, to be tried again', attempts: 2, ageDays: 31, isRunning: false },
+    { id: 'old, at its last attempt', attempts: 3, ageDays: 31, isRunning: true },
   ];
-  for (const { id, attempts, days, isHeld } of describedJobs) {
+  for (const { id, attempts, ageDays, isRunning } of describedJobs) {
     await service.db.run(
       sql`select graphile_worker.add_job('nobody does', json_build_object('id', ${id}::text))`,
     );
     await service.db.run(sql`
       update graphile_worker._private_jobs
-      set attempts = ${attempts}, max_attempts = 3, updated_at = now() - ${days}::int * interval '1 day',
-          locked_at = case when ${isHeld} then now() end, locked_by = case when ${isHeld} then 'somebody' end
+      set attempts = ${attempts}, max_attempts = 3, updated_at = now() - ${ageDays}::int * interval '1 day',
+          locked_at = case when ${isRunning} then now() end, locked_by = case when ${isRunning} then 'a node' end
       where payload ->> 'id' = ${id}`);
   }
   await purgeFailedJobs(service.db);
@@ -364,7 +358,7 @@ test('jobs continue after their connections were lost or got stuck, and can be s
   await startHolding();
   link.dropPackets();
   holdGate.resolve();
-  // A session may have taken the job before it got stuck, unless it ends.
+  // Without this, a stuck session could have taken the next job and would keep it.
   link.endDroppedSessions();
   await assertTellRuns('after getting stuck');
 
@@ -377,7 +371,7 @@ test('jobs continue after their connections were lost or got stuck, and can be s
 test('stopping waits for a running job', async () => {
   waitGate = Promise.withResolvers();
   await service.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));
-  await eventually('it runs', () =>
+  await eventually('the job runs', () =>
     service.db.row(sql`
       select 1 from graphile_worker.jobs where task_identifier = 'wait' and locked_at is not null`),
   );

@@ -11,7 +11,7 @@ import { JobPresence } from './job-presence.ts';
 
 const CONNECT_TIMEOUT_MS = 4_000;
 const QUERY_TIMEOUT_MS = 5_000;
-/** This timeout is shorter than PostgreSQL's deadlock timeout of one second. */
+/** The timeout ends a deadlock before PostgreSQL looks for one, which it does after a second. */
 const LOCK_TIMEOUT_MS = 100;
 
 /**
