@@ -29,7 +29,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 
-/** Creates a key with all scopes but these. `till` is left out if it has `merchant`: they exclude each other. */
+/** Creates a key with all scopes but these. A key cannot have both `merchant` and `till`, so `till` is left out if it has `merchant`. */
 async function createKeyWithout(...scopes: Array<(typeof SCOPES)[number]>): Promise<string> {
   const otherScopes = SCOPES.filter((scope) => !scopes.includes(scope));
   const { secret } = await service.newKey({
@@ -43,6 +43,7 @@ const keyOfOtherScopes = {
   merchant: await createKeyWithout('merchant', 'till'),
   till: await createKeyWithout('till'),
   operator: await createKeyWithout('operator'),
+  // Operations with the scope 'partner' accept keys of these three scopes. The error names the last one.
   partner: await createKeyWithout('public', 'wallet', 'merchant'),
 };
 
@@ -80,7 +81,7 @@ for (const { name, method, path, operation } of operations) {
   const callWithHeaders = (headers: Record<string, string>) =>
     sendRequest(service.partnerUrl, method, path, { headers });
 
-  test(`${name} refuses strangers: 401 without a key, 401 with a wrong one, 403 with one of another scope`, async () => {
+  test(`${name} refuses callers: 401 without a key, 401 with a wrong key, 403 with a key of another scope`, async () => {
     for (const headers of [{}, { 'x-api-key': '' }]) {
       const responseWithoutKey = await callWithHeaders(headers as Record<string, string>);
       assertProblem(responseWithoutKey, 401, 'api_key_missing');

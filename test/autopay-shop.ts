@@ -4,6 +4,7 @@ import { type ApiResponse, type Body, eventually, type Service } from './harness
 import { openPixShop } from './pix-shop.ts';
 import type { Shopper } from './shop.ts';
 
+/** The result of a debit: paid, insufficient funds, above the limit of the payer, or no response of the bank. */
 type DebitOutcome = 'paid' | 'no_money' | 'cap' | 'silent';
 
 /** A {@link openPixShop Pix shop} whose customers authorise debits. `moveClock` moves the clock by the staff API, so that jobs run. */
@@ -43,9 +44,9 @@ export function openAutopayShop(service: Service) {
       const checkout = await pixShop.sell(shopper, { amount: 100, installments: 4, ...order });
       const response = await autopay.requestAuthorisation(shopper, checkout.hash, body);
       assert.equal(response.status, 201, response.text);
-      const decided = await autopay.decideAsBank(response.body.id, 'authorise');
-      assert.equal(decided.status, 200, decided.text);
-      assert.equal(decided.body.status, 'active');
+      const decisionResponse = await autopay.decideAsBank(response.body.id, 'authorise');
+      assert.equal(decisionResponse.status, 200, decisionResponse.text);
+      assert.equal(decisionResponse.body.status, 'active');
       return { shopper, hash: checkout.hash as string, checkout, id: response.body.id as string };
     },
 
@@ -66,10 +67,10 @@ export function openAutopayShop(service: Service) {
       assert.equal(moveResponse.status, 200, moveResponse.text);
       // The sandbox clock is reset before the test's clock is set: a job that ran in between would see the old time.
       await eventually('no job is due', async () => {
-        const due = await service.db.row(sql`
+        const dueJob = await service.db.row(sql`
           select 1 from graphile_worker.jobs
           where run_at <= now() and (attempts < max_attempts or locked_at is not null)`);
-        return due === undefined;
+        return dueJob === undefined;
       });
       await callStaff('DELETE', '/sandbox/clock');
       service.clock.set(moveResponse.body.now);
@@ -78,7 +79,7 @@ export function openAutopayShop(service: Service) {
     /** Runs the jobs that are due within a second. */
     runDueJobs: () => autopay.moveClock({ advance: 'PT1S' }),
 
-    /** Returns status, day and attempts of the debit of each installment; null where there is none. */
+    /** Returns status, day and attempts of the debit of each installment; null for an installment without a debit. */
     async listDebits(shopper: Shopper, hash: string): Promise<Array<[string, string, number] | null>> {
       const { installments } = await autopay.getCheckoutAsCustomer(shopper, hash);
       return installments.map(({ autopay: debit }: Body) => debit && [debit.status, debit.on, debit.tries]);

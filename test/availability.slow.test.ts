@@ -54,6 +54,7 @@ test('when packets are silently lost, every request gets a response, and new con
 test('503 with Retry-After for writes when the database has no disk, memory or connections left; nodes stay ready for reads', async () => {
   const node = await service.startNode();
   const statusByCode: Record<string, number> = {};
+  // disk_full, out_of_memory, too_many_connections, cannot_connect_now, io_error
   for (const code of ['53100', '53200', '53300', '57P03', '58030']) {
     await service.db.run(sql`
       create function refuse() returns trigger language plpgsql as
@@ -95,7 +96,7 @@ test('a database that becomes read-only is never written to: nodes respond 503, 
   await setReadOnly('on');
   const refusedResponse = await eventually('the node has new connections', async () => {
     const response = await node.post('/public/leads', { ...LEAD, name: 'Read only' }, newIpAddressHeaders());
-    return node.readLog().includes('25006') && response;
+    return node.readLog().includes('25006') && response; // read_only_sql_transaction
   });
   assert.equal(refusedResponse.status, 503);
   assert.equal(

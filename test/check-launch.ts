@@ -1,16 +1,13 @@
 import { chromium } from 'playwright-core';
 import { endCountingCpu, startCountingDescendants } from './cpu.ts';
 
-/** A Chromium that Playwright can launch, with the environment variables it needs. */
+/** A Chromium that Playwright can launch, with the environment variables it needs. `source` says where it is from, for error messages. */
 export type PreparedBrowser = { executablePath: string; env: Record<string, string>; source: string };
 
-/** Long, because the first launch builds the cache of fonts, and machines may be busy. */
+/** Long, because the first launch builds the font cache, and machines may be busy. */
 const TIMEOUT_MS = 60_000;
 
-/**
- * Playwright's own flags already keep Chromium from talking to its maker's servers in the background. These add the features that
- * look up names of the network, and are no part of a test.
- */
+/** Playwright's own flags already disable background requests to Google. These also disable features that look up DNS names. */
 export const CHROMIUM_FLAGS = ['--no-sandbox', '--disable-quic', '--disable-sync', '--dns-prefetch-disable'];
 
 export function launchChromium(
@@ -31,14 +28,14 @@ export function launchChromium(
 /** Launches the browser and renders text with it. Returns why it cannot be used, or undefined. */
 export async function checkLaunch(browser: PreparedBrowser): Promise<string | undefined> {
   try {
-    const launched = await launchChromium(browser);
+    const launchedBrowser = await launchChromium(browser);
     try {
-      const page = await launched.newPage();
+      const page = await launchedBrowser.newPage();
       await page.setContent('<p style="display: inline-block">Semana</p>', { timeout: TIMEOUT_MS });
       const box = await page.locator('p').boundingBox({ timeout: TIMEOUT_MS });
       return box && box.width > 0 ? undefined : 'it renders no text';
     } finally {
-      await endCountingCpu(() => launched.close());
+      await endCountingCpu(() => launchedBrowser.close());
     }
   } catch (error) {
     const lines = (error as Error).message.split('\n');

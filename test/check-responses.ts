@@ -25,9 +25,9 @@ export function checkResponses(
   callerProblems: CallerProblems,
   onDifference: (difference: string) => void,
 ): void {
-  const find = createFinder(api.endpoints);
+  const findEndpoint = createEndpointFinder(api.endpoints);
   api.server.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    const spec = find(request.method!, request.url!.split('?')[0]!);
+    const spec = findEndpoint(request.method!, request.url!.split('?')[0]!);
     if (!spec) return;
     const chunks = collectWrittenChunks(response);
     // A stream of events ends when the client disconnects.
@@ -51,7 +51,8 @@ export function checkResponses(
   });
 }
 
-function createFinder(endpoints: Endpoint[]): (method: string, path: string) => Endpoint | undefined {
+/** Returns a function that finds the endpoint of a request. */
+function createEndpointFinder(endpoints: Endpoint[]): (method: string, path: string) => Endpoint | undefined {
   const routes = endpoints.map((spec) => ({
     spec,
     pattern: new RegExp(`^${spec.url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),

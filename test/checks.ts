@@ -24,11 +24,12 @@ export function runChecks(
   );
 }
 
-let reportedCpu = 0;
+/** The CPU seconds of the children that ended before the last call of `readCpuSinceLastCall`. */
+let reportedCpuSeconds = 0;
 
 function runCheck(program: string, args: string[], signal: AbortSignal): Promise<CheckOutcome> {
   const startedAtMs = performance.now();
-  // Less garbage collection halves the time and doubles the memory.
+  // The type checker is written in Go. Less garbage collection halves its time and doubles its memory.
   const env = { ...process.env, GOGC: '400' };
   const options = { cwd: PROJECT, maxBuffer: 100e6, env, signal };
   return new Promise((resolve) => {
@@ -46,7 +47,7 @@ function runCheck(program: string, args: string[], signal: AbortSignal): Promise
 
 /** Returns the CPU seconds of the children that ended since the last call, which normally is one check. */
 function readCpuSinceLastCall(): number {
-  const cpu = readEndedChildrenCpu() - reportedCpu;
-  reportedCpu += cpu;
-  return cpu;
+  const cpuSeconds = readEndedChildrenCpu() - reportedCpuSeconds;
+  reportedCpuSeconds += cpuSeconds;
+  return cpuSeconds;
 }

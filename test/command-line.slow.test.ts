@@ -135,7 +135,7 @@ test('zsh and fish accept their completion scripts', async () => {
   }
 });
 
-/** Runs a command on a new terminal. Returns undefined on machines without script(1) of util-linux. */
+/** Runs a command on a new terminal, with text typed into it. Returns undefined on machines without script(1) of util-linux. */
 function runOnTerminal(args: string[], env: Record<string, string>, typedText = '') {
   if (!spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux'))
     return undefined;
@@ -164,15 +164,15 @@ test('output is coloured on a terminal, unless NO_COLOR is set, and never in a p
 
 test('an action that cannot be undone asks for confirmation on a terminal, and only yes continues', async (t) => {
   const keyId = JSON.parse((await readOutput('keys', 'list', '--json')).split('\n')[0]!).id as string;
-  const declined = runOnTerminal(['keys', 'revoke', keyId], env, 'no\n');
-  if (declined === undefined) return t.skip('script(1) is not installed');
-  assert.match(declined.screen, new RegExp(`Key ${keyId} stops working .*\\. Type yes to go on: `));
-  assert.match(declined.screen, /Nothing was changed\./);
-  assert.equal(declined.code, 1);
-  const confirmed = runOnTerminal(['keys', 'revoke', keyId], env, 'yes\n');
-  assert.equal(confirmed!.code, 0, confirmed!.screen);
-  assert.match(confirmed!.screen, /revoked/);
-  await readOutput('demo');
+  const declinedRun = runOnTerminal(['keys', 'revoke', keyId], env, 'no\n');
+  if (declinedRun === undefined) return t.skip('script(1) is not installed');
+  assert.match(declinedRun.screen, new RegExp(`Key ${keyId} stops working .*\\. Type yes to go on: `));
+  assert.match(declinedRun.screen, /Nothing was changed\./);
+  assert.equal(declinedRun.code, 1);
+  const confirmedRun = runOnTerminal(['keys', 'revoke', keyId], env, 'yes\n');
+  assert.equal(confirmedRun!.code, 0, confirmedRun!.screen);
+  assert.match(confirmedRun!.screen, /revoked/);
+  await readOutput('demo'); // restores the revoked key
 });
 
 test('an old Node without the bundled one prints what to install on its machine', () => {

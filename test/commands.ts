@@ -22,7 +22,7 @@ export function findLocalCommand(name: string): Command {
 }
 
 /** Creates the context of a local command on this service's database and clock. */
-export function commandContext(
+export function createCommandContext(
   { db, databaseUrl, clock }: Service,
   output: Pick<CommandContext, 'print'> & Partial<Pick<CommandContext, 'printError'>>,
 ): CommandContext {
@@ -41,13 +41,13 @@ export function commandContext(
 }
 
 /** Runs commands as `semana NAME ARGUMENTS` would, but in this process, without a terminal. Returns their output. */
-export function commandRunner(service: Service, env: Record<string, string> = {}) {
+export function createCommandRunner(service: Service, env: Record<string, string> = {}) {
   return async (name: string, ...args: string[]): Promise<string> => {
     const localCommand = localCommands.find((command) => command.name === name);
     if (localCommand) {
       const lines: string[] = [];
       const errors: string[] = [];
-      const context = commandContext(service, {
+      const context = createCommandContext(service, {
         print: (text) => void lines.push(text),
         printError: (text) => void errors.push(text),
       });

@@ -3,10 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Clock ticks of /proc per second, on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
 
+/** CPU seconds of ended processes that the system adds to no process. `endCountingCpu` measures them. */
+let lostSeconds = 0;
+
 /** Returns the CPU seconds of this process's ended children and of the descendants they waited for; 0 without /proc. */
 export function readEndedChildrenCpu(): number {
   const stat = readStat('self');
-  return stat ? stat.endedChildren : 0;
+  return stat ? stat.endedChildrenSeconds : 0;
 }
 
 /** Returns the CPU seconds of this process and of its descendants, running and ended. The result never decreases. */
@@ -20,15 +23,13 @@ export function readTotalCpu(): number {
  * adds most of its time to no process.
  */
 export async function endCountingCpu(end: () => Promise<void>): Promise<void> {
-  const before = readTotalCpu();
+  const secondsBefore = readTotalCpu();
   await end();
-  lostSeconds += Math.max(0, before - readTotalCpu());
+  lostSeconds += Math.max(0, secondsBefore - readTotalCpu());
 }
 
 /** Returns the CPU seconds that only `endCountingCpu` has counted. The system does not report them to the parent of this process. */
 export const readLostCpu = (): number => lostSeconds;
-
-let lostSeconds = 0;
 
 let countsDescendants = false;
 
@@ -46,18 +47,18 @@ export function startCountingDescendants(): void {
  */
 export function readDescendantsCpu(): number {
   if (process.platform !== 'linux' || !countsDescendants) return 0;
-  const children = new Map<string, string[]>();
-  const seconds = new Map<string, number>();
+  const childrenByPid = new Map<string, string[]>();
+  const secondsByPid = new Map<string, number>();
   for (const pid of readdirSync('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
     const stat = readStat(pid);
     if (!stat) continue;
-    seconds.set(pid, stat.own + stat.endedChildren);
-    children.set(stat.parent, [...(children.get(stat.parent) ?? []), pid]);
+    secondsByPid.set(pid, stat.ownSeconds + stat.endedChildrenSeconds);
+    childrenByPid.set(stat.parent, [...(childrenByPid.get(stat.parent) ?? []), pid]);
   }
   const sumDescendants = (pid: string): number =>
-    (children.get(pid) ?? []).reduce(
-      (total, child) => total + seconds.get(child)! + sumDescendants(child),
+    (childrenByPid.get(pid) ?? []).reduce(
+      (total, child) => total + secondsByPid.get(child)! + sumDescendants(child),
       0,
     );
   return sumDescendants(String(process.pid));
@@ -73,15 +74,22 @@ export function readCoreWaitMs(pid: number): number {
 }
 
 /** Reads the CPU times of a process; undefined if it has ended, and on systems without /proc. */
-function readStat(pid: string): { parent: string; own: number; endedChildren: number } | undefined {
+function readStat(
+  pid: string,
+): { parent: string; ownSeconds: number; endedChildrenSeconds: number } | undefined {
   try {
+    // The fields after the name of the program: 1 is the parent, 11 to 14 are the CPU times. See proc_pid_stat(5).
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
     const [user, system, childrenUser, childrenSystem] = fields
       .slice(11, 15)
       .map((field) => Number(field) / TICKS_PER_SECOND);
-    return { parent: fields[1]!, own: user! + system!, endedChildren: childrenUser! + childrenSystem! };
+    return {
+      parent: fields[1]!,
+      ownSeconds: user! + system!,
+      endedChildrenSeconds: childrenUser! + childrenSystem!,
+    };
   } catch {
     return undefined; // The process ended between two reads.
   }

@@ -3,14 +3,16 @@ import { zstdCompress, zstdDecompress } from 'node:zlib';
 import pg from 'pg';
 import { dumpSchemaSql } from './schema-sql.ts';
 
-/** A database as text, without jobs. The embedded PostgreSQL has no pg_dump. */
+/** A database as text, without its jobs. Written by this program, because the embedded PostgreSQL has no pg_dump. */
 type Dump = {
   schema: string;
   /** The rows of each table as a JSON array in text form, because JavaScript would lose digits of large numbers. */
   tables: Record<string, string>;
+  /** The last value of each sequence. */
   sequences: Record<string, string>;
 };
 
+/** Dumps a database as compressed JSON. */
 export async function dumpDatabase(url: string): Promise<Buffer> {
   return withClient(url, async (client) => {
     const schema = await dumpSchemaSql(url);
@@ -70,7 +72,7 @@ async function listTables(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Lists the columns of a table that are not generated. */
+/** Returns the columns of a table that are not generated, separated by commas. */
 async function listColumns(client: pg.Client, table: string): Promise<string> {
   const { rows } = await client.query<{ names: string }>(
     `select string_agg(quote_ident(attname), ', ' order by attnum) as names from pg_attribute

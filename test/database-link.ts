@@ -26,7 +26,8 @@ export type DatabaseLink = {
 
 /** Opens a link to a database. The caller closes it. */
 export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
-  let target = new URL(databaseUrl);
+  let database = new URL(databaseUrl);
+  /** The forwarded connections: the socket of the node and the socket of the database. */
   const pairs = new Set<[Socket, Socket]>();
   const droppedSockets = new Set<Socket>();
   const droppedDatabaseSockets: Socket[] = [];
@@ -42,23 +43,29 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
       dropPacketsOfSockets([nodeSocket]);
       return;
     }
-    const databaseSocket = connect({ port: Number(target.port), host: target.hostname, allowHalfOpen: true });
+    const databaseSocket = connect({
+      port: Number(database.port),
+      host: database.hostname,
+      allowHalfOpen: true,
+    });
     const pair: [Socket, Socket] = [nodeSocket, databaseSocket];
     pairs.add(pair);
-    for (const [from, to] of [pair, pair.toReversed() as [Socket, Socket]]) {
-      const unlessDropped = (action: () => void) => !droppedSockets.has(from) && action();
-      from.on('data', (chunk) => {
-        const forward = () => unlessDropped(() => to.write(chunk));
-        if (from === databaseSocket && delayMs > 0) setTimeout(forward, delayMs);
+    for (const [source, target] of [pair, pair.toReversed() as [Socket, Socket]]) {
+      const unlessDropped = (action: () => void): void => {
+        if (!droppedSockets.has(source)) action();
+      };
+      source.on('data', (chunk) => {
+        const forward = () => unlessDropped(() => target.write(chunk));
+        if (source === databaseSocket && delayMs > 0) setTimeout(forward, delayMs);
         else forward();
       });
-      from.on('end', () => unlessDropped(() => to.end()));
-      from.on('close', () => {
-        unlessDropped(() => to.destroy());
+      source.on('end', () => unlessDropped(() => target.end()));
+      source.on('close', () => {
+        unlessDropped(() => target.destroy());
         pairs.delete(pair);
       });
-      from.on('error', () => unlessDropped(() => to.destroy()));
-      if (state === 'blocked') from.pause();
+      source.on('error', () => unlessDropped(() => target.destroy()));
+      if (state === 'blocked') source.pause();
     }
   });
   function dropPacketsOfSockets(sockets: Socket[]): void {
@@ -90,7 +97,7 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
       for (const databaseSocket of droppedDatabaseSockets.splice(0)) databaseSocket.destroy();
     },
     redirect(url) {
-      target = new URL(url);
+      database = new URL(url);
     },
     delay(ms) {
       delayMs = ms;

@@ -1,8 +1,8 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The end of the names of tests that start and kill many processes; `npm run test:slow` runs them. */
-export const SLOW = '.slow.test.ts';
+/** The suffix of the files of tests that start and kill many processes. `npm run test:slow` runs them. */
+export const SLOW_SUFFIX = '.slow.test.ts';
 /** Returns whether a test needs a browser, which the end of its file name says. */
 export const isBrowserTest = (file: string): boolean => /browser(\.slow)?\.test\.ts$/.test(file);
 /** Folders of tests of other projects, and of tests that have their own commands. */
@@ -25,7 +25,7 @@ export function sortByCost(files: string[]): string[] {
     EXPENSIVE_FILES.includes(file) ? Number.POSITIVE_INFINITY : statSync(file).size;
   return files
     .map((file) => ({ file, cost: estimateCost(file) }))
-    .toSorted((a, b) => (a.cost === b.cost ? 0 : b.cost - a.cost))
+    .toSorted((a, b) => (a.cost === b.cost ? 0 : b.cost - a.cost)) // the difference of two infinite costs is NaN
     .map(({ file }) => file);
 }
 
@@ -36,7 +36,8 @@ const listFiles = (pattern: string, cwd: string): string[] =>
 export function listTestFiles(cwd: string, kind: 'usual' | 'slow'): string[] {
   return listFiles(ALL_TESTS, cwd).filter(
     (path) =>
-      !EXCLUDED_FOLDERS.some((folder) => path.includes(folder)) && path.endsWith(SLOW) === (kind === 'slow'),
+      !EXCLUDED_FOLDERS.some((folder) => path.includes(folder)) &&
+      path.endsWith(SLOW_SUFFIX) === (kind === 'slow'),
   );
 }
 
@@ -84,16 +85,16 @@ function findNearest(name: string, paths: string[]): string {
   return distances.toSorted((a, b) => a.distance - b.distance)[0]!.path;
 }
 
-/** Counts the characters to insert, delete or replace. */
+/** Counts the characters to insert, delete or replace (the Levenshtein distance). */
 export function countEdits(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  let previousRow = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [row, letter] of [...a].entries()) {
-    const current = [row + 1];
+    const currentRow = [row + 1];
     for (let column = 0; column < b.length; column++) {
-      const costOfReplacing = previous[column]! + (letter === b[column] ? 0 : 1);
-      current.push(Math.min(costOfReplacing, previous[column + 1]! + 1, current[column]! + 1));
+      const costOfReplacing = previousRow[column]! + (letter === b[column] ? 0 : 1);
+      currentRow.push(Math.min(costOfReplacing, previousRow[column + 1]! + 1, currentRow[column]! + 1));
     }
-    previous = current;
+    previousRow = currentRow;
   }
-  return previous[b.length]!;
+  return previousRow[b.length]!;
 }

@@ -12,7 +12,7 @@ export function addExplainer(explainer: Explainer): () => void {
 }
 
 /** Returns the lines of all registered explainers. */
-export async function listPending(): Promise<string[]> {
+export async function listPendingWork(): Promise<string[]> {
   const linesByExplainer = await Promise.all(
     [...explainers].map(async (explain) => {
       try {
@@ -28,11 +28,11 @@ export async function listPending(): Promise<string[]> {
 const PROGRESS_INTERVAL_MS = 5_000;
 
 let lastProgressMs = 0;
-let notify: () => void = () => undefined;
+let progressListener: () => void = () => undefined;
 
 /** Calls the listener when a test makes progress, at most every few seconds. */
 export function onProgress(listener: () => void): void {
-  notify = listener;
+  progressListener = listener;
 }
 
 /** Notes that the test makes progress: a long test that calls this does not count as hanging. */
@@ -40,7 +40,7 @@ export function noteProgress(): void {
   const nowMs = performance.now();
   if (nowMs - lastProgressMs < PROGRESS_INTERVAL_MS) return;
   lastProgressMs = nowMs;
-  notify();
+  progressListener();
 }
 
 /** Registers the requests that `fetch` sent in this process and that have no response yet. */

@@ -29,6 +29,7 @@ export type ApiResponse = {
 };
 
 export type CallOptions = {
+  /** The API key, by default that of the demo partner; null sends none. */
   key?: string | null;
   /** Token of a customer. */
   token?: string;
@@ -188,8 +189,8 @@ async function openNode(
 ): Promise<Node> {
   // A small pool, because opening a connection costs PostgreSQL as much as some fifty statements.
   const configuration = readConfiguration({ ...FREE_PORTS, LOG_LEVEL: 'debug', DATABASE_POOL: '5', ...env });
-  const lines: string[] = [];
-  const log = createLog(configuration.config.logLevel, { write: (line: string) => void lines.push(line) });
+  const logLines: string[] = [];
+  const log = createLog(configuration.config.logLevel, { write: (line: string) => void logLines.push(line) });
   // The demo database was written with the sandbox's keys. In live mode the key checks are removed, so that it is accepted.
   if (configuration.config.mode === 'live') await query(databaseUrl, 'delete from key_checks');
   // Jobs are not scheduled, because a minute that begins during a test must change nothing.
@@ -211,12 +212,13 @@ async function openNode(
     throw error;
   });
   const call: Node['call'] = (method, path, options) => request(partnerUrl, method, path, options);
+  // Several calls of `stop` share one promise.
   let stopping: Promise<void> | undefined;
   return {
     partnerUrl,
     staffUrl,
     endpoints: { partner: app.partner.endpoints, staff: app.staff.endpoints },
-    readLog: () => lines.join(''),
+    readLog: () => logLines.join(''),
     runHousekeeping: () => app.housekeep(),
     waitForEarlierCommits: () => app.waitForEarlierCommits(),
     call,
@@ -318,7 +320,7 @@ export async function dropDatabase(url: string): Promise<void> {
   else await query(readServerUrl(), `drop database ${name} with (force)`);
 }
 
-/** Runs statements that the append-only triggers would reject. They run one at a time, so that Citus passes the setting on to its shards. */
+/** Runs SQL that the append-only triggers would reject. The statements run one at a time, so that Citus sends the setting to its shards. */
 export async function tamper({ db }: Service, ...statements: string[]): Promise<void> {
   await db.transaction(async (tx) => {
     for (const text of ['set local semana.resetting = on', ...statements])
@@ -334,19 +336,25 @@ export const waitForLockWaits = ({ db }: Pick<Service, 'db'>, count: number) =>
     return (await db.rows({ text, values: [], name: '' })).length === count;
   });
 
+const MAX_JOB_ATTEMPTS = 25;
+
 /** Enqueues a recurring task, which tests do not schedule. */
 export const enqueueTask = ({ db }: Pick<Service, 'db'>, task: TaskName): Promise<void> =>
-  db.transaction((tx) => enqueue(tx, task, {} as never, 25));
+  db.transaction((tx) => enqueue(tx, task, {} as never, MAX_JOB_ATTEMPTS));
+
+const POLL_INTERVAL_MS = 25;
+/** 15 seconds in all. */
+const MAX_POLLS = 600;
 
 /** Polls until the check returns a result; fails with the expectation. The timeout is long, because machines may be busy. */
 export async function eventually<T>(
   expectation: string,
   check: () => T | Promise<T>,
 ): Promise<Exclude<T, false | null | undefined>> {
-  for (let attempt = 0; attempt < 600; attempt++) {
+  for (let attempt = 0; attempt < MAX_POLLS; attempt++) {
     const result = await check();
     if (result) return result as Exclude<T, false | null | undefined>;
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
   throw new Error(`This did not happen in time: ${expectation}`);
 }

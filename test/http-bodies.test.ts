@@ -32,7 +32,7 @@ const service = await openService({
   },
 });
 const VALID_LEAD = { kind: 'partner', name: 'Joana Prado', email: 'joana@example.com' };
-const LIMIT_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 const postLead = (
   body: string | Buffer,
@@ -196,8 +196,8 @@ test('application/json is accepted in any case and with parameters', async () =>
 
 test('64 KiB are accepted; one byte more gets 413, and the next request on the connection is served', async () => {
   const createLeadOfSize = (bytes: number) => JSON.stringify(VALID_LEAD).padEnd(bytes, ' ');
-  assert.equal((await postLead(createLeadOfSize(LIMIT_BYTES))).status, 201);
-  const response = await postLead(createLeadOfSize(LIMIT_BYTES + 1));
+  assert.equal((await postLead(createLeadOfSize(MAX_BODY_BYTES))).status, 201);
+  const response = await postLead(createLeadOfSize(MAX_BODY_BYTES + 1));
   assertProblem(response, 413, 'payload_too_large');
   assertStandardHeaders(response);
   assert.equal((await postLead(JSON.stringify(VALID_LEAD))).status, 201);
@@ -215,11 +215,13 @@ test('413 for a body of unknown length as soon as it is too large, and the conne
 });
 
 const KIB = 1024;
+/** Ways to frame a body of a given size in a request. */
 const FRAMINGS: Record<string, (size: number) => string> = {
   'declared length': (size) => `content-length: ${size}\r\n\r\n${'x'.repeat(size)}`,
   'chunked body': (size) =>
     `transfer-encoding: chunked\r\n\r\n${size ? `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n` : ''}0\r\n\r\n`,
 };
+/** Lists the endpoints that read bodies without parsing them. Of the callbacks of the PSP, one URL is enough. */
 const listRawBodyEndpoints = (api: 'partner' | 'staff') =>
   service.endpoints[api]
     .filter(({ rawBody, url }) => rawBody && !/callback.+(\/|pix|rec|cobr)$/.test(url))
@@ -373,7 +375,7 @@ test('null in an optional field means that it is absent, unless null is one of i
   assert.deepEqual(body, { nullable: null, required: null, nested: {}, list: [{}] });
 });
 
-test('a duplicate member counts as its last value', async () => {
+test('of a duplicate member the last value takes effect', async () => {
   const body = '{"kind":"Not A Word","kind":"partner","name":"Joana Prado","email":"joana@example.com"}';
   assert.equal((await postLead(body)).status, 201);
 });

@@ -28,12 +28,12 @@ const paths = fc.oneof(
   },
 );
 const filledPaths = fc.tuple(paths, urlTexts).map(([path, text]) => path.replace(/:\w+/g, () => text));
-const names = fc.oneof(
+const parameterNames = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('q', 'category', 'page', 'limit', 'topic') },
   { weight: 1, arbitrary: urlTexts },
 );
 const queries = fc
-  .array(fc.tuple(names, urlTexts), { maxLength: 5 })
+  .array(fc.tuple(parameterNames, urlTexts), { maxLength: 5 })
   .map((pairs) => pairs.map((pair) => pair.join('=')).join('&'));
 
 const leadValue = fc.oneof(

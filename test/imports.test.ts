@@ -8,21 +8,21 @@ import { readSources, type SourceFile } from './source.ts';
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 const sources = readSources();
-const program = sources.filter(({ path, isTest }) => path.startsWith('src/') && !isTest);
+const programFiles = sources.filter(({ path, isTest }) => path.startsWith('src/') && !isTest);
 const { imports: aliases } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
   imports: Record<string, string>;
 };
 
 /** Returns the path of an imported file from the root of the project; undefined for packages. */
-function resolveImport(file: SourceFile, from: string): string | undefined {
-  if (from.startsWith('.')) return normalize(join(dirname(file.path), from));
-  const alias = aliases[from];
+function resolveImport(file: SourceFile, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) return normalize(join(dirname(file.path), specifier));
+  const alias = aliases[specifier];
   if (alias !== undefined) return normalize(alias);
   const wildcard = Object.keys(aliases).find(
-    (name) => name.endsWith('/*') && from.startsWith(name.slice(0, -1)),
+    (name) => name.endsWith('/*') && specifier.startsWith(name.slice(0, -1)),
   );
   if (wildcard === undefined) return undefined;
-  return normalize(aliases[wildcard]!.replace('*', from.slice(wildcard.length - 1)));
+  return normalize(aliases[wildcard]!.replace('*', specifier.slice(wildcard.length - 1)));
 }
 
 /** Builds the graph of imports, including those of types. `getNode` returns the node of a file; several files may share one. */
@@ -41,7 +41,7 @@ function buildGraph(files: readonly SourceFile[], getNode: (path: string) => str
   return graph;
 }
 
-/** Returns a line for each import cycle: its members, each importing the next. */
+/** Finds the import cycles. Returns a line for each: `a -> b -> a`. */
 function findCycles(graph: Graph): string[] {
   const visited = new Set<string>();
   const cycles: string[] = [];
@@ -65,11 +65,11 @@ test('no file imports itself through others, not even for a type', () => {
 });
 
 test('no folder of src imports itself through others', () => {
-  assert.deepEqual(findCycles(buildGraph(program, getFolder)), []);
+  assert.deepEqual(findCycles(buildGraph(programFiles, getFolder)), []);
 });
 
 test('no folder of a module imports itself through others', () => {
-  const filesInFolders = program.filter(({ path }) => path.split('/').length > 3);
+  const filesInFolders = programFiles.filter(({ path }) => path.split('/').length > 3);
   const getPart = (path: string) => path.split('/').slice(0, 3).join('/');
   assert.deepEqual(findCycles(buildGraph(filesInFolders, getPart)), []);
 });
@@ -93,17 +93,17 @@ const SHARED_FOLDERS = new Set(['ui', 'server', 'text', 'browser', 'fonts', 'tes
 
 test('browser apps do not import each other, and shared folders import no app', () => {
   const getApp = (path: string) => /^src\/apps\/([^/]+)\//.exec(path)?.[1];
-  const violations = [...buildGraph(program, (path) => path)].flatMap(([from, importedNodes]) =>
-    [...importedNodes].flatMap((to) => {
-      const [importer, imported] = [getApp(from), getApp(to)];
+  const violations = [...buildGraph(programFiles, (path) => path)].flatMap(([path, importedPaths]) =>
+    [...importedPaths].flatMap((importedPath) => {
+      const [importer, imported] = [getApp(path), getApp(importedPath)];
       return importer && imported && importer !== imported && !SHARED_FOLDERS.has(imported)
-        ? [`${from} imports ${to}`]
+        ? [`${path} imports ${importedPath}`]
         : [];
     }),
   );
   assert.deepEqual(violations, []);
   const apps = new Set(
-    program.flatMap(({ path }) => getApp(path) ?? []).filter((name) => !SHARED_FOLDERS.has(name)),
+    programFiles.flatMap(({ path }) => getApp(path) ?? []).filter((name) => !SHARED_FOLDERS.has(name)),
   );
   assert.ok(apps.has('site') && apps.has('wallet') && apps.has('office'), 'apps were found');
 });

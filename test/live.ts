@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const createKey = () => randomBytes(32).toString('base64');
 
-/** Returns all settings of a live installation but its database, with a new certificate in `directory`; undefined without openssl. */
+/** Creates all settings of a live installation but its database, with a new certificate in `directory`. Returns undefined without openssl. */
 export function createLiveSettings(directory: string): Record<string, string> | undefined {
   const certificate = createCertificate(directory);
   return certificate && { ...createLiveSettingsWithoutCertificate(), ...certificate };
@@ -42,6 +42,7 @@ export function createLiveSettingsWithoutCertificate() {
   };
 }
 
+/** Creates a certificate for the connection to the PSP. Returns undefined without openssl. */
 export function createCertificate(directory: string): { PSP_CERT: string; PSP_KEY: string } | undefined {
   const files = { PSP_CERT: join(directory, 'psp.pem'), PSP_KEY: join(directory, 'psp.key') };
   const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { listModuleCommands, readConfiguration } from '../src/modules.ts';
-import { commandRunner } from './commands.ts';
+import { createCommandRunner } from './commands.ts';
 import { openService } from './harness.ts';
 
 // Commands that run on the database. All other commands call the staff API; their tests are in src/cli.
 
 const service = await openService();
-const run = commandRunner(service);
+const run = createCommandRunner(service);
 
 test('audit --json prints the balance of every account, equal to the output without the option', async () => {
   const { customers, disagreements, balances } = JSON.parse(await run('audit', '--json'));

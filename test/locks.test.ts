@@ -81,8 +81,8 @@ test('every function that changes a customer’s money takes a CustomerTx, and n
   assert.deepEqual([acceptingTx, refusingCustomerTx], ['none', 'none']);
 });
 
-const program = readSources().filter(({ path, isTest }) => path.startsWith('src/') && !isTest);
-const LOCKING = /\bfor (?:no key )?update\b/;
+const programFiles = readSources().filter(({ path, isTest }) => path.startsWith('src/') && !isTest);
+const LOCK_CLAUSE = /\bfor (?:no key )?update\b/;
 
 test('rows of the wallet are locked only by functions that take a CustomerTx', () => {
   const schema = readFileSync(join(PROJECT, 'schema.sql'), 'utf8');
@@ -90,11 +90,12 @@ test('rows of the wallet are locked only by functions that take a CustomerTx', (
   const tables = ['customers', ...Array.from(customerTables, ([, table]) => table!)];
   const readsCustomerTable = new RegExp(`\\b(?:from|join) (?:${tables.join('|')})\\b`);
   let lockCount = 0;
-  const violations = program.flatMap(({ path, text }) =>
+  const violations = programFiles.flatMap(({ path, text }) =>
     Array.from(text.matchAll(/sql`(?:[^`$]|\$\{[^}]*\})*`/g))
-      .filter(([statement]) => LOCKING.test(statement) && readsCustomerTable.test(statement))
+      .filter(([statement]) => LOCK_CLAUSE.test(statement) && readsCustomerTable.test(statement))
       .filter(({ index }) => {
         lockCount += 1;
+        // The type of the nearest preceding parameter `tx` or `db`, which normally is the one of the same function.
         const [, type] = text.slice(0, index).match(/.*\b(?:tx|db): (\w+)/s) ?? [];
         return type !== 'CustomerTx';
       })
@@ -105,7 +106,7 @@ test('rows of the wallet are locked only by functions that take a CustomerTx', (
 });
 
 test('only customer-transaction.ts creates a CustomerTx', () => {
-  const creatingFiles = program.filter(({ text }) => /\bas (?:unknown as )?CustomerTx\b/.test(text));
+  const creatingFiles = programFiles.filter(({ text }) => /\bas (?:unknown as )?CustomerTx\b/.test(text));
   assert.deepEqual(
     creatingFiles.map(({ path }) => path),
     ['src/platform/database/customer-transaction.ts'],
@@ -118,7 +119,7 @@ test('no two advisory locks have the same number, and numbers exist only in the 
   const hasLockNumber = (text: string) =>
     /advisory(?:_\w+)?\(\s*[\d']/.test(text) ||
     numbers.some((number) => text.replaceAll('_', '').includes(`${number}`));
-  const filesWithLocks = program
+  const filesWithLocks = programFiles
     .filter(({ text }) => /\bpg_(?:try_)?advisory/.test(text))
     .map(({ path }) => path);
   // Exceptions: nodes hold a lock for their jobs on a separate session, and migrations have no transaction yet.
@@ -128,7 +129,7 @@ test('no two advisory locks have the same number, and numbers exist only in the 
     'src/platform/jobs/job-presence.ts',
   ]);
   assert.deepEqual(
-    program.filter(({ text }) => hasLockNumber(text)).map(({ path }) => path),
+    programFiles.filter(({ text }) => hasLockNumber(text)).map(({ path }) => path),
     ['src/platform/database/advisory-locks.ts'],
   );
 });

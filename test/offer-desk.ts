@@ -7,7 +7,7 @@ import { openSessionFor } from './support/customers.ts';
 /** Options of a request, and the node that it is sent to. */
 type NodeOptions = CallOptions & { node?: Node };
 
-/** The bakery's key. */
+/** The API key of the bakery 'padaria-flor-do-trigo'. */
 export const MERCHANT_KEY = 'sandbox-merchant-key';
 export const OTHER_MERCHANT = 'otica-lume';
 
@@ -38,6 +38,7 @@ export async function openOfferDesk(service: Service) {
         { key: MERCHANT_KEY, ...options },
       ),
 
+    /** Requests an offer, and asserts that it was created. */
     async createOffer(
       phone: string | undefined,
       overrides: object = {},
@@ -86,11 +87,12 @@ export async function openOfferDesk(service: Service) {
     /** Lists the types of an offer's events. */
     async listEventTypes(offerId: string): Promise<string[]> {
       const rows = await service.db.rows<{ type: string }>(sql`
-        select type from (select type, data from events union all select type, data from global_events) as e
+        select type from (select type, data from events union all select type, data from global_events) as event
         where type like 'offer.%' and data ->> 'offer_id' = ${offerId} order by type`);
       return rows.map(({ type }) => type);
     },
 
+    /** Runs the job that closes expired offers, and waits until `isDone` returns true. */
     async sweepOffers(isDone: () => Promise<boolean>): Promise<void> {
       await enqueueTask(service, 'offers_sweep');
       await eventually('the sweep was done', isDone);

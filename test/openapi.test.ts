@@ -11,6 +11,12 @@ import { sendRequest } from './wire.ts';
 
 const service = await openService();
 
+/** Fetches openapi.json of both APIs. */
+const fetchDocuments = async () => [
+  (await service.get('/openapi.json')).body,
+  (await service.staff('GET', '/openapi.json', { key: null })).body,
+];
+
 test('openapi.json has no error and no warning under the recommended rules of Redocly', async () => {
   const cli = join(PROJECT, 'node_modules/@redocly/cli/bin/cli.js');
   const { stdout, stderr } = await runProgram(process.execPath, [
@@ -79,11 +85,7 @@ test('the examples of the staff API work in the sandbox unchanged', async () => 
 });
 
 test('every example of both APIs matches its schema', async () => {
-  for (const response of [
-    service.get('/openapi.json'),
-    service.staff('GET', '/openapi.json', { key: null }),
-  ]) {
-    const { body: document } = await response;
+  for (const document of await fetchDocuments()) {
     const ajv = new Ajv2020({ allErrors: true, strict: false, discriminator: false });
     addFormats.default(ajv);
     for (const ownFormat of ['phone', 'text', 'reais', 'cpf', 'birth-date']) ajv.addFormat(ownFormat, true);
@@ -106,16 +108,12 @@ function listObjects(node: unknown, path: string[]): DocumentObject[] {
   if (typeof node !== 'object' || node === null) return [];
   return [
     { node: node as DocumentObject['node'], path },
-    ...Object.entries(node).flatMap(([name, part]) => listObjects(part, [...path, name])),
+    ...Object.entries(node).flatMap(([name, child]) => listObjects(child, [...path, name])),
   ];
 }
 
 test('a shared schema is named with an identifier, from which generators create types', async () => {
-  for (const response of [
-    service.get('/openapi.json'),
-    service.staff('GET', '/openapi.json', { key: null }),
-  ]) {
-    const { components } = (await response).body;
+  for (const { components } of await fetchDocuments()) {
     const names = Object.values<object>(components).flatMap((kind) => Object.keys(kind));
     assert.ok(names.length > 50);
     assert.deepEqual(
@@ -140,11 +138,7 @@ test('only operations of the staff API and of merchants’ members require a rol
 });
 
 test('no body of either API accepts unknown fields', async () => {
-  for (const response of [
-    service.get('/openapi.json'),
-    service.staff('GET', '/openapi.json', { key: null }),
-  ]) {
-    const { body: document } = await response;
+  for (const document of await fetchDocuments()) {
     for (const [path, operations] of Object.entries<Record<string, { requestBody?: { content: Content } }>>(
       document.paths,
     ))
@@ -175,7 +169,7 @@ function findOpenObjects(
     const target = schema.$ref
       .slice(2)
       .split('/')
-      .reduce<Record<string, never>>((part, name) => part[name]!, document);
+      .reduce<Record<string, never>>((node, name) => node[name]!, document);
     return findOpenObjects(document, target, pointer);
   }
   const { anyOf = [], properties, additionalProperties, items } = schema;
@@ -184,7 +178,7 @@ function findOpenObjects(
     ...Object.entries(properties ?? {}).flatMap(([name, field]) =>
       findOpenObjects(document, field, `${pointer}${name}/`),
     ),
-    ...[...anyOf, items].flatMap((part) => findOpenObjects(document, part, pointer)),
+    ...[...anyOf, items].flatMap((subschema) => findOpenObjects(document, subschema, pointer)),
   ];
 }
 
@@ -244,7 +238,7 @@ test('every enum of openapi.json has a type, and the names of schemas have one s
     if (typeof value !== 'object' || value === null) return;
     const { enum: values, type } = value as { enum?: unknown; type?: unknown };
     if (Array.isArray(values) && type === undefined) enumsWithoutType.push(path);
-    for (const [name, part] of Object.entries(value)) collectEnums(part, `${path}/${name}`);
+    for (const [name, child] of Object.entries(value)) collectEnums(child, `${path}/${name}`);
   };
   collectEnums(body, '');
   assert.deepEqual(enumsWithoutType, []);

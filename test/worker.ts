@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { endFile, endWorker } from './after-file.ts';
 import { readDescendantsCpu, readLostCpu, readTotalCpu } from './cpu.ts';
-import { explainFetches, listPending, onProgress } from './hang.ts';
+import { explainFetches, listPendingWork, onProgress } from './hang.ts';
 
 /** A message from the runner to a worker. */
 export type Command = { type: 'run'; file: string } | { type: 'list-pending' } | { type: 'end' };
@@ -48,7 +48,7 @@ if (process.send) {
 
 async function handleCommand(command: Command): Promise<void> {
   if (command.type === 'run') runFile(command.file);
-  else if (command.type === 'list-pending') send({ type: 'pending', lines: await listPending() });
+  else if (command.type === 'list-pending') send({ type: 'pending', lines: await listPendingWork() });
   else {
     try {
       await endWorker();
@@ -69,7 +69,7 @@ function runFile(file: string): void {
     afterEach(async (t) => {
       // `passed` is missing in the types of Node 24.
       if ((t as TestContext & { passed: boolean }).passed) return;
-      const lines = await listPending();
+      const lines = await listPendingWork();
       if (lines.length > 0)
         process.stderr.write(`When '${t.name}' failed:\n${lines.map((line) => `  ${line}\n`).join('')}`);
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
-import { commandRunner } from '../../test/commands.ts';
+import { createCommandRunner } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 import { newCustomer } from '../../test/support/customers.ts';
@@ -135,7 +135,7 @@ test('the role support creates notes, which are encrypted and unchangeable; the 
 
 test('erasing a customer deletes the notes and prevents new ones; the command creates notes too', async () => {
   const { id } = await newCustomer(service);
-  const run = commandRunner(service);
+  const run = createCommandRunner(service);
   assert.match(await run('customers notes create', id, '--text', 'Pediu para sair.'), /not_/);
   const exportResponse = await call('GET', `/admin/customers/${id}/export`);
   assert.equal(exportResponse.body.tables.customer_notes[0].text, 'Pediu para sair.');

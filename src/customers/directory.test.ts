@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
-import { commandRunner } from '../../test/commands.ts';
+import { createCommandRunner } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import {
   ANA,
@@ -21,7 +21,7 @@ import {
 } from '../../test/support/customers.ts';
 
 const service = await openService();
-const run = commandRunner(service);
+const run = createCommandRunner(service);
 const call = (
   method: string,
   path: string,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { commandRunner } from '../../test/commands.ts';
+import { createCommandRunner } from '../../test/commands.ts';
 import { openService, waitForLockWaits } from '../../test/harness.ts';
 import { logInMember } from '../../test/members.ts';
 import { MERCHANT_KEY } from '../../test/offer-desk.ts';
@@ -29,7 +29,7 @@ import { listPersonalData } from '../modules.ts';
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const pixShop = openPixShop(service);
-const run = commandRunner(service);
+const run = createCommandRunner(service);
 
 const readTimeline = async (id: string): Promise<Array<{ text: string }>> =>
   (await pixShop.callStaff('GET', `/admin/customers/${id}/story?limit=100`)).body.data;

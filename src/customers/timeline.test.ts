@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandRunner } from '../../test/commands.ts';
+import { createCommandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { openPixShop } from '../../test/pix-shop.ts';
 import { ANA, newCode } from '../../test/support/customers.ts';
@@ -8,7 +8,7 @@ import { ANA, newCode } from '../../test/support/customers.ts';
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const pixShop = openPixShop(service);
-const run = commandRunner(service);
+const run = createCommandRunner(service);
 
 type TimelineEntry = { at: string; kind: string; text: string } & Record<string, string>;
 const readTimeline = async (idOrPhone: string, query = 'limit=100'): Promise<TimelineEntry[]> => {

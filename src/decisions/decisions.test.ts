@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { addDays, saoPauloDay } from '#core/values/day.ts';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { commandRunner } from '../../test/commands.ts';
+import { createCommandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { openOfferDesk } from '../../test/offer-desk.ts';
 import { MERCHANT, openShop } from '../../test/shop.ts';
@@ -445,7 +445,7 @@ test('a policy is evaluated on the newest 10,000 decisions only', async () => {
 });
 
 test('commands update, get and evaluate the policy, and list, approve and decline decisions', async (t) => {
-  const run = commandRunner(service);
+  const run = createCommandRunner(service);
   const file = join(tmpdir(), `policy-${process.pid}.json`);
   t.after(() => rm(file));
   await writeFile(file, JSON.stringify(RELAXED));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { commandRunner } from '../../test/commands.ts';
+import { createCommandRunner } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { CLERK_TEO, logInMember, newMemberCode, OWNER_LUCIA, TILL_KEY } from '../../test/members.ts';
 import { MERCHANT_KEY, OTHER_MERCHANT } from '../../test/offer-desk.ts';
@@ -301,7 +301,7 @@ test('staff can list, add and remove members according to their role, and the au
 });
 
 test('commands add, list and remove members; removing one requires --yes', async () => {
-  const run = commandRunner(service);
+  const run = createCommandRunner(service);
   const phone = newPhone();
   const output = await run(
     'merchants members create',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandRunner } from '../../test/commands.ts';
+import { createCommandRunner } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { logInMember } from '../../test/members.ts';
 import { BEHIND_PROXY, newPhone, OPERATOR_KEY } from '../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
-const run = commandRunner(service);
+const run = createCommandRunner(service);
 const call = (method: string, path: string, body?: object) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body && { body }) });
 

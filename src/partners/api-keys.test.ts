@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { commandRunner } from '../../test/commands.ts';
+import { createCommandRunner } from '../../test/commands.ts';
 import { eventually, type Node, openService, waitForLockWaits } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 import { buildHint, newSecret } from './api-key.ts';
@@ -222,7 +222,7 @@ test('a refused request does not count as a use of the key', async () => {
 });
 
 test('keys list prints the slug of the merchant', async () => {
-  const run = commandRunner(service);
+  const run = createCommandRunner(service);
   const slug = 'padaria-flor-do-trigo';
   const words = ['--partner', 'Padaria Flor do Trigo', '--scopes', 'merchant', '--merchant', slug];
   await run('keys create', ...words, '--label', 'balcão');

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { omit } from '#platform/omit.ts';
-import { commandRunner } from '../../test/commands.ts';
+import { createCommandRunner } from '../../test/commands.ts';
 import { enqueueTask, eventually, openService } from '../../test/harness.ts';
 import { logInMember, newMemberCode, TILL_KEY } from '../../test/members.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
-const run = commandRunner(service);
+const run = createCommandRunner(service);
 const PATH = '/merchant/payout-account';
 const OLD_ACCOUNT = { pix_key: 'velha@loja.example', holder_name: 'Loja Ltda', tax_id: '11222333000181' };
 const NEW_ACCOUNT = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { commandRunner } from '../../test/commands.ts';
+import { createCommandRunner } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { OPERATOR_KEY, openShop, type Shopper } from '../../test/shop.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
@@ -12,7 +12,7 @@ import { DEMO_MERCHANT_KEY } from '../sandbox/demo-data.ts';
 const service = await openService();
 const otherNode = await service.startNode();
 const shop = openShop(service);
-const run = commandRunner(service);
+const run = createCommandRunner(service);
 /** A Monday without holidays around. */
 const MONDAY = '2027-03-01T15:00:00.000Z';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { HOUR_MS } from '#core/values/duration.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
-import { commandRunner, runCli } from '../../test/commands.ts';
+import { createCommandRunner, runCli } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { newCpf, newPhone, OPERATOR_KEY } from '../../test/shop.ts';
 import { openCashbackShop, summarizeLines } from '../../test/support/cashback-shop.ts';
@@ -13,7 +13,7 @@ import { adjustCashback } from './cashback-account.ts';
 const service = await openService();
 const cashbackShop = openCashbackShop(service);
 
-const run = commandRunner(service);
+const run = createCommandRunner(service);
 const adjust = (customer: string, amount: string, reason: string, ...options: string[]) =>
   run('cashback adjust', customer, '--amount', amount, '--reason', reason, '--yes', ...options);
 

@@ -17,7 +17,7 @@ import { waitForProcessEnd } from '../support/postgres.ts';
 const coordinator = process.env.CITUS_URL!;
 const service = await openService();
 const pixShop = openPixShop(service);
-// Without a checkpoint after the database was copied, sequences go back when the server crashes.
+// Without a checkpoint after the database was copied, a crash of the server would set the sequences back.
 await query(coordinator, 'checkpoint');
 const getAsShopper = async (shopper: Shopper, path: string) =>
   service.get(path, { token: await pixShop.createToken(shopper) });
@@ -95,7 +95,7 @@ const findWorkerPort = async (customerId: string): Promise<string> => {
 };
 
 /** Creates a customer, on the worker that is killed or on another one, with a purchase and a charge. */
-async function newDebtor(isOnKilledWorker: boolean) {
+async function newDebtor({ isOnKilledWorker }: { isOnKilledWorker: boolean }) {
   for (;;) {
     const shopper = await pixShop.newShopper();
     if (((await findWorkerPort(shopper.id)) === WORKER_PORT) !== isOnKilledWorker) continue;
@@ -106,7 +106,8 @@ async function newDebtor(isOnKilledWorker: boolean) {
 
 test('while a worker is down, customers on other workers are served, their payments settle and partners get events; the rest settles when it is back', async () => {
   const directory = await readDataDir(buildWorkerUrl());
-  const [debtorOnKilledWorker, debtorOnOtherWorker] = [await newDebtor(true), await newDebtor(false)];
+  const debtorOnKilledWorker = await newDebtor({ isOnKilledWorker: true });
+  const debtorOnOtherWorker = await newDebtor({ isOnKilledWorker: false });
   const tokenOnKilledWorker = await pixShop.createToken(debtorOnKilledWorker.shopper);
   const cursorBefore = (await service.get('/events?limit=100')).body.after;
   await killServer(directory);
@@ -164,6 +165,7 @@ test('when a worker dies and returns, callers get 503 at worst, no restart is ne
   const directory = await readDataDir(buildWorkerUrl());
   const customers = await Promise.all(Array.from({ length: 8 }, () => pixShop.newShopper()));
   const soldHashes: string[] = [];
+  /** The statuses of the responses to each customer while the worker is down. */
   const statuses = new Map<string, Set<number>>(customers.map(({ id }) => [id, new Set()]));
   let isLoadRunning = true;
   let isDown = false;

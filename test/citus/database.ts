@@ -44,7 +44,7 @@ export async function copyCitusDatabase(
     await copyOnServer(server, template, name);
     const settings = await query<{ setting: string }>(
       server,
-      `select unnest(setconfig) as setting from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
+      `select unnest(setconfig) as setting from pg_db_role_setting join pg_database on pg_database.oid = setdatabase
        where datname = '${template}'`,
     );
     for (const { setting } of settings)
@@ -53,7 +53,10 @@ export async function copyCitusDatabase(
   return buildDatabaseUrl(coordinator, name);
 }
 
-/** Ends the connections to the template before copying it: Citus has a background worker in every database. */
+/** The background worker may reconnect before the copy begins, so copying is attempted several times. */
+const MAX_COPY_ATTEMPTS = 20;
+
+/** Copies the template on one server. Ends the connections to it first: Citus has a background worker in every database. */
 async function copyOnServer(server: string, template: string, name: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await query(
@@ -63,7 +66,7 @@ async function copyOnServer(server: string, template: string, name: string): Pro
     try {
       return void (await query(server, `create database ${name} template ${template}`));
     } catch (error) {
-      if (attempt === 20) throw error;
+      if (attempt === MAX_COPY_ATTEMPTS) throw error;
     }
   }
 }

@@ -80,10 +80,10 @@ const TYPE_PROPERTIES: TypeProperty[] = [
   {
     name: 'the body of a charge requires its fields',
     generators: ['hey-api'],
-    correct: `export const asked = createPix({ path: { id: 'ins_1' }, body: { type: 'settle_partial', value: 10 } });`,
+    correct: `export const charge = createPix({ path: { id: 'ins_1' }, body: { type: 'settle_partial', value: 10 } });`,
     wrong: [
-      `export const asked = createPix({ path: { id: 'ins_1' }, body: { type: 'settle_partial' } });`,
-      `export const asked = createPix({ body: { type: 'settle' } });`,
+      `export const charge = createPix({ path: { id: 'ins_1' }, body: { type: 'settle_partial' } });`,
+      `export const charge = createPix({ body: { type: 'settle' } });`,
     ],
   },
   {
@@ -176,11 +176,11 @@ test('every id, hash and slug in openapi.json has a pattern', async () => {
     if (typeof node !== 'object' || node === null) return;
     const { properties, name, schema } = node as { name?: string; schema?: Schema } & Schema;
     const fields = { ...properties, ...(schema && typeof name === 'string' && { [name]: schema }) };
-    for (const [field, part] of Object.entries(fields)) {
+    for (const [field, fieldSchema] of Object.entries(fields)) {
       if (/^(id|hash|slug|txid)$|_(id|hash|slug)$/.test(field))
-        identifiers.push([`${location}.${field}`, part]);
+        identifiers.push([`${location}.${field}`, fieldSchema]);
     }
-    for (const [key, part] of Object.entries(node)) collectIdentifiers(part, `${location}.${key}`);
+    for (const [key, child] of Object.entries(node)) collectIdentifiers(child, `${location}.${key}`);
   };
   collectIdentifiers(document.paths, 'paths');
   collectIdentifiers(document.components.schemas, 'schemas');

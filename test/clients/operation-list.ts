@@ -48,11 +48,11 @@ export function renderOperationList(openApiJson: string): string {
 
 /** Lists the inputs, such as `path: slug`, `query: q?, page?`, `body`. Optional inputs have a question mark. */
 function listInputs({ parameters = [], requestBody }: Operation): string {
-  const parameterCells = ['path', 'query'].flatMap((place) => {
+  const parameterCells = ['path', 'query'].flatMap((location) => {
     const names = parameters
-      .filter((parameter) => parameter.in === place)
+      .filter((parameter) => parameter.in === location)
       .map(({ name, required }) => (required ? name : `${name}?`));
-    return names.length > 0 ? [`\`${place}: ${names.join(', ')}\``] : [];
+    return names.length > 0 ? [`\`${location}: ${names.join(', ')}\``] : [];
   });
   const bodyCell = requestBody ? [requestBody.required ? '`body`' : '`body?`'] : [];
   return [...parameterCells, ...bodyCell].join(', ');

@@ -54,7 +54,7 @@ async function startPayment(cartId: string, data: object = {}): Promise<Body> {
   return { ...session, offerId: session.data.offer_id, token: session.data.link.split('/').at(-1) };
 }
 
-/** A new customer opens the link and accepts the offer. */
+/** Claims and accepts the offer as a new customer. Returns the hash of the purchase. */
 async function pay({ offerId, token }: Body): Promise<string> {
   const customerToken = await createToken(await customers.newShopper());
   assert.equal((await claim({ token }, customerToken)).status, 200);
@@ -66,7 +66,8 @@ async function pay({ offerId, token }: Body): Promise<string> {
 /** Completes a cart, as the storefront does when the customer returns. */
 const completeCart = (cartId: string) => call('POST', `/store/carts/${cartId}/complete`);
 
-const FIELDS =
+/** The fields to request in addition to the default ones of an order. */
+const PAYMENT_FIELDS =
   '+payment_collections.*,+payment_collections.payments.*,+payment_collections.payments.captures.*';
 const listOrders = async (): Promise<Body[]> =>
   (await callSuccessfully('GET', '/admin/orders?limit=100&fields=id,cart.id')).orders;
@@ -74,7 +75,7 @@ const findOrder = (cartId: string): Promise<Body> =>
   listOrders().then((orders) => orders.find(({ cart }) => cart?.id === cartId));
 const listPayments = async (orderId: string): Promise<Body[]> =>
   (
-    await callSuccessfully('GET', `/admin/orders/${orderId}?fields=${FIELDS}`)
+    await callSuccessfully('GET', `/admin/orders/${orderId}?fields=${PAYMENT_FIELDS}`)
   ).order.payment_collections.flatMap(({ payments }: Body) => payments);
 
 const waitForWebhook = ({ offerId }: Body, type = 'offer.accepted'): Promise<ReceivedDelivery> =>
@@ -249,7 +250,7 @@ test('a refund of half is one return of half, even if its response is lost; then
   const payment = await assertPaidOnce(body.order.id);
   const readReturnedAmount = async () =>
     (await service.get(`/merchant/checkouts/${hash}`, { key: MERCHANT_KEY })).body.amounts.returned;
-  network.responsesToLose = 3;
+  network.responsesToLose = 3; // the three attempts of the client
   assert.notEqual((await call('POST', `/admin/payments/${payment.id}/refund`, { amount: 90 })).status, 200);
   assert.equal(network.responsesToLose, 0);
   assert.equal(

@@ -20,7 +20,7 @@ const ADMIN = { email: 'admin@loja.example', password: randomBytes(16).toString(
 export async function openMedusa(env: Record<string, string>) {
   const name = `medusa_${randomBytes(6).toString('hex')}`;
   await query(process.env.TEST_DATABASE_URL!, `create database ${name} template template0`);
-  const variables = {
+  const childEnv = {
     ...process.env,
     ...env,
     NODE_ENV: 'production',
@@ -29,7 +29,7 @@ export async function openMedusa(env: Record<string, string>) {
   };
   let output = '';
   const startMedusa = (...args: string[]): ChildProcess => {
-    const child = spawn(process.execPath, [MEDUSA, ...args], { cwd: SERVER, env: variables });
+    const child = spawn(process.execPath, [MEDUSA, ...args], { cwd: SERVER, env: childEnv });
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text;
@@ -48,7 +48,7 @@ export async function openMedusa(env: Record<string, string>) {
   after(async () => {
     if (child.exitCode === null && child.kill()) await once(child, 'exit');
   });
-  // Longer than `eventually` waits: Medusa loads a thousand packages.
+  // Waits up to five minutes, longer than `eventually`, because Medusa loads a thousand packages.
   for (let i = 0; i < 3_000 && !output.includes('Server is ready'); i++) {
     assert.equal(child.exitCode, null, output.slice(-3_000));
     await sleep(100);
@@ -120,14 +120,14 @@ export function openProvider(options: Record<string, unknown>): Body {
 }
 
 /** Opens a proxy between Medusa and the service, which can lose and delay responses. */
-export async function openNetwork(target: string) {
+export async function openNetwork(serviceUrl: string) {
   let delayedRead: ReturnType<typeof Promise.withResolvers<void>> | undefined;
   let onReadReached: (() => void) | undefined;
   const network = {
     url: '',
     /** The number of responses to POSTs that get lost, although the service has performed the requests. */
     responsesToLose: 0,
-    /** Delays the next GET until it is released. */
+    /** Delays the next GET. Its request has arrived when `reached` resolves; `release` forwards it. */
     delayNextRead() {
       const readReached = Promise.withResolvers<void>();
       const release = Promise.withResolvers<void>();
@@ -145,7 +145,7 @@ export async function openNetwork(target: string) {
       onReadReached!();
       await promise;
     }
-    const serviceResponse = await fetch(target + request.url, {
+    const serviceResponse = await fetch(serviceUrl + request.url, {
       method: request.method!,
       headers: headers as Record<string, string>,
       ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),

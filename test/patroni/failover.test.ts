@@ -13,17 +13,17 @@ import type { Shopper } from '../shop.ts';
 
 const service = await openService();
 const pixShop = openPixShop(service);
-// Without a checkpoint after the database was copied, sequences go back when another server takes over.
+// Without a checkpoint after the database was copied, the takeover by another server would set the sequences back.
 await query(service.databaseUrl, 'checkpoint');
 const refusedStatuses = new Set<number>();
-let longestMs = 0;
+let longestRequestMs = 0;
 
 /** Retries a request until it is accepted, which an Idempotency-Key makes safe. Without a primary the response is 503. */
 async function retryUntilAccepted(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const startedAtMs = performance.now();
   for (let retries = 0; ; retries++) {
     const response = await send();
-    longestMs = Math.max(longestMs, performance.now() - startedAtMs);
+    longestRequestMs = Math.max(longestRequestMs, performance.now() - startedAtMs);
     // A retry gets 409 if the simulated bank was paid and the response was lost.
     if (response.status < 300 || (retries > 0 && response.status === 409)) return response;
     refusedStatuses.add(response.status);
@@ -32,7 +32,7 @@ async function retryUntilAccepted(send: () => Promise<ApiResponse>): Promise<Api
   }
 }
 
-type Purchase = { hash: string; charge: string };
+type Purchase = { hash: string; chargeId: string };
 
 /** Creates a purchase, requests a charge, and pays it. */
 async function buyAndPay(shopper: Shopper, number: number): Promise<Purchase> {
@@ -47,7 +47,7 @@ async function buyAndPay(shopper: Shopper, number: number): Promise<Purchase> {
   await retryUntilAccepted(() =>
     pixShop.callStaff('POST', `/sandbox/pix/${chargeResponse.body.txid}/pay`, {}),
   );
-  return { hash, charge: chargeResponse.body.id };
+  return { hash, chargeId: chargeResponse.body.id };
 }
 
 test('if the leader dies while customers buy and pay, nodes respond 503 until another server is the leader, and every acknowledged write exists once and settles', async () => {
@@ -74,13 +74,13 @@ test('if the leader dies while customers buy and pay, nodes respond 503 until an
   isLoadRunning = false;
   await Promise.all(load);
   process.stdout.write(
-    `${killedLeader.toString().trim()} killed: of ${countPurchases()} purchases one took ${(longestMs / 1_000).toFixed(1)} s\n`,
+    `${killedLeader.toString().trim()} killed: of ${countPurchases()} purchases one took ${(longestRequestMs / 1_000).toFixed(1)} s\n`,
   );
   assert.deepEqual([...refusedStatuses], [503]);
 
   await pixShop.runJob('pix_reconcile');
   for (const [shopper, ownPurchases] of purchases) {
-    for (const { charge } of ownPurchases) await pixShop.waitForStatus(shopper, charge, 'paid');
+    for (const { chargeId } of ownPurchases) await pixShop.waitForStatus(shopper, chargeId, 'paid');
     const token = await pixShop.createToken(shopper);
     const { body } = await service.get('/wallet/checkouts?status=paid&limit=100', { token });
     const hashes = body.data.map(({ hash }: Purchase) => hash);

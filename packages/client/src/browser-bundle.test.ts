@@ -98,7 +98,7 @@ test('a delivery is verified with a Headers object, with header names in any cas
 });
 
 test('listen reports that the key is wrong or the API is unreachable, instead of waiting', async () => {
-  const options = { to: 'http://127.0.0.1:9', replay: false, signal: new AbortController().signal };
+  const options = { targetUrl: 'http://127.0.0.1:9', replay: false, signal: new AbortController().signal };
   const print = (line: string) => assert.fail(line);
   await assert.rejects(listen({ ...options, url: service.partnerUrl, key: 'wrong', print }), {
     code: 'api_key_invalid',
@@ -122,7 +122,7 @@ test('listen forwards events with a stable secret, and prints the response of th
     const listening = listen({
       url: service.partnerUrl,
       key,
-      to: receiver.url,
+      targetUrl: receiver.url,
       replay: true,
       signal: interruption.signal,
       print: (line) => void lines.push(line),

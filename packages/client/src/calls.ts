@@ -8,6 +8,7 @@ export type Operation = {
   path?: unknown;
   query?: unknown;
   body?: unknown;
+  /** The body of the response. */
   answer: unknown;
   /** The events of a stream. */
   stream?: unknown;
@@ -16,18 +17,21 @@ export type Operation = {
 export type OperationEntry = {
   readonly method: string;
   readonly path: string;
+  /** Whether the operation accepts an Idempotency-Key. */
   readonly idempotent?: true;
+  /** Whether the operation requires the token of a customer or a member. */
   readonly customer?: true;
   readonly stream?: true;
   /** The roles that may call an operation of the staff API. `viewer` stands for all roles. */
   readonly role?: string | readonly string[];
 };
 
-type Part<Op, Name extends string> = Name extends keyof Op ? Pick<Op, Name> : { [N in Name]?: never };
+/** One input of an operation. An operation without this input forbids it. */
+type InputPart<Op, Name extends string> = Name extends keyof Op ? Pick<Op, Name> : { [N in Name]?: never };
 
-export type InputOf<Op extends Operation> = Part<Op, 'path'> &
-  Part<Op, 'query'> &
-  Part<Op, 'body'> & {
+export type InputOf<Op extends Operation> = InputPart<Op, 'path'> &
+  InputPart<Op, 'query'> &
+  InputPart<Op, 'body'> & {
     headers?: Record<string, string>;
     signal?: AbortSignal;
     /** The body of an operation that does not accept JSON, such as a picture. */
@@ -58,11 +62,12 @@ export type ListIdOf<Ops extends Operations<Ops>> = {
 /** Operations that return a single response. */
 export type CallIdOf<Ops extends Operations<Ops>> = Exclude<keyof Ops, StreamIdOf<Ops>>;
 
+/** The arguments of a call. The input can be omitted if all its parts are optional. */
 type Arguments<Op extends Operation> =
   Record<never, never> extends InputOf<Op> ? [input?: InputOf<Op>] : [input: InputOf<Op>];
 
 /** The full response. A 304 has no data: the caller's copy is current. */
-export type AnswerOf<Op extends Operation> = {
+export type FullResponseOf<Op extends Operation> = {
   status: number;
   headers: TransportResponse['headers'];
   data: OutputOf<Op>;
@@ -76,7 +81,7 @@ export type Calls<Ops extends Operations<Ops>> = {
   [O in StreamIdOf<Ops>]: (options?: StreamOptions) => AsyncGenerator<Streamed<Ops[O]>, void, undefined>;
 } & {
   /** Returns the full response, with headers (`if-none-match`, `etag`) and status. */
-  call<O extends CallIdOf<Ops>>(operation: O, ...args: Arguments<Ops[O]>): Promise<AnswerOf<Ops[O]>>;
+  call<O extends CallIdOf<Ops>>(operation: O, ...args: Arguments<Ops[O]>): Promise<FullResponseOf<Ops[O]>>;
   /** Iterates over a whole list, or the feed of events; pages are read on demand. */
   each<O extends ListIdOf<Ops>>(
     operation: O,
@@ -100,14 +105,16 @@ export type CallsOptions = {
   /** Headers of every call. */
   headers: Record<string, string>;
   transport: Transport;
-  /** The number of attempts of a call that may be retried. */
-  tries?: number | undefined;
-  /** Adds credentials to a call. */
+  /** The maximum number of attempts of a call that may be retried. */
+  maxAttempts?: number | undefined;
+  /** Sends a call with credentials, by calling `send` with their headers. */
   authorise?: (entry: OperationEntry, send: Send) => Promise<TransportResponse>;
 };
 
 type AnyInput = Partial<InputOf<Operation>>;
 
+/** The delay before a stream reconnects, unless the server sends another. */
+const DEFAULT_RECONNECT_MS = 2_000;
 /** If `Retry-After` is longer than this, the call fails instead of being retried. */
 const MAX_WAIT_MS = 5_000;
 
@@ -116,8 +123,8 @@ export function createCalls<Ops extends Operations<Ops>>(
   table: Readonly<Record<keyof Ops, OperationEntry>>,
   options: CallsOptions,
 ): Calls<Ops> {
-  const { url, headers, transport, tries = 3, authorise = (_declared, send) => send() } = options;
-  const base = url.replace(/\/+$/, '');
+  const { url, headers, transport, maxAttempts = 3, authorise = (_entry, send) => send() } = options;
+  const baseUrl = url.replace(/\/+$/, '');
 
   const send = (
     { method, path, ...entry }: OperationEntry,
@@ -128,7 +135,7 @@ export function createCalls<Ops extends Operations<Ops>>(
       const { body, bytes, signal } = input as AnyInput & { body?: unknown };
       const response = await transport({
         method,
-        url: base + buildUrl(path, input as Parameters<typeof buildUrl>[1]),
+        url: baseUrl + buildUrl(path, input as Parameters<typeof buildUrl>[1]),
         headers: {
           accept: 'application/json, application/problem+json, text/event-stream',
           ...headers,
@@ -151,8 +158,8 @@ export function createCalls<Ops extends Operations<Ops>>(
     const extraHeaders: Record<string, string> = entry.idempotent
       ? { 'idempotency-key': input.idempotencyKey ?? newIdempotencyKey() }
       : {};
-    const maxAttempts = entry.idempotent || entry.method === 'GET' ? tries : 1;
-    const { response, bytes } = await retry(maxAttempts, input.signal, async () => {
+    const isSafeToRepeat = entry.idempotent || entry.method === 'GET';
+    const { response, bytes } = await retry(isSafeToRepeat ? maxAttempts : 1, input.signal, async () => {
       const response = await send(entry, input, extraHeaders);
       return { response, bytes: await readBytes(response.body) };
     });
@@ -161,7 +168,7 @@ export function createCalls<Ops extends Operations<Ops>>(
 
   async function* stream(operation: keyof Ops, { lastEventId, signal, onOpen }: StreamOptions = {}) {
     let lastReceivedId = lastEventId;
-    let waitMs = 2_000;
+    let waitMs = DEFAULT_RECONNECT_MS;
     while (!signal?.aborted) {
       try {
         const extraHeaders: Record<string, string> =
@@ -197,8 +204,8 @@ export function createCalls<Ops extends Operations<Ops>>(
     async *each(operation: keyof Ops, input: AnyInput = {}) {
       let query: Record<string, unknown> = { ...(input.query as object | undefined) };
       for (;;) {
-        const { data: items, ...position } = (await call(operation, { ...input, query }))
-          .data as ListResponse;
+        const { data: page } = await call(operation, { ...input, query });
+        const { data: items, ...position } = page as ListResponse;
         yield* items;
         const nextPage = findNextPage(position);
         if (!nextPage) return;

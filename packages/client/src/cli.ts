@@ -29,9 +29,11 @@ if (help || positionals[0] !== 'listen' || !key || !to || !URL.canParse(to)) {
   const interruption = new AbortController();
   process.once('SIGINT', () => interruption.abort());
   const print = (line: string) => void process.stdout.write(`${line}\n`);
-  await listen({ url, key, to, replay, signal: interruption.signal, print }).catch((error: Error) => {
-    if (interruption.signal.aborted) return;
-    process.stderr.write(`${url}: ${error.message}\n`);
-    process.exitCode = 1;
-  });
+  await listen({ url, key, targetUrl: to, replay, signal: interruption.signal, print }).catch(
+    (error: Error) => {
+      if (interruption.signal.aborted) return;
+      process.stderr.write(`${url}: ${error.message}\n`);
+      process.exitCode = 1;
+    },
+  );
 }

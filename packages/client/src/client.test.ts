@@ -112,27 +112,27 @@ test('a list is iterated page by page, until the caller stops', async () => {
 
 test('the event feed is iterated to its end, also from a given event on', async () => {
   const { sentRequests, client } = createRecordingClient();
-  const leads: string[] = [];
+  const leadIds: string[] = [];
   for (const name of ['Rui', 'Eva', 'Gil']) {
     const { id } = await client.createLead({
       body: { kind: 'partner', name, email: `${name}@example.com` },
     });
-    leads.push(id);
+    leadIds.push(id);
   }
   const readLeadEvents = async (query: { after?: string; limit?: number }) => {
-    const leadEvents: Array<{ event: string; lead: string }> = [];
+    const leadEvents: Array<{ eventId: string; leadId: string }> = [];
     for await (const event of client.each('listEvents', { query: { ...query, types: 'lead.received' } })) {
       assert.equal(event.type, 'lead.received');
-      if (leads.includes(event.data.id)) leadEvents.push({ event: event.id, lead: event.data.id });
+      if (leadIds.includes(event.data.id)) leadEvents.push({ eventId: event.id, leadId: event.data.id });
     }
     return leadEvents;
   };
   const events = await eventually('the feed has the leads', async () => {
     const leadEvents = await readLeadEvents({});
-    return leadEvents.length === leads.length && leadEvents;
+    return leadEvents.length === leadIds.length && leadEvents;
   });
   const sentCountBefore = sentRequests.length;
-  assert.deepEqual(await readLeadEvents({ limit: 1, after: events[0]!.event }), events.slice(1));
+  assert.deepEqual(await readLeadEvents({ limit: 1, after: events[0]!.eventId }), events.slice(1));
   assert.ok(sentRequests.length - sentCountBefore >= 2, 'each page has one event');
 });
 
@@ -179,7 +179,7 @@ test('concurrent calls, also of two clients with a shared token store, refresh a
   };
   const { sentRequests, client } = createRecordingClient();
   const tabs = [client.with({ tokens: store }), client.with({ tokens: store })];
-  service.clock.advance(16 * 60_000);
+  service.clock.advance(16 * 60_000); // tokens are valid for 15 minutes
   const customers = await Promise.all([...tabs, ...tabs, ...tabs].map((tab) => tab.getMe()));
   assert.equal(new Set(customers.map(({ phone }) => phone)).size, 1);
   assert.equal(sentRequests.filter(({ url }) => url.endsWith('/refresh')).length, 1);
@@ -222,10 +222,13 @@ test('a stream that reconnects continues after its last event, and misses no eve
   await eventually('the event of the first purchase is received', async () => events.length > 0);
   cutConnection!();
   const secondCheckout = await pixShop.sell(shopper);
-  const listPurchases = () =>
+  const listPurchaseHashes = () =>
     events.flatMap((event) => (event.type === 'checkout.created' ? [event.data.checkout_hash] : []));
-  await eventually('the event of the second purchase is received', async () => listPurchases().length === 2);
-  assert.deepEqual(listPurchases(), [firstCheckout.hash, secondCheckout.hash]);
+  await eventually(
+    'the event of the second purchase is received',
+    async () => listPurchaseHashes().length === 2,
+  );
+  assert.deepEqual(listPurchaseHashes(), [firstCheckout.hash, secondCheckout.hash]);
   assert.equal(openCount, 2);
   abort.abort();
   await listening;
@@ -254,7 +257,7 @@ test('a delivery is verified according to Standard Webhooks; forged, modified an
     { secrets: otherSecret, headers: createHeaders(signature), body },
     { secrets: secret, headers: createHeaders(signature), body: `${body} ` },
     { secrets: secret, headers: {}, body },
-    { secrets: secret, headers: createHeaders(signature), body, now: new Date(now.getTime() + 301_000) },
+    { secrets: secret, headers: createHeaders(signature), body, now: new Date(now.getTime() + 301_000) }, // the tolerance is 300 s
   ];
   for (const delivery of invalidDeliveries) assert.throws(() => verifyWebhook(delivery), WebhookError);
 });

@@ -1,8 +1,8 @@
 import {
-  type AnswerOf,
   type CallIdOf,
   type Calls,
   createCalls,
+  type FullResponseOf,
   type InputOf,
   type ListIdOf,
   type OutputOf,
@@ -27,9 +27,9 @@ export type ListId = ListIdOf<Operations>;
 /** Operations that return a single response. */
 export type CallId = CallIdOf<Operations>;
 /** The full response. A 304 has no data: the caller's copy is current. */
-export type Answer<O extends CallId> = AnswerOf<Operations[O]>;
+export type FullResponse<O extends CallId> = FullResponseOf<Operations[O]>;
 
-/** An event of a customer's stream, or `reset`: events may have been missed. */
+/** An event of a customer's stream, or `reset`, which says that events may have been missed. */
 export type WalletEvent = Streamed<Operations['streamEvents']>;
 /** An event of the feed and of webhooks. */
 export type PartnerEvent = Schemas['PartnerEvent'];
@@ -41,8 +41,9 @@ export type Client = Calls<Operations> & {
 };
 
 export type ClientOptions = {
-  /** The address of the partner API. */
+  /** The URL of the partner API. */
   url: string;
+  /** The API key. */
   key: string;
   /** Headers of every call, such as `accept-language`, or `x-client-ip` with the key of a backend. */
   headers?: Record<string, string>;
@@ -51,8 +52,8 @@ export type ClientOptions = {
   /** The operation that refreshes the tokens: `refreshMember` for those of a member. */
   refreshBy?: 'refresh' | 'refreshMember';
   transport?: Transport;
-  /** The number of attempts of a call that may be retried. */
-  tries?: number;
+  /** The maximum number of attempts of a call that may be retried. */
+  maxAttempts?: number;
 };
 
 /** Returns `createClient`. `createTransport` creates the transport of clients that are created without one. */
@@ -62,7 +63,7 @@ export const createClientWith =
     buildClient({ ...options, transport: options.transport ?? createTransport() });
 
 function buildClient(options: ClientOptions & { transport: Transport }): Client {
-  const { url, key, headers = {}, tokens, refreshBy = 'refresh', tries, transport } = options;
+  const { url, key, headers = {}, tokens, refreshBy = 'refresh', maxAttempts, transport } = options;
   const session =
     tokens &&
     new Session(tokens, async (refresh_token) => {
@@ -73,7 +74,7 @@ function buildClient(options: ClientOptions & { transport: Transport }): Client 
     url,
     headers: { 'x-api-key': key, ...headers },
     transport,
-    tries,
+    maxAttempts,
     /** Sends the token if the operation requires one; after a 401 the token is refreshed once. */
     async authorise({ customer: requiresToken }, send) {
       if (!session || !requiresToken) return send();

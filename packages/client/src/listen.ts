@@ -9,37 +9,40 @@ const MAX_PRINTED_CHARACTERS = 200;
 const deriveSecret = (key: string): string =>
   `whsec_${createHash('sha256').update(`semana listen ${key}`).digest('base64')}`;
 
-/** Forwards events to `to` until the signal is aborted: signed like webhooks, and printed with the response of the receiver. */
+/**
+ * Forwards events to `targetUrl` until the signal is aborted. They are signed like webhooks, and printed with the response of the receiver.
+ * With `replay`, forwards those of the last hour first.
+ */
 export async function listen(options: {
   url: string;
   key: string;
-  to: string;
+  targetUrl: string;
   replay: boolean;
   signal: AbortSignal;
   print: (line: string) => void;
 }): Promise<void> {
-  const { url, key, to, replay, signal, print } = options;
+  const { url, key, targetUrl, replay, signal, print } = options;
   const api = createClientWith(nodeTransport)({ url, key });
-  // Throws if the key is wrong or the API cannot be reached. The stream would reconnect for ever.
+  // Throws if the key is wrong or the API cannot be reached. The stream alone would reconnect for ever.
   await api.listEvents({ query: { limit: 1 }, signal });
   const secret = deriveSecret(key);
   print(`Secret: ${secret}`);
   const forward = async (event: PartnerEvent) =>
-    print(`${event.type}  ${event.id}  ${await send(to, secret, event)}`);
+    print(`${event.type}  ${event.id}  ${await send(targetUrl, secret, event)}`);
   if (replay) {
-    const since = Date.now() - REPLAY_MS;
+    const replayStartMs = Date.now() - REPLAY_MS;
     for await (const event of api.each('listEvents', { query: { limit: 100 } })) {
       if (signal.aborted) return;
-      if (Date.parse(event.occurred_at) >= since) await forward(event);
+      if (Date.parse(event.occurred_at) >= replayStartMs) await forward(event);
     }
   }
-  const onOpen = () => print(`Forwarding events to ${to}. Press Ctrl-C to end.`);
+  const onOpen = () => print(`Forwarding events to ${targetUrl}. Press Ctrl-C to end.`);
   for await (const event of api.streamPartnerEvents({ signal, onOpen }))
     if (event.type !== 'reset') await forward(event);
 }
 
 /** Sends an event. Returns the response of the receiver as text. */
-async function send(to: string, secret: string, event: PartnerEvent): Promise<string> {
+async function send(targetUrl: string, secret: string, event: PartnerEvent): Promise<string> {
   const body = JSON.stringify(event);
   const timestamp = Math.floor(Date.now() / 1000);
   const signingKey = Buffer.from(secret.slice('whsec_'.length), 'base64');
@@ -47,7 +50,7 @@ async function send(to: string, secret: string, event: PartnerEvent): Promise<st
     .update(`${event.id}.${timestamp}.${body}`)
     .digest('base64');
   try {
-    const response = await fetch(to, {
+    const response = await fetch(targetUrl, {
       method: 'POST',
       redirect: 'manual',
       headers: {

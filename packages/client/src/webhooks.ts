@@ -14,6 +14,7 @@ export function verifyWebhook<T = PartnerEvent>(options: {
   secrets: string | readonly string[];
   headers: Headers | Readonly<Record<string, string | string[] | undefined>>;
   body: string | Uint8Array | ArrayBuffer;
+  /** The maximum difference between the timestamp of the delivery and `now`. */
   toleranceSeconds?: number;
   now?: Date;
 }): T {

@@ -11,7 +11,7 @@ export type OperationId = keyof Operations;
 export type CallId = calls.CallIdOf<Operations>;
 export type InputOf<O extends CallId> = calls.InputOf<Operations[O]>;
 export type OutputOf<O extends CallId> = calls.OutputOf<Operations[O]>;
-export type AnswerOf<O extends CallId> = calls.AnswerOf<Operations[O]>;
+export type FullResponseOf<O extends CallId> = calls.FullResponseOf<Operations[O]>;
 export type ListId = calls.ListIdOf<Operations>;
 export type Item<O extends ListId> = calls.Listed<Operations[O]>;
 export type QueryOf<O extends OperationId> = Operations[O] extends { query?: infer Q }
@@ -21,9 +21,9 @@ export type QueryOf<O extends OperationId> = Operations[O] extends { query?: inf
 export const ROLES = ['viewer', 'content', 'support', 'risk', 'finance', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Roles are sets: each reads what `viewer` reads, and `admin` includes all of them. */
-export const hasRole = (role: Role, required: Role | readonly Role[]): boolean =>
-  role === 'admin' || [required].flat().some((name) => name === role || name === 'viewer');
+/** Returns whether a role is one of the required roles or includes one. `admin` includes all roles, and every role includes `viewer`. */
+export const hasRole = (role: Role, requiredRoles: Role | readonly Role[]): boolean =>
+  role === 'admin' || [requiredRoles].flat().some((required) => required === role || required === 'viewer');
 
 /** Returns whether the staff API allows a role to make the call. */
 export const mayCall = (role: Role, operation: OperationId): boolean => {
@@ -31,6 +31,7 @@ export const mayCall = (role: Role, operation: OperationId): boolean => {
   return !('role' in entry) || hasRole(role, entry.role);
 };
 
+/** Returns the HTTP method of an operation. */
 export const getMethod = (operation: OperationId): string => operations[operation].method;
 
 /** Returns whether the order of the list can be reversed. */

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import {
-  type AnswerOf,
   type BodyField,
   type CallId,
+  type FullResponseOf,
   getBodyFields,
   hasBody,
   hasRole,
@@ -150,7 +150,7 @@ const callStaffApi = (
   operation: CallId,
   input: object = {},
 ) =>
-  (api.call as (operation: CallId, input: object) => Promise<AnswerOf<CallId>>)(operation, {
+  (api.call as (operation: CallId, input: object) => Promise<FullResponseOf<CallId>>)(operation, {
     path: params,
     ...input,
   });
@@ -253,7 +253,7 @@ function resolveField(operation: CallId, declaration: FieldDeclaration): ActionF
 const VERSION_FIELD = 'versao';
 
 /** A hidden field with the ETag of the record in the form. `readIfMatch` sends it back, so that no concurrent change is overwritten. */
-const createVersionField = ({ headers }: Pick<AnswerOf<CallId>, 'headers'>): ActionField => ({
+const createVersionField = ({ headers }: Pick<FullResponseOf<CallId>, 'headers'>): ActionField => ({
   name: VERSION_FIELD,
   label: '',
   hidden: true,

@@ -27,7 +27,7 @@ export class SandboxClient {
       url: staffUrl,
       transport,
       headers: { 'x-api-key': staffKey },
-      tries: 1,
+      maxAttempts: 1,
     });
   }
 

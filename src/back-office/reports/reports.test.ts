@@ -6,14 +6,14 @@ import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { recomputeFigures, toMonday } from '#credit';
 import { closeDays } from '#ledger';
 import { sql } from '#platform/database/db.ts';
-import { commandRunner } from '../../../test/commands.ts';
+import { createCommandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { openPixShop } from '../../../test/pix-shop.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 
 const service = await openService();
 const pixShop = openPixShop(service);
-const run = commandRunner(service);
+const run = createCommandRunner(service);
 /** A Monday after the demo was seeded. */
 const START = '2031-03-03T12:00:00.000Z';
 

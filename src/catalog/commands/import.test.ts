@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { readArguments } from '#platform/command-line/command.ts';
 import { sql } from '#platform/database/db.ts';
-import { commandContext, findLocalCommand } from '../../../test/commands.ts';
+import { createCommandContext, findLocalCommand } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 
 const service = await openService({ demo: false });
@@ -37,7 +37,7 @@ async function runCommand(
   const command = findLocalCommand(`${verb} ${kind}`);
   const printed: string[] = [];
   const errors: string[] = [];
-  const context = commandContext(service, {
+  const context = createCommandContext(service, {
     print: (text) => void printed.push(text),
     printError: (text) => void errors.push(text),
   });

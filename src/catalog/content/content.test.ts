@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandRunner } from '../../../test/commands.ts';
+import { createCommandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { assertRefused } from '../../../test/support/customers.ts';
@@ -71,7 +71,7 @@ test('a percentage of the plan has at most four decimals', async () => {
 });
 
 test('a command deletes a record, or prints the reason why it cannot', async () => {
-  const run = commandRunner(service);
+  const run = createCommandRunner(service);
   await call('POST', '/admin/categories', { slug: 'brechos', name: 'Brechós' });
   await call('POST', '/admin/merchants', { slug: 'brecho-azul', name: 'Brechó Azul', category: 'brechos' });
   await assert.rejects(run('merchants delete', 'brecho-azul'), /this cannot be undone\. Use --yes/);

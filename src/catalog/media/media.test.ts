@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { commandRunner } from '../../../test/commands.ts';
+import { createCommandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { newStaffUser } from '../../../test/support/staff.ts';
 import { inspectImage } from './image.ts';
 
 const service = await openService();
-const run = commandRunner(service);
+const run = createCommandRunner(service);
 const directory = await mkdtemp(join(tmpdir(), 'semana-media-'));
 after(() => rm(directory, { recursive: true, force: true }));
 

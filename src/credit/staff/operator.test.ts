@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
-import { commandRunner } from '../../../test/commands.ts';
+import { createCommandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY, openShop } from '../../../test/shop.ts';
 import { openSessionFor } from '../../../test/support/customers.ts';
 
 const service = await openService();
 const shop = openShop(service);
-const run = commandRunner(service);
+const run = createCommandRunner(service);
 /** A Friday. */
 const BOUGHT_AT = '2027-02-26T15:00:00.000Z';
 const moveToDay = (days: number) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
-import { commandRunner, runCli } from '../../../test/commands.ts';
+import { createCommandRunner, runCli } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import {
   ANA,
@@ -16,7 +16,7 @@ import {
 
 const service = await openService();
 
-const run = commandRunner(service);
+const run = createCommandRunner(service);
 
 const buildOptions = (phone: string, cpf: string = newCpf()) =>
   ['--name', 'Davi Melo', '--phone', phone, '--email', 'Davi@Example.com', '--cpf', cpf] as const;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
-import { commandRunner } from '../../../test/commands.ts';
+import { createCommandRunner } from '../../../test/commands.ts';
 import { enqueueTask, eventually, openService } from '../../../test/harness.ts';
 import {
   ANA,
@@ -25,7 +25,7 @@ import {
 
 const service = await openService();
 const otherNode = await service.startNode();
-const run = commandRunner(service);
+const run = createCommandRunner(service);
 
 const call = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
   service.staff(method, path, { key, ...(body !== undefined && { body }) });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { isOnCitus } from '../../../test/citus/database.ts';
-import { commandRunner } from '../../../test/commands.ts';
+import { createCommandRunner } from '../../../test/commands.ts';
 import { eventually, openService, waitForLockWaits } from '../../../test/harness.ts';
 import { openPixShop } from '../../../test/pix-shop.ts';
 import { OPERATOR_KEY, type Shopper } from '../../../test/shop.ts';
@@ -12,7 +12,7 @@ import { OPERATOR_KEY, type Shopper } from '../../../test/shop.ts';
 const service = await openService({ env: { FOUR_EYES_AMOUNT: '500.00' } });
 service.clock.set('2026-11-23T15:00:00.000Z');
 const pixShop = openPixShop(service);
-const runCommand = commandRunner(service);
+const runCommand = createCommandRunner(service);
 
 /** Sells to a new shopper. `ids` are the ids of the installments, and `id` is the first one. */
 const createPurchase = async (order: Record<string, unknown> = {}) => {

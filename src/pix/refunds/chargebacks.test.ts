@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { commandRunner } from '../../../test/commands.ts';
+import { createCommandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { openPixShop } from '../../../test/pix-shop.ts';
 
@@ -12,7 +12,7 @@ const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const pixShop = openPixShop(service);
 
-const runCommand = commandRunner(service);
+const runCommand = createCommandRunner(service);
 const listGivenUp = () => runCommand('pix refunds list', '--status', 'given_up');
 
 /** Sells R$ 100.00 in one installment, and pays this amount with one code. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { createLog } from '#platform/observability/log.ts';
-import { commandRunner } from '../../../test/commands.ts';
+import { createCommandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { openPixShop } from '../../../test/pix-shop.ts';
 import { openScriptedPsp, openTestClient, sendJson } from '../../../test/support/psp.ts';
@@ -17,7 +17,7 @@ const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const pixShop = openPixShop(service);
 const events = createModuleEvents(readConfiguration({}));
-const runCommand = commandRunner(service);
+const runCommand = createCommandRunner(service);
 const listGivenUp = () => runCommand('pix refunds list', '--status', 'given_up');
 const retryRefund = (id: string) => runCommand('pix refunds retry', id, '--yes');
 

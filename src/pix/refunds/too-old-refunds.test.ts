@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR_MS } from '#core/values/duration.ts';
-import { commandRunner } from '../../../test/commands.ts';
+import { createCommandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { openPixShop } from '../../../test/pix-shop.ts';
 import type { Shopper } from '../../../test/shop.ts';
 
 const service = await openService();
 const pixShop = openPixShop(service);
-const runCommand = commandRunner(service);
+const runCommand = createCommandRunner(service);
 const PURCHASED_AT = '2027-02-26T15:00:00.000Z'; // a Friday
 const setHoursAfterPurchase = (hours: number) =>
   service.clock.set(new Date(Date.parse(PURCHASED_AT) + hours * HOUR_MS).toISOString());

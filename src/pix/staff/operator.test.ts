@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { commandRunner } from '../../../test/commands.ts';
+import { createCommandRunner } from '../../../test/commands.ts';
 import { eventually, openService, waitForLockWaits } from '../../../test/harness.ts';
 import { openPixShop } from '../../../test/pix-shop.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
@@ -14,7 +14,7 @@ const service = await openService();
 const PURCHASED_AT = '2026-11-23T15:00:00.000Z';
 service.clock.set(PURCHASED_AT);
 const pixShop = openPixShop(service);
-const runCommand = commandRunner(service);
+const runCommand = createCommandRunner(service);
 
 const findOrphan = async (id: string) => (await pixShop.callStaff('GET', `/admin/pix/orphans/${id}`)).body;
 const assignOrphan = (id: string, body: object) =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
-import { commandRunner, runCli } from '../../../test/commands.ts';
+import { createCommandRunner, runCli } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { assertRefused } from '../../../test/support/customers.ts';
@@ -13,7 +13,7 @@ import { findCredentials } from './store.ts';
 import { computeCode, computeTimeStep, encodeBase32 } from './totp.ts';
 
 const service = await openService();
-const run = commandRunner(service);
+const run = createCommandRunner(service);
 const PASSWORD = 'girafa-boia-longe';
 
 const asAdmin = (method: string, path: string, body?: unknown) =>

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { commandRunner } from '../../../test/commands.ts';
+import { createCommandRunner } from '../../../test/commands.ts';
 import { eventually, findDemoPartnerId, openService } from '../../../test/harness.ts';
 import { startProgram, waitForOutput } from '../../../test/processes.ts';
 import { PROJECT } from '../../../test/project.ts';
@@ -157,7 +157,7 @@ test('secrets are reencrypted with the first key of DATA_KEYS', async () => {
 });
 
 test('commands create, test, rotate, replay, disable and enable webhook endpoints', async () => {
-  const semana = commandRunner(service);
+  const semana = createCommandRunner(service);
   const receiver = await openWebhookReceiver();
   const options = ['--partner', 'Demo partner', '--url', receiver.url, '--events', 'pix.paid'];
   const idempotency = ['--idempotency-key', 'hook-1'];
