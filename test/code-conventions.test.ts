@@ -15,7 +15,7 @@ const service = await openService({ demo: false });
 const sources = readSources();
 const MAX_LINES = 450;
 const MAX_TEST_LINES = 480;
-/** Parts of src and packages without a manifest. */
+/** Folders of src and packages that have no module.ts. */
 const NOT_MODULES = ['core', 'platform', 'events', 'client', 'staff-client', 'cli'];
 /** Files that 'npm run generate' writes. */
 const GENERATED = ['packages/client/src', 'packages/staff-client/src'].flatMap((folder) => [
@@ -29,7 +29,7 @@ const moduleNames = [...new Set(sources.map(({ part }) => part))].filter(
 /** Parts that others may import by their index.ts only. */
 const partsWithIndex = [...moduleNames, 'events'];
 
-/** Fails with the list of all violations. */
+/** Fails with the list of all violations and the rule that they violate. */
 function assertNone(violations: string[], rule: string): void {
   assert.deepEqual(violations, [], rule);
 }
@@ -151,7 +151,7 @@ test('there are no notes to do something later, and no test that is skipped or r
 test('migrations are named, and no two of a folder have the same number', () => {
   const names = sources
     .filter(({ path }) => path.startsWith('migrations/'))
-    .map(({ path }) => path.slice(11));
+    .map(({ path }) => path.slice('migrations/'.length));
   for (const name of names) assert.match(name, /^(sandbox\/)?\d{4}_[a-z0-9_]+\.sql$/);
   const numbers = names.map((name) => name.replace(/_.*/, ''));
   assertNone(
@@ -160,68 +160,78 @@ test('migrations are named, and no two of a folder have the same number', () => 
   );
 });
 
-const program = sources.filter(({ path, isTest }) => /^(?:src|packages)\//.test(path) && !isTest);
+const programFiles = sources.filter(({ path, isTest }) => /^(?:src|packages)\//.test(path) && !isTest);
 /** Returns the path of a relative import from the root of the project. */
-const resolveImport = ({ path }: SourceFile, from: string) => normalize(join(dirname(path), from));
+const resolveImport = ({ path }: SourceFile, specifier: string) => normalize(join(dirname(path), specifier));
 const listImports = (files: SourceFile[]) =>
-  files.flatMap((file) => file.imports.map(({ from }) => ({ file, from, name: `${file.path}: ${from}` })));
+  files.flatMap((file) =>
+    file.imports.map(({ specifier }) => ({ file, specifier, name: `${file.path}: ${specifier}` })),
+  );
 
 test('core imports only core', () => {
-  const foreign = listImports(program.filter(({ part }) => part === 'core')).filter(
-    ({ file, from }) =>
-      !(from.startsWith('.') && resolveImport(file, from).startsWith('src/core/')) &&
-      !from.startsWith('#core/'),
+  const foreignImports = listImports(programFiles.filter(({ part }) => part === 'core')).filter(
+    ({ file, specifier }) =>
+      !(specifier.startsWith('.') && resolveImport(file, specifier).startsWith('src/core/')) &&
+      !specifier.startsWith('#core/'),
   );
   assertNone(
-    foreign.map(({ name }) => name),
+    foreignImports.map(({ name }) => name),
     'core is pure',
   );
 });
 
 test('platform knows no module', () => {
-  const foreign = listImports(sources.filter(({ part, isTest }) => part === 'platform' && !isTest)).filter(
-    ({ file, from }) =>
-      (from.startsWith('#') && !/^#(platform|core)\//.test(from)) ||
-      (from.startsWith('.') && !resolveImport(file, from).startsWith('src/platform/')),
+  const foreignImports = listImports(
+    sources.filter(({ part, isTest }) => part === 'platform' && !isTest),
+  ).filter(
+    ({ file, specifier }) =>
+      (specifier.startsWith('#') && !/^#(platform|core)\//.test(specifier)) ||
+      (specifier.startsWith('.') && !resolveImport(file, specifier).startsWith('src/platform/')),
   );
   assertNone(
-    foreign.map(({ name }) => name),
+    foreignImports.map(({ name }) => name),
     'platform is technical',
   );
 });
 
 test('the client imports nothing of the service', () => {
-  const foreign = listImports(program.filter(({ path }) => path.startsWith('packages/client/src/'))).filter(
-    ({ file, from }) =>
-      !from.startsWith('node:') &&
-      !(from.startsWith('.') && resolveImport(file, from).startsWith('packages/client/src/')),
+  const foreignImports = listImports(
+    programFiles.filter(({ path }) => path.startsWith('packages/client/src/')),
+  ).filter(
+    ({ file, specifier }) =>
+      !specifier.startsWith('node:') &&
+      !(specifier.startsWith('.') && resolveImport(file, specifier).startsWith('packages/client/src/')),
   );
   assertNone(
-    foreign.map(({ name }) => name),
+    foreignImports.map(({ name }) => name),
     'partners install it without the service',
   );
 });
 
 test('the browser apps import only the clients and pure arithmetic of the service', () => {
-  const manifest = ['module.ts', 'settings.ts', 'start.ts', 'index.ts'].map((name) => `src/apps/${name}`);
-  const pages = program.filter(({ part, path }) => part === 'apps' && !manifest.includes(path));
+  const moduleFiles = ['module.ts', 'settings.ts', 'start.ts', 'index.ts'].map((name) => `src/apps/${name}`);
+  const pages = programFiles.filter(({ part, path }) => part === 'apps' && !moduleFiles.includes(path));
   assert.ok(pages.length > 10);
   assertNone(
     listImports(pages)
-      .filter(({ from }) => from.startsWith('#') && !/^#(?:client$|staff-client$|core\/)/.test(from))
+      .filter(
+        ({ specifier }) => specifier.startsWith('#') && !/^#(?:client$|staff-client$|core\/)/.test(specifier),
+      )
       .map(({ name }) => name),
     'they are separate applications, which use the APIs',
   );
 });
 
 test('modules import each other through index.ts only', () => {
-  const violatingImports = listImports(program.filter(({ part }) => partsWithIndex.includes(part))).filter(
-    ({ file, from }) =>
-      (from.startsWith('.') && !resolveImport(file, from).startsWith(`src/${file.part}/`)) ||
-      (from.startsWith('#') &&
-        !/^#(?:(?:platform|core)\/|(?:module|client|staff-client)$)/.test(from) &&
-        !partsWithIndex.includes(from.slice(1))) ||
-      from === `#${file.part}`,
+  const violatingImports = listImports(
+    programFiles.filter(({ part }) => partsWithIndex.includes(part)),
+  ).filter(
+    ({ file, specifier }) =>
+      (specifier.startsWith('.') && !resolveImport(file, specifier).startsWith(`src/${file.part}/`)) ||
+      (specifier.startsWith('#') &&
+        !/^#(?:(?:platform|core)\/|(?:module|client|staff-client)$)/.test(specifier) &&
+        !partsWithIndex.includes(specifier.slice(1))) ||
+      specifier === `#${file.part}`,
   );
   assertNone(
     violatingImports.map(({ name }) => name),
@@ -244,7 +254,7 @@ test('every module has an index.ts, and other modules use everything it exports'
     ];
     const importedNames = sources
       .filter(({ part }) => part !== name)
-      .flatMap(({ imports }) => imports.filter(({ from }) => from === `#${name}`))
+      .flatMap(({ imports }) => imports.filter(({ specifier }) => specifier === `#${name}`))
       .flatMap(({ names }) => names);
     assertNone(
       exportedNames.filter((exported) => !importedNames.includes(exported)),
@@ -262,7 +272,7 @@ test('the environment is read in one place', () => {
     'src/cli/main.ts',
     'src/platform/command-line/backup.ts',
   ];
-  const readers = program.filter(
+  const readers = programFiles.filter(
     ({ path, text }) => /process\.env|\benv\b.*'node:process'/.test(text) && !allowedReaders.includes(path),
   );
   assertNone(
@@ -280,7 +290,7 @@ test('the name and default of a setting are only where it is declared', () => {
   const quotedName = new RegExp(`(?<!name: |[sS]etting: |label: )'(?:${names.join('|')})'(?!, PORT)`);
   const secondDefault =
     /\b(?:config|settings)(?:\(\))?\.(?!connectionString)\w+ (?:\?\?|\|\|) (?:['"\d[{]|null|true|false|cents\()/;
-  const violations = program.flatMap(({ path, text }) =>
+  const violations = programFiles.flatMap(({ path, text }) =>
     text
       .split('\n')
       // Check values of keys are recorded by the names of their settings.
@@ -289,7 +299,7 @@ test('the name and default of a setting are only where it is declared', () => {
   );
   assertNone(violations, 'declare the setting with defineSettings, and use the value that it returns');
   for (const name of names) {
-    const declarations = program.filter(({ text }) => text.includes(`name: '${name}'`));
+    const declarations = programFiles.filter(({ text }) => text.includes(`name: '${name}'`));
     assert.equal(declarations.length, 1, `${name} is declared once`);
   }
 });
@@ -310,10 +320,10 @@ test('lockfiles have every package for every platform with its checksum and with
   const packagesByLockfile = (await Promise.all(texts)).map(
     (text) => (JSON.parse(text) as { packages: Record<string, LockedPackage> }).packages,
   );
-  for (const packages of packagesByLockfile) assertComplete(packages);
+  for (const packages of packagesByLockfile) assertLockfileComplete(packages);
 });
 
-function assertComplete(packages: Record<string, LockedPackage>): void {
+function assertLockfileComplete(packages: Record<string, LockedPackage>): void {
   for (const [path, { link, resolved, integrity, optionalDependencies = {} }] of Object.entries(packages)) {
     if (link) continue; // a workspace: a folder of this project
     assert.equal(resolved, undefined, `${path} has a URL`);

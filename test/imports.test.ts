@@ -33,7 +33,7 @@ function buildGraph(files: readonly SourceFile[], getNode: (path: string) => str
     const node = getNode(file.path);
     const importedNodes = graph.get(node) ?? new Set<string>();
     graph.set(node, importedNodes);
-    for (const { from: specifier } of file.imports) {
+    for (const { specifier } of file.imports) {
       const path = resolveImport(file, specifier);
       if (path !== undefined && paths.has(path) && getNode(path) !== node) importedNodes.add(getNode(path));
     }
@@ -75,8 +75,8 @@ test('no folder of a module imports itself through others', () => {
 });
 
 test('an import cycle through an index.ts is reported', () => {
-  const createFile = (path: string, from: string) =>
-    ({ path, imports: [{ from, names: [] }] }) as unknown as SourceFile;
+  const createFile = (path: string, specifier: string) =>
+    ({ path, imports: [{ specifier, names: [] }] }) as unknown as SourceFile;
   const cycle = [
     createFile('src/pix/index.ts', './a.ts'),
     createFile('src/pix/a.ts', '#platform/x.ts'),

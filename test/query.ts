@@ -22,7 +22,7 @@ export async function query<R = Record<string, unknown>>(
   }
   // With several servers in the URL, DatabaseClient connects to the primary.
   const client = new (url.includes(',') ? DatabaseClient : pg.Client)({ connectionString: url });
-  client.on('error', () => undefined); // the connection is lost: the query reports it
+  client.on('error', () => undefined); // if the connection is lost, the query fails
   await client.connect();
   try {
     return (await client.query(text, values)).rows as R[];
@@ -31,13 +31,14 @@ export async function query<R = Record<string, unknown>>(
   }
 }
 
-/** Closes the pooled connections to a database. Call it before checking whether the database is still in use. */
+/** Closes the pooled connections to a database. Call this function before checking whether the database is still in use. */
 export async function closeQueries(url: string): Promise<void> {
   const pool = pools.get(url);
   pools.delete(url);
   await pool?.end();
 }
 
+/** Errors of PostgreSQL have a severity. 57P01 is admin_shutdown: the session was terminated. */
 const isConnectionLost = (error: unknown): boolean => {
   const { code, severity } = error as { code?: string; severity?: string };
   return severity === undefined || code === '57P01';

@@ -11,16 +11,16 @@ import { withTemporaryPostgres } from './temporary-postgres.ts';
 // stores a database that it creates. From then on tests refuse changes of these migrations, and update that database.
 // --again repeats this for a version that is not published yet.
 const { version } = getCurrentRelease();
-const released = await readReleased();
-const isAgain = process.argv.includes('--again');
-if (Object.hasOwn(released, version) && !isAgain) {
+const releasedMigrations = await readReleased();
+const isRepeated = process.argv.includes('--again');
+if (Object.hasOwn(releasedMigrations, version) && !isRepeated) {
   process.stderr.write(
     `${version} is in migrations/released.json already. Set another version in package.json; or, if ${version} is not published yet, run 'npm run release -- --again'.\n`,
   );
   process.exit(1);
 }
 const migrations = await readMigrations('sandbox');
-const { [version]: _, ...earlierReleases } = released;
+const { [version]: _, ...earlierReleases } = releasedMigrations;
 const migrationErrors = listMigrationErrors(earlierReleases, migrations);
 if (migrationErrors.length > 0) {
   process.stderr.write(`${migrationErrors.join('\n')}\n`);
@@ -35,7 +35,7 @@ await withTemporaryPostgres('npm run release', async (url) => {
   await writeFile(join(RELEASES, `${version}.json.zst`), bytes);
   await writeFile(
     RELEASED_FILE,
-    `${JSON.stringify(addRelease(released, version, migrations), undefined, 2)}\n`,
+    `${JSON.stringify(addRelease(releasedMigrations, version, migrations), undefined, 2)}\n`,
   );
   process.stdout.write(
     `migrations/released.json and test/releases/${version}.json.zst (${bytes.length} bytes) are written. Commit both.\n`,

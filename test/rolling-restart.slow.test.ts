@@ -10,7 +10,7 @@ const REQUESTS = 20_000;
 const CLIENTS = 6;
 const POLL_MS = 100;
 const MAX_QUEUE_TIME_MS = 10_000;
-const KEY = { 'x-api-key': 'sandbox-demo-key' };
+const KEY_HEADER = { 'x-api-key': 'sandbox-demo-key' };
 
 /** A keep-alive connection to a node. It implements HTTP itself, because a library would use most of the CPU. */
 class NodeConnection {
@@ -25,7 +25,7 @@ class NodeConnection {
   async send(method: string, path: string, body = ''): Promise<string | undefined> {
     const { hostname, port } = new URL(this.#node.partnerUrl);
     this.#socket ??= connect(Number(port), hostname).setNoDelay().setEncoding('latin1');
-    const headers = { ...KEY, 'content-type': 'application/json', ...newIpAddressHeaders().headers };
+    const headers = { ...KEY_HEADER, 'content-type': 'application/json', ...newIpAddressHeaders().headers };
     const headerEntries = Object.entries({
       host: hostname,
       'content-length': Buffer.byteLength(body),
@@ -56,11 +56,12 @@ function readResponse(socket: Socket): Promise<{ status: number; isLast: boolean
     const removeListeners = () => void socket.off('data', onData).off('error', onError).off('close', onClose);
     const onData = (chunk: string) => {
       received += chunk;
-      const end = received.indexOf('\r\n\r\n') + 4;
-      if (end < 4) return;
-      const head = received.slice(0, end);
-      const text = received.slice(end);
-      if (text.length < Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? Number.NaN)) return;
+      const headEnd = received.indexOf('\r\n\r\n');
+      if (headEnd < 0) return;
+      const head = received.slice(0, headEnd + 4);
+      const text = received.slice(headEnd + 4);
+      const contentLength = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
+      if (text.length < contentLength) return;
       removeListeners();
       resolve({ status: Number(head.slice(9, 12)), isLast: /^connection: close/im.test(head), text });
     };
@@ -73,8 +74,9 @@ function readResponse(socket: Socket): Promise<{ status: number; isLast: boolean
   });
 }
 
-/** A proxy without retries: requests go round-robin to the nodes that were ready at the last health check. */
+/** Opens a proxy without retries. It sends requests round-robin to the nodes that were ready at the last health check. */
 function openProxy() {
+  /** Whether each node was ready at the last health check. */
   const nodes = new Map<ServiceProcess, boolean>();
   let nextIndex = 0;
   const pollTimer = setInterval(() => {
@@ -111,6 +113,7 @@ function openProxy() {
     add: (node: ServiceProcess) => void nodes.set(node, false),
     remove: (node: ServiceProcess) => void nodes.delete(node),
     close: () => clearInterval(pollTimer),
+    /** Returns whether the proxy sends requests to the node. */
     isServedBy: (node: ServiceProcess) => nodes.get(node) === true,
   };
 }
@@ -163,7 +166,7 @@ test(`a rolling restart of two nodes behind a proxy without retries fails none o
 
 test('after SIGTERM a node serves for DRAIN_MS, not ready and with Connection: close; a second signal ends the wait', async () => {
   const node = await startService({ DATABASE_URL: await createDemoDatabase(), DRAIN_MS: '60000' });
-  const response = await fetch(`${node.partnerUrl}/public/merchants`, { headers: KEY });
+  const response = await fetch(`${node.partnerUrl}/public/merchants`, { headers: KEY_HEADER });
   await response.arrayBuffer();
   assert.notEqual(response.headers.get('connection'), 'close');
 
@@ -173,7 +176,7 @@ test('after SIGTERM a node serves for DRAIN_MS, not ready and with Connection: c
   assert.equal(checks.accepting, false);
   // A response from memory, one from the database, and an error.
   for (const path of ['/public/merchants', '/public/merchants?q=nova', '/nowhere']) {
-    const lastResponse = await fetch(node.partnerUrl + path, { headers: KEY });
+    const lastResponse = await fetch(node.partnerUrl + path, { headers: KEY_HEADER });
     assert.equal(lastResponse.headers.get('connection'), 'close', path);
     await lastResponse.arrayBuffer();
   }

@@ -6,10 +6,10 @@ import { ANA, getMe, logIn, newCustomer } from './shop.ts';
 
 const service = await openService();
 const { token } = await logIn(service, ANA);
-const ana = (await getMe(service, token)).body.id;
+const anaId = (await getMe(service, token)).body.id;
 
 /** The id of the customer whose statements are counted. */
-let countedCustomerId: string = ana;
+let countedCustomerId: string = anaId;
 
 /** The texts of the statements about the customer, in each round trip that has any. Jobs and housekeeping send round trips, too. */
 const roundTrips: string[][] = [];
@@ -31,6 +31,7 @@ pg.Client.prototype.query = function (this: pg.Client & { connectionParameters: 
   return (originalQuery as (...parameters: never) => unknown).apply(this, args);
 } as typeof originalQuery;
 
+/** Returns the number of statements about the customer that a request causes. */
 async function countStatements(
   sendRequest: () => Promise<{ status: number; text: string }>,
 ): Promise<number> {
@@ -78,7 +79,8 @@ test('an acceptance reads the facts of its decision in the same round trip as th
     { token: buyerToken },
   );
   assert.equal(acceptResponse.status, 201, acceptResponse.text);
-  const findTrips = (part: string) => roundTrips.filter((texts) => texts.some((text) => text.includes(part)));
+  const findTrips = (sqlPart: string) =>
+    roundTrips.filter((texts) => texts.some((text) => text.includes(sqlPart)));
   const tripsWithFacts = findTrips('worst_days_late');
   assert.equal(tripsWithFacts.length, 1);
   for (const column of ['cashback_owed_cents', 'refusals_month', 'credit_standings'])

@@ -43,11 +43,14 @@ npm run test:slow              the tests that start, kill and restart processes
 `;
 
 type RunArguments = {
+  /** Paths, folders, patterns or parts of names; none for all tests. */
   files: string[];
+  /** Whether the arguments must match exactly one file. */
   isOne: boolean;
   isSlow: boolean;
   hasBrowser: boolean;
   namePattern?: string;
+  /** Options for `node --test`, which then runs the files instead of the workers. */
   nodeOptions: string[];
 };
 
@@ -71,12 +74,14 @@ async function runAll(): Promise<boolean> {
   const checks = isFullRun ? runChecks(interruption, (outcome) => print(describeCheck(outcome))) : [];
   if (runArguments.isSlow) print(describeSlowRun());
   const folder = await createFolder();
-  const run = (env: Record<string, string>) =>
+  const runInFolder = (env: Record<string, string>) =>
     runTests({ ...env, ...(browser && { TEST_BROWSER: JSON.stringify(browser) }) }, folder);
   const needsDatabase = files.some((file) => !file.startsWith(FOLDER_WITHOUT_DATABASE));
   let outcome: { result: RunResult | boolean; postgresCpu: number };
   try {
-    outcome = needsDatabase ? await withPostgres(folder, run) : { result: await run({}), postgresCpu: 0 };
+    outcome = needsDatabase
+      ? await withPostgres(folder, runInFolder)
+      : { result: await runInFolder({}), postgresCpu: 0 };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -94,14 +99,14 @@ async function runAll(): Promise<boolean> {
 
 function parseArguments(args: string[]): RunArguments {
   const parsed: RunArguments = { files: [], isOne: false, isSlow: false, hasBrowser: true, nodeOptions: [] };
-  const queue = [...args];
-  for (let argument = queue.shift(); argument !== undefined; argument = queue.shift()) {
+  const remainingArgs = [...args];
+  for (let argument = remainingArgs.shift(); argument !== undefined; argument = remainingArgs.shift()) {
     if (argument === '--one') parsed.isOne = true;
     else if (argument === '--slow') parsed.isSlow = true;
     else if (argument === '--no-browser') parsed.hasBrowser = false;
     else if (argument === '--help' || argument === '-h') fail(USAGE, 0);
     else if (argument === '-t')
-      parsed.namePattern = queue.shift() ?? fail('-t needs a part of the name of a test.');
+      parsed.namePattern = remainingArgs.shift() ?? fail('-t needs a part of the name of a test.');
     else if (argument.startsWith('--test-name-pattern='))
       parsed.namePattern = argument.slice(argument.indexOf('=') + 1);
     else if (argument.startsWith('-')) parsed.nodeOptions.push(argument);

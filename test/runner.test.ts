@@ -22,7 +22,7 @@ const NO_COSTS = { checks: [], time: 0, cpu: 0, preparationCpu: 0, postgresCpu: 
 const PASSES = `test('passes', () => undefined);`;
 const FAILS = `test('fails', () => { throw new Error('on purpose'); });`;
 
-/** Runs test files with the sources. */
+/** Writes a test file for each source, and runs the files. */
 async function runSources(t: TestContext, sources: string[], options: Partial<RunOptions> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'semana-runner-'));
   t.after(() => rm(directory, { recursive: true }));
@@ -137,6 +137,7 @@ test('time in which a process waits for a core does not count as a hang', () => 
     coreWaitMs += waitedForCoreMs;
     return watchdog.isHanging();
   };
+  // The watchdog's timeout is 50 ms. Only time in which the process does not wait for a core counts.
   assert.deepEqual([letTimePass(49), letTimePass(1)], [false, true]);
   watchdog.noteProgress();
   assert.deepEqual(

@@ -21,14 +21,15 @@ const FEW_FILES = 3;
 /** The number of workers that run browser tests first, so that few browsers are launched. */
 const BROWSER_WORKERS = 2;
 const EXPENSIVE_FILE_COUNT = 10;
-const TEST_TRACKER = join(import.meta.dirname, 'track-tests.ts');
-const SEED = join(import.meta.dirname, 'seed.ts');
+const TRACKER_MODULE = join(import.meta.dirname, 'track-tests.ts');
+const SEED_MODULE = join(import.meta.dirname, 'seed.ts');
 
 type TestOutcome = Extract<Report, { names: string[] }>;
 type FileReport = Omit<Extract<Report, { type: 'ended' }>, 'type'>;
+/** `time` and `cpu` are in seconds; `printed` is the output of the file. */
 type FileOutcome = FileReport & { file: string; tests: TestOutcome[]; time: number; printed: string };
 
-/** A check that runs beside the tests, such as the linter. */
+/** A check that runs beside the tests, such as the linter. `time` and `cpu` are in seconds. */
 export type CheckOutcome = { name: string; passed: boolean; time: number; cpu: number; output: string };
 
 export type RunOptions = {
@@ -89,6 +90,7 @@ export async function runFiles(files: string[], options: RunOptions): Promise<Ru
     outcomes.push(outcome);
     print(describeFile(outcome, { listTests: files.length <= FEW_FILES }));
   };
+  /** Removes the next file from the queue: the first one of the preferred kind, otherwise the first one. */
   const takeFile = (prefersBrowser: boolean) => {
     const index = queue.findIndex((file) => isBrowserTest(file) === prefersBrowser);
     return queue.splice(Math.max(index, 0), 1)[0];
@@ -121,6 +123,7 @@ type Worker = {
   end(): Promise<{ failure?: FileOutcome; cpuLost: number }>;
 };
 
+/** The report of a file whose worker ended without one. */
 const EMPTY_REPORT = { passed: false, tests: [], time: 0, cpu: 0, browserCpu: 0, detail: '' };
 
 function openWorker({
@@ -130,10 +133,10 @@ function openWorker({
   explainTimeoutMs = EXPLAIN_TIMEOUT_MS,
   namePattern,
 }: RunOptions): Worker {
-  // A larger young generation, for fewer collections.
+  // A larger young generation means fewer garbage collections.
   const execArgv = [
-    `--import=${TEST_TRACKER}`,
-    `--import=${SEED}`,
+    `--import=${TRACKER_MODULE}`,
+    `--import=${SEED_MODULE}`,
     `--test-reporter=${WORKER}`,
     '--max-semi-space-size=64',
   ];
@@ -148,6 +151,7 @@ function openWorker({
       printed += text;
     });
   }
+  /** Returns what was printed since the last call. */
   const takePrinted = () => {
     const text = printed;
     printed = '';
@@ -161,8 +165,8 @@ function openWorker({
   let listener: (report: Report) => void = () => undefined;
   child.on('message', (report: Report) => listener(report));
 
-  /** Requests what a hanging worker is waiting for, and kills it. */
-  const killHanging = async (pending: Promise<string[]>): Promise<string[]> => {
+  /** Requests the list of what a hanging worker waits for, and kills it. Returns the list. */
+  const killHangingWorker = async (pending: Promise<string[]>): Promise<string[]> => {
     sendCommand({ type: 'list-pending' });
     const timer = setTimeout(() => child.kill('SIGKILL'), explainTimeoutMs);
     const exitLines = exitReason.then(() => [
@@ -183,7 +187,7 @@ function openWorker({
       let hangLines: Promise<string[]> | undefined;
       const { promise: pending, resolve: resolvePending } = Promise.withResolvers<string[]>();
       const watchdog = watchProcess(child.pid!, progressTimeoutMs, () => {
-        hangLines = killHanging(pending);
+        hangLines = killHangingWorker(pending);
       });
       const reportOfWorker = new Promise<FileReport>((resolve) => {
         listener = (report) => {

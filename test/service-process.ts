@@ -24,17 +24,17 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
   let refreshToken = '';
 
   const call = async (
-    base: 'partner' | 'staff',
+    api: 'partner' | 'staff',
     method: string,
     path: string,
     { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<ProcessResponse> => {
-    const url = base === 'partner' ? urls.partnerUrl : urls.staffUrl;
+    const url = api === 'partner' ? urls.partnerUrl : urls.staffUrl;
     const response = await fetch(url + path, {
       method,
       headers: {
-        'x-api-key': base === 'partner' ? DEMO_KEY : OPERATOR_KEY,
-        ...(base === 'partner' && token && { 'x-token': token }),
+        'x-api-key': api === 'partner' ? DEMO_KEY : OPERATOR_KEY,
+        ...(api === 'partner' && token && { 'x-token': token }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -87,9 +87,10 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
       await service!.outcome;
     },
 
+    /** Waits until the process has killed itself at a failpoint. */
     async waitForKill(): Promise<void> {
-      const ended = await Promise.race([service!.outcome, sleep(TIMEOUT_MS, undefined, { ref: false })]);
-      assert.equal(ended?.signal, 'SIGKILL', 'the process did not kill itself');
+      const outcome = await Promise.race([service!.outcome, sleep(TIMEOUT_MS, undefined, { ref: false })]);
+      assert.equal(outcome?.signal, 'SIGKILL', 'the process did not kill itself');
     },
 
     async sell(order: Record<string, unknown>): Promise<Body> {
@@ -121,6 +122,7 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
 
     queryRows: <R>(text: string): Promise<R[]> => query<R>(databaseUrl, text),
 
+    /** Waits until a condition in SQL is true. */
     async waitUntil(expectation: string, condition: string): Promise<void> {
       for (const startedAtMs = Date.now(); Date.now() - startedAtMs < LONG_TIMEOUT_MS; ) {
         const [row] = await query<{ is_met: boolean }>(databaseUrl, `select (${condition}) as is_met`);

@@ -11,7 +11,7 @@ import { listServerPids } from './support/postgres.ts';
 
 const DATABASE_URL = await createDemoDatabase();
 const service = await startService({ DATABASE_URL, WEB_CONCURRENCY: '2', DRAIN_MS: '10000' });
-const listWorkers = () => listServerPids(service.child.pid!).slice(1);
+const listWorkerPids = () => listServerPids(service.child.pid!).slice(1);
 
 /** Sends a GET over a new connection, so that several requests reach all processes. */
 const get = (path: string, headers: Record<string, string>, base = service.partnerUrl) =>
@@ -27,7 +27,7 @@ test('limits and revocations apply to all processes together', async () => {
   const keyOptions = ['--partner', 'Demo partner', '--scopes', 'public', '--requests-per-minute', '40'];
   const newKey = async () => ({ 'x-api-key': await runSemana('keys', 'create', ...keyOptions) });
   const requestStatus = async (key: { 'x-api-key': string }) => (await get('/public/categories', key)).status;
-  // A limit counts the requests of a minute of the database, so a try during which a minute ends is repeated with another key.
+  // A limit counts the requests of a minute of the database, so an attempt during which a minute ends is repeated with another key.
   const readMinute = async () => {
     const rows = await query<{ minute: string }>(
       DATABASE_URL,
@@ -87,7 +87,7 @@ test('a stream in any process gets all events; metrics add up all processes', as
 });
 
 test('a dead process is replaced while the other continues to serve, and a signal ends all processes', async () => {
-  const pidsBefore = listWorkers();
+  const pidsBefore = listWorkerPids();
   assert.equal(pidsBefore.length, 2);
   process.kill(pidsBefore[0]!, 'SIGKILL');
   await eventually('the other process serves', async () => {
@@ -95,7 +95,7 @@ test('a dead process is replaced while the other continues to serve, and a signa
     return response?.status === 200;
   });
   const pidsAfter = await eventually('the process is replaced', async () => {
-    const pids = listWorkers();
+    const pids = listWorkerPids();
     return pids.length === 2 && !pids.includes(pidsBefore[0]!) && pids;
   });
   // A terminal signals all processes of the group.

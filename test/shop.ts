@@ -38,7 +38,8 @@ export type Shop = ReturnType<typeof openShop>;
 /** Sells purchases, applies payments without a PSP, and reads the results. */
 export function openShop(service: Service) {
   const tokens = new Map<string, { token: string; createdAtMs: number }>();
-  let receipts = 0;
+  /** The number of references and ids that were created, which makes the next one unique. */
+  let referenceCount = 0;
   /** The context of a verb: the handlers of events, and the time of the test's clock. */
   const createContext = () => ({ events, now: service.clock.now() });
 
@@ -109,9 +110,9 @@ export function openShop(service: Service) {
         source?: 'pix' | 'manual';
       } = {},
     ) {
-      const reference = options.reference ?? `E${String(++receipts).padStart(31, '0')}`;
+      const reference = options.reference ?? `E${String(++referenceCount).padStart(31, '0')}`;
       const context = createContext();
-      const received = {
+      const receiptInput = {
         customerId,
         installmentId,
         reference,
@@ -120,11 +121,11 @@ export function openShop(service: Service) {
         amountCents: Math.round(reais * 100),
         purpose: options.purpose ?? 'pay',
       } as const;
-      const applied = await customerTransaction(service.db, customerId, async (tx) => {
+      const result = await customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
-        return applyReceipt(tx, received, context);
+        return applyReceipt(tx, receiptInput, context);
       });
-      return { reference, ...applied };
+      return { reference, ...result };
     },
 
     /** Calls POST /admin/checkouts/:hash/returns; by default for the whole remaining amount. */
@@ -137,7 +138,7 @@ export function openShop(service: Service) {
       });
     },
 
-    /** Call POST /admin/checkouts/:hash/write-off, and its reversal; 409 if there is nothing to do. */
+    /** Calls POST /admin/checkouts/:hash/write-off. The status is 409 if the purchase is already written off. */
     writeOff: (hash: string) => shop.changeWriteOff(hash, 'write-off'),
     reinstate: (hash: string) => shop.changeWriteOff(hash, 'reinstate'),
     async changeWriteOff(hash: string, action: 'write-off' | 'reinstate'): Promise<ApiResponse> {
@@ -150,7 +151,7 @@ export function openShop(service: Service) {
       return response;
     },
 
-    /** Returns a purchase that was paid without a PSP. Its refunds are not requested; `failRefunds` can let them fail. */
+    /** Returns a purchase that was paid without a PSP. Returns its due refunds, which are not requested; `failRefunds` records their failure. */
     async returnWithoutPsp(customerId: string, hash: string, reais?: number): Promise<readonly RefundDue[]> {
       const context = createContext();
       const amount = reais === undefined ? undefined : cents(Math.round(reais * 100));
@@ -175,7 +176,7 @@ export function openShop(service: Service) {
       await customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
         for (const { reference, part, amountCents: amount } of refundsDue) {
-          const failed = [{ id: `D${++receipts}`, part, amount, isAbandoned: true }];
+          const failed = [{ id: `D${++referenceCount}`, part, amount, isAbandoned: true }];
           const refundChanges = { chargebacks: [], failed, unsent: [], sent: [] };
           await applyRefundChanges(tx, { customerId, installmentId, reference }, refundChanges, context);
         }
@@ -208,38 +209,39 @@ export function openShop(service: Service) {
       });
     },
 
-    /** Moves a whole payment to another installment of its customer. Does nothing and returns false if a part of it has left. */
+    /** Moves a whole payment to another installment of its customer. Does nothing and returns false if a part of it was refunded or charged back. */
     async movePayment(
       customerId: string,
       { from, to, reference, reais }: { from: string; to: string; reference: string; reais: number },
     ): Promise<boolean> {
       const context = createContext();
-      const id = `mov_${++receipts}`;
-      const incomplete = Symbol('incomplete');
+      const id = `mov_${++referenceCount}`;
+      // Thrown to roll the transaction back if a part of the payment was refunded or charged back.
+      const incompletePayment = Symbol('incomplete payment');
       try {
         await customerTransaction(service.db, customerId, async (tx) => {
           await lockCustomerById(tx, customerId);
-          const earliest = await tx.row<{ received_at: Date }>(sql`
+          const earliestReceipt = await tx.row<{ received_at: Date }>(sql`
             select min(received_at) as received_at from receipts
             where customer_id = ${customerId} and reference = ${reference}`);
           const source = { customerId, installmentId: from, reference, moveId: id };
           const { amount } = await detachPayment(tx, source, context);
-          if (amount !== Math.round(reais * 100)) throw incomplete;
-          const received = {
+          if (amount !== Math.round(reais * 100)) throw incompletePayment;
+          const receiptInput = {
             customerId,
             installmentId: to,
             reference,
             source: 'pix',
-            receivedAt: earliest!.received_at,
+            receivedAt: earliestReceipt!.received_at,
             amountCents: amount,
             purpose: 'pay',
             move: { id, part: await findNextPartNumber(tx, customerId, reference) },
           } as const;
-          await applyReceipt(tx, received, context);
+          await applyReceipt(tx, receiptInput, context);
         });
         return true;
       } catch (error) {
-        if (error !== incomplete) throw error;
+        if (error !== incompletePayment) throw error;
         return false;
       }
     },

@@ -11,7 +11,8 @@ export type SourceFile = {
   isTest: boolean;
   imports: Import[];
 };
-export type Import = { from: string; names: string[] };
+/** An import or a re-export. `specifier` is the text after `from`. */
+export type Import = { specifier: string; names: string[] };
 
 /** Reads every source file of the project. */
 export function readSources(): SourceFile[] {
@@ -37,14 +38,20 @@ function readSource(file: string): SourceFile {
   };
 }
 
-/** `import { a, type B as C } from 'x'`, `export { a } from 'x'` and `import('x')`. */
+/** Reads imports such as `import { a, type B as C } from 'x'`, `export { a } from 'x'`, `import('x')` and `import 'x'`. */
 function readImports(text: string): Import[] {
   const statements = text.matchAll(/^(?:import|export)\s[^;'"]*?from\s+'([^']+)'/gm);
-  const dynamic = text.matchAll(/\bimport\(\s*'([^']+)'/g);
+  const dynamicImports = text.matchAll(/\bimport\(\s*'([^']+)'/g);
   const sideEffectImports = text.matchAll(/^import '([^']+)'/gm);
   return [
-    ...Array.from(statements, ([statement, from]) => ({ from: from!, names: readNames(statement) })),
-    ...[...dynamic, ...sideEffectImports].map(([, from]) => ({ from: from!, names: [] })),
+    ...Array.from(statements, ([statement, specifier]) => ({
+      specifier: specifier!,
+      names: readNames(statement),
+    })),
+    ...[...dynamicImports, ...sideEffectImports].map(([, specifier]) => ({
+      specifier: specifier!,
+      names: [],
+    })),
   ];
 }
 

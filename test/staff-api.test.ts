@@ -88,7 +88,7 @@ test('every list is available as CSV with all its records, each once', async () 
     key: OPERATOR_KEY,
     body: { partner: 'Demo partner', url: 'http://127.0.0.1:9/' },
   });
-  // More rows than one batch of the export, which pages by instant and id, or by id alone.
+  // More rows than the 1,000 of one batch of the export, for lists whose pages are sorted by id and by instant and id.
   await service.db.run(sql`
     insert into categories (slug, name) select 'c-' || n, 'Category ' || n from generate_series(1, 2100) as n`);
   await service.db.run(sql`

@@ -9,19 +9,21 @@ type Table = {
 };
 
 const TABLES = `
-  select c.relname as name,
-         (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null),
-                                            'isNullable', not a.attnotnull) order by a.attnum)
-          from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
-         coalesce((select json_agg(pg_get_constraintdef(k.oid) order by k.conname)
-                   from pg_constraint k where k.conrelid = c.oid and k.contype = 'c'), '[]') as checks
-  from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-  order by c.relname collate "C"`;
+  select relname as name,
+         (select json_agg(json_build_object('name', attname, 'type', format_type(atttypid, null),
+                                            'isNullable', not attnotnull) order by attnum)
+          from pg_attribute where attrelid = pg_class.oid and attnum > 0 and not attisdropped) as columns,
+         coalesce((select json_agg(pg_get_constraintdef(pg_constraint.oid) order by conname)
+                   from pg_constraint where conrelid = pg_class.oid and contype = 'c'), '[]') as checks
+  from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+  order by relname collate "C"`;
 
+/** The methods of `column` for types whose name is not that of the method. */
 const COLUMN_METHODS: Record<string, string> = {
   'timestamp with time zone': 'timestamptz',
   'text[]': 'textArray',
 };
+/** Types whose name is that of the method of `column`. */
 const PLAIN_TYPES = ['text', 'date', 'bigint', 'integer', 'smallint', 'numeric', 'boolean', 'bytea', 'jsonb'];
 
 /** Renders the table columns of every module that imports them as TypeScript, by path. */

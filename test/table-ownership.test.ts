@@ -23,9 +23,9 @@ const relations = (
 const owners = listTableOwners();
 
 /** Matches names of tables as whole words: `pix_charges_live` and `events_of_checkout` do not match. */
-const anyRelation = new RegExp(`(?<![\\w.'-])(${relations.join('|')})(?![\\w'-])`, 'g');
+const RELATION_NAME = new RegExp(`(?<![\\w.'-])(${relations.join('|')})(?![\\w'-])`, 'g');
 const findNames = (text: string) =>
-  new Set(Array.from(removeComments(text).matchAll(anyRelation), ([name]) => name));
+  new Set(Array.from(removeComments(text).matchAll(RELATION_NAME), ([name]) => name));
 const removeComments = (text: string) => text.replace(/--.*$/gm, '');
 
 type Statement = { text: string; functionName: string };
@@ -36,6 +36,7 @@ function findStatements(text: string): Statement[] {
   for (let start = text.indexOf('sql`'); start >= 0; start = text.indexOf('sql`', start + 1)) {
     let statement = '';
     let depth = 0;
+    // Copies the text of the template, without the expressions in its ${...}.
     for (let i = start + 4; i < text.length; i++) {
       const opens = text.startsWith('${', i);
       if (depth === 0 && text[i] === '`') break;
@@ -49,6 +50,7 @@ function findStatements(text: string): Statement[] {
   return statements;
 }
 
+/** Finds the last function or top-level constant that is declared before the position. */
 function findFunctionName(text: string, position: number): string {
   const names = Array.from(text.slice(0, position).matchAll(/function (\w+)|^(?:export )?const (\w+)/gm));
   return names.at(-1)?.[1] ?? names.at(-1)?.[2] ?? '';
@@ -62,7 +64,8 @@ const findTables = (statement: string) =>
     ).test(removeComments(statement)),
   );
 
-const program = sources.filter(({ path, isTest }) => path.startsWith('src/') && !isTest);
+const programFiles = sources.filter(({ path, isTest }) => path.startsWith('src/') && !isTest);
+/** Lists the tables in a statement of this file that belong to another module. */
 const findForeignTables = (file: SourceFile, statement: string): string[] =>
   findTables(statement)
     .filter((name) => owners.get(name) !== file.part)
@@ -78,7 +81,9 @@ test('every table and view has an owner: the module after which its migration is
 
 test('only the SQL of its owner names a table', () => {
   assert.deepEqual(
-    program.flatMap((file) => findStatements(file.text).flatMap(({ text }) => findForeignTables(file, text))),
+    programFiles.flatMap((file) =>
+      findStatements(file.text).flatMap(({ text }) => findForeignTables(file, text)),
+    ),
     [],
   );
 });
@@ -160,13 +165,13 @@ const FUNCTIONS_OVER_ALL_CUSTOMERS = new Set([
 
 test('every function that may read all customers exists, and runs SQL', () => {
   const functionNames = new Set(
-    program.flatMap(({ text }) => findStatements(text).map(({ functionName }) => functionName)),
+    programFiles.flatMap(({ text }) => findStatements(text).map(({ functionName }) => functionName)),
   );
   assert.deepEqual([...FUNCTIONS_OVER_ALL_CUSTOMERS.difference(functionNames)], []);
 });
 
 test('a statement filters every wallet table that it reads by customer; only functions over all customers may not, and never for a lock', () => {
-  const unfilteredStatements = program.flatMap(({ path, text: source }) =>
+  const unfilteredStatements = programFiles.flatMap(({ path, text: source }) =>
     findStatements(source)
       .filter(({ text }) => {
         const tables = Array.from(
@@ -188,9 +193,9 @@ test('a statement filters every wallet table that it reads by customer; only fun
 
 test('views, and functions and triggers of the database, name only tables of one module', async () => {
   const bodies = await service.db.rows<NameRow & { body: string }>(sql`
-    select proname as name, prosrc as body from pg_proc p
+    select proname as name, prosrc as body from pg_proc
     where pronamespace = 'public'::regnamespace
-      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
     union all
     select relname, pg_get_viewdef(oid) from pg_class
     where relnamespace = 'public'::regnamespace and relkind = 'v'`);
@@ -203,9 +208,9 @@ test('views, and functions and triggers of the database, name only tables of one
 test('no trigger of a wallet table notifies, and no query calls a function over one, because neither works on shards', async () => {
   const functions = await service.db.rows<NameRow & { body: string; tables: string[] | null }>(sql`
     select proname as name, prosrc as body,
-           (select array_agg(tgrelid::regclass::text) from pg_trigger where tgfoid = p.oid) as tables
-    from pg_proc p where pronamespace = 'public'::regnamespace
-      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`);
+           (select array_agg(tgrelid::regclass::text) from pg_trigger where tgfoid = pg_proc.oid) as tables
+    from pg_proc where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`);
   const notifyingTriggers = functions.filter(
     ({ body, tables }) => /pg_notify/.test(body) && tables?.some((table) => distributedTables.has(table)),
   );

@@ -13,12 +13,12 @@ agent.on('free', (socket) => socket.unref());
 
 /** Sends a request by node:http, which unlike fetch allows any method and any target. */
 export function sendRequest(
-  base: string,
+  baseUrl: string,
   method: string,
   path: string,
   options: { headers?: Record<string, string>; body?: string | Buffer } = {},
 ): Promise<WireResponse> {
-  const { hostname, port } = new URL(base);
+  const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const request = httpRequest({
       agent,
@@ -44,7 +44,7 @@ export function sendRequest(
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         if (!isStream) return;
-        // A stream of events stays open for a quarter of an hour.
+        // A stream of events stays open for a quarter of an hour, so only its first chunk is read.
         resolveResponse();
         request.destroy();
       });
@@ -56,12 +56,12 @@ export function sendRequest(
 }
 
 /** Sends bytes on a new socket, and reads the response. */
-export const sendBytes = async (base: string, bytes: string | Buffer): Promise<WireResponse> =>
-  parseResponse(await sendAndReadAll(base, bytes));
+export const sendBytes = async (baseUrl: string, bytes: string | Buffer): Promise<WireResponse> =>
+  parseResponse(await sendAndReadAll(baseUrl, bytes));
 
 /** Sends bytes, and returns everything received until the server closes the connection. */
-export function sendAndReadAll(base: string, bytes: string | Buffer): Promise<string> {
-  const { port } = new URL(base);
+export function sendAndReadAll(baseUrl: string, bytes: string | Buffer): Promise<string> {
+  const { port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(Number(port), '127.0.0.1');
@@ -100,7 +100,7 @@ export function assertStandardHeaders({ headers }: WireResponse, requestId?: str
   else assert.match(headers['x-request-id'] as string, /^[0-9a-f-]{36}$/);
 }
 
-/** Checks a problem (RFC 9457, with our members), and that it reveals no internals. */
+/** Checks a problem (RFC 9457, with the additional members of this API), and that it reveals no internals. Returns the problem. */
 export function assertProblem(response: WireResponse, status: number, code: string): Problem {
   assert.equal(response.status, status, response.text);
   assert.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8');

@@ -22,6 +22,7 @@ export type Report =
 /** The time in which the process must end after its last file. */
 const EXIT_TIMEOUT_MS = 5_000;
 
+/** The CPU seconds before the current file. */
 let cpuBefore = 0;
 let browserCpuBefore = 0;
 
@@ -85,6 +86,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
   const names: string[] = [];
   for await (const { type, data } of events) {
     if (type === 'test:dequeue') send({ type: 'started', name: data.name });
+    // The nesting of the file's suite is 0. The names of the enclosing suites are stored by their nesting.
     if (type === 'test:start') names.splice(data.nesting, names.length, data.name);
     if (type === 'test:diagnostic' && data.nesting === 0) yield `${data.message}\n`;
     if (type === 'test:pass' || type === 'test:fail') {

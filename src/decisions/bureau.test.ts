@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { openOfferDesk } from '../../test/offer-desk.ts';
-import { CAUTIOUS, openCreditDesk } from '../../test/support/credit-desk.ts';
+import { CAUTIOUS_POLICY, openCreditDesk } from '../../test/support/credit-desk.ts';
 import { BEHIND_PROXY, openSessionFor } from '../../test/support/customers.ts';
 
 const env = {
@@ -72,7 +72,7 @@ test('an unavailable, slow or malformed bureau leads to a review, never to a 500
 });
 
 test('a report is valid for bureau_days; then a new report is requested, once per decision', async () => {
-  await creditDesk.setPolicy({ policy: { ...CAUTIOUS, bureau_days: 30 } });
+  await creditDesk.setPolicy({ policy: { ...CAUTIOUS_POLICY, bureau_days: 30 } });
   const customer = await creditDesk.signUp();
   const buy = async () => {
     const { token } = await openSessionFor(service, { phone: customer.phone, password: '' });
@@ -95,11 +95,11 @@ test('a report is valid for bureau_days; then a new report is requested, once pe
 });
 
 test('no report is requested if no policy uses it, neither at a sign-up nor for a purchase in review', async () => {
-  const { bureau_score, bureau_cpf_irregular, ...rules } = CAUTIOUS.rules;
+  const { bureau_score, bureau_cpf_irregular, ...rules } = CAUTIOUS_POLICY.rules;
   const customer = await creditDesk.signUp();
   assert.equal((await listReports(customer.id)).length, 1);
   await creditDesk.setPolicy({
-    policy: { ...CAUTIOUS, rules: { ...rules, offers_hour: { review: 1, declined: 9 } } },
+    policy: { ...CAUTIOUS_POLICY, rules: { ...rules, offers_hour: { review: 1, declined: 9 } } },
   });
   const otherCustomer = await creditDesk.signUp();
   assert.equal(otherCustomer.limit, 150);
@@ -112,6 +112,6 @@ test('no report is requested if no policy uses it, neither at a sign-up nor for 
   assert.equal((await accept(id, token)).body.code, 'credit_review');
   assert.equal((await listReports(customer.id)).length, 1);
 
-  await creditDesk.setPolicy({ shadow: CAUTIOUS });
+  await creditDesk.setPolicy({ shadow: CAUTIOUS_POLICY });
   assert.equal((await listReports((await creditDesk.signUp()).id)).length, 1, 'a shadow policy uses it too');
 });

@@ -10,7 +10,7 @@ import { createCommandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { openOfferDesk } from '../../test/offer-desk.ts';
 import { MERCHANT, openShop } from '../../test/shop.ts';
-import { CAUTIOUS, openCreditDesk, type SignedUp } from '../../test/support/credit-desk.ts';
+import { CAUTIOUS_POLICY, openCreditDesk, type SignedUp } from '../../test/support/credit-desk.ts';
 import {
   ANA,
   assertRefused,
@@ -28,7 +28,7 @@ const shop = openShop(service);
 const { accept, createOffer, getOffer } = await openOfferDesk(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 const FIRST_LIMIT_REASON = 'This is the first limit, the same for everyone.';
-const RELAXED = { ...CAUTIOUS, first_limit: 500, growth: [], rules: {}, signals: {} };
+const RELAXED = { ...CAUTIOUS_POLICY, first_limit: 500, growth: [], rules: {}, signals: {} };
 
 const logInAgain = (customer: SignedUp) => openSessionFor(service, { phone: customer.phone, password: '' });
 const getCreditOf = async (customer: SignedUp) => creditDesk.getCredit((await logInAgain(customer)).token);
@@ -241,7 +241,7 @@ test('a return or a chargeback of a purchase lowers a limit that the purchase ha
 
 test('twelve purchases that are paid immediately and all returned do not raise the limit, and no higher limit is offered', async () => {
   const { policy } = (await callStaff('GET', '/admin/credit-policy')).body;
-  await creditDesk.setPolicy({ policy: { ...CAUTIOUS, rules: {}, signals: {} } });
+  await creditDesk.setPolicy({ policy: { ...CAUTIOUS_POLICY, rules: {}, signals: {} } });
   const customer = await creditDesk.signUp();
   const boughtHashes: string[] = [];
   for (let i = 0; i < 12; i++) {
@@ -348,7 +348,7 @@ test('setting a policy reports all errors together, checks the ETag, and increas
   const path = '/admin/credit-policy';
   const previous = await callStaff('GET', path);
   const invalidPolicy = {
-    ...CAUTIOUS,
+    ...CAUTIOUS_POLICY,
     first_limit: 1.001,
     late: [
       { days: 9, keep_percent: 50 },
@@ -361,16 +361,20 @@ test('setting a policy reports all errors together, checks the ETag, and increas
     refusal.errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/policy/first_limit', '/policy/late/1/days', '/policy/late/1/keep_percent'],
   );
-  assertRefused(await callStaff('PUT', path, { policy: { ...CAUTIOUS, luck: 1 } }), 400, 'validation_failed');
+  assertRefused(
+    await callStaff('PUT', path, { policy: { ...CAUTIOUS_POLICY, luck: 1 } }),
+    400,
+    'validation_failed',
+  );
   assertRefused(await callStaff('PUT', path, {}), 400, 'validation_failed');
   const update = await callStaff(
     'PUT',
     path,
-    { policy: CAUTIOUS },
+    { policy: CAUTIOUS_POLICY },
     { 'if-match': previous.headers.get('etag')! },
   );
   assert.equal(update.status, 200, update.text);
-  assert.deepEqual([update.body.version, update.body.policy], [previous.body.version + 1, CAUTIOUS]);
+  assert.deepEqual([update.body.version, update.body.policy], [previous.body.version + 1, CAUTIOUS_POLICY]);
   assert.match(update.body.set_by, /^stf_/);
   const staleResponse = await callStaff(
     'PUT',

@@ -4,7 +4,7 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { openService } from '../../test/harness.ts';
 import { openOfferDesk } from '../../test/offer-desk.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
-import { CAUTIOUS, openCreditDesk, type SignedUp } from '../../test/support/credit-desk.ts';
+import { CAUTIOUS_POLICY, openCreditDesk, type SignedUp } from '../../test/support/credit-desk.ts';
 import { BEHIND_PROXY, ipAddressHeaders, openSessionFor } from '../../test/support/customers.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
 
@@ -139,7 +139,7 @@ test('a policy, and a limit above FOUR_EYES_AMOUNT, require the approval of a se
   assert.equal(approval.status, 200, approval.text);
   assert.equal((await creditDesk.getCredit(customer.token)).limit, 400);
   const policyResponse = await creditDesk.callStaff('PUT', '/admin/credit-policy', {
-    policy: { ...CAUTIOUS, first_limit: 90 },
+    policy: { ...CAUTIOUS_POLICY, first_limit: 90 },
   });
   assert.equal(policyResponse.status, 202, policyResponse.text);
   assert.equal((await creditDesk.callStaff('GET', '/admin/credit-policy')).body.policy.first_limit, 150);

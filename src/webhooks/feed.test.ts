@@ -205,9 +205,9 @@ test('a key that is bound to a merchant reads only events of that merchant, what
   const headers = { 'x-api-key': key, 'last-event-id': walletId };
   const stream = await openEventStream(`${service.partnerUrl}/events/stream`, headers);
   await stream.waitForText(sharedId);
-  assert.ok(!stream.text().includes(otherId));
+  assert.ok(!stream.readText().includes(otherId));
   assert.deepEqual(
-    stream.received.map((event) => event.id),
+    stream.events.map((event) => event.id),
     [ownId, sharedId],
   );
   stream.close();
@@ -266,7 +266,7 @@ test('a stream continues after the last received event, and ends with the key', 
   const [thirdId] = await publishTypes(id, ['payout.paid']);
   await stream.waitForEvent('payout.paid');
   assert.deepEqual(
-    stream.received.map((event) => event.id),
+    stream.events.map((event) => event.id),
     [ids[1], thirdId],
   );
   await unknownStream.waitForText('event: reset');

@@ -53,11 +53,11 @@ test('events of an offer are streamed in the order in which they occurred', asyn
   }
   await eventually(
     'all are received',
-    async () => stream.received.filter(({ type }) => type === 'offer.cancelled').length === 3,
+    async () => stream.events.filter(({ type }) => type === 'offer.cancelled').length === 3,
   );
   for (const id of offerIds)
     assert.deepEqual(
-      stream.received.filter(({ data }) => data.offer_id === id).map(({ type }) => type),
+      stream.events.filter(({ data }) => data.offer_id === id).map(({ type }) => type),
       ['offer.created', 'offer.claimed', 'offer.cancelled'],
     );
   stream.close();
@@ -74,20 +74,20 @@ test('streams on every node receive the events of their merchant and of no other
   const { offerId, hash } = await sell();
   for (const stream of streams) {
     await stream.waitForEvent('checkout.created');
-    const types = stream.received.map(({ type }) => type);
+    const types = stream.events.map(({ type }) => type);
     assert.deepEqual(types.toSorted(), [
       'checkout.created',
       'offer.accepted',
       'offer.claimed',
       'offer.created',
     ]);
-    const accepted = stream.received.find(({ type }) => type === 'offer.accepted')!;
+    const accepted = stream.events.find(({ type }) => type === 'offer.accepted')!;
     assert.deepEqual([accepted.data.offer_id, accepted.data.checkout_hash], [offerId, hash]);
     stream.close();
   }
   await offerDesk.createOpenOffer({}, { key: offerDesk.otherKey });
   await otherMerchantStream.waitForEvent('offer.created');
-  assert.equal(otherMerchantStream.received.length, 1, 'only its own offer');
+  assert.equal(otherMerchantStream.events.length, 1, 'only its own offer');
   otherMerchantStream.close();
 });
 
@@ -100,7 +100,7 @@ test('with Last-Event-ID no event is missed; with an unknown one the first event
   const resumedStream = await listen({ ...asMember(clerk.token), 'last-event-id': id });
   await resumedStream.waitForEvent('checkout.created');
   // An open offer is created, claimed and accepted, and becomes a checkout.
-  assert.equal(resumedStream.received.length, 4);
+  assert.equal(resumedStream.events.length, 4);
   resumedStream.close();
   const headers = { ...asMember(clerk.token), 'last-event-id': 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8' };
   const unknownStream = await listen(headers);
@@ -124,7 +124,7 @@ test('a clerk gets events of offers, sales and returns; an owner also of payment
   await offerDesk.createOpenOffer();
   await streams.clerk.waitForEvent('offer.created');
   assert.deepEqual(
-    streams.clerk.received.map(({ type }) => type),
+    streams.clerk.events.map(({ type }) => type),
     ['checkout.created', 'offer.created'],
   );
   for (const stream of Object.values(streams)) stream.close();
@@ -202,6 +202,6 @@ test('a till key without token, a token of a customer and a member of another me
   await offerDesk.createOpenOffer();
   await offerDesk.createOpenOffer({}, { key: offerDesk.otherKey });
   const { data } = await otherMerchantStream.waitForEvent('offer.created');
-  assert.deepEqual([data.merchant, otherMerchantStream.received.length], [OTHER_MERCHANT, 1]);
+  assert.deepEqual([data.merchant, otherMerchantStream.events.length], [OTHER_MERCHANT, 1]);
   otherMerchantStream.close();
 });

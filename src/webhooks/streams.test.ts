@@ -35,13 +35,13 @@ test('a stream on any node receives the events of its customer', async () => {
   await pixShop.payCharge(charge.txid);
   const { data } = await stream.waitForEvent('pix.paid');
   assert.equal(data.pix_id, charge.id);
-  assert.ok(stream.received.every((event) => event.data.customer_id === shopper.id));
+  assert.ok(stream.events.every((event) => event.data.customer_id === shopper.id));
   assert.deepEqual(
-    stream.received.map(({ type }) => type),
+    stream.events.map(({ type }) => type),
     ['pix.created', 'installment.paid', 'checkout.paid', 'pix.paid'],
     'only new events, in order',
   );
-  assert.deepEqual(strangerStream.received, []);
+  assert.deepEqual(strangerStream.events, []);
   stream.close();
   strangerStream.close();
 });
@@ -58,7 +58,7 @@ test('with Last-Event-ID no event is missed or duplicated', async () => {
   const resumedStream = await listen(service, await pixShop.createToken(shopper), { 'last-event-id': id });
   await resumedStream.waitForEvent('pix.paid');
   assert.deepEqual(
-    resumedStream.received.map(({ type }) => type),
+    resumedStream.events.map(({ type }) => type),
     ['installment.paid', 'pix.paid'],
   );
   resumedStream.close();
@@ -76,7 +76,7 @@ test('with an unknown Last-Event-ID the first event is reset', async () => {
     const stream = await listen(service, await pixShop.createToken(shopper), { 'last-event-id': unknownId });
     await stream.waitForText('reset');
     const resetEvent = 'event: reset\ndata: {"type":"reset","reason":"last_event_id_unknown"}\n\n';
-    assert.equal(stream.text(), `retry: 2000\n\n${resetEvent}`);
+    assert.equal(stream.readText(), `retry: 2000\n\n${resetEvent}`);
     stream.close();
   }
   const stream = await listen(service, await pixShop.createToken(shopper), { 'last-event-id': 'nonsense' });
@@ -172,11 +172,11 @@ test('a comment every fifteen seconds keeps proxies from closing the stream', as
   const stream = await listen(service, token);
   await stream.waitForText('retry:');
   mock.timers.tick(14_999);
-  assert.doesNotMatch(stream.text(), /still here/);
+  assert.doesNotMatch(stream.readText(), /still here/);
   mock.timers.tick(1);
   await stream.waitForText('\n: still here\n');
   mock.timers.reset();
-  assert.deepEqual(stream.received, [], 'the comment is not an event');
+  assert.deepEqual(stream.events, [], 'the comment is not an event');
   stream.close();
 });
 

@@ -112,7 +112,7 @@ function buildCallSchema({ parameters = [], requestBody, responses }: Operation)
   const stream = successResponses[0]![1].content?.['text/event-stream']?.schema;
   const isRequired = {
     path: true,
-    query: parameters.some(({ in: place, required }) => place === 'query' && required),
+    query: parameters.some(({ in: location, required }) => location === 'query' && required),
     body: requestBody?.required,
     answer: true,
     stream: true,
@@ -134,19 +134,19 @@ function buildCallSchema({ parameters = [], requestBody, responses }: Operation)
   };
 }
 
-function buildParametersSchema(place: string, parameters: Parameter[]): object | undefined {
-  const parametersInPlace = parameters.filter((parameter) => parameter.in === place);
-  if (parametersInPlace.length === 0) return undefined;
+function buildParametersSchema(location: 'path' | 'query', parameters: Parameter[]): object | undefined {
+  const locationParameters = parameters.filter((parameter) => parameter.in === location);
+  if (locationParameters.length === 0) return undefined;
   return {
     type: 'object',
     // The default is left out, because such a parameter may be left out, too.
     properties: Object.fromEntries(
-      parametersInPlace.map(({ name, description, schema: { default: _, ...schema } }) => [
+      locationParameters.map(({ name, description, schema: { default: _, ...schema } }) => [
         name,
         { ...schema, description },
       ]),
     ),
-    required: parametersInPlace.filter(({ required }) => required).map(({ name }) => name),
+    required: locationParameters.filter(({ required }) => required).map(({ name }) => name),
   };
 }
 
@@ -175,7 +175,7 @@ function replaceByReferences(document: object, schemas: Record<string, object>):
     if (value === null || typeof value !== 'object') return value;
     const name = 'properties' in value && !namedObjects.has(value) ? names.get(serialize(value)) : undefined;
     if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, replace(part)]));
+    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, replace(child)]));
   };
   return replace(document) as object;
 }
@@ -189,25 +189,28 @@ const MIN_SHARED_FIELDS = 4;
 const LIST_PARAMETERS = ['page', 'limit', 'after', 'before', 'sort', 'csv'];
 
 /**
- * Composes each schema, or query of an operation, that has all fields of another schema of that one and its other fields. Descriptions
- * may differ if they are not generated.
+ * Shortens the schemas, and the queries of operations, that have all fields of another schema: each becomes a reference to that schema and the
+ * fields that only it has. Without `isDescribed`, fields that differ only in their description are equal.
  */
-function composeSchemas(givenSchemas: Record<string, Fields>, isDescribed: boolean): Record<string, object> {
+function composeSchemas(
+  originalSchemas: Record<string, Fields>,
+  isDescribed: boolean,
+): Record<string, object> {
   const listFields = ({ properties = {}, required = [] }: Fields) =>
     Object.entries(properties).map(([name, schema]) =>
       JSON.stringify([name, required.includes(name), schema], (key, value) =>
         key === 'description' && typeof value === 'string' && !isDescribed ? undefined : value,
       ),
     );
-  const schemas = { ...buildListQuery(Object.values(givenSchemas)), ...givenSchemas };
+  const schemas = { ...buildListQuery(Object.values(originalSchemas)), ...originalSchemas };
   const bases = Object.entries(schemas)
     .map(([name, schema]) => ({ name, fields: new Set(listFields(schema)) }))
     .filter(({ name, fields }) => fields.size >= MIN_SHARED_FIELDS && !name.startsWith(OPERATION_PREFIX))
     .toSorted((a, b) => b.fields.size - a.fields.size);
-  const compose = (schema: Fields, mayBeEqual: boolean): object => {
+  const compose = (schema: Fields, { allowsEqualBase }: { allowsEqualBase: boolean }): object => {
     const fields = new Set(listFields(schema));
     const isContained = (base: Set<string>) =>
-      base.isSubsetOf(fields) && (base.size < fields.size || mayBeEqual);
+      base.isSubsetOf(fields) && (base.size < fields.size || allowsEqualBase);
     const base = bases.find((candidate) => isContained(candidate.fields));
     if (!base) return schema;
     const { properties, description, ...otherKeywords } = schema;
@@ -220,10 +223,10 @@ function composeSchemas(givenSchemas: Record<string, Fields>, isDescribed: boole
   };
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
-      if (!name.startsWith(OPERATION_PREFIX)) return [name, compose(schema, false)];
+      if (!name.startsWith(OPERATION_PREFIX)) return [name, compose(schema, { allowsEqualBase: false })];
       const properties = Object.entries(schema.properties!).map(([part, partSchema]) => [
         part,
-        part === 'query' ? compose(partSchema, true) : partSchema,
+        part === 'query' ? compose(partSchema, { allowsEqualBase: true }) : partSchema,
       ]);
       return [name, { ...schema, properties: Object.fromEntries(properties) }];
     }),
@@ -269,7 +272,7 @@ function removeExamples(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(removeExamples);
   if (value === null || typeof value !== 'object') return value;
   const entries = Object.entries(value).filter(([key]) => !/^examples?$/.test(key));
-  return Object.fromEntries(entries.map(([key, part]) => [key, removeExamples(part)]));
+  return Object.fromEntries(entries.map(([key, child]) => [key, removeExamples(child)]));
 }
 
 function renderOperations(document: Document): string {
@@ -303,6 +306,7 @@ function renderProblemCodes(document: Document): string {
     .join('\n')};\n`;
 }
 
+/** Lists the codes in a response, which may be a reference to a shared one. */
 function listProblemCodes(document: Document, response: Response): string[] {
   const name = response.$ref?.split('/').at(-1);
   const resolvedResponse = name === undefined ? response : document.components.responses[name];
@@ -323,7 +327,7 @@ function renderFormFields(document: Document): string {
     .filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'csv'))
     .map(({ operationId, parameters = [] }) => {
       const ownFilters = parameters.filter(
-        ({ name, in: place }) => place === 'query' && !PAGING_PARAMETERS.has(name),
+        ({ name, in: location }) => location === 'query' && !PAGING_PARAMETERS.has(name),
       );
       return [
         operationId,
@@ -381,11 +385,12 @@ function findFieldType(schema: Schema, schemas: Schemas): string | undefined {
   return type === 'boolean' ? type : type === 'string' || schema.enum ? 'text' : undefined;
 }
 
+/** Adds the names of the fields that contain an amount. `name` is the field that the schema describes. */
 function collectAmounts(schema: Schema, schemas: Schemas, amounts: Set<string>, name = ''): void {
-  const resolved = schemas.resolve(schema);
-  if (resolved.format === 'reais') amounts.add(name);
-  for (const [field, inner] of Object.entries(resolved.properties ?? {}))
-    collectAmounts(inner, schemas, amounts, field);
-  for (const variant of resolved.anyOf ?? []) collectAmounts(variant, schemas, amounts, name);
-  if (resolved.items) collectAmounts(resolved.items, schemas, amounts);
+  const resolvedSchema = schemas.resolve(schema);
+  if (resolvedSchema.format === 'reais') amounts.add(name);
+  for (const [field, fieldSchema] of Object.entries(resolvedSchema.properties ?? {}))
+    collectAmounts(fieldSchema, schemas, amounts, field);
+  for (const variant of resolvedSchema.anyOf ?? []) collectAmounts(variant, schemas, amounts, name);
+  if (resolvedSchema.items) collectAmounts(resolvedSchema.items, schemas, amounts);
 }

@@ -14,18 +14,17 @@ const getWallet = async (customer: Credentials, path: string) =>
   (await service.get(path, { token: await pixShop.createToken(customer) })).body;
 const readAvailable = async (customer: Credentials) =>
   (await getWallet(customer, '/wallet/cashback/balance')).available;
-const carla = { id: '', ...CARLA };
 
 const referralBefore = await getWallet(ANA, '/wallet/referral');
 const anaBalanceBefore = await readAvailable(ANA);
-// 200.00 in two, 2.5 % of which come back: 2.50 with each installment paid on time.
+// R$ 200.00 in two installments with 2.5 % cashback: 2.50 for each installment paid on time.
 const { hash, installments, customer_id } = await pixShop.sell(CARLA, {
   merchant: MERCHANT,
   amount: 200,
   installments: 2,
   terms: { cashback_percent: 2.5 },
 });
-carla.id = customer_id;
+const carla = { id: customer_id, ...CARLA };
 
 async function payByPix(number: number): Promise<string> {
   const charge = await pixShop.createCharge(carla, installments[number - 1].id, 'settle');
@@ -55,6 +54,7 @@ test('the first installment paid on time earns 2.50 and 10.00 for Carla, 20.00 f
   assert.deepEqual([invitations[0].status, invitations[0].reward], ['rewarded', 20]);
 });
 
+/** The charge of the second installment, which a later test charges back. */
 let secondTxid = '';
 test('the second installment a week later earns 2.50, and no second reward', async () => {
   service.clock.advance(7 * DAY_MS);

@@ -1,8 +1,8 @@
-/** Runs the instructions of docs/operating.md, "The first day", as they are written, each walk on an empty live database. */
+/** Runs the instructions of docs/operating.md, "The first day", as they are written, each on an empty live database. */
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request as forward, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, request as sendHttpRequest } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +26,7 @@ after(() => rmSync(directory, { recursive: true, force: true }));
 
 const settings = createLiveSettings(directory);
 const missingPrograms = ['bash', 'curl', 'jq', 'date'].filter((program) => !isInstalled(program));
+/** The reason to skip the tests, or false. */
 const skip =
   settings && missingPrograms.length === 0 ? false : `this needs openssl, ${missingPrograms.join(', ')}`;
 
@@ -48,10 +49,14 @@ async function openPsp(service: () => ServiceProcess | undefined) {
   const tls = { cert: readFileSync(settings!.PSP_CERT!), key: readFileSync(settings!.PSP_KEY!) };
   const server = createTlsServer(tls, (request, response) => {
     const { method, headers, url } = request;
-    const simulatorRequest = forward(simulator.url() + url, { method, headers }, (simulatorResponse) => {
-      response.writeHead(simulatorResponse.statusCode!, simulatorResponse.headers);
-      simulatorResponse.pipe(response);
-    });
+    const simulatorRequest = sendHttpRequest(
+      simulator.url() + url,
+      { method, headers },
+      (simulatorResponse) => {
+        response.writeHead(simulatorResponse.statusCode!, simulatorResponse.headers);
+        simulatorResponse.pipe(response);
+      },
+    );
     simulatorRequest.on('error', () => response.destroy());
     request.pipe(simulatorRequest);
   });
@@ -76,8 +81,11 @@ cat "$out.out"; cat "$out.err" >&2
 exit "$code"
 `;
 
-/** Runs the blocks under a heading in one shell. `commandsBefore` has commands to run before the block of that number. */
-async function walk(heading: string, commandsBefore: Record<number, string>) {
+/**
+ * Runs the blocks under a heading in one shell, and checks the results. `commandsBefore` has commands to run before the block of that number.
+ * A bridge in this process performs what the shell requests: commands of semana, the start of the service, and payments at the bank.
+ */
+async function runInstructions(heading: string, commandsBefore: Record<number, string>) {
   const home = join(directory, heading.replaceAll(' ', '-'));
   mkdirSync(join(home, 'bin'), { recursive: true });
   writeFileSync(join(home, 'bin/semana'), SEMANA, { mode: 0o755 });
@@ -143,7 +151,7 @@ async function walk(heading: string, commandsBefore: Record<number, string>) {
   }).outcome;
   assert.equal(code, 0, `${stdout}\n${stderr}\n${service?.stderr() ?? ''}`);
 
-  // Both walks end with a purchase that was partly returned, a paid payout, a failed payout, and an audit without mismatches.
+  // Both instructions end with a purchase that was partly returned, a paid payout, a failed payout, and an audit without mismatches.
   const payouts = await query<{ status: string; amount_cents: string }>(
     databaseUrl,
     'select status, amount_cents from payouts order by created_at',
@@ -163,8 +171,8 @@ async function walk(heading: string, commandsBefore: Record<number, string>) {
   const audit = await runCli(['audit'], env);
   assert.equal(audit.code, 0, audit.stdout + audit.stderr);
   assert.match(audit.stdout, /agree/);
-  const auditTrailCounts = await query<{ n: string }>(databaseUrl, 'select count(*) as n from audit_trail');
-  assert.ok(Number(auditTrailCounts[0]!.n) > 15);
+  const auditTrailCounts = await query<{ count: string }>(databaseUrl, 'select count(*) from audit_trail');
+  assert.ok(Number(auditTrailCounts[0]!.count) > 15);
   const health = await fetch(`${service!.partnerUrl}/healthz`);
   assert.equal(health.status, 200, await text(health.body!));
   service!.child.kill('SIGTERM');
@@ -177,7 +185,7 @@ const START_COMMANDS = 'eval "$(curl -sS --fail-with-body "$BRIDGE/start")"; exp
 test('with the command line: an empty live database, a merchant, a purchase, a return, a payout, and a correction of every mistake', {
   skip,
 }, async () => {
-  const output = await walk('From the terminal', { 1: START_COMMANDS });
+  const output = await runInstructions('From the terminal', { 1: START_COMMANDS });
   assert.match(output, /The PSP calls this service\./);
   assert.match(output, /"slug":"flor-do-trigo"/);
   assert.match(output, /87\.30/);
@@ -187,7 +195,7 @@ test('with the API: an empty live database, a merchant, an offer that is accepte
   skip,
 }, async () => {
   const pay = 'curl -sS --fail-with-body "$BRIDGE/pay?txid=$(jq -r .txid <<< "$PIX")"';
-  const output = await walk('By the API', { 1: `${START_COMMANDS}; semana psp register`, 4: pay });
+  const output = await runInstructions('By the API', { 1: `${START_COMMANDS}; semana psp register`, 4: pay });
   assert.match(output, /"slug":"flor-do-trigo"/);
   assert.match(output, /br\.gov\.bcb\.pix/);
 });

@@ -12,11 +12,13 @@ const pixShop = openPixShop(service);
 const PHONE = newPhone();
 const CAKE_SHOP = 'confeitaria-do-largo';
 
-let [key, token, offer, hash] = ['', '', '', ''];
+// Earlier tests set these for later ones: the key of the merchant, Dora's token, the offer and the purchase.
+let [key, token, offerId, hash] = ['', '', '', ''];
 let anaBalanceBefore = 0;
 
-const assertStatus = ({ status, text, body }: ApiResponse, expected = 200): Body => {
-  assert.equal(status, expected, text);
+/** Asserts the status of a response. Returns its body. */
+const assertStatus = ({ status, text, body }: ApiResponse, expectedStatus = 200): Body => {
+  assert.equal(status, expectedStatus, text);
   return body;
 };
 const callStaff = async (method: string, path: string, body?: unknown, status = 200) =>
@@ -46,9 +48,9 @@ test('the operator creates a merchant with a plan and a key', async () => {
 });
 
 test('Dora signs up with the code of Ana’s invitation link', async () => {
-  const ana = await pixShop.createToken(ANA);
-  anaBalanceBefore = await readCashback(ana);
-  const { link } = assertStatus(await service.get('/wallet/referral', { token: ana }));
+  const anaToken = await pixShop.createToken(ANA);
+  anaBalanceBefore = await readCashback(anaToken);
+  const { link } = assertStatus(await service.get('/wallet/referral', { token: anaToken }));
   const { challenge_id } = assertStatus(await service.post('/wallet/auth/otp', { phone: PHONE }), 202);
   const inbox = await eventually('the code was sent', async () => {
     const { data } = await callStaff('GET', `/sandbox/messages?phone=${encodeURIComponent(PHONE)}`);
@@ -84,17 +86,17 @@ test('the till quotes R$ 100.00 in three installments and offers it to Dora’s 
   );
   assert.deepEqual([quote.total, quote.cost, quote.terms.cet_percent_year], [100, 0, 0]);
   const order = { phone: PHONE, amount: 100, installments: 3, description: 'Bolo de casamento' };
-  offer = assertStatus(await service.post('/merchant/offers', order, { key }), 201).id;
+  offerId = assertStatus(await service.post('/merchant/offers', order, { key }), 201).id;
   const message = await eventually('the link was sent', async () => {
     const { data } = await callStaff('GET', `/sandbox/messages?phone=${encodeURIComponent(PHONE)}`);
-    return data.find(({ text }: Body) => text.includes(offer));
+    return data.find(({ text }: Body) => text.includes(offerId));
   });
   assert.match(message.text, /Confeitaria do Largo/);
   assert.deepEqual(
     (await getWallet('/wallet/offers?status=pending')).data.map(({ id }: Body) => id),
-    [offer],
+    [offerId],
   );
-  hash = assertStatus(await service.post(`/wallet/offers/${offer}/accept`, {}, { token }), 201).hash;
+  hash = assertStatus(await service.post(`/wallet/offers/${offerId}/accept`, {}, { token }), 201).hash;
   assert.equal((await getWallet('/wallet/me')).credit.available, 400);
   assert.deepEqual(await readStatement(), [
     ['fee', -3, 97],
@@ -111,7 +113,7 @@ test('Dora pays the first installment by Pix: she earns cashback, and Ana and sh
     'the charge is paid',
     async () => (await getWallet(`/wallet/pix/${charge.id}`)).status === 'paid',
   );
-  assert.equal(await readCashback(token), 10.66);
+  assert.equal(await readCashback(token), 10.66); // the reward of 10.00, and 2 % of 33.34
   assert.equal(await readCashback(await pixShop.createToken(ANA)), anaBalanceBefore + 20);
 });
 
@@ -160,7 +162,7 @@ test('returning the whole purchase reverses the payment, the cashback and the me
     ],
   );
   assert.equal((await getWallet('/wallet/me')).credit.available, 500);
-  // The 5.00 that she spent are credited, and reversed again with the 0.66 and the reward: these were earned with her payments.
+  // The 5.00 that she spent are credited. Then all cashback that her payments earned is reversed: 0.66 and the reward of 10.00.
   assert.equal(await readCashback(token), 0);
   assert.equal(await readCashback(await pixShop.createToken(ANA)), anaBalanceBefore);
   assert.deepEqual(await readStatement(), [
@@ -180,12 +182,12 @@ test('returning the whole purchase reverses the payment, the cashback and the me
 });
 
 test('no other principal can read or change any of it', async () => {
-  const ana = await pixShop.createToken(ANA);
-  for (const path of [`/wallet/offers/${offer}`, `/wallet/checkouts/${hash}`])
-    assert.equal((await service.get(path, { token: ana })).status, 404, path);
-  assert.equal((await service.post(`/wallet/offers/${offer}/accept`, {}, { token: ana })).status, 404);
+  const anaToken = await pixShop.createToken(ANA);
+  for (const path of [`/wallet/offers/${offerId}`, `/wallet/checkouts/${hash}`])
+    assert.equal((await service.get(path, { token: anaToken })).status, 404, path);
+  assert.equal((await service.post(`/wallet/offers/${offerId}/accept`, {}, { token: anaToken })).status, 404);
   const otherKey = 'sandbox-merchant-key';
-  for (const path of [`/merchant/offers/${offer}`, `/merchant/checkouts/${hash}`])
+  for (const path of [`/merchant/offers/${offerId}`, `/merchant/checkouts/${hash}`])
     assert.equal((await service.get(path, { key: otherKey })).status, 404, path);
   const returnInput = { reason: 'Não é minha' };
   assert.equal(

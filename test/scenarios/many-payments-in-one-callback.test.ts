@@ -38,7 +38,7 @@ const waitUntilAllPaid = (payments: readonly PaidCharge[]) =>
     (await Promise.all(payments.map(getStatus))).every((status) => status === 'paid'),
   );
 
-/** The number of payments settled by each transaction, largest first. */
+/** Returns the number of payments that each transaction settled, largest first. `xmin` is the transaction that wrote a row. */
 const countPaymentsByTransaction = async (payments: readonly PaidCharge[]) =>
   (
     await service.db.rows<{ count: number }>(sql`
@@ -56,9 +56,9 @@ test('with one callback a referrer, three invited customers and a customer who p
     await cashbackShop.newShopper(code, 'Caio Reis'),
     await cashbackShop.newShopper(code, 'Davi Reis'),
   ];
-  const payingTwice = await cashbackShop.newShopper();
+  const customerWhoPaysTwice = await cashbackShop.newShopper();
   const payments: PaidCharge[] = [];
-  for (const shopper of [ana, ...friends, payingTwice, payingTwice])
+  for (const shopper of [ana, ...friends, customerWhoPaysTwice, customerWhoPaysTwice])
     payments.push(await payWithoutCallback(shopper));
   await sendCallback(payments);
   await waitUntilAllPaid(payments);
@@ -102,16 +102,20 @@ test('with one callback a referrer, three invited customers and a customer who p
 test('an end-to-end id that is reported for two charges is applied to one of them; the other payments of the callback are settled', async () => {
   const payments: PaidCharge[] = [];
   for (let i = 0; i < 3; i++) payments.push(await payWithoutCallback(await cashbackShop.newShopper()));
-  const [first, second, third] = payments as [PaidCharge, PaidCharge, PaidCharge];
+  const [firstPayment, secondPayment, thirdPayment] = payments as [PaidCharge, PaidCharge, PaidCharge];
   // The PSP has one payment, of the first charge; the callback reports it for the second one, too.
-  await sendCallback([first, { txid: second.txid, endToEndId: first.endToEndId }, third]);
-  await waitUntilAllPaid([first, third]);
+  await sendCallback([
+    firstPayment,
+    { txid: secondPayment.txid, endToEndId: firstPayment.endToEndId },
+    thirdPayment,
+  ]);
+  await waitUntilAllPaid([firstPayment, thirdPayment]);
   await pixShop.waitForJobs();
   assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 /** The time of the posting that prevents a settlement. */
-const CONFLICT_AT = '2026-01-01T00:00:00Z';
+const CONFLICT_POSTED_AT = '2026-01-01T00:00:00Z';
 
 test('a payment that cannot be settled does not stop the others, and is retried', async () => {
   const payments: PaidCharge[] = [];
@@ -120,13 +124,13 @@ test('a payment that cannot be settled does not stop the others, and is retried'
   // A posting with the reference of the receipt makes its settlement fail until it is deleted.
   await service.db.run(sql`
     insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
-    values (${stuckPayment.shopper.id}, ${`receipt ${stuckPayment.endToEndId}`}, 'receipt', ${CONFLICT_AT}, ${CONFLICT_AT})`);
+    values (${stuckPayment.shopper.id}, ${`receipt ${stuckPayment.endToEndId}`}, 'receipt', ${CONFLICT_POSTED_AT}, ${CONFLICT_POSTED_AT})`);
   await sendCallback(payments);
   await waitUntilAllPaid(otherPayments);
   assert.equal(await getStatus(stuckPayment), 'pending');
   await tamper(
     service,
-    `delete from ledger_postings where customer_id = '${stuckPayment.shopper.id}' and posted_at = '${CONFLICT_AT}'`,
+    `delete from ledger_postings where customer_id = '${stuckPayment.shopper.id}' and posted_at = '${CONFLICT_POSTED_AT}'`,
   );
   await pixShop.runJob('pix_sweep');
   await waitUntilAllPaid([stuckPayment]);

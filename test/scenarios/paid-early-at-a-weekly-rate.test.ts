@@ -69,7 +69,7 @@ test('the other installments are paid on their due days: the payments add up to 
   const { status, amounts } = await shop.getCheckout(hash);
   assert.deepEqual([status, amounts.paid, amounts.outstanding], ['paid', 1028.28, 0]);
   assert.deepEqual(await shop.readBalances(shopper.id), {
-    finance_income: -2_828,
+    finance_income: -2_828, // 50.50 less the discounts of 20.00 and 2.22
     merchant_payable: -100_000,
     pix_clearing: 103_327, // 1028.28, and the 4.99 of the pending refund
     refunds_payable: -499,

@@ -15,7 +15,7 @@ const SEED = Number(process.env.SCENARIO_SEED ?? Date.now() % 1_000_000);
 const INSTALLMENTS = 8;
 const MAX_KILLS = Number(process.env.SCENARIO_KILLS ?? 7);
 const KILL_CHANCE = Number(process.env.SCENARIO_KILL_CHANCE ?? 0.3);
-/** Minimum duration of faults and kills. It is longer on a machine so slow that hardly any payment was made. */
+/** Minimum duration of faults and killCount. It is longer on a machine so slow that hardly any payment was made. */
 const MISFORTUNE_MS = Number(process.env.SCENARIO_MS ?? 15_000);
 const MIN_PAYMENTS = 6;
 const MIN_KILLS = 2;
@@ -47,13 +47,13 @@ const PSP_FAULTS: Array<Record<string, unknown>> = [
   {},
 ];
 
-let kills = 0;
+let killCount = 0;
 let restarting: Promise<void> | undefined;
 
 /** Kills the service after a random delay, and starts it again. */
 function killSoon(): void {
-  if (restarting || kills >= MAX_KILLS) return;
-  kills += 1;
+  if (restarting || killCount >= MAX_KILLS) return;
+  killCount += 1;
   restarting = sleep(random() * 250)
     .then(() => serviceProcess.killProcess())
     .then(() => serviceProcess.start())
@@ -105,11 +105,11 @@ test(`every paid centavo is applied once or refunded once (SCENARIO_SEED=${SEED}
   const startedAtMs = Date.now();
   const paidTypes = new Set<string>();
 
-  let payments = 0;
+  let paymentCount = 0;
   const isEnough = () =>
     Date.now() - startedAtMs > MISFORTUNE_MS &&
-    payments >= MIN_PAYMENTS &&
-    kills >= MIN_KILLS &&
+    paymentCount >= MIN_PAYMENTS &&
+    killCount >= MIN_KILLS &&
     paidTypes.size >= MIN_TYPES;
   for (let step = 0; step < 60 && !isEnough(); step++) {
     const faults = PSP_FAULTS[step % PSP_FAULTS.length]!;
@@ -133,7 +133,7 @@ test(`every paid centavo is applied once or refunded once (SCENARIO_SEED=${SEED}
       if (random() < KILL_CHANCE) killSoon();
       const { txid } = response.body;
       const payResponse = await retryUntil(() => serviceProcess.payCharge(txid), isNoServerError);
-      if (payResponse?.status === 201) payments += 1;
+      if (payResponse?.status === 201) paymentCount += 1;
       // A careless bank pays a charge twice.
       if (random() < 0.2)
         await retryUntil(() => serviceProcess.payCharge(txid, { force: true }), isNoServerError);
@@ -175,23 +175,24 @@ test(`every paid centavo is applied once or refunded once (SCENARIO_SEED=${SEED}
     amount: number;
     refunded: number;
   }>(
-    `select p.end_to_end_id, p.amount_cents::int as amount,
-            coalesce((select sum(r.amount_cents) from psp_sim_refunds r
-                      where r.end_to_end_id = p.end_to_end_id and r.status = 'DEVOLVIDO'), 0)::int as refunded
-     from psp_sim_pix p order by 1`,
+    `select end_to_end_id, amount_cents::int as amount,
+            coalesce((select sum(refund.amount_cents) from psp_sim_refunds refund
+                      where refund.end_to_end_id = payment.end_to_end_id and refund.status = 'DEVOLVIDO'), 0)::int as refunded
+     from psp_sim_pix payment order by 1`,
   );
   const recordedPayments = await serviceProcess.queryRows<{
     end_to_end_id: string;
     amount: number;
     refunded: number;
   }>(
-    `select p.end_to_end_id, p.amount_cents::int as amount,
-            coalesce((select sum(r.amount_cents) from pix_refunds r
-                      where r.customer_id = p.customer_id and r.end_to_end_id = p.end_to_end_id and r.status = 'returned'), 0)::int as refunded
-     from pix_payments p order by 1`,
+    `select end_to_end_id, amount_cents::int as amount,
+            coalesce((select sum(refund.amount_cents) from pix_refunds refund
+                      where refund.customer_id = payment.customer_id and refund.end_to_end_id = payment.end_to_end_id
+                        and refund.status = 'returned'), 0)::int as refunded
+     from pix_payments payment order by 1`,
   );
   assert.deepEqual(recordedPayments, reportedPayments, 'each payment, with its refunded amount');
-  const applied = await serviceProcess.queryRows<{ applied: number; excess: number }>(
+  const [receiptSums] = await serviceProcess.queryRows<{ applied: number; excess: number }>(
     `select coalesce(sum(interest_cents + fine_cents + principal_cents + fee_cents)
                      filter (where reversed_at is null), 0)::int as applied,
             coalesce(sum(excess_cents) filter (where reversed_at is null), 0)::int as excess
@@ -200,20 +201,20 @@ test(`every paid centavo is applied once or refunded once (SCENARIO_SEED=${SEED}
   const sumColumn = (column: 'amount' | 'refunded') =>
     reportedPayments.reduce((sum, row) => sum + row[column], 0);
   assert.equal(
-    applied[0]!.applied + sumColumn('refunded'),
+    receiptSums!.applied + sumColumn('refunded'),
     sumColumn('amount'),
     'applied once or refunded once',
   );
-  assert.equal(applied[0]!.excess, 0, 'every overpaid amount was refunded');
+  assert.equal(receiptSums!.excess, 0, 'every overpaid amount was refunded');
   assert.ok(
-    reportedPayments.length >= 5 && kills >= MIN_KILLS && paidTypes.size >= MIN_TYPES,
-    `${reportedPayments.length} payments, ${kills} kills, ${[...paidTypes].join(', ')}`,
+    reportedPayments.length >= 5 && killCount >= MIN_KILLS && paidTypes.size >= MIN_TYPES,
+    `${reportedPayments.length} payments, ${killCount} kills, ${[...paidTypes].join(', ')}`,
   );
-  process.stdout.write(`${kills} kills, ${reportedPayments.length} payments\n`);
+  process.stdout.write(`${killCount} kills, ${reportedPayments.length} payments\n`);
   await serviceProcess.killProcess();
 });
 
-/** Returns a generator of random numbers. The same seed gives the same numbers; their effects still depend on timing. */
+/** Returns a generator of random numbers (mulberry32). The same seed gives the same numbers; their effects still depend on timing. */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -5,7 +5,7 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { openService } from '../harness.ts';
 import { openOfferDesk } from '../offer-desk.ts';
 import { openShop } from '../shop.ts';
-import { CAUTIOUS, openCreditDesk } from '../support/credit-desk.ts';
+import { CAUTIOUS_POLICY, openCreditDesk } from '../support/credit-desk.ts';
 import { BEHIND_PROXY, openSessionFor } from '../support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
@@ -14,19 +14,20 @@ const shop = openShop(service);
 const { accept, createOffer } = await openOfferDesk(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 const WEEK_MS = 7 * DAY_MS;
-const { version } = await creditDesk.setPolicy({ policy: CAUTIOUS });
+const { version } = await creditDesk.setPolicy({ policy: CAUTIOUS_POLICY });
 const customer = await creditDesk.signUp();
 const createToken = async () =>
   (await openSessionFor(service, { phone: customer.phone, password: '' })).token;
 const getCredit = async () => creditDesk.getCredit(await createToken());
 
-let seenCount = 0;
+/** The number of decisions that `readNewDecisions` has returned. */
+let readCount = 0;
 
 /** Returns moment, outcome, limit and reasons of the decisions since the last call, oldest first. */
 async function readNewDecisions() {
   const decisions = (await creditDesk.listDecisions(customer.id)).toReversed();
-  const newDecisions = decisions.slice(seenCount);
-  seenCount = decisions.length;
+  const newDecisions = decisions.slice(readCount);
+  readCount = decisions.length;
   assert.ok(
     newDecisions.every(({ policy_version }: { policy_version: number }) => policy_version === version),
   );
@@ -48,9 +49,9 @@ async function buy(amount: number) {
 
 /** Buys in two installments, and pays each on its due day, which takes two weeks. */
 async function buyAndPayOnTime(amount: number) {
-  for (const { id, amount: due } of await buy(amount)) {
+  for (const { id, amount: installmentAmount } of await buy(amount)) {
     service.clock.advance(WEEK_MS);
-    await shop.pay(customer.id, id, due);
+    await shop.pay(customer.id, id, installmentAmount);
   }
 }
 

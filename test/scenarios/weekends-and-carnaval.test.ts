@@ -27,6 +27,7 @@ async function readInstallmentAt(instant: string, hash: string) {
   return { state: { status, due_on, effective_due_on }, penalty: { fine, interest, days_late } };
 }
 
+// A penalty is a fine of 2 % of R$ 100.00, and interest of 1 % a month: 100.00 × days × 1 % / 30, rounded down to the centavo.
 const NO_PENALTY = { fine: 0, interest: 0, days_late: 0 };
 
 test('an installment due on a Wednesday is overdue from midnight in São Paulo, 03:00 UTC', async () => {

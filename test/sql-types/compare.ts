@@ -6,7 +6,7 @@ import type { DeclaredColumn } from './values.ts';
 
 type Mismatch = { readonly location: string; readonly message: string };
 
-/** Returns the mismatches between the statements and the schema. */
+/** Returns the mismatches between the types of the program and the statements that the database describes. */
 export async function checkStatements(
   compiler: Compiler,
   describer: Describer,
@@ -18,11 +18,11 @@ export async function checkStatements(
     const { text, params, location } = statement;
     const isNullParam = (number: number) => comparison.isNullable(params[number - 1]!.type);
     try {
-      const described = await describer.describe(text, isNullParam);
+      const description = await describer.describe(text, isNullParam);
       const columnMessages = statement.declaredColumns.flatMap((column) =>
         comparison.checkDeclaredColumn(column, text, describer),
       );
-      const messages = [...columnMessages, ...comparison.checkStatement(statement, described)];
+      const messages = [...columnMessages, ...comparison.checkStatement(statement, description)];
       mismatches.push(...messages.map((message) => ({ location, message })));
     } catch (error) {
       mismatches.push({ location, message: (error as Error).message });
@@ -38,19 +38,19 @@ class Comparison {
     this.#compiler = compiler;
   }
 
-  checkStatement(statement: FoundStatement, described: StatementDescription): string[] {
+  checkStatement(statement: FoundStatement, description: StatementDescription): string[] {
     const { row, params, isBatched } = statement;
     const paramMismatches = params.flatMap(({ type, text }, i) => {
-      const param = described.params[i]!;
+      const param = description.params[i]!;
       return this.#accepts(type, param.kinds)
         ? []
         : [`$${i + 1} is ${param.name}, and \`${text}\` is ${this.#formatType(type)}`];
     });
-    const hasCustomerId = described.columns.some(({ column }) => column === 'customer_id');
+    const hasCustomerId = description.columns.some(({ column }) => column === 'customer_id');
     const missingCustomerId =
       isBatched && row && !hasCustomerId ? ['rows that are batched have to name their customer_id'] : [];
-    if (statement.isValue) return [...paramMismatches, ...this.#checkValue(row, described)];
-    return [...paramMismatches, ...missingCustomerId, ...(row ? this.#checkRow(row, described) : [])];
+    if (statement.isValue) return [...paramMismatches, ...this.#checkValue(row, description)];
+    return [...paramMismatches, ...missingCustomerId, ...(row ? this.#checkRow(row, description) : [])];
   }
 
   /** Compares the declaration of a column with the column of its table. Columns of subqueries are not compared. */
@@ -80,7 +80,7 @@ class Comparison {
       : [];
   }
 
-  #checkRow(row: Type, described: StatementDescription): string[] {
+  #checkRow(row: Type, description: StatementDescription): string[] {
     const alternatives = row.isUnionType() ? row.getTypes() : [row];
     const { checker } = this.#compiler;
     // With `Row | { id: null }`, a row that an outer join did not find has its own type.
@@ -96,7 +96,7 @@ class Comparison {
     return alternatives.flatMap((alternative) =>
       checker.getPropertiesOfType(alternative).flatMap((property) => {
         const type = checker.getTypeOfSymbol(property)!;
-        const resultColumn = described.columns.findLast(({ column }) => column === property.name);
+        const resultColumn = description.columns.findLast(({ column }) => column === property.name);
         if (!resultColumn)
           return this.#listKinds(type).includes('undefined') ? [] : [`there is no column ${property.name}`];
         const { column, name, kind } = resultColumn;
@@ -119,40 +119,41 @@ class Comparison {
 
   /** Returns whether values of a kind in the database belong to the type. */
   #fits(type: Type, kind: Kind): boolean {
-    return this.#listMembers(type).every((part) => {
-      const partKind = this.#findKind(part);
-      if (partKind === 'unknown' || partKind === 'null' || partKind === 'undefined') return true;
-      if (kind === 'json') return this.#isJson(part);
+    return this.#listMembers(type).every((member) => {
+      const memberKind = this.#findKind(member);
+      if (memberKind === 'unknown' || memberKind === 'null' || memberKind === 'undefined') return true;
+      if (kind === 'json') return this.#isJson(member);
       if (typeof kind === 'object')
-        return partKind === 'list' && this.#fits(this.#getElementType(part), kind.list);
-      return partKind === kind;
+        return memberKind === 'list' && this.#fits(this.#getElementType(member), kind.list);
+      return memberKind === kind;
     });
   }
 
   /** Returns whether JSON can represent the type. A Date is a string in JSON. */
-  #isJson(type: Type, depth = 4): boolean {
-    return this.#listMembers(type).every((part) => {
-      const partKind = this.#findKind(part);
-      if (partKind === 'Date' || partKind === 'Buffer') return false;
-      if (partKind === 'list') return this.#isJson(this.#getElementType(part), depth);
-      if (partKind !== 'object' || depth === 0) return true;
+  #isJson(type: Type, maxDepth = 4): boolean {
+    return this.#listMembers(type).every((member) => {
+      const memberKind = this.#findKind(member);
+      if (memberKind === 'Date' || memberKind === 'Buffer') return false;
+      if (memberKind === 'list') return this.#isJson(this.#getElementType(member), maxDepth);
+      if (memberKind !== 'object' || maxDepth === 0) return true;
       const { checker } = this.#compiler;
       return checker
-        .getPropertiesOfType(part)
-        .every((property) => this.#isJson(checker.getTypeOfSymbol(property)!, depth - 1));
+        .getPropertiesOfType(member)
+        .every((property) => this.#isJson(checker.getTypeOfSymbol(property)!, maxDepth - 1));
     });
   }
 
   /** Returns whether the driver can send a value of this type for the parameter. */
   #accepts(type: Type, kinds: ParameterDescription['kinds']): boolean {
-    return this.#listMembers(type).every((part) => {
-      const partKind = this.#findKind(part);
-      if (partKind === 'unknown' || partKind === 'null' || partKind === 'undefined') return true;
+    return this.#listMembers(type).every((member) => {
+      const memberKind = this.#findKind(member);
+      if (memberKind === 'unknown' || memberKind === 'null' || memberKind === 'undefined') return true;
       if ('list' in kinds)
-        return partKind === 'list' && this.#accepts(this.#getElementType(part), kinds.list);
+        return memberKind === 'list' && this.#accepts(this.#getElementType(member), kinds.list);
       // An object is sent as JSON; a list would be sent as an array.
       return kinds.some(
-        (kind) => partKind === kind || (kind === 'json' && (partKind === 'string' || partKind === 'object')),
+        (kind) =>
+          memberKind === kind || (kind === 'json' && (memberKind === 'string' || memberKind === 'object')),
       );
     });
   }
@@ -163,9 +164,10 @@ class Comparison {
   }
 
   #listKinds(type: Type): string[] {
-    return this.#listMembers(type).map((part) => this.#findKind(part));
+    return this.#listMembers(type).map((member) => this.#findKind(member));
   }
 
+  /** Lists the members of a union; any other type is its only member. */
   #listMembers(type: Type): readonly Type[] {
     return type.isUnionType() ? type.getTypes().flatMap((member) => this.#listMembers(member)) : [type];
   }

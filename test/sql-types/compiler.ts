@@ -41,13 +41,13 @@ export class Compiler {
   readonly checker = this.#project.checker;
   readonly #declarations = new Map<Node, Node | undefined>();
   readonly #types = new Map<Node, Type>();
-  readonly #mentions = new Map<string, boolean>();
+  readonly #containsSqlByType = new Map<string, boolean>();
   readonly #nodes = new Map<string, Node[]>();
 
   /** `otherPaths`: files outside of the program that are searched, too. */
   constructor(otherPaths: readonly string[]) {
     const sources = readSources().filter(({ isTest }) => !isTest);
-    this.programFiles = sources.filter(({ path }) => isProgram(path));
+    this.programFiles = sources.filter(({ path }) => isProgramPath(path));
     this.#searchedFiles = [...this.programFiles, ...sources.filter(({ path }) => otherPaths.includes(path))];
   }
 
@@ -100,23 +100,24 @@ export class Compiler {
   }
 
   /** Returns whether a value of this type contains SQL: it is SQL, a list or an object with SQL, or a function that returns SQL. */
-  mentionsSql(type: Type, depth = 3): boolean {
+  containsSql(type: Type, depth = 3): boolean {
     const key = `${type.id} ${depth}`;
-    const cachedResult = this.#mentions.get(key);
+    const cachedResult = this.#containsSqlByType.get(key);
     if (cachedResult !== undefined) return cachedResult;
-    this.#mentions.set(key, false);
-    const result = this.#reachesSql(type, depth);
-    this.#mentions.set(key, result);
+    // Until the result is known, a type that contains itself counts as without SQL.
+    this.#containsSqlByType.set(key, false);
+    const result = this.#computeContainsSql(type, depth);
+    this.#containsSqlByType.set(key, result);
     return result;
   }
 
-  /** Finds the columns that a `Columns` declares; undefined for other types. */
+  /** Finds the columns of a value of the type `Columns`; undefined for other types. */
   findDeclaredColumns(node: Node): Array<{ column: string; databaseType: string; type: Type }> | undefined {
     const { checker } = this;
     const type = this.getType(node);
     if (type.getSymbol()?.name !== 'Columns') return undefined;
-    const [declared] = checker.getTypeArguments(type as never);
-    return checker.getPropertiesOfType(declared!).map((property) => {
+    const [declaration] = checker.getTypeArguments(type as never);
+    return checker.getPropertiesOfType(declaration!).map((property) => {
       const [value, databaseType] = checker.getTypeArguments(checker.getTypeOfSymbol(property) as never);
       return {
         column: property.name,
@@ -126,26 +127,26 @@ export class Compiler {
     });
   }
 
-  #reachesSql(type: Type, depth: number): boolean {
+  #computeContainsSql(type: Type, depth: number): boolean {
     if (type.isUnionType() || type.isIntersectionType())
-      return type.getTypes().some((part) => this.mentionsSql(part, depth));
+      return type.getTypes().some((part) => this.containsSql(part, depth));
     if (!type.isObjectType() || depth === 0) return false;
     const symbol = type.getSymbol();
     if (SQL_TYPES.has(symbol?.name ?? '')) return true;
     if (symbol?.name === 'Promise' || this.checker.isArrayLikeType(type))
-      return this.checker.getTypeArguments(type as never).some((part) => this.mentionsSql(part, depth));
-    if (type.getAliasTypeArguments().some((part) => this.mentionsSql(part, depth))) return true;
+      return this.checker.getTypeArguments(type as never).some((part) => this.containsSql(part, depth));
+    if (type.getAliasTypeArguments().some((part) => this.containsSql(part, depth))) return true;
     // Types of packages contain no SQL of the program.
     if (!symbol?.declarations.some(({ path }) => isInProject(path))) return false;
     const signatures = this.checker.getSignaturesOfType(type, 0);
     if (signatures.length > 0)
       return signatures.some((signature) =>
-        this.mentionsSql(this.checker.getReturnTypeOfSignature(signature)!, depth - 1),
+        this.containsSql(this.checker.getReturnTypeOfSignature(signature)!, depth - 1),
       );
     if (type.isClassOrInterface()) return false;
     return this.checker.getPropertiesOfType(type).some((property) => {
       const member = this.checker.getTypeOfSymbol(property);
-      return member !== undefined && this.mentionsSql(member, depth - 1);
+      return member !== undefined && this.containsSql(member, depth - 1);
     });
   }
 }
@@ -158,7 +159,7 @@ const isInProject = (path: string): boolean =>
 const SQL_TYPES = new Set(['Sql', 'BatchRow', 'Columns']);
 
 /** Returns whether a file belongs to the program. The apps contain no SQL. */
-const isProgram = (path: string): boolean => /^src\/(?!apps\/).*\.ts$/.test(path);
+const isProgramPath = (path: string): boolean => /^src\/(?!apps\/).*\.ts$/.test(path);
 
 export const isUnknown = (type: Type): boolean =>
   (type.flags & (TypeFlags.Any | TypeFlags.Unknown | TypeFlags.TypeParameter)) !== 0;

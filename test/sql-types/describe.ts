@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { isTreeNode, parseTree, type Tree, type TreeNode } from './node-tree.ts';
-import { type Catalog, findColumnNullability, type Nullability } from './nullable.ts';
+import { type Catalog, findResultColumns, type Nullability } from './nullable.ts';
 
 /** A database type, and the kind of JavaScript value that the driver parses it to, which a sample shows. */
 export type DatabaseType = { readonly name: string; readonly kind: Kind };
@@ -26,15 +26,18 @@ export type ParameterDescription = {
   readonly kinds: readonly Kind[] | { readonly list: readonly Kind[] };
 };
 
+/** A row of pg_type. `element` is the oid of the element type of an array. */
 type TypeRow = { oid: number; name: string; category: string; element: number };
 
 /** Describes statements by preparing them: their parameters and columns, or the error of PostgreSQL. */
 export class Describer {
   readonly #client: pg.Client;
   readonly #types = new Map<number, TypeRow>();
-  readonly #notNull = new Set<string>();
+  /** The columns that are `not null`, by the oid of the table and the number of the column. */
+  readonly #notNullColumns = new Set<string>();
+  /** The type of each column, by the names of table and column. */
   readonly #columns = new Map<string, { name: string; isNotNull: boolean }>();
-  readonly #functions = new Map<string, { name: string; strict: boolean }>();
+  readonly #functions = new Map<string, { name: string; isStrict: boolean }>();
 
   private constructor(client: pg.Client) {
     this.#client = client;
@@ -58,13 +61,13 @@ export class Describer {
              format_type(atttypid, null) as name, attnotnull as "isNotNull"
       from pg_attribute where attnum > 0`);
     for (const { id, column, name, isNotNull } of columns) {
-      if (isNotNull) describer.#notNull.add(id);
+      if (isNotNull) describer.#notNullColumns.add(id);
       describer.#columns.set(column, { name, isNotNull });
     }
-    const { rows: functions } = await client.query<{ oid: string; name: string; strict: boolean }>(
-      `select oid::text, proname as name, proisstrict as strict from pg_proc`,
+    const { rows: functions } = await client.query<{ oid: string; name: string; isStrict: boolean }>(
+      `select oid::text, proname as name, proisstrict as "isStrict" from pg_proc`,
     );
-    for (const fn of functions) describer.#functions.set(fn.oid, fn);
+    for (const { oid, ...details } of functions) describer.#functions.set(oid, details);
     return describer;
   }
 
@@ -83,9 +86,12 @@ export class Describer {
         from pg_prepared_statements where name = 'described'`);
       const { params, results } = rows[0]!;
       const query = await this.#parse(text, params, results?.length ? 'setof record' : 'void');
-      const columns = findColumnNullability(query, this.#catalog(isNullParam));
+      const columns = findResultColumns(query, this.#createCatalog(isNullParam));
       return {
-        params: params.map((oid) => ({ name: this.#types.get(oid)!.name, kinds: this.#acceptedKinds(oid) })),
+        params: params.map((oid) => ({
+          name: this.#types.get(oid)!.name,
+          kinds: this.#findAcceptedKinds(oid),
+        })),
         columns: (results ?? []).map((oid, i) => ({
           ...this.#describeType(oid),
           column: columns[i]!.name,
@@ -108,7 +114,7 @@ export class Describer {
     return { columns: [], params: [] };
   }
 
-  /** Parses a query with PostgreSQL, which stores the parse tree of a function's body. */
+  /** Parses a query: creates a function with it, because PostgreSQL stores the parse tree of a function's body. */
   async #parse(text: string, params: readonly number[], returnType: string): Promise<TreeNode> {
     const types = params.map((oid) => this.#types.get(oid)!.name).join(', ');
     await this.#client.query(
@@ -126,10 +132,10 @@ export class Describer {
     return this.#columns.get(`${table} ${column}`);
   }
 
-  #catalog(isNullParam: (number: number) => boolean): Catalog {
+  #createCatalog(isNullParam: (number: number) => boolean): Catalog {
     return {
-      isNotNull: (table, column) => this.#notNull.has(`${table} ${column}`),
-      isStrict: (fn) => this.#functions.get(fn)?.strict ?? false,
+      isNotNull: (table, column) => this.#notNullColumns.has(`${table} ${column}`),
+      isStrict: (fn) => this.#functions.get(fn)?.isStrict ?? false,
       getFunctionName: (fn) => this.#functions.get(fn)?.name ?? '',
       isNullParam: (number) => isNullParam(Number(number)),
     };
@@ -139,9 +145,9 @@ export class Describer {
     return { name: this.#types.get(oid)!.name, kind: this.#findKind(oid) };
   }
 
-  #acceptedKinds(oid: number): ParameterDescription['kinds'] {
+  #findAcceptedKinds(oid: number): ParameterDescription['kinds'] {
     const { name, category, element } = this.#types.get(oid)!;
-    if (category === 'A') return { list: this.#acceptedKinds(element) as readonly Kind[] };
+    if (category === 'A') return { list: this.#findAcceptedKinds(element) as readonly Kind[] };
     // Numbers beyond JavaScript's precision may be sent as text.
     return name === 'numeric' || name === 'bigint' ? ['number', 'string'] : [this.#findKind(oid)];
   }

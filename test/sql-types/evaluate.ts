@@ -56,28 +56,33 @@ import {
   type DeclaredColumn,
   Env,
   type FunctionValue,
+  getMember,
   NeedsCaller,
   type Param,
   type SqlValue,
   type Thunk,
+  UNDEFINED,
   Unresolved,
   type Value,
 } from './values.ts';
 
-const UNDEFINED: Value = { kind: 'undefined' };
 /** Thrown if the chosen branches lead to a `throw` of the program, so that there is no statement. */
-class Thrown extends Error {}
+class ProgramThrows extends Error {}
+/** The runs without a new branch after which an evaluation stops. */
+const MAX_FRUITLESS_RUNS = 4;
 
 /**
  * Evaluates the program symbolically for its SQL: follows constants, functions, lists and objects to the `sql` templates in them.
- * An evaluation takes one branch of each condition; `runs` repeats it until every branch was taken.
+ * An evaluation takes one branch of each condition; `evaluateBranches` repeats it until every branch was taken.
  */
 export class Evaluator {
   readonly #compiler: Compiler;
   readonly #providedSql: ReadonlyMap<string, Node>;
   /** The keys of templates that became a part of a statement. */
-  readonly used = new Set<string>();
+  readonly usedTemplates = new Set<string>();
+  /** How often each branch of each condition was taken in the current evaluation. */
   #branchCounts = new Map<string, number[]>();
+  /** The branch that each condition takes in the current run, by the source of the condition. */
   #decisions = new Map<string, number>();
 
   constructor(compiler: Compiler, providedSql: ReadonlyMap<string, Node>) {
@@ -86,15 +91,15 @@ export class Evaluator {
   }
 
   /** Yields the values of an expression for every combination of branches. */
-  *runs(node: Expression, env: Env): Generator<Value> {
+  *evaluateBranches(node: Expression, env: Env): Generator<Value> {
     this.#branchCounts = new Map();
-    for (let runsWithoutNewBranch = 0; runsWithoutNewBranch < 4; ) {
+    for (let runsWithoutNewBranch = 0; runsWithoutNewBranch < MAX_FRUITLESS_RUNS; ) {
       this.#decisions = new Map();
       const takenBefore = this.#countTakenBranches();
       try {
         yield this.evaluate(node, env);
       } catch (error) {
-        if (!(error instanceof Thrown)) throw error;
+        if (!(error instanceof ProgramThrows)) throw error;
       }
       if (this.#branchCounts.size === 0) return;
       runsWithoutNewBranch = this.#countTakenBranches() > takenBefore ? 0 : runsWithoutNewBranch + 1;
@@ -136,7 +141,7 @@ export class Evaluator {
     if (isIdentifier(node) && node.text === 'undefined') return UNDEFINED;
     // A call may return an object of filters, in which the SQL is one level deeper than elsewhere.
     const depth = isCallExpression(node) ? 4 : 3;
-    if (!isUnknown(type) && !this.#compiler.mentionsSql(type, depth)) return this.#createOpaque(node, type);
+    if (!isUnknown(type) && !this.#compiler.containsSql(type, depth)) return this.#createOpaque(node, type);
     const providedNode = this.#findProvidedSql(type);
     if (providedNode) return this.#evaluateDeclaration(providedNode, new Env())!;
     if (isIdentifier(node)) return this.#evaluateName(node, env);
@@ -162,7 +167,7 @@ export class Evaluator {
   }
 
   #evaluateTemplate(node: TaggedTemplateExpression, env: Env): SqlValue {
-    this.used.add(buildNodeKey(node));
+    this.usedTemplates.add(buildNodeKey(node));
     const { template } = node;
     if (isNoSubstitutionTemplateLiteral(template))
       return { kind: 'sql', strings: [template.text], params: [] };
@@ -171,7 +176,7 @@ export class Evaluator {
     const declaredColumns: DeclaredColumn[] = [];
     for (const { expression, literal } of template.templateSpans) {
       const type = this.#compiler.getType(expression);
-      const mayContainSql = isUnknown(type) || this.#compiler.mentionsSql(type);
+      const mayContainSql = isUnknown(type) || this.#compiler.containsSql(type);
       const value = mayContainSql ? this.evaluate(expression, env) : this.#createOpaque(expression, type);
       if (value.kind === 'sql') {
         const insertTable = /insert into (\w+)(?:\s+as\s+\w+)?\s*$/.exec(strings.at(-1)!)?.[1];
@@ -186,7 +191,7 @@ export class Evaluator {
         strings.push(`${strings.pop()}${literal.text}`);
       } else if (
         value.kind === 'opaque' &&
-        (isUnknown(type) || !this.#compiler.mentionsSql(value.param.type))
+        (isUnknown(type) || !this.#compiler.containsSql(value.param.type))
       ) {
         params.push(value.param);
         strings.push(literal.text);
@@ -302,7 +307,7 @@ export class Evaluator {
     const isComparedWithUndefined =
       isBinaryExpression(condition) && readNodeText(condition.right) === 'undefined';
     const operand = isComparedWithUndefined ? condition.left : condition;
-    if (this.#compiler.mentionsSql(this.#compiler.getType(operand))) {
+    if (this.#compiler.containsSql(this.#compiler.getType(operand))) {
       const isDefined = this.evaluate(operand, env).kind !== 'undefined';
       return isComparedWithUndefined && condition.operatorToken.kind === SyntaxKind.EqualsEqualsEqualsToken
         ? !isDefined
@@ -341,7 +346,7 @@ export class Evaluator {
       value.kind === 'opaque' && isIdentifier(expression) ? this.#evaluateName(expression, env) : value;
     if (callee.kind === 'batchable') return { kind: 'batch row', build: callee.build };
     if (callee.kind !== 'function') return this.#createOpaque(node, this.#compiler.getType(node));
-    return this.apply(
+    return this.applyFunction(
       callee,
       node.arguments.map((argument) => this.#evaluateLater(argument, env)),
     );
@@ -367,7 +372,7 @@ export class Evaluator {
   #evaluateListMethod(node: CallExpression, method: string, items: readonly Value[], env: Env): Value {
     const callback = this.evaluate(node.arguments[0]!, env);
     const call = (...args: Value[]) =>
-      this.apply(
+      this.applyFunction(
         callback as FunctionValue,
         args.map((value) => () => value),
       );
@@ -390,7 +395,7 @@ export class Evaluator {
     throw new Unresolved(`${readNodeText(node)} at ${formatLocation(node)} cannot be evaluated`);
   }
 
-  apply({ node, env }: FunctionValue, args: readonly Thunk[]): Value {
+  applyFunction({ node, env }: FunctionValue, args: readonly Thunk[]): Value {
     const innerEnv = new Env(env);
     for (const [i, parameter] of node.parameters.entries()) {
       if (parameter.dotDotDotToken)
@@ -423,7 +428,7 @@ export class Evaluator {
   #evaluateStatement(statement: Statement, env: Env): Value | undefined {
     if (isReturnStatement(statement))
       return statement.expression ? this.evaluate(statement.expression, env) : UNDEFINED;
-    if (isThrowStatement(statement)) throw new Thrown();
+    if (isThrowStatement(statement)) throw new ProgramThrows();
     if (isBlock(statement)) return this.#evaluateBlock(statement.statements, env);
     if (isIfStatement(statement)) {
       if (this.#isTrue(statement.expression, env))
@@ -440,10 +445,4 @@ export class Evaluator {
     }
     return undefined;
   }
-}
-
-/** Returns a member of an object; undefined for opaque values. */
-function getMember(value: Value, name: string): Value | undefined {
-  if (value.kind === 'object') return value.get(name);
-  return value.kind === 'undefined' ? UNDEFINED : undefined;
 }

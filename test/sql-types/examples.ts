@@ -1,7 +1,7 @@
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { batchable, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 
-// Statements that are never run, for sql-types.test.ts. A comment on the line before one says what is wrong with it.
+// Statements for sql-types.test.ts, which are never run. The comments before a statement are the mismatches that the test expects.
 
 export async function runExamples(
   db: Queryable,

@@ -31,18 +31,18 @@ const findLeastNullable = (nullabilities: readonly Nullability[]): Nullability =
   NULLABILITIES_DESCENDING.findLast((nullability) => nullabilities.includes(nullability)) ?? 'unknown';
 
 /** Returns name and nullability of the columns of a query's result. */
-export function findColumnNullability(
+export function findResultColumns(
   query: TreeNode,
   catalog: Catalog,
 ): Array<{ name: string; nullability: Nullability }> {
   const scope = new Scope(query, catalog);
   return scope.targets.map((target, i) => ({
     name: String(target.resname),
-    nullability: scope.columnNullability(i),
+    nullability: scope.findColumnNullability(i),
   }));
 }
 
-/** A query within its enclosing queries. */
+/** A query and the queries around it, whose columns it may name. Trees have the names of PostgreSQL's parse nodes. */
 class Scope {
   readonly #query: TreeNode;
   readonly #catalog: Catalog;
@@ -65,13 +65,14 @@ class Scope {
     return entries.filter((target) => target.resjunk !== 'true');
   }
 
-  columnNullability(i: number): Nullability {
+  /** Returns the nullability of a result column, by its index from 0. */
+  findColumnNullability(i: number): Nullability {
     if (isTreeNode(this.#query.setOperations))
       return findMostNullable(
-        this.#listBranches(this.#query.setOperations).map((branch) => branch.columnNullability(i)),
+        this.#listBranches(this.#query.setOperations).map((branch) => branch.findColumnNullability(i)),
       );
     const expr = this.targets[i]?.expr;
-    return isTreeNode(expr) ? this.exprNullability(expr) : 'unknown';
+    return isTreeNode(expr) ? this.findNullability(expr) : 'unknown';
   }
 
   /** Returns the queries that `union`, `intersect` or `except` combines. */
@@ -86,10 +87,10 @@ class Scope {
     return listTreeNodes(this.#query.rtable);
   }
 
-  exprNullability(expr: TreeNode): Nullability {
+  findNullability(expr: TreeNode): Nullability {
     switch (expr.tag) {
       case 'VAR':
-        return this.#varNullability(expr);
+        return this.#findVarNullability(expr);
       case 'CONST':
         return expr.constisnull === 'true' ? 'nullable' : 'not null';
       case 'PARAM':
@@ -97,7 +98,7 @@ class Scope {
       case 'RELABELTYPE':
       case 'COERCEVIAIO':
       case 'ARRAYCOERCEEXPR':
-        return this.exprNullability(expr.arg as TreeNode);
+        return this.findNullability(expr.arg as TreeNode);
       case 'NULLTEST':
       case 'BOOLEANTEST':
       case 'ARRAYEXPR':
@@ -110,30 +111,30 @@ class Scope {
       case 'COALESCE':
       case 'MINMAXEXPR':
       case 'MINMAX':
-        return findLeastNullable(listTreeNodes(expr.args).map((arg) => this.exprNullability(arg)));
+        return findLeastNullable(listTreeNodes(expr.args).map((arg) => this.findNullability(arg)));
       case 'CASEEXPR':
       case 'CASE': {
         const results = [...listTreeNodes(expr.args).map((when) => when.result), expr.defresult];
         return findMostNullable(
-          results.map((result) => (isTreeNode(result) ? this.exprNullability(result) : 'nullable')),
+          results.map((result) => (isTreeNode(result) ? this.findNullability(result) : 'nullable')),
         );
       }
       case 'AGGREF':
-        return this.#aggregateNullability(expr);
+        return this.#findAggregateNullability(expr);
       case 'OPEXPR':
       case 'FUNCEXPR':
-        return this.#callNullability(String(expr.opfuncid ?? expr.funcid), listTreeNodes(expr.args));
+        return this.#findCallNullability(String(expr.opfuncid ?? expr.funcid), listTreeNodes(expr.args));
       case 'SUBLINK':
-        return this.#subqueryNullability(expr);
+        return this.#findSubqueryNullability(expr);
       default:
         return 'unknown';
     }
   }
 
-  #varNullability(expr: TreeNode): Nullability {
-    const scope = this.#enclosingScope(Number(expr.varlevelsup));
+  #findVarNullability(expr: TreeNode): Nullability {
+    const scope = this.#findEnclosingScope(Number(expr.varlevelsup));
     if (scope.#nonNullColumns.has(buildColumnId(expr))) return 'not null';
-    const columnNullability = scope.#tableColumnNullability(
+    const columnNullability = scope.#findTableColumnNullability(
       scope.#tables[Number(expr.varno) - 1],
       Number(expr.varattno),
     );
@@ -142,63 +143,65 @@ class Scope {
       : columnNullability;
   }
 
-  #tableColumnNullability(table: TreeNode | undefined, column: number): Nullability {
+  #findTableColumnNullability(table: TreeNode | undefined, column: number): Nullability {
     if (!table || column < 1) return 'unknown';
     switch (table.rtekind) {
       case TABLE_KINDS.relation:
         if (table.relkind !== 'r') return 'unknown';
         return this.#catalog.isNotNull(String(table.relid), String(column)) ? 'not null' : 'nullable';
       case TABLE_KINDS.subquery:
-        return new Scope(table.subquery as TreeNode, this.#catalog, this).columnNullability(column - 1);
+        return new Scope(table.subquery as TreeNode, this.#catalog, this).findColumnNullability(column - 1);
       case TABLE_KINDS.join: {
-        const merged = listTreeNodes(table.joinaliasvars)[column - 1];
-        return merged ? this.exprNullability(merged) : 'unknown';
+        const mergedColumn = listTreeNodes(table.joinaliasvars)[column - 1];
+        return mergedColumn ? this.findNullability(mergedColumn) : 'unknown';
       }
       case TABLE_KINDS.withQuery:
-        return this.#cteColumnNullability(table, column);
+        return this.#findCteColumnNullability(table, column);
       case TABLE_KINDS.group: {
-        const grouped = listTreeNodes(table.groupexprs)[column - 1];
-        return grouped ? this.exprNullability(grouped) : 'unknown';
+        const groupedExpression = listTreeNodes(table.groupexprs)[column - 1];
+        return groupedExpression ? this.findNullability(groupedExpression) : 'unknown';
       }
       default:
         return 'unknown';
     }
   }
 
-  #enclosingScope(levels: number): Scope {
-    return levels === 0 ? this : this.#outer!.#enclosingScope(levels - 1);
+  #findEnclosingScope(levels: number): Scope {
+    return levels === 0 ? this : this.#outer!.#findEnclosingScope(levels - 1);
   }
 
   /** Returns the nullability of a column of a `with` query. */
-  #cteColumnNullability(table: TreeNode, column: number): Nullability {
-    const scope = this.#enclosingScope(Number(table.ctelevelsup));
+  #findCteColumnNullability(table: TreeNode, column: number): Nullability {
+    const scope = this.#findEnclosingScope(Number(table.ctelevelsup));
     const cte = listTreeNodes(scope.#query.cteList).find(({ ctename }) => ctename === table.ctename);
     if (!cte || cte.cterecursive === 'true') return 'unknown';
-    return new Scope(cte.ctequery as TreeNode, this.#catalog, scope).columnNullability(column - 1);
+    return new Scope(cte.ctequery as TreeNode, this.#catalog, scope).findColumnNullability(column - 1);
   }
 
-  #callNullability(fn: string, args: readonly TreeNode[]): Nullability {
-    const argsNullability = findMostNullable(args.map((arg) => this.exprNullability(arg)));
+  #findCallNullability(fn: string, args: readonly TreeNode[]): Nullability {
+    const argsNullability = findMostNullable(args.map((arg) => this.findNullability(arg)));
     return this.#catalog.isStrict(fn) && argsNullability !== 'not null' ? argsNullability : 'unknown';
   }
 
   /** An aggregate of no rows is null, except `count`; any other aggregate is null if all its values are. */
-  #aggregateNullability(expr: TreeNode): Nullability {
+  #findAggregateNullability(expr: TreeNode): Nullability {
     if (this.#catalog.getFunctionName(String(expr.aggfnoid)) === 'count') return 'not null';
     if (listTreeNodes(this.#query.groupClause).length === 0) return 'nullable';
     if (isTreeNode(expr.aggfilter)) return 'nullable';
     if (/^(json|array)/.test(this.#catalog.getFunctionName(String(expr.aggfnoid)))) return 'not null';
     return findMostNullable(
-      listTreeNodes(expr.args).map(({ expr: arg }) => this.exprNullability(arg as TreeNode)),
+      listTreeNodes(expr.args).map(({ expr: arg }) => this.findNullability(arg as TreeNode)),
     );
   }
 
   /** `exists` and `array(...)` are never null; `any` and `all` are unknown. A scalar subquery is null if its column is, or if it has no row, which is unknown. */
-  #subqueryNullability(expr: TreeNode): Nullability {
+  #findSubqueryNullability(expr: TreeNode): Nullability {
     const { exists, scalar, array } = SUBQUERY_KINDS;
     if (expr.subLinkType === exists || expr.subLinkType === array) return 'not null';
     if (expr.subLinkType !== scalar) return 'unknown';
-    const columnOfSubquery = new Scope(expr.subselect as TreeNode, this.#catalog, this).columnNullability(0);
+    const columnOfSubquery = new Scope(expr.subselect as TreeNode, this.#catalog, this).findColumnNullability(
+      0,
+    );
     return columnOfSubquery === 'not null' ? 'unknown' : columnOfSubquery;
   }
 

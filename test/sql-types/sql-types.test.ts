@@ -69,18 +69,18 @@ test('every statement of the program is found', () => {
 
 test('every statement matches the schema, and its rows and parameters match their types', async () => {
   const mismatches = await checkStatements(compiler, describer, statements);
-  const isFalse = (
+  const isFalseReport = (
     mismatch: (typeof mismatches)[number],
     { folder, message }: (typeof FALSE_REPORTS)[number],
   ) => mismatch.location.startsWith(folder) && message.test(mismatch.message);
   assert.deepEqual(
     mismatches
-      .filter((mismatch) => !FALSE_REPORTS.some((report) => isFalse(mismatch, report)))
+      .filter((mismatch) => !FALSE_REPORTS.some((report) => isFalseReport(mismatch, report)))
       .map(({ location, message }) => `${location}: ${message}`),
     [],
   );
   assert.deepEqual(
-    FALSE_REPORTS.filter((report) => !mismatches.some((mismatch) => isFalse(mismatch, report))),
+    FALSE_REPORTS.filter((report) => !mismatches.some((mismatch) => isFalseReport(mismatch, report))),
     [],
     'no longer reported: remove it from FALSE_REPORTS',
   );
@@ -91,9 +91,9 @@ test('a wrong column, a wrong type and a missing null are reported, also in part
   assert.deepEqual(examples.unresolved, []);
   const mismatches = await checkStatements(compiler, describer, examples.statements);
   const lines = readFileSync(join(PROJECT, EXAMPLES), 'utf8').split('\n');
-  const expected = lines.flatMap((line) => /^ {2}\/\/ (.*)$/.exec(line)?.[1] ?? []);
+  const expectedMessages = lines.flatMap((line) => /^ {2}\/\/ (.*)$/.exec(line)?.[1] ?? []);
   /** The messages of the mismatches, in the order of the lines. */
-  const reported = lines.flatMap((line, i) => {
+  const reportedMessages = lines.flatMap((line, i) => {
     if (!/^ {2}await /.test(line)) return [];
     const location = `${EXAMPLES}:${i + 1}`;
     const messages = mismatches
@@ -101,5 +101,5 @@ test('a wrong column, a wrong type and a missing null are reported, also in part
       .map(({ message }) => message);
     return [...new Set(messages)];
   });
-  assert.deepEqual(reported, expected);
+  assert.deepEqual(reportedMessages, expectedMessages);
 });

@@ -61,11 +61,11 @@ export function findStatements(compiler: Compiler, paths: readonly string[]): St
   const unresolved = new Set<string>();
   const nodes = paths.flatMap((path) => compiler.listNodes(path));
   for (const call of nodes.filter(isCallExpression).filter((node) => runsStatement(compiler, node)))
-    for (const statement of new CallSite(compiler, evaluator, call, unresolved).find())
+    for (const statement of new CallSite(compiler, evaluator, call, unresolved).findStatements())
       statements.set(`${statement.location} ${statement.text} ${statement.row?.id}`, statement);
   const unused = nodes
     .filter(isTaggedTemplateExpression)
-    .filter((node) => readNodeText(node.tag) === 'sql' && !evaluator.used.has(buildNodeKey(node)))
+    .filter((node) => readNodeText(node.tag) === 'sql' && !evaluator.usedTemplates.has(buildNodeKey(node)))
     .map(formatLocation);
   return { statements: [...statements.values()], unresolved: [...unresolved], unused };
 }
@@ -82,7 +82,7 @@ function findProvidedSql(compiler: Compiler): Map<string, Node> {
       const [type] = compiler.getType(service!).getAliasTypeArguments();
       const name = type?.getAliasSymbol()?.name;
       const declaration = compiler.findDeclaration(value!);
-      return name && declaration && compiler.mentionsSql(type) ? [[name, declaration] as const] : [];
+      return name && declaration && compiler.containsSql(type) ? [[name, declaration] as const] : [];
     }),
   );
 }
@@ -93,7 +93,7 @@ function runsStatement(compiler: Compiler, { expression, arguments: args }: Call
     isPropertyAccessExpression(expression) &&
     RUN_METHODS.has(expression.name.text) &&
     args.length === 1 &&
-    compiler.mentionsSql(compiler.getType(args[0]!)) &&
+    compiler.containsSql(compiler.getType(args[0]!)) &&
     compiler.checker.getPropertyOfType(compiler.getType(expression.expression), 'vault') !== undefined
   );
 }
@@ -114,14 +114,14 @@ class CallSite {
     this.#unresolved = unresolved;
   }
 
-  /** Finds the statements; if they depend on a function's arguments, once for each caller of that function. */
-  find(row = this.#rowType(), callers: readonly Caller[] = []): FoundStatement[] {
+  /** Finds the statements of this call. If they depend on a function's arguments, finds them for each caller of that function. */
+  findStatements(row = this.#findRowType(), callers: readonly Caller[] = []): FoundStatement[] {
     const location = [this.#call, ...callers.map(({ call }) => call)].map(formatLocation).join(', from ');
     try {
-      const runs = this.#evaluator.runs(this.#call.arguments[0]!, this.#createEnv(callers));
+      const runs = this.#evaluator.evaluateBranches(this.#call.arguments[0]!, this.#createEnv(callers));
       const statements = runs.flatMap((value) => this.#buildStatements(value)).toArray();
       if (row?.isTypeParameter()) throw new Unresolved('the type of its rows is unknown');
-      const isValue = this.#methodName().startsWith('value');
+      const isValue = this.#getMethodName().startsWith('value');
       return statements.map((statement) => ({ ...statement, location, row, isValue }));
     } catch (error) {
       if (!(error instanceof NeedsCaller || error instanceof Unresolved)) throw error;
@@ -130,7 +130,10 @@ class CallSite {
         callee && !callers.some((caller) => caller.callee === callee) ? this.#compiler.findCalls(callee) : [];
       if (calls.length === 0) this.#unresolved.add(`${location}: ${error.message}`);
       return calls.flatMap((call) =>
-        this.find(row && this.#instantiate(row, call), [...callers, { callee: callee!, call }]),
+        this.findStatements(row && this.#resolveTypeParameter(row, call), [
+          ...callers,
+          { callee: callee!, call },
+        ]),
       );
     }
   }
@@ -168,27 +171,27 @@ class CallSite {
       { kind: 'sql', strings: ['input.customer_id'], params: [] },
       { kind: 'sql', strings: ['', '::text'], params: [id] },
     ];
-    return owners.map((owner) => this.#evaluator.apply(build, [() => rows, () => owner]));
+    return owners.map((owner) => this.#evaluator.applyFunction(build, [() => rows, () => owner]));
   }
 
-  #methodName(): string {
+  #getMethodName(): string {
     return (this.#call.expression as Expression & { name: { text: string } }).name.text;
   }
 
-  /** Returns `R` of `Promise<R[]>` or `Promise<R | undefined>`; undefined for `run` and `write`. */
-  #rowType(): Type | undefined {
+  /** Returns `R` of `Promise<R[]>` or `Promise<R | undefined>`; undefined for `run` and `queueWrite`. */
+  #findRowType(): Type | undefined {
     const { checker } = this.#compiler;
-    const method = this.#methodName();
+    const method = this.#getMethodName();
     if (method === 'run' || method === 'queueWrite') return undefined;
     const [resultType] = checker.getTypeArguments(this.#compiler.getType(this.#call) as never);
     const row = LIST_METHODS.has(method)
       ? checker.getTypeArguments(resultType as never)[0]!
-      : this.#withoutUndefined(resultType!);
+      : this.#removeUndefined(resultType!);
     return isUnknown(row) && !row.isTypeParameter() ? undefined : row;
   }
 
   /** Returns `R` of `R | undefined`; a type parameter is returned unchanged. */
-  #withoutUndefined(type: Type): Type {
+  #removeUndefined(type: Type): Type {
     const [firstType, ...otherTypes] = type.isUnionType()
       ? type.getTypes().filter(({ flags }) => !(flags & TypeFlags.Undefined))
       : [type];
@@ -196,7 +199,7 @@ class CallSite {
   }
 
   /** Returns the type argument of a call for a type parameter of the called function. */
-  #instantiate(row: Type, call: CallExpression): Type {
+  #resolveTypeParameter(row: Type, call: CallExpression): Type {
     if (!row.isTypeParameter()) return row;
     const { checker } = this.#compiler;
     const usedSignature = checker.getResolvedSignature(call)!;
@@ -208,7 +211,7 @@ class CallSite {
       ),
     ];
     for (const getType of typeGetters) {
-      const typeArgument = this.#match(
+      const typeArgument = this.#findTypeArgument(
         row,
         getType.call(checker, declaredSignature)!,
         getType.call(checker, usedSignature)!,
@@ -219,10 +222,10 @@ class CallSite {
   }
 
   /** Finds the type in `used` at the position of the type parameter in `declared`. */
-  #match(typeParameter: Type, declared: Type, used: Type): Type | undefined {
+  #findTypeArgument(typeParameter: Type, declared: Type, used: Type): Type | undefined {
     if (declared.id === typeParameter.id) return used;
     if (declared.isUnionType() && declared.getTypes().some(({ id }) => id === typeParameter.id))
-      return this.#withoutUndefined(used);
+      return this.#removeUndefined(used);
     const listTypeArguments = (type: Type): readonly Type[] => {
       const aliasArguments = type.getAliasTypeArguments();
       if (aliasArguments.length > 0 || !type.isTypeReference()) return aliasArguments;
@@ -230,7 +233,8 @@ class CallSite {
     };
     const usedArguments = listTypeArguments(used);
     for (const [i, declaredArgument] of listTypeArguments(declared).entries()) {
-      const typeArgument = usedArguments[i] && this.#match(typeParameter, declaredArgument, usedArguments[i]);
+      const typeArgument =
+        usedArguments[i] && this.#findTypeArgument(typeParameter, declaredArgument, usedArguments[i]);
       if (typeArgument) return typeArgument;
     }
     return undefined;

@@ -25,13 +25,23 @@ export type Value =
   | FunctionValue
   | { readonly kind: 'list'; readonly items: readonly Value[] }
   | { readonly kind: 'object'; get(name: string): Value; names(): string[] }
-  /** A function that `batchable` returns. */
+  /** The function that `batchable` returns. `build` is its argument, which builds the statement. */
   | { readonly kind: 'batchable'; readonly build: FunctionValue }
+  /** The statement of one caller, which may be joined to a batch: a call of that function. */
   | { readonly kind: 'batch row'; readonly build: FunctionValue }
   | { readonly kind: 'undefined' }
   | { readonly kind: 'opaque'; readonly param: Param };
 
+/** An argument, which is evaluated when the function uses it. */
 export type Thunk = () => Value;
+
+export const UNDEFINED: Value = { kind: 'undefined' };
+
+/** Returns a member of an object; undefined for opaque values. */
+export function getMember(value: Value, name: string): Value | undefined {
+  if (value.kind === 'object') return value.get(name);
+  return value.kind === 'undefined' ? UNDEFINED : undefined;
+}
 
 /** The arguments of the enclosing functions, by the declarations of their parameters. */
 export class Env {
@@ -63,4 +73,5 @@ export class NeedsCaller extends Error {
   }
 }
 
+/** Thrown if the SQL of a statement cannot be determined. */
 export class Unresolved extends Error {}

@@ -11,7 +11,7 @@ type Schemas = Record<string, any>;
 const PUBLISHED = new URL('./api-pix-2.9.json', import.meta.url);
 
 /** Errors in the published schemas, and their corrections. Without these the document refuses its own examples. */
-const CORRECTIONS: ReadonlyArray<readonly [string, (schemas: Schemas) => unknown]> = [
+const CORRECTIONS: ReadonlyArray<readonly [error: string, correct: (schemas: Schemas) => unknown]> = [
   [
     'RecBase requires idRec and retentativa: a request has no idRec, and nothing is called retentativa',
     ({ RecBase }) => Object.assign(RecBase, { required: ['calendario', 'vinculo'] }),
@@ -55,8 +55,9 @@ const CORRECTIONS: ReadonlyArray<readonly [string, (schemas: Schemas) => unknown
   ],
 ];
 
-export const CORRECTION_REASONS = CORRECTIONS.map(([reason]) => reason);
+export const CORRECTION_REASONS = CORRECTIONS.map(([error]) => error);
 
+/** Returns a function that lists the errors of a value by the schema of this name. */
 function openSchemas() {
   const schemas: Schemas = JSON.parse(readFileSync(PUBLISHED, 'utf8'));
   for (const [, correct] of CORRECTIONS) correct(schemas);
@@ -70,10 +71,12 @@ function openSchemas() {
   };
 }
 
-const check = openSchemas();
+const listSchemaErrors = openSchemas();
 
-/** The schema of the request and of the response of each call. */
-const CALLS: ReadonlyArray<readonly [RegExp, string | null, string | null]> = [
+/** The schemas of the bodies of each call; null if there is no body to check. The pattern matches method, path and status. */
+const CALLS: ReadonlyArray<
+  readonly [call: RegExp, requestSchema: string | null, responseSchema: string | null]
+> = [
   [/^POST \/v2\/locrec 201$/, null, 'PayloadLocationRecGerada'],
   [/^GET \/v2\/locrec\/\d+ 200$/, null, 'PayloadLocationRecCompleta'],
   [/^POST \/v2\/rec 201$/, 'BodyRecBody', 'RecGerada'],
@@ -92,10 +95,12 @@ const CALLS: ReadonlyArray<readonly [RegExp, string | null, string | null]> = [
 
 /** Lists the schema errors of a callback. */
 export const checkCallback = (path: string, body: unknown): string[] =>
-  path.endsWith('/rec') ? check('BodyWebhookRecBody', body) : check('BodyWebhookCobRBody', body);
+  path.endsWith('/rec')
+    ? listSchemaErrors('BodyWebhookRecBody', body)
+    : listSchemaErrors('BodyWebhookCobRBody', body);
 
-/** A proxy between client and PSP that forwards every call and checks it against the schemas. */
-export async function openCheckingProxy(target: string) {
+/** Opens a proxy between client and PSP, which forwards every call and checks it against the schemas. */
+export async function openCheckingProxy(pspUrl: string) {
   const calls: string[] = [];
   const schemaErrors: string[] = [];
   const server = createServer((request, response) => void forwardRequest(request, response));
@@ -107,15 +112,16 @@ export async function openCheckingProxy(target: string) {
       if (!/^\/(oauth|v2\/cob\/)/.test(url)) {
         const call = `${method} ${url} ${pspResponse.statusCode}`;
         const callSchemas = CALLS.find(([pattern]) => pattern.test(call));
+        // Ids are replaced, so that tests can compare the list of calls.
         calls.push(call.replace(/\/(RR)?[0-9a-zA-Z]{27,35}/g, '/…').replace(/txid=\w+/, 'txid=…'));
         if (!callSchemas) schemaErrors.push(`no schema for ${call}`);
         const [, requestSchema, responseSchema] = callSchemas ?? [null, null, null];
-        if (requestSchema) schemaErrors.push(...check(requestSchema, JSON.parse(body.toString())));
-        if (responseSchema) schemaErrors.push(...check(responseSchema, JSON.parse(text)));
+        if (requestSchema) schemaErrors.push(...listSchemaErrors(requestSchema, JSON.parse(body.toString())));
+        if (responseSchema) schemaErrors.push(...listSchemaErrors(responseSchema, JSON.parse(text)));
       }
       response.writeHead(pspResponse.statusCode!, pspResponse.headers).end(text);
     };
-    const pspRequest = send(target + url, { method, headers }, (message) => void forwardResponse(message));
+    const pspRequest = send(pspUrl + url, { method, headers }, (message) => void forwardResponse(message));
     // If the PSP cuts its connection, the proxy cuts the client's.
     pspRequest.on('error', () => response.destroy());
     pspRequest.end(body);

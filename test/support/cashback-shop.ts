@@ -6,7 +6,7 @@ import { expireCashback } from '../../src/rewards/cashback-account.ts';
 import type { Body, Service } from '../harness.ts';
 import { newCustomer, openShop, type Shopper } from '../shop.ts';
 
-/** A shop whose purchases earn cashback, with functions that read the cashback. */
+/** Opens a shop whose purchases earn cashback, with functions that read the cashback. */
 export function openCashbackShop(service: Service) {
   const shop = openShop(service);
   const getAsShopper = async (shopper: Pick<Shopper, 'phone' | 'password'>, path: string): Promise<Body> => {
@@ -53,7 +53,7 @@ export function openCashbackShop(service: Service) {
         log: createLog('silent'),
       }),
 
-    /** Creates a customer with a limit; with a code, one whom the owner of the code invited. */
+    /** Creates a customer with a high credit limit. With a referral code, the owner of the code has invited this customer. */
     async newShopper(referrerCode?: string, name = 'Davi Teste da Silva'): Promise<Shopper> {
       const shopper = await newCustomer(service, { name, ...(referrerCode && { referrerCode }) });
       await service.db.run(sql`update customers set credit_limit_cents = 10000000 where id = ${shopper.id}`);

@@ -14,8 +14,8 @@ export type Certificates = {
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
 /**
- * Creates a bank's certificate authority (bank-ca) with certificates of a server and a client, and another authority (other-ca)
- * with that of a stranger: NAME.pem and NAME.key for each, and the client's also as empty.p12 (no password) and locked.p12 (hunter2).
+ * Creates two certificate authorities: bank-ca, which issues the certificates `server` and `client`, and other-ca, which issues `stranger`.
+ * Each has the files NAME.pem and NAME.key. The certificate of the client is also in empty.p12 (no password) and locked.p12 (hunter2).
  */
 export function createCertificates(): Certificates {
   const directory = mkdtempSync(join(tmpdir(), 'semana-tls-'));

@@ -10,7 +10,7 @@ import type { ApiResponse, Body, Service } from '../harness.ts';
 import { newCode, newCpf, newIpAddressHeaders, newPhone, OPERATOR_KEY } from './customers.ts';
 
 /** The built-in policy of live mode. */
-export const CAUTIOUS: Policy = buildPolicy('cautious', cents(15_000));
+export const CAUTIOUS_POLICY: Policy = buildPolicy('cautious', cents(15_000));
 
 export type SignedUp = { id: string; phone: string; token: string; limit: number };
 
@@ -26,6 +26,7 @@ export function openCreditDesk(service: Service) {
   const creditDesk = {
     callStaff,
 
+    /** Requests a sign-up, which the service may refuse. */
     async trySignUp(
       overrides: Record<string, unknown> = {},
       options: RequestOptions = newDeviceHeaders(),
@@ -76,7 +77,7 @@ export function openCreditDesk(service: Service) {
   return creditDesk;
 }
 
-/** Headers with a new client IP address and a new device every time. */
+/** Returns headers with a new client IP address and a new device. */
 const newDeviceHeaders = (): RequestOptions => ({
   headers: { ...newIpAddressHeaders().headers, 'x-device': randomUUID() },
 });

@@ -14,7 +14,7 @@ import {
 } from '#platform/postgres/embedded.ts';
 import { findPostmaster, inspectProcess } from '#platform/postgres/processes.ts';
 
-/** Tests kill processes, never the machine, so fsync is off. */
+/** `fsync` is off, because tests kill processes but never the machine. */
 export const TEST_SETTINGS = { fsync: 'off', shared_buffers: '16MB', max_connections: '20' };
 
 const idleDataDirs: string[] = [];
@@ -112,7 +112,7 @@ export type ProcessEvent =
 
 export type SemanaProcess = {
   pid: number;
-  /** The first event that is 'open' or 'failed'. */
+  /** The first event of the process that is 'open' or 'failed'. */
   outcome: Promise<Exclude<ProcessEvent, { event: 'log' }>>;
   stop(): Promise<number | null>;
   kill(): Promise<void>;

@@ -29,7 +29,7 @@ export type TestSimulator = {
     body?: unknown,
     options?: { token?: string | null },
   ): Promise<PspResponse>;
-  /** Opens another simulator on the same database; the first one may run or be stopped. */
+  /** Opens another simulator on the same database, beside the first one or after it was stopped. */
   open(overrides?: Partial<PspSimulatorOptions>): Promise<PspSimulator>;
 };
 
@@ -108,7 +108,7 @@ export async function send(url: string, init: RequestInit): Promise<PspResponse>
   };
 }
 
-/** Starts the server of a PSP's client, which stores every callback and responds with the next status; with 0 it does not respond. */
+/** Starts the server of a PSP's client. It stores every callback and responds with the status that `nextStatus` returns, or not at all for 0. */
 export async function openCallbackReceiver(nextStatus: () => number = () => 200, delayMs = 0) {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
   const callbacks: Array<{ path: string; pix: any[] }> = [];
@@ -131,7 +131,7 @@ export async function openCallbackReceiver(nextStatus: () => number = () => 200,
 
 export const newTxid = () => randomBytes(16).toString('hex');
 
-export const chargeBody = (original = '10.00', overrides: Record<string, unknown> = {}) => ({
+export const buildChargeBody = (original = '10.00', overrides: Record<string, unknown> = {}) => ({
   calendario: { expiracao: 3600 },
   valor: { original },
   chave: PIX_KEY,

@@ -1,5 +1,5 @@
-/** Tables without personal data of customers, by the reason. */
-const TABLES_BY_REASON: Record<string, string[]> = {
+/** The tables that contain no personal data of customers, by what they contain instead. */
+const TABLES_BY_CONTENT: Record<string, string[]> = {
   'the state of the installation': [
     'channel_health',
     'installation',
@@ -9,7 +9,7 @@ const TABLES_BY_REASON: Record<string, string[]> = {
     'schema_migrations',
     'signing_keys',
   ],
-  "delivery reports of messages, by the provider's id": ['delivery_reports', 'message_runs'],
+  "delivery reports of messages, identified by the provider's id": ['delivery_reports', 'message_runs'],
   'counts of messages by key, network and merchant, and of all messages': ['message_windows'],
   'ids of sessions': ['ended_sessions'],
   "the operator's staff users, and totals of their actions in a day": [
@@ -18,7 +18,7 @@ const TABLES_BY_REASON: Record<string, string[]> = {
     'staff_passkeys',
     'staff_sessions',
   ],
-  'filters of lists: a filter that names a person is refused': ['saved_views'],
+  'filters of lists (a filter that names a person is refused)': ['saved_views'],
   "the operator's partners and content": [
     'agreements',
     'api_keys',
@@ -37,16 +37,16 @@ const TABLES_BY_REASON: Record<string, string[]> = {
     'credit_policies',
     'merchant_losses',
   ],
-  "merchants' money, by purchase": [
+  'the money of merchants, by purchase': [
     'merchant_entries',
     'merchant_lines',
     'merchant_postings',
     'payout_accounts',
     'payouts',
   ],
-  'hashes of forms, for ten minutes': ['lead_fingerprints'],
-  'events without names': ['global_event_outbox', 'global_events', 'merchant_events'],
-  "payments of strangers, by the bank's id": ['pix_orphans'],
+  'hashes of submitted forms, stored for ten minutes': ['lead_fingerprints'],
+  'events that name no customer': ['global_event_outbox', 'global_events', 'merchant_events'],
+  'payments that belong to no charge, identified by the end-to-end id of the bank': ['pix_orphans'],
   'the clock of the sandbox, and the accounts of its simulated bank': [
     'psp_sim_charges',
     'psp_sim_debits',
@@ -62,4 +62,4 @@ const TABLES_BY_REASON: Record<string, string[]> = {
   ],
 };
 
-export const TABLES_WITHOUT_PERSONAL_DATA = new Set(Object.values(TABLES_BY_REASON).flat());
+export const TABLES_WITHOUT_PERSONAL_DATA = new Set(Object.values(TABLES_BY_CONTENT).flat());

@@ -6,7 +6,8 @@ import { startHttpServer } from '../servers.ts';
 
 export type ReceivedDelivery = {
   id: string;
-  atMs: number;
+  receivedAtMs: number;
+  /** The body as received, which is signed. */
   raw: string;
   headers: Record<string, string>;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
@@ -25,6 +26,7 @@ export const respondWith =
     void response.writeHead(status, headers).end(text);
 export const neverRespond: Behavior = () => undefined;
 export const resetConnection: Behavior = (_, request) => void request.socket.resetAndDestroy();
+/** Responds with four megabytes. */
 export const dripMegabytes =
   (status: number): Behavior =>
   (response) => {
@@ -35,7 +37,7 @@ export const dripMegabytes =
 
 export type Receiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
 
-/** A partner's server. Its behaviour can be changed while it runs. */
+/** Starts a partner's server. A test changes its behavior by setting `behave`. */
 export async function openWebhookReceiver(behavior: Behavior = respondWith(204)) {
   const received: ReceivedDelivery[] = [];
   const ids = new Set<string>();
@@ -61,7 +63,7 @@ export async function openWebhookReceiver(behavior: Behavior = respondWith(204))
       const headers = request.headers as Record<string, string>;
       const delivery = {
         id: headers['webhook-id']!,
-        atMs: performance.now(),
+        receivedAtMs: performance.now(),
         raw,
         headers,
         body: JSON.parse(raw),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   assertPspProblem,
-  chargeBody,
+  buildChargeBody,
   newTxid,
   openTestSimulator,
 } from '../../../test/support/psp-simulator.ts';
@@ -18,7 +18,7 @@ test('lists are paged from 0, filtered, and ordered by creation', async () => {
   for (let i = 0; i < 5; i++) {
     clock.advance(1000);
     const txid = newTxid();
-    await putCharge(chargeBody('7.00', i < 3 ? { devedor: { cpf, nome: 'Bruno' } } : {}), txid);
+    await putCharge(buildChargeBody('7.00', i < 3 ? { devedor: { cpf, nome: 'Bruno' } } : {}), txid);
     txids.push(txid);
   }
   await simulator.pay(txids[0]!);

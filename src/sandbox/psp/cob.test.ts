@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { decodeBrCode } from '#core/values/br-code.ts';
 import {
   assertPspProblem,
-  chargeBody,
+  buildChargeBody,
   isProblem,
   newTxid,
   openTestSimulator,
@@ -23,7 +23,7 @@ test('201: the charge has a location, and a code with that location', async () =
     infoAdicionais: [{ nome: 'Loja', valor: 'Farmácia São Jocundo' }],
     futureField: true,
   };
-  const { status, body } = await putCharge(chargeBody('52.30', extras), txid);
+  const { status, body } = await putCharge(buildChargeBody('52.30', extras), txid);
   assert.equal(status, 201);
   assert.deepEqual(body.calendario, { criacao: clock.now().toISOString(), expiracao: 3600 });
   assert.equal(body.txid, txid);
@@ -49,7 +49,9 @@ test('201: the charge has a location, and a code with that location', async () =
 test('concurrent charges have their own codes; of two with the same txid one replaces the terms of the other', async () => {
   const repeatedTxid = newTxid();
   const txids = [repeatedTxid, ...Array.from({ length: 20 }, () => newTxid()), repeatedTxid];
-  const responses = await Promise.all(txids.map((txid, i) => putCharge(chargeBody(`${i + 1}.00`), txid)));
+  const responses = await Promise.all(
+    txids.map((txid, i) => putCharge(buildChargeBody(`${i + 1}.00`), txid)),
+  );
   assert.deepEqual(
     responses.map(({ status, body }) => [status, body.txid]),
     txids.map((txid) => [201, txid]),
@@ -66,7 +68,7 @@ test('concurrent charges have their own codes; of two with the same txid one rep
 });
 
 test('POST /cob: the PSP chooses the txid; the default expiry is a day', async () => {
-  const { status, body } = await call('POST', '/v2/cob', { ...chargeBody(), calendario: {} });
+  const { status, body } = await call('POST', '/v2/cob', { ...buildChargeBody(), calendario: {} });
   assert.equal(status, 201);
   assert.match(body.txid, /^[a-zA-Z0-9]{26,35}$/);
   assert.equal(body.calendario.expiracao, 86_400);
@@ -75,56 +77,68 @@ test('POST /cob: the PSP chooses the txid; the default expiry is a day', async (
 const invalidBodies: Array<[description: string, body: unknown, properties: string[]]> = [
   ['an empty body', {}, ['cob.calendario', 'cob.valor.original', 'cob.chave']],
   ['a list', [], ['cob.calendario', 'cob.valor.original', 'cob.chave']],
-  ['zero', chargeBody('0.00'), ['cob.valor.original']],
-  ['a number', { ...chargeBody(), valor: { original: 10 } }, ['cob.valor.original']],
-  ['one decimal', chargeBody('10.5'), ['cob.valor.original']],
-  ['a comma', chargeBody('10,50'), ['cob.valor.original']],
-  ['eleven digits', chargeBody('12345678901.00'), ['cob.valor.original']],
-  ['a sign', chargeBody('-1.00'), ['cob.valor.original']],
-  ['expiry zero', chargeBody('1.00', { calendario: { expiracao: 0 } }), ['cob.calendario.expiracao']],
-  ['expiry below zero', chargeBody('1.00', { calendario: { expiracao: -1 } }), ['cob.calendario.expiracao']],
-  ['expiry as text', chargeBody('1.00', { calendario: { expiracao: '3600' } }), ['cob.calendario.expiracao']],
+  ['zero', buildChargeBody('0.00'), ['cob.valor.original']],
+  ['a number', { ...buildChargeBody(), valor: { original: 10 } }, ['cob.valor.original']],
+  ['one decimal', buildChargeBody('10.5'), ['cob.valor.original']],
+  ['a comma', buildChargeBody('10,50'), ['cob.valor.original']],
+  ['eleven digits', buildChargeBody('12345678901.00'), ['cob.valor.original']],
+  ['a sign', buildChargeBody('-1.00'), ['cob.valor.original']],
+  ['expiry zero', buildChargeBody('1.00', { calendario: { expiracao: 0 } }), ['cob.calendario.expiracao']],
+  [
+    'expiry below zero',
+    buildChargeBody('1.00', { calendario: { expiracao: -1 } }),
+    ['cob.calendario.expiracao'],
+  ],
+  [
+    'expiry as text',
+    buildChargeBody('1.00', { calendario: { expiracao: '3600' } }),
+    ['cob.calendario.expiracao'],
+  ],
   [
     'expiry beyond int32',
-    chargeBody('1.00', { calendario: { expiracao: 2 ** 31 } }),
+    buildChargeBody('1.00', { calendario: { expiracao: 2 ** 31 } }),
     ['cob.calendario.expiracao'],
   ],
   [
     'modalidadeAlteracao 2',
-    { ...chargeBody(), valor: { original: '1.00', modalidadeAlteracao: 2 } },
+    { ...buildChargeBody(), valor: { original: '1.00', modalidadeAlteracao: 2 } },
     ['cob.valor.modalidadeAlteracao'],
   ],
-  ['a key of another receiver', { ...chargeBody(), chave: 'outra@example.com' }, ['cob.chave']],
-  ['a key of 78 characters', { ...chargeBody(), chave: 'x'.repeat(78) }, ['cob.chave']],
-  ['a payer without a name', chargeBody('1.00', { devedor: { cpf: '12345678909' } }), ['cob.devedor']],
-  ['a payer without a document', chargeBody('1.00', { devedor: { nome: 'Ana' } }), ['cob.devedor']],
+  ['a key of another receiver', { ...buildChargeBody(), chave: 'outra@example.com' }, ['cob.chave']],
+  ['a key of 78 characters', { ...buildChargeBody(), chave: 'x'.repeat(78) }, ['cob.chave']],
+  ['a payer without a name', buildChargeBody('1.00', { devedor: { cpf: '12345678909' } }), ['cob.devedor']],
+  ['a payer without a document', buildChargeBody('1.00', { devedor: { nome: 'Ana' } }), ['cob.devedor']],
   [
     'both documents',
-    chargeBody('1.00', { devedor: { cpf: '12345678909', cnpj: '12345678000195', nome: 'Ana' } }),
+    buildChargeBody('1.00', { devedor: { cpf: '12345678909', cnpj: '12345678000195', nome: 'Ana' } }),
     ['cob.devedor'],
   ],
   [
     'a CPF of ten digits',
-    chargeBody('1.00', { devedor: { cpf: '1234567890', nome: 'Ana' } }),
+    buildChargeBody('1.00', { devedor: { cpf: '1234567890', nome: 'Ana' } }),
     ['cob.devedor'],
   ],
   [
     'a name of 201 characters',
-    chargeBody('1.00', { devedor: { cpf: '12345678909', nome: 'x'.repeat(201) } }),
+    buildChargeBody('1.00', { devedor: { cpf: '12345678909', nome: 'x'.repeat(201) } }),
     ['cob.devedor'],
   ],
   [
     'a note of 141 characters',
-    chargeBody('1.00', { solicitacaoPagador: 'x'.repeat(141) }),
+    buildChargeBody('1.00', { solicitacaoPagador: 'x'.repeat(141) }),
     ['cob.solicitacaoPagador'],
   ],
   [
     '51 lines of additional information',
-    chargeBody('1.00', { infoAdicionais: Array(51).fill({ nome: 'a', valor: 'b' }) }),
+    buildChargeBody('1.00', { infoAdicionais: Array(51).fill({ nome: 'a', valor: 'b' }) }),
     ['cob.infoAdicionais'],
   ],
-  ['a line without a value', chargeBody('1.00', { infoAdicionais: [{ nome: 'a' }] }), ['cob.infoAdicionais']],
-  ['two violations', { ...chargeBody('0.00'), chave: '' }, ['cob.valor.original', 'cob.chave']],
+  [
+    'a line without a value',
+    buildChargeBody('1.00', { infoAdicionais: [{ nome: 'a' }] }),
+    ['cob.infoAdicionais'],
+  ],
+  ['two violations', { ...buildChargeBody('0.00'), chave: '' }, ['cob.valor.original', 'cob.chave']],
 ];
 for (const [name, body, properties] of invalidBodies) {
   test(`400 CobOperacaoInvalida: ${name}; no charge is created`, async () => {
@@ -142,17 +156,17 @@ for (const txid of [
   `${'x'.repeat(30)}%C3%A9`,
 ]) {
   test(`400: '${txid}' is not a txid`, async () => {
-    assertPspProblem(await putCharge(chargeBody(), txid), 400, 'CobOperacaoInvalida', ['cob.txid']);
+    assertPspProblem(await putCharge(buildChargeBody(), txid), 400, 'CobOperacaoInvalida', ['cob.txid']);
   });
 }
 
 test('an alphanumeric CNPJ is accepted, and so is an amount of zero if the payer chooses the amount', async () => {
   assert.equal(
-    (await putCharge(chargeBody('1.00', { devedor: { cnpj: '12ABC34501DE35', nome: 'Loja' } }))).status,
+    (await putCharge(buildChargeBody('1.00', { devedor: { cnpj: '12ABC34501DE35', nome: 'Loja' } }))).status,
     201,
   );
   assert.equal(
-    (await putCharge({ ...chargeBody(), valor: { original: '0.00', modalidadeAlteracao: 1 } })).status,
+    (await putCharge({ ...buildChargeBody(), valor: { original: '0.00', modalidadeAlteracao: 1 } })).status,
     201,
   );
 });
@@ -163,9 +177,12 @@ test('400 RequisicaoInvalida: invalid JSON', async () => {
 
 test('PUT replaces an ATIVA charge, and increments the revision only if the terms differ', async () => {
   const txid = newTxid();
-  const originalCharge = (await putCharge(chargeBody('10.00', { solicitacaoPagador: 'um' }), txid)).body;
-  assert.equal((await putCharge(chargeBody('10.00', { solicitacaoPagador: 'um' }), txid)).body.revisao, 0);
-  const replacementResponse = await putCharge(chargeBody('11.00'), txid);
+  const originalCharge = (await putCharge(buildChargeBody('10.00', { solicitacaoPagador: 'um' }), txid)).body;
+  assert.equal(
+    (await putCharge(buildChargeBody('10.00', { solicitacaoPagador: 'um' }), txid)).body.revisao,
+    0,
+  );
+  const replacementResponse = await putCharge(buildChargeBody('11.00'), txid);
   assert.equal(replacementResponse.status, 201);
   assert.equal(replacementResponse.body.revisao, 1);
   assert.equal(replacementResponse.body.solicitacaoPagador, undefined, 'all terms are replaced');
@@ -175,7 +192,7 @@ test('PUT replaces an ATIVA charge, and increments the revision only if the term
 
 test('PATCH only removes a charge: once, not together with other changes, and permanently', async () => {
   const txid = newTxid();
-  await putCharge(chargeBody(), txid);
+  await putCharge(buildChargeBody(), txid);
   const removal = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' };
   const removalWithChange = { ...removal, valor: { original: '1.00' } };
   assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, removalWithChange), 400, 'CobOperacaoInvalida', [
@@ -193,7 +210,7 @@ test('PATCH only removes a charge: once, not together with other changes, and pe
   assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, removal), 400, 'CobOperacaoInvalida', [
     'cob.status',
   ]);
-  assertPspProblem(await putCharge(chargeBody(), txid), 400, 'CobOperacaoInvalida', ['cob.status']);
+  assertPspProblem(await putCharge(buildChargeBody(), txid), 400, 'CobOperacaoInvalida', ['cob.status']);
   await assert.rejects(
     simulator.pay(txid),
     isProblem('charge_not_payable', 'REMOVIDA_PELO_USUARIO_RECEBEDOR'),
@@ -202,7 +219,7 @@ test('PATCH only removes a charge: once, not together with other changes, and pe
 
 test('a paid charge is CONCLUIDA, contains its pix, and cannot be changed', async () => {
   const txid = newTxid();
-  await putCharge(chargeBody('10.00'), txid);
+  await putCharge(buildChargeBody('10.00'), txid);
   const payment = await simulator.pay(txid);
   assert.ok(payment);
   const { body } = await call('GET', `/v2/cob/${txid}`);
@@ -218,13 +235,15 @@ test('a paid charge is CONCLUIDA, contains its pix, and cannot be changed', asyn
       horario: clock.now().toISOString(),
     },
   ]);
-  assertPspProblem(await putCharge(chargeBody(), txid), 400, 'CobOperacaoInvalida', ['cob.status']);
+  assertPspProblem(await putCharge(buildChargeBody(), txid), 400, 'CobOperacaoInvalida', ['cob.status']);
   assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, {}), 400, 'CobOperacaoInvalida', ['cob.status']);
 });
 
 test('of many concurrent PUTs with the same txid one creates the charge, and the others change nothing', async () => {
   const txid = newTxid();
-  const responses = await Promise.all(Array.from({ length: 8 }, () => putCharge(chargeBody('33.00'), txid)));
+  const responses = await Promise.all(
+    Array.from({ length: 8 }, () => putCharge(buildChargeBody('33.00'), txid)),
+  );
   assert.deepEqual([...new Set(responses.map(({ status }) => status))], [201]);
   assert.deepEqual([...new Set(responses.map(({ body }) => `${body.revisao} ${body.loc.id}`))].length, 1);
 });

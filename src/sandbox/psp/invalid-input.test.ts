@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   assertPspProblem,
-  chargeBody,
+  buildChargeBody,
   newTxid,
   openTestSimulator,
   PIX_KEY,
@@ -59,7 +59,7 @@ for (const [textName, invalidText] of INVALID_TEXTS) {
       [{ chave: invalidText }, 'chave'],
     ];
     for (const [change, property] of invalidChanges) {
-      const chargeResponse = await call('PUT', `/v2/cob/${newTxid()}`, { ...chargeBody(), ...change });
+      const chargeResponse = await call('PUT', `/v2/cob/${newTxid()}`, { ...buildChargeBody(), ...change });
       assertPspProblem(chargeResponse, 400, 'CobOperacaoInvalida', [`cob.${property}`]);
     }
 
@@ -68,7 +68,7 @@ for (const [textName, invalidText] of INVALID_TEXTS) {
     assertPspProblem(webhookResponse, 400, 'WebhookOperacaoInvalida', ['webhook.webhookUrl']);
 
     const txid = newTxid();
-    await call('PUT', `/v2/cob/${txid}`, chargeBody());
+    await call('PUT', `/v2/cob/${txid}`, buildChargeBody());
     const payment = await simulator.pay(txid);
     assert.ok(payment);
     const refund = { valor: '1.00', descricao: invalidText };

@@ -4,7 +4,7 @@ import { cents } from '#core/values/money.ts';
 import { eventually } from '../../../test/harness.ts';
 import {
   assertPspProblem,
-  chargeBody,
+  buildChargeBody,
   isProblem,
   newTxid,
   openTestSimulator,
@@ -16,7 +16,7 @@ const { call, clock, simulator } = simulatorHost;
 
 async function createCharge(original = '10.00'): Promise<string> {
   const txid = newTxid();
-  assert.equal((await call('PUT', `/v2/cob/${txid}`, chargeBody(original))).status, 201);
+  assert.equal((await call('PUT', `/v2/cob/${txid}`, buildChargeBody(original))).status, 201);
   return txid;
 }
 
@@ -77,7 +77,7 @@ test('a paid charge can only be paid again with force; of concurrent payments on
 test('if the payer chooses the amount, it is required', async () => {
   const txid = newTxid();
   await call('PUT', `/v2/cob/${txid}`, {
-    ...chargeBody(),
+    ...buildChargeBody(),
     valor: { original: '0.00', modalidadeAlteracao: 1 },
   });
   await assert.rejects(simulator.pay(txid), isProblem('validation_failed', '/value'));

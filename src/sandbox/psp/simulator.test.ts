@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { eventually } from '../../../test/harness.ts';
 import {
-  chargeBody,
+  buildChargeBody,
   newTxid,
   openCallbackReceiver,
   openTestSimulator,
@@ -42,7 +42,7 @@ test('error_rate: a 5xx in the standard’s format; some of the writes are carri
   await call('GET', '/v2/cob/first'); // requests a token before the fault
   await simulator.setFaults({ error_rate: 1 });
   for (const txid of txids) {
-    const { status, body } = await call('PUT', `/v2/cob/${txid}`, chargeBody());
+    const { status, body } = await call('PUT', `/v2/cob/${txid}`, buildChargeBody());
     assert.ok(status === 500 || status === 503);
     assert.match(body.type, /error\/(ErroInternoDoServidor|ServicoIndisponivel)$/);
   }
@@ -60,7 +60,7 @@ test('timeout_rate: the call is carried out without a response', async () => {
   const unansweredCall = send(`${simulator.url()}/v2/cob/${txid}`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${body.access_token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(chargeBody()),
+    body: JSON.stringify(buildChargeBody()),
     signal: AbortSignal.timeout(300),
   });
   await assert.rejects(unansweredCall, { name: 'TimeoutError' });
@@ -71,7 +71,7 @@ test('timeout_rate: the call is carried out without a response', async () => {
 test('drop_after_write: writes are carried out, then the connection is closed; reads get a response', async () => {
   const txid = newTxid();
   await simulator.setFaults({ drop_after_write: 1 });
-  await assert.rejects(call('PUT', `/v2/cob/${txid}`, chargeBody()), /fetch failed/);
+  await assert.rejects(call('PUT', `/v2/cob/${txid}`, buildChargeBody()), /fetch failed/);
   assert.equal((await call('GET', `/v2/cob/${txid}`)).status, 200);
   await simulator.setFaults(NO_FAULTS);
 });
@@ -101,7 +101,7 @@ test('a second node with the same port lets the first listen; both have the same
   assert.deepEqual([simulator.isListening(), secondSimulator.isListening()], [true, false]);
   assert.equal(secondSimulator.url(), simulator.url());
   const txid = newTxid();
-  await call('PUT', `/v2/cob/${txid}`, chargeBody());
+  await call('PUT', `/v2/cob/${txid}`, buildChargeBody());
   assert.ok(await secondSimulator.pay(txid));
   assert.equal((await call('GET', `/v2/cob/${txid}`)).body.status, 'CONCLUIDA');
 
@@ -123,7 +123,7 @@ test('charges, tokens and pending callbacks survive a restart', async () => {
   const receiver = await openCallbackReceiver();
   await call('PUT', `/v2/webhook/${PIX_KEY}`, { webhookUrl: receiver.url });
   const txid = newTxid();
-  const { body: chargeBefore } = await call('PUT', `/v2/cob/${txid}`, chargeBody('9.99'));
+  const { body: chargeBefore } = await call('PUT', `/v2/cob/${txid}`, buildChargeBody('9.99'));
   await simulator.setFaults({ notify: 'late', notify_delay_ms: 1_000 });
   assert.ok(await simulator.pay(txid));
   await simulator.stop();

@@ -6,7 +6,7 @@ import { buildOpenApi } from '#platform/http/openapi.ts';
 import { createMetrics } from '#platform/observability/metrics.ts';
 import { unavailable } from '#platform/problem.ts';
 import {
-  chargeBody,
+  buildChargeBody,
   newTxid,
   openTestSimulator,
   PIX_KEY,
@@ -56,8 +56,9 @@ const callApi = (method: string, path: string, body?: unknown) =>
 
 async function createCharge(original = '10.50') {
   const txid = newTxid();
-  return (await call('PUT', `/v2/cob/${txid}`, chargeBody(original, { solicitacaoPagador: 'Parcela 1' })))
-    .body;
+  return (
+    await call('PUT', `/v2/cob/${txid}`, buildChargeBody(original, { solicitacaoPagador: 'Parcela 1' }))
+  ).body;
 }
 
 test('all endpoints except the page require the operator key', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   assertPspProblem,
-  chargeBody,
+  buildChargeBody,
   newTxid,
   openTestSimulator,
   requestToken,
@@ -66,7 +66,7 @@ test('401 without a token, with a forged or an expired one; 403 without the scop
   assertPspProblem(await call('GET', path, undefined, { token: forgedToken }), 401, 'AcessoNegado');
   assertPspProblem(await call('GET', path, undefined, { token: 'x' }), 401, 'AcessoNegado');
   assertPspProblem(await call('GET', path, undefined, { token }), 404, 'CobNaoEncontrado');
-  assertPspProblem(await call('PUT', path, chargeBody(), { token }), 403, 'AcessoNegado');
+  assertPspProblem(await call('PUT', path, buildChargeBody(), { token }), 403, 'AcessoNegado');
   await new Promise((resolve) => setTimeout(resolve, 1_050));
   assertPspProblem(await call('GET', path, undefined, { token }), 401, 'AcessoNegado');
 });

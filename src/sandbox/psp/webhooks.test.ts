@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { eventually } from '../../../test/harness.ts';
 import {
   assertPspProblem,
-  chargeBody,
+  buildChargeBody,
   newTxid,
   openCallbackReceiver,
   openTestSimulator,
@@ -19,7 +19,7 @@ const register = (url: string, key = PIX_KEY) => call('PUT', `/v2/webhook/${key}
 
 async function createPaidCharge(original = '10.00') {
   const txid = newTxid();
-  await call('PUT', `/v2/cob/${txid}`, chargeBody(original));
+  await call('PUT', `/v2/cob/${txid}`, buildChargeBody(original));
   const outcome = await simulator.pay(txid);
   assert.ok(outcome);
   return outcome;
@@ -192,7 +192,7 @@ test('payments that arrive while the receiver is busy share a callback', async (
   const receiver = await openCallbackReceiver(() => 200, 400);
   await register(receiver.url);
   const txids = Array.from({ length: 6 }, newTxid);
-  for (const txid of txids) await call('PUT', `/v2/cob/${txid}`, chargeBody());
+  for (const txid of txids) await call('PUT', `/v2/cob/${txid}`, buildChargeBody());
   await Promise.all(txids.map((txid) => simulator.pay(txid)));
   await eventually('all', () => receiver.listReportedPix().length === 6);
   assert.ok(receiver.callbacks.length < 6, `${receiver.callbacks.length} callbacks`);
