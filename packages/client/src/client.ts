@@ -27,7 +27,7 @@ export type ListId = ListIdOf<Operations>;
 /** Operations that return a single response. */
 export type CallId = CallIdOf<Operations>;
 /** The full response. A 304 has no data: the caller's copy is current. */
-export type FullResponse<O extends CallId> = FullResponseOf<Operations[O]>;
+export type Answer<O extends CallId> = FullResponseOf<Operations[O]>;
 
 /** An event of a customer's stream, or `reset`, which says that events may have been missed. */
 export type WalletEvent = Streamed<Operations['streamEvents']>;
@@ -52,8 +52,8 @@ export type ClientOptions = {
   /** The operation that refreshes the tokens: `refreshMember` for those of a member. */
   refreshBy?: 'refresh' | 'refreshMember';
   transport?: Transport;
-  /** The maximum number of attempts of a call that may be retried. */
-  maxAttempts?: number;
+  /** The maximum number of attempts of a call that may be retried, 3 by default. */
+  tries?: number;
 };
 
 /** Returns `createClient`. `createTransport` creates the transport of clients that are created without one. */
@@ -63,7 +63,7 @@ export const createClientWith =
     buildClient({ ...options, transport: options.transport ?? createTransport() });
 
 function buildClient(options: ClientOptions & { transport: Transport }): Client {
-  const { url, key, headers = {}, tokens, refreshBy = 'refresh', maxAttempts, transport } = options;
+  const { url, key, headers = {}, tokens, refreshBy = 'refresh', tries: maxAttempts, transport } = options;
   const session =
     tokens &&
     new Session(tokens, async (refresh_token) => {

@@ -4,10 +4,10 @@ import type { Schemas } from './openapi-schemas.ts';
 
 export type { StreamOptions } from './calls.ts';
 export type {
+  Answer,
   CallId,
   Client,
   ClientOptions,
-  FullResponse,
   Input,
   ListId,
   OperationId,
