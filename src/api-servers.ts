@@ -89,7 +89,7 @@ export async function createApiServers(
       db,
       databaseHealth,
       changeFeed,
-      isLoaded: () =>
+      isCatalogLoaded: () =>
         runtimes.every(({ readinessChecks = {} }) =>
           Object.values(readinessChecks).every((isReady) => isReady()),
         ),

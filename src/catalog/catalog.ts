@@ -30,7 +30,7 @@ export function openCatalog({ db, changeFeed, clock, log, vault, publicUrl }: De
   const openTextCache = (topic: string): ResponseCache => {
     const cache = new ResponseCache({
       maxBytes: TEXT_CACHE_BYTES,
-      isUsable: () => changeFeed.isTrusted(),
+      isUsable: () => changeFeed.isUpToDate(),
       nowMs,
     });
     const clear = () => cache.clear();

@@ -28,7 +28,7 @@ const apiCommand: HandwrittenCommand = {
     if (!METHODS.includes(method.toUpperCase()))
       throw new UsageError(`METHOD is '${method}'; it must be one of ${METHODS.join(', ')}.`);
     if (!path.startsWith('/')) throw new UsageError(`PATH is '${path}'; it must begin with a slash.`);
-    const text = args.option('body');
+    const text = args.getOption('body');
     const bodyInput = { in: 'body', name: '', type: 'json', fromFile: true } as const;
     const body =
       text === undefined ? undefined : await parseValue(text, bodyInput, { option: '--body', stdin });

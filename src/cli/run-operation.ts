@@ -83,7 +83,7 @@ async function buildRequest(
     const value =
       input.type === 'boolean'
         ? args.has(option)
-        : await parseValue(args.option(option)!, input, { option: `--${option}`, stdin });
+        : await parseValue(args.getOption(option)!, input, { option: `--${option}`, stdin });
     values[input.name] = value;
     if (input.in === 'query') query.set(input.name, String(value));
     else if (input.in === 'header') headers[input.name] = String(value);
@@ -179,7 +179,7 @@ async function readList(
 }
 
 function readLimit(args: Arguments): number {
-  const text = args.option('limit') ?? String(DEFAULT_LIMIT);
+  const text = args.getOption('limit') ?? String(DEFAULT_LIMIT);
   const limit = Number(text);
   if (/^\d{1,5}$/.test(text) && limit >= 1 && limit <= MAX_LIMIT) return limit;
   throw new UsageError(`--limit is '${text}'; write a number from 1 to ${MAX_LIMIT}.`);
@@ -265,7 +265,7 @@ async function printStream(response: Response, { print }: CommandIo): Promise<vo
 }
 
 async function saveFile(response: Response, args: Arguments, { stdout, print }: CommandIo): Promise<void> {
-  const file = args.option('output');
+  const file = args.getOption('output');
   const isText = /^text\//.test(response.headers.get('content-type') ?? '');
   if (file === undefined && isText) return print(await response.text());
   if (file === undefined && (!stdout || stdout.isTTY))

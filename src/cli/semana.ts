@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { CommandError, findCommand, readArguments, UsageError } from '#platform/command-line/command.ts';
-import { explainUnknown, formatHelp } from '#platform/command-line/help.ts';
+import { explainUnknownCommand, formatHelp } from '#platform/command-line/help.ts';
 import { formatRelease } from '#platform/release.ts';
 import { API_COMMANDS } from './api-commands.ts';
 import { COMPLETION_COMMAND, complete, findCompletionScript } from './completion.ts';
@@ -30,7 +30,7 @@ export async function runSemana(words: readonly string[], io: CommandIo): Promis
   if (wantsHelp || !command) {
     const output = command
       ? { text: formatHelp(command), code: 0 }
-      : (findNewName(commands, commandWords) ?? explainUnknown(commands, commandWords, { wantsHelp }));
+      : (findNewName(commands, commandWords) ?? explainUnknownCommand(commands, commandWords, { wantsHelp }));
     (output.code === 0 ? io.print : io.printError)(output.text);
     return output.code;
   }

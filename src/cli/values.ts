@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { parseReaisInput, toReais } from '#core/values/money.ts';
-import { CommandError, didYouMean, UsageError } from '#platform/command-line/command.ts';
+import { CommandError, suggestSimilarWord, UsageError } from '#platform/command-line/command.ts';
 import type { Input } from './manifest.ts';
 
 type ValueSource = {
@@ -58,7 +58,7 @@ function parseJson(text: string, option: string): unknown {
 
 function checkChoice(text: string, { choices }: Input, option: string): string {
   if (!choices || choices.includes(text)) return text;
-  const suggestion = didYouMean(text, choices);
+  const suggestion = suggestSimilarWord(text, choices);
   throw new UsageError(`${option} is '${text}'; it must be one of ${choices.join(', ')}.${suggestion}`);
 }
 

@@ -97,7 +97,7 @@ test('while the database does not respond, no key is accepted from a stale cache
   await eventually('refused', async () => (await readStatus(node, key.secret)) === 401);
 });
 
-test('a change feed with a delay of more than a second is not trusted', async () => {
+test('a change feed with a delay of more than a second is not up to date', async () => {
   const databaseLink = await service.openLink();
   const node = await service.startNode(databaseLink);
   const key = await createAcceptedKey(node);

@@ -17,17 +17,17 @@ import { findPostmaster, inspectProcess } from '#platform/postgres/processes.ts'
 /** `fsync` is off, because tests kill processes but never the machine. */
 export const TEST_SETTINGS = { fsync: 'off', shared_buffers: '16MB', max_connections: '20' };
 
-const idleDataDirs: string[] = [];
+const reusableDataDirs: string[] = [];
 
 /**
  * Returns the data directory of a stopped server, which no other test uses before this one ends. It is reused if the test passes,
  * because creating one takes a second; its database may have tables of earlier tests.
  */
-export async function takeDataDir(t: TestContext): Promise<string> {
-  const dataDir = idleDataDirs.pop() ?? (await createDataDir());
+export async function borrowStoppedDataDir(t: TestContext): Promise<string> {
+  const dataDir = reusableDataDirs.pop() ?? (await createDataDir());
   t.after(async () => {
     await killServer(dataDir);
-    if ('passed' in t && t.passed === true) idleDataDirs.push(dataDir);
+    if ('passed' in t && t.passed === true) reusableDataDirs.push(dataDir);
   });
   return dataDir;
 }
@@ -110,7 +110,7 @@ export type ProcessEvent =
   | { event: 'failed'; name: string; message: string }
   | { event: 'log'; message: string };
 
-export type SemanaProcess = {
+export type PostgresOwner = {
   pid: number;
   /** The first event of the process that is 'open' or 'failed'. */
   outcome: Promise<Exclude<ProcessEvent, { event: 'log' }>>;
@@ -119,11 +119,11 @@ export type SemanaProcess = {
 };
 
 /** Starts the embedded PostgreSQL from another process, which can be killed. */
-export function spawnSemana(
+export function spawnPostgresOwner(
   t: TestContext,
   options: Partial<Omit<EmbeddedPostgresOptions, 'log' | 'onUnexpectedExit'>> & { dataDir: string },
   identity: { uid?: number; gid?: number } = {},
-): SemanaProcess {
+): PostgresOwner {
   const program = fileURLToPath(new URL('./postgres-process.ts', import.meta.url));
   const child = spawn(process.execPath, [program, JSON.stringify(options)], {
     stdio: ['pipe', 'pipe', 'inherit'],

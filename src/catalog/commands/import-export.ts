@@ -29,7 +29,7 @@ const FILE_ARGUMENT = { name: 'FILE', help: 'the file, or - for standard input' 
 const ENCODING_OPTION: Option = { value: 'NAME', help: 'utf-8 or latin1 (default utf-8)' };
 
 function parseEncoding(args: Arguments): Encoding {
-  const encoding = args.option('encoding');
+  const encoding = args.getOption('encoding');
   if (encoding === undefined || encoding === 'utf-8' || encoding === 'utf8') return 'utf-8';
   if (encoding === 'latin1') return 'latin1';
   throw new UsageError(`--encoding is '${encoding}'; it must be utf-8 or latin1.`);
@@ -77,7 +77,7 @@ async function importFile(
   { kind, getMaxRate }: { kind: KindName; getMaxRate: MaxPlanRate },
 ): Promise<number> {
   const path = args.positionals[0]!;
-  const format = parseFormat(args.option('format'), path);
+  const format = parseFormat(args.getOption('format'), path);
   const encoding = parseEncoding(args);
   const columns = describeColumns(KINDS[kind]);
   const fileSize = await findFileSize(path);
@@ -172,7 +172,7 @@ export const exportCommands: Command[] = KIND_NAMES.map((kind) => ({
 async function exportFile(context: CommandContext, args: Arguments, kind: KindName): Promise<undefined> {
   const path = args.positionals[0] ?? '-';
   const defaultFormat = path === '-' ? 'jsonl' : undefined;
-  const format = parseFormat(args.option('format') ?? defaultFormat, path);
+  const format = parseFormat(args.getOption('format') ?? defaultFormat, path);
   let lineCount = 0;
   const countLines = async function* () {
     for await (const line of exportLines(context.db, kind, format)) {

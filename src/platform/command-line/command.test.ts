@@ -7,20 +7,20 @@ import {
   type CommandContext,
   CommandError,
   destructiveCommand,
-  didYouMean,
   layOutTable,
   readArguments,
+  suggestSimilarWord,
   UsageError,
 } from './command.ts';
-import { explainUnknown, formatHelp, suggestCommand, wrapLines } from './help.ts';
+import { explainUnknownCommand, formatHelp, suggestCommand, wrapLines } from './help.ts';
 
 test('an option with a typo gets a suggestion, any other unknown option does not', () => {
   const knownOptions = ['--json', '--partner', '--yes'];
   for (const typedOption of ['--jsn', '--jason', '--josn'])
-    assert.equal(didYouMean(typedOption, knownOptions), " Did you mean '--json'?");
-  assert.equal(didYouMean('--parnter', knownOptions), " Did you mean '--partner'?");
+    assert.equal(suggestSimilarWord(typedOption, knownOptions), " Did you mean '--json'?");
+  assert.equal(suggestSimilarWord('--parnter', knownOptions), " Did you mean '--partner'?");
   for (const typedOption of ['--bogus', '--x', ''])
-    assert.equal(didYouMean(typedOption, knownOptions), '', typedOption);
+    assert.equal(suggestSimilarWord(typedOption, knownOptions), '', typedOption);
 });
 
 test('a command is suggested for a typo in either word, for words in another order, and if arguments follow', () => {
@@ -75,7 +75,7 @@ test('all missing arguments and options are reported together', () => {
     () => readArguments(command, ['--to', 'x']),
     new UsageError('THING is missing; --until is missing.'),
   );
-  assert.equal(readArguments(command, ['book', '--to', 'x', '--until', 'y']).required('until'), 'y');
+  assert.equal(readArguments(command, ['book', '--to', 'x', '--until', 'y']).getRequired('until'), 'y');
 });
 
 test('in a narrow terminal, help is wrapped between words with a hanging indent', () => {
@@ -91,7 +91,7 @@ test('an unknown command is rejected, with a pointer to the closest help page', 
     name,
     summary: name,
   }));
-  const explainWords = (...words: string[]) => explainUnknown(commands, words, { wantsHelp: false });
+  const explainWords = (...words: string[]) => explainUnknownCommand(commands, words, { wantsHelp: false });
   assert.match(explainWords('pix', 'orphan').text, /pix orphan assign[\s\S]*pix orphan refund/);
   assert.doesNotMatch(explainWords('pix', 'orphan').text, /pix orphans/);
   assert.deepEqual(explainWords('pix', 'bogus', 'x'), {

@@ -34,8 +34,8 @@ export type CommandContext = {
 
 export type Arguments = {
   positionals: string[];
-  option(name: string): string | undefined;
-  required(name: string): string;
+  getOption(name: string): string | undefined;
+  getRequired(name: string): string;
   has(name: string): boolean;
   /** Whether the switch is set as --no-NAME. */
   isNegated(name: string): boolean;
@@ -100,8 +100,8 @@ export function readArguments(command: CommandDeclaration, words: string[]): Arg
     throw new UsageError(`'${positionals[expectedPositionals.length]}' is one argument too many.`);
   return {
     positionals,
-    option: (name) => values[name] as string | undefined,
-    required: (name) => values[name] as string,
+    getOption: (name) => values[name] as string | undefined,
+    getRequired: (name) => values[name] as string,
     has: (name) => values[name] !== undefined && values[name] !== false,
     isNegated: (name) => values[name] === false,
   };
@@ -116,7 +116,7 @@ function parseWords(words: string[], options: NonNullable<ParseArgsConfig['optio
   if (unknownOption?.kind === 'option') {
     const knownWords = Object.keys(options).map((name) => `--${name}`);
     throw new UsageError(
-      `Unknown option '${unknownOption.rawName}'.${didYouMean(unknownOption.rawName, knownWords)}`,
+      `Unknown option '${unknownOption.rawName}'.${suggestSimilarWord(unknownOption.rawName, knownWords)}`,
     );
   }
   try {
@@ -204,7 +204,7 @@ function fitWidths(idealWidths: readonly number[], terminalWidth: number): numbe
 }
 
 /** Returns ' Did you mean ...?' if the word is close to a known word, otherwise an empty text. */
-export function didYouMean(
+export function suggestSimilarWord(
   typedWord: string,
   knownWords: readonly string[],
   format = (word: string) => word,

@@ -1,4 +1,10 @@
-import { alignRows, type CommandDeclaration, didYouMean, formatBold, getTerminalWidth } from './command.ts';
+import {
+  alignRows,
+  type CommandDeclaration,
+  formatBold,
+  getTerminalWidth,
+  suggestSimilarWord,
+} from './command.ts';
 
 export function formatHelp(command: CommandDeclaration): string {
   const positionals = command.positionals ?? [];
@@ -62,7 +68,7 @@ export function wrapLines(paragraphs: readonly string[], columns = getTerminalWi
 }
 
 /** Explains words that name no command: a group of commands, or an unknown name. `code` is the exit code. */
-export function explainUnknown(
+export function explainUnknownCommand(
   commands: readonly CommandDeclaration[],
   words: readonly string[],
   { wantsHelp }: { wantsHelp: boolean },
@@ -75,7 +81,7 @@ export function explainUnknown(
   if (wantsHelp && group.length > 0) return { text: formatOverview(group), code: 0 };
   if (commandWords.length === 0)
     return {
-      text: `Unknown option '${words[0]}'.${didYouMean(words[0]!, ['--help', '--version'])} 'semana --help' lists all commands.`,
+      text: `Unknown option '${words[0]}'.${suggestSimilarWord(words[0]!, ['--help', '--version'])} 'semana --help' lists all commands.`,
       code: 2,
     };
   if (group.length > 0) return { text: formatOverview(group), code: 2 };
@@ -89,7 +95,7 @@ export function explainUnknown(
   };
 }
 
-/** Like `didYouMean`, for commands: the words may be in another order, and arguments may follow. */
+/** Like `suggestSimilarWord`, for commands: the words may be in another order, and arguments may follow. */
 export function suggestCommand(words: readonly string[], names: readonly string[]): string {
   const sortWords = (wordList: readonly string[]) => wordList.toSorted().join(' ');
   const matchInOtherOrder = names.find((name) => {
@@ -101,5 +107,5 @@ export function suggestCommand(words: readonly string[], names: readonly string[
   const toCommandLine = (name: string) => `semana ${name}`;
   return matchInOtherOrder
     ? ` Did you mean '${toCommandLine(matchInOtherOrder)}'?`
-    : didYouMean(words.slice(0, 2).join(' '), knownWords, toCommandLine);
+    : suggestSimilarWord(words.slice(0, 2).join(' '), knownWords, toCommandLine);
 }

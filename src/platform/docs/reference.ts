@@ -8,7 +8,7 @@ import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { isNotModified } from '../http/response-cache.ts';
 
 /** The page has its own script and may load nothing from other hosts, so it works without internet access. */
-const REFERENCE_POLICY =
+const REFERENCE_PAGE_CSP =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
   "font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; frame-ancestors 'none'";
 
@@ -41,7 +41,7 @@ export async function mountReference(
     },
     hooks: {
       onRequest(_request, reply, done) {
-        reply.header('content-security-policy', REFERENCE_POLICY);
+        reply.header('content-security-policy', REFERENCE_PAGE_CSP);
         done();
       },
     },

@@ -1,4 +1,5 @@
-type AllowedUrl = { readonly url: string; readonly allow: string };
+/** `allowHeader` is the value of the Allow header: 'GET, HEAD, OPTIONS'. */
+type AllowedUrl = { readonly url: string; readonly allowHeader: string };
 
 /** Stores the allowed methods of each URL, for 405 and OPTIONS. With Fastify each URL would need 34 routes, which are slow to set up. */
 export class AllowedMethods {
@@ -10,16 +11,16 @@ export class AllowedMethods {
     const allowedMethods = new Set(methods);
     if (allowedMethods.has('GET')) allowedMethods.add('HEAD');
     allowedMethods.add('OPTIONS');
-    const allowedUrl = { url, allow: [...allowedMethods].join(', ') };
+    const allowedUrl = { url, allowHeader: [...allowedMethods].join(', ') };
     const pattern = toPattern(url);
     if (!pattern) this.#literalUrls.set(url, allowedUrl);
-    // As in Fastify's router, literal segments match before parameters.
+    // The greatest character sorts parameters last, because literal segments match first in Fastify's router.
     else this.#patterns.push({ ...allowedUrl, pattern, sortKey: url.replace(/[:*]/g, '\uffff') });
     this.#isSorted = false;
   }
 
-  #sortedPatterns() {
-    // Sorts once, after all URLs are added: sorting after each of them would take longer than the router does.
+  #getSortedPatterns() {
+    // Sorts once, after all URLs are added: sorting after each addition would take longer than setting up the router.
     if (!this.#isSorted) this.#patterns.sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1));
     this.#isSorted = true;
     return this.#patterns;
@@ -28,11 +29,11 @@ export class AllowedMethods {
   /** Finds the URL, literal or with parameters, that a request matches. `requestTarget` may have a query string. */
   find(requestTarget: string): AllowedUrl | undefined {
     const path = decodeURI(requestTarget.split('?', 1)[0]!);
-    return this.#literalUrls.get(path) ?? this.#sortedPatterns().find(({ pattern }) => pattern.test(path));
+    return this.#literalUrls.get(path) ?? this.#getSortedPatterns().find(({ pattern }) => pattern.test(path));
   }
 
-  /** Whether a request for this literal URL could also match a URL with parameters, which may allow its method. */
-  isShadowedByPattern(url: string): boolean {
+  /** Whether this literal URL also matches a URL with parameters. The router would serve a method that only the latter allows. */
+  overlapsPattern(url: string): boolean {
     return !toPattern(url) && this.#patterns.some(({ pattern }) => pattern.test(url));
   }
 }

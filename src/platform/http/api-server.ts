@@ -154,7 +154,7 @@ export function createApiServer(options: ApiServerOptions) {
     if (!allowedUrl)
       return done(request.is404 ? explainTrailingSlash(allowedMethods, request.raw.url!) : undefined);
     request.allowedUrl = allowedUrl.url;
-    return refuseMethod(options, allowedUrl.allow, request, reply, done);
+    return refuseMethod(options, allowedUrl.allowHeader, request, reply, done);
   });
   server.addHook('onResponse', (request, reply, done) => {
     recordReply(options, request, reply);
@@ -186,13 +186,13 @@ export function createApiServer(options: ApiServerOptions) {
       const endpointsByUrl = Map.groupBy(newEndpoints, (spec) => spec.url);
       for (const [url, specs] of endpointsByUrl) allowedMethods.add(url, pluck(specs, 'method'));
       for (const url of endpointsByUrl.keys()) {
-        if (!allowedMethods.isShadowedByPattern(url)) continue;
+        if (!allowedMethods.overlapsPattern(url)) continue;
         // Without this route, a method that the URL does not allow would reach the endpoint of the pattern.
-        const { allow } = allowedMethods.find(url)!;
+        const { allowHeader } = allowedMethods.find(url)!;
         server.route({
-          method: server.supportedMethods.filter((method) => !allow.split(', ').includes(method)),
+          method: server.supportedMethods.filter((method) => !allowHeader.split(', ').includes(method)),
           url,
-          onRequest: (request, reply, done) => refuseMethod(options, allow, request, reply, done),
+          onRequest: (request, reply, done) => refuseMethod(options, allowHeader, request, reply, done),
           handler: () => undefined,
         });
       }

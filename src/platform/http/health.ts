@@ -47,10 +47,10 @@ export function createReadyEndpoint(deps: {
   db: Db;
   databaseHealth: DatabaseHealth;
   changeFeed: ChangeFeed;
-  isLoaded: () => boolean;
+  isCatalogLoaded: () => boolean;
   isDraining: () => boolean;
 }): Endpoint {
-  const { db, databaseHealth, changeFeed, isLoaded, isDraining } = deps;
+  const { db, databaseHealth, changeFeed, isCatalogLoaded, isDraining } = deps;
   return endpoint('GET /readyz', {
     access: 'open',
     id: 'ready',
@@ -58,12 +58,12 @@ export function createReadyEndpoint(deps: {
     summary: 'Check readiness',
     responses: { 200: { description: 'Requests can be served.', schema: Ready } },
     async handler(_request, reply) {
-      const database = await isReadable(db, () => databaseHealth.recordRefusedWrite());
+      const database = await isReadable(db, () => databaseHealth.markReadOnly());
       const checks = {
         accepting: !isDraining(),
         database,
-        change_feed: changeFeed.isTrusted(),
-        catalog: isLoaded(),
+        change_feed: changeFeed.isUpToDate(),
+        catalog: isCatalogLoaded(),
       };
       reply.header('cache-control', 'no-store');
       if (Object.values(checks).every(Boolean))
@@ -96,7 +96,7 @@ export function createMetricsEndpoint(
   { changeFeed, databaseHealth }: { changeFeed: ChangeFeed; databaseHealth: DatabaseHealth },
 ): Endpoint {
   const gatherMetrics = createMetricsGatherer(metrics.registry, () => {
-    metrics.cachesTrusted.set(changeFeed.isTrusted() ? 1 : 0);
+    metrics.cachesTrusted.set(changeFeed.isUpToDate() ? 1 : 0);
     metrics.databaseWritable.set(databaseHealth.isWritable() ? 1 : 0);
   });
   return endpoint('GET /metrics', {

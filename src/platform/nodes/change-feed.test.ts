@@ -24,8 +24,8 @@ async function listenTo(t: TestContext, topic: string, url = service.databaseUrl
 }
 
 /** Waits without a timeout, because the two seconds of the service may be too short on a busy machine. */
-const waitUntilTrusted = (changeFeed: ChangeFeed) =>
-  eventually('the feed is trusted', async () => changeFeed.isTrusted());
+const waitUntilUpToDate = (changeFeed: ChangeFeed) =>
+  eventually('the feed is up to date', async () => changeFeed.isUpToDate());
 
 const notify = (text: string) => service.db.run(sql`select pg_notify('semana_changes', ${text})`);
 const countFeeds = async () =>
@@ -62,7 +62,7 @@ test('concurrent waits share one query, and the connection runs one query at a t
   t.after(() => process.off('warning', warn));
   for (let round = 1; round <= 20; round++) {
     await notify(`crowd ${round}`);
-    await waitUntilTrusted(changeFeed);
+    await waitUntilUpToDate(changeFeed);
     await Promise.all(Array.from({ length: 10 }, () => changeFeed.waitForEarlierCommits()));
     assert.equal(changes.at(-1), String(round));
   }
@@ -72,13 +72,13 @@ test('concurrent waits share one query, and the connection runs one query at a t
 test('after a lost connection the listener gets a missed-changes callback and further changes', async (t) => {
   const databaseLink = await service.openLink();
   const { changeFeed, changes } = await listenTo(t, 'cut', databaseLink.url);
-  await waitUntilTrusted(changeFeed);
+  await waitUntilUpToDate(changeFeed);
   databaseLink.cut();
-  await eventually('the feed is not trusted any more', async () => !changeFeed.isTrusted());
+  await eventually('the feed is not up to date any more', async () => !changeFeed.isUpToDate());
   await notify('cut missed');
   const countBefore = changes.length;
   databaseLink.restore();
-  await waitUntilTrusted(changeFeed);
+  await waitUntilUpToDate(changeFeed);
   assert.deepEqual([...new Set(changes.slice(countBefore))], ['(catch up)']);
   await eventually('a further change is reported', async () => {
     await notify('cut after');
@@ -87,24 +87,24 @@ test('after a lost connection the listener gets a missed-changes callback and fu
   assert.ok(!changes.includes('missed'));
 });
 
-test('the feed is not trusted if the database does not respond, and waiting requests fail', async (t) => {
+test('the feed is not up to date if the database does not respond, and waiting requests fail', async (t) => {
   const databaseLink = await service.openLink();
   const { changeFeed } = await listenTo(t, 'silence', databaseLink.url);
   databaseLink.block();
-  await eventually('the feed is not trusted any more', async () => !changeFeed.isTrusted());
-  await assert.rejects(changeFeed.waitUntilTrusted(), DatabaseUnavailable);
+  await eventually('the feed is not up to date any more', async () => !changeFeed.isUpToDate());
+  await assert.rejects(changeFeed.waitUntilUpToDate(), DatabaseUnavailable);
   databaseLink.restore();
-  await eventually('the feed is trusted again', async () => changeFeed.isTrusted());
+  await eventually('the feed is up to date again', async () => changeFeed.isUpToDate());
 });
 
-test('a late heartbeat response does not renew the trust', async (t) => {
+test('a late heartbeat response does not make the feed up to date', async (t) => {
   const databaseLink = await service.openLink();
   const { changeFeed } = await listenTo(t, 'late', databaseLink.url);
   databaseLink.delay(1_200);
-  await eventually('the feed is not trusted any more', async () => !changeFeed.isTrusted());
-  await assert.rejects(changeFeed.waitUntilTrusted(), DatabaseUnavailable);
+  await eventually('the feed is not up to date any more', async () => !changeFeed.isUpToDate());
+  await assert.rejects(changeFeed.waitUntilUpToDate(), DatabaseUnavailable);
   databaseLink.restore();
-  await waitUntilTrusted(changeFeed);
+  await waitUntilUpToDate(changeFeed);
 });
 
 test('failures leave no extra connection, and stopping leaves none', async (t) => {
@@ -113,31 +113,31 @@ test('failures leave no extra connection, and stopping leaves none', async (t) =
   const { changeFeed } = await listenTo(t, 'leak', databaseLink.url);
   for (let i = 0; i < 4; i++) {
     databaseLink.cut();
-    await eventually('the feed is not trusted any more', async () => !changeFeed.isTrusted());
+    await eventually('the feed is not up to date any more', async () => !changeFeed.isUpToDate());
     databaseLink.restore();
-    await waitUntilTrusted(changeFeed);
+    await waitUntilUpToDate(changeFeed);
   }
   await eventually('one feed of this test is left', async () => (await countFeeds()) === 2);
   await changeFeed.stop();
   await eventually('only the feed of the service is left', async () => (await countFeeds()) === 1);
-  assert.equal(changeFeed.isTrusted(), false);
+  assert.equal(changeFeed.isUpToDate(), false);
 });
 
 test('a feed that is stopped while its database is unavailable stays stopped', async (t) => {
   const databaseLink = await service.openLink();
   const { changeFeed } = await listenTo(t, 'stopped', databaseLink.url);
   databaseLink.cut();
-  await eventually('the feed is not trusted any more', async () => !changeFeed.isTrusted());
+  await eventually('the feed is not up to date any more', async () => !changeFeed.isUpToDate());
   await changeFeed.stop();
   databaseLink.restore();
-  await assert.rejects(changeFeed.waitUntilTrusted(), DatabaseUnavailable);
+  await assert.rejects(changeFeed.waitUntilUpToDate(), DatabaseUnavailable);
   assert.equal(await countFeeds(), 1);
 });
 
 test('stopping the feed ends its waiting requests immediately, and later requests do not wait', async () => {
   const changeFeed = new ChangeFeed(service.databaseUrl, log, { timeoutMs: HOUR_MS });
-  const waitingRequest = assert.rejects(changeFeed.waitUntilTrusted(), DatabaseUnavailable);
+  const waitingRequest = assert.rejects(changeFeed.waitUntilUpToDate(), DatabaseUnavailable);
   await changeFeed.stop();
   await waitingRequest;
-  await assert.rejects(changeFeed.waitUntilTrusted(), DatabaseUnavailable);
+  await assert.rejects(changeFeed.waitUntilUpToDate(), DatabaseUnavailable);
 });

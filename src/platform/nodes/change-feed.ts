@@ -7,7 +7,7 @@ import type { Log } from '../observability/log.ts';
 /** The PostgreSQL channel of all changes. The payload is '<topic> <rest>'. */
 const CHANNEL = 'semana_changes';
 const HEARTBEAT_MS = 250;
-const TRUSTED_FOR_MS = 900;
+const UP_TO_DATE_FOR_MS = 900;
 const RECONNECT_DELAY_MS = 250;
 const RESPONSE_TIMEOUT_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -27,7 +27,7 @@ export async function notifyChange(tx: Tx, topic: string, ...payloadRests: strin
 }
 
 /**
- * Caches rely on `isTrusted()`: PostgreSQL responded to a heartbeat less than 900 ms ago, and it delivers pending notifications before it
+ * Caches rely on `isUpToDate()`: PostgreSQL responded to a heartbeat less than 900 ms ago, and it delivers pending notifications before it
  * responds. So this node knows every change that was committed before. Otherwise caches must not be used.
  */
 export class ChangeFeed {
@@ -62,13 +62,13 @@ export class ChangeFeed {
     this.#listeners.push(listener);
   }
 
-  isTrusted(): boolean {
-    return performance.now() - this.#lastHeartbeatAtMs < TRUSTED_FOR_MS;
+  isUpToDate(): boolean {
+    return performance.now() - this.#lastHeartbeatAtMs < UP_TO_DATE_FOR_MS;
   }
 
-  /** Waits until the feed is trusted; throws DatabaseUnavailable after a short timeout, and when the feed is stopped. */
-  async waitUntilTrusted(): Promise<void> {
-    if (this.isTrusted()) return;
+  /** Waits until the feed is up to date; throws DatabaseUnavailable after a short timeout, and when the feed is stopped. */
+  async waitUntilUpToDate(): Promise<void> {
+    if (this.isUpToDate()) return;
     if (this.#isStopped) throw new DatabaseUnavailable('The change feed is stopped.');
     this.#nextHeartbeat ??= Promise.withResolvers<void>();
     let timer: NodeJS.Timeout | undefined;
@@ -133,7 +133,7 @@ export class ChangeFeed {
     if (client !== this.#client || this.#isStopped) return;
     this.#lastHeartbeatAtMs = sentAtMs;
     // A late response does not prove that the connection is still alive.
-    if (this.isTrusted()) {
+    if (this.isUpToDate()) {
       this.#nextHeartbeat?.resolve();
       this.#nextHeartbeat = undefined;
     }

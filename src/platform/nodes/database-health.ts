@@ -20,7 +20,7 @@ export class DatabaseHealth {
 
   readonly recordFailure = (failure: DatabaseUnavailable): void => {
     const nowMs = performance.now();
-    if (REFUSED_WRITE_STATES.test(failure.reason)) this.recordRefusedWrite();
+    if (REFUSED_WRITE_STATES.test(failure.reason)) this.markReadOnly();
     this.#deps.metrics.databaseUnavailable.inc({ reason: failure.reason });
     this.#unloggedFailures += 1;
     if (nowMs - this.#loggedAtMs < LOG_INTERVAL_MS) return;
@@ -29,7 +29,7 @@ export class DatabaseHealth {
     this.#unloggedFailures = 0;
   };
 
-  recordRefusedWrite(): void {
+  markReadOnly(): void {
     this.#refusedAtMs = performance.now();
   }
 

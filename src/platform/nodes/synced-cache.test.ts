@@ -7,13 +7,13 @@ import { type Changes, SyncedCache } from './synced-cache.ts';
 /** Opens a cache with a feed that the test controls; change-feed.test.ts tests the real feed. */
 function openCache(shouldFail: (changes: Changes) => boolean = () => false) {
   let listener: Parameters<ChangeFeed['listen']>[0] | undefined;
-  let isTrusted = true;
+  let isUpToDate = true;
   const changeFeed = {
     listen: (newListener: NonNullable<typeof listener>) => {
       listener = newListener;
     },
-    isTrusted: () => isTrusted,
-    waitUntilTrusted: () => (isTrusted ? Promise.resolve() : Promise.reject(new Error('away'))),
+    isUpToDate: () => isUpToDate,
+    waitUntilUpToDate: () => (isUpToDate ? Promise.resolve() : Promise.reject(new Error('away'))),
   };
   const appliedChanges: Changes[] = [];
   const failures: unknown[] = [];
@@ -34,8 +34,8 @@ function openCache(shouldFail: (changes: Changes) => boolean = () => false) {
     failures,
     sendChange: (change: string) => listener!.onChange(change),
     reportMissedChanges: () => listener!.onMissedChanges(),
-    setTrusted: (value: boolean) => {
-      isTrusted = value;
+    setUpToDate: (value: boolean) => {
+      isUpToDate = value;
     },
     /** Blocks the application of changes until the returned function is called. */
     blockApply: () => {
@@ -122,13 +122,13 @@ test('a failed application is retried automatically, without a request', async (
   assert.deepEqual(appliedChanges, ['everything']);
 });
 
-test('while the feed is not trusted the cache is not read, and waiting requests fail', async () => {
-  const { cache, reportMissedChanges, setTrusted } = openCache();
+test('while the feed is not up to date the cache is not read, and waiting requests fail', async () => {
+  const { cache, reportMissedChanges, setUpToDate } = openCache();
   reportMissedChanges();
   await cache.waitUntilCurrent();
-  setTrusted(false);
+  setUpToDate(false);
   assert.equal(cache.isCurrent(), false);
   await assert.rejects(cache.waitUntilCurrent(), /away/);
-  setTrusted(true);
+  setUpToDate(true);
   assert.equal(cache.isCurrent(), true);
 });

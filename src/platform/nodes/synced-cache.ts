@@ -38,13 +38,15 @@ export class SyncedCache {
 
   isCurrent(): boolean {
     return (
-      this.#pendingApply === undefined && this.#unapplied.length === 0 && this.#options.changeFeed.isTrusted()
+      this.#pendingApply === undefined &&
+      this.#unapplied.length === 0 &&
+      this.#options.changeFeed.isUpToDate()
     );
   }
 
   /** Throws DatabaseUnavailable if the cache does not become current soon. */
   async waitUntilCurrent(): Promise<void> {
-    await this.#options.changeFeed.waitUntilTrusted();
+    await this.#options.changeFeed.waitUntilUpToDate();
     while (this.#pendingApply !== undefined || this.#unapplied.length > 0) {
       this.#pendingApply ??= this.#applyOnce();
       await this.#pendingApply;
@@ -57,7 +59,7 @@ export class SyncedCache {
     this.waitUntilCurrent().catch((error: unknown) => {
       this.#options.onFailure(error);
       // While the feed is down, its reconnection triggers another attempt.
-      if (!this.#options.changeFeed.isTrusted()) return;
+      if (!this.#options.changeFeed.isUpToDate()) return;
       clearTimeout(this.#retryTimer);
       this.#retryTimer = setTimeout(() => this.#applyInBackground(), RETRY_DELAY_MS);
       this.#retryTimer.unref();

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createTemporaryDir, spawnSemana } from '../../../test/support/postgres.ts';
+import { createTemporaryDir, spawnPostgresOwner } from '../../../test/support/postgres.ts';
 import { createMissingLinks, findBinaries, locatePackage } from './binaries.ts';
 import { isRoot } from './system-user.ts';
 
@@ -70,7 +70,7 @@ test('if missing links cannot be created, one copy beside the data is used', asy
 
   const inodes = new Set<number>();
   for (const _ of [1, 2]) {
-    const semana = spawnSemana(t, { dataDir, machine: { packageDir } }, user);
+    const semana = spawnPostgresOwner(t, { dataDir, machine: { packageDir } }, user);
     const outcome = await semana.outcome;
     assert.equal(outcome.event, 'open', JSON.stringify(outcome));
     assert.equal(await semana.stop(), 0);

@@ -3,7 +3,7 @@ import { chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:f
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EmbeddedPostgresError, getMessage, hasCode, type PrintLine } from './errors.ts';
-import { type Account, mkdirEnterable, runAs } from './system-user.ts';
+import { type Account, createTraversableDir, runAs } from './system-user.ts';
 
 export type Binaries = {
   initdb: string;
@@ -92,7 +92,7 @@ async function copyBinaries(packageDir: string, options: Options): Promise<Binar
   if (typeof existingCopy !== 'string') return existingCopy;
 
   log(`PostgreSQL cannot run from ${packageDir}; copying it to ${copyDir}.`);
-  await mkdirEnterable(copiesDir);
+  await createTraversableDir(copiesDir);
   const suffix = randomBytes(6).toString('hex');
   const stagingDir = `${copyDir}.new-${suffix}`;
   try {

@@ -16,7 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresError, getMessage, type PrintLine } from './errors.ts';
-import { type Account, canEnter, chooseAccount, isRoot, mkdirEnterable, runAs } from './system-user.ts';
+import { type Account, canEnter, chooseAccount, createTraversableDir, isRoot, runAs } from './system-user.ts';
 
 export const SUPERUSER = 'semana';
 
@@ -101,7 +101,7 @@ export async function createCluster(options: {
   const isInDataDir = await ensureAccess(account, dataDir, dataDir, log);
   const parentDir = isInDataDir ? dataDir : join(sharedDir, 'clusters');
   if (!isInDataDir) {
-    await mkdirEnterable(parentDir);
+    await createTraversableDir(parentDir);
     await logLeftoverClusters(parentDir, dataDir, log);
   }
 

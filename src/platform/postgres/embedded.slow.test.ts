@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { query } from '../../../test/query.ts';
 import {
+  borrowStoppedDataDir,
   createTemporaryDir,
   findPostmasterPid,
   listServerPids,
   openTestPostgres,
-  spawnSemana,
-  takeDataDir,
+  spawnPostgresOwner,
   waitForProcessEnd,
 } from '../../../test/support/postgres.ts';
 import { DataDirInUseError, EmbeddedPostgresError } from './embedded.ts';
@@ -43,7 +43,7 @@ test('the first start creates the database, stop ends the server, and the next s
 });
 
 test('the server listens on 127.0.0.1 only and requires the password', async (t) => {
-  const dataDir = await takeDataDir(t);
+  const dataDir = await borrowStoppedDataDir(t);
   const postgres = await openTestPostgres({ dataDir });
   const [row] = await query(
     postgres.url,
@@ -58,8 +58,8 @@ test('the server listens on 127.0.0.1 only and requires the password', async (t)
 });
 
 test('a second service is refused with the name of the first, which continues', async (t) => {
-  const dataDir = await takeDataDir(t);
-  const firstProcess = spawnSemana(t, { dataDir, label: 'npm start' });
+  const dataDir = await borrowStoppedDataDir(t);
+  const firstProcess = spawnPostgresOwner(t, { dataDir, label: 'npm start' });
   const opened = await firstProcess.outcome;
   assert.equal(opened.event, 'open');
   await assert.rejects(openTestPostgres({ dataDir }), (error: Error) => {
@@ -77,7 +77,10 @@ test('a second service is refused with the name of the first, which continues', 
 
 test('of two concurrent first starts one wins, and the other is refused', async (t) => {
   const dataDir = join(createTemporaryDir(t), 'data');
-  const processes = [spawnSemana(t, { dataDir, label: 'a' }), spawnSemana(t, { dataDir, label: 'b' })];
+  const processes = [
+    spawnPostgresOwner(t, { dataDir, label: 'a' }),
+    spawnPostgresOwner(t, { dataDir, label: 'b' }),
+  ];
   const outcomes = await Promise.all(processes.map(({ outcome }) => outcome));
   const winnerIndex = outcomes.findIndex((outcome) => outcome.event === 'open');
   const openedOutcome = outcomes[winnerIndex];
@@ -91,7 +94,9 @@ test('of two concurrent first starts one wins, and the other is refused', async 
 
 test('concurrent commands share one server, and the last one stops it', async (t) => {
   const dataDir = join(createTemporaryDir(t), 'data');
-  const commands = [1, 2, 3].map((n) => spawnSemana(t, { dataDir, owner: 'command', label: `command ${n}` }));
+  const commands = [1, 2, 3].map((n) =>
+    spawnPostgresOwner(t, { dataDir, owner: 'command', label: `command ${n}` }),
+  );
   const outcomes = await Promise.all(commands.map(({ outcome }) => outcome));
   const urls = outcomes.map((outcome) => (outcome.event === 'open' ? outcome.url : outcome.message));
   assert.deepEqual(new Set(urls).size, 1, urls.join('\n'));
@@ -104,7 +109,7 @@ test('concurrent commands share one server, and the last one stops it', async (t
 });
 
 test('a command beside a running service uses its server and leaves it running', async (t) => {
-  const dataDir = await takeDataDir(t);
+  const dataDir = await borrowStoppedDataDir(t);
   const service = await openTestPostgres({ dataDir });
   const command = await openTestPostgres({ dataDir, owner: 'command' });
   assert.deepEqual([command.started, command.url], [false, service.url]);
@@ -115,7 +120,7 @@ test('a command beside a running service uses its server and leaves it running',
 });
 
 test('a service takes over the server of a running command without disturbing it', async (t) => {
-  const dataDir = await takeDataDir(t);
+  const dataDir = await borrowStoppedDataDir(t);
   const command = await openTestPostgres({ dataDir, owner: 'command' });
   assert.equal(command.started, true);
   const service = await openTestPostgres({ dataDir });
@@ -127,8 +132,8 @@ test('a service takes over the server of a running command without disturbing it
 });
 
 test('kill -9 of the service: the next start takes over its server with every committed row', async (t) => {
-  const dataDir = await takeDataDir(t);
-  const killedService = spawnSemana(t, { dataDir });
+  const dataDir = await borrowStoppedDataDir(t);
+  const killedService = spawnPostgresOwner(t, { dataDir });
   const opened = await killedService.outcome;
   assert.ok(opened.event === 'open');
   await query(opened.url, 'DROP TABLE IF EXISTS payment; CREATE TABLE payment AS SELECT 7 AS cents');
@@ -144,8 +149,8 @@ test('kill -9 of the service: the next start takes over its server with every co
 });
 
 test('kill -9 of the service and of its whole server: the next start recovers every committed row', async (t) => {
-  const dataDir = await takeDataDir(t);
-  const killedService = spawnSemana(t, { dataDir });
+  const dataDir = await borrowStoppedDataDir(t);
+  const killedService = spawnPostgresOwner(t, { dataDir });
   const opened = await killedService.outcome;
   assert.ok(opened.event === 'open');
   await query(
@@ -195,7 +200,7 @@ async function killPostmasterAlone(t: TestContext, dataDir: string): Promise<num
 }
 
 test('kill -9 of the postmaster alone: the next start waits for its last processes', async (t) => {
-  const dataDir = await takeDataDir(t);
+  const dataDir = await borrowStoppedDataDir(t);
   const frozenPid = await killPostmasterAlone(t, dataDir);
   const log: string[] = [];
   const nextServer = await openTestPostgres({
@@ -211,8 +216,8 @@ test('kill -9 of the postmaster alone: the next start waits for its last process
 });
 
 test('an orphaned process of a killed server that does not end is killed, and no other process', async (t) => {
-  const otherServer = await openTestPostgres({ dataDir: await takeDataDir(t) });
-  const dataDir = await takeDataDir(t);
+  const otherServer = await openTestPostgres({ dataDir: await borrowStoppedDataDir(t) });
+  const dataDir = await borrowStoppedDataDir(t);
   const frozenPid = await killPostmasterAlone(t, dataDir);
   const log: string[] = [];
   const nextServer = await openTestPostgres({ dataDir, log: (message) => log.push(message) });
@@ -227,7 +232,7 @@ test('an orphaned process of a killed server that does not end is killed, and no
 });
 
 test('a postmaster.pid with the pid of an unrelated process is ignored, and that process is not touched', async (t) => {
-  const dataDir = await takeDataDir(t);
+  const dataDir = await borrowStoppedDataDir(t);
   const cluster = join(dataDir, 'postgres');
   const { uid, gid } = statSync(cluster);
   // The process has PostgreSQL's user. Otherwise PostgreSQL would detect that it is not its server.
@@ -253,7 +258,7 @@ test('a postmaster.pid with the pid of an unrelated process is ignored, and that
 });
 
 test('a postmaster.pid left empty by a power failure does not prevent a start', async (t) => {
-  const dataDir = await takeDataDir(t);
+  const dataDir = await borrowStoppedDataDir(t);
   writeFileSync(join(dataDir, 'postgres/postmaster.pid'), '');
   const nextServer = await openTestPostgres({ dataDir });
   assert.equal(nextServer.started, true);
@@ -261,8 +266,8 @@ test('a postmaster.pid left empty by a power failure does not prevent a start', 
 });
 
 test('a server that is stopping and waits for its last session is replaced', async (t) => {
-  const dataDir = await takeDataDir(t);
-  const killedService = spawnSemana(t, { dataDir });
+  const dataDir = await borrowStoppedDataDir(t);
+  const killedService = spawnPostgresOwner(t, { dataDir });
   const opened = await killedService.outcome;
   assert.ok(opened.event === 'open');
   await killedService.kill();
@@ -281,7 +286,7 @@ test('a server that is stopping and waits for its last session is replaced', asy
 });
 
 test('a server that dies while the service runs is reported', async (t) => {
-  const dataDir = await takeDataDir(t);
+  const dataDir = await borrowStoppedDataDir(t);
   const serverExit = Promise.withResolvers<Error>();
   const service = await openTestPostgres({ dataDir, onUnexpectedExit: serverExit.resolve });
   const keepAlive = setInterval(() => {}, 1_000);
@@ -294,7 +299,7 @@ test('a server that dies while the service runs is reported', async (t) => {
 });
 
 test('a server that restarts after a crashed session is not reported', async (t) => {
-  const dataDir = await takeDataDir(t);
+  const dataDir = await borrowStoppedDataDir(t);
   let reportCount = 0;
   const service = await openTestPostgres({
     dataDir,
@@ -320,7 +325,7 @@ test('a server that restarts after a crashed session is not reported', async (t)
 });
 
 test("a failing start reports PostgreSQL's message and releases the directory", async (t) => {
-  const dataDir = await takeDataDir(t);
+  const dataDir = await borrowStoppedDataDir(t);
   await assert.rejects(
     openTestPostgres({ dataDir, settings: { shared_buffers: 'plenty' } }),
     (error: Error) => {
@@ -334,7 +339,7 @@ test("a failing start reports PostgreSQL's message and releases the directory", 
 });
 
 test('the log of the server does not grow without limit', async (t) => {
-  const dataDir = await takeDataDir(t);
+  const dataDir = await borrowStoppedDataDir(t);
   const logPath = join(dataDir, 'postgres.log');
   truncateSync(logPath, 11 * 1024 * 1024);
   const secondServer = await openTestPostgres({ dataDir });
@@ -343,7 +348,7 @@ test('the log of the server does not grow without limit', async (t) => {
 });
 
 test('a database of another PostgreSQL version is refused with an explanation', async (t) => {
-  const dataDir = await takeDataDir(t);
+  const dataDir = await borrowStoppedDataDir(t);
   const versionFile = join(dataDir, 'postgres/PG_VERSION');
   const version = readFileSync(versionFile);
   t.after(() => writeFileSync(versionFile, version));

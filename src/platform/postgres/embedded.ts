@@ -20,7 +20,7 @@ import {
   startServer,
   stopServer,
 } from './server.ts';
-import { chooseAccount, DEFAULT_USER_NAMES, isRoot, mkdirEnterable } from './system-user.ts';
+import { chooseAccount, createTraversableDir, DEFAULT_USER_NAMES, isRoot } from './system-user.ts';
 
 /**
  * The processes that use a data directory, recorded by three locks that the kernel holds:
@@ -204,7 +204,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
 async function prepareDataDir(path: string): Promise<string> {
   const absolutePath = resolve(path);
   try {
-    await mkdirEnterable(absolutePath);
+    await createTraversableDir(absolutePath);
     return await realpath(absolutePath);
   } catch (error) {
     throw new EmbeddedPostgresError(`Cannot use ${absolutePath} as DATA_DIR: ${getMessage(error)}`, {

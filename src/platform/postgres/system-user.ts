@@ -31,8 +31,8 @@ export async function canEnter(account: Account, directory: string): Promise<boo
   return result.ok;
 }
 
-/** Creates directories. If root creates them, all users may enter them, as PostgreSQL's user must. Existing directories stay unchanged. */
-export async function mkdirEnterable(directory: string): Promise<void> {
+/** Creates a directory and its parents. If root creates them, all users may enter them, as PostgreSQL's user must. Existing ones stay unchanged. */
+export async function createTraversableDir(directory: string): Promise<void> {
   const topCreatedDir = await mkdir(directory, { recursive: true });
   if (topCreatedDir === undefined || !isRoot()) return;
   for (let createdDir = directory; createdDir.startsWith(topCreatedDir); createdDir = dirname(createdDir)) {

@@ -17,11 +17,11 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { query } from '../../../test/query.ts';
 import {
+  borrowStoppedDataDir,
   createTemporaryDir,
   findPostmasterPid,
   openTestPostgres,
-  spawnSemana,
-  takeDataDir,
+  spawnPostgresOwner,
 } from '../../../test/support/postgres.ts';
 import { locatePackage } from './binaries.ts';
 import { canEnter, chooseAccount, DEFAULT_USER_NAMES, isRoot, runAs } from './system-user.ts';
@@ -133,7 +133,7 @@ test('root where no user can be created: the message says what to do', rootOnly,
 });
 
 test('data copied by root gets the owner of PostgreSQL again', rootOnly, async (t) => {
-  const dataDir = await takeDataDir(t);
+  const dataDir = await borrowStoppedDataDir(t);
   execFileSync('chown', ['-R', '0:0', dataDir]);
   const postgres = await openTestPostgres({ dataDir });
   assert.notEqual(statSync(join(dataDir, 'postgres')).uid, 0);
@@ -144,7 +144,7 @@ test(
   'if PostgreSQL’s user cannot reach the database any more, the message names the directory',
   rootOnly,
   async (t) => {
-    const dataDir = await takeDataDir(t);
+    const dataDir = await borrowStoppedDataDir(t);
     chmodSync(dirname(dataDir), 0o700);
     t.after(() => chmodSync(dirname(dataDir), 0o755));
     await assert.rejects(openTestPostgres({ dataDir }), /cannot enter .*data\/postgres/);
@@ -171,7 +171,7 @@ test(
     mkdirSync(dataDir, { mode: 0o700 });
     chownSync(dataDir, NOBODY.uid, NOBODY.gid);
 
-    const userService = spawnSemana(t, { dataDir }, NOBODY);
+    const userService = spawnPostgresOwner(t, { dataDir }, NOBODY);
     const opened = await userService.outcome;
     assert.ok(opened.event === 'open', JSON.stringify(opened));
     await query(opened.url, 'CREATE TABLE payment AS SELECT 7 AS cents');
@@ -188,7 +188,7 @@ test(
     await rootServer.stop();
 
     // Files that root left behind do not lock the user out.
-    const restartedService = spawnSemana(t, { dataDir }, NOBODY);
+    const restartedService = spawnPostgresOwner(t, { dataDir }, NOBODY);
     const outcome = await restartedService.outcome;
     assert.equal(outcome.event, 'open', JSON.stringify(outcome));
     assert.equal(await restartedService.stop(), 0);
@@ -199,8 +199,8 @@ test(
   'an ordinary user cannot open the data directory of another user; the message names the directory',
   rootOnly,
   async (t) => {
-    const dataDir = await takeDataDir(t);
-    const semana = spawnSemana(t, { dataDir }, NOBODY);
+    const dataDir = await borrowStoppedDataDir(t);
+    const semana = spawnPostgresOwner(t, { dataDir }, NOBODY);
     const outcome = await semana.outcome;
     assert.ok(outcome.event === 'failed');
     assert.equal(outcome.name, 'EmbeddedPostgresError');

@@ -21,10 +21,10 @@ export const staffAdd = (settings: () => StaffSettings): Command => ({
   examples: ['semana staff add --name "Marina Duarte" --role admin'],
   async run(context, args) {
     const { db, config, print, printError } = context;
-    const name = args.required('name').trim();
+    const name = args.getRequired('name').trim();
     if (!isText(name) || name.length > MAX_NAME_LENGTH)
       throw new UsageError(`--name has 1 to ${MAX_NAME_LENGTH} characters.`);
-    const role = ROLES.find((name) => name === args.required('role'));
+    const role = ROLES.find((name) => name === args.getRequired('role'));
     if (!role) throw new UsageError(`The role must be one of ${ROLES.join(', ')}.`);
     const auditContext = createCommandAuditContext(context, 'staff add');
     const { user, key } = await db.transaction(async (tx) => {

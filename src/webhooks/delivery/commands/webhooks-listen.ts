@@ -28,11 +28,11 @@ export const webhooksListen = (settings: () => WebhookSettings) =>
     async query({ db, config, printResult, printError }, args) {
       if (config.mode === 'live')
         throw new CommandError('This command is only for the sandbox. In live mode, create an endpoint.');
-      const partnerName = args.option('partner') ?? DEMO_PARTNER;
+      const partnerName = args.getOption('partner') ?? DEMO_PARTNER;
       const partner = await findPartner(db, partnerName);
       if (!partner)
         throw new CommandError(`There is no partner '${partnerName}'. See 'semana partners list'.`);
-      const forwardUrl = args.option('forward');
+      const forwardUrl = args.getOption('forward');
       const violation = forwardUrl === undefined ? undefined : findUrlViolation(forwardUrl, config.mode);
       if (violation) throw new UsageError(`--forward ${violation.en}.`);
 
