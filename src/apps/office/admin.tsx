@@ -1,5 +1,5 @@
 import type { StaffSchemas } from '#staff-client';
-import { redirectWithNote, sessionForm } from '../server/form.ts';
+import { defineSessionForm, redirectWithNote } from '../server/form.ts';
 import { ButtonForm, PostForm } from '../ui/forms.tsx';
 import { defineAction, type FieldDeclaration } from './action.tsx';
 import { PendingApproval } from './approval.tsx';
@@ -227,15 +227,15 @@ export const accountPage: OfficePageHandler = async (visit) => {
 };
 
 export const ACCOUNT_FORMS: Record<string, OfficeFormHandler> = {
-  [`${ACCOUNT_PATH}/fator`]: sessionForm(ACCOUNT_PATH, async ({ api, page }, form) => {
+  [`${ACCOUNT_PATH}/fator`]: defineSessionForm(ACCOUNT_PATH, async ({ api, page }, form) => {
     await api.removeFactor({ path: { id: form.readText('id') } });
     return redirectWithNote(page, 'Segundo fator removido.');
   }),
-  [`${ACCOUNT_PATH}/sessao`]: sessionForm(ACCOUNT_PATH, async ({ api, page }, form) => {
+  [`${ACCOUNT_PATH}/sessao`]: defineSessionForm(ACCOUNT_PATH, async ({ api, page }, form) => {
     await api.endStaffSession({ path: { id: form.readText('id') } });
     return redirectWithNote(page, 'Sessão encerrada.');
   }),
-  [`${ACCOUNT_PATH}/sessoes`]: sessionForm(ACCOUNT_PATH, async ({ api, page }) => {
+  [`${ACCOUNT_PATH}/sessoes`]: defineSessionForm(ACCOUNT_PATH, async ({ api, page }) => {
     await api.endOtherStaffSessions();
     return redirectWithNote(page, 'As outras sessões foram encerradas.');
   }),

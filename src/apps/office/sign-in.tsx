@@ -1,7 +1,7 @@
 import encodeQR from 'qr';
 import { isProblem } from '#client';
 import { ROLES } from '#staff-client';
-import { publicForm, redirectWithNote } from '../server/form.ts';
+import { definePublicForm, redirectWithNote } from '../server/form.ts';
 import { FieldError, type SubmittedForm } from '../server/submitted-form.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { ButtonForm, createFieldLookup, Field, PasswordField, PostForm } from '../ui/forms.tsx';
@@ -308,7 +308,7 @@ export const SIGN_IN_PAGES: Readonly<Record<string, OfficePageHandler>> = {
 };
 
 export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
-  [SIGN_IN_PATH]: publicForm(SIGN_IN_PATH, async (visit, form) => {
+  [SIGN_IN_PATH]: definePublicForm(SIGN_IN_PATH, async (visit, form) => {
     const body = { email: form.readText('email'), password: form.readUntrimmed('password') };
     const session = await visit.api.signInStaff({ body }).catch(
       rethrowAsFieldError({
@@ -319,12 +319,12 @@ export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
     );
     return toSignedInOutcome(session, visit, sanitizeRedirect(form.readText('para')));
   }),
-  '/entrar/papel': publicForm(SIGN_IN_PATH, async (visit, form) => {
+  '/entrar/papel': definePublicForm(SIGN_IN_PATH, async (visit, form) => {
     const role = ROLES.find((name) => name === form.readText('role')) ?? 'viewer';
     const session = await visit.api.enterAsRole({ body: { role } });
     return toSignedInOutcome(session, visit, sanitizeRedirect(form.readText('para')));
   }),
-  [FACTOR_PATH]: publicForm(FACTOR_PATH, async ({ api, session }, form) => {
+  [FACTOR_PATH]: definePublicForm(FACTOR_PATH, async ({ api, session }, form) => {
     if (!session) return { redirectTo: SIGN_IN_PATH };
     const passkey = readPasskey(form);
     // An empty code is sent as '-', so that the service rejects it as wrong and not as invalid.
@@ -339,17 +339,17 @@ export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
     const { pageAfterSignIn = HOME_PATH, ...state } = session;
     return { redirectTo: pageAfterSignIn, session: { ...state, next: 'done' } };
   }),
-  [`${ENROL_PATH}/codigos`]: publicForm(ENROL_PATH, async (visit, form) => {
+  [`${ENROL_PATH}/codigos`]: definePublicForm(ENROL_PATH, async (visit, form) => {
     const code = form.readText('code').replace(/\s/g, '');
     const { recovery_codes } = await visit.api.confirmTotp({ body: { code } });
     return toEnrolledOutcome(visit, recovery_codes);
   }),
-  [`${ENROL_PATH}/chave`]: publicForm(ENROL_PATH, async (visit, form) => {
+  [`${ENROL_PATH}/chave`]: definePublicForm(ENROL_PATH, async (visit, form) => {
     const body = { name: form.readText('name') || 'chave', passkey: readPasskey(form) ?? ({} as Passkey) };
     const { recovery_codes } = await visit.api.addPasskey({ body });
     return toEnrolledOutcome(visit, recovery_codes);
   }),
-  '/convite/:token': publicForm('/convite/:token', async (visit, form) => {
+  '/convite/:token': definePublicForm('/convite/:token', async (visit, form) => {
     const { api, params } = visit;
     const body = {
       token: params.token!,
@@ -358,7 +358,7 @@ export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
     };
     return toSignedInOutcome(await api.acceptInvitation({ body }), visit);
   }),
-  '/sair': publicForm(SIGN_IN_PATH, async ({ api, session }) => {
+  '/sair': definePublicForm(SIGN_IN_PATH, async ({ api, session }) => {
     if (session) await api.signOutStaff().catch(() => undefined);
     return { redirectTo: SIGN_IN_PATH, endsSession: true };
   }),

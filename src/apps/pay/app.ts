@@ -1,7 +1,7 @@
 import { createPersonalApp } from '../ui/personal-app.tsx';
 import { PayPage } from './layout.tsx';
 import { OFFER_FORMS, offerPage } from './offer.tsx';
-import { codePage, dataPage, SIGN_IN_FORMS } from './sign-in.tsx';
+import { codePage, SIGN_IN_FORMS, signUpPage } from './sign-in.tsx';
 
 const HOME = '/pagar';
 
@@ -24,7 +24,7 @@ export const payApp = createPersonalApp({
     [HOME]: async () => ({ redirectTo: '/carteira/pagar' }),
     '/pagar/:token': offerPage,
     '/pagar/:token/codigo': codePage,
-    '/pagar/:token/dados': dataPage,
+    '/pagar/:token/dados': signUpPage,
   },
   forms: { ...SIGN_IN_FORMS, ...OFFER_FORMS },
 });

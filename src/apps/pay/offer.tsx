@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { isProblem, type Output } from '#client';
-import { sessionForm } from '../server/form.ts';
+import { defineSessionForm } from '../server/form.ts';
 import { acceptOffer, applyChosenInstallments } from '../server/offers.ts';
 import { addRedirectParam } from '../server/sign-in.ts';
 import type { FormHandler, FormVisit, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
@@ -123,7 +123,7 @@ export const offerPage: PersonalPageHandler = async (visit) => {
       title="Pagar com a Semana"
       redirectTo={redirectsToShop ? (return_url ?? undefined) : undefined}
       head={<OfferHead offer={ownOffer ?? offer} />}
-      wrapAttributes={{
+      wrapperAttributes={{
         id: 'compra',
         'data-state': `${status} ${offer.claimed}`,
         // Without events (''), the page polls (browser/personal.ts).
@@ -295,16 +295,16 @@ const claimOffer = ({ api, params }: Pick<FormVisit, 'api' | 'params'>) =>
   api.claimOffer({ body: { token: params.token! } });
 
 export const OFFER_FORMS: Record<string, FormHandler> = {
-  [`${PAY_ROUTE}/continuar`]: sessionForm(PAY_ROUTE, async (visit) => {
+  [`${PAY_ROUTE}/continuar`]: defineSessionForm(PAY_ROUTE, async (visit) => {
     await claimOffer(visit);
     return { redirectTo: buildPayPath(visit) };
   }),
-  [`${PAY_ROUTE}/aceitar`]: sessionForm(PAY_ROUTE, async (visit, form) => {
+  [`${PAY_ROUTE}/aceitar`]: defineSessionForm(PAY_ROUTE, async (visit, form) => {
     const { id } = await claimOffer(visit);
     await acceptOffer(visit.api, id, form, visit.idempotencyKey);
     return { redirectTo: buildPayPath(visit) };
   }),
-  [`${PAY_ROUTE}/recusar`]: sessionForm(PAY_ROUTE, async (visit) => {
+  [`${PAY_ROUTE}/recusar`]: defineSessionForm(PAY_ROUTE, async (visit) => {
     const { id } = await claimOffer(visit);
     await visit.api.declineOffer({ path: { id } });
     return { redirectTo: buildPayPath(visit) };

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { memoryTokens, type Output } from '#client';
-import { publicForm } from '../server/form.ts';
+import { definePublicForm } from '../server/form.ts';
 import { toFieldErrors } from '../server/problem-texts.ts';
 import { resendCode, type SignInSteps, sendCode, signInByCode, signOut, signUp } from '../server/sign-in.ts';
 import type {
@@ -23,10 +23,10 @@ type Offer = Output<'getOpenOffer'>;
 
 export const PAY_ROUTE = '/pagar/:token';
 const CODE_ROUTE = `${PAY_ROUTE}/codigo`;
-const DATA_ROUTE = `${PAY_ROUTE}/dados`;
+const SIGN_UP_ROUTE = `${PAY_ROUTE}/dados`;
 export const buildPayPath = ({ params }: Pick<PersonalVisit, 'params'>) => `/pagar/${params.token}`;
 
-/** Returns the offer if the visitor still has to sign in to accept it. */
+/** Returns the pending offer, if the visitor has requested a code and has not signed in. */
 async function readPendingOffer({ api, params, user, challenge }: PersonalVisit): Promise<Offer | undefined> {
   if (user || !challenge) return undefined;
   const offer = await api.getOpenOffer({ path: { token: params.token! } });
@@ -69,7 +69,7 @@ const createStepPage =
       </>
     );
     return (
-      <PayPage title={title} wrap="form-column" head={head}>
+      <PayPage title={title} wrapperClass="form-column" head={head}>
         {await renderForm(visit, challenge)}
       </PayPage>
     );
@@ -83,7 +83,7 @@ export const codePage = createStepPage({
   ),
 });
 
-export const dataPage = createStepPage({
+export const signUpPage = createStepPage({
   title: 'Seus dados',
   heading: 'Só faltam os seus dados',
   explain: ({ phone }) => (
@@ -110,9 +110,9 @@ export const dataPage = createStepPage({
 const buildSteps = (visit: FormVisit): SignInSteps => {
   const offerPath = buildPayPath(visit);
   return {
-    phonePage: offerPath,
-    codePage: `${offerPath}/codigo`,
-    signUpPage: `${offerPath}/dados`,
+    phonePagePath: offerPath,
+    codePagePath: `${offerPath}/codigo`,
+    signUpPagePath: `${offerPath}/dados`,
     async onLogin(login): Promise<FormOutcome> {
       const api = visit.api.with({ tokens: memoryTokens(login) });
       try {
@@ -126,12 +126,12 @@ const buildSteps = (visit: FormVisit): SignInSteps => {
 };
 
 export const SIGN_IN_FORMS: Record<string, FormHandler> = {
-  [`${PAY_ROUTE}/celular`]: publicForm(PAY_ROUTE, (visit, form) =>
-    sendCode(visit, form, { codePage: `${buildPayPath(visit)}/codigo` }),
+  [`${PAY_ROUTE}/celular`]: definePublicForm(PAY_ROUTE, (visit, form) =>
+    sendCode(visit, form, { codePagePath: `${buildPayPath(visit)}/codigo` }),
   ),
-  [CODE_ROUTE]: publicForm(CODE_ROUTE, (visit, form) => signInByCode(visit, form, buildSteps(visit))),
-  [`${CODE_ROUTE}/reenviar`]: publicForm(CODE_ROUTE, resendCode),
-  [DATA_ROUTE]: publicForm(DATA_ROUTE, (visit, form) => signUp(visit, form, buildSteps(visit))),
-  [`${DATA_ROUTE}/reenviar`]: publicForm(DATA_ROUTE, resendCode),
-  [`${PAY_ROUTE}/sair`]: publicForm(PAY_ROUTE, (visit) => signOut(visit, buildPayPath(visit))),
+  [CODE_ROUTE]: definePublicForm(CODE_ROUTE, (visit, form) => signInByCode(visit, form, buildSteps(visit))),
+  [`${CODE_ROUTE}/reenviar`]: definePublicForm(CODE_ROUTE, resendCode),
+  [SIGN_UP_ROUTE]: definePublicForm(SIGN_UP_ROUTE, (visit, form) => signUp(visit, form, buildSteps(visit))),
+  [`${SIGN_UP_ROUTE}/reenviar`]: definePublicForm(SIGN_UP_ROUTE, resendCode),
+  [`${PAY_ROUTE}/sair`]: definePublicForm(PAY_ROUTE, (visit) => signOut(visit, buildPayPath(visit))),
 };

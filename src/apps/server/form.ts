@@ -12,14 +12,14 @@ export type FormHandlerOf<FV, O extends Outcome> = {
   handle(visit: FV, form: SubmittedForm): Promise<O>;
 };
 
-/** A form that requires a session. */
-export const sessionForm = <FV, O extends Outcome>(
+/** Defines a form of a page. The form requires a session. */
+export const defineSessionForm = <FV, O extends Outcome>(
   page: string,
   handle: FormHandlerOf<FV, O>['handle'],
 ): FormHandlerOf<FV, O> => ({ page, handle });
 
-/** A form that a visitor may submit without a session. */
-export const publicForm = <FV, O extends Outcome>(
+/** Defines a form of a page. Visitors may submit the form without a session. */
+export const definePublicForm = <FV, O extends Outcome>(
   page: string,
   handle: FormHandlerOf<FV, O>['handle'],
 ): FormHandlerOf<FV, O> => ({ page, isPublic: true, handle });

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isProblem } from '#client';
 import { parseCpf } from '#core/values/cpf.ts';
-import { publicForm, redirectWithNote, sessionForm } from './form.ts';
+import { definePublicForm, defineSessionForm, redirectWithNote } from './form.ts';
 import { sanitizeRedirect } from './sign-in.ts';
 import type { SubmittedForm } from './submitted-form.ts';
 import type { FormHandler, FormVisit } from './visit.ts';
@@ -24,22 +24,22 @@ function generateCpf(): string {
 
 /** Creates the forms of the sandbox bar for the app whose home page has this path. Only the sandbox has them. */
 export const createSandboxForms = (homePath: string): Record<string, FormHandler> => ({
-  [`${homePath}/sandbox/relogio`]: publicForm(homePath, async (visit, form) => {
+  [`${homePath}/sandbox/relogio`]: definePublicForm(homePath, async (visit, form) => {
     const step = form.readText('avancar');
     await visit.sandbox!.moveClock(CLOCK_STEPS.includes(step) ? step : undefined);
     return { redirectTo: readReturnPath(visit, form) };
   }),
-  [`${homePath}/sandbox/pagar`]: sessionForm(homePath, async (visit, form) => {
+  [`${homePath}/sandbox/pagar`]: defineSessionForm(homePath, async (visit, form) => {
     const { txid, status } = await visit.api.getPix({ path: { id: form.readText('pix') } });
     if (status === 'pending') await visit.sandbox!.staff.payCharge({ path: { txid } });
     return { redirectTo: readReturnPath(visit, form) };
   }),
-  [`${homePath}/sandbox/autorizar`]: sessionForm(homePath, async (visit, form) => {
+  [`${homePath}/sandbox/autorizar`]: defineSessionForm(homePath, async (visit, form) => {
     const { id, status } = await visit.api.getAutopay({ path: { hash: form.readText('compra') } });
     if (status === 'pending') await visit.sandbox!.staff.authoriseAutopay({ path: { id } });
     return { redirectTo: readReturnPath(visit, form) };
   }),
-  [`${homePath}/sandbox/oferta`]: sessionForm(homePath, async (visit, form) => {
+  [`${homePath}/sandbox/oferta`]: defineSessionForm(homePath, async (visit, form) => {
     const { sandbox, user, page } = visit;
     if (!user) return { redirectTo: page };
     try {
@@ -53,12 +53,12 @@ export const createSandboxForms = (homePath: string): Record<string, FormHandler
     }
   }),
   // Opens a new offer of the bakery, as if the visitor had scanned the QR code at its counter.
-  [`${homePath}/sandbox/balcao`]: publicForm(homePath, async ({ sandbox }) => {
+  [`${homePath}/sandbox/balcao`]: definePublicForm(homePath, async ({ sandbox }) => {
     const { link } = await sandbox!.createOffer();
     return { redirectTo: `/pagar/${link.split('/').at(-1)}` };
   }),
   // Fills the sign-up form with a fictitious person and a valid CPF.
-  [`${homePath}/sandbox/pessoa`]: publicForm(homePath, async (visit, form) => {
+  [`${homePath}/sandbox/pessoa`]: definePublicForm(homePath, async (visit, form) => {
     const { sandbox, challenge } = visit;
     const page = readReturnPath(visit, form);
     const messages = challenge ? await sandbox!.listMessages(challenge.phone) : [];

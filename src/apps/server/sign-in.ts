@@ -21,7 +21,7 @@ export async function sendCode(
   visit: FormVisit,
   form: SubmittedForm,
   options: {
-    codePage: string;
+    codePagePath: string;
     redirectTo?: string | undefined;
     invitation?: string | undefined;
     /** Defaults to the phone in the form. */
@@ -29,20 +29,20 @@ export async function sendCode(
   },
 ): Promise<FormOutcome> {
   const { api, accounts, page, challenge } = visit;
-  const { codePage, redirectTo, invitation } = options;
+  const { codePagePath, redirectTo, invitation } = options;
   const phone = options.phone ?? parsePhone(form.readText('phone'));
   if (!phone) return redisplayForm(visit, form, { phone: getMissingFieldText('phone') });
   const redirectToCodePage = (challengeId: string): FormOutcome => ({
-    redirectTo: codePage,
+    redirectTo: codePagePath,
     challenge: { phone, challengeId, redirectTo, invitation },
   });
   try {
     return redirectToCodePage((await accounts.sendCode(api, phone)).challenge_id);
   } catch (error) {
     // The code sent before is still valid.
-    if (isProblem(error, 'otp_too_soon') && challenge?.phone === phone && page !== codePage) {
+    if (isProblem(error, 'otp_too_soon') && challenge?.phone === phone && page !== codePagePath) {
       const note = `Use o código que já enviamos. Para pedir outro, espere ${formatWait(error.retryAfterMs)}.`;
-      return { ...redirectToCodePage(challenge.challengeId), ...redirectWithNote(codePage, note) };
+      return { ...redirectToCodePage(challenge.challengeId), ...redirectWithNote(codePagePath, note) };
     }
     return redisplayForm(visit, form, toFieldErrors(error));
   }
@@ -88,7 +88,7 @@ export async function resendCode(visit: FormVisit, form: SubmittedForm): Promise
   const { challenge, page } = visit;
   if (!challenge) return { redirectTo: page };
   const { phone, redirectTo, invitation } = challenge;
-  const outcome = await sendCode(visit, form, { codePage: page, redirectTo, invitation, phone });
+  const outcome = await sendCode(visit, form, { codePagePath: page, redirectTo, invitation, phone });
   if (outcome.flash) return outcome; // No code was sent: the flash has the error.
   const { code: _, ...values } = form.redisplayValues();
   return { ...outcome, flash: { page, values, note: 'Enviamos outro código.' } };
@@ -122,17 +122,17 @@ export function redisplayRejectedCode(
 }
 
 export type SignInSteps = {
-  phonePage: string;
-  codePage: string;
+  phonePagePath: string;
+  codePagePath: string;
   /** Where a new user completes the sign-up; undefined if the app has no sign-up. */
-  signUpPage?: string;
+  signUpPagePath?: string;
   onLogin(login: AnyLogin): FormOutcome | Promise<FormOutcome>;
 };
 
 /** Signs in with the code. A new user goes on to sign up with it. */
 export async function signInByCode(visit: FormVisit, form: SubmittedForm, steps: SignInSteps) {
   const { api, accounts, challenge } = visit;
-  if (!challenge) return { redirectTo: steps.phonePage };
+  if (!challenge) return { redirectTo: steps.phonePagePath };
   const code = readCode(form);
   const { phone, challengeId } = challenge;
   try {
@@ -140,9 +140,9 @@ export async function signInByCode(visit: FormVisit, form: SubmittedForm, steps:
     return { ...(await steps.onLogin(login)), login };
   } catch (error) {
     // The code is right, and can be used to sign up.
-    if (steps.signUpPage && isProblem(error, 'not_registered')) {
+    if (steps.signUpPagePath && isProblem(error, 'not_registered')) {
       const note = 'Este celular ainda não tem conta. Complete os seus dados para criar a sua.';
-      return { ...redirectWithNote(steps.signUpPage, note), challenge: { ...challenge, code } };
+      return { ...redirectWithNote(steps.signUpPagePath, note), challenge: { ...challenge, code } };
     }
     return redisplayRejectedCode(visit, form, error, challenge);
   }
@@ -163,7 +163,7 @@ export const readCode = (form: SubmittedForm, name = 'code') => form.readText(na
 /** Creates the account from the sign-up form (ui/sign-up-fields.tsx). */
 export async function signUp(visit: FormVisit, form: SubmittedForm, steps: SignInSteps) {
   const { api, challenge, idempotencyKey } = visit;
-  if (!challenge) return { redirectTo: steps.phonePage };
+  if (!challenge) return { redirectTo: steps.phonePagePath };
   const code = challenge.code ?? readCode(form);
   const errors = validateSignUp(form, code);
   if (Object.keys(errors).length > 0) return redisplayForm(visit, form, errors);
@@ -189,7 +189,7 @@ export async function signUp(visit: FormVisit, form: SubmittedForm, steps: SignI
   } catch (error) {
     if (isProblem(error, 'phone_registered')) {
       const note = 'Este celular já tem conta: é só entrar.';
-      return { redirectTo: steps.codePage, flash: { page: steps.codePage, values: { code }, note } };
+      return { redirectTo: steps.codePagePath, flash: { page: steps.codePagePath, values: { code }, note } };
     }
     return redisplayRejectedCode(visit, form, error, challenge);
   }

@@ -24,7 +24,7 @@ export const blogPage: SitePageHandler = async ({ reader, siteUrl, pageNumber: p
             <PostCard key={post.slug} post={post} wide={page === 1 && i === 0} />
           ))}
         </ul>
-        <Pagination page={page} pages={pagination.pages} hrefFor={buildListPath} />
+        <Pagination page={page} pages={pagination.pages} buildHref={buildListPath} />
       </div>
     </Layout>
   );

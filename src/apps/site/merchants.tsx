@@ -115,7 +115,7 @@ export const merchantsPage: SitePageHandler = async ({ reader, siteUrl, query, p
           <Pagination
             page={page}
             pages={pagination.pages}
-            hrefFor={(targetPage) => buildListPath({ q, categoria: categorySlug, pagina: targetPage })}
+            buildHref={(targetPage) => buildListPath({ q, categoria: categorySlug, pagina: targetPage })}
           />
         </div>
       </div>

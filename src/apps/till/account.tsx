@@ -1,5 +1,5 @@
 import { isProblem } from '#client';
-import { collectErrors, redirectWithNote, redisplayForm, sessionForm } from '../server/form.ts';
+import { collectErrors, defineSessionForm, redirectWithNote, redisplayForm } from '../server/form.ts';
 import { findChangeChallenge, readCode, redisplayRejectedCode, sendChangeCode } from '../server/sign-in.ts';
 import type { CodeChallenge, FormHandler } from '../server/visit.ts';
 import { formatPhone, formatShortTime } from '../text/format.ts';
@@ -95,7 +95,7 @@ export const accountCodePage: TillPageHandler = async (visit) => {
 };
 
 export const ACCOUNT_FORMS: Record<string, FormHandler> = {
-  [ACCOUNT_PATH]: sessionForm(ACCOUNT_PATH, async (visit, form) => {
+  [ACCOUNT_PATH]: defineSessionForm(ACCOUNT_PATH, async (visit, form) => {
     const account: Account = {
       pix_key: form.readText('pix_key'),
       holder_name: form.readText('holder_name'),
@@ -107,7 +107,7 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
     if (errors) return redisplayForm(visit, form, errors);
     return { redirectTo: CODE_PATH, challenge: await sendChangeCode(visit, { payoutAccount: account }) };
   }),
-  [CODE_PATH]: sessionForm(CODE_PATH, async (visit, form) => {
+  [CODE_PATH]: defineSessionForm(CODE_PATH, async (visit, form) => {
     const challenge = findChangeChallenge(visit);
     if (!challenge?.pendingChange?.payoutAccount) return { redirectTo: ACCOUNT_PATH };
     const { payoutAccount } = challenge.pendingChange;

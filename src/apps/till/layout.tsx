@@ -45,7 +45,7 @@ export function TillPage(props: PersonalPageProps & { tab?: TabName; offerPath?:
   const tabs = TABS.filter(({ isOwnerOnly }) => !isOwnerOnly || me?.member.role === 'owner');
   return (
     <PersonalPage
-      wrap="till"
+      wrapperClass="till"
       {...props}
       app={TILL_HEAD}
       brand={brand}

@@ -55,7 +55,7 @@ export const moneyPage: TillPageHandler = async (visit) => {
     values: [value],
   }));
   return (
-    <TillPage title="Dinheiro" tab="dinheiro" wrap="till wide-till">
+    <TillPage title="Dinheiro" tab="dinheiro" wrapperClass="till wide-till">
       <NextPayout payout={next_payout} today={today} />
       <dl class="figures">
         <Line name={`Hoje, ${pluralize(sales, 'venda', 'vendas')}`} value={formatReais(sold)} />
@@ -155,7 +155,7 @@ export const statementPage: TillPageHandler = async (visit) => {
   const days = Map.groupBy(data, ({ occurred_at }) => saoPauloDay(Date.parse(occurred_at)));
   const period = `de=${from}&ate=${to}`;
   return (
-    <TillPage title="Extrato" tab="dinheiro" crumbs={CRUMBS} wrap="till wide-till">
+    <TillPage title="Extrato" tab="dinheiro" crumbs={CRUMBS} wrapperClass="till wide-till">
       <form class="pick-day" action={STATEMENT_PATH} method="get">
         <div class="field">
           <label for="de">De</label>
@@ -198,7 +198,7 @@ export const statementPage: TillPageHandler = async (visit) => {
           ))}
         </Ledger>
       )}
-      <Pagination {...pagination} hrefFor={(page) => `${STATEMENT_PATH}?${period}&pagina=${page}`} />
+      <Pagination {...pagination} buildHref={(page) => `${STATEMENT_PATH}?${period}&pagina=${page}`} />
     </TillPage>
   );
 };
@@ -230,7 +230,7 @@ export const payoutsPage: TillPageHandler = async (visit) => {
     visit.api.getMerchantSummary(),
   ]);
   return (
-    <TillPage title="Repasses" tab="dinheiro" crumbs={CRUMBS} wrap="till wide-till">
+    <TillPage title="Repasses" tab="dinheiro" crumbs={CRUMBS} wrapperClass="till wide-till">
       <NextPayout payout={next_payout} today={today} />
       {payouts.length === 0 ? (
         <p class="hint after-lines">Ainda não houve repasse. O primeiro vem depois das primeiras vendas.</p>
@@ -248,7 +248,7 @@ export const payoutsPage: TillPageHandler = async (visit) => {
           ))}
         </ul>
       )}
-      <Pagination {...pagination} hrefFor={(page) => `${PAYOUTS_PATH}?pagina=${page}`} />
+      <Pagination {...pagination} buildHref={(page) => `${PAYOUTS_PATH}?pagina=${page}`} />
     </TillPage>
   );
 };
@@ -275,7 +275,7 @@ export const payoutPage: TillPageHandler = async (visit) => {
           </p>
         </PageHead>
       }
-      wrap="till wide-till"
+      wrapperClass="till wide-till"
     >
       <Ledger class="panel" caption="O que este repasse paga" headings={['O quê', 'Quando', 'Valor']}>
         <tbody>
@@ -288,7 +288,7 @@ export const payoutPage: TillPageHandler = async (visit) => {
           ))}
         </tbody>
       </Ledger>
-      <Pagination {...pagination} hrefFor={(page) => `${PAYOUTS_PATH}/${id}?pagina=${page}`} />
+      <Pagination {...pagination} buildHref={(page) => `${PAYOUTS_PATH}/${id}?pagina=${page}`} />
     </TillPage>
   );
 };

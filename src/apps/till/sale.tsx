@@ -1,6 +1,6 @@
 import { isProblem, type Output } from '#client';
 import { parseReaisInput, toReais } from '#core/values/money.ts';
-import { redirectWithNote, sessionForm } from '../server/form.ts';
+import { defineSessionForm, redirectWithNote } from '../server/form.ts';
 import { PageNotFound } from '../server/personal-routes.ts';
 import { toFieldErrors } from '../server/problem-texts.ts';
 import type { FormHandler } from '../server/visit.ts';
@@ -263,7 +263,7 @@ function ReturnEffects(props: { preview: Preview; dueBefore: number; customerNam
 }
 
 export const RETURN_FORMS: Record<string, FormHandler> = {
-  [RETURN_ROUTE]: sessionForm(RETURN_ROUTE, async ({ api, params, idempotencyKey }, form) => {
+  [RETURN_ROUTE]: defineSessionForm(RETURN_ROUTE, async ({ api, params, idempotencyKey }, form) => {
     const hash = params.hash!;
     const cents = parseReaisInput(form.readText('valor'));
     const salePath = `${SALES_PATH}/${hash}`;

@@ -107,7 +107,7 @@ export const salesPage: TillPageHandler = async (visit) => {
             {summary.returned > 0 && <Line name="Devolvido" value={formatReais(summary.returned)} />}
           </dl>
           <SaleLines sales={sales} />
-          <Pagination {...pagination} hrefFor={(page) => `${SALES_PATH}?dia=${day}&pagina=${page}`} />
+          <Pagination {...pagination} buildHref={(page) => `${SALES_PATH}?dia=${day}&pagina=${page}`} />
           {isOwner(visit) && (
             <form class="pick-day" action={SALES_PATH} method="get">
               <div class="field">

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { isProblem, type Output } from '#client';
 import { parseReaisInput, toReais } from '#core/values/money.ts';
-import { redisplayForm, sessionForm } from '../server/form.ts';
+import { defineSessionForm, redisplayForm } from '../server/form.ts';
 import { toFieldErrors } from '../server/problem-texts.ts';
 import type { FormHandler } from '../server/visit.ts';
 import {
@@ -215,7 +215,7 @@ export const weeksPage: TillPageHandler = async (visit) => {
 };
 
 export const SELL_FORMS: Record<string, FormHandler> = {
-  [SALE_PATH]: sessionForm(SALE_PATH, async (visit, form) => {
+  [SALE_PATH]: defineSessionForm(SALE_PATH, async (visit, form) => {
     const cents = parseAmount(form.readText('valor'));
     const [installments, phone] = [Number(form.readText('installments')), form.readText('phone')];
     if (cents === null) return { redirectTo: HOME };
@@ -255,7 +255,7 @@ export const offerPage: TillPageHandler = async (visit) => {
       refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
       offerPath={isPending && !offer.phone ? `/pagar/${offer.link.split('/').at(-1)}` : undefined}
       head={null}
-      wrapAttributes={buildLiveRegion(
+      wrapperAttributes={buildLiveRegion(
         'venda',
         `${offer.status}${offer.claimed_at ? ' claimed' : ''}`,
         isPending && `${HOME}/eventos`,
@@ -370,7 +370,7 @@ function ClosedOffer({ offer: { status, quote } }: { offer: Offer }) {
 }
 
 export const OFFER_FORMS: Record<string, FormHandler> = {
-  [`${OFFER_ROUTE}/cancelar`]: sessionForm(OFFER_ROUTE, async ({ api, params, page }) => {
+  [`${OFFER_ROUTE}/cancelar`]: defineSessionForm(OFFER_ROUTE, async ({ api, params, page }) => {
     await api.cancelOffer({ path: { id: params.id! } });
     return { redirectTo: page };
   }),

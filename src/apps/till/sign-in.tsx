@@ -1,4 +1,4 @@
-import { publicForm, sessionForm } from '../server/form.ts';
+import { definePublicForm, defineSessionForm } from '../server/form.ts';
 import {
   addRedirectParam,
   resendCode,
@@ -38,7 +38,7 @@ export const signInPage: PersonalPageHandler = async (visit) => {
           />
         </>
       }
-      wrap="form-column"
+      wrapperClass="form-column"
     >
       <PostForm action={SIGN_IN_PATH} class="panel">
         {redirectTo && <input type="hidden" name="para" value={redirectTo} />}
@@ -71,7 +71,7 @@ export const codePage: PersonalPageHandler = async (visit) => {
           <a href={addRedirectParam(SIGN_IN_PATH, challenge.redirectTo)}>Trocar o número</a>
         </>
       }
-      wrap="form-column"
+      wrapperClass="form-column"
     >
       <CodeForm action={CODE_PATH} submitText="Entrar" canResend />
       <p class="hint">
@@ -85,7 +85,7 @@ export const codePage: PersonalPageHandler = async (visit) => {
 export const shopsPage: TillPageHandler = async (visit) => {
   const { merchant: currentMerchant, merchants } = visit.me;
   return (
-    <TillPage title="Escolher a loja" head={<h1>Em qual loja você está?</h1>} wrap="form-column">
+    <TillPage title="Escolher a loja" head={<h1>Em qual loja você está?</h1>} wrapperClass="form-column">
       <PostForm action={SHOPS_PATH} class="stack">
         {merchants.map(({ slug, name, role }) => (
           <button key={slug} class="week-key" type="submit" name="merchant" value={slug}>
@@ -101,15 +101,15 @@ export const shopsPage: TillPageHandler = async (visit) => {
   );
 };
 
-/** The forms by path. The argument of `publicForm` and `sessionForm` is the page that shows the errors. */
+/** The forms by path. The first argument of each is the page that shows the errors. */
 export const SIGN_IN_FORMS: Record<string, FormHandler> = {
-  [SIGN_IN_PATH]: publicForm(SIGN_IN_PATH, (visit, form) =>
-    sendCode(visit, form, { codePage: CODE_PATH, redirectTo: sanitizeRedirect(form.readText('para')) }),
+  [SIGN_IN_PATH]: definePublicForm(SIGN_IN_PATH, (visit, form) =>
+    sendCode(visit, form, { codePagePath: CODE_PATH, redirectTo: sanitizeRedirect(form.readText('para')) }),
   ),
-  [CODE_PATH]: publicForm(CODE_PATH, (visit, form) =>
+  [CODE_PATH]: definePublicForm(CODE_PATH, (visit, form) =>
     signInByCode(visit, form, {
-      phonePage: SIGN_IN_PATH,
-      codePage: CODE_PATH,
+      phonePagePath: SIGN_IN_PATH,
+      codePagePath: CODE_PATH,
       onLogin: (login) => {
         const hasSeveralMerchants = 'merchants' in login && login.merchants.length > 1;
         return {
@@ -121,14 +121,14 @@ export const SIGN_IN_FORMS: Record<string, FormHandler> = {
       },
     }),
   ),
-  [`${CODE_PATH}/reenviar`]: publicForm(CODE_PATH, resendCode),
-  [SHOPS_PATH]: sessionForm(SHOPS_PATH, async ({ api }, form) => {
+  [`${CODE_PATH}/reenviar`]: definePublicForm(CODE_PATH, resendCode),
+  [SHOPS_PATH]: defineSessionForm(SHOPS_PATH, async ({ api }, form) => {
     const merchant = form.readText('merchant');
     const { merchant: currentMerchant } = await api.getMerchantMe();
     if (merchant === currentMerchant.slug) return { redirectTo: HOME };
     return { redirectTo: HOME, login: await api.switchMerchant({ body: { merchant } }) };
   }),
-  [`${HOME}/sair`]: publicForm(`${HOME}/perfil`, (visit) => signOut(visit, `${SIGN_IN_PATH}?saiu=1`)),
+  [`${HOME}/sair`]: definePublicForm(`${HOME}/perfil`, (visit) => signOut(visit, `${SIGN_IN_PATH}?saiu=1`)),
 };
 
 export const profilePage: TillPageHandler = async (visit) => {

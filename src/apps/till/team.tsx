@@ -1,7 +1,7 @@
 import type { Output } from '#client';
 import { saoPauloDay } from '#core/values/day.ts';
 import { parseReaisInput, toReais } from '#core/values/money.ts';
-import { collectErrors, redirectWithNote, redisplayForm, sessionForm } from '../server/form.ts';
+import { collectErrors, defineSessionForm, redirectWithNote, redisplayForm } from '../server/form.ts';
 import { PageNotFound } from '../server/personal-routes.ts';
 import type { SubmittedForm } from '../server/submitted-form.ts';
 import { type FormHandler, useVisit } from '../server/visit.ts';
@@ -173,7 +173,7 @@ export const memberPage: TillPageHandler = async (visit) => {
           action={`${TEAM_PATH}/${id}/aparelhos`}
           deviceText="Aparelho"
           endText="Fechar"
-          describeEnd={(openedAt) => `Fechar o aparelho aberto em ${openedAt}`}
+          buildEndLabel={(openedAt) => `Fechar o aparelho aberto em ${openedAt}`}
         />
       </Panel>
       <Fold
@@ -207,7 +207,7 @@ function parsePermissions(
 }
 
 export const TEAM_FORMS: Record<string, FormHandler> = {
-  [INVITE_PATH]: sessionForm(INVITE_PATH, async (visit, form) => {
+  [INVITE_PATH]: defineSessionForm(INVITE_PATH, async (visit, form) => {
     const [name, phone] = [form.readText('name'), parsePhone(form.readText('phone'))];
     const permissions = parsePermissions(form);
     const errors = collectErrors({
@@ -221,17 +221,17 @@ export const TEAM_FORMS: Record<string, FormHandler> = {
     const note = `${member.name} já pode entrar no balcão com o celular ${formatPhone(member.phone)}.`;
     return redirectWithNote(TEAM_PATH, note);
   }),
-  [MEMBER_ROUTE]: sessionForm(MEMBER_ROUTE, async (visit, form) => {
+  [MEMBER_ROUTE]: defineSessionForm(MEMBER_ROUTE, async (visit, form) => {
     const body = parsePermissions(form);
     if (!body) return redisplayForm(visit, form, { max_amount: LIMIT_ERROR });
     const { name } = await visit.api.changeMember({ path: { id: visit.params.id! }, body });
     return redirectWithNote(TEAM_PATH, `Salvo: ${name}.`);
   }),
-  [`${MEMBER_ROUTE}/aparelhos/:session`]: sessionForm(MEMBER_ROUTE, async ({ api, page, params }) => {
+  [`${MEMBER_ROUTE}/aparelhos/:session`]: defineSessionForm(MEMBER_ROUTE, async ({ api, page, params }) => {
     await api.endMemberSession({ path: { id: params.id!, session: params.session! } });
     return redirectWithNote(page, 'Aparelho fechado.');
   }),
-  [`${MEMBER_ROUTE}/remover`]: sessionForm(MEMBER_ROUTE, async ({ api, params }) => {
+  [`${MEMBER_ROUTE}/remover`]: defineSessionForm(MEMBER_ROUTE, async ({ api, params }) => {
     await api.removeMember({ path: { id: params.id! } });
     return redirectWithNote(TEAM_PATH, 'A pessoa saiu da equipe e de todos os aparelhos.');
   }),

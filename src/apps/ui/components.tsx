@@ -369,15 +369,15 @@ export function PageHead(props: {
  * Links to the previous and the next page. Renders nothing if there is only one page. `page` may be beyond the last page, which is then the
  * previous one.
  */
-export function Pagination(props: { page: number; pages: number; hrefFor: (page: number) => string }) {
-  const { page, pages, hrefFor } = props;
+export function Pagination(props: { page: number; pages: number; buildHref: (page: number) => string }) {
+  const { page, pages, buildHref } = props;
   if (pages <= 1) return null;
   return (
     <PageLinks
       class="pagination"
       linkClass="button quiet"
-      previousHref={page > 1 && hrefFor(Math.min(page - 1, pages))}
-      nextHref={page < pages && hrefFor(page + 1)}
+      previousHref={page > 1 && buildHref(Math.min(page - 1, pages))}
+      nextHref={page < pages && buildHref(page + 1)}
     >
       <span class="muted">{page <= pages && `Página ${page} de ${pages}`}</span>
     </PageLinks>

@@ -386,7 +386,7 @@ export const SessionList = (props: {
   action: string;
   deviceText: string;
   endText: string;
-  describeEnd: (openedAt: string) => string;
+  buildEndLabel: (openedAt: string) => string;
 }) => (
   <ul class="sessions">
     {props.sessions.map(({ id, is_current, created_at, refreshed_at }) => (
@@ -403,7 +403,7 @@ export const SessionList = (props: {
             <button
               class="button small quiet"
               type="submit"
-              aria-label={props.describeEnd(formatShortTime(created_at))}
+              aria-label={props.buildEndLabel(formatShortTime(created_at))}
             >
               {props.endText}
             </button>

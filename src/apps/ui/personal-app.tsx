@@ -59,7 +59,7 @@ export const renderStatusPage = (
   status,
   body: (
     <VisitContext.Provider value={{ ...context, flash: undefined }}>
-      <AppPage title={title} head={null} wrap="narrow status-page">
+      <AppPage title={title} head={null} wrapperClass="narrow status-page">
         <StatusBody {...message} />
       </AppPage>
     </VisitContext.Provider>

@@ -46,8 +46,8 @@ export type PersonalPageProps = {
   /** Replaces heading, explanation, lead and crumbs. */
   head?: ComponentChildren;
   /** CSS classes of the content element; they set its width. */
-  wrap?: string;
-  wrapAttributes?: Record<string, string | number | boolean>;
+  wrapperClass?: string;
+  wrapperAttributes?: Record<string, string | number | boolean>;
   /** If scripts are off, the page reloads after this many seconds, or redirects to `redirectTo`. */
   refreshSeconds?: number | undefined;
   redirectTo?: string | undefined;
@@ -69,7 +69,7 @@ export function PersonalPage(
     description?: string | undefined;
   },
 ) {
-  const { title, app = WALLET_HEAD, heading = title, explanation, lead, crumbs, wrap } = props;
+  const { title, app = WALLET_HEAD, heading = title, explanation, lead, crumbs, wrapperClass } = props;
   const defaultHead = explanation ? (
     <>
       <h1>{heading}</h1>
@@ -104,7 +104,7 @@ export function PersonalPage(
         {sandboxBar && <SandboxBar {...props} bar={sandboxBar} />}
         <main id="conteudo" tabIndex={-1}>
           {props.banner}
-          <div class={wrap ? `wrap ${wrap}` : 'wrap'} {...props.wrapAttributes}>
+          <div class={wrapperClass ? `wrap ${wrapperClass}` : 'wrap'} {...props.wrapperAttributes}>
             {head}
             <FlashMessages flash={flash} />
             <SubmissionContext.Provider value={flash}>{props.children}</SubmissionContext.Provider>

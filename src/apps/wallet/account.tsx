@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
-import { collectErrors, redirectWithNote, redisplayForm, sessionForm } from '../server/form.ts';
+import { collectErrors, defineSessionForm, redirectWithNote, redisplayForm } from '../server/form.ts';
 import { getMissingFieldText, toFieldErrors } from '../server/problem-texts.ts';
 import { findChangeChallenge, readCode, sendChangeCode, sendOrReuseCode } from '../server/sign-in.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
@@ -30,7 +30,7 @@ const exportDataPage: PersonalPageHandler = async ({ api }) => {
 };
 
 const StepPage = (props: { title: string; children: ComponentChildren }) => (
-  <WalletPage tab="perfil" crumbs={CRUMBS} wrap="form-column" {...props} />
+  <WalletPage tab="perfil" crumbs={CRUMBS} wrapperClass="form-column" {...props} />
 );
 
 const renderCodeSent = (phone: string) => (
@@ -156,13 +156,13 @@ const closeCodePage: PersonalPageHandler = async (visit) => {
 };
 
 export const ACCOUNT_FORMS: Record<string, FormHandler> = {
-  [EMAIL_PATH]: sessionForm(EMAIL_PATH, async (visit, form) => {
+  [EMAIL_PATH]: defineSessionForm(EMAIL_PATH, async (visit, form) => {
     const email = form.readText('email');
     if (!/^\S+@\S+\.\S+$/.test(email))
       return redisplayForm(visit, form, { email: getMissingFieldText('email') });
     return { redirectTo: EMAIL_CODE_PATH, challenge: await sendChangeCode(visit, { email }) };
   }),
-  [EMAIL_CODE_PATH]: sessionForm(EMAIL_CODE_PATH, async (visit, form) => {
+  [EMAIL_CODE_PATH]: defineSessionForm(EMAIL_CODE_PATH, async (visit, form) => {
     const challenge = findChangeChallenge(visit);
     if (!challenge?.pendingChange?.email) return { redirectTo: EMAIL_PATH };
     const body = {
@@ -173,7 +173,7 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
     await visit.api.changeOwnEmail({ body });
     return redirectWithNote(PROFILE_PATH, 'E-mail trocado.');
   }),
-  [PHONE_PATH]: sessionForm(PHONE_PATH, async (visit, form) => {
+  [PHONE_PATH]: defineSessionForm(PHONE_PATH, async (visit, form) => {
     const phone = parsePhone(form.readText('phone'));
     if (!phone) return redisplayForm(visit, form, { phone: getMissingFieldText('phone') });
     if (phone === visit.user!.phone)
@@ -181,7 +181,7 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
     const challengeId = await sendOrReuseCode(visit, phone, visit.challenge?.pendingChange);
     return { redirectTo: PHONE_CODES_PATH, challenge: await sendChangeCode(visit, { phone, challengeId }) };
   }),
-  [PHONE_CODES_PATH]: sessionForm(PHONE_CODES_PATH, async (visit, form) => {
+  [PHONE_CODES_PATH]: defineSessionForm(PHONE_CODES_PATH, async (visit, form) => {
     const challenge = findChangeChallenge(visit);
     const { phone, challengeId } = challenge?.pendingChange ?? {};
     if (!challenge || !phone || !challengeId) return { redirectTo: PHONE_PATH };
@@ -211,15 +211,15 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
       });
     }
   }),
-  [`${PHONE_PATH}/cancelar`]: sessionForm(PROFILE_PATH, async ({ api, page }) => {
+  [`${PHONE_PATH}/cancelar`]: defineSessionForm(PROFILE_PATH, async ({ api, page }) => {
     await api.cancelOwnPhoneChange();
     return redirectWithNote(page, 'Troca cancelada. O celular da sua conta continua o mesmo.');
   }),
-  [CLOSE_PATH]: sessionForm(CLOSE_PATH, async (visit) => ({
+  [CLOSE_PATH]: defineSessionForm(CLOSE_PATH, async (visit) => ({
     redirectTo: CLOSE_CODE_PATH,
     challenge: await sendChangeCode(visit, { closesAccount: true }),
   })),
-  [CLOSE_CODE_PATH]: sessionForm(CLOSE_CODE_PATH, async (visit, form) => {
+  [CLOSE_CODE_PATH]: defineSessionForm(CLOSE_CODE_PATH, async (visit, form) => {
     const challenge = findChangeChallenge(visit);
     if (!challenge?.pendingChange?.closesAccount) return { redirectTo: CLOSE_PATH };
     await visit.api.eraseOwnAccount({ body: { challenge_id: challenge.challengeId, code: readCode(form) } });

@@ -1,5 +1,5 @@
 import { type components, isProblem } from '#client';
-import { redirectWithNote, sessionForm } from '../server/form.ts';
+import { defineSessionForm, redirectWithNote } from '../server/form.ts';
 import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
 import { formatLastMinuteBefore, formatOnWeekday, formatReais, formatShortDay } from '../text/format.ts';
 import { LinkButton } from '../ui/buttons.tsx';
@@ -102,7 +102,7 @@ export const autopayPage: PersonalPageHandler = async (visit) => {
       tab="inicio"
       refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
       crumbs={[{ href: purchasePath, text: checkout.merchant.name }]}
-      wrap="pix-wrap"
+      wrapperClass="pix-wrap"
     >
       <div {...buildLiveRegion('pix', status, isPending && '/carteira/eventos')}>
         {status === 'pending' ? (
@@ -209,7 +209,7 @@ const REFUSAL_TEXTS: Record<string, string> = {
 };
 
 export const AUTOPAY_FORMS: Record<string, FormHandler> = {
-  [`${AUTOPAY_ROUTE}/ligar`]: sessionForm(
+  [`${AUTOPAY_ROUTE}/ligar`]: defineSessionForm(
     PURCHASE_ROUTE,
     async ({ api, params, page, idempotencyKey }, form) => {
       try {
@@ -225,7 +225,7 @@ export const AUTOPAY_FORMS: Record<string, FormHandler> = {
       }
     },
   ),
-  [`${AUTOPAY_ROUTE}/desligar`]: sessionForm(PURCHASE_ROUTE, async ({ api, params, page }) => {
+  [`${AUTOPAY_ROUTE}/desligar`]: defineSessionForm(PURCHASE_ROUTE, async ({ api, params, page }) => {
     await api.endAutopay({ path: { hash: params.hash! } });
     return redirectWithNote(page, 'Débito automático desligado. As parcelas são pagas por código.');
   }),

@@ -1,6 +1,6 @@
 import type { Output } from '#client';
 import { addDays, type Day, saoPauloDay, weekday } from '#core/values/day.ts';
-import { redirectWithNote, sessionForm } from '../server/form.ts';
+import { defineSessionForm, redirectWithNote } from '../server/form.ts';
 import { type FormHandler, type PersonalPageHandler, useVisit } from '../server/visit.ts';
 import { formatLongDate, formatReais, formatShortDay, pluralize, sumReais } from '../text/format.ts';
 import { LinkButton } from '../ui/buttons.tsx';
@@ -143,11 +143,11 @@ function FeedPanel({ createdAt }: { createdAt: string | undefined }) {
 }
 
 export const CALENDAR_FORMS: Record<string, FormHandler> = {
-  [`${CALENDAR_PATH}/endereco`]: sessionForm(CALENDAR_PATH, async ({ api, page }) => {
+  [`${CALENDAR_PATH}/endereco`]: defineSessionForm(CALENDAR_PATH, async ({ api, page }) => {
     const { url } = await api.makeCalendarFeed();
     return { redirectTo: `${page}#assinar`, flash: { page, values: { url } } };
   }),
-  [`${CALENDAR_PATH}/desligar`]: sessionForm(CALENDAR_PATH, async ({ api, page }) => {
+  [`${CALENDAR_PATH}/desligar`]: defineSessionForm(CALENDAR_PATH, async ({ api, page }) => {
     await api.endCalendarFeed();
     return redirectWithNote(page, 'O endereço do calendário não vale mais.');
   }),

@@ -86,7 +86,7 @@ export const homePage: PersonalPageHandler = async (visit) => {
       <Pagination
         page={page}
         pages={pagination.pages}
-        hrefFor={(targetPage) => buildListPath(filter.name, targetPage)}
+        buildHref={(targetPage) => buildListPath(filter.name, targetPage)}
       />
     </WalletPage>
   );

@@ -1,6 +1,6 @@
 import type { components } from '#client';
 import { parseReaisInput } from '#core/values/money.ts';
-import { redisplayForm, sessionForm } from '../server/form.ts';
+import { defineSessionForm, redisplayForm } from '../server/form.ts';
 import { PageNotFound } from '../server/personal-routes.ts';
 import { toFieldErrors } from '../server/problem-texts.ts';
 import { type FormHandler, type PersonalPageHandler, useVisit } from '../server/visit.ts';
@@ -305,7 +305,7 @@ function AmountBreakdown({ installment, terms }: { installment: Installment; ter
 }
 
 export const INSTALLMENT_FORMS: Record<string, FormHandler> = {
-  [`${INSTALLMENT_ROUTE}/pix`]: sessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
+  [`${INSTALLMENT_ROUTE}/pix`]: defineSessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
     const { api, page, idempotencyKey } = visit;
     const type = form.readText('type');
     const cents = type === 'settle_partial' ? parseReaisInput(form.readText('value')) : null;

@@ -1,7 +1,7 @@
 import type { components } from '#client';
 import { getTitleForCustomer } from '#core/values/message-titles.ts';
 import type { StaffSchemas } from '#staff-client';
-import { redirectWithNote, sessionForm } from '../server/form.ts';
+import { defineSessionForm, redirectWithNote } from '../server/form.ts';
 import { PageNotFound } from '../server/personal-routes.ts';
 import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
 import { formatShortTime, keepAmountsTogether } from '../text/format.ts';
@@ -59,7 +59,7 @@ const inboxPage: PersonalPageHandler = async (visit) => {
           <p>Lembretes de parcelas e comprovantes aparecem aqui.</p>
         </EmptyState>
       )}
-      <Pagination page={page} pages={pagination.pages} hrefFor={buildListPath} />
+      <Pagination page={page} pages={pagination.pages} buildHref={buildListPath} />
     </WalletPage>
   );
 };
@@ -85,7 +85,7 @@ const preferencesPage: PersonalPageHandler = async (visit) => {
       title="Como receber avisos"
       tab="perfil"
       crumbs={[...CRUMBS, { href: INBOX_PATH, text: 'Avisos' }]}
-      wrap="form-column"
+      wrapperClass="form-column"
     >
       <PostForm action={PREFERENCES_PATH}>
         <fieldset class="choices">
@@ -169,7 +169,7 @@ export const MESSAGE_PAGES: Record<string, PersonalPageHandler> = {
   [PREFERENCES_PATH]: preferencesPage,
 };
 export const MESSAGE_FORMS: Record<string, FormHandler> = {
-  [PREFERENCES_PATH]: sessionForm(PREFERENCES_PATH, async ({ api }, form) => {
+  [PREFERENCES_PATH]: defineSessionForm(PREFERENCES_PATH, async ({ api }, form) => {
     const { channels } = await api.getPreferences();
     const preferredChannel = form.readText('canal') as Channel;
     const channelOrder =
@@ -184,12 +184,12 @@ export const MESSAGE_FORMS: Record<string, FormHandler> = {
     await api.setPreferences({ body });
     return redirectWithNote(INBOX_PATH, 'Pronto: guardamos a sua escolha.');
   }),
-  [SUBSCRIBE_PATH]: sessionForm(PREFERENCES_PATH, async (visit, form) => {
+  [SUBSCRIBE_PATH]: defineSessionForm(PREFERENCES_PATH, async (visit, form) => {
     await visit.api.addPush({ body: JSON.parse(form.readText('aparelho') || '{}') });
     await setPushPriority(visit, 'first');
     return redirectWithNote(PREFERENCES_PATH, 'Pronto: os avisos chegam também neste aparelho.');
   }),
-  [UNSUBSCRIBE_PATH]: sessionForm(PREFERENCES_PATH, async (visit) => {
+  [UNSUBSCRIBE_PATH]: defineSessionForm(PREFERENCES_PATH, async (visit) => {
     await visit.api.endPush();
     await setPushPriority(visit, 'last');
     return redirectWithNote(PREFERENCES_PATH, 'As notificações estão desligadas.');

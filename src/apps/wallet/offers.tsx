@@ -1,5 +1,5 @@
 import { type components, isProblem } from '#client';
-import { redirectWithNote, redisplayForm, sessionForm } from '../server/form.ts';
+import { defineSessionForm, redirectWithNote, redisplayForm } from '../server/form.ts';
 import { acceptOffer, applyChosenInstallments } from '../server/offers.ts';
 import { buildPermissionsPolicy } from '../server/security.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
@@ -55,7 +55,7 @@ export const offersPage: PersonalPageHandler = async (visit) => {
           </p>
         </PageHead>
       }
-      wrap="narrow"
+      wrapperClass="narrow"
     >
       {sortedOffers.length > 0 ? (
         <ul class="rows">
@@ -90,7 +90,7 @@ export const offersPage: PersonalPageHandler = async (visit) => {
           <SandboxOfferForm />
         </EmptyState>
       )}
-      <Pagination page={page} pages={pagination.pages} hrefFor={buildListPath} />
+      <Pagination page={page} pages={pagination.pages} buildHref={buildListPath} />
     </WalletPage>
   );
 };
@@ -163,12 +163,15 @@ export const offerPage: PersonalPageHandler = async (visit) => {
 };
 
 export const OFFER_FORMS: Record<string, FormHandler> = {
-  [`${OFFER_ROUTE}/aceitar`]: sessionForm(OFFER_ROUTE, async ({ api, params, idempotencyKey }, form) => {
-    const { hash, merchant } = await acceptOffer(api, params.id!, form, idempotencyKey);
-    const note = `Compra feita. ${merchant.name} já recebeu a confirmação: pode levar a compra.`;
-    return redirectWithNote(`/carteira/compras/${hash}`, note);
-  }),
-  [`${OFFER_ROUTE}/recusar`]: sessionForm(OFFER_ROUTE, async ({ api, params }) => {
+  [`${OFFER_ROUTE}/aceitar`]: defineSessionForm(
+    OFFER_ROUTE,
+    async ({ api, params, idempotencyKey }, form) => {
+      const { hash, merchant } = await acceptOffer(api, params.id!, form, idempotencyKey);
+      const note = `Compra feita. ${merchant.name} já recebeu a confirmação: pode levar a compra.`;
+      return redirectWithNote(`/carteira/compras/${hash}`, note);
+    },
+  ),
+  [`${OFFER_ROUTE}/recusar`]: defineSessionForm(OFFER_ROUTE, async ({ api, params }) => {
     await api.declineOffer({ path: { id: params.id! } });
     return redirectWithNote('/carteira/ofertas', 'Oferta recusada. Nada foi cobrado.');
   }),
@@ -185,7 +188,7 @@ export const payPage: PersonalPageHandler = async () => ({
       tab="ofertas"
       lead="Use o código que a loja mostra. Você ainda vê quanto custa antes de confirmar."
       crumbs={[{ href: '/carteira/ofertas', text: 'Ofertas' }]}
-      wrap="form-column"
+      wrapperClass="form-column"
     >
       <PostForm action={PAY_PATH} class="panel">
         <input type="hidden" name="token" value="" />
@@ -208,7 +211,7 @@ export const payPage: PersonalPageHandler = async () => ({
 });
 
 export const PAY_FORMS: Record<string, FormHandler> = {
-  [PAY_PATH]: sessionForm(PAY_PATH, async (visit, form) => {
+  [PAY_PATH]: defineSessionForm(PAY_PATH, async (visit, form) => {
     const [token, code] = [form.readText('token'), form.readText('codigo')];
     if (!token && !code)
       return redisplayForm(visit, form, { codigo: 'Escreva o código que está na tela da loja.' });

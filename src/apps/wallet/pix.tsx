@@ -52,7 +52,7 @@ export const pixPage: PersonalPageHandler = async (visit) => {
         { href: buildPurchasePath(checkout.hash), text: checkout.merchant.name },
         { href: installmentPath, text: `${installment.number}ª parcela` },
       ]}
-      wrap="pix-wrap"
+      wrapperClass="pix-wrap"
     >
       <div {...buildLiveRegion('pix', charge.status, isPending && '/carteira/eventos')}>
         {isPending ? (

@@ -1,4 +1,4 @@
-import { redirectWithNote, sessionForm } from '../server/form.ts';
+import { defineSessionForm, redirectWithNote } from '../server/form.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
 import { formatLongDate, formatPhone, formatReais, formatShortTime } from '../text/format.ts';
 import { StackLink, Submit } from '../ui/buttons.tsx';
@@ -85,7 +85,7 @@ export const profilePage: PersonalPageHandler = async (visit) => {
             action="/carteira/perfil/sessoes"
             deviceText="Outro aparelho"
             endText="Encerrar"
-            describeEnd={(openedAt) => `Encerrar a sessão aberta em ${openedAt}`}
+            buildEndLabel={(openedAt) => `Encerrar a sessão aberta em ${openedAt}`}
           />
           <div class="stack">
             <ButtonForm action="/carteira/sair" text="Sair deste aparelho" variant="quiet wide" />
@@ -104,7 +104,7 @@ export const profilePage: PersonalPageHandler = async (visit) => {
 };
 
 export const PROFILE_FORMS: Record<string, FormHandler> = {
-  '/carteira/perfil/sessoes/:id': sessionForm('/carteira/perfil', async ({ api, params, page }) => {
+  '/carteira/perfil/sessoes/:id': defineSessionForm('/carteira/perfil', async ({ api, params, page }) => {
     await api.endSession({ path: { id: params.id! } });
     return redirectWithNote(page, 'Sessão encerrada no outro aparelho.');
   }),
@@ -189,11 +189,11 @@ export const creditPage: PersonalPageHandler = async (visit) => {
 };
 
 export const CREDIT_FORMS: Record<string, FormHandler> = {
-  [`${LIMIT_PATH}/aceitar`]: sessionForm(LIMIT_PATH, async ({ api }) => {
+  [`${LIMIT_PATH}/aceitar`]: defineSessionForm(LIMIT_PATH, async ({ api }) => {
     const { limit } = await api.acceptCreditLimit();
     return redirectWithNote(LIMIT_PATH, `Pronto: o seu limite agora é de ${formatReais(limit)}.`);
   }),
-  [`${LIMIT_PATH}/analise`]: sessionForm(LIMIT_PATH, async ({ api }) => {
+  [`${LIMIT_PATH}/analise`]: defineSessionForm(LIMIT_PATH, async ({ api }) => {
     await api.askCreditReview();
     return redirectWithNote(LIMIT_PATH, 'Pedido recebido. A resposta chega por mensagem.');
   }),

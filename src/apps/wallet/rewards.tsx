@@ -1,6 +1,6 @@
 import type { components } from '#client';
 import { parseReaisInput } from '#core/values/money.ts';
-import { redirectWithNote, redisplayForm, sessionForm } from '../server/form.ts';
+import { defineSessionForm, redirectWithNote, redisplayForm } from '../server/form.ts';
 import { PageNotFound } from '../server/personal-routes.ts';
 import { getMissingFieldText, toFieldErrors } from '../server/problem-texts.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
@@ -129,7 +129,7 @@ export const cashbackPage: PersonalPageHandler = async (visit) => {
           </p>
         </EmptyState>
       )}
-      <Pagination page={page} pages={entriesPage.pagination.pages} hrefFor={buildListPath} />
+      <Pagination page={page} pages={entriesPage.pagination.pages} buildHref={buildListPath} />
     </WalletPage>
   );
 };
@@ -151,7 +151,7 @@ export const cashbackConfirmationPage: PersonalPageHandler = async (visit) => {
       tab="inicio"
       heading="Confirme o uso do cashback"
       crumbs={[{ href: installmentPath, text: `${installment.number}ª parcela` }]}
-      wrap="form-column"
+      wrapperClass="form-column"
     >
       <PostForm action={`${installmentPath}/cashback/confirmar`} class="panel decision">
         <p class="figure-big">{value}</p>
@@ -168,7 +168,7 @@ export const cashbackConfirmationPage: PersonalPageHandler = async (visit) => {
 };
 
 export const CASHBACK_FORMS: Record<string, FormHandler> = {
-  [`${INSTALLMENT_ROUTE}/cashback`]: sessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
+  [`${INSTALLMENT_ROUTE}/cashback`]: defineSessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
     const { api, page } = visit;
     const typedAmount = form.readText('cashback');
     const cents = parseReaisInput(typedAmount);
@@ -185,7 +185,7 @@ export const CASHBACK_FORMS: Record<string, FormHandler> = {
   }),
 
   /** On an error the page of the installment shows the typed values again. */
-  [`${INSTALLMENT_ROUTE}/cashback/confirmar`]: sessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
+  [`${INSTALLMENT_ROUTE}/cashback/confirmar`]: defineSessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
     const { api, page, idempotencyKey } = visit;
     const cents = parseReaisInput(form.readText('cashback'));
     const { installment } = await readInstallment(visit);
@@ -289,7 +289,7 @@ export const invitationsPage: PersonalPageHandler = async (visit) => {
           <p>Envie o link para quem compra nas lojas do bairro.</p>
         </EmptyState>
       )}
-      <Pagination page={page} pages={pages} hrefFor={buildInvitationsPath} />
+      <Pagination page={page} pages={pages} buildHref={buildInvitationsPath} />
     </WalletPage>
   );
 };

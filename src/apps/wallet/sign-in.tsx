@@ -1,6 +1,12 @@
 import { isProblem } from '#client';
 import { getPerson } from '../server/accounts.ts';
-import { collectErrors, publicForm, redirectWithNote, redisplayForm, sessionForm } from '../server/form.ts';
+import {
+  collectErrors,
+  definePublicForm,
+  defineSessionForm,
+  redirectWithNote,
+  redisplayForm,
+} from '../server/form.ts';
 import { getMissingFieldText, toFieldErrors } from '../server/problem-texts.ts';
 import {
   addRedirectParam,
@@ -86,7 +92,7 @@ export const signInPage: PersonalPageHandler = async (visit) => {
           )}
         </>
       }
-      wrap="form-column"
+      wrapperClass="form-column"
     >
       <PostForm action="/carteira/entrar" class="panel">
         {redirectTo && <input type="hidden" name="para" value={redirectTo} />}
@@ -115,7 +121,7 @@ export const codePage: PersonalPageHandler = async (visit) => {
     <WalletPage
       title="Digite o código"
       explanation={<CodeSentText phone={challenge.phone} />}
-      wrap="form-column"
+      wrapperClass="form-column"
     >
       <CodeForm action="/carteira/entrar/codigo" submitText="Entrar" canResend />
       <p class="form-links">
@@ -126,7 +132,7 @@ export const codePage: PersonalPageHandler = async (visit) => {
 };
 
 export const SIGN_IN_FORMS: Record<string, FormHandler> = {
-  '/carteira/entrar': publicForm('/carteira/entrar', async (visit, form) => {
+  '/carteira/entrar': definePublicForm('/carteira/entrar', async (visit, form) => {
     const [phone, password] = [parsePhone(form.readText('phone')), form.readUntrimmed('password')];
     const errors = collectErrors({
       phone: !phone && getMissingFieldText('phone'),
@@ -148,25 +154,27 @@ export const SIGN_IN_FORMS: Record<string, FormHandler> = {
       );
     }
   }),
-  '/carteira/entrar/enviar': publicForm('/carteira/entrar', (visit, form) =>
+  '/carteira/entrar/enviar': definePublicForm('/carteira/entrar', (visit, form) =>
     sendCode(visit, form, {
-      codePage: '/carteira/entrar/codigo',
+      codePagePath: '/carteira/entrar/codigo',
       redirectTo: sanitizeRedirect(form.readText('para')),
     }),
   ),
-  '/carteira/entrar/codigo': publicForm('/carteira/entrar/codigo', (visit, form) =>
+  '/carteira/entrar/codigo': definePublicForm('/carteira/entrar/codigo', (visit, form) =>
     signInByCode(visit, form, {
-      phonePage: '/carteira/entrar',
-      codePage: '/carteira/entrar/codigo',
-      signUpPage: '/carteira/cadastro/dados',
+      phonePagePath: '/carteira/entrar',
+      codePagePath: '/carteira/entrar/codigo',
+      signUpPagePath: '/carteira/cadastro/dados',
       onLogin: (login) => ({ redirectTo: visit.choosePathAfterLogin(login, visit.challenge?.redirectTo) }),
     }),
   ),
-  '/carteira/entrar/codigo/reenviar': publicForm('/carteira/entrar/codigo', resendCode),
-  '/carteira/sair': publicForm('/carteira/perfil', (visit) => signOut(visit, '/carteira/entrar?saiu=1')),
+  '/carteira/entrar/codigo/reenviar': definePublicForm('/carteira/entrar/codigo', resendCode),
+  '/carteira/sair': definePublicForm('/carteira/perfil', (visit) =>
+    signOut(visit, '/carteira/entrar?saiu=1'),
+  ),
 
   /** Ends every session of the customer, in all applications. The current one ends last, so that the customer can retry after an error. */
-  '/carteira/sair/todos': sessionForm('/carteira/perfil', async ({ api, refreshToken }) => {
+  '/carteira/sair/todos': defineSessionForm('/carteira/perfil', async ({ api, refreshToken }) => {
     const { data } = await api.listSessions();
     for (const { id, is_current } of data) if (!is_current) await api.endSession({ path: { id } });
     await api.logOut({ body: { refresh_token: refreshToken! } });
@@ -185,7 +193,7 @@ export const forgotPasswordPage: PersonalPageHandler = async (visit) => {
       title="Nova senha"
       heading="Criar uma senha nova"
       explanation="Vamos enviar um código para o seu celular. Com ele, você cria a senha nova."
-      wrap="form-column"
+      wrapperClass="form-column"
     >
       <PostForm action={FORGOT_PASSWORD_PATH} class="panel">
         {redirectTo && <input type="hidden" name="para" value={redirectTo} />}
@@ -211,7 +219,7 @@ export const newPasswordPage: PersonalPageHandler = async (visit) => {
           Se <b>{formatPhone(challenge.phone)}</b> tiver conta, o código chega por SMS em instantes.
         </>
       }
-      wrap="form-column"
+      wrapperClass="form-column"
     >
       <PostForm action={NEW_PASSWORD_PATH} class="panel">
         <input type="hidden" name="username" autocomplete="username" value={challenge.phone} />
@@ -228,13 +236,13 @@ export const newPasswordPage: PersonalPageHandler = async (visit) => {
 };
 
 export const PASSWORD_FORMS: Record<string, FormHandler> = {
-  [FORGOT_PASSWORD_PATH]: publicForm(FORGOT_PASSWORD_PATH, (visit, form) =>
+  [FORGOT_PASSWORD_PATH]: definePublicForm(FORGOT_PASSWORD_PATH, (visit, form) =>
     sendCode(visit, form, {
-      codePage: NEW_PASSWORD_PATH,
+      codePagePath: NEW_PASSWORD_PATH,
       redirectTo: sanitizeRedirect(form.readText('para')),
     }),
   ),
-  [NEW_PASSWORD_PATH]: publicForm(NEW_PASSWORD_PATH, async (visit, form) => {
+  [NEW_PASSWORD_PATH]: definePublicForm(NEW_PASSWORD_PATH, async (visit, form) => {
     const { api, challenge } = visit;
     if (!challenge) return { redirectTo: FORGOT_PASSWORD_PATH };
     const [code, password, phone] = [readCode(form), form.readUntrimmed('password'), challenge.phone];
@@ -252,7 +260,7 @@ export const PASSWORD_FORMS: Record<string, FormHandler> = {
     const redirectTo = visit.choosePathAfterLogin(login, challenge.redirectTo);
     return { ...redirectWithNote(redirectTo, 'Senha salva. Os outros aparelhos saíram da conta.'), login };
   }),
-  [`${NEW_PASSWORD_PATH}/reenviar`]: publicForm(NEW_PASSWORD_PATH, resendCode),
+  [`${NEW_PASSWORD_PATH}/reenviar`]: definePublicForm(NEW_PASSWORD_PATH, resendCode),
 };
 
 const SIGN_UP_PATH = '/carteira/cadastro';
@@ -270,7 +278,7 @@ export const signUpPage: PersonalPageHandler = async (visit) => {
       title="Criar conta"
       heading="Crie a sua conta"
       explanation="Leva dois minutos. Comece pelo celular: vamos enviar um código para confirmar que ele é seu."
-      wrap="form-column"
+      wrapperClass="form-column"
     >
       {invitation && (
         <p class="note good">
@@ -307,7 +315,7 @@ export const signUpDataPage: PersonalPageHandler = async (visit) => {
           <a href={SIGN_UP_PATH}>Trocar o número</a>
         </>
       }
-      wrap="form-column"
+      wrapperClass="form-column"
     >
       <PostForm action={SIGN_UP_DATA_PATH} class="panel">
         <SignUpFields challenge={challenge} termsVersion={version}>
@@ -327,7 +335,7 @@ export const signUpDataPage: PersonalPageHandler = async (visit) => {
 };
 
 export const SIGN_UP_FORMS: Record<string, FormHandler> = {
-  [SIGN_UP_PATH]: publicForm(SIGN_UP_PATH, async (visit, form) => {
+  [SIGN_UP_PATH]: definePublicForm(SIGN_UP_PATH, async (visit, form) => {
     const phone = parsePhone(form.readText('phone'));
     const invitationInput = form.readText('convite').toUpperCase();
     const invitation = INVITATION_CODE_PATTERN.test(invitationInput) ? invitationInput : undefined;
@@ -342,16 +350,16 @@ export const SIGN_UP_FORMS: Record<string, FormHandler> = {
       return { redirectTo: page, flash: { page, values, note } };
     }
     return sendCode(visit, form, {
-      codePage: SIGN_UP_DATA_PATH,
+      codePagePath: SIGN_UP_DATA_PATH,
       invitation,
       redirectTo: sanitizeRedirect(form.readText('para')),
     });
   }),
-  [SIGN_UP_DATA_PATH]: publicForm(SIGN_UP_DATA_PATH, (visit, form) =>
+  [SIGN_UP_DATA_PATH]: definePublicForm(SIGN_UP_DATA_PATH, (visit, form) =>
     signUp(visit, form, {
-      phonePage: SIGN_UP_PATH,
-      codePage: '/carteira/entrar/codigo',
-      signUpPage: SIGN_UP_DATA_PATH,
+      phonePagePath: SIGN_UP_PATH,
+      codePagePath: '/carteira/entrar/codigo',
+      signUpPagePath: SIGN_UP_DATA_PATH,
       onLogin(login) {
         const redirectTo = visit.choosePathAfterLogin(login, visit.challenge?.redirectTo);
         const note = `Conta criada. Boas-vindas, ${getPerson(login).name.split(' ')[0]}!`;
@@ -359,5 +367,5 @@ export const SIGN_UP_FORMS: Record<string, FormHandler> = {
       },
     }),
   ),
-  [`${SIGN_UP_DATA_PATH}/reenviar`]: publicForm(SIGN_UP_DATA_PATH, resendCode),
+  [`${SIGN_UP_DATA_PATH}/reenviar`]: definePublicForm(SIGN_UP_DATA_PATH, resendCode),
 };
