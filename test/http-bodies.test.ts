@@ -7,7 +7,7 @@ import { findSyntaxError } from '#platform/http/json-body.ts';
 import { StrictObject, TextOrNull } from '#platform/http/schemas.ts';
 import { removeAbsentFields } from '#platform/http/validation.ts';
 import { openService } from './harness.ts';
-import { OPERATOR_KEY } from './shop.ts';
+import { OPERATOR_KEY } from './purchase-driver.ts';
 import { listLeadsNamed } from './support/catalog.ts';
 import {
   assertProblem,

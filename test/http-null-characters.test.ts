@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import { openService } from './harness.ts';
-import { openPixShop } from './pix-shop.ts';
+import { createPixDriver } from './pix-driver.ts';
 
 const service = await openService();
-const pixShop = openPixShop(service);
-const shopper = await pixShop.newShopper();
-const token = await pixShop.createToken(shopper);
+const pixDriver = createPixDriver(service);
+const customer = await pixDriver.createCustomer();
+const token = await pixDriver.createToken(customer);
 
 /** PostgreSQL refuses null characters in texts, also in those of a search. */
 const ENCODED_NULL = '%00';
@@ -38,6 +38,6 @@ for (const api of ['partner', 'staff'] as const) {
 }
 
 test('400 for an invalid phone in the search of messages', async () => {
-  const response = await pixShop.callStaff('GET', '/sandbox/messages?phone=%00');
+  const response = await pixDriver.callStaff('GET', '/sandbox/messages?phone=%00');
   assert.deepEqual([response.status, response.body.code], [400, 'validation_failed']);
 });

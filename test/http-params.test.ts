@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService } from './harness.ts';
-import { openPixShop } from './pix-shop.ts';
-import { OPERATOR_KEY } from './shop.ts';
+import { createPixDriver } from './pix-driver.ts';
+import { OPERATOR_KEY } from './purchase-driver.ts';
 
 const service = await openService();
-const pixShop = openPixShop(service);
-const token = await pixShop.createToken(await pixShop.newShopper());
+const pixDriver = createPixDriver(service);
+const token = await pixDriver.createToken(await pixDriver.createCustomer());
 
 const ZEROS = '0'.repeat(26);
 /** URLs with a parameter, each with the well-formed id of a resource that does not exist. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { findLead } from '../src/catalog/leads/store.ts';
 import { openService } from './harness.ts';
-import { OPERATOR_KEY } from './shop.ts';
+import { OPERATOR_KEY } from './purchase-driver.ts';
 import {
   assertProblem,
   assertStandardHeaders,

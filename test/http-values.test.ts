@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService } from './harness.ts';
-import { openPixShop } from './pix-shop.ts';
-import { OPERATOR_KEY } from './shop.ts';
+import { createPixDriver } from './pix-driver.ts';
+import { OPERATOR_KEY } from './purchase-driver.ts';
 
 // Values of the correct type that are not a valid amount or instant are refused by every endpoint that accepts one.
 
 const service = await openService();
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 
 type Schema = { $ref?: string; format?: string; properties?: Record<string, Schema>; anyOf?: Schema[] };
 type Parameter = { name: string; in: string; schema: Schema & { examples?: string[] } };
@@ -132,8 +132,8 @@ test('the last instant of a minute and other offsets are valid instants', async 
 const TOO_LARGE = 10 ** 20;
 
 test('an amount that is too large is refused as too large, not for its decimals', async () => {
-  const shopper = await pixShop.newShopper();
-  const purchase = await pixShop.sell(shopper);
+  const customer = await pixDriver.createCustomer();
+  const purchase = await pixDriver.sell(customer);
   const installmentId = purchase.installments[0]!.id;
   const merchantOptions = { key: 'sandbox-merchant-key' };
   const postAsStaff = (path: string, body: object) =>
@@ -148,9 +148,9 @@ test('an amount that is too large is refused as too large, not for its decimals'
     ],
     [
       '/value',
-      await pixShop.requestCharge(shopper, installmentId, { type: 'settle_partial', value: TOO_LARGE }),
+      await pixDriver.requestCharge(customer, installmentId, { type: 'settle_partial', value: TOO_LARGE }),
     ],
-    ['/amount', await postAsStaff('/admin/checkouts', { ...order, customer: shopper.id })],
+    ['/amount', await postAsStaff('/admin/checkouts', { ...order, customer: customer.id })],
   ];
   for (const [pointer, response] of responses)
     assert.match(readErrorAt(response, pointer, response.text), /^must be at most \d+$/);

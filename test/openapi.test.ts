@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { openService } from './harness.ts';
 import { PROJECT } from './project.ts';
-import { OPERATOR_KEY } from './shop.ts';
+import { OPERATOR_KEY } from './purchase-driver.ts';
 import { sendRequest } from './wire.ts';
 
 const service = await openService();

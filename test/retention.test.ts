@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { openService } from './harness.ts';
-import { newCustomer } from './shop.ts';
+import { newCustomer } from './purchase-driver.ts';
 
 const service = await openService();
 const { db } = service;

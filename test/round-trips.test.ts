@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { openService } from './harness.ts';
-import { ANA, getMe, logIn, newCustomer } from './shop.ts';
+import { ANA, getMe, logIn, newCustomer } from './purchase-driver.ts';
 
 const service = await openService();
 const { token } = await logIn(service, ANA);
@@ -67,12 +67,12 @@ test('each read of the wallet takes one statement, a purchase with its debits tw
 });
 
 test('an acceptance reads the facts of its decision in the same round trip as the amounts that the customer owes', async () => {
-  const buyer = await newCustomer(service);
-  const offer = { phone: buyer.phone, amount: 20, installments: 1 };
+  const customer = await newCustomer(service);
+  const offer = { phone: customer.phone, amount: 20, installments: 1 };
   const createResponse = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
-  const { token: buyerToken } = await logIn(service, buyer);
+  const { token: buyerToken } = await logIn(service, customer);
   roundTrips.length = 0;
-  countedCustomerId = buyer.id;
+  countedCustomerId = customer.id;
   const acceptResponse = await service.post(
     `/wallet/offers/${createResponse.body.id}/accept`,
     {},

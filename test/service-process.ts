@@ -6,8 +6,8 @@ import { type App, createApp } from '../src/app.ts';
 import { readConfiguration } from '../src/modules.ts';
 import { type Body, DEMO_KEY, FREE_PORTS } from './harness.ts';
 import { type Environment, type ServiceProcess, startService } from './processes.ts';
+import { CARLA, MERCHANT, OPERATOR_KEY } from './purchase-driver.ts';
 import { query } from './query.ts';
-import { CARLA, MERCHANT, OPERATOR_KEY } from './shop.ts';
 
 export type ProcessResponse = { status: number; body: Body };
 

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { runCli } from './commands.ts';
 import { eventually } from './harness.ts';
 import { createDemoDatabase, isAlive, startService } from './processes.ts';
+import { CARLA } from './purchase-driver.ts';
 import { query } from './query.ts';
-import { CARLA } from './shop.ts';
 import { listServerPids } from './support/postgres.ts';
 
 // With WEB_CONCURRENCY several processes share a port and behave as one.

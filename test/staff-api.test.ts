@@ -5,7 +5,7 @@ import { sql } from '#platform/database/db.ts';
 import { hasRole, listRoles, ROLES } from '#platform/http/access.ts';
 import { readCsv } from '../src/platform/text-file.ts';
 import { eventually, openService } from './harness.ts';
-import { OPERATOR_KEY } from './shop.ts';
+import { OPERATOR_KEY } from './purchase-driver.ts';
 import { assertRefused } from './support/customers.ts';
 
 const service = await openService();

@@ -8,8 +8,8 @@ import { PNG } from 'pngjs';
 import decodeQr from 'qr/decode.js';
 import { openSite } from '../../src/apps/tests/site.ts';
 import { launchBrowser } from '../../test/browser.ts';
-import { MERCHANT_KEY, openOfferDesk } from '../../test/offer-desk.ts';
-import { MERCHANT, newPhone, OPERATOR_KEY } from '../../test/shop.ts';
+import { createOfferDriver, MERCHANT_KEY } from '../../test/offer-driver.ts';
+import { MERCHANT, newPhone, OPERATOR_KEY } from '../../test/purchase-driver.ts';
 import { openShop } from './shop.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 } };
@@ -17,7 +17,7 @@ const SITE = 'http://localhost:3003';
 const SHOP = 'http://localhost:3005';
 
 const { service, siteUrl } = await openSite();
-const { createOpenOffer, getOffer } = await openOfferDesk(service);
+const { createOpenOffer, getOffer } = await createOfferDriver(service);
 const folder = await mkdtemp(join(tmpdir(), 'semana-shop-'));
 const { body: endpoint } = await service.staff('POST', '/admin/webhooks', {
   key: OPERATOR_KEY,

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { HOUR_MS } from '#core/values/duration.ts';
 import { eventually, openService } from '../../test/harness.ts';
-import { MERCHANT_KEY, openOfferDesk } from '../../test/offer-desk.ts';
-import { MERCHANT, OPERATOR_KEY, openShop as openCustomers } from '../../test/shop.ts';
+import { createOfferDriver, MERCHANT_KEY } from '../../test/offer-driver.ts';
+import { createPurchaseDriver, MERCHANT, OPERATOR_KEY } from '../../test/purchase-driver.ts';
 import {
   type Behavior,
   openWebhookReceiver,
@@ -20,8 +20,8 @@ import { openShop } from './shop.ts';
 const NEVER_MS = 1e9;
 const WEB_URL = 'http://localhost:3003';
 const service = await openService();
-const customers = openCustomers(service);
-const { accept, claim, decline, otherKey: otherMerchantKey, createToken } = await openOfferDesk(service);
+const purchaseDriver = createPurchaseDriver(service);
+const { accept, claim, decline, otherKey: otherMerchantKey, createToken } = await createOfferDriver(service);
 
 // The test receives the webhooks, and delivers them to the shop when it chooses to.
 const acceptWebhook = respondWith(204);
@@ -85,8 +85,8 @@ type TestShop = Awaited<ReturnType<typeof openTestShop>>;
 type PlacedOrder = Awaited<ReturnType<TestShop['placeOrder']>>;
 
 const newCustomer = async () => {
-  const shopper = await customers.newShopper();
-  return { shopper, token: await createToken(shopper) };
+  const customer = await purchaseDriver.createCustomer();
+  return { customer, token: await createToken(customer) };
 };
 
 /** Claims and accepts the offer of an order as a new customer. Returns the hash of the purchase. */

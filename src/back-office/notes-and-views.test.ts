@@ -4,7 +4,7 @@ import { sql } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { createCommandRunner } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
-import { OPERATOR_KEY } from '../../test/shop.ts';
+import { OPERATOR_KEY } from '../../test/purchase-driver.ts';
 import { newCustomer } from '../../test/support/customers.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
 

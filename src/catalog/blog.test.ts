@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
-import { OPERATOR_KEY } from '../../test/shop.ts';
+import { OPERATOR_KEY } from '../../test/purchase-driver.ts';
 import { upsertPosts } from './content/record-store.ts';
 import { writeContent } from './import/import-records.ts';
 import { PostRenderer } from './posts/post-renderer.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
-import { OPERATOR_KEY } from '../../test/shop.ts';
+import { OPERATOR_KEY } from '../../test/purchase-driver.ts';
 import type { KindName } from './content/kinds.ts';
 import { importRecords } from './import/import-records.ts';
 

@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { runCli } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
-import { OPERATOR_KEY, openShop } from '../../test/shop.ts';
+import { createPurchaseDriver, OPERATOR_KEY } from '../../test/purchase-driver.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
 import { listCommands } from './semana.ts';
 
@@ -16,7 +16,7 @@ import { listCommands } from './semana.ts';
 // this file tests what all of them have in common.
 
 const service = await openService();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 const home = await mkdtemp(join(tmpdir(), 'semana-cli-'));
 after(() => rm(home, { recursive: true, force: true }));
 
@@ -77,10 +77,10 @@ test('a list returns up to --limit rows, over several pages, and prints the tota
 });
 
 test('an action on money prints the figures and asks; a reply other than yes, or no terminal without --yes, changes nothing', async () => {
-  const buyer = await shop.newShopper();
-  const { hash } = (await shop.requestCheckout(buyer, { amount: 100, installments: 2 })).body;
+  const customer = await driver.createCustomer();
+  const { hash } = (await driver.requestCheckout(customer, { amount: 100, installments: 2 })).body;
   const words = ['checkouts', 'return', hash, '--amount', '40', '--reason', 'Devolvido'];
-  const readReturnedAmount = async () => (await shop.getCheckout(hash)).amounts.returned;
+  const readReturnedAmount = async () => (await driver.getCheckout(hash)).amounts.returned;
   const questions: string[] = [];
   const answerWith = (reply: string) => ({
     ask: async (question: string) => {
@@ -118,19 +118,19 @@ test('an action on money prints the figures and asks; a reply other than yes, or
 });
 
 test('an action without a dry run prints the figures of the resource that it changes', async () => {
-  const buyer = await shop.newShopper();
-  const { hash } = (await shop.requestCheckout(buyer, { amount: 70, installments: 1 })).body;
+  const customer = await driver.createCustomer();
+  const { hash } = (await driver.requestCheckout(customer, { amount: 70, installments: 1 })).body;
   const words = ['checkouts', 'write-off', hash, '--reason', 'Mudou-se'];
   const { code, stderr } = await run(words, {}, { ask: async () => 'no' });
   assert.equal(code, 1);
   assert.match(stderr, new RegExp(`^ +hash +${hash}\n[\\s\\S]*amounts\\.outstanding +70\\.00\n`));
-  assert.equal((await shop.getCheckout(hash)).written_off_at, null);
+  assert.equal((await driver.getCheckout(hash)).written_off_at, null);
 });
 
 test('an action that requires the approval of a second person changes nothing and prints the command that approves it', async () => {
   const strictNode = await service.startNode(undefined, { FOUR_EYES_AMOUNT: '10' });
-  const buyer = await shop.newShopper();
-  const words = ['cashback', 'adjust', buyer.id, '--amount', '50', '--reason', 'Desculpe', '--yes'];
+  const customer = await driver.createCustomer();
+  const words = ['cashback', 'adjust', customer.id, '--amount', '50', '--reason', 'Desculpe', '--yes'];
   const heldOutcome = await runCli(words, { SEMANA_URL: strictNode.staffUrl });
   assert.equal(heldOutcome.code, 0, heldOutcome.stderr);
   const [, approvalId] = /^This requires the approval of a second person, (apr_\w+)\./.exec(
@@ -138,7 +138,7 @@ test('an action that requires the approval of a second person changes nothing an
   )!;
   assert.match(heldOutcome.stdout, new RegExp(`'semana approvals approve ${approvalId}'`));
   assert.match(await runSuccessfully('approvals', 'list', '--status', 'waiting'), new RegExp(approvalId!));
-  assert.match(await runSuccessfully('cashback', 'get', buyer.id), /available +0\.00/);
+  assert.match(await runSuccessfully('cashback', 'get', customer.id), /available +0\.00/);
 });
 
 test('mistyped commands, options and values get a suggestion and exit with 2, before anything is sent', async () => {

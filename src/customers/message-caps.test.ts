@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, type Node, openService } from '../../test/harness.ts';
-import { MERCHANT_KEY } from '../../test/offer-desk.ts';
+import { MERCHANT_KEY } from '../../test/offer-driver.ts';
 import {
   ANA,
   assertRefused,

@@ -5,8 +5,8 @@ import { newId } from '#platform/ids.ts';
 import { createCommandRunner } from '../../test/commands.ts';
 import { openService, waitForLockWaits } from '../../test/harness.ts';
 import { logInMember } from '../../test/members.ts';
-import { MERCHANT_KEY } from '../../test/offer-desk.ts';
-import { CALLBACK_SECRET, openPixShop } from '../../test/pix-shop.ts';
+import { MERCHANT_KEY } from '../../test/offer-driver.ts';
+import { CALLBACK_SECRET, createPixDriver } from '../../test/pix-driver.ts';
 import {
   ANA,
   assertRefused,
@@ -28,11 +28,11 @@ import { listPersonalData } from '../modules.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 const run = createCommandRunner(service);
 
 const readTimeline = async (id: string): Promise<Array<{ text: string }>> =>
-  (await pixShop.callStaff('GET', `/admin/customers/${id}/story?limit=100`)).body.data;
+  (await pixDriver.callStaff('GET', `/admin/customers/${id}/story?limit=100`)).body.data;
 
 const decryptCallbacks = async (): Promise<string[]> => {
   const callbacks = await service.db.rows<{ id: string; sealed: Buffer }>(
@@ -80,7 +80,7 @@ async function newPersonWithData() {
     password: 'cinco palavras ao acaso',
   };
   const { referral_code: code } = (
-    await pixShop.callStaff('GET', `/admin/customers/${encodeURIComponent(ANA.phone)}`)
+    await pixDriver.callStaff('GET', `/admin/customers/${encodeURIComponent(ANA.phone)}`)
   ).body;
   const createResponse = await service.staff('POST', '/admin/customers', {
     key: 'sandbox-operator-key',
@@ -101,7 +101,7 @@ async function newPersonWithData() {
     message: 'Sou eu',
   });
   // A pending phone change.
-  await pixShop.callStaff('PATCH', `/admin/customers/${id}`, {
+  await pixDriver.callStaff('PATCH', `/admin/customers/${id}`, {
     name: 'Quitéria M. Vasconcelos',
     phone: newPhone(),
   });
@@ -127,9 +127,9 @@ async function newPersonWithData() {
   // A credit decision with a reason, and a note of staff.
   const review = await service.post('/wallet/credit/review', undefined, { token });
   const note = { text: `${person.name} prefere ser chamada à tarde` };
-  assert.equal((await pixShop.callStaff('POST', `/admin/customers/${id}/notes`, note)).status, 201);
+  assert.equal((await pixDriver.callStaff('POST', `/admin/customers/${id}/notes`, note)).status, 201);
   const decline = { reason: `${person.name} não confere` };
-  const declineResponse = await pixShop.callStaff(
+  const declineResponse = await pixDriver.callStaff(
     'POST',
     `/admin/credit-decisions/${review.body.id}/decline`,
     decline,
@@ -141,9 +141,9 @@ async function newPersonWithData() {
     insert into bureau_reports (customer_id, asked_at, consent, score, cpf_irregular)
     values (${id}, ${service.clock.now()}, '2026-11', 700, false)`);
   const staffOffer = { ...offer, merchant: 'padaria-flor-do-trigo', description: 'Armação de Quitéria' };
-  assert.equal((await pixShop.callStaff('POST', '/admin/offers', staffOffer)).status, 201);
+  assert.equal((await pixDriver.callStaff('POST', '/admin/offers', staffOffer)).status, 201);
   // A purchase with a contract, a write-off that was reversed, and a refused return.
-  const checkout = await pixShop.sell(person, {
+  const checkout = await pixDriver.sell(person, {
     description: 'Remédio de Quitéria',
     terms: { cashback_percent: 5 },
   });
@@ -152,7 +152,7 @@ async function newPersonWithData() {
   for (const action of ['write-off', 'reinstate']) {
     const body = { reason: 'Engano' };
     assert.equal(
-      (await pixShop.callStaff('POST', `/admin/checkouts/${checkout.hash}/${action}`, body)).status,
+      (await pixDriver.callStaff('POST', `/admin/checkouts/${checkout.hash}/${action}`, body)).status,
       200,
     );
   }
@@ -184,14 +184,14 @@ async function newPersonWithData() {
     values ('apr_of_quiteria', 'limit', 100, ${id}, ${`Pedido de ${person.name}`}, 'waiting', 'stf_1',
             ${service.clock.now()}, ${Buffer.of(1)})`);
   const adjustment = { amount: 1, reason: `Agrado para ${person.name}` };
-  assert.equal((await pixShop.callStaff('POST', `/admin/cashback/${id}/adjust`, adjustment)).status, 201);
+  assert.equal((await pixDriver.callStaff('POST', `/admin/cashback/${id}/adjust`, adjustment)).status, 201);
   const membersPath = '/admin/merchants/otica-lume/members';
   const owner = { name: 'Outra Dona', phone: newPhone(), role: 'owner' };
-  assert.equal((await pixShop.callStaff('POST', membersPath, owner)).status, 201);
+  assert.equal((await pixDriver.callStaff('POST', membersPath, owner)).status, 201);
   const { name, phone } = person;
-  const member = await pixShop.callStaff('POST', membersPath, { name, phone, role: 'clerk' });
+  const member = await pixDriver.callStaff('POST', membersPath, { name, phone, role: 'clerk' });
   await logInMember(service, phone);
-  assert.equal((await pixShop.callStaff('DELETE', `${membersPath}/${member.body.id}`)).status, 204);
+  assert.equal((await pixDriver.callStaff('DELETE', `${membersPath}/${member.body.id}`)).status, 204);
   return { ...person, id, checkout, installmentId: checkout.installments[0].id as string };
 }
 
@@ -224,7 +224,7 @@ async function findInAllTables(texts: readonly string[]): Promise<string[]> {
 test('an export has all data of a person, decrypted and without secrets; an erasure deletes all identifying data and keeps the ledger balanced', async () => {
   const person = await newPersonWithData();
   const path = `/admin/customers/${person.id}`;
-  const erase = () => pixShop.callStaff('POST', `${path}/erase`, { reason: 'Pedido do titular' });
+  const erase = () => pixDriver.callStaff('POST', `${path}/erase`, { reason: 'Pedido do titular' });
 
   const refusedErasure = await erase();
   assertRefused(refusedErasure, 409, 'money_owed');
@@ -234,14 +234,14 @@ test('an export has all data of a person, decrypted and without secrets; an eras
     token: (await logIn(service, person)).token,
   });
   assert.equal(requestResponse.status, 201, requestResponse.text);
-  const charge = await pixShop.createCharge(person, person.installmentId, 'settle');
-  const { end_to_end_id: endToEndId } = await pixShop.payCharge(charge.txid);
-  await pixShop.waitForStatus(person, charge.id, 'paid');
-  await pixShop.waitForJobs();
-  const { installments } = await pixShop.sell(await pixShop.newShopper());
+  const charge = await pixDriver.createCharge(person, person.installmentId, 'settle');
+  const { end_to_end_id: endToEndId } = await pixDriver.payCharge(charge.txid);
+  await pixDriver.waitForStatus(person, charge.id, 'paid');
+  await pixDriver.waitForJobs();
+  const { installments } = await pixDriver.sell(await pixDriver.createCustomer());
   for (const installment_id of [installments[0].id, person.installmentId]) {
     const move = { installment_id, reason: `Era de ${person.name}` };
-    const moveResponse = await pixShop.callStaff('POST', `/admin/pix/payments/${endToEndId}/move`, move);
+    const moveResponse = await pixDriver.callStaff('POST', `/admin/pix/payments/${endToEndId}/move`, move);
     assert.equal(moveResponse.status, 201, moveResponse.text);
   }
   const pagador = { nome: person.name, cpf: person.cpf };
@@ -251,10 +251,10 @@ test('an export has all data of a person, decrypted and without secrets; an eras
     (await service.post(`/psp/callback/${CALLBACK_SECRET}/pix`, callback, { key: null })).status,
     200,
   );
-  await pixShop.waitForJobs();
+  await pixDriver.waitForJobs();
   const { token } = await logIn(service, person);
 
-  const { status, body: exported, text } = await pixShop.callStaff('GET', `${path}/export`);
+  const { status, body: exported, text } = await pixDriver.callStaff('GET', `${path}/export`);
   assert.equal(status, 200, text);
   assert.deepEqual(Object.keys(exported.tables).toSorted(), declaredTables.toSorted());
   const [customer] = exported.tables.customers;
@@ -312,16 +312,19 @@ test('an export has all data of a person, decrypted and without secrets; an eras
   );
   const callbacks = await decryptCallbacks();
   assert.ok(!callbacks.join().includes(person.name) && callbacks.join().includes('Outra Pessoa'));
-  assert.deepEqual(await pixShop.listMismatches(), []);
-  assert.equal((await pixShop.getCheckout(person.checkout.hash)).status, 'paid');
+  assert.deepEqual(await pixDriver.listMismatches(), []);
+  assert.equal((await pixDriver.getCheckout(person.checkout.hash)).status, 'paid');
 
   const [entry] = await readTimeline(person.id);
   assert.match(entry!.text, /apagou os dados pessoais\. Motivo: Pedido do titular\.$/);
   assertRefused(await erase(), 409, 'customer_erased');
-  assertRefused(await pixShop.callStaff('PATCH', path, { name: 'De novo' }), 409, 'customer_erased');
-  assertRefused(await pixShop.callStaff('POST', `${path}/unlock`), 409, 'customer_erased');
-  assert.equal((await pixShop.callStaff('GET', '/admin/customers?status=erased')).body.data[0].id, person.id);
-  const newRegistration = await pixShop.callStaff('POST', '/admin/customers', { name, phone, email, cpf });
+  assertRefused(await pixDriver.callStaff('PATCH', path, { name: 'De novo' }), 409, 'customer_erased');
+  assertRefused(await pixDriver.callStaff('POST', `${path}/unlock`), 409, 'customer_erased');
+  assert.equal(
+    (await pixDriver.callStaff('GET', '/admin/customers?status=erased')).body.data[0].id,
+    person.id,
+  );
+  const newRegistration = await pixDriver.callStaff('POST', '/admin/customers', { name, phone, email, cpf });
   assert.equal(newRegistration.status, 201, newRegistration.text);
   assert.notEqual(newRegistration.body.id, person.id);
 });
@@ -346,23 +349,23 @@ test('append-only tables can be changed only by an erasure, and the ledger not e
 });
 
 test('two concurrent erasures leave no data, even in a PSP callback that mentions both customers', async () => {
-  const shoppers = [await pixShop.newShopper(), await pixShop.newShopper()];
+  const customers = [await pixDriver.createCustomer(), await pixDriver.createCustomer()];
   const pix = await Promise.all(
-    shoppers.map(async (shopper) => {
-      const checkout = await pixShop.sell(shopper);
-      const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
-      const { end_to_end_id: endToEndId } = await pixShop.payCharge(charge.txid);
-      await pixShop.waitForStatus(shopper, charge.id, 'paid');
-      return { txid: charge.txid, endToEndId, infoPagador: `de ${shopper.phone}` };
+    customers.map(async (customer) => {
+      const checkout = await pixDriver.sell(customer);
+      const charge = await pixDriver.createCharge(customer, checkout.installments[0].id, 'settle');
+      const { end_to_end_id: endToEndId } = await pixDriver.payCharge(charge.txid);
+      await pixDriver.waitForStatus(customer, charge.id, 'paid');
+      return { txid: charge.txid, endToEndId, infoPagador: `de ${customer.phone}` };
     }),
   );
-  await pixShop.waitForJobs();
+  await pixDriver.waitForJobs();
   await service.post(`/psp/callback/${CALLBACK_SECRET}/pix`, { pix }, { key: null });
-  await pixShop.waitForJobs();
+  await pixDriver.waitForJobs();
   const { pendingResponses } = await service.db.transaction(async (tx) => {
     await tx.run(sql`select from pix_notices for update`);
-    const pendingResponses = shoppers.map(({ id }) =>
-      pixShop.callStaff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido' }),
+    const pendingResponses = customers.map(({ id }) =>
+      pixDriver.callStaff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido' }),
     );
     await waitForLockWaits(service, 2);
     return { pendingResponses };
@@ -373,17 +376,17 @@ test('two concurrent erasures leave no data, even in a PSP callback that mention
     [200, 200],
   );
   const remainingCallbacks = (await decryptCallbacks()).filter((text) =>
-    shoppers.some(({ phone }) => text.includes(phone)),
+    customers.some(({ phone }) => text.includes(phone)),
   );
   assert.deepEqual(remainingCallbacks, []);
 });
 
 test('customers export and customers erase work on the command line; erase requires --yes', async () => {
-  const shopper = await pixShop.newShopper();
-  const exported = JSON.parse(await run('customers export', shopper.phone, '--json'));
-  assert.equal(exported.tables.customers[0].id, shopper.id);
-  await assert.rejects(run('customers erase', shopper.id), /--reason is missing/);
-  await assert.rejects(run('customers erase', shopper.id, '--reason', 'Pedido'), /Use --yes/);
-  assert.match(await run('customers erase', shopper.id, '--yes', '--reason', 'Pedido'), /is erased/);
+  const customer = await pixDriver.createCustomer();
+  const exported = JSON.parse(await run('customers export', customer.phone, '--json'));
+  assert.equal(exported.tables.customers[0].id, customer.id);
+  await assert.rejects(run('customers erase', customer.id), /--reason is missing/);
+  await assert.rejects(run('customers erase', customer.id, '--reason', 'Pedido'), /Use --yes/);
+  assert.match(await run('customers erase', customer.id, '--yes', '--reason', 'Pedido'), /is erased/);
   await assert.rejects(run('customers export', newPhone()), /No customer has this id or phone/);
 });

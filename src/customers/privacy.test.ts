@@ -6,7 +6,7 @@ import { customerTransaction } from '#platform/database/customer-transaction.ts'
 import { sql } from '#platform/database/db.ts';
 import { type DataKey, SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { type ApiResponse, eventually, openService } from '../../test/harness.ts';
-import { MERCHANT_KEY } from '../../test/offer-desk.ts';
+import { MERCHANT_KEY } from '../../test/offer-driver.ts';
 import {
   ANA,
   BRUNO,

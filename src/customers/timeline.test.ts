@@ -2,49 +2,49 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCommandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
-import { openPixShop } from '../../test/pix-shop.ts';
+import { createPixDriver } from '../../test/pix-driver.ts';
 import { ANA, newCode } from '../../test/support/customers.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 const run = createCommandRunner(service);
 
 type TimelineEntry = { at: string; kind: string; text: string } & Record<string, string>;
 const readTimeline = async (idOrPhone: string, query = 'limit=100'): Promise<TimelineEntry[]> => {
-  const response = await pixShop.callStaff('GET', `/admin/customers/${idOrPhone}/story?${query}`);
+  const response = await pixDriver.callStaff('GET', `/admin/customers/${idOrPhone}/story?${query}`);
   assert.equal(response.status, 200, response.text);
   return response.body.data;
 };
 
 test('the timeline has purchases, Pix charges, payments, refunds, chargebacks, cashback, messages, logins and staff changes, newest first', async () => {
-  const shopper = await pixShop.newShopper();
-  const checkout = await pixShop.sell(shopper, { terms: { cashback_percent: 5 } });
+  const customer = await pixDriver.createCustomer();
+  const checkout = await pixDriver.sell(customer, { terms: { cashback_percent: 5 } });
   const installmentId = checkout.installments[0].id;
   service.clock.advance(60_000);
-  await newCode(service, shopper.phone);
-  const charge = await pixShop.createCharge(shopper, installmentId, 'settle');
+  await newCode(service, customer.phone);
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
   service.clock.advance(60_000);
-  const { end_to_end_id } = await pixShop.payCharge(charge.txid, { value: 130 });
-  await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  await pixShop.waitForJobs();
-  const laterCheckout = await pixShop.sell(shopper);
-  const extension = await pixShop.createCharge(shopper, laterCheckout.installments[0].id, 'extend');
-  await pixShop.payCharge(extension.txid);
-  await pixShop.waitForStatus(shopper, extension.id, 'paid');
+  const { end_to_end_id } = await pixDriver.payCharge(charge.txid, { value: 130 });
+  await pixDriver.waitForStatus(customer, charge.id, 'paid');
+  await pixDriver.waitForJobs();
+  const laterCheckout = await pixDriver.sell(customer);
+  const extension = await pixDriver.createCharge(customer, laterCheckout.installments[0].id, 'extend');
+  await pixDriver.payCharge(extension.txid);
+  await pixDriver.waitForStatus(customer, extension.id, 'paid');
   service.clock.advance(60_000);
-  await pixShop.chargeBackCharge(charge.txid, 100);
+  await pixDriver.chargeBackCharge(charge.txid, 100);
   await eventually('the chargeback is processed', async () =>
-    (await readTimeline(shopper.id)).some(({ kind }) => kind === 'chargeback'),
+    (await readTimeline(customer.id)).some(({ kind }) => kind === 'chargeback'),
   );
   await eventually('the refund is confirmed', async () =>
-    (await readTimeline(shopper.id)).some(({ text }) => text === 'R$ 30,00 devolvidos por Pix.'),
+    (await readTimeline(customer.id)).some(({ text }) => text === 'R$ 30,00 devolvidos por Pix.'),
   );
   service.clock.advance(60_000);
   const reason = 'Pediu por telefone';
-  await pixShop.callStaff('POST', `/admin/customers/${shopper.id}/lock`, { reason });
+  await pixDriver.callStaff('POST', `/admin/customers/${customer.id}/lock`, { reason });
 
-  const entries = await readTimeline(shopper.id);
+  const entries = await readTimeline(customer.id);
   const texts = entries.map(({ text }) => text);
   assert.deepEqual(
     entries.map(({ at }) => at),
@@ -75,7 +75,7 @@ test('the timeline has purchases, Pix charges, payments, refunds, chargebacks, c
 
   const pages: TimelineEntry[] = [];
   for (let page = 1; page <= Math.ceil(entries.length / 3); page++)
-    pages.push(...(await readTimeline(shopper.id, `limit=3&page=${page}`)));
+    pages.push(...(await readTimeline(customer.id, `limit=3&page=${page}`)));
   assert.deepEqual(
     pages.map(({ at, text }) => [at, text]),
     entries.map(({ at, text }) => [at, text]),
@@ -91,5 +91,5 @@ test('the API and the command line return the timeline of a demo customer; an un
   assert.equal(jsonLines.length, 5);
   assert.match(await run('customers story', ANA.phone), /Cadastro feito/);
   for (const id of ['cus_00000000000000000000000000', '%2B5511900000000'])
-    assert.equal((await pixShop.callStaff('GET', `/admin/customers/${id}/story`)).status, 404);
+    assert.equal((await pixDriver.callStaff('GET', `/admin/customers/${id}/story`)).status, 404);
 });

@@ -4,8 +4,8 @@ import { type Cpf, parseCpf } from '#core/values/cpf.ts';
 import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { openOfferDesk } from '../../test/offer-desk.ts';
-import { CAUTIOUS_POLICY, openCreditDesk } from '../../test/support/credit-desk.ts';
+import { createOfferDriver } from '../../test/offer-driver.ts';
+import { CAUTIOUS_POLICY, createCreditDriver } from '../../test/support/credit-driver.ts';
 import { BEHIND_PROXY, openSessionFor } from '../../test/support/customers.ts';
 
 const env = {
@@ -15,8 +15,8 @@ const env = {
   BUREAU_TIMEOUT: '1',
 };
 const service = await openService({ env });
-const creditDesk = openCreditDesk(service);
-const { accept, createOffer } = await openOfferDesk(service);
+const creditDriver = createCreditDriver(service);
+const { accept, createOffer } = await createOfferDriver(service);
 
 /** The digits of a CPF that select a report of the simulator: see sandbox-bureau-reports.ts. */
 const REPORT_DIGITS = { score120: 1, suspendedCpf: 2, slow: 3, unavailable: 4, malformed: 5, score320: 6 };
@@ -32,8 +32,8 @@ function buildCpf(reportDigit: number, serialDigit: number): Cpf {
 }
 
 async function signUpAndDecide(cpf: Cpf) {
-  const customer = await creditDesk.signUp({ cpf });
-  const [{ outcome, reasons, facts }] = await creditDesk.listDecisions(customer.id);
+  const customer = await creditDriver.signUp({ cpf });
+  const [{ outcome, reasons, facts }] = await creditDriver.listDecisions(customer.id);
   return { customer, outcome, reasons, facts };
 }
 
@@ -43,9 +43,9 @@ const listReports = async (customerId: string) =>
   );
 
 test('a good report approves the sign-up, and is stored with the consent of the customer', async () => {
-  const customer = await creditDesk.signUp();
+  const customer = await creditDriver.signUp();
   assert.equal(customer.limit, 150);
-  const [{ facts }] = await creditDesk.listDecisions(customer.id);
+  const [{ facts }] = await creditDriver.listDecisions(customer.id);
   assert.deepEqual([facts.bureau_score, facts.bureau_cpf_irregular], [700, 0]);
   assert.deepEqual(await listReports(customer.id), [{ score: 700, consent: '2026-11' }]);
 });
@@ -72,8 +72,8 @@ test('an unavailable, slow or malformed bureau leads to a review, never to a 500
 });
 
 test('a report is valid for bureau_days; then a new report is requested, once per decision', async () => {
-  await creditDesk.setPolicy({ policy: { ...CAUTIOUS_POLICY, bureau_days: 30 } });
-  const customer = await creditDesk.signUp();
+  await creditDriver.setPolicy({ policy: { ...CAUTIOUS_POLICY, bureau_days: 30 } });
+  const customer = await creditDriver.signUp();
   const buy = async () => {
     const { token } = await openSessionFor(service, { phone: customer.phone, password: '' });
     const { id } = await createOffer(customer.phone, { amount: 20, installments: 1 });
@@ -88,7 +88,7 @@ test('a report is valid for bureau_days; then a new report is requested, once pe
   const repeatedResponse = await buy();
   assert.equal(repeatedResponse.status, 201, repeatedResponse.text);
   assert.equal((await listReports(customer.id)).length, 2);
-  assert.equal((await creditDesk.listDecisions(customer.id))[0].facts.bureau_score, 700);
+  assert.equal((await creditDriver.listDecisions(customer.id))[0].facts.bureau_score, 700);
   assert.equal((await buy()).status, 201);
   assert.equal((await listReports(customer.id)).length, 2);
   service.clock.advance(DAY_MS);
@@ -96,15 +96,15 @@ test('a report is valid for bureau_days; then a new report is requested, once pe
 
 test('no report is requested if no policy uses it, neither at a sign-up nor for a purchase in review', async () => {
   const { bureau_score, bureau_cpf_irregular, ...rules } = CAUTIOUS_POLICY.rules;
-  const customer = await creditDesk.signUp();
+  const customer = await creditDriver.signUp();
   assert.equal((await listReports(customer.id)).length, 1);
-  await creditDesk.setPolicy({
+  await creditDriver.setPolicy({
     policy: { ...CAUTIOUS_POLICY, rules: { ...rules, offers_hour: { review: 1, declined: 9 } } },
   });
-  const otherCustomer = await creditDesk.signUp();
+  const otherCustomer = await creditDriver.signUp();
   assert.equal(otherCustomer.limit, 150);
   assert.deepEqual(await listReports(otherCustomer.id), []);
-  const [{ facts }] = await creditDesk.listDecisions(otherCustomer.id);
+  const [{ facts }] = await creditDriver.listDecisions(otherCustomer.id);
   assert.ok(!('bureau_score' in facts));
   await service.db.run(sql`update bureau_reports set asked_at = asked_at - interval '100 days'`);
   const { token } = await openSessionFor(service, { phone: customer.phone, password: '' });
@@ -112,6 +112,10 @@ test('no report is requested if no policy uses it, neither at a sign-up nor for 
   assert.equal((await accept(id, token)).body.code, 'credit_review');
   assert.equal((await listReports(customer.id)).length, 1);
 
-  await creditDesk.setPolicy({ shadow: CAUTIOUS_POLICY });
-  assert.equal((await listReports((await creditDesk.signUp()).id)).length, 1, 'a shadow policy uses it too');
+  await creditDriver.setPolicy({ shadow: CAUTIOUS_POLICY });
+  assert.equal(
+    (await listReports((await creditDriver.signUp()).id)).length,
+    1,
+    'a shadow policy uses it too',
+  );
 });

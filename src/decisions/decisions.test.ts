@@ -8,9 +8,9 @@ import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { createCommandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
-import { openOfferDesk } from '../../test/offer-desk.ts';
-import { MERCHANT, openShop } from '../../test/shop.ts';
-import { CAUTIOUS_POLICY, openCreditDesk, type SignedUp } from '../../test/support/credit-desk.ts';
+import { createOfferDriver } from '../../test/offer-driver.ts';
+import { createPurchaseDriver, MERCHANT } from '../../test/purchase-driver.ts';
+import { CAUTIOUS_POLICY, createCreditDriver, type SignedUp } from '../../test/support/credit-driver.ts';
 import {
   ANA,
   assertRefused,
@@ -22,16 +22,16 @@ import {
 } from '../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
-const creditDesk = openCreditDesk(service);
-const { callStaff } = creditDesk;
-const shop = openShop(service);
-const { accept, createOffer, getOffer } = await openOfferDesk(service);
+const { callStaff, getCredit, listDecisions, publishOverdueEvents, setPolicy, signUp } =
+  createCreditDriver(service);
+const driver = createPurchaseDriver(service);
+const { accept, createOffer, getOffer } = await createOfferDriver(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 const FIRST_LIMIT_REASON = 'This is the first limit, the same for everyone.';
 const RELAXED = { ...CAUTIOUS_POLICY, first_limit: 500, growth: [], rules: {}, signals: {} };
 
 const logInAgain = (customer: SignedUp) => openSessionFor(service, { phone: customer.phone, password: '' });
-const getCreditOf = async (customer: SignedUp) => creditDesk.getCredit((await logInAgain(customer)).token);
+const getCreditOf = async (customer: SignedUp) => getCredit((await logInAgain(customer)).token);
 
 /** Advances the clock by a second and buys at the bakery by accepting an offer. Returns the checkout. */
 async function buy(customer: SignedUp, amount: number, installments = 1) {
@@ -55,13 +55,13 @@ type Checkout = { hash: string; installments: Array<{ id: string; amount: number
 
 async function payAll(customer: SignedUp, checkout: Checkout) {
   service.clock.advance(1_000);
-  for (const { id, amount } of checkout.installments) await shop.pay(customer.id, id, amount);
+  for (const { id, amount } of checkout.installments) await driver.pay(customer.id, id, amount);
 }
 
 test('a sign-up gets the first limit; the decision is stored with facts and policy version, without names', async () => {
-  const customer = await creditDesk.signUp();
+  const customer = await signUp();
   assert.equal(customer.limit, 500);
-  const [{ customer_name, ...decision }, ...otherDecisions] = await creditDesk.listDecisions(customer.id);
+  const [{ customer_name, ...decision }, ...otherDecisions] = await listDecisions(customer.id);
   assert.deepEqual(otherDecisions, []);
   assert.match(customer_name, /^Elisa/, 'the list adds the name');
   const { id, decided_at, facts, ...otherFields } = decision;
@@ -81,7 +81,7 @@ test('a sign-up gets the first limit; the decision is stored with facts and poli
   });
   assert.equal(facts.age_years, 36);
   assert.ok(!JSON.stringify(decision).includes('Elisa'));
-  const credit = await creditDesk.getCredit(customer.token);
+  const credit = await getCredit(customer.token);
   assert.deepEqual(
     { ...credit, reasons: credit.reasons.length, next_step: '' },
     {
@@ -98,27 +98,29 @@ test('a sign-up gets the first limit; the decision is stored with facts and poli
 });
 
 test('an approved acceptance is stored with its offer', async () => {
-  const customer = await creditDesk.signUp();
+  const customer = await signUp();
   await buy(customer, 100);
-  const [decision] = await creditDesk.listDecisions(customer.id);
+  const [decision] = await listDecisions(customer.id);
   assert.deepEqual([decision.moment, decision.outcome, decision.facts.amount], ['accept', 'approved', 100]);
   assert.equal(decision.facts.merchant, MERCHANT);
 });
 
 test('concurrent acceptances never exceed the limit', async () => {
-  const customer = await creditDesk.signUp();
+  const customer = await signUp();
   const offers = await Promise.all([
     createOffer(customer.phone, { amount: 300 }),
     createOffer(customer.phone, { amount: 300 }),
   ]);
   const responses = await Promise.all(offers.map(({ id }) => accept(id, customer.token)));
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 422]);
-  assert.equal((await creditDesk.getCredit(customer.token)).available, 200, '500 minus one purchase of 300');
+  assert.equal((await getCredit(customer.token)).available, 200, '500 minus one purchase of 300');
 });
 
 test('an offer in review stays pending until a reviewer approves it; events and message are sent once', async () => {
-  await creditDesk.setPolicy({ policy: { ...RELAXED, rules: { offers_hour: { review: 2, declined: 9 } } } });
-  const customer = await creditDesk.signUp();
+  await setPolicy({
+    policy: { ...RELAXED, rules: { offers_hour: { review: 2, declined: 9 } } },
+  });
+  const customer = await signUp();
   await buy(customer, 50);
   const { id } = await createOffer(customer.phone, { amount: 60 });
   for (let i = 0; i < 3; i++) assertRefused(await accept(id, customer.token), 409, 'credit_review');
@@ -138,7 +140,7 @@ test('an offer in review stays pending until a reviewer approves it; events and 
     assert.equal(body.pagination.total, total, String(query));
   }
   assert.deepEqual([review.moment, review.offer_id, review.reasons], ['accept', id, ['offers_hour']]);
-  const creditInReview = await creditDesk.getCredit(customer.token);
+  const creditInReview = await getCredit(customer.token);
   assert.ok(creditInReview.review);
   assert.deepEqual([creditInReview.available, creditInReview.blocked_by], [0, 'review']);
   const listEvents = () =>
@@ -163,12 +165,12 @@ test('an offer in review stays pending until a reviewer approves it; events and 
 });
 
 test('accepting an offer that a reviewer declined is refused with reasons and a hint to request a review', async () => {
-  const customer = await creditDesk.signUp();
+  const customer = await signUp();
   await buy(customer, 50);
   service.clock.advance(1_000);
   const { id } = await createOffer(customer.phone, { amount: 60 });
   assertRefused(await accept(id, customer.token), 409, 'credit_review');
-  const [review] = await creditDesk.listDecisions(customer.id);
+  const [review] = await listDecisions(customer.id);
   const path = `/admin/credit-decisions/${review.id}/decline`;
   assertRefused(await callStaff('POST', path, {}), 400, 'validation_failed');
   assert.equal((await callStaff('POST', path, { reason: 'Não confere' })).status, 200);
@@ -179,8 +181,10 @@ test('accepting an offer that a reviewer declined is refused with reasons and a 
 });
 
 test('the cap of a merchant limits the debt there, even if the customer’s limit is not used up', async () => {
-  await creditDesk.setPolicy({ policy: { ...RELAXED, merchant_caps: [{ merchant: MERCHANT, limit: 100 }] } });
-  const customer = await creditDesk.signUp();
+  await setPolicy({
+    policy: { ...RELAXED, merchant_caps: [{ merchant: MERCHANT, limit: 100 }] },
+  });
+  const customer = await signUp();
   await buy(customer, 60);
   const { id } = await createOffer(customer.phone, { amount: 40.01 });
   assert.deepEqual(assertRefused(await accept(id, customer.token), 409, 'credit_declined').reasons, [
@@ -194,8 +198,8 @@ test('a higher limit is offered when a purchase is paid, and takes effect when t
     { paid_on_time: 1, paid_amount: 50, limit: 600 },
     { paid_on_time: 2, paid_amount: 50, limit: 750 },
   ];
-  await creditDesk.setPolicy({ policy: { ...RELAXED, growth } });
-  const customer = await creditDesk.signUp();
+  await setPolicy({ policy: { ...RELAXED, growth } });
+  const customer = await signUp();
   const acceptLimit = async () =>
     service.post('/wallet/credit/accept', undefined, { token: (await logInAgain(customer)).token });
   assertRefused(await acceptLimit(), 409, 'nothing_offered');
@@ -207,7 +211,7 @@ test('a higher limit is offered when a purchase is paid, and takes effect when t
   assert.equal((await getMe(service, (await logInAgain(customer)).token)).body.credit.limit, 500);
   const responses = await Promise.all([acceptLimit(), acceptLimit()]);
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409]);
-  const [decision] = await creditDesk.listDecisions(customer.id);
+  const [decision] = await listDecisions(customer.id);
   assert.deepEqual([decision.moment, decision.limit, decision.reasons], ['growth', 600, ['paid_on_time']]);
   const secondCheckout = await buyAndPayOnTime(customer, 100);
   const newCredit = await getCreditOf(customer);
@@ -216,24 +220,24 @@ test('a higher limit is offered when a purchase is paid, and takes effect when t
   const thirdCheckout = await buyAndPayOnTime(customer, 100);
   assert.equal((await getCreditOf(customer)).offered, 750);
 
-  for (const { hash } of [secondCheckout, thirdCheckout]) await shop.returnWithoutPsp(customer.id, hash);
+  for (const { hash } of [secondCheckout, thirdCheckout]) await driver.returnWithoutPsp(customer.id, hash);
   const laterCredit = await getCreditOf(customer);
   assert.deepEqual([laterCredit.limit, laterCredit.offered], [600, null], 'the offered limit lapses');
 });
 
 test('a return or a chargeback of a purchase lowers a limit that the purchase had raised', async () => {
   const growth = [{ paid_on_time: 1, paid_amount: 50, limit: 750 }];
-  await creditDesk.setPolicy({ policy: { ...RELAXED, growth } });
+  await setPolicy({ policy: { ...RELAXED, growth } });
   for (const kind of ['return', 'chargeback']) {
-    const customer = await creditDesk.signUp();
+    const customer = await signUp();
     const { hash, installments } = await buy(customer, 100);
     service.clock.advance(7 * DAY_MS);
-    const { reference } = await shop.pay(customer.id, installments[0].id, 100);
+    const { reference } = await driver.pay(customer.id, installments[0].id, 100);
     const { token } = await logInAgain(customer);
     assert.equal((await service.post('/wallet/credit/accept', undefined, { token })).body.limit, 750);
     service.clock.advance(1_000);
-    if (kind === 'return') await shop.returnWithoutPsp(customer.id, hash, 1);
-    else assert.ok(await shop.chargeBack(customer.id, installments[0].id, reference));
+    if (kind === 'return') await driver.returnWithoutPsp(customer.id, hash, 1);
+    else assert.ok(await driver.chargeBack(customer.id, installments[0].id, reference));
     const credit = await getCreditOf(customer);
     assert.deepEqual([credit.limit, credit.offered, credit.reasons], [500, null, [FIRST_LIMIT_REASON]], kind);
   }
@@ -241,8 +245,8 @@ test('a return or a chargeback of a purchase lowers a limit that the purchase ha
 
 test('twelve purchases that are paid immediately and all returned do not raise the limit, and no higher limit is offered', async () => {
   const { policy } = (await callStaff('GET', '/admin/credit-policy')).body;
-  await creditDesk.setPolicy({ policy: { ...CAUTIOUS_POLICY, rules: {}, signals: {} } });
-  const customer = await creditDesk.signUp();
+  await setPolicy({ policy: { ...CAUTIOUS_POLICY, rules: {}, signals: {} } });
+  const customer = await signUp();
   const boughtHashes: string[] = [];
   for (let i = 0; i < 12; i++) {
     service.clock.advance(15 * MINUTE_MS);
@@ -255,19 +259,19 @@ test('twelve purchases that are paid immediately and all returned do not raise t
     return [limit, offered];
   };
   assert.deepEqual(await readLimits(), [150, null]);
-  for (const hash of boughtHashes) await shop.returnWithoutPsp(customer.id, hash);
+  for (const hash of boughtHashes) await driver.returnWithoutPsp(customer.id, hash);
   assert.deepEqual(await readLimits(), [150, null]);
-  await creditDesk.setPolicy({ policy });
+  await setPolicy({ policy });
 });
 
 test('an overdue installment lowers the limit to the amount in use; the limit is restored once no installment is late', async () => {
-  const customer = await creditDesk.signUp();
+  const customer = await signUp();
   await buyAndPayOnTime(customer, 100);
   // The policy of an earlier test offers 750 after one purchase.
   assert.equal((await getCreditOf(customer)).offered, 750);
   const { installments } = await buy(customer, 120, 2);
   service.clock.advance(9 * DAY_MS);
-  await creditDesk.publishOverdueEvents(customer.id);
+  await publishOverdueEvents(customer.id);
   const credit = await getCreditOf(customer);
   assert.deepEqual([credit.limit, credit.used, credit.offered], [120, 120, null]);
   assert.deepEqual(credit.reasons, ['An installment is late.']);
@@ -275,23 +279,23 @@ test('an overdue installment lowers the limit to the amount in use; the limit is
   for (const { available, blocked_by } of [credit, (await getMe(service, token)).body.credit])
     assert.deepEqual([available, blocked_by], [0, 'overdue']);
   assertRefused(await service.post('/wallet/credit/accept', undefined, { token }), 409, 'nothing_offered');
-  const [decision] = await creditDesk.listDecisions(customer.id);
+  const [decision] = await listDecisions(customer.id);
   assert.deepEqual([decision.moment, decision.outcome, decision.limit], ['late', 'declined', 120]);
 
   service.clock.advance(1_000);
-  await shop.pay(customer.id, installments[0].id, 59);
+  await driver.pay(customer.id, installments[0].id, 59);
   assert.equal((await getCreditOf(customer)).limit, 120);
-  await shop.pay(customer.id, installments[0].id, 3);
+  await driver.pay(customer.id, installments[0].id, 3);
   const newCredit = await getCreditOf(customer);
   // The first installment of 60.00 cost more with penalties than 59.00, and less than 62.00. The second one is still owed.
   assert.deepEqual([newCredit.available, newCredit.blocked_by], [440, null]);
   assert.deepEqual([newCredit.limit, newCredit.reasons], [500, ['You have paid your purchases on time.']]);
-  const [{ moment, outcome, facts }] = await creditDesk.listDecisions(customer.id);
+  const [{ moment, outcome, facts }] = await listDecisions(customer.id);
   assert.deepEqual([moment, outcome, facts.limit_before_late], ['late', 'approved', 500]);
 });
 
 test('the policy neither lowers nor raises a limit that staff have set', async () => {
-  const customer = await creditDesk.signUp();
+  const customer = await signUp();
   const patchResponse = await callStaff('PATCH', `/admin/customers/${customer.id}`, {
     credit_limit: 900,
   });
@@ -305,23 +309,20 @@ test('the policy neither lowers nor raises a limit that staff have set', async (
   await payAll(customer, await buy(customer, 100));
   await buy(customer, 120);
   service.clock.advance(9 * DAY_MS);
-  await creditDesk.publishOverdueEvents(customer.id);
+  await publishOverdueEvents(customer.id);
   const { token } = await logInAgain(customer);
-  const credit = await creditDesk.getCredit(token);
+  const credit = await getCredit(token);
   assert.deepEqual([credit.limit, credit.offered], [900, null]);
   assert.deepEqual(
-    (await creditDesk.listDecisions(customer.id)).map(({ moment }: { moment: string }) => moment),
+    (await listDecisions(customer.id)).map(({ moment }: { moment: string }) => moment),
     ['accept', 'accept', 'signup'],
   );
   const ana = await logIn(service, ANA);
-  assert.equal(
-    (await creditDesk.getCredit(ana.token)).limit,
-    (await getMe(service, ana.token)).body.credit.limit,
-  );
+  assert.equal((await getCredit(ana.token)).limit, (await getMe(service, ana.token)).body.credit.limit);
 });
 
 test('a customer can have one pending review, and the limit that the reviewer chose takes effect', async () => {
-  const customer = await creditDesk.signUp();
+  const customer = await signUp();
   const requestReview = () => service.post('/wallet/credit/review', undefined, { token: customer.token });
   service.clock.advance(1_000);
   const [firstResponse, repeatedResponse] = [await requestReview(), await requestReview()];
@@ -332,16 +333,13 @@ test('a customer can have one pending review, and the limit that the reviewer ch
   const answerResponse = await callStaff('POST', path, { limit: 620.5 });
   assert.equal(answerResponse.status, 200, answerResponse.text);
   assert.deepEqual([answerResponse.body.moment, answerResponse.body.limit], ['review', 620.5]);
-  const credit = await creditDesk.getCredit(customer.token);
+  const credit = await getCredit(customer.token);
   assert.deepEqual([credit.limit, credit.reasons], [620.5, ['A person has approved it.']]);
   service.clock.advance(1_000);
   const { id } = (await requestReview()).body;
   const reason = 'A renda não foi comprovada.';
   assert.equal((await callStaff('POST', `/admin/credit-decisions/${id}/decline`, { reason })).status, 200);
-  assert.deepEqual((await creditDesk.getCredit(customer.token)).reasons, [
-    'A person has declined it.',
-    reason,
-  ]);
+  assert.deepEqual((await getCredit(customer.token)).reasons, ['A person has declined it.', reason]);
 });
 
 test('setting a policy reports all errors together, checks the ETag, and increases the version', async () => {
@@ -386,16 +384,16 @@ test('setting a policy reports all errors together, checks the ETag, and increas
   assert.deepEqual((await callStaff('GET', path)).body, update.body);
   const [newestVersion] = (await callStaff('GET', '/admin/credit-policy/versions')).body.data;
   assert.deepEqual([newestVersion.role, newestVersion.set_by_name], ['force', 'Demo admin']);
-  const policies = await Promise.all([1, 2].map(() => creditDesk.setPolicy({ policy: RELAXED })));
+  const policies = await Promise.all([1, 2].map(() => setPolicy({ policy: RELAXED })));
   assert.equal(new Set([...policies.map(({ version }) => version), update.body.version]).size, 3);
 });
 
 test('a shadow policy is evaluated without effect, and its figures show the difference', async () => {
   const shadow = { ...RELAXED, rules: { offers_hour: { declined: 1 } } };
-  const { version } = (await creditDesk.setPolicy({ policy: RELAXED, shadow })).shadow;
-  const customer = await creditDesk.signUp();
+  const { version } = (await setPolicy({ policy: RELAXED, shadow })).shadow;
+  const customer = await signUp();
   await payAll(customer, await buy(customer, 80));
-  const [decision] = await creditDesk.listDecisions(customer.id);
+  const [decision] = await listDecisions(customer.id);
   assert.deepEqual([decision.outcome, decision.shadow_outcome], ['approved', 'declined']);
   const { body } = await callStaff('GET', '/admin/credit-policy');
   assert.equal(body.shadow.version, version);
@@ -406,7 +404,7 @@ test('a shadow policy is evaluated without effect, and its figures show the diff
     changes: [{ from: 'approved', to: 'declined', moment: 'accept', decisions: 1, limit_difference: 0 }],
     refused: { purchases: 1, sold: 80, paid: 80, late: 0, written_off: 0 },
   });
-  assert.equal((await creditDesk.setPolicy({ shadow: null })).shadow, null);
+  assert.equal((await setPolicy({ shadow: null })).shadow, null);
 });
 
 test('evaluating a policy on past decisions returns the differences and the refused purchases', async () => {
@@ -431,7 +429,7 @@ test('evaluating a policy on past decisions returns the differences and the refu
 });
 
 test('a policy is evaluated on the newest 10,000 decisions only', async () => {
-  const customer = await creditDesk.signUp();
+  const customer = await signUp();
   // Inserts in steps, because a statement has a time limit and machines may be busy.
   for (let firstNumber = 1; firstNumber <= 10_001; firstNumber += 1_000)
     await service.db.run(sql`
@@ -461,7 +459,7 @@ test('commands update, get and evaluate the policy, and list, approve and declin
   await assert.rejects(update(), /first-limit/);
   await writeFile(file, JSON.stringify({ ...RELAXED, decline_weight: 1 }));
   await assert.rejects(update(), /decline-weight/);
-  const customer = await creditDesk.signUp();
+  const customer = await signUp();
   const requestResponse = await service.post('/wallet/credit/review', undefined, { token: customer.token });
   assert.match(
     await run('credit-decisions list', '--outcome', 'review'),
@@ -471,7 +469,7 @@ test('commands update, get and evaluate the policy, and list, approve and declin
   const approve = ['credit-decisions approve', requestResponse.body.id, '--limit', '321,50'] as const;
   await assert.rejects(run(...approve), /Use --yes to confirm/);
   await run(...approve, '--yes');
-  assert.equal((await creditDesk.getCredit(customer.token)).limit, 321.5);
+  assert.equal((await getCredit(customer.token)).limit, 321.5);
   const secondResponse = await service.post('/wallet/credit/review', undefined, { token: customer.token });
   await run('credit-decisions decline', secondResponse.body.id, '--reason', 'Não');
 });

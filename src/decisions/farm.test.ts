@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { openService } from '../../test/harness.ts';
-import { openOfferDesk } from '../../test/offer-desk.ts';
-import { OPERATOR_KEY } from '../../test/shop.ts';
-import { CAUTIOUS_POLICY, openCreditDesk, type SignedUp } from '../../test/support/credit-desk.ts';
+import { createOfferDriver } from '../../test/offer-driver.ts';
+import { OPERATOR_KEY } from '../../test/purchase-driver.ts';
+import { CAUTIOUS_POLICY, createCreditDriver, type SignedUp } from '../../test/support/credit-driver.ts';
 import { BEHIND_PROXY, ipAddressHeaders, openSessionFor } from '../../test/support/customers.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
 
 const ENV = { CREDIT_POLICY: 'cautious', DEFAULT_CREDIT_LIMIT: '150.00', FOUR_EYES_AMOUNT: '50.00' };
 const service = await openService({ env: { ...BEHIND_PROXY.env, ...ENV } });
-const creditDesk = openCreditDesk(service);
-const { accept, createOffer } = await openOfferDesk(service);
+const creditDriver = createCreditDriver(service);
+const { accept, createOffer } = await createOfferDriver(service);
 
 /** Builds options of a request from an IP address, and from a device unless it is hidden. */
 const fromAddressAndDevice = (address: string, device?: string) => ({
@@ -23,7 +23,7 @@ const countPositive = (limits: readonly number[]) => limits.filter((limit) => li
 test('unrelated people get the first limit', async () => {
   for (let i = 0; i < 5; i++)
     assert.equal(
-      (await creditDesk.signUp({}, fromAddressAndDevice(`192.0.${i}.7`, buildDeviceId(9_000 + i)))).limit,
+      (await creditDriver.signUp({}, fromAddressAndDevice(`192.0.${i}.7`, buildDeviceId(9_000 + i)))).limit,
       150,
     );
 });
@@ -34,13 +34,13 @@ test('of 45 fake accounts that invite each other, from 15 addresses and 10 devic
   for (let i = 0; i < 45; i++) {
     service.clock.advance(120_000);
     const options = fromAddressAndDevice(`198.51.${i % 15}.9`, buildDeviceId(i % 10));
-    const customer = await creditDesk.signUp(code === undefined ? {} : { referral_code: code }, options);
+    const customer = await creditDriver.signUp(code === undefined ? {} : { referral_code: code }, options);
     limits.push(customer.limit);
     code ??= (await service.get('/wallet/referral', { token: customer.token })).body.code;
   }
   assert.equal(limits.length, 45);
   assert.ok(countPositive(limits) < 3, `${countPositive(limits)} limits`);
-  const declined = await creditDesk.callStaff('GET', '/admin/credit-decisions?outcome=declined&limit=1');
+  const declined = await creditDriver.callStaff('GET', '/admin/credit-decisions?outcome=declined&limit=1');
   assert.ok(declined.body.pagination.total > 25, 'most have two signals and are declined without a review');
   assert.deepEqual(declined.body.data[0].reasons, ['signups_address_day', 'signups_device', 'referral_ring']);
 });
@@ -49,11 +49,11 @@ test('of 13 sign-ups from the /64 networks of one /48 network, 10 get a limit, a
   const limits: number[] = [];
   for (let i = 0; i < 13; i++) {
     const options = fromAddressAndDevice(`2001:db8:7:${i.toString(16)}::9`, buildDeviceId(4_000 + i));
-    const customer = await creditDesk.signUp({}, options);
+    const customer = await creditDriver.signUp({}, options);
     limits.push(customer.limit);
     if (i >= 10)
       assert.deepEqual(
-        (await creditDesk.listDecisions(customer.id)).map(({ outcome, reasons }) => [outcome, ...reasons]),
+        (await creditDriver.listDecisions(customer.id)).map(({ outcome, reasons }) => [outcome, ...reasons]),
         [['review', 'signups_network_day']],
       );
   }
@@ -61,16 +61,18 @@ test('of 13 sign-ups from the /64 networks of one /48 network, 10 get a limit, a
 });
 
 test('a person reviews a sign-up that hides its device', async () => {
-  const customer = await creditDesk.signUp({}, ipAddressHeaders('203.4.0.1'));
+  const customer = await creditDriver.signUp({}, ipAddressHeaders('203.4.0.1'));
   assert.equal(customer.limit, 0);
-  const [{ outcome, reasons }] = await creditDesk.listDecisions(customer.id);
+  const [{ outcome, reasons }] = await creditDriver.listDecisions(customer.id);
   assert.deepEqual([outcome, reasons], ['review', ['signups_device_unknown']]);
 });
 
 test('of 8 new accounts that buy at one merchant concurrently on one day, 5 succeed, and a person reviews the others', async () => {
   const buyers = [];
   for (let i = 0; i < 8; i++)
-    buyers.push(await creditDesk.signUp({}, fromAddressAndDevice(`203.5.${i}.1`, buildDeviceId(3_000 + i))));
+    buyers.push(
+      await creditDriver.signUp({}, fromAddressAndDevice(`203.5.${i}.1`, buildDeviceId(3_000 + i))),
+    );
   service.clock.advance(1_000);
   const buy = async ({ phone, token }: SignedUp) =>
     accept((await createOffer(phone, { amount: 20, installments: 2 })).id, token);
@@ -80,15 +82,15 @@ test('of 8 new accounts that buy at one merchant concurrently on one day, 5 succ
     refusals.map(({ status, body }) => [status, body.code]),
     Array(3).fill([409, 'credit_review']),
   );
-  const refusedBuyer = buyers[responses.indexOf(refusals[0]!)]!;
-  const decisions = await creditDesk.listDecisions(refusedBuyer.id);
+  const refusedCustomer = buyers[responses.indexOf(refusals[0]!)]!;
+  const decisions = await creditDriver.listDecisions(refusedCustomer.id);
   const acceptDecision = decisions.find(({ moment }: { moment: string }) => moment === 'accept');
   assert.deepEqual(acceptDecision.reasons, ['young_buyers_day']);
   // A later purchase of a buyer who was approved is not counted.
   assert.equal((await buy(buyers[responses.findIndex(({ status }) => status === 201)]!)).status, 201);
   service.clock.advance(DAY_MS);
-  const { token } = await openSessionFor(service, { phone: refusedBuyer.phone, password: '' });
-  assert.equal((await buy({ ...refusedBuyer, token })).status, 201);
+  const { token } = await openSessionFor(service, { phone: refusedCustomer.phone, password: '' });
+  assert.equal((await buy({ ...refusedCustomer, token })).status, 201);
 });
 
 test('sign-ups get no limit from the second on one device, or from the third from one address', async () => {
@@ -96,10 +98,10 @@ test('sign-ups get no limit from the second on one device, or from the third fro
   const limitsFromAddress: number[] = [];
   for (let i = 0; i < 6; i++) {
     limitsOnDevice.push(
-      (await creditDesk.signUp({}, fromAddressAndDevice(`203.0.${i}.1`, buildDeviceId(5_000)))).limit,
+      (await creditDriver.signUp({}, fromAddressAndDevice(`203.0.${i}.1`, buildDeviceId(5_000)))).limit,
     );
     limitsFromAddress.push(
-      (await creditDesk.signUp({}, fromAddressAndDevice('203.1.0.1', buildDeviceId(6_000 + i)))).limit,
+      (await creditDriver.signUp({}, fromAddressAndDevice('203.1.0.1', buildDeviceId(6_000 + i)))).limit,
     );
   }
   // The built-in policy reviews the second sign-up on a device, and the third from an address.
@@ -109,23 +111,23 @@ test('sign-ups get no limit from the second on one device, or from the third fro
 
 test('a sign-up in review gets the first limit when a person approves it', async () => {
   const sharedOptions = fromAddressAndDevice('203.2.0.1', buildDeviceId(7_000));
-  await creditDesk.signUp({}, sharedOptions);
-  const customer = await creditDesk.signUp({}, sharedOptions);
-  const [decision] = await creditDesk.listDecisions(customer.id);
+  await creditDriver.signUp({}, sharedOptions);
+  const customer = await creditDriver.signUp({}, sharedOptions);
+  const [decision] = await creditDriver.listDecisions(customer.id);
   assert.deepEqual([decision.outcome, decision.reasons], ['review', ['signups_device']]);
-  const credit = await creditDesk.getCredit(customer.token);
+  const credit = await creditDriver.getCredit(customer.token);
   assert.deepEqual([credit.limit, credit.blocked_by, credit.review], [0, 'review', decision.decided_at]);
   assert.equal(
-    (await creditDesk.callStaff('POST', `/admin/credit-decisions/${decision.id}/approve`)).status,
+    (await creditDriver.callStaff('POST', `/admin/credit-decisions/${decision.id}/approve`)).status,
     200,
   );
-  assert.equal((await creditDesk.getCredit(customer.token)).limit, 150);
+  assert.equal((await creditDriver.getCredit(customer.token)).limit, 150);
 });
 
 test('a policy, and a limit above FOUR_EYES_AMOUNT, require the approval of a second person', async () => {
   const reviewer = await newStaffUser(service, 'Davi Prado', 'risk');
   const callAsReviewer = (path: string) => service.staff('POST', path, { key: reviewer.key });
-  const customer = await creditDesk.signUp({}, fromAddressAndDevice('203.3.0.1', buildDeviceId(8_000)));
+  const customer = await creditDriver.signUp({}, fromAddressAndDevice('203.3.0.1', buildDeviceId(8_000)));
   const requestResponse = await service.post('/wallet/credit/review', undefined, { token: customer.token });
   const approveRequest = { key: OPERATOR_KEY, body: { limit: 400 } };
   const heldResponse = await service.staff(
@@ -134,18 +136,18 @@ test('a policy, and a limit above FOUR_EYES_AMOUNT, require the approval of a se
     approveRequest,
   );
   assert.equal(heldResponse.status, 202, heldResponse.text);
-  assert.equal((await creditDesk.getCredit(customer.token)).limit, 150);
+  assert.equal((await creditDriver.getCredit(customer.token)).limit, 150);
   const approval = await callAsReviewer(`/admin/approvals/${heldResponse.body.approval.id}/approve`);
   assert.equal(approval.status, 200, approval.text);
-  assert.equal((await creditDesk.getCredit(customer.token)).limit, 400);
-  const policyResponse = await creditDesk.callStaff('PUT', '/admin/credit-policy', {
+  assert.equal((await creditDriver.getCredit(customer.token)).limit, 400);
+  const policyResponse = await creditDriver.callStaff('PUT', '/admin/credit-policy', {
     policy: { ...CAUTIOUS_POLICY, first_limit: 90 },
   });
   assert.equal(policyResponse.status, 202, policyResponse.text);
-  assert.equal((await creditDesk.callStaff('GET', '/admin/credit-policy')).body.policy.first_limit, 150);
+  assert.equal((await creditDriver.callStaff('GET', '/admin/credit-policy')).body.policy.first_limit, 150);
   assert.equal(
     (await callAsReviewer(`/admin/approvals/${policyResponse.body.approval.id}/approve`)).status,
     200,
   );
-  assert.equal((await creditDesk.callStaff('GET', '/admin/credit-policy')).body.policy.first_limit, 90);
+  assert.equal((await creditDriver.callStaff('GET', '/admin/credit-policy')).body.policy.first_limit, 90);
 });

@@ -4,7 +4,7 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { forCustomer } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { newCustomer } from '../../test/shop.ts';
+import { newCustomer } from '../../test/purchase-driver.ts';
 import type { Event } from './event.ts';
 import { createEvents, type EventHandler } from './events.ts';
 import { purgeEvents } from './store.ts';

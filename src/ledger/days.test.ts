@@ -6,13 +6,13 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { newCustomer, openShop } from '../../test/shop.ts';
+import { createPurchaseDriver, newCustomer } from '../../test/purchase-driver.ts';
 import type { Account } from './accounts.ts';
 import { closeDays, findLastClosableDay, sumAccounts } from './days.ts';
 import { post, postForMerchant } from './post.ts';
 
 const service = await openService();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 const { db } = service;
 const { id: customerId } = await newCustomer(service);
 /** A day before the demo data. Postings of that day are backdated, unless the test sets when they were written. */
@@ -97,7 +97,7 @@ async function assertSums(): Promise<void> {
 /** Returns the mismatches after tampering, and asserts that there are none before it and after the repair. */
 async function listMismatchesAfter(tampering: Sql, repair: Sql): Promise<string[]> {
   const listDayMismatches = async () =>
-    (await shop.listMismatches()).filter((text) => text.startsWith('the closed day'));
+    (await driver.listMismatches()).filter((text) => text.startsWith('the closed day'));
   assert.deepEqual(await listDayMismatches(), []);
   await runUnguarded(tampering);
   const mismatches = await listDayMismatches();
@@ -152,7 +152,7 @@ test('a posting into a closed day is in its sums, and the auditor agrees', async
   assert.equal((await sumAccounts(db, tuesday)).get('receivable'), accountsBefore - 5_000);
   await assertSums();
   assert.deepEqual(
-    (await shop.listMismatches()).filter((text) => text.startsWith('the closed day')),
+    (await driver.listMismatches()).filter((text) => text.startsWith('the closed day')),
     [],
   );
 });
@@ -160,23 +160,23 @@ test('a posting into a closed day is in its sums, and the auditor agrees', async
 test('a sale made while the clock is set back a year stays in the sums of that day', async () => {
   const realNow = new Date();
   service.clock.set(realNow.toISOString());
-  const shopper = await shop.newShopper();
-  await shop.sell(shopper, { amount: 40, installments: 1 });
+  const customer = await driver.createCustomer();
+  await driver.sell(customer, { amount: 40, installments: 1 });
   await closeDays(db, findLastClosableDay(service.clock.now()));
   const sumReceivableTo = async (to: Day) => (await sumAccounts(db, { to })).get('receivable') ?? 0;
   const today = saoPauloDay(realNow.getTime());
   const receivableBefore = await sumReceivableTo(today);
-  const mismatchesBefore = await shop.listMismatches();
+  const mismatchesBefore = await driver.listMismatches();
   service.clock.set(new Date(realNow.getTime() - 365 * DAY_MS).toISOString());
   const yearAgo = saoPauloDay(service.clock.now().getTime());
   const yearAgoBefore = await sumReceivableTo(yearAgo);
-  await shop.sell(await shop.newShopper(), { amount: 100, installments: 1 });
+  await driver.sell(await driver.createCustomer(), { amount: 100, installments: 1 });
   assert.equal((await sumReceivableTo(yearAgo)) - yearAgoBefore, 10_000);
   service.clock.set(realNow.toISOString());
   await closeDays(db, findLastClosableDay(service.clock.now()));
   assert.equal((await sumReceivableTo(today)) - receivableBefore, 10_000);
   assert.equal((await sumReceivableTo(yearAgo)) - yearAgoBefore, 10_000);
-  assert.deepEqual(await shop.listMismatches(), mismatchesBefore);
+  assert.deepEqual(await driver.listMismatches(), mismatchesBefore);
 });
 
 test('the auditor reports an account that a closed day should not have', async () => {

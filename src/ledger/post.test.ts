@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { customerTransaction, forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { newCustomer } from '../../test/shop.ts';
+import { newCustomer } from '../../test/purchase-driver.ts';
 import type { Account, Entry } from './accounts.ts';
 import { post } from './post.ts';
 

@@ -5,7 +5,7 @@ import { sql } from '#platform/database/db.ts';
 import { createCommandRunner } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { CLERK_TEO, logInMember, newMemberCode, OWNER_LUCIA, TILL_KEY } from '../../test/members.ts';
-import { MERCHANT_KEY, OTHER_MERCHANT } from '../../test/offer-desk.ts';
+import { MERCHANT_KEY, OTHER_MERCHANT } from '../../test/offer-driver.ts';
 import {
   ANA,
   assertRefused,

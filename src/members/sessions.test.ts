@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { openService } from '../../test/harness.ts';
 import { logInMember, TILL_KEY } from '../../test/members.ts';
-import { OTHER_MERCHANT } from '../../test/offer-desk.ts';
+import { OTHER_MERCHANT } from '../../test/offer-driver.ts';
 import {
   ANA,
   assertRefused,

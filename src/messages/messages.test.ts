@@ -6,7 +6,7 @@ import { newId } from '#platform/ids.ts';
 import { runUrgent } from '#platform/jobs/concurrency.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
 import { eventually, openService } from '../../test/harness.ts';
-import { MERCHANT_KEY } from '../../test/offer-desk.ts';
+import { MERCHANT_KEY } from '../../test/offer-driver.ts';
 import {
   assertRefused,
   BRUNO,

@@ -5,12 +5,12 @@ import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { eventually, openService } from '../../test/harness.ts';
-import { openPixShop } from '../../test/pix-shop.ts';
-import type { Shopper } from '../../test/shop.ts';
+import { createPixDriver } from '../../test/pix-driver.ts';
+import type { TestCustomer } from '../../test/purchase-driver.ts';
 import { encryptContent, insertMessage } from '../messages/store.ts';
 
 const service = await openService();
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 
 type SentReminder = {
   template: string;
@@ -22,9 +22,9 @@ type SentReminder = {
 };
 
 /** Reads the messages of the sandbox inbox, oldest first. */
-const readMessages = async ({ phone }: Pick<Shopper, 'phone'>): Promise<SentReminder[]> => {
+const readMessages = async ({ phone }: Pick<TestCustomer, 'phone'>): Promise<SentReminder[]> => {
   const path = `/sandbox/messages?limit=100&phone=${encodeURIComponent(phone)}`;
-  return ((await pixShop.callStaff('GET', path)).body.data as SentReminder[]).toReversed();
+  return ((await pixDriver.callStaff('GET', path)).body.data as SentReminder[]).toReversed();
 };
 /** Moves the clock, by default to ten in the morning in São Paulo, and waits for the jobs that this triggers. */
 async function moveTo(day: string, time = '13:00:00Z'): Promise<void> {
@@ -41,29 +41,33 @@ const waitForJobs = () =>
       where task_identifier in ('notices_of_the_day', 'send_messages') and run_at <= now()`);
     return row!.open === 0;
   });
-const readReminders = async (shopper: Shopper) =>
-  (await readMessages(shopper)).filter(({ template }) => template === 'reminder');
+const readReminders = async (customer: TestCustomer) =>
+  (await readMessages(customer)).filter(({ template }) => template === 'reminder');
 
 test('over seven weeks a customer is reminded on the due day with a valid Pix code, when late on days 1 and 3, and never about paid installments', async () => {
   // A Monday: the weekly installments are due on Mondays.
   await moveTo('2027-03-01');
-  const shopper = await pixShop.newShopper();
-  const { hash } = await pixShop.sell(shopper, { amount: 70, installments: 7 });
+  const customer = await pixDriver.createCustomer();
+  const { hash } = await pixDriver.sell(customer, { amount: 70, installments: 7 });
   const expected: string[] = [];
   for (let week = 1; week <= 7; week++) {
     const monday = new Date(Date.UTC(2027, 2, 1 + 7 * week));
     const formatDay = (days: number) => new Date(monday.getTime() + days * DAY_MS).toISOString().slice(0, 10);
     await moveTo(formatDay(-1)); // a Sunday
-    assert.equal((await readReminders(shopper)).length, expected.length, 'there are no reminders on Sundays');
+    assert.equal(
+      (await readReminders(customer)).length,
+      expected.length,
+      'there are no reminders on Sundays',
+    );
     await moveTo(formatDay(0), '10:30:00Z');
     assert.equal(
-      (await readReminders(shopper)).length,
+      (await readReminders(customer)).length,
       expected.length,
       'there are no reminders before eight',
     );
     await moveTo(formatDay(0));
     expected.push('0');
-    const reminders = await readReminders(shopper);
+    const reminders = await readReminders(customer);
     assert.equal(reminders.length, expected.length);
     const { text, code, link, channel } = reminders.at(-1)!;
     assert.equal(channel, 'whatsapp');
@@ -79,26 +83,26 @@ test('over seven weeks a customer is reminded on the due day with a valid Pix co
         await moveTo(formatDay(daysLate));
         if (step) expected.push(step);
         assert.deepEqual(
-          (await readReminders(shopper)).map((reminder) => String(reminder.step)),
+          (await readReminders(customer)).map((reminder) => String(reminder.step)),
           expected,
         );
       }
       assert.match(
-        (await readReminders(shopper)).at(-1)!.text,
+        (await readReminders(customer)).at(-1)!.text,
         /em atraso: .*Credor: .*CNPJ [\d./-]+, .+\.$/s,
       );
     }
-    const installment = await pixShop.getInstallment(hash, week);
-    const charge = await pixShop.createCharge(shopper, installment.id, 'settle_with_penalty');
-    const lastReminder = (await readReminders(shopper)).at(-1)!;
+    const installment = await pixDriver.getInstallment(hash, week);
+    const charge = await pixDriver.createCharge(customer, installment.id, 'settle_with_penalty');
+    const lastReminder = (await readReminders(customer)).at(-1)!;
     assert.equal(charge.br_code, lastReminder.code, 'the message has the code of the day');
-    await pixShop.payCharge(charge.txid);
-    await pixShop.waitForStatus(shopper, charge.id, 'paid');
+    await pixDriver.payCharge(charge.txid);
+    await pixDriver.waitForStatus(customer, charge.id, 'paid');
     await waitForJobs();
-    assert.equal((await readMessages(shopper)).at(-1)!.template, 'payment_received');
+    assert.equal((await readMessages(customer)).at(-1)!.template, 'payment_received');
     await moveTo(formatDay(4));
     assert.equal(
-      (await readReminders(shopper)).length,
+      (await readReminders(customer)).length,
       expected.length,
       'a paid installment gets no reminder',
     );
@@ -107,15 +111,15 @@ test('over seven weeks a customer is reminded on the due day with a valid Pix co
 
 test('a customer gets one reminder per day for all due installments, even if the clock is set back and forth', async () => {
   await moveTo('2027-06-02');
-  const shopper = await pixShop.newShopper();
+  const customer = await pixDriver.createCustomer();
   const purchases = [
-    await pixShop.sell(shopper, { amount: 60, installments: 1 }),
-    await pixShop.sell(shopper, { amount: 40, installments: 1 }),
+    await pixDriver.sell(customer, { amount: 60, installments: 1 }),
+    await pixDriver.sell(customer, { amount: 40, installments: 1 }),
   ];
   // Both are due on 9 June.
   for (const date of ['2027-06-08', '2027-06-05', '2027-06-08', '2027-06-09', '2027-06-08'])
     await moveTo(date);
-  const reminders = await readReminders(shopper);
+  const reminders = await readReminders(customer);
   assert.deepEqual(
     reminders.map(({ step }) => step),
     [-1, 0],
@@ -123,24 +127,24 @@ test('a customer gets one reminder per day for all due installments, even if the
   for (const { text } of reminders) assert.match(text, /R\$ [46]0,00; .*R\$ [46]0,00\. Total R\$ 100,00/);
   const rows = await service.db.rows(sql`
     select from message_subjects s join customers c on c.id = s.customer_id
-    where s.template = 'reminder' and c.id = ${shopper.id}`);
+    where s.template = 'reminder' and c.id = ${customer.id}`);
   assert.equal(rows.length, 4, 'one row per installment and step');
   for (const { hash } of purchases) {
-    const { body } = await pixShop.callStaff('GET', `/admin/messages?checkout=${hash}&template=reminder`);
+    const { body } = await pixDriver.callStaff('GET', `/admin/messages?checkout=${hash}&template=reminder`);
     assert.equal(body.pagination.total, 2, 'each reminder is about both purchases');
   }
 });
 
 test('a reminder is not sent if the installment is paid after the reminder was written', async () => {
   await moveTo('2027-07-07');
-  const shopper = await pixShop.newShopper();
-  const { installments } = await pixShop.sell(shopper, { amount: 50, installments: 1 });
+  const customer = await pixDriver.createCustomer();
+  const { installments } = await pixDriver.sell(customer, { amount: 50, installments: 1 });
   service.clock.set('2027-07-14T13:00:00Z');
   const now = service.clock.now();
   const [installment] = installments;
   const id = newId('msg', now);
   const message = {
-    customerId: shopper.id,
+    customerId: customer.id,
     id,
     template: 'reminder',
     step: 0,
@@ -152,37 +156,37 @@ test('a reminder is not sent if the installment is paid after the reminder was w
     writtenOn: day('2027-07-14'),
   } as const;
   await service.db.transaction(async (tx) => tx.queueWrite(insertMessage(message)));
-  const charge = await pixShop.createCharge(shopper, installment.id, 'settle');
-  await pixShop.payCharge(charge.txid);
-  await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  await pixShop.runJob('messages_sweep');
+  const charge = await pixDriver.createCharge(customer, installment.id, 'settle');
+  await pixDriver.payCharge(charge.txid);
+  await pixDriver.waitForStatus(customer, charge.id, 'paid');
+  await pixDriver.runJob('messages_sweep');
   await eventually('the message is withdrawn', async () =>
     service.db.row(sql`
-      select 1 as one from messages where customer_id = ${shopper.id} and id = ${id} and status = 'withdrawn'`),
+      select 1 as one from messages where customer_id = ${customer.id} and id = ${id} and status = 'withdrawn'`),
   );
-  assert.deepEqual(await readReminders(shopper), []);
+  assert.deepEqual(await readReminders(customer), []);
 });
 
 test('moving the clock of the sandbox by some days sends the reminder', async () => {
   service.clock.set('2027-09-08T13:00:00Z');
-  const shopper = await pixShop.newShopper();
-  await pixShop.sell(shopper, { amount: 50, installments: 1 });
-  const moveResponse = await pixShop.callStaff('POST', '/sandbox/clock', { advance: 'P6D' });
+  const customer = await pixDriver.createCustomer();
+  await pixDriver.sell(customer, { amount: 50, installments: 1 });
+  const moveResponse = await pixDriver.callStaff('POST', '/sandbox/clock', { advance: 'P6D' });
   assert.equal(moveResponse.status, 200, moveResponse.text);
-  await eventually('the reminder arrives', async () => (await readReminders(shopper)).length === 1);
-  assert.equal((await readReminders(shopper))[0]!.step, -1);
-  await pixShop.callStaff('DELETE', '/sandbox/clock');
+  await eventually('the reminder arrives', async () => (await readReminders(customer)).length === 1);
+  assert.equal((await readReminders(customer))[0]!.step, -1);
+  await pixDriver.callStaff('DELETE', '/sandbox/clock');
 });
 
 test('a customer who switched off reminders before the due day gets only those on and after it', async () => {
   await moveTo('2027-08-03');
-  const shopper = await pixShop.newShopper();
-  await pixShop.sell(shopper, { amount: 50, installments: 1 });
+  const customer = await pixDriver.createCustomer();
+  await pixDriver.sell(customer, { amount: 50, installments: 1 });
   await service.db.run(sql`
     insert into message_preferences (customer_id, channels, reminders_before_due, news, updated_at)
-    values (${shopper.id}, '{email,sms}', false, false, now())`);
+    values (${customer.id}, '{email,sms}', false, false, now())`);
   for (const date of ['2027-08-09', '2027-08-10', '2027-08-11']) await moveTo(date);
-  const reminders = await readReminders(shopper);
+  const reminders = await readReminders(customer);
   assert.deepEqual(
     reminders.map(({ step, channel }) => [step, channel]),
     [
@@ -192,26 +196,26 @@ test('a customer who switched off reminders before the due day gets only those o
   );
 });
 
-async function payInstallment(shopper: Shopper, installmentId: string): Promise<void> {
-  const charge = await pixShop.createCharge(shopper, installmentId, 'settle_with_penalty');
-  await pixShop.payCharge(charge.txid);
-  await pixShop.waitForStatus(shopper, charge.id, 'paid');
+async function payInstallment(customer: TestCustomer, installmentId: string): Promise<void> {
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle_with_penalty');
+  await pixDriver.payCharge(charge.txid);
+  await pixDriver.waitForStatus(customer, charge.id, 'paid');
   await waitForJobs();
 }
 
 test('the report counts the installments that are paid within a day of a reminder', async () => {
   await moveTo('2027-10-04');
-  const shoppers = await Promise.all([1, 2, 3].map(() => pixShop.newShopper()));
+  const customers = await Promise.all([1, 2, 3].map(() => pixDriver.createCustomer()));
   const installmentIds: string[] = [];
-  for (const shopper of shoppers)
-    installmentIds.push((await pixShop.sell(shopper, { amount: 50, installments: 1 })).installments[0].id);
+  for (const customer of customers)
+    installmentIds.push((await pixDriver.sell(customer, { amount: 50, installments: 1 })).installments[0].id);
   await moveTo('2027-10-11');
-  await payInstallment(shoppers[0]!, installmentIds[0]!);
+  await payInstallment(customers[0]!, installmentIds[0]!);
   await moveTo('2027-10-12', '12:00:00Z'); // a holiday; within 24 hours
-  await payInstallment(shoppers[1]!, installmentIds[1]!);
+  await payInstallment(customers[1]!, installmentIds[1]!);
   await moveTo('2027-10-13'); // overdue by now, with a second reminder
-  await payInstallment(shoppers[2]!, installmentIds[2]!);
-  const { body } = await pixShop.callStaff('GET', '/admin/reports/reminders');
+  await payInstallment(customers[2]!, installmentIds[2]!);
+  const { body } = await pixDriver.callStaff('GET', '/admin/reports/reminders');
   assert.deepEqual(body, {
     on: '2027-10-13',
     from: '2027-10-07',
@@ -221,7 +225,7 @@ test('the report counts the installments that are paid within a day of a reminde
     ],
     total: { reminded: 4, paid_within_a_day: 3, percent: 75 },
   });
-  const { body: messages } = await pixShop.callStaff('GET', '/admin/reports/messages');
+  const { body: messages } = await pixDriver.callStaff('GET', '/admin/reports/messages');
   assert.ok(
     messages.data.some(
       (row: { channel: string; status: string; messages: number }) =>
@@ -232,35 +236,38 @@ test('the report counts the installments that are paid within a day of a reminde
 
 test('a reminder can be resent while the installment is unpaid; after payment the new message is withdrawn', async () => {
   await moveTo('2027-11-08');
-  const shopper = await pixShop.newShopper();
-  const { hash, installments } = await pixShop.sell(shopper, { amount: 50, installments: 1 });
+  const customer = await pixDriver.createCustomer();
+  const { hash, installments } = await pixDriver.sell(customer, { amount: 50, installments: 1 });
   await moveTo('2027-11-16'); // the 15th is a holiday
   const listMessages = async () =>
-    (await pixShop.callStaff('GET', `/admin/messages?checkout=${hash}&template=reminder`)).body.data;
+    (await pixDriver.callStaff('GET', `/admin/messages?checkout=${hash}&template=reminder`)).body.data;
   const [original] = await listMessages();
   assert.deepEqual([original.status, original.step, original.channel], ['sent', 0, 'whatsapp']);
   service.clock.advance(1_000);
-  const repeatedResponse = await pixShop.callStaff('POST', `/admin/messages/${original.id}/resend`);
+  const repeatedResponse = await pixDriver.callStaff('POST', `/admin/messages/${original.id}/resend`);
   assert.deepEqual(
     [repeatedResponse.status, repeatedResponse.body.status],
     [201, 'queued'],
     repeatedResponse.text,
   );
   await waitForJobs();
-  const texts = (await readReminders(shopper)).map(({ text }) => text);
+  const texts = (await readReminders(customer)).map(({ text }) => text);
   assert.equal(texts.length, 2);
   assert.equal(texts[0], texts[1]);
-  await payInstallment(shopper, installments[0].id);
+  await payInstallment(customer, installments[0].id);
   service.clock.advance(1_000);
-  const thirdResponse = await pixShop.callStaff('POST', `/admin/messages/${repeatedResponse.body.id}/resend`);
+  const thirdResponse = await pixDriver.callStaff(
+    'POST',
+    `/admin/messages/${repeatedResponse.body.id}/resend`,
+  );
   assert.equal(thirdResponse.status, 201, thirdResponse.text);
   await waitForJobs();
   assert.deepEqual(
     (await listMessages()).map(({ status }: { status: string }) => status),
     ['withdrawn', 'sent', 'sent'],
   );
-  assert.equal((await readReminders(shopper)).length, 2);
-  const trail = await pixShop.callStaff(
+  assert.equal((await readReminders(customer)).length, 2);
+  const trail = await pixDriver.callStaff(
     'GET',
     `/admin/audit-trail?subject=message:${repeatedResponse.body.id}`,
   );
@@ -269,9 +276,9 @@ test('a reminder can be resent while the installment is unpaid; after payment th
 
 test('the calendar feed has the unpaid installments and no personal data; a new secret URL replaces the old one', async () => {
   await moveTo('2027-12-01');
-  const shopper = await pixShop.newShopper();
-  await pixShop.sell(shopper, { amount: 30, installments: 3 });
-  const token = await pixShop.createToken(shopper);
+  const customer = await pixDriver.createCustomer();
+  await pixDriver.sell(customer, { amount: 30, installments: 3 });
+  const token = await pixDriver.createToken(customer);
   const { body: calendar } = await service.get('/wallet/calendar', { token });
   assert.deepEqual(
     [calendar.feed, calendar.data.map((item: { due_on: string }) => item.due_on)],
@@ -291,7 +298,7 @@ test('the calendar feed has the unpaid installments and no personal data; a new 
     'DTSTART;VALUE=DATE:20271222',
   ]);
   assert.equal(text.match(/SUMMARY:R\$ 10\\,00 · .* \d\/3/g)?.length, 3);
-  assert.ok(!text.includes(shopper.phone) && !text.includes('Shopper') && !text.includes('VALARM'));
+  assert.ok(!text.includes(customer.phone) && !text.includes('Shopper') && !text.includes('VALARM'));
   const readUids = (calendarText: string) => calendarText.match(/UID:\S+/g);
   assert.deepEqual(
     readUids(await (await fetch(createResponse.body.url)).text()),
@@ -312,15 +319,15 @@ test('the calendar feed has the unpaid installments and no personal data; a new 
 
 test('customers are notified once about expiring cashback, a week before or on the next allowed day', async () => {
   await moveTo('2027-06-01');
-  const shopper = await pixShop.newShopper();
-  const adjustResponse = await pixShop.callStaff('POST', `/admin/cashback/${shopper.id}/adjust`, {
+  const customer = await pixDriver.createCustomer();
+  const adjustResponse = await pixDriver.callStaff('POST', `/admin/cashback/${customer.id}/adjust`, {
     amount: 12.34,
     reason: 'Cortesia',
   });
   const [{ expires_on }] = adjustResponse.body.expiring;
   assert.equal(expires_on, '2027-11-28', 'seven days before is a Sunday');
   const readNotifications = async () =>
-    (await readMessages(shopper)).flatMap(({ template, text }) =>
+    (await readMessages(customer)).flatMap(({ template, text }) =>
       template === 'cashback_expiring' ? [text] : [],
     );
   for (const day of ['2027-11-20', '2027-11-21']) {
@@ -337,12 +344,12 @@ test('customers are notified once about expiring cashback, a week before or on t
 
 test('a reminder about different due days does not say that everything is due today', async () => {
   await moveTo('2028-03-06'); // a Monday
-  const shopper = await pixShop.newShopper();
-  await pixShop.sell(shopper, { amount: 10, installments: 1 });
+  const customer = await pixDriver.createCustomer();
+  await pixDriver.sell(customer, { amount: 10, installments: 1 });
   await moveTo('2028-03-07');
-  await pixShop.sell(shopper, { amount: 20, installments: 1 });
+  await pixDriver.sell(customer, { amount: 20, installments: 1 });
   await moveTo('2028-03-13');
-  const { text, step } = (await readReminders(shopper)).at(-1)!;
+  const { text, step } = (await readReminders(customer)).at(-1)!;
   assert.equal(step, 0);
   assert.match(text, /: a vencer: .* de 13\/03: R\$ 10,00; .* de 14\/03: R\$ 20,00\. Total R\$ 30,00/);
 });

@@ -4,7 +4,7 @@ import { HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { createCommandRunner } from '../../test/commands.ts';
 import { eventually, type Node, openService, waitForLockWaits } from '../../test/harness.ts';
-import { OPERATOR_KEY } from '../../test/shop.ts';
+import { OPERATOR_KEY } from '../../test/purchase-driver.ts';
 import { buildHint, newSecret } from './api-key.ts';
 import { rotateKey } from './manage-keys.ts';
 import { setRevokedAt } from './store.ts';

@@ -5,13 +5,13 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { createCommandRunner } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
-import { OPERATOR_KEY, openShop, type Shopper } from '../../test/shop.ts';
+import { createPurchaseDriver, OPERATOR_KEY, type TestCustomer } from '../../test/purchase-driver.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
 import { DEMO_MERCHANT_KEY } from '../sandbox/demo-data.ts';
 
 const service = await openService();
 const otherNode = await service.startNode();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 const run = createCommandRunner(service);
 /** A Monday without holidays around. */
 const MONDAY = '2027-03-01T15:00:00.000Z';
@@ -48,8 +48,8 @@ async function newMerchant(plan: { feePercent?: number; payoutDays?: number } = 
     id: row!.id,
     key,
     getBody,
-    sell: (buyer: Shopper, amount: number, overrides = {}): Promise<Body> =>
-      shop.sell(buyer, { merchant: slug, amount, ...overrides }),
+    sell: (customer: TestCustomer, amount: number, overrides = {}): Promise<Body> =>
+      driver.sell(customer, { merchant: slug, amount, ...overrides }),
     listLines: async (): Promise<Array<[string, number, number]>> =>
       (await getBody('/merchant/statement?limit=100')).data.map((line: Body) => [
         line.kind,
@@ -74,15 +74,15 @@ test('demo data: the bakery was paid its first sale minus 3 %, and sees every li
     [payoutPage.pagination.total, payoutPage.data[0].status, payoutPage.data[0].amount],
     [1, 'paid', 116.4],
   );
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
   await createBatch(); // Settles the due lines of the demo data.
 });
 
 test('a sale is due minus the fee after the configured business days, across weekends and holidays', async () => {
   service.clock.set('2027-02-04T15:00:00.000Z'); // the Thursday before Carnaval
   const merchant = await newMerchant({ feePercent: 2.5, payoutDays: 2 });
-  const buyer = await shop.newShopper();
-  await merchant.sell(buyer, 33.33);
+  const customer = await driver.createCustomer();
+  await merchant.sell(customer, 33.33);
   const dueDays = (await merchant.getBody('/merchant/statement')).data.map((line: Body) => line.due_on);
   assert.deepEqual(dueDays, ['2027-02-10', '2027-02-10']);
   assert.deepEqual(await createBatch({ until: '2027-02-09' }), []);
@@ -98,19 +98,19 @@ test('a sale is due minus the fee after the configured business days, across wee
     ['fee', -0.83, 32.5],
     ['sale', 33.33, 33.33],
   ]);
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
 });
 
 test('concurrent batches on two nodes during sales pay nothing twice', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ payoutDays: 0 });
-  const buyer = await shop.newShopper(100_000);
-  for (let i = 0; i < 3; i++) await merchant.sell(buyer, 100);
+  const customer = await driver.createCustomer(100_000);
+  for (let i = 0; i < 3; i++) await merchant.sell(customer, 100);
   const requestBatch = (node: typeof otherNode) =>
     node.staff('POST', '/admin/payouts', { key: OPERATOR_KEY, body: {} });
   const responses = await Promise.all([
     ...Array.from({ length: 6 }, (_, i) => requestBatch(i % 2 ? service : otherNode)),
-    merchant.sell(buyer, 100),
+    merchant.sell(customer, 100),
     requestBatch(otherNode),
   ]);
   const createdPayouts = responses.flatMap((response) => response.body?.data ?? []);
@@ -121,13 +121,13 @@ test('concurrent batches on two nodes during sales pay nothing twice', async () 
     4 * 97, // four sales of 100.00 without the fee of 3 %
   );
   assert.deepEqual(await createBatch(), []);
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
 });
 
 test('requests with the same Idempotency-Key return the same payouts', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ payoutDays: 0 });
-  await merchant.sell(await shop.newShopper(), 50);
+  await merchant.sell(await driver.createCustomer(), 50);
   const headers = { 'idempotency-key': 'batch 1' };
   const firstResponse = await staff('POST', '/admin/payouts', {}, { headers });
   const repeatedResponse = await staff('POST', '/admin/payouts', {}, { headers });
@@ -138,7 +138,7 @@ test('requests with the same Idempotency-Key return the same payouts', async () 
 test('a payout is marked as paid once, with the reference of the bank, an event and a ledger posting', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ payoutDays: 0 });
-  await merchant.sell(await shop.newShopper(), 200);
+  await merchant.sell(await driver.createCustomer(), 200);
   const [{ id }] = await createBatch();
   const payResponse = await closePayout(id, 'paid', { reference: 'TED 1' });
   assert.deepEqual(
@@ -168,7 +168,7 @@ test('a payout is marked as paid once, with the reference of the bank, an event 
     { account: 'merchant_payable', cents: 20_000 },
     { account: 'payout_clearing', cents: -19_400 },
   ]);
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
   const payAgain = (etag: string) =>
     staff('POST', `/admin/payouts/${id}/paid`, { reference: 'TED 1' }, { headers: { 'if-match': etag } });
   assert.equal((await payAgain('"x"')).body.code, 'changed_meanwhile');
@@ -179,7 +179,7 @@ test('a payout is marked as paid once, with the reference of the bank, an event 
 test('the amount of a failed payout is owed again and paid in the next batch; repeating the request changes nothing', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ payoutDays: 0, feePercent: 0 });
-  await merchant.sell(await shop.newShopper(), 80);
+  await merchant.sell(await driver.createCustomer(), 80);
   const [firstPayout] = await createBatch();
   for (let i = 0; i < 2; i++) {
     const response = await closePayout(firstPayout.id, 'failed', { reason: 'Conta encerrada' });
@@ -201,50 +201,52 @@ test('the amount of a failed payout is owed again and paid in the next batch; re
     payoutBody.lines.map((line: Body) => [line.kind, line.amount, line.of_payout]),
     [['payout_failed', 80, firstPayout.id]],
   );
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
 });
 
 test('a return before the sale is due reduces only the payout of that sale', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ payoutDays: 2 });
-  const buyer = await shop.newShopper();
-  await merchant.sell(buyer, 50, { purchased_at: new Date(Date.parse(MONDAY) - 7 * DAY_MS).toISOString() });
-  const { hash } = await merchant.sell(buyer, 100);
-  await shop.returnWithoutPsp(buyer.id, hash, 100);
+  const customer = await driver.createCustomer();
+  await merchant.sell(customer, 50, {
+    purchased_at: new Date(Date.parse(MONDAY) - 7 * DAY_MS).toISOString(),
+  });
+  const { hash } = await merchant.sell(customer, 100);
+  await driver.returnWithoutPsp(customer.id, hash, 100);
   const [payoutToday] = await createBatch();
   assert.equal(payoutToday.amount, 48.5, 'the full amount of the sale of last week');
   service.clock.advance(2 * DAY_MS);
   assert.deepEqual(await createBatch(), [], 'nothing is due for a sale that was returned');
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
 });
 
 test('returns after the payout are taken from the next payouts, with the exact fee', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ payoutDays: 0, feePercent: 3.3333 });
-  const buyer = await shop.newShopper(100_000);
-  const { hash } = await merchant.sell(buyer, 100);
+  const customer = await driver.createCustomer(100_000);
+  const { hash } = await merchant.sell(customer, 100);
   const [firstPayout] = await createBatch();
   assert.equal(firstPayout.amount, 96.67);
   await closePayout(firstPayout.id, 'paid', { reference: 'TED 1' });
   service.clock.advance(DAY_MS);
-  for (const part of [33.33, 33.33, 33.34]) await shop.returnWithoutPsp(buyer.id, hash, part);
+  for (const part of [33.33, 33.33, 33.34]) await driver.returnWithoutPsp(customer.id, hash, part);
   assert.deepEqual((await merchant.listLines())[0]![2], -96.67, 'the merchant owes what was paid');
   assert.deepEqual(await createBatch(), [], 'no payout while the balance is negative');
-  await merchant.sell(buyer, 60);
+  await merchant.sell(customer, 60);
   assert.deepEqual(await createBatch(), [], 'the balance is still negative');
-  await merchant.sell(buyer, 60);
+  await merchant.sell(customer, 60);
   const [nextPayout] = await createBatch();
   assert.equal(nextPayout.amount, 19.35, '120.00 less two fees of 1.99, less 96.67');
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
 });
 
 test('lists can be filtered by status, merchant and days, in pages, newest first', async () => {
   service.clock.set('2027-05-03T15:00:00.000Z');
   const merchant = await newMerchant({ payoutDays: 0, feePercent: 0 });
-  const buyer = await shop.newShopper();
+  const customer = await driver.createCustomer();
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) {
-    await merchant.sell(buyer, 10 + i);
+    await merchant.sell(customer, 10 + i);
     ids.unshift((await createBatch())[0].id);
     service.clock.advance(DAY_MS);
   }
@@ -278,7 +280,7 @@ test('lists can be filtered by status, merchant and days, in pages, newest first
 test('CSV for the bank: all payouts, quoted, and without spreadsheet formulas', async () => {
   service.clock.set('2027-06-07T15:00:00.000Z');
   const merchant = await newMerchant({ payoutDays: 0, feePercent: 0 });
-  await merchant.sell(await shop.newShopper(), 1234.5);
+  await merchant.sell(await driver.createCustomer(), 1234.5);
   const [{ id }] = await createBatch();
   await closePayout(id, 'paid', { reference: '+TED,1' });
   const response = await staff('GET', `/admin/payouts?merchant=${merchant.slug}`, undefined, {
@@ -296,7 +298,7 @@ test('CSV for the bank: all payouts, quoted, and without spreadsheet formulas', 
 test('payouts show the payout account: in full for finance, masked for lower roles, empty if none is set', async () => {
   service.clock.set('2027-06-14T15:00:00.000Z');
   const merchant = await newMerchant({ payoutDays: 0, feePercent: 0 });
-  await merchant.sell(await shop.newShopper(), 10.5);
+  await merchant.sell(await driver.createCustomer(), 10.5);
   await createBatch();
   const path = `/admin/merchants/${merchant.slug}/payout-account`;
   const account = { pix_key: 'caixa@loja.example', holder_name: 'Loja Ltda', tax_id: '11.222.333/0001-81' };
@@ -335,7 +337,7 @@ test('payouts show the payout account: in full for finance, masked for lower rol
 test('the statement as CSV has all lines, also in the Brazilian dialect', async () => {
   service.clock.set('2027-06-21T15:00:00.000Z');
   const merchant = await newMerchant({ payoutDays: 0, feePercent: 3 });
-  await merchant.sell(await shop.newShopper(), 100);
+  await merchant.sell(await driver.createCustomer(), 100);
   const fetchCsv = async (headers: Record<string, string>, query = '') => {
     const url = `${service.partnerUrl}/merchant/statement?limit=1${query}`;
     const response = await fetch(url, { headers: { 'x-api-key': merchant.key, ...headers } });
@@ -375,8 +377,8 @@ test('the statement as CSV has all lines, also in the Brazilian dialect', async 
 test('the command line can create, list, show and mark payouts', async () => {
   service.clock.set('2027-08-02T15:00:00.000Z');
   const merchant = await newMerchant({ payoutDays: 0, feePercent: 0 });
-  const buyer = await shop.newShopper();
-  await merchant.sell(buyer, 25);
+  const customer = await driver.createCustomer();
+  await merchant.sell(customer, 25);
   await assert.rejects(run('payouts create'), /Use --yes to confirm/);
   const createdPayouts = await run('payouts create', '--yes');
   const id = /pay_[0-9a-z]{26}/.exec(createdPayouts)![0];
@@ -401,7 +403,7 @@ test('the command line can create, list, show and mark payouts', async () => {
 test('other merchants see neither the payout nor the lines, and keys of other scopes get 403', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ payoutDays: 0 });
-  await merchant.sell(await shop.newShopper(), 70);
+  await merchant.sell(await driver.createCustomer(), 70);
   const [{ id }] = await createBatch();
   const stranger = await newMerchant();
   assert.equal((await merchant.getBody(`/merchant/payouts/${id}`)).lines.length, 2);
@@ -414,8 +416,8 @@ test('other merchants see neither the payout nor the lines, and keys of other sc
 test('the database rejects changes to lines, and the audit reports tampering', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ payoutDays: 0 });
-  const buyer = await shop.newShopper();
-  const { hash } = await merchant.sell(buyer, 100);
+  const customer = await driver.createCustomer();
+  const { hash } = await merchant.sell(customer, 100);
   const execute = (statement: ReturnType<typeof sql>) => service.db.run(statement);
   await assert.rejects(
     execute(sql`update merchant_lines set amount_cents = 1 where checkout_hash = ${hash}`),
@@ -423,13 +425,13 @@ test('the database rejects changes to lines, and the audit reports tampering', a
   );
   const [{ id }] = await createBatch();
   await assert.rejects(execute(sql`update merchant_lines set payout_id = null where payout_id = ${id}`));
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
   await service.db.transaction(async (tx) => {
     await tx.run(sql`set local session_replication_role = replica`);
     await tx.run(sql`
       update merchant_lines set amount_cents = 9999 where checkout_hash = ${hash} and kind = 'sale'`);
   });
-  const mismatches = await shop.listMismatches();
+  const mismatches = await driver.listMismatches();
   assert.ok(mismatches.some((text) => text === `sale ${hash}: its sale is 9999, should be 10000`));
   assert.ok(mismatches.some((text) => text === `payout ${id}: settled_cents is 9699, should be 9700`));
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { logInMember, TILL_KEY } from '../../test/members.ts';
-import { openPixShop } from '../../test/pix-shop.ts';
+import { createPixDriver } from '../../test/pix-driver.ts';
 import {
   ANA,
   assertRefused,
@@ -15,7 +15,7 @@ import {
 } from '../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 /** Tuesday, 21:30 in São Paulo. */
 const TUESDAY = '2027-03-03T00:30:00.000Z';
 service.clock.set(TUESDAY);
@@ -48,9 +48,9 @@ test('a summary has the sales, returns and offers of the São Paulo day, and the
     waiting: 0,
     next_payout: null,
   });
-  const buyer = await pixShop.newShopper();
-  const firstCheckout = await pixShop.sell(buyer, { merchant: slug, amount: 100 });
-  await pixShop.sell(buyer, { merchant: slug, amount: 50.5 });
+  const customer = await pixDriver.createCustomer();
+  const firstCheckout = await pixDriver.sell(customer, { merchant: slug, amount: 100 });
+  await pixDriver.sell(customer, { merchant: slug, amount: 50.5 });
   const returnsPath = `/admin/checkouts/${firstCheckout.hash}/returns`;
   const returnResponse = await service.staff('POST', returnsPath, {
     key: OPERATOR_KEY,
@@ -99,7 +99,7 @@ test('the next payout is the pending payout, or else the next due amount, never 
   });
   const batch = await service.staff('POST', '/admin/payouts', { key: OPERATOR_KEY, body: {} });
   const [payout] = batch.body.data.filter(({ merchant }: { merchant: string }) => merchant === slug);
-  await pixShop.sell(await pixShop.newShopper(), { merchant: slug, amount: 10 });
+  await pixDriver.sell(await pixDriver.createCustomer(), { merchant: slug, amount: 10 });
   assert.deepEqual((await get('/merchant/summary')).body.next_payout, {
     amount: 117.45,
     due_on: '2027-03-04',

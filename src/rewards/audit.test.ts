@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { openCashbackShop } from '../../test/support/cashback-shop.ts';
+import { createCashbackDriver } from '../../test/support/cashback-driver.ts';
 
 const service = await openService();
-const cashbackShop = openCashbackShop(service);
+const cashbackDriver = createCashbackDriver(service);
 service.clock.set('2027-03-01T15:00:00.000Z');
-const referrer = await cashbackShop.newShopper();
-const invitedShopper = await cashbackShop.newShopper(await cashbackShop.getReferralCode(referrer));
-const { installmentId } = await cashbackShop.buyAndPay(invitedShopper);
+const referrer = await cashbackDriver.createCustomer();
+const invitedCustomer = await cashbackDriver.createCustomer(await cashbackDriver.getReferralCode(referrer));
+const { installmentId } = await cashbackDriver.buyAndPay(invitedCustomer);
 
 /** Runs the statements with triggers disabled, and returns the mismatches of the audit. Restores the table. */
 async function listMismatchesAfter(table: string, ...statements: Sql[]): Promise<string[]> {
@@ -20,7 +20,7 @@ async function listMismatchesAfter(table: string, ...statements: Sql[]): Promise
   await alterTriggers('disable');
   try {
     for (const statement of statements) await service.db.run(statement);
-    return await cashbackShop.listMismatches();
+    return await cashbackDriver.listMismatches();
   } finally {
     const columns = await service.db.rows<{ name: string }>(sql`
       select attname as name from pg_attribute
@@ -35,7 +35,7 @@ async function listMismatchesAfter(table: string, ...statements: Sql[]): Promise
 }
 
 test('the audit finds no mismatch in unchanged data', async () => {
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('the audit reports a line with a wrong amount or balance', async () => {
@@ -63,7 +63,7 @@ test('the audit reports a lot with a wrong remaining amount', async () => {
 test('the audit reports an installment with missing or wrong cashback', async () => {
   const withoutCredit = await listMismatchesAfter(
     'cashback_lots',
-    sql`update cashback_lots set installment_id = null where customer_id = ${invitedShopper.id}`,
+    sql`update cashback_lots set installment_id = null where customer_id = ${invitedCustomer.id}`,
   );
   assert.deepEqual(withoutCredit, [`installment ${installmentId}: has earned 0, should have earned 500`]);
   const withStrangeCredit = await listMismatchesAfter(
@@ -77,7 +77,7 @@ test('the audit reports an installment with missing or wrong cashback', async ()
 });
 
 test('the audit reports an invitation with a missing or wrong reward', async () => {
-  const name = `invitation of ${invitedShopper.id} by ${referrer.id}`;
+  const name = `invitation of ${invitedCustomer.id} by ${referrer.id}`;
   const withoutReward = await listMismatchesAfter(
     'invitations',
     sql`update invitations set rewarded_at = null, reward_cents = null, referrer_position = null, invited_position = null
@@ -109,7 +109,7 @@ test('the audit reports cashback with a wrong expiry day, and a reward that diff
     sql`update invitations set referrer_reward_cents = 3000 where customer_id = ${referrer.id}`,
   );
   assert.deepEqual(withOtherPromise, [
-    `invitation of ${invitedShopper.id} by ${referrer.id}: 2000 was credited to the referrer, should be 3000`,
+    `invitation of ${invitedCustomer.id} by ${referrer.id}: 2000 was credited to the referrer, should be 3000`,
   ]);
 });
 
@@ -135,7 +135,7 @@ test('the audit reports a posting on cashback accounts without a line in a state
       from ledger_postings p, (values (1, 'cashback_expense', 100), (2, 'cashback_owed', -100)) as l (line, account, amount)
       where p.customer_id = ${referrer.id} and p.reference = 'smuggled'`);
   });
-  assert.deepEqual(await cashbackShop.listMismatches(), [
+  assert.deepEqual(await cashbackDriver.listMismatches(), [
     `customer ${referrer.id}: posting 'smuggled' touches cashback and is not in the statement`,
   ]);
 });

@@ -4,13 +4,13 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { ANA } from '../../test/shop.ts';
-import { openCashbackShop, summarizeLines } from '../../test/support/cashback-shop.ts';
+import { ANA } from '../../test/purchase-driver.ts';
+import { createCashbackDriver, summarizeLines } from '../../test/support/cashback-driver.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './cashback-account.ts';
 
 const service = await openService();
-const cashbackShop = openCashbackShop(service);
+const cashbackDriver = createCashbackDriver(service);
 
 // A Monday, so that all due days are Mondays.
 const MONDAY = '2027-03-01T15:00:00.000Z';
@@ -21,43 +21,43 @@ const getInstant = (days: number, time = '15:00:00') =>
 /** Sells on a Monday to a new customer. `pay` pays an installment by its number, at an instant. */
 async function newPurchase(order: Record<string, unknown> = {}, cashbackPercent?: number) {
   service.clock.set(MONDAY);
-  const buyer = await cashbackShop.newShopper();
-  const { hash, installments } = await cashbackShop.sell(buyer, order, cashbackPercent);
+  const customer = await cashbackDriver.createCustomer();
+  const { hash, installments } = await cashbackDriver.sell(customer, order, cashbackPercent);
   const pay = (number: number, reais: number, paidAt: string, overrides = {}) => {
     service.clock.set(paidAt);
-    return cashbackShop.pay(buyer.id, installments[number - 1].id, reais, overrides);
+    return cashbackDriver.pay(customer.id, installments[number - 1].id, reais, overrides);
   };
-  return { buyer, hash, installments, pay };
+  return { customer, hash, installments, pay };
 }
 
 const EMPTY_BALANCE = { available: 0, pending: 0, expiring: [], lifetime_earned: 0 };
 
 test('demo data: Ana has the cashback of six installments and an invitation', async () => {
-  const { available, lifetime_earned, expiring } = await cashbackShop.getBalance(ANA);
+  const { available, lifetime_earned, expiring } = await cashbackDriver.getBalance(ANA);
   assert.deepEqual([available, lifetime_earned], [28, 28]);
   assert.equal(expiring.length, 7);
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('a customer without purchases has no cashback', async () => {
-  const buyer = await cashbackShop.newShopper();
-  assert.deepEqual(await cashbackShop.getBalance(buyer), EMPTY_BALANCE);
-  const { data, pagination } = await cashbackShop.getStatement(buyer);
+  const customer = await cashbackDriver.createCustomer();
+  assert.deepEqual(await cashbackDriver.getBalance(customer), EMPTY_BALANCE);
+  const { data, pagination } = await cashbackDriver.getStatement(customer);
   assert.deepEqual([data, pagination.total, pagination.pages], [[], 0, 0]);
 });
 
 test('an installment paid on the due day earns the percentage of its amount, rounded down, valid for 180 days', async () => {
   // 2.5 % of 33.34 is 0.8335; 2.5 % of each of the other two, 33.33, is 0.83325.
-  const { buyer, hash, pay } = await newPurchase({ installments: 3 }, 2.5);
-  assert.deepEqual(await cashbackShop.getBalance(buyer), { ...EMPTY_BALANCE, pending: 2.49 });
+  const { customer, hash, pay } = await newPurchase({ installments: 3 }, 2.5);
+  assert.deepEqual(await cashbackDriver.getBalance(customer), { ...EMPTY_BALANCE, pending: 2.49 });
   await pay(1, 33.34, getInstant(7));
-  assert.deepEqual(await cashbackShop.getBalance(buyer), {
+  assert.deepEqual(await cashbackDriver.getBalance(customer), {
     available: 0.83,
     pending: 1.66,
     expiring: [{ amount: 0.83, expires_on: '2027-09-04' }],
     lifetime_earned: 0.83,
   });
-  const { data, pagination } = await cashbackShop.getStatement(buyer);
+  const { data, pagination } = await cashbackDriver.getStatement(customer);
   assert.deepEqual(pagination, { page: 1, limit: 20, total: 1, pages: 1 });
   const [{ id, ...line }] = data;
   assert.match(id, /^csh_[0-9a-z]{26}$/);
@@ -71,7 +71,7 @@ test('an installment paid on the due day earns the percentage of its amount, rou
     occurred_at: getInstant(7),
     expires_on: '2027-09-04',
   });
-  assert.deepEqual(await cashbackShop.readBalances(buyer.id), {
+  assert.deepEqual(await cashbackDriver.readBalances(customer.id), {
     cashback_expense: 83,
     cashback_owed: -83,
     merchant_payable: -10_000,
@@ -85,113 +85,115 @@ test('cashback is earned until the last second of the effective due day in São 
     [getInstant(8, '02:59:59'), 5],
     [getInstant(8, '03:00:00'), 0],
   ] as const) {
-    const { buyer, pay } = await newPurchase();
+    const { customer, pay } = await newPurchase();
     await pay(1, 200, instant);
-    assert.equal((await cashbackShop.getBalance(buyer)).available, available, instant);
+    assert.equal((await cashbackDriver.getBalance(customer)).available, available, instant);
   }
 });
 
 test('an installment that is due on a Saturday and paid on the following Monday is on time', async () => {
   service.clock.set('2027-02-27T15:00:00.000Z');
-  const buyer = await cashbackShop.newShopper();
-  const { installments } = await cashbackShop.sell(buyer);
+  const customer = await cashbackDriver.createCustomer();
+  const { installments } = await cashbackDriver.sell(customer);
   assert.deepEqual([installments[0].due_on, installments[0].effective_due_on], ['2027-03-06', '2027-03-08']);
   service.clock.set('2027-03-08T20:00:00.000Z');
-  await cashbackShop.pay(buyer.id, installments[0].id, 100);
-  assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
+  await cashbackDriver.pay(customer.id, installments[0].id, 100);
+  assert.equal((await cashbackDriver.getBalance(customer)).available, 5);
 });
 
 test('cashback of less than a centavo is not earned, and no line is written', async () => {
-  const { buyer, pay } = await newPurchase({ amount: 1.99 }, 0.5);
+  const { customer, pay } = await newPurchase({ amount: 1.99 }, 0.5);
   await pay(1, 1.99, getInstant(1));
-  assert.deepEqual((await cashbackShop.getStatement(buyer)).data, []);
+  assert.deepEqual((await cashbackDriver.getStatement(customer)).data, []);
 });
 
 test('a late installment earns no cashback, and has no pending cashback from the first late day on', async () => {
-  const { buyer, pay } = await newPurchase();
+  const { customer, pay } = await newPurchase();
   service.clock.set(getInstant(7));
-  assert.equal((await cashbackShop.getBalance(buyer)).pending, 5);
+  assert.equal((await cashbackDriver.getBalance(customer)).pending, 5);
   service.clock.set(getInstant(8));
-  assert.equal((await cashbackShop.getBalance(buyer)).pending, 0);
+  assert.equal((await cashbackDriver.getBalance(customer)).pending, 0);
   await pay(1, 102.03, getInstant(8)); // one day late: 2.00 and 0.03
-  assert.deepEqual(await cashbackShop.getBalance(buyer), EMPTY_BALANCE);
+  assert.deepEqual(await cashbackDriver.getBalance(customer), EMPTY_BALANCE);
 });
 
 test('an installment paid in parts earns all cashback with the part that settles it, if that part is on time', async () => {
-  const { buyer, pay } = await newPurchase();
+  const { customer, pay } = await newPurchase();
   await pay(1, 60, getInstant(2));
-  assert.equal((await cashbackShop.getBalance(buyer)).available, 0);
+  assert.equal((await cashbackDriver.getBalance(customer)).available, 0);
   await pay(1, 40, getInstant(6));
-  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [['earned', 5, 5]]);
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(customer)), [['earned', 5, 5]]);
 });
 
 test('an installment that is extended when late, and settled by the new due day, is on time', async () => {
-  const { buyer, hash, installments, pay } = await newPurchase();
+  const { customer, hash, installments, pay } = await newPurchase();
   service.clock.set(getInstant(9));
-  const { pix_options } = (await cashbackShop.getCheckout(hash)).installments[0];
+  const { pix_options } = (await cashbackDriver.getCheckout(hash)).installments[0];
   const { value: price } = pix_options.find(({ type }: { type: string }) => type === 'extend');
-  await cashbackShop.pay(buyer.id, installments[0].id, price, { purpose: 'extend' });
-  assert.equal((await cashbackShop.getBalance(buyer)).pending, 5);
+  await cashbackDriver.pay(customer.id, installments[0].id, price, { purpose: 'extend' });
+  assert.equal((await cashbackDriver.getBalance(customer)).pending, 5);
   await pay(1, 100, getInstant(16));
-  assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
+  assert.equal((await cashbackDriver.getBalance(customer)).available, 5);
 });
 
 test('an installment paid early at a weekly rate earns cashback on its full amount, not on the discounted price', async () => {
-  const { buyer, pay } = await newPurchase({ terms: { weekly_rate_percent: 2 } });
+  const { customer, pay } = await newPurchase({ terms: { weekly_rate_percent: 2 } });
   await pay(1, 100, getInstant(0));
   // The one installment is 102.00.
-  assert.equal((await cashbackShop.getBalance(buyer)).available, 5.1);
+  assert.equal((await cashbackDriver.getBalance(customer)).available, 5.1);
 });
 
 test('a payment that is reported several times concurrently earns once', async () => {
-  const { buyer, installments } = await newPurchase();
+  const { customer, installments } = await newPurchase();
   const reference = 'E00000000000000000000000000000000X';
-  await Promise.all([1, 2, 3].map(() => cashbackShop.pay(buyer.id, installments[0].id, 100, { reference })));
-  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [['earned', 5, 5]]);
+  await Promise.all(
+    [1, 2, 3].map(() => cashbackDriver.pay(customer.id, installments[0].id, 100, { reference })),
+  );
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(customer)), [['earned', 5, 5]]);
 });
 
 test('a chargeback reverses the earned cashback, which can be earned again', async () => {
-  const { buyer, installments, pay } = await newPurchase();
+  const { customer, installments, pay } = await newPurchase();
   const { reference } = await pay(1, 100, getInstant(1));
   service.clock.set(getInstant(2));
-  await cashbackShop.chargeBack(buyer.id, installments[0].id, reference);
-  await cashbackShop.chargeBack(buyer.id, installments[0].id, reference);
-  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [
+  await cashbackDriver.chargeBack(customer.id, installments[0].id, reference);
+  await cashbackDriver.chargeBack(customer.id, installments[0].id, reference);
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(customer)), [
     ['reversed', -5, 0],
     ['earned', 5, 5],
   ]);
-  assert.deepEqual(await cashbackShop.getBalance(buyer), { ...EMPTY_BALANCE, pending: 5 });
+  assert.deepEqual(await cashbackDriver.getBalance(customer), { ...EMPTY_BALANCE, pending: 5 });
   await pay(1, 100, getInstant(3));
-  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer))[0], ['earned', 5, 5]);
-  assert.equal((await cashbackShop.getBalance(buyer)).lifetime_earned, 5);
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(customer))[0], ['earned', 5, 5]);
+  assert.equal((await cashbackDriver.getBalance(customer)).lifetime_earned, 5);
 });
 
 test('a payment that is reported later but arrived on time earns cashback retroactively', async () => {
-  const { buyer, installments, pay } = await newPurchase();
+  const { customer, installments, pay } = await newPurchase();
   await pay(1, 102.07, getInstant(9)); // two days late: 2.00 and 0.07
-  assert.equal((await cashbackShop.getBalance(buyer)).available, 0);
+  assert.equal((await cashbackDriver.getBalance(customer)).available, 0);
   const timelyPayment = await pay(1, 100, getInstant(9), { at: getInstant(6) });
-  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [['earned', 5, 5]]);
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(customer)), [['earned', 5, 5]]);
   service.clock.set(getInstant(10));
-  await cashbackShop.chargeBack(buyer.id, installments[0].id, timelyPayment.reference);
-  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [
+  await cashbackDriver.chargeBack(customer.id, installments[0].id, timelyPayment.reference);
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(customer)), [
     ['reversed', -5, 0],
     ['earned', 5, 5],
   ]);
 });
 
 test('if an extension is charged back, cashback of a payment that was on time only by the extension is reversed', async () => {
-  const { buyer, installments, pay } = await newPurchase();
+  const { customer, installments, pay } = await newPurchase();
   const extension = await pay(1, 5, getInstant(7), { purpose: 'extend' });
   await pay(1, 100, getInstant(13));
-  assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
+  assert.equal((await cashbackDriver.getBalance(customer)).available, 5);
   service.clock.set(getInstant(14));
-  await cashbackShop.chargeBack(buyer.id, installments[0].id, extension.reference);
-  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [
+  await cashbackDriver.chargeBack(customer.id, installments[0].id, extension.reference);
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(customer)), [
     ['reversed', -5, 0],
     ['earned', 5, 5],
   ]);
-  const events = (await cashbackShop.listEvents(buyer.id)).filter(({ type }) =>
+  const events = (await cashbackDriver.listEvents(customer.id)).filter(({ type }) =>
     /^installment\.(paid|reopened)$/.test(type),
   );
   assert.deepEqual(
@@ -205,12 +207,12 @@ test('if an extension is charged back, cashback of a payment that was on time on
 });
 
 test('cashback.changed is emitted with every line, and is not in the event sequence of the purchase', async () => {
-  const { buyer, hash, installments, pay } = await newPurchase();
+  const { customer, hash, installments, pay } = await newPurchase();
   const { reference } = await pay(1, 100, getInstant(1));
-  await cashbackShop.chargeBack(buyer.id, installments[0].id, reference);
+  await cashbackDriver.chargeBack(customer.id, installments[0].id, reference);
   const emittedEvents = await service.db.rows(sql`
-    select sequence, data from events where customer_id = ${buyer.id} and type = 'cashback.changed' order by position`);
-  const lines = (await cashbackShop.getStatement(buyer)).data;
+    select sequence, data from events where customer_id = ${customer.id} and type = 'cashback.changed' order by position`);
+  const lines = (await cashbackDriver.getStatement(customer)).data;
   assert.deepEqual(emittedEvents, [
     {
       sequence: null,
@@ -221,7 +223,7 @@ test('cashback.changed is emitted with every line, and is not in the event seque
       data: { ...toEventData(lines[0]), installment_id: installments[0].id, expires_on: null },
     },
   ]);
-  const sequences = (await cashbackShop.listEvents(buyer.id)).map(({ sequence }) => sequence);
+  const sequences = (await cashbackDriver.listEvents(customer.id)).map(({ sequence }) => sequence);
   assert.deepEqual(
     sequences,
     sequences.map((_, i) => i + 1),
@@ -244,15 +246,15 @@ const toEventData = ({
 });
 
 test('cashback is valid until the end of its last day, and then expires even before its expiry line is written', async () => {
-  const { buyer, pay } = await newPurchase();
+  const { customer, pay } = await newPurchase();
   await pay(1, 100, getInstant(1));
   service.clock.set('2027-08-30T02:59:59.000Z');
-  assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
-  assert.equal((await cashbackShop.getStatement(buyer)).data.length, 1);
+  assert.equal((await cashbackDriver.getBalance(customer)).available, 5);
+  assert.equal((await cashbackDriver.getStatement(customer)).data.length, 1);
   service.clock.set('2027-08-30T03:00:00.000Z');
   const expected = {
-    balance: await cashbackShop.getBalance(buyer),
-    statement: await cashbackShop.getStatement(buyer),
+    balance: await cashbackDriver.getBalance(customer),
+    statement: await cashbackDriver.getStatement(customer),
   };
   assert.deepEqual(expected.balance, { ...EMPTY_BALANCE, lifetime_earned: 5 });
   assert.deepEqual(summarizeLines(expected.statement), [
@@ -261,21 +263,24 @@ test('cashback is valid until the end of its last day, and then expires even bef
   ]);
   assert.equal(expected.statement.data[0].occurred_at, '2027-08-30T03:00:00.000Z');
   service.clock.set('2027-09-20T15:00:00.000Z');
-  assert.ok((await cashbackShop.expireLots()).customers > 0);
-  assert.deepEqual(await cashbackShop.expireLots(), { customers: 0 });
+  assert.ok((await cashbackDriver.expireLots()).customers > 0);
+  assert.deepEqual(await cashbackDriver.expireLots(), { customers: 0 });
   assert.deepEqual(
-    { balance: await cashbackShop.getBalance(buyer), statement: await cashbackShop.getStatement(buyer) },
+    {
+      balance: await cashbackDriver.getBalance(customer),
+      statement: await cashbackDriver.getStatement(customer),
+    },
     expected,
   );
-  assert.equal((await cashbackShop.readBalances(buyer.id)).cashback_owed, undefined);
+  assert.equal((await cashbackDriver.readBalances(customer.id)).cashback_owed, undefined);
 });
 
 test('only the remaining lots are listed as expiring, the oldest first', async () => {
-  const { buyer, pay } = await newPurchase({ installments: 2, amount: 200 });
+  const { customer, pay } = await newPurchase({ installments: 2, amount: 200 });
   await pay(1, 100, getInstant(1));
   await pay(2, 100, getInstant(3));
   service.clock.set(getInstant(182));
-  assert.deepEqual(await cashbackShop.getBalance(buyer), {
+  assert.deepEqual(await cashbackDriver.getBalance(customer), {
     ...EMPTY_BALANCE,
     available: 5,
     expiring: [{ amount: 5, expires_on: '2027-08-31' }],
@@ -284,11 +289,11 @@ test('only the remaining lots are listed as expiring, the oldest first', async (
 });
 
 test('an expiry is listed before later earnings, even if its line was not written before them', async () => {
-  const { buyer, pay } = await newPurchase();
+  const { customer, pay } = await newPurchase();
   await pay(1, 100, getInstant(1));
   service.clock.set(getInstant(200));
-  await cashbackShop.buyAndPay(buyer, { amount: 60 });
-  const { data } = await cashbackShop.getStatement(buyer);
+  await cashbackDriver.buyAndPay(customer, { amount: 60 });
+  const { data } = await cashbackDriver.getStatement(customer);
   assert.deepEqual(summarizeLines({ data }), [
     ['earned', 3, 3],
     ['expired', -5, 0],
@@ -299,42 +304,42 @@ test('an expiry is listed before later earnings, even if its line was not writte
 });
 
 test('a reversal debits the lot of its credit; spending debits the lot that expires first', async () => {
-  const { buyer, installments, pay } = await newPurchase({ installments: 2, amount: 200 });
+  const { customer, installments, pay } = await newPurchase({ installments: 2, amount: 200 });
   await pay(1, 100, getInstant(1));
   const secondPayment = await pay(2, 100, getInstant(3));
-  await customerTransaction(service.db, buyer.id, (tx) =>
+  await customerTransaction(service.db, customer.id, (tx) =>
     adjustCashback(
       tx,
-      { customer: buyer.id, amountCents: -1_00, reason: 'usado', reference: null },
+      { customer: customer.id, amountCents: -1_00, reason: 'usado', reference: null },
       { events: createModuleEvents(readConfiguration({})), now: service.clock.now() },
     ),
   );
-  assert.deepEqual((await cashbackShop.getBalance(buyer)).expiring, [
+  assert.deepEqual((await cashbackDriver.getBalance(customer)).expiring, [
     { amount: 4, expires_on: '2027-08-29' },
     { amount: 5, expires_on: '2027-08-31' },
   ]);
-  await cashbackShop.chargeBack(buyer.id, installments[1].id, secondPayment.reference);
-  assert.deepEqual((await cashbackShop.getBalance(buyer)).expiring, [
+  await cashbackDriver.chargeBack(customer.id, installments[1].id, secondPayment.reference);
+  assert.deepEqual((await cashbackDriver.getBalance(customer)).expiring, [
     { amount: 4, expires_on: '2027-08-29' },
   ]);
 });
 
 test('cashback that expired before its reversal is not debited twice', async () => {
-  const { buyer, installments, pay } = await newPurchase();
+  const { customer, installments, pay } = await newPurchase();
   const { reference } = await pay(1, 100, getInstant(1));
   service.clock.set(getInstant(200));
-  await cashbackShop.chargeBack(buyer.id, installments[0].id, reference);
-  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [
+  await cashbackDriver.chargeBack(customer.id, installments[0].id, reference);
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(customer)), [
     ['expired', -5, 0],
     ['earned', 5, 5],
   ]);
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('cashback of a payment reported after its last day of validity is credited and expires immediately', async () => {
-  const { buyer, pay } = await newPurchase();
+  const { customer, pay } = await newPurchase();
   await pay(1, 100, getInstant(300), { at: getInstant(1) });
-  const statement = await cashbackShop.getStatement(buyer);
+  const statement = await cashbackDriver.getStatement(customer);
   assert.deepEqual(summarizeLines(statement), [
     ['expired', -5, 0],
     ['earned', 5, 5],
@@ -343,10 +348,10 @@ test('cashback of a payment reported after its last day of validity is credited 
     statement.data.map((line: { occurred_at: string }) => line.occurred_at),
     [getInstant(300), getInstant(300)],
   );
-  await cashbackShop.expireLots();
-  assert.deepEqual(await cashbackShop.getStatement(buyer), statement);
+  await cashbackDriver.expireLots();
+  assert.deepEqual(await cashbackDriver.getStatement(customer), statement);
 });
 
 test('the audit finds no mismatch after all tests above', async () => {
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });

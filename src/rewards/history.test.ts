@@ -8,16 +8,16 @@ import type { EventContext } from '#events';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { type Body, openService } from '../../test/harness.ts';
-import { openOfferDesk } from '../../test/offer-desk.ts';
-import type { Shopper } from '../../test/shop.ts';
-import { openCashbackShop, summarizeLines } from '../../test/support/cashback-shop.ts';
+import { createOfferDriver } from '../../test/offer-driver.ts';
+import type { TestCustomer } from '../../test/purchase-driver.ts';
+import { createCashbackDriver, summarizeLines } from '../../test/support/cashback-driver.ts';
 import { openSessionFor } from '../../test/support/customers.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { adjustCashback, redeemCashback } from './cashback-account.ts';
 
 const service = await openService();
-const cashbackShop = openCashbackShop(service);
-const offerDesk = await openOfferDesk(service);
+const cashbackDriver = createCashbackDriver(service);
+const offerDriver = await createOfferDriver(service);
 const START_MS = Date.parse('2027-02-26T15:00:00.000Z');
 
 const OFFER_ERRORS = /^(too_many_offers)$/;
@@ -60,29 +60,31 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
   await fc.assert(
     fc.asyncProperty(anyHistory, async ({ steps, ...start }) => {
       service.clock.set(new Date(START_MS).toISOString());
-      const referrer = await cashbackShop.newShopper();
-      const buyer = await cashbackShop.newShopper(await cashbackShop.getReferralCode(referrer));
-      const runStep = await startHistory(buyer, start);
+      const referrer = await cashbackDriver.createCustomer();
+      const customer = await cashbackDriver.createCustomer(await cashbackDriver.getReferralCode(referrer));
+      const runStep = await startHistory(customer, start);
       for (const step of steps) {
         await runStep(step);
-        await assertConsistent(buyer);
+        await assertConsistent(customer);
       }
       await assertConsistent(referrer);
-      assert.deepEqual(await cashbackShop.listMismatches(buyer.id), []);
-      assert.deepEqual(await cashbackShop.listMismatches(referrer.id), []);
+      assert.deepEqual(await cashbackDriver.listMismatches(customer.id), []);
+      assert.deepEqual(await cashbackDriver.listMismatches(referrer.id), []);
     }),
     { numRuns: Number(process.env.RUNS ?? 8) },
   );
 });
 
-type RefundsDue = Parameters<typeof cashbackShop.failRefunds>[2];
+type RefundsDue = Parameters<typeof cashbackDriver.failRefunds>[2];
 
 /** Sells the first purchase of a history. Returns a function that runs a step. */
 async function startHistory(
-  buyer: Shopper,
+  customer: TestCustomer,
   { order, cashbackPercent, limitCents }: Omit<History, 'steps'>,
 ): Promise<(step: ValueOf<typeof anyStep>) => Promise<void>> {
-  await service.db.run(sql`update customers set credit_limit_cents = ${limitCents} where id = ${buyer.id}`);
+  await service.db.run(
+    sql`update customers set credit_limit_cents = ${limitCents} where id = ${customer.id}`,
+  );
   const installments: Array<{ id: string; hash: string }> = [];
   /** The amount that is not returned yet, by the hash of the purchase. */
   const remainingCents = new Map<string, number>();
@@ -97,7 +99,7 @@ async function startHistory(
   const failRefunds = async (refunds: RefundsDue) => {
     for (const refund of refunds) {
       const { installmentId } = payments.find(({ reference }) => reference === refund.reference)!;
-      await cashbackShop.failRefunds(buyer.id, installmentId, [refund]);
+      await cashbackDriver.failRefunds(customer.id, installmentId, [refund]);
     }
   };
 
@@ -105,7 +107,7 @@ async function startHistory(
     const openPayments = payments.filter(({ isChargedBack }) => !isChargedBack);
     const payment = openPayments[index % (openPayments.length || 1)];
     if (!payment) return;
-    await cashbackShop.chargeBack(buyer.id, payment.installmentId, payment.reference);
+    await cashbackDriver.chargeBack(customer.id, payment.installmentId, payment.reference);
     payment.isChargedBack = true;
   };
 
@@ -113,7 +115,7 @@ async function startHistory(
     const remaining = remainingCents.get(hash)!;
     if (remaining === 0) return [];
     const returnedCents = Math.max(1, Math.round((remaining * Math.min(100, percent)) / 100));
-    const refunds = await cashbackShop.returnWithoutPsp(buyer.id, hash, returnedCents / 100);
+    const refunds = await cashbackDriver.returnWithoutPsp(customer.id, hash, returnedCents / 100);
     remainingCents.set(hash, remaining - returnedCents);
     return refunds;
   };
@@ -122,15 +124,15 @@ async function startHistory(
   const acceptOffer = async (share: number) => {
     const amount = (2000 + share * 251) / 100;
     const offerOrder = { amount, installments: 1 + (share % 4) };
-    const { status, body: offer } = await offerDesk.requestOffer(buyer.phone, offerOrder);
+    const { status, body: offer } = await offerDriver.requestOffer(customer.phone, offerOrder);
     if (status !== 201) {
       assert.match(offer.code, OFFER_ERRORS);
       return;
     }
-    const { token } = await openSessionFor(service, buyer);
-    if (share % 5 === 0) await offerDesk.cancel(offer.id);
-    if (share % 5 === 1) await offerDesk.decline(offer.id, token);
-    const responses = await Promise.all([1, 2].map(() => offerDesk.accept(offer.id, token)));
+    const { token } = await openSessionFor(service, customer);
+    if (share % 5 === 0) await offerDriver.cancel(offer.id);
+    if (share % 5 === 1) await offerDriver.decline(offer.id, token);
+    const responses = await Promise.all([1, 2].map(() => offerDriver.accept(offer.id, token)));
     const acceptResponses = responses.filter((response) => response.status === 201);
     const maxAcceptances = share % 5 > 1 ? 1 : 0;
     assert.ok(acceptResponses.length <= maxAcceptances, 'accepted once, never after it was closed');
@@ -143,20 +145,20 @@ async function startHistory(
     }
   };
 
-  addPurchase(await cashbackShop.sell(buyer, order, cashbackPercent), order.amount);
+  addPurchase(await cashbackDriver.sell(customer, order, cashbackPercent), order.amount);
 
   return async ({ kind, installment, days, share, refund }) => {
     const now = new Date(Math.max(START_MS, service.clock.now().getTime() + days * DAY_MS));
     service.clock.set(now.toISOString());
     const context = { events: createModuleEvents(readConfiguration({})), now };
     const { id: installmentId, hash } = installments[installment % installments.length]!;
-    const installmentView = (await cashbackShop.getCheckout(hash)).installments.find(
+    const installmentView = (await cashbackDriver.getCheckout(hash)).installments.find(
       ({ id }: { id: string }) => id === installmentId,
     );
     const pay = async (reais: number, overrides: { at?: string; purpose?: 'extend' } = {}) => {
       const source = refund === 'stranded' ? 'manual' : 'pix';
       const options = { source, ...overrides } as const;
-      const { reference, toRefund } = await cashbackShop.pay(buyer.id, installmentId, reais, options);
+      const { reference, toRefund } = await cashbackDriver.pay(customer.id, installmentId, reais, options);
       payments.push({ installmentId, reference, isChargedBack: false });
       if (refund === 'failed') await failRefunds(toRefund);
     };
@@ -177,9 +179,9 @@ async function startHistory(
       case 'charge back':
         return chargeBackPayment(installment);
       case 'adjust':
-        return adjust(buyer, share, context);
+        return adjust(customer, share, context);
       case 'redeem':
-        return redeem(buyer, { installmentId, share }, context);
+        return redeem(customer, { installmentId, share }, context);
       case 'return': {
         const refunds = await returnShare(hash, share);
         return refund === 'failed' ? failRefunds(refunds) : undefined;
@@ -187,45 +189,45 @@ async function startHistory(
       case 'offer':
         return acceptOffer(share);
       case 'expire':
-        await cashbackShop.expireLots();
+        await cashbackDriver.expireLots();
     }
   };
 }
 
 /** Credits cashback, or debits at most what is available. */
-async function adjust(buyer: Shopper, share: number, context: EventContext): Promise<void> {
-  const { available } = await cashbackShop.getBalance(buyer);
+async function adjust(customer: TestCustomer, share: number, context: EventContext): Promise<void> {
+  const { available } = await cashbackDriver.getBalance(customer);
   const isCredit = share % 3 === 0;
   const amountCents = isCredit ? share : -Math.min(share * 50, Math.max(0, toCentavos(available)));
   if (amountCents === 0) return;
-  const adjustment = { customer: buyer.id, amountCents, reason: 'x', reference: null };
-  await customerTransaction(service.db, buyer.id, (tx) => adjustCashback(tx, adjustment, context));
+  const adjustment = { customer: customer.id, amountCents, reason: 'x', reference: null };
+  await customerTransaction(service.db, customer.id, (tx) => adjustCashback(tx, adjustment, context));
 }
 
 /** Spends all available cashback on an installment, or a fixed amount. */
 async function redeem(
-  buyer: Shopper,
+  customer: TestCustomer,
   { installmentId, share }: { installmentId: string; share: number },
   context: EventContext,
 ): Promise<void> {
   const hasFixedAmount = share % 3 === 0;
   const redemption = {
-    customerId: buyer.id,
+    customerId: customer.id,
     installmentId,
     ...(hasFixedAmount && { value: cents(share * 10) }),
   };
-  await customerTransaction(service.db, buyer.id, (tx) => redeemCashback(tx, redemption, context)).catch(
+  await customerTransaction(service.db, customer.id, (tx) => redeemCashback(tx, redemption, context)).catch(
     (error) => assert.match(error.kind?.code ?? error.message, REDEEM_ERRORS),
   );
 }
 
-const readAccount = async (buyer: Shopper) => ({
-  balance: await cashbackShop.getBalance(buyer),
-  statement: await cashbackShop.getStatement(buyer, '?limit=100'),
+const readAccount = async (customer: TestCustomer) => ({
+  balance: await cashbackDriver.getBalance(customer),
+  statement: await cashbackDriver.getStatement(customer, '?limit=100'),
 });
 
-async function assertConsistent(buyer: Shopper): Promise<void> {
-  const account = await readAccount(buyer);
+async function assertConsistent(customer: TestCustomer): Promise<void> {
+  const account = await readAccount(customer);
   const { balance, statement } = account;
   const lines = summarizeLines(statement);
   const lineTotal = lines.reduce((total, [, amount]) => total + toCentavos(amount), 0);
@@ -248,8 +250,8 @@ async function assertConsistent(buyer: Shopper): Promise<void> {
   );
   // The newest line is an expiry whose line is perhaps not written yet.
   if (statement.data[0]?.kind !== 'expired') return;
-  await cashbackShop.expireLots();
-  assert.deepEqual(await readAccount(buyer), account, 'the expiry job changes nothing');
-  const owed = (await cashbackShop.readBalances(buyer.id)).cashback_owed ?? 0;
+  await cashbackDriver.expireLots();
+  assert.deepEqual(await readAccount(customer), account, 'the expiry job changes nothing');
+  const owed = (await cashbackDriver.readBalances(customer.id)).cashback_owed ?? 0;
   assert.equal(owed + lineTotal, 0, 'the ledger has the same balance');
 }

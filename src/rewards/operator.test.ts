@@ -5,23 +5,23 @@ import { customerTransaction } from '#platform/database/customer-transaction.ts'
 import { sql } from '#platform/database/db.ts';
 import { createCommandRunner, runCli } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
-import { newCpf, newPhone, OPERATOR_KEY } from '../../test/shop.ts';
-import { openCashbackShop, summarizeLines } from '../../test/support/cashback-shop.ts';
+import { newCpf, newPhone, OPERATOR_KEY } from '../../test/purchase-driver.ts';
+import { createCashbackDriver, summarizeLines } from '../../test/support/cashback-driver.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './cashback-account.ts';
 
 const service = await openService();
-const cashbackShop = openCashbackShop(service);
+const cashbackDriver = createCashbackDriver(service);
 
 const run = createCommandRunner(service);
 const adjust = (customer: string, amount: string, reason: string, ...options: string[]) =>
   run('cashback adjust', customer, '--amount', amount, '--reason', reason, '--yes', ...options);
 
 test('cashback adjust: credits and debits with a reason shown to the customer, and prints the balance', async () => {
-  const buyer = await cashbackShop.newShopper();
+  const buyer = await cashbackDriver.createCustomer();
   assert.equal(await adjust(buyer.phone, 'R$ 5,50', 'Desculpe'), '5.50');
   assert.equal(await adjust(buyer.id, '-2,25', 'Engano'), '3.25');
-  const statement = await cashbackShop.getStatement(buyer);
+  const statement = await cashbackDriver.getStatement(buyer);
   assert.deepEqual(summarizeLines(statement), [
     ['adjusted', -2.25, 3.25],
     ['adjusted', 5.5, 5.5],
@@ -30,15 +30,18 @@ test('cashback adjust: credits and debits with a reason shown to the customer, a
     statement.data.map(({ description }: { description: string }) => description),
     ['Ajuste: Engano', 'Ajuste: Desculpe'],
   );
-  assert.equal((await cashbackShop.getBalance(buyer)).lifetime_earned, 0, 'adjustments are not earned');
-  assert.deepEqual(await cashbackShop.readBalances(buyer.id), { cashback_expense: 325, cashback_owed: -325 });
+  assert.equal((await cashbackDriver.getBalance(buyer)).lifetime_earned, 0, 'adjustments are not earned');
+  assert.deepEqual(await cashbackDriver.readBalances(buyer.id), {
+    cashback_expense: 325,
+    cashback_owed: -325,
+  });
 });
 
 test('cashback adjust: debits at most the balance, even concurrently', async () => {
-  const buyer = await cashbackShop.newShopper();
+  const buyer = await cashbackDriver.createCustomer();
   await adjust(buyer.id, '5', 'x');
   await assert.rejects(adjust(buyer.id, '-5.01', 'x'), /The customer has 5\.00, and no more can be taken\./);
-  assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
+  assert.equal((await cashbackDriver.getBalance(buyer)).available, 5);
   const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
   const debit = () =>
     customerTransaction(service.db, buyer.id, (tx) =>
@@ -46,11 +49,11 @@ test('cashback adjust: debits at most the balance, even concurrently', async () 
     );
   const attempts = await Promise.allSettled([debit(), debit()]);
   assert.deepEqual(attempts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
-  assert.equal((await cashbackShop.getBalance(buyer)).available, 2);
+  assert.equal((await cashbackDriver.getBalance(buyer)).available, 2);
 });
 
 test('cashback adjust: a reference is applied once per customer', async () => {
-  const buyer = await cashbackShop.newShopper();
+  const buyer = await cashbackDriver.createCustomer();
   const reference = ['--reference', 'T-1'];
   assert.equal(await adjust(buyer.id, '5', 'x', ...reference, '--idempotency-key', 'ticket-1'), '5.00');
   assert.equal(await adjust(buyer.id, '5', 'x', ...reference, '--idempotency-key', 'ticket-1'), '5.00');
@@ -60,29 +63,29 @@ test('cashback adjust: a reference is applied once per customer', async () => {
   );
   service.clock.advance(25 * HOUR_MS); // Idempotency keys are stored for 24 hours, references permanently.
   await assert.rejects(adjust(buyer.id, '5', 'x', ...reference), /'T-1' was already used for this customer/);
-  assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
+  assert.equal((await cashbackDriver.getBalance(buyer)).available, 5);
 });
 
 test('cashback adjust: refuses missing options, invalid amounts and unknown customers; without --yes nothing changes', async () => {
-  const buyer = await cashbackShop.newShopper();
+  const buyer = await cashbackDriver.createCustomer();
   await assert.rejects(run('cashback adjust', '--amount', '5'), /ID is missing; --reason is missing/);
   for (const amount of ['0', '0.00', '-0', '1e3', '5.001', '100000.01', 'NaN', '-'])
     await assert.rejects(adjust(buyer.id, amount, 'x'), /amount/, amount);
   await assert.rejects(adjust('+5511900000000', '5', 'x'), /no such customer/);
   const unconfirmed = run('cashback adjust', buyer.id, '--amount', '5', '--reason', 'x');
   await assert.rejects(unconfirmed, /adjusts the cashback of cus_\w+ by 5\.00\. Use --yes to confirm/);
-  assert.equal((await cashbackShop.getBalance(buyer)).available, 0);
+  assert.equal((await cashbackDriver.getBalance(buyer)).available, 0);
 });
 
 test('customers create --referral-code: records the invitation; an unknown code creates no customer', async () => {
-  const referrer = await cashbackShop.newShopper();
-  const code = await cashbackShop.getReferralCode(referrer);
+  const referrer = await cashbackDriver.createCustomer();
+  const code = await cashbackDriver.getReferralCode(referrer);
   const create = (referralCode: string) => {
     const form = ['--name', 'Fábio Rocha', '--phone', newPhone(), '--email', 'fabio@example.com'];
     return run('customers create', ...form, '--cpf', newCpf(), '--referral-code', referralCode);
   };
   await create(code.toLowerCase());
-  const { invitations } = await cashbackShop.getReferral(referrer);
+  const { invitations } = await cashbackDriver.getReferral(referrer);
   assert.deepEqual([invitations[0].name, invitations[0].status], ['Fábio R***', 'registered']);
   const countCustomers = () => service.db.row(sql`select count(*) from customers`);
   const countBefore = await countCustomers();
@@ -91,19 +94,19 @@ test('customers create --referral-code: records the invitation; an unknown code 
 });
 
 test('referrals create: records an invitation later, or explains why it is not allowed', async () => {
-  const referrer = await cashbackShop.newShopper();
-  const customer = await cashbackShop.newShopper();
-  const code = await cashbackShop.getReferralCode(referrer);
+  const referrer = await cashbackDriver.createCustomer();
+  const customer = await cashbackDriver.createCustomer();
+  const code = await cashbackDriver.getReferralCode(referrer);
   const create = (customerId: string) => run('referrals create', '--customer', customerId, '--code', code);
   assert.equal(await create(customer.phone), `${customer.id} was invited by ${referrer.id}.`);
-  assert.equal((await cashbackShop.getReferral(referrer)).summary.invited, 1);
+  assert.equal((await cashbackDriver.getReferral(referrer)).summary.invited, 1);
   await assert.rejects(create(customer.id), /This customer was already invited/);
   await assert.rejects(create('nobody'), /'nobody'/);
 });
 
 test('cashback get prints the balance; cashback list prints the lines as the customer sees them', async () => {
-  const buyer = await cashbackShop.newShopper();
-  await cashbackShop.buyAndPay(buyer);
+  const buyer = await cashbackDriver.createCustomer();
+  await cashbackDriver.buyAndPay(buyer);
   assert.match(await run('cashback get', buyer.phone), /available +5\.00\n[\s\S]*pending +0\.00/);
   assert.match(
     await run('cashback list', '--customer', buyer.phone),
@@ -121,7 +124,7 @@ test('semana audit includes cashback', async () => {
 test('staff API: balances, adjustments with a reason, and invitations', async () => {
   const staff = (method: string, path: string, body?: unknown, headers = {}) =>
     service.staff(method, path, { key: OPERATOR_KEY, headers, ...(body !== undefined && { body }) });
-  const buyer = await cashbackShop.newShopper();
+  const buyer = await cashbackDriver.createCustomer();
   const postAdjustment = (body: object, headers = {}) =>
     staff('POST', `/admin/cashback/${buyer.id}/adjust`, body, headers);
   const order = { amount: 7.5, reason: 'Desculpe' };
@@ -159,33 +162,33 @@ test('staff API: balances, adjustments with a reason, and invitations', async ()
     ],
   );
 
-  const invitedShopper = await cashbackShop.newShopper();
-  const referral = { customer: invitedShopper.phone, code: await cashbackShop.getReferralCode(buyer) };
+  const invitedCustomer = await cashbackDriver.createCustomer();
+  const referral = { customer: invitedCustomer.phone, code: await cashbackDriver.getReferralCode(buyer) };
   const addResponse = await staff('POST', '/admin/referrals', referral);
   assert.deepEqual(
     [addResponse.status, addResponse.body.referrer_id, addResponse.body.status],
     [201, buyer.id, 'registered'],
   );
   assert.equal((await staff('POST', '/admin/referrals', referral)).body.code, 'already_invited');
-  assert.deepEqual((await staff('GET', `/admin/referrals/${invitedShopper.id}`)).body, addResponse.body);
-  await cashbackShop.buyAndPay(invitedShopper);
+  assert.deepEqual((await staff('GET', `/admin/referrals/${invitedCustomer.id}`)).body, addResponse.body);
+  await cashbackDriver.buyAndPay(invitedCustomer);
   const { body: rewardedPage } = await staff('GET', `/admin/referrals?referrer=${buyer.id}&status=rewarded`);
-  assert.deepEqual([rewardedPage.data[0].invited_id, rewardedPage.data[0].reward], [invitedShopper.id, 20]);
-  const thirdShopper = await cashbackShop.newShopper();
-  await run('referrals create', '--customer', thirdShopper.id, '--code', referral.code);
+  assert.deepEqual([rewardedPage.data[0].invited_id, rewardedPage.data[0].reward], [invitedCustomer.id, 20]);
+  const thirdCustomer = await cashbackDriver.createCustomer();
+  await run('referrals create', '--customer', thirdCustomer.id, '--code', referral.code);
   assert.match(
     await run('referrals list', '--referrer', buyer.id, '--status', 'registered'),
-    new RegExp(thirdShopper.id),
+    new RegExp(thirdCustomer.id),
   );
   const { body: referralTrail } = await staff(
     'GET',
-    `/admin/audit-trail?subject=referral:${thirdShopper.id}`,
+    `/admin/audit-trail?subject=referral:${thirdCustomer.id}`,
   );
   assert.equal(referralTrail.data[0].action, 'addReferral');
 
   const { body: events } = await staff('GET', `/admin/events?customer=${buyer.id}&type=referral.rewarded`);
   assert.deepEqual([events.pagination.total, events.data[0].customer_id], [1, buyer.id]);
-  const { hash } = await cashbackShop.buyAndPay(buyer);
+  const { hash } = await cashbackDriver.buyAndPay(buyer);
   const { body: eventPage } = await staff('GET', `/admin/events?checkout=${hash}&sort=oldest`);
   assert.equal(eventPage.data[0].type, 'checkout.created');
   const csv = await staff('GET', `/admin/events?checkout=${hash}`, undefined, { accept: 'text/csv' });

@@ -6,18 +6,18 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { openOfferDesk } from '../../test/offer-desk.ts';
-import { openPixShop } from '../../test/pix-shop.ts';
-import { ANA } from '../../test/shop.ts';
-import { openCashbackShop, summarizeLines } from '../../test/support/cashback-shop.ts';
+import { createOfferDriver } from '../../test/offer-driver.ts';
+import { createPixDriver } from '../../test/pix-driver.ts';
+import { ANA } from '../../test/purchase-driver.ts';
+import { createCashbackDriver, summarizeLines } from '../../test/support/cashback-driver.ts';
 import { assertRefused } from '../../test/support/customers.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './cashback-account.ts';
 
 const service = await openService();
-const cashbackShop = openCashbackShop(service);
-const pixShop = openPixShop(service);
-const offerDesk = await openOfferDesk(service);
+const cashbackDriver = createCashbackDriver(service);
+const pixDriver = createPixDriver(service);
+const offerDriver = await createOfferDriver(service);
 const otherNode = await service.startNode();
 const MONDAY = '2027-03-01T15:00:00.000Z';
 const getInstant = (days: number) => new Date(Date.parse(MONDAY) + days * DAY_MS).toISOString();
@@ -25,9 +25,9 @@ const getInstant = (days: number) => new Date(Date.parse(MONDAY) + days * DAY_MS
 /** Creates a purchase on a Monday by a customer with this cashback. */
 async function newPurchase(cashbackReais: number, order: Record<string, unknown> = {}, percent = 5) {
   service.clock.set(MONDAY);
-  const buyer = await cashbackShop.newShopper();
+  const buyer = await cashbackDriver.createCustomer();
   await giveCashback(buyer.id, cashbackReais);
-  const { hash, installments } = await cashbackShop.sell(buyer, order, percent);
+  const { hash, installments } = await cashbackDriver.sell(buyer, order, percent);
   return { buyer, hash, id: installments[0].id as string, installments };
 }
 
@@ -48,7 +48,7 @@ const spend = async (
   { headers = {}, node = service as typeof otherNode } = {},
 ) =>
   node.post(`/wallet/installments/${id}/cashback`, value === undefined ? {} : { value }, {
-    token: await pixShop.createToken(buyer),
+    token: await pixDriver.createToken(buyer),
     headers,
   });
 
@@ -59,11 +59,11 @@ test('without a value all available cashback is spent immediately, and the part 
   assert.deepEqual([body.applied, body.balance, body.installment.outstanding], [30, 0, 70]);
   assert.deepEqual(
     body.installment,
-    (await cashbackShop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body.installments[0],
+    (await cashbackDriver.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body.installments[0],
   );
-  assert.equal((await cashbackShop.getBalance(buyer)).pending, 3.5);
-  await cashbackShop.pay(buyer.id, id, 70);
-  const [earned, redeemed] = (await cashbackShop.getStatement(buyer)).data;
+  assert.equal((await cashbackDriver.getBalance(buyer)).pending, 3.5);
+  await cashbackDriver.pay(buyer.id, id, 70);
+  const [earned, redeemed] = (await cashbackDriver.getStatement(buyer)).data;
   assert.deepEqual([earned.kind, earned.amount], ['earned', 3.5]);
   assert.deepEqual(
     [
@@ -76,34 +76,34 @@ test('without a value all available cashback is spent immediately, and the part 
     ],
     ['redeemed', -30, 0, hash, 'Pago com cashback: parcela 1 de 1, Padaria Flor do Trigo', id],
   );
-  assert.deepEqual(await cashbackShop.readBalances(buyer.id), {
+  assert.deepEqual(await cashbackDriver.readBalances(buyer.id), {
     cashback_expense: 33_50,
     cashback_owed: -3_50,
     merchant_payable: -100_00,
     pix_clearing: 70_00,
   });
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('cashback_if_on_time excludes returned amounts and amounts paid with cashback', async () => {
   const { buyer, hash, id } = await newPurchase(30, { amount: 200, installments: 2 });
   const listPromisedCashback = async () =>
-    (await cashbackShop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body.installments.map(
+    (await cashbackDriver.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body.installments.map(
       (installment: { cashback_if_on_time: number }) => installment.cashback_if_on_time,
     );
   assert.deepEqual(await listPromisedCashback(), [5, 5]);
   assert.equal((await spend(buyer, id)).body.installment.cashback_if_on_time, 3.5);
-  assert.equal((await cashbackShop.requestReturn(hash, 80)).status, 201);
+  assert.equal((await cashbackDriver.requestReturn(hash, 80)).status, 201);
   // Each installment is 60.00 after the return; 30.00 of the first were paid with cashback.
   assert.deepEqual(await listPromisedCashback(), [1.5, 3]);
-  assert.equal((await cashbackShop.getBalance(buyer)).pending, 4.5);
-  await cashbackShop.pay(buyer.id, id, 30);
+  assert.equal((await cashbackDriver.getBalance(buyer)).pending, 4.5);
+  await cashbackDriver.pay(buyer.id, id, 30);
   assert.deepEqual(await listPromisedCashback(), [0, 3], 'a paid installment has earned its cashback');
-  const [line] = (await cashbackShop.getStatement(buyer)).data;
+  const [line] = (await cashbackDriver.getStatement(buyer)).data;
   assert.deepEqual([line.kind, line.amount, line.installment_id], ['earned', 1.5, id]);
   service.clock.set(getInstant(15));
   assert.deepEqual(await listPromisedCashback(), [0, 0], 'a late installment earns none');
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('with more cashback than owed, only the discounted settle amount is spent, and the purchase is paid', async () => {
@@ -126,9 +126,9 @@ test('with more cashback than owed, only the discounted settle amount is spent, 
       ['checkout.paid', null],
     ],
   );
-  assert.equal((await cashbackShop.getCheckout(hash)).status, 'paid');
-  assert.equal((await cashbackShop.getBalance(buyer)).lifetime_earned, 0, 'spending earns nothing');
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.equal((await cashbackDriver.getCheckout(hash)).status, 'paid');
+  assert.equal((await cashbackDriver.getBalance(buyer)).lifetime_earned, 0, 'spending earns nothing');
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('cashback spent on a late installment pays interest first, then the fine, then the amount', async () => {
@@ -137,7 +137,7 @@ test('cashback spent on a late installment pays interest first, then the fine, t
   const { body } = await spend(buyer, id, 2.3);
   // Seven days late: 2.00 and 0.23.
   assert.deepEqual([body.installment.penalty.total, body.installment.outstanding], [0, 99.93]);
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('redeeming too much, too little or an invalid amount, a paid or unknown installment, or no cashback is rejected', async () => {
@@ -154,7 +154,7 @@ test('redeeming too much, too little or an invalid amount, a paid or unknown ins
   const poorPurchase = await newPurchase(0);
   const withoutCashbackResponse = await spend(poorPurchase.buyer, poorPurchase.id);
   assert.deepEqual([withoutCashbackResponse.status, withoutCashbackResponse.body.code], [409, 'no_cashback']);
-  await cashbackShop.pay(buyer.id, id, 100);
+  await cashbackDriver.pay(buyer.id, id, 100);
   const paidInstallmentResponse = await spend(buyer, id, 1);
   assert.deepEqual(
     [paidInstallmentResponse.status, paidInstallmentResponse.body.code],
@@ -169,13 +169,13 @@ test('cashback that expires first is spent first, and expired cashback cannot be
   service.clock.set(getInstant(30));
   await giveCashback(buyer.id, 6);
   await spend(buyer, id, 5);
-  assert.deepEqual((await cashbackShop.getBalance(buyer)).expiring, [
+  assert.deepEqual((await cashbackDriver.getBalance(buyer)).expiring, [
     { amount: 5, expires_on: '2027-09-27' },
   ]);
   service.clock.set('2027-09-28T03:00:00.000Z');
   assert.equal((await spend(buyer, id)).body.code, 'no_cashback');
-  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer))[0], ['expired', -5, 0]);
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(buyer))[0], ['expired', -5, 0]);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('the same Idempotency-Key spends once and repeats the response; it is rejected for another installment', async () => {
@@ -186,119 +186,119 @@ test('the same Idempotency-Key spends once and repeats the response; it is rejec
   assert.deepEqual([repeatedResponse.status, repeatedResponse.text], [201, firstResponse.text]);
   assert.equal(repeatedResponse.headers.get('idempotency-replayed'), 'true');
   assert.equal((await spend(buyer, installments[1].id, 20, { headers })).body.code, 'idempotency_key_reused');
-  assert.equal((await cashbackShop.getBalance(buyer)).available, 30);
+  assert.equal((await cashbackDriver.getBalance(buyer)).available, 30);
 });
 
 test('concurrent redemptions on two nodes, with expiry job and chargeback: no centavo is spent twice', async () => {
   const { buyer, installments } = await newPurchase(40, { installments: 4 });
   const [firstInstallmentId, ...otherIds] = installments.map(({ id }: { id: string }) => id);
-  const { reference } = await cashbackShop.pay(buyer.id, firstInstallmentId, 25);
+  const { reference } = await cashbackDriver.pay(buyer.id, firstInstallmentId, 25);
   service.clock.set(getInstant(1));
   const responses = await Promise.all([
     ...[...otherIds, ...otherIds].map((id, i) => spend(buyer, id, 10, { node: i % 2 ? service : otherNode })),
-    cashbackShop.chargeBack(buyer.id, firstInstallmentId, reference),
-    cashbackShop.expireLots(),
+    cashbackDriver.chargeBack(buyer.id, firstInstallmentId, reference),
+    cashbackDriver.expireLots(),
   ]);
   const spentCount = responses.filter((response) => (response as { status?: number }).status === 201).length;
-  const { available } = await cashbackShop.getBalance(buyer);
+  const { available } = await cashbackDriver.getBalance(buyer);
   // The chargeback reverses the 1.25 that the first installment had earned, even if it is spent.
   assert.ok(spentCount === 4 || spentCount === 3);
   assert.equal(available, 40 - spentCount * 10);
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('a PIX reported late makes spent cashback excess, which is credited again', async () => {
   const { buyer, hash, id } = await newPurchase(60);
   service.clock.set(getInstant(3));
   await spend(buyer, id, 60);
-  const latePayment = await cashbackShop.pay(buyer.id, id, 70, { at: getInstant(1) });
+  const latePayment = await cashbackDriver.pay(buyer.id, id, 70, { at: getInstant(1) });
   assert.deepEqual(latePayment.toRefund, [], 'the PIX was owed');
-  assert.equal((await cashbackShop.getCheckout(hash)).status, 'paid');
-  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)), [
+  assert.equal((await cashbackDriver.getCheckout(hash)).status, 'paid');
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(buyer)), [
     ['earned', 3.5, 33.5],
     ['redeemed', 30, 30],
     ['redeemed', -60, 0],
     ['adjusted', 60, 60],
   ]);
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
   // After a chargeback of the PIX, its part is owed again; the cashback stays with the customer.
-  await cashbackShop.chargeBack(buyer.id, id, latePayment.reference);
-  assert.equal((await cashbackShop.getCheckout(hash)).installments[0].outstanding, 70);
-  assert.equal((await cashbackShop.getBalance(buyer)).available, 30);
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  await cashbackDriver.chargeBack(buyer.id, id, latePayment.reference);
+  assert.equal((await cashbackDriver.getCheckout(hash)).installments[0].outstanding, 70);
+  assert.equal((await cashbackDriver.getBalance(buyer)).available, 30);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('a PIX reported late for an installment settled with cashback corrects the earned cashback', async () => {
   const { buyer, id } = await newPurchase(100);
   service.clock.set(getInstant(3));
   await spend(buyer, id, 100);
-  await cashbackShop.pay(buyer.id, id, 40, { at: getInstant(1) });
+  await cashbackDriver.pay(buyer.id, id, 40, { at: getInstant(1) });
   // 60.00 are still paid with cashback, so 5 % of 40.00 were earned.
-  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(buyer)).slice(0, 2), [
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(buyer)).slice(0, 2), [
     ['earned', 2, 42],
     ['redeemed', 40, 40],
   ]);
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('reversing spent cashback makes the balance negative, and the next credits reduce the debt', async () => {
   const purchase = await newPurchase(0);
   const { buyer } = purchase;
-  const { reference } = await cashbackShop.pay(buyer.id, purchase.id, 100);
-  const { installments } = await cashbackShop.sell(buyer);
+  const { reference } = await cashbackDriver.pay(buyer.id, purchase.id, 100);
+  const { installments } = await cashbackDriver.sell(buyer);
   await spend(buyer, installments[0].id);
-  await cashbackShop.chargeBack(buyer.id, purchase.id, reference);
-  assert.equal((await cashbackShop.getBalance(buyer)).available, -5);
+  await cashbackDriver.chargeBack(buyer.id, purchase.id, reference);
+  assert.equal((await cashbackDriver.getBalance(buyer)).available, -5);
   assert.equal((await spend(buyer, installments[0].id)).body.code, 'no_cashback');
   await giveCashback(buyer.id, 6);
   assert.equal((await spend(buyer, installments[0].id)).body.applied, 1);
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('409 cashback_owed: a customer with a negative balance cannot buy, by offer or through the operator', async () => {
   const purchase = await newPurchase(0);
   const { buyer } = purchase;
-  await cashbackShop.pay(buyer.id, purchase.id, 100);
-  const { installments } = await cashbackShop.sell(buyer, { amount: 60 });
+  await cashbackDriver.pay(buyer.id, purchase.id, 100);
+  const { installments } = await cashbackDriver.sell(buyer, { amount: 60 });
   await spend(buyer, installments[0].id, 5);
-  await cashbackShop.returnWithoutPsp(buyer.id, purchase.hash);
-  assert.equal((await cashbackShop.getBalance(buyer)).available, -5);
-  const offer = await offerDesk.createOffer(buyer.phone);
-  const token = await pixShop.createToken(buyer);
+  await cashbackDriver.returnWithoutPsp(buyer.id, purchase.hash);
+  assert.equal((await cashbackDriver.getBalance(buyer)).available, -5);
+  const offer = await offerDriver.createOffer(buyer.phone);
+  const token = await pixDriver.createToken(buyer);
   const accept = () => service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
   for (const refusal of [
     await accept(),
-    await cashbackShop.requestCheckout(buyer),
-    await cashbackShop.requestCheckout(buyer, { dry_run: true }),
+    await cashbackDriver.requestCheckout(buyer),
+    await cashbackDriver.requestCheckout(buyer, { dry_run: true }),
   ]) {
     assertRefused(refusal, 409, 'cashback_owed');
     assert.equal(refusal.body.owed, 5);
   }
   // 55.00 paid by PIX earn 2.75, which reduces the debt first.
-  await cashbackShop.pay(buyer.id, installments[0].id, 55);
-  assert.equal((await cashbackShop.getBalance(buyer)).available, -2.25);
+  await cashbackDriver.pay(buyer.id, installments[0].id, 55);
+  assert.equal((await cashbackDriver.getBalance(buyer)).available, -2.25);
   assertRefused(await accept(), 409, 'cashback_owed');
   await giveCashback(buyer.id, 2.25);
-  assert.deepEqual((await cashbackShop.getBalance(buyer)).expiring, [], 'all of it reduced the debt');
+  assert.deepEqual((await cashbackDriver.getBalance(buyer)).expiring, [], 'all of it reduced the debt');
   assert.equal((await accept()).status, 201);
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('pending PIX codes of the installment are cancelled, and the next charge is for the remaining amount', async () => {
   const { buyer, id, installments } = await newPurchase(30, { installments: 2 });
-  const charge = await pixShop.createCharge(buyer, id, 'settle');
-  const otherCharge = await pixShop.createCharge(buyer, installments[1].id, 'settle');
+  const charge = await pixDriver.createCharge(buyer, id, 'settle');
+  const otherCharge = await pixDriver.createCharge(buyer, installments[1].id, 'settle');
   await spend(buyer, id, 30);
-  assert.equal((await pixShop.getCharge(buyer, charge.id)).status, 'cancelled');
-  assert.equal((await pixShop.getCharge(buyer, otherCharge.id)).status, 'pending');
-  assert.equal((await pixShop.createCharge(buyer, id, 'settle')).value, 20);
+  assert.equal((await pixDriver.getCharge(buyer, charge.id)).status, 'cancelled');
+  assert.equal((await pixDriver.getCharge(buyer, otherCharge.id)).status, 'pending');
+  assert.equal((await pixDriver.createCharge(buyer, id, 'settle')).value, 20);
 });
 
 test('the audit reports a cashback receipt that is missing from the statement', async () => {
   const { buyer, id } = await newPurchase(10);
   await spend(buyer, id, 10);
-  await cashbackShop.pay(buyer.id, id, 5, { source: 'cashback' as 'pix', reference: 'cashback csh_x' });
-  const mismatches = await cashbackShop.listMismatches();
+  await cashbackDriver.pay(buyer.id, id, 5, { source: 'cashback' as 'pix', reference: 'cashback csh_x' });
+  const mismatches = await cashbackDriver.listMismatches();
   assert.ok(mismatches.some((text) => text.includes('receipt cashback csh_x: is not in the statement')));
   assert.ok(mismatches.some((text) => text.includes(`customer ${buyer.id}: cashback_clearing is`)));
 });

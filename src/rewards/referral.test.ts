@@ -11,26 +11,26 @@ import {
 import { sql } from '#platform/database/db.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { openService } from '../../test/harness.ts';
-import { ANA, logIn, type Shopper } from '../../test/shop.ts';
-import { openCashbackShop, summarizeLines } from '../../test/support/cashback-shop.ts';
+import { ANA, logIn, type TestCustomer } from '../../test/purchase-driver.ts';
+import { createCashbackDriver, summarizeLines } from '../../test/support/cashback-driver.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './cashback-account.ts';
 import { recordInvitation } from './invitations.ts';
 
 const service = await openService();
-const cashbackShop = openCashbackShop(service);
+const cashbackDriver = createCashbackDriver(service);
 const PROMISED_REWARD = { referrerCents: 20_00, invitedCents: 10_00, minPaidCents: 30_00 };
 const START = '2027-03-01T15:00:00.000Z';
 service.clock.set(START);
 
-async function newPair(): Promise<{ referrer: Shopper; invitedShopper: Shopper; code: string }> {
-  const referrer = await cashbackShop.newShopper();
-  const code = await cashbackShop.getReferralCode(referrer);
-  return { referrer, code, invitedShopper: await cashbackShop.newShopper(code, 'Elisa Prado') };
+async function newPair(): Promise<{ referrer: TestCustomer; invitedCustomer: TestCustomer; code: string }> {
+  const referrer = await cashbackDriver.createCustomer();
+  const code = await cashbackDriver.getReferralCode(referrer);
+  return { referrer, code, invitedCustomer: await cashbackDriver.createCustomer(code, 'Elisa Prado') };
 }
 
 /** Records an invitation without waiting in the queue of this node, as another node would. */
-const invite = (customer: Shopper, code: string) =>
+const invite = (customer: TestCustomer, code: string) =>
   forNewCustomers(service.db).transaction((tx) =>
     recordInvitation(tx, { invitedId: customer.id, code, invitedAt: service.clock.now() }, PROMISED_REWARD),
   );
@@ -38,7 +38,7 @@ const invite = (customer: Shopper, code: string) =>
 const isProblem = (code: string) => (error: { kind: { code: string } }) => error.kind.code === code;
 
 test('demo data: Ana has invited Bruno, who settled an installment, and Carla, who has not yet', async () => {
-  const { code, link, reward, summary, invitations } = await cashbackShop.getReferral(ANA);
+  const { code, link, reward, summary, invitations } = await cashbackDriver.getReferral(ANA);
   assert.match(code, /^[2-9A-HJ-NP-Z]{8}$/);
   assert.equal(link, `http://localhost:3003/convite/${code}`);
   assert.deepEqual(
@@ -58,28 +58,28 @@ test('demo data: Ana has invited Bruno, who settled an installment, and Carla, w
 });
 
 test('a customer without invitations has a code, a link and zero totals', async () => {
-  const { summary, invitations } = await cashbackShop.getReferral(await cashbackShop.newShopper());
+  const { summary, invitations } = await cashbackDriver.getReferral(await cashbackDriver.createCustomer());
   assert.deepEqual([summary, invitations], [{ invited: 0, rewarded: 0, earned: 0 }, []]);
 });
 
 test('the first installment that the invited customer settles rewards both once, even if it is late', async () => {
-  const { referrer, invitedShopper: invited } = await newPair();
+  const { referrer, invitedCustomer: invited } = await newPair();
   const invitedAt = service.clock.now().toISOString();
-  const { hash, installments } = await cashbackShop.sell(invited, { installments: 2, amount: 200 });
+  const { hash, installments } = await cashbackDriver.sell(invited, { installments: 2, amount: 200 });
   service.clock.advance(10 * DAY_MS);
   const rewardedAt = service.clock.now().toISOString();
-  assert.deepEqual((await cashbackShop.getReferral(referrer)).invitations, [
+  assert.deepEqual((await cashbackDriver.getReferral(referrer)).invitations, [
     { name: 'Elisa P***', status: 'registered', invited_at: invitedAt, rewarded_at: null, reward: 0 },
   ]);
-  await cashbackShop.pay(invited.id, installments[0].id, 102.1); // three days late: 2.00 and 0.10
-  await cashbackShop.pay(invited.id, installments[1].id, 100);
-  assert.equal((await cashbackShop.getCheckout(hash)).status, 'paid');
-  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(referrer)), [['referral', 20, 20]]);
-  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(invited)), [
+  await cashbackDriver.pay(invited.id, installments[0].id, 102.1); // three days late: 2.00 and 0.10
+  await cashbackDriver.pay(invited.id, installments[1].id, 100);
+  assert.equal((await cashbackDriver.getCheckout(hash)).status, 'paid');
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(referrer)), [['referral', 20, 20]]);
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(invited)), [
     ['earned', 5, 15],
     ['referral', 10, 10],
   ]);
-  const { summary, invitations } = await cashbackShop.getReferral(referrer);
+  const { summary, invitations } = await cashbackDriver.getReferral(referrer);
   assert.deepEqual(summary, { invited: 1, rewarded: 1, earned: 20 });
   assert.deepEqual(invitations, [
     { name: 'Elisa P***', status: 'rewarded', invited_at: invitedAt, rewarded_at: rewardedAt, reward: 20 },
@@ -96,57 +96,59 @@ test('the first installment that the invited customer settles rewards both once,
 });
 
 test('less than 30.00 of installments earns no reward; penalties, fees, cashback and returned amounts do not count', async () => {
-  const getRewarded = async (referrer: Shopper) =>
-    (await cashbackShop.getReferral(referrer)).summary.rewarded;
-  const { referrer, invitedShopper: invited } = await newPair();
-  const smallCheckout = await cashbackShop.sell(invited, { amount: 10 });
-  await cashbackShop.pay(invited.id, smallCheckout.installments[0].id, 10);
-  const { hash, installments } = await cashbackShop.sell(invited, { amount: 100 });
+  const getRewarded = async (referrer: TestCustomer) =>
+    (await cashbackDriver.getReferral(referrer)).summary.rewarded;
+  const { referrer, invitedCustomer: invited } = await newPair();
+  const smallCheckout = await cashbackDriver.sell(invited, { amount: 10 });
+  await cashbackDriver.pay(invited.id, smallCheckout.installments[0].id, 10);
+  const { hash, installments } = await cashbackDriver.sell(invited, { amount: 100 });
   const { id } = installments[0];
-  await cashbackShop.pay(invited.id, id, 5, { purpose: 'extend' });
-  await cashbackShop.pay(invited.id, id, 19.99);
+  await cashbackDriver.pay(invited.id, id, 5, { purpose: 'extend' });
+  await cashbackDriver.pay(invited.id, id, 19.99);
   assert.equal(await getRewarded(referrer), 0, '29.99 and a fee');
-  const lastPayment = await cashbackShop.pay(invited.id, id, 0.01);
+  const lastPayment = await cashbackDriver.pay(invited.id, id, 0.01);
   assert.equal(await getRewarded(referrer), 1, 'immediately, though the installment is open');
-  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(referrer)), [['referral', 20, 20]]);
-  await cashbackShop.chargeBack(invited.id, id, lastPayment.reference);
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(referrer)), [['referral', 20, 20]]);
+  await cashbackDriver.chargeBack(invited.id, id, lastPayment.reference);
   assert.equal(await getRewarded(referrer), 0, 'a chargeback of one centavo');
-  assert.equal((await cashbackShop.getBalance(referrer)).available, 0);
-  await cashbackShop.pay(invited.id, id, 40);
+  assert.equal((await cashbackDriver.getBalance(referrer)).available, 0);
+  await cashbackDriver.pay(invited.id, id, 40);
   assert.equal(await getRewarded(referrer), 1);
-  await cashbackShop.returnWithoutPsp(invited.id, smallCheckout.hash, 9.99);
+  await cashbackDriver.returnWithoutPsp(invited.id, smallCheckout.hash, 9.99);
   assert.equal(await getRewarded(referrer), 1, 'enough is left');
   // The remaining paid amount is 20.00.
-  await cashbackShop.returnWithoutPsp(invited.id, hash, 80);
+  await cashbackDriver.returnWithoutPsp(invited.id, hash, 80);
   assert.equal(await getRewarded(referrer), 0);
-  for (const shopper of [referrer, invited])
+  for (const customer of [referrer, invited])
     assert.equal(
-      (await cashbackShop.getStatement(shopper)).data.filter(
+      (await cashbackDriver.getStatement(customer)).data.filter(
         ({ kind }: { kind: string }) => kind === 'referral',
       ).length,
       2,
     );
-  assert.equal((await cashbackShop.getBalance(referrer)).available, 0);
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.equal((await cashbackDriver.getBalance(referrer)).available, 0);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('concurrent settlements earn one reward', async () => {
-  const { referrer, invitedShopper: invited } = await newPair();
-  const { installments } = await cashbackShop.sell(invited, { installments: 4, amount: 400 });
-  await Promise.all(installments.map(({ id }: { id: string }) => cashbackShop.pay(invited.id, id, 100)));
-  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(referrer)), [['referral', 20, 20]]);
-  assert.equal((await cashbackShop.getBalance(invited)).available, 30);
-  assert.equal((await cashbackShop.getReferral(referrer)).summary.rewarded, 1);
+  const { referrer, invitedCustomer: invited } = await newPair();
+  const { installments } = await cashbackDriver.sell(invited, { installments: 4, amount: 400 });
+  await Promise.all(installments.map(({ id }: { id: string }) => cashbackDriver.pay(invited.id, id, 100)));
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(referrer)), [['referral', 20, 20]]);
+  assert.equal((await cashbackDriver.getBalance(invited)).available, 30);
+  assert.equal((await cashbackDriver.getReferral(referrer)).summary.rewarded, 1);
 });
 
 test('concurrent settlements of many invited customers and their referrer are all credited without a deadlock', async () => {
-  const referrerAbove = await cashbackShop.newShopper();
-  const referrer = await cashbackShop.newShopper(await cashbackShop.getReferralCode(referrerAbove));
-  const code = await cashbackShop.getReferralCode(referrer);
-  const invitedShoppers = await Promise.all(Array.from({ length: 8 }, () => cashbackShop.newShopper(code)));
-  await Promise.all([...invitedShoppers, referrer].map((shopper) => cashbackShop.buyAndPay(shopper)));
-  assert.equal((await cashbackShop.getBalance(referrer)).available, 8 * 20 + 10 + 5); // rewards, own reward as an invited customer, and earned
-  assert.equal((await cashbackShop.getBalance(referrerAbove)).available, 20);
+  const referrerAbove = await cashbackDriver.createCustomer();
+  const referrer = await cashbackDriver.createCustomer(await cashbackDriver.getReferralCode(referrerAbove));
+  const code = await cashbackDriver.getReferralCode(referrer);
+  const invitedCustomers = await Promise.all(
+    Array.from({ length: 8 }, () => cashbackDriver.createCustomer(code)),
+  );
+  await Promise.all([...invitedCustomers, referrer].map((customer) => cashbackDriver.buyAndPay(customer)));
+  assert.equal((await cashbackDriver.getBalance(referrer)).available, 8 * 20 + 10 + 5); // rewards, own reward as an invited customer, and earned
+  assert.equal((await cashbackDriver.getBalance(referrerAbove)).available, 20);
 });
 
 test('money must arrive by the 90th day, even if it is reported later; after that the invitation has expired', async () => {
@@ -157,65 +159,65 @@ test('money must arrive by the 90th day, even if it is reported later; after tha
     [lastDay + DAY_MS, lastDay + DAY_MS, 'expired'],
   ] as const) {
     service.clock.set(START);
-    const { referrer, invitedShopper: invited } = await newPair();
+    const { referrer, invitedCustomer: invited } = await newPair();
     service.clock.set(new Date(lastDay - DAY_MS).toISOString());
-    const { installments } = await cashbackShop.sell(invited);
+    const { installments } = await cashbackDriver.sell(invited);
     service.clock.set(new Date(reportedAt).toISOString());
-    const statusBefore = (await cashbackShop.getReferral(referrer)).invitations[0].status;
+    const statusBefore = (await cashbackDriver.getReferral(referrer)).invitations[0].status;
     assert.equal(statusBefore, reportedAt > lastDay ? 'expired' : 'registered');
-    await cashbackShop.pay(invited.id, installments[0].id, 100, { at: new Date(arrivedAt).toISOString() });
-    assert.equal((await cashbackShop.getReferral(referrer)).invitations[0].status, status);
+    await cashbackDriver.pay(invited.id, installments[0].id, 100, { at: new Date(arrivedAt).toISOString() });
+    assert.equal((await cashbackDriver.getReferral(referrer)).invitations[0].status, status);
   }
   service.clock.set(START);
 });
 
 test('a chargeback of the only settled installment reverses both rewards, which can be earned again', async () => {
-  const { referrer, invitedShopper: invited } = await newPair();
-  const { installments } = await cashbackShop.sell(invited, { installments: 2, amount: 200 });
+  const { referrer, invitedCustomer: invited } = await newPair();
+  const { installments } = await cashbackDriver.sell(invited, { installments: 2, amount: 200 });
   const [firstInstallment, secondInstallment] = installments;
-  const { reference } = await cashbackShop.pay(invited.id, firstInstallment.id, 100);
-  await cashbackShop.chargeBack(invited.id, firstInstallment.id, reference);
-  assert.deepEqual(summarizeLines(await cashbackShop.getStatement(referrer)), [
+  const { reference } = await cashbackDriver.pay(invited.id, firstInstallment.id, 100);
+  await cashbackDriver.chargeBack(invited.id, firstInstallment.id, reference);
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(referrer)), [
     ['reversed', -20, 0],
     ['referral', 20, 20],
   ]);
-  assert.equal((await cashbackShop.getBalance(invited)).available, 0);
-  const { summary, invitations } = await cashbackShop.getReferral(referrer);
+  assert.equal((await cashbackDriver.getBalance(invited)).available, 0);
+  const { summary, invitations } = await cashbackDriver.getReferral(referrer);
   assert.deepEqual([summary, invitations[0].status], [{ invited: 1, rewarded: 0, earned: 0 }, 'registered']);
-  await cashbackShop.pay(invited.id, secondInstallment.id, 100);
-  assert.equal((await cashbackShop.getBalance(referrer)).available, 20);
-  assert.equal((await cashbackShop.getBalance(referrer)).lifetime_earned, 20);
+  await cashbackDriver.pay(invited.id, secondInstallment.id, 100);
+  assert.equal((await cashbackDriver.getBalance(referrer)).available, 20);
+  assert.equal((await cashbackDriver.getBalance(referrer)).lifetime_earned, 20);
 });
 
 test('a chargeback of the only payment within 90 days reverses the reward, even if another installment was settled later', async () => {
-  const { referrer, invitedShopper: invited } = await newPair();
-  const { installments } = await cashbackShop.sell(invited, { installments: 2, amount: 200 });
-  const firstPayment = await cashbackShop.pay(invited.id, installments[0].id, 100);
+  const { referrer, invitedCustomer: invited } = await newPair();
+  const { installments } = await cashbackDriver.sell(invited, { installments: 2, amount: 200 });
+  const firstPayment = await cashbackDriver.pay(invited.id, installments[0].id, 100);
   service.clock.advance(100 * DAY_MS);
-  await cashbackShop.pay(invited.id, installments[1].id, 110);
-  await cashbackShop.chargeBack(invited.id, installments[0].id, firstPayment.reference);
-  assert.equal((await cashbackShop.getBalance(referrer)).available, 0);
-  assert.equal((await cashbackShop.getReferral(referrer)).invitations[0].status, 'expired');
+  await cashbackDriver.pay(invited.id, installments[1].id, 110);
+  await cashbackDriver.chargeBack(invited.id, installments[0].id, firstPayment.reference);
+  assert.equal((await cashbackDriver.getBalance(referrer)).available, 0);
+  assert.equal((await cashbackDriver.getReferral(referrer)).invitations[0].status, 'expired');
   service.clock.set(START);
 });
 
 test('a payment within 90 days that is reported afterwards earns the reward', async () => {
-  const { referrer, invitedShopper: invited } = await newPair();
-  const { installments } = await cashbackShop.sell(invited);
+  const { referrer, invitedCustomer: invited } = await newPair();
+  const { installments } = await cashbackDriver.sell(invited);
   const day14 = new Date(Date.parse(START) + 14 * DAY_MS).toISOString();
   service.clock.advance(104 * DAY_MS);
-  await cashbackShop.pay(invited.id, installments[0].id, 110);
-  assert.equal((await cashbackShop.getReferral(referrer)).invitations[0].status, 'expired');
-  await cashbackShop.pay(invited.id, installments[0].id, 110, { at: day14 });
-  assert.equal((await cashbackShop.getReferral(referrer)).invitations[0].status, 'rewarded');
-  assert.equal((await cashbackShop.getBalance(referrer)).available, 20);
+  await cashbackDriver.pay(invited.id, installments[0].id, 110);
+  assert.equal((await cashbackDriver.getReferral(referrer)).invitations[0].status, 'expired');
+  await cashbackDriver.pay(invited.id, installments[0].id, 110, { at: day14 });
+  assert.equal((await cashbackDriver.getReferral(referrer)).invitations[0].status, 'rewarded');
+  assert.equal((await cashbackDriver.getBalance(referrer)).available, 20);
   service.clock.set(START);
 });
 
 test('recording an invitation waits for a settlement in progress', async () => {
   const { code } = await newPair();
-  const customer = await cashbackShop.newShopper();
-  const { installments } = await cashbackShop.sell(customer);
+  const customer = await cashbackDriver.createCustomer();
+  const { installments } = await cashbackDriver.sell(customer);
   const { promise: commitAllowed, resolve: allowCommit } = Promise.withResolvers<void>();
   const { promise: receiptApplied, resolve: reportApplied } = Promise.withResolvers<void>();
   const settlement = customerTransaction(service.db, customer.id, async (tx) => {
@@ -242,18 +244,18 @@ test('recording an invitation waits for a settlement in progress', async () => {
 });
 
 test('a chargeback of one of two settled installments keeps the reward', async () => {
-  const { referrer, invitedShopper: invited } = await newPair();
-  const { installments } = await cashbackShop.sell(invited, { installments: 2, amount: 200 });
-  const { reference } = await cashbackShop.pay(invited.id, installments[0].id, 100);
-  await cashbackShop.pay(invited.id, installments[1].id, 100);
-  await cashbackShop.chargeBack(invited.id, installments[0].id, reference);
-  assert.equal((await cashbackShop.getBalance(referrer)).available, 20);
+  const { referrer, invitedCustomer: invited } = await newPair();
+  const { installments } = await cashbackDriver.sell(invited, { installments: 2, amount: 200 });
+  const { reference } = await cashbackDriver.pay(invited.id, installments[0].id, 100);
+  await cashbackDriver.pay(invited.id, installments[1].id, 100);
+  await cashbackDriver.chargeBack(invited.id, installments[0].id, reference);
+  assert.equal((await cashbackDriver.getBalance(referrer)).available, 20);
 });
 
 test('reversing a spent reward makes the balance negative, and the next credits reduce the debt', async () => {
-  const { referrer, invitedShopper: invited } = await newPair();
-  const { installmentId, reference } = await cashbackShop.buyAndPay(invited);
-  const { installments } = await cashbackShop.sell(referrer, { amount: 400 });
+  const { referrer, invitedCustomer: invited } = await newPair();
+  const { installmentId, reference } = await cashbackDriver.buyAndPay(invited);
+  const { installments } = await cashbackDriver.sell(referrer, { amount: 400 });
   await customerTransaction(service.db, referrer.id, async (tx) => {
     const adjustment = { customer: referrer.id, amountCents: -15_00, reason: 'usado', reference: null };
     await adjustCashback(tx, adjustment, {
@@ -261,42 +263,42 @@ test('reversing a spent reward makes the balance negative, and the next credits 
       now: service.clock.now(),
     });
   });
-  await cashbackShop.chargeBack(invited.id, installmentId, reference);
-  assert.deepEqual(await cashbackShop.getBalance(referrer), {
+  await cashbackDriver.chargeBack(invited.id, installmentId, reference);
+  assert.deepEqual(await cashbackDriver.getBalance(referrer), {
     available: -15,
     pending: 20,
     expiring: [],
     lifetime_earned: 0,
   });
-  await cashbackShop.pay(referrer.id, installments[0].id, 400);
-  const { available, expiring } = await cashbackShop.getBalance(referrer);
+  await cashbackDriver.pay(referrer.id, installments[0].id, 400);
+  const { available, expiring } = await cashbackDriver.getBalance(referrer);
   assert.deepEqual([available, expiring[0].amount], [5, 5]);
 });
 
 test('a referrer gets at most 50 rewards per year; the invited customers are still credited', async () => {
-  const referrer = await cashbackShop.newShopper();
-  const code = await cashbackShop.getReferralCode(referrer);
+  const referrer = await cashbackDriver.createCustomer();
+  const code = await cashbackDriver.getReferralCode(referrer);
   const maxRewards = 50;
   for (let i = 0; i <= maxRewards; i++) {
     const isLast = i === maxRewards;
-    const invitedShopper = await cashbackShop.newShopper(code);
+    const invitedCustomer = await cashbackDriver.createCustomer(code);
     // The transaction of the last reward may have read the clock before the others.
     if (isLast) service.clock.advance(-90_000);
-    await cashbackShop.buyAndPay(invitedShopper, {}, 0);
+    await cashbackDriver.buyAndPay(invitedCustomer, {}, 0);
     service.clock.advance(isLast ? 150_000 : 60_000);
-    if (isLast) assert.equal((await cashbackShop.getBalance(invitedShopper)).available, 10);
+    if (isLast) assert.equal((await cashbackDriver.getBalance(invitedCustomer)).available, 10);
   }
-  const { summary, invitations } = await cashbackShop.getReferral(referrer);
+  const { summary, invitations } = await cashbackDriver.getReferral(referrer);
   assert.deepEqual(summary, { invited: 51, rewarded: 51, earned: 1000 });
   assert.deepEqual(
     [invitations[0].status, invitations[0].reward, invitations[1].reward],
     ['rewarded', 0, 20],
   );
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
   // A year later the referrer can get rewards again.
   service.clock.set(new Date(Date.parse(START) + 366 * DAY_MS).toISOString());
-  await cashbackShop.buyAndPay(await cashbackShop.newShopper(code));
-  assert.equal((await cashbackShop.getReferral(referrer)).summary.earned, 1020);
+  await cashbackDriver.buyAndPay(await cashbackDriver.createCustomer(code));
+  assert.equal((await cashbackDriver.getReferral(referrer)).summary.earned, 1020);
   service.clock.set(START);
 });
 
@@ -304,9 +306,9 @@ test('invitations are listed in pages, newest first, and the summary counts all'
   const { referrer, code } = await newPair();
   for (const name of ['Um A', 'Dois B', 'Três C']) {
     service.clock.advance(1000);
-    await cashbackShop.newShopper(code, name);
+    await cashbackDriver.createCustomer(code, name);
   }
-  const response = await cashbackShop.getAsCustomer(referrer, '/wallet/referral?page=2&limit=3');
+  const response = await cashbackDriver.getAsCustomer(referrer, '/wallet/referral?page=2&limit=3');
   assert.deepEqual(
     response.body.invitations.map(({ name }: { name: string }) => name),
     ['Elisa P***'],
@@ -314,14 +316,14 @@ test('invitations are listed in pages, newest first, and the summary counts all'
   assert.equal(response.body.summary.invited, 4);
   assert.match(response.headers.get('link')!, /limit=3&up_to=4&page=1>; rel="prev"/);
   service.clock.advance(1000);
-  await cashbackShop.newShopper(code, 'Quatro D');
-  const page = await cashbackShop.getReferral(referrer, '?page=2&limit=3&up_to=4');
+  await cashbackDriver.createCustomer(code, 'Quatro D');
+  const page = await cashbackDriver.getReferral(referrer, '?page=2&limit=3&up_to=4');
   assert.deepEqual([page.invitations, page.summary.invited], [response.body.invitations, 5]);
   const listNames = async (query: string) =>
-    (await cashbackShop.getReferral(referrer, query)).invitations.map(({ name }: { name: string }) => name);
+    (await cashbackDriver.getReferral(referrer, query)).invitations.map(({ name }: { name: string }) => name);
   assert.deepEqual(await listNames('?limit=3&up_to=4'), ['Três C***', 'Dois B***', 'Um A***']);
   assert.deepEqual(await listNames('?limit=1'), ['Quatro D***']);
-  assert.equal((await cashbackShop.getAsCustomer(referrer, '/wallet/referral?limit=101')).status, 400);
+  assert.equal((await cashbackDriver.getAsCustomer(referrer, '/wallet/referral?limit=101')).status, 400);
 });
 
 test('an invitation keeps the rewards that were promised when it was recorded', async () => {
@@ -330,59 +332,63 @@ test('an invitation keeps the rewards that were promised when it was recorded', 
     REFERRAL_REWARD_REFERRER: '30.5',
     REFERRAL_REWARD_INVITED: '0',
   });
-  const { referrer, invitedShopper: invited } = await newPair();
+  const { referrer, invitedCustomer: invited } = await newPair();
   const { token } = await logIn(otherNode, referrer);
   const { body } = await otherNode.get('/wallet/referral', { token });
   assert.equal(body.link, `https://example.com.br/?c=${body.code}&d=${body.code}`);
   assert.deepEqual(body.reward, { referrer: 30.5, invited: 0, min_paid: 30 });
-  await cashbackShop.buyAndPay(invited);
-  assert.equal((await cashbackShop.getBalance(referrer)).available, 20);
+  await cashbackDriver.buyAndPay(invited);
+  assert.equal((await cashbackDriver.getBalance(referrer)).available, 20);
 });
 
 test('an unknown code is rejected and creates no customer; a code may be typed in lower case and in groups', async () => {
   const countBefore = await service.db.row(sql`select count(*) from customers`);
-  await assert.rejects(cashbackShop.newShopper('ZZZZZZZZ'), isProblem('referral_code_unknown'));
-  await assert.rejects(cashbackShop.newShopper('   '), isProblem('referral_code_unknown'));
+  await assert.rejects(cashbackDriver.createCustomer('ZZZZZZZZ'), isProblem('referral_code_unknown'));
+  await assert.rejects(cashbackDriver.createCustomer('   '), isProblem('referral_code_unknown'));
   assert.deepEqual(await service.db.row(sql`select count(*) from customers`), countBefore);
-  const referrer = await cashbackShop.newShopper();
-  const code = await cashbackShop.getReferralCode(referrer);
-  await cashbackShop.newShopper(`${code.slice(0, 4).toLowerCase()}-${code.slice(4)} `);
-  assert.equal((await cashbackShop.getReferral(referrer)).summary.invited, 1);
+  const referrer = await cashbackDriver.createCustomer();
+  const code = await cashbackDriver.getReferralCode(referrer);
+  await cashbackDriver.createCustomer(`${code.slice(0, 4).toLowerCase()}-${code.slice(4)} `);
+  assert.equal((await cashbackDriver.getReferral(referrer)).summary.invited, 1);
 });
 
 test('a customer has one referrer: the first, even if two invitations are concurrent', async () => {
-  const { invitedShopper: invited, code } = await newPair();
-  const otherCode = await cashbackShop.getReferralCode(await cashbackShop.newShopper());
+  const { invitedCustomer: invited, code } = await newPair();
+  const otherCode = await cashbackDriver.getReferralCode(await cashbackDriver.createCustomer());
   await assert.rejects(invite(invited, otherCode), isProblem('already_invited'));
   await assert.rejects(invite(invited, code), isProblem('already_invited'));
-  const newcomer = await cashbackShop.newShopper();
+  const newcomer = await cashbackDriver.createCustomer();
   const attempts = await Promise.allSettled([invite(newcomer, code), invite(newcomer, otherCode)]);
   assert.deepEqual(attempts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });
 
 test('a customer cannot invite themselves', async () => {
-  const shopper = await cashbackShop.newShopper();
+  const customer = await cashbackDriver.createCustomer();
   await assert.rejects(
-    invite(shopper, await cashbackShop.getReferralCode(shopper)),
+    invite(customer, await cashbackDriver.getReferralCode(customer)),
     isProblem('invited_by_oneself'),
   );
 });
 
 test('concurrent settlements of referrer and invited customer in shared batches do not deadlock', async () => {
-  const firstShopper = await cashbackShop.newShopper();
-  const secondShopper = await cashbackShop.newShopper(await cashbackShop.getReferralCode(firstShopper));
-  const thirdShopper = await cashbackShop.newShopper(await cashbackShop.getReferralCode(secondShopper));
+  const firstCustomer = await cashbackDriver.createCustomer();
+  const secondCustomer = await cashbackDriver.createCustomer(
+    await cashbackDriver.getReferralCode(firstCustomer),
+  );
+  const thirdCustomer = await cashbackDriver.createCustomer(
+    await cashbackDriver.getReferralCode(secondCustomer),
+  );
   const { promise: allLocked, resolve: reportAllLocked } = Promise.withResolvers<void>();
   let lockedCount = 0;
   const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
   /** Locks a customer, and waits until all three are locked. */
-  const lockAndWait = async (tx: CustomerTx, { id }: Shopper) => {
+  const lockAndWait = async (tx: CustomerTx, { id }: TestCustomer) => {
     await lockCustomerById(tx, id);
     if (++lockedCount === 3) reportAllLocked();
     await allLocked;
   };
-  const newSettlement = async (buyer: Shopper) => {
-    const installmentId = (await cashbackShop.sell(buyer)).installments[0].id as string;
+  const newSettlement = async (buyer: TestCustomer) => {
+    const installmentId = (await cashbackDriver.sell(buyer)).installments[0].id as string;
     const receivedPayment = {
       customerId: buyer.id,
       installmentId,
@@ -397,54 +403,64 @@ test('concurrent settlements of referrer and invited customer in shared batches 
       await applyReceipt(tx, receivedPayment, context);
     };
   };
-  const [settleSecond, settleThird] = [await newSettlement(secondShopper), await newSettlement(thirdShopper)];
+  const [settleSecond, settleThird] = [
+    await newSettlement(secondCustomer),
+    await newSettlement(thirdCustomer),
+  ];
   // Provokes a deadlock: the second waits for the first, which the third holds while waiting for the second.
   await Promise.all([
-    customerTransaction(service.db, secondShopper.id, settleSecond),
-    sharedTransaction(service.db, firstShopper.id, (tx) => lockAndWait(tx, firstShopper)),
-    sharedTransaction(service.db, thirdShopper.id, settleThird),
+    customerTransaction(service.db, secondCustomer.id, settleSecond),
+    sharedTransaction(service.db, firstCustomer.id, (tx) => lockAndWait(tx, firstCustomer)),
+    sharedTransaction(service.db, thirdCustomer.id, settleThird),
   ]);
-  for (const buyer of [firstShopper, secondShopper])
-    assert.equal((await cashbackShop.getReferral(buyer)).summary.rewarded, 1);
+  for (const buyer of [firstCustomer, secondCustomer])
+    assert.equal((await cashbackDriver.getReferral(buyer)).summary.rewarded, 1);
 });
 
 test('invitations never form a cycle of any length, even concurrently', async () => {
-  const firstShopper = await cashbackShop.newShopper();
-  const secondShopper = await cashbackShop.newShopper(await cashbackShop.getReferralCode(firstShopper));
-  const thirdShopper = await cashbackShop.newShopper(await cashbackShop.getReferralCode(secondShopper));
+  const firstCustomer = await cashbackDriver.createCustomer();
+  const secondCustomer = await cashbackDriver.createCustomer(
+    await cashbackDriver.getReferralCode(firstCustomer),
+  );
+  const thirdCustomer = await cashbackDriver.createCustomer(
+    await cashbackDriver.getReferralCode(secondCustomer),
+  );
   await assert.rejects(
-    invite(firstShopper, await cashbackShop.getReferralCode(thirdShopper)),
+    invite(firstCustomer, await cashbackDriver.getReferralCode(thirdCustomer)),
     isProblem('invited_in_circle'),
   );
-  const [shopper, otherShopper] = [await cashbackShop.newShopper(), await cashbackShop.newShopper()];
+  const [customer, otherCustomer] = [
+    await cashbackDriver.createCustomer(),
+    await cashbackDriver.createCustomer(),
+  ];
   const codes = [
-    await cashbackShop.getReferralCode(shopper),
-    await cashbackShop.getReferralCode(otherShopper),
+    await cashbackDriver.getReferralCode(customer),
+    await cashbackDriver.getReferralCode(otherCustomer),
   ] as const;
-  const attempts = await Promise.allSettled([invite(shopper, codes[1]), invite(otherShopper, codes[0])]);
+  const attempts = await Promise.allSettled([invite(customer, codes[1]), invite(otherCustomer, codes[0])]);
   assert.deepEqual(attempts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   // The database rejects cycles as well.
   await assert.rejects(
     service.db.run(
-      sql`insert into referrers (customer_id, referrer_id) values (${firstShopper.id}, ${thirdShopper.id})`,
+      sql`insert into referrers (customer_id, referrer_id) values (${firstCustomer.id}, ${thirdCustomer.id})`,
     ),
     { code: '23514', constraint: 'referrers_no_circle' },
   );
   await assert.rejects(
     service.db.run(
-      sql`insert into referrers (customer_id, referrer_id) values (${firstShopper.id}, ${firstShopper.id})`,
+      sql`insert into referrers (customer_id, referrer_id) values (${firstCustomer.id}, ${firstCustomer.id})`,
     ),
     { code: '23514' },
   );
 });
 
 test('a customer who has settled an installment cannot be invited', async () => {
-  const customer = await cashbackShop.newShopper();
-  await cashbackShop.buyAndPay(customer);
+  const customer = await cashbackDriver.createCustomer();
+  await cashbackDriver.buyAndPay(customer);
   const { code } = await newPair();
   await assert.rejects(invite(customer, code), isProblem('invitation_too_late'));
 });
 
 test('the audit finds no mismatch after all tests above', async () => {
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });

@@ -4,21 +4,21 @@ import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { openCashbackShop } from '../../test/support/cashback-shop.ts';
+import { createCashbackDriver } from '../../test/support/cashback-driver.ts';
 
 const service = await openService();
-const cashbackShop = openCashbackShop(service);
+const cashbackDriver = createCashbackDriver(service);
 
 type Line = { id: string; amount: number; balance_after: number; kind: string };
 
 const START = '2027-03-01T15:00:00.000Z';
 service.clock.set(START);
-const shopper = await cashbackShop.newShopper();
+const customer = await cashbackDriver.createCustomer();
 for (let i = 0; i < 25; i++) {
   service.clock.advance(DAY_MS);
-  await cashbackShop.buyAndPay(shopper, { amount: 100 + i });
+  await cashbackDriver.buyAndPay(customer, { amount: 100 + i });
 }
-const ALL_LINES: Line[] = (await cashbackShop.getStatement(shopper, '?limit=100')).data;
+const ALL_LINES: Line[] = (await cashbackDriver.getStatement(customer, '?limit=100')).data;
 
 const parseLinks = (link: string): Record<string, string> =>
   Object.fromEntries([...link.matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [rel, url]));
@@ -31,7 +31,7 @@ async function listAllPages(
   const lines: Line[] = [];
   let path: string | undefined = `/wallet/cashback/ledger?limit=${limit}`;
   while (path) {
-    const { body, headers } = await cashbackShop.getAsCustomer(shopper, path);
+    const { body, headers } = await cashbackDriver.getAsCustomer(customer, path);
     lines.push(...body.data);
     const { next } = parseLinks(headers.get('link')!);
     path = next?.replace(service.partnerUrl, '');
@@ -46,7 +46,7 @@ test('lines are newest first, and each balance is the previous one plus the amou
     const balanceBefore = ALL_LINES[i + 1]?.balance_after ?? 0;
     assert.equal(Math.round((balanceBefore + line.amount) * 100), Math.round(line.balance_after * 100));
   }
-  assert.equal(ALL_LINES[0]!.balance_after, (await cashbackShop.getBalance(shopper)).available);
+  assert.equal(ALL_LINES[0]!.balance_after, (await cashbackDriver.getBalance(customer)).available);
 });
 
 test('pages of any size have the same lines and balances', async () => {
@@ -55,33 +55,33 @@ test('pages of any size have the same lines and balances', async () => {
 });
 
 test('following Link while lines are added neither repeats nor misses a line', async () => {
-  const listedLines = await listAllPages(7, () => cashbackShop.buyAndPay(shopper));
+  const listedLines = await listAllPages(7, () => cashbackDriver.buyAndPay(customer));
   assert.deepEqual(listedLines, ALL_LINES);
-  const { data, pagination } = await cashbackShop.getStatement(shopper, '?limit=5');
+  const { data, pagination } = await cashbackDriver.getStatement(customer, '?limit=5');
   assert.equal(pagination.total, 29); // 25, and one after each of the four pages
   assert.deepEqual(data[4], ALL_LINES[0]);
 });
 
 test('following Link while cashback expires, before and after the job writes it, neither repeats nor misses a line', async () => {
-  const statementBefore = (await cashbackShop.getStatement(shopper, '?limit=100')).data;
+  const statementBefore = (await cashbackDriver.getStatement(customer, '?limit=100')).data;
   service.clock.set(new Date(Date.parse(START) + 185 * DAY_MS).toISOString()); // Lots are valid for 180 days.
-  const firstResponse = await cashbackShop.getAsCustomer(shopper, '/wallet/cashback/ledger?limit=4');
+  const firstResponse = await cashbackDriver.getAsCustomer(customer, '/wallet/cashback/ledger?limit=4');
   const { next } = parseLinks(firstResponse.headers.get('link')!);
   assert.equal(firstResponse.body.pagination.total, statementBefore.length + 4, 'four lots have expired');
   assert.deepEqual(
     firstResponse.body.data.map((line: Line) => line.kind),
     ['expired', 'expired', 'expired', 'expired'],
   );
-  const secondResponse = await cashbackShop.getAsCustomer(shopper, next!.replace(service.partnerUrl, ''));
+  const secondResponse = await cashbackDriver.getAsCustomer(customer, next!.replace(service.partnerUrl, ''));
   assert.deepEqual(secondResponse.body.data, statementBefore.slice(0, 4));
-  await cashbackShop.expireLots();
+  await cashbackDriver.expireLots();
   service.clock.advance(DAY_MS);
   assert.deepEqual(
-    (await cashbackShop.getAsCustomer(shopper, next!.replace(service.partnerUrl, ''))).body,
+    (await cashbackDriver.getAsCustomer(customer, next!.replace(service.partnerUrl, ''))).body,
     secondResponse.body,
   );
-  const repeatedResponse = await cashbackShop.getAsCustomer(
-    shopper,
+  const repeatedResponse = await cashbackDriver.getAsCustomer(
+    customer,
     `/wallet/cashback/ledger?limit=4&up_to=${statementBefore.length + 4}`,
   );
   assert.deepEqual(
@@ -93,16 +93,16 @@ test('following Link while cashback expires, before and after the job writes it,
 });
 
 test('a page past the end is empty with 200; up_to past the end includes all lines', async () => {
-  const { data, pagination } = await cashbackShop.getStatement(shopper, '?page=999999999&limit=100');
+  const { data, pagination } = await cashbackDriver.getStatement(customer, '?page=999999999&limit=100');
   assert.deepEqual([data, pagination.page], [[], 999_999_999]);
   const { total } = pagination;
-  assert.equal((await cashbackShop.getStatement(shopper, '?up_to=1000000000')).pagination.total, total);
-  assert.deepEqual((await cashbackShop.getStatement(shopper, '?up_to=0')).data, []);
+  assert.equal((await cashbackDriver.getStatement(customer, '?up_to=1000000000')).pagination.total, total);
+  assert.deepEqual((await cashbackDriver.getStatement(customer, '?up_to=0')).data, []);
 });
 
 test('400 lists all errors of page, limit and up_to together', async () => {
-  const response = await cashbackShop.getAsCustomer(
-    shopper,
+  const response = await cashbackDriver.getAsCustomer(
+    customer,
     '/wallet/cashback/ledger?page=0&limit=101&up_to=-1',
   );
   assert.equal(response.status, 400);
@@ -112,21 +112,21 @@ test('400 lists all errors of page, limit and up_to together', async () => {
   );
   for (const upTo of ['x', '1.5', '1000000001', ''])
     assert.equal(
-      (await cashbackShop.getAsCustomer(shopper, `/wallet/cashback/ledger?up_to=${upTo}`)).status,
+      (await cashbackDriver.getAsCustomer(customer, `/wallet/cashback/ledger?up_to=${upTo}`)).status,
       400,
       upTo,
     );
 });
 
 test('a customer sees only their own lines', async () => {
-  const otherShopper = await cashbackShop.newShopper();
-  assert.equal((await cashbackShop.getStatement(otherShopper)).pagination.total, 0);
-  assert.equal((await cashbackShop.getBalance(otherShopper)).available, 0);
+  const otherCustomer = await cashbackDriver.createCustomer();
+  assert.equal((await cashbackDriver.getStatement(otherCustomer)).pagination.total, 0);
+  assert.equal((await cashbackDriver.getBalance(otherCustomer)).available, 0);
 });
 
 test('the database rejects changes of lines, and a second line for a posting', async () => {
-  await cashbackShop.buyAndPay(shopper);
-  const { id } = (await cashbackShop.getStatement(shopper)).data[0];
+  await cashbackDriver.buyAndPay(customer);
+  const { id } = (await cashbackDriver.getStatement(customer)).data[0];
   await assert.rejects(service.db.run(sql`update cashback_movements set amount_cents = 1 where id = ${id}`), {
     code: '23001', // restrict_violation
   });
@@ -141,5 +141,5 @@ test('the database rejects changes of lines, and a second line for a posting', a
       from cashback_movements where id = ${id}`),
     { code: '23505' }, // unique_violation
   );
-  assert.deepEqual(await cashbackShop.listMismatches(), []);
+  assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });

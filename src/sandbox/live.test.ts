@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { createLiveSettings } from '../../test/live.ts';
-import { OPERATOR_KEY } from '../../test/shop.ts';
+import { OPERATOR_KEY } from '../../test/purchase-driver.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'semana-live-'));
 after(() => rmSync(directory, { recursive: true, force: true }));

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService } from '../../test/harness.ts';
-import { openPixShop } from '../../test/pix-shop.ts';
+import { createPixDriver } from '../../test/pix-driver.ts';
 import { assertRefused, createForeignKey, newPhone } from '../../test/support/customers.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 const otherPartnerKey = await createForeignKey(service);
 
 test('a partner pays codes of its own customers at the partner API, and of no others', async () => {
-  const shopper = await pixShop.newShopper();
-  const checkout = await pixShop.sell(shopper);
-  const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
+  const customer = await pixDriver.createCustomer();
+  const checkout = await pixDriver.sell(customer);
+  const charge = await pixDriver.createCharge(customer, checkout.installments[0].id, 'settle');
   const pay = (options?: { key: string }) => service.post(`/sandbox/pix/${charge.txid}/pay`, {}, options);
   assertRefused(await pay({ key: otherPartnerKey }), 404, 'not_found');
   const payResponse = await pay();
@@ -20,7 +20,7 @@ test('a partner pays codes of its own customers at the partner API, and of no ot
     [payResponse.status, payResponse.body.txid, payResponse.body.value],
     [201, charge.txid, charge.value],
   );
-  await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  await pixDriver.waitForStatus(customer, charge.id, 'paid');
   assertRefused(await service.post('/sandbox/pix/unknown/pay', {}), 404, 'not_found');
 });
 
@@ -43,12 +43,12 @@ test('a partner reads messages to its own customers, and the login codes that it
   assert.deepEqual(await readCodes(), codes, 'not the code of the other partner');
   assert.notEqual(otherPartnerCode, undefined);
 
-  const shopper = await pixShop.newShopper();
-  const otpResponse = await service.post('/wallet/auth/otp', { phone: shopper.phone });
+  const customer = await pixDriver.createCustomer();
+  const otpResponse = await service.post('/wallet/auth/otp', { phone: customer.phone });
   assert.equal(otpResponse.status, 202, otpResponse.text);
-  await pixShop.createToken(shopper);
+  await pixDriver.createToken(customer);
   const listResponse = await service.get('/sandbox/messages');
   const phones = new Set(listResponse.body.data.map((message: { phone: string }) => message.phone));
-  assert.ok(phones.has(shopper.phone) && !phones.has(phone));
+  assert.ok(phones.has(customer.phone) && !phones.has(phone));
   assert.deepEqual((await service.get('/sandbox/messages', { key: otherPartnerKey })).body.data, []);
 });

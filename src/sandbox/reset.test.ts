@@ -8,9 +8,9 @@ import { systemClock } from '#platform/clock.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
-import { openPixShop } from '../../test/pix-shop.ts';
+import { createPixDriver } from '../../test/pix-driver.ts';
 import { createUnmigratedDatabase } from '../../test/processes.ts';
-import { ANA, CARLA, getMe, logIn, OPERATOR_KEY } from '../../test/shop.ts';
+import { ANA, CARLA, getMe, logIn, OPERATOR_KEY } from '../../test/purchase-driver.ts';
 import { assertRefused } from '../../test/support/customers.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { allowReturnToSite, DEMO_SHOP_URL } from './demo-data.ts';
@@ -111,18 +111,18 @@ const readClockOffset = async (node: Node): Promise<number> =>
 const DUE_JOBS = sql`select count(*) from graphile_worker.jobs where run_at <= now() and attempts < max_attempts`;
 
 test('a reset removes all additions and changes on every node, and restores the demo data of the first start', async () => {
-  const pixShop = openPixShop(service);
-  const shopper = await pixShop.newShopper();
-  const checkout = await pixShop.sell(shopper);
-  const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
-  await pixShop.payCharge(charge.txid);
-  await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  const pixDriver = createPixDriver(service);
+  const customer = await pixDriver.createCustomer();
+  const checkout = await pixDriver.sell(customer);
+  const charge = await pixDriver.createCharge(customer, checkout.installments[0].id, 'settle');
+  await pixDriver.payCharge(charge.txid);
+  await pixDriver.waitForStatus(customer, charge.id, 'paid');
   const lead = { kind: 'contact', name: 'Davi', email: 'davi@example.com' };
   assert.equal(
     (await service.post('/public/leads', lead, { headers: { 'idempotency-key': 'reset' } })).status,
     201,
   );
-  assert.equal((await service.post('/wallet/auth/otp', { phone: shopper.phone })).status, 202);
+  assert.equal((await service.post('/wallet/auth/otp', { phone: customer.phone })).status, 202);
   const { secret } = await service.newKey({ scopes: ['public'] });
   await service.db.run(sql`insert into categories (slug, name) values ('nova', 'Nova')`);
   await service.db.run(sql`update merchants set listed = false where slug = 'otica-lume'`);
@@ -134,11 +134,11 @@ test('a reset removes all additions and changes on every node, and restores the 
   await service.db.run(
     sql`select graphile_worker.add_job('pix_sync', '{}', run_at => now() + interval '1 day')`,
   );
-  await pixShop.setPspFaults({ notify: 'never', wrong_amount: 1 });
+  await pixDriver.setPspFaults({ notify: 'never', wrong_amount: 1 });
   await service.staff('POST', '/sandbox/clock', { key: OPERATOR_KEY, body: { advance: 'P30D' } });
   for (const node of [service, otherNode]) assert.equal((await node.get('/public/faq')).body.data.length, 0);
   // A reminder in preparation may have requested a code from the PSP, which would arrive after the reset.
-  await eventually('all reminders are sent', async () => (await pixShop.readCount(DUE_JOBS)) === 0);
+  await eventually('all reminders are sent', async () => (await pixDriver.readCount(DUE_JOBS)) === 0);
 
   await resetAndCheckCounts(otherNode);
   for (const node of [service, otherNode]) {
@@ -155,16 +155,16 @@ test('a reset removes all additions and changes on every node, and restores the 
     omitTestTables(await countRows(service.db)),
     omitTestTables(await countRows(freshService.db)),
   );
-  assert.equal(await pixShop.readCount(sql`select count(*) from api_keys`), 5);
+  assert.equal(await pixDriver.readCount(sql`select count(*) from api_keys`), 5);
   assert.equal(
-    await pixShop.readCount(
+    await pixDriver.readCount(
       sql`select count(*) from graphile_worker.jobs where run_at > now() + interval '2 minutes'`,
     ),
     0,
   );
   const laterRuns = sql`select count(*) from message_runs where day > ${saoPauloDay(service.clock.now().getTime())}`;
-  assert.equal(await pixShop.readCount(laterRuns), 0);
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.equal(await pixDriver.readCount(laterRuns), 0);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('dates of the demo data are relative to the day of the reset', async () => {
@@ -219,7 +219,7 @@ test('event streams of deleted sessions end', async () => {
 });
 
 test('a charge right after a reset is settled, although the PSP was unavailable and had no webhook', async () => {
-  await openPixShop(service).setPspFaults({ error_rate: 1 });
+  await createPixDriver(service).setPspFaults({ error_rate: 1 });
   await service.db.run(sql`delete from psp_sim_webhooks`);
   await resetAndCheckCounts(service);
   const { token } = await logIn(otherNode, ANA);
@@ -232,17 +232,17 @@ test('a charge right after a reset is settled, although the PSP was unavailable 
     'the webhooks are registered',
     async () => (await service.db.rows(sql`select from psp_sim_webhooks`)).length === 3,
   );
-  await openPixShop(service).payCharge(charge.body.txid);
+  await createPixDriver(service).payCharge(charge.body.txid);
   await eventually('it is paid', async () => {
     const { body } = await service.get(`/wallet/pix/${charge.body.id}`, { token });
     return body.status === 'paid';
   });
-  assert.deepEqual(await openPixShop(service).listMismatches(), []);
+  assert.deepEqual(await createPixDriver(service).listMismatches(), []);
 });
 
 test('a reset that fails or loses its connection changes nothing', async () => {
-  const shopper = await openPixShop(service).newShopper();
-  const { token } = await logIn(service, shopper);
+  const customer = await createPixDriver(service).createCustomer();
+  const { token } = await logIn(service, customer);
   const countsBefore = await eventually('all events and messages are sent', async () => {
     const unsentMessage = await service.db.row(sql`select 1 from messages where status = 'queued'`);
     const counts = await countRows(service.db);
@@ -354,7 +354,7 @@ test('requests during a reset succeed, are refused or get 503, but never 500', a
   }
   await callers;
   assert.ok((statuses.get('reset 200 ') ?? 0) >= 3, JSON.stringify([...statuses]));
-  assert.deepEqual(await openPixShop(service).listMismatches(), []);
+  assert.deepEqual(await createPixDriver(service).listMismatches(), []);
 });
 
 test('migrations insert rows only into tables that a reset does not truncate', async () => {

@@ -5,7 +5,7 @@ import { sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { type ApiResponse, openService, waitForLockWaits } from '../../test/harness.ts';
-import { OPERATOR_KEY } from '../../test/shop.ts';
+import { OPERATOR_KEY } from '../../test/purchase-driver.ts';
 import { assertRefused } from '../../test/support/customers.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
 import { rotateKey } from '../partners/manage-keys.ts';

@@ -4,7 +4,7 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { createPartner } from '#partners';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { OPERATOR_KEY } from '../../test/shop.ts';
+import { OPERATOR_KEY } from '../../test/purchase-driver.ts';
 import { openEventStream } from '../../test/support/event-stream.ts';
 import type { EventType } from '../events/catalog.ts';
 import { buildPartnerExample } from '../events/partner-payload.ts';

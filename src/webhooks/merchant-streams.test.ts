@@ -4,8 +4,8 @@ import { MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
 import { CLERK_TEO, logInMember, OWNER_LUCIA, TILL_KEY } from '../../test/members.ts';
-import { MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../test/offer-desk.ts';
-import { openPixShop } from '../../test/pix-shop.ts';
+import { createOfferDriver, MERCHANT_KEY, OTHER_MERCHANT } from '../../test/offer-driver.ts';
+import { createPixDriver } from '../../test/pix-driver.ts';
 import {
   ANA,
   assertRefused,
@@ -17,8 +17,8 @@ import {
 import { openEventStream } from '../../test/support/event-stream.ts';
 
 const service = await openService(BEHIND_PROXY);
-const pixShop = openPixShop(service);
-const offerDesk = await openOfferDesk(service);
+const pixDriver = createPixDriver(service);
+const offerDriver = await createOfferDriver(service);
 const BAKERY = 'padaria-flor-do-trigo';
 const owner = await logInMember(service, OWNER_LUCIA);
 const clerk = await logInMember(service, CLERK_TEO);
@@ -30,10 +30,10 @@ const asMember = (token: string) => ({ 'x-api-key': TILL_KEY, 'x-token': token }
 
 /** A customer buys at the bakery by an open offer of the clerk. */
 async function sell() {
-  const offer = await offerDesk.createOpenOffer({}, { key: TILL_KEY, token: clerk.token });
-  const { token } = await openSessionFor(service, await pixShop.newShopper());
-  await offerDesk.claim({ code: offer.code }, token);
-  const acceptResponse = await offerDesk.accept(offer.id, token);
+  const offer = await offerDriver.createOpenOffer({}, { key: TILL_KEY, token: clerk.token });
+  const { token } = await openSessionFor(service, await pixDriver.createCustomer());
+  await offerDriver.claim({ code: offer.code }, token);
+  const acceptResponse = await offerDriver.accept(offer.id, token);
   assert.equal(acceptResponse.status, 201, acceptResponse.text);
   return { offerId: offer.id as string, hash: acceptResponse.body.hash as string };
 }
@@ -42,12 +42,12 @@ test('events of an offer are streamed in the order in which they occurred', asyn
   const stream = await listen(asMember(clerk.token));
   const offerIds: string[] = [];
   for (let i = 0; i < 3; i++) {
-    const offer = await offerDesk.createOpenOffer({}, { key: TILL_KEY, token: clerk.token });
-    const { token } = await openSessionFor(service, await pixShop.newShopper());
+    const offer = await offerDriver.createOpenOffer({}, { key: TILL_KEY, token: clerk.token });
+    const { token } = await openSessionFor(service, await pixDriver.createCustomer());
     service.clock.advance(1);
-    await offerDesk.claim({ code: offer.code }, token);
+    await offerDriver.claim({ code: offer.code }, token);
     service.clock.advance(1);
-    const cancelResponse = await offerDesk.cancel(offer.id);
+    const cancelResponse = await offerDriver.cancel(offer.id);
     assert.equal(cancelResponse.status, 200, cancelResponse.text);
     offerIds.push(offer.id);
   }
@@ -70,7 +70,7 @@ test('streams on every node receive the events of their merchant and of no other
     await listen(asMember(owner.token)),
     await listen({ 'x-api-key': MERCHANT_KEY }),
   ];
-  const otherMerchantStream = await listen({ 'x-api-key': offerDesk.otherKey }, otherNode);
+  const otherMerchantStream = await listen({ 'x-api-key': offerDriver.otherKey }, otherNode);
   const { offerId, hash } = await sell();
   for (const stream of streams) {
     await stream.waitForEvent('checkout.created');
@@ -85,7 +85,7 @@ test('streams on every node receive the events of their merchant and of no other
     assert.deepEqual([accepted.data.offer_id, accepted.data.checkout_hash], [offerId, hash]);
     stream.close();
   }
-  await offerDesk.createOpenOffer({}, { key: offerDesk.otherKey });
+  await offerDriver.createOpenOffer({}, { key: offerDriver.otherKey });
   await otherMerchantStream.waitForEvent('offer.created');
   assert.equal(otherMerchantStream.events.length, 1, 'only its own offer');
   otherMerchantStream.close();
@@ -93,7 +93,7 @@ test('streams on every node receive the events of their merchant and of no other
 
 test('with Last-Event-ID no event is missed; with an unknown one the first event is reset', async () => {
   const stream = await listen(asMember(clerk.token));
-  await offerDesk.createOpenOffer();
+  await offerDriver.createOpenOffer();
   const { id } = await stream.waitForEvent('offer.created');
   stream.close();
   await sell();
@@ -110,10 +110,10 @@ test('with Last-Event-ID no event is missed; with an unknown one the first event
 
 test('a clerk gets events of offers, sales and returns; an owner also of payments and payouts', async () => {
   const streams = { clerk: await listen(asMember(clerk.token)), owner: await listen(asMember(owner.token)) };
-  const shopper = await pixShop.newShopper();
-  const { installments } = await pixShop.sell(shopper, { merchant: BAKERY });
-  const charge = await pixShop.createCharge(shopper, installments[0].id, 'settle');
-  await pixShop.payCharge(charge.txid);
+  const customer = await pixDriver.createCustomer();
+  const { installments } = await pixDriver.sell(customer, { merchant: BAKERY });
+  const charge = await pixDriver.createCharge(customer, installments[0].id, 'settle');
+  await pixDriver.payCharge(charge.txid);
   await streams.owner.waitForEvent('pix.paid');
   const until = '2199-12-31';
   const payouts = await service.staff('POST', '/admin/payouts', { key: OPERATOR_KEY, body: { until } });
@@ -121,7 +121,7 @@ test('a clerk gets events of offers, sales and returns; an owner also of payment
   const body = { reference: 'TED 1' };
   await service.staff('POST', `/admin/payouts/${bakeryPayout.id}/paid`, { key: OPERATOR_KEY, body });
   await streams.owner.waitForEvent('payout.paid');
-  await offerDesk.createOpenOffer();
+  await offerDriver.createOpenOffer();
   await streams.clerk.waitForEvent('offer.created');
   assert.deepEqual(
     streams.clerk.events.map(({ type }) => type),
@@ -199,8 +199,8 @@ test('a till key without token, a token of a customer and a member of another me
   const body = { name: 'Eva Luz', phone, role: 'owner' };
   await service.staff('POST', `/admin/merchants/${OTHER_MERCHANT}/members`, { key: OPERATOR_KEY, body });
   const otherMerchantStream = await listen(asMember((await logInMember(service, phone)).token));
-  await offerDesk.createOpenOffer();
-  await offerDesk.createOpenOffer({}, { key: offerDesk.otherKey });
+  await offerDriver.createOpenOffer();
+  await offerDriver.createOpenOffer({}, { key: offerDriver.otherKey });
   const { data } = await otherMerchantStream.waitForEvent('offer.created');
   assert.deepEqual([data.merchant, otherMerchantStream.events.length], [OTHER_MERCHANT, 1]);
   otherMerchantStream.close();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createPartner } from '#partners';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
-import { logIn, MERCHANT, newCustomer, newPhone, openShop } from '../../test/shop.ts';
+import { createPurchaseDriver, logIn, MERCHANT, newCustomer, newPhone } from '../../test/purchase-driver.ts';
 import { EVENT_TYPES, type EventType, getExample } from '../events/catalog.ts';
 import type { Event } from '../events/event.ts';
 import { createEvents } from '../events/events.ts';
@@ -12,7 +12,7 @@ const service = await openService();
 const { db, clock } = service;
 const otherNode = await service.startNode();
 const eventsWithoutHandlers = createEvents([]);
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 
 const findMerchantId = async (slug: string) =>
   (await db.row<{ id: number }>(sql`select id from merchants where slug = ${slug}`))!.id;
@@ -214,10 +214,10 @@ test('events of cashback and referrals never go to a merchant, even if they name
 });
 
 test('later events of a purchase go to its merchant without naming it', async () => {
-  const shopper = await shop.newShopper();
+  const customer = await driver.createCustomer();
   const newestPositionBefore = await findNewestPosition();
-  const { hash, installments } = await shop.sell(shopper, { merchant: 'otica-lume' });
-  await shop.pay(shopper.id, installments[0].id, 100);
+  const { hash, installments } = await driver.sell(customer, { merchant: 'otica-lume' });
+  await driver.pay(customer.id, installments[0].id, 100);
   const published = await listPublishedAfter(newestPositionBefore);
   assert.deepEqual(
     published.map(({ name, type }) => `${name}: ${type}`),
@@ -236,9 +236,9 @@ test('later events of a purchase go to its merchant without naming it', async ()
 });
 
 test('every event of a purchase has merchant, offer and reference', async () => {
-  const shopper = await shop.newShopper();
-  const { hash, installments } = await shop.sell(shopper, { merchant: 'otica-lume' });
-  await shop.pay(shopper.id, installments[0].id, 100);
+  const customer = await driver.createCustomer();
+  const { hash, installments } = await driver.sell(customer, { merchant: 'otica-lume' });
+  await driver.pay(customer.id, installments[0].id, 100);
   await listPublishedAfter(await findNewestPosition());
   const rows = await db.rows<{ type: string; merchant: string; data: object }>(sql`
     select type, data ->> 'merchant' as merchant, data from events where checkout_hash = ${hash} order by position`);

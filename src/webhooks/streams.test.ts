@@ -4,7 +4,7 @@ import { sql } from '#platform/database/db.ts';
 import { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { DEMO_KEY, eventually, type Node, openService } from '../../test/harness.ts';
-import { openPixShop } from '../../test/pix-shop.ts';
+import { createPixDriver } from '../../test/pix-driver.ts';
 import { assertRefused, logOut } from '../../test/support/customers.ts';
 import { openEventStream } from '../../test/support/event-stream.ts';
 import { buildPartnerExample } from '../events/partner-payload.ts';
@@ -12,7 +12,7 @@ import { findNewestPosition, findPosition, listEventsAfter } from '../events/sto
 import { Streams } from './streams.ts';
 
 const service = await openService();
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 
 const listen = (node: Node, token: string, headers: Record<string, string> = {}) =>
   openEventStream(`${node.partnerUrl}/wallet/events`, {
@@ -23,19 +23,19 @@ const listen = (node: Node, token: string, headers: Record<string, string> = {})
 
 test('a stream on any node receives the events of its customer', async () => {
   const otherNode = await service.startNode();
-  const shopper = await pixShop.newShopper();
-  const stranger = await pixShop.newShopper();
-  const checkout = await pixShop.sell(shopper);
-  const stream = await listen(otherNode, await pixShop.createToken(shopper));
-  const strangerStream = await listen(service, await pixShop.createToken(stranger));
+  const customer = await pixDriver.createCustomer();
+  const stranger = await pixDriver.createCustomer();
+  const checkout = await pixDriver.sell(customer);
+  const stream = await listen(otherNode, await pixDriver.createToken(customer));
+  const strangerStream = await listen(service, await pixDriver.createToken(stranger));
   assert.equal(stream.response.status, 200);
   assert.match(stream.response.headers.get('content-type')!, /^text\/event-stream/);
   assert.equal(stream.response.headers.get('cache-control'), 'no-store');
-  const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
-  await pixShop.payCharge(charge.txid);
+  const charge = await pixDriver.createCharge(customer, checkout.installments[0].id, 'settle');
+  await pixDriver.payCharge(charge.txid);
   const { data } = await stream.waitForEvent('pix.paid');
   assert.equal(data.pix_id, charge.id);
-  assert.ok(stream.events.every((event) => event.data.customer_id === shopper.id));
+  assert.ok(stream.events.every((event) => event.data.customer_id === customer.id));
   assert.deepEqual(
     stream.events.map(({ type }) => type),
     ['pix.created', 'installment.paid', 'checkout.paid', 'pix.paid'],
@@ -47,15 +47,15 @@ test('a stream on any node receives the events of its customer', async () => {
 });
 
 test('with Last-Event-ID no event is missed or duplicated', async () => {
-  const shopper = await pixShop.newShopper();
-  const checkout = await pixShop.sell(shopper, { installments: 2 });
-  const stream = await listen(service, await pixShop.createToken(shopper));
-  const firstCharge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
+  const customer = await pixDriver.createCustomer();
+  const checkout = await pixDriver.sell(customer, { installments: 2 });
+  const stream = await listen(service, await pixDriver.createToken(customer));
+  const firstCharge = await pixDriver.createCharge(customer, checkout.installments[0].id, 'settle');
   const { id } = await stream.waitForEvent('pix.created');
   stream.close();
-  await pixShop.payCharge(firstCharge.txid);
-  await pixShop.waitForStatus(shopper, firstCharge.id, 'paid');
-  const resumedStream = await listen(service, await pixShop.createToken(shopper), { 'last-event-id': id });
+  await pixDriver.payCharge(firstCharge.txid);
+  await pixDriver.waitForStatus(customer, firstCharge.id, 'paid');
+  const resumedStream = await listen(service, await pixDriver.createToken(customer), { 'last-event-id': id });
   await resumedStream.waitForEvent('pix.paid');
   assert.deepEqual(
     resumedStream.events.map(({ type }) => type),
@@ -65,30 +65,38 @@ test('with Last-Event-ID no event is missed or duplicated', async () => {
 });
 
 test('with an unknown Last-Event-ID the first event is reset', async () => {
-  const shopper = await pixShop.newShopper();
-  const checkout = await pixShop.sell(shopper);
-  const otherShopper = await pixShop.newShopper();
-  await pixShop.createCharge(otherShopper, (await pixShop.sell(otherShopper)).installments[0].id, 'settle');
+  const customer = await pixDriver.createCustomer();
+  const checkout = await pixDriver.sell(customer);
+  const otherCustomer = await pixDriver.createCustomer();
+  await pixDriver.createCharge(
+    otherCustomer,
+    (await pixDriver.sell(otherCustomer)).installments[0].id,
+    'settle',
+  );
   const foreignEvent = await service.db.row<{ id: string }>(
-    sql`select id from events where customer_id = ${otherShopper.id} limit 1`,
+    sql`select id from events where customer_id = ${otherCustomer.id} limit 1`,
   );
   for (const unknownId of ['evt_01kfx3v9e2r4s6t8w0y2a4c6e8', 'nonsense', foreignEvent!.id]) {
-    const stream = await listen(service, await pixShop.createToken(shopper), { 'last-event-id': unknownId });
+    const stream = await listen(service, await pixDriver.createToken(customer), {
+      'last-event-id': unknownId,
+    });
     await stream.waitForText('reset');
     const resetEvent = 'event: reset\ndata: {"type":"reset","reason":"last_event_id_unknown"}\n\n';
     assert.equal(stream.readText(), `retry: 2000\n\n${resetEvent}`);
     stream.close();
   }
-  const stream = await listen(service, await pixShop.createToken(shopper), { 'last-event-id': 'nonsense' });
-  await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
+  const stream = await listen(service, await pixDriver.createToken(customer), {
+    'last-event-id': 'nonsense',
+  });
+  await pixDriver.createCharge(customer, checkout.installments[0].id, 'settle');
   await stream.waitForEvent('pix.created');
   stream.close();
 });
 
 test('the stream ends with the session, on every node', async () => {
   const otherNode = await service.startNode();
-  const shopper = await pixShop.newShopper();
-  const session = await pixShop.logIn(shopper);
+  const customer = await pixDriver.createCustomer();
+  const session = await pixDriver.logIn(customer);
   const stream = await listen(otherNode, session.token);
   await logOut(service, session.refresh_token);
   assert.equal(await stream.ended, 'ended');
@@ -97,7 +105,7 @@ test('the stream ends with the session, on every node', async () => {
 
 test('the stream ends on every node when its key is revoked or expires', async () => {
   const otherNode = await service.startNode();
-  const token = await pixShop.createToken(await pixShop.newShopper());
+  const token = await pixDriver.createToken(await pixDriver.createCustomer());
   const unaffectedStream = await listen(otherNode, token);
   for (const ending of [sql`revoked_at`, sql`expires_at`]) {
     const { id, secret } = await service.newKey({ scopes: ['wallet'] });
@@ -111,8 +119,8 @@ test('the stream ends on every node when its key is revoked or expires', async (
 });
 
 test('a stream ends immediately if its session ends while the stream is opened', async () => {
-  const { token } = await pixShop.logIn(await pixShop.newShopper());
-  const otherStream = await listen(service, await pixShop.createToken(await pixShop.newShopper()));
+  const { token } = await pixDriver.logIn(await pixDriver.createCustomer());
+  const otherStream = await listen(service, await pixDriver.createToken(await pixDriver.createCustomer()));
   // In an object, because a promise that a transaction returns would be awaited.
   const { opening } = await service.db.transaction(async (tx) => {
     await tx.run(sql`lock table events in access exclusive mode`);
@@ -151,8 +159,8 @@ test('a stream that is opened while the node stops ends immediately, because the
 });
 
 test('429 too_many_streams: a customer has at most five open streams', async () => {
-  const shopper = await pixShop.newShopper();
-  const token = await pixShop.createToken(shopper);
+  const customer = await pixDriver.createCustomer();
+  const token = await pixDriver.createToken(customer);
   const streams = await Promise.all(Array.from({ length: 5 }, () => listen(service, token)));
   assertRefused(await service.get('/wallet/events', { token }), 429, 'too_many_streams');
   for (const stream of streams) stream.close();
@@ -166,8 +174,8 @@ test('429 too_many_streams: a customer has at most five open streams', async () 
 });
 
 test('a comment every fifteen seconds keeps proxies from closing the stream', async () => {
-  const shopper = await pixShop.newShopper();
-  const token = await pixShop.createToken(shopper);
+  const customer = await pixDriver.createCustomer();
+  const token = await pixDriver.createToken(customer);
   mock.timers.enable({ apis: ['setInterval'] });
   const stream = await listen(service, token);
   await stream.waitForText('retry:');
@@ -181,14 +189,14 @@ test('a comment every fifteen seconds keeps proxies from closing the stream', as
 });
 
 test('the next heartbeat finds a committed event that was never announced', async () => {
-  const shopper = await pixShop.newShopper();
-  const token = await pixShop.createToken(shopper);
+  const customer = await pixDriver.createCustomer();
+  const token = await pixDriver.createToken(customer);
   mock.timers.enable({ apis: ['setInterval'] });
   const stream = await listen(service, token);
   await stream.waitForText('retry:');
   await service.db.run(sql`
     insert into events (customer_id, id, type, data, occurred_at)
-    values (${shopper.id}, 'evt_00000000000000000000000001', 'pix.paid', ${JSON.stringify(buildPartnerExample('pix.paid'))}, now())`);
+    values (${customer.id}, 'evt_00000000000000000000000001', 'pix.paid', ${JSON.stringify(buildPartnerExample('pix.paid'))}, now())`);
   mock.timers.tick(15_000);
   await stream.waitForEvent('pix.paid');
   mock.timers.reset();
@@ -196,7 +204,7 @@ test('the next heartbeat finds a committed event that was never announced', asyn
 });
 
 test('HEAD returns the headers of a stream and ends', async () => {
-  const token = await pixShop.createToken(await pixShop.newShopper());
+  const token = await pixDriver.createToken(await pixDriver.createCustomer());
   const { status, headers } = await service.call('HEAD', '/wallet/events', { token });
   assert.equal(status, 200);
   assert.match(headers.get('content-type')!, /^text\/event-stream/);

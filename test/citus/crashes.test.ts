@@ -7,20 +7,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#platform/database/db.ts';
 import { runCli } from '../commands.ts';
 import { enqueueTask, eventually, openService } from '../harness.ts';
-import { openPixShop } from '../pix-shop.ts';
+import { createPixDriver } from '../pix-driver.ts';
+import type { TestCustomer } from '../purchase-driver.ts';
 import { query } from '../query.ts';
-import type { Shopper } from '../shop.ts';
 import { waitForProcessEnd } from '../support/postgres.ts';
 
 // Kills servers of the cluster, so npm run test:citus runs this file alone.
 
 const coordinator = process.env.CITUS_URL!;
 const service = await openService();
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 // Without a checkpoint after the database was copied, a crash of the server would set the sequences back.
 await query(coordinator, 'checkpoint');
-const getAsShopper = async (shopper: Shopper, path: string) =>
-  service.get(path, { token: await pixShop.createToken(shopper) });
+const getAsCustomer = async (customer: TestCustomer, path: string) =>
+  service.get(path, { token: await pixDriver.createToken(customer) });
 
 /** The port of the worker that is killed. */
 const WORKER_PORT = '9702';
@@ -46,7 +46,7 @@ const waitUntilReady = () =>
   eventually('the service is ready', async () => (await service.staff('GET', '/readyz')).status === 200);
 
 test('if the coordinator dies after it has committed and before the workers commit, the purchase exists once, and the audit finds no mismatch', async () => {
-  const customer = await pixShop.newShopper();
+  const customer = await pixDriver.createCustomer();
   const directory = await readDataDir(coordinator);
   // From now on a commit waits when the coordinator has written it to disk and the workers have only prepared it.
   await query(coordinator, `alter system set synchronous_standby_names = 'nobody'`);
@@ -59,7 +59,7 @@ test('if the coordinator dies after it has committed and before the workers comm
   // The reset takes effect at the next start.
   await query(coordinator, 'alter system reset synchronous_standby_names');
   const headers = { 'idempotency-key': 'in the window' };
-  const requestPurchase = () => pixShop.requestCheckout(customer, {}, { headers }).catch(() => undefined);
+  const requestPurchase = () => pixDriver.requestCheckout(customer, {}, { headers }).catch(() => undefined);
   const firstRequest = requestPurchase();
   const database = new URL(service.databaseUrl).pathname.slice(1);
   await eventually('a worker has prepared the commit', async () => {
@@ -79,10 +79,10 @@ test('if the coordinator dies after it has committed and before the workers comm
     return response?.status === 201 && response;
   });
   await eventually('the workers have committed', async () => {
-    const { body } = await getAsShopper(customer, '/wallet/checkouts');
+    const { body } = await getAsCustomer(customer, '/wallet/checkouts');
     return body.pagination?.total === 1 && body.data[0].hash === repeatedResponse.body.hash;
   });
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 type FeedEvent = { type: string; data: { checkout_hash?: string } };
@@ -97,10 +97,10 @@ const findWorkerPort = async (customerId: string): Promise<string> => {
 /** Creates a customer, on the worker that is killed or on another one, with a purchase and a charge. */
 async function newDebtor({ isOnKilledWorker }: { isOnKilledWorker: boolean }) {
   for (;;) {
-    const shopper = await pixShop.newShopper();
-    if (((await findWorkerPort(shopper.id)) === WORKER_PORT) !== isOnKilledWorker) continue;
-    const { hash, installments } = await pixShop.sell(shopper, { terms: { cashback_percent: 5 } });
-    return { shopper, hash, charge: await pixShop.createCharge(shopper, installments[0].id, 'settle') };
+    const customer = await pixDriver.createCustomer();
+    if (((await findWorkerPort(customer.id)) === WORKER_PORT) !== isOnKilledWorker) continue;
+    const { hash, installments } = await pixDriver.sell(customer, { terms: { cashback_percent: 5 } });
+    return { customer, hash, charge: await pixDriver.createCharge(customer, installments[0].id, 'settle') };
   }
 }
 
@@ -108,7 +108,7 @@ test('while a worker is down, customers on other workers are served, their payme
   const directory = await readDataDir(buildWorkerUrl());
   const debtorOnKilledWorker = await newDebtor({ isOnKilledWorker: true });
   const debtorOnOtherWorker = await newDebtor({ isOnKilledWorker: false });
-  const tokenOnKilledWorker = await pixShop.createToken(debtorOnKilledWorker.shopper);
+  const tokenOnKilledWorker = await pixDriver.createToken(debtorOnKilledWorker.customer);
   const cursorBefore = (await service.get('/events?limit=100')).body.after;
   await killServer(directory);
   await waitUntilWorkerIsDown();
@@ -116,22 +116,22 @@ test('while a worker is down, customers on other workers are served, their payme
   assert.equal((await service.get('/wallet/checkouts', { token: tokenOnKilledWorker })).status, 503);
   // One batch may contain both callbacks.
   const payments = await Promise.all(
-    [debtorOnKilledWorker, debtorOnOtherWorker].map(({ charge }) => pixShop.payCharge(charge.txid)),
+    [debtorOnKilledWorker, debtorOnOtherWorker].map(({ charge }) => pixDriver.payCharge(charge.txid)),
   );
   assert.equal(payments.length, 2);
-  await pixShop.waitForStatus(debtorOnOtherWorker.shopper, debtorOnOtherWorker.charge.id, 'paid');
-  const checkout = await getAsShopper(
-    debtorOnOtherWorker.shopper,
+  await pixDriver.waitForStatus(debtorOnOtherWorker.customer, debtorOnOtherWorker.charge.id, 'paid');
+  const checkout = await getAsCustomer(
+    debtorOnOtherWorker.customer,
     `/wallet/checkouts/${debtorOnOtherWorker.hash}`,
   );
   assert.deepEqual([checkout.status, checkout.body.status], [200, 'paid']);
   assert.equal(
-    (await getAsShopper(debtorOnOtherWorker.shopper, '/wallet/cashback/balance')).body.available,
+    (await getAsCustomer(debtorOnOtherWorker.customer, '/wallet/cashback/balance')).body.available,
     5,
   );
   // This customer can also log in and buy.
-  await pixShop.logIn(debtorOnOtherWorker.shopper);
-  assert.equal((await pixShop.requestCheckout(debtorOnOtherWorker.shopper)).status, 201);
+  await pixDriver.logIn(debtorOnOtherWorker.customer);
+  assert.equal((await pixDriver.requestCheckout(debtorOnOtherWorker.customer)).status, 201);
   await eventually('partners get their events', async () => {
     const { body } = await service.get(`/events?limit=100&after=${cursorBefore}`);
     const types = body.data
@@ -143,7 +143,7 @@ test('while a worker is down, customers on other workers are served, their payme
   // A node that starts while the worker is down serves this customer, too.
   const otherNode = await service.startNode();
   assert.equal(
-    (await otherNode.get('/wallet/me', { token: await pixShop.createToken(debtorOnOtherWorker.shopper) }))
+    (await otherNode.get('/wallet/me', { token: await pixDriver.createToken(debtorOnOtherWorker.customer) }))
       .status,
     200,
   );
@@ -155,7 +155,7 @@ test('while a worker is down, customers on other workers are served, their payme
   });
   // The sweep settles the payment, because the job of the callback waits longer after each failure.
   await enqueueTask(service, 'pix_sweep');
-  await pixShop.waitForStatus(debtorOnKilledWorker.shopper, debtorOnKilledWorker.charge.id, 'paid');
+  await pixDriver.waitForStatus(debtorOnKilledWorker.customer, debtorOnKilledWorker.charge.id, 'paid');
   const { code, stdout } = await runCli(['audit'], { DATABASE_URL: service.databaseUrl });
   assert.equal(code, 0, stdout);
   assert.match(stdout, /everything agrees/);
@@ -163,7 +163,7 @@ test('while a worker is down, customers on other workers are served, their payme
 
 test('when a worker dies and returns, callers get 503 at worst, no restart is needed, and no acknowledged write is lost', async () => {
   const directory = await readDataDir(buildWorkerUrl());
-  const customers = await Promise.all(Array.from({ length: 8 }, () => pixShop.newShopper()));
+  const customers = await Promise.all(Array.from({ length: 8 }, () => pixDriver.createCustomer()));
   const soldHashes: string[] = [];
   /** The statuses of the responses to each customer while the worker is down. */
   const statuses = new Map<string, Set<number>>(customers.map(({ id }) => [id, new Set()]));
@@ -171,7 +171,7 @@ test('when a worker dies and returns, callers get 503 at worst, no restart is ne
   let isDown = false;
   const load = customers.map(async (customer) => {
     while (isLoadRunning) {
-      const { status, body } = await pixShop.requestCheckout(customer, { amount: 10 });
+      const { status, body } = await pixDriver.requestCheckout(customer, { amount: 10 });
       if (isDown) statuses.get(customer.id)!.add(status);
       if (status === 201) soldHashes.push(body.hash);
       await sleep(20);
@@ -189,7 +189,7 @@ test('when a worker dies and returns, callers get 503 at worst, no restart is ne
   for (const customer of customers)
     await eventually(
       'every customer is served again',
-      async () => (await pixShop.requestCheckout(customer)).status === 201,
+      async () => (await pixDriver.requestCheckout(customer)).status === 201,
     );
   isLoadRunning = false;
   await Promise.all(load);
@@ -204,5 +204,5 @@ test('when a worker dies and returns, callers get 503 at worst, no restart is ne
     soldHashes.filter((hash) => !hashes.has(hash)),
     [],
   );
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Body, eventually, openService } from '../harness.ts';
-import { MERCHANT_KEY, openOfferDesk } from '../offer-desk.ts';
-import { MERCHANT, OPERATOR_KEY, openShop } from '../shop.ts';
+import { createOfferDriver, MERCHANT_KEY } from '../offer-driver.ts';
+import { createPurchaseDriver, MERCHANT, OPERATOR_KEY } from '../purchase-driver.ts';
 import { openWebhookReceiver, type ReceivedDelivery, respondWith } from '../support/webhook-receiver.ts';
 import { openMedusa, openNetwork, openProvider } from './medusa.ts';
 
 const RETURN_URL = 'http://localhost:3005/volta';
 const service = await openService();
-const customers = openShop(service);
-const { accept, claim, decline, getOffer, createToken } = await openOfferDesk(service);
+const customers = createPurchaseDriver(service);
+const { accept, claim, decline, getOffer, createToken } = await createOfferDriver(service);
 
 // The test receives the webhooks, and delivers them to Medusa when it chooses to.
 const receiver = await openWebhookReceiver(respondWith(204));
@@ -56,7 +56,7 @@ async function startPayment(cartId: string, data: object = {}): Promise<Body> {
 
 /** Claims and accepts the offer as a new customer. Returns the hash of the purchase. */
 async function pay({ offerId, token }: Body): Promise<string> {
-  const customerToken = await createToken(await customers.newShopper());
+  const customerToken = await createToken(await customers.createCustomer());
   assert.equal((await claim({ token }, customerToken)).status, 200);
   const acceptResponse = await accept(offerId, customerToken);
   assert.equal(acceptResponse.status, 201, acceptResponse.text);
@@ -193,7 +193,7 @@ test('a return without an acceptance creates no order; the same cart can be paid
 test('a declined offer creates no order, and a new payment session is a new offer', async () => {
   const cartId = await newCart();
   const session = await startPayment(cartId);
-  const customerToken = await createToken(await customers.newShopper());
+  const customerToken = await createToken(await customers.createCustomer());
   await claim({ token: session.token }, customerToken);
   assert.equal((await decline(session.offerId, customerToken)).status, 204);
   assert.notEqual((await completeCart(cartId)).body.type, 'order');

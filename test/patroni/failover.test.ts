@@ -5,14 +5,14 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runCli } from '../commands.ts';
 import { type ApiResponse, openService } from '../harness.ts';
-import { openPixShop } from '../pix-shop.ts';
+import { createPixDriver } from '../pix-driver.ts';
+import type { TestCustomer } from '../purchase-driver.ts';
 import { query } from '../query.ts';
-import type { Shopper } from '../shop.ts';
 
 // Kills the leader permanently. npm run test:patroni runs this file.
 
 const service = await openService();
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 // Without a checkpoint after the database was copied, the takeover by another server would set the sequences back.
 await query(service.databaseUrl, 'checkpoint');
 const refusedStatuses = new Set<number>();
@@ -35,30 +35,30 @@ async function retryUntilAccepted(send: () => Promise<ApiResponse>): Promise<Api
 type Purchase = { hash: string; chargeId: string };
 
 /** Creates a purchase, requests a charge, and pays it. */
-async function buyAndPay(shopper: Shopper, number: number): Promise<Purchase> {
-  const headers = { 'idempotency-key': `${shopper.id} ${number}` };
+async function buyAndPay(customer: TestCustomer, number: number): Promise<Purchase> {
+  const headers = { 'idempotency-key': `${customer.id} ${number}` };
   const checkoutResponse = await retryUntilAccepted(() =>
-    pixShop.requestCheckout(shopper, { amount: 20 }, { headers }),
+    pixDriver.requestCheckout(customer, { amount: 20 }, { headers }),
   );
   const { hash, installments } = checkoutResponse.body;
   const chargeResponse = await retryUntilAccepted(() =>
-    pixShop.requestCharge(shopper, installments[0].id, { type: 'settle' }, { headers }),
+    pixDriver.requestCharge(customer, installments[0].id, { type: 'settle' }, { headers }),
   );
   await retryUntilAccepted(() =>
-    pixShop.callStaff('POST', `/sandbox/pix/${chargeResponse.body.txid}/pay`, {}),
+    pixDriver.callStaff('POST', `/sandbox/pix/${chargeResponse.body.txid}/pay`, {}),
   );
   return { hash, chargeId: chargeResponse.body.id };
 }
 
 test('if the leader dies while customers buy and pay, nodes respond 503 until another server is the leader, and every acknowledged write exists once and settles', async () => {
-  const shoppers = await Promise.all(Array.from({ length: 4 }, () => pixShop.newShopper()));
-  for (const shopper of shoppers) await pixShop.createToken(shopper);
-  const purchases = new Map<Shopper, Purchase[]>(shoppers.map((shopper) => [shopper, []]));
+  const customers = await Promise.all(Array.from({ length: 4 }, () => pixDriver.createCustomer()));
+  for (const customer of customers) await pixDriver.createToken(customer);
+  const purchases = new Map<TestCustomer, Purchase[]>(customers.map((customer) => [customer, []]));
   const countPurchases = () => [...purchases.values()].reduce((sum, list) => sum + list.length, 0);
   let isLoadRunning = true;
-  const load = shoppers.map(async (shopper) => {
+  const load = customers.map(async (customer) => {
     for (let number = 0; isLoadRunning; number++)
-      purchases.get(shopper)!.push(await buyAndPay(shopper, number));
+      purchases.get(customer)!.push(await buyAndPay(customer, number));
   });
   const waitForPurchases = async (minCount: number) => {
     while (countPurchases() < minCount) await Promise.race([sleep(50), ...load]);
@@ -78,10 +78,10 @@ test('if the leader dies while customers buy and pay, nodes respond 503 until an
   );
   assert.deepEqual([...refusedStatuses], [503]);
 
-  await pixShop.runJob('pix_reconcile');
-  for (const [shopper, ownPurchases] of purchases) {
-    for (const { chargeId } of ownPurchases) await pixShop.waitForStatus(shopper, chargeId, 'paid');
-    const token = await pixShop.createToken(shopper);
+  await pixDriver.runJob('pix_reconcile');
+  for (const [customer, ownPurchases] of purchases) {
+    for (const { chargeId } of ownPurchases) await pixDriver.waitForStatus(customer, chargeId, 'paid');
+    const token = await pixDriver.createToken(customer);
     const { body } = await service.get('/wallet/checkouts?status=paid&limit=100', { token });
     const hashes = body.data.map(({ hash }: Purchase) => hash);
     assert.deepEqual(hashes.toSorted(), ownPurchases.map(({ hash }) => hash).toSorted());

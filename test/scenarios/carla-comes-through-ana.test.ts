@@ -3,22 +3,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { eventually, openService } from '../harness.ts';
-import { openPixShop } from '../pix-shop.ts';
-import { ANA, CARLA, MERCHANT } from '../shop.ts';
+import { createPixDriver } from '../pix-driver.ts';
+import { ANA, CARLA, MERCHANT } from '../purchase-driver.ts';
 
 const service = await openService();
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 type Credentials = { phone: string; password: string };
 
 const getWallet = async (customer: Credentials, path: string) =>
-  (await service.get(path, { token: await pixShop.createToken(customer) })).body;
+  (await service.get(path, { token: await pixDriver.createToken(customer) })).body;
 const readAvailable = async (customer: Credentials) =>
   (await getWallet(customer, '/wallet/cashback/balance')).available;
 
 const referralBefore = await getWallet(ANA, '/wallet/referral');
 const anaBalanceBefore = await readAvailable(ANA);
 // R$ 200.00 in two installments with 2.5 % cashback: 2.50 for each installment paid on time.
-const { hash, installments, customer_id } = await pixShop.sell(CARLA, {
+const { hash, installments, customer_id } = await pixDriver.sell(CARLA, {
   merchant: MERCHANT,
   amount: 200,
   installments: 2,
@@ -27,9 +27,9 @@ const { hash, installments, customer_id } = await pixShop.sell(CARLA, {
 const carla = { id: customer_id, ...CARLA };
 
 async function payByPix(number: number): Promise<string> {
-  const charge = await pixShop.createCharge(carla, installments[number - 1].id, 'settle');
-  await pixShop.payCharge(charge.txid);
-  await pixShop.waitForStatus(carla, charge.id, 'paid');
+  const charge = await pixDriver.createCharge(carla, installments[number - 1].id, 'settle');
+  await pixDriver.payCharge(charge.txid);
+  await pixDriver.waitForStatus(carla, charge.id, 'paid');
   return charge.txid;
 }
 
@@ -61,11 +61,11 @@ test('the second installment a week later earns 2.50, and no second reward', asy
   secondTxid = await payByPix(2);
   assert.equal(await readAvailable(CARLA), 15);
   assert.equal(await readAvailable(ANA), anaBalanceBefore + 20);
-  assert.equal((await pixShop.getCheckout(hash)).status, 'paid');
+  assert.equal((await pixDriver.getCheckout(hash)).status, 'paid');
 });
 
 test('a chargeback of Carla’s second installment reverses its 2.50; the reward stays', async () => {
-  await pixShop.chargeBackCharge(secondTxid);
+  await pixDriver.chargeBackCharge(secondTxid);
   const lines = await eventually('the cashback is reversed', async () => {
     const { data } = await getWallet(CARLA, '/wallet/cashback/ledger');
     return data[0].kind === 'reversed' && data;
@@ -78,10 +78,10 @@ test('half a year later the cashback has expired, in responses before and after 
   service.clock.advance(200 * DAY_MS);
   const statementBefore = await getWallet(CARLA, '/wallet/cashback/ledger');
   assert.equal(await readAvailable(CARLA), 0);
-  await pixShop.runJob('cashback_expire');
+  await pixDriver.runJob('cashback_expire');
   assert.deepEqual(await getWallet(CARLA, '/wallet/cashback/ledger'), statementBefore);
 });
 
 test('the audit finds no mismatch', async () => {
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });

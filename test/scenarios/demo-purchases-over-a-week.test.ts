@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { openService } from '../harness.ts';
-import { ANA, OPERATOR_KEY, openShop } from '../shop.ts';
+import { ANA, createPurchaseDriver, OPERATOR_KEY } from '../purchase-driver.ts';
 
 // The tour: Ana's three purchases, and how a week changes them. The sandbox clock is moved.
 const service = await openService();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 
 const advanceSandboxClock = async (duration: string) => {
   const body = { advance: duration };
@@ -15,7 +15,7 @@ const advanceSandboxClock = async (duration: string) => {
   service.clock.advance(1); // so that the shop opens a new session
 };
 const listCheckouts = async (query = '') =>
-  (await shop.getAsCustomer(ANA, `/wallet/checkouts${query}`)).body.data;
+  (await driver.getAsCustomer(ANA, `/wallet/checkouts${query}`)).body.data;
 const countDaysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
 /** 50.00 × days × 1 % / 30, rounded down to the centavo: 1.67 centavos a day. */
@@ -39,8 +39,9 @@ test('a week later the open purchase is overdue, with the fine and the interest 
   const [openCheckout] = await listCheckouts('?status=open');
   await advanceSandboxClock('P7D');
   assert.deepEqual(await listCheckouts('?status=open'), []);
-  const { installments, amounts } = (await shop.getAsCustomer(ANA, `/wallet/checkouts/${openCheckout.hash}`))
-    .body;
+  const { installments, amounts } = (
+    await driver.getAsCustomer(ANA, `/wallet/checkouts/${openCheckout.hash}`)
+  ).body;
   const [firstInstallment, secondInstallment] = installments;
   const today = (await service.staff('GET', '/sandbox/clock', { key: OPERATOR_KEY })).body.now;
   const day = new Date(Date.parse(today) - 3 * HOUR_MS).toISOString().slice(0, 10);
@@ -60,7 +61,7 @@ test('a week later the open purchase is overdue, with the fine and the interest 
 test('the interest grows every day, the fine does not', async () => {
   const [overdueCheckout] = await listCheckouts('?status=overdue&limit=1');
   const getFirstInstallment = async () =>
-    (await shop.getAsCustomer(ANA, `/wallet/checkouts/${overdueCheckout.hash}`)).body.installments[0];
+    (await driver.getAsCustomer(ANA, `/wallet/checkouts/${overdueCheckout.hash}`)).body.installments[0];
   const installmentBefore = await getFirstInstallment();
   for (let day = 1; day <= 3; day++) {
     await advanceSandboxClock('P1D');
@@ -77,5 +78,5 @@ test('back in real time the purchases are as before', async () => {
     (await listCheckouts()).map(({ status }: { status: string }) => status),
     ['open', 'overdue', 'paid'],
   );
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
 });

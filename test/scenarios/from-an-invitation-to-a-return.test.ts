@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ApiResponse, type Body, eventually, openService } from '../harness.ts';
-import { openPixShop } from '../pix-shop.ts';
-import { ANA, OPERATOR_KEY } from '../shop.ts';
+import { createPixDriver } from '../pix-driver.ts';
+import { ANA, OPERATOR_KEY } from '../purchase-driver.ts';
 import { newCpf, newPhone } from '../support/customers.ts';
 
 const service = await openService();
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday, noon in São Paulo
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 const PHONE = newPhone();
 const CAKE_SHOP = 'confeitaria-do-largo';
 
@@ -48,7 +48,7 @@ test('the operator creates a merchant with a plan and a key', async () => {
 });
 
 test('Dora signs up with the code of Ana’s invitation link', async () => {
-  const anaToken = await pixShop.createToken(ANA);
+  const anaToken = await pixDriver.createToken(ANA);
   anaBalanceBefore = await readCashback(anaToken);
   const { link } = assertStatus(await service.get('/wallet/referral', { token: anaToken }));
   const { challenge_id } = assertStatus(await service.post('/wallet/auth/otp', { phone: PHONE }), 202);
@@ -114,7 +114,7 @@ test('Dora pays the first installment by Pix: she earns cashback, and Ana and sh
     async () => (await getWallet(`/wallet/pix/${charge.id}`)).status === 'paid',
   );
   assert.equal(await readCashback(token), 10.66); // the reward of 10.00, and 2 % of 33.34
-  assert.equal(await readCashback(await pixShop.createToken(ANA)), anaBalanceBefore + 20);
+  assert.equal(await readCashback(await pixDriver.createToken(ANA)), anaBalanceBefore + 20);
 });
 
 test('Dora pays R$ 5.00 of the second installment with cashback; the merchant is paid R$ 97.00', async () => {
@@ -164,7 +164,7 @@ test('returning the whole purchase reverses the payment, the cashback and the me
   assert.equal((await getWallet('/wallet/me')).credit.available, 500);
   // The 5.00 that she spent are credited. Then all cashback that her payments earned is reversed: 0.66 and the reward of 10.00.
   assert.equal(await readCashback(token), 0);
-  assert.equal(await readCashback(await pixShop.createToken(ANA)), anaBalanceBefore);
+  assert.equal(await readCashback(await pixDriver.createToken(ANA)), anaBalanceBefore);
   assert.deepEqual(await readStatement(), [
     ['return_fee', 3, -97],
     ['return', -100, -100],
@@ -177,12 +177,12 @@ test('returning the whole purchase reverses the payment, the cashback and the me
     [],
     'the negative balance is carried over',
   );
-  await pixShop.waitForJobs();
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  await pixDriver.waitForJobs();
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('no other principal can read or change any of it', async () => {
-  const anaToken = await pixShop.createToken(ANA);
+  const anaToken = await pixDriver.createToken(ANA);
   for (const path of [`/wallet/offers/${offerId}`, `/wallet/checkouts/${hash}`])
     assert.equal((await service.get(path, { token: anaToken })).status, 404, path);
   assert.equal((await service.post(`/wallet/offers/${offerId}/accept`, {}, { token: anaToken })).status, 404);

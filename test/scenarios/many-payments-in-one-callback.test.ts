@@ -4,23 +4,23 @@ import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { isOnCitus } from '../citus/database.ts';
 import { eventually, openService, tamper } from '../harness.ts';
-import { CALLBACK_SECRET, openPixShop } from '../pix-shop.ts';
-import type { Shopper } from '../shop.ts';
-import { openCashbackShop, summarizeLines } from '../support/cashback-shop.ts';
+import { CALLBACK_SECRET, createPixDriver } from '../pix-driver.ts';
+import type { TestCustomer } from '../purchase-driver.ts';
+import { createCashbackDriver, summarizeLines } from '../support/cashback-driver.ts';
 
 const service = await openService();
-const pixShop = openPixShop(service);
-const cashbackShop = openCashbackShop(service);
+const pixDriver = createPixDriver(service);
+const cashbackDriver = createCashbackDriver(service);
 service.clock.set('2026-11-23T15:00:00Z');
 
-type PaidCharge = { shopper: Shopper; hash: string; pixId: string; txid: string; endToEndId: string };
+type PaidCharge = { customer: TestCustomer; hash: string; pixId: string; txid: string; endToEndId: string };
 
 /** Pays a charge at the PSP, which does not send a callback. */
-async function payWithoutCallback(shopper: Shopper): Promise<PaidCharge> {
-  const { hash, installments } = await cashbackShop.sell(shopper);
-  const { id: pixId, txid } = await pixShop.createCharge(shopper, installments[0].id, 'settle');
-  const { end_to_end_id: endToEndId } = await pixShop.payCharge(txid);
-  return { shopper, hash, pixId, txid, endToEndId };
+async function payWithoutCallback(customer: TestCustomer): Promise<PaidCharge> {
+  const { hash, installments } = await cashbackDriver.sell(customer);
+  const { id: pixId, txid } = await pixDriver.createCharge(customer, installments[0].id, 'settle');
+  const { end_to_end_id: endToEndId } = await pixDriver.payCharge(txid);
+  return { customer, hash, pixId, txid, endToEndId };
 }
 
 async function sendCallback(payments: ReadonlyArray<Pick<PaidCharge, 'txid' | 'endToEndId'>>): Promise<void> {
@@ -32,7 +32,8 @@ async function sendCallback(payments: ReadonlyArray<Pick<PaidCharge, 'txid' | 'e
   );
 }
 
-const getStatus = async ({ shopper, pixId }: PaidCharge) => (await pixShop.getCharge(shopper, pixId)).status;
+const getStatus = async ({ customer, pixId }: PaidCharge) =>
+  (await pixDriver.getCharge(customer, pixId)).status;
 const waitUntilAllPaid = (payments: readonly PaidCharge[]) =>
   eventually('all charges are paid', async () =>
     (await Promise.all(payments.map(getStatus))).every((status) => status === 'paid'),
@@ -48,18 +49,18 @@ const countPaymentsByTransaction = async (payments: readonly PaidCharge[]) =>
   ).map(({ count }) => count);
 
 test('with one callback a referrer, three invited customers and a customer who pays twice get their rewards and refunds', async () => {
-  await pixShop.setPspFaults({ notify: 'never' });
-  const ana = await cashbackShop.newShopper();
-  const code = await cashbackShop.getReferralCode(ana);
+  await pixDriver.setPspFaults({ notify: 'never' });
+  const ana = await cashbackDriver.createCustomer();
+  const code = await cashbackDriver.getReferralCode(ana);
   const friends = [
-    await cashbackShop.newShopper(code, 'Bia Reis'),
-    await cashbackShop.newShopper(code, 'Caio Reis'),
-    await cashbackShop.newShopper(code, 'Davi Reis'),
+    await cashbackDriver.createCustomer(code, 'Bia Reis'),
+    await cashbackDriver.createCustomer(code, 'Caio Reis'),
+    await cashbackDriver.createCustomer(code, 'Davi Reis'),
   ];
-  const customerWhoPaysTwice = await cashbackShop.newShopper();
+  const customerWhoPaysTwice = await cashbackDriver.createCustomer();
   const payments: PaidCharge[] = [];
-  for (const shopper of [ana, ...friends, customerWhoPaysTwice, customerWhoPaysTwice])
-    payments.push(await payWithoutCallback(shopper));
+  for (const customer of [ana, ...friends, customerWhoPaysTwice, customerWhoPaysTwice])
+    payments.push(await payWithoutCallback(customer));
   await sendCallback(payments);
   await waitUntilAllPaid(payments);
   // On Citus each customer has a transaction of its own.
@@ -70,7 +71,7 @@ test('with one callback a referrer, three invited customers and a customer who p
       'one transaction for all customers, and a second one for the second payment of a customer',
     );
 
-  const lines = summarizeLines(await cashbackShop.getStatement(ana));
+  const lines = summarizeLines(await cashbackDriver.getStatement(ana));
   assert.deepEqual(lines.map(([kind, amount]) => `${kind} ${amount}`).toSorted(), [
     'earned 5',
     'referral 20',
@@ -92,16 +93,16 @@ test('with one callback a referrer, three invited customers and a customer who p
     'events have the balances of the statement',
   );
   for (const friend of friends)
-    assert.deepEqual(summarizeLines(await cashbackShop.getStatement(friend)), [
+    assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(friend)), [
       ['referral', 10, 15],
       ['earned', 5, 5],
     ]);
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('an end-to-end id that is reported for two charges is applied to one of them; the other payments of the callback are settled', async () => {
   const payments: PaidCharge[] = [];
-  for (let i = 0; i < 3; i++) payments.push(await payWithoutCallback(await cashbackShop.newShopper()));
+  for (let i = 0; i < 3; i++) payments.push(await payWithoutCallback(await cashbackDriver.createCustomer()));
   const [firstPayment, secondPayment, thirdPayment] = payments as [PaidCharge, PaidCharge, PaidCharge];
   // The PSP has one payment, of the first charge; the callback reports it for the second one, too.
   await sendCallback([
@@ -110,8 +111,8 @@ test('an end-to-end id that is reported for two charges is applied to one of the
     thirdPayment,
   ]);
   await waitUntilAllPaid([firstPayment, thirdPayment]);
-  await pixShop.waitForJobs();
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  await pixDriver.waitForJobs();
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 /** The time of the posting that prevents a settlement. */
@@ -119,20 +120,20 @@ const CONFLICT_POSTED_AT = '2026-01-01T00:00:00Z';
 
 test('a payment that cannot be settled does not stop the others, and is retried', async () => {
   const payments: PaidCharge[] = [];
-  for (let i = 0; i < 3; i++) payments.push(await payWithoutCallback(await cashbackShop.newShopper()));
+  for (let i = 0; i < 3; i++) payments.push(await payWithoutCallback(await cashbackDriver.createCustomer()));
   const [stuckPayment, ...otherPayments] = payments as [PaidCharge, PaidCharge, PaidCharge];
   // A posting with the reference of the receipt makes its settlement fail until it is deleted.
   await service.db.run(sql`
     insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
-    values (${stuckPayment.shopper.id}, ${`receipt ${stuckPayment.endToEndId}`}, 'receipt', ${CONFLICT_POSTED_AT}, ${CONFLICT_POSTED_AT})`);
+    values (${stuckPayment.customer.id}, ${`receipt ${stuckPayment.endToEndId}`}, 'receipt', ${CONFLICT_POSTED_AT}, ${CONFLICT_POSTED_AT})`);
   await sendCallback(payments);
   await waitUntilAllPaid(otherPayments);
   assert.equal(await getStatus(stuckPayment), 'pending');
   await tamper(
     service,
-    `delete from ledger_postings where customer_id = '${stuckPayment.shopper.id}' and posted_at = '${CONFLICT_POSTED_AT}'`,
+    `delete from ledger_postings where customer_id = '${stuckPayment.customer.id}' and posted_at = '${CONFLICT_POSTED_AT}'`,
   );
-  await pixShop.runJob('pix_sweep');
+  await pixDriver.runJob('pix_sweep');
   await waitUntilAllPaid([stuckPayment]);
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService } from '../harness.ts';
-import { openShop } from '../shop.ts';
+import { createPurchaseDriver } from '../purchase-driver.ts';
 
 // R$ 100.00 bought on Monday 2027-03-01 in three installments, at 2 % fine, 1 % a month and 5 % for an extension. The tests
 // are the weeks, in order.
 const service = await openService();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 service.clock.set('2027-03-01T15:00:00.000Z');
-const shopper = await shop.newShopper(100);
-const { hash, installments } = await shop.sell(shopper, { installments: 3 });
+const customer = await driver.createCustomer(100);
+const { hash, installments } = await driver.sell(customer, { installments: 3 });
 const [firstInstallmentId, secondInstallmentId, thirdInstallmentId] = installments.map(
   ({ id }: { id: string }) => id,
 ) as [string, string, string];
 
-const getInstallment = async (number: number) => (await shop.getCheckout(hash)).installments[number - 1];
+const getInstallment = async (number: number) => (await driver.getCheckout(hash)).installments[number - 1];
 const readAmounts = async (number: number) => {
   const { status, paid, outstanding, penalty, total_due } = await getInstallment(number);
   return [status, paid, outstanding, penalty.fine, penalty.interest, total_due];
 };
-const readStatus = async () => (await shop.getCheckout(hash)).status;
-const readUsedCredit = async () => (await shop.getAsCustomer(shopper, '/wallet/me')).body.credit.used;
+const readStatus = async () => (await driver.getCheckout(hash)).status;
+const readUsedCredit = async () => (await driver.getAsCustomer(customer, '/wallet/me')).body.credit.used;
 
 test('the schedule has 33.34, 33.33 and 33.33 on three Mondays', async () => {
-  const { installments: schedule } = await shop.getCheckout(hash);
+  const { installments: schedule } = await driver.getCheckout(hash);
   assert.deepEqual(
     schedule.map(({ due_on, amount }: { due_on: string; amount: number }) => [due_on, amount]),
     [
@@ -37,9 +37,9 @@ test('the schedule has 33.34, 33.33 and 33.33 on three Mondays', async () => {
 
 test('week one: the first installment is paid on its due day, and its amount is available again', async () => {
   service.clock.set('2027-03-09T02:30:00.000Z'); // half past eleven in the evening of the 8th
-  await shop.pay(shopper.id, firstInstallmentId, 33.34);
+  await driver.pay(customer.id, firstInstallmentId, 33.34);
   assert.deepEqual(await readAmounts(1), ['paid', 33.34, 0, 0, 0, 0]);
-  assert.equal((await shop.getCheckout(hash)).next_due_on, '2027-03-15');
+  assert.equal((await driver.getCheckout(hash)).next_due_on, '2027-03-15');
   assert.equal(await readUsedCredit(), 66.66);
 });
 
@@ -52,13 +52,13 @@ test('week two: the second installment is late, and paid in two parts', async ()
   service.clock.set('2027-03-18T15:00:00.000Z');
   // Three days: 33.33 × 3 × 1 % / 30 = 0.0333
   assert.deepEqual(await readAmounts(2), ['overdue', 0, 33.33, 0.66, 0.03, 34.02]);
-  await shop.pay(shopper.id, secondInstallmentId, 10); // 0.03 and 0.66, and 9.31 of the amount
+  await driver.pay(customer.id, secondInstallmentId, 10); // 0.03 and 0.66, and 9.31 of the amount
   assert.deepEqual(await readAmounts(2), ['overdue', 9.31, 24.02, 0, 0, 24.02]);
 
   service.clock.set('2027-03-20T15:00:00.000Z');
   // (33.33 × 3 days + 24.02 × 2 days) × 1 % / 30 = 0.0493, of which 0.03 are paid
   assert.deepEqual(await readAmounts(2), ['overdue', 9.31, 24.02, 0, 0.01, 24.03]);
-  await shop.pay(shopper.id, secondInstallmentId, 24.03);
+  await driver.pay(customer.id, secondInstallmentId, 24.03);
   assert.deepEqual(await readAmounts(2), ['paid', 33.33, 0, 0, 0, 0]);
   assert.equal(await readStatus(), 'open');
 });
@@ -72,10 +72,10 @@ test('week three: the third installment is late, and extended to a week after th
     { type: 'settle_partial', min: 1, max: 34.01 },
     { type: 'extend', value: 2.35, due_on: '2027-03-31' },
   ]);
-  await shop.pay(shopper.id, thirdInstallmentId, 2.35, { purpose: 'extend' });
+  await driver.pay(customer.id, thirdInstallmentId, 2.35, { purpose: 'extend' });
   assert.deepEqual(await readAmounts(3), ['open', 0, 33.33, 0, 0, 33.33]);
   assert.equal(await readStatus(), 'open');
-  assert.equal((await shop.getCheckout(hash)).next_due_on, '2027-03-31');
+  assert.equal((await driver.getCheckout(hash)).next_due_on, '2027-03-31');
 });
 
 test('week four: the third installment is late again, gets a fine for the new due day, and is extended for the last time', async () => {
@@ -83,7 +83,7 @@ test('week four: the third installment is late again, gets a fine for the new du
   assert.equal(await readStatus(), 'open');
   service.clock.set('2027-04-01T03:00:00.000Z');
   assert.deepEqual(await readAmounts(3), ['overdue', 0, 33.33, 0.66, 0.01, 34]);
-  await shop.pay(shopper.id, thirdInstallmentId, 2.34, { purpose: 'extend' }); // 0.66, 0.01 and 1.67
+  await driver.pay(customer.id, thirdInstallmentId, 2.34, { purpose: 'extend' }); // 0.66, 0.01 and 1.67
   const { due_on, extensions, pix_options } = await getInstallment(3);
   assert.deepEqual([due_on, extensions], ['2027-04-08', 2]);
   assert.deepEqual(
@@ -95,8 +95,8 @@ test('week four: the third installment is late again, gets a fine for the new du
 
 test('week five: the last payment settles the purchase; every centavo is in the ledger', async () => {
   service.clock.set('2027-04-08T15:00:00.000Z');
-  await shop.pay(shopper.id, thirdInstallmentId, 33.33);
-  const { status, amounts, installments_paid, next_due_on } = await shop.getCheckout(hash);
+  await driver.pay(customer.id, thirdInstallmentId, 33.33);
+  const { status, amounts, installments_paid, next_due_on } = await driver.getCheckout(hash);
   assert.deepEqual([status, installments_paid, next_due_on], ['paid', 3, null]);
   assert.deepEqual(amounts, {
     financed: 100,
@@ -107,14 +107,14 @@ test('week five: the last payment settles the purchase; every centavo is in the 
     total_due: 0,
   });
   assert.equal(await readUsedCredit(), 0);
-  assert.deepEqual(await shop.readBalances(shopper.id), {
+  assert.deepEqual(await driver.readBalances(customer.id), {
     extension_income: -334, // 1.67 twice
     merchant_payable: -10_000,
     penalty_income: -205, // 0.69 and 0.01, 0.68, 0.67
     pix_clearing: 10_539, // 33.34 + 10.00 + 24.03 + 2.35 + 2.34 + 33.33
   });
   assert.deepEqual(
-    (await shop.listEvents(shopper.id)).map(({ type, sequence }) => `${sequence} ${type}`),
+    (await driver.listEvents(customer.id)).map(({ type, sequence }) => `${sequence} ${type}`),
     [
       '1 checkout.created',
       '2 installment.paid',
@@ -126,7 +126,7 @@ test('week five: the last payment settles the purchase; every centavo is in the 
       '8 checkout.paid',
     ],
   );
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
 });
 
 test('no earlier event or amount changes as time goes on', async () => {

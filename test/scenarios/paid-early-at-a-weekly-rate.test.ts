@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService } from '../harness.ts';
-import { openShop } from '../shop.ts';
+import { createPurchaseDriver } from '../purchase-driver.ts';
 
 // R$ 1000.00 bought on Monday 2027-03-01 in four installments at 2 % a week: 262.62 three times, and 262.64.
 const service = await openService();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 service.clock.set('2027-03-01T15:00:00.000Z');
-const shopper = await shop.newShopper();
+const customer = await driver.createCustomer();
 const terms = { weekly_rate_percent: 2 };
-const { hash, installments } = await shop.sell(shopper, { amount: 1000, installments: 4, terms });
+const { hash, installments } = await driver.sell(customer, { amount: 1000, installments: 4, terms });
 const ids: string[] = installments.map(({ id }: { id: string }) => id);
 
 const getSettleOption = async (number: number) =>
-  (await shop.getCheckout(hash)).installments[number - 1].pix_options[0];
+  (await driver.getCheckout(hash)).installments[number - 1].pix_options[0];
 const readAmounts = async (number: number) => {
-  const { status, paid, discount, outstanding } = (await shop.getCheckout(hash)).installments[number - 1];
+  const { status, paid, discount, outstanding } = (await driver.getCheckout(hash)).installments[number - 1];
   return [status, paid, discount, outstanding];
 };
 
@@ -27,9 +27,9 @@ test('the amount that settles today decreases with the remaining time', async ()
 });
 
 test('settling the last installment immediately saves 20.00 of interest', async () => {
-  await shop.pay(shopper.id, ids[3]!, 242.64);
+  await driver.pay(customer.id, ids[3]!, 242.64);
   assert.deepEqual(await readAmounts(4), ['paid', 242.64, 20, 0]);
-  assert.deepEqual(await shop.readBalances(shopper.id), {
+  assert.deepEqual(await driver.readBalances(customer.id), {
     finance_income: -3_050, // 50.50 less 20.00
     merchant_payable: -100_000,
     pix_clearing: 24_264,
@@ -40,7 +40,7 @@ test('settling the last installment immediately saves 20.00 of interest', async 
 test('three days before the due day the amount is 262.62 / 1.02^(3/7)', async () => {
   service.clock.set('2027-03-05T15:00:00.000Z');
   assert.deepEqual(await getSettleOption(1), { type: 'settle', value: 260.4 });
-  await shop.pay(shopper.id, ids[0]!, 260.39);
+  await driver.pay(customer.id, ids[0]!, 260.39);
   // 260.39 × 1.02^(3/7) = 262.6093
   assert.deepEqual(
     await readAmounts(1),
@@ -52,7 +52,7 @@ test('three days before the due day the amount is 262.62 / 1.02^(3/7)', async ()
 
 test('on the due day there is no discount, and an overpayment is refunded', async () => {
   service.clock.set('2027-03-08T15:00:00.000Z');
-  const { reference, toRefund } = await shop.pay(shopper.id, ids[0]!, 5);
+  const { reference, toRefund } = await driver.pay(customer.id, ids[0]!, 5);
   assert.deepEqual(toRefund, [{ reference, part: 0, amountCents: 499 }]);
   assert.deepEqual(await readAmounts(1), ['paid', 260.4, 2.22, 0]);
 });
@@ -64,15 +64,15 @@ test('the other installments are paid on their due days: the payments add up to 
   ] as const) {
     service.clock.set(`${day}T15:00:00.000Z`);
     assert.deepEqual(await getSettleOption(number), { type: 'settle', value: 262.62 });
-    await shop.pay(shopper.id, ids[number - 1]!, 262.62);
+    await driver.pay(customer.id, ids[number - 1]!, 262.62);
   }
-  const { status, amounts } = await shop.getCheckout(hash);
+  const { status, amounts } = await driver.getCheckout(hash);
   assert.deepEqual([status, amounts.paid, amounts.outstanding], ['paid', 1028.28, 0]);
-  assert.deepEqual(await shop.readBalances(shopper.id), {
+  assert.deepEqual(await driver.readBalances(customer.id), {
     finance_income: -2_828, // 50.50 less the discounts of 20.00 and 2.22
     merchant_payable: -100_000,
     pix_clearing: 103_327, // 1028.28, and the 4.99 of the pending refund
     refunds_payable: -499,
   });
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
 });

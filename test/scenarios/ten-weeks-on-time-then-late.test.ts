@@ -3,29 +3,29 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { openService } from '../harness.ts';
-import { openOfferDesk } from '../offer-desk.ts';
-import { openShop } from '../shop.ts';
-import { CAUTIOUS_POLICY, openCreditDesk } from '../support/credit-desk.ts';
+import { createOfferDriver } from '../offer-driver.ts';
+import { createPurchaseDriver } from '../purchase-driver.ts';
+import { CAUTIOUS_POLICY, createCreditDriver } from '../support/credit-driver.ts';
 import { BEHIND_PROXY, openSessionFor } from '../support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
-const creditDesk = openCreditDesk(service);
-const shop = openShop(service);
-const { accept, createOffer } = await openOfferDesk(service);
+const creditDriver = createCreditDriver(service);
+const driver = createPurchaseDriver(service);
+const { accept, createOffer } = await createOfferDriver(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 const WEEK_MS = 7 * DAY_MS;
-const { version } = await creditDesk.setPolicy({ policy: CAUTIOUS_POLICY });
-const customer = await creditDesk.signUp();
+const { version } = await creditDriver.setPolicy({ policy: CAUTIOUS_POLICY });
+const customer = await creditDriver.signUp();
 const createToken = async () =>
   (await openSessionFor(service, { phone: customer.phone, password: '' })).token;
-const getCredit = async () => creditDesk.getCredit(await createToken());
+const getCredit = async () => creditDriver.getCredit(await createToken());
 
 /** The number of decisions that `readNewDecisions` has returned. */
 let readCount = 0;
 
 /** Returns moment, outcome, limit and reasons of the decisions since the last call, oldest first. */
 async function readNewDecisions() {
-  const decisions = (await creditDesk.listDecisions(customer.id)).toReversed();
+  const decisions = (await creditDriver.listDecisions(customer.id)).toReversed();
   const newDecisions = decisions.slice(readCount);
   readCount = decisions.length;
   assert.ok(
@@ -51,7 +51,7 @@ async function buy(amount: number) {
 async function buyAndPayOnTime(amount: number) {
   for (const { id, amount: installmentAmount } of await buy(amount)) {
     service.clock.advance(WEEK_MS);
-    await shop.pay(customer.id, id, installmentAmount);
+    await driver.pay(customer.id, id, installmentAmount);
   }
 }
 
@@ -94,7 +94,7 @@ let lateInstallments: Array<{ id: string; amount: number }> = [];
 test('the limit of a late customer falls immediately to the amount in use', async () => {
   lateInstallments = await buy(120);
   service.clock.advance(2 * WEEK_MS);
-  await creditDesk.publishOverdueEvents(customer.id);
+  await creditDriver.publishOverdueEvents(customer.id);
   const { limit, used, reasons } = await getCredit();
   assert.deepEqual([limit, used], [120, 120]);
   assert.equal(reasons.length, 1);
@@ -106,7 +106,7 @@ test('the limit of a late customer falls immediately to the amount in use', asyn
 
 test('after a late installment a quarter of the growth remains, so the limit does not return to 250.00', async () => {
   service.clock.advance(2 * WEEK_MS);
-  for (const { id, amount } of lateInstallments) await shop.pay(customer.id, id, amount * 2);
+  for (const { id, amount } of lateInstallments) await driver.pay(customer.id, id, amount * 2);
   await buyAndPayOnTime(100);
   const { limit, used, offered } = await getCredit();
   assert.deepEqual([limit, used, offered], [120, 0, null]);
@@ -114,6 +114,6 @@ test('after a late installment a quarter of the growth remains, so the limit doe
     ['late', 'approved', 120, 'worst_days_late'],
     ['accept', 'approved', 120, 'within_policy'],
   ]);
-  const [{ facts }] = await creditDesk.listDecisions(customer.id);
+  const [{ facts }] = await creditDriver.listDecisions(customer.id);
   assert.deepEqual([facts.paid_on_time, facts.worst_days_late], [5, 21]);
 });

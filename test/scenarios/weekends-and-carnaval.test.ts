@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { openService } from '../harness.ts';
-import { openShop } from '../shop.ts';
+import { createPurchaseDriver } from '../purchase-driver.ts';
 
 const service = await openService();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 
 /** Sells a purchase at noon, a week before the due day, in one installment of R$ 100.00. */
 async function sellWithDueDay(day: string): Promise<string> {
   const soldAt = new Date(Date.parse(`${day}T15:00:00Z`) - 7 * DAY_MS);
   service.clock.set(soldAt.toISOString());
-  const { hash, next_due_on } = await shop.sell(await shop.newShopper());
+  const { hash, next_due_on } = await driver.sell(await driver.createCustomer());
   assert.equal(next_due_on, day);
   return hash;
 }
@@ -19,7 +19,7 @@ async function sellWithDueDay(day: string): Promise<string> {
 /** Sets the clock and reads the only installment of the purchase. Checks that the purchase has its status and penalty. */
 async function readInstallmentAt(instant: string, hash: string) {
   service.clock.set(instant);
-  const { status, installments, amounts } = await shop.getCheckout(hash);
+  const { status, installments, amounts } = await driver.getCheckout(hash);
   const [{ status: installmentStatus, effective_due_on, penalty, due_on }] = installments;
   assert.equal(status, installmentStatus);
   assert.equal(amounts.penalties, penalty.total);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { eventually, openService } from '../../../test/harness.ts';
-import { openPixShop } from '../../../test/pix-shop.ts';
-import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { createPixDriver } from '../../../test/pix-driver.ts';
+import { OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import {
   ConnectionError,
   createClient,
@@ -21,7 +21,7 @@ import {
 import { operations } from './operations.ts';
 
 const service = await openService();
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 const key = 'sandbox-demo-key';
 const workingTransport = nodeTransport();
 const api = createClient({ url: service.partnerUrl, key });
@@ -166,8 +166,8 @@ test('an image is returned as its exact bytes', async () => {
 });
 
 test('concurrent calls, also of two clients with a shared token store, refresh an expired token once', async () => {
-  const shopper = await pixShop.newShopper();
-  const login = await api.logIn({ body: { phone: shopper.phone, password: shopper.password } });
+  const customer = await pixDriver.createCustomer();
+  const login = await api.logIn({ body: { phone: customer.phone, password: customer.password } });
   let queue: Promise<unknown> = Promise.resolve();
   const store: TokenStore = {
     ...memoryTokens(login),
@@ -188,8 +188,8 @@ test('concurrent calls, also of two clients with a shared token store, refresh a
 });
 
 test('the tokens of an ended session are deleted', async () => {
-  const shopper = await pixShop.newShopper();
-  const login = await api.logIn({ body: { phone: shopper.phone, password: shopper.password } });
+  const customer = await pixDriver.createCustomer();
+  const login = await api.logIn({ body: { phone: customer.phone, password: customer.password } });
   await api.logOut({ body: { refresh_token: login.refresh_token } });
   const tokens = memoryTokens({ ...login, expires_at: new Date(0).toISOString() });
   await assert.rejects(api.with({ tokens }).getMe(), (error) => isProblem(error, 'token_invalid'));
@@ -197,8 +197,8 @@ test('the tokens of an ended session are deleted', async () => {
 });
 
 test('a stream that reconnects continues after its last event, and misses no event', async () => {
-  const shopper = await pixShop.newShopper();
-  const login = await api.logIn({ body: { phone: shopper.phone, password: shopper.password } });
+  const customer = await pixDriver.createCustomer();
+  const login = await api.logIn({ body: { phone: customer.phone, password: customer.password } });
   const abort = new AbortController();
   let cutConnection: (() => void) | undefined;
   let openCount = 0;
@@ -212,16 +212,17 @@ test('a stream that reconnects continues after its last event, and misses no eve
     }
     return response;
   };
-  const customer = createClient({ url: service.partnerUrl, key, transport, tokens: memoryTokens(login) });
+  const tokens = memoryTokens(login);
+  const customerApi = createClient({ url: service.partnerUrl, key, transport, tokens });
   const events: WalletEvent[] = [];
   const listening = (async () => {
-    for await (const event of customer.streamEvents({ signal: abort.signal })) events.push(event);
+    for await (const event of customerApi.streamEvents({ signal: abort.signal })) events.push(event);
   })();
   await eventually('the stream is open', async () => openCount === 1);
-  const firstCheckout = await pixShop.sell(shopper);
+  const firstCheckout = await pixDriver.sell(customer);
   await eventually('the event of the first purchase is received', async () => events.length > 0);
   cutConnection!();
-  const secondCheckout = await pixShop.sell(shopper);
+  const secondCheckout = await pixDriver.sell(customer);
   const listPurchaseHashes = () =>
     events.flatMap((event) => (event.type === 'checkout.created' ? [event.data.checkout_hash] : []));
   await eventually(

@@ -8,8 +8,8 @@ import { parseCpf } from '#core/values/cpf.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, type Service } from '../../../test/harness.ts';
 import { OWNER_LUCIA } from '../../../test/members.ts';
-import { openOfferDesk } from '../../../test/offer-desk.ts';
-import { openShop } from '../../../test/shop.ts';
+import { createOfferDriver } from '../../../test/offer-driver.ts';
+import { createPurchaseDriver } from '../../../test/purchase-driver.ts';
 import { formatPhone } from '../text/format.ts';
 import { type AnyPage, isFocused, type LocatorOf } from './plain-page.ts';
 
@@ -129,7 +129,7 @@ export async function walkFromInvitation(
 
 /** Opens a shop's own site on this machine, which records the customers who return to it, and creates offers that lead back to it. */
 export async function openLoopbackShop(service: Service) {
-  const { createOpenOffer } = await openOfferDesk(service);
+  const { createOpenOffer } = await createOfferDriver(service);
   const visits: Array<{ url: URL; referrer: string | undefined }> = [];
   const server = createServer((request, response) => {
     if (request.url!.startsWith('/volta'))
@@ -181,7 +181,7 @@ export async function returnToShop(page: AnyPage, service: Service): Promise<voi
 /** A merchant sells by the link of a QR code, the customer accepts, and half of it is returned. */
 export async function sellAndReturn(till: AnyPage, wallet: AnyPage, service: Service): Promise<void> {
   await enterTill(till, service, OWNER_LUCIA);
-  await signIn(wallet, await openShop(service).newShopper());
+  await signIn(wallet, await createPurchaseDriver(service).createCustomer());
   await typeAmount(till, '120,5');
   for (let i = 0; i < 2; i++) await findButton(till, 'apagar').click(); // deletes the 5 and the comma
   assert.equal(await till.getByLabel('Valor da venda').inputValue(), '120');

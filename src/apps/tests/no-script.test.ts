@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
-import { newPhone, openShop } from '../../../test/shop.ts';
+import { createPurchaseDriver, newPhone } from '../../../test/purchase-driver.ts';
 import { listMessages, newCustomer, openSessionFor } from '../../../test/support/customers.ts';
 import { formatPhone } from '../text/format.ts';
 import {
@@ -154,7 +154,7 @@ test('the sandbox creates an offer and fills in the form for a visitor', async (
 
 test('the customer returns to the shop after accepting, declining and letting an offer expire', async () => {
   const page = openPage();
-  await signIn(page, await openShop(service).newShopper());
+  await signIn(page, await createPurchaseDriver(service).createCustomer());
   await returnToShop(page, service);
 });
 

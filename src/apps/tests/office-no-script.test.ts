@@ -5,8 +5,8 @@ import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { eventually } from '../../../test/harness.ts';
-import { MERCHANT_KEY } from '../../../test/offer-desk.ts';
-import { openPixShop } from '../../../test/pix-shop.ts';
+import { MERCHANT_KEY } from '../../../test/offer-driver.ts';
+import { createPixDriver } from '../../../test/pix-driver.ts';
 import { newCustomer, openSessionFor } from '../../../test/support/customers.ts';
 import { computeCode, computeTimeStep } from '../../staff/sign-in/totp.ts';
 import {
@@ -282,9 +282,9 @@ test('before finance moves a payment, the page shows what both customers will ow
     return { hash: body.hash as string, installmentId: body.installments[0].id as string };
   };
   const [wrongPurchase, rightPurchase] = [await sell(wrongCustomer), await sell(rightCustomer)];
-  const pixShop = openPixShop(service);
+  const pixDriver = createPixDriver(service);
   // A payment of R$ 10,00 for a charge that the service did not create.
-  const { end_to_end_id: paymentId } = await pixShop.payCharge(await pixShop.createForeignCharge());
+  const { end_to_end_id: paymentId } = await pixDriver.payCharge(await pixDriver.createForeignCharge());
   await eventually(
     'the payment is an orphan',
     async () => (await callStaff('GET', `/admin/pix/orphans/${paymentId}`)).status === 200,
@@ -316,8 +316,8 @@ test('before finance moves a payment, the page shows what both customers will ow
   await findButton(page, 'Mover').click();
   await page.getByText('Pagamento movido, com lançamentos novos.').waitFor();
   await page.getByRole('cell', { name: 'Saiu daqui' }).waitFor();
-  assert.equal((await pixShop.getCheckout(rightPurchase.hash)).amounts.paid, 10);
-  assert.equal((await pixShop.getCheckout(wrongPurchase.hash)).amounts.paid, 0);
+  assert.equal((await pixDriver.getCheckout(rightPurchase.hash)).amounts.paid, 10);
+  assert.equal((await pixDriver.getCheckout(wrongPurchase.hash)).amounts.paid, 0);
   await page.goto(`/compras/${rightPurchase.hash}`);
   await findLink(page, 'Registrar devolução').click();
   await findButton(page, 'Ver as contas').click();
@@ -326,18 +326,18 @@ test('before finance moves a payment, the page shows what both customers will ow
 });
 
 test('the role support sees payments, returns, contract and messages of a purchase; the role viewer gets no contract', async () => {
-  const pixShop = openPixShop(service);
-  const shopper = await pixShop.newShopper();
-  const token = await pixShop.createToken(shopper);
-  const order = { phone: shopper.phone, amount: 60, installments: 2, description: 'Bolo' };
+  const pixDriver = createPixDriver(service);
+  const customer = await pixDriver.createCustomer();
+  const token = await pixDriver.createToken(customer);
+  const order = { phone: customer.phone, amount: 60, installments: 2, description: 'Bolo' };
   const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
   const acceptResponse = await service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
   assert.equal(acceptResponse.status, 201, acceptResponse.text);
   const { hash, installments, terms } = acceptResponse.body;
   const pay = async (value: number) => {
-    const charge = await pixShop.createCharge(shopper, installments[0].id, 'settle_partial', value);
-    const { end_to_end_id } = await pixShop.payCharge(charge.txid);
-    await pixShop.waitForStatus(shopper, charge.id, 'paid');
+    const charge = await pixDriver.createCharge(customer, installments[0].id, 'settle_partial', value);
+    const { end_to_end_id } = await pixDriver.payCharge(charge.txid);
+    await pixDriver.waitForStatus(customer, charge.id, 'paid');
     return end_to_end_id as string;
   };
   const firstPaymentId = await pay(10);
@@ -345,10 +345,10 @@ test('the role support sees payments, returns, contract and messages of a purcha
   // The page does not show 22 PIX codes, these 20 and the two that were paid: it links to a list of all of them.
   for (let i = 0; i < 20; i++) {
     service.clock.advance(1_000);
-    await pixShop.createCharge(shopper, installments[1].id, 'settle_partial', 1 + i);
+    await pixDriver.createCharge(customer, installments[1].id, 'settle_partial', 1 + i);
   }
-  assert.equal((await pixShop.requestReturn(hash)).status, 201);
-  const recordedPurchase = await pixShop.sell(shopper, { amount: 20 });
+  assert.equal((await pixDriver.requestReturn(hash)).status, 201);
+  const recordedPurchase = await pixDriver.sell(customer, { amount: 20 });
 
   const page = openPage();
   await enterAs(page, 'Atendimento');
@@ -380,7 +380,7 @@ test('the role support sees payments, returns, contract and messages of a purcha
 
   await page.goto(`/compras/${recordedPurchase.hash}`);
   await page.getByText(/^Sem contrato/).waitFor();
-  await page.goto(`/clientes/${shopper.id}`);
+  await page.goto(`/clientes/${customer.id}`);
   assert.match(await findTable('O que deve agora').innerText(), /1\s[\s\S]*R\$\s20,00/);
 
   const viewerPage = openPage();

@@ -1,5 +1,5 @@
 import type { Service } from '../../../test/harness.ts';
-import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import type { AnyPage, LocatorOf } from './plain-page.ts';
 
 // Helpers of tests that open the back office in a browser or without scripts.

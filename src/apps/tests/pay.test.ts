@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
-import { openOfferDesk } from '../../../test/offer-desk.ts';
-import { newCpf, newCustomer, newPhone } from '../../../test/shop.ts';
+import { createOfferDriver } from '../../../test/offer-driver.ts';
+import { newCpf, newCustomer, newPhone } from '../../../test/purchase-driver.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
 import { openSite } from './site.ts';
 
 const { service, siteUrl, startSite, readLog } = await openSite();
-const { createOpenOffer, getOffer, cancel: cancelOffer } = await openOfferDesk(service);
+const { createOpenOffer, getOffer, cancel: cancelOffer } = await createOfferDriver(service);
 // Unless a test says otherwise, an open offer is R$ 100,00 in 3 weeks: R$ 33,34 and twice R$ 33,33.
 
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
@@ -29,7 +29,7 @@ async function signIn(person: { phone: string; password: string }): Promise<Cook
   return jar;
 }
 
-const newShopper = async (limitReais = 10_000) => {
+const createCustomer = async (limitReais = 10_000) => {
   const customer = await newCustomer(service);
   await service.db.run(
     sql`update customers set credit_limit_cents = ${limitReais * 100} where id = ${customer.id}`,
@@ -68,7 +68,7 @@ test('a payment link shows merchant, items and total cost; opening it never clai
     ],
   });
   const page = buildPayPath(offer);
-  const { jar } = await newShopper();
+  const { jar } = await createCustomer();
   for (const visitor of [new CookieJar(siteUrl), jar]) {
     const response = await visitor.send(page);
     const html = await response.text();
@@ -170,7 +170,7 @@ test('an existing customer enters phone and code, claims the offer, chooses fewe
 test('a signed-in customer claims an offer with the button, not by opening it, and not from another site', async () => {
   const offer = await createOpenOffer();
   const page = buildPayPath(offer);
-  const { jar } = await newShopper();
+  const { jar } = await createCustomer();
   assert.match(extractVisibleText(await jar.text(page)), /Pagar com a SemanaNa próxima tela/);
   const forgedResponse = await jar.post(`${page}/continuar`, {}, { 'sec-fetch-site': 'cross-site' });
   assert.equal(forgedResponse.status, 403);
@@ -178,7 +178,7 @@ test('a signed-in customer claims an offer with the button, not by opening it, a
   assert.equal(await submit(jar, `${page}/continuar`), page);
   assert.match(extractVisibleText(await jar.text(page)), /Aceitar: 3 ×/);
   // Another customer gets an explanation, signed in or not, and can sign out.
-  const { jar: otherJar } = await newShopper();
+  const { jar: otherJar } = await createCustomer();
   assert.match(
     extractVisibleText(await otherJar.text(page)),
     /Outra pessoa já começou a pagar.*Não é você\?/s,
@@ -212,7 +212,7 @@ test('if the code expires while the form is filled in, a new code is sent, the i
 test('if the session ends before the acceptance, the page asks for the phone again and keeps the choice', async () => {
   const offer = await createOpenOffer({ amount: 90 });
   const page = buildPayPath(offer);
-  const { jar, phone, id } = await newShopper();
+  const { jar, phone, id } = await createCustomer();
   await submit(jar, `${page}/continuar`);
   const chave = /name="chave" value="([^"]+)"/.exec(await jar.text(`${page}?parcelas=2`))![1]!;
   await service.db.run(sql`delete from sessions where customer_id = ${id}`);
@@ -229,7 +229,7 @@ test('if the session ends before the acceptance, the page asks for the phone aga
 
 test('an acceptance that is repeated from an old page after its response was lost shows the purchase', async () => {
   const page = buildPayPath(await createOpenOffer({ amount: 90 }));
-  const { jar } = await newShopper();
+  const { jar } = await createCustomer();
   await submit(jar, `${page}/continuar`);
   for (const chave of ['first', 'second']) {
     assert.equal(await submit(jar, `${page}/aceitar`, { chave, installments: '2' }), page);
@@ -246,25 +246,25 @@ test('a customer who may not buy gets the reason and a next step, and others can
   await submit(anaJar, `${page}/continuar`);
   assert.match(extractVisibleText(await anaJar.text(page)), /Você tem parcela atrasada.*Minha carteira/s);
   assert.equal((await getOffer(offer.id)).claimed_at, null);
-  const { jar: lowLimitJar } = await newShopper(50);
+  const { jar: lowLimitJar } = await createCustomer(50);
   await submit(lowLimitJar, `${page}/continuar`);
   assert.match(
     extractVisibleText(await lowLimitJar.text(page)),
     /passa do seu limite: .*Ver o que posso pagar agora/s,
   );
-  const lockedShopper = await newShopper();
-  await service.db.run(sql`update customers set locked_at = now() where id = ${lockedShopper.id}`);
+  const lockedCustomer = await createCustomer();
+  await service.db.run(sql`update customers set locked_at = now() where id = ${lockedCustomer.id}`);
   const otherOffer = await createOpenOffer();
-  await submit(lockedShopper.jar, `${buildPayPath(otherOffer)}/continuar`);
+  await submit(lockedCustomer.jar, `${buildPayPath(otherOffer)}/continuar`);
   assert.match(
-    extractVisibleText(await lockedShopper.jar.text(buildPayPath(otherOffer))),
+    extractVisibleText(await lockedCustomer.jar.text(buildPayPath(otherOffer))),
     /Sua conta está bloqueada\. Fale com a gente/,
   );
   assert.equal((await getOffer(otherOffer.id)).claimed_at, null);
 });
 
 test('the result of an offer is explained, and links back to the shop with the shop’s own query and the status', async () => {
-  const { jar } = await newShopper();
+  const { jar } = await createCustomer();
   const readReturnUrl = (html: string) =>
     /<noscript><meta http-equiv="refresh" content="5;url=([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
   const createShortOffer = () =>
@@ -331,7 +331,7 @@ test('an invalid link and an unavailable API have explanatory pages', async () =
 
 test('in the wallet a typed code opens the claimed offer; a wrong one is reported beside its field; only this page may use the camera', async () => {
   const offer = await createOpenOffer();
-  const { jar } = await newShopper();
+  const { jar } = await createCustomer();
   for (const path of ['/carteira', '/carteira/ofertas'])
     assert.match(await jar.text(path), /href="\/carteira\/pagar"/);
   const readPolicy = async (path: string) => (await jar.send(path)).headers.get('permissions-policy')!;
@@ -356,16 +356,16 @@ test('in the wallet a typed code opens the claimed offer; a wrong one is reporte
 
 test('of two customers who claim concurrently one succeeds, and the other gets an explanation', async () => {
   const page = buildPayPath(await createOpenOffer());
-  const shoppers = [await newShopper(), await newShopper()];
-  await Promise.all(shoppers.map(({ jar }) => submit(jar, `${page}/continuar`)));
-  const texts = await Promise.all(shoppers.map(async ({ jar }) => extractVisibleText(await jar.text(page))));
+  const customers = [await createCustomer(), await createCustomer()];
+  await Promise.all(customers.map(({ jar }) => submit(jar, `${page}/continuar`)));
+  const texts = await Promise.all(customers.map(async ({ jar }) => extractVisibleText(await jar.text(page))));
   assert.equal(texts.filter((text) => /Aceitar: 3 ×/.test(text)).length, 1);
   assert.equal(texts.filter((text) => /Outra pessoa já começou/.test(text)).length, 1);
 });
 
 test('the token of a link is neither in the logs of the pages nor in those of the API', async () => {
   const page = buildPayPath(await createOpenOffer());
-  const { jar } = await newShopper();
+  const { jar } = await createCustomer();
   await submit(jar, `${page}/continuar`);
   await submit(jar, `${page}/aceitar`);
   await jar.text(page);

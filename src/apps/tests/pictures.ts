@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { createLog } from '#platform/observability/log.ts';
 import { OWNER_LUCIA } from '../../../test/members.ts';
 import { PROJECT } from '../../../test/project.ts';
-import { ANA } from '../../../test/shop.ts';
+import { ANA } from '../../../test/purchase-driver.ts';
 import { startOffice } from '../start.ts';
 import { openBrowser } from './in-browser.ts';
 import { openSite } from './site.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { OWNER_LUCIA } from '../../../test/members.ts';
-import { openOfferDesk } from '../../../test/offer-desk.ts';
-import { newCpf, newPhone, openShop } from '../../../test/shop.ts';
+import { createOfferDriver } from '../../../test/offer-driver.ts';
+import { createPurchaseDriver, newCpf, newPhone } from '../../../test/purchase-driver.ts';
 import { findPageProblems, openBrowser } from './in-browser.ts';
 import {
   buildPayPath,
@@ -19,8 +19,8 @@ import { openSite } from './site.ts';
 
 const { service, siteUrl } = await openSite();
 const { openPage, collectConsoleErrors } = await openBrowser(siteUrl);
-const { createOpenOffer, getOffer, cancel: cancelOffer, ...offerDesk } = await openOfferDesk(service);
-const shop = openShop(service);
+const { createOpenOffer, getOffer, cancel: cancelOffer, ...offerDriver } = await createOfferDriver(service);
+const driver = createPurchaseDriver(service);
 const PHONE_SCREEN = { viewport: { width: 360, height: 740 } };
 
 test('when the connection fails, the till reports it, keeps the input, and does not create a sale twice', async () => {
@@ -105,9 +105,9 @@ test('every page of the till passes axe, logs nothing to the console and does no
   const problems: string[] = [];
   // Merchants may write long texts without spaces.
   const offer = await createOpenOffer({ description: 'PEDIDO'.repeat(12) });
-  const token = await offerDesk.createToken(await shop.newShopper());
-  await offerDesk.claim({ code: offer.code }, token);
-  const { hash } = (await offerDesk.accept(offer.id, token)).body;
+  const token = await offerDriver.createToken(await driver.createCustomer());
+  await offerDriver.claim({ code: offer.code }, token);
+  const { hash } = (await offerDriver.accept(offer.id, token)).body;
   const cancelledOffer = await createOpenOffer();
   await cancelOffer(cancelledOffer.id);
   const payoutsResponse = await service.staff('POST', '/admin/payouts', {
@@ -217,7 +217,7 @@ test('a new customer gets from the link to the accepted purchase on a phone; a l
 
 test('with a second tab open, both tabs show the result of an offer, and a cancellation appears automatically', async () => {
   const [offer, otherOffer] = [await createOpenOffer(), await createOpenOffer()];
-  const customer = await shop.newShopper();
+  const customer = await driver.createCustomer();
   const { page, consoleErrors } = await openPage(PHONE_SCREEN);
   await page.goto(buildPayPath(offer));
   const secondTab = await page.context().newPage();
@@ -257,7 +257,7 @@ test('an offer expires on the page of a visitor who has not signed in', async ()
 test('after the acceptance the customer returns to the shop, which receives no referrer', async () => {
   const { visits, createOffer } = await openLoopbackShop(service);
   const { page } = await openPage(PHONE_SCREEN);
-  await signIn(page, await shop.newShopper());
+  await signIn(page, await driver.createCustomer());
   await page.goto(buildPayPath(await createOffer()));
   await findButton(page, /^Pagar com a Semana/).click();
   await findAcceptButton(page).click();
@@ -272,7 +272,7 @@ test('after the acceptance the customer returns to the shop, which receives no r
 test('the wallet scans a QR code where the browser supports it, uses only its token, and claims the offer', async () => {
   const offer = await createOpenOffer();
   const { page, consoleErrors } = await openPage(PHONE_SCREEN);
-  await signIn(page, await shop.newShopper());
+  await signIn(page, await driver.createCustomer());
   await page.goto('/carteira/pagar');
   const scanButton = findButton(page, 'Ler o QR code com a câmera');
   assert.equal(await scanButton.isVisible(), false, 'this browser cannot scan');
@@ -322,7 +322,7 @@ test('every page of a payment passes axe, logs nothing to the console and does n
   await page.getByRole('heading', { name: 'Só faltam os seus dados' }).waitFor();
   await checkPage();
   await page.context().clearCookies();
-  await signIn(page, await shop.newShopper());
+  await signIn(page, await driver.createCustomer());
   await page.goto(buildPayPath(offer));
   await checkPage();
   await findButton(page, /^Pagar com a Semana/).click();

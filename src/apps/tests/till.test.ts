@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CLERK_TEO, OWNER_LUCIA } from '../../../test/members.ts';
-import { OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
-import { newPhone, openShop } from '../../../test/shop.ts';
+import { createOfferDriver, OTHER_MERCHANT } from '../../../test/offer-driver.ts';
+import { createPurchaseDriver, newPhone } from '../../../test/purchase-driver.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
 import { openSite } from './site.ts';
 
 const { service, siteUrl, startSite, readLog } = await openSite();
-const { createOpenOffer, claim, accept, createToken } = await openOfferDesk(service);
-const shop = openShop(service);
+const { createOpenOffer, claim, accept, createToken } = await createOfferDriver(service);
+const driver = createPurchaseDriver(service);
 
 /** Signs a member in. A code is sent at most once a minute, so tests share sessions unless they end one. */
 async function signIn(phone: string, site = siteUrl): Promise<CookieJar> {
@@ -31,7 +31,7 @@ const submit = async (jar: CookieJar, path: string, fields: Record<string, strin
 /** Sells at the bakery to a new customer, R$ 100,00 in 3 weeks by default, and returns the hash of the sale. */
 async function sell(overrides: object = {}): Promise<string> {
   const offer = await createOpenOffer(overrides);
-  const token = await createToken(await shop.newShopper());
+  const token = await createToken(await driver.createCustomer());
   await claim({ token: offer.link.split('/').at(-1) }, token);
   const response = await accept(offer.id, token);
   assert.equal(response.status, 201, response.text);
@@ -153,8 +153,8 @@ test('a sale can be offered to a phone; an error is shown beside its field and t
 
 test('a sale is found by hash, by the start of its hash, by code, by amount and by masked name', async () => {
   const offer = await createOpenOffer({ amount: 77.07 });
-  const shopper = await shop.newShopper();
-  const token = await createToken(shopper);
+  const buyer = await driver.createCustomer();
+  const token = await createToken(buyer);
   await claim({ code: offer.code }, token);
   const { hash } = (await accept(offer.id, token)).body;
   const findSale = (q: string) => ownerJar.send(`/balcao/vendas?q=${encodeURIComponent(q)}`);

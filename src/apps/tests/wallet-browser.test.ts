@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openOfferDesk } from '../../../test/offer-desk.ts';
+import { createOfferDriver } from '../../../test/offer-driver.ts';
 import { findPageProblems, openBrowser } from './in-browser.ts';
 import { findButton, readCodeOnPage, requestCode, signIn } from './journeys.ts';
 import { isFocused } from './plain-page.ts';
 import { openSite } from './site.ts';
 
 const { service, siteUrl } = await openSite();
-const { createOpenOffer } = await openOfferDesk(service);
+const { createOpenOffer } = await createOfferDriver(service);
 const { openPage, collectConsoleErrors } = await openBrowser(siteUrl);
 const PHONE_HEIGHT = 740;
 const PHONE_SCREEN = { viewport: { width: 360, height: PHONE_HEIGHT } };

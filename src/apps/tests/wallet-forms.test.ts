@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { openAutopayShop } from '../../../test/autopay-shop.ts';
+import { createAutopayDriver } from '../../../test/autopay-driver.ts';
 import { eventually } from '../../../test/harness.ts';
-import { MERCHANT_KEY } from '../../../test/offer-desk.ts';
+import { MERCHANT_KEY } from '../../../test/offer-driver.ts';
 import { OPERATOR_KEY } from '../../../test/support/customers.ts';
 import { TOKEN_TTL_MS } from '../../customers/tokens/signing-keys.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
@@ -243,18 +243,18 @@ test('signing out everywhere ends the sessions on all devices', async () => {
 });
 
 test('autopay pages and the reminder name the day and amount of the debit; after a refusal they explain it', async () => {
-  const autopayShop = openAutopayShop(service);
+  const autopayDriver = createAutopayDriver(service);
   // A Tuesday at noon. Installments fall due on the Tuesdays that follow, which are business days.
   service.clock.set('2026-11-24T15:00:00Z');
   const terms = { weekly_rate_percent: 2 };
-  const { shopper, hash } = await autopayShop.sellWithAutopay({ amount: 100, installments: 2, terms });
-  const jar = await signIn(shopper);
+  const { customer, hash } = await autopayDriver.sellWithAutopay({ amount: 100, installments: 2, terms });
+  const jar = await signIn(customer);
   const readPage = async (path: string) => (await jar.text(path)).replaceAll('\u00a0', ' ');
   const pages = [`/carteira/compras/${hash}/1`, '/carteira'];
-  const { installments } = await autopayShop.getCheckoutAsCustomer(shopper, hash);
+  const { installments } = await autopayDriver.getCheckoutAsCustomer(customer, hash);
   const value = `R$ ${installments[0].amount.toFixed(2).replace('.', ',')}`;
   const valuePattern = value.replace('$', '\\$');
-  await autopayShop.moveClock({ now: '2026-11-30T15:00:00Z' });
+  await autopayDriver.moveClock({ now: '2026-11-30T15:00:00Z' });
   for (const path of pages)
     assert.match(
       await readPage(path),
@@ -266,13 +266,13 @@ test('autopay pages and the reminder name the day and amount of the debit; after
     new RegExp(`A 1ª parcela, de ${valuePattern}, será debitada na terça, 1º de dezembro\\. Você não`),
   );
   const reminder = await eventually('the reminder is sent', async () => {
-    const path = `/sandbox/messages?phone=${encodeURIComponent(shopper.phone)}`;
-    const { body } = await autopayShop.callStaff('GET', path);
+    const path = `/sandbox/messages?phone=${encodeURIComponent(customer.phone)}`;
+    const { body } = await autopayDriver.callStaff('GET', path);
     return body.data.find(({ template }: { template: string }) => template === 'reminder');
   });
   assert.ok(reminder.text.replaceAll('\u00a0', ' ').includes(`${value} (débito automático)`), reminder.text);
-  await autopayShop.setDebitOutcome('no_money');
-  await autopayShop.moveClock({ now: '2026-12-02T02:00:00Z' });
+  await autopayDriver.setDebitOutcome('no_money');
+  await autopayDriver.moveClock({ now: '2026-12-02T02:00:00Z' });
   for (const path of [...pages, `/carteira/compras/${hash}`]) {
     const html = await readPage(path);
     assert.match(
@@ -282,16 +282,16 @@ test('autopay pages and the reminder name the day and amount of the debit; after
     );
     assert.doesNotMatch(html, /não precisa fazer nada/, path);
   }
-  await autopayShop.setDebitOutcome('paid');
-  await autopayShop.moveClock({ now: '2026-12-02T15:00:00Z' });
+  await autopayDriver.setDebitOutcome('paid');
+  await autopayDriver.moveClock({ now: '2026-12-02T15:00:00Z' });
   assert.match(await readPage(pages[0]!), /Multa e juros dispensados/);
 });
 
 test('while an installment is late, the wallet offers neither to pay another one nor to switch on autopay', async () => {
-  const autopayShop = openAutopayShop(service);
-  const shopper = await autopayShop.newShopper();
-  const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 4 });
-  const jar = await signIn(shopper);
+  const autopayDriver = createAutopayDriver(service);
+  const customer = await autopayDriver.createCustomer();
+  const { hash } = await autopayDriver.sell(customer, { amount: 100, installments: 4 });
+  const jar = await signIn(customer);
   assert.match(await jar.text(`/carteira/compras/${hash}`), /Pagar a 1ª parcela e ligar/);
   service.clock.advance(10 * DAY_MS);
   const html = await jar.text(`/carteira/compras/${hash}`);
@@ -300,14 +300,14 @@ test('while an installment is late, the wallet offers neither to pay another one
 });
 
 test('an installment paid early shows one total for today, and the purchase shows the amount on the due day', async () => {
-  const autopayShop = openAutopayShop(service);
-  const shopper = await autopayShop.newShopper();
-  const { hash } = await autopayShop.sell(shopper, {
+  const autopayDriver = createAutopayDriver(service);
+  const customer = await autopayDriver.createCustomer();
+  const { hash } = await autopayDriver.sell(customer, {
     amount: 100,
     installments: 2,
     terms: { weekly_rate_percent: 2 },
   });
-  const jar = await signIn(shopper);
+  const jar = await signIn(customer);
   const readPage = async (path: string) => (await jar.text(path)).replaceAll('\u00a0', ' ');
   // 100.00 in two installments at 2 % a week is 2 × 51.50. A week early, the first one is 51.50 / 1.02 = 50.49.
   const installmentPage = await readPage(`/carteira/compras/${hash}/1`);
@@ -323,21 +323,23 @@ test('an installment paid early shows one total for today, and the purchase show
 });
 
 test('the customer sees the reason of a return in the message and on the page; a full return is labelled as such in the list', async () => {
-  const autopayShop = openAutopayShop(service);
-  const shopper = await autopayShop.newShopper();
-  const { hash } = await autopayShop.sell(shopper, { amount: 60, installments: 2 });
+  const autopayDriver = createAutopayDriver(service);
+  const customer = await autopayDriver.createCustomer();
+  const { hash } = await autopayDriver.sell(customer, { amount: 60, installments: 2 });
   const reason = 'O forno chegou riscado';
-  const returnResponse = await autopayShop.callStaff('POST', `/admin/checkouts/${hash}/returns`, { reason });
+  const returnResponse = await autopayDriver.callStaff('POST', `/admin/checkouts/${hash}/returns`, {
+    reason,
+  });
   assert.equal(returnResponse.status, 201, returnResponse.text);
-  const jar = await signIn(shopper);
+  const jar = await signIn(customer);
   assert.match(await jar.text(`/carteira/compras/${hash}`), /Devoluções.*O forno chegou riscado/s);
   const row = /<li class="card row">.*?<\/li>/s.exec(await jar.text('/carteira'))![0];
   assert.match(row, /Devolvida/);
   assert.doesNotMatch(row, />Paga</);
   const message = await eventually('the message is sent', async () => {
-    const { body } = await autopayShop.callStaff(
+    const { body } = await autopayDriver.callStaff(
       'GET',
-      `/sandbox/messages?phone=${encodeURIComponent(shopper.phone)}`,
+      `/sandbox/messages?phone=${encodeURIComponent(customer.phone)}`,
     );
     return body.data.find(({ template }: { template: string }) => template === 'returned');
   });
@@ -345,10 +347,10 @@ test('the customer sees the reason of a return in the message and on the page; a
 });
 
 test('“Já paguei” says that the payment has not arrived yet; the reasons of a limit stay visible after a review is requested', async () => {
-  const autopayShop = openAutopayShop(service);
-  const shopper = await autopayShop.newShopper();
-  const { hash } = await autopayShop.sell(shopper, { amount: 60, installments: 2 });
-  const jar = await signIn(shopper);
+  const autopayDriver = createAutopayDriver(service);
+  const customer = await autopayDriver.createCustomer();
+  const { hash } = await autopayDriver.sell(customer, { amount: 60, installments: 2 });
+  const jar = await signIn(customer);
   const fields = { chave: crypto.randomUUID(), type: 'settle', shown: '30' };
   const pixPage = readLocation(await jar.post(`/carteira/compras/${hash}/1/pix`, fields))!;
   const html = await jar.text(pixPage);
@@ -356,12 +358,12 @@ test('“Já paguei” says that the payment has not arrived yet; the reasons of
   const [, checkPath] = /href="([^"]*)">Já paguei/.exec(html)!;
   assert.match(await jar.text(checkPath!.split('#')[0]!), /Às \d\d:\d\d ainda não recebemos este Pix/);
   await service.db.run(sql`
-    insert into credit_standings (customer_id, limit_cents) values (${shopper.id}, 1000000)
+    insert into credit_standings (customer_id, limit_cents) values (${customer.id}, 1000000)
     on conflict (customer_id) do update set limit_cents = 1000000`);
   await service.db.run(sql`
     insert into credit_decisions (customer_id, id, moment, outcome, decided, limit_cents, decided_limit_cents, reasons, policy_version,
                                   facts, decided_at)
-    values (${shopper.id}, 'dec_00000000000000000000000002', 'growth', 'approved', 'approved', 1000000, 1000000, '{paid_on_time}', 1,
+    values (${customer.id}, 'dec_00000000000000000000000002', 'growth', 'approved', 'approved', 1000000, 1000000, '{paid_on_time}', 1,
             '{"moment": "growth"}', ${service.clock.now()})`);
   assert.match(await jar.text('/carteira/limite'), /Você pagou as suas compras em dia/);
   await jar.post('/carteira/limite/analise', {});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAutopayShop } from '../../../test/autopay-shop.ts';
+import { createAutopayDriver } from '../../../test/autopay-driver.ts';
 import { eventually } from '../../../test/harness.ts';
 import { CookieJar } from '../tests/cookie-jar.ts';
 import { openSite } from '../tests/site.ts';
@@ -8,27 +8,27 @@ import { openSite } from '../tests/site.ts';
 const { service, siteUrl } = await openSite();
 
 test('the installments to debit omit the one that the authorisation code pays, while its payment is in transit', async () => {
-  const shop = openAutopayShop(service);
-  const shopper = await shop.newShopper();
-  const { hash, installments } = await shop.sell(shopper, { amount: 100, installments: 4 });
-  const charge = await shop.createCharge(shopper, installments[0].id, 'settle');
-  await shop.payCharge(charge.txid);
-  await shop.waitForStatus(shopper, charge.id, 'paid');
-  const authorisation = await shop.requestAuthorisation(shopper, hash, { first: true });
-  await shop.setPspFaults({ notify: 'never' });
-  await shop.decideAsBank(authorisation.body.id, 'authorise');
+  const driver = createAutopayDriver(service);
+  const customer = await driver.createCustomer();
+  const { hash, installments } = await driver.sell(customer, { amount: 100, installments: 4 });
+  const charge = await driver.createCharge(customer, installments[0].id, 'settle');
+  await driver.payCharge(charge.txid);
+  await driver.waitForStatus(customer, charge.id, 'paid');
+  const authorisation = await driver.requestAuthorisation(customer, hash, { first: true });
+  await driver.setPspFaults({ notify: 'never' });
+  await driver.decideAsBank(authorisation.body.id, 'authorise');
   const jar = new CookieJar(siteUrl);
-  await jar.post('/carteira/entrar', shopper);
+  await jar.post('/carteira/entrar', customer);
   const listNumbers = async () => {
     const html = await jar.text(`/carteira/compras/${hash}/debito`);
     const [, list] = /O que será debitado(.*?)<\/dl>/s.exec(html)!;
     return [...list!.matchAll(/(\d)ª parcela/g)].map(([, number]) => Number(number));
   };
   assert.deepEqual(await listNumbers(), [3, 4]);
-  await shop.setPspFaults({});
-  await shop.runJob('pix_sweep');
+  await driver.setPspFaults({});
+  await driver.runJob('pix_sweep');
   await eventually('the payment has arrived', async () => {
-    const [, second] = await shop.listStatuses(shopper, hash);
+    const [, second] = await driver.listStatuses(customer, hash);
     return second === 'paid';
   });
   assert.deepEqual(await listNumbers(), [3, 4]);

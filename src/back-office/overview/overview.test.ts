@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { openPixShop } from '../../../test/pix-shop.ts';
-import { ANA, OPERATOR_KEY } from '../../../test/shop.ts';
+import { createPixDriver } from '../../../test/pix-driver.ts';
+import { ANA, OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import { newStaffUser } from '../../../test/support/staff.ts';
 import { modules } from '../../modules.ts';
 import { listSettings } from '../../platform/config.ts';
@@ -15,7 +15,7 @@ const service = await openService({
     WEB_STAFF_URL: 'http://rui:segredo@localhost:9',
   },
 });
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 type Hit = { kind: string; id: string; title: string; customer_name: string | null };
 
 const search = async (q: string, key = OPERATOR_KEY): Promise<Hit[]> => {
@@ -32,17 +32,17 @@ test('the search of staff finds customers, purchases, charges, payments, offers 
   assert.deepEqual([ana!.kind, ana!.customer_name!.split(' ')[0]], ['customer', 'Ana']);
   assert.deepEqual(formatHits(await search(ANA.phone)), [`customer ${ana!.id}`]);
   assert.deepEqual(formatHits(await search(ana!.id)), [`customer ${ana!.id}`]);
-  const shopper = await pixShop.newShopper();
-  const { hash, installments } = await pixShop.sell(shopper, { amount: 40 });
+  const customer = await pixDriver.createCustomer();
+  const { hash, installments } = await pixDriver.sell(customer, { amount: 40 });
   assert.deepEqual(formatHits(await search(hash)), [`checkout ${hash}`]);
   assert.deepEqual(formatHits(await search(installments[0].id)), [`checkout ${hash}`]);
-  const { txid, id } = await pixShop.createCharge(shopper, installments[0].id, 'settle');
+  const { txid, id } = await pixDriver.createCharge(customer, installments[0].id, 'settle');
   assert.deepEqual(formatHits(await search(txid)), [`charge ${id}`]);
-  const { end_to_end_id } = await pixShop.payCharge(txid);
-  await pixShop.waitForStatus(shopper, id, 'paid');
+  const { end_to_end_id } = await pixDriver.payCharge(txid);
+  await pixDriver.waitForStatus(customer, id, 'paid');
   assert.deepEqual(formatHits(await search(end_to_end_id)), [`payment ${end_to_end_id}`]);
   const order = { merchant: 'padaria-flor-do-trigo', amount: 30, installments: 2, reference: 'PEDIDO-77' };
-  const { body } = await pixShop.callStaff('POST', '/admin/offers', { ...order, phone: shopper.phone });
+  const { body } = await pixDriver.callStaff('POST', '/admin/offers', { ...order, phone: customer.phone });
   assert.deepEqual(formatHits(await search('PEDIDO-77')), [`offer ${body.id}`]);
   assert.ok(formatHits(await search('padaria flor')).includes('merchant padaria-flor-do-trigo'));
   assert.deepEqual(await search('nothing is called so'), []);
@@ -50,26 +50,29 @@ test('the search of staff finds customers, purchases, charges, payments, offers 
 
 /** Searches a list and returns this field of the rows. */
 const searchList = async (path: string, q: string, field = 'customer_id'): Promise<string[]> => {
-  const response = await pixShop.callStaff('GET', `${path}?q=${encodeURIComponent(q)}`);
+  const response = await pixDriver.callStaff('GET', `${path}?q=${encodeURIComponent(q)}`);
   assert.equal(response.status, 200, `${path} ${response.text}`);
   assert.equal(response.headers.get('link'), null, 'URLs must not contain a name');
   return response.body.data.map((row: Record<string, string>) => row[field]);
 };
 
 test('every list of money can be searched by name, phone, id and reference, and returns only matching rows', async () => {
-  const shopper = await pixShop.newShopper();
-  await pixShop.callStaff('PATCH', `/admin/customers/${shopper.id}`, { name: 'Zenaide Quaresma' });
+  const customer = await pixDriver.createCustomer();
+  await pixDriver.callStaff('PATCH', `/admin/customers/${customer.id}`, { name: 'Zenaide Quaresma' });
   const order = { merchant: 'padaria-flor-do-trigo', amount: 30, installments: 2, reference: 'PEDIDO-78' };
-  const offerId = (await pixShop.callStaff('POST', '/admin/offers', { ...order, phone: shopper.phone })).body
-    .id;
-  const { hash, installments } = await pixShop.sell(shopper, { amount: 40, terms: { cashback_percent: 5 } });
-  const { txid, id } = await pixShop.createCharge(shopper, installments[0].id, 'settle');
-  const { end_to_end_id } = await pixShop.payCharge(txid);
-  await pixShop.waitForStatus(shopper, id, 'paid');
-  await pixShop.callStaff('POST', `/admin/checkouts/${hash}/returns`, { reason: 'Não serviu' });
+  const offerId = (await pixDriver.callStaff('POST', '/admin/offers', { ...order, phone: customer.phone }))
+    .body.id;
+  const { hash, installments } = await pixDriver.sell(customer, {
+    amount: 40,
+    terms: { cashback_percent: 5 },
+  });
+  const { txid, id } = await pixDriver.createCharge(customer, installments[0].id, 'settle');
+  const { end_to_end_id } = await pixDriver.payCharge(txid);
+  await pixDriver.waitForStatus(customer, id, 'paid');
+  await pixDriver.callStaff('POST', `/admin/checkouts/${hash}/returns`, { reason: 'Não serviu' });
 
-  const customerQueries = ['zenaide', 'Quaresma Zen', shopper.phone, shopper.phone.slice(-8), shopper.id];
-  const onlyShopper = [shopper.id];
+  const customerQueries = ['zenaide', 'Quaresma Zen', customer.phone, customer.phone.slice(-8), customer.id];
+  const onlyCustomer = [customer.id];
   for (const q of customerQueries)
     for (const path of [
       '/admin/checkouts',
@@ -77,34 +80,34 @@ test('every list of money can be searched by name, phone, id and reference, and 
       '/admin/pix/charges',
       '/admin/pix/refunds',
     ])
-      assert.deepEqual(await searchList(path, q), onlyShopper, `${path} ${q}`);
+      assert.deepEqual(await searchList(path, q), onlyCustomer, `${path} ${q}`);
   for (const q of [hash, txid, id, end_to_end_id])
-    assert.deepEqual(await searchList('/admin/pix/payments', q), onlyShopper, q);
+    assert.deepEqual(await searchList('/admin/pix/payments', q), onlyCustomer, q);
   for (const q of [hash, txid, id])
-    assert.deepEqual(await searchList('/admin/pix/charges', q), onlyShopper, q);
-  assert.deepEqual(await searchList('/admin/pix/refunds', end_to_end_id), onlyShopper);
-  assert.deepEqual(await searchList('/admin/checkouts', hash), onlyShopper);
+    assert.deepEqual(await searchList('/admin/pix/charges', q), onlyCustomer, q);
+  assert.deepEqual(await searchList('/admin/pix/refunds', end_to_end_id), onlyCustomer);
+  assert.deepEqual(await searchList('/admin/checkouts', hash), onlyCustomer);
   for (const q of ['zenaide', hash]) {
     const customers = await searchList('/admin/cashback', q);
-    assert.ok(customers.length > 0 && customers.every((id) => id === shopper.id), q);
+    assert.ok(customers.length > 0 && customers.every((id) => id === customer.id), q);
   }
-  assert.ok((await searchList('/admin/messages', 'zenaide')).every((id) => id === shopper.id));
+  assert.ok((await searchList('/admin/messages', 'zenaide')).every((id) => id === customer.id));
   for (const q of ['PEDIDO-78', offerId])
     assert.deepEqual(await searchList('/admin/offers', q, 'id'), [offerId]);
   const bakeryOffers = await searchList('/admin/offers', 'padaria flor', 'id');
   assert.ok(bakeryOffers.includes(offerId));
 
-  const orphanId = (await pixShop.payCharge(await pixShop.createForeignCharge())).end_to_end_id;
+  const orphanId = (await pixDriver.payCharge(await pixDriver.createForeignCharge())).end_to_end_id;
   await eventually(
     'the payment is an orphan',
-    async () => (await pixShop.callStaff('GET', `/admin/pix/orphans/${orphanId}`)).status === 200,
+    async () => (await pixDriver.callStaff('GET', `/admin/pix/orphans/${orphanId}`)).status === 200,
   );
   assert.deepEqual(await searchList('/admin/pix/orphans', orphanId, 'end_to_end_id'), [orphanId]);
 
   // The sales become due for payout.
   service.clock.advance(10 * DAY_MS);
-  const [payout] = (await pixShop.callStaff('POST', '/admin/payouts', {})).body.data;
-  await pixShop.callStaff('POST', `/admin/payouts/${payout.id}/paid`, { reference: 'TED 4411' });
+  const [payout] = (await pixDriver.callStaff('POST', '/admin/payouts', {})).body.data;
+  await pixDriver.callStaff('POST', `/admin/payouts/${payout.id}/paid`, { reference: 'TED 4411' });
   for (const q of ['TED 4411', payout.id])
     assert.deepEqual(await searchList('/admin/payouts', q, 'id'), [payout.id]);
   assert.ok((await searchList('/admin/payouts', payout.merchant, 'merchant')).includes(payout.merchant));
@@ -113,7 +116,7 @@ test('every list of money can be searched by name, phone, id and reference, and 
 test('the search of staff tolerates a typo in the name of a merchant, as the public one does', async () => {
   const hits = await search('padria');
   assert.ok(hits.some(({ kind, id }) => kind === 'merchant' && id === 'padaria-flor-do-trigo'));
-  const { data } = (await pixShop.callStaff('GET', '/admin/merchants?q=padria&limit=100')).body;
+  const { data } = (await pixDriver.callStaff('GET', '/admin/merchants?q=padria&limit=100')).body;
   assert.ok(data.some(({ slug }: { slug: string }) => slug === 'padaria-flor-do-trigo'));
 });
 
@@ -127,13 +130,13 @@ test('a list search without matches returns no rows, and a list search that matc
     .map(([path]) => path);
   assert.ok(listPaths.length >= 15);
   for (const path of listPaths)
-    assert.deepEqual((await pixShop.callStaff('GET', `${path}?q=xyzzyplugh`)).body.data, [], path);
+    assert.deepEqual((await pixDriver.callStaff('GET', `${path}?q=xyzzyplugh`)).body.data, [], path);
   await service.db.run(sql`
     insert into merchants (slug, name, name_key, category_slug)
     select 'grulha-' || n, 'Grulha ' || n, 'grulha ' || n, 'padarias' from generate_series(1, 201) n`);
-  const refusal = await pixShop.callStaff('GET', '/admin/checkouts?q=grulha');
+  const refusal = await pixDriver.callStaff('GET', '/admin/checkouts?q=grulha');
   assert.deepEqual([refusal.status, refusal.body.errors?.[0].pointer], [400, '/q']);
-  assert.equal((await pixShop.callStaff('GET', '/admin/checkouts?q=grulha+201')).status, 200);
+  assert.equal((await pixDriver.callStaff('GET', '/admin/checkouts?q=grulha+201')).status, 200);
 });
 
 test('the role viewer sees masked names in search results', async () => {
@@ -143,13 +146,13 @@ test('the role viewer sees masked names in search results', async () => {
 });
 
 test('the overview of today has the counts of pending work and the weekly and aging reports', async () => {
-  const overviewBefore = (await pixShop.callStaff('GET', '/admin/today')).body;
-  const { end_to_end_id: id } = await pixShop.payCharge(await pixShop.createForeignCharge());
+  const overviewBefore = (await pixDriver.callStaff('GET', '/admin/today')).body;
+  const { end_to_end_id: id } = await pixDriver.payCharge(await pixDriver.createForeignCharge());
   await eventually(
     'the payment is an orphan',
-    async () => (await pixShop.callStaff('GET', `/admin/pix/orphans/${id}`)).status === 200,
+    async () => (await pixDriver.callStaff('GET', `/admin/pix/orphans/${id}`)).status === 200,
   );
-  const { waiting, weekly, aging } = (await pixShop.callStaff('GET', '/admin/today')).body;
+  const { waiting, weekly, aging } = (await pixDriver.callStaff('GET', '/admin/today')).body;
   assert.equal(waiting.orphans, overviewBefore.waiting.orphans + 1);
   assert.deepEqual(Object.keys(waiting).toSorted(), [
     'approvals',
@@ -166,7 +169,7 @@ test('the overview of today has the counts of pending work and the weekly and ag
 });
 
 test('the list of effective settings hides secrets and the passwords in URLs', async () => {
-  const { body, text } = await pixShop.callStaff('GET', '/admin/settings');
+  const { body, text } = await pixDriver.callStaff('GET', '/admin/settings');
   const findSetting = (name: string) => body.data.find((item: { name: string }) => item.name === name);
   assert.deepEqual(
     [findSetting('MERCHANT_FLOOR').value, findSetting('MERCHANT_FLOOR').is_default],
@@ -221,20 +224,20 @@ test('a failed job is listed and can be retried, an interrupted job is listed, a
   await service.db.run(sql`
     select graphile_worker.permanently_fail_jobs(array[${id}]::bigint[], E'A falha\n  at a secret place')`);
   const findJob = async (jobId: string) =>
-    (await pixShop.callStaff('GET', '/admin/jobs')).body.data.find(
+    (await pixDriver.callStaff('GET', '/admin/jobs')).body.data.find(
       (item: { id: string }) => item.id === jobId,
     );
   const { task, attempts, max_attempts, last_error } = await findJob(id);
   assert.deepEqual([task, attempts, max_attempts, last_error], ['nothing_of_ours', 1, 1, 'A falha']);
-  assert.equal((await pixShop.callStaff('POST', `/admin/jobs/${id}/retry`)).status, 204);
+  assert.equal((await pixDriver.callStaff('POST', `/admin/jobs/${id}/retry`)).status, 204);
   assert.equal((await findJob(id)).attempts, 0);
-  assert.equal((await pixShop.callStaff('POST', '/admin/jobs/999999999/retry')).status, 404);
+  assert.equal((await pixDriver.callStaff('POST', '/admin/jobs/999999999/retry')).status, 404);
   const interruptedJob = (await addJob(1))!;
   await service.db.run(sql`
     update graphile_worker._private_jobs set attempts = max_attempts where id = ${interruptedJob.id}::bigint`);
   const listedJob = await findJob(interruptedJob.id);
   assert.deepEqual([listedJob.attempts, listedJob.last_error], [1, 'interrupted: its node stopped']);
-  const { data } = (await pixShop.callStaff('GET', '/admin/nodes')).body;
+  const { data } = (await pixDriver.callStaff('GET', '/admin/nodes')).body;
   assert.equal(data.length, 1);
   assert.match(`${data[0].id} ${data[0].release}`, /^semana-[0-9a-f]{24} \d+\.\d+\.\d+/);
 });

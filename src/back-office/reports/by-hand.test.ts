@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { enqueueTask, eventually, openService } from '../../../test/harness.ts';
-import { openPixShop } from '../../../test/pix-shop.ts';
-import { MERCHANT, OPERATOR_KEY } from '../../../test/shop.ts';
+import { createPixDriver } from '../../../test/pix-driver.ts';
+import { MERCHANT, OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 
 const service = await openService();
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 /** A Monday after all demo data is due and expired. */
 const START = '2031-03-03T12:00:00.000Z';
 const moveToDay = (days: number) =>
@@ -54,16 +54,16 @@ test('reports show the hand-computed figures of a purchase of 100.00, half paid 
   await enqueueTask(service, 'cashback_expire');
   await eventually('the expired cashback of the demo is posted', async () => {
     const pendingExpiry = sql`select count(*) as count from graphile_worker.jobs where task_identifier = 'cashback_expire'`;
-    return (await pixShop.readCount(pendingExpiry)) === 0;
+    return (await pixDriver.readCount(pendingExpiry)) === 0;
   });
   moveToDay(0);
   const plan = { merchant_fee_percent: 3, payout_days: 2 };
-  const planResponse = await pixShop.callStaff('PATCH', `/admin/merchants/${MERCHANT}`, { plan });
+  const planResponse = await pixDriver.callStaff('PATCH', `/admin/merchants/${MERCHANT}`, { plan });
   assert.equal(planResponse.status, 200, planResponse.text);
   const reportsBefore = await readReports();
-  const shopper = await pixShop.newShopper();
+  const customer = await pixDriver.createCustomer();
   const terms = { cashback_percent: 5 };
-  const { installments } = await pixShop.sell(shopper, { amount: 100, installments: 2, terms });
+  const { installments } = await pixDriver.sell(customer, { amount: 100, installments: 2, terms });
   const soldReports = await readReports();
   assert.deepEqual(subtract(soldReports.portfolio.open, reportsBefore.portfolio.open), {
     purchases: 1,
@@ -82,9 +82,9 @@ test('reports show the hand-computed figures of a purchase of 100.00, half paid 
     assert.equal(findRow(soldReports.weekly, 'week', week).expected, 50, week);
 
   moveToDay(6); // Sunday; the first installment is due on Monday.
-  const earlyCharge = await pixShop.createCharge(shopper, installments[0].id, 'settle');
-  await pixShop.payCharge(earlyCharge.txid);
-  await pixShop.waitForStatus(shopper, earlyCharge.id, 'paid');
+  const earlyCharge = await pixDriver.createCharge(customer, installments[0].id, 'settle');
+  await pixDriver.payCharge(earlyCharge.txid);
+  await pixDriver.waitForStatus(customer, earlyCharge.id, 'paid');
   const paidReports = await readReports();
   // The first installment of 50.00 earned 5 % cashback.
   assert.deepEqual(subtract(paidReports.portfolio.open, reportsBefore.portfolio.open), {
@@ -141,10 +141,10 @@ test('reports show the hand-computed figures of a purchase of 100.00, half paid 
     'equals the ledger',
   );
   // 50.00, a fine of 2 % (1.00) and late interest of 1 % a month for 10 days (0.1666).
-  const paidCharge = await pixShop.createCharge(shopper, installments[1].id, 'settle_with_penalty', 51.16);
-  const unpaidCharge = await pixShop.createCharge(shopper, installments[1].id, 'settle_partial', 10);
-  await pixShop.payCharge(paidCharge.txid);
-  await pixShop.waitForStatus(shopper, paidCharge.id, 'paid');
+  const paidCharge = await pixDriver.createCharge(customer, installments[1].id, 'settle_with_penalty', 51.16);
+  const unpaidCharge = await pixDriver.createCharge(customer, installments[1].id, 'settle_partial', 10);
+  await pixDriver.payCharge(paidCharge.txid);
+  await pixDriver.waitForStatus(customer, paidCharge.id, 'paid');
   assert.ok(unpaidCharge.id);
   const reportsAfter = await readReports();
   assert.deepEqual(subtract(reportsAfter.income.month, reportsBefore.income.month), {
@@ -204,7 +204,10 @@ test('CSV has the Brazilian format with ?csv=br or if the client prefers Portugu
     assert.match(lines[0]!, /^\ufeffon;figures;interest;/);
     assert.equal(lines[1], monthLine);
   }
-  const { body: trail } = await pixShop.callStaff('GET', '/admin/audit-trail?subject=export:getIncomeReport');
+  const { body: trail } = await pixDriver.callStaff(
+    'GET',
+    '/admin/audit-trail?subject=export:getIncomeReport',
+  );
   // Both CSVs of this test and the one of the test before.
   assert.equal(trail.data.length, 3);
 });

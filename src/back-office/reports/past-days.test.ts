@@ -4,7 +4,7 @@ import { addDays, type Day, saoPauloDay } from '#core/values/day.ts';
 import { recomputeFigures } from '#credit';
 import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, eventually, openService } from '../../../test/harness.ts';
-import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 
 const service = await openService();
 /** Creates more customers than one request computes figures for. Their ids sort before the ids of the demo's customers. */

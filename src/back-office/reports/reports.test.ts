@@ -8,11 +8,11 @@ import { closeDays } from '#ledger';
 import { sql } from '#platform/database/db.ts';
 import { createCommandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
-import { openPixShop } from '../../../test/pix-shop.ts';
-import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { createPixDriver } from '../../../test/pix-driver.ts';
+import { OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 
 const service = await openService();
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 const run = createCommandRunner(service);
 /** A Monday after the demo was seeded. */
 const START = '2031-03-03T12:00:00.000Z';
@@ -41,7 +41,7 @@ function moveToDay(days: number): Day {
 /** Reads all purchases from the staff API. */
 async function readPurchases(): Promise<Body[]> {
   const { data } = await getBody('/admin/checkouts?limit=100');
-  return Promise.all(data.map(({ hash }: { hash: string }) => pixShop.getCheckout(hash)));
+  return Promise.all(data.map(({ hash }: { hash: string }) => pixDriver.getCheckout(hash)));
 }
 
 const AGES: Array<[string, number, number]> = [
@@ -226,61 +226,61 @@ async function assertLedgerReports(day: Day): Promise<void> {
 
 const terms = { weekly_rate_percent: 1, cashback_percent: 5 };
 const firstDay = moveToDay(0);
-const shopper = await pixShop.newShopper(100_000);
-const firstCheckout = await pixShop.sell(shopper, { amount: 300, installments: 4, terms });
-const secondCheckout = await pixShop.sell(shopper, { amount: 99.99, installments: 3 });
+const customer = await pixDriver.createCustomer(100_000);
+const firstCheckout = await pixDriver.sell(customer, { amount: 300, installments: 4, terms });
+const secondCheckout = await pixDriver.sell(customer, { amount: 99.99, installments: 3 });
 
 test('reports of today equal a simple recomputation, after payments, returns, write-offs and a chargeback', async () => {
   await checkToday(firstDay);
 
   const secondDay = moveToDay(6);
-  await pixShop.pay(shopper.id, firstCheckout.installments[0].id, firstCheckout.installments[0].amount);
-  await pixShop.pay(shopper.id, secondCheckout.installments[0].id, 10);
-  const otherShopper = await pixShop.newShopper();
-  const thirdCheckout = await pixShop.sell(otherShopper, { amount: 50, installments: 1, terms });
+  await pixDriver.pay(customer.id, firstCheckout.installments[0].id, firstCheckout.installments[0].amount);
+  await pixDriver.pay(customer.id, secondCheckout.installments[0].id, 10);
+  const otherCustomer = await pixDriver.createCustomer();
+  const thirdCheckout = await pixDriver.sell(otherCustomer, { amount: 50, installments: 1, terms });
   await checkToday(secondDay);
 
   const thirdDay = moveToDay(20);
-  const { pix_options } = (await pixShop.getCheckout(secondCheckout.hash)).installments[1];
+  const { pix_options } = (await pixDriver.getCheckout(secondCheckout.hash)).installments[1];
   const extensionFee = pix_options.find(({ type }: Body) => type === 'extend').value;
-  await pixShop.pay(shopper.id, secondCheckout.installments[1].id, extensionFee, { purpose: 'extend' });
-  await pixShop.requestReturn(firstCheckout.hash, 60);
-  await pixShop.writeOff(thirdCheckout.hash);
+  await pixDriver.pay(customer.id, secondCheckout.installments[1].id, extensionFee, { purpose: 'extend' });
+  await pixDriver.requestReturn(firstCheckout.hash, 60);
+  await pixDriver.writeOff(thirdCheckout.hash);
   await checkToday(thirdDay);
 
   const dayBetween = moveToDay(21);
-  const returnedCheckout = await pixShop.sell(await pixShop.newShopper(), {
+  const returnedCheckout = await pixDriver.sell(await pixDriver.createCustomer(), {
     amount: 80,
     installments: 2,
     terms,
   });
-  await pixShop.requestReturn(returnedCheckout.hash, 30);
+  await pixDriver.requestReturn(returnedCheckout.hash, 30);
   await checkToday(dayBetween);
   moveToDay(22);
-  await pixShop.requestReturn(returnedCheckout.hash, 50);
+  await pixDriver.requestReturn(returnedCheckout.hash, 50);
 
   const fourthDay = moveToDay(70);
-  await pixShop.reinstate(thirdCheckout.hash);
-  await pixShop.writeOff(secondCheckout.hash);
-  const { reference } = await pixShop.pay(shopper.id, firstCheckout.installments[2].id, 30);
+  await pixDriver.reinstate(thirdCheckout.hash);
+  await pixDriver.writeOff(secondCheckout.hash);
+  const { reference } = await pixDriver.pay(customer.id, firstCheckout.installments[2].id, 30);
   await checkToday(fourthDay);
 
   const fifthDay = moveToDay(130);
-  await pixShop.chargeBack(shopper.id, firstCheckout.installments[2].id, reference);
-  await pixShop.pay(shopper.id, secondCheckout.installments[2].id, 20);
+  await pixDriver.chargeBack(customer.id, firstCheckout.installments[2].id, reference);
+  await pixDriver.pay(customer.id, secondCheckout.installments[2].id, 20);
   await checkToday(fifthDay);
-  await pixShop.callStaff('POST', '/admin/payouts');
+  await pixDriver.callStaff('POST', '/admin/payouts');
   const payouts = await getBody('/admin/payouts?status=pending');
-  await pixShop.callStaff('POST', `/admin/payouts/${payouts.data[0].id}/paid`, { reference: 'TED 1' });
+  await pixDriver.callStaff('POST', `/admin/payouts/${payouts.data[0].id}/paid`, { reference: 'TED 1' });
 });
 
 test('the pix report has the codes of the last thirty days, and the paid ones among them', async () => {
   const createCharge = ({ id }: { id: string }, amount: number) =>
-    pixShop.createCharge(shopper, id, 'settle_partial', amount);
+    pixDriver.createCharge(customer, id, 'settle_partial', amount);
   const unpaidCharge = await createCharge(firstCheckout.installments[3], 5);
   const paidCharge = await createCharge(secondCheckout.installments[0], 7);
-  await pixShop.payCharge(paidCharge.txid);
-  await pixShop.waitForStatus(shopper, paidCharge.id, 'paid');
+  await pixDriver.payCharge(paidCharge.txid);
+  await pixDriver.waitForStatus(customer, paidCharge.id, 'paid');
   const { data, total, from } = await readReport('pix');
   assert.deepEqual([from, total.made, total.paid, total.paid_percent], ['2031-06-12', 2, 1, 50]);
   assert.deepEqual([data[0].type, data[0].made_value, data[0].paid_value], ['settle_partial', 12, 7]);
@@ -319,7 +319,7 @@ test('ledger reports equal the sums of the entries, before and after days are cl
 
 test('the audit finds a closed day whose sum was changed', async () => {
   const listDayErrors = async () =>
-    (await pixShop.listMismatches()).filter((text) => text.startsWith('the closed day'));
+    (await pixDriver.listMismatches()).filter((text) => text.startsWith('the closed day'));
   assert.deepEqual(await listDayErrors(), []);
   await service.db.transaction(async (tx) => {
     await tx.run(sql`alter table ledger_days disable trigger all`);

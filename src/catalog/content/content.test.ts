@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCommandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import { assertRefused } from '../../../test/support/customers.ts';
 import { newStaffUser } from '../../../test/support/staff.ts';
 import { KINDS } from './kinds.ts';

@@ -6,7 +6,7 @@ import type { Role } from '#platform/http/access.ts';
 import { setErasing } from '#platform/privacy/personal-data.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { openService } from '../../../test/harness.ts';
-import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import { listLeadsNamed } from '../../../test/support/catalog.ts';
 import { newStaffUser } from '../../../test/support/staff.ts';
 import { catalogPersonalData } from '../personal-data.ts';

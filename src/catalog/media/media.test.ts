@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { createCommandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
-import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import { newStaffUser } from '../../../test/support/staff.ts';
 import { inspectImage } from './image.ts';
 

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runCli } from '../../../test/commands.ts';
 import { openService, tamper } from '../../../test/harness.ts';
-import { openOfferDesk } from '../../../test/offer-desk.ts';
-import { openShop } from '../../../test/shop.ts';
+import { createOfferDriver } from '../../../test/offer-driver.ts';
+import { createPurchaseDriver } from '../../../test/purchase-driver.ts';
 
 const service = await openService();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 service.clock.set('2027-03-05T15:00:00.000Z');
 
-const buyer = await shop.newShopper();
+const customer = await driver.createCustomer();
 const terms = { weekly_rate_percent: 1 };
-const { hash, installments } = await shop.sell(buyer, {
+const { hash, installments } = await driver.sell(customer, {
   amount: 300,
   installments: 3,
   terms,
@@ -21,22 +21,22 @@ const [firstInstallmentId, secondInstallmentId] = installments.map(({ id }: { id
   string,
   string,
 ];
-const latePayment = await shop.pay(buyer.id, firstInstallmentId, 60);
-await shop.pay(buyer.id, secondInstallmentId, 200); // early, and too much
-const offerDesk = await openOfferDesk(service);
-const offerRecipient = await shop.newShopper();
-const offer = await offerDesk.createOffer(offerRecipient.phone);
-const { body: acceptedCheckout } = await offerDesk.accept(
+const latePayment = await driver.pay(customer.id, firstInstallmentId, 60);
+await driver.pay(customer.id, secondInstallmentId, 200); // early, and too much
+const offerDriver = await createOfferDriver(service);
+const offerRecipient = await driver.createCustomer();
+const offer = await offerDriver.createOffer(offerRecipient.phone);
+const { body: acceptedCheckout } = await offerDriver.accept(
   offer.id,
-  await offerDesk.createToken(offerRecipient),
+  await offerDriver.createToken(offerRecipient),
 );
 
 test('the audit finds no mismatch, including the demo purchases', async () => {
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
 });
 
-const ENTRY = `customer_id = '${buyer.id}' and posting_id = (
-  select id from ledger_postings where customer_id = '${buyer.id}' and reference = 'receipt ${latePayment.reference}')`;
+const ENTRY = `customer_id = '${customer.id}' and posting_id = (
+  select id from ledger_postings where customer_id = '${customer.id}' and reference = 'receipt ${latePayment.reference}')`;
 
 /** The statements that tamper with data and restore it, with `TABLE` for the table, and the mismatch that the audit must report. */
 const TAMPERINGS: Array<[name: string, table: string, change: string, undo: string, expected: RegExp]> = [
@@ -122,8 +122,8 @@ const TAMPERINGS: Array<[name: string, table: string, change: string, undo: stri
     'checkouts',
     `update TABLE set outstanding_cents = 1 where hash = '${hash}'`,
     `update TABLE set outstanding_cents = (
-      select sum(i.outstanding_cents) from installments i where i.customer_id = '${buyer.id}' and i.checkout_hash = '${hash}')
-     where customer_id = '${buyer.id}' and hash = '${hash}'`,
+      select sum(i.outstanding_cents) from installments i where i.customer_id = '${customer.id}' and i.checkout_hash = '${hash}')
+     where customer_id = '${customer.id}' and hash = '${hash}'`,
     new RegExp(`checkout ${hash}: outstanding_cents is 1, should be \\d+`),
   ],
   [
@@ -159,13 +159,13 @@ const TAMPERINGS: Array<[name: string, table: string, change: string, undo: stri
 for (const [name, table, change, undo, expected] of TAMPERINGS) {
   test(`the audit reports tampering: ${name}`, async () => {
     await tamper(service, change.replace('TABLE', table));
-    const mismatches = await shop.listMismatches();
+    const mismatches = await driver.listMismatches();
     await tamper(service, undo.replace('TABLE', table));
     assert.ok(
       mismatches.some((text) => expected.test(text)),
       `${expected} is not among:\n${mismatches.join('\n')}`,
     );
-    assert.deepEqual(await shop.listMismatches(), [], 'no mismatch after the data is restored');
+    assert.deepEqual(await driver.listMismatches(), [], 'no mismatch after the data is restored');
   });
 }
 
@@ -173,19 +173,19 @@ test('the audit reports a posting of an unknown kind and a posting for a missing
   await tamper(
     service,
     `insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
-     values ('${buyer.id}', 'gift', 'gift', now(), now()), ('${buyer.id}', 'ghost', 'receipt', now(), now())`,
+     values ('${customer.id}', 'gift', 'gift', now(), now()), ('${customer.id}', 'ghost', 'receipt', now(), now())`,
     `insert into ledger_entries (customer_id, posting_id, line, account, installment_id, amount_cents)
      select p.customer_id, p.id, e.line, e.account, 'ins_ghost', e.amount
      from ledger_postings p, unnest('{1,2}'::int[], '{pix_clearing,receivable}'::text[], '{5,-5}'::int[])
        as e (line, account, amount)
-     where p.customer_id = '${buyer.id}' and p.reference in ('gift', 'ghost')`,
+     where p.customer_id = '${customer.id}' and p.reference in ('gift', 'ghost')`,
   );
-  const mismatches = await shop.listMismatches();
+  const mismatches = await driver.listMismatches();
   assert.deepEqual(mismatches, [
-    `customer ${buyer.id}: posting 'gift' is of the kind 'gift', which no auditor declares`,
+    `customer ${customer.id}: posting 'gift' is of the kind 'gift', which no auditor declares`,
     'installment ins_ghost: has entries, but does not exist',
     // Payments of R$ 60 and R$ 200, and five centavos of each forged posting.
-    `customer ${buyer.id}: pix_clearing is 26010, should be 26000`,
+    `customer ${customer.id}: pix_clearing is 26010, should be 26000`,
   ]);
 });
 

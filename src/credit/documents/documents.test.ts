@@ -6,13 +6,13 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { openService, type Service, waitForLockWaits } from '../../../test/harness.ts';
-import { MERCHANT_KEY } from '../../../test/offer-desk.ts';
-import { openPixShop } from '../../../test/pix-shop.ts';
+import { MERCHANT_KEY } from '../../../test/offer-driver.ts';
+import { createPixDriver } from '../../../test/pix-driver.ts';
 import { readPdfText } from '../../../test/support/pdf.ts';
 import { newStaffUser } from '../../../test/support/staff.ts';
 
 const service = await openService();
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 
 /** Downloads bytes, because the harness reads responses as text. */
 async function download(path: string, token: string, headers: Record<string, string> = {}): Promise<Buffer> {
@@ -41,21 +41,21 @@ async function downloadText(path: string, token: string): Promise<string> {
 const hashSha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 
 async function acceptNewOffer({ post }: Pick<Service, 'post'>) {
-  const shopper = await pixShop.newShopper();
+  const customer = await pixDriver.createCustomer();
   const items = [
     { name: 'Armação “Lume” – azul 😀', quantity: 1, amount: 120 },
     { name: 'Lentes', quantity: 2, amount: 80 },
   ];
-  const order = { phone: shopper.phone, amount: 200, installments: 5, description: 'Óculos de grau', items };
+  const order = { phone: customer.phone, amount: 200, installments: 5, description: 'Óculos de grau', items };
   const { body: offer } = await post('/merchant/offers', order, { key: MERCHANT_KEY });
-  const token = await pixShop.createToken(shopper);
+  const token = await pixDriver.createToken(customer);
   const { body: checkout, status, text } = await post(`/wallet/offers/${offer.id}/accept`, {}, { token });
   assert.equal(status, 201, text);
-  return { shopper, token, checkout };
+  return { customer, token, checkout };
 }
 
 test('the contract is stored with the acceptance, its SHA-256 is in the terms and on the PDF, and neither text nor PDF ever changes', async () => {
-  const { token, checkout, shopper } = await acceptNewOffer(service);
+  const { token, checkout, customer } = await acceptNewOffer(service);
   const path = `/wallet/checkouts/${checkout.hash}/contract`;
   const storedContract = await service.db.row<{ content: Buffer; pdf: Buffer | null }>(
     sql`select content, pdf from contracts where checkout_hash = ${checkout.hash}`,
@@ -93,7 +93,7 @@ test('the contract is stored with the acceptance, its SHA-256 is in the terms an
   await service.db.run(sql`update merchants set name = 'Outro nome' where slug = 'padaria-flor-do-trigo'`);
   const neighbour = await service.startNode(undefined, { CREDITOR_NAME: 'Outra Credora Ltda.' });
   service.clock.advance(40 * DAY_MS);
-  const newToken = await pixShop.createToken(shopper);
+  const newToken = await pixDriver.createToken(customer);
   assert.deepEqual(await download(path, newToken), firstPdf);
   assert.equal(await downloadText(path, newToken), text);
   const response = await fetch(`${neighbour.partnerUrl}${path}`, {
@@ -110,10 +110,10 @@ test('the contract is stored with the acceptance, its SHA-256 is in the terms an
 });
 
 test('the draft equals the later contract, is marked as a draft, and exists only for the recipient of a pending offer', async () => {
-  const shopper = await pixShop.newShopper();
-  const order = { phone: shopper.phone, amount: 90, installments: 3, description: 'Uma mesa' };
+  const customer = await pixDriver.createCustomer();
+  const order = { phone: customer.phone, amount: 90, installments: 3, description: 'Uma mesa' };
   const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
-  const token = await pixShop.createToken(shopper);
+  const token = await pixDriver.createToken(customer);
   const path = `/wallet/offers/${offer.id}/contract`;
   const text = await downloadText(path, token);
   assert.equal(text, toCanonicalJson(JSON.parse(text)));
@@ -129,7 +129,7 @@ test('the draft equals the later contract, is marked as a draft, and exists only
     [45, 45],
   );
   assert.equal((await service.get(`${path}?installments=4`, { token })).body.code, 'too_many_installments');
-  const otherToken = await pixShop.createToken(await pixShop.newShopper());
+  const otherToken = await pixDriver.createToken(await pixDriver.createCustomer());
   assert.equal((await service.get(path, { token: otherToken })).status, 404);
 
   const { body: checkout } = await service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
@@ -148,10 +148,10 @@ test('the draft equals the later contract, is marked as a draft, and exists only
 });
 
 test('a contract has the facts at acceptance, even if they changed after the request', async () => {
-  const shopper = await pixShop.newShopper();
-  const order = { phone: shopper.phone, amount: 100, installments: 2, description: 'Uma mesa' };
+  const customer = await pixDriver.createCustomer();
+  const order = { phone: customer.phone, amount: 100, installments: 2, description: 'Uma mesa' };
   const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
-  const token = await pixShop.createToken(shopper);
+  const token = await pixDriver.createToken(customer);
   let pendingResponse: ReturnType<Service['post']> | undefined;
   await service.db.transaction(async (tx) => {
     await tx.run(sql`select from offers where id = ${offer.id} for update`);
@@ -169,15 +169,15 @@ test('a contract has the facts at acceptance, even if they changed after the req
 });
 
 test('an acceptance that is aborted after writing its contract leaves no contract, and repeating it creates exactly one', async () => {
-  const shopper = await pixShop.newShopper();
-  const order = { phone: shopper.phone, amount: 100, installments: 2 };
+  const customer = await pixDriver.createCustomer();
+  const order = { phone: customer.phone, amount: 100, installments: 2 };
   const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
-  const token = await pixShop.createToken(shopper);
+  const token = await pixDriver.createToken(customer);
   const headers = { 'idempotency-key': offer.id };
   const accept = () => service.post(`/wallet/offers/${offer.id}/accept`, {}, { token, headers });
   const countContracts = async () =>
     (await service.db.row<{ count: number }>(
-      sql`select count(*) from contracts where customer_id = ${shopper.id}`,
+      sql`select count(*) from contracts where customer_id = ${customer.id}`,
     ))!.count;
   let pendingResponse: ReturnType<Service['post']> | undefined;
   await service.db.transaction(async (tx) => {
@@ -199,10 +199,10 @@ test('an acceptance that is aborted after writing its contract leaves no contrac
 });
 
 test('a purchase that the operator recorded gets its contract on the first request, once', async () => {
-  const shopper = await pixShop.newShopper();
-  const { hash, terms } = await pixShop.sell(shopper, { amount: 90, installments: 3 });
+  const customer = await pixDriver.createCustomer();
+  const { hash, terms } = await pixDriver.sell(customer, { amount: 90, installments: 3 });
   assert.equal(terms.contract_sha256, null);
-  const token = await pixShop.createToken(shopper);
+  const token = await pixDriver.createToken(customer);
   const path = `/wallet/checkouts/${hash}/contract`;
   const pdfs = await Promise.all([1, 2, 3].map(() => download(path, token)));
   assert.equal(new Set(pdfs.map(hashSha256)).size, 1);
@@ -222,7 +222,7 @@ test('a contract that an earlier release stored as a PDF keeps its bytes, also f
 });
 
 test('support can download any contract, with the same bytes as the customer and an audit trail entry; a viewer cannot', async () => {
-  const { token, checkout, shopper } = await acceptNewOffer(service);
+  const { token, checkout, customer } = await acceptNewOffer(service);
   const downloadAs = async (role: Role, hash: string, accept = 'application/pdf') => {
     const staffUser = await newStaffUser(service, 'Vera', role);
     const response = await fetch(`${service.staffUrl}/admin/checkouts/${hash}/contract`, {
@@ -233,38 +233,38 @@ test('support can download any contract, with the same bytes as the customer and
   const { id, response, bytes } = await downloadAs('support', checkout.hash);
   assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/pdf']);
   assert.deepEqual(bytes, await download(`/wallet/checkouts/${checkout.hash}/contract`, token));
-  const { body: trail } = await pixShop.callStaff('GET', `/admin/audit-trail?subject=view:${shopper.id}`);
+  const { body: trail } = await pixDriver.callStaff('GET', `/admin/audit-trail?subject=view:${customer.id}`);
   assert.deepEqual(
     trail.data.map(({ actor, action }: { actor: string; action: string }) => [actor, action]),
     [[id, 'getContractOfAnybody']],
   );
   const text = await downloadAs('support', checkout.hash, 'application/json');
-  assert.equal(hashSha256(text.bytes), (await pixShop.getCheckout(checkout.hash)).terms.contract_sha256);
+  assert.equal(hashSha256(text.bytes), (await pixDriver.getCheckout(checkout.hash)).terms.contract_sha256);
 
   const refusal = await downloadAs('viewer', checkout.hash);
   assert.deepEqual([refusal.response.status, JSON.parse(String(refusal.bytes)).code], [403, 'role_missing']);
   const unknownPurchase = await downloadAs('support', '0'.repeat(22));
   assert.equal(unknownPurchase.response.status, 404);
-  const { hash } = await pixShop.sell(shopper, { amount: 90 });
+  const { hash } = await pixDriver.sell(customer, { amount: 90 });
   const withoutContract = await downloadAs('support', hash);
   assert.deepEqual(
     [withoutContract.response.status, JSON.parse(String(withoutContract.bytes)).code],
     [404, 'not_found'],
   );
   assert.equal(
-    (await pixShop.getCheckout(hash)).terms.contract_sha256,
+    (await pixDriver.getCheckout(hash)).terms.contract_sha256,
     null,
     'a download by staff creates no contract',
   );
 });
 
 test('a receipt is available once the money arrived, and a statement per year; other customers get 404', async () => {
-  const { shopper, token, checkout } = await acceptNewOffer(service);
-  const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
+  const { customer, token, checkout } = await acceptNewOffer(service);
+  const charge = await pixDriver.createCharge(customer, checkout.installments[0].id, 'settle');
   const receiptPath = `/wallet/pix/${charge.id}/receipt`;
   assert.equal((await service.get(receiptPath, { token })).status, 404);
-  const { end_to_end_id } = await pixShop.payCharge(charge.txid);
-  await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  const { end_to_end_id } = await pixDriver.payCharge(charge.txid);
+  await pixDriver.waitForStatus(customer, charge.id, 'paid');
   const pdf = await download(receiptPath, token);
   assert.deepEqual(pdf, await download(receiptPath, token));
   // Each id is in one line, so that readers can find and copy it.
@@ -279,7 +279,7 @@ test('a receipt is available once the money arrived, and a statement per year; o
   await download(`/wallet/statements/${year}`, token);
   for (const invalidYear of [year + 1, 1999, 2019, 'abcd'])
     assert.equal((await service.get(`/wallet/statements/${invalidYear}`, { token })).status, 404);
-  const otherToken = await pixShop.createToken(await pixShop.newShopper());
+  const otherToken = await pixDriver.createToken(await pixDriver.createCustomer());
   for (const path of [receiptPath, `/wallet/checkouts/${checkout.hash}/contract`])
     assert.equal((await service.get(path, { token: otherToken })).status, 404);
 });

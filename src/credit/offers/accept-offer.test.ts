@@ -4,15 +4,15 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, enqueueTask, eventually, openService } from '../../../test/harness.ts';
-import { MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
-import { MERCHANT, newPhone, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
+import { createOfferDriver, MERCHANT_KEY, OTHER_MERCHANT } from '../../../test/offer-driver.ts';
+import { createPurchaseDriver, MERCHANT, newPhone, OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import { assertRefused } from '../../../test/support/customers.ts';
 
 const service = await openService();
 const secondNode = await service.startNode();
 /** Alternates between the two nodes. */
 const pickNode = (i: number) => (i % 2 ? secondNode : service);
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 const {
   accept,
   cancel,
@@ -25,13 +25,13 @@ const {
   getOffer,
   sweepOffers,
   createToken,
-} = await openOfferDesk(service);
+} = await createOfferDriver(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 
 test('accepting creates a purchase on the terms of the offer, and each links to the other', async () => {
-  const buyer = await shop.newShopper();
-  const offer = await createOffer(buyer.phone, { amount: 99.99, description: 'Bolo' });
-  const token = await createToken(buyer);
+  const customer = await driver.createCustomer();
+  const offer = await createOffer(customer.phone, { amount: 99.99, description: 'Bolo' });
+  const token = await createToken(customer);
   const list = await service.get('/wallet/offers?status=pending', { token });
   assert.deepEqual(
     list.body.data.map(({ id, merchant }: ApiResponse['body']) => [id, merchant.slug]),
@@ -67,7 +67,7 @@ test('accepting creates a purchase on the terms of the offer, and each links to 
   );
   assert.equal((await service.get('/wallet/offers?status=pending', { token })).body.pagination.total, 0);
   assert.deepEqual(await listEventTypes(offer.id), ['offer.accepted', 'offer.created']);
-  const events = (await shop.listEvents(buyer.id)).map(({ type, sequence }) => [type, sequence]);
+  const events = (await driver.listEvents(customer.id)).map(({ type, sequence }) => [type, sequence]);
   assert.deepEqual(events, [
     ['checkout.created', 1],
     ['offer.accepted', 2],
@@ -79,18 +79,18 @@ test('accepting creates a purchase on the terms of the offer, and each links to 
 
 test('due days count from the day of acceptance, and the terms are those of the offer', async () => {
   service.clock.set('2027-03-02T02:59:59.999Z'); // a millisecond before midnight in São Paulo, still Monday
-  const buyer = await shop.newShopper();
+  const customer = await driver.createCustomer();
   await service.db.run(sql`
     update merchants set weekly_rate_percent = 2, cashback_percent = 3, merchant_fee_percent = 4, payout_days = 1
     where slug = ${OTHER_MERCHANT}`);
-  const offer = await createOffer(buyer.phone, { amount: 1000, installments: 4 }, { key: otherKey });
+  const offer = await createOffer(customer.phone, { amount: 1000, installments: 4 }, { key: otherKey });
   // 1,000.00 at 2 % per week in four installments: three of 262.62 and one of 262.64.
   assert.deepEqual([offer.quote.installments[0].due_on, offer.quote.total], ['2027-03-08', 1050.5]);
   await service.db.run(sql`
     update merchants set weekly_rate_percent = 3, cashback_percent = 0, merchant_fee_percent = 9, payout_days = 9
     where slug = ${OTHER_MERCHANT}`);
   service.clock.advance(1); // Tuesday
-  const token = await createToken(buyer);
+  const token = await createToken(customer);
   const currentOffer = (await service.get(`/wallet/offers/${offer.id}`, { token })).body;
   assert.equal(currentOffer.quote.installments[0].due_on, '2027-03-09');
   const { body } = await accept(offer.id, token);
@@ -110,14 +110,14 @@ test('due days count from the day of acceptance, and the terms are those of the 
     [2, 3, 180.85], // 1.02 ^ (365 / 7) - 1
   );
   const row = await service.db.row(sql`
-    select merchant_fee_ppm, payout_days, offer_id from checkouts where customer_id = ${buyer.id} and hash = ${body.hash}`);
+    select merchant_fee_ppm, payout_days, offer_id from checkouts where customer_id = ${customer.id} and hash = ${body.hash}`);
   assert.deepEqual(row, { merchant_fee_ppm: 40_000, payout_days: 1, offer_id: offer.id });
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
 });
 
 test('an offer can be accepted after its merchant was removed, and the sale is still owed to the merchant', async () => {
-  const buyer = await shop.newShopper();
-  const token = await createToken(buyer);
+  const customer = await driver.createCustomer();
+  const token = await createToken(customer);
   const merchant = { slug: 'loja-que-fecha', name: 'Loja que fecha', category: 'padarias', listed: true };
   const createResponse = await service.staff('POST', '/admin/merchants', {
     key: OPERATOR_KEY,
@@ -126,14 +126,14 @@ test('an offer can be accepted after its merchant was removed, and the sale is s
   assert.equal(createResponse.status, 201, createResponse.text);
   const key = await createMerchantKey(merchant.slug);
   const [offer, otherOffer] = [
-    await createOffer(buyer.phone, {}, { key }),
-    await createOffer(buyer.phone, {}, { key }),
+    await createOffer(customer.phone, {}, { key }),
+    await createOffer(customer.phone, {}, { key }),
   ];
   const removeResponse = await service.staff('DELETE', `/admin/merchants/${merchant.slug}`, {
     key: OPERATOR_KEY,
   });
   assert.equal(removeResponse.status, 204, removeResponse.text);
-  assertRefused(await requestOffer(buyer.phone, {}, { key }), 409, 'merchant_unlisted');
+  assertRefused(await requestOffer(customer.phone, {}, { key }), 409, 'merchant_unlisted');
   const acceptResponse = await accept(offer.id, token);
   assert.equal(acceptResponse.status, 201, acceptResponse.text);
   assert.equal(acceptResponse.body.merchant.name, merchant.name);
@@ -149,13 +149,13 @@ test('an offer can be accepted after its merchant was removed, and the sale is s
     lines.map(({ kind }) => kind),
     ['sale'],
   );
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
 });
 
 test('an offer can be accepted in fewer installments, never in more, and the quote shows the result', async () => {
-  const buyer = await shop.newShopper();
-  const token = await createToken(buyer);
-  const offer = await createOffer(buyer.phone, { amount: 100, installments: 3 });
+  const customer = await driver.createCustomer();
+  const token = await createToken(customer);
+  const offer = await createOffer(customer.phone, { amount: 100, installments: 3 });
   const getQuote = (installments: number) =>
     service.get(`/wallet/offers/${offer.id}?installments=${installments}`, { token });
   assert.equal(assertRefused(await getQuote(4), 422, 'too_many_installments').max_installments, 3);
@@ -173,10 +173,10 @@ test('an offer can be accepted in fewer installments, never in more, and the quo
 });
 
 test('an offer expires exactly two days after it was created, and a job emits one event', async () => {
-  const buyer = await shop.newShopper();
-  const [timelyOffer, lateOffer] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
+  const customer = await driver.createCustomer();
+  const [timelyOffer, lateOffer] = [await createOffer(customer.phone), await createOffer(customer.phone)];
   service.clock.advance(2 * DAY_MS - 1);
-  const token = await createToken(buyer);
+  const token = await createToken(customer);
   assert.equal((await accept(timelyOffer.id, token)).status, 201);
   service.clock.advance(1);
   assertRefused(await accept(lateOffer.id, token), 409, 'offer_expired');
@@ -229,9 +229,9 @@ test('offer.expired is emitted when the clock of the sandbox is moved past the d
 });
 
 test('declining or cancelling twice changes nothing the second time', async () => {
-  const buyer = await shop.newShopper();
-  const token = await createToken(buyer);
-  const [firstOffer, secondOffer] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
+  const customer = await driver.createCustomer();
+  const token = await createToken(customer);
+  const [firstOffer, secondOffer] = [await createOffer(customer.phone), await createOffer(customer.phone)];
   for (let i = 0; i < 2; i++) assert.equal((await decline(firstOffer.id, token)).status, 204);
   assert.equal((await getOffer(firstOffer.id)).status, 'declined');
   assert.deepEqual(await listEventTypes(firstOffer.id), ['offer.created', 'offer.declined']);
@@ -248,36 +248,36 @@ test('in the sandbox a merchant can send more offers to one phone than in live m
 });
 
 test('a customer who changed their phone no longer sees the offers to the old phone', async () => {
-  const buyer = await shop.newShopper();
-  const offer = await createOffer(buyer.phone);
-  const token = await createToken(buyer);
+  const customer = await driver.createCustomer();
+  const offer = await createOffer(customer.phone);
+  const token = await createToken(customer);
   await service.db.run(
-    sql`update customers set phone_hash = ${hashPhone(service.db.vault, newPhone())} where id = ${buyer.id}`,
+    sql`update customers set phone_hash = ${hashPhone(service.db.vault, newPhone())} where id = ${customer.id}`,
   );
   assertRefused(await service.get(`/wallet/offers/${offer.id}`, { token }), 404, 'not_found');
   assertRefused(await accept(offer.id, token), 404, 'not_found');
 });
 
 test('422 credit_limit_exceeded with the available amount, and 409 customer_overdue, leave the offer pending', async () => {
-  const buyer = await shop.newShopper(150);
-  const [firstOffer, secondOffer] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
-  let token = await createToken(buyer);
+  const customer = await driver.createCustomer(150);
+  const [firstOffer, secondOffer] = [await createOffer(customer.phone), await createOffer(customer.phone)];
+  let token = await createToken(customer);
   assert.equal((await accept(firstOffer.id, token)).status, 201);
   const refusal = assertRefused(await accept(secondOffer.id, token), 422, 'credit_limit_exceeded');
   assert.deepEqual([refusal.limit, refusal.used, refusal.available, refusal.total], [150, 100, 50, 100]);
   assert.equal((await getOffer(secondOffer.id)).status, 'pending');
-  await service.db.run(sql`update customers set credit_limit_cents = 1000000 where id = ${buyer.id}`);
+  await service.db.run(sql`update customers set credit_limit_cents = 1000000 where id = ${customer.id}`);
   service.clock.advance(12 * DAY_MS); // The first installment was due after seven days, on a Saturday.
-  const thirdOffer = await createOffer(buyer.phone);
-  token = await createToken(buyer);
+  const thirdOffer = await createOffer(customer.phone);
+  token = await createToken(customer);
   assertRefused(await accept(thirdOffer.id, token), 409, 'customer_overdue');
   assert.equal((await getOffer(thirdOffer.id)).status, 'pending');
 });
 
 test('concurrent acceptances on two nodes create one purchase; with one Idempotency-Key all get the same response', async () => {
-  const buyer = await shop.newShopper();
-  const token = await createToken(buyer);
-  const offer = await createOffer(buyer.phone);
+  const customer = await driver.createCustomer();
+  const token = await createToken(customer);
+  const offer = await createOffer(customer.phone);
   const responses = await Promise.all(
     Array.from({ length: 8 }, (_, i) => accept(offer.id, token, {}, { node: pickNode(i) })),
   );
@@ -285,7 +285,7 @@ test('concurrent acceptances on two nodes create one purchase; with one Idempote
   for (const response of responses.filter(({ status }) => status !== 201))
     assertRefused(response, 409, 'offer_closed');
 
-  const secondOffer = await createOffer(buyer.phone);
+  const secondOffer = await createOffer(customer.phone);
   const headers = { 'idempotency-key': 'till 1' };
   const repeated = [];
   for (let i = 0; i < 3; i++)
@@ -301,19 +301,22 @@ test('concurrent acceptances on two nodes create one purchase; with one Idempote
     422,
     'idempotency_key_reused',
   );
-  const thirdOffer = await createOffer(buyer.phone);
+  const thirdOffer = await createOffer(customer.phone);
   assertRefused(await accept(thirdOffer.id, token, {}, { headers }), 422, 'idempotency_key_reused');
   const { checkouts } = (await service.db.row<{ checkouts: number }>(
-    sql`select count(*) as checkouts from checkouts where customer_id = ${buyer.id}`,
+    sql`select count(*) as checkouts from checkouts where customer_id = ${customer.id}`,
   ))!;
   assert.equal(checkouts, 2);
 });
 
 test('of two offers that together exceed the limit exactly one is accepted', async () => {
   for (let round = 0; round < 3; round++) {
-    const buyer = await shop.newShopper(150);
-    const token = await createToken(buyer);
-    const offers = [await createOffer(buyer.phone), await createOffer(buyer.phone, {}, { key: otherKey })];
+    const customer = await driver.createCustomer(150);
+    const token = await createToken(customer);
+    const offers = [
+      await createOffer(customer.phone),
+      await createOffer(customer.phone, {}, { key: otherKey }),
+    ];
     const responses = await Promise.all(
       offers.map(({ id }, i) => accept(id, token, {}, { node: pickNode(i) })),
     );
@@ -323,9 +326,9 @@ test('of two offers that together exceed the limit exactly one is accepted', asy
 
 test('an acceptance that races with a decline, a cancellation or the expiry has exactly one outcome', async () => {
   for (let round = 0; round < 4; round++) {
-    const buyer = await shop.newShopper();
-    const token = await createToken(buyer);
-    const { id } = await createOffer(buyer.phone);
+    const customer = await driver.createCustomer();
+    const token = await createToken(customer);
+    const { id } = await createOffer(customer.phone);
     const [acceptResponse, declineResponse, cancelResponse] = await Promise.all([
       accept(id, token),
       decline(id, token, secondNode),
@@ -341,10 +344,10 @@ test('an acceptance that races with a decline, a cancellation or the expiry has 
     assert.equal(status, ['accepted', 'declined', 'cancelled'][succeeded.indexOf(true)]);
     assert.equal(checkout_hash !== null, succeeded[0]);
   }
-  const buyer = await shop.newShopper();
-  const { id } = await createOffer(buyer.phone);
+  const customer = await driver.createCustomer();
+  const { id } = await createOffer(customer.phone);
   service.clock.advance(2 * DAY_MS - 1);
-  const token = await createToken(buyer);
+  const token = await createToken(customer);
   const acceptances = Promise.all(Array.from({ length: 4 }, () => accept(id, token)));
   service.clock.advance(1);
   await enqueueTask(service, 'offers_sweep');

@@ -3,21 +3,21 @@ import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, enqueueTask, eventually, type Node, openService } from '../../../test/harness.ts';
-import { MERCHANT_KEY, openOfferDesk } from '../../../test/offer-desk.ts';
-import { openShop } from '../../../test/shop.ts';
+import { createOfferDriver, MERCHANT_KEY } from '../../../test/offer-driver.ts';
+import { createPurchaseDriver } from '../../../test/purchase-driver.ts';
 
 const service = await openService();
 const secondNode = await service.startNode();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 const { accept, cancel, claim, decline, listEventTypes, createOpenOffer, getOffer, createToken } =
-  await openOfferDesk(service);
+  await createOfferDriver(service);
 /** How often each race is repeated. */
 const ROUNDS = 2;
 service.clock.set('2027-03-01T15:00:00.000Z');
 
-const shoppers = await Promise.all([1, 2, 3, 4].map(() => shop.newShopper(10_000)));
+const customers = await Promise.all([1, 2, 3, 4].map(() => driver.createCustomer(10_000)));
 /** Creates new tokens, which are needed after the clock was moved, because tokens are valid for fifteen minutes. */
-const createTokens = async () => Promise.all(shoppers.map(createToken));
+const createTokens = async () => Promise.all(customers.map(createToken));
 const formatOutcome = ({ status, body }: ApiResponse) => `${status} ${body?.code ?? 'done'}`;
 const countOutcomes = (responses: ApiResponse[]) =>
   Object.fromEntries(
@@ -61,7 +61,7 @@ for (const [placement, otherNode] of [
         ),
       );
       const winnerIndexes = responses.flatMap(({ status }, i) =>
-        status === 200 ? [i % shoppers.length] : [],
+        status === 200 ? [i % customers.length] : [],
       );
       assert.equal(new Set(winnerIndexes).size, 1, 'both claims of one customer succeed, and no others');
       assert.deepEqual(countOutcomes(responses), { '200 done': 2, '409 offer_claimed': 6 });
@@ -69,7 +69,7 @@ for (const [placement, otherNode] of [
       const row = await service.db.row<{ customer_id: string }>(
         sql`select customer_id from offers where id = ${id}`,
       );
-      assert.equal(row!.customer_id, shoppers[winnerIndexes[0]!]!.id);
+      assert.equal(row!.customer_id, customers[winnerIndexes[0]!]!.id);
       service.clock.advance(1);
     }
   });
@@ -150,8 +150,8 @@ for (const [placement, otherNode] of [
 
   test(`two claimed offers that together exceed the limit are accepted concurrently, ${placement}: exactly one is bought`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const buyer = await shop.newShopper(150);
-      const claimantToken = await createToken(buyer);
+      const customer = await driver.createCustomer(150);
+      const claimantToken = await createToken(customer);
       const offers = [await createOpenOffer(), await createOpenOffer()];
       for (const { code } of offers) assert.equal((await claim({ code }, claimantToken)).status, 200);
       const responses = await Promise.all(
@@ -160,7 +160,7 @@ for (const [placement, otherNode] of [
       assert.deepEqual(countOutcomes(responses), { '201 done': 1, '422 credit_limit_exceeded': 1 });
       const statuses = await Promise.all(offers.map(({ id }) => waitForStatus(id)));
       assert.deepEqual(statuses.toSorted(), ['accepted', 'pending']);
-      assert.deepEqual(await shop.listMismatches(buyer.id), []);
+      assert.deepEqual(await driver.listMismatches(customer.id), []);
     }
   });
 }

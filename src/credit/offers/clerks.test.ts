@@ -4,9 +4,9 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { findIdentity } from '#customers';
 import { openService } from '../../../test/harness.ts';
 import { CLERK_TEO, logInMember, OWNER_LUCIA, TILL_KEY } from '../../../test/members.ts';
-import { MERCHANT_KEY, OTHER_MERCHANT } from '../../../test/offer-desk.ts';
-import { openPixShop } from '../../../test/pix-shop.ts';
-import { MERCHANT } from '../../../test/shop.ts';
+import { MERCHANT_KEY, OTHER_MERCHANT } from '../../../test/offer-driver.ts';
+import { createPixDriver } from '../../../test/pix-driver.ts';
+import { MERCHANT } from '../../../test/purchase-driver.ts';
 import {
   assertRefused,
   BEHIND_PROXY,
@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 const asMember = (token: string) => ({ key: TILL_KEY, token });
 const owner = await logInMember(service, OWNER_LUCIA);
 const clerk = await logInMember(service, CLERK_TEO);
@@ -27,10 +27,10 @@ const postOffer = (token: string, overrides: object = {}) =>
 
 /** Creates an open offer, and has a new customer accept it. */
 async function sell(token: string) {
-  const shopper = await pixShop.newShopper();
+  const customer = await pixDriver.createCustomer();
   const createResponse = await postOffer(token);
   assert.equal(createResponse.status, 201, createResponse.text);
-  const buyer = { token: (await openSessionFor(service, shopper)).token };
+  const buyer = { token: (await openSessionFor(service, customer)).token };
   assert.equal(
     (await service.post('/wallet/offers/claim', { code: createResponse.body.code }, buyer)).status,
     200,
@@ -155,25 +155,25 @@ test('a member of another merchant gets 404 for offers, sales and returns', asyn
 });
 
 test('409 own_merchant: a member can neither claim nor accept an offer of their merchant; other customers still can', async () => {
-  const shopper = await pixShop.newShopper();
+  const customer = await pixDriver.createCustomer();
   const { token: ownerToken } = await logInMember(service, OWNER_LUCIA);
-  const buyer = { token: (await openSessionFor(service, shopper)).token };
-  const phoneOffer = (await postOffer(ownerToken, { phone: shopper.phone })).body;
+  const buyer = { token: (await openSessionFor(service, customer)).token };
+  const phoneOffer = (await postOffer(ownerToken, { phone: customer.phone })).body;
   const openOffer = (await postOffer(ownerToken)).body;
   const claimedOffer = (await postOffer(ownerToken)).body;
   const claim = (code: string, options: object) => service.post('/wallet/offers/claim', { code }, options);
   assert.equal((await claim(claimedOffer.code, buyer)).status, 200);
 
-  const body = { name: 'Nova', phone: shopper.phone, role: 'clerk' };
+  const body = { name: 'Nova', phone: customer.phone, role: 'clerk' };
   const addResponse = await service.post('/merchant/members', body, asMember(ownerToken));
   assert.equal(addResponse.status, 201, addResponse.text);
   assertRefused(await claim(openOffer.code, buyer), 409, 'own_merchant');
   for (const { id } of [phoneOffer, claimedOffer])
     assertRefused(await service.post(`/wallet/offers/${id}/accept`, {}, buyer), 409, 'own_merchant');
 
-  const otherShopper = await pixShop.newShopper();
+  const otherCustomer = await pixDriver.createCustomer();
   assert.equal(
-    (await claim(openOffer.code, { token: (await openSessionFor(service, otherShopper)).token })).status,
+    (await claim(openOffer.code, { token: (await openSessionFor(service, otherCustomer)).token })).status,
     200,
   );
   await service.call('DELETE', `/merchant/members/${addResponse.body.id}`, asMember(ownerToken));
@@ -181,12 +181,12 @@ test('409 own_merchant: a member can neither claim nor accept an offer of their 
 });
 
 test('409 own_merchant: the person whose CPF is on the payout account can neither claim nor accept an offer', async () => {
-  const shopper = await pixShop.newShopper();
+  const customer = await pixDriver.createCustomer();
   const { token: ownerToken } = await logInMember(service, OWNER_LUCIA);
-  const buyer = { token: (await openSessionFor(service, shopper)).token };
+  const buyer = { token: (await openSessionFor(service, customer)).token };
   const openOffer = (await postOffer(ownerToken)).body;
-  const { id } = (await postOffer(ownerToken, { phone: shopper.phone })).body;
-  const { cpf } = (await findIdentity(service.db, shopper.id))!;
+  const { id } = (await postOffer(ownerToken, { phone: customer.phone })).body;
+  const { cpf } = (await findIdentity(service.db, customer.id))!;
   const setAccount = (tax_id: string) =>
     service.staff('PUT', `/admin/merchants/${MERCHANT}/payout-account`, {
       key: OPERATOR_KEY,

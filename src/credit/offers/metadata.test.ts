@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, openService } from '../../../test/harness.ts';
-import { MERCHANT_KEY, openOfferDesk } from '../../../test/offer-desk.ts';
-import { openShop } from '../../../test/shop.ts';
+import { createOfferDriver, MERCHANT_KEY } from '../../../test/offer-driver.ts';
+import { createPurchaseDriver } from '../../../test/purchase-driver.ts';
 import { assertRefused, createForeignKey, logIn } from '../../../test/support/customers.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
-const shop = openShop(service);
-const offerDesk = await openOfferDesk(service);
+const driver = createPurchaseDriver(service);
+const offerDriver = await createOfferDriver(service);
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 const listEvents = async (offerId: string, key: string): Promise<any[]> => {
@@ -19,14 +19,14 @@ const listEvents = async (offerId: string, key: string): Promise<any[]> => {
 test('the metadata of an offer is returned with the offer, its sale and their events, to the merchant only', async () => {
   const walletKey = await createForeignKey(service);
   const metadata = { cart: '7781', nota: 'Olá 🥐', empty: '' };
-  const shopper = await shop.newShopper();
-  const { token } = await logIn(service, shopper, walletKey);
-  const offer = await offerDesk.createOpenOffer({ reference: 'with-metadata', metadata });
+  const customer = await driver.createCustomer();
+  const { token } = await logIn(service, customer, walletKey);
+  const offer = await offerDriver.createOpenOffer({ reference: 'with-metadata', metadata });
   assert.deepEqual(offer.metadata, metadata);
-  assert.deepEqual((await offerDesk.getOffer(offer.id)).metadata, metadata);
-  const claimResponse = await offerDesk.claim({ code: offer.code }, token, { key: walletKey });
+  assert.deepEqual((await offerDriver.getOffer(offer.id)).metadata, metadata);
+  const claimResponse = await offerDriver.claim({ code: offer.code }, token, { key: walletKey });
   assert.equal(claimResponse.status, 200, claimResponse.text);
-  const acceptResponse = await offerDesk.accept(offer.id, token, {}, { key: walletKey });
+  const acceptResponse = await offerDriver.accept(offer.id, token, {}, { key: walletKey });
   assert.equal(acceptResponse.status, 201, acceptResponse.text);
   for (const response of [claimResponse, acceptResponse]) assert.equal(response.body.metadata, undefined);
 
@@ -44,7 +44,7 @@ test('the metadata of an offer is returned with the offer, its sale and their ev
   assert.deepEqual(new Set(shopEvents.map(({ type }) => type.split('.')[0])), new Set(['offer', 'checkout']));
   for (const { type, data } of shopEvents) assert.deepEqual(data.metadata, metadata, type);
   for (const { type, data } of walletEvents) assert.equal(data.metadata, undefined, type);
-  const repeatedResponse = await offerDesk.requestOpenOffer({
+  const repeatedResponse = await offerDriver.requestOpenOffer({
     reference: 'with-metadata',
     metadata: { cart: '1' },
   });
@@ -55,7 +55,7 @@ test('metadata has at most 20 texts of 500 characters, with names of 40', async 
   const maxMetadata = Object.fromEntries(
     Array.from({ length: 20 }, (_, i) => [`${i}`.padEnd(40, 'n'), 'v'.repeat(500)]),
   );
-  assert.deepEqual((await offerDesk.createOpenOffer({ metadata: maxMetadata })).metadata, maxMetadata);
+  assert.deepEqual((await offerDriver.createOpenOffer({ metadata: maxMetadata })).metadata, maxMetadata);
   for (const metadata of [
     { ...maxMetadata, more: '' },
     { ['n'.repeat(41)]: '' },
@@ -68,8 +68,8 @@ test('metadata has at most 20 texts of 500 characters, with names of 40', async 
     ['x'],
     'x',
   ])
-    assertRefused(await offerDesk.requestOpenOffer({ metadata }), 400, 'validation_failed');
-  assert.deepEqual((await offerDesk.createOpenOffer()).metadata, {});
+    assertRefused(await offerDriver.requestOpenOffer({ metadata }), 400, 'validation_failed');
+  assert.deepEqual((await offerDriver.createOpenOffer()).metadata, {});
 });
 
 test('an item may have a negative amount as a discount; the items must still add up', async () => {
@@ -77,19 +77,19 @@ test('an item may have a negative amount as a discount; the items must still add
     { name: 'Bolo', quantity: 1, amount: 120 },
     { name: 'Desconto', quantity: 1, amount: -20 },
   ];
-  assert.deepEqual((await offerDesk.createOpenOffer({ items })).items, items);
-  assertRefused(await offerDesk.requestOpenOffer({ items: items.slice(0, 1) }), 422, 'items_mismatch');
+  assert.deepEqual((await offerDriver.createOpenOffer({ items })).items, items);
+  assertRefused(await offerDriver.requestOpenOffer({ items: items.slice(0, 1) }), 422, 'items_mismatch');
 });
 
 test('the problem of a refused return URL names the allowed origins', async () => {
-  const refusal = await offerDesk.requestOpenOffer({ return_url: 'https://elsewhere.example/' });
+  const refusal = await offerDriver.requestOpenOffer({ return_url: 'https://elsewhere.example/' });
   assertRefused(refusal, 422, 'return_url_not_allowed');
   assert.match(refusal.body.detail, /: http:\/\/\S+/);
 });
 
 test('the problem of a token that starts with Bearer explains the format', async () => {
-  const shopper = await shop.newShopper();
-  const { token } = await logIn(service, shopper);
+  const customer = await driver.createCustomer();
+  const { token } = await logIn(service, customer);
   const bearerResponse = await service.get('/wallet/me', { token: `Bearer ${token}` });
   assertRefused(bearerResponse, 401, 'token_invalid');
   assert.match(bearerResponse.body.detail, /without 'Bearer'/);

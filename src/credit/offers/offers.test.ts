@@ -4,8 +4,8 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, openService } from '../../../test/harness.ts';
-import { MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
-import { MERCHANT, newPhone, openShop } from '../../../test/shop.ts';
+import { createOfferDriver, MERCHANT_KEY, OTHER_MERCHANT } from '../../../test/offer-driver.ts';
+import { createPurchaseDriver, MERCHANT, newPhone } from '../../../test/purchase-driver.ts';
 import {
   assertRefused,
   BRUNO,
@@ -16,7 +16,7 @@ import {
 
 const service = await openService({ env: { OFFERS_PER_PHONE: '5' } });
 const secondNode = await service.startNode();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 const {
   accept,
   cancel,
@@ -29,7 +29,7 @@ const {
   otherKey,
   getOffer,
   createToken,
-} = await openOfferDesk(service);
+} = await createOfferDriver(service);
 
 test('demo data: Bruno logs in by code and has a pending offer of the bakery', async () => {
   const sentCode = await newCode(service, BRUNO.phone);
@@ -96,7 +96,7 @@ test('201: the phone gets a message, and the response reveals nothing about its 
   );
   assert.deepEqual(await getOffer(id), response.body);
   assert.deepEqual(await listEventTypes(id), ['offer.created']);
-  const customer = await shop.newShopper();
+  const customer = await driver.createCustomer();
   const ownOffer = (await requestOffer(customer.phone, { description: ' Bolo ', reference: 'A-2' })).body;
   const blankIds = (offer: ApiResponse['body']) => ({
     ...offer,
@@ -112,7 +112,7 @@ test('201: the phone gets a message, and the response reveals nothing about its 
 });
 
 test('404 for customers with another phone and for other merchants, as if the offer did not exist', async () => {
-  const [buyer, stranger] = [await shop.newShopper(), await shop.newShopper()];
+  const [buyer, stranger] = [await driver.createCustomer(), await driver.createCustomer()];
   const offer = await createOffer(buyer.phone);
   const token = await createToken(stranger);
   const getAsStranger = (id: string) => service.get(`/wallet/offers/${id}`, { token });
@@ -166,7 +166,7 @@ test('repeating reference and content returns the same offer, also concurrently;
 });
 
 test('after a cancellation, decline or expiry the same reference creates a new offer; an accepted offer is returned again', async () => {
-  const buyer = await shop.newShopper();
+  const buyer = await driver.createCustomer();
   const token = await createToken(buyer);
   const sendOffer = (overrides: object = {}) => requestOffer(buyer.phone, { reference: 'C-9', ...overrides });
   const cancelled = (await sendOffer()).body;
@@ -289,7 +289,7 @@ test('offers outside the plan or to unsupported phones are rejected, and nothing
 test('a merchant that is no longer listed cannot create offers; its existing offers stay valid', async () => {
   const slug = 'otica-vista-linda';
   const key = await createMerchantKey(slug);
-  const buyer = await shop.newShopper();
+  const buyer = await driver.createCustomer();
   const offer = await createOffer(buyer.phone, {}, { key });
   await service.db.run(sql`update merchants set listed = false where slug = ${slug}`);
   assertRefused(await requestOffer(buyer.phone, {}, { key }), 409, 'merchant_unlisted');

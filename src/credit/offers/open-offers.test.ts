@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, openService } from '../../../test/harness.ts';
-import { MERCHANT_KEY, openOfferDesk } from '../../../test/offer-desk.ts';
-import { MERCHANT, openShop } from '../../../test/shop.ts';
+import { createOfferDriver, MERCHANT_KEY } from '../../../test/offer-driver.ts';
+import { createPurchaseDriver, MERCHANT } from '../../../test/purchase-driver.ts';
 import { assertRefused } from '../../../test/support/customers.ts';
 
 const service = await openService();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 const {
   accept,
   cancel,
@@ -22,15 +22,15 @@ const {
   getOffer,
   sweepOffers,
   createToken,
-} = await openOfferDesk(service);
+} = await createOfferDriver(service);
 const SHOP_URL = 'http://localhost:3003';
 service.clock.set('2027-03-01T15:00:00.000Z');
 
 const getToken = ({ link }: { link: string }) => link.split('/').at(-1)!;
 const getByLink = (token: string) => service.get(`/public/offers/${token}`);
-const newBuyer = async (limit?: number) => {
-  const buyer = await shop.newShopper(limit);
-  return { ...buyer, token: await createToken(buyer) };
+const createCustomerWithToken = async (limit?: number) => {
+  const customer = await driver.createCustomer(limit);
+  return { ...customer, token: await createToken(customer) };
 };
 const getTtlSeconds = ({ created_at, expires_at }: ApiResponse['body']) =>
   (Date.parse(expires_at) - Date.parse(created_at)) / 1_000;
@@ -57,7 +57,7 @@ test('expires_in sets the validity; it defaults to an hour with a return_url, an
   for (const expires_in of [59, 172_801, 0, -1, 60.5, 1e20, '60'])
     assertRefused(await requestOpenOffer({ expires_in }), 400, 'validation_failed');
   assert.equal(getTtlSeconds(await createOpenOffer({ expires_in: null })), 900, 'null is an absent field');
-  const { phone } = await shop.newShopper();
+  const { phone } = await driver.createCustomer();
   assert.equal(getTtlSeconds(await createOpenOffer({ phone, expires_in: 172_800 })), 172_800);
   const refusal = assertRefused(await requestOpenOffer({ phone, expires_in: 900 }), 400, 'validation_failed');
   assert.equal(refusal.errors[0].pointer, '/expires_in');
@@ -115,52 +115,55 @@ test('the link shows items and cost but no personal data, and reading does not c
     await service.call('HEAD', `/public/offers/${getToken(offer)}`);
   assert.equal((await getOffer(offer.id)).claimed_at, null);
 
-  const buyer = await newBuyer();
-  assert.equal((await claim({ token: getToken(offer) }, buyer.token)).status, 200);
-  assert.equal((await accept(offer.id, buyer.token, { installments: 1 })).status, 201);
+  const customer = await createCustomerWithToken();
+  assert.equal((await claim({ token: getToken(offer) }, customer.token)).status, 200);
+  assert.equal((await accept(offer.id, customer.token, { installments: 1 })).status, 201);
   const laterResponse = await getByLink(getToken(offer));
   assert.deepEqual([laterResponse.body.status, laterResponse.body.claimed], ['accepted', true]);
   assert.equal(laterResponse.body.quote.installments.length, 3, 'as offered, not as accepted');
-  for (const secret of [buyer.id, buyer.phone]) assert.ok(!laterResponse.text.includes(secret));
+  for (const secret of [customer.id, customer.phone]) assert.ok(!laterResponse.text.includes(secret));
   for (const unknownKey of ['0'.repeat(22), 'x', offer.code, offer.id])
     assertRefused(await getByLink(unknownKey), 404, 'not_found');
 });
 
 test('a code can be typed in any format; the claim is valid for two days, and repeating it changes nothing', async () => {
-  const buyer = await newBuyer();
+  const customer = await createCustomerWithToken();
   const offer = await createOpenOffer({ expires_in: 60 });
-  assertRefused(await service.get(`/wallet/offers/${offer.id}`, { token: buyer.token }), 404, 'not_found');
-  assertRefused(await accept(offer.id, buyer.token), 404, 'not_found');
-  assertRefused(await decline(offer.id, buyer.token), 404, 'not_found');
+  assertRefused(await service.get(`/wallet/offers/${offer.id}`, { token: customer.token }), 404, 'not_found');
+  assertRefused(await accept(offer.id, customer.token), 404, 'not_found');
+  assertRefused(await decline(offer.id, customer.token), 404, 'not_found');
   service.clock.advance(30_000);
   const typedCode = ` ${offer.code.slice(0, 4).toLowerCase()}-${offer.code.slice(4)} `;
-  const claimResponse = await claim({ code: typedCode }, buyer.token);
+  const claimResponse = await claim({ code: typedCode }, customer.token);
   assert.equal(claimResponse.status, 200, claimResponse.text);
   assert.equal(claimResponse.body.id, offer.id);
   const newExpiry = new Date(service.clock.now().getTime() + 2 * DAY_MS).toISOString();
   assert.equal(claimResponse.body.expires_at, newExpiry);
   service.clock.advance(MINUTE_MS);
   for (const claimKey of [{ code: offer.code }, { token: getToken(offer) }])
-    assert.deepEqual((await claim(claimKey, buyer.token)).body, claimResponse.body);
+    assert.deepEqual((await claim(claimKey, customer.token)).body, claimResponse.body);
   const { claimed_at, expires_at, status, code } = await getOffer(offer.id);
   assert.deepEqual([status, expires_at, code], ['pending', newExpiry, offer.code]);
   assert.equal(Date.parse(claimed_at), Date.parse(newExpiry) - 2 * DAY_MS);
-  const list = await service.get('/wallet/offers?status=pending', { token: buyer.token });
+  const list = await service.get('/wallet/offers?status=pending', { token: customer.token });
   assert.deepEqual(list.body.data, [claimResponse.body]);
   assert.deepEqual(
-    (await service.get(`/wallet/offers/${offer.id}`, { token: buyer.token })).body,
+    (await service.get(`/wallet/offers/${offer.id}`, { token: customer.token })).body,
     claimResponse.body,
   );
 
-  const stranger = await newBuyer();
+  const stranger = await createCustomerWithToken();
   for (const claimKey of [{ code: offer.code }, { token: getToken(offer) }])
     assertRefused(await claim(claimKey, stranger.token), 409, 'offer_claimed');
   assertRefused(await accept(offer.id, stranger.token), 404, 'not_found');
   assert.equal((await service.get('/wallet/offers', { token: stranger.token })).body.pagination.total, 0);
 
-  const acceptResponse = await accept(offer.id, buyer.token);
+  const acceptResponse = await accept(offer.id, customer.token);
   assert.equal(acceptResponse.status, 201, acceptResponse.text);
-  assert.equal((await claim({ code: offer.code }, buyer.token)).body.checkout_hash, acceptResponse.body.hash);
+  assert.equal(
+    (await claim({ code: offer.code }, customer.token)).body.checkout_hash,
+    acceptResponse.body.hash,
+  );
   assertRefused(await claim({ code: offer.code }, stranger.token), 409, 'offer_closed');
   const acceptedOffer = await getOffer(offer.id);
   assert.deepEqual(
@@ -168,33 +171,33 @@ test('a code can be typed in any format; the claim is valid for two days, and re
     ['accepted', null, null, offer.link],
   );
   assert.deepEqual(await listEventTypes(offer.id), ['offer.accepted', 'offer.claimed', 'offer.created']);
-  assert.deepEqual(await shop.listMismatches(buyer.id), []);
+  assert.deepEqual(await driver.listMismatches(customer.id), []);
 });
 
 test('a claimed offer that is cancelled, declined or expired stays in the list of its customer', async () => {
-  const buyer = await newBuyer();
+  const customer = await createCustomerWithToken();
   const offers = [await createOpenOffer(), await createOpenOffer(), await createOpenOffer()];
-  for (const { code } of offers) assert.equal((await claim({ code }, buyer.token)).status, 200);
+  for (const { code } of offers) assert.equal((await claim({ code }, customer.token)).status, 200);
   const [cancelledOffer, declinedOffer, expiredOffer] = offers;
   assert.equal((await cancel(cancelledOffer.id)).body.status, 'cancelled');
-  assert.equal((await decline(declinedOffer.id, buyer.token)).status, 204);
+  assert.equal((await decline(declinedOffer.id, customer.token)).status, 204);
   service.clock.advance(2 * DAY_MS);
   await sweepOffers(async () => (await listEventTypes(expiredOffer.id)).includes('offer.expired'));
-  const token = await createToken(buyer);
+  const token = await createToken(customer);
   const list = await service.get('/wallet/offers', { token });
   assert.deepEqual(list.body.data.map(({ status }: ApiResponse['body']) => status).toSorted(), [
     'cancelled',
     'declined',
     'expired',
   ]);
-  const stranger = await newBuyer();
+  const stranger = await createCustomerWithToken();
   assertRefused(await claim({ code: cancelledOffer.code }, stranger.token), 409, 'offer_closed');
   assertRefused(await claim({ code: expiredOffer.code }, stranger.token), 409, 'offer_expired');
 });
 
 test('409 offer_expired from the exact deadline, before and after a job stores it; 409 offer_closed after a cancellation', async () => {
-  const buyer = await shop.newShopper();
-  let token = await createToken(buyer);
+  const customer = await driver.createCustomer();
+  let token = await createToken(customer);
   const [claimedOffer, lateOffer, cancelledOffer] = [
     await createOpenOffer(),
     await createOpenOffer(),
@@ -206,7 +209,7 @@ test('409 offer_expired from the exact deadline, before and after a job stores i
     'cancelled',
   );
   service.clock.advance(900_000 - 1);
-  token = await createToken(buyer);
+  token = await createToken(customer);
   assert.equal((await claim({ code: claimedOffer.code }, token)).status, 200);
   service.clock.advance(1);
   assertRefused(await claim({ token: getToken(lateOffer) }, token), 409, 'offer_expired');
@@ -220,16 +223,16 @@ test('409 offer_expired from the exact deadline, before and after a job stores i
 });
 
 test('customers who may not buy (overdue, owing cashback, locked) cannot claim an offer, and other customers still can', async () => {
-  const buyer = await newBuyer(1_000);
-  await shop.sell(buyer, { amount: 50 });
+  const customer = await createCustomerWithToken(1_000);
+  await driver.sell(customer, { amount: 50 });
   service.clock.advance(14 * DAY_MS);
-  const overdueToken = await createToken(buyer);
+  const overdueToken = await createToken(customer);
   const offer = await createOpenOffer();
   assertRefused(await claim({ code: offer.code }, overdueToken), 409, 'customer_overdue');
   assert.equal((await getByLink(getToken(offer))).body.claimed, false);
-  const stranger = await newBuyer();
+  const stranger = await createCustomerWithToken();
   assert.equal((await claim({ code: offer.code }, stranger.token)).status, 200);
-  const { id: lockedId, token: lockedToken } = await newBuyer();
+  const { id: lockedId, token: lockedToken } = await createCustomerWithToken();
   await service.db.run(sql`update customers set locked_at = ${service.clock.now()} where id = ${lockedId}`);
   const refusal = await claim({ code: (await createOpenOffer()).code }, lockedToken);
   assert.ok([401, 409].includes(refusal.status), refusal.text);
@@ -316,12 +319,12 @@ test('return_url must be https with an allowed origin and without credentials or
 });
 
 test('an offer to a phone stores items and return_url too, and has no code to claim it', async () => {
-  const buyer = await newBuyer();
+  const customer = await createCustomerWithToken();
   const items = [{ name: 'Bolo', quantity: 1, amount: 100 }];
-  const offer = await createOpenOffer({ phone: buyer.phone, items, return_url: `${SHOP_URL}/` });
+  const offer = await createOpenOffer({ phone: customer.phone, items, return_url: `${SHOP_URL}/` });
   assert.deepEqual([offer.code, offer.qr_code, offer.claimed_at, offer.items], [null, null, null, items]);
   assert.match(offer.link, /\/carteira\/ofertas\/off_/);
-  const readResponse = await service.get(`/wallet/offers/${offer.id}`, { token: buyer.token });
+  const readResponse = await service.get(`/wallet/offers/${offer.id}`, { token: customer.token });
   assert.deepEqual(
     [readResponse.body.items, readResponse.body.return_url],
     [items, `${SHOP_URL}/?offer_id=${offer.id}&status=pending`],
@@ -359,7 +362,7 @@ test('repeating the reference or the Idempotency-Key returns the same offer with
 });
 
 test('claim, decline and cancel accept an Idempotency-Key: it repeats the response, and is rejected for another offer', async () => {
-  const { token } = await newBuyer();
+  const { token } = await createCustomerWithToken();
   const [firstOffer, otherOffer, thirdOffer] = [
     await createOpenOffer(),
     await createOpenOffer(),
@@ -406,7 +409,7 @@ test('claim, decline and cancel accept an Idempotency-Key: it repeats the respon
 });
 
 test('the body of a claim has a token or a code; invalid and unknown tokens and codes are rejected', async () => {
-  const buyer = await newBuyer();
+  const customer = await createCustomerWithToken();
   const { code, link } = await createOpenOffer();
   for (const invalid of [
     {},
@@ -416,7 +419,7 @@ test('the body of a claim has a token or a code; invalid and unknown tokens and 
     { code, token: getToken({ link }) },
     { code, x: 1 },
   ])
-    assertRefused(await claim(invalid as object, buyer.token), 400, 'validation_failed');
+    assertRefused(await claim(invalid as object, customer.token), 400, 'validation_failed');
   for (const unknownKey of [
     { token: 'x' },
     { token: '0'.repeat(22) },
@@ -424,13 +427,18 @@ test('the body of a claim has a token or a code; invalid and unknown tokens and 
     { code: 'AAAA-AAAA' },
     { code: 'OOOO' },
   ])
-    assertRefused(await claim(unknownKey, buyer.token), 404, 'not_found');
+    assertRefused(await claim(unknownKey, customer.token), 404, 'not_found');
   assertRefused(await service.post('/wallet/offers/claim', { code }), 401, 'token_missing');
 });
 
 test('429 too_many_attempts: 10 wrong codes per customer and 30 per IP address in 15 minutes; the link still works', async () => {
   service.clock.advance(DAY_MS);
-  const buyers = [await newBuyer(), await newBuyer(), await newBuyer(), await newBuyer()];
+  const customers = [
+    await createCustomerWithToken(),
+    await createCustomerWithToken(),
+    await createCustomerWithToken(),
+    await createCustomerWithToken(),
+  ];
   const offer = await createOpenOffer();
   /** Claims with a wrong code, a different one for each number. */
   const guess = (i: number, token: string) => {
@@ -444,20 +452,24 @@ test('429 too_many_attempts: 10 wrong codes per customer and 30 per IP address i
     return response;
   };
   // Concurrent attempts are limited like sequential attempts.
-  await Promise.all(Array.from({ length: 40 }, async (_, i) => tally(await guess(i, buyers[0]!.token))));
+  await Promise.all(Array.from({ length: 40 }, async (_, i) => tally(await guess(i, customers[0]!.token))));
   assert.deepEqual(Object.fromEntries(outcomes), { '404 not_found': 10, '429 too_many_attempts': 30 });
-  const refusal = await claim({ code: offer.code }, buyers[0]!.token);
+  const refusal = await claim({ code: offer.code }, customers[0]!.token);
   assertRefused(refusal, 429, 'too_many_attempts');
   assert.ok(Number(refusal.headers.get('retry-after')) > 0);
   outcomes.clear();
   // Three customers send 12 codes each. The IP address has 30 - 10 attempts left.
-  for (const { token } of buyers.slice(1)) for (let i = 0; i < 12; i++) tally(await guess(100 + i, token));
+  for (const { token } of customers.slice(1)) for (let i = 0; i < 12; i++) tally(await guess(100 + i, token));
   assert.deepEqual(Object.fromEntries(outcomes), { '404 not_found': 20, '429 too_many_attempts': 16 });
-  assertRefused(await claim({ code: offer.code }, buyers[3]!.token), 429, 'too_many_attempts');
-  assert.equal((await claim({ token: getToken(offer) }, buyers[3]!.token)).status, 200, 'a link is no guess');
+  assertRefused(await claim({ code: offer.code }, customers[3]!.token), 429, 'too_many_attempts');
+  assert.equal(
+    (await claim({ token: getToken(offer) }, customers[3]!.token)).status,
+    200,
+    'a link is no guess',
+  );
   service.clock.advance(15 * MINUTE_MS);
   const { code } = await createOpenOffer();
-  const newToken = await createToken(buyers[0]!);
+  const newToken = await createToken(customers[0]!);
   for (let i = 0; i < 12; i++)
     assert.equal((await claim({ code }, newToken)).status, 200, 'correct codes are not counted');
 });

@@ -7,15 +7,15 @@ import { sql } from '#platform/database/db.ts';
 import { omit } from '#platform/omit.ts';
 import { runCli } from '../../../test/commands.ts';
 import { type ApiResponse, openService } from '../../../test/harness.ts';
-import { MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
-import { MERCHANT, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
+import { createOfferDriver, MERCHANT_KEY, OTHER_MERCHANT } from '../../../test/offer-driver.ts';
+import { createPurchaseDriver, MERCHANT, OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import { assertRefused } from '../../../test/support/customers.ts';
 
 const service = await openService();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 
-const { otherKey } = await openOfferDesk(service);
+const { otherKey } = await createOfferDriver(service);
 
 type Plan = { ratePercent?: number; maxInstallments?: number; minCents?: number; maxCents?: number };
 /** Sets the plan of the other merchant. By default it has no interest. */
@@ -59,8 +59,8 @@ test('the public quote, the quote at the till and the purchase have the same sch
     },
   });
   assert.deepEqual((await getQuote(1000, 4)).body, response.body);
-  const buyer = await shop.newShopper();
-  const { terms, installments } = await shop.sell(buyer, {
+  const customer = await driver.createCustomer();
+  const { terms, installments } = await driver.sell(customer, {
     merchant: OTHER_MERCHANT,
     amount: 1000,
     installments: 4,
@@ -85,21 +85,21 @@ test('due days count from today in São Paulo', async () => {
 });
 
 test('an extension changes neither the terms nor the CET', async () => {
-  const buyer = await shop.newShopper();
+  const customer = await driver.createCustomer();
   const terms = { weekly_rate_percent: 1.5 };
   const {
     hash,
     terms: agreedTerms,
     installments,
-  } = await shop.sell(buyer, {
+  } = await driver.sell(customer, {
     merchant: 'livraria-pagina-virada',
     installments: 3,
     terms,
   });
   assert.ok(agreedTerms.cet_percent_year > 100 && agreedTerms.cet_percent_month > 6);
   // The fee is 5 % of the first installment, 34.34.
-  await shop.pay(buyer.id, installments[0].id, 1.72, { purpose: 'extend' });
-  const checkoutAfter = await shop.getCheckout(hash);
+  await driver.pay(customer.id, installments[0].id, 1.72, { purpose: 'extend' });
+  const checkoutAfter = await driver.getCheckout(hash);
   assert.equal(checkoutAfter.installments[0].extensions, 1);
   assert.deepEqual(checkoutAfter.terms, agreedTerms);
 });
@@ -186,9 +186,9 @@ test('a quote for all numbers of installments contains the quote for each number
 });
 
 test('a merchant sees its own sales, newest first, with the masked name and no other data of the customer', async () => {
-  const buyer = await shop.newShopper();
-  const ownSale = await shop.sell(buyer, { installments: 2, purchased_at: '2027-02-26T15:00:00.000Z' });
-  const otherSale = await shop.sell(buyer, { merchant: OTHER_MERCHANT });
+  const customer = await driver.createCustomer();
+  const ownSale = await driver.sell(customer, { installments: 2, purchased_at: '2027-02-26T15:00:00.000Z' });
+  const otherSale = await driver.sell(customer, { merchant: OTHER_MERCHANT });
   const { body } = await service.get('/merchant/checkouts', { key: MERCHANT_KEY });
   const [sale] = body.data;
   const { terms, installments, ...item } = omit(
@@ -214,7 +214,7 @@ test('a merchant sees its own sales, newest first, with the masked name and no o
       omit(installment, 'pix_options', 'autopay'),
     ),
   });
-  for (const secret of [buyer.id, buyer.phone, 'Teste', '@'])
+  for (const secret of [customer.id, customer.phone, 'Teste', '@'])
     assert.ok(!detail.text.includes(secret), secret);
   assert.ok(body.data.every(({ merchant }: ApiResponse['body']) => merchant.slug === MERCHANT));
   assertRefused(
@@ -238,7 +238,8 @@ test('a merchant sees its own sales, newest first, with the masked name and no o
 test('sales can be filtered by status and by São Paulo days, in pages', async () => {
   service.clock.set('2027-05-03T15:00:00.000Z');
   const sell = async (purchased_at: string) =>
-    (await shop.sell(await shop.newShopper(), { merchant: OTHER_MERCHANT, purchased_at })).hash as string;
+    (await driver.sell(await driver.createCustomer(), { merchant: OTHER_MERCHANT, purchased_at }))
+      .hash as string;
   const monday = await sell('2027-04-19T03:00:00.000Z'); // 00:00 in São Paulo
   const sunday = await sell('2027-05-03T02:59:59.000Z'); // 23:59:59 of the 2nd in São Paulo
   const today = await sell('2027-05-03T03:00:00.000Z');

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { openService } from '../../../test/harness.ts';
-import { openShop } from '../../../test/shop.ts';
+import { createPurchaseDriver } from '../../../test/purchase-driver.ts';
 
 const service = await openService();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 const BOUGHT = '2027-02-26T15:00:00.000Z';
 const START_MS = Date.parse(BOUGHT);
 
@@ -75,17 +75,17 @@ test('random histories: the audit finds no mismatch, and the list matches the de
       fc.array(anyStep, { minLength: 1, maxLength: 6 }),
       async (purchase, steps) => {
         service.clock.set(BOUGHT);
-        const buyer = await shop.newShopper();
-        const { hash, installments } = await shop.sell(buyer, purchase);
+        const customer = await driver.createCustomer();
+        const { hash, installments } = await driver.sell(customer, purchase);
         service.clock.set(new Date(START_MS + 45 * DAY_MS).toISOString());
         const paidFor = new Map<string, string>();
         let leftCents = Math.round(purchase.amount * 100);
         for (const { installment, hours, share, extend, fate, returned, writtenOff } of steps) {
-          if (writtenOff) await shop.writeOff(hash);
+          if (writtenOff) await driver.writeOff(hash);
           const { id, amount } = installments[installment % installments.length];
           const instant = new Date(START_MS + hours * HOUR_MS);
           service.clock.set(instant.toISOString());
-          const installmentView = (await shop.getCheckout(hash)).installments.find(
+          const installmentView = (await driver.getCheckout(hash)).installments.find(
             (candidate: { id: string }) => candidate.id === id,
           );
           const price = installmentView.pix_options.find(
@@ -95,34 +95,34 @@ test('random histories: the audit finds no mismatch, and the list matches the de
           const purpose = extend ? 'extend' : 'pay';
           const source = fate === 'manual' ? 'manual' : 'pix';
           const money = { at: instant.toISOString(), purpose, source } as const;
-          const { reference, toRefund } = await shop.pay(buyer.id, id, reais, money);
+          const { reference, toRefund } = await driver.pay(customer.id, id, reais, money);
           paidFor.set(reference, id);
           if (fate === 'chargeback')
-            await shop.chargeBack(
-              buyer.id,
+            await driver.chargeBack(
+              customer.id,
               id,
               reference,
               new Date(instant.getTime() + DAY_MS).toISOString(),
             );
           if (fate === 'move') {
             const otherId = installments[(installment + 1) % installments.length].id;
-            if (await shop.movePayment(buyer.id, { from: id, to: otherId, reference, reais }))
+            if (await driver.movePayment(customer.id, { from: id, to: otherId, reference, reais }))
               paidFor.set(reference, otherId);
           }
           if (fate === 'refunds fail')
             for (const refund of toRefund)
-              await shop.failRefunds(buyer.id, paidFor.get(refund.reference)!, [refund]);
+              await driver.failRefunds(customer.id, paidFor.get(refund.reference)!, [refund]);
           if (returned && leftCents > 0) {
             service.clock.set(new Date(instant.getTime() + returned.days * DAY_MS).toISOString());
             const returnedCents = Math.max(1, Math.round((leftCents * returned.share) / 100));
-            const refunds = await shop.returnWithoutPsp(buyer.id, hash, returnedCents / 100);
+            const refunds = await driver.returnWithoutPsp(customer.id, hash, returnedCents / 100);
             for (const refund of returned.fails ? refunds : [])
-              await shop.failRefunds(buyer.id, paidFor.get(refund.reference)!, [refund]);
+              await driver.failRefunds(customer.id, paidFor.get(refund.reference)!, [refund]);
             leftCents -= returnedCents;
           }
-          if (writtenOff === 'by mistake') await shop.reinstate(hash);
+          if (writtenOff === 'by mistake') await driver.reinstate(hash);
         }
-        assert.deepEqual(await shop.listMismatches(buyer.id), []);
+        assert.deepEqual(await driver.listMismatches(customer.id), []);
         service.clock.set(new Date(START_MS + 150 * DAY_MS).toISOString());
         const {
           customer_id,
@@ -135,13 +135,13 @@ test('random histories: the audit finds no mismatch, and the list matches the de
           customer_name: _name,
           autopay: _autopay,
           ...detail
-        } = await shop.getCheckout(hash);
+        } = await driver.getCheckout(hash);
         assertMoney(finalInstallments, receipts);
-        const balances = await shop.readBalances(buyer.id);
+        const balances = await driver.readBalances(customer.id);
         const owed = Math.round(detail.amounts.outstanding * 100);
         assert.equal(balances[written_off_at ? 'credit_losses' : 'receivable'] ?? 0, owed, 'owed or lost');
         assert.equal(balances[written_off_at ? 'receivable' : 'credit_losses'] ?? 0, 0);
-        const { body } = await shop.getAsCustomer(buyer, '/wallet/checkouts');
+        const { body } = await driver.getAsCustomer(customer, '/wallet/checkouts');
         assert.deepEqual(body.data, [detail]);
       },
     ),

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { findCustomerId } from '#customers';
 import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, openService } from '../../../test/harness.ts';
-import { CARLA, MERCHANT, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
+import { CARLA, createPurchaseDriver, MERCHANT, OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 
 type Body = ApiResponse['body'];
 
 const service = await openService();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 const carla = { id: (await findCustomerId(service.db, CARLA.phone))! };
 
@@ -27,9 +27,13 @@ async function assertRefused(request: Promise<ApiResponse>, status: number, code
 }
 
 test('201: the whole purchase and its cost, with the extra centavos on the first installments', async () => {
-  const customer = await shop.newShopper();
+  const customer = await driver.createCustomer();
   const terms = { cashback_percent: undefined };
-  const response = await shop.requestCheckout(customer, { installments: 3, description: '  Bolo  ', terms });
+  const response = await driver.requestCheckout(customer, {
+    installments: 3,
+    description: '  Bolo  ',
+    terms,
+  });
   assert.equal(response.status, 201);
   const { hash, installments, ...body } = response.body;
   assert.match(hash, /^[0-9A-Za-z]{22}$/);
@@ -76,12 +80,12 @@ test('201: the whole purchase and its cost, with the extra centavos on the first
   );
   const paymentFields = { receipts: [], returns: [] };
   assert.deepEqual(
-    await shop.getCheckout(hash),
+    await driver.getCheckout(hash),
     { ...response.body, ...paymentFields },
     'a later read returns the same checkout',
   );
-  assert.deepEqual(await shop.readBalances(customer.id), { merchant_payable: -10_000, receivable: 10_000 });
-  assert.deepEqual(await shop.listEvents(customer.id), [
+  assert.deepEqual(await driver.readBalances(customer.id), { merchant_payable: -10_000, receivable: 10_000 });
+  assert.deepEqual(await driver.listEvents(customer.id), [
     {
       type: 'checkout.created',
       sequence: 1,
@@ -101,14 +105,14 @@ test('201: the whole purchase and its cost, with the extra centavos on the first
 });
 
 test('a weekly rate uses the Price table: R$ 1000.00 in 4 installments at 2 % per week', async () => {
-  const customer = await shop.newShopper();
+  const customer = await driver.createCustomer();
   const terms = { weekly_rate_percent: 2 };
   const {
     installments,
     cost,
     amounts,
     terms: agreedTerms,
-  } = await shop.sell(customer, { amount: 1000, installments: 4, terms });
+  } = await driver.sell(customer, { amount: 1000, installments: 4, terms });
   // 1000 × 0.02 × 1.02⁴ / (1.02⁴ − 1) = 262.6237…; four installments are 1050.495…, so the last takes the rounding.
   assert.deepEqual(
     installments.map(({ amount }: Body) => amount),
@@ -118,7 +122,7 @@ test('a weekly rate uses the Price table: R$ 1000.00 in 4 installments at 2 % pe
   assert.deepEqual([agreedTerms.cet_percent_month, agreedTerms.cet_percent_year], [8.99, 180.85]);
   assert.deepEqual(cost, { financed: 1000, interest: 50.5, total: 1050.5 });
   assert.equal(amounts.outstanding, 1050.5, 'what is owed includes the interest');
-  assert.deepEqual(await shop.readBalances(customer.id), {
+  assert.deepEqual(await driver.readBalances(customer.id), {
     finance_income: -5_050,
     merchant_payable: -100_000,
     receivable: 105_050,
@@ -126,12 +130,12 @@ test('a weekly rate uses the Price table: R$ 1000.00 in 4 installments at 2 % pe
 });
 
 test('dry_run: the same response without ids, and nothing is written', async () => {
-  const customer = await shop.newShopper();
+  const customer = await driver.createCustomer();
   const countsBefore = await countRows();
-  const dryRun = await shop.requestCheckout(customer, { amount: 99.9, installments: 2, dry_run: true });
+  const dryRun = await driver.requestCheckout(customer, { amount: 99.9, installments: 2, dry_run: true });
   assert.equal(dryRun.status, 200);
   assert.deepEqual(await countRows(), countsBefore);
-  const checkout = await shop.sell(customer, { amount: 99.9, installments: 2 });
+  const checkout = await driver.sell(customer, { amount: 99.9, installments: 2 });
   const checkoutWithoutIds = {
     ...checkout,
     hash: null,
@@ -141,13 +145,13 @@ test('dry_run: the same response without ids, and nothing is written', async () 
 });
 
 test('the customer can be given by id or by phone', async () => {
-  assert.equal((await shop.sell({ phone: carla.id })).customer_id, carla.id);
-  assert.equal((await shop.sell(CARLA)).customer_id, carla.id);
+  assert.equal((await driver.sell({ phone: carla.id })).customer_id, carla.id);
+  assert.equal((await driver.sell(CARLA)).customer_id, carla.id);
 });
 
 test('400 validation_failed lists all errors together', async () => {
   const body = await assertRefused(
-    shop.requestCheckout(
+    driver.requestCheckout(
       { phone: '+5511987659999' },
       {
         merchant: 'no-such-shop',
@@ -171,7 +175,7 @@ test('400 validation_failed lists all errors together', async () => {
 });
 
 test('400 for values of a wrong type or out of range', async () => {
-  const customer = await shop.newShopper();
+  const customer = await driver.createCustomer();
   for (const [order, pointer] of [
     [{ amount: '100' }, '/amount'],
     [{ amount: 0 }, '/amount'],
@@ -189,15 +193,15 @@ test('400 for values of a wrong type or out of range', async () => {
     [{ dry_run: 'yes' }, '/dry_run'],
     [{ customer: 'a\0b' }, '/customer'],
   ] as const) {
-    const body = await assertRefused(shop.requestCheckout(customer, order), 400, 'validation_failed');
+    const body = await assertRefused(driver.requestCheckout(customer, order), 400, 'validation_failed');
     assert.equal(body.errors[0].pointer, pointer, JSON.stringify(order));
   }
 });
 
 test('422 terms_unlawful: a fine above 2 % and late interest above 1 % per month, each with its legal rule', async () => {
-  const customer = await shop.newShopper();
+  const customer = await driver.createCustomer();
   const terms = { fine_percent: 2.0001, late_interest_percent: 1.5 };
-  const body = await assertRefused(shop.requestCheckout(customer, { terms }), 422, 'terms_unlawful');
+  const body = await assertRefused(driver.requestCheckout(customer, { terms }), 422, 'terms_unlawful');
   assert.deepEqual(body.errors, [
     {
       pointer: '/terms/fine_percent',
@@ -208,29 +212,29 @@ test('422 terms_unlawful: a fine above 2 % and late interest above 1 % per month
       message: 'late_interest_percent is at most 1 % a month (STJ Súmula 379)',
     },
   ]);
-  await shop.sell(customer, { terms: { fine_percent: 2, late_interest_percent: 1 } });
+  await driver.sell(customer, { terms: { fine_percent: 2, late_interest_percent: 1 } });
 });
 
 test('422 terms_unlawful: an extension fee above 10 %, or a weekly rate above MAX_WEEKLY_RATE, requested or of the plan', async () => {
-  const customer = await shop.newShopper();
+  const customer = await driver.createCustomer();
   const terms = { extension_fee_percent: 10.01, weekly_rate_percent: 5.01 };
-  const body = await assertRefused(shop.requestCheckout(customer, { terms }), 422, 'terms_unlawful');
+  const body = await assertRefused(driver.requestCheckout(customer, { terms }), 422, 'terms_unlawful');
   assert.deepEqual(
     body.errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/terms/weekly_rate_percent', '/terms/extension_fee_percent'],
   );
-  await shop.sell(customer, { terms: { extension_fee_percent: 10, weekly_rate_percent: 5 } });
+  await driver.sell(customer, { terms: { extension_fee_percent: 10, weekly_rate_percent: 5 } });
   await service.db.run(sql`update merchants set weekly_rate_percent = 6 where slug = 'otica-lume'`);
-  await assertRefused(shop.requestCheckout(customer, { merchant: 'otica-lume' }), 422, 'terms_unlawful');
+  await assertRefused(driver.requestCheckout(customer, { merchant: 'otica-lume' }), 422, 'terms_unlawful');
 });
 
 test('rate, cashback, fee and payout days of the merchant’s plan are stored with the purchase and never change', async () => {
-  const customer = await shop.newShopper();
+  const customer = await driver.createCustomer();
   await service.db.run(sql`
     update merchants set weekly_rate_percent = 1.5, cashback_percent = 3, merchant_fee_percent = 4.25, payout_days = 5
     where slug = 'otica-lume'`);
   const order = { merchant: 'otica-lume', terms: { cashback_percent: undefined } };
-  const { hash, terms } = await shop.sell(customer, order);
+  const { hash, terms } = await driver.sell(customer, order);
   assert.deepEqual([terms.weekly_rate_percent, terms.cashback_percent], [1.5, 3]);
   await service.db.run(sql`update merchants set merchant_fee_percent = 9 where slug = 'otica-lume'`);
   const row = await service.db.row(sql`
@@ -241,10 +245,10 @@ test('rate, cashback, fee and payout days of the merchant’s plan are stored wi
 });
 
 test('400 for a merchant that is no longer listed', async () => {
-  const customer = await shop.newShopper();
+  const customer = await driver.createCustomer();
   await service.db.run(sql`update merchants set listed = false where slug = 'otica-lume'`);
   const body = await assertRefused(
-    shop.requestCheckout(customer, { merchant: 'otica-lume' }),
+    driver.requestCheckout(customer, { merchant: 'otica-lume' }),
     400,
     'validation_failed',
   );
@@ -252,29 +256,33 @@ test('400 for a merchant that is no longer listed', async () => {
 });
 
 test('409 customer_locked: a locked customer cannot buy', async () => {
-  const customer = await shop.newShopper();
+  const customer = await driver.createCustomer();
   await service.db.run(sql`update customers set locked_at = now() where id = ${customer.id}`);
-  await assertRefused(shop.requestCheckout(customer), 409, 'customer_locked');
+  await assertRefused(driver.requestCheckout(customer), 409, 'customer_locked');
 });
 
 test('409 customer_overdue: from the day after the effective due day until the installment is paid', async () => {
-  const customer = await shop.newShopper();
-  const { installments } = await shop.sell(customer, { purchased_at: '2027-02-19T15:00:00Z' }); // due on Friday the 26th
+  const customer = await driver.createCustomer();
+  const { installments } = await driver.sell(customer, { purchased_at: '2027-02-19T15:00:00Z' }); // due on Friday the 26th
   service.clock.set('2027-02-27T02:59:59.999Z'); // 23:59:59 in São Paulo
-  await shop.sell(customer, { amount: 10 });
+  await driver.sell(customer, { amount: 10 });
   service.clock.set('2027-02-27T03:00:00.000Z');
-  await assertRefused(shop.requestCheckout(customer, { amount: 10 }), 409, 'customer_overdue');
-  await assertRefused(shop.requestCheckout(customer, { amount: 10, dry_run: true }), 409, 'customer_overdue');
+  await assertRefused(driver.requestCheckout(customer, { amount: 10 }), 409, 'customer_overdue');
+  await assertRefused(
+    driver.requestCheckout(customer, { amount: 10, dry_run: true }),
+    409,
+    'customer_overdue',
+  );
   service.clock.set('2027-03-01T15:00:00.000Z');
-  await shop.pay(customer.id, installments[0].id, 102.1); // 3 days late: 2.00 and 0.10
-  await shop.sell(customer, { amount: 10 });
+  await driver.pay(customer.id, installments[0].id, 102.1); // 3 days late: 2.00 and 0.10
+  await driver.sell(customer, { amount: 10 });
 });
 
 test('422 credit_limit_exceeded: the total with interest must not exceed the available limit by a centavo', async () => {
-  const customer = await shop.newShopper(300);
-  await shop.sell(customer, { amount: 199.99 });
+  const customer = await driver.createCustomer(300);
+  await driver.sell(customer, { amount: 199.99 });
   const body = await assertRefused(
-    shop.requestCheckout(customer, { amount: 100.02 }),
+    driver.requestCheckout(customer, { amount: 100.02 }),
     422,
     'credit_limit_exceeded',
   );
@@ -283,22 +291,22 @@ test('422 credit_limit_exceeded: the total with interest must not exceed the ava
     { limit: 300, used: 199.99, available: 100.01, total: 100.02 },
   );
   const terms = { weekly_rate_percent: 1 };
-  await assertRefused(shop.requestCheckout(customer, { amount: 100, terms }), 422, 'credit_limit_exceeded'); // 101.00 in all
-  const lastCheckout = await shop.sell(customer, { amount: 100.01 });
-  const { credit } = (await shop.getAsCustomer(customer, '/wallet/me')).body;
+  await assertRefused(driver.requestCheckout(customer, { amount: 100, terms }), 422, 'credit_limit_exceeded'); // 101.00 in all
+  const lastCheckout = await driver.sell(customer, { amount: 100.01 });
+  const { credit } = (await driver.getAsCustomer(customer, '/wallet/me')).body;
   assert.deepEqual(credit, { limit: 300, used: 300, available: 0, blocked_by: null });
-  await shop.pay(customer.id, lastCheckout.installments[0].id, 60);
-  assert.deepEqual((await shop.getAsCustomer(customer, '/wallet/me')).body.credit, {
+  await driver.pay(customer.id, lastCheckout.installments[0].id, 60);
+  assert.deepEqual((await driver.getAsCustomer(customer, '/wallet/me')).body.credit, {
     limit: 300,
     used: 240,
     available: 60,
     blocked_by: null,
   });
-  await shop.sell(customer, { amount: 60 });
+  await driver.sell(customer, { amount: 60 });
 });
 
 test('concurrent purchases on two nodes succeed only up to the credit limit', async () => {
-  const customer = await shop.newShopper(250);
+  const customer = await driver.createCustomer(250);
   const secondNode = await service.startNode();
   const body = { customer: customer.id, merchant: MERCHANT, amount: 100, installments: 2 };
   const responses = await Promise.all(
@@ -308,14 +316,14 @@ test('concurrent purchases on two nodes succeed only up to the credit limit', as
   );
   await secondNode.stop();
   assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 201, ...Array(10).fill(422)]);
-  assert.equal((await shop.getAsCustomer(customer, '/wallet/me')).body.credit.used, 200);
+  assert.equal((await driver.getAsCustomer(customer, '/wallet/me')).body.credit.used, 200);
 });
 
 test('Idempotency-Key: repeating it returns the same response and creates one purchase; another body is rejected', async () => {
-  const customer = await shop.newShopper();
+  const customer = await driver.createCustomer();
   const options = { headers: { 'idempotency-key': 'order-1' } };
-  const firstResponse = await shop.requestCheckout(customer, { installments: 4 }, options);
-  const secondResponse = await shop.requestCheckout(customer, { installments: 4 }, options);
+  const firstResponse = await driver.requestCheckout(customer, { installments: 4 }, options);
+  const secondResponse = await driver.requestCheckout(customer, { installments: 4 }, options);
   assert.equal(firstResponse.status, 201);
   assert.equal(secondResponse.status, 201);
   assert.equal(firstResponse.headers.get('idempotency-replayed'), null);
@@ -323,31 +331,31 @@ test('Idempotency-Key: repeating it returns the same response and creates one pu
   assert.equal(secondResponse.headers.get('location'), firstResponse.headers.get('location'));
   assert.deepEqual(secondResponse.body, firstResponse.body);
   await assertRefused(
-    shop.requestCheckout(customer, { installments: 5 }, options),
+    driver.requestCheckout(customer, { installments: 5 }, options),
     422,
     'idempotency_key_reused',
   );
   const concurrentOptions = { headers: { 'idempotency-key': 'order-2' } };
   const responses = await Promise.all(
-    Array.from({ length: 6 }, () => shop.requestCheckout(customer, {}, concurrentOptions)),
+    Array.from({ length: 6 }, () => driver.requestCheckout(customer, {}, concurrentOptions)),
   );
   assert.ok(responses.every(({ status }) => status === 201 || status === 409));
   const hashes = responses.filter(({ status }) => status === 201).map(({ body }) => body.hash);
   assert.equal(new Set(hashes).size, 1);
-  assert.equal((await shop.getAsCustomer(customer, '/wallet/checkouts')).body.pagination.total, 2);
+  assert.equal((await driver.getAsCustomer(customer, '/wallet/checkouts')).body.pagination.total, 2);
 });
 
 test('an error is not stored under the key: the same request succeeds once its reason is resolved', async () => {
-  const customer = await shop.newShopper(50);
+  const customer = await driver.createCustomer(50);
   const options = { headers: { 'idempotency-key': 'order-3' } };
-  assert.equal((await shop.requestCheckout(customer, {}, options)).status, 422);
+  assert.equal((await driver.requestCheckout(customer, {}, options)).status, 422);
   await service.db.run(sql`update customers set credit_limit_cents = 10000 where id = ${customer.id}`);
-  assert.equal((await shop.requestCheckout(customer, {}, options)).status, 201);
+  assert.equal((await driver.requestCheckout(customer, {}, options)).status, 201);
 });
 
 test('purchased_at sets the purchase day and all due days, in São Paulo', async () => {
-  const customer = await shop.newShopper();
-  const { next_due_on, purchased_at } = await shop.sell(customer, { purchased_at: '2027-02-25T02:30:00Z' });
+  const customer = await driver.createCustomer();
+  const { next_due_on, purchased_at } = await driver.sell(customer, { purchased_at: '2027-02-25T02:30:00Z' });
   assert.equal(next_due_on, '2027-03-03', 'half past eleven in the evening of the 24th');
   assert.equal(purchased_at, '2027-02-25T02:30:00.000Z');
 });
@@ -366,7 +374,7 @@ test('the database rejects changes to agreed columns', async () => {
 });
 
 test('GET /admin/checkouts/:hash needs an operator key, and returns 404 for an unknown hash', async () => {
-  const { hash } = await shop.sell(await shop.newShopper());
+  const { hash } = await driver.sell(await driver.createCustomer());
   assert.equal((await service.staff('GET', `/admin/checkouts/${hash}`)).status, 403);
   for (const invalidValue of ['0'.repeat(22), 'short', '%00', `${hash}x`]) {
     const response = await service.staff('GET', `/admin/checkouts/${invalidValue}`, { key: OPERATOR_KEY });

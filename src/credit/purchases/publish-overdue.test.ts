@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { OPERATOR_KEY, openShop, type Shopper } from '../../../test/shop.ts';
+import { createPurchaseDriver, OPERATOR_KEY, type TestCustomer } from '../../../test/purchase-driver.ts';
 import { createModuleEvents, readConfiguration } from '../../modules.ts';
 import { publishAllOverdue } from './publish-overdue.ts';
 
 const service = await openService();
 const { db, clock } = service;
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 // The jobs of the node use the same clock, which this test controls.
 const deps = { db, clock, events: createModuleEvents(readConfiguration({})), log: createLog('silent') };
 const publishEvents = () => publishAllOverdue(deps);
@@ -17,27 +17,29 @@ const publishEvents = () => publishAllOverdue(deps);
 // A Friday, so that all due days are Fridays.
 const START = '2027-03-05T15:00:00.000Z';
 /** Sells installments of R$ 10, R$ 15 or R$ 30, depending on their number. */
-const buy = async (installments = 3, buyer?: Shopper) => {
+const buy = async (installments = 3, existingCustomer?: TestCustomer) => {
   clock.set(START);
-  const shopper = buyer ?? (await shop.newShopper());
-  const { hash, installments: soldInstallments } = await shop.sell(shopper, { amount: 30, installments });
-  return { buyer: shopper, hash, ids: soldInstallments.map(({ id }: { id: string }) => id) as string[] };
+  const customer = existingCustomer ?? (await driver.createCustomer());
+  const { hash, installments: soldInstallments } = await driver.sell(customer, { amount: 30, installments });
+  return { customer, hash, ids: soldInstallments.map(({ id }: { id: string }) => id) as string[] };
 };
-const listPublished = async (buyer: Shopper) =>
-  (await shop.listEvents(buyer.id))
+const listPublished = async (customer: TestCustomer) =>
+  (await driver.listEvents(customer.id))
     .filter(({ type }) => type.endsWith('.overdue'))
     .map(({ type, data }) => (type === 'checkout.overdue' ? 'checkout' : `${data.number} of ${data.due_on}`));
 
 test('overdue events are published once after midnight, with the outstanding amount; for the purchase only with its first installment', async () => {
-  const { buyer, hash, ids } = await buy();
+  const { customer, hash, ids } = await buy();
   clock.set('2027-03-13T02:59:59.999Z'); // still the due day in São Paulo
   await publishEvents();
-  assert.deepEqual(await listPublished(buyer), []);
+  assert.deepEqual(await listPublished(customer), []);
   clock.set('2027-03-13T03:00:00.000Z');
   await publishEvents();
   await publishEvents();
-  assert.deepEqual(await listPublished(buyer), ['1 of 2027-03-12', 'checkout']);
-  const [firstEvent] = (await shop.listEvents(buyer.id)).filter(({ type }) => type === 'installment.overdue');
+  assert.deepEqual(await listPublished(customer), ['1 of 2027-03-12', 'checkout']);
+  const [firstEvent] = (await driver.listEvents(customer.id)).filter(
+    ({ type }) => type === 'installment.overdue',
+  );
   assert.deepEqual(firstEvent!.data, {
     checkout_hash: hash,
     installment_id: ids[0],
@@ -53,33 +55,33 @@ test('overdue events are published once after midnight, with the outstanding amo
   });
   clock.set('2027-03-20T15:00:00.000Z');
   await publishEvents();
-  assert.deepEqual(await listPublished(buyer), ['1 of 2027-03-12', 'checkout', '2 of 2027-03-19']);
+  assert.deepEqual(await listPublished(customer), ['1 of 2027-03-12', 'checkout', '2 of 2027-03-19']);
 });
 
 test('a late run publishes all missed events; setting the clock back repeats nothing', async () => {
-  const { buyer } = await buy();
+  const { customer } = await buy();
   clock.set('2027-04-30T15:00:00.000Z');
   await publishEvents();
   // The 26th is Good Friday, so its effective due day is the following Monday.
   const expectedEvents = ['1 of 2027-03-12', '2 of 2027-03-19', '3 of 2027-03-26', 'checkout'];
-  assert.deepEqual(await listPublished(buyer), expectedEvents);
+  assert.deepEqual(await listPublished(customer), expectedEvents);
   clock.set(START);
   await publishEvents();
   clock.set('2027-04-30T15:00:00.000Z');
   await publishEvents();
-  assert.deepEqual(await listPublished(buyer), expectedEvents);
+  assert.deepEqual(await listPublished(customer), expectedEvents);
 });
 
 test('an installment paid in time has no event; the purchase has a second event only if it was not overdue in between', async () => {
-  const { buyer, ids } = await buy();
+  const { customer, ids } = await buy();
   clock.set('2027-03-13T15:00:00.000Z');
   await publishEvents();
-  await shop.pay(buyer.id, ids[0]!, 20); // more than the R$ 10 and the penalties of a day
+  await driver.pay(customer.id, ids[0]!, 20); // more than the R$ 10 and the penalties of a day
   clock.set('2027-03-18T15:00:00.000Z');
-  await shop.pay(buyer.id, ids[1]!, 10);
+  await driver.pay(customer.id, ids[1]!, 10);
   clock.set('2027-03-30T15:00:00.000Z');
   await publishEvents();
-  assert.deepEqual(await listPublished(buyer), [
+  assert.deepEqual(await listPublished(customer), [
     '1 of 2027-03-12',
     'checkout',
     '3 of 2027-03-26',
@@ -88,56 +90,61 @@ test('an installment paid in time has no event; the purchase has a second event 
 });
 
 test('an installment that is extended and overdue again has one more event for the new due day', async () => {
-  const { buyer, ids } = await buy(1);
+  const { customer, ids } = await buy(1);
   clock.set('2027-03-13T15:00:00.000Z');
   await publishEvents();
-  await shop.pay(buyer.id, ids[0]!, 20, { purpose: 'extend' });
+  await driver.pay(customer.id, ids[0]!, 20, { purpose: 'extend' });
   await publishEvents();
-  assert.deepEqual(await listPublished(buyer), ['1 of 2027-03-12', 'checkout']);
+  assert.deepEqual(await listPublished(customer), ['1 of 2027-03-12', 'checkout']);
   clock.set('2027-03-30T15:00:00.000Z');
   await publishEvents();
   await publishEvents();
-  const { due_on } = (await shop.listEvents(buyer.id)).findLast(
+  const { due_on } = (await driver.listEvents(customer.id)).findLast(
     ({ type }) => type === 'installment.overdue',
   )!.data;
   assert.ok(due_on > '2027-03-13');
-  assert.deepEqual(await listPublished(buyer), ['1 of 2027-03-12', 'checkout', `1 of ${due_on}`, 'checkout']);
+  assert.deepEqual(await listPublished(customer), [
+    '1 of 2027-03-12',
+    'checkout',
+    `1 of ${due_on}`,
+    'checkout',
+  ]);
 });
 
 test('concurrent runs publish each event once; a failure for one customer does not stop the others', async () => {
   const purchases = [await buy(1), await buy(1), await buy(1)];
   clock.set('2027-03-30T15:00:00.000Z');
   await Promise.all([publishEvents(), publishEvents(), publishEvents()]);
-  for (const { buyer } of purchases)
-    assert.deepEqual(await listPublished(buyer), ['1 of 2027-03-12', 'checkout']);
+  for (const { customer } of purchases)
+    assert.deepEqual(await listPublished(customer), ['1 of 2027-03-12', 'checkout']);
 
   const [failingPurchase, otherPurchase] = [await buy(1), await buy(1)];
   clock.set('2027-03-30T15:00:00.000Z');
   const { emit } = deps.events;
   const failingEvents = {
     emit: (...emitArguments: Parameters<typeof emit>) =>
-      emitArguments[1].customerId === failingPurchase.buyer.id
+      emitArguments[1].customerId === failingPurchase.customer.id
         ? Promise.reject(new Error('no'))
         : emit(...emitArguments),
   } as typeof deps.events;
   await assert.rejects(publishAllOverdue({ ...deps, events: failingEvents }), /of 1 customers/);
   assert.deepEqual(
-    [await listPublished(failingPurchase.buyer), await listPublished(otherPurchase.buyer)],
+    [await listPublished(failingPurchase.customer), await listPublished(otherPurchase.customer)],
     [[], ['1 of 2027-03-12', 'checkout']],
   );
   await publishEvents();
   assert.deepEqual(
-    await listPublished(failingPurchase.buyer),
+    await listPublished(failingPurchase.customer),
     ['1 of 2027-03-12', 'checkout'],
     'the next run publishes them',
   );
 });
 
 test('moving the clock of the sandbox forward triggers overdue events', async () => {
-  const { buyer } = await buy(1);
+  const { customer } = await buy(1);
   const clockChange = { key: OPERATOR_KEY, body: { advance: 'P10D' } };
   assert.equal((await service.staff('POST', '/sandbox/clock', clockChange)).status, 200);
-  await eventually('the events are published', async () => (await listPublished(buyer)).length === 2);
+  await eventually('the events are published', async () => (await listPublished(customer)).length === 2);
   await service.staff('DELETE', '/sandbox/clock', { key: OPERATOR_KEY });
 });
 

@@ -9,27 +9,27 @@ import { queryListPage } from '#platform/http/list-query.ts';
 import { omit } from '#platform/omit.ts';
 import { isOnCitus } from '../../../test/citus/database.ts';
 import { eventually, openService } from '../../../test/harness.ts';
+import { ANA, createPurchaseDriver } from '../../../test/purchase-driver.ts';
 import { query } from '../../../test/query.ts';
-import { ANA, openShop } from '../../../test/shop.ts';
 import { checkoutList } from '../staff/staff-store.ts';
 import { findCheckoutRecord, listCheckouts } from './reading-store.ts';
 import { findInstallment } from './store.ts';
 
 const service = await openService();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 
 type Item = { hash: string; status: string; amounts: Record<string, number> };
 type DueItem = { status: string; due_on: string };
 
 test('Ana has an open, an overdue and a paid purchase, newest first, and ?status= filters them', async () => {
-  const { body } = await shop.getAsCustomer(ANA, '/wallet/checkouts');
+  const { body } = await driver.getAsCustomer(ANA, '/wallet/checkouts');
   assert.deepEqual(
     body.data.map(({ status }: Item) => status),
     ['open', 'overdue', 'paid'],
   );
   assert.deepEqual(body.pagination, { page: 1, limit: 20, total: 3, pages: 1 });
   for (const item of body.data) {
-    const { body: filtered } = await shop.getAsCustomer(ANA, `/wallet/checkouts?status=${item.status}`);
+    const { body: filtered } = await driver.getAsCustomer(ANA, `/wallet/checkouts?status=${item.status}`);
     assert.deepEqual(filtered.data, [item]);
     assert.equal(filtered.pagination.total, 1);
   }
@@ -42,7 +42,7 @@ test('Ana has an open, an overdue and a paid purchase, newest first, and ?status
   // if it is midnight.
   assert.ok([1.03, 1.05, 1.07, 1.08, 1.1, 1.11].includes(penalties), `${penalties}`);
   assert.equal(overdue.amounts.total_due, 200 + penalties);
-  assert.equal((await shop.getAsCustomer(ANA, '/wallet/me')).body.credit.used, 450);
+  assert.equal((await driver.getAsCustomer(ANA, '/wallet/me')).body.credit.used, 450);
 });
 
 test('the overview equals its parts: credit, cashback, offers, purchases, and the installments due within a week', async () => {
@@ -53,7 +53,7 @@ test('the overview equals its parts: credit, cashback, offers, purchases, and th
       '/wallet/cashback/balance',
       '/wallet/offers?status=pending&limit=3',
       '/wallet/checkouts?limit=10',
-    ].map(async (path) => (await shop.getAsCustomer(ANA, path)).body),
+    ].map(async (path) => (await driver.getAsCustomer(ANA, path)).body),
   );
   assert.deepEqual(home.credit, me.credit);
   assert.deepEqual(home.cashback, { available: cashback.available, pending: cashback.pending });
@@ -63,7 +63,7 @@ test('the overview equals its parts: credit, cashback, offers, purchases, and th
   assert.deepEqual([home.due.more_checkouts, home.due.unpaid_checkouts], [0, unpaid.length]);
   const until = addDays(saoPauloDay(service.clock.now().getTime()), 7);
   const details = await Promise.all(
-    unpaid.map(async ({ hash }) => (await shop.getAsCustomer(ANA, `/wallet/checkouts/${hash}`)).body),
+    unpaid.map(async ({ hash }) => (await driver.getAsCustomer(ANA, `/wallet/checkouts/${hash}`)).body),
   );
   details.sort((a, b) => a.next_due_on.localeCompare(b.next_due_on));
   const dueItems = details.flatMap(({ hash, merchant, autopay, installments }) =>
@@ -84,14 +84,14 @@ test('the overview equals its parts: credit, cashback, offers, purchases, and th
 });
 
 test('a list item has its documented fields in order, and the detail adds terms and installments', async () => {
-  const list = await shop.getAsCustomer(ANA, '/wallet/checkouts?status=overdue');
+  const list = await driver.getAsCustomer(ANA, '/wallet/checkouts?status=overdue');
   const splitNames = (names: string) => names.split(/\s+/);
   const itemFields = splitNames(
     `hash status merchant description purchased_at amounts installments_total installments_paid next_due_on returned_at`,
   );
   assert.deepEqual(Object.keys(list.body.data[0]), itemFields);
   assert.deepEqual(Object.keys(list.body.data[0].merchant), ['slug', 'name', 'logo_url']);
-  const detail = await shop.getAsCustomer(ANA, `/wallet/checkouts/${list.body.data[0].hash}`);
+  const detail = await driver.getAsCustomer(ANA, `/wallet/checkouts/${list.body.data[0].hash}`);
   assert.deepEqual(Object.keys(detail.body), [...itemFields, 'returns', 'autopay', 'terms', 'installments']);
   const installmentFields = splitNames(
     `id number due_on effective_due_on status amount paid discount returned outstanding penalty charges_paid
@@ -109,25 +109,25 @@ test('responses match the schemas of openapi.json', async () => {
     service.endpoints.partner.find((spec) => spec.url === url)!.responses[200]!.schema as Parameters<
       typeof Value.Check
     >[0];
-  const list = await shop.getAsCustomer(ANA, '/wallet/checkouts');
+  const list = await driver.getAsCustomer(ANA, '/wallet/checkouts');
   const responses: Array<[string, unknown]> = [['/wallet/checkouts', list.body]];
   for (const { hash } of list.body.data)
     responses.push([
       '/wallet/checkouts/:hash',
-      (await shop.getAsCustomer(ANA, `/wallet/checkouts/${hash}`)).body,
+      (await driver.getAsCustomer(ANA, `/wallet/checkouts/${hash}`)).body,
     ]);
   for (const [url, body] of responses)
     assert.ok(Value.Check(findSchema(url), body), JSON.stringify(Value.Errors(findSchema(url), body)));
 });
 
 test('pages have the requested size and a stable order, and a page past the end is empty', async () => {
-  const buyer = await shop.newShopper();
+  const customer = await driver.createCustomer();
   const hashes: string[] = [];
-  for (let i = 0; i < 7; i++) hashes.unshift((await shop.sell(buyer, { amount: 10 + i })).hash);
+  for (let i = 0; i < 7; i++) hashes.unshift((await driver.sell(customer, { amount: 10 + i })).hash);
   const listedHashes: string[] = [];
   for (const page of [1, 2, 3]) {
-    const { body, headers } = await shop.getAsCustomer(
-      buyer,
+    const { body, headers } = await driver.getAsCustomer(
+      customer,
       `/wallet/checkouts?page=${page}&limit=3&status=open`,
     );
     listedHashes.push(...body.data.map(({ hash }: Item) => hash));
@@ -136,49 +136,49 @@ test('pages have the requested size and a stable order, and a page past the end 
   }
   // All purchases have the same instant, so they are sorted by hash.
   assert.deepEqual(listedHashes, hashes.toSorted().toReversed());
-  const emptyPage = await shop.getAsCustomer(buyer, '/wallet/checkouts?page=9&limit=3');
+  const emptyPage = await driver.getAsCustomer(customer, '/wallet/checkouts?page=9&limit=3');
   assert.deepEqual([emptyPage.status, emptyPage.body.data, emptyPage.body.pagination.total], [200, [], 7]);
 });
 
 test('400 for an unknown status, and for an invalid page or limit', async () => {
   for (const query of ['status=late', 'status=', 'status=open&status=paid', 'page=0', 'limit=101', 'limit=x'])
     assert.equal(
-      (await shop.getAsCustomer(ANA, `/wallet/checkouts?${query}`)).body.code,
+      (await driver.getAsCustomer(ANA, `/wallet/checkouts?${query}`)).body.code,
       'validation_failed',
       query,
     );
 });
 
 test('another customer’s purchase returns the same 404 as an unknown purchase', async () => {
-  const buyer = await shop.newShopper();
-  const { hash } = await shop.sell(buyer);
-  assert.equal((await shop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).status, 200);
+  const customer = await driver.createCustomer();
+  const { hash } = await driver.sell(customer);
+  assert.equal((await driver.getAsCustomer(customer, `/wallet/checkouts/${hash}`)).status, 200);
   const responses = [];
   for (const path of [hash, '0'.repeat(22), 'short', `${hash}/`, '%00', '%F0%9F%92%B8', '..%2fme']) {
-    const { status, body } = await shop.getAsCustomer(ANA, `/wallet/checkouts/${path}`);
+    const { status, body } = await driver.getAsCustomer(ANA, `/wallet/checkouts/${path}`);
     assert.equal(`${status} ${body.code}`, '404 not_found', path);
     if (!path.endsWith('/')) responses.push(JSON.stringify({ ...body, request_id: '' }));
   }
   assert.equal(new Set(responses).size, 1);
-  const list = await shop.getAsCustomer(ANA, '/wallet/checkouts');
+  const list = await driver.getAsCustomer(ANA, '/wallet/checkouts');
   assert.ok(list.body.data.every((item: Item) => item.hash !== hash));
 });
 
 test('a purchase has the current name of its merchant, and the stored name once the merchant is deleted', async () => {
-  const buyer = await shop.newShopper();
-  const { hash } = await shop.sell(buyer, { merchant: 'otica-pupila' });
+  const customer = await driver.createCustomer();
+  const { hash } = await driver.sell(customer, { merchant: 'otica-pupila' });
   await service.db.run(
     sql`update merchants set name = 'Pupila Nova', logo_url = null where slug = 'otica-pupila'`,
   );
   const getMerchant = async () =>
-    (await shop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body.merchant;
+    (await driver.getAsCustomer(customer, `/wallet/checkouts/${hash}`)).body.merchant;
   const waitForName = (name: string) =>
     eventually(`the merchant is called ${name}`, async () => (await getMerchant()).name === name);
   const merchant = { slug: 'otica-pupila', logo_url: null };
   await waitForName('Pupila Nova');
   assert.deepEqual(await getMerchant(), { ...merchant, name: 'Pupila Nova' });
   assert.deepEqual(
-    (await shop.getAsCustomer(buyer, '/wallet/checkouts')).body.data[0].merchant,
+    (await driver.getAsCustomer(customer, '/wallet/checkouts')).body.data[0].merchant,
     await getMerchant(),
   );
   await service.db.run(sql`delete from merchants where slug = 'otica-pupila'`);
@@ -187,18 +187,18 @@ test('a purchase has the current name of its merchant, and the stored name once 
 });
 
 test('a payment slightly in the future, because the PSP’s clock is ahead, is applied immediately', async () => {
-  const buyer = await shop.newShopper();
-  const { hash, installments } = await shop.sell(buyer);
+  const customer = await driver.createCustomer();
+  const { hash, installments } = await driver.sell(customer);
   const nearFuture = new Date(service.clock.now().getTime() + 2_000).toISOString();
-  await shop.pay(buyer.id, installments[0].id, 100, { at: nearFuture });
-  const detail = await shop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`);
+  await driver.pay(customer.id, installments[0].id, 100, { at: nearFuture });
+  const detail = await driver.getAsCustomer(customer, `/wallet/checkouts/${hash}`);
   assert.deepEqual([detail.body.status, detail.body.installments[0].paid_at], ['paid', nearFuture]);
-  assert.equal((await shop.getAsCustomer(buyer, '/wallet/checkouts?status=paid')).body.data.length, 1);
+  assert.equal((await driver.getAsCustomer(customer, '/wallet/checkouts?status=paid')).body.data.length, 1);
 });
 
 test('each query is one statement that uses an index, even with many purchases', async () => {
-  const buyer = await shop.newShopper();
-  await shop.sell(buyer);
+  const customer = await driver.createCustomer();
+  await driver.sell(customer);
   await service.db.run(sql`
     insert into checkouts (customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at,
       financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm,
@@ -207,10 +207,10 @@ test('each query is one statement that uses an index, even with many purchases',
     select customer_id, lpad(n::text, 22, '0'), merchant_id, merchant_slug, merchant_name,
       purchased_at - n * interval '1 hour', created_at, financed_cents, total_cents, 1, 0, 0, 0, 0, 7, 2, 0,
       0, 0, 0, 2, financed_cents, 0, 1, 'infinity', purchased_at
-    from checkouts, generate_series(1, 20000) as n where customer_id = ${buyer.id}`);
-  const { body } = await shop.getAsCustomer(buyer, '/wallet/checkouts?status=open');
+    from checkouts, generate_series(1, 20000) as n where customer_id = ${customer.id}`);
+  const { body } = await driver.getAsCustomer(customer, '/wallet/checkouts?status=open');
   assert.equal(body.pagination.total, 1);
-  const deepPage = await shop.getAsCustomer(buyer, '/wallet/checkouts?status=paid&page=200&limit=100');
+  const deepPage = await driver.getAsCustomer(customer, '/wallet/checkouts?status=paid&page=200&limit=100');
   assert.equal(deepPage.body.data.length, 100);
 
   await query(service.databaseUrl, 'analyze');
@@ -218,11 +218,11 @@ test('each query is one statement that uses an index, even with many purchases',
   // recordStatements returns no rows, so listCheckouts, which always has a row with the total, fails after its statement.
   const queries: Array<(db: Queryable) => Promise<unknown>> = [
     (db) =>
-      listCheckouts(db, buyer.id, { from: '-infinity', to: today }, today, { offset: 0, limit: 20 }).catch(
+      listCheckouts(db, customer.id, { from: '-infinity', to: today }, today, { offset: 0, limit: 20 }).catch(
         () => 0,
       ),
-    (db) => findCheckoutRecord(db, buyer.id, 'x'),
-    (db) => findInstallment(db, buyer.id, 'x'),
+    (db) => findCheckoutRecord(db, customer.id, 'x'),
+    (db) => findInstallment(db, customer.id, 'x'),
   ];
   for (const runQuery of queries) {
     const [statement, ...otherStatements] = await recordStatements(runQuery);
@@ -293,26 +293,26 @@ async function recordStatements(runQuery: (db: Queryable) => Promise<unknown>): 
 
 test('an installment lists its paid fine, interest and extension fees until they are charged back', async () => {
   service.clock.set('2027-03-01T15:00:00.000Z');
-  const buyer = await shop.newShopper();
-  const { hash, installments } = await shop.sell(buyer, { amount: 50 });
+  const customer = await driver.createCustomer();
+  const { hash, installments } = await driver.sell(customer, { amount: 50 });
   const { id } = installments[0];
-  const getCharges = async () => (await shop.getCheckout(hash)).installments[0].charges_paid;
+  const getCharges = async () => (await driver.getCheckout(hash)).installments[0].charges_paid;
   assert.deepEqual(await getCharges(), { fine: 0, interest: 0, extension_fee: 0 });
   service.clock.set('2027-03-14T15:00:00.000Z');
   // 6 days late: fine 1.00, interest 0.10; the extension costs 2.50 in addition.
-  const extension = await shop.pay(buyer.id, id, 3.6, { purpose: 'extend' });
+  const extension = await driver.pay(customer.id, id, 3.6, { purpose: 'extend' });
   assert.deepEqual(await getCharges(), { fine: 1, interest: 0.1, extension_fee: 2.5 });
   service.clock.set('2027-03-28T15:00:00.000Z');
   // The new due day is Sunday the 21st, effectively Monday the 22nd: again 6 days late.
-  const payment = await shop.pay(buyer.id, id, 51.1);
-  const [settledInstallment] = (await shop.getCheckout(hash)).installments;
+  const payment = await driver.pay(customer.id, id, 51.1);
+  const [settledInstallment] = (await driver.getCheckout(hash)).installments;
   assert.deepEqual(
     [settledInstallment.status, settledInstallment.paid, settledInstallment.penalty.total],
     ['paid', 50, 0],
   );
   assert.deepEqual(settledInstallment.charges_paid, { fine: 2, interest: 0.2, extension_fee: 2.5 });
-  await shop.chargeBack(buyer.id, id, payment.reference);
+  await driver.chargeBack(customer.id, id, payment.reference);
   assert.deepEqual(await getCharges(), { fine: 1, interest: 0.1, extension_fee: 2.5 });
-  await shop.chargeBack(buyer.id, id, extension.reference);
+  await driver.chargeBack(customer.id, id, extension.reference);
   assert.deepEqual(await getCharges(), { fine: 0, interest: 0, extension_fee: 0 });
 });

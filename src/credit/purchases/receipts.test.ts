@@ -2,30 +2,33 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../../test/harness.ts';
-import { openShop, type Shopper } from '../../../test/shop.ts';
+import { createPurchaseDriver, type TestCustomer } from '../../../test/purchase-driver.ts';
 
 const service = await openService();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 
 /** Sells R$ 100.00 due on Friday 2027-03-05, with a fine of 2 % and interest of 1 %, and sets the clock to noon of that day. */
 async function buy(
   order: Record<string, unknown> = {},
-): Promise<{ buyer: Shopper; hash: string; id: string }> {
-  const buyer = await shop.newShopper();
+): Promise<{ customer: TestCustomer; hash: string; id: string }> {
+  const customer = await driver.createCustomer();
   service.clock.set('2027-03-05T15:00:00.000Z');
-  const { hash, installments } = await shop.sell(buyer, { purchased_at: '2027-02-26T15:00:00Z', ...order });
-  return { buyer, hash, id: installments[0].id };
+  const { hash, installments } = await driver.sell(customer, {
+    purchased_at: '2027-02-26T15:00:00Z',
+    ...order,
+  });
+  return { customer, hash, id: installments[0].id };
 }
-const getFirstInstallment = async (hash: string) => (await shop.getCheckout(hash)).installments[0];
-const listTypes = async ({ id }: Shopper) => (await shop.listEvents(id)).map(({ type }) => type);
+const getFirstInstallment = async (hash: string) => (await driver.getCheckout(hash)).installments[0];
+const listTypes = async ({ id }: TestCustomer) => (await driver.listEvents(id)).map(({ type }) => type);
 
 /** Fields of every event of a purchase without an offer. */
 const PURCHASE_FIELDS = { merchant: 'padaria-flor-do-trigo', offer_id: null, reference: null };
 
 test('a payment on the due day settles the installment without excess, and events are emitted', async () => {
-  const { buyer, hash, id } = await buy();
-  assert.deepEqual((await shop.pay(buyer.id, id, 100)).toRefund, []);
-  const { status, amounts, installments, next_due_on } = await shop.getCheckout(hash);
+  const { customer, hash, id } = await buy();
+  assert.deepEqual((await driver.pay(customer.id, id, 100)).toRefund, []);
+  const { status, amounts, installments, next_due_on } = await driver.getCheckout(hash);
   assert.deepEqual(
     [status, next_due_on, installments[0].paid_at],
     ['paid', null, '2027-03-05T15:00:00.000Z'],
@@ -38,8 +41,11 @@ test('a payment on the due day settles the installment without excess, and event
     penalties: 0,
     total_due: 0,
   });
-  assert.deepEqual(await shop.readBalances(buyer.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
-  const events = (await shop.listEvents(buyer.id)).slice(1, 3); // The first is checkout.created.
+  assert.deepEqual(await driver.readBalances(customer.id), {
+    merchant_payable: -10_000,
+    pix_clearing: 10_000,
+  });
+  const events = (await driver.listEvents(customer.id)).slice(1, 3); // The first is checkout.created.
   assert.deepEqual(
     events.flatMap(({ type, sequence, data }) => [type, sequence, data]),
     [
@@ -68,49 +74,49 @@ test('a payment on the due day settles the installment without excess, and event
 });
 
 test('a payment seven days late pays interest 0.23, then the fine 2.00, then the amount; on_time is false', async () => {
-  const { buyer, hash, id } = await buy();
+  const { customer, hash, id } = await buy();
   service.clock.set('2027-03-12T15:00:00.000Z');
-  await shop.pay(buyer.id, id, 1);
+  await driver.pay(customer.id, id, 1);
   assert.deepEqual((await getFirstInstallment(hash)).penalty, {
     fine: 1.23,
     interest: 0,
     total: 1.23,
     days_late: 7,
   });
-  await shop.pay(buyer.id, id, 51.23);
+  await driver.pay(customer.id, id, 51.23);
   const { outstanding, paid, total_due, status } = await getFirstInstallment(hash);
   assert.deepEqual([outstanding, paid, total_due, status], [50, 50, 50, 'overdue']);
-  await shop.pay(buyer.id, id, 50);
+  await driver.pay(customer.id, id, 50);
   assert.equal((await getFirstInstallment(hash)).status, 'paid');
-  assert.deepEqual(await shop.readBalances(buyer.id), {
+  assert.deepEqual(await driver.readBalances(customer.id), {
     merchant_payable: -10_000,
     penalty_income: -223,
     pix_clearing: 10_223,
   });
-  const paidEvent = (await shop.listEvents(buyer.id)).find(({ type }) => type === 'installment.paid')!;
+  const paidEvent = (await driver.listEvents(customer.id)).find(({ type }) => type === 'installment.paid')!;
   assert.equal(paidEvent.data.on_time, false);
 });
 
 test('a payment is applied once, even if it is reported several times concurrently', async () => {
-  const { buyer, hash, id } = await buy();
+  const { customer, hash, id } = await buy();
   const results = await Promise.all(
-    Array.from({ length: 3 }, () => shop.pay(buyer.id, id, 40, { reference: 'E-twice' })),
+    Array.from({ length: 3 }, () => driver.pay(customer.id, id, 40, { reference: 'E-twice' })),
   );
   assert.deepEqual(results.map(({ isNew }) => isNew).sort(), [false, false, true]);
-  assert.equal((await shop.pay(buyer.id, id, 40, { reference: 'E-twice' })).isNew, false);
+  assert.equal((await driver.pay(customer.id, id, 40, { reference: 'E-twice' })).isNew, false);
   assert.equal((await getFirstInstallment(hash)).paid, 40);
-  assert.equal((await shop.readBalances(buyer.id)).pix_clearing, 4_000);
+  assert.equal((await driver.readBalances(customer.id)).pix_clearing, 4_000);
 });
 
 test('two concurrent payments are both applied, and the excess is refunded', async () => {
-  const { buyer, hash, id } = await buy();
-  const payments = await Promise.all([shop.pay(buyer.id, id, 70), shop.pay(buyer.id, id, 70)]);
+  const { customer, hash, id } = await buy();
+  const payments = await Promise.all([driver.pay(customer.id, id, 70), driver.pay(customer.id, id, 70)]);
   assert.deepEqual(
     payments.flatMap(({ toRefund }) => toRefund.map(({ amountCents }) => amountCents)),
     [4_000],
   );
   assert.equal((await getFirstInstallment(hash)).status, 'paid');
-  assert.deepEqual(await shop.readBalances(buyer.id), {
+  assert.deepEqual(await driver.readBalances(customer.id), {
     merchant_payable: -10_000,
     pix_clearing: 14_000,
     refunds_payable: -4_000,
@@ -118,22 +124,22 @@ test('two concurrent payments are both applied, and the excess is refunded', asy
 });
 
 test('the second payment of a paid installment is refunded in full', async () => {
-  const { buyer, id } = await buy();
-  await shop.pay(buyer.id, id, 100);
-  const { reference, toRefund } = await shop.pay(buyer.id, id, 100);
+  const { customer, id } = await buy();
+  await driver.pay(customer.id, id, 100);
+  const { reference, toRefund } = await driver.pay(customer.id, id, 100);
   assert.deepEqual(toRefund, [{ reference, part: 0, amountCents: 10_000 }]);
 });
 
 test('a payment reported late is applied as of its own time, and the penalty paid since is refunded', async () => {
-  const { buyer, hash, id } = await buy();
+  const { customer, hash, id } = await buy();
   service.clock.set('2027-03-06T15:00:00.000Z');
-  const settlement = await shop.pay(buyer.id, id, 102.03); // a day late: 2.00 and 0.03
+  const settlement = await driver.pay(customer.id, id, 102.03); // a day late: 2.00 and 0.03
   assert.deepEqual(settlement.toRefund, []);
   // 50.00 had arrived on the due day, so only 50.00 were late: fine 1.00, interest 50.00 × 1 % / 30 = 0.01.
-  const { toRefund } = await shop.pay(buyer.id, id, 50, { at: '2027-03-05T20:00:00Z' });
+  const { toRefund } = await driver.pay(customer.id, id, 50, { at: '2027-03-05T20:00:00Z' });
   assert.deepEqual(toRefund, [{ reference: settlement.reference, part: 0, amountCents: 5_102 }]);
   assert.equal((await getFirstInstallment(hash)).status, 'paid');
-  assert.deepEqual(await shop.readBalances(buyer.id), {
+  assert.deepEqual(await driver.readBalances(customer.id), {
     merchant_payable: -10_000,
     penalty_income: -101,
     pix_clearing: 15_203,
@@ -142,28 +148,28 @@ test('a payment reported late is applied as of its own time, and the penalty pai
 });
 
 test('an extension settles penalties and fee, sets a new due day, and leaves the outstanding amount', async () => {
-  const { buyer, hash, id } = await buy();
+  const { customer, hash, id } = await buy();
   service.clock.set('2027-03-08T15:00:00.000Z'); // three days late: 2.00, 0.10 and the fee 5.00
   assert.deepEqual((await getFirstInstallment(hash)).pix_options.at(-1), {
     type: 'extend',
     value: 7.1,
     due_on: '2027-03-15',
   });
-  await shop.pay(buyer.id, id, 7.1, { purpose: 'extend' });
-  const { status, next_due_on, installments } = await shop.getCheckout(hash);
+  await driver.pay(customer.id, id, 7.1, { purpose: 'extend' });
+  const { status, next_due_on, installments } = await driver.getCheckout(hash);
   const { due_on, outstanding, penalty, extensions } = installments[0];
   assert.deepEqual(
     [status, next_due_on, due_on, outstanding, penalty.total, extensions],
     ['open', '2027-03-15', '2027-03-15', 100, 0, 1],
   );
-  assert.deepEqual(await shop.readBalances(buyer.id), {
+  assert.deepEqual(await driver.readBalances(customer.id), {
     extension_income: -500,
     merchant_payable: -10_000,
     penalty_income: -210,
     pix_clearing: 710,
     receivable: 10_000,
   });
-  const event = (await shop.listEvents(buyer.id)).at(-1)!;
+  const event = (await driver.listEvents(customer.id)).at(-1)!;
   assert.deepEqual(
     [event.type, event.data],
     [
@@ -181,22 +187,25 @@ test('an extension settles penalties and fee, sets a new due day, and leaves the
 });
 
 test('the discount of a payment a week early at 2 % per week reduces the finance income', async () => {
-  const { buyer, hash, id } = await buy({ amount: 100, terms: { weekly_rate_percent: 2 } }); // one installment of 102.00
+  const { customer, hash, id } = await buy({ amount: 100, terms: { weekly_rate_percent: 2 } }); // one installment of 102.00
   service.clock.set('2027-02-26T15:00:00.000Z');
   const { pix_options } = await getFirstInstallment(hash);
   assert.deepEqual(pix_options[0], { type: 'settle', value: 100 }); // 102.00 / 1.02
-  await shop.pay(buyer.id, id, 100);
+  await driver.pay(customer.id, id, 100);
   const { paid, discount, outstanding, status } = await getFirstInstallment(hash);
   assert.deepEqual([paid, discount, outstanding, status], [100, 2, 0, 'paid']);
-  assert.deepEqual(await shop.readBalances(buyer.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
+  assert.deepEqual(await driver.readBalances(customer.id), {
+    merchant_payable: -10_000,
+    pix_clearing: 10_000,
+  });
 });
 
 test('after a chargeback the amount is owed again and an event is emitted; repeating it changes nothing', async () => {
-  const { buyer, hash, id } = await buy();
-  const { reference } = await shop.pay(buyer.id, id, 100);
+  const { customer, hash, id } = await buy();
+  const { reference } = await driver.pay(customer.id, id, 100);
   service.clock.set('2027-03-10T15:00:00.000Z');
-  assert.equal(await shop.chargeBack(buyer.id, id, reference), true);
-  assert.equal(await shop.chargeBack(buyer.id, id, reference), false);
+  assert.equal(await driver.chargeBack(customer.id, id, reference), true);
+  assert.equal(await driver.chargeBack(customer.id, id, reference), false);
   const { status, outstanding, paid_at } = await getFirstInstallment(hash);
   assert.deepEqual([status, outstanding, paid_at], ['overdue', 100, null]);
   // The money was held on the due day and until the 10th: no fine, and interest only from the 11th on.
@@ -208,38 +217,38 @@ test('after a chargeback the amount is owed again and an event is emitted; repea
   });
   service.clock.set('2027-03-13T15:00:00.000Z');
   assert.equal((await getFirstInstallment(hash)).penalty.interest, 0.1);
-  assert.deepEqual(await shop.readBalances(buyer.id), { merchant_payable: -10_000, receivable: 10_000 });
-  assert.deepEqual((await listTypes(buyer)).slice(1), [
+  assert.deepEqual(await driver.readBalances(customer.id), { merchant_payable: -10_000, receivable: 10_000 });
+  assert.deepEqual((await listTypes(customer)).slice(1), [
     'installment.paid',
     'checkout.paid',
     'installment.reopened',
   ]);
-  const lastEvent = (await shop.listEvents(buyer.id)).at(-1)!;
+  const lastEvent = (await driver.listEvents(customer.id)).at(-1)!;
   assert.deepEqual([lastEvent.data.outstanding, lastEvent.data.due_on], [100, '2027-03-05']);
 });
 
 test('money held for a refund is not applied, even if an earlier payment is charged back', async () => {
-  const { buyer, hash, id } = await buy();
-  const firstPayment = await shop.pay(buyer.id, id, 100, { at: '2027-03-05T10:00:00Z' });
-  const secondPayment = await shop.pay(buyer.id, id, 30, { at: '2027-03-05T11:00:00Z' });
+  const { customer, hash, id } = await buy();
+  const firstPayment = await driver.pay(customer.id, id, 100, { at: '2027-03-05T10:00:00Z' });
+  const secondPayment = await driver.pay(customer.id, id, 30, { at: '2027-03-05T11:00:00Z' });
   const { reference } = secondPayment;
   assert.deepEqual(secondPayment.toRefund, [{ reference, part: 0, amountCents: 3_000 }]);
   // The chargeback is dated before the second payment, which would have been applied if it were not held for a refund.
-  await shop.chargeBack(buyer.id, id, firstPayment.reference, '2027-03-05T10:30:00Z');
+  await driver.chargeBack(customer.id, id, firstPayment.reference, '2027-03-05T10:30:00Z');
   assert.equal((await getFirstInstallment(hash)).outstanding, 100);
-  assert.deepEqual(await shop.readBalances(buyer.id), {
+  assert.deepEqual(await driver.readBalances(customer.id), {
     merchant_payable: -10_000,
     pix_clearing: 3_000,
     receivable: 10_000,
     refunds_payable: -3_000,
   });
-  await shop.failRefunds(buyer.id, id, secondPayment.toRefund);
+  await driver.failRefunds(customer.id, id, secondPayment.toRefund);
   assert.equal(
     (await getFirstInstallment(hash)).outstanding,
     70,
     'money that could not be refunded is applied',
   );
-  assert.deepEqual(await shop.readBalances(buyer.id), {
+  assert.deepEqual(await driver.readBalances(customer.id), {
     merchant_payable: -10_000,
     pix_clearing: 3_000,
     receivable: 7_000,
@@ -248,8 +257,8 @@ test('money held for a refund is not applied, even if an earlier payment is char
 
 test('a receipt for an installment of another customer throws an error and writes nothing', async () => {
   const { id } = await buy();
-  const stranger = await shop.newShopper();
-  await assert.rejects(shop.pay(stranger.id, id, 100), /has no installment/);
+  const stranger = await driver.createCustomer();
+  await assert.rejects(driver.pay(stranger.id, id, 100), /has no installment/);
   const row = await service.db.row<{ count: number }>(
     sql`select count(*) from receipts where customer_id = ${stranger.id}`,
   );

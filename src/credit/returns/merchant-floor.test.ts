@@ -6,12 +6,12 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { createCommandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
-import { newPhone, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
+import { createPurchaseDriver, newPhone, OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import { assertRefused } from '../../../test/support/customers.ts';
 
 const service = await openService();
 const otherNode = await service.startNode();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 const run = createCommandRunner(service);
 const MONDAY = '2027-03-01T15:00:00.000Z';
 const WEEK_MS = 7 * DAY_MS;
@@ -32,9 +32,9 @@ async function newPaidMerchant(...amounts: number[]) {
   const { secret: key } = await service.newKey({ scopes: ['merchant'], merchant_id: row!.id });
   const sales = [];
   for (const amount of amounts) {
-    const buyer = await shop.newShopper();
-    const { hash } = await shop.sell(buyer, { merchant: slug, amount });
-    sales.push({ buyer, hash });
+    const customer = await driver.createCustomer();
+    const { hash } = await driver.sell(customer, { merchant: slug, amount });
+    sales.push({ customer, hash });
   }
   service.clock.advance(WEEK_MS);
   const { body } = await staff('POST', '/admin/payouts', {});
@@ -56,12 +56,12 @@ async function newPaidMerchant(...amounts: number[]) {
       (await service.get(`/merchant/returns?status=${status}`, { key })).body.data,
   };
 }
-const assertAuditAgrees = async (id: string) => assert.deepEqual(await shop.listMismatches(id), []);
+const assertAuditAgrees = async (id: string) => assert.deepEqual(await driver.listMismatches(id), []);
 
 test('202: the return waits and no money moves; once approved it is carried out, and the merchant cannot create offers', async () => {
   const { slug, sales, requestReturn, previewReturn, requestOffer, readBalance, listMerchantReturns } =
     await newPaidMerchant(4000);
-  const { buyer, hash } = sales[0]!;
+  const { customer, hash } = sales[0]!;
   const preview = await previewReturn(hash);
   assert.equal(preview.status, 200, preview.text);
   assert.deepEqual(
@@ -79,9 +79,9 @@ test('202: the return waits and no money moves; once approved it is carried out,
   const { id, status } = requestResponse.body.return;
   assert.equal(status, 'waiting');
   assert.equal(await readBalance(), 0);
-  assert.equal((await shop.getCheckout(hash)).amounts.returned, 0);
+  assert.equal((await driver.getCheckout(hash)).amounts.returned, 0);
   const listReturns = async () =>
-    (await shop.getCheckout(hash)).returns.map((purchaseReturn: typeof requestResponse.body) => [
+    (await driver.getCheckout(hash)).returns.map((purchaseReturn: typeof requestResponse.body) => [
       purchaseReturn.id,
       purchaseReturn.status,
       purchaseReturn.amount,
@@ -97,7 +97,7 @@ test('202: the return waits and no money moves; once approved it is carried out,
       item.merchant.slug,
       item.customer_id,
     ]),
-    [[id, 4000, slug, buyer.id]],
+    [[id, 4000, slug, customer.id]],
   );
   assertRefused(await requestReturn(hash, { amount: 1 }), 409, 'return_waiting');
   assert.equal((await requestOffer()).status, 201, 'the merchant owes nothing yet');
@@ -106,13 +106,13 @@ test('202: the return waits and no money moves; once approved it is carried out,
   assert.deepEqual(approvals.map((response) => response.status).toSorted(), [200, 409, 409]);
   assertRefused(await approve(), 409, 'return_closed');
   assert.equal(await readBalance(), -3880);
-  assert.equal((await shop.getCheckout(hash)).amounts.returned, 4000);
+  assert.equal((await driver.getCheckout(hash)).amounts.returned, 4000);
   assert.deepEqual(await listReturns(), [[id, 'made', 4000, 'Não serviu']]);
   assert.equal((await listMerchantReturns('made'))[0].id, id);
   assertRefused(await requestOffer(), 409, 'merchant_owes');
-  await shop.sell(await shop.newShopper(), { merchant: slug, amount: 4000 });
+  await driver.sell(await driver.createCustomer(), { merchant: slug, amount: 4000 });
   assert.equal((await requestOffer()).status, 201, 'new sales have reduced the debt');
-  await assertAuditAgrees(buyer.id);
+  await assertAuditAgrees(customer.id);
 });
 
 test('a return within the limit is carried out immediately; two concurrent returns cannot exceed the limit together', async () => {
@@ -123,19 +123,19 @@ test('a return within the limit is carried out immediately; two concurrent retur
   ]);
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 202]);
   assert.equal(await readBalance(), -485); // 500.00 without the fee of 3 %
-  for (const { buyer } of sales) await assertAuditAgrees(buyer.id);
+  for (const { customer } of sales) await assertAuditAgrees(customer.id);
 });
 
 test('a refused return moves no money and can be requested again; approving fails with 422 if the purchase changed, and the return keeps waiting', async () => {
   const { sales, requestReturn, readBalance, listMerchantReturns } = await newPaidMerchant(2000);
-  const { buyer, hash } = sales[0]!;
+  const { customer, hash } = sales[0]!;
   const firstReturn = (await requestReturn(hash)).body.return;
   const refusal = await staff('POST', `/admin/returns/${firstReturn.id}/refuse`, { reason: 'Combine antes' });
   assert.equal(refusal.status, 200, refusal.text);
   assert.equal((await listMerchantReturns('refused'))[0].refusal, 'Combine antes');
   assertRefused(await staff('POST', `/admin/returns/${firstReturn.id}/approve`), 409, 'return_closed');
   const secondReturn = (await requestReturn(hash)).body.return;
-  assert.equal((await shop.requestReturn(hash, 100)).status, 201, 'finance returns a part itself');
+  assert.equal((await driver.requestReturn(hash, 100)).status, 201, 'finance returns a part itself');
   assertRefused(await staff('POST', `/admin/returns/${secondReturn.id}/approve`), 422, 'value_out_of_range');
   assert.equal((await listMerchantReturns('waiting'))[0].id, secondReturn.id);
   assert.equal(await readBalance(), -97); // 100.00 without the fee
@@ -145,5 +145,5 @@ test('a refused return moves no money and can be requested again; approving fail
   assert.match(await run('returns list', '--status', 'waiting'), new RegExp(thirdReturn.id));
   await run('returns approve', thirdReturn.id, '--yes');
   assert.equal(await readBalance(), -1940);
-  await assertAuditAgrees(buyer.id);
+  await assertAuditAgrees(customer.id);
 });

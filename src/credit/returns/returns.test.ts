@@ -5,14 +5,14 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { openPixShop } from '../../../test/pix-shop.ts';
+import { createPixDriver } from '../../../test/pix-driver.ts';
 import { runSemana } from '../../../test/processes.ts';
-import { MERCHANT, type Shopper } from '../../../test/shop.ts';
+import { MERCHANT, type TestCustomer } from '../../../test/purchase-driver.ts';
 import { createModuleEvents, readConfiguration } from '../../modules.ts';
 import { adjustCashback } from '../../rewards/cashback-account.ts';
 
 const service = await openService();
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 const BOUGHT_AT = '2027-02-26T15:00:00.000Z'; // a Friday
 const moveToDay = (days: number) =>
   service.clock.set(new Date(Date.parse(BOUGHT_AT) + days * DAY_MS).toISOString());
@@ -22,23 +22,23 @@ type Body = any;
 
 async function buy(
   order: Record<string, unknown> = {},
-): Promise<{ buyer: Shopper; hash: string; ids: string[] }> {
+): Promise<{ customer: TestCustomer; hash: string; ids: string[] }> {
   service.clock.set(BOUGHT_AT);
-  const buyer = await pixShop.newShopper();
-  const { hash, installments } = await pixShop.sell(buyer, order);
-  return { buyer, hash, ids: installments.map(({ id }: { id: string }) => id) };
+  const customer = await pixDriver.createCustomer();
+  const { hash, installments } = await pixDriver.sell(customer, order);
+  return { customer, hash, ids: installments.map(({ id }: { id: string }) => id) };
 }
 
 /** Pays an installment in full by Pix. Returns the end-to-end id. */
-async function settle(buyer: Shopper, id: string, type = 'settle'): Promise<string> {
-  const { id: pixId, txid } = await pixShop.createCharge(buyer, id, type);
-  const { end_to_end_id } = await pixShop.payCharge(txid);
-  await pixShop.waitForStatus(buyer, pixId, 'paid');
+async function settle(customer: TestCustomer, id: string, type = 'settle'): Promise<string> {
+  const { id: pixId, txid } = await pixDriver.createCharge(customer, id, type);
+  const { end_to_end_id } = await pixDriver.payCharge(txid);
+  await pixDriver.waitForStatus(customer, pixId, 'paid');
   return end_to_end_id;
 }
 
 async function returnPurchase(hash: string, amount?: number): Promise<Body> {
-  const response = await pixShop.requestReturn(hash, amount);
+  const response = await pixDriver.requestReturn(hash, amount);
   assert.equal(response.status, 201, response.text);
   return response.body;
 }
@@ -50,20 +50,20 @@ const formatInstallments = ({ installments }: Body): string[] =>
       `${paid}+${discount}+${returned} ${outstanding} ${status}`,
   );
 
-const sumRefunds = async (buyer: Shopper): Promise<number> =>
-  pixShop.readCount(sql`
+const sumRefunds = async (customer: TestCustomer): Promise<number> =>
+  pixDriver.readCount(sql`
     select coalesce(sum(amount_cents), 0)::bigint as count from pix_refunds
-    where customer_id = ${buyer.id} and status = 'returned' and not forced`);
+    where customer_id = ${customer.id} and status = 'returned' and not forced`);
 
-const waitForRefunds = (buyer: Shopper, centavos: number) =>
-  eventually(`${centavos} centavos are refunded`, async () => (await sumRefunds(buyer)) === centavos);
+const waitForRefunds = (customer: TestCustomer, centavos: number) =>
+  eventually(`${centavos} centavos are refunded`, async () => (await sumRefunds(customer)) === centavos);
 
-const assertAuditAgrees = async (buyer: Shopper) =>
-  assert.deepEqual(await pixShop.listMismatches(buyer.id), []);
+const assertAuditAgrees = async (customer: TestCustomer) =>
+  assert.deepEqual(await pixDriver.listMismatches(customer.id), []);
 
 test('a return before any payment reduces all installments and the payout of the merchant, and cancels pending codes', async () => {
-  const { buyer, hash, ids } = await buy({ installments: 3 });
-  const pendingCharge = await pixShop.createCharge(buyer, ids[0]!, 'settle');
+  const { customer, hash, ids } = await buy({ installments: 3 });
+  const pendingCharge = await pixDriver.createCharge(customer, ids[0]!, 'settle');
   const returnBody = await returnPurchase(hash, 40);
   assert.deepEqual([returnBody.amount, returnBody.refunds, returnBody.cashback], [40, [], 0]);
   // The remaining 60.00 are split in three; 33.34, 33.33 and 33.33 were agreed.
@@ -81,26 +81,31 @@ test('a return before any payment reduces all installments and the payout of the
     total_due: 60,
   });
   assert.equal(returnBody.checkout.returned_at, null);
-  assert.deepEqual(await pixShop.readBalances(buyer.id), { receivable: 6_000, merchant_payable: -6_000 });
-  assert.equal((await pixShop.getCharge(buyer, pendingCharge.id)).status, 'cancelled');
-  const { body: checkout } = await pixShop.callStaff('GET', `/admin/checkouts/${hash}`);
+  assert.deepEqual(await pixDriver.readBalances(customer.id), {
+    receivable: 6_000,
+    merchant_payable: -6_000,
+  });
+  assert.equal((await pixDriver.getCharge(customer, pendingCharge.id)).status, 'cancelled');
+  const { body: checkout } = await pixDriver.callStaff('GET', `/admin/checkouts/${hash}`);
   assert.equal(checkout.installments[0].pix_options[0].value, 20);
-  const { body: list } = await service.get('/wallet/checkouts', { token: await pixShop.createToken(buyer) });
+  const { body: list } = await service.get('/wallet/checkouts', {
+    token: await pixDriver.createToken(customer),
+  });
   assert.equal(list.data[0].amounts.returned, 40);
   // The customer still pays the old code of 33.34: 20.00 are applied, 13.34 are refunded.
   moveToDay(0.1);
-  await pixShop.payCharge(pendingCharge.txid, { force: true });
-  await waitForRefunds(buyer, 1_334);
-  assert.equal((await pixShop.getInstallment(hash)).status, 'paid');
-  await assertAuditAgrees(buyer);
+  await pixDriver.payCharge(pendingCharge.txid, { force: true });
+  await waitForRefunds(customer, 1_334);
+  assert.equal((await pixDriver.getInstallment(hash)).status, 'paid');
+  await assertAuditAgrees(customer);
 });
 
 test('after payments, excess pays other installments, the earliest first, and the remainder is refunded, the newest payment first', async () => {
-  const { buyer, hash, ids } = await buy({ installments: 4, terms: { cashback_percent: 10 } });
-  const firstId = await settle(buyer, ids[0]!);
-  const secondId = await settle(buyer, ids[1]!);
+  const { customer, hash, ids } = await buy({ installments: 4, terms: { cashback_percent: 10 } });
+  const firstId = await settle(customer, ids[0]!);
+  const secondId = await settle(customer, ids[1]!);
   const getCashback = async () =>
-    (await service.get('/wallet/cashback/balance', { token: await pixShop.createToken(buyer) })).body
+    (await service.get('/wallet/cashback/balance', { token: await pixDriver.createToken(customer) })).body
       .available;
   assert.equal(await getCashback(), 5);
   // Installments are now 15.00: of each payment 10.00 are excess, which pay the third and 5.00 of the fourth.
@@ -118,7 +123,7 @@ test('after payments, excess pays other installments, the earliest first, and th
     { end_to_end_id: firstId, amount: 5 },
   ]);
   assert.deepEqual([repeatedReturn.checkout.status, await getCashback()], ['paid', 2]);
-  await assertAuditAgrees(buyer);
+  await assertAuditAgrees(customer);
   const wholeReturn = await returnPurchase(hash);
   assert.deepEqual(
     [wholeReturn.amount, wholeReturn.refunds, await getCashback()],
@@ -126,10 +131,10 @@ test('after payments, excess pays other installments, the earliest first, and th
   );
   assert.deepEqual(formatInstallments(wholeReturn.checkout), Array(4).fill('0+0+25 0 paid'));
   assert.equal(wholeReturn.checkout.returned_at, wholeReturn.returned_at);
-  await waitForRefunds(buyer, 5_000);
-  await assertAuditAgrees(buyer);
-  assert.deepEqual(await pixShop.readBalances(buyer.id), {}, 'all accounts are balanced');
-  const events = (await pixShop.listEvents(buyer.id)).filter(({ type }) => type === 'checkout.returned');
+  await waitForRefunds(customer, 5_000);
+  await assertAuditAgrees(customer);
+  assert.deepEqual(await pixDriver.readBalances(customer.id), {}, 'all accounts are balanced');
+  const events = (await pixDriver.listEvents(customer.id)).filter(({ type }) => type === 'checkout.returned');
   assert.deepEqual(
     events.map(({ data }) => [data.amount, data.returned, data.refunded, data.whole]),
     [
@@ -138,20 +143,20 @@ test('after payments, excess pays other installments, the earliest first, and th
       [20, 100, 20, true],
     ],
   );
-  const refusal = await pixShop.requestReturn(hash);
+  const refusal = await pixDriver.requestReturn(hash);
   assert.deepEqual([refusal.status, refusal.body.code], [409, 'checkout_returned']);
 });
 
 test('a partial return of an overdue, extended purchase keeps penalties; a full return refunds them and cancels the debt', async () => {
-  const { buyer, hash, ids } = await buy({ amount: 200, installments: 2 });
+  const { customer, hash, ids } = await buy({ amount: 200, installments: 2 });
   moveToDay(14);
-  const extension = await pixShop.createCharge(buyer, ids[0]!, 'extend');
+  const extension = await pixDriver.createCharge(customer, ids[0]!, 'extend');
   // Fine 2.00, interest 0.23, fee 5 % of 100.00.
   assert.equal(extension.value, 7.23);
-  await pixShop.payCharge(extension.txid);
-  await pixShop.waitForStatus(buyer, extension.id, 'paid');
+  await pixDriver.payCharge(extension.txid);
+  await pixDriver.waitForStatus(customer, extension.id, 'paid');
   moveToDay(28);
-  const checkout = await pixShop.getCheckout(hash);
+  const checkout = await pixDriver.getCheckout(hash);
   // The second installment is 14 days late; the first, due on day 21, is seven days late.
   assert.deepEqual(
     checkout.installments.map(({ penalty }: Body) => penalty.total),
@@ -170,36 +175,39 @@ test('a partial return of an overdue, extended purchase keeps penalties; a full 
     total_due: 0,
   });
   assert.equal(wholeReturn.refunds[0].amount, 7.23);
-  await waitForRefunds(buyer, 723);
-  assert.deepEqual(await pixShop.readBalances(buyer.id), {});
+  await waitForRefunds(customer, 723);
+  assert.deepEqual(await pixDriver.readBalances(customer.id), {});
   moveToDay(100);
-  assert.equal((await pixShop.getCheckout(hash)).amounts.total_due, 0);
-  await assertAuditAgrees(buyer);
+  assert.equal((await pixDriver.getCheckout(hash)).amounts.total_due, 0);
+  await assertAuditAgrees(customer);
 });
 
 test('a return of a purchase paid early at a weekly rate cancels the interest on the returned part', async () => {
-  const { buyer, hash, ids } = await buy({ installments: 1, terms: { weekly_rate_percent: 2 } });
-  await settle(buyer, ids[0]!);
+  const { customer, hash, ids } = await buy({ installments: 1, terms: { weekly_rate_percent: 2 } });
+  await settle(customer, ids[0]!);
   // The installment of 102.00 was paid on the day of the purchase, with a discount of 2.00.
-  assert.deepEqual(formatInstallments(await pixShop.getCheckout(hash)), ['100+2+0 0 paid']);
+  assert.deepEqual(formatInstallments(await pixDriver.getCheckout(hash)), ['100+2+0 0 paid']);
   const returnBody = await returnPurchase(hash, 50);
   assert.deepEqual(formatInstallments(returnBody.checkout), ['50+1+51 0 paid']);
   assert.deepEqual(
     returnBody.refunds.map((refund: Body) => refund.amount),
     [50],
   );
-  await waitForRefunds(buyer, 5_000);
-  assert.deepEqual(await pixShop.readBalances(buyer.id), { merchant_payable: -5_000, pix_clearing: 5_000 });
-  await assertAuditAgrees(buyer);
+  await waitForRefunds(customer, 5_000);
+  assert.deepEqual(await pixDriver.readBalances(customer.id), {
+    merchant_payable: -5_000,
+    pix_clearing: 5_000,
+  });
+  await assertAuditAgrees(customer);
 });
 
 test('returned money is converted to cashback if it was paid more than 90 days ago or with cashback', async () => {
-  const { buyer, hash, ids } = await buy({ installments: 2 });
-  await settle(buyer, ids[0]!);
-  const adjustment = { customer: buyer.id, amountCents: 2_000, reason: 'Desculpe', reference: null };
+  const { customer, hash, ids } = await buy({ installments: 2 });
+  await settle(customer, ids[0]!);
+  const adjustment = { customer: customer.id, amountCents: 2_000, reason: 'Desculpe', reference: null };
   const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
-  await customerTransaction(service.db, buyer.id, (tx) => adjustCashback(tx, adjustment, context));
-  const token = await pixShop.createToken(buyer);
+  await customerTransaction(service.db, customer.id, (tx) => adjustCashback(tx, adjustment, context));
+  const token = await pixDriver.createToken(customer);
   const redemption = await service.post(`/wallet/installments/${ids[1]}/cashback`, { value: 12 }, { token });
   assert.equal(redemption.status, 201, redemption.text);
   moveToDay(91);
@@ -207,72 +215,72 @@ test('returned money is converted to cashback if it was paid more than 90 days a
   // The Pix of 50.00 is too old to refund, and 12.00 were cashback.
   assert.deepEqual([returnBody.refunds, returnBody.cashback], [[], 62]);
   const { body: balance } = await service.get('/wallet/cashback/balance', {
-    token: await pixShop.createToken(buyer),
+    token: await pixDriver.createToken(customer),
   });
   assert.equal(balance.available, 70); // 20 - 12 + 62
-  assert.deepEqual(await pixShop.readBalances(buyer.id), {
+  assert.deepEqual(await pixDriver.readBalances(customer.id), {
     cashback_expense: 2_000,
     cashback_owed: -7_000,
     pix_clearing: 5_000,
   });
-  await assertAuditAgrees(buyer);
+  await assertAuditAgrees(customer);
 });
 
 test('a chargeback first reopens the paid part, and then debits the part that was converted to cashback', async () => {
-  const { buyer, hash, ids } = await buy();
-  const { id, txid } = await pixShop.createCharge(buyer, ids[0]!, 'settle');
-  await pixShop.payCharge(txid);
-  await pixShop.waitForStatus(buyer, id, 'paid');
+  const { customer, hash, ids } = await buy();
+  const { id, txid } = await pixDriver.createCharge(customer, ids[0]!, 'settle');
+  await pixDriver.payCharge(txid);
+  await pixDriver.waitForStatus(customer, id, 'paid');
   moveToDay(91);
   assert.equal((await returnPurchase(hash, 40)).cashback, 40);
   const getCashback = async () =>
-    (await service.get('/wallet/cashback/balance', { token: await pixShop.createToken(buyer) })).body
+    (await service.get('/wallet/cashback/balance', { token: await pixDriver.createToken(customer) })).body
       .available;
   for (const [amount, remaining] of [
     [70, 30],
     [30, 0],
   ] as const) {
-    await pixShop.chargeBackCharge(txid, amount);
+    await pixDriver.chargeBackCharge(txid, amount);
     await eventually('the chargeback is applied', async () => (await getCashback()) === remaining);
-    assert.deepEqual(formatInstallments(await pixShop.getCheckout(hash)), ['0+0+40 60 overdue']);
-    await assertAuditAgrees(buyer);
+    assert.deepEqual(formatInstallments(await pixDriver.getCheckout(hash)), ['0+0+40 60 overdue']);
+    await assertAuditAgrees(customer);
   }
 });
 
 test('a payment reported during the return, and a chargeback after it, are both applied correctly', async () => {
-  const { buyer, hash, ids } = await buy({ installments: 4 });
-  const { txid } = await pixShop.createCharge(buyer, ids[0]!, 'settle');
+  const { customer, hash, ids } = await buy({ installments: 4 });
+  const { txid } = await pixDriver.createCharge(customer, ids[0]!, 'settle');
   // The charge is paid but not reported yet while the purchase is returned.
-  await pixShop.setPspFaults({ notify: 'never' });
-  await pixShop.payCharge(txid);
-  const [returnBody] = await Promise.all([returnPurchase(hash, 80), pixShop.runJob('pix_sweep')]);
-  await pixShop.setPspFaults({ notify: 'normal' });
+  await pixDriver.setPspFaults({ notify: 'never' });
+  await pixDriver.payCharge(txid);
+  const [returnBody] = await Promise.all([returnPurchase(hash, 80), pixDriver.runJob('pix_sweep')]);
+  await pixDriver.setPspFaults({ notify: 'normal' });
   assert.equal(returnBody.amount, 80);
-  await pixShop.runJob('pix_sweep');
-  await pixShop.runJob('pix_sweep_refunds');
+  await pixDriver.runJob('pix_sweep');
+  await pixDriver.runJob('pix_sweep_refunds');
   // In either order 5.00 of each installment are paid, and 5.00 are refunded.
-  await waitForRefunds(buyer, 500);
-  assert.deepEqual(formatInstallments(await pixShop.getCheckout(hash)), Array(4).fill('5+0+20 0 paid'));
-  await assertAuditAgrees(buyer);
-  await pixShop.chargeBackCharge(txid, 12);
-  await pixShop.runJob('pix_sweep_refunds');
+  await waitForRefunds(customer, 500);
+  assert.deepEqual(formatInstallments(await pixDriver.getCheckout(hash)), Array(4).fill('5+0+20 0 paid'));
+  await assertAuditAgrees(customer);
+  await pixDriver.chargeBackCharge(txid, 12);
+  await pixDriver.runJob('pix_sweep_refunds');
   await eventually(
     'the chargeback is applied',
-    async () => (await pixShop.getCheckout(hash)).status === 'open',
+    async () => (await pixDriver.getCheckout(hash)).status === 'open',
   );
-  assert.deepEqual(formatInstallments(await pixShop.getCheckout(hash)), [
+  assert.deepEqual(formatInstallments(await pixDriver.getCheckout(hash)), [
     '5+0+20 0 paid',
     '3+0+20 2 open',
     '0+0+20 5 open',
     '0+0+20 5 open',
   ]);
-  await assertAuditAgrees(buyer);
+  await assertAuditAgrees(customer);
 });
 
 test('a merchant can return only its own sales, once per Idempotency-Key; the command line can return any sale', async () => {
   const createKey = async (merchant: string) => {
-    const { body: partner } = await pixShop.callStaff('POST', '/admin/partners', { name: merchant });
-    const keyResponse = await pixShop.callStaff('POST', '/admin/keys', {
+    const { body: partner } = await pixDriver.callStaff('POST', '/admin/partners', { name: merchant });
+    const keyResponse = await pixDriver.callStaff('POST', '/admin/keys', {
       partner: partner.id,
       scopes: ['merchant'],
       merchant,
@@ -281,7 +289,7 @@ test('a merchant can return only its own sales, once per Idempotency-Key; the co
     return keyResponse.body.key;
   };
   const [ownKey, otherKey] = [await createKey(MERCHANT), await createKey('otica-lume')];
-  const { buyer, hash } = await buy({ installments: 2 });
+  const { customer, hash } = await buy({ installments: 2 });
   const path = `/merchant/checkouts/${hash}/returns`;
   const sendReturn = (key: string, body: object, requestHeaders = {}) =>
     service.post(path, body, { key, headers: requestHeaders });
@@ -312,6 +320,6 @@ test('a merchant can return only its own sales, once per Idempotency-Key; the co
   const doneOutcome = await runSemana([...command, '--yes'], env);
   assert.equal(doneOutcome.code, 0, doneOutcome.stderr);
   assert.match(doneOutcome.stderr, /Returned 20\.00: 0\.00 converted to cashback\./);
-  assert.equal((await pixShop.getCheckout(hash)).amounts.returned, 30);
-  await assertAuditAgrees(buyer);
+  assert.equal((await pixDriver.getCheckout(hash)).amounts.returned, 30);
+  await assertAuditAgrees(customer);
 });

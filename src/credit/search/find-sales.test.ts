@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { openService } from '../../../test/harness.ts';
 import { CLERK_TEO, logInMember, OWNER_LUCIA, TILL_KEY } from '../../../test/members.ts';
-import { openOfferDesk } from '../../../test/offer-desk.ts';
+import { createOfferDriver } from '../../../test/offer-driver.ts';
 import { BEHIND_PROXY, newCustomer, openSessionFor } from '../../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
-const offerDesk = await openOfferDesk(service);
+const offerDriver = await createOfferDriver(service);
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
@@ -15,10 +15,10 @@ const toSaoPauloDay = (instant: Date) => new Date(instant.getTime() - 3 * HOUR_M
 
 /** Sells at the bakery to a new customer with this name. */
 async function sell(seller: string, name: string, amount: number) {
-  const offer = await offerDesk.createOpenOffer({ amount }, { key: TILL_KEY, token: seller });
+  const offer = await offerDriver.createOpenOffer({ amount }, { key: TILL_KEY, token: seller });
   const { token } = await openSessionFor(service, await newCustomer(service, { name }));
-  await offerDesk.claim({ code: offer.code }, token);
-  const acceptResponse = await offerDesk.accept(offer.id, token);
+  await offerDriver.claim({ code: offer.code }, token);
+  const acceptResponse = await offerDriver.accept(offer.id, token);
   assert.equal(acceptResponse.status, 201, acceptResponse.text);
   return { code: offer.code as string, hash: acceptResponse.body.hash as string };
 }
@@ -92,7 +92,7 @@ test('a clerk finds the sales of today, and any sale by hash or code', async () 
 
 test('a merchant does not find sales of another merchant, neither by hash nor by code', async () => {
   for (const query of [`hash=${irisSale.hash}`, `code=${irisSale.code}`, 'q=iris', 'amount=41.5']) {
-    const { body } = await service.get(`/merchant/checkouts?${query}`, { key: offerDesk.otherKey });
+    const { body } = await service.get(`/merchant/checkouts?${query}`, { key: offerDriver.otherKey });
     assert.deepEqual(body.data, [], query);
   }
 });

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runCli } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
-import { CARLA, openShop } from '../../../test/shop.ts';
+import { CARLA, createPurchaseDriver } from '../../../test/purchase-driver.ts';
 
 const service = await openService();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 
 const runCreate = (...args: string[]) =>
   runCli(['checkouts', 'create', '--customer', CARLA.phone, '--merchant', 'otica-lume', ...args], {
     SEMANA_URL: service.staffUrl,
   });
 const countCheckouts = async () =>
-  (await shop.getAsCustomer(CARLA, '/wallet/checkouts')).body.pagination.total;
+  (await driver.getAsCustomer(CARLA, '/wallet/checkouts')).body.pagination.total;
 
 test('--dry-run prints the schedule, the cost and the CET, and writes nothing', async () => {
   const args = ['--amount', '100', '--installments', '2', '--terms-weekly-rate-percent', '1', '--dry-run'];
@@ -39,7 +39,7 @@ test('without --yes nothing is sold; with --yes the hash is printed to standard 
   const { code, stdout, stderr } = await runCreate(...args, '--yes');
   assert.equal(code, 0, stderr);
   assert.equal(stderr, 'Ótica Lume: financed 49.90, total 49.90.\n');
-  const { amounts, description } = await shop.getCheckout(stdout.trim());
+  const { amounts, description } = await driver.getCheckout(stdout.trim());
   assert.deepEqual([amounts.outstanding, description], [49.9, 'Lentes']);
 });
 
@@ -53,7 +53,7 @@ test('--idempotency-key: repeating it creates nothing and prints the same hash; 
   assert.equal(otherOutcome.code, 1);
   assert.match(otherOutcome.stderr, /idempotency/i);
   assert.equal(await countCheckouts(), totalBefore + 1);
-  const { amounts } = await shop.getCheckout(firstOutcome.stdout.trim());
+  const { amounts } = await driver.getCheckout(firstOutcome.stdout.trim());
   assert.equal(amounts.outstanding, 10.5);
 });
 

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { createCommandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { OPERATOR_KEY, openShop } from '../../../test/shop.ts';
+import { createPurchaseDriver, OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import { openSessionFor } from '../../../test/support/customers.ts';
 
 const service = await openService();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 const run = createCommandRunner(service);
 /** A Friday. */
 const BOUGHT_AT = '2027-02-26T15:00:00.000Z';
@@ -20,49 +20,49 @@ const staff = (method: string, path: string, body?: unknown, overrides = {}) =>
 
 test('a written-off purchase is booked as a loss and still owed, and payments reduce the loss', async () => {
   moveToDay(0);
-  const buyer = await shop.newShopper();
-  const { hash, installments } = await shop.sell(buyer, { installments: 2 });
+  const customer = await driver.createCustomer();
+  const { hash, installments } = await driver.sell(customer, { installments: 2 });
   const [firstInstallmentId, secondInstallmentId] = installments.map(({ id }: { id: string }) => id);
-  await shop.pay(buyer.id, firstInstallmentId, 20);
+  await driver.pay(customer.id, firstInstallmentId, 20);
   moveToDay(40);
-  const walletView = (await shop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body;
-  const writeOffResponse = await shop.writeOff(hash);
+  const walletView = (await driver.getAsCustomer(customer, `/wallet/checkouts/${hash}`)).body;
+  const writeOffResponse = await driver.writeOff(hash);
   assert.deepEqual([writeOffResponse.status, writeOffResponse.body.outstanding], [200, 80]);
-  assert.deepEqual(await shop.readBalances(buyer.id), {
+  assert.deepEqual(await driver.readBalances(customer.id), {
     credit_losses: 8_000,
     merchant_payable: -10_000,
     pix_clearing: 2_000,
   });
   assert.deepEqual(
-    (await shop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body,
+    (await driver.getAsCustomer(customer, `/wallet/checkouts/${hash}`)).body,
     walletView,
     'the same for the customer',
   );
-  assert.equal((await shop.getCheckout(hash)).written_off_at, '2027-04-07T15:00:00.000Z');
-  assert.deepEqual(await shop.listMismatches(buyer.id), []);
+  assert.equal((await driver.getCheckout(hash)).written_off_at, '2027-04-07T15:00:00.000Z');
+  assert.deepEqual(await driver.listMismatches(customer.id), []);
 
   // Penalties are paid first, and are income; the remainder reduces the loss.
   const installmentDue = walletView.installments[1];
-  await shop.pay(buyer.id, secondInstallmentId, installmentDue.total_due);
-  const { credit_losses, receivable = 0 } = await shop.readBalances(buyer.id);
+  await driver.pay(customer.id, secondInstallmentId, installmentDue.total_due);
+  const { credit_losses, receivable = 0 } = await driver.readBalances(customer.id);
   assert.deepEqual([credit_losses, receivable], [3_000, 0]);
-  assert.deepEqual(await shop.listMismatches(buyer.id), []);
-  const repeatedResponse = await shop.writeOff(hash);
+  assert.deepEqual(await driver.listMismatches(customer.id), []);
+  const repeatedResponse = await driver.writeOff(hash);
   assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'nothing_to_write_off']);
 
-  const reinstateResponse = await shop.reinstate(hash);
+  const reinstateResponse = await driver.reinstate(hash);
   assert.deepEqual([reinstateResponse.status, reinstateResponse.body.written_off_at], [200, null]);
-  assert.equal((await shop.readBalances(buyer.id)).credit_losses, undefined);
-  assert.equal((await shop.readBalances(buyer.id)).receivable, 3_000);
-  assert.deepEqual([(await shop.reinstate(hash)).body.code], ['not_written_off']);
-  assert.deepEqual(await shop.listMismatches(buyer.id), []);
+  assert.equal((await driver.readBalances(customer.id)).credit_losses, undefined);
+  assert.equal((await driver.readBalances(customer.id)).receivable, 3_000);
+  assert.deepEqual([(await driver.reinstate(hash)).body.code], ['not_written_off']);
+  assert.deepEqual(await driver.listMismatches(customer.id), []);
 
   assert.match(await run('checkouts write-off', hash, '--reason', 'Mudou-se', '--yes'), /loss/);
-  const remaining = (await shop.getCheckout(hash)).installments[0].total_due;
-  await shop.pay(buyer.id, firstInstallmentId, remaining);
-  assert.equal((await shop.readBalances(buyer.id)).credit_losses, undefined, 'the loss is recovered');
-  assert.equal((await shop.getCheckout(hash)).status, 'paid');
-  assert.deepEqual(await shop.listMismatches(buyer.id), []);
+  const remaining = (await driver.getCheckout(hash)).installments[0].total_due;
+  await driver.pay(customer.id, firstInstallmentId, remaining);
+  assert.equal((await driver.readBalances(customer.id)).credit_losses, undefined, 'the loss is recovered');
+  assert.equal((await driver.getCheckout(hash)).status, 'paid');
+  assert.deepEqual(await driver.listMismatches(customer.id), []);
   const { body: trail } = await staff('GET', `/admin/audit-trail?subject=checkout:${hash}`);
   assert.deepEqual(
     trail.data.map(({ action, reason }: { action: string; reason: string | null }) => [action, reason]),
@@ -73,17 +73,19 @@ test('a written-off purchase is booked as a loss and still owed, and payments re
       ['createCheckout', null],
     ],
   );
-  const errorMessage = await shop.changeWriteOff('0'.repeat(22), 'write-off').catch(({ message }) => message);
+  const errorMessage = await driver
+    .changeWriteOff('0'.repeat(22), 'write-off')
+    .catch(({ message }) => message);
   assert.match(String(errorMessage), /not_found/);
 });
 
 test('purchases of all customers can be filtered by status, merchant, customer and days; the list matches the detail', async () => {
   moveToDay(0);
-  const [ana, bia] = [await shop.newShopper(), await shop.newShopper()];
-  const [paidSale, lateSale] = [await shop.sell(ana), await shop.sell(ana, { installments: 2 })];
-  await shop.pay(ana.id, paidSale.installments[0].id, 100);
+  const [ana, bia] = [await driver.createCustomer(), await driver.createCustomer()];
+  const [paidSale, lateSale] = [await driver.sell(ana), await driver.sell(ana, { installments: 2 })];
+  await driver.pay(ana.id, paidSale.installments[0].id, 100);
   moveToDay(10);
-  const openSale = await shop.sell(bia, { merchant: 'farmacia-sao-jocundo', amount: 50 });
+  const openSale = await driver.sell(bia, { merchant: 'farmacia-sao-jocundo', amount: 50 });
   const listHashes = async (query: string) => {
     const { status, body, text } = await staff('GET', `/admin/checkouts?${query}`);
     assert.equal(status, 200, text);
@@ -103,10 +105,10 @@ test('purchases of all customers can be filtered by status, merchant, customer a
   ]);
   assert.deepEqual(await listHashes(`customer=${encodeURIComponent(bia.phone)}&to=2027-03-07`), []);
   assert.deepEqual(await listHashes('merchant=nobody'), []);
-  await shop.writeOff(lateSale.hash);
+  await driver.writeOff(lateSale.hash);
   assert.deepEqual(await listHashes(`written_off=true&customer=${ana.id}`), [lateSale.hash]);
   const { body } = await staff('GET', `/admin/checkouts?customer=${ana.id}&status=overdue`);
-  const { terms, installments, cost, autopay, receipts, returns, ...detail } = await shop.getCheckout(
+  const { terms, installments, cost, autopay, receipts, returns, ...detail } = await driver.getCheckout(
     lateSale.hash,
   );
   assert.equal(detail.customer_name, 'Davi Teste');
@@ -138,10 +140,10 @@ test('purchases of all customers can be filtered by status, merchant, customer a
 test('purchases can be filtered by reference, across merchants; an unknown reference finds no purchase', async () => {
   const reference = 'PEDIDO-77';
   const pharmacy = 'farmacia-sao-jocundo';
-  const buyer = await shop.newShopper();
-  const { token } = await openSessionFor(service, buyer);
+  const customer = await driver.createCustomer();
+  const { token } = await openSessionFor(service, customer);
   const sellWith = async (merchant: string, offerReference = reference) => {
-    const order = { merchant, phone: buyer.phone, amount: 60, installments: 2, reference: offerReference };
+    const order = { merchant, phone: customer.phone, amount: 60, installments: 2, reference: offerReference };
     const offer = await staff('POST', '/admin/offers', order);
     assert.equal(offer.status, 201, offer.text);
     const acceptResponse = await service.post(`/wallet/offers/${offer.body.id}/accept`, {}, { token });
@@ -149,7 +151,7 @@ test('purchases can be filtered by reference, across merchants; an unknown refer
     return acceptResponse.body.hash as string;
   };
   const ownHashes = [await sellWith('padaria-flor-do-trigo'), await sellWith(pharmacy)];
-  await shop.sell(buyer); // without a reference
+  await driver.sell(customer); // without a reference
   const otherHash = await sellWith(pharmacy, 'PEDIDO-78');
   const listHashes = async (query: string) =>
     (await staff('GET', `/admin/checkouts?${query}`)).body.data.map(({ hash }: { hash: string }) => hash);

@@ -7,11 +7,11 @@ import { after, test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { runCli } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
-import { OPERATOR_KEY, openShop } from '../../../test/shop.ts';
+import { createPurchaseDriver, OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import { newStaffUser } from '../../../test/support/staff.ts';
 
 const service = await openService();
-const shop = openShop(service);
+const driver = createPurchaseDriver(service);
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 type Payout = { id: string; merchant: string; amount: number };
@@ -33,7 +33,7 @@ const sendCnab = (file: string, extraQuery = '') =>
 const getOutcomes = ({ data }: Body): string[] => data.map(({ outcome }: Body) => outcome);
 
 let merchantCount = 0;
-const buyer = await shop.newShopper(1_000_000);
+const customer = await driver.createCustomer(1_000_000);
 await staff('POST', '/admin/payouts', {}); // Settles the due lines of the demo data.
 
 /** Creates a payout for each of these amounts, each for a new merchant. */
@@ -45,7 +45,7 @@ async function createPayouts(...amounts: number[]): Promise<Payout[]> {
     await service.db.run(sql`
       insert into merchants (slug, name, name_key, category_slug, merchant_fee_percent, payout_days)
       values (${slug}, ${`Loja ${merchantCount}`}, ${slug}, 'padarias', 0, 0)`);
-    await shop.sell(buyer, { merchant: slug, amount });
+    await driver.sell(customer, { merchant: slug, amount });
   }
   const { body } = await staff('POST', '/admin/payouts', { until: '2100-01-01' });
   // Omits payouts of amounts that are owed again because an earlier payout failed.
@@ -174,7 +174,7 @@ test('CSV: the completed list is accepted in both dialects; a bad line does not 
     trail.slice(0, -1).map(({ action, reason }: Body) => [action, reason]),
     [['markPayoutsByFile', 'Conta encerrada; avisar à loja']],
   );
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
 });
 
 test('CNAB 240: 00 means paid, BD waiting, a refusal code failed with its text; a person must check uncertain codes', async () => {
@@ -235,7 +235,7 @@ test('CNAB 240: 00 means paid, BD waiting, a refusal code failed with its text; 
     getOutcomes(await sendCnab(trimmedFile)),
     cases.map(([, outcome]) => (outcome === 'paid' || outcome === 'failed' ? 'already' : outcome)),
   );
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
 });
 
 test('a line that contradicts the recorded state changes nothing', async () => {
@@ -267,7 +267,7 @@ test('a line that contradicts the recorded state changes nothing', async () => {
   assert.match(result.data[8].message, /falhou \(Conta encerrada\), e o arquivo diz que foi pago/);
   assert.deepEqual(await getState(paidPayout!.id), ['paid', 'TED 3']);
   assert.deepEqual(await getState(failedPayout!.id), ['failed', 'Conta encerrada']);
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
 });
 
 test('three concurrent uploads mark each payout and emit its event once', async () => {
@@ -284,7 +284,7 @@ test('three concurrent uploads mark each payout and emit its event once', async 
     created.map((_, i) => ['already', 'already', i % 2 ? 'paid' : 'failed']),
   );
   for (const [i, { id }] of created.entries()) assert.equal((await listPaidEvents(id)).length, i % 2);
-  assert.deepEqual(await shop.listMismatches(), []);
+  assert.deepEqual(await driver.listMismatches(), []);
 });
 
 test('an invalid file or request is rejected as a whole, marks nothing, and never causes a 500', async () => {

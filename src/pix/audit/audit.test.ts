@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, openService, tamper } from '../../../test/harness.ts';
-import { openPixShop } from '../../../test/pix-shop.ts';
+import { createPixDriver } from '../../../test/pix-driver.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 
-const shopper = await pixShop.newShopper();
-const checkout = await pixShop.sell(shopper);
-const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
-const { end_to_end_id } = await pixShop.payCharge(charge.txid, { value: 130 });
-await pixShop.waitForStatus(shopper, charge.id, 'paid');
+const customer = await pixDriver.createCustomer();
+const checkout = await pixDriver.sell(customer);
+const charge = await pixDriver.createCharge(customer, checkout.installments[0].id, 'settle');
+const { end_to_end_id } = await pixDriver.payCharge(charge.txid, { value: 130 });
+await pixDriver.waitForStatus(customer, charge.id, 'paid');
 await eventually('the excess is refunded', async () =>
-  (await pixShop.listEvents(shopper.id)).some(({ type }) => type === 'pix.refunded'),
+  (await pixDriver.listEvents(customer.id)).some(({ type }) => type === 'pix.refunded'),
 );
-await pixShop.waitForJobs();
-assert.deepEqual(await pixShop.listMismatches(), []);
+await pixDriver.waitForJobs();
+assert.deepEqual(await pixDriver.listMismatches(), []);
 
-const customerFilter = `where customer_id = '${shopper.id}'`;
+const customerFilter = `where customer_id = '${customer.id}'`;
 const refundFilter = `${customerFilter} and account = 'pix_clearing' and posting_id = (
   select id from ledger_postings ${customerFilter} and kind = 'refund')`;
 const cases: Array<[caseName: string, change: string, revert: string, expected: RegExp]> = [
@@ -50,33 +50,33 @@ const cases: Array<[caseName: string, change: string, revert: string, expected: 
     'a wrong ledger entry of a refund',
     `update ledger_entries set amount_cents = amount_cents + 1 ${refundFilter}`,
     `update ledger_entries set amount_cents = amount_cents - 1 ${refundFilter}`,
-    new RegExp(`^customer ${shopper.id}: pix_clearing is 10001, should be 10000$`),
+    new RegExp(`^customer ${customer.id}: pix_clearing is 10001, should be 10000$`),
   ],
 ];
 for (const [caseName, change, revert, expected] of cases) {
   test(`the audit finds ${caseName}`, async () => {
     await tamper(service, change);
-    const findings = await pixShop.listMismatches();
+    const findings = await pixDriver.listMismatches();
     assert.ok(
       findings.some((text) => expected.test(text)),
       `${expected} is not among:\n${findings.join('\n')}`,
     );
     await tamper(service, revert);
-    assert.deepEqual(await pixShop.listMismatches(), [], 'nothing after the change is reverted');
+    assert.deepEqual(await pixDriver.listMismatches(), [], 'nothing after the change is reverted');
   });
 }
 
 test('the audit accepts receipts without a Pix payment: held, reversed, and reversed while a part is held', async () => {
   for (const source of ['manual', 'pix'] as const) {
-    const buyer = await pixShop.newShopper();
-    const { installments } = await pixShop.sell(buyer);
+    const buyer = await pixDriver.createCustomer();
+    const { installments } = await pixDriver.sell(buyer);
     const installmentId = installments[0].id as string;
     const reference = `demo ${buyer.id}`;
-    await pixShop.pay(buyer.id, installmentId, 130, { reference, source });
-    assert.deepEqual(await pixShop.listMismatches(), []);
-    await pixShop.chargeBack(buyer.id, installmentId, reference);
-    assert.deepEqual(await pixShop.listMismatches(), [], source);
-    const { pix_clearing } = await pixShop.readBalances(buyer.id);
+    await pixDriver.pay(buyer.id, installmentId, 130, { reference, source });
+    assert.deepEqual(await pixDriver.listMismatches(), []);
+    await pixDriver.chargeBack(buyer.id, installmentId, reference);
+    assert.deepEqual(await pixDriver.listMismatches(), [], source);
+    const { pix_clearing } = await pixDriver.readBalances(buyer.id);
     assert.equal(
       pix_clearing,
       source === 'pix' ? 3_000 : undefined,

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from '#platform/database/db.ts';
-import { openAutopayShop } from '../../../test/autopay-shop.ts';
+import { createAutopayDriver } from '../../../test/autopay-driver.ts';
 import { openService } from '../../../test/harness.ts';
 
 const service = await openService();
-const autopayShop = openAutopayShop(service);
+const autopayDriver = createAutopayDriver(service);
 
 const anyOrder = fc.record({
   amount: fc.integer({ min: 1_000, max: 30_001 }).map((centavos) => centavos / 100),
@@ -45,49 +45,49 @@ test('in random histories with autopay on and off the audit finds nothing, and e
   await fc.assert(
     fc.asyncProperty(anyOrder, fc.array(anyStep, { minLength: 3, maxLength: 8 }), async (order, steps) => {
       service.clock.set('2026-11-23T15:00:00Z');
-      const shopper = await autopayShop.newShopper();
-      const { hash, installments } = await autopayShop.sell(shopper, order);
+      const customer = await autopayDriver.createCustomer();
+      const { hash, installments } = await autopayDriver.sell(customer, order);
       for (const { action, installment, debits, movedDays, hours } of steps) {
-        await autopayShop.setPspFaults({ debits, debits_moved_days: movedDays });
+        await autopayDriver.setPspFaults({ debits, debits_moved_days: movedDays });
         await performAction(action, hash, installments[installment % installments.length].id);
-        await autopayShop.moveClock({ advance: `PT${Math.max(hours, 1)}H` });
+        await autopayDriver.moveClock({ advance: `PT${Math.max(hours, 1)}H` });
       }
-      await autopayShop.setPspFaults({});
-      await autopayShop.moveClock({ advance: 'P12D' });
-      await autopayShop.runJob('pix_sweep');
-      await autopayShop.runJob('pix_reconcile');
-      await autopayShop.runJob('pix_autopay');
+      await autopayDriver.setPspFaults({});
+      await autopayDriver.moveClock({ advance: 'P12D' });
+      await autopayDriver.runJob('pix_sweep');
+      await autopayDriver.runJob('pix_reconcile');
+      await autopayDriver.runJob('pix_autopay');
 
-      assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
-      const payments = await listPayments(shopper.id);
+      assert.deepEqual(await autopayDriver.listMismatches(customer.id), []);
+      const payments = await listPayments(customer.id);
       assert.deepEqual(
         payments.map(({ stored_cents }) => stored_cents),
         payments.map(({ psp_cents }) => psp_cents),
         'every payment at the PSP is stored with its amount',
       );
       const openDebits = sql`
-        select count(*) from pix_charges where customer_id = ${shopper.id} and status in ('creating', 'pending')
+        select count(*) from pix_charges where customer_id = ${customer.id} and status in ('creating', 'pending')
           and authorisation_id is not null and expires_at < ${service.clock.now()}`;
-      assert.equal(await autopayShop.readCount(openDebits), 0, 'no debit is left behind');
+      assert.equal(await autopayDriver.readCount(openDebits), 0, 'no debit is left behind');
 
       async function performAction(step: Action, checkoutHash: string, id: string): Promise<void> {
         if (step === 'authorise' || step === 'authorise and pay the first') {
-          const requestResponse = await autopayShop.requestAuthorisation(shopper, checkoutHash, {
+          const requestResponse = await autopayDriver.requestAuthorisation(customer, checkoutHash, {
             first: step !== 'authorise',
           });
           if (requestResponse.status === 201 || requestResponse.status === 200)
-            await autopayShop.decideAsBank(requestResponse.body.id, 'authorise');
+            await autopayDriver.decideAsBank(requestResponse.body.id, 'authorise');
           else assert.equal(requestResponse.status, 409, requestResponse.text);
         } else if (step === 'end autopay') {
-          const endResponse = await autopayShop.endAuthorisation(shopper, checkoutHash);
+          const endResponse = await autopayDriver.endAuthorisation(customer, checkoutHash);
           assert.ok(endResponse.status < 500, endResponse.text);
         } else if (step === 'end autopay at the bank') {
-          const { id: autopayId } = await autopayShop.getAuthorisation(shopper, checkoutHash);
-          if (autopayId) assert.ok((await autopayShop.decideAsBank(autopayId, 'cancel')).status < 500);
+          const { id: autopayId } = await autopayDriver.getAuthorisation(customer, checkoutHash);
+          if (autopayId) assert.ok((await autopayDriver.decideAsBank(autopayId, 'cancel')).status < 500);
         } else if (step === 'return') {
           // Returns a quarter of the purchase.
           const body = { amount: Math.round(order.amount * 25) / 100, reason: 'troca' };
-          const returnResponse = await autopayShop.callStaff(
+          const returnResponse = await autopayDriver.callStaff(
             'POST',
             `/admin/checkouts/${checkoutHash}/returns`,
             body,
@@ -97,9 +97,9 @@ test('in random histories with autopay on and off the audit finds nothing, and e
           const type =
             step === 'extend' ? 'extend' : step === 'pay in part' ? 'settle_partial' : 'settle_with_penalty';
           const body = { type, ...(step === 'pay in part' && { value: 1.01 }) };
-          const { status, body: charge, text } = await autopayShop.requestCharge(shopper, id, body);
+          const { status, body: charge, text } = await autopayDriver.requestCharge(customer, id, body);
           assert.ok(status < 500, text);
-          if (status < 300 && step !== 'create a code') await autopayShop.payCharge(charge.txid);
+          if (status < 300 && step !== 'create a code') await autopayDriver.payCharge(charge.txid);
         }
       }
     }),

@@ -5,26 +5,26 @@ import { gzipSync } from 'node:zlib';
 import { sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { CALLBACK_SECRET, openPixShop } from '../../../test/pix-shop.ts';
+import { CALLBACK_SECRET, createPixDriver } from '../../../test/pix-driver.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 
 const sendCallback = (body: unknown, path = '/pix') =>
   service.post(`/psp/callback/${CALLBACK_SECRET}${path}`, body, { key: null });
 
 /** Sells and pays. The caller has set the PSP to send no callback. `entry`: what a callback about the payment contains. */
 async function payWithoutCallback() {
-  const shopper = await pixShop.newShopper();
-  const { installments } = await pixShop.sell(shopper);
-  const charge = await pixShop.createCharge(shopper, installments[0].id, 'settle');
-  const { end_to_end_id } = await pixShop.payCharge(charge.txid);
-  return { shopper, charge, entry: { endToEndId: end_to_end_id, txid: charge.txid } };
+  const customer = await pixDriver.createCustomer();
+  const { installments } = await pixDriver.sell(customer);
+  const charge = await pixDriver.createCharge(customer, installments[0].id, 'settle');
+  const { end_to_end_id } = await pixDriver.payCharge(charge.txid);
+  return { customer, charge, entry: { endToEndId: end_to_end_id, txid: charge.txid } };
 }
 
 test('one callback may report many payments, at the URL with and without /pix', async () => {
-  await pixShop.setPspFaults({ notify: 'never' });
+  await pixDriver.setPspFaults({ notify: 'never' });
   for (const path of ['', '/pix']) {
     const purchases = [await payWithoutCallback(), await payWithoutCallback(), await payWithoutCallback()];
     const unknownPayment = {
@@ -34,23 +34,23 @@ test('one callback may report many payments, at the URL with and without /pix', 
     };
     const pix = [...purchases.map(({ entry }) => entry), unknownPayment, null, 'nonsense'];
     assert.equal((await sendCallback({ pix, more: true }, path)).status, 200);
-    for (const { shopper, charge } of purchases) await pixShop.waitForStatus(shopper, charge.id, 'paid');
+    for (const { customer, charge } of purchases) await pixDriver.waitForStatus(customer, charge.id, 'paid');
   }
-  await pixShop.setPspFaults({});
+  await pixDriver.setPspFaults({});
 });
 
 test('a callback without a txid is sufficient, also one that reports a refund', async () => {
-  await pixShop.setPspFaults({ notify: 'never' });
-  const { shopper, charge, entry } = await payWithoutCallback();
+  await pixDriver.setPspFaults({ notify: 'never' });
+  const { customer, charge, entry } = await payWithoutCallback();
   await sendCallback({ pix: [{ endToEndId: entry.endToEndId }] });
-  await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  await pixShop.chargeBackCharge(charge.txid);
+  await pixDriver.waitForStatus(customer, charge.id, 'paid');
+  await pixDriver.chargeBackCharge(charge.txid);
   const devolucoes = [{ id: 'whatever', status: 'DEVOLVIDO' }];
   await sendCallback({ pix: [{ ...entry, devolucoes }] });
   await eventually('the chargeback is applied', async () =>
-    (await pixShop.listEvents(shopper.id)).some(({ type }) => type === 'installment.reopened'),
+    (await pixDriver.listEvents(customer.id)).some(({ type }) => type === 'installment.reopened'),
   );
-  await pixShop.setPspFaults({});
+  await pixDriver.setPspFaults({});
 });
 
 /** Builds entries of payments that the PSP does not have. */
@@ -61,35 +61,35 @@ const inventPayments = (count: number) =>
   }));
 
 test('concurrent callbacks are all stored and handled, also next to malformed ones', async () => {
-  await pixShop.setPspFaults({ notify: 'never' });
+  await pixDriver.setPspFaults({ notify: 'never' });
   const purchases = await Promise.all(Array.from({ length: 12 }, payWithoutCallback));
-  const countBefore = await pixShop.readCount(sql`select count(*) from pix_notices`);
+  const countBefore = await pixDriver.readCount(sql`select count(*) from pix_notices`);
   const bodies = purchases.map(({ charge, entry }) => ({ pix: [{ ...entry, horario: charge.created_at }] }));
   const inputs = [...bodies, ...bodies, { pix: 'nonsense' }, { pix: [{ txid: 'x'.repeat(70_000) }] }];
   const responses = await Promise.all(inputs.map((body) => sendCallback(body)));
   assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
-  assert.equal(await pixShop.readCount(sql`select count(*) from pix_notices`), countBefore + inputs.length);
-  for (const { shopper, charge } of purchases) await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  await pixShop.waitForJobs();
+  assert.equal(await pixDriver.readCount(sql`select count(*) from pix_notices`), countBefore + inputs.length);
+  for (const { customer, charge } of purchases) await pixDriver.waitForStatus(customer, charge.id, 'paid');
+  await pixDriver.waitForJobs();
   const ids = purchases.map(({ entry }) => entry.endToEndId);
   assert.equal(
-    await pixShop.readCount(sql`select count(*) from pix_payments where end_to_end_id = any(${ids})`),
+    await pixDriver.readCount(sql`select count(*) from pix_payments where end_to_end_id = any(${ids})`),
     purchases.length,
   );
-  await pixShop.setPspFaults({});
+  await pixDriver.setPspFaults({});
 });
 
 test('a callback may report many unknown payments, some of them twice', async () => {
   assert.equal((await sendCallback({ pix: [...inventPayments(200), ...inventPayments(200)] })).status, 200);
-  await pixShop.waitForJobs();
+  await pixDriver.waitForJobs();
 });
 
 test('a callback with 20,000 payments triggers two sweeps, which find our payment, instead of a lookup for each payment', async () => {
-  await pixShop.setPspFaults({ notify: 'never' });
-  const { shopper, charge, entry } = await payWithoutCallback();
+  await pixDriver.setPspFaults({ notify: 'never' });
+  const { customer, charge, entry } = await payWithoutCallback();
   await service.db.run(sql`delete from graphile_worker._private_jobs`);
   const countSyncJobs = () =>
-    pixShop.readCount(sql`
+    pixDriver.readCount(sql`
     select count(*) from graphile_worker.jobs where task_identifier = 'pix_sync'`);
   for (const pix of [
     [...inventPayments(20_000), entry],
@@ -97,9 +97,9 @@ test('a callback with 20,000 payments triggers two sweeps, which find our paymen
   ])
     assert.equal((await sendCallback({ pix })).status, 200);
   assert.ok((await countSyncJobs()) <= 1, 'at most one job, which a sweep enqueued');
-  await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  await pixShop.waitForJobs();
-  await pixShop.setPspFaults({});
+  await pixDriver.waitForStatus(customer, charge.id, 'paid');
+  await pixDriver.waitForJobs();
+  await pixDriver.setPspFaults({});
 });
 
 test('a call with a wrong secret is refused before its body is read', async () => {
@@ -115,7 +115,7 @@ test('a call with a wrong secret is refused before its body is read', async () =
 });
 
 test('any body is stored, and the response is 200', async () => {
-  const countBefore = await pixShop.readCount(sql`select count(*) from pix_notices`);
+  const countBefore = await pixDriver.readCount(sql`select count(*) from pix_notices`);
   const depth = 200_000;
   const bodies: Array<[raw: string | Buffer, type?: string, headers?: Record<string, string>]> = [
     ['', 'application/json'],
@@ -140,8 +140,8 @@ test('any body is stored, and the response is 200', async () => {
     });
     assert.equal(response.status, 200, `${type} ${String(raw).slice(0, 30)}: ${response.text}`);
   }
-  assert.equal(await pixShop.readCount(sql`select count(*) from pix_notices`), countBefore + bodies.length);
-  await pixShop.waitForJobs();
+  assert.equal(await pixDriver.readCount(sql`select count(*) from pix_notices`), countBefore + bodies.length);
+  await pixDriver.waitForJobs();
 });
 
 test('a callback above 2 MiB gets 413, with the limit in the detail', async () => {
@@ -153,17 +153,17 @@ test('a callback above 2 MiB gets 413, with the limit in the detail', async () =
 });
 
 test('the response is sent before the PSP is called', async () => {
-  await pixShop.setPspFaults({ notify: 'never' });
-  const { shopper, charge, entry } = await payWithoutCallback();
-  await pixShop.setPspFaults({ latency_ms: 3_000 });
+  await pixDriver.setPspFaults({ notify: 'never' });
+  const { customer, charge, entry } = await payWithoutCallback();
+  await pixDriver.setPspFaults({ latency_ms: 3_000 });
   assert.equal((await sendCallback({ pix: [entry] })).status, 200);
   assert.equal(
-    (await pixShop.getCharge(shopper, charge.id)).status,
+    (await pixDriver.getCharge(customer, charge.id)).status,
     'pending',
     'the PSP has not responded yet',
   );
-  await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  await pixShop.setPspFaults({});
+  await pixDriver.waitForStatus(customer, charge.id, 'paid');
+  await pixDriver.setPspFaults({});
 });
 
 test('the callback is stored unchanged and encrypted', async () => {

@@ -6,27 +6,27 @@ import { decodeBrCode } from '#core/values/br-code.ts';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { openPixShop } from '../../../test/pix-shop.ts';
+import { createPixDriver } from '../../../test/pix-driver.ts';
 import { assertRefused } from '../../../test/support/customers.ts';
 
 const service = await openService();
 // A Monday at noon in São Paulo, so that no weekend moves a due day.
 service.clock.set('2026-11-23T15:00:00Z');
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 
-/** Sells to a new shopper. `id` is the id of the first installment. */
+/** Sells to a new customer. `id` is the id of the first installment. */
 const newPurchase = async (order: Record<string, unknown> = {}) => {
-  const shopper = await pixShop.newShopper();
-  const checkout = await pixShop.sell(shopper, order);
-  return { shopper, checkout, id: checkout.installments[0].id as string };
+  const customer = await pixDriver.createCustomer();
+  const checkout = await pixDriver.sell(customer, order);
+  return { customer, checkout, id: checkout.installments[0].id as string };
 };
 
 const countCharges = (id: string) =>
-  pixShop.readCount(sql`select count(*) from pix_charges where installment_id = ${id}`);
+  pixDriver.readCount(sql`select count(*) from pix_charges where installment_id = ${id}`);
 
 test('a new charge gets 201 and has a valid code, and a QR code with the same content', async () => {
-  const { shopper, id } = await newPurchase();
-  const response = await pixShop.requestCharge(shopper, id, { type: 'settle' });
+  const { customer, id } = await newPurchase();
+  const response = await pixDriver.requestCharge(customer, id, { type: 'settle' });
   assert.equal(response.status, 201, response.text);
   const charge = response.body;
   assert.deepEqual(
@@ -53,13 +53,13 @@ test('a new charge gets 201 and has a valid code, and a QR code with the same co
   const image = PNG.sync.read(Buffer.from(base64!, 'base64'));
   const decodedImage = jsQR.default(new Uint8ClampedArray(image.data), image.width, image.height);
   assert.equal(decodedImage?.data, charge.br_code);
-  assert.deepEqual(await pixShop.getCharge(shopper, charge.id), { ...charge, refunds: [] });
+  assert.deepEqual(await pixDriver.getCharge(customer, charge.id), { ...charge, refunds: [] });
 });
 
 test('a repeated request returns 200 with the same charge; charges of other types exist beside it', async () => {
-  const { shopper, id } = await newPurchase();
-  const firstResponse = await pixShop.requestCharge(shopper, id, { type: 'settle' });
-  const repeatedResponse = await pixShop.requestCharge(shopper, id, { type: 'settle', value: 100 });
+  const { customer, id } = await newPurchase();
+  const firstResponse = await pixDriver.requestCharge(customer, id, { type: 'settle' });
+  const repeatedResponse = await pixDriver.requestCharge(customer, id, { type: 'settle', value: 100 });
   assert.deepEqual([firstResponse.status, repeatedResponse.status], [201, 200]);
   assert.deepEqual(repeatedResponse.body, firstResponse.body);
   for (const body of [
@@ -67,9 +67,9 @@ test('a repeated request returns 200 with the same charge; charges of other type
     { type: 'settle_partial', value: 10 },
     { type: 'extend' },
   ]) {
-    assert.equal((await pixShop.requestCharge(shopper, id, body)).status, 201);
+    assert.equal((await pixDriver.requestCharge(customer, id, body)).status, 201);
   }
-  const token = await pixShop.createToken(shopper);
+  const token = await pixDriver.createToken(customer);
   const list = await service.get(`/wallet/installments/${id}/pix?limit=2&page=2`, { token });
   assert.deepEqual(list.body.pagination, { page: 2, limit: 2, total: 4, pages: 2 });
   assert.equal(list.body.data.length, 2);
@@ -77,49 +77,54 @@ test('a repeated request returns 200 with the same charge; charges of other type
 });
 
 test('a partial charge of another value replaces the previous one, here and at the PSP', async () => {
-  const { shopper, id } = await newPurchase();
-  const fullCharge = await pixShop.createCharge(shopper, id, 'settle');
-  const firstCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 10);
-  const secondCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 20);
-  assert.equal((await pixShop.getCharge(shopper, firstCharge.id)).status, 'cancelled');
+  const { customer, id } = await newPurchase();
+  const fullCharge = await pixDriver.createCharge(customer, id, 'settle');
+  const firstCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 10);
+  const secondCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 20);
+  assert.equal((await pixDriver.getCharge(customer, firstCharge.id)).status, 'cancelled');
   await eventually('the PSP has removed it', () =>
     service.db.row(sql`
       select 1 from psp_sim_charges where txid = ${firstCharge.txid} and status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'`),
   );
   for (const { id: chargeId } of [fullCharge, secondCharge])
-    assert.equal((await pixShop.getCharge(shopper, chargeId)).status, 'pending');
-  const repeatedCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 10);
+    assert.equal((await pixDriver.getCharge(customer, chargeId)).status, 'pending');
+  const repeatedCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 10);
   assert.notEqual(repeatedCharge.id, firstCharge.id);
 });
 
 test('at most one charge of each type is pending, however many are requested concurrently', async () => {
-  const { shopper, id } = await newPurchase();
-  await pixShop.createToken(shopper);
+  const { customer, id } = await newPurchase();
+  await pixDriver.createToken(customer);
   const values = Array.from({ length: 8 }, (_, i) => 10 + i);
   const responses = await Promise.all(
-    values.map((value) => pixShop.requestCharge(shopper, id, { type: 'settle_partial', value })),
+    values.map((value) => pixDriver.requestCharge(customer, id, { type: 'settle_partial', value })),
   );
   for (const response of responses.filter(({ status }) => status !== 201))
     assertRefused(response, 409, 'charge_replaced');
-  const liveCount = await pixShop.readCount(sql`
+  const liveCount = await pixDriver.readCount(sql`
     select count(*) from pix_charges where installment_id = ${id} and status in ('creating', 'pending')`);
   assert.equal(liveCount, 1);
 });
 
 test('409 charge_replaced: a slower request does not replace the charge of a newer one', async () => {
-  const { shopper, id } = await newPurchase();
-  await pixShop.createToken(shopper);
-  await pixShop.setPspFaults({ latency_ms: 3_000 });
+  const { customer, id } = await newPurchase();
+  await pixDriver.createToken(customer);
+  await pixDriver.setPspFaults({ latency_ms: 3_000 });
   const headers = { 'idempotency-key': 'the older' };
-  const olderRequest = pixShop.requestCharge(shopper, id, { type: 'settle_partial', value: 10 }, { headers });
+  const olderRequest = pixDriver.requestCharge(
+    customer,
+    id,
+    { type: 'settle_partial', value: 10 },
+    { headers },
+  );
   const insertedCharge = sql`select 1 from pix_charges where installment_id = ${id}`;
   await eventually('the charge is inserted', () => service.db.row(insertedCharge));
-  await pixShop.setPspFaults({ latency_ms: 0 });
-  const newerCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 20);
+  await pixDriver.setPspFaults({ latency_ms: 0 });
+  const newerCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 20);
   assertRefused(await olderRequest, 409, 'charge_replaced');
-  assert.equal((await pixShop.getCharge(shopper, newerCharge.id)).status, 'pending');
-  const repeatedResponse = await pixShop.requestCharge(
-    shopper,
+  assert.equal((await pixDriver.getCharge(customer, newerCharge.id)).status, 'pending');
+  const repeatedResponse = await pixDriver.requestCharge(
+    customer,
     id,
     { type: 'settle_partial', value: 10 },
     { headers },
@@ -128,37 +133,40 @@ test('409 charge_replaced: a slower request does not replace the charge of a new
 });
 
 test('429 too_many_charges after 30 new charges per installment and day; the next day more are allowed', async () => {
-  const { shopper, id } = await newPurchase();
+  const { customer, id } = await newPurchase();
   const otherPurchase = await newPurchase();
-  for (let i = 0; i < 30; i++) await pixShop.createCharge(shopper, id, 'settle_partial', 10 + i);
-  const refusal = await pixShop.requestCharge(shopper, id, { type: 'settle_partial', value: 50 });
+  for (let i = 0; i < 30; i++) await pixDriver.createCharge(customer, id, 'settle_partial', 10 + i);
+  const refusal = await pixDriver.requestCharge(customer, id, { type: 'settle_partial', value: 50 });
   assertRefused(refusal, 429, 'too_many_charges');
   assert.equal(refusal.headers.get('retry-after'), String(12 * 3600), 'until midnight in São Paulo');
   assert.equal(
-    (await pixShop.requestCharge(shopper, id, { type: 'settle_partial', value: 39 })).status,
+    (await pixDriver.requestCharge(customer, id, { type: 'settle_partial', value: 39 })).status,
     200,
     'the same',
   );
   assert.equal(
-    (await pixShop.requestCharge(otherPurchase.shopper, otherPurchase.id, { type: 'settle' })).status,
+    (await pixDriver.requestCharge(otherPurchase.customer, otherPurchase.id, { type: 'settle' })).status,
     201,
   );
   service.clock.advance(DAY_MS);
-  assert.equal((await pixShop.requestCharge(shopper, id, { type: 'settle_partial', value: 50 })).status, 201);
+  assert.equal(
+    (await pixDriver.requestCharge(customer, id, { type: 'settle_partial', value: 50 })).status,
+    201,
+  );
   service.clock.advance(-DAY_MS);
 });
 
 test('an expired charge is never cancelled afterwards', async () => {
-  const { shopper, id } = await newPurchase();
-  const oldCharge = await pixShop.createCharge(shopper, id, 'settle');
+  const { customer, id } = await newPurchase();
+  const oldCharge = await pixDriver.createCharge(customer, id, 'settle');
   service.clock.advance(DAY_MS);
-  assert.equal((await pixShop.getCharge(shopper, oldCharge.id)).status, 'expired');
-  const partialCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 10);
-  await pixShop.payCharge(partialCharge.txid);
-  await pixShop.waitForStatus(shopper, partialCharge.id, 'paid');
-  await pixShop.waitForJobs();
-  assert.equal((await pixShop.getCharge(shopper, oldCharge.id)).status, 'expired');
-  await pixShop.runJob('pix_reconcile');
+  assert.equal((await pixDriver.getCharge(customer, oldCharge.id)).status, 'expired');
+  const partialCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 10);
+  await pixDriver.payCharge(partialCharge.txid);
+  await pixDriver.waitForStatus(customer, partialCharge.id, 'paid');
+  await pixDriver.waitForJobs();
+  assert.equal((await pixDriver.getCharge(customer, oldCharge.id)).status, 'expired');
+  await pixDriver.runJob('pix_reconcile');
   const row = await service.db.row<{ status: string }>(
     sql`select status from pix_charges where id = ${oldCharge.id}`,
   );
@@ -167,37 +175,40 @@ test('an expired charge is never cancelled afterwards', async () => {
 });
 
 test('twenty concurrent identical requests on two nodes create one charge', async () => {
-  const { shopper, id } = await newPurchase();
+  const { customer, id } = await newPurchase();
   const otherNode = await service.startNode();
-  await pixShop.createToken(shopper);
+  await pixDriver.createToken(customer);
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
-      pixShop.requestCharge(shopper, id, { type: 'settle' }, { node: i % 2 === 0 ? service : otherNode }),
+      pixDriver.requestCharge(customer, id, { type: 'settle' }, { node: i % 2 === 0 ? service : otherNode }),
     ),
   );
   assert.equal(responses.filter(({ status }) => status === 201).length, 1);
   assert.equal(new Set(responses.map(({ body }) => body.id)).size, 1);
   assert.equal(await countCharges(id), 1);
   const [{ txid }] = responses.map(({ body }) => body) as [{ txid: string }];
-  assert.equal(await pixShop.readCount(sql`select count(*) from psp_sim_charges where txid = ${txid}`), 1);
-  const createEvents = (await pixShop.listEvents(shopper.id)).filter(({ type }) => type === 'pix.created');
+  assert.equal(await pixDriver.readCount(sql`select count(*) from psp_sim_charges where txid = ${txid}`), 1);
+  const createEvents = (await pixDriver.listEvents(customer.id)).filter(({ type }) => type === 'pix.created');
   assert.equal(createEvents.length, 1);
 });
 
 test('invalid requests are refused with the right amounts, and create no charge', async () => {
-  const { shopper, id } = await newPurchase();
+  const { customer, id } = await newPurchase();
   assertRefused(
-    await pixShop.requestCharge(shopper, id, { type: 'settle', value: 99.99 }),
+    await pixDriver.requestCharge(customer, id, { type: 'settle', value: 99.99 }),
     409,
     'amount_changed',
   );
-  assert.equal((await pixShop.requestCharge(shopper, id, { type: 'settle', value: 99.99 })).body.value, 100);
-  const missingValue = await pixShop.requestCharge(shopper, id, { type: 'settle_partial' });
+  assert.equal(
+    (await pixDriver.requestCharge(customer, id, { type: 'settle', value: 99.99 })).body.value,
+    100,
+  );
+  const missingValue = await pixDriver.requestCharge(customer, id, { type: 'settle_partial' });
   assertRefused(missingValue, 422, 'value_required');
   assert.deepEqual([missingValue.body.min, missingValue.body.max], [1, 100]);
   for (const value of [0.99, 100.01, -5, 0])
     assertRefused(
-      await pixShop.requestCharge(shopper, id, { type: 'settle_partial', value }),
+      await pixDriver.requestCharge(customer, id, { type: 'settle_partial', value }),
       422,
       'value_out_of_range',
     );
@@ -208,17 +219,17 @@ test('invalid requests are refused with the right amounts, and create no charge'
     { type: 'settle', extra: 1 },
     {},
   ])
-    assertRefused(await pixShop.requestCharge(shopper, id, body), 400, 'validation_failed');
+    assertRefused(await pixDriver.requestCharge(customer, id, body), 400, 'validation_failed');
   assert.equal(await countCharges(id), 0);
 });
 
 test('409 penalty_due if overdue, extension_limit, installment_paid; the amounts are those of pix_options', async () => {
-  const { shopper, checkout, id } = await newPurchase({ terms: { extension_limit: 0 } });
+  const { customer, checkout, id } = await newPurchase({ terms: { extension_limit: 0 } });
   service.clock.advance(14 * DAY_MS);
-  assertRefused(await pixShop.requestCharge(shopper, id, { type: 'settle' }), 409, 'penalty_due');
-  assertRefused(await pixShop.requestCharge(shopper, id, { type: 'extend' }), 409, 'extension_limit');
-  const { pix_options, total_due } = await pixShop.getInstallment(checkout.hash);
-  const charge = await pixShop.createCharge(shopper, id, 'settle_with_penalty');
+  assertRefused(await pixDriver.requestCharge(customer, id, { type: 'settle' }), 409, 'penalty_due');
+  assertRefused(await pixDriver.requestCharge(customer, id, { type: 'extend' }), 409, 'extension_limit');
+  const { pix_options, total_due } = await pixDriver.getInstallment(checkout.hash);
+  const charge = await pixDriver.createCharge(customer, id, 'settle_with_penalty');
   // Two weeks after the purchase the installment is a week late: fine 2.00, interest 0.23.
   assert.equal(charge.value, 102.23);
   assert.equal(charge.value, total_due);
@@ -226,19 +237,19 @@ test('409 penalty_due if overdue, extension_limit, installment_paid; the amounts
     { type: 'settle_with_penalty', value: 102.23 },
     { type: 'settle_partial', min: 1, max: 102.23 },
   ]);
-  await pixShop.payCharge(charge.txid);
-  await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  await pixDriver.payCharge(charge.txid);
+  await pixDriver.waitForStatus(customer, charge.id, 'paid');
   for (const type of ['settle', 'settle_with_penalty', 'extend'])
-    assertRefused(await pixShop.requestCharge(shopper, id, { type }), 409, 'installment_paid');
+    assertRefused(await pixDriver.requestCharge(customer, id, { type }), 409, 'installment_paid');
 });
 
 test("another customer's installment and charge get 404, like unknown ones", async () => {
-  const { shopper, id } = await newPurchase();
-  const stranger = await pixShop.newShopper();
-  const charge = await pixShop.createCharge(shopper, id, 'settle');
-  const token = await pixShop.createToken(stranger);
+  const { customer, id } = await newPurchase();
+  const stranger = await pixDriver.createCustomer();
+  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const token = await pixDriver.createToken(stranger);
   for (const installment of [id, 'ins_01kfx3t7d1q3r5s7v9x1z3b5d7', 'nothing', '%00']) {
-    assertRefused(await pixShop.requestCharge(stranger, installment, { type: 'settle' }), 404, 'not_found');
+    assertRefused(await pixDriver.requestCharge(stranger, installment, { type: 'settle' }), 404, 'not_found');
     assertRefused(await service.get(`/wallet/installments/${installment}/pix`, { token }), 404, 'not_found');
   }
   for (const pix of [charge.id, 'pix_01kfx3t7d1q3r5s7v9x1z3b5d7', 'nothing', '%00'])
@@ -246,61 +257,61 @@ test("another customer's installment and charge get 404, like unknown ones", asy
 });
 
 test('503 psp_unavailable if the PSP is unavailable; the next request completes the same charge', async () => {
-  const { shopper, id } = await newPurchase();
-  await pixShop.setPspFaults({ error_rate: 1 });
-  const refusal = await pixShop.requestCharge(shopper, id, { type: 'settle' });
+  const { customer, id } = await newPurchase();
+  await pixDriver.setPspFaults({ error_rate: 1 });
+  const refusal = await pixDriver.requestCharge(customer, id, { type: 'settle' });
   assertRefused(refusal, 503, 'psp_unavailable');
   assert.ok(Number(refusal.headers.get('retry-after')) > 0);
-  const token = await pixShop.createToken(shopper);
+  const token = await pixDriver.createToken(customer);
   const { body } = await service.get(`/wallet/installments/${id}/pix`, { token });
   assert.deepEqual(body.data, [], 'a charge without a code is not listed');
-  await pixShop.setPspFaults({});
-  assert.equal((await pixShop.requestCharge(shopper, id, { type: 'settle' })).status, 200);
+  await pixDriver.setPspFaults({});
+  assert.equal((await pixDriver.requestCharge(customer, id, { type: 'settle' })).status, 200);
   assert.equal(await countCharges(id), 1);
 });
 
 test('Idempotency-Key: a repeated request returns the same response, also once it is paid; 422 with another body', async () => {
-  const { shopper, id } = await newPurchase();
+  const { customer, id } = await newPurchase();
   const options = { headers: { 'idempotency-key': 'a-key-of-the-partner' } };
-  const firstResponse = await pixShop.requestCharge(shopper, id, { type: 'settle' }, options);
+  const firstResponse = await pixDriver.requestCharge(customer, id, { type: 'settle' }, options);
   assert.equal(firstResponse.status, 201, firstResponse.text);
   assert.equal(firstResponse.headers.get('idempotency-replayed'), null);
-  await pixShop.payCharge(firstResponse.body.txid);
-  await pixShop.waitForStatus(shopper, firstResponse.body.id, 'paid');
-  const repeatedResponse = await pixShop.requestCharge(shopper, id, { type: 'settle' }, options);
+  await pixDriver.payCharge(firstResponse.body.txid);
+  await pixDriver.waitForStatus(customer, firstResponse.body.id, 'paid');
+  const repeatedResponse = await pixDriver.requestCharge(customer, id, { type: 'settle' }, options);
   assert.deepEqual(
     [repeatedResponse.status, repeatedResponse.headers.get('idempotency-replayed')],
     [201, 'true'],
   );
   assert.deepEqual(repeatedResponse.body, firstResponse.body);
-  const otherResponse = await pixShop.requestCharge(shopper, id, { type: 'extend' }, options);
+  const otherResponse = await pixDriver.requestCharge(customer, id, { type: 'extend' }, options);
   assertRefused(otherResponse, 422, 'idempotency_key_reused');
 });
 
 test('Idempotency-Key: a request that failed at the PSP is completed by the next one with the same key', async () => {
-  const { shopper, id } = await newPurchase();
+  const { customer, id } = await newPurchase();
   const options = { headers: { 'idempotency-key': 'another-key' } };
-  await pixShop.setPspFaults({ error_rate: 1 });
+  await pixDriver.setPspFaults({ error_rate: 1 });
   assertRefused(
-    await pixShop.requestCharge(shopper, id, { type: 'settle' }, options),
+    await pixDriver.requestCharge(customer, id, { type: 'settle' }, options),
     503,
     'psp_unavailable',
   );
-  await pixShop.setPspFaults({});
-  const createResponse = await pixShop.requestCharge(shopper, id, { type: 'settle' }, options);
+  await pixDriver.setPspFaults({});
+  const createResponse = await pixDriver.requestCharge(customer, id, { type: 'settle' }, options);
   assert.equal(createResponse.status, 201, createResponse.text);
   assert.equal(await countCharges(id), 1);
 });
 
 test('Idempotency-Key: if the price has changed since the failed request, a new charge with the new price is created', async () => {
-  const { shopper, id } = await newPurchase();
+  const { customer, id } = await newPurchase();
   const options = { headers: { 'idempotency-key': 'a-late-key' } };
   service.clock.advance(7 * DAY_MS);
-  await pixShop.setPspFaults({ error_rate: 1 });
-  const requestOnce = (type: string) => pixShop.requestCharge(shopper, id, { type }, options);
+  await pixDriver.setPspFaults({ error_rate: 1 });
+  const requestOnce = (type: string) => pixDriver.requestCharge(customer, id, { type }, options);
   assertRefused(await requestOnce('settle_with_penalty'), 503, 'psp_unavailable');
   service.clock.advance(DAY_MS / 2);
-  await pixShop.setPspFaults({});
+  await pixDriver.setPspFaults({});
   const { status, body } = await requestOnce('settle_with_penalty');
   assert.deepEqual(
     [status, body.value, body.expires_at > service.clock.now().toISOString()],
@@ -311,26 +322,26 @@ test('Idempotency-Key: if the price has changed since the failed request, a new 
 
 test('a charge created in the last half hour of the day is valid for half an hour', async () => {
   service.clock.set('2026-12-15T02:50:00Z');
-  const { shopper, id } = await newPurchase();
-  const charge = await pixShop.createCharge(shopper, id, 'settle');
+  const { customer, id } = await newPurchase();
+  const charge = await pixDriver.createCharge(customer, id, 'settle');
   assert.equal(charge.expires_at, '2026-12-15T03:20:00.000Z');
 });
 
 test('an expired charge is returned as expired before its status is updated', async () => {
   service.clock.set('2026-12-16T15:00:00Z');
-  const { shopper, id } = await newPurchase();
-  const charge = await pixShop.createCharge(shopper, id, 'settle');
+  const { customer, id } = await newPurchase();
+  const charge = await pixDriver.createCharge(customer, id, 'settle');
   service.clock.set(new Date(Date.parse(charge.expires_at) - 1).toISOString());
-  assert.equal((await pixShop.getCharge(shopper, charge.id)).status, 'pending');
+  assert.equal((await pixDriver.getCharge(customer, charge.id)).status, 'pending');
   service.clock.set(charge.expires_at);
-  assert.equal((await pixShop.getCharge(shopper, charge.id)).status, 'expired');
-  const token = await pixShop.createToken(shopper);
+  assert.equal((await pixDriver.getCharge(customer, charge.id)).status, 'expired');
+  const token = await pixDriver.createToken(customer);
   const { body } = await service.get(`/wallet/installments/${id}/pix`, { token });
   assert.deepEqual(
     body.data.map(({ status }: { status: string }) => status),
     ['expired'],
   );
-  const pendingCount = await pixShop.readCount(sql`
+  const pendingCount = await pixDriver.readCount(sql`
     select count(*) from pix_charges where installment_id = ${id} and status = 'pending'`);
   assert.equal(pendingCount, 1);
 });
@@ -341,14 +352,14 @@ test('every option of pix_options can be requested for exactly its amount: early
   const purchases = await Promise.all(orders.map((order) => newPurchase(order)));
   for (const days of [0, 7, 4]) {
     service.clock.advance(days * DAY_MS);
-    for (const { shopper, checkout, id } of purchases) {
-      const { pix_options } = await pixShop.getInstallment(checkout.hash);
+    for (const { customer, checkout, id } of purchases) {
+      const { pix_options } = await pixDriver.getInstallment(checkout.hash);
       assert.ok(pix_options.length >= 3);
       for (const { type, value, min, max } of pix_options) {
         for (const amount of type === 'settle_partial' ? [min, max] : [value])
-          assert.equal((await pixShop.createCharge(shopper, id, type, amount)).value, amount);
+          assert.equal((await pixDriver.createCharge(customer, id, type, amount)).value, amount);
         if (value !== undefined) {
-          const refusal = await pixShop.requestCharge(shopper, id, {
+          const refusal = await pixDriver.requestCharge(customer, id, {
             type,
             value: Math.round(value * 100 + 1) / 100,
           });

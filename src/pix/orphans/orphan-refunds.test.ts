@@ -3,25 +3,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '#platform/observability/log.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { openPixShop } from '../../../test/pix-shop.ts';
+import { createPixDriver } from '../../../test/pix-driver.ts';
 import { openScriptedPsp, openTestClient, sendJson } from '../../../test/support/psp.ts';
 import { sendOrphanRefund } from '../payments/send-refund.ts';
 import type { Pix } from '../pix.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00.000Z');
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 
-const findOrphan = async (id: string) => (await pixShop.callStaff('GET', `/admin/pix/orphans/${id}`)).body;
+const findOrphan = async (id: string) => (await pixDriver.callStaff('GET', `/admin/pix/orphans/${id}`)).body;
 
 /** Creates an orphan of R$ 10.00 whose refund is in progress at the PSP. */
 async function createRefundingOrphan(): Promise<string> {
-  await pixShop.setPspFaults({ refund: 'stuck' });
-  const { end_to_end_id: id } = await pixShop.payCharge(await pixShop.createForeignCharge());
+  await pixDriver.setPspFaults({ refund: 'stuck' });
+  const { end_to_end_id: id } = await pixDriver.payCharge(await pixDriver.createForeignCharge());
   await eventually('it is an orphan', async () => (await findOrphan(id)).status === 'open');
-  assert.equal((await pixShop.callStaff('POST', `/admin/pix/orphans/${id}/refund`)).status, 200);
+  assert.equal((await pixDriver.callStaff('POST', `/admin/pix/orphans/${id}/refund`)).status, 200);
   await eventually('the refund is in progress', async () => (await findOrphan(id)).status === 'processing');
-  await pixShop.waitForJobs();
+  await pixDriver.waitForJobs();
   return id;
 }
 
@@ -58,11 +58,11 @@ for (const [caseName, refusalStatus, refusalBody] of [
     assert.ok(!methods.includes('PUT'), 'it is not requested again');
     const { status, reason } = await findOrphan(id);
     assert.deepEqual([status, reason], ['processing', null]);
-    const repeatedResponse = await pixShop.callStaff('POST', `/admin/pix/orphans/${id}/refund`);
+    const repeatedResponse = await pixDriver.callStaff('POST', `/admin/pix/orphans/${id}/refund`);
     assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'orphan_closed']);
-    await pixShop.setPspFaults({});
+    await pixDriver.setPspFaults({});
     service.clock.advance(120_000);
-    await pixShop.runJob('pix_reconcile');
+    await pixDriver.runJob('pix_reconcile');
     await eventually('it is refunded', async () => (await findOrphan(id)).status === 'returned');
   });
 }

@@ -6,32 +6,32 @@ import { sql } from '#platform/database/db.ts';
 import { isOnCitus } from '../../../test/citus/database.ts';
 import { createCommandRunner } from '../../../test/commands.ts';
 import { eventually, openService, waitForLockWaits } from '../../../test/harness.ts';
-import { openPixShop } from '../../../test/pix-shop.ts';
-import { OPERATOR_KEY, type Shopper } from '../../../test/shop.ts';
+import { createPixDriver } from '../../../test/pix-driver.ts';
+import { OPERATOR_KEY, type TestCustomer } from '../../../test/purchase-driver.ts';
 
 const service = await openService({ env: { FOUR_EYES_AMOUNT: '500.00' } });
 service.clock.set('2026-11-23T15:00:00.000Z');
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 const runCommand = createCommandRunner(service);
 
-/** Sells to a new shopper. `ids` are the ids of the installments, and `id` is the first one. */
+/** Sells to a new customer. `ids` are the ids of the installments, and `id` is the first one. */
 const createPurchase = async (order: Record<string, unknown> = {}) => {
-  const shopper = await pixShop.newShopper();
-  const { hash, installments } = await pixShop.sell(shopper, { amount: 30, ...order });
+  const customer = await pixDriver.createCustomer();
+  const { hash, installments } = await pixDriver.sell(customer, { amount: 30, ...order });
   const ids = installments.map(({ id }: { id: string }) => id) as string[];
-  return { shopper, hash, id: ids[0]!, ids };
+  return { customer, hash, id: ids[0]!, ids };
 };
 
 /** Pays an installment by code. `id` is the end-to-end id of the payment. */
-async function pay(shopper: Shopper, installmentId: string, value?: number) {
-  const charge = await pixShop.createCharge(
-    shopper,
+async function pay(customer: TestCustomer, installmentId: string, value?: number) {
+  const charge = await pixDriver.createCharge(
+    customer,
     installmentId,
     value === undefined ? 'settle' : 'settle_partial',
     value,
   );
-  const { end_to_end_id: id } = await pixShop.payCharge(charge.txid);
-  await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  const { end_to_end_id: id } = await pixDriver.payCharge(charge.txid);
+  await pixDriver.waitForStatus(customer, charge.id, 'paid');
   return { id: id as string, txid: charge.txid as string, chargeId: charge.id as string };
 }
 
@@ -43,15 +43,15 @@ const move = (id: string, installmentId: string, overrides: object = {}, idempot
   });
 /** Returns status and outstanding amount of an installment. */
 const findState = async (hash: string, number = 1) => {
-  const { status, outstanding } = await pixShop.getInstallment(hash, number);
+  const { status, outstanding } = await pixDriver.getInstallment(hash, number);
   return [status, outstanding];
 };
-const findCashback = async (shopper: Shopper) =>
-  (await pixShop.callStaff('GET', `/admin/cashback/${shopper.id}`)).body.available as number;
-/** Asserts that the audit finds nothing about these shoppers. */
-const assertAudit = async (...purchases: Array<{ shopper: Shopper }>) => {
-  await pixShop.waitForJobs();
-  for (const { shopper } of purchases) assert.deepEqual(await pixShop.listMismatches(shopper.id), []);
+const findCashback = async (customer: TestCustomer) =>
+  (await pixDriver.callStaff('GET', `/admin/cashback/${customer.id}`)).body.available as number;
+/** Asserts that the audit finds nothing about these customers. */
+const assertAudit = async (...purchases: Array<{ customer: TestCustomer }>) => {
+  await pixDriver.waitForJobs();
+  for (const { customer } of purchases) assert.deepEqual(await pixDriver.listMismatches(customer.id), []);
 };
 
 test('moved to another customer, it is owed again here and paid there as of its arrival; moved back, all is as before', async () => {
@@ -59,12 +59,12 @@ test('moved to another customer, it is owed again here and paid there as of its 
     await createPurchase({ terms: { cashback_percent: 10 } }),
     await createPurchase({ terms: { cashback_percent: 10 } }),
   ];
-  const payment = await pay(wrongPurchase.shopper, wrongPurchase.id);
+  const payment = await pay(wrongPurchase.customer, wrongPurchase.id);
   assert.deepEqual(
-    [await findCashback(wrongPurchase.shopper), await findState(wrongPurchase.hash)],
+    [await findCashback(wrongPurchase.customer), await findState(wrongPurchase.hash)],
     [3, ['paid', 0]],
   );
-  const balancesBefore = await pixShop.readBalances(wrongPurchase.shopper.id);
+  const balancesBefore = await pixDriver.readBalances(wrongPurchase.customer.id);
   // Both installments are overdue by then.
   service.clock.advance(20 * DAY_MS);
 
@@ -83,12 +83,12 @@ test('moved to another customer, it is owed again here and paid there as of its 
   const { from, to, too_much } = body;
   assert.deepEqual(
     [from.customer_id, to.customer_id, too_much],
-    [wrongPurchase.shopper.id, target.shopper.id, 0],
+    [wrongPurchase.customer.id, target.customer.id, 0],
   );
   assert.deepEqual([from.installment.outstanding, from.installment.status], [30, 'overdue']);
   assert.deepEqual([to.installment.total_due, to.installment.status], [0, 'paid']);
   const findReceipt = async (hash: string) => {
-    const [{ amount, applied, gone }] = (await pixShop.getCheckout(hash)).receipts;
+    const [{ amount, applied, gone }] = (await pixDriver.getCheckout(hash)).receipts;
     return [amount, applied.length, gone];
   };
   assert.deepEqual(
@@ -106,22 +106,22 @@ test('moved to another customer, it is owed again here and paid there as of its 
     ],
   );
   assert.deepEqual(
-    [await findCashback(wrongPurchase.shopper), await findCashback(target.shopper)],
+    [await findCashback(wrongPurchase.customer), await findCashback(target.customer)],
     [0, 3],
     'the payment was in time',
   );
-  const listTypes = async ({ shopper }: { shopper: Shopper }) =>
-    (await pixShop.listEvents(shopper.id)).map(({ type }) => type);
+  const listTypes = async ({ customer }: { customer: TestCustomer }) =>
+    (await pixDriver.listEvents(customer.id)).map(({ type }) => type);
   assert.deepEqual((await listTypes(wrongPurchase)).slice(-2), ['installment.reopened', 'pix.moved']);
   assert.deepEqual((await listTypes(target)).slice(-3), ['installment.paid', 'checkout.paid', 'pix.paid']);
   await assertAudit(wrongPurchase, target);
-  assert.equal((await pixShop.readBalances(wrongPurchase.shopper.id)).pix_clearing, undefined);
-  assert.equal((await pixShop.readBalances(target.shopper.id)).pix_clearing, 3_000);
+  assert.equal((await pixDriver.readBalances(wrongPurchase.customer.id)).pix_clearing, undefined);
+  assert.equal((await pixDriver.readBalances(target.customer.id)).pix_clearing, 3_000);
 
-  const { body: view } = await pixShop.callStaff('GET', `/admin/pix/payments/${payment.id}`);
+  const { body: view } = await pixDriver.callStaff('GET', `/admin/pix/payments/${payment.id}`);
   assert.deepEqual(
     [view.customer_id, view.installment_id, view.assigned],
-    [target.shopper.id, target.id, true],
+    [target.customer.id, target.id, true],
   );
   assert.deepEqual(
     view.moves.map((row: { side: string; installment_id: string }) => [row.side, row.installment_id]),
@@ -130,9 +130,9 @@ test('moved to another customer, it is owed again here and paid there as of its 
       ['to', target.id],
     ],
   );
-  const { body: page } = await pixShop.callStaff('GET', `/admin/pix/payments?end_to_end_id=${payment.id}`);
+  const { body: page } = await pixDriver.callStaff('GET', `/admin/pix/payments?end_to_end_id=${payment.id}`);
   assert.deepEqual([page.pagination.total, page.totals.amount], [1, 30], 'it is one payment');
-  const { body: auditTrail } = await pixShop.callStaff(
+  const { body: auditTrail } = await pixDriver.callStaff(
     'GET',
     `/admin/audit-trail?subject=pix_payment:${payment.id}`,
   );
@@ -142,7 +142,7 @@ test('moved to another customer, it is owed again here and paid there as of its 
     [wrongPurchase.id, target.id, 'Cliente errada'],
   );
   assert.equal(
-    (await pixShop.getCharge(wrongPurchase.shopper, payment.chargeId)).paid,
+    (await pixDriver.getCharge(wrongPurchase.customer, payment.chargeId)).paid,
     0,
     'the previous customer no longer sees the payment',
   );
@@ -161,15 +161,15 @@ test('moved to another customer, it is owed again here and paid there as of its 
       ['overdue', 30],
     ],
   );
-  assert.deepEqual([await findCashback(wrongPurchase.shopper), await findCashback(target.shopper)], [3, 0]);
-  assert.deepEqual(await pixShop.readBalances(wrongPurchase.shopper.id), balancesBefore);
+  assert.deepEqual([await findCashback(wrongPurchase.customer), await findCashback(target.customer)], [3, 0]);
+  assert.deepEqual(await pixDriver.readBalances(wrongPurchase.customer.id), balancesBefore);
   await assertAudit(wrongPurchase, target);
 });
 
 test('moved within a purchase, the excess centavo is refunded, and later payments and returns work', async () => {
   const purchase = await createPurchase({ amount: 100, installments: 3 });
-  const { shopper, hash, ids } = purchase;
-  const payment = await pay(shopper, ids[0]!);
+  const { customer, hash, ids } = purchase;
+  const payment = await pay(customer, ids[0]!);
   const { body } = await move(payment.id, ids[1]!);
   assert.deepEqual([body.value, body.too_much], [33.34, 0.01]);
   assert.deepEqual(
@@ -180,7 +180,7 @@ test('moved within a purchase, the excess centavo is refunded, and later payment
     ],
   );
   await eventually('the centavo is refunded', async () => {
-    const { body: view } = await pixShop.callStaff('GET', `/admin/pix/payments/${payment.id}`);
+    const { body: view } = await pixDriver.callStaff('GET', `/admin/pix/payments/${payment.id}`);
     return view.refunded === 0.01;
   });
   await assertAudit(purchase);
@@ -190,17 +190,17 @@ test('moved within a purchase, the excess centavo is refunded, and later payment
     [409, 'payment_not_whole', 33.33],
   );
 
-  const otherPayment = await pay(shopper, ids[0]!);
+  const otherPayment = await pay(customer, ids[0]!);
   assert.equal((await move(otherPayment.id, ids[2]!, { from_installment_id: ids[0] })).status, 201);
-  await pixShop.waitForJobs();
+  await pixDriver.waitForJobs();
   service.clock.advance(HOUR_MS);
-  const partialReturn = await pixShop.requestReturn(hash, 40);
+  const partialReturn = await pixDriver.requestReturn(hash, 40);
   assert.equal(partialReturn.status, 201, partialReturn.text);
   await assertAudit(purchase);
-  const wholeResponse = await pixShop.requestReturn(hash);
+  const wholeResponse = await pixDriver.requestReturn(hash);
   assert.equal(wholeResponse.status, 201, wholeResponse.text);
   await eventually('everything is refunded', async () => {
-    const { pix_clearing, receivable } = await pixShop.readBalances(shopper.id);
+    const { pix_clearing, receivable } = await pixDriver.readBalances(customer.id);
     return pix_clearing === undefined && receivable === undefined;
   });
   await assertAudit(purchase);
@@ -208,22 +208,22 @@ test('moved within a purchase, the excess centavo is refunded, and later payment
 
 test('after several moves, a chargeback applies to the current installment', async () => {
   const [firstPurchase, otherPurchase] = [await createPurchase(), await createPurchase()];
-  const secondCheckout = await pixShop.sell(firstPurchase.shopper, { amount: 30 });
-  const payment = await pay(firstPurchase.shopper, firstPurchase.id);
+  const secondCheckout = await pixDriver.sell(firstPurchase.customer, { amount: 30 });
+  const payment = await pay(firstPurchase.customer, firstPurchase.id);
   for (const installmentId of [secondCheckout.installments[0].id, firstPurchase.id, otherPurchase.id]) {
     const moveResponse = await move(payment.id, installmentId);
     assert.equal(moveResponse.status, 201, moveResponse.text);
   }
   await assertAudit(firstPurchase, otherPurchase);
-  await pixShop.chargeBackCharge(payment.txid, 10);
-  await pixShop.runJob('pix_sweep_refunds');
+  await pixDriver.chargeBackCharge(payment.txid, 10);
+  await pixDriver.runJob('pix_sweep_refunds');
   await eventually(
     'it is owed again',
-    async () => (await pixShop.getInstallment(otherPurchase.hash)).outstanding === 10,
+    async () => (await pixDriver.getInstallment(otherPurchase.hash)).outstanding === 10,
   );
   assert.deepEqual(await findState(firstPurchase.hash), ['open', 30]);
   await assertAudit(firstPurchase, otherPurchase);
-  const { body } = await pixShop.callStaff('GET', '/admin/pix/discrepancies');
+  const { body } = await pixDriver.callStaff('GET', '/admin/pix/discrepancies');
   assert.deepEqual(body.data, []);
 });
 
@@ -234,8 +234,8 @@ test('of several concurrent moves one succeeds: the same key gets the same respo
     await createPurchase(),
   ];
   const [firstPayment, secondPayment] = [
-    await pay(firstPurchase.shopper, firstPurchase.id, 12),
-    await pay(otherPurchase.shopper, otherPurchase.id, 13),
+    await pay(firstPurchase.customer, firstPurchase.id, 12),
+    await pay(otherPurchase.customer, otherPurchase.id, 13),
   ];
   const sourceCheck = { from_installment_id: firstPurchase.id };
   const [firstResponse, secondResponse, thirdResponse] = await Promise.all([
@@ -264,7 +264,7 @@ test('of several concurrent moves one succeeds: the same key gets the same respo
   );
   const paidAmounts = await Promise.all(
     [firstPurchase, otherPurchase, thirdPurchase].map(
-      async ({ hash }) => (await pixShop.getCheckout(hash)).amounts.paid,
+      async ({ hash }) => (await pixDriver.getCheckout(hash)).amounts.paid,
     ),
   );
   assert.equal(
@@ -279,11 +279,11 @@ test('a connection that is lost in the middle of a move leaves no change, and th
   skip: isOnCitus() && 'on a cluster another server waits for the lock',
 }, async () => {
   const [firstPurchase, otherPurchase] = [await createPurchase(), await createPurchase()];
-  const payment = await pay(firstPurchase.shopper, firstPurchase.id);
+  const payment = await pay(firstPurchase.customer, firstPurchase.id);
   const pendingResponse = await service.db.transaction(async (tx) => {
     // Blocks the move after it has written the source, and before the target.
     await tx.run(sql`
-      select from installments where customer_id = ${otherPurchase.shopper.id} and id = ${otherPurchase.id} for update`);
+      select from installments where customer_id = ${otherPurchase.customer.id} and id = ${otherPurchase.id} for update`);
     const pendingMove = move(payment.id, otherPurchase.id);
     await waitForLockWaits(service, 1);
     await service.db.run(sql`
@@ -310,8 +310,8 @@ test('a move to a paid or unknown installment, of an unknown payment, or from a 
     await createPurchase(),
     await createPurchase({ amount: 600 }),
   ];
-  const payment = await pay(firstPurchase.shopper, firstPurchase.id);
-  const paidPayment = await pay(otherPurchase.shopper, otherPurchase.id);
+  const payment = await pay(firstPurchase.customer, firstPurchase.id);
+  const paidPayment = await pay(otherPurchase.customer, otherPurchase.id);
   const tryMove = async (id: string, to: string, overrides: object = {}) => {
     const { status, body } = await move(id, to, overrides);
     return [status, body.code];
@@ -325,7 +325,7 @@ test('a move to a paid or unknown installment, of an unknown payment, or from a 
   assert.deepEqual(await tryMove(payment.id, `ins_${'0'.repeat(26)}`), [422, 'installment_unknown']);
   assert.deepEqual(await tryMove('E0', largeSale.id), [404, 'not_found']);
   assert.deepEqual(await tryMove(paidPayment.id, largeSale.id, { reason: '' }), [400, 'validation_failed']);
-  const largePayment = await pay(largeSale.shopper, largeSale.id);
+  const largePayment = await pay(largeSale.customer, largeSale.id);
   const refusal = await move(largePayment.id, firstPurchase.id);
   assert.deepEqual(
     [refusal.status, refusal.body.code],

@@ -4,43 +4,43 @@ import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { createCommandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { openPixShop } from '../../../test/pix-shop.ts';
+import { createPixDriver } from '../../../test/pix-driver.ts';
 
 // Chargebacks of a part of a payment, of more than was applied, or in several parts; and refunds by hand at the PSP. The part of a
 // payment that was not applied is returned first.
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 
 const runCommand = createCommandRunner(service);
 const listGivenUp = () => runCommand('pix refunds list', '--status', 'given_up');
 
 /** Sells R$ 100.00 in one installment, and pays this amount with one code. */
 async function sellAndPay(reais: number, order: Record<string, unknown> = {}) {
-  const shopper = await pixShop.newShopper();
-  const checkout = await pixShop.sell(shopper, order);
+  const customer = await pixDriver.createCustomer();
+  const checkout = await pixDriver.sell(customer, order);
   const id = checkout.installments[0].id as string;
-  const charge = await pixShop.createCharge(shopper, id, 'settle');
-  const { end_to_end_id } = await pixShop.payCharge(charge.txid, { value: reais });
-  await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  await pixShop.waitForJobs();
-  return { shopper, checkout, id, txid: charge.txid as string, endToEndId: end_to_end_id as string };
+  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const { end_to_end_id } = await pixDriver.payCharge(charge.txid, { value: reais });
+  await pixDriver.waitForStatus(customer, charge.id, 'paid');
+  await pixDriver.waitForJobs();
+  return { customer, checkout, id, txid: charge.txid as string, endToEndId: end_to_end_id as string };
 }
 type PaidInstallment = Awaited<ReturnType<typeof sellAndPay>>;
 
-const listChargebacks = async ({ shopper }: PaidInstallment): Promise<number[]> =>
-  (await pixShop.listEvents(shopper.id))
+const listChargebacks = async ({ customer }: PaidInstallment): Promise<number[]> =>
+  (await pixDriver.listEvents(customer.id))
     .filter(({ type, data }) => type === 'pix.refunded' && data.reason === 'taken_back')
     .map(({ data }) => data.amount);
 
 async function chargeBack(payment: PaidInstallment, reais?: number): Promise<void> {
   const chargebackCountBefore = (await listChargebacks(payment)).length;
-  await pixShop.chargeBackCharge(payment.txid, reais);
+  await pixDriver.chargeBackCharge(payment.txid, reais);
   await eventually(
     'it is recorded',
     async () => (await listChargebacks(payment)).length === chargebackCountBefore + 1,
   );
-  await pixShop.waitForJobs();
+  await pixDriver.waitForJobs();
 }
 
 /** Records a refund that staff made at the PSP, without a callback. */
@@ -53,38 +53,38 @@ async function refundByHand({ endToEndId }: PaidInstallment, id: string, reais: 
 }
 
 /** Lists our refunds and the bank's chargebacks in the order of their creation: centavos and status. */
-const listRefunds = async ({ shopper }: PaidInstallment) =>
+const listRefunds = async ({ customer }: PaidInstallment) =>
   (
     await service.db.rows<{ amount_cents: number; forced: boolean; status: string }>(sql`
-      select amount_cents, forced, status from pix_refunds where customer_id = ${shopper.id}
+      select amount_cents, forced, status from pix_refunds where customer_id = ${customer.id}
       order by created_at, forced desc, tries`)
   ).map(({ amount_cents, forced, status }) => `${forced ? 'bank' : 'ours'} ${amount_cents} ${status}`);
 
-const assertBalances = async ({ shopper }: PaidInstallment, expected: Record<string, number>) =>
-  assert.deepEqual(await pixShop.readBalances(shopper.id), expected);
+const assertBalances = async ({ customer }: PaidInstallment, expected: Record<string, number>) =>
+  assert.deepEqual(await pixDriver.readBalances(customer.id), expected);
 
 const assertRefunds = async (payment: PaidInstallment, ...expected: string[]) =>
   assert.deepEqual((await listRefunds(payment)).toSorted(), expected);
 
 /** Sums the refunds of the payment at the PSP, in centavos. */
 const sumReturnedAtPsp = ({ endToEndId }: PaidInstallment): Promise<number> =>
-  pixShop.readCount(sql`
+  pixDriver.readCount(sql`
     select coalesce(sum(amount_cents), 0)::bigint as count from psp_sim_refunds
     where end_to_end_id = ${endToEndId} and status = 'DEVOLVIDO'`);
 
 /** Waits until this amount is refunded, at the PSP and here. */
 async function waitUntilReturned(payment: PaidInstallment, cents: number): Promise<void> {
   await eventually('the money is refunded', async () => {
-    const storedCents = await pixShop.readCount(sql`
+    const storedCents = await pixDriver.readCount(sql`
       select coalesce(sum(amount_cents), 0)::bigint as count from pix_refunds
-      where customer_id = ${payment.shopper.id} and status = 'returned'`);
+      where customer_id = ${payment.customer.id} and status = 'returned'`);
     return storedCents === cents && (await sumReturnedAtPsp(payment)) === cents;
   });
 }
 
 /** Returns the status, the paid and the outstanding amount of the installment. */
 const findState = async ({ checkout }: PaidInstallment) => {
-  const { status, paid: reais, outstanding } = await pixShop.getInstallment(checkout.hash);
+  const { status, paid: reais, outstanding } = await pixDriver.getInstallment(checkout.hash);
   return [status, reais, outstanding];
 };
 
@@ -95,15 +95,15 @@ test('after a partial chargeback, the remainder stays applied, and the differenc
   assert.deepEqual(await listRefunds(payment), ['bank 4000 returned']);
   assert.deepEqual(await listChargebacks(payment), [40]);
   assert.deepEqual(
-    (await pixShop.listEvents(payment.shopper.id)).map(({ type }) => type),
+    (await pixDriver.listEvents(payment.customer.id)).map(({ type }) => type),
     [
       ...['checkout.created', 'pix.created', 'installment.paid', 'checkout.paid', 'pix.paid'],
       ...['installment.reopened', 'pix.refunded'],
     ],
   );
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 6_000, receivable: 4_000 });
-  assert.equal((await pixShop.createCharge(payment.shopper, payment.id, 'settle')).value, 40);
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.equal((await pixDriver.createCharge(payment.customer, payment.id, 'settle')).value, 40);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('chargebacks in three parts take back the whole payment', async () => {
@@ -115,48 +115,48 @@ test('chargebacks in three parts take back the whole payment', async () => {
   assert.deepEqual(await findState(payment), ['open', 0, 100]);
   assert.deepEqual(await listChargebacks(payment), [40, 25, 35]);
   await assertBalances(payment, { merchant_payable: -10_000, receivable: 10_000 });
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('a chargeback weeks after the due day adds no penalty for the time in which the installment was paid', async () => {
   const payment = await sellAndPay(100);
   service.clock.advance(21 * DAY_MS);
   await chargeBack(payment, 40);
-  const { outstanding, penalty, total_due } = await pixShop.getInstallment(payment.checkout.hash);
+  const { outstanding, penalty, total_due } = await pixDriver.getInstallment(payment.checkout.hash);
   assert.deepEqual([outstanding, penalty.total, total_due], [40, 0, 40]);
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('a chargeback of a part of an extension fee undoes the extension, and the remainder is applied', async () => {
-  const shopper = await pixShop.newShopper();
-  const checkout = await pixShop.sell(shopper);
-  const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'extend');
-  const { end_to_end_id: endToEndId } = await pixShop.payCharge(charge.txid);
-  await pixShop.waitForStatus(shopper, charge.id, 'paid');
-  const payment = { shopper, checkout, id: charge.installment_id, txid: charge.txid, endToEndId };
-  assert.equal((await pixShop.getInstallment(checkout.hash)).extensions, 1);
+  const customer = await pixDriver.createCustomer();
+  const checkout = await pixDriver.sell(customer);
+  const charge = await pixDriver.createCharge(customer, checkout.installments[0].id, 'extend');
+  const { end_to_end_id: endToEndId } = await pixDriver.payCharge(charge.txid);
+  await pixDriver.waitForStatus(customer, charge.id, 'paid');
+  const payment = { customer, checkout, id: charge.installment_id, txid: charge.txid, endToEndId };
+  assert.equal((await pixDriver.getInstallment(checkout.hash)).extensions, 1);
   await chargeBack(payment, 2);
-  const { extensions, due_on } = await pixShop.getInstallment(checkout.hash);
+  const { extensions, due_on } = await pixDriver.getInstallment(checkout.hash);
   assert.equal(extensions, 0);
-  const extendedEvent = (await pixShop.listEvents(shopper.id)).findLast(
+  const extendedEvent = (await pixDriver.listEvents(customer.id)).findLast(
     ({ type }) => type === 'installment.extended',
   )!;
   assert.deepEqual([extendedEvent.data.extensions, extendedEvent.data.due_on], [extensions, due_on]);
   assert.deepEqual(await findState(payment), ['open', 3, 97]);
-  assert.deepEqual(await pixShop.readBalances(shopper.id), {
+  assert.deepEqual(await pixDriver.readBalances(customer.id), {
     merchant_payable: -10_000,
     pix_clearing: 300,
     receivable: 9_700,
   });
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 /** Pays more than the 100.00 that are due. The first refund has failed at the PSP, and the second is waiting. */
 async function payTooMuch(reais = 130, order: Record<string, unknown> = {}): Promise<PaidInstallment> {
-  await pixShop.setPspFaults({ refund: 'fails' });
+  await pixDriver.setPspFaults({ refund: 'fails' });
   const payment = await sellAndPay(reais, order);
   await eventually('a second refund waits', async () => (await listRefunds(payment)).length === 2);
-  await pixShop.setPspFaults({});
+  await pixDriver.setPspFaults({});
   const cents = (reais - 100) * 100;
   assert.deepEqual(await listRefunds(payment), [`ours ${cents} failed`, `ours ${cents} asked`]);
   return payment;
@@ -164,7 +164,7 @@ async function payTooMuch(reais = 130, order: Record<string, unknown> = {}): Pro
 
 /** Pays R$ 130.00, 30.00 too much. The refund is in progress at the PSP. */
 async function payWithStuckRefund(): Promise<PaidInstallment> {
-  await pixShop.setPspFaults({ refund: 'stuck' });
+  await pixDriver.setPspFaults({ refund: 'stuck' });
   const payment = await sellAndPay(130);
   await eventually(
     'it is in progress',
@@ -178,21 +178,21 @@ async function failStuckRefund({ endToEndId }: PaidInstallment): Promise<void> {
   await service.db.run(sql`
     update psp_sim_refunds set outcome = 'NAO_REALIZADO'
     where end_to_end_id = ${endToEndId} and status = 'EM_PROCESSAMENTO'`);
-  await pixShop.setPspFaults({});
+  await pixDriver.setPspFaults({});
 }
 
 /** Lets all refunds fail until they are given up, eight days later. */
 async function failUntilGivenUp(payment: PaidInstallment): Promise<void> {
-  await pixShop.setPspFaults({ refund: 'fails' });
+  await pixDriver.setPspFaults({ refund: 'fails' });
   for (let i = 0; i < 4; i++) {
     service.clock.advance(2 * DAY_MS);
-    await pixShop.runJob('pix_reconcile');
+    await pixDriver.runJob('pix_reconcile');
     await eventually('it has failed', async () =>
       /failed|given_up/.test((await listRefunds(payment))[i + 1]!),
     );
-    await pixShop.waitForJobs();
+    await pixDriver.waitForJobs();
   }
-  await pixShop.setPspFaults({});
+  await pixDriver.setPspFaults({});
   assert.match((await listRefunds(payment)).at(-1)!, /given_up$/);
 }
 
@@ -200,24 +200,24 @@ test('a chargeback of more than was applied supersedes our refund, and the remai
   const payment = await payTooMuch();
   await chargeBack(payment, 110);
   service.clock.advance(DAY_MS);
-  await pixShop.runJob('pix_reconcile');
+  await pixDriver.runJob('pix_reconcile');
   await assertRefunds(payment, 'bank 11000 returned', 'ours 3000 failed', 'ours 3000 overtaken');
   assert.equal(await sumReturnedAtPsp(payment), 11_000);
   assert.deepEqual(await findState(payment), ['open', 20, 80]);
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 2_000, receivable: 8_000 });
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('after a chargeback of a payment in excess, the remainder is returned with another refund', async () => {
   const payment = await sellAndPay(100);
   service.clock.advance(1_000);
-  await pixShop.setPspFaults({ refund: 'fails' });
-  const { end_to_end_id: endToEndId } = await pixShop.payCharge(payment.txid, { value: 130, force: true });
+  await pixDriver.setPspFaults({ refund: 'fails' });
+  const { end_to_end_id: endToEndId } = await pixDriver.payCharge(payment.txid, { value: 130, force: true });
   await eventually('a second refund waits', async () => (await listRefunds(payment)).length === 2);
-  await pixShop.setPspFaults({});
+  await pixDriver.setPspFaults({});
   await chargeBack(payment, 50);
   await waitUntilReturned({ ...payment, endToEndId }, 13_000);
-  await pixShop.waitForJobs();
+  await pixDriver.waitForJobs();
   await assertRefunds(
     payment,
     'bank 5000 returned',
@@ -227,7 +227,7 @@ test('after a chargeback of a payment in excess, the remainder is returned with 
   );
   assert.deepEqual(await findState(payment), ['paid', 100, 0]);
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 10_000 });
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 for (const [caseName, reais] of [
@@ -235,28 +235,28 @@ for (const [caseName, reais] of [
   ['all', undefined],
 ] as const) {
   test(`after a chargeback of ${caseName} of a payment that an earlier payment makes unnecessary, nothing is returned twice`, async () => {
-    const shopper = await pixShop.newShopper();
-    const checkout = await pixShop.sell(shopper);
+    const customer = await pixDriver.createCustomer();
+    const checkout = await pixDriver.sell(customer);
     const id = checkout.installments[0].id as string;
-    const earlyCharge = await pixShop.createCharge(shopper, id, 'settle_with_penalty');
-    const lateCharge = await pixShop.createCharge(shopper, id, 'settle');
+    const earlyCharge = await pixDriver.createCharge(customer, id, 'settle_with_penalty');
+    const lateCharge = await pixDriver.createCharge(customer, id, 'settle');
     service.clock.advance(10 * MINUTE_MS);
-    const { end_to_end_id: endToEndId } = await pixShop.payCharge(lateCharge.txid);
-    await pixShop.waitForStatus(shopper, lateCharge.id, 'paid');
-    const payment = { shopper, checkout, id, txid: lateCharge.txid, endToEndId };
+    const { end_to_end_id: endToEndId } = await pixDriver.payCharge(lateCharge.txid);
+    await pixDriver.waitForStatus(customer, lateCharge.id, 'paid');
+    const payment = { customer, checkout, id, txid: lateCharge.txid, endToEndId };
     await chargeBack(payment, reais);
     // A payment that arrived earlier is reported only now.
     const at = new Date(service.clock.now().getTime() - 5 * MINUTE_MS).toISOString();
-    await pixShop.payCharge(earlyCharge.txid, { at, force: true });
-    await pixShop.waitForStatus(shopper, earlyCharge.id, 'paid');
+    await pixDriver.payCharge(earlyCharge.txid, { at, force: true });
+    await pixDriver.waitForStatus(customer, earlyCharge.id, 'paid');
     await waitUntilReturned(payment, 10_000);
-    await pixShop.waitForJobs();
+    await pixDriver.waitForJobs();
     assert.deepEqual(await findState(payment), ['paid', 100, 0]);
-    assert.deepEqual(await pixShop.readBalances(shopper.id), {
+    assert.deepEqual(await pixDriver.readBalances(customer.id), {
       merchant_payable: -10_000,
       pix_clearing: 10_000,
     });
-    assert.deepEqual(await pixShop.listMismatches(), []);
+    assert.deepEqual(await pixDriver.listMismatches(), []);
   });
 }
 
@@ -264,12 +264,12 @@ test('after a full chargeback, our waiting refund is overtaken, and never reques
   const payment = await payTooMuch();
   await chargeBack(payment);
   service.clock.advance(DAY_MS);
-  await pixShop.runJob('pix_reconcile');
+  await pixDriver.runJob('pix_reconcile');
   await assertRefunds(payment, 'bank 13000 returned', 'ours 3000 failed', 'ours 3000 overtaken');
   assert.equal(await sumReturnedAtPsp(payment), 13_000);
   assert.deepEqual(await findState(payment), ['open', 0, 100]);
   await assertBalances(payment, { merchant_payable: -10_000, receivable: 10_000 });
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('a partial chargeback while our refund waits returns the excess first, which is not refunded again', async () => {
@@ -277,22 +277,22 @@ test('a partial chargeback while our refund waits returns the excess first, whic
   await chargeBack(payment, 60);
   assert.deepEqual(await findState(payment), ['open', 70, 30]);
   service.clock.advance(3 * MINUTE_MS);
-  await pixShop.runJob('pix_reconcile');
+  await pixDriver.runJob('pix_reconcile');
   await assertRefunds(payment, 'bank 6000 returned', 'ours 3000 failed', 'ours 3000 overtaken');
   assert.equal(await sumReturnedAtPsp(payment), 6_000);
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 7_000, receivable: 3_000 });
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('a partial chargeback while our refund is in progress at the PSP does not change that refund', async () => {
   const payment = await payWithStuckRefund();
   await chargeBack(payment, 60);
   assert.deepEqual(await findState(payment), ['open', 40, 60]);
-  await pixShop.setPspFaults({});
+  await pixDriver.setPspFaults({});
   await waitUntilReturned(payment, 9_000);
-  await pixShop.waitForJobs();
+  await pixDriver.waitForJobs();
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 4_000, receivable: 6_000 });
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('if our refund fails after a partial chargeback, its amount pays what is owed again', async () => {
@@ -302,37 +302,37 @@ test('if our refund fails after a partial chargeback, its amount pays what is ow
   await eventually('it has failed', async () => (await findState(payment))[1] === 70);
   assert.deepEqual(await findState(payment), ['open', 70, 30]);
   assert.equal(await sumReturnedAtPsp(payment), 6_000);
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('if our refund fails after a partial chargeback and nothing is owed, it is retried', async () => {
   const payment = await payWithStuckRefund();
   await chargeBack(payment, 60);
-  const remainingCharge = await pixShop.createCharge(payment.shopper, payment.id, 'settle');
-  await pixShop.payCharge(remainingCharge.txid);
-  await pixShop.waitForStatus(payment.shopper, remainingCharge.id, 'paid');
+  const remainingCharge = await pixDriver.createCharge(payment.customer, payment.id, 'settle');
+  await pixDriver.payCharge(remainingCharge.txid);
+  await pixDriver.waitForStatus(payment.customer, remainingCharge.id, 'paid');
   await failStuckRefund(payment);
   await eventually('another refund waits', async () => (await listRefunds(payment)).length === 3);
   service.clock.advance(20 * MINUTE_MS);
-  await pixShop.runJob('pix_reconcile');
+  await pixDriver.runJob('pix_reconcile');
   await waitUntilReturned(payment, 9_000);
-  await pixShop.waitForJobs();
+  await pixDriver.waitForJobs();
   assert.deepEqual(await findState(payment), ['paid', 100, 0]);
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 10_000 });
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('an amount that was given up is applied or returned by later chargebacks, and then no longer owed', async () => {
   const payment = await payTooMuch();
   await failUntilGivenUp(payment);
   assert.equal((await listRefunds(payment)).at(-1), 'ours 3000 given_up');
-  assert.deepEqual((await pixShop.readBalances(payment.shopper.id)).refunds_payable, -3_000);
+  assert.deepEqual((await pixDriver.readBalances(payment.customer.id)).refunds_payable, -3_000);
   await chargeBack(payment, 100);
   assert.deepEqual(await findState(payment), ['overdue', 30, 70]);
-  assert.equal((await pixShop.readBalances(payment.shopper.id)).refunds_payable, undefined);
+  assert.equal((await pixDriver.readBalances(payment.customer.id)).refunds_payable, undefined);
   await chargeBack(payment, 30);
   await assertBalances(payment, { merchant_payable: -10_000, receivable: 10_000 });
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 // With 2 % a week 102.00 fall due in a week, and 100.00 settle them today. Payment in time earns cashback.
@@ -340,14 +340,14 @@ const EARLY_ORDER = { terms: { weekly_rate_percent: 2, cashback_percent: 1 } };
 
 /** Asserts that the debt that the 100.00 had paid has not changed. */
 async function assertUnchanged(payment: PaidInstallment): Promise<void> {
-  const { status, discount, outstanding } = await pixShop.getInstallment(payment.checkout.hash);
+  const { status, discount, outstanding } = await pixDriver.getInstallment(payment.checkout.hash);
   assert.deepEqual([status, discount, outstanding], ['paid', 2, 0]);
-  const types = (await pixShop.listEvents(payment.shopper.id)).map(({ type }) => type);
+  const types = (await pixDriver.listEvents(payment.customer.id)).map(({ type }) => type);
   const changes = sql`
-    select count(*) from events where customer_id = ${payment.shopper.id} and type = 'cashback.changed'`;
-  assert.equal(await pixShop.readCount(changes), 1);
+    select count(*) from events where customer_id = ${payment.customer.id} and type = 'cashback.changed'`;
+  assert.equal(await pixDriver.readCount(changes), 1);
   assert.ok(!types.includes('installment.reopened'));
-  assert.equal((await pixShop.readBalances(payment.shopper.id)).cashback_owed, -102);
+  assert.equal((await pixDriver.readBalances(payment.customer.id)).cashback_owed, -102);
 }
 
 test('a chargeback of exactly the given up amount changes no debt, and needs no manual action', async () => {
@@ -358,38 +358,38 @@ test('a chargeback of exactly the given up amount changes no debt, and needs no 
   await assertUnchanged(payment);
   assert.equal((await listRefunds(payment)).at(-2), 'ours 2000 overtaken');
   assert.doesNotMatch(await listGivenUp(), new RegExp(payment.endToEndId));
-  assert.equal((await pixShop.readBalances(payment.shopper.id)).refunds_payable, undefined);
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.equal((await pixDriver.readBalances(payment.customer.id)).refunds_payable, undefined);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('refunds by hand of the given up amount, in two parts, leave nothing to do', async () => {
   const payment = await payTooMuch(120, EARLY_ORDER);
   await failUntilGivenUp(payment);
   await refundByHand(payment, 'firstbyhand', 5);
-  await pixShop.runJob('pix_sweep_refunds');
+  await pixDriver.runJob('pix_sweep_refunds');
   assert.match(await listGivenUp(), new RegExp(`${payment.endToEndId}.* 15\\.00 `));
-  assert.equal((await pixShop.readBalances(payment.shopper.id)).refunds_payable, -1_500);
+  assert.equal((await pixDriver.readBalances(payment.customer.id)).refunds_payable, -1_500);
   await refundByHand(payment, 'secondbyhand', 15);
-  await pixShop.runJob('pix_sweep_refunds');
+  await pixDriver.runJob('pix_sweep_refunds');
   assert.doesNotMatch(await listGivenUp(), new RegExp(payment.endToEndId));
   await assertUnchanged(payment);
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 for (const foundTime of ['in time', 'only when ours is due'] as const) {
   test(`a refund by hand while our refund waits, found ${foundTime}, prevents our refund`, async () => {
     const payment = await payTooMuch(120, EARLY_ORDER);
     await refundByHand(payment, 'byhand1', 20);
-    if (foundTime === 'in time') await pixShop.runJob('pix_sweep_refunds');
+    if (foundTime === 'in time') await pixDriver.runJob('pix_sweep_refunds');
     service.clock.advance(3 * MINUTE_MS);
-    await pixShop.runJob('pix_reconcile');
+    await pixDriver.runJob('pix_reconcile');
     await eventually('it is recorded', async () => (await listRefunds(payment)).length === 3);
     service.clock.advance(DAY_MS);
-    await pixShop.runJob('pix_reconcile');
+    await pixDriver.runJob('pix_reconcile');
     await assertRefunds(payment, 'bank 2000 returned', 'ours 2000 failed', 'ours 2000 overtaken');
     assert.equal(await sumReturnedAtPsp(payment), 2_000);
     await assertUnchanged(payment);
-    assert.deepEqual(await pixShop.listMismatches(), []);
+    assert.deepEqual(await pixDriver.listMismatches(), []);
   });
 }
 
@@ -398,25 +398,25 @@ test('a refund by hand before our refund is known to have failed prevents a retr
   await refundByHand(payment, 'abyhand', 30);
   await failStuckRefund(payment);
   await eventually('it is recorded', async () => (await listRefunds(payment)).includes('ours 3000 failed'));
-  await pixShop.runJob('pix_sweep_refunds');
+  await pixDriver.runJob('pix_sweep_refunds');
   // If they were reported one after the other, we requested another refund in between.
   const endedRefunds = (await listRefunds(payment)).filter((refund) => refund !== 'ours 3000 overtaken');
   assert.deepEqual(endedRefunds.toSorted(), ['bank 3000 returned', 'ours 3000 failed']);
   assert.deepEqual(await findState(payment), ['paid', 100, 0]);
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('after a chargeback of a payment of penalties, the penalties are owed again, overdue and payable', async () => {
-  const shopper = await pixShop.newShopper();
-  const checkout = await pixShop.sell(shopper);
+  const customer = await pixDriver.createCustomer();
+  const checkout = await pixDriver.sell(customer);
   const id = checkout.installments[0].id as string;
   service.clock.advance(14 * DAY_MS);
-  const { penalty } = await pixShop.getInstallment(checkout.hash);
+  const { penalty } = await pixDriver.getInstallment(checkout.hash);
   const pay = async (type: string, value?: number) => {
-    const charge = await pixShop.createCharge(shopper, id, type, value);
-    const { end_to_end_id: endToEndId } = await pixShop.payCharge(charge.txid);
-    await pixShop.waitForStatus(shopper, charge.id, 'paid');
-    return { shopper, checkout, id, txid: charge.txid as string, endToEndId };
+    const charge = await pixDriver.createCharge(customer, id, type, value);
+    const { end_to_end_id: endToEndId } = await pixDriver.payCharge(charge.txid);
+    await pixDriver.waitForStatus(customer, charge.id, 'paid');
+    return { customer, checkout, id, txid: charge.txid as string, endToEndId };
   };
   const penaltyPayment = await pay('settle_partial', penalty.total);
   service.clock.advance(1_000);
@@ -426,7 +426,7 @@ test('after a chargeback of a payment of penalties, the penalties are owed again
   await chargeBack(penaltyPayment);
   service.clock.advance(30 * DAY_MS);
 
-  const installmentAfter = await pixShop.getInstallment(checkout.hash);
+  const installmentAfter = await pixDriver.getInstallment(checkout.hash);
   assert.deepEqual(
     [
       installmentAfter.status,
@@ -438,16 +438,16 @@ test('after a chargeback of a payment of penalties, the penalties are owed again
     ['overdue', 0, penalty.total, penalty.total, null],
   );
   const listTotals = async (status: string) => {
-    const token = await pixShop.createToken(shopper);
+    const token = await pixDriver.createToken(customer);
     const { body } = await service.get(`/wallet/checkouts?status=${status}`, { token });
     return body.data.map(({ amounts }: { amounts: { total_due: number } }) => amounts.total_due);
   };
   assert.deepEqual(await Promise.all(['overdue', 'open', 'paid'].map(listTotals)), [[penalty.total], [], []]);
-  assert.equal((await pixShop.requestCharge(shopper, id, { type: 'settle' })).body.code, 'penalty_due');
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.equal((await pixDriver.requestCharge(customer, id, { type: 'settle' })).body.code, 'penalty_due');
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 
   await pay('settle_with_penalty');
-  assert.equal((await pixShop.getInstallment(checkout.hash)).status, 'paid');
+  assert.equal((await pixDriver.getInstallment(checkout.hash)).status, 'paid');
   assert.deepEqual(await Promise.all(['overdue', 'open', 'paid'].map(listTotals)), [[], [], [0]]);
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });

@@ -5,7 +5,7 @@ import { sql } from '#platform/database/db.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { createCommandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { openPixShop } from '../../../test/pix-shop.ts';
+import { createPixDriver } from '../../../test/pix-driver.ts';
 import { openScriptedPsp, openTestClient, sendJson } from '../../../test/support/psp.ts';
 import { createModuleEvents, readConfiguration } from '../../modules.ts';
 import { sendRefund } from '../payments/send-refund.ts';
@@ -15,7 +15,7 @@ import type { RefundRow } from '../store/payments.ts';
 // Refunds that the PSP refuses, and what an operator can do about given up refunds.
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 const events = createModuleEvents(readConfiguration({}));
 const runCommand = createCommandRunner(service);
 const listGivenUp = () => runCommand('pix refunds list', '--status', 'given_up');
@@ -31,15 +31,15 @@ const listStatuses = async (customerId: string) =>
 
 /** Pays 20.00 too much. The first refund has failed, and the second is waiting. */
 async function payTooMuch() {
-  const shopper = await pixShop.newShopper();
-  const checkout = await pixShop.sell(shopper);
-  await pixShop.setPspFaults({ refund: 'fails' });
-  const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
-  await pixShop.payCharge(charge.txid, { value: 120 });
-  await eventually('a second refund waits', async () => (await listRefunds(shopper.id)).length === 2);
-  await pixShop.setPspFaults({});
-  const [, refund] = await listRefunds(shopper.id);
-  return { shopper, checkout, pixId: charge.id as string, txid: charge.txid as string, refund: refund! };
+  const customer = await pixDriver.createCustomer();
+  const checkout = await pixDriver.sell(customer);
+  await pixDriver.setPspFaults({ refund: 'fails' });
+  const charge = await pixDriver.createCharge(customer, checkout.installments[0].id, 'settle');
+  await pixDriver.payCharge(charge.txid, { value: 120 });
+  await eventually('a second refund waits', async () => (await listRefunds(customer.id)).length === 2);
+  await pixDriver.setPspFaults({});
+  const [, refund] = await listRefunds(customer.id);
+  return { customer, checkout, pixId: charge.id as string, txid: charge.txid as string, refund: refund! };
 }
 
 /** Sends the refund to a PSP that has no payments, and refuses every refund with this response. */
@@ -63,7 +63,7 @@ async function sendToRefusingPsp(refund: RefundRow, status: number, body: unknow
 async function createGivenUpRefund() {
   const purchase = await payTooMuch();
   await sendToRefusingPsp(purchase.refund, 400, INVALID_REFUND);
-  assert.deepEqual(await listStatuses(purchase.shopper.id), ['2000 failed', '2000 given_up']);
+  assert.deepEqual(await listStatuses(purchase.customer.id), ['2000 failed', '2000 given_up']);
   return purchase;
 }
 
@@ -79,13 +79,13 @@ for (const [caseName, status, body] of [
   ['without a code', 400, null],
 ] as const) {
   test(`a refund refused ${caseName} (${status}) is retried ten minutes later`, async () => {
-    const { shopper, refund } = await payTooMuch();
+    const { customer, refund } = await payTooMuch();
     await sendToRefusingPsp(refund, status, body);
-    const [, secondRefund, thirdRefund] = await listRefunds(shopper.id);
+    const [, secondRefund, thirdRefund] = await listRefunds(customer.id);
     assert.deepEqual([secondRefund!.status, thirdRefund!.status, thirdRefund!.tries], ['failed', 'asked', 3]);
     assert.equal(thirdRefund!.due_at.getTime() - service.clock.now().getTime(), 10 * MINUTE_MS);
     assert.match(secondRefund!.reason!, new RegExp(`\\(${status}\\)`));
-    assert.deepEqual(await pixShop.listMismatches(), []);
+    assert.deepEqual(await pixDriver.listMismatches(), []);
   });
 }
 
@@ -94,43 +94,43 @@ for (const [source, status, body] of [
   ['a PSP', 400, { nome: 'valor_invalido', mensagem: 'Valor da devolução inválido' }],
 ] as const) {
   test(`a refund refused permanently with a code of ${source} (${status}) is given up immediately`, async () => {
-    const { shopper, refund } = await payTooMuch();
+    const { customer, refund } = await payTooMuch();
     await sendToRefusingPsp(refund, status, body);
-    assert.deepEqual(await listStatuses(shopper.id), ['2000 failed', '2000 given_up']);
+    assert.deepEqual(await listStatuses(customer.id), ['2000 failed', '2000 given_up']);
   });
 }
 
 test('a refund that the PSP refuses as too old becomes cashback immediately, even if it is in time by our clock', async () => {
-  const { shopper, refund } = await payTooMuch();
+  const { customer, refund } = await payTooMuch();
   await sendToRefusingPsp(refund, 422, { nome: 'devolucao_prazo_excedido', mensagem: 'Prazo excedido' });
-  assert.deepEqual(await listStatuses(shopper.id), ['2000 failed', '2000 credited']);
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await listStatuses(customer.id), ['2000 failed', '2000 credited']);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('a refund is given up after five refused attempts', async () => {
-  const { shopper } = await payTooMuch();
+  const { customer } = await payTooMuch();
   for (let attempt = 2; attempt <= 5; attempt++)
-    await sendToRefusingPsp((await listRefunds(shopper.id)).at(-1)!, 403, buildError('AcessoNegado'));
-  assert.deepEqual((await listRefunds(shopper.id)).map(({ status }) => status).toSorted(), [
+    await sendToRefusingPsp((await listRefunds(customer.id)).at(-1)!, 403, buildError('AcessoNegado'));
+  assert.deepEqual((await listRefunds(customer.id)).map(({ status }) => status).toSorted(), [
     ...['failed', 'failed', 'failed', 'failed', 'given_up'],
   ]);
 });
 
 test('the operator can list and retry refunds that were given up', async () => {
   service.clock.advance(1_000);
-  const { shopper, refund, pixId } = await createGivenUpRefund();
-  const [refundView] = (await pixShop.getCharge(shopper, pixId)).refunds;
+  const { customer, refund, pixId } = await createGivenUpRefund();
+  const [refundView] = (await pixDriver.getCharge(customer, pixId)).refunds;
   assert.deepEqual([refundView.value, refundView.status], [20, 'delayed']);
   assert.match(refundView.explanation, /Nossa equipe vai resolver/);
   const givenUpPath = '/admin/pix/refunds?status=given_up';
-  const { body } = await pixShop.callStaff('GET', `${givenUpPath}&limit=1`);
-  const { waiting } = (await pixShop.callStaff('GET', '/admin/today')).body;
+  const { body } = await pixDriver.callStaff('GET', `${givenUpPath}&limit=1`);
+  const { waiting } = (await pixDriver.callStaff('GET', '/admin/today')).body;
   assert.equal(waiting.failed_refunds, body.pagination.total, 'they are counted as pending work');
   assert.deepEqual(body.data, [
     {
       id: refund.id,
       end_to_end_id: refund.end_to_end_id,
-      customer_id: shopper.id,
+      customer_id: customer.id,
       value: 20,
       tries: 2,
       status: 'given_up',
@@ -142,24 +142,24 @@ test('the operator can list and retry refunds that were given up', async () => {
       customer_name: 'Davi Teste',
     },
   ]);
-  assert.deepEqual((await pixShop.callStaff('GET', `/admin/pix/refunds/${refund.id}`)).body, body.data[0]);
+  assert.deepEqual((await pixDriver.callStaff('GET', `/admin/pix/refunds/${refund.id}`)).body, body.data[0]);
   const { total } = body.pagination;
   assert.ok(total > 1);
   assert.match(await listGivenUp(), new RegExp(refund.id));
 
-  const retryResponse = await pixShop.callStaff('POST', `/admin/pix/refunds/${refund.id}/retry`);
+  const retryResponse = await pixDriver.callStaff('POST', `/admin/pix/refunds/${refund.id}/retry`);
   assert.deepEqual(
     [retryResponse.status, retryResponse.body.asked, retryResponse.body.refund.status],
     [200, 20, 'failed'],
   );
-  const repeatedResponse = await pixShop.callStaff('POST', `/admin/pix/refunds/${refund.id}/retry`);
+  const repeatedResponse = await pixDriver.callStaff('POST', `/admin/pix/refunds/${refund.id}/retry`);
   assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'refund_not_given_up']);
-  await eventually('it is refunded', async () => (await listStatuses(shopper.id)).includes('2000 returned'));
-  const finalStatuses = (await listStatuses(shopper.id)).toSorted();
+  await eventually('it is refunded', async () => (await listStatuses(customer.id)).includes('2000 returned'));
+  const finalStatuses = (await listStatuses(customer.id)).toSorted();
   assert.deepEqual(finalStatuses, ['2000 failed', '2000 failed', '2000 returned']);
-  assert.equal((await pixShop.callStaff('GET', givenUpPath)).body.pagination.total, total - 1);
+  assert.equal((await pixDriver.callStaff('GET', givenUpPath)).body.pagination.total, total - 1);
   assert.doesNotMatch(await listGivenUp(), new RegExp(refund.id));
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('a refund in progress, an unknown one, and one whose money has left another way cannot be retried', async () => {
@@ -168,45 +168,45 @@ test('a refund in progress, an unknown one, and one whose money has left another
   await assert.rejects(retryRefund('nobody'), /No refund of ours has this id/);
 
   const chargedBackPurchase = await createGivenUpRefund();
-  await pixShop.chargeBackCharge(chargedBackPurchase.txid, 20);
+  await pixDriver.chargeBackCharge(chargedBackPurchase.txid, 20);
   await eventually(
     'it is recorded',
-    async () => (await listRefunds(chargedBackPurchase.shopper.id)).length === 3,
+    async () => (await listRefunds(chargedBackPurchase.customer.id)).length === 3,
   );
   await assert.rejects(retryRefund(chargedBackPurchase.refund.id), / is overtaken: only/);
 });
 
 test('a given-up refund is not listed once its money has paid something, and cannot be retried', async () => {
-  const shopper = await pixShop.newShopper();
-  const checkout = await pixShop.sell(shopper);
+  const customer = await pixDriver.createCustomer();
+  const checkout = await pixDriver.sell(customer);
   const id = checkout.installments[0].id as string;
-  const firstCharge = await pixShop.createCharge(shopper, id, 'settle_partial', 60);
-  await pixShop.payCharge(firstCharge.txid);
-  await pixShop.waitForStatus(shopper, firstCharge.id, 'paid');
+  const firstCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 60);
+  await pixDriver.payCharge(firstCharge.txid);
+  await pixDriver.waitForStatus(customer, firstCharge.id, 'paid');
   service.clock.advance(1_000);
-  await pixShop.setPspFaults({ refund: 'fails' });
-  const secondCharge = await pixShop.createCharge(shopper, id, 'settle');
-  await pixShop.payCharge(secondCharge.txid, { value: 60 });
-  await eventually('a second refund waits', async () => (await listRefunds(shopper.id)).length === 2);
-  await pixShop.setPspFaults({});
-  const refund = (await listRefunds(shopper.id))[1]!;
+  await pixDriver.setPspFaults({ refund: 'fails' });
+  const secondCharge = await pixDriver.createCharge(customer, id, 'settle');
+  await pixDriver.payCharge(secondCharge.txid, { value: 60 });
+  await eventually('a second refund waits', async () => (await listRefunds(customer.id)).length === 2);
+  await pixDriver.setPspFaults({});
+  const refund = (await listRefunds(customer.id))[1]!;
   await sendToRefusingPsp(refund, 400, INVALID_REFUND);
   assert.match(await listGivenUp(), new RegExp(refund.id));
-  await pixShop.chargeBackCharge(firstCharge.txid);
-  await eventually('it is recorded', async () => (await listRefunds(shopper.id)).length === 3);
-  assert.equal((await pixShop.getInstallment(checkout.hash)).outstanding, 40);
+  await pixDriver.chargeBackCharge(firstCharge.txid);
+  await eventually('it is recorded', async () => (await listRefunds(customer.id)).length === 3);
+  assert.equal((await pixDriver.getInstallment(checkout.hash)).outstanding, 40);
   assert.doesNotMatch(await listGivenUp(), new RegExp(refund.id));
   await assert.rejects(retryRefund(refund.id), / is overtaken: only/);
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('when two operators retry a refund concurrently, it is requested once, and recorded in the audit trail', async () => {
-  const { shopper, refund } = await createGivenUpRefund();
+  const { customer, refund } = await createGivenUpRefund();
   const results = await Promise.allSettled([1, 2].map(() => retryRefund(refund.id)));
   assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
-  await eventually('it is refunded', async () => (await listStatuses(shopper.id)).includes('2000 returned'));
-  assert.equal((await listRefunds(shopper.id)).length, 3);
-  const { body } = await pixShop.callStaff('GET', `/admin/audit-trail?subject=pix_refund:${refund.id}`);
+  await eventually('it is refunded', async () => (await listStatuses(customer.id)).includes('2000 returned'));
+  assert.equal((await listRefunds(customer.id)).length, 3);
+  const { body } = await pixDriver.callStaff('GET', `/admin/audit-trail?subject=pix_refund:${refund.id}`);
   assert.deepEqual(
     body.data.map(({ action, after }: { action: string; after: object }) => [action, after]),
     [['retryPixRefund', { status: 'failed', stranded: 0 }]],
@@ -215,14 +215,14 @@ test('when two operators retry a refund concurrently, it is requested once, and 
 
 test('a refund whose transaction fails and is retried is counted once', async () => {
   const countForced = async () => {
-    const { text } = await pixShop.callStaff('GET', '/metrics');
+    const { text } = await pixDriver.callStaff('GET', '/metrics');
     return Number(text.match(/pix_refunds_total\{outcome="forced"\} (\d+)/)?.[1] ?? 0);
   };
-  const shopper = await pixShop.newShopper();
-  const checkout = await pixShop.sell(shopper);
-  const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
-  await pixShop.payCharge(charge.txid);
-  await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  const customer = await pixDriver.createCustomer();
+  const checkout = await pixDriver.sell(customer);
+  const charge = await pixDriver.createCharge(customer, checkout.installments[0].id, 'settle');
+  await pixDriver.payCharge(charge.txid);
+  await pixDriver.waitForStatus(customer, charge.id, 'paid');
   const forcedCountBefore = await countForced();
   // A sequence is not rolled back: the first commit fails, the others do not.
   await service.db.run(sql`create sequence test_commits`);
@@ -234,8 +234,8 @@ test('a refund whose transaction fails and is retried is counted once', async ()
   await service.db.run(sql`
     create constraint trigger test_fail_once after insert on pix_refunds deferrable initially deferred
     for each row execute function test_fail_once()`);
-  await pixShop.chargeBackCharge(charge.txid);
-  await eventually('the chargeback is recorded', async () => (await listRefunds(shopper.id)).length === 1);
+  await pixDriver.chargeBackCharge(charge.txid);
+  await eventually('the chargeback is recorded', async () => (await listRefunds(customer.id)).length === 1);
   const commits = await service.db.row<{ last_value: number }>(sql`select last_value from test_commits`);
   await service.db.run(sql`drop trigger test_fail_once on pix_refunds`);
   assert.ok(commits!.last_value > 1, 'the transaction was retried');

@@ -6,61 +6,61 @@ import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { createCommandRunner } from '../../../test/commands.ts';
 import { eventually, openService, waitForLockWaits } from '../../../test/harness.ts';
-import { openPixShop } from '../../../test/pix-shop.ts';
-import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { createPixDriver } from '../../../test/pix-driver.ts';
+import { OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import { openWebhookReceiver, respondWith } from '../../../test/support/webhook-receiver.ts';
 
 const service = await openService();
 const PURCHASED_AT = '2026-11-23T15:00:00.000Z';
 service.clock.set(PURCHASED_AT);
-const pixShop = openPixShop(service);
+const pixDriver = createPixDriver(service);
 const runCommand = createCommandRunner(service);
 
-const findOrphan = async (id: string) => (await pixShop.callStaff('GET', `/admin/pix/orphans/${id}`)).body;
+const findOrphan = async (id: string) => (await pixDriver.callStaff('GET', `/admin/pix/orphans/${id}`)).body;
 const assignOrphan = (id: string, body: object) =>
-  pixShop.callStaff('POST', `/admin/pix/orphans/${id}/assign`, body);
+  pixDriver.callStaff('POST', `/admin/pix/orphans/${id}/assign`, body);
 
 /** Creates an orphan: R$ 10.00 arrive for a charge that is not ours. */
 async function newOrphan(): Promise<string> {
-  const { end_to_end_id: id } = await pixShop.payCharge(await pixShop.createForeignCharge());
+  const { end_to_end_id: id } = await pixDriver.payCharge(await pixDriver.createForeignCharge());
   await eventually('it is an orphan', async () => (await findOrphan(id)).status === 'open');
   return id;
 }
 
-/** Sells to a new shopper. `id` is the id of the first installment. */
+/** Sells to a new customer. `id` is the id of the first installment. */
 const createPurchase = async (order: Record<string, unknown> = {}) => {
-  const shopper = await pixShop.newShopper();
-  const { hash, installments } = await pixShop.sell(shopper, { amount: 30, ...order });
-  return { shopper, hash, id: installments[0].id as string };
+  const customer = await pixDriver.createCustomer();
+  const { hash, installments } = await pixDriver.sell(customer, { amount: 30, ...order });
+  return { customer, hash, id: installments[0].id as string };
 };
 
 test('an assigned orphan is applied as of its arrival, with all effects of a payment', async () => {
-  const { shopper, hash, id } = await createPurchase({ amount: 10, terms: { cashback_percent: 10 } });
+  const { customer, hash, id } = await createPurchase({ amount: 10, terms: { cashback_percent: 10 } });
   const orphan = await newOrphan();
   const { paid_at } = await findOrphan(orphan);
   // Weeks later the installment is overdue, and the customer creates a charge with penalties.
   service.clock.advance(20 * DAY_MS);
-  const pending = await pixShop.createCharge(shopper, id, 'settle_with_penalty');
+  const pending = await pixDriver.createCharge(customer, id, 'settle_with_penalty');
   assert.ok(pending.value > 10);
   const dryRunResponse = await assignOrphan(orphan, { installment_id: id, dry_run: true });
   assert.deepEqual([dryRunResponse.status, dryRunResponse.body.installment.status], [200, 'paid']);
   assert.equal((await findOrphan(orphan)).status, 'open', 'a dry run writes nothing');
-  assert.equal((await pixShop.getInstallment(hash)).status, 'overdue');
+  assert.equal((await pixDriver.getInstallment(hash)).status, 'overdue');
 
   const assignResponse = await assignOrphan(orphan, { installment_id: id });
   assert.deepEqual(assignResponse.body, dryRunResponse.body);
   const { installment, received_at, too_much, value } = assignResponse.body;
   assert.deepEqual([installment.status, received_at, too_much, value], ['paid', paid_at, 0, 10]);
-  assert.equal((await pixShop.getCheckout(hash)).status, 'paid');
-  assert.equal((await pixShop.getCharge(shopper, pending.id)).status, 'cancelled');
+  assert.equal((await pixDriver.getCheckout(hash)).status, 'paid');
+  assert.equal((await pixDriver.getCharge(customer, pending.id)).status, 'cancelled');
   const { body: cashback } = await service.get('/wallet/cashback/balance', {
-    token: await pixShop.createToken(shopper),
+    token: await pixDriver.createToken(customer),
   });
   assert.equal(cashback.available, 1, 'it was in time');
-  assert.equal((await pixShop.listEvents(shopper.id)).at(-1)!.type, 'pix.paid');
-  assert.deepEqual(await pixShop.listMismatches(shopper.id), []);
-  assert.equal((await pixShop.callStaff('GET', `/admin/pix/orphans/${orphan}`)).status, 404);
-  const { body: payment } = await pixShop.callStaff('GET', `/admin/pix/payments/${orphan}`);
+  assert.equal((await pixDriver.listEvents(customer.id)).at(-1)!.type, 'pix.paid');
+  assert.deepEqual(await pixDriver.listMismatches(customer.id), []);
+  assert.equal((await pixDriver.callStaff('GET', `/admin/pix/orphans/${orphan}`)).status, 404);
+  const { body: payment } = await pixDriver.callStaff('GET', `/admin/pix/payments/${orphan}`);
   assert.deepEqual([payment.assigned, payment.installment_id, payment.refunds], [true, id, []]);
 
   const repeatedResponse = await assignOrphan(orphan, { installment_id: id });
@@ -68,7 +68,7 @@ test('an assigned orphan is applied as of its arrival, with all effects of a pay
     [repeatedResponse.status, repeatedResponse.body.code, repeatedResponse.body.pix_id],
     [409, 'orphan_closed', payment.pix_id],
   );
-  const { body: auditTrail } = await pixShop.callStaff(
+  const { body: auditTrail } = await pixDriver.callStaff(
     'GET',
     `/admin/audit-trail?subject=pix_orphan:${orphan}`,
   );
@@ -79,9 +79,9 @@ test('an assigned orphan is applied as of its arrival, with all effects of a pay
     insert into psp_sim_refunds (end_to_end_id, id, return_id, amount_cents, nature, status, requested_at, settled_at, outcome)
     values (${orphan}, 'byhand', 'D0', 1000, 'MED_FRAUDE', 'DEVOLVIDO', ${service.clock.now()},
             ${service.clock.now()}, 'DEVOLVIDO')`);
-  await pixShop.runJob('pix_sweep_refunds');
-  await eventually('it is owed again', async () => (await pixShop.getInstallment(hash)).outstanding === 10);
-  assert.deepEqual(await pixShop.listMismatches(shopper.id), []);
+  await pixDriver.runJob('pix_sweep_refunds');
+  await eventually('it is owed again', async () => (await pixDriver.getInstallment(hash)).outstanding === 10);
+  assert.deepEqual(await pixDriver.listMismatches(customer.id), []);
 });
 
 test('an orphan has suggestions: an unpaid code or a debt of the same amount, near in time, from the same bank', async () => {
@@ -92,20 +92,20 @@ test('an orphan has suggestions: an unpaid code or a debt of the same amount, ne
     await createPurchase({ amount: 10 }),
   ];
   // This customer has paid from the bank of the simulator before, and created another code since.
-  const { txid, id: paid } = await pixShop.createCharge(
-    knownPurchase.shopper,
+  const { txid, id: paid } = await pixDriver.createCharge(
+    knownPurchase.customer,
     knownPurchase.id,
     'settle_partial',
     1,
   );
-  await pixShop.payCharge(txid);
-  await pixShop.waitForStatus(knownPurchase.shopper, paid, 'paid');
-  await pixShop.createCharge(knownPurchase.shopper, knownPurchase.id, 'settle_partial', 10);
-  await pixShop.createCharge(otherPurchase.shopper, otherPurchase.id, 'settle_partial', 11);
+  await pixDriver.payCharge(txid);
+  await pixDriver.waitForStatus(knownPurchase.customer, paid, 'paid');
+  await pixDriver.createCharge(knownPurchase.customer, knownPurchase.id, 'settle_partial', 10);
+  await pixDriver.createCharge(otherPurchase.customer, otherPurchase.id, 'settle_partial', 11);
   const orphan = await newOrphan();
   const { suggestions } = await findOrphan(orphan);
   const ownSuggestions = suggestions.filter(({ customer_id }: { customer_id: string }) =>
-    [knownPurchase, owingPurchase, otherPurchase].some(({ shopper }) => shopper.id === customer_id),
+    [knownPurchase, owingPurchase, otherPurchase].some(({ customer }) => customer.id === customer_id),
   );
   assert.deepEqual(
     ownSuggestions.map(({ installment_id, because }: { installment_id: string; because: string[] }) => [
@@ -118,7 +118,7 @@ test('an orphan has suggestions: an unpaid code or a debt of the same amount, ne
     ],
   );
   assert.equal(ownSuggestions[0].customer_name, 'Davi Teste');
-  await pixShop.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`);
+  await pixDriver.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`);
   assert.deepEqual((await findOrphan(orphan)).suggestions, [], 'no suggestions unless it is open');
   assert.ok(laterPurchase.id);
 });
@@ -126,15 +126,15 @@ test('an orphan has suggestions: an unpaid code or a debt of the same amount, ne
 test('the excess of an orphan is refunded automatically, and it is not applied before the purchase', async () => {
   const orphan = await newOrphan();
   service.clock.advance(DAY_MS);
-  const { shopper, hash, id } = await createPurchase({ amount: 8 });
+  const { customer, hash, id } = await createPurchase({ amount: 8 });
   const { body } = await assignOrphan(orphan, { installment_id: id });
-  const { purchased_at, status } = await pixShop.getCheckout(hash);
+  const { purchased_at, status } = await pixDriver.getCheckout(hash);
   assert.deepEqual([body.too_much, body.received_at, status], [2, purchased_at, 'paid']);
   await eventually('R$ 2.00 are refunded', async () => {
-    const { body: payment } = await pixShop.callStaff('GET', `/admin/pix/payments/${orphan}`);
+    const { body: payment } = await pixDriver.callStaff('GET', `/admin/pix/payments/${orphan}`);
     return payment.refunded === 2;
   });
-  assert.deepEqual(await pixShop.listMismatches(shopper.id), []);
+  assert.deepEqual(await pixDriver.listMismatches(customer.id), []);
 });
 
 test('of several concurrent refunds and assignments of an orphan exactly one succeeds', async () => {
@@ -144,18 +144,18 @@ test('of several concurrent refunds and assignments of an orphan exactly one suc
     assignOrphan(orphan, { installment_id: firstPurchase.id }),
     assignOrphan(orphan, { installment_id: otherPurchase.id }),
     assignOrphan(orphan, { installment_id: firstPurchase.id }),
-    pixShop.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`),
+    pixDriver.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`),
   ]);
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409, 409, 409]);
   const isRefunded = responses[3]!.status === 200;
   if (isRefunded)
     await eventually('it is refunded', async () => (await findOrphan(orphan)).status === 'returned');
   const paidAmounts = [
-    await pixShop.getCheckout(firstPurchase.hash),
-    await pixShop.getCheckout(otherPurchase.hash),
+    await pixDriver.getCheckout(firstPurchase.hash),
+    await pixDriver.getCheckout(otherPurchase.hash),
   ].map(({ amounts }) => amounts.paid);
   assert.equal(paidAmounts[0] + paidAmounts[1], isRefunded ? 0 : 10);
-  assert.deepEqual(await pixShop.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), []);
   const unknownResponse = await assignOrphan('E0', { installment_id: firstPurchase.id });
   const unknownInstallment = await assignOrphan(await newOrphan(), {
     installment_id: `ins_${'0'.repeat(26)}`,
@@ -169,21 +169,26 @@ test('of several concurrent refunds and assignments of an orphan exactly one suc
 test('when the operator and the PSP assign the same payment concurrently, one succeeds, without a deadlock', async () => {
   const [payer, otherPurchase] = [await createPurchase(), await createPurchase()];
   const chargeInput = { type: 'settle_partial', value: 10 };
-  const { txid } = await pixShop.createCharge(payer.shopper, payer.id, chargeInput.type, chargeInput.value);
-  await pixShop.setPspFaults({ txid: 'missing', notify: 'never' });
-  const { end_to_end_id: orphan } = await pixShop.payCharge(txid);
-  await pixShop.runJob('pix_sweep');
-  await pixShop.setPspFaults({});
+  const { txid } = await pixDriver.createCharge(
+    payer.customer,
+    payer.id,
+    chargeInput.type,
+    chargeInput.value,
+  );
+  await pixDriver.setPspFaults({ txid: 'missing', notify: 'never' });
+  const { end_to_end_id: orphan } = await pixDriver.payCharge(txid);
+  await pixDriver.runJob('pix_sweep');
+  await pixDriver.setPspFaults({});
   // From this age on, a repeated request checks the code at the PSP.
   service.clock.advance(6 * MINUTE_MS);
   const pendingResponses = await service.db.transaction(async (tx) => {
     // Blocks the assignment when it writes the installment.
     await tx.run(
-      sql`select from installments where customer_id = ${otherPurchase.shopper.id} and id = ${otherPurchase.id} for update`,
+      sql`select from installments where customer_id = ${otherPurchase.customer.id} and id = ${otherPurchase.id} for update`,
     );
     const pendingAssignment = assignOrphan(orphan, { installment_id: otherPurchase.id });
     await waitForLockWaits(service, 1);
-    const pendingCharge = pixShop.requestCharge(payer.shopper, payer.id, chargeInput);
+    const pendingCharge = pixDriver.requestCharge(payer.customer, payer.id, chargeInput);
     await waitForLockWaits(service, 2);
     return [pendingAssignment, pendingCharge];
   });
@@ -192,61 +197,66 @@ test('when the operator and the PSP assign the same payment concurrently, one su
     [assignResponse!.status, repeatedResponse!.status, repeatedResponse!.body.status],
     [200, 200, 'pending'],
   );
-  assert.equal((await pixShop.getCheckout(otherPurchase.hash)).amounts.paid, 10);
-  const { body } = await pixShop.callStaff('GET', '/admin/pix/discrepancies');
+  assert.equal((await pixDriver.getCheckout(otherPurchase.hash)).amounts.paid, 10);
+  const { body } = await pixDriver.callStaff('GET', '/admin/pix/discrepancies');
   assert.deepEqual([body.data[0].txid, body.data[0].kind], [txid, 'end_to_end_id_reused']);
 });
 
 test('an orphan is refunded once; if the PSP refuses, it is open again, with the reason', async () => {
-  await pixShop.setPspFaults({ refund: 'fails' });
+  await pixDriver.setPspFaults({ refund: 'fails' });
   const orphan = await newOrphan();
   assert.match(await runCommand('pix orphans list'), new RegExp(orphan));
-  assert.equal((await pixShop.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`)).body.status, 'asked');
+  assert.equal(
+    (await pixDriver.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`)).body.status,
+    'asked',
+  );
   await eventually('the PSP did not refund it', async () => (await findOrphan(orphan)).reason !== null);
   assert.equal((await findOrphan(orphan)).status, 'open');
-  await pixShop.setPspFaults({});
+  await pixDriver.setPspFaults({});
   assert.equal(
     await runCommand('pix orphans refund', orphan, '--yes'),
     'A refund of 10.00 is requested from the PSP.',
   );
   await eventually('it is refunded', async () => (await findOrphan(orphan)).status === 'returned');
-  const repeatedResponse = await pixShop.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`);
+  const repeatedResponse = await pixDriver.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`);
   assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'orphan_closed']);
 });
 
 test('lists are filtered, sorted and paged, and available as CSV', async () => {
-  const { shopper, id } = await createPurchase({ installments: 3 });
+  const { customer, id } = await createPurchase({ installments: 3 });
   for (let i = 0; i < 3; i++) {
     service.clock.advance(1_000);
-    const charge = await pixShop.createCharge(shopper, id, 'settle_partial', 2);
+    const charge = await pixDriver.createCharge(customer, id, 'settle_partial', 2);
     if (i === 2) break;
-    await pixShop.payCharge(charge.txid);
-    await pixShop.waitForStatus(shopper, charge.id, 'paid');
+    await pixDriver.payCharge(charge.txid);
+    await pixDriver.waitForStatus(customer, charge.id, 'paid');
   }
   const list = async (path: string) => {
-    const { status, body, text } = await pixShop.callStaff('GET', `/admin/pix/${path}`);
+    const { status, body, text } = await pixDriver.callStaff('GET', `/admin/pix/${path}`);
     assert.equal(status, 200, text);
     return body;
   };
-  const payments = await list(`payments?customer=${shopper.id}`);
+  const payments = await list(`payments?customer=${customer.id}`);
   assert.deepEqual([payments.pagination.total, payments.data[0].value], [2, 2]);
-  const oldestPage = await list(`payments?customer=${encodeURIComponent(shopper.phone)}&sort=oldest&limit=1`);
+  const oldestPage = await list(
+    `payments?customer=${encodeURIComponent(customer.phone)}&sort=oldest&limit=1`,
+  );
   const { end_to_end_id } = payments.data[1];
   assert.equal(oldestPage.data[0].end_to_end_id, end_to_end_id);
   const foundPage = await list(`payments?end_to_end_id=${end_to_end_id}`);
   assert.deepEqual(foundPage.data, [payments.data[1]]);
-  assert.equal((await list(`payments?customer=${shopper.id}&from=2100-01-01`)).data.length, 0);
-  const pending = await list(`charges?customer=${shopper.id}&status=pending`);
+  assert.equal((await list(`payments?customer=${customer.id}&from=2100-01-01`)).data.length, 0);
+  const pending = await list(`charges?customer=${customer.id}&status=pending`);
   assert.equal(pending.pagination.total, 1);
   const [charge] = pending.data;
   assert.equal(charge.customer_name, 'Davi Teste');
-  assert.deepEqual((await pixShop.callStaff('GET', `/admin/pix/charges/${charge.id}`)).body, charge);
-  assert.deepEqual((await pixShop.callStaff('GET', `/admin/pix/charges/${charge.txid}`)).body, charge);
+  assert.deepEqual((await pixDriver.callStaff('GET', `/admin/pix/charges/${charge.id}`)).body, charge);
+  assert.deepEqual((await pixDriver.callStaff('GET', `/admin/pix/charges/${charge.txid}`)).body, charge);
   const payment = await list(`payments/${end_to_end_id}`);
   assert.deepEqual(payment, { ...payments.data[1], refunds: [], moves: [] });
   service.clock.advance(2 * DAY_MS);
-  assert.equal((await list(`charges?customer=${shopper.id}&status=expired`)).pagination.total, 1);
-  const csv = await service.staff('GET', `/admin/pix/payments?customer=${shopper.id}`, {
+  assert.equal((await list(`charges?customer=${customer.id}&status=expired`)).pagination.total, 1);
+  const csv = await service.staff('GET', `/admin/pix/payments?customer=${customer.id}`, {
     key: OPERATOR_KEY,
     headers: { accept: 'text/csv' },
   });
@@ -260,7 +270,7 @@ test('lists are filtered, sorted and paged, and available as CSV', async () => {
     payments.data.map(({ end_to_end_id }: { end_to_end_id: string }) => end_to_end_id),
   );
   for (const name of ['pix payments list', 'pix charges list'])
-    assert.match(await runCommand(name, '--customer', shopper.phone, '--limit', '1'), /END.TO.END ID|TXID/);
+    assert.match(await runCommand(name, '--customer', customer.phone, '--limit', '1'), /END.TO.END ID|TXID/);
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
@@ -269,18 +279,18 @@ type Row = any;
 test('a purchase shows where each centavo went, its returns, its rows in each list, and the deliveries of its events', async () => {
   const receiver = await openWebhookReceiver();
   const hook = { partner: 'Demo partner', url: receiver.url, events: ['pix.paid'] };
-  const { body: webhook } = await pixShop.callStaff('POST', '/admin/webhooks', hook);
+  const { body: webhook } = await pixDriver.callStaff('POST', '/admin/webhooks', hook);
   service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
-  const shopper = await pixShop.newShopper();
-  await pixShop.createToken(shopper); // the demo partner receives the customer's events from then on
-  const { hash, installments } = await pixShop.sell(shopper, { amount: 200, installments: 2 });
-  const otherCheckout = await pixShop.sell(shopper, { amount: 30 });
+  const customer = await pixDriver.createCustomer();
+  await pixDriver.createToken(customer); // the demo partner receives the customer's events from then on
+  const { hash, installments } = await pixDriver.sell(customer, { amount: 200, installments: 2 });
+  const otherCheckout = await pixDriver.sell(customer, { amount: 30 });
   service.clock.set('2027-03-15T15:00:00.000Z');
   const pay = async (id: string, type: string, value?: number) => {
     service.clock.advance(1_000);
-    const charge = await pixShop.createCharge(shopper, id, type, value);
-    const { end_to_end_id } = await pixShop.payCharge(charge.txid);
-    await pixShop.waitForStatus(shopper, charge.id, 'paid');
+    const charge = await pixDriver.createCharge(customer, id, type, value);
+    const { end_to_end_id } = await pixDriver.payCharge(charge.txid);
+    await pixDriver.waitForStatus(customer, charge.id, 'paid');
     return { txid: charge.txid as string, endToEndId: end_to_end_id as string };
   };
   const latePix = await pay(installments[0].id, 'settle_partial', 50);
@@ -289,7 +299,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
 
   /** Returns what each payment of the purchase pays and what was refunded, and the returns with their authors. */
   const findMoney = async () => {
-    const { receipts, returns } = await pixShop.getCheckout(hash);
+    const { receipts, returns } = await pixDriver.getCheckout(hash);
     for (const { amount, applied, refunded, cashback, excess, gone } of receipts) {
       const parts = applied.flatMap((share: Row) => [
         share.interest,
@@ -317,7 +327,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
     authors: [],
   });
   service.clock.advance(1_000);
-  assert.equal((await pixShop.requestReturn(hash, 50)).status, 201);
+  assert.equal((await pixDriver.requestReturn(hash, 50)).status, 201);
   assert.deepEqual((await findMoney()).receipts, [
     [latePix.endToEndId, 50, [[1, 0.23, 2, 47.77]], 0],
     // The excess of the second payment pays the first installment.
@@ -332,7 +342,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
     ],
   ]);
   service.clock.advance(1_000);
-  assert.equal((await pixShop.requestReturn(hash)).status, 201);
+  assert.equal((await pixDriver.requestReturn(hash)).status, 201);
   const refunds = [
     { end_to_end_id: latePix.endToEndId, amount: 50 },
     { end_to_end_id: duePix.endToEndId, amount: 100 },
@@ -349,13 +359,16 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
     authors: ['string', 'string'],
   });
 
-  const { body: timeline } = await pixShop.callStaff('GET', `/admin/customers/${shopper.id}/story?limit=100`);
+  const { body: timeline } = await pixDriver.callStaff(
+    'GET',
+    `/admin/customers/${customer.id}/story?limit=100`,
+  );
   const returnTexts = timeline.data.filter(({ kind }: Row) => kind === 'return').map(({ text }: Row) => text);
   assert.equal(returnTexts.length, 2);
   for (const text of returnTexts) assert.match(text, /^Devolução de R\$.* em Padaria Flor do Trigo, por \w+/);
 
   const listRows = async (path: string, field: string) => {
-    const { body, status, text } = await pixShop.callStaff('GET', `/admin/${path}`);
+    const { body, status, text } = await pixDriver.callStaff('GET', `/admin/${path}`);
     assert.equal(status, 200, text);
     return body.data.map((row: Row) => row[field]).toSorted();
   };
@@ -369,7 +382,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   assert.deepEqual(await listRows(`pix/payments?checkout=${otherCheckout.hash}`, 'end_to_end_id'), [
     otherPayment.endToEndId,
   ]);
-  const stranger = await pixShop.newShopper();
+  const stranger = await pixDriver.createCustomer();
   for (const list of ['pix/charges', 'pix/payments', 'pix/refunds', 'messages'])
     for (const query of [`checkout=${'0'.repeat(22)}`, `checkout=${hash}&customer=${stranger.id}`])
       assert.deepEqual(await listRows(`${list}?${query}`, 'id'), [], `${list}?${query}`);
@@ -381,7 +394,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   );
 
   const listDeliveries = async (type: string) => {
-    const { body } = await pixShop.callStaff('GET', `/admin/events?checkout=${hash}&type=${type}`);
+    const { body } = await pixDriver.callStaff('GET', `/admin/events?checkout=${hash}&type=${type}`);
     return body.data.map((event: Row) =>
       event.told.map((row: Row) => [row.partner_name, row.webhook_id, row.url, row.status, row.tries]),
     );
@@ -400,7 +413,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   receiver.behave = respondWith(500);
   await pay(otherCheckout.installments[0].id, 'settle_partial', 5);
   await eventually('one delivery waits for its next attempt', async () => {
-    const { body } = await pixShop.callStaff(
+    const { body } = await pixDriver.callStaff(
       'GET',
       `/admin/events?checkout=${otherCheckout.hash}&type=pix.paid`,
     );
@@ -411,16 +424,16 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
 
 test('the debts of a customer, by installment, match the purchases', async () => {
   service.clock.set('2027-05-03T15:00:00.000Z'); // a Monday
-  const shopper = await pixShop.newShopper();
+  const customer = await pixDriver.createCustomer();
   const [firstPurchase, secondPurchase] = [
-    await pixShop.sell(shopper, { amount: 100, installments: 2 }),
-    await pixShop.sell(shopper, { amount: 30 }),
+    await pixDriver.sell(customer, { amount: 100, installments: 2 }),
+    await pixDriver.sell(customer, { amount: 30 }),
   ];
-  await pixShop.pay(shopper.id, secondPurchase.installments[0].id, 30);
+  await pixDriver.pay(customer.id, secondPurchase.installments[0].id, 30);
   service.clock.set('2027-05-12T15:00:00.000Z');
-  const { body, status, text } = await pixShop.callStaff('GET', `/admin/customers/${shopper.id}/owed`);
+  const { body, status, text } = await pixDriver.callStaff('GET', `/admin/customers/${customer.id}/owed`);
   assert.equal(status, 200, text);
-  const { installments, amounts } = await pixShop.getCheckout(firstPurchase.hash);
+  const { installments, amounts } = await pixDriver.getCheckout(firstPurchase.hash);
   assert.deepEqual(
     body.installments.map((row: Row) => [
       row.id,
@@ -444,5 +457,5 @@ test('the debts of a customer, by installment, match the purchases', async () =>
     [amounts.outstanding, amounts.penalties, amounts.total_due],
   );
   assert.ok(body.penalties > 0);
-  assert.equal((await pixShop.callStaff('GET', `/admin/customers/cus_${'0'.repeat(26)}/owed`)).status, 404);
+  assert.equal((await pixDriver.callStaff('GET', `/admin/customers/cus_${'0'.repeat(26)}/owed`)).status, 404);
 });

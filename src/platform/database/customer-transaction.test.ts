@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, openService } from '../../../test/harness.ts';
-import { MERCHANT_KEY } from '../../../test/offer-desk.ts';
-import { openPixShop } from '../../../test/pix-shop.ts';
-import { MERCHANT, OPERATOR_KEY } from '../../../test/shop.ts';
+import { MERCHANT_KEY } from '../../../test/offer-driver.ts';
+import { createPixDriver } from '../../../test/pix-driver.ts';
+import { MERCHANT, OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import { Problem } from '../problem.ts';
 import { customerTransaction } from './customer-transaction.ts';
 import { openDb, sql } from './db.ts';
@@ -40,11 +40,14 @@ async function lockCustomer(id: string): Promise<() => Promise<void>> {
 }
 
 test('with three connections, 60 concurrent charge requests of one customer do not delay others', async () => {
-  const pixShop = openPixShop(service);
-  const [shopper, otherShopper] = [await pixShop.newShopper(), await pixShop.newShopper()];
-  const { installments } = await pixShop.sell(shopper);
-  const [token, otherToken] = [await pixShop.createToken(shopper), await pixShop.createToken(otherShopper)];
-  const release = await lockCustomer(shopper.id);
+  const pixDriver = createPixDriver(service);
+  const [customer, otherCustomer] = [await pixDriver.createCustomer(), await pixDriver.createCustomer()];
+  const { installments } = await pixDriver.sell(customer);
+  const [token, otherToken] = [
+    await pixDriver.createToken(customer),
+    await pixDriver.createToken(otherCustomer),
+  ];
+  const release = await lockCustomer(customer.id);
   let refusals = 0;
   const requestCharge = async (i: number) => {
     // Every second request has an idempotency key. Requests with and without one run in different transactions.
@@ -66,18 +69,18 @@ test('with three connections, 60 concurrent charge requests of one customer do n
 });
 
 test('with three connections, requests of merchants and staff for one customer do not delay others', async () => {
-  const pixShop = openPixShop(service);
-  const [shopper, otherShopper] = [await pixShop.newShopper(), await pixShop.newShopper()];
-  const { hash, installments } = await pixShop.sell(shopper);
-  const otherToken = await pixShop.createToken(otherShopper);
+  const pixDriver = createPixDriver(service);
+  const [customer, otherCustomer] = [await pixDriver.createCustomer(), await pixDriver.createCustomer()];
+  const { hash, installments } = await pixDriver.sell(customer);
+  const otherToken = await pixDriver.createToken(otherCustomer);
   const now = service.clock.now();
   await service.db.run(sql`
     insert into pix_orphans (end_to_end_id, amount_cents, paid_at, found_at) values ('E1', 100, ${now}, ${now})`);
   const postToStaffApi = (path: string, body: object) =>
     service.staff('POST', `/admin/${path}`, { key: OPERATOR_KEY, body });
-  const order = { customer: shopper.phone, merchant: MERCHANT, amount: 100, installments: 1 };
+  const order = { customer: customer.phone, merchant: MERCHANT, amount: 100, installments: 1 };
   const reason = 'x';
-  const release = await lockCustomer(shopper.id);
+  const release = await lockCustomer(customer.id);
   const requests = [
     () => service.post(`/merchant/checkouts/${hash}/returns`, { amount: 1, reason }, { key: MERCHANT_KEY }),
     () => postToStaffApi(`checkouts/${hash}/returns`, { amount: 1, reason }),
@@ -85,7 +88,7 @@ test('with three connections, requests of merchants and staff for one customer d
     () => postToStaffApi('checkouts', { ...order, dry_run: true }),
     () => postToStaffApi(`checkouts/${hash}/write-off`, { reason }),
     () => postToStaffApi(`checkouts/${hash}/reinstate`, { reason }),
-    () => postToStaffApi(`cashback/${shopper.id}/adjust`, { amount: 1, reason }),
+    () => postToStaffApi(`cashback/${customer.id}/adjust`, { amount: 1, reason }),
     () => postToStaffApi('pix/orphans/E1/assign', { installment_id: installments[0].id }),
   ];
   const pendingResponses = Promise.all([...requests, ...requests].map((send) => send()));

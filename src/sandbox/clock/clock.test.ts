@@ -4,7 +4,7 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { runCli } from '../../../test/commands.ts';
 import { eventually, type Node, openService } from '../../../test/harness.ts';
-import { ANA, getMe, logIn, OPERATOR_KEY } from '../../../test/shop.ts';
+import { ANA, getMe, logIn, OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 
 const service = await openService();
 service.clock.set('2027-03-01T12:00:00.000Z');

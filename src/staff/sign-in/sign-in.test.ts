@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { createCommandRunner, runCli } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
-import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import { assertRefused } from '../../../test/support/customers.ts';
 import { openSession } from './sessions.ts';
 import { findCredentials } from './store.ts';

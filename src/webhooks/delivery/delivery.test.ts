@@ -11,7 +11,7 @@ import {
   openService,
   waitForLockWaits,
 } from '../../../test/harness.ts';
-import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import {
   type Behavior,
   buildPurchaseEvents,

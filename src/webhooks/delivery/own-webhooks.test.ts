@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, eventually, findDemoPartnerId, openService } from '../../../test/harness.ts';
-import { MERCHANT_KEY } from '../../../test/offer-desk.ts';
-import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { MERCHANT_KEY } from '../../../test/offer-driver.ts';
+import { OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import { assertRefused, createForeignKey } from '../../../test/support/customers.ts';
 import {
   buildPurchaseEvents,

@@ -7,7 +7,7 @@ import { createCommandRunner } from '../../../test/commands.ts';
 import { eventually, findDemoPartnerId, openService } from '../../../test/harness.ts';
 import { startProgram, waitForOutput } from '../../../test/processes.ts';
 import { PROJECT } from '../../../test/project.ts';
-import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import { assertRefused } from '../../../test/support/customers.ts';
 import {
   buildPurchaseEvents,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from '#platform/database/db.ts';
 import { type Body, type CallOptions, enqueueTask, eventually, type Node, type Service } from './harness.ts';
-import type { Shopper } from './shop.ts';
+import type { TestCustomer } from './purchase-driver.ts';
 import { openSessionFor } from './support/customers.ts';
 
 /** Options of a request, and the node that it is sent to. */
@@ -12,11 +12,11 @@ export const MERCHANT_KEY = 'sandbox-merchant-key';
 export const OTHER_MERCHANT = 'otica-lume';
 
 /** Creates offers as the bakery, and claims, accepts and declines them as customers. `otherKey` is the key of OTHER_MERCHANT. */
-export async function openOfferDesk(service: Service) {
+export async function createOfferDriver(service: Service) {
   const findMerchantId = async (slug: string) =>
     (await service.db.row<{ id: number }>(sql`select id from merchants where slug = ${slug}`))!.id;
 
-  const offerDesk = {
+  const offerDriver = {
     findMerchantId,
 
     /** Creates a key of a merchant, by default of the demo partner. */
@@ -44,17 +44,17 @@ export async function openOfferDesk(service: Service) {
       overrides: object = {},
       options: object = {},
     ): Promise<Body> {
-      const response = await offerDesk.requestOffer(phone, overrides, options);
+      const response = await offerDriver.requestOffer(phone, overrides, options);
       assert.equal(response.status, 201, response.text);
       return response.body;
     },
 
     /** Requests an offer without a phone, which any customer can claim. */
     requestOpenOffer: (overrides: object = {}, options: object = {}) =>
-      offerDesk.requestOffer(undefined, overrides, options),
+      offerDriver.requestOffer(undefined, overrides, options),
 
     createOpenOffer: (overrides: object = {}, options: object = {}): Promise<Body> =>
-      offerDesk.createOffer(undefined, overrides, options),
+      offerDriver.createOffer(undefined, overrides, options),
 
     claim: (
       claimKey: { token?: string; code?: string },
@@ -69,7 +69,7 @@ export async function openOfferDesk(service: Service) {
       return response.body;
     },
 
-    createToken: async (shopper: Shopper) => (await openSessionFor(service, shopper)).token,
+    createToken: async (customer: TestCustomer) => (await openSessionFor(service, customer)).token,
 
     accept: (
       id: string,
@@ -98,5 +98,5 @@ export async function openOfferDesk(service: Service) {
       await eventually('the sweep was done', isDone);
     },
   };
-  return { ...offerDesk, otherKey: await offerDesk.createMerchantKey(OTHER_MERCHANT) };
+  return { ...offerDriver, otherKey: await offerDriver.createMerchantKey(OTHER_MERCHANT) };
 }

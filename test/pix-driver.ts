@@ -13,39 +13,44 @@ import {
   type Node,
   type Service,
 } from './harness.ts';
-import { openShop, type Shopper } from './shop.ts';
+import { createPurchaseDriver, type TestCustomer } from './purchase-driver.ts';
 
 import { logIn, OPERATOR_KEY } from './support/customers.ts';
 
 export const CALLBACK_SECRET = SANDBOX_PIX.callbackSecret;
 
-export type PixShop = ReturnType<typeof openPixShop>;
+export type PixDriver = ReturnType<typeof createPixDriver>;
 
-/** A {@link openShop shop} whose customers request Pix charges and pay them at the simulator of the PSP. */
-export function openPixShop(service: Service) {
-  const shop = openShop(service);
+/** Extends {@link createPurchaseDriver}: customers request Pix charges and pay them at the simulator of the PSP. */
+export function createPixDriver(service: Service) {
+  const driver = createPurchaseDriver(service);
   const callStaff = async (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
     service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 
-  const pixShop = {
-    ...shop,
+  const pixDriver = {
+    ...driver,
     callStaff,
-    logIn: (shopper: Pick<Shopper, 'phone' | 'password'>) => logIn(service, shopper),
+    logIn: (customer: Pick<TestCustomer, 'phone' | 'password'>) => logIn(service, customer),
 
     async requestCharge(
-      shopper: Shopper,
+      customer: TestCustomer,
       installmentId: string,
       body: unknown,
       options: CallOptions & { node?: Node } = {},
     ): Promise<ApiResponse> {
       const { node = service, ...otherOptions } = options;
-      const token = await shop.createToken(shopper);
+      const token = await driver.createToken(customer);
       return node.post(`/wallet/installments/${installmentId}/pix`, body, { token, ...otherOptions });
     },
 
     /** Requests a charge, and asserts that it was created or exists. */
-    async createCharge(shopper: Shopper, installmentId: string, type: string, value?: number): Promise<Body> {
-      const response = await pixShop.requestCharge(shopper, installmentId, {
+    async createCharge(
+      customer: TestCustomer,
+      installmentId: string,
+      type: string,
+      value?: number,
+    ): Promise<Body> {
+      const response = await pixDriver.requestCharge(customer, installmentId, {
         type,
         ...(value !== undefined && { value }),
       });
@@ -53,9 +58,9 @@ export function openPixShop(service: Service) {
       return response.body;
     },
 
-    async getCharge(shopper: Shopper, pixId: string): Promise<Body> {
+    async getCharge(customer: TestCustomer, pixId: string): Promise<Body> {
       const response = await service.get(`/wallet/pix/${pixId}`, {
-        token: await shop.createToken(shopper),
+        token: await driver.createToken(customer),
       });
       assert.equal(response.status, 200, response.text);
       return response.body;
@@ -85,19 +90,19 @@ export function openPixShop(service: Service) {
     },
 
     async getInstallment(hash: string, number = 1): Promise<Body> {
-      return (await shop.getCheckout(hash)).installments[number - 1];
+      return (await driver.getCheckout(hash)).installments[number - 1];
     },
 
-    waitForStatus: (shopper: Shopper, pixId: string, status: string): Promise<Body> =>
+    waitForStatus: (customer: TestCustomer, pixId: string, status: string): Promise<Body> =>
       eventually(`the charge is ${status}`, async () => {
-        const charge = await pixShop.getCharge(shopper, pixId);
+        const charge = await pixDriver.getCharge(customer, pixId);
         return charge.status === status && charge;
       }),
 
     /** Runs a job now, and waits until no job of Pix is due. */
     async runJob(task: TaskName): Promise<void> {
       await enqueueTask(service, task);
-      await pixShop.waitForJobs();
+      await pixDriver.waitForJobs();
     },
 
     /** Waits until no job of Pix is due within five seconds: retries after an error are included, later ones are not. */
@@ -126,5 +131,5 @@ export function openPixShop(service: Service) {
       return (await service.db.row<{ count: number }>(statement))!.count;
     },
   };
-  return pixShop;
+  return pixDriver;
 }

@@ -20,10 +20,10 @@ type RequestOptions = { headers: Record<string, string> };
  * Signs customers up, sets policies and reads decisions. The service must trust a proxy, because each sign-up has a client IP address of
  * its own, so that the limits per address are not reached.
  */
-export function openCreditDesk(service: Service) {
+export function createCreditDriver(service: Service) {
   const callStaff = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     service.staff(method, path, { key: OPERATOR_KEY, body, headers });
-  const creditDesk = {
+  const creditDriver = {
     callStaff,
 
     /** Requests a sign-up, which the service may refuse. */
@@ -44,7 +44,7 @@ export function openCreditDesk(service: Service) {
     },
 
     async signUp(overrides: Record<string, unknown> = {}, options?: RequestOptions): Promise<SignedUp> {
-      const response = await creditDesk.trySignUp(overrides, options);
+      const response = await creditDriver.trySignUp(overrides, options);
       assert.equal(response.status, 201, response.text);
       const { token, customer } = response.body;
       return { id: customer.id, phone: customer.phone, token, limit: customer.credit.limit };
@@ -74,7 +74,7 @@ export function openCreditDesk(service: Service) {
       });
     },
   };
-  return creditDesk;
+  return creditDriver;
 }
 
 /** Returns headers with a new client IP address and a new device. */

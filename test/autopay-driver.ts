@@ -1,37 +1,37 @@
 import assert from 'node:assert/strict';
 import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, type Body, eventually, type Service } from './harness.ts';
-import { openPixShop } from './pix-shop.ts';
-import type { Shopper } from './shop.ts';
+import { createPixDriver } from './pix-driver.ts';
+import type { TestCustomer } from './purchase-driver.ts';
 
 /** The result of a debit: paid, insufficient funds, above the limit of the payer, or no response of the bank. */
 type DebitOutcome = 'paid' | 'no_money' | 'cap' | 'silent';
 
-/** A {@link openPixShop Pix shop} whose customers authorise debits. `moveClock` moves the clock by the staff API, so that jobs run. */
-export function openAutopayShop(service: Service) {
-  const pixShop = openPixShop(service);
-  const { callStaff } = pixShop;
+/** Extends {@link createPixDriver}: customers authorise debits. `moveClock` moves the clock through the staff API and runs the jobs that become due. */
+export function createAutopayDriver(service: Service) {
+  const pixDriver = createPixDriver(service);
+  const { callStaff } = pixDriver;
 
   const autopay = {
-    ...pixShop,
+    ...pixDriver,
 
     async requestAuthorisation(
-      shopper: Shopper,
+      customer: TestCustomer,
       hash: string,
       body?: { first: boolean },
     ): Promise<ApiResponse> {
-      const options = { token: await pixShop.createToken(shopper), ...(body && { body }) };
+      const options = { token: await pixDriver.createToken(customer), ...(body && { body }) };
       return service.call('POST', `/wallet/checkouts/${hash}/autopay`, options);
     },
 
-    async endAuthorisation(shopper: Shopper, hash: string): Promise<ApiResponse> {
+    async endAuthorisation(customer: TestCustomer, hash: string): Promise<ApiResponse> {
       return service.call('DELETE', `/wallet/checkouts/${hash}/autopay`, {
-        token: await pixShop.createToken(shopper),
+        token: await pixDriver.createToken(customer),
       });
     },
 
-    async getAuthorisation(shopper: Shopper, hash: string): Promise<Body> {
-      return (await pixShop.getAsCustomer(shopper, `/wallet/checkouts/${hash}/autopay`)).body;
+    async getAuthorisation(customer: TestCustomer, hash: string): Promise<Body> {
+      return (await pixDriver.getAsCustomer(customer, `/wallet/checkouts/${hash}/autopay`)).body;
     },
 
     /** Decides a pending authorisation at the simulator, as the payer's bank does. */
@@ -40,26 +40,26 @@ export function openAutopayShop(service: Service) {
 
     /** Sells a purchase and authorises its debits. */
     async sellWithAutopay(order: Record<string, unknown> = {}, body?: { first: boolean }) {
-      const shopper = await pixShop.newShopper();
-      const checkout = await pixShop.sell(shopper, { amount: 100, installments: 4, ...order });
-      const response = await autopay.requestAuthorisation(shopper, checkout.hash, body);
+      const customer = await pixDriver.createCustomer();
+      const checkout = await pixDriver.sell(customer, { amount: 100, installments: 4, ...order });
+      const response = await autopay.requestAuthorisation(customer, checkout.hash, body);
       assert.equal(response.status, 201, response.text);
       const decisionResponse = await autopay.decideAsBank(response.body.id, 'authorise');
       assert.equal(decisionResponse.status, 200, decisionResponse.text);
       assert.equal(decisionResponse.body.status, 'active');
-      return { shopper, hash: checkout.hash as string, checkout, id: response.body.id as string };
+      return { customer, hash: checkout.hash as string, checkout, id: response.body.id as string };
     },
 
     /** Returns the purchase as its customer sees it. */
-    async getCheckoutAsCustomer(shopper: Shopper, hash: string): Promise<Body> {
-      const response = await pixShop.getAsCustomer(shopper, `/wallet/checkouts/${hash}`);
+    async getCheckoutAsCustomer(customer: TestCustomer, hash: string): Promise<Body> {
+      const response = await pixDriver.getAsCustomer(customer, `/wallet/checkouts/${hash}`);
       assert.equal(response.status, 200, response.text);
       return response.body;
     },
 
     /** Sets what happens to debits at the simulator from now on. */
     setDebitOutcome: (debits: DebitOutcome, otherFaults: Record<string, unknown> = {}) =>
-      pixShop.setPspFaults({ debits, ...otherFaults }),
+      pixDriver.setPspFaults({ debits, ...otherFaults }),
 
     /** Moves the sandbox clock, waits for all jobs that become due, and sets the test's own clock to the same time. */
     async moveClock(change: { advance: string } | { now: string }): Promise<void> {
@@ -80,25 +80,25 @@ export function openAutopayShop(service: Service) {
     runDueJobs: () => autopay.moveClock({ advance: 'PT1S' }),
 
     /** Returns status, day and attempts of the debit of each installment; null for an installment without a debit. */
-    async listDebits(shopper: Shopper, hash: string): Promise<Array<[string, string, number] | null>> {
-      const { installments } = await autopay.getCheckoutAsCustomer(shopper, hash);
+    async listDebits(customer: TestCustomer, hash: string): Promise<Array<[string, string, number] | null>> {
+      const { installments } = await autopay.getCheckoutAsCustomer(customer, hash);
       return installments.map(({ autopay: debit }: Body) => debit && [debit.status, debit.on, debit.tries]);
     },
 
-    async listStatuses(shopper: Shopper, hash: string): Promise<string[]> {
-      return (await autopay.getCheckoutAsCustomer(shopper, hash)).installments.map(
+    async listStatuses(customer: TestCustomer, hash: string): Promise<string[]> {
+      return (await autopay.getCheckoutAsCustomer(customer, hash)).installments.map(
         ({ status }: Body) => status,
       );
     },
 
-    waitForEnd: (shopper: Shopper, hash: string) =>
+    waitForEnd: (customer: TestCustomer, hash: string) =>
       eventually('the authorisation has ended', async () => {
-        const { status } = await autopay.getAuthorisation(shopper, hash);
+        const { status } = await autopay.getAuthorisation(customer, hash);
         return status === 'ended';
       }),
 
     async listEventTypes(customerId: string): Promise<string[]> {
-      return (await pixShop.listEvents(customerId)).map(({ type }) => type);
+      return (await pixDriver.listEvents(customerId)).map(({ type }) => type);
     },
   };
   return autopay;

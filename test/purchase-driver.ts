@@ -31,25 +31,26 @@ export {
 export const MERCHANT = 'padaria-flor-do-trigo';
 const events = createModuleEvents(readConfiguration({}));
 
-export type Shopper = { id: string; phone: string; password: string };
+export type TestCustomer = { id: string; phone: string; password: string };
 
-export type Shop = ReturnType<typeof openShop>;
+export type PurchaseDriver = ReturnType<typeof createPurchaseDriver>;
 
-/** Sells purchases, applies payments without a PSP, and reads the results. */
-export function openShop(service: Service) {
+/** A test driver that sells purchases, applies payments without a PSP, and reads the results. */
+export function createPurchaseDriver(service: Service) {
   const tokens = new Map<string, { token: string; createdAtMs: number }>();
-  /** The number of references and ids that were created, which makes the next one unique. */
+  /** Numbers references and ids, so that each is unique. */
   let referenceCount = 0;
   /** The context of a verb: the handlers of events, and the time of the test's clock. */
   const createContext = () => ({ events, now: service.clock.now() });
 
-  const shop = {
-    async newShopper(limitReais = 10_000): Promise<Shopper> {
-      const shopper = await newCustomer(service);
+  const driver = {
+    /** Creates a customer with a credit limit that is sufficient for most tests. */
+    async createCustomer(limitReais = 10_000): Promise<TestCustomer> {
+      const customer = await newCustomer(service);
       await service.db.run(
-        sql`update customers set credit_limit_cents = ${limitReais * 100} where id = ${shopper.id}`,
+        sql`update customers set credit_limit_cents = ${limitReais * 100} where id = ${customer.id}`,
       );
-      return shopper;
+      return customer;
     },
 
     /** Calls POST /admin/checkouts; by default with R$ 100.00 in one installment, without cashback. */
@@ -71,7 +72,7 @@ export function openShop(service: Service) {
     },
 
     async sell(customer: { phone: string }, overrides: Record<string, unknown> = {}): Promise<Body> {
-      const response = await shop.requestCheckout(customer, overrides);
+      const response = await driver.requestCheckout(customer, overrides);
       assert.equal(response.status, 201, response.text);
       return response.body;
     },
@@ -96,7 +97,7 @@ export function openShop(service: Service) {
     getAsCustomer: async (
       customer: { phone: string; password: string },
       path: string,
-    ): Promise<ApiResponse> => service.get(path, { token: await shop.createToken(customer) }),
+    ): Promise<ApiResponse> => service.get(path, { token: await driver.createToken(customer) }),
 
     /** Applies a payment, by default now. */
     async pay(
@@ -139,8 +140,8 @@ export function openShop(service: Service) {
     },
 
     /** Calls POST /admin/checkouts/:hash/write-off. The status is 409 if the purchase is already written off. */
-    writeOff: (hash: string) => shop.changeWriteOff(hash, 'write-off'),
-    reinstate: (hash: string) => shop.changeWriteOff(hash, 'reinstate'),
+    writeOff: (hash: string) => driver.changeWriteOff(hash, 'write-off'),
+    reinstate: (hash: string) => driver.changeWriteOff(hash, 'reinstate'),
     async changeWriteOff(hash: string, action: 'write-off' | 'reinstate'): Promise<ApiResponse> {
       const body = { reason: 'Sem esperança' };
       const response = await service.staff('POST', `/admin/checkouts/${hash}/${action}`, {
@@ -279,5 +280,5 @@ export function openShop(service: Service) {
         where customer_id = ${customerId} and checkout_hash is not null order by position`);
     },
   };
-  return shop;
+  return driver;
 }
