@@ -23,7 +23,7 @@ type Offer = Output<'getOpenOffer'>;
 type Purchase = Output<'getCheckout'>;
 
 /** The green confirmation, which the customer shows at the counter or sees before the redirect to the shop. */
-function PurchaseDone({ purchase, returnUrl }: { purchase: Purchase; returnUrl: string | null }) {
+function CompletedPurchase({ purchase, returnUrl }: { purchase: Purchase; returnUrl: string | null }) {
   const { hash, merchant, amounts, purchased_at, installments } = purchase;
   const [firstInstallment] = installments;
   return (
@@ -46,7 +46,7 @@ function PurchaseDone({ purchase, returnUrl }: { purchase: Purchase; returnUrl: 
           value={`${formatReais(firstInstallment!.amount)}, ${formatShortDay(firstInstallment!.due_on)}`}
         />
       </dl>
-      <DoneLinks returnUrl={returnUrl} redirectsToShop />
+      <OutcomeLinks returnUrl={returnUrl} redirectsToShop />
     </DonePanel>
   );
 }
@@ -70,7 +70,7 @@ const STATUS_TEXTS: Record<Exclude<Offer['status'], 'pending'>, { title: string;
   },
 };
 
-function OfferClosed(props: {
+function ClosedOffer(props: {
   status: Exclude<Offer['status'], 'pending'>;
   isOwn: boolean;
   returnUrl: string | null;
@@ -82,13 +82,13 @@ function OfferClosed(props: {
     <div class="panel pix-closed">
       <h2>{isOwn && status === 'declined' ? 'Você recusou esta oferta.' : title}</h2>
       <p class="lead">{text}</p>
-      <DoneLinks returnUrl={returnUrl} redirectsToShop={redirectsToShop} />
+      <OutcomeLinks returnUrl={returnUrl} redirectsToShop={redirectsToShop} />
     </div>
   );
 }
 
-/** `redirectsToShop`: the page redirects automatically, with scripts (browser/personal.ts) or without (layout.tsx). */
-const DoneLinks = ({
+/** `redirectsToShop`: the page redirects automatically, by script (browser/personal.ts) or by a refresh tag (layout.tsx). */
+const OutcomeLinks = ({
   returnUrl,
   redirectsToShop,
 }: {
@@ -126,7 +126,7 @@ export const offerPage: PersonalPageHandler = async (visit) => {
       wrapperAttributes={{
         id: 'compra',
         'data-state': `${status} ${offer.claimed}`,
-        // Without events (''), the page polls (browser/personal.ts).
+        // If the URL of the event stream is '', the page polls (browser/personal.ts).
         ...(isPending && { 'data-stream': ownOffer ? '/pagar/eventos' : '', 'data-reload': true }),
       }}
     >
@@ -157,12 +157,12 @@ async function renderBody(
   const { api, user } = visit;
   if (ownOffer?.checkout_hash) {
     const purchase = await api.getCheckout({ path: { hash: ownOffer.checkout_hash } });
-    return <PurchaseDone purchase={purchase} returnUrl={ownOffer.return_url} />;
+    return <CompletedPurchase purchase={purchase} returnUrl={ownOffer.return_url} />;
   }
   const { status, return_url } = ownOffer ?? offer;
   if (status !== 'pending')
     return (
-      <OfferClosed
+      <ClosedOffer
         status={status}
         isOwn={ownOffer !== undefined}
         returnUrl={return_url}

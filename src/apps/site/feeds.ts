@@ -5,7 +5,7 @@ import type { SitePageHandler } from './visit.ts';
 
 const MAX_FEED_POSTS = 20;
 const PAGE_SIZE = 100;
-/** The maximum number of pages read of each list. A sitemap may contain at most 50,000 URLs. */
+/** The maximum number of pages that are read of each list. A sitemap may contain at most 50,000 URLs. */
 const MAX_PAGES = 400;
 
 const STATIC_PATHS = [
@@ -35,7 +35,7 @@ export const feedPage: SitePageHandler = async ({ reader, siteUrl }) => {
     <summary>${escapeXml(summary)}</summary>
   </entry>`,
   );
-  const updated = data[0]?.published_at ?? '1970-01-01T00:00:00Z';
+  const updatedAt = data[0]?.published_at ?? '1970-01-01T00:00:00Z';
   return {
     type: 'application/atom+xml; charset=utf-8',
     body: `<?xml version="1.0" encoding="utf-8"?>
@@ -44,7 +44,7 @@ export const feedPage: SitePageHandler = async ({ reader, siteUrl }) => {
   <link href="${siteUrl}/blog"/>
   <link rel="self" href="${siteUrl}/blog/feed.xml"/>
   <id>${siteUrl}/blog</id>
-  <updated>${updated}</updated>${entries.join('')}
+  <updated>${updatedAt}</updated>${entries.join('')}
 </feed>
 `,
   };
@@ -52,8 +52,8 @@ export const feedPage: SitePageHandler = async ({ reader, siteUrl }) => {
 
 export const sitemapPage: SitePageHandler = async ({ reader, siteUrl }) => {
   const { data: categories } = await reader.read('listCategories', {});
-  const merchants = await readAll(reader, 'listMerchants');
-  const posts = await readAll(reader, 'listPosts');
+  const merchants = await readAllItems(reader, 'listMerchants');
+  const posts = await readAllItems(reader, 'listPosts');
   const entries: Array<{ path: string; changedAt?: string }> = [
     ...STATIC_PATHS.map((path) => ({ path })),
     ...categories.map(({ slug }) => ({ path: `/lojas?categoria=${slug}` })),
@@ -74,7 +74,7 @@ ${lines.join('\n')}
   };
 };
 
-async function readAll(reader: PageReader, operation: 'listMerchants' | 'listPosts') {
+async function readAllItems(reader: PageReader, operation: 'listMerchants' | 'listPosts') {
   const items: Array<{ slug: string; published_at?: string }> = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const { data, pagination } = await reader.read(operation, { query: { page, limit: PAGE_SIZE } });

@@ -117,7 +117,7 @@ export const homePage: SitePageHandler = async ({ reader, siteUrl }) => {
               ))}
             </ul>
           </div>
-          <Example />
+          <ExamplePurchase />
         </div>
       </div>
 
@@ -223,14 +223,14 @@ export const homePage: SitePageHandler = async ({ reader, siteUrl }) => {
 };
 
 const EXAMPLE_WEEKS = [
-  { name: '1ª semana', state: 'Paga', className: 'done' },
-  { name: '2ª semana', state: 'Paga', className: 'done' },
-  { name: '3ª semana', state: 'hoje', className: 'now' },
-  { name: '4ª semana', state: 'sexta que vem', className: '' },
+  { name: '1ª semana', statusText: 'Paga', className: 'done' },
+  { name: '2ª semana', statusText: 'Paga', className: 'done' },
+  { name: '3ª semana', statusText: 'hoje', className: 'now' },
+  { name: '4ª semana', statusText: 'sexta que vem', className: '' },
 ];
 
 /** An illustration of a purchase, built from text. A screen reader announces a single description of it. */
-function Example() {
+function ExamplePurchase() {
   return (
     <div
       class="example"
@@ -247,12 +247,12 @@ function Example() {
           <strong>{formatReais(120)}</strong>
         </div>
         <ul class="weeks">
-          {EXAMPLE_WEEKS.map(({ name, state, className }) => (
+          {EXAMPLE_WEEKS.map(({ name, statusText, className }) => (
             <li key={name} class={className}>
               <span class="dot">{className === 'done' && <Check />}</span>
               <span>
                 {name}
-                <small>{state}</small>
+                <small>{statusText}</small>
               </span>
               <span class="amount">{formatReais(30)}</span>
             </li>

@@ -35,7 +35,7 @@ const EXAMPLE_WEEKS = 4;
 const MAX_OTHER_MERCHANTS = 4;
 /** 1 to 52. */
 const WEEKS_PATTERN = /^([1-9]|[1-4]\d|5[0-2])$/;
-/** The select offers at least this range, whatever the merchant allows: the quote then says what it does. */
+/** The select offers at least this many weeks, also if the merchant allows fewer: then the quote says how many. */
 const MIN_SELECTABLE_WEEKS = 12;
 
 function buildListPath(filters: { q?: string | undefined; categoria?: string | undefined; pagina?: number }) {
@@ -127,11 +127,11 @@ export const merchantPage: SitePageHandler = async (visit) => {
   const { reader, siteUrl, params } = visit;
   const slug = params.slug!;
   const merchant = await reader.read('getMerchant', { path: { slug } });
-  // This merchant may be among them, so one more is read.
-  const sameCategory = await reader.read('listMerchants', {
+  // The list may contain this merchant, so it has one merchant more.
+  const categoryMerchants = await reader.read('listMerchants', {
     query: { category: merchant.category.slug, limit: MAX_OTHER_MERCHANTS + 1 },
   });
-  const otherMerchants = sameCategory.data
+  const otherMerchants = categoryMerchants.data
     .filter((other) => other.slug !== slug)
     .slice(0, MAX_OTHER_MERCHANTS);
   const simulation = await simulate(visit, slug);
@@ -230,8 +230,8 @@ export function fitAmount(
   amount: number,
   { min_amount: min, max_amount: max }: Record<string, unknown>,
 ): number {
-  const atLeastMin = Math.max(amount, typeof min === 'number' ? min : 0);
-  return Math.min(atLeastMin, typeof max === 'number' ? max : Number.POSITIVE_INFINITY);
+  const raisedAmount = Math.max(amount, typeof min === 'number' ? min : 0);
+  return Math.min(raisedAmount, typeof max === 'number' ? max : Number.POSITIVE_INFINITY);
 }
 
 /**

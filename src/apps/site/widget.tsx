@@ -97,8 +97,8 @@ const widget = await buildScript('widget.ts', { target: ['chrome105', 'firefox11
 
 /** Serves the script of `<semana-parcelas>` and its quotes to pages of shops. Neither contains personal data. */
 export function addWidget({ server, creditorCache, catalog, log }: AppHost): void {
-  const script = sendStatic(widget, SCRIPT_CACHE);
-  server.get('/widget.js', (request, reply) => script(request, allowAnyOrigin(reply)));
+  const sendScript = sendStatic(widget, SCRIPT_CACHE);
+  server.get('/widget.js', (request, reply) => sendScript(request, allowAnyOrigin(reply)));
   // The time window of an IP address starts with its first quote.
   const quoteWindows = new LRUCache<string, { count: number }>({ max: 50_000, ttl: MINUTE_MS });
 
@@ -109,11 +109,11 @@ export function addWidget({ server, creditorCache, catalog, log }: AppHost): voi
     if (quoteWindow.count === 0) quoteWindows.set(ip, quoteWindow);
     quoteWindow.count += 1;
     if (quoteWindow.count > MAX_QUOTES_PER_MINUTE) return sendStatus(reply, 429);
-    const purchase = parseQuoteQuery(request);
-    if (!purchase) return sendStatus(reply, 400);
+    const quoteQuery = parseQuoteQuery(request);
+    if (!quoteQuery) return sendStatus(reply, 400);
     const path = { slug: (request.params as { slug: string }).slug };
     try {
-      const quote = await new PageReader(catalog).read('quotePurchase', { path, query: purchase });
+      const quote = await new PageReader(catalog).read('quotePurchase', { path, query: quoteQuery });
       const creditor = creditorCache.getCreditor();
       return await reply.header('cache-control', QUOTE_CACHE).send({
         ...quote,

@@ -50,6 +50,8 @@ export const formatNumber = (value: number) => numberFormat.format(value);
 export const formatLongDate = (instant: string) => longDateFormat.format(new Date(instant));
 /** sex, 20 de nov */
 export const formatShortDay = (day: string) => shortDayFormat.format(toNoon(day));
+/** 2 de dez */
+export const formatDayAndMonth = (day: string) => formatShortDay(day).split(', ')[1]!;
 
 /** na quarta, 2 de dezembro; no sábado, 5 de dezembro */
 export const formatOnWeekday = (day: string) => {

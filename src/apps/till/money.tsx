@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Output } from '#client';
 import { addDays, type Day, parseDay, saoPauloDay } from '#core/values/day.ts';
 import {
+  formatDayAndMonth,
   formatReais,
   formatShortDay,
   formatShortTime,
@@ -32,35 +33,33 @@ export const ACCOUNT_PATH = `${MONEY_PATH}/conta`;
 
 type UpcomingPayout = Output<'getMerchantSummary'>['next_payout'];
 
-/** 19 de nov, from "qui, 19 de nov" */
-const formatDayOfMonth = (day: string) => formatShortDay(day).split(', ')[1]!;
-
-/** na quinta, 19 de nov; or "a caminho" if it is due */
+/** Returns e.g. "na quinta, 19 de nov", or "a caminho" once the payout is due. */
 function describePayoutDay(dueOn: string, today: Day): string {
   if (dueOn <= today) return 'a caminho';
-  return `na ${formatWeekday(dueOn).replace('-feira', '')}, ${formatDayOfMonth(dueOn)}`;
+  return `na ${formatWeekday(dueOn).replace('-feira', '')}, ${formatDayAndMonth(dueOn)}`;
 }
 
 export const moneyPage: TillPageHandler = async (visit) => {
   const { api } = visit;
   const today = saoPauloDay(visit.now.getTime());
-  const [{ next_payout, sold, sales, returned }, { data: days }] = await Promise.all([
-    api.getMerchantSummary({ query: { on: today } }),
-    api.listSalesByDay({ query: { to: today } }),
-  ]);
-  const monthTotal = sumReais(...days.map((day) => day.sold));
-  const salesByDay = days.map(({ day, sold: value }) => ({
+  const [{ next_payout, sold: soldAmount, sales: saleCount, returned: returnedAmount }, { data: days }] =
+    await Promise.all([
+      api.getMerchantSummary({ query: { on: today } }),
+      api.listSalesByDay({ query: { to: today } }),
+    ]);
+  const totalSoldAmount = sumReais(...days.map((day) => day.sold));
+  const salesByDay = days.map(({ day, sold }) => ({
     label: formatShortDay(day),
-    shortLabel: formatDayOfMonth(day).replace(' de ', ' '),
-    values: [value],
+    shortLabel: formatDayAndMonth(day).replace(' de ', ' '),
+    values: [sold],
   }));
   return (
     <TillPage title="Dinheiro" tab="dinheiro" wrapperClass="till wide-till">
       <NextPayout payout={next_payout} today={today} />
       <dl class="figures">
-        <Line name={`Hoje, ${pluralize(sales, 'venda', 'vendas')}`} value={formatReais(sold)} />
-        <Line name="Devolvido hoje" value={formatReais(returned)} />
-        <Line name="Em 30 dias" value={formatReais(monthTotal)} />
+        <Line name={`Hoje, ${pluralize(saleCount, 'venda', 'vendas')}`} value={formatReais(soldAmount)} />
+        <Line name="Devolvido hoje" value={formatReais(returnedAmount)} />
+        <Line name="Em 30 dias" value={formatReais(totalSoldAmount)} />
       </dl>
       <Panel id="por-dia" title="Vendas por dia">
         <BarChart
@@ -116,9 +115,14 @@ function parsePeriod({ query, now }: TillVisit): { from: Day; to: Day } {
   return from <= to ? { from, to } : { from: to, to: from };
 }
 
-type LedgerProps = { class: string; caption: string; headings: string[]; children: ComponentChildren };
+type StatementTableProps = {
+  class: string;
+  caption: string;
+  headings: string[];
+  children: ComponentChildren;
+};
 
-const Ledger = ({ class: className, caption, headings, children }: LedgerProps) => (
+const StatementTable = ({ class: className, caption, headings, children }: StatementTableProps) => (
   <div class={className}>
     <table class="ledger">
       <caption class="sr">{caption}</caption>
@@ -153,7 +157,7 @@ export const statementPage: TillPageHandler = async (visit) => {
     query: { from, to, limit: PAGE_SIZE, page: visit.pageNumber },
   });
   const days = Map.groupBy(data, ({ occurred_at }) => saoPauloDay(Date.parse(occurred_at)));
-  const period = `de=${from}&ate=${to}`;
+  const periodQuery = `de=${from}&ate=${to}`;
   return (
     <TillPage title="Extrato" tab="dinheiro" crumbs={CRUMBS} wrapperClass="till wide-till">
       <form class="pick-day" action={STATEMENT_PATH} method="get">
@@ -166,7 +170,7 @@ export const statementPage: TillPageHandler = async (visit) => {
           <input id="ate" name="ate" type="date" value={to} />
         </div>
         <Submit class="quiet">Ver</Submit>
-        <a class="button quiet" href={`${STATEMENT_PATH}.csv?${period}`} download>
+        <a class="button quiet" href={`${STATEMENT_PATH}.csv?${periodQuery}`} download>
           Baixar CSV
         </a>
       </form>
@@ -175,7 +179,7 @@ export const statementPage: TillPageHandler = async (visit) => {
           <EmptyState icon={<Receipt />} title="Nada nestes dias" />
         </div>
       ) : (
-        <Ledger
+        <StatementTable
           class="panel after-lines"
           caption="Extrato por dia, o mais novo primeiro"
           headings={['O quê', 'Valor', 'A receber']}
@@ -196,14 +200,14 @@ export const statementPage: TillPageHandler = async (visit) => {
               ))}
             </tbody>
           ))}
-        </Ledger>
+        </StatementTable>
       )}
-      <Pagination {...pagination} buildHref={(page) => `${STATEMENT_PATH}?${period}&pagina=${page}`} />
+      <Pagination {...pagination} buildHref={(page) => `${STATEMENT_PATH}?${periodQuery}&pagina=${page}`} />
     </TillPage>
   );
 };
 
-/** Sends the statement as a CSV file, as the service creates it. */
+/** Passes on the CSV of the API unchanged. The client's type of `data` is that of the JSON response. */
 export const statementFile: TillPageHandler = async (visit) => {
   const { from, to } = parsePeriod(visit);
   const { data } = await visit.api.call('getMerchantStatement', {
@@ -277,7 +281,7 @@ export const payoutPage: TillPageHandler = async (visit) => {
       }
       wrapperClass="till wide-till"
     >
-      <Ledger class="panel" caption="O que este repasse paga" headings={['O quê', 'Quando', 'Valor']}>
+      <StatementTable class="panel" caption="O que este repasse paga" headings={['O quê', 'Quando', 'Valor']}>
         <tbody>
           {lines.map((line) => (
             <tr key={line.id}>
@@ -287,7 +291,7 @@ export const payoutPage: TillPageHandler = async (visit) => {
             </tr>
           ))}
         </tbody>
-      </Ledger>
+      </StatementTable>
       <Pagination {...pagination} buildHref={(page) => `${PAYOUTS_PATH}/${id}?pagina=${page}`} />
     </TillPage>
   );

@@ -24,7 +24,7 @@ const CRUMBS = [{ href: SALES_PATH, text: 'Vendas' }];
 
 type Sale = Output<'getSale'>;
 
-const computeReturnable = ({ amounts }: Sale) => sumReais(amounts.financed, -amounts.returned);
+const computeReturnableAmount = ({ amounts }: Sale) => sumReais(amounts.financed, -amounts.returned);
 
 export const salePage: TillPageHandler = async (visit) => {
   const sale = await visit.api.getSale({ path: { hash: visit.params.hash! } });
@@ -52,7 +52,7 @@ export const salePage: TillPageHandler = async (visit) => {
           {amounts.returned > 0 && <Line name="Devolvido" value={formatReais(amounts.returned)} />}
         </dl>
         <div class="stack">
-          {mayReturn(visit) && computeReturnable(sale) > 0 && (
+          {mayReturn(visit) && computeReturnableAmount(sale) > 0 && (
             <StackLink href={`${salePath}/devolver`}>Devolver</StackLink>
           )}
           <StackLink href={`${salePath}/comprovante`}>Comprovante</StackLink>
@@ -66,7 +66,7 @@ export const salePage: TillPageHandler = async (visit) => {
             <span class="line-text">
               {formatShortDay(due_on)}
               <small>
-                {returned >= amount ? 'devolvida' : INSTALLMENT_TEXTS[status]}
+                {returned >= amount ? 'devolvida' : INSTALLMENT_STATUS_TEXTS[status]}
                 {returned > 0 && returned < amount && `, ${formatReais(returned)} devolvidos`}
               </small>
             </span>
@@ -81,7 +81,7 @@ export const salePage: TillPageHandler = async (visit) => {
   );
 };
 
-const INSTALLMENT_TEXTS = { open: 'em aberto', overdue: 'em atraso', paid: 'paga' } as const;
+const INSTALLMENT_STATUS_TEXTS = { open: 'em aberto', overdue: 'em atraso', paid: 'paga' } as const;
 
 /** The printable slip of a sale, for 58 mm paper and A4: the styles are at the end of till.css. */
 export const slipPage: TillPageHandler = async (visit) => {
@@ -152,29 +152,32 @@ export const slipPage: TillPageHandler = async (visit) => {
 
 const RETURN_ROUTE = `${SALES_PATH}/:hash/devolver`;
 
-type Preview = Extract<Output<'returnSale'>, { would_wait: boolean }>;
+type ReturnPreview = Extract<Output<'returnSale'>, { would_wait: boolean }>;
 
-/** Asks for the amount and the reason, then shows the effects of the return for confirmation. */
+/** Renders a form for the amount and the reason; once it is filled in, renders the effects of the return for confirmation. */
 export const returnPage: TillPageHandler = async (visit) => {
   const { api, query } = visit;
   if (!mayReturn(visit)) throw new PageNotFound();
   const hash = visit.params.hash!;
   const sale = await api.getSale({ path: { hash } });
-  const returnable = computeReturnable(sale);
+  const returnableAmount = computeReturnableAmount(sale);
   const salePath = `${SALES_PATH}/${hash}`;
-  if (returnable <= 0) return { redirectTo: salePath };
-  const values = { valor: query('valor') ?? formatReaisInput(returnable), motivo: query('motivo') ?? '' };
+  if (returnableAmount <= 0) return { redirectTo: salePath };
+  const values = {
+    valor: query('valor') ?? formatReaisInput(returnableAmount),
+    motivo: query('motivo') ?? '',
+  };
   const isSubmitted = query('valor') !== undefined;
   const cents = parseReaisInput(values.valor);
   const errors: Record<string, string> = {};
   if (isSubmitted && (cents === null || cents <= 0))
-    errors.valor = `Escreva um valor de até ${formatReais(returnable)}.`;
+    errors.valor = `Escreva um valor de até ${formatReais(returnableAmount)}.`;
   if (isSubmitted && !values.motivo) errors.motivo = 'Escreva o motivo em poucas palavras.';
-  let preview: Preview | undefined;
+  let preview: ReturnPreview | undefined;
   if (isSubmitted && Object.keys(errors).length === 0) {
     const body = { amount: toReais(cents!), reason: values.motivo };
     try {
-      preview = (await api.returnSale({ path: { hash }, query: { dry_run: 'true' }, body })) as Preview;
+      preview = (await api.returnSale({ path: { hash }, query: { dry_run: 'true' }, body })) as ReturnPreview;
     } catch (error) {
       // An ended session (401) and an unknown sale (404) have pages of their own.
       if (!isProblem(error) || error.status >= 500 || [401, 404].includes(error.status)) throw error;
@@ -193,7 +196,7 @@ export const returnPage: TillPageHandler = async (visit) => {
         <>
           <ReturnEffects
             preview={preview}
-            dueBefore={sale.amounts.total_due}
+            dueAmountBefore={sale.amounts.total_due}
             customerName={sale.customer.name}
           />
           <PostForm action={`${salePath}/devolver`} class="stack">
@@ -210,7 +213,7 @@ export const returnPage: TillPageHandler = async (visit) => {
               name="valor"
               label="Quanto devolver"
               maxLength={20}
-              hint={`Até ${formatReais(returnable)}, que é o que resta desta venda.`}
+              hint={`Até ${formatReais(returnableAmount)}, que é o que resta desta venda.`}
             />
             <Field
               name="motivo"
@@ -227,17 +230,17 @@ export const returnPage: TillPageHandler = async (visit) => {
   );
 };
 
-function ReturnEffects(props: { preview: Preview; dueBefore: number; customerName: string }) {
-  const { preview, dueBefore, customerName } = props;
+function ReturnEffects(props: { preview: ReturnPreview; dueAmountBefore: number; customerName: string }) {
+  const { preview, dueAmountBefore, customerName } = props;
   const { refunds, cashback, checkout, merchant, would_wait } = preview;
-  const refundedByPix = sumReais(...refunds.map(({ amount }) => amount));
-  const dueReduction = sumReais(dueBefore, -checkout.amounts.total_due);
+  const pixRefundTotal = sumReais(...refunds.map(({ amount }) => amount));
+  const dueReduction = sumReais(dueAmountBefore, -checkout.amounts.total_due);
   const payoutReduction = sumReais(merchant.owed_before, -merchant.owed_after);
   return (
     <div class="columns effects">
       <Panel id="cliente" title={customerName}>
         <dl class="totals">
-          <Line name="Recebe de volta por PIX" value={formatReais(refundedByPix)} />
+          <Line name="Recebe de volta por PIX" value={formatReais(pixRefundTotal)} />
           {cashback > 0 && <Line name="Recebe como cashback" value={formatReais(cashback)} />}
           <Line name="Deixa de dever" value={formatReais(Math.max(0, dueReduction))} />
           <Line name="Ainda deve desta compra" value={formatReais(checkout.amounts.total_due)} isTotal />

@@ -26,10 +26,10 @@ import {
 } from './layout.tsx';
 
 const PAGE_SIZE = 50;
-/** How many of the newest sales are listed for a member, or searched for a short hash. */
-const MAX_NEWEST = 100;
+/** The number of newest sales that are listed for a member, or searched for a short hash. */
+const MAX_NEWEST_SALES = 100;
 const MAX_PENDING_OFFERS = 20;
-/** The forms of a purchase's hash, and of the code of an offer. */
+/** The formats of the hash of a purchase and of the code of an offer. */
 const HASH_PATTERN = /^[0-9A-Za-z]{22}$/;
 const OFFER_CODE_PATTERN = /^[a-z\d]{8}$/i;
 
@@ -53,12 +53,12 @@ export const describeStatus = ({
       ? { text: `Devolvidos ${formatReais(amounts.returned)}`, tone: 'wait' }
       : STATUS_TEXTS[status];
 
-/** Lists the sales of a day; or those that match a search (`q`), or, for an owner, those of a member (`de`). */
+/** Lists the sales of a day, the sales that match a search (`q`), or, for owners, the sales of a member (`de`). */
 export const salesPage: TillPageHandler = async (visit) => {
   const q = visit.query('q')?.slice(0, 60);
   const memberId = isOwner(visit) ? visit.query('de') : undefined;
   const searchResult = memberId
-    ? (await visit.api.listSales({ query: { by: memberId, limit: MAX_NEWEST } })).data
+    ? (await visit.api.listSales({ query: { by: memberId, limit: MAX_NEWEST_SALES } })).data
     : q && (await findSales(visit, q));
   if (searchResult && 'redirectTo' in searchResult) return searchResult;
   const today = saoPauloDay(visit.now.getTime());
@@ -89,7 +89,7 @@ export const salesPage: TillPageHandler = async (visit) => {
             <a href={SALES_PATH}>Limpar</a>
           </div>
           {searchResult.length > 0 ? (
-            <SaleLines sales={searchResult} withDates />
+            <SaleLines sales={searchResult} showsDates />
           ) : (
             <p class="note warn" role="status">
               {q ? `Nada com “${q}”.` : 'Ainda nada.'} Procure pelo código da compra, pelo valor ou pelo
@@ -143,8 +143,8 @@ function DayHead({ visit, day, today }: { visit: TillVisit; day: Day; today: Day
   );
 }
 
-/** A list of sales with links. `withDates` adds the date to the time, for sales of several days. */
-function SaleLines({ sales, withDates }: { sales: SaleItem[]; withDates?: boolean }) {
+/** A list of sales with links. `showsDates`: the sales are of several days, so each has its date. */
+function SaleLines({ sales, showsDates }: { sales: SaleItem[]; showsDates?: boolean }) {
   if (sales.length === 0)
     return (
       <EmptyState icon={<Receipt />} title="Nenhuma venda ainda">
@@ -156,7 +156,7 @@ function SaleLines({ sales, withDates }: { sales: SaleItem[]; withDates?: boolea
       {sales.map((sale) => (
         <ListLine
           key={sale.hash}
-          start={withDates ? formatShortTime(sale.purchased_at) : formatClockTime(sale.purchased_at)}
+          start={showsDates ? formatShortTime(sale.purchased_at) : formatClockTime(sale.purchased_at)}
           href={`${SALES_PATH}/${sale.hash}`}
           title={sale.customer.name}
           note={
@@ -205,13 +205,13 @@ function PendingOffers({ offers }: { offers: Offer[] }) {
 
 /** Redirects to the sale or offer with this code or hash, or returns the sales with this amount, customer name or short hash. */
 async function findSales({ api }: TillVisit, q: string): Promise<Redirect | SaleItem[]> {
-  const text = q.replace(/\s/g, '');
-  if (HASH_PATTERN.test(text)) {
-    const [sale] = (await api.listSales({ query: { hash: text } })).data;
+  const compactText = q.replace(/\s/g, '');
+  if (HASH_PATTERN.test(compactText)) {
+    const [sale] = (await api.listSales({ query: { hash: compactText } })).data;
     return sale ? { redirectTo: `${SALES_PATH}/${sale.hash}` } : [];
   }
-  if (OFFER_CODE_PATTERN.test(text)) {
-    const { data } = await api.listOffers({ query: { code: text.toUpperCase(), limit: 1 } });
+  if (OFFER_CODE_PATTERN.test(compactText)) {
+    const { data } = await api.listOffers({ query: { code: compactText.toUpperCase(), limit: 1 } });
     const [offer] = data;
     if (offer?.checkout_hash) return { redirectTo: `${SALES_PATH}/${offer.checkout_hash}` };
     if (offer) return { redirectTo: `${HOME}/ofertas/${offer.id}` };
@@ -221,9 +221,13 @@ async function findSales({ api }: TillVisit, q: string): Promise<Redirect | Sale
     return (await api.listSales({ query: { amount: toReais(cents), limit: PAGE_SIZE } })).data;
   const [{ data: nameMatches }, { data: newestSales }] = await Promise.all([
     api.listSales({ query: { q, limit: PAGE_SIZE } }),
-    text.length === SHORT_HASH_LENGTH ? api.listSales({ query: { limit: MAX_NEWEST } }) : { data: [] },
+    compactText.length === SHORT_HASH_LENGTH
+      ? api.listSales({ query: { limit: MAX_NEWEST_SALES } })
+      : { data: [] },
   ]);
-  const listedHashes = new Set(nameMatches.map(({ hash }) => hash));
-  const hashMatches = newestSales.filter(({ hash }) => hash.toLowerCase().startsWith(text.toLowerCase()));
-  return [...hashMatches.filter(({ hash }) => !listedHashes.has(hash)), ...nameMatches];
+  const nameMatchHashes = new Set(nameMatches.map(({ hash }) => hash));
+  const hashMatches = newestSales.filter(({ hash }) =>
+    hash.toLowerCase().startsWith(compactText.toLowerCase()),
+  );
+  return [...hashMatches.filter(({ hash }) => !nameMatchHashes.has(hash)), ...nameMatches];
 }

@@ -43,19 +43,19 @@ const describePermissions = ({ role, max_amount, may_return }: Member) =>
 /** Counts and sums the sales of today by the id of the member who made them. */
 async function sumSalesByMember({ api, now }: TillVisit) {
   const today = saoPauloDay(now.getTime());
-  const totals = new Map<string, { sales: number; sold: number }>();
-  for await (const { by, amounts } of api.each('listSales', {
+  const totals = new Map<string, { saleCount: number; soldAmount: number }>();
+  for await (const { by: seller, amounts } of api.each('listSales', {
     query: { from: today, to: today, limit: 100 },
   })) {
-    if (!by) continue;
-    const { sales, sold } = totals.get(by.id) ?? { sales: 0, sold: 0 };
-    totals.set(by.id, { sales: sales + 1, sold: sumReais(sold, amounts.financed) });
+    if (!seller) continue;
+    const { saleCount, soldAmount } = totals.get(seller.id) ?? { saleCount: 0, soldAmount: 0 };
+    totals.set(seller.id, { saleCount: saleCount + 1, soldAmount: sumReais(soldAmount, amounts.financed) });
   }
   return totals;
 }
 
 export const teamPage: TillPageHandler = async (visit) => {
-  const [{ data: members }, salesByMember] = await Promise.all([
+  const [{ data: members }, totalsByMember] = await Promise.all([
     visit.api.listMembers(),
     sumSalesByMember(visit),
   ]);
@@ -63,7 +63,7 @@ export const teamPage: TillPageHandler = async (visit) => {
     <TillPage title="Equipe" tab="equipe">
       <ul class="lines">
         {members.map((member) => {
-          const { sales, sold } = salesByMember.get(member.id) ?? { sales: 0, sold: 0 };
+          const { saleCount, soldAmount } = totalsByMember.get(member.id) ?? { saleCount: 0, soldAmount: 0 };
           return (
             <ListLine
               key={member.id}
@@ -71,8 +71,8 @@ export const teamPage: TillPageHandler = async (visit) => {
               title={member.name}
               titleNote={member.id === visit.me.member.id && ' (você)'}
               note={describePermissions(member)}
-              amount={formatReais(sold)}
-              amountNote={pluralize(sales, 'venda hoje', 'vendas hoje')}
+              amount={formatReais(soldAmount)}
+              amountNote={pluralize(saleCount, 'venda hoje', 'vendas hoje')}
             />
           );
         })}
@@ -91,9 +91,9 @@ const ROLE_CHOICES = {
 
 function RoleFields({ member }: { member?: Member }) {
   const role = useSubmittedField('role').value ?? member?.role ?? 'clerk';
-  const submittedReturn = useSubmittedField('may_return').value;
-  // Browsers do not send an unchecked box: after an error the submitted values decide, not the stored one.
-  const mayReturn = useVisit().flash?.values ? submittedReturn === 'sim' : member?.may_return;
+  const submittedMayReturn = useSubmittedField('may_return').value;
+  // Browsers do not send an unchecked box: after an error the submitted form decides, not the stored permission.
+  const mayReturn = useVisit().flash?.values ? submittedMayReturn === 'sim' : member?.may_return;
   return (
     <>
       <div class="field">

@@ -33,7 +33,7 @@ const StepPage = (props: { title: string; children: ComponentChildren }) => (
   <WalletPage tab="perfil" crumbs={CRUMBS} wrapperClass="form-column" {...props} />
 );
 
-const renderCodeSent = (phone: string) => (
+const renderCodeSentText = (phone: string) => (
   <p class="muted">
     <CodeSentText phone={phone} />
   </p>
@@ -54,7 +54,7 @@ const emailCodePage: PersonalPageHandler = async (visit) => {
   if (!challenge?.pendingChange?.email) return { redirectTo: EMAIL_PATH };
   return (
     <StepPage title="Trocar o e-mail">
-      {renderCodeSent(challenge.phone)}
+      {renderCodeSentText(challenge.phone)}
       <CodeForm action={EMAIL_CODE_PATH} submitText="Trocar o e-mail">
         <dl class="totals">
           <Line name="E-mail novo" value={challenge.pendingChange.email} />
@@ -146,7 +146,7 @@ const closeCodePage: PersonalPageHandler = async (visit) => {
   if (!challenge?.pendingChange?.closesAccount) return { redirectTo: CLOSE_PATH };
   return (
     <StepPage title="Encerrar a conta">
-      {renderCodeSent(challenge.phone)}
+      {renderCodeSentText(challenge.phone)}
       <CodeForm action={CLOSE_CODE_PATH} submitText="Apagar meus dados e encerrar" />
       <p class="form-links">
         <a href={PROFILE_PATH}>Desistir e voltar</a>
@@ -202,7 +202,7 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
       });
       return { ...redirectWithNote(PROFILE_PATH, 'Celular trocado. Use o novo para entrar.'), login };
     } catch (error) {
-      // In the API `code` is the code sent to the new phone; in this form it is that of the current one.
+      // In the API `code` is the code sent to the new phone; in this form `code` is the code sent to the current phone.
       const isNewPhoneCode = isProblem(error, 'code_wrong') && error.errors[0]?.pointer === '/code';
       const { code: codeError, ...otherErrors } = toFieldErrors(error);
       return redisplayForm(visit, form, {

@@ -30,7 +30,7 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
   if (status === 'paid') return null;
   const nextInstallment = findNextInstallment(installments);
   // The code of the authorisation pays the unpaid installment with the lowest number, even if its due day was extended.
-  const firstUnpaid = installments.find((installment) => installment.status !== 'paid');
+  const firstUnpaidInstallment = installments.find((installment) => installment.status !== 'paid');
   const autopayPath = buildAutopayPath(hash);
   return (
     <Panel id="debito" title={[<Bolt key="icon" />, ' Débito automático']} class="panel autopay">
@@ -55,9 +55,9 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
           </p>
           <PostForm action={`${autopayPath}/ligar`}>
             <p class="actions">
-              {firstUnpaid?.status === 'open' && (
+              {firstUnpaidInstallment?.status === 'open' && (
                 <button class="button" type="submit" name="primeira" value="sim">
-                  Pagar a {firstUnpaid.number}ª parcela e ligar
+                  Pagar a {firstUnpaidInstallment.number}ª parcela e ligar
                 </button>
               )}
               <button class="button quiet" type="submit" name="primeira" value="nao">
@@ -116,7 +116,7 @@ export const autopayPage: PersonalPageHandler = async (visit) => {
               {purchaseLink}
             </DonePanel>
             <Panel id="debitos" title="O que será debitado">
-              <Debits installments={await listInstallmentsToDebit(visit, autopay, checkout)} />
+              <DebitList installments={await listInstallmentsToDebit(visit, autopay, checkout)} />
             </Panel>
           </>
         ) : (
@@ -153,7 +153,7 @@ function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; c
       <Waiting now={visit.now}>
         Aguardando o seu banco. O código vale até {formatLastMinuteBefore(expires_at)}
       </Waiting>
-      <Debits installments={otherInstallments.filter(({ status }) => status === 'open')} />
+      <DebitList installments={otherInstallments.filter(({ status }) => status === 'open')} />
       {visit.sandboxBar && (
         <>
           <p class="hint">No sandbox, você também é o banco:</p>
@@ -169,22 +169,25 @@ function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; c
   );
 }
 
-/** Omits the installment that the code of the authorisation also paid, while its payment is in transit. */
+/** Lists the open installments, without the one that the authorisation code also paid while its payment is in transit. */
 async function listInstallmentsToDebit(
   { api }: PersonalVisit,
   { first: paidFirstInstallment }: Autopay,
   { installments }: Checkout,
 ): Promise<Installment[]> {
   const openInstallments = installments.filter(({ status }) => status === 'open');
-  const firstUnpaid = installments.find(({ status }) => status !== 'paid');
-  if (!paidFirstInstallment || !firstUnpaid) return openInstallments;
-  const { data: charges } = await api.listPix({ path: { id: firstUnpaid.id }, query: { limit: 20 } });
+  const firstUnpaidInstallment = installments.find(({ status }) => status !== 'paid');
+  if (!paidFirstInstallment || !firstUnpaidInstallment) return openInstallments;
+  const { data: charges } = await api.listPix({
+    path: { id: firstUnpaidInstallment.id },
+    query: { limit: 20 },
+  });
   return charges.some(({ status }) => status === 'pending')
-    ? openInstallments.filter(({ id }) => id !== firstUnpaid.id)
+    ? openInstallments.filter(({ id }) => id !== firstUnpaidInstallment.id)
     : openInstallments;
 }
 
-const Debits = ({ installments }: { installments: Installment[] }) => (
+const DebitList = ({ installments }: { installments: Installment[] }) => (
   <dl class="totals">
     {installments.map(({ number, effective_due_on, outstanding }) => (
       <Line

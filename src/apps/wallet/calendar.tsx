@@ -2,7 +2,14 @@ import type { Output } from '#client';
 import { addDays, type Day, saoPauloDay, weekday } from '#core/values/day.ts';
 import { defineSessionForm, redirectWithNote } from '../server/form.ts';
 import { type FormHandler, type PersonalPageHandler, useVisit } from '../server/visit.ts';
-import { formatLongDate, formatReais, formatShortDay, pluralize, sumReais } from '../text/format.ts';
+import {
+  formatDayAndMonth,
+  formatLongDate,
+  formatReais,
+  formatShortDay,
+  pluralize,
+  sumReais,
+} from '../text/format.ts';
 import { LinkButton } from '../ui/buttons.tsx';
 import { EmptyState, Panel } from '../ui/components.tsx';
 import { ButtonForm, CopyField } from '../ui/forms.tsx';
@@ -17,8 +24,6 @@ const CALENDAR_PATH = '/carteira/calendario';
 const WEEKDAY_LETTERS = ['S', 'T', 'Q', 'Q', 'S', 'S', 'D'];
 /** Returns the Monday of the day's week; `weekday` returns 0 for Sunday. */
 const toMonday = (day: Day): Day => addDays(day, -((weekday(day) + 6) % 7));
-/** 9 de nov */
-const formatDate = (day: Day) => formatShortDay(day).replace(/^.*?, /, '');
 const sumOutstanding = (entries: readonly CalendarEntry[]) =>
   sumReais(...entries.map(({ outstanding }) => outstanding));
 
@@ -61,7 +66,9 @@ function Week({ monday, entries, today }: { monday: Day; entries: CalendarEntry[
     <li class="panel due-week">
       <h2 class="due-title">
         <span>
-          {isCurrentWeek ? 'Esta semana' : `${formatDate(monday)} a ${formatDate(addDays(monday, 6))}`}
+          {isCurrentWeek
+            ? 'Esta semana'
+            : `${formatDayAndMonth(monday)} a ${formatDayAndMonth(addDays(monday, 6))}`}
         </span>
         <span class="amount">{formatReais(sumOutstanding(entries))}</span>
       </h2>

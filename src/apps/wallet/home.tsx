@@ -10,7 +10,7 @@ import { DuePaymentsSection } from './due-payments.tsx';
 import { type CheckoutItem, ReturnedBadge, StatusBadge } from './installment-timeline.tsx';
 import { WalletPage } from './layout.tsx';
 
-/** `getHome`, which the first page is rendered from, returns the same number of purchases. */
+/** Equals the number of purchases that `getHome` returns for the first page. */
 const PAGE_SIZE = 10;
 
 const FILTERS = [

@@ -37,7 +37,7 @@ import {
 } from './installment-timeline.tsx';
 import { WalletPage } from './layout.tsx';
 
-/** The payment options of an installment with their amounts and effects. The first is open, the others are folded. */
+/** The payment options of an installment with their amounts and effects. The first option is open, the others are collapsed. */
 function PaymentOptions(props: { checkout: Checkout; installment: Installment; availableCashback: number }) {
   const { checkout, installment, availableCashback } = props;
   const { flash } = useVisit();
@@ -48,7 +48,7 @@ function PaymentOptions(props: { checkout: Checkout; installment: Installment; a
   const partialOption = findPixOption(installment, 'settle_partial');
   const extendOption = findPixOption(installment, 'extend');
   const usableCashback = Math.min(availableCashback, getSettleAmount(installment));
-  const extensionsLeft = terms.extension_limit - extensions;
+  const remainingExtensions = terms.extension_limit - extensions;
   return (
     <>
       {settleOption && (
@@ -103,7 +103,8 @@ function PaymentOptions(props: { checkout: Checkout; installment: Installment; a
             <HiddenInputs values={{ type: 'extend', shown: extendOption.value }} />
             <Submit class="quiet wide">Prorrogar por {formatReais(extendOption.value)}</Submit>
             <p class="hint">
-              Você pode prorrogar {extensionsLeft === 1 ? 'mais uma vez' : `mais ${extensionsLeft} vezes`}.
+              Você pode prorrogar{' '}
+              {remainingExtensions === 1 ? 'mais uma vez' : `mais ${remainingExtensions} vezes`}.
             </p>
           </PostForm>
         </Fold>
@@ -155,7 +156,7 @@ export const installmentPage: PersonalPageHandler = async (visit) => {
   const paidCharges = charges.filter((charge) => charge.status === 'paid');
   const isOverdue = status === 'overdue';
   const debitText = describeDebit(findDebit(checkout, installment, now));
-  const wasReturned = status === 'paid' && isFullyReturned(installment);
+  const isReturned = status === 'paid' && isFullyReturned(installment);
   return (
     <WalletPage
       title="Parcela"
@@ -169,10 +170,10 @@ export const installmentPage: PersonalPageHandler = async (visit) => {
       <div class="columns">
         <Panel
           id="devido"
-          title={wasReturned ? 'Parcela devolvida' : status === 'paid' ? 'Parcela paga' : 'O que falta pagar'}
+          title={isReturned ? 'Parcela devolvida' : status === 'paid' ? 'Parcela paga' : 'O que falta pagar'}
         >
           <p class="figure-line">
-            {wasReturned ? <ReturnedBadge /> : <StatusBadge status={status} />}
+            {isReturned ? <ReturnedBadge /> : <StatusBadge status={status} />}
             <span class="muted">
               {status === 'paid'
                 ? installment.paid_at && `em ${formatShortTime(installment.paid_at)}`
@@ -313,7 +314,7 @@ export const INSTALLMENT_FORMS: Record<string, FormHandler> = {
       return redisplayForm(visit, form, { value: 'Escreva o valor assim: 20 ou 20,00.' });
     const { installment } = await readInstallment(visit);
     if (!installment) return { redirectTo: '/carteira' };
-    // For all types but a part, `shown` is the amount that the page showed: the API refuses another one (amount_changed).
+    // For types other than settle_partial, `shown` is the amount on the page. If it has changed, the API responds amount_changed.
     const value = cents === null ? Number(form.readText('shown')) : cents / 100;
     try {
       const charge: Charge = await api.createPix({

@@ -155,7 +155,7 @@ const PushUnsubscribeForm = ({ browserCount }: { browserCount: number }) =>
     </PostForm>
   );
 
-/** Makes push the first channel of the customer's messages, or the last. */
+/** Makes push the first or the last of the customer's channels. */
 async function setPushPriority({ api }: Pick<PersonalVisit, 'api'>, position: 'first' | 'last') {
   const { channels } = await api.getPreferences();
   const otherChannels = channels.filter((channel) => channel !== 'push');
@@ -205,7 +205,7 @@ function groupChannelsByText(template: StaffSchemas['MessageTemplate']) {
   return [...channelsByText].map(([text, names]) => ({ channels: names.join(', '), text }));
 }
 
-/** Sandbox only: every message template with example data, as each channel sends it. */
+/** Shows every message template with example data, as each channel sends it. Only in the sandbox. */
 export const templatesPage: PersonalPageHandler = async (visit) => {
   if (!visit.sandbox) throw new PageNotFound();
   const { data: templates } = await visit.sandbox.staff.listMessageTemplates({ query: { limit: 100 } });

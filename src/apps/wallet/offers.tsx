@@ -98,15 +98,15 @@ export const offersPage: PersonalPageHandler = async (visit) => {
 export const offerPage: PersonalPageHandler = async (visit) => {
   const { api, params } = visit;
   const path = { id: params.id! };
-  const offerAndMe = await Promise.all([api.getWalletOffer({ path }), api.getMe()]).catch(
+  const offerWithCustomer = await Promise.all([api.getWalletOffer({ path }), api.getMe()]).catch(
     async (error: unknown) => {
       if (!isProblem(error, 'not_found')) throw error;
-      // The offer is not this customer's. If it exists, it was made to another phone; else this call fails with a 404.
+      // The customer has no such offer. If the offer exists, it is for another phone; else this call fails with a 404.
       await api.getOpenOffer({ path: { token: path.id } });
       return undefined;
     },
   );
-  if (!offerAndMe)
+  if (!offerWithCustomer)
     return renderStatusPage(WalletPage, visit, {
       title: 'Oferta de outro celular',
       heading: 'Esta oferta foi feita para outro celular.',
@@ -121,7 +121,7 @@ export const offerPage: PersonalPageHandler = async (visit) => {
         { href: '/carteira', text: 'Minha carteira' },
       ],
     });
-  const [originalOffer, { credit }] = offerAndMe;
+  const [originalOffer, { credit }] = offerWithCustomer;
   const { offer, maxInstallments } = await applyChosenInstallments(visit, originalOffer);
   const { quote, status, return_url, checkout_hash } = offer;
   return (

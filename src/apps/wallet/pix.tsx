@@ -77,7 +77,7 @@ type ChargeProps = {
   earnedCashback: number;
 };
 
-/** Returns the cashback earned by paying on time, or 0 if it was reversed. */
+/** Returns the cashback that the installment earned by on-time payment, or 0 if the cashback was reversed. */
 async function readEarnedCashback({ api }: PersonalVisit, { status, id }: Installment): Promise<number> {
   if (status !== 'paid') return 0;
   const { data } = await api.listCashbackEntries({ query: { limit: 100 } });
@@ -119,7 +119,7 @@ function PendingCharge({ visit, charge: { value, qr_code, br_code, expires_at } 
 function PaidCharge({ charge, checkout, installment, earnedCashback }: ChargeProps) {
   const { value, paid, type } = charge;
   const { status, due_on, total_due, number } = installment;
-  const hasUnpaid = checkout.installments.some((other) => other.status !== 'paid');
+  const hasUnpaidInstallment = checkout.installments.some((other) => other.status !== 'paid');
   // A payment of another amount does not extend the installment.
   const isExtended = type === 'extend' && installment.extensions > 0 && paid === value;
   return (
@@ -147,7 +147,7 @@ function PaidCharge({ charge, checkout, installment, earnedCashback }: ChargePro
       {checkout.status === 'paid' && <p>Você quitou toda a compra.</p>}
       <p class="actions">
         <LinkButton href={buildPurchasePath(checkout.hash)}>
-          {hasUnpaid ? 'Ver a compra' : 'Ver a compra quitada'}
+          {hasUnpaidInstallment ? 'Ver a compra' : 'Ver a compra quitada'}
         </LinkButton>
         <QuietLink href={`/carteira/comprovantes/${charge.id}`}>Comprovante (PDF)</QuietLink>
         <QuietLink href="/carteira/cashback">Ver o cashback</QuietLink>

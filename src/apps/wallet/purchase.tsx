@@ -125,10 +125,10 @@ function describeNextInstallment(installment: Installment, now: Date): string {
     : `A ${number}ª parcela ${dueText}.`;
 }
 
-const createPdfPage = (bytes: unknown, name: string): Page => ({
+const createPdfPage = (bytes: unknown, fileName: string): Page => ({
   type: 'application/pdf',
   body: Buffer.from(bytes as Uint8Array),
-  headers: { 'content-disposition': `inline; filename="${name}.pdf"` },
+  headers: { 'content-disposition': `inline; filename="${fileName}.pdf"` },
 });
 
 export const DOCUMENT_PAGES: Record<string, PersonalPageHandler> = {

@@ -34,7 +34,7 @@ import {
 } from './installment-timeline.tsx';
 import { buildPagePath, WalletPage } from './layout.tsx';
 
-const KIND_TEXTS: Record<components['schemas']['CashbackEntry']['kind'], string> = {
+const ENTRY_KIND_TEXTS: Record<components['schemas']['CashbackEntry']['kind'], string> = {
   earned: 'Parcela paga em dia',
   referral: 'Convite',
   redeemed: 'Usado em uma parcela',
@@ -43,7 +43,7 @@ const KIND_TEXTS: Record<components['schemas']['CashbackEntry']['kind'], string>
   adjusted: 'Ajuste',
 };
 const MAX_UNFOLDED_EXPIRIES = 6;
-const buildListPath = (page: number) => buildPagePath('/carteira/cashback', page);
+const buildEntriesPath = (page: number) => buildPagePath('/carteira/cashback', page);
 
 const ExpiryList = ({ expiries }: { expiries: components['schemas']['CashbackBalance']['expiring'] }) => (
   <dl class="totals">
@@ -60,7 +60,7 @@ export const cashbackPage: PersonalPageHandler = async (visit) => {
     api.listCashbackEntries({ query: { page, limit: 20 } }),
   ]);
   if (page > 1 && entriesPage.data.length === 0)
-    return { redirectTo: buildListPath(entriesPage.pagination.pages) };
+    return { redirectTo: buildEntriesPath(entriesPage.pagination.pages) };
   const { available, pending, expiring, lifetime_earned } = balance;
   return (
     <WalletPage
@@ -108,7 +108,7 @@ export const cashbackPage: PersonalPageHandler = async (visit) => {
             ({ id, kind, amount, balance_after, description, checkout_hash, occurred_at, expires_on }) => (
               <Row
                 key={id}
-                title={description || KIND_TEXTS[kind]}
+                title={description || ENTRY_KIND_TEXTS[kind]}
                 href={checkout_hash ? buildPurchasePath(checkout_hash) : undefined}
                 amount={`${amount > 0 ? '+' : '−'} ${formatReais(Math.abs(amount))}`}
                 isGain={amount > 0}
@@ -129,7 +129,7 @@ export const cashbackPage: PersonalPageHandler = async (visit) => {
           </p>
         </EmptyState>
       )}
-      <Pagination page={page} pages={entriesPage.pagination.pages} buildHref={buildListPath} />
+      <Pagination page={page} pages={entriesPage.pagination.pages} buildHref={buildEntriesPath} />
     </WalletPage>
   );
 };
@@ -184,7 +184,7 @@ export const CASHBACK_FORMS: Record<string, FormHandler> = {
     return { redirectTo: `${page}/cashback?${new URLSearchParams({ valor: typedAmount })}` };
   }),
 
-  /** On an error the page of the installment shows the typed values again. */
+  // After an error the customer returns to the page of the installment, which shows the typed amount again.
   [`${INSTALLMENT_ROUTE}/cashback/confirmar`]: defineSessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
     const { api, page, idempotencyKey } = visit;
     const cents = parseReaisInput(form.readText('cashback'));
@@ -208,12 +208,12 @@ export const CASHBACK_FORMS: Record<string, FormHandler> = {
   }),
 };
 
-const PAGE_SIZE = 20;
+const INVITATIONS_PER_PAGE = 20;
 const buildInvitationsPath = (page: number) => buildPagePath('/carteira/convites', page);
 
 type Invitation = components['schemas']['Referral']['invitations'][number];
 
-const STATUS_TEXTS: Record<Invitation['status'], StatusText> = {
+const INVITATION_STATUS_TEXTS: Record<Invitation['status'], StatusText> = {
   registered: { text: 'Criou a conta', tone: 'wait' },
   rewarded: { text: 'Já pagou o mínimo', tone: 'open' },
   expired: { text: 'Prazo encerrado', tone: 'paid' },
@@ -221,8 +221,10 @@ const STATUS_TEXTS: Record<Invitation['status'], StatusText> = {
 
 export const invitationsPage: PersonalPageHandler = async (visit) => {
   const { api, siteUrl, pageNumber: page } = visit;
-  const { code, reward, summary, invitations } = await api.getReferral({ query: { page, limit: PAGE_SIZE } });
-  const pages = Math.ceil(summary.invited / PAGE_SIZE);
+  const { code, reward, summary, invitations } = await api.getReferral({
+    query: { page, limit: INVITATIONS_PER_PAGE },
+  });
+  const pages = Math.ceil(summary.invited / INVITATIONS_PER_PAGE);
   if (page > 1 && invitations.length === 0) return { redirectTo: buildInvitationsPath(pages) };
   const link = `${siteUrl}/convite/${code}`;
   const shareText = `Compre nas lojas do bairro e pague por semana, com PIX. Com o meu convite, você ganha ${formatReais(reward.invited)} de cashback.`;
@@ -270,15 +272,15 @@ export const invitationsPage: PersonalPageHandler = async (visit) => {
       <h2 class="small-title">Pessoas convidadas</h2>
       {invitations.length > 0 ? (
         <ul class="rows">
-          {invitations.map(({ name, status, invited_at, reward: earned }) => (
+          {invitations.map(({ name, status, invited_at, reward: earnedAmount }) => (
             <Row
               key={name + invited_at}
               title={name}
-              amount={earned > 0 && `+ ${formatReais(earned)}`}
+              amount={earnedAmount > 0 && `+ ${formatReais(earnedAmount)}`}
               isGain
             >
               <p class="row-foot">
-                <Status {...STATUS_TEXTS[status]} />
+                <Status {...INVITATION_STATUS_TEXTS[status]} />
                 <span class="muted">{formatLongDate(invited_at)}</span>
               </p>
             </Row>
