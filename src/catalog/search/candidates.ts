@@ -1,14 +1,17 @@
 import { ensureLength, type IntSets } from './int-sets.ts';
 import { MAX_TERMS } from './query.ts';
-import { FIELD_BITS, FIELD_MASK, MATCH_TALLIES, WORST_MATCH } from './scoring.ts';
+import { FIELD_BITS, FIELD_MASK, MATCH_MASK, MATCH_TALLIES } from './scoring.ts';
 import { QUALITY_MASK, WORD_SHIFT, type WordMatches } from './term-matcher.ts';
 
-// A slot's mark is `round << ROUND_SHIFT | WORST_MATCH - match`: larger is better, and every mark of a later round is larger
+// A slot's mark is `round << ROUND_SHIFT | MATCH_MASK - match`: larger is better, and every mark of a later round is larger
 // than all marks of earlier rounds. So marks need no clearing between rounds, and one comparison finds new and better matches.
 // `lowestMark` is the smallest mark of the current round.
 const ROUND_SHIFT = 5;
-// Small enough that tests reach the reset.
+// Small enough that tests reach the reset of the marks.
 const MAX_ROUND = 1 << 16;
+
+/** Larger than every match. */
+const NO_MATCH = MATCH_MASK;
 
 /** The slots (numbers of merchants) that match every term so far, with the tally of their matches. See scoring.ts for tallies. */
 export class Candidates {
@@ -31,7 +34,7 @@ export class Candidates {
     }
   }
 
-  /** Starts with the first term: collects every merchant that has one of its words. */
+  /** Collects every merchant that has a word which the first term matches. */
   collect(postings: IntSets, matches: WordMatches): void {
     const marks = this.#marks;
     const slots = this.slots;
@@ -39,11 +42,11 @@ export class Candidates {
     let count = 0;
     for (let m = 0; m < matches.count; m++) {
       const entry = matches.entries[m]!;
-      const word = entry >>> WORD_SHIFT;
-      const firstFieldMark = lowestMark + WORST_MATCH - ((entry & QUALITY_MASK) << FIELD_BITS);
-      const page = postings.pageOf(word);
-      const start = postings.startOf(word);
-      const end = start + postings.sizeOf(word);
+      const wordNumber = entry >>> WORD_SHIFT;
+      const firstFieldMark = lowestMark + MATCH_MASK - ((entry & QUALITY_MASK) << FIELD_BITS);
+      const page = postings.pageOf(wordNumber);
+      const start = postings.startOf(wordNumber);
+      const end = start + postings.sizeOf(wordNumber);
       for (let p = start; p < end; p++) {
         const posting = page[p]!;
         const slot = posting >>> FIELD_BITS;
@@ -73,11 +76,11 @@ export class Candidates {
     const lowestMark = ++this.#round << ROUND_SHIFT;
     for (let m = 0; m < matches.count; m++) {
       const entry = matches.entries[m]!;
-      const word = entry >>> WORD_SHIFT;
-      const firstFieldMark = lowestMark + WORST_MATCH - ((entry & QUALITY_MASK) << FIELD_BITS);
-      const page = postings.pageOf(word);
-      const start = postings.startOf(word);
-      const end = start + postings.sizeOf(word);
+      const wordNumber = entry >>> WORD_SHIFT;
+      const firstFieldMark = lowestMark + MATCH_MASK - ((entry & QUALITY_MASK) << FIELD_BITS);
+      const page = postings.pageOf(wordNumber);
+      const start = postings.startOf(wordNumber);
+      const end = start + postings.sizeOf(wordNumber);
       for (let p = start; p < end; p++) {
         const posting = page[p]!;
         const slot = posting >>> FIELD_BITS;
@@ -96,7 +99,7 @@ export class Candidates {
       const page = wordsOfSlot.pageOf(slot);
       const start = wordsOfSlot.startOf(slot);
       const end = start + wordsOfSlot.sizeOf(slot);
-      let bestMatch = WORST_MATCH + 1;
+      let bestMatch = NO_MATCH;
       for (let w = start; w < end; w++) {
         const entry = page[w]!;
         const qualityMark = qualityMarks[entry >>> FIELD_BITS]!;
@@ -104,7 +107,7 @@ export class Candidates {
         const match = ((qualityMark - 1) << FIELD_BITS) | (entry & FIELD_MASK);
         if (match < bestMatch) bestMatch = match;
       }
-      if (bestMatch > WORST_MATCH) continue;
+      if (bestMatch === NO_MATCH) continue;
       this.slots[keptCount] = slot;
       this.tallies[keptCount++] = this.tallies[i]! + MATCH_TALLIES[bestMatch]!;
     }
@@ -123,6 +126,6 @@ export class Candidates {
   }
 
   #computeTally(slot: number): number {
-    return MATCH_TALLIES[WORST_MATCH - (this.#marks[slot]! & WORST_MATCH)]!;
+    return MATCH_TALLIES[MATCH_MASK - (this.#marks[slot]! & MATCH_MASK)]!;
   }
 }

@@ -5,9 +5,10 @@ import { QUALITY_MASK, TermMatcher, WORD_SHIFT, type WordMatches } from './term-
 import { WordNumbers, WordTrie } from './word-trie.ts';
 
 /**
- * The words of all merchants with their postings. A posting `slot << FIELD_BITS | field` is a merchant that has the word.
- * Words of descriptions and words of titles (name, category, city, state) are in separate tries, because typos are tolerated
- * only in titles. Word numbers and postings are shared. A word without postings is removed.
+ * The words of all merchants with their postings. A posting `slot << FIELD_BITS | field` is a field that contains the word, of the
+ * merchant in this slot of the index. Words of descriptions and words of titles (name, category, city, state) are in separate
+ * tries, because typos are tolerated only in titles. Both tries take word numbers from one sequence, so that a number identifies
+ * a word of one trie. A word without postings is removed.
  */
 export class Lexicon {
   readonly #numbers = new WordNumbers();
@@ -24,20 +25,21 @@ export class Lexicon {
 
   /** Adds a word of a merchant's field, and returns the number of the word. */
   add(text: string, slot: number, field: number): number {
-    const word = this.#selectTrie(field).add(text);
-    this.postings.add(word, (slot << FIELD_BITS) | field);
-    return word;
+    const wordNumber = this.#selectTrie(field).add(text);
+    this.postings.add(wordNumber, (slot << FIELD_BITS) | field);
+    return wordNumber;
   }
 
-  remove(word: number, slot: number, field: number): void {
-    this.postings.remove(word, (slot << FIELD_BITS) | field);
-    if (this.postings.sizeOf(word) === 0) this.#selectTrie(field).remove(word);
+  remove(wordNumber: number, slot: number, field: number): void {
+    this.postings.remove(wordNumber, (slot << FIELD_BITS) | field);
+    if (this.postings.sizeOf(wordNumber) === 0) this.#selectTrie(field).remove(wordNumber);
   }
 
+  /** Replaces the content of `output`. */
   match(term: Term, output: WordMatches): void {
     output.count = 0;
-    this.#titleMatcher.match(term.text, term.inTitles, output);
-    this.#descriptionMatcher.match(term.text, term.inDescriptions, output);
+    this.#titleMatcher.match(term.text, term.titleTolerance, output);
+    this.#descriptionMatcher.match(term.text, term.descriptionTolerance, output);
   }
 
   countPostings(matches: WordMatches): number {
@@ -48,8 +50,8 @@ export class Lexicon {
     return postingCount;
   }
 
-  /** Returns for each word 1 + its quality if it is among the matches, else 0. Call `unmark` with the same matches afterwards. */
-  mark(matches: WordMatches): Uint8Array {
+  /** Returns an array by word number: 1 + the quality of a word in `matches`, 0 for any other word. Call `unmarkMatches` afterwards. */
+  markMatches(matches: WordMatches): Uint8Array {
     this.#qualityMarks = ensureLength(this.#qualityMarks, this.#numbers.end);
     for (let i = 0; i < matches.count; i++) {
       const entry = matches.entries[i]!;
@@ -58,7 +60,7 @@ export class Lexicon {
     return this.#qualityMarks;
   }
 
-  unmark(matches: WordMatches): void {
+  unmarkMatches(matches: WordMatches): void {
     for (let i = 0; i < matches.count; i++) this.#qualityMarks[matches.entries[i]! >>> WORD_SHIFT] = 0;
   }
 

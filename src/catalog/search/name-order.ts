@@ -61,8 +61,8 @@ export class NameOrder {
     return low;
   }
 
-  #isBefore(other: number, slot: number, nameKey: string): boolean {
-    const otherKey = this.#nameKeys[other]!;
-    return otherKey < nameKey || (otherKey === nameKey && other < slot);
+  #isBefore(otherSlot: number, slot: number, nameKey: string): boolean {
+    const otherKey = this.#nameKeys[otherSlot]!;
+    return otherKey < nameKey || (otherKey === nameKey && otherSlot < slot);
   }
 }

@@ -18,7 +18,7 @@ const MIN_DESCRIPTION_PREFIX_LENGTH = 2;
 
 /** The words that a term matches. Each tolerance includes the previous: the word itself, its prefixes, one typo, prefixes with one typo. */
 export type Tolerance = 'exact' | 'prefix' | 'typo' | 'typo-in-prefix';
-export type Term = { text: string; inTitles: Tolerance; inDescriptions: Tolerance };
+export type Term = { text: string; titleTolerance: Tolerance; descriptionTolerance: Tolerance };
 /** `wordCount` includes repeated words. `nameKeyPrefix` is the beginning of the name key of a merchant with exactly this name. */
 export type Query = { terms: Term[]; wordCount: number; nameKeyPrefix: string };
 
@@ -31,8 +31,8 @@ export function parseQuery(q: string): Query {
     if (terms.some((term) => term.text === text)) continue;
     terms.push({
       text,
-      inTitles: chooseTitleTolerance(text),
-      inDescriptions: text.length >= MIN_DESCRIPTION_PREFIX_LENGTH ? 'prefix' : 'exact',
+      titleTolerance: chooseTitleTolerance(text),
+      descriptionTolerance: text.length >= MIN_DESCRIPTION_PREFIX_LENGTH ? 'prefix' : 'exact',
     });
   }
   return { terms, wordCount: queryWords.length, nameKeyPrefix: joinNameKey(queryWords, '') };

@@ -3,12 +3,14 @@ import { ensureLength } from './int-sets.ts';
 import type { NameOrder } from './name-order.ts';
 import { MAX_TERMS, type Query } from './query.ts';
 import {
+  areAllTermsNameWords,
   CLASS_SHIFT,
   computePenalty,
-  isWithinName,
   MAX_CLASS_PER_TERM,
   WHOLE_NAME_PENALTY,
 } from './scoring.ts';
+
+const MAX_UINT8 = 255;
 
 // At least this many keys beyond the limit are collected before the worse half is dropped.
 const MIN_SPARE_ROOM = 64;
@@ -19,7 +21,7 @@ const MIN_SPARE_ROOM = 64;
  * must be different.
  */
 export class SmallestKeys {
-  /** Keys that are not smaller need not be added. */
+  /** Keys that are not smaller than the bound need not be added. */
   bound = Number.POSITIVE_INFINITY;
   #keys = new Float64Array(2 * MIN_SPARE_ROOM);
   #limit = 0;
@@ -79,7 +81,7 @@ function findLargest(keys: Float64Array, count: number): number {
   return result;
 }
 
-// A key orders candidates by penalty and then by rank. Both fit into a double.
+// The key of a candidate is `penalty * RANK_SPAN + rank`, which a double represents exactly.
 const RANK_SPAN = 2 ** 28;
 
 /** Selects one page of the candidates, best match first, without sorting the others. */
@@ -95,7 +97,7 @@ export class Ranking {
 
   setNameWordCount(slot: number, wordCount: number): void {
     this.#nameWordCountOfSlot = ensureLength(this.#nameWordCountOfSlot, slot + 1);
-    this.#nameWordCountOfSlot[slot] = Math.min(255, wordCount);
+    this.#nameWordCountOfSlot[slot] = Math.min(MAX_UINT8, wordCount);
   }
 
   /** Returns the slots of the candidates from `offset` up to `end`. `end` must not exceed the number of candidates. */
@@ -107,13 +109,18 @@ export class Ranking {
     return slots;
   }
 
-  /** Finds the worst class on the page. Thousands of descriptions may contain a common word, but names usually fill the page. */
+  /** Finds the worst class among the first `end` candidates. Usually names fill the page, so the many matching descriptions are skipped. */
   #findWorstClass({ terms }: Query, { tallies, count }: Candidates, end: number): number {
     const countOfClass = this.#countOfClass;
     countOfClass.fill(0, 0, terms.length * MAX_CLASS_PER_TERM + 1);
     for (let i = 0; i < count; i++) countOfClass[tallies[i]! >> CLASS_SHIFT]!++;
     let worstClass = 0;
-    for (let total = countOfClass[0]!; total < end; total += countOfClass[worstClass]!) worstClass++;
+    for (
+      let candidateCount = countOfClass[0]!;
+      candidateCount < end;
+      candidateCount += countOfClass[worstClass]!
+    )
+      worstClass++;
     return worstClass;
   }
 
@@ -129,7 +136,7 @@ export class Ranking {
       if (tally >> CLASS_SHIFT > worstClass) continue;
       const slot = slots[i]!;
       const nameWordCount = nameWordCounts[slot]!;
-      const mayEqualName = nameWordCount === wordCount && isWithinName(tally, termCount);
+      const mayEqualName = nameWordCount === wordCount && areAllTermsNameWords(tally, termCount);
       const penalty =
         mayEqualName && this.#nameOrder.nameKeyOf(slot).startsWith(nameKeyPrefix)
           ? WHOLE_NAME_PENALTY

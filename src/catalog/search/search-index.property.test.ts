@@ -11,7 +11,7 @@ function isOneEditAway(a: string, b: string): boolean {
 }
 
 // The indices of `listFieldWords`.
-const NAME_REST = 1;
+const NAME_OTHER_WORD = 1;
 const DESCRIPTION = 4;
 
 function computeEditDistance(a: string, b: string): number {
@@ -74,7 +74,7 @@ function computeSortKey(document: SearchDocument, q: string): number[] | undefin
     if (best.quality === Number.POSITIVE_INFINITY) return undefined;
     qualitySum += best.quality;
     fieldSum += best.field;
-    if (best.field <= NAME_REST) nameMatches++;
+    if (best.field <= NAME_OTHER_WORD) nameMatches++;
   }
   if (terms.size === 0) return undefined;
   const isWholeName = queryWords.join(' ') === name.join(' ');

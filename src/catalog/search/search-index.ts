@@ -5,7 +5,15 @@ import { Lexicon } from './lexicon.ts';
 import { NameOrder } from './name-order.ts';
 import { MAX_WORD_LENGTH, parseQuery, type Term } from './query.ts';
 import { Ranking } from './ranking.ts';
-import { CATEGORY, DESCRIPTION, FIELD_BITS, FIELD_MASK, NAME_REST, NAME_START, PLACE } from './scoring.ts';
+import {
+  CATEGORY,
+  DESCRIPTION,
+  FIELD_BITS,
+  FIELD_MASK,
+  NAME_FIRST_WORD,
+  NAME_OTHER_WORD,
+  PLACE,
+} from './scoring.ts';
 import type { WordMatches } from './term-matcher.ts';
 
 export type SearchDocument = {
@@ -43,11 +51,11 @@ export class SearchIndex {
   #slotsEnd = 0;
   #idOfSlot = new Float64Array(64);
   #categoryOfSlot = new Int32Array(64);
-  /** The words of each merchant as `word << FIELD_BITS | field`. */
+  /** The words of each merchant as `wordNumber << FIELD_BITS | field`. */
   readonly #wordsOfSlot = new IntSets();
   readonly #numberOfCategory = new Map<string, number>();
 
-  /** Reused by every search, so that searches allocate little. */
+  /** The buffers of the terms' matches. They are reused by every search, so that searches allocate little. */
   readonly #termMatches: TermMatches[] = [];
 
   get size(): number {
@@ -70,8 +78,8 @@ export class SearchIndex {
     this.#nameOrder.add(slot, joinNameKey(nameWords, document.slug));
     this.#ranking.setNameWordCount(slot, nameWords.length);
     for (const [text, field] of mapWordsToFields(nameWords, document)) {
-      const word = this.#lexicon.add(text, slot, field);
-      this.#wordsOfSlot.add(slot, (word << FIELD_BITS) | field);
+      const wordNumber = this.#lexicon.add(text, slot, field);
+      this.#wordsOfSlot.add(slot, (wordNumber << FIELD_BITS) | field);
     }
   }
 
@@ -127,8 +135,8 @@ export class SearchIndex {
     if (matches.postingCount <= this.#candidates.count * POSTINGS_PER_CANDIDATE) {
       this.#candidates.filterByPostings(this.#lexicon.postings, matches);
     } else {
-      this.#candidates.filterByWords(this.#wordsOfSlot, this.#lexicon.mark(matches));
-      this.#lexicon.unmark(matches);
+      this.#candidates.filterByWords(this.#wordsOfSlot, this.#lexicon.markMatches(matches));
+      this.#lexicon.unmarkMatches(matches);
     }
   }
 
@@ -156,8 +164,8 @@ function mapWordsToFields(nameWords: string[], document: SearchDocument): Map<st
       if (!fieldOfWord.has(word)) fieldOfWord.set(word, field);
     }
   };
-  addWords(nameWords.slice(0, 1), NAME_START);
-  addWords(nameWords.slice(1), NAME_REST);
+  addWords(nameWords.slice(0, 1), NAME_FIRST_WORD);
+  addWords(nameWords.slice(1), NAME_OTHER_WORD);
   addWords(splitWords(document.category.name), CATEGORY);
   addWords(splitWords(document.city ?? ''), PLACE);
   addWords(splitWords(document.state ?? ''), PLACE);

@@ -15,7 +15,7 @@ import {
   type WordTrie,
 } from './word-trie.ts';
 
-/** The words that a term matches, each once, encoded as `word << WORD_SHIFT | quality`. */
+/** The words that a term matches, each once, encoded as `wordNumber << WORD_SHIFT | quality`. */
 export type WordMatches = { entries: Int32Array; count: number };
 export const WORD_SHIFT = 2;
 export const QUALITY_MASK = 3;

@@ -74,10 +74,10 @@ export class WordTrie {
   }
 
   /** Removes the word, and the nodes that lead to no other word. */
-  remove(word: number): void {
-    let node = this.#nodeOfWord[word]!;
+  remove(wordNumber: number): void {
+    let node = this.#nodeOfWord[wordNumber]!;
     this.nodes[node + WORD] = 0;
-    this.#numbers.release(word);
+    this.#numbers.release(wordNumber);
     while (node !== ROOT && this.nodes[node + CHILD] === 0 && this.nodes[node + WORD] === 0) {
       const parent = this.nodes[node + PARENT]!;
       this.#removeChild(parent, node);
