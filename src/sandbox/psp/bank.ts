@@ -5,7 +5,7 @@ import type { Db, Tx } from '#platform/database/db.ts';
 import { randomBase62 } from '#platform/ids.ts';
 import type { Log } from '#platform/observability/log.ts';
 import type { Faults, Random } from './faults.ts';
-import type { BankSecrets, FaultSettings } from './settings.ts';
+import type { FaultSettings, SimulatorIdentity } from './settings.ts';
 import type { LocationAddress } from './store/charges.ts';
 
 export type Receiver = { name: string; city: string };
@@ -17,7 +17,7 @@ export type Bank = {
   log: Log;
   random: Random;
   faultSettings: FaultSettings;
-  secrets: BankSecrets;
+  identity: SimulatorIdentity;
   client: { id: string; secret: string };
   tokenSeconds: number;
   receiver: Receiver;

@@ -4,7 +4,7 @@ import { newId } from '#platform/ids.ts';
 import { type Faults, NO_FAULTS } from './faults.ts';
 import { releaseStuckRefunds } from './store/pix.ts';
 
-/** How long a node caches the faults, because every call reads them. */
+/** Every call reads the faults, so a node caches them for this long. */
 export const FAULTS_TTL_MS = 200;
 
 export class FaultSettings {
@@ -40,15 +40,15 @@ export class FaultSettings {
 
 type TokenClaims = { scopes: string[]; expiresAtMs: number };
 
-/** The bank's secrets, created on its first start and shared by all nodes. */
-export type BankSecrets = {
+/** The id of the simulator, and its tokens. It is created on the first start, and shared by all nodes. */
+export type SimulatorIdentity = {
   simulatorId: string;
   issueToken(claims: TokenClaims): string;
-  /** Returns null if this bank did not issue the token. */
-  readToken(token: string): TokenClaims | null;
+  /** Returns null if this simulator did not issue the token. Does not check the expiry. */
+  verifyToken(token: string): TokenClaims | null;
 };
 
-export async function openSecrets(db: Db): Promise<BankSecrets> {
+export async function loadOrCreateIdentity(db: Db): Promise<SimulatorIdentity> {
   const { simulator_id, token_secret } = (await findSettings(db)) ?? (await createSettings(db));
   const computeMac = (text: string) => createHmac('sha256', token_secret).update(text).digest();
   return {
@@ -57,7 +57,7 @@ export async function openSecrets(db: Db): Promise<BankSecrets> {
       const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
       return `${payload}.${computeMac(payload).toString('base64url')}`;
     },
-    readToken(token) {
+    verifyToken(token) {
       const [payload = '', signature = ''] = token.split('.');
       const receivedMac = Buffer.from(signature, 'base64url');
       const expectedMac = computeMac(payload);
@@ -73,9 +73,9 @@ type SettingsRow = { simulator_id: string; token_secret: Buffer };
 const findSettings = (db: Queryable) =>
   db.row<SettingsRow>(sql`select simulator_id, token_secret from psp_sim_settings`);
 
-/** Does nothing if another node has inserted the settings. */
+/** Returns the existing settings if another node inserted them first. */
 async function createSettings(db: Db): Promise<SettingsRow> {
-  // Nothing is signed: the column of the key remains from an earlier version.
+  // `signing_key` is unused: an earlier version required the column.
   await db.run(sql`
     insert into psp_sim_settings (simulator_id, token_secret, signing_key, faults)
     values (${newId('psp', new Date())}, ${randomBytes(32)}, '{}', ${JSON.stringify(NO_FAULTS)})

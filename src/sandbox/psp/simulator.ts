@@ -13,7 +13,7 @@ import type { Bank, Receiver } from './bank.ts';
 import { Dispatcher, type WebhookFetch } from './dispatcher.ts';
 import { createRandom, type Faults, NO_FAULTS } from './faults.ts';
 import { type Payment, pay, reverse, scan } from './payer.ts';
-import { type BankSecrets, FaultSettings, openSecrets } from './settings.ts';
+import { FaultSettings, loadOrCreateIdentity, type SimulatorIdentity } from './settings.ts';
 import { listDeliveries } from './store/deliveries.ts';
 
 export type PspSimulatorOptions = {
@@ -58,7 +58,7 @@ const RETRY_DELAYS_MS = [1_000, 5_000, 15_000];
 export function createPspSimulator(options: PspSimulatorOptions) {
   const { db, clock, log, keys } = options;
   let url = '';
-  let bankSecrets: BankSecrets | undefined;
+  let identity: SimulatorIdentity | undefined;
   let server: Server | undefined;
   let takeoverTimer: NodeJS.Timeout | undefined;
   const bank: Bank = {
@@ -67,9 +67,9 @@ export function createPspSimulator(options: PspSimulatorOptions) {
     log,
     random: createRandom(options.seed),
     faultSettings: new FaultSettings(db),
-    get secrets() {
-      if (!bankSecrets) throw new Error('The PSP simulator is not started.');
-      return bankSecrets;
+    get identity() {
+      if (!identity) throw new Error('The PSP simulator is not started.');
+      return identity;
     },
     client: SANDBOX_PSP_CLIENT,
     tokenSeconds: options.tokenSeconds ?? 3600,
@@ -88,10 +88,10 @@ export function createPspSimulator(options: PspSimulatorOptions) {
   return {
     /** Resolves when this node, or another one on the same database, listens on the port. */
     async start(): Promise<void> {
-      bankSecrets = await openSecrets(db);
+      identity = await loadOrCreateIdentity(db);
       const apiServer = await createApiServer(bank);
       server = apiServer;
-      const port = await acquirePort(apiServer, options.port, bankSecrets.simulatorId);
+      const port = await acquirePort(apiServer, options.port, identity.simulatorId);
       url = `http://localhost:${port}`;
       takeoverTimer = setInterval(() => {
         if (!apiServer.listening) void listen(apiServer, port).catch(() => undefined); // another node still listens

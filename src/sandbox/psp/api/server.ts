@@ -55,7 +55,7 @@ export async function createApiServer(bank: Bank): Promise<Server> {
       return grantToken(bank, request.headers.authorization, request.body);
     });
   });
-  app.get(IDENTITY_PATH, (_request, reply) => reply.send({ simulator: bank.secrets.simulatorId }));
+  app.get(IDENTITY_PATH, (_request, reply) => reply.send({ simulator: bank.identity.simulatorId }));
 
   await app.ready();
   // Not the server of Fastify, because listening is retried while another node uses the port.

@@ -23,7 +23,7 @@ export function grantToken(bank: Bank, authorization: string | undefined, body: 
   return {
     status: 200,
     body: {
-      access_token: bank.secrets.issueToken({ scopes, expiresAtMs }),
+      access_token: bank.identity.issueToken({ scopes, expiresAtMs }),
       token_type: 'Bearer',
       expires_in: bank.tokenSeconds,
       scope: scopes.join(' '),
@@ -34,7 +34,7 @@ export function grantToken(bank: Bank, authorization: string | undefined, body: 
 /** Returns 401 without a valid token, 403 if the token lacks the scope, and null if the call is allowed. */
 export function checkToken(bank: Bank, authorization: string | undefined, scope: string): 401 | 403 | null {
   const [, token] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
-  const claims = token === undefined ? null : bank.secrets.readToken(token);
+  const claims = token === undefined ? null : bank.identity.verifyToken(token);
   if (!claims || claims.expiresAtMs <= Date.now()) return 401;
   return claims.scopes.includes(scope) ? null : 403;
 }

@@ -143,7 +143,7 @@ export const simulatedRecurrencePersonalData: PersonalData = {
       where: ({ cpf }) => sql`terms -> 'vinculo' -> 'devedor' ->> 'cpf' = ${cpf}`,
       orderBy: 'id',
       render: ({ id, status, terms }) => ({ id, status, terms }),
-      async eraseAlso(tx, rows) {
+      async eraseRelated(tx, rows) {
         const ids = rows.map(({ id }) => id);
         await tx.run(sql`
           update psp_sim_recs set terms = jsonb_set(terms, '{vinculo,devedor}', ${JSON.stringify(ERASED_PAYER)})
