@@ -8,11 +8,13 @@ const ALLOWED_ELEMENTS = new Set(
     ' ',
   ),
 );
+const ALLOWED_URL = /^(?:https?:|mailto:|\/(?![/\\])|#)/i;
+const ANY_VALUE = /^/;
 const ALLOWED_ATTRIBUTES: Record<string, RegExp> = {
-  href: /^(?:https?:|mailto:|\/(?![/\\])|#)/i,
-  src: /^(?:https?:|mailto:|\/(?![/\\])|#)/i,
-  alt: /^/,
-  title: /^/,
+  href: ALLOWED_URL,
+  src: ALLOWED_URL,
+  alt: ANY_VALUE,
+  title: ANY_VALUE,
   start: /^\d+$/,
   class: /^language-/,
   style: /^text-align:(?:left|right|center)$/,
@@ -20,9 +22,9 @@ const ALLOWED_ATTRIBUTES: Record<string, RegExp> = {
 
 /** Checks that every '<' begins a well-formed tag with an allowed element and allowed attributes. */
 function assertHarmless(html: string): void {
-  for (const [piece] of html.matchAll(/<[^<]*/g)) {
-    const tag = /^<\/?([a-z][a-z0-9]*)((?:\s+[a-z]+="[^"<>]*")*)\s*>/.exec(piece);
-    assert.ok(tag, `not a well-formed tag: ${piece}`);
+  for (const [tagText] of html.matchAll(/<[^<]*/g)) {
+    const tag = /^<\/?([a-z][a-z0-9]*)((?:\s+[a-z]+="[^"<>]*")*)\s*>/.exec(tagText);
+    assert.ok(tag, `not a well-formed tag: ${tagText}`);
     const [, element, attributes] = tag;
     assert.ok(ALLOWED_ELEMENTS.has(element!), `<${element}> is not allowed`);
     for (const [, name, value] of attributes!.matchAll(/([a-z]+)="([^"]*)"/g)) {
@@ -32,6 +34,7 @@ function assertHarmless(html: string): void {
   }
 }
 
+/** Decodes the entities that the renderer emits. */
 function decodeEntities(text: string): string {
   return text
     .replaceAll('&quot;', '"')
@@ -97,12 +100,12 @@ const ATTACKS = [
   '\u0000<script>',
 ];
 
-test('raw HTML is escaped; no link or picture refers to a script, to data or to a disguised foreign host', () => {
+test('raw HTML is escaped; no link or image refers to a script, to data or to a disguised foreign host', () => {
   for (const attack of ATTACKS) assertHarmless(renderMarkdown(attack));
 });
 
 test('no combination of attacks produces harmful HTML', () => {
-  const piece = fc.oneof(
+  const fragment = fc.oneof(
     fc.constantFrom(...ATTACKS),
     fc.constantFrom(
       '[',
@@ -126,14 +129,14 @@ test('no combination of attacks produces harmful HTML', () => {
     fc.string({ maxLength: 6, unit: 'grapheme' }),
   );
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) =>
-      assertHarmless(renderMarkdown(pieces.join(''))),
+    fc.property(fc.array(fragment, { maxLength: 8 }), (fragments) =>
+      assertHarmless(renderMarkdown(fragments.join(''))),
     ),
     { numRuns: 500 },
   );
 });
 
-test('a link or picture without a URL is dropped', () => {
+test('a link or image without a URL is dropped', () => {
   const html = renderMarkdown('[um]() dois ![três]() [quatro](/blog/x)');
   assert.equal(html, '<p>um dois  <a href="/blog/x">quatro</a></p>\n');
 });
@@ -144,7 +147,7 @@ test('headings, emphasis, lists, tables and links to the web, to mail and to our
       '[web](https://a.example/?a=1&b=2), [mail](mailto:a@b.example), [nossa](/blog/x), [aqui](#topo), ' +
       'https://c.example ![foto](/media/x.svg)\n',
   );
-  for (const piece of [
+  for (const expectedHtml of [
     '<h2>Título</h2>',
     '<em>pouco</em>',
     '<strong>semana</strong>',
@@ -157,6 +160,6 @@ test('headings, emphasis, lists, tables and links to the web, to mail and to our
     '<a href="https://c.example">https://c.example</a>',
     '<img src="/media/x.svg" alt="foto">',
   ]) {
-    assert.ok(html.includes(piece), `${piece} in ${html}`);
+    assert.ok(html.includes(expectedHtml), `${expectedHtml} in ${html}`);
   }
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { createCommandRunner, runCli } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
@@ -21,13 +22,13 @@ const run = createCommandRunner(service);
 const buildOptions = (phone: string, cpf: string = newCpf()) =>
   ['--name', 'Davi Melo', '--phone', phone, '--email', 'Davi@Example.com', '--cpf', cpf] as const;
 
-const runCreate = (words: readonly string[], input: string) =>
-  runCli(['customers', 'create', ...words], { SEMANA_URL: service.staffUrl }, { input });
+const runCreate = (args: readonly string[], input: string) =>
+  runCli(['customers', 'create', ...args], { SEMANA_URL: service.staffUrl }, { input });
 
-test('customers create prints the id and reads a password from standard input, with which the customer can log in', async () => {
+test('customers create prints the id, and the customer can log in with the password read from standard input', async () => {
   const phone = newPhone();
-  const words = [...buildOptions(phone), '--credit-limit', 'R$ 1.234,50', '--password', '@-'];
-  const { code, stdout, stderr } = await runCreate(words, 'uma senha qualquer\n');
+  const args = [...buildOptions(phone), '--credit-limit', 'R$ 1.234,50', '--password', '@-'];
+  const { code, stdout, stderr } = await runCreate(args, 'uma senha qualquer\n');
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^cus_[0-9a-z]{26}\n$/);
   const { token } = await logIn(service, { phone, password: 'uma senha qualquer' });
@@ -40,21 +41,21 @@ test('customers create prints the id and reads a password from standard input, w
 test('customers create without a password allows login by code only, and refuses a short or common password', async () => {
   const phone = newPhone();
   await run('customers create', ...buildOptions(phone));
-  const check = await service.post('/wallet/auth/phone-check', { phone });
-  assert.deepEqual(check.body.login_methods, ['otp']);
-  const words = [...buildOptions(newPhone()), '--password', '@-'];
-  const shortOutcome = await runCreate(words, 'seven77');
+  const phoneCheck = await service.post('/wallet/auth/phone-check', { phone });
+  assert.deepEqual(phoneCheck.body.login_methods, ['otp']);
+  const args = [...buildOptions(newPhone()), '--password', '@-'];
+  const shortOutcome = await runCreate(args, 'seven77');
   assert.equal(shortOutcome.code, 2);
   assert.match(shortOutcome.stderr, /--password/);
-  const commonOutcome = await runCreate(words, 'senha123');
+  const commonOutcome = await runCreate(args, 'senha123');
   assert.deepEqual([commonOutcome.code, commonOutcome.stdout], [1, '']);
   assert.match(commonOutcome.stderr, /one of the most common passwords/);
 });
 
-test('customers create repeated with the same --idempotency-key prints the same id; with other data it is refused', async () => {
-  const words = [...buildOptions(newPhone()), '--idempotency-key', 'ficha-7'];
-  const id = await run('customers create', ...words);
-  assert.equal(await run('customers create', ...words), id);
+test('customers create repeated with the same --idempotency-key prints the same id; other data with this key is refused', async () => {
+  const args = [...buildOptions(newPhone()), '--idempotency-key', 'ficha-7'];
+  const id = await run('customers create', ...args);
+  assert.equal(await run('customers create', ...args), id);
   const conflictingRun = run('customers create', ...buildOptions(newPhone()), '--idempotency-key', 'ficha-7');
   await assert.rejects(conflictingRun, /idempotency/i);
 });
@@ -69,10 +70,19 @@ test('commands accept phones in any common format', async () => {
   assert.match(await run('customers unlock', phone), /Davi Melo is unlocked/);
 });
 
-test('all invalid options are reported together, including CPF check digits', async () => {
-  const invalid = ['--phone', '11987', '--email', 'x', '--cpf', '123.456.789-00', '--credit-limit', '1,5'];
-  await assert.rejects(run('customers create', ...invalid), /^Error: --name is missing\./);
-  await assert.rejects(run('customers create', '--name', ' ', ...invalid), (error: Error) => {
+test('all invalid options are reported together, including a CPF with wrong check digits', async () => {
+  const invalidOptions = [
+    '--phone',
+    '11987',
+    '--email',
+    'x',
+    '--cpf',
+    '123.456.789-00',
+    '--credit-limit',
+    '1,5',
+  ];
+  await assert.rejects(run('customers create', ...invalidOptions), /^Error: --name is missing\./);
+  await assert.rejects(run('customers create', '--name', ' ', ...invalidOptions), (error: Error) => {
     for (const name of ['--name', '--phone', '--email', '--cpf'])
       assert.ok(error.message.includes(name), `${name}: ${error.message}`);
     return true;
@@ -96,7 +106,7 @@ test('token-key rotate: the new key signs a minute later, --now retires the old 
   assert.match(listBefore, /signs$/m);
   await run('token-key rotate');
   assert.match(await run('token-key list'), /pending$/m);
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   assert.match(await run('token-key list'), /accepted$[\s\S]*signs$/m);
   await assert.rejects(
     run('token-key rotate', '--now'),
@@ -105,9 +115,9 @@ test('token-key rotate: the new key signs a minute later, --now retires the old 
   await run('token-key rotate', '--now', '--yes');
   const listAfter = await run('token-key list');
   assert.equal(listAfter.match(/retired$/gm)?.length, 2);
-  const json = (await run('token-key list', '--json')).split('\n').map((line) => JSON.parse(line));
-  assert.equal(json.length, 3);
-  assert.ok(json.every((key) => key.private_sealed === undefined && key.public_jwk.d === undefined));
+  const keys = (await run('token-key list', '--json')).split('\n').map((line) => JSON.parse(line));
+  assert.equal(keys.length, 3);
+  assert.ok(keys.every((key) => key.private_sealed === undefined && key.public_jwk.d === undefined));
 });
 
 test('messages that could not be sent are listed with the reason', async () => {
@@ -125,5 +135,5 @@ test('reencrypt prints the number of reencrypted rows', async () => {
   assert.equal(await run('reencrypt'), 'Reencrypted nothing: everything uses this key.');
   assert.match(await run('reencrypt', '--all'), /^Reencrypted .*\b[1-9]\d* customers\b/);
   const { body } = await service.post('/wallet/auth/phone-check', { phone: BRUNO.phone });
-  assert.equal(body.registered, true);
+  assert.equal(body.registered, true, 'customers are still found by phone');
 });
