@@ -19,7 +19,7 @@ const notes = columns({
   text: column.encryptedText({ context: 'customer note' }).nullable(),
 });
 type NoteRow = Omit<RowOf<typeof notes>, 'customer_id'>;
-const { text: encryptedText } = notes.declared;
+const { text: encryptedText } = notes.declarations;
 
 /** Returns undefined if the customer does not exist. */
 export async function writeNote(

@@ -21,7 +21,7 @@ export const catalogPersonalData: PersonalData = {
       key: ['id'],
       omit: ['tokens'],
       erase: { content_sealed: { email: ERASED }, phone_hash: null, email_hash: null, tokens: '{}' },
-      async eraseAlso(tx, rows) {
+      async eraseRelated(tx, rows) {
         for (const { id } of rows) await deleteFingerprint(tx, id as string);
       },
       auditTrail: { kind: 'lead', idColumn: 'id' },

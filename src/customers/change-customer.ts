@@ -7,7 +7,7 @@ import { omit } from '#platform/omit.ts';
 import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import type { Vault } from '#platform/vault.ts';
 import { listWrongAttempts, resetCodeAttempts } from './codes/store.ts';
-import { encryptPerson } from './create-customer.ts';
+import { buildStoredIdentity } from './create-customer.ts';
 import type { CustomersDeps } from './customers.ts';
 import { decryptIdentity } from './identity.ts';
 import { LOGIN_LIMIT_KINDS, PHONE_AND_ADDRESS_LOCKOUT_KIND } from './limits.ts';
@@ -19,8 +19,8 @@ import type { OperatorCustomer } from './schemas.ts';
 import { endAllSessions } from './sessions/sessions.ts';
 import { hashPhoneSubject } from './sign-in.ts';
 import {
+  findCustomerForStaff,
   findCustomerId,
-  findOperatorCustomer,
   lockCustomerById,
   lockIdentity,
   markLocked,
@@ -33,17 +33,17 @@ export type CustomerView = Static<typeof OperatorCustomer>;
 
 type UpdateDeps = Pick<
   CustomersDeps,
-  'db' | 'vault' | 'identities' | 'creditUsed' | 'endedSessions' | 'principalKind'
+  'db' | 'vault' | 'identities' | 'selectCreditUsed' | 'endedSessions' | 'principalKind'
 >;
 
 export const customerAuditEntity = ({
   identities,
-  creditUsed,
-}: Pick<CustomersDeps, 'identities' | 'creditUsed'>): AuditEntity<CustomerView, CustomerTx> => ({
+  selectCreditUsed,
+}: Pick<CustomersDeps, 'identities' | 'selectCreditUsed'>): AuditEntity<CustomerView, CustomerTx> => ({
   kind: 'customer',
   async read(tx, id) {
     await lockCustomerById(tx, id);
-    const customer = await findOperatorCustomer(tx, id, creditUsed);
+    const customer = await findCustomerForStaff(tx, id, selectCreditUsed);
     return (
       customer && { ...renderForOperator(customer, identities), ...(await readPendingPhoneChange(tx, id)) }
     );
@@ -107,7 +107,7 @@ export const changeCustomer = (
     const identity = decryptIdentity(vault, (await lockIdentity(tx, id))!);
     const name = patch.name?.trim() ?? identity.name;
     const email = patch.email?.toLowerCase() ?? identity.email;
-    await updateIdentity(tx, encryptPerson(vault, id, { ...identity, name, email }));
+    await updateIdentity(tx, buildStoredIdentity(vault, id, { ...identity, name, email }));
     if (patch.creditLimit === undefined || toReais(patch.creditLimit) === credit.limit) return;
     await updateCreditLimit(tx, id, patch.creditLimit);
     // An offered limit lapses when staff change the limit.

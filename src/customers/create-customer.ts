@@ -18,13 +18,13 @@ import { buildSearchTokens } from './search-customers.ts';
 import {
   claimIdentity,
   claimReferralCode,
-  type EncryptedPerson,
+  findCustomerForStaff,
   findCustomerId,
-  findOperatorCustomer,
   insertCustomer,
   lockIdentity,
-  type OperatorCustomerRow,
   resetCustomer,
+  type StaffCustomerRow,
+  type StoredIdentity,
   updateIdentity,
 } from './store.ts';
 
@@ -36,7 +36,7 @@ type NewCustomerInput = {
   /** Undefined if the operator registers the customer without it. */
   birthDate?: Day | undefined;
   creditLimit: Cents;
-  /** Whether the policy decides on the limit once the customer has logged in with a code. */
+  /** Whether the credit policy decides on the limit once the customer has logged in with a code. */
   awaitsFirstLimit?: boolean;
   /** null: the customer logs in by code only. Hash before the transaction, so that no lock is held while hashing. */
   passwordHash: string | null;
@@ -47,20 +47,22 @@ type NewCustomerInput = {
 type CreateCustomerDeps = { vault: Vault; clock: Clock; events: Events };
 
 /**
- * Throws a problem if the person is too young, or if the phone or the CPF is already registered. `conflicts` has the problems for a
- * registered phone and CPF.
+ * Throws a problem if the person is too young, or the one of `conflictProblems` if the phone or the CPF is already registered.
  */
 export async function createCustomer(
   tx: CustomerTx,
   input: NewCustomerInput,
   deps: CreateCustomerDeps,
-  conflicts: { phone: ProblemFactory<[]>; cpf: ProblemFactory<[]> } = { phone: phoneTaken, cpf: cpfTaken },
+  conflictProblems: { phone: ProblemFactory<[]>; cpf: ProblemFactory<[]> } = {
+    phone: phoneTaken,
+    cpf: cpfTaken,
+  },
 ): Promise<{ id: string }> {
   assertAdult(input.birthDate, deps.clock.now());
   const customer = buildNewCustomer(input, deps);
   const claims = await claimIdentity(tx, customer);
-  if (!claims.phone) throw conflicts.phone();
-  if (!claims.cpf) throw conflicts.cpf();
+  if (!claims.phone) throw conflictProblems.phone();
+  if (!claims.cpf) throw conflictProblems.cpf();
   let { referralCode } = customer;
   // Two equal codes are extremely unlikely; on a collision another code is drawn.
   while (!(await claimReferralCode(tx, referralCode, customer.id))) referralCode = newReferralCode();
@@ -100,7 +102,7 @@ export async function upsertDemoCustomer(
   if (id === undefined) return (await createCustomer(tx, input, deps)).id;
   const { name, email } = fields;
   const customer = decryptIdentity(deps.vault, (await lockIdentity(tx, id))!);
-  await updateIdentity(tx, encryptPerson(deps.vault, id, { ...customer, name, email }));
+  await updateIdentity(tx, buildStoredIdentity(deps.vault, id, { ...customer, name, email }));
   await resetCustomer(tx, id, { passwordHash: input.passwordHash, creditLimitCents: input.creditLimit });
   return id;
 }
@@ -113,7 +115,7 @@ function buildNewCustomer(
   const { name, phone, cpf, birthDate = null } = input;
   const identity = { name, phone, email: input.email.toLowerCase(), cpf, birth_date: birthDate };
   return {
-    ...encryptPerson(vault, newId('cus', createdAt), identity),
+    ...buildStoredIdentity(vault, newId('cus', createdAt), identity),
     passwordHash: input.passwordHash,
     creditLimitCents: input.creditLimit,
     awaitsFirstLimit: input.awaitsFirstLimit ?? false,
@@ -122,7 +124,7 @@ function buildNewCustomer(
   };
 }
 
-export const encryptPerson = (vault: Vault, id: string, identity: Identity): EncryptedPerson => ({
+export const buildStoredIdentity = (vault: Vault, id: string, identity: Identity): StoredIdentity => ({
   id,
   encrypted: encryptIdentity(vault, id, identity),
   phoneHash: hashPhone(vault, identity.phone),
@@ -130,13 +132,13 @@ export const encryptPerson = (vault: Vault, id: string, identity: Identity): Enc
   searchTokens: buildSearchTokens(vault, identity),
 });
 
-/** Registers a customer for a staff user. Without a limit, the policy decides on it once the customer has logged in with a code. */
-export async function registerCustomer(
+/** Registers a customer at the request of a staff user. If the form has no limit, the credit policy decides on it after the first login by code. */
+export async function registerCustomerByStaff(
   tx: CustomerTx,
   form: Omit<Static<typeof CustomerForm>, 'password'>,
   passwordHash: string | null,
   deps: CustomersDeps,
-): Promise<OperatorCustomerRow> {
+): Promise<StaffCustomerRow> {
   const { name, phone, email, cpf, birth_date, credit_limit, referral_code = null } = form;
   const newCustomer = await createCustomer(
     tx,
@@ -153,7 +155,7 @@ export async function registerCustomer(
     },
     deps,
   );
-  return (await findOperatorCustomer(tx, newCustomer.id, deps.creditUsed))!;
+  return (await findCustomerForStaff(tx, newCustomer.id, deps.selectCreditUsed))!;
 }
 
 /**

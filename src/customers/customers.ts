@@ -49,7 +49,7 @@ export type CustomersDeps = SignInDeps & {
   /** Maximum sign-ups per day from one IP address. */
   maxSignUpsPerAddress: number;
   maxRegistrations: number;
-  creditUsed: CreditUsedSql;
+  selectCreditUsed: CreditUsedSql;
   purchaseBlock: PurchaseBlockSql;
   overdueCustomers: OverdueCustomers;
   identities: IdentityCache;
@@ -106,7 +106,7 @@ export function createCustomersDeps(deps: Deps<CustomersSettings>): CustomersDep
     firstLimit: deps.findService(firstLimit)!,
     maxSignUpsPerAddress: settings.signUpsPerAddress,
     maxRegistrations: settings.customersPerStaffUser,
-    creditUsed: deps.findService(creditUsage)!,
+    selectCreditUsed: deps.findService(creditUsage)!,
     purchaseBlock: deps.findService(purchaseBlock)!,
     overdueCustomers: deps.findService(overdueCustomers)!,
     async start() {

@@ -33,7 +33,7 @@ export const identityColumns = columns({
   person_sealed: column.encryptedFields(storedIdentityFields, { context: 'customer' }),
 });
 export type EncryptedIdentity = RowOf<typeof identityColumns>;
-const { person_sealed: identityColumn } = identityColumns.declared;
+const { person_sealed: identityColumn } = identityColumns.declarations;
 
 export const encryptIdentity = (vault: Vault, id: string, identity: Identity): Buffer =>
   identityColumn.encrypt(vault, id, identity);
@@ -41,11 +41,11 @@ export const encryptIdentity = (vault: Vault, id: string, identity: Identity): B
 export const decryptIdentity = (vault: Vault, { id, person_sealed }: EncryptedIdentity): Identity =>
   identityColumn.decrypt(vault, id, person_sealed);
 
-/**
- * A keyed hash, to look up a customer or an offer without storing the phone in plain text. Its context must not change, because hashes are
- * stored.
- */
-export const hashPhone = (vault: Vault, phone: string): Buffer => vault.hash('whose phone', phone);
+/** Part of every stored phone hash, so it must not change. */
+const PHONE_HASH_KIND = 'whose phone';
+
+/** Returns a keyed hash, to look up a customer or an offer without storing the phone in plain text. */
+export const hashPhone = (vault: Vault, phone: string): Buffer => vault.hash(PHONE_HASH_KIND, phone);
 
 /** Replaces the phone hash of an erased person. */
 export const ERASED_PHONE_HASH = Buffer.alloc(0);
@@ -56,7 +56,7 @@ type MaskedIdentity = Omit<Identity, 'cpf' | 'birth_date'> & { readonly cpf: str
 
 /**
  * Decrypts identities for display, with a masked CPF. Decryption is a tenth of the cost of /wallet/me, so results are cached by
- * ciphertext. The cache key is a string, because a small buffer would retain its 64 KiB pool in memory.
+ * ciphertext. The cache key is a string, because a Map compares buffers by identity.
  */
 export class IdentityCache {
   readonly #vault: Vault;

@@ -11,7 +11,7 @@ import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
 import { createMessenger, customerContacts, messenger } from './contacts.ts';
 import { createCustomersDeps } from './customers.ts';
 import * as endpoints from './http/index.ts';
-import { customersData } from './personal-data.ts';
+import { customersPersonalData } from './personal-data.ts';
 import {
   createPhoneChangePreparer,
   PHONE_CHANGES_CRON,
@@ -62,7 +62,7 @@ export const customersModule = defineModule({
     ],
   },
   guardProblems: { customer: tokenProblems },
-  personalData: customersData,
+  personalData: customersPersonalData,
   provides: [bindService(contactBook, customerContacts)],
   commands: ({ personalData }) => [reencryptCommand(personalData), tokenKeyRotate, tokenKeyList],
   open(deps) {

@@ -6,7 +6,7 @@ import type { CodeProof, NewPhone } from './auth-schemas.ts';
 import { customerAuditEntity, withAuditedCustomerUpdate } from './change-customer.ts';
 import { checkCode } from './codes/codes.ts';
 import { consumeCode } from './codes/store.ts';
-import { encryptPerson } from './create-customer.ts';
+import { buildStoredIdentity } from './create-customer.ts';
 import type { CustomersDeps } from './customers.ts';
 import { decryptIdentity } from './identity.ts';
 import { buildLoginResponse } from './log-in.ts';
@@ -52,7 +52,7 @@ export async function changeOwnEmail(
     async (tx, { id }) => {
       if (!(await consumeCode(tx, verifiedCode, request.auditContext.now))) throw codeWrong();
       const identity = decryptIdentity(vault, (await lockIdentity(tx, id))!);
-      await updateIdentity(tx, encryptPerson(vault, id, { ...identity, email: email.toLowerCase() }));
+      await updateIdentity(tx, buildStoredIdentity(vault, id, { ...identity, email: email.toLowerCase() }));
     },
   );
   return renderCustomer((await findCustomer(db, customerId, deps, clock.now()))!, identities);

@@ -2,7 +2,7 @@ import type { Cpf } from '#core/values/cpf.ts';
 import { sql } from '#platform/database/db.ts';
 import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
 import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
-import { encryptPerson } from './create-customer.ts';
+import { buildStoredIdentity } from './create-customer.ts';
 import { ERASED_PHONE_HASH, hashPhone, type Identity, identityColumns } from './identity.ts';
 import { phoneChanges } from './phone-changes/store.ts';
 import { updateLookupHashes } from './store.ts';
@@ -11,16 +11,18 @@ import { customersTimeline } from './timeline.ts';
 /** No person has this CPF: the check digits match, but numbers of eleven equal digits are not assigned. */
 const ERASED_CPF = '00000000000' as Cpf;
 
-export const customersData: PersonalData = {
+export const customersPersonalData: PersonalData = {
   timeline: customersTimeline,
   tables: definePersonalTables({
-    // The row stays, because the ledger refers to it. `markErased` erases the referral code last.
+    // The row stays, because the ledger refers to it. `markErased` clears its referral code later: the rule of
+    // `customer_referral_codes` finds its row by this code.
     customers: {
       where: ({ id }) => sql`id = ${id}`,
       columns: identityColumns,
       key: ['id'],
       omit: ['password_hash', 'search_tokens'],
       erase: {
+        // All other fields become ERASED.
         person_sealed: { cpf: ERASED_CPF },
         phone_hash: ERASED_PHONE_HASH,
         search_tokens: '{}',
@@ -30,12 +32,12 @@ export const customersData: PersonalData = {
       rehash(vault, row) {
         // Erased customers have no lookup hashes.
         if (row.erased_at !== null) return {};
-        const { phoneHash, searchTokens } = encryptPerson(vault, row.id as string, row as Identity);
+        const { phoneHash, searchTokens } = buildStoredIdentity(vault, row.id as string, row as Identity);
         return { phone_hash: phoneHash, search_tokens: searchTokens };
       },
-      async rehashAlso(tx, vault, row) {
+      async rehashOtherTables(tx, vault, row) {
         if (row.erased_at !== null) return;
-        const person = encryptPerson(vault, row.id as string, row as Identity);
+        const person = buildStoredIdentity(vault, row.id as string, row as Identity);
         await updateLookupHashes(tx, person, row.phone_hash as Buffer);
       },
     },
@@ -50,9 +52,9 @@ export const customersData: PersonalData = {
     },
     phone_changes: { orderBy: 'asked_at, id', columns: phoneChanges, key: ['id'], erase: 'delete' },
     terms_acceptances: { orderBy: 'accepted_at', erase: { address: ERASED } },
-    // An erasure ends all sessions but does not delete them: nodes must still learn that they ended.
+    // An erasure ends all sessions but does not delete their rows: nodes must still learn that the sessions ended.
     sessions: { orderBy: 'created_at' },
-    // The export has the times only, not the keyed hashes. Ending all sessions deletes these rows, so an erasure need not.
+    // The export has the times only, not the keyed hashes. The rows are deleted when all sessions end, so the erasure does not delete them.
     known_addresses: { orderBy: 'seen_at' },
     customer_partners: {},
     login_challenges: {

@@ -2,9 +2,9 @@ import type { Static } from 'typebox';
 import { cents, toReais } from '#core/values/money.ts';
 import type { IdentityCache } from './identity.ts';
 import type { Customer, CustomerItem } from './schemas.ts';
-import type { CreditRow, CustomerRow, CustomerWithOverdue, OperatorCustomerRow } from './store.ts';
+import type { CreditRow, CustomerRow, CustomerWithOverdue, StaffCustomerRow } from './store.ts';
 
-const renderIdentity = (row: CustomerRow | OperatorCustomerRow, identities: IdentityCache) => ({
+const renderIdentity = (row: CustomerRow | StaffCustomerRow, identities: IdentityCache) => ({
   id: row.id,
   ...identities.decrypt(row),
   created_at: row.created_at.toISOString(),
@@ -33,7 +33,7 @@ export const renderCustomer = (row: CustomerRow, identities: IdentityCache): Sta
 });
 
 export function renderForOperator(
-  row: OperatorCustomerRow,
+  row: StaffCustomerRow,
   identities: IdentityCache,
 ): Omit<Static<typeof CustomerItem>, 'overdue'> {
   return {

@@ -13,9 +13,9 @@ import {
   type CustomerStatus,
   type CustomerWithOverdue,
   findCpfOwner,
+  findCustomerForStaff,
   findCustomerId,
-  findOperatorCustomer,
-  type OperatorCustomerRow,
+  type StaffCustomerRow,
 } from './store.ts';
 
 /** Fewer digits would match too many customers. */
@@ -91,7 +91,7 @@ function classifyQuery(q: string): Omit<CustomerSearchInput, 'q' | 'wholeWords'>
   return parseCpf(q) && !normalizePhone(q) ? { cpf: q } : { phone: q };
 }
 
-type SearchDeps = Pick<CustomersDeps, 'db' | 'vault' | 'creditUsed' | 'overdueCustomers' | 'clock'>;
+type SearchDeps = Pick<CustomersDeps, 'db' | 'vault' | 'selectCreditUsed' | 'overdueCustomers' | 'clock'>;
 
 /** Eleven digits can be a phone or a CPF. They are treated as a CPF if no customer has that phone. */
 async function resolveElevenDigits(db: Queryable, { q, ...search }: CustomerSearchInput) {
@@ -101,12 +101,12 @@ async function resolveElevenDigits(db: Queryable, { q, ...search }: CustomerSear
 }
 
 export async function buildCustomerSearch(
-  { db, vault, creditUsed, overdueCustomers, clock }: SearchDeps,
+  { db, vault, selectCreditUsed, overdueCustomers, clock }: SearchDeps,
   { status, ...search }: CustomerSearchInput & { status?: CustomerStatus | undefined },
-): Promise<ListQuery<OperatorCustomerRow>> {
+): Promise<ListQuery<StaffCustomerRow>> {
   const searchKeys = buildSearchKeys(vault, await resolveElevenDigits(db, search));
   // An empty id matches no customer.
-  if (searchKeys === null) return buildCustomerListQuery({ id: '' }, creditUsed);
+  if (searchKeys === null) return buildCustomerListQuery({ id: '' }, selectCreditUsed);
   const { tokens, cpf } = searchKeys;
   const id = cpf === undefined ? undefined : ((await findCpfOwner(db, vault.hash('cpf', cpf))) ?? '');
   const statusFilter =
@@ -115,13 +115,13 @@ export async function buildCustomerSearch(
       : { status };
   return buildCustomerListQuery(
     { id, searchTokens: tokens.length === 0 ? undefined : tokens, ...statusFilter },
-    creditUsed,
+    selectCreditUsed,
   );
 }
 
 export async function addOverdueAmounts(
   { db, overdueCustomers, clock }: SearchDeps,
-  customers: readonly OperatorCustomerRow[],
+  customers: readonly StaffCustomerRow[],
 ): Promise<CustomerWithOverdue[]> {
   const ids = customers.map(({ id }) => id);
   const overdue = await overdueCustomers.findOverdue(db, ids, saoPauloDay(clock.now().getTime()));
@@ -133,9 +133,9 @@ const CUSTOMER_ID = /^cus_[0-9a-z]{26}$/;
 export const createCustomerSearcher =
   (deps: CustomersDeps): Searcher =>
   async (q, limit, { wholeWords }) => {
-    const { db, creditUsed, identities } = deps;
+    const { db, selectCreditUsed, identities } = deps;
     const rows = CUSTOMER_ID.test(q)
-      ? [await findOperatorCustomer(db, q, creditUsed)].filter((row) => row !== undefined)
+      ? [await findCustomerForStaff(db, q, selectCreditUsed)].filter((row) => row !== undefined)
       : (await queryListPage(db, await buildCustomerSearch(deps, { q, wholeWords }), { page: 1, limit }))
           .rows;
     return rows.map((row) => ({

@@ -127,8 +127,8 @@ async function createAndLogIn(
   const { birthDate } = person;
   const { limit, save } = await decideLimit(tx, { birthDate, referrerCode, counts, now });
   const newCustomer = { ...person, referrerCode, creditLimit: limit, partnerId };
-  const conflicts = { phone: phoneRegistered, cpf: cpfRegistered };
-  const { id: customerId } = await createCustomer(tx, newCustomer, fixedTimeDeps, conflicts);
+  const conflictProblems = { phone: phoneRegistered, cpf: cpfRegistered };
+  const { id: customerId } = await createCustomer(tx, newCustomer, fixedTimeDeps, conflictProblems);
   await save(customerId);
   if (!(await consumeCode(tx, verifiedCode, now))) throw invalidCredentials();
   await insertTermsAcceptance(tx, { customerId, version: terms, ipAddress, acceptedAt: now });

@@ -30,7 +30,7 @@ export type PurchaseBlock = (typeof PURCHASE_BLOCKS)[number];
  */
 export type PurchaseBlockSql = (customer: { id: Sql; limitCents: Sql }, now: Date) => Sql;
 
-export type CreditSql = { creditUsed: CreditUsedSql; purchaseBlock: PurchaseBlockSql };
+export type CreditSql = { selectCreditUsed: CreditUsedSql; purchaseBlock: PurchaseBlockSql };
 
 type CustomerColumns = EncryptedIdentity & {
   credit_limit_cents: number;
@@ -41,7 +41,7 @@ type CustomerColumns = EncryptedIdentity & {
 export type CustomerRow = CustomerColumns & { blocked_by: PurchaseBlock | null };
 export type CreditRow = Pick<CustomerRow, 'credit_limit_cents' | 'credit_used_cents' | 'blocked_by'>;
 
-export type OperatorCustomerRow = CustomerColumns & {
+export type StaffCustomerRow = CustomerColumns & {
   referral_code: string;
   locked_at: Date | null;
   erased_at: Date | null;
@@ -49,7 +49,7 @@ export type OperatorCustomerRow = CustomerColumns & {
 };
 
 /** The stored personal data, with the hashes for lookups. */
-export type EncryptedPerson = {
+export type StoredIdentity = {
   id: string;
   encrypted: Buffer;
   phoneHash: Buffer;
@@ -58,7 +58,7 @@ export type EncryptedPerson = {
   searchTokens: string[];
 };
 
-export type NewCustomer = EncryptedPerson & {
+export type NewCustomer = StoredIdentity & {
   passwordHash: string | null;
   creditLimitCents: number;
   awaitsFirstLimit: boolean;
@@ -134,7 +134,7 @@ const selectPurchaseBlock = (id: string, purchaseBlock: PurchaseBlockSql, now: D
 
 export const findCredit = (db: Queryable, customerId: string, credit: CreditSql, now: Date) =>
   db.row<CreditRow>(sql`
-    select credit_limit_cents, ${credit.creditUsed(sql`${customerId}`)} as credit_used_cents,
+    select credit_limit_cents, ${credit.selectCreditUsed(sql`${customerId}`)} as credit_used_cents,
            ${selectPurchaseBlock(customerId, credit.purchaseBlock, now)} as blocked_by
     from customers where id = ${customerId}`);
 
@@ -204,18 +204,22 @@ export async function lockLoginByPhone(tx: CustomerTx, phone: string): Promise<L
 export const findCustomer = (db: Queryable, id: string, credit: CreditSql, now: Date) =>
   db.row<CustomerRow>(sql`
     select id, person_sealed, credit_limit_cents, created_at,
-           ${credit.creditUsed(sql`${id}`)} as credit_used_cents, ${selectPurchaseBlock(id, credit.purchaseBlock, now)} as blocked_by
+           ${credit.selectCreditUsed(sql`${id}`)} as credit_used_cents, ${selectPurchaseBlock(id, credit.purchaseBlock, now)} as blocked_by
     from customers where id = ${id}`);
 
-const selectOperatorColumns = (creditUsed: Sql): Sql => sql`
+const selectStaffColumns = (creditUsed: Sql): Sql => sql`
   id, person_sealed, credit_limit_cents, created_at, referral_code, locked_at, erased_at,
   password_hash is null as by_code_only, ${creditUsed} as credit_used_cents`;
 
-export async function findOperatorCustomer(db: Queryable, idOrPhone: string, creditUsed: CreditUsedSql) {
+export async function findCustomerForStaff(
+  db: Queryable,
+  idOrPhone: string,
+  selectCreditUsed: CreditUsedSql,
+) {
   const id = await findCustomerId(db, idOrPhone);
   if (id === undefined) return undefined;
-  return db.row<OperatorCustomerRow>(sql`
-    select ${selectOperatorColumns(creditUsed(sql`${id}`))} from customers where id = ${id}`);
+  return db.row<StaffCustomerRow>(sql`
+    select ${selectStaffColumns(selectCreditUsed(sql`${id}`))} from customers where id = ${id}`);
 }
 
 export const CUSTOMER_STATUSES = ['active', 'locked', 'erased', 'overdue'] as const;
@@ -226,7 +230,7 @@ export type OverdueCustomers = {
   findOverdue(db: Queryable, customerIds: readonly string[], today: Day): Promise<Map<string, Overdue>>;
 };
 export type Overdue = { cents: number; since: Day };
-export type CustomerWithOverdue = OperatorCustomerRow & { overdue: Overdue | undefined };
+export type CustomerWithOverdue = StaffCustomerRow & { overdue: Overdue | undefined };
 
 type CustomerFilter = {
   id?: string | undefined;
@@ -243,9 +247,9 @@ const STATUS_CONDITIONS: Record<Exclude<CustomerStatus, 'overdue'>, Sql> = {
 
 export const buildCustomerListQuery = (
   { id, searchTokens, status, idSubquery }: CustomerFilter,
-  creditUsed: CreditUsedSql,
-): ListQuery<OperatorCustomerRow> => ({
-  select: sql`select ${selectOperatorColumns(creditUsed(sql`customers.id`))} from customers`,
+  selectCreditUsed: CreditUsedSql,
+): ListQuery<StaffCustomerRow> => ({
+  select: sql`select ${selectStaffColumns(selectCreditUsed(sql`customers.id`))} from customers`,
   where: [
     ...(id === undefined ? [] : [sql`id = ${id}`]),
     ...(status === undefined ? [] : [STATUS_CONDITIONS[status]]),
@@ -272,7 +276,7 @@ export async function countCustomers(db: Queryable): Promise<number> {
  * Claims the phone and the CPF for the customer, and returns which of the claims succeeded. A concurrent claim waits. If a claim
  * fails, the transaction must not commit.
  */
-export async function claimIdentity(tx: Tx, { id, phoneHash, cpfHash }: EncryptedPerson) {
+export async function claimIdentity(tx: Tx, { id, phoneHash, cpfHash }: StoredIdentity) {
   const row = await tx.row<{ phone: boolean; cpf: boolean }>(sql`
     with phone as (
       insert into customer_phones (phone_hash, customer_id) values (${phoneHash}, ${id}) on conflict do nothing returning 1
@@ -363,7 +367,7 @@ export async function listDataKeyVersions(db: Queryable): Promise<number[]> {
 
 export const updateIdentity = (
   tx: Tx,
-  { id, encrypted, phoneHash, searchTokens }: Omit<EncryptedPerson, 'cpfHash'>,
+  { id, encrypted, phoneHash, searchTokens }: Omit<StoredIdentity, 'cpfHash'>,
 ) =>
   tx.run(sql`
     update customers set person_sealed = ${encrypted}, phone_hash = ${phoneHash}, search_tokens = ${searchTokens}
@@ -371,7 +375,7 @@ export const updateIdentity = (
 
 export async function updateLookupHashes(
   tx: Tx,
-  { id, phoneHash, cpfHash }: EncryptedPerson,
+  { id, phoneHash, cpfHash }: StoredIdentity,
   oldPhoneHash: Buffer,
 ) {
   await tx.run(sql`update customer_cpfs set cpf_hash = ${cpfHash} where customer_id = ${id}`);

@@ -29,7 +29,7 @@ export async function readWalletCredit(
   { language, now }: { language: 'en' | 'pt'; now: Date },
 ): Promise<Static<typeof WalletCredit>> {
   const [credit, standing, decisions] = await Promise.all([
-    findCredit(db, customerId, { creditUsed: selectCreditUsed, purchaseBlock: selectPurchaseBlock }, now),
+    findCredit(db, customerId, { selectCreditUsed, purchaseBlock: selectPurchaseBlock }, now),
     findStanding(db, customerId),
     listLatestDecisions(db, customerId),
   ]);

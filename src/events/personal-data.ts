@@ -19,7 +19,7 @@ export const PERSONAL_FIELDS = [
 export const eventTables: Readonly<Record<string, PersonalTableRule>> = {
   events: {
     orderBy: 'position',
-    eraseAlso: (tx, _rows, { id }) =>
+    eraseRelated: (tx, _rows, { id }) =>
       tx.run(sql`
         update events set data = data - ${PERSONAL_FIELDS}::text[]
         where customer_id = ${id} and data ?| ${PERSONAL_FIELDS}`),

@@ -22,7 +22,7 @@ export const members = columns({
 });
 export type MemberRow = RowOf<typeof members>;
 
-const { person_sealed: encryptedPerson } = members.declared;
+const { person_sealed: encryptedPerson } = members.declarations;
 
 export const decryptPerson = (vault: Vault, { id, person_sealed }: Pick<MemberRow, 'id' | 'person_sealed'>) =>
   encryptedPerson.decrypt(vault, id, person_sealed);

@@ -53,7 +53,7 @@ export const messagesPersonalData: PersonalData = {
     phone_messages: {
       where: ({ phone }, vault) => sql`phone_hash = ${hashPhone(vault, phone)}`,
       orderBy: 'created_at, id',
-      columns: columns({ parts: messageColumns.declared.parts }),
+      columns: columns({ parts: messageColumns.declarations.parts }),
       key: ['id'],
       omit: ['parts'],
       erase: 'delete',

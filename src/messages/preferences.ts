@@ -84,7 +84,7 @@ export async function saveRefusedAddress(
 export const pushSubscriptions = columns({
   subscription: column.encrypted<PushSubscription>({ context: 'message' }),
 });
-const { subscription: encryptedSubscription } = pushSubscriptions.declared;
+const { subscription: encryptedSubscription } = pushSubscriptions.declarations;
 
 export async function listPushSubscriptions(db: Queryable, customerId: string) {
   const rows = await db.rows<{ id: string; subscription: Buffer }>(sql`

@@ -33,7 +33,7 @@ export const messageColumns = columns({
   text: column.encryptedText({ context: 'message' }).nullable(),
   parts: column.encrypted<MessageContent>({ context: 'message' }).nullable(),
 });
-const { text: encryptedText, parts: encryptedContent } = messageColumns.declared;
+const { text: encryptedText, parts: encryptedContent } = messageColumns.declarations;
 
 export const decryptMessage = (vault: Vault, id: string, encrypted: Buffer): string =>
   encryptedText.decrypt(vault, id, encrypted);

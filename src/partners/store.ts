@@ -16,7 +16,7 @@ export type Partner = { id: string; name: string; created_at: Date; keys: number
 const apiKeyColumns = { ...api_keys, scopes: column.textArray<Scope>() };
 const keyColumns = columns(omit(apiKeyColumns, 'hash', 'replaces'));
 const cachedKeyColumns = columns(
-  omit(keyColumns.declared, 'label', 'hint', 'created_at', 'revoked_at', 'last_used_at'),
+  omit(keyColumns.declarations, 'label', 'hint', 'created_at', 'revoked_at', 'last_used_at'),
 );
 const newKeyColumns = columns(omit(apiKeyColumns, 'revoked_at', 'last_used_at'));
 

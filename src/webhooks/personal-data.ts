@@ -10,7 +10,7 @@ export const webhooksPersonalData: PersonalData = {
     partner_events: {
       where: ({ id }) => sql`id in ${selectEventIds(id)}`,
       orderBy: 'partner_id, position',
-      async eraseAlso(tx, rows) {
+      async eraseRelated(tx, rows) {
         const ids = rows.map(({ id }) => id);
         await tx.run(sql`
           update partner_events set data = data - ${PERSONAL_FIELDS}::text[]

@@ -91,13 +91,13 @@ export async function newCustomer(
 
 /** Locks a customer, as the operator does. */
 export function lockCustomer(db: Db, idOrPhone: string, now: Date) {
-  const creditUsed = serviceBindings.get(creditUsage) as CreditUsedSql;
+  const selectCreditUsed = serviceBindings.get(creditUsage) as CreditUsedSql;
   const actor = { id: 'command line tester', ipAddress: null, requestId: null };
   const auditContext = { actor, action: 'customer lock', now };
   const clock = { now: () => now };
   const endedSessions = new EndedSessions({ db, clock, changeFeed: { listen: () => undefined } } as never);
   const identities = new IdentityCache(vault);
-  const deps = { db, vault, identities, creditUsed, endedSessions, principalKind: customerPrincipal };
+  const deps = { db, vault, identities, selectCreditUsed, endedSessions, principalKind: customerPrincipal };
   return changes.lockCustomer(deps, idOrPhone, auditContext);
 }
 

@@ -59,7 +59,7 @@ export async function upsertCategories(
 const merchants = columns(omit(tables.merchants, 'id', 'revision'));
 /** The columns that have the same name in a file of merchants and in the table. */
 const sharedColumns = columns(
-  omit(merchants.declared, 'name_key', 'category_slug', 'min_amount_cents', 'max_amount_cents'),
+  omit(merchants.declarations, 'name_key', 'category_slug', 'min_amount_cents', 'max_amount_cents'),
 );
 
 export type MerchantRecord = RowOf<typeof sharedColumns> & {

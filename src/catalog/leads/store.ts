@@ -43,7 +43,7 @@ export const leads = columns({
   content_sealed: column.encryptedFields(leadContentFields, { context: '' }),
 });
 export type LeadRow = RowOf<typeof leads>;
-const { content_sealed: encryptedContent } = leads.declared;
+const { content_sealed: encryptedContent } = leads.declarations;
 
 export type Lead = Omit<LeadRow, 'content_sealed'> & LeadContent;
 

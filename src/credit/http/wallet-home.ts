@@ -24,7 +24,7 @@ export const getWalletHome = (credit: CreditDeps) =>
       const { db, clock, purchaseBlock, cashbackBalance: findCashbackBalance } = credit;
       const now = clock.now();
       const [ownCredit, cashback, due, offers, checkouts] = await Promise.all([
-        findCredit(db.shared, customerId, { creditUsed: selectCreditUsed, purchaseBlock }, now),
+        findCredit(db.shared, customerId, { selectCreditUsed, purchaseBlock }, now),
         findCashbackBalance(db.shared, customerId, saoPauloDay(now.getTime())),
         listDuePayments(credit, customerId),
         listReceivedOffers(credit, customerId, PENDING_OFFERS),

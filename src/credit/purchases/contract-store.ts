@@ -10,7 +10,7 @@ export const contractColumns = columns({
   pdf: column.encryptedText({ context: 'contract', rowIdColumn: 'checkout_hash' }).nullable(),
 });
 type ContractRow = Omit<RowOf<typeof contractColumns>, 'checkout_hash'>;
-const { content: encryptedText, pdf: encryptedPdf } = contractColumns.declared;
+const { content: encryptedText, pdf: encryptedPdf } = contractColumns.declarations;
 
 const encryptPdf = (vault: Vault, hash: string, pdf: Buffer) =>
   encryptedPdf.encrypt(vault, hash, pdf.toString('base64'));

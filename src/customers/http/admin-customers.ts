@@ -17,7 +17,7 @@ import {
   recordView,
 } from '#platform/privacy/audit-trail.ts';
 import { changeCustomer, lockCustomer, readPendingPhoneChange, unlockCustomer } from '../change-customer.ts';
-import { registerCustomer } from '../create-customer.ts';
+import { registerCustomerByStaff } from '../create-customer.ts';
 import type { CustomersDeps } from '../customers.ts';
 import { hashPhone } from '../identity.ts';
 import { buildRegistrationCounter } from '../limits.ts';
@@ -40,7 +40,7 @@ import {
   ReasonForm,
 } from '../schemas.ts';
 import { addOverdueAmounts, buildCustomerSearch } from '../search-customers.ts';
-import { findOperatorCustomer } from '../store.ts';
+import { findCustomerForStaff } from '../store.ts';
 
 export const getAdminCustomers = (deps: CustomersDeps) =>
   endpoint('GET /admin/customers', {
@@ -145,7 +145,7 @@ export const postAdminCustomers = (deps: CustomersDeps) =>
       const auditContext = createAuditContext(request, clock.now());
       const register = async (tx: CustomerTx) => {
         await recordAttempts(tx, [buildRegistrationCounter(deps, request.caller.staffUserId)], clock.now());
-        const newCustomer = await registerCustomer(tx, form, passwordHash, deps);
+        const newCustomer = await registerCustomerByStaff(tx, form, passwordHash, deps);
         const view = { ...renderForOperator(newCustomer, identities), phone_change: null };
         await recordAuditEntry(tx, auditContext, { kind: 'customer', id: view.id }, view);
         return view;
@@ -162,7 +162,7 @@ export const postAdminCustomers = (deps: CustomersDeps) =>
     },
   });
 
-export const getAdminCustomersId = ({ db, clock, identities, creditUsed }: CustomersDeps) =>
+export const getAdminCustomersId = ({ db, clock, identities, selectCreditUsed }: CustomersDeps) =>
   endpoint('GET /admin/customers/:id', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCustomer',
@@ -172,7 +172,7 @@ export const getAdminCustomersId = ({ db, clock, identities, creditUsed }: Custo
     approvalOf: { kind: 'customer', idField: 'id' },
     responses: { 200: { description: 'The customer.', schema: OperatorCustomer, etag: true } },
     async handler(request) {
-      const customer = await findOperatorCustomer(db, request.params.id, creditUsed);
+      const customer = await findCustomerForStaff(db, request.params.id, selectCreditUsed);
       if (!customer) return undefined;
       if (seesUnmasked(request.caller))
         await db.transaction((tx) => recordView(tx, request, customer.id, clock.now()));
@@ -207,7 +207,7 @@ export const patchAdminCustomersId = (deps: CustomersDeps) =>
         if (body.credit_limit === undefined) return undefined;
         requireFieldRoles(caller, CHANGE_ACCESS, body);
         const amount = parseReais(body.credit_limit)!;
-        const customer = await findOperatorCustomer(deps.db, id, deps.creditUsed);
+        const customer = await findCustomerForStaff(deps.db, id, deps.selectCreditUsed);
         if (!customer || amount <= customer.credit_limit_cents) return undefined;
         const { name } = renderForOperator(customer, deps.identities);
         return {

@@ -3,7 +3,7 @@ import { queueCustomerMessage } from '#messages';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
 import { deleteChallengesForPhone } from '../codes/store.ts';
-import { encryptPerson } from '../create-customer.ts';
+import { buildStoredIdentity } from '../create-customer.ts';
 import type { CustomersDeps } from '../customers.ts';
 import { decryptIdentity, hashPhone } from '../identity.ts';
 import { phoneTaken } from '../problems.ts';
@@ -69,7 +69,7 @@ export async function applyPhoneChange(
   const hashes = { from: hashPhone(vault, identity.phone), to: hashPhone(vault, to) };
   if (!(await movePhone(tx, customerId, hashes))) return false;
   await deleteChallengesForPhone(tx, hashPhoneSubject({ vault }, identity.phone));
-  await updateIdentity(tx, encryptPerson(vault, customerId, { ...identity, phone: to }));
+  await updateIdentity(tx, buildStoredIdentity(vault, customerId, { ...identity, phone: to }));
   await closePendingChange(tx, customerId, 'done', now);
   notifyOldPhone(tx, change, 'done', now);
   await endAllSessions(tx, deps, customerId, 'phone_changed', now);

@@ -12,7 +12,7 @@ export const phoneChanges = columns({
 type PhoneChangeRow = RowOf<typeof phoneChanges>;
 /** `taken`: another customer had registered the phone when the change became due. */
 type PhoneChangeStatus = PhoneChangeRow['status'];
-const { phones_sealed: encryptedPhones } = phoneChanges.declared;
+const { phones_sealed: encryptedPhones } = phoneChanges.declarations;
 export type PhoneChange = Omit<PhoneChangeRow, 'phones_sealed'> & PhonePair;
 
 const decryptRow = (vault: Vault, { phones_sealed, ...row }: PhoneChangeRow): PhoneChange => ({

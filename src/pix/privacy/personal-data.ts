@@ -123,7 +123,7 @@ export const pixPersonalData: PersonalData = {
       pix_authorisations: {
         orderBy: 'created_at, id',
         // A live authorisation is ended, because the PSP identifies the payer by it.
-        eraseAlso: (tx, _rows, { id }) => endErasedAuthorisations(tx, id),
+        eraseRelated: (tx, _rows, { id }) => endErasedAuthorisations(tx, id),
       },
       pix_recurrences: {
         where: ({ id }) => sql`rec_id in (select rec_id from pix_authorisations where customer_id = ${id})`,

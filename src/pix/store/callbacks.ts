@@ -5,7 +5,7 @@ import { pix_notices } from '../generated/tables.ts';
 
 /** `psp_ids`: the ids that the callback mentions. Null for a callback of an earlier release, until the housekeeping saves them. */
 export const callbacks = columns({ ...pix_notices, sealed: column.encryptedText({ context: '' }) });
-const { sealed: encryptedText } = callbacks.declared;
+const { sealed: encryptedText } = callbacks.declarations;
 
 /** The ids of charges, payments and authorisations have 26 to 35 letters and digits. */
 const ID_PATTERN = /(?<![a-z0-9])[a-z0-9]{20,40}(?![a-z0-9])/g;

@@ -117,7 +117,7 @@ type ColumnDeclarations = Readonly<Record<string, Column<unknown>>>;
 
 /** The columns of a table. Their SQL texts are built once, so that a statement stays one prepared statement. */
 export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
-  readonly declared: D;
+  readonly declarations: D;
   readonly #names: readonly string[];
   readonly #valuesTemplate: readonly string[];
   readonly #insertList: Sql;
@@ -128,7 +128,7 @@ export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
   readonly #listCache = new Map<string, Sql>();
 
   constructor(declarations: D) {
-    this.declared = declarations;
+    this.declarations = declarations;
     const names = Object.keys(declarations);
     const nameList = names.join(', ');
     this.#names = names;

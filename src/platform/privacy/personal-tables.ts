@@ -34,8 +34,8 @@ export type PersonalTableRule = {
   readonly render?: (row: Row, vault: Vault) => object;
   /** Undefined if the rows identify no person once other tables are erased: ids and amounts, which the ledger needs. */
   readonly erase?: 'delete' | ErasedValues;
-  /** Erases further rows and columns. It is called first, with the rows. */
-  readonly eraseAlso?: (tx: Tx, rows: readonly Row[], person: Person) => Promise<unknown>;
+  /** Erases further rows and columns, before `erase` is applied to `rows`. */
+  readonly eraseRelated?: (tx: Tx, rows: readonly Row[], person: Person) => Promise<unknown>;
   /**
    * The audit trail entity of a row, with the column of its id. Its declared fields are masked in entries. An erasure also erases `fields`
    * and all columns of `erase`.
@@ -48,7 +48,7 @@ export type PersonalTableRule = {
   /** Recomputes the keyed hashes of a decrypted row, after a change of LOOKUP_KEY. Returns an empty object for an erased row. */
   readonly rehash?: (vault: Vault, row: Row) => Record<string, unknown>;
   /** Recomputes keyed hashes that are stored in other tables. */
-  readonly rehashAlso?: (tx: Tx, vault: Vault, row: Row) => Promise<unknown>;
+  readonly rehashOtherTables?: (tx: Tx, vault: Vault, row: Row) => Promise<unknown>;
 };
 
 export const definePersonalTables = (rules: Readonly<Record<string, PersonalTableRule>>): PersonalTables =>
@@ -70,13 +70,20 @@ const AND = sql` and `;
 const OR = sql` or `;
 
 function buildTable(name: string, rule: PersonalTableRule): PersonalTable {
-  const { where = matchCustomer, eraseWhere = where, staffOnlyFields, auditTrail, erase, eraseAlso } = rule;
+  const {
+    where = matchCustomer,
+    eraseWhere = where,
+    staffOnlyFields,
+    auditTrail,
+    erase,
+    eraseRelated,
+  } = rule;
   const table = toIdentifier(name);
   const orderClause = toIdentifier(rule.orderBy === undefined ? '' : ` order by ${rule.orderBy}`);
   const encryptedColumns = listEncryptedColumns(rule.columns);
   const findRows = (db: Queryable, condition: Sql) =>
     db.rows<Row>(sql`select * from ${table} where ${condition}${orderClause}`);
-  const isErased = erase !== undefined || eraseAlso !== undefined || auditTrail !== undefined;
+  const isErased = erase !== undefined || eraseRelated !== undefined || auditTrail !== undefined;
   const fields = Object.assign(
     {},
     ...encryptedColumns.map(({ encryption }) => encryption.fields),
@@ -107,7 +114,7 @@ function buildTable(name: string, rule: PersonalTableRule): PersonalTable {
         const condition = eraseWhere(person, tx.vault);
         const rows = await findRows(tx, condition);
         if (rows.length === 0) return;
-        await eraseAlso?.(tx, rows, person);
+        await eraseRelated?.(tx, rows, person);
         await eraseRows(tx, { table, rule, encryptedColumns }, condition, rows);
         if (auditTrail)
           await eraseAuditTrail(tx, {
@@ -124,7 +131,7 @@ function buildTable(name: string, rule: PersonalTableRule): PersonalTable {
 const matchCustomer = ({ id }: Person) => sql`customer_id = ${id}`;
 
 const listEncryptedColumns = (columns: Columns | undefined): NamedEncryptedColumn[] =>
-  Object.entries(columns?.declared ?? {}).flatMap(([column, encryption]) =>
+  Object.entries(columns?.declarations ?? {}).flatMap(([column, encryption]) =>
     encryption instanceof EncryptedColumn ? [{ column, encryption }] : [],
   );
 
@@ -182,7 +189,7 @@ async function eraseRows(
   if (plainValues.length === 0) return;
   const assignments = plainValues.map(([name, value]) => {
     const column = toIdentifier(name);
-    const type = columns?.declared[name]?.type ?? (value === ERASED ? 'text' : undefined);
+    const type = columns?.declarations[name]?.type ?? (value === ERASED ? 'text' : undefined);
     if (value === null || type === undefined) return sql`${column} = ${value}`;
     return sql`${column} = case when ${column} is not null then ${value}::${toIdentifier(type)} end`;
   });
@@ -222,7 +229,7 @@ function updateEncrypted(tx: Tx, { table, rule, encryptedColumns }: EncryptedTab
 
 function buildReencryption(encryptedTable: EncryptedTable): NonNullable<PersonalTable['reencrypt']> {
   const { table, rule, encryptedColumns } = encryptedTable;
-  const { key = DEFAULT_KEY, rehash, rehashAlso } = rule;
+  const { key = DEFAULT_KEY, rehash, rehashOtherTables } = rule;
   const keyList = toIdentifier(key.join(', '));
   return async (tx, vault, { afterKey = key.map(() => ''), limit, includesCurrent }) => {
     const startKey = afterKey.map((value) => sql`${value}`);
@@ -248,7 +255,7 @@ function buildReencryption(encryptedTable: EncryptedTable): NonNullable<Personal
       if (hashes.length === 0) continue;
       const assignments = hashes.map(([column, hash]) => sql`${toIdentifier(column)} = ${hash}`);
       await tx.run(sql`update ${table} set ${joinSql(assignments, COMMA)} where ${matchRow(rule, row)}`);
-      await rehashAlso?.(tx, vault, decryptedRow);
+      await rehashOtherTables?.(tx, vault, decryptedRow);
     }
     const lastRow = rows.at(-1);
     return { count: rows.length, lastKey: lastRow && key.map((column) => lastRow[column] as string) };

@@ -57,7 +57,7 @@ export const invitationColumns = columns({
   invited_id: column.text(),
   invited_name_sealed: column.encryptedText({ context: 'invited', rowIdColumn: 'invited_id' }),
 });
-const { invited_name_sealed: encryptedName } = invitationColumns.declared;
+const { invited_name_sealed: encryptedName } = invitationColumns.declarations;
 
 export const decryptName = (vault: Vault, invitedId: string, encrypted: Buffer): string =>
   encryptedName.decrypt(vault, invitedId, encrypted);

@@ -157,7 +157,7 @@ export class Approvals {
       status: 'waiting' as const,
       asked_by: caller.staffUserId,
       asked_at: now,
-      request_sealed: approvalColumns.declared.request_sealed.encrypt(db.vault, id, storedRequest),
+      request_sealed: approvalColumns.declarations.request_sealed.encrypt(db.vault, id, storedRequest),
       request_hash: requestHash,
     };
     const view = await db.transaction(async (tx) => {
@@ -266,7 +266,7 @@ export class Approvals {
   #decryptRequest({ id, request_sealed, details_sealed }: ApprovalRow): StoredRequest {
     // Approvals stored by an earlier release lack the change that the approver must see.
     if (request_sealed === null || details_sealed === null) throw approvalStale();
-    return approvalColumns.declared.request_sealed.decrypt(this.#deps.db.vault, id, request_sealed);
+    return approvalColumns.declarations.request_sealed.decrypt(this.#deps.db.vault, id, request_sealed);
   }
 
   /** Expires undecided approvals, and deletes the totals of past days. */

@@ -18,7 +18,7 @@ export const approvalsData: PersonalData = {
         return { id, kind, amount_cents, status, asked_at, decided_at };
       },
       erase: { reason: ERASED, outcome: null, request_sealed: null, details_sealed: null },
-      eraseAlso: (tx, _rows, { id }) => markExpiredForSubject(tx, id),
+      eraseRelated: (tx, _rows, { id }) => markExpiredForSubject(tx, id),
     },
   }),
 };

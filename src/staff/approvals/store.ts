@@ -31,7 +31,7 @@ export const approvalColumns = columns({
 
 export type ApprovalRow = TableRow<typeof approvals>;
 
-const { details_sealed: detailsColumn } = approvalColumns.declared;
+const { details_sealed: detailsColumn } = approvalColumns.declarations;
 
 export const encryptDetails = (vault: Vault, id: string, { subject, change }: ApprovalDetails): Buffer =>
   detailsColumn.encrypt(vault, id, { subject, change });

@@ -93,7 +93,7 @@ export const deletePasskey = (tx: Tx, userId: string, id: string) =>
   tx.run(sql`delete from staff_passkeys where member_id = ${userId} and id = ${id}`);
 
 const newSessionColumns = columns(omit(staff_sessions, 'ended_at'));
-const sessionColumns = columns(omit(newSessionColumns.declared, 'token_hash'));
+const sessionColumns = columns(omit(newSessionColumns.declarations, 'token_hash'));
 export type SessionRow = RowOf<typeof sessionColumns>;
 
 export const insertSession = (tx: Tx, session: RowOf<typeof newSessionColumns>) =>
