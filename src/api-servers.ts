@@ -165,7 +165,7 @@ function buildDocument(
     endpoints,
     tags: listTags(modules, api),
     webhooks: api === 'partner' ? modules.flatMap(({ webhooks }) => webhooks ?? []) : [],
-    callers: collectGuardProblems(),
+    callerProblems: collectGuardProblems(),
   });
 }
 

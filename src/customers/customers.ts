@@ -73,7 +73,7 @@ export function createCustomersDeps(deps: Deps<CustomersSettings>): CustomersDep
   const { db, clock, vault, log, settings } = deps;
   const hashers = new PasswordHashers();
   const identities = new IdentityCache(vault);
-  const metrics = createCustomerMetrics(deps.metrics, () => hashers.pendingCount);
+  const metrics = createCustomerMetrics(deps.metrics, () => hashers.waitingAndRunningCount);
   const signingKeys = new SigningKeys(deps);
   const endedSessions = new EndedSessions(deps);
   const tokens = new AccessTokens({

@@ -57,9 +57,9 @@ export const createMessageCounter =
     countMessage(tx, caps, now, report);
   };
 
-const tooManyMessages = (seconds: string) =>
+const tooManyMessages = (retryAfterSeconds: string) =>
   rateLimited(
-    withRetryAfter(seconds, {
+    withRetryAfter(retryAfterSeconds, {
       en: 'Too many messages were requested.',
       pt: 'Mensagens demais foram pedidas.',
     }),
@@ -67,11 +67,11 @@ const tooManyMessages = (seconds: string) =>
 
 export const createCapReporter =
   ({ metrics, log }: { metrics: Pick<CustomerMetrics, 'messageCaps'>; log: Log }): ReportCap =>
-  (outcome, { name, maxMessages, label }, used) => {
+  (outcome, { name, maxMessages, label }, usage) => {
     metrics.messageCaps.inc({ cap: name, outcome });
     if (outcome === 'near')
       log.warn(
-        { cap: name, of: label, most: maxMessages, used: Math.floor(used) },
+        { cap: name, of: label, most: maxMessages, used: Math.floor(usage) },
         'messages are near their cap',
       );
   };

@@ -8,8 +8,8 @@ export type PortToOpen = {
   host: string;
   /** The port number, or 0 for any free port. */
   port: number;
-  /** Whether the port may already be in use. */
-  mayBeInUse?: () => Promise<boolean>;
+  /** Whether the program on this port is one that the node can share, such as the PSP simulator of another node. */
+  isUsedByShareableProgram?: () => Promise<boolean>;
 };
 
 export class PortsInUseError extends Error {
@@ -29,7 +29,8 @@ export async function requireFreePorts(ports: readonly PortToOpen[]): Promise<vo
   if (cluster.isWorker) return;
   const portsInUse: PortToOpen[] = [];
   for (const candidate of ports) {
-    if ((await isInUse(candidate)) && !(await candidate.mayBeInUse?.())) portsInUse.push(candidate);
+    if (!(await isInUse(candidate)) || (await candidate.isUsedByShareableProgram?.())) continue;
+    portsInUse.push(candidate);
   }
   if (portsInUse.length > 0) throw new PortsInUseError(portsInUse);
 }
@@ -47,6 +48,6 @@ export async function findFreePort(host: string, requestedPort = 0): Promise<num
 const isInUse = ({ host, port }: PortToOpen): Promise<boolean> =>
   findFreePort(host, port).then(
     () => false,
-    // Any other error is reported by `listen`.
+    // Any other error will be reported when the node opens the port.
     (error: { code?: string }) => error.code === 'EADDRINUSE',
   );

@@ -32,7 +32,7 @@ export class AllowedMethods {
     return this.#literalUrls.get(path) ?? this.#getSortedPatterns().find(({ pattern }) => pattern.test(path));
   }
 
-  /** Whether this literal URL also matches a URL with parameters. The router would serve a method that only the latter allows. */
+  /** Whether this literal URL also matches a URL with parameters. */
   overlapsPattern(url: string): boolean {
     return !toPattern(url) && this.#patterns.some(({ pattern }) => pattern.test(url));
   }

@@ -10,7 +10,7 @@ import { getCurrentRelease } from '../release.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { BooleanField } from './schemas.ts';
 
-const Health = Type.Object({
+const HealthResponse = Type.Object({
   status: Type.Literal('ok'),
   version: Type.String({ description: 'The release.' }),
   commit: Type.Union([Type.String(), Type.Null()], {
@@ -25,13 +25,13 @@ export function createHealthEndpoint(): Endpoint {
     id: 'health',
     undocumented: true,
     summary: 'Check liveness',
-    responses: { 200: { description: 'The process is alive.', schema: Health } },
+    responses: { 200: { description: 'The process is alive.', schema: HealthResponse } },
     handler: (_request, reply) =>
       reply.header('cache-control', 'no-store').send({ status: 'ok', ...getCurrentRelease() }),
   });
 }
 
-const Ready = Type.Object({
+const ReadyResponse = Type.Object({
   status: Type.Literal('ready'),
   writable: BooleanField(
     'False while the database refuses writes, for example because its disk is full. Writes then get 503, reads still work.',
@@ -42,7 +42,7 @@ const Ready = Type.Object({
 /** The time limit of the database query of /readyz. */
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** Responds within two seconds. A node that can serve only reads is ready, because a full disk would make all nodes unready. */
+/** Responds within two seconds. A node stays ready while the database is read-only: otherwise a full disk would take all nodes out of service. */
 export function createReadyEndpoint(deps: {
   db: Db;
   databaseHealth: DatabaseHealth;
@@ -56,12 +56,12 @@ export function createReadyEndpoint(deps: {
     id: 'ready',
     undocumented: true,
     summary: 'Check readiness',
-    responses: { 200: { description: 'Requests can be served.', schema: Ready } },
+    responses: { 200: { description: 'Requests can be served.', schema: ReadyResponse } },
     async handler(_request, reply) {
-      const database = await isReadable(db, () => databaseHealth.markReadOnly());
+      const isDatabaseReadable = await isReadable(db, () => databaseHealth.markReadOnly());
       const checks = {
         accepting: !isDraining(),
-        database,
+        database: isDatabaseReadable,
         change_feed: changeFeed.isUpToDate(),
         catalog: isCatalogLoaded(),
       };
@@ -78,6 +78,7 @@ export function createReadyEndpoint(deps: {
   });
 }
 
+/** Whether the database responds to a query in time. Calls `onReadOnly` if it would refuse writes. */
 async function isReadable(db: Db, onReadOnly: () => void): Promise<boolean> {
   const probe = db
     .row<{ read_only: boolean }>(sql`select current_setting('transaction_read_only') = 'on' as read_only`)

@@ -58,7 +58,7 @@ export function buildResponses(spec: Endpoint, schemas: Record<string, Json>): J
       headers: buildHeaders(spec, Number(status), { ...(etag && ETAG_HEADER), ...headers }),
       ...(schema && {
         content: {
-          [type]: { schema: toReference(schema, schemas), example: findExample(schema) },
+          [type]: { schema: extractNamedSchemas(schema, schemas), example: findExample(schema) },
           ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
         },
       }),
@@ -66,7 +66,7 @@ export function buildResponses(spec: Endpoint, schemas: Record<string, Json>): J
         !schema && {
           content: {
             [type]: { schema: { type: 'string' } },
-            ...(json && { 'application/json': { schema: toReference(json, schemas) } }),
+            ...(json && { 'application/json': { schema: extractNamedSchemas(json, schemas) } }),
           },
         }),
     };
@@ -107,11 +107,11 @@ export const problemSchema: Json = {
   },
 };
 
-/** Builds a response for each status, with its possible problem codes. */
+/** Adds a response for each status, with its possible problem codes, to `sharedResponses`, and returns references to them. */
 export function buildProblemResponses(
   spec: Endpoint,
   problems: ProblemFactory[],
-  shared: Components['responses'],
+  sharedResponses: Components['responses'],
 ): Json {
   const kindsByStatus = Map.groupBy(new Set(problems.map(({ kind }) => kind)), (kind) => kind.status);
   const responses: Json = {};
@@ -119,7 +119,7 @@ export function buildProblemResponses(
     const codes = kinds.map(({ code }) => code);
     const name = `Problem${status}${toPascalCase([...codes, ...(spec.access === 'open' ? ['open'] : [])].join('_'))}`;
     responses[status] = { $ref: `#/components/responses/${name}` };
-    shared[name] = {
+    sharedResponses[name] = {
       description: kinds.map((kind) => `${kind.title.en} (\`${kind.code}\`).`).join(' '),
       headers: buildHeaders(spec, status),
       content: {
@@ -153,7 +153,7 @@ export function buildProblemResponses(
 }
 
 /** Rewrites a schema so that client generators understand it. */
-export const adaptForClients = (schema: Json): Json => expandAlternatives(addEnumType(schema));
+export const adaptForClientGenerators = (schema: Json): Json => expandAlternatives(addEnumType(schema));
 
 /** Without a `type`, generators declare the values of an enum as unknown. */
 function addEnumType(schema: Json): Json {
@@ -181,15 +181,15 @@ function expandAlternatives(schema: Json): Json {
   };
 }
 
-/** Moves schemas with an `$id` to the components and references them there. Other schemas stay inline. */
-export function toReference(schema: unknown, schemas: Record<string, Json>): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => toReference(item, schemas));
+/** Copies a schema. The schemas in it that have an `$id` are added to `schemas` and replaced with references; others stay inline. */
+export function extractNamedSchemas(schema: unknown, schemas: Record<string, Json>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => extractNamedSchemas(item, schemas));
   if (typeof schema !== 'object' || schema === null) return schema;
   const { $id, ...rest } = schema as Json & { $id?: string };
   const resolved = Object.fromEntries(
-    Object.entries(rest).map(([name, value]) => [name, toReference(value, schemas)]),
+    Object.entries(rest).map(([name, value]) => [name, extractNamedSchemas(value, schemas)]),
   );
-  const expanded = adaptForClients(resolved);
+  const expanded = adaptForClientGenerators(resolved);
   if ($id === undefined) return expanded;
   schemas[$id] = expanded;
   return { $ref: `#/components/schemas/${$id}` };

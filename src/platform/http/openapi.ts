@@ -14,16 +14,16 @@ import { isStaffEndpoint, mayRequireMember, requiresCustomer } from './access.ts
 import { API_VERSION } from './default-headers.ts';
 import { type Endpoint, returnsNotModified } from './endpoint.ts';
 import {
-  adaptForClients,
+  adaptForClientGenerators,
   buildProblemResponses,
   buildResponses,
   type Components,
+  extractNamedSchemas,
   findExample,
   type Json,
   problemSchema,
   sharedHeaders,
   toPascalCase,
-  toReference,
 } from './openapi-components.ts';
 
 /** A group of operations in openapi.json: the endpoints under these paths. */
@@ -50,15 +50,16 @@ type OpenApiInput = {
   tags: readonly Tag[];
   description: string;
   webhooks?: readonly WebhookSpec[];
-  callers: CallerProblems;
+  callerProblems: CallerProblems;
 };
 
 /** The additional problems of endpoints that require an API key, a logged-in customer or member, a role, or a staff user. */
 export type CallerProblems = Record<'key' | 'customer' | 'role' | 'staff', ProblemFactory[]>;
 
 export function buildOpenApi(input: OpenApiInput): Json {
-  const { endpoints, title, url, tags, description, webhooks = [], callers } = input;
-  const shared: Components = { schemas: { Problem: problemSchema }, responses: {} };
+  const { endpoints, title, url, tags, description, webhooks = [], callerProblems } = input;
+  // The operations below add the schemas and responses that they reference.
+  const components: Components = { schemas: { Problem: problemSchema }, responses: {} };
   const paths: Record<string, Json> = {};
   const documentedEndpoints = endpoints
     .filter(({ undocumented }) => !undocumented)
@@ -67,7 +68,7 @@ export function buildOpenApi(input: OpenApiInput): Json {
     const path = spec.url.replace(/:(\w+)/g, '{$1}');
     paths[path] = {
       ...paths[path],
-      [spec.method.toLowerCase()]: buildOperation(spec, findTag(spec, tags), shared, callers),
+      [spec.method.toLowerCase()]: buildOperation(spec, findTag(spec, tags), components, callerProblems),
     };
   }
   const usedTags = new Set(documentedEndpoints.map((spec) => findTag(spec, tags)));
@@ -88,7 +89,7 @@ export function buildOpenApi(input: OpenApiInput): Json {
     paths,
     ...(webhooks.length > 0 && {
       webhooks: Object.fromEntries(
-        webhooks.map((spec) => [spec.name, { post: buildWebhookOperation(spec, shared) }]),
+        webhooks.map((spec) => [spec.name, { post: buildWebhookOperation(spec, components) }]),
       ),
     }),
     components: {
@@ -97,25 +98,25 @@ export function buildOpenApi(input: OpenApiInput): Json {
       headers: Object.fromEntries(
         Object.entries(sharedHeaders).map(([name, schema]) => [toPascalCase(name), schema]),
       ),
-      responses: sortByName(shared.responses),
-      schemas: sortByName(shared.schemas),
+      responses: sortByName(components.responses),
+      schemas: sortByName(components.schemas),
     },
   };
 }
 
-function sortByName(named: Record<string, Json>): Json {
-  return Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+function sortByName(componentsByName: Record<string, Json>): Json {
+  return Object.fromEntries(Object.entries(componentsByName).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Lists all problems of an endpoint: those that follow from its declaration and those that it declares itself. */
-export function listProblems(spec: Endpoint, callers: CallerProblems): ProblemFactory[] {
+export function listProblems(spec: Endpoint, callerProblems: CallerProblems): ProblemFactory[] {
   return [
     badRequest,
     ...(spec.query || spec.body || spec.headers || spec.access !== 'open' ? [validationFailed] : []),
-    ...(spec.access === 'open' ? [] : callers.key),
-    ...(requiresCustomer(spec) || mayRequireMember(spec) ? callers.customer : []),
-    ...(isStaffEndpoint(spec) || mayRequireMember(spec) ? callers.role : []),
-    ...(isStaffEndpoint(spec) ? callers.staff : []),
+    ...(spec.access === 'open' ? [] : callerProblems.key),
+    ...(requiresCustomer(spec) || mayRequireMember(spec) ? callerProblems.customer : []),
+    ...(isStaffEndpoint(spec) || mayRequireMember(spec) ? callerProblems.role : []),
+    ...(isStaffEndpoint(spec) ? callerProblems.staff : []),
     ...(spec.url.includes(':') ? [notFound] : []),
     ...(spec.problems ?? []),
     // A body is parsed even if the endpoint declares none.
@@ -128,11 +129,12 @@ export function listProblems(spec: Endpoint, callers: CallerProblems): ProblemFa
 
 /** The credentials that an endpoint requires, if they differ from the default, an API key. Any one of the alternatives is enough. */
 function buildSecurity(spec: Endpoint): { security?: object[] } {
-  const withToken = { apiKey: [], token: [] };
+  const keyAndToken = { apiKey: [], token: [] };
   if (spec.access === 'open') return { security: [] };
-  if (requiresCustomer(spec)) return { security: [withToken] };
+  if (requiresCustomer(spec)) return { security: [keyAndToken] };
   if (!mayRequireMember(spec)) return {};
-  return { security: spec.access.scope === 'merchant' ? [{ apiKey: [] }, withToken] : [withToken] };
+  // A merchant's own key is sufficient. The key of a till requires the token of a member.
+  return { security: spec.access.scope === 'merchant' ? [{ apiKey: [] }, keyAndToken] : [keyAndToken] };
 }
 
 const buildSecuritySchemes = (endpoints: readonly Endpoint[]) => ({
@@ -153,7 +155,12 @@ const buildSecuritySchemes = (endpoints: readonly Endpoint[]) => ({
   }),
 });
 
-function buildOperation(spec: Endpoint, tag: Tag, shared: Components, callers: CallerProblems): Json {
+function buildOperation(
+  spec: Endpoint,
+  tag: Tag,
+  components: Components,
+  callerProblems: CallerProblems,
+): Json {
   const body = spec.documentedBody ?? spec.body;
   return {
     operationId: spec.id,
@@ -171,7 +178,10 @@ function buildOperation(spec: Endpoint, tag: Tag, shared: Components, callers: C
       requestBody: {
         required: !spec.bodyOptional,
         content: {
-          'application/json': { schema: toReference(body, shared.schemas), example: findExample(body) },
+          'application/json': {
+            schema: extractNamedSchemas(body, components.schemas),
+            example: findExample(body),
+          },
         },
       },
     }),
@@ -182,8 +192,8 @@ function buildOperation(spec: Endpoint, tag: Tag, shared: Components, callers: C
       },
     }),
     responses: {
-      ...buildResponses(spec, shared.schemas),
-      ...buildProblemResponses(spec, listProblems(spec, callers), shared.responses),
+      ...buildResponses(spec, components.schemas),
+      ...buildProblemResponses(spec, listProblems(spec, callerProblems), components.responses),
     },
   };
 }
@@ -198,7 +208,7 @@ const WEBHOOK_HEADERS: Record<string, Json> = {
   },
 };
 
-function buildWebhookOperation({ name, id, description, schema }: WebhookSpec, shared: Components): Json {
+function buildWebhookOperation({ name, id, description, schema }: WebhookSpec, components: Components): Json {
   return {
     operationId: id,
     tags: [WEBHOOK_TAG],
@@ -206,12 +216,15 @@ function buildWebhookOperation({ name, id, description, schema }: WebhookSpec, s
     description,
     security: [],
     parameters: Object.entries(WEBHOOK_HEADERS).map(([headerName, field]) =>
-      buildParameter('header', headerName, field, true),
+      buildParameter('header', headerName, field, { required: true }),
     ),
     requestBody: {
       required: true,
       content: {
-        'application/json': { schema: toReference(schema, shared.schemas), example: findExample(schema) },
+        'application/json': {
+          schema: extractNamedSchemas(schema, components.schemas),
+          example: findExample(schema),
+        },
       },
     },
     responses: {
@@ -224,7 +237,9 @@ function buildParameters({ params, query, headers, ...spec }: Endpoint): Json {
   const sources = Object.entries({ path: params, query, header: headers });
   const parameters = sources.flatMap(([location, schema]) =>
     listProperties(schema).map(([name, field]) =>
-      buildParameter(location, name, field, location === 'path' || isRequired(schema!, name)),
+      buildParameter(location, name, field, {
+        required: location === 'path' || isRequired(schema!, name),
+      }),
     ),
   );
   if (returnsNotModified(spec)) parameters.push({ $ref: '#/components/parameters/IfNoneMatch' });
@@ -249,14 +264,19 @@ function isRequired(schema: TSchema, name: string): boolean {
   return (required ?? []).includes(name) && properties[name]?.default === undefined;
 }
 
-function buildParameter(location: string, name: string, schema: Json, required: boolean): Json {
+function buildParameter(
+  location: string,
+  name: string,
+  schema: Json,
+  { required }: { required: boolean },
+): Json {
   const { description, ...rest } = schema;
   return {
     name,
     in: location,
     required,
     ...(description !== undefined && { description }),
-    schema: adaptForClients(JSON.parse(JSON.stringify(rest))),
+    schema: adaptForClientGenerators(JSON.parse(JSON.stringify(rest))),
   };
 }
 

@@ -11,16 +11,18 @@ export type MessageCap = {
   readonly subject: Buffer;
   /** The name of the subject in logs, if it is not personal data. */
   readonly label?: string;
-  readonly toProblem: (seconds: string) => Problem;
+  readonly toProblem: (retryAfterSeconds: string) => Problem;
 };
 
-export type ReportCap = (outcome: 'near' | 'refused', cap: MessageCap, used: number) => void;
+/** `near`: the usage has reached `WARNING_SHARE` of the cap. */
+export type ReportCap = (outcome: 'near' | 'refused', cap: MessageCap, usage: number) => void;
 
 /** The operator is warned when this share of a cap is used. */
 const WARNING_SHARE = 0.8;
 
-type Row = { cap: string; subject: string; began_at: Date; count: number; previous: number };
-type StoredRow = Omit<Row, 'began_at'> & { began_at: string };
+/** The messages of the current window, which began at `began_at`, and of the window before it. */
+type WindowRow = { cap: string; subject: string; began_at: Date; count: number; previous: number };
+type RefusedWindowRow = Omit<WindowRow, 'began_at'> & { began_at: string };
 
 /** A cap and the number of messages of a transaction that count against it. */
 type CapIncrement = { readonly cap: MessageCap; messages: number };
@@ -31,9 +33,9 @@ const toRowKey = (cap: string, subject: string) => `${cap} ${subject}`;
 
 /**
  * Counts a message for all caps, at the commit of its transaction. The transaction throws if a cap is exceeded; the rollback then
- * counts nothing. All messages share the row of the overall cap, so it is locked no longer than the commit takes, and the messages of a
- * transaction are counted together. Two counters form a sliding window: the previous window counts in proportion to its part that is
- * still within the period. A node whose clock is slightly behind counts in the window that other nodes have started.
+ * counts nothing. Every message updates the row of the installation's cap. To lock this row only during the commit, all messages of a
+ * transaction are counted together, with the `now` and `report` of the first. Two counters form a sliding window: the count of the previous
+ * window is weighted by the share of it that the sliding window still covers.
  */
 export function countMessage(tx: Tx, caps: readonly MessageCap[], now: Date, report: ReportCap): void {
   let increments = incrementsByTx.get(tx);
@@ -41,7 +43,7 @@ export function countMessage(tx: Tx, caps: readonly MessageCap[], now: Date, rep
     increments = new Map();
     incrementsByTx.set(tx, increments);
     const txIncrements = increments;
-    tx.beforeCommit(() => incrementCaps(tx, txIncrements, now, report));
+    tx.beforeCommit(() => incrementCounters(tx, txIncrements, now, report));
   }
   for (const cap of caps) {
     const key = toRowKey(cap.name, cap.subject.toString('hex'));
@@ -51,35 +53,39 @@ export function countMessage(tx: Tx, caps: readonly MessageCap[], now: Date, rep
   }
 }
 
-async function incrementCaps(
+async function incrementCounters(
   tx: Tx,
   increments: ReadonlyMap<string, CapIncrement>,
   now: Date,
   report: ReportCap,
 ): Promise<void> {
-  const findIncrement = ({ cap, subject }: Row) => increments.get(toRowKey(cap, subject))!;
+  const findIncrement = ({ cap, subject }: WindowRow) => increments.get(toRowKey(cap, subject))!;
   const rows = await addToWindows(tx, [...increments.values()], now).catch((error: unknown) => {
-    const [refusedRow] = findRefusal<StoredRow>(error) ?? [];
+    const [refusedRow] = findRefusal<RefusedWindowRow>(error) ?? [];
     if (!refusedRow) throw error;
     const row = { ...refusedRow, began_at: new Date(refusedRow.began_at) };
     const { cap } = findIncrement(row);
     report('refused', cap, computeUsage(row, cap, now));
-    throw cap.toProblem(countSecondsUntil(computeReopening(row, cap), now));
+    throw cap.toProblem(countSecondsUntil(computeNextAllowedAt(row, cap), now));
   });
   for (const row of rows) {
     const { cap, messages } = findIncrement(row);
-    const used = computeUsage(row, cap, now);
+    const usage = computeUsage(row, cap, now);
     const warningLevel = cap.maxMessages * WARNING_SHARE;
-    if (used >= warningLevel && used - messages < warningLevel) report('near', cap, used);
+    if (usage >= warningLevel && usage - messages < warningLevel) report('near', cap, usage);
   }
 }
 
 /**
- * `age` is the number of windows since the stored window began: at 0 its count grows, at 1 it becomes the previous window, and later it is
- * forgotten. It is -1 if the clock of this node is behind.
+ * Adds to the stored windows. `age` is the number of windows between the stored window and the window of `now`:
+ * - 0: the stored count grows. Also -1: the clock of this node is behind, and another node has started the next window.
+ * - 1: the stored count becomes the count of the previous window.
+ * - 2 or more: the stored counts have expired.
+ *
+ * `forget_at` is two windows after `now`, so half of the difference is the length of a window.
  */
-const addToWindows = (tx: Tx, increments: readonly CapIncrement[], now: Date): Promise<Row[]> =>
-  tx.rows<Row>(sql`
+const addToWindows = (tx: Tx, increments: readonly CapIncrement[], now: Date): Promise<WindowRow[]> =>
+  tx.rows<WindowRow>(sql`
     with input as (
       select cap, subject, messages, max_messages, make_interval(secs => seconds) as window_length
       from unnest(${increments.map(({ cap }) => cap.name)}::text[], ${increments.map(({ cap }) => cap.subject)}::bytea[],
@@ -102,20 +108,25 @@ const addToWindows = (tx: Tx, increments: readonly CapIncrement[], now: Date): P
     usages as (
       select counted.cap, encode(counted.subject, 'hex') as subject, began_at, count, previous, max_messages,
              count + previous * (1 - least(1, greatest(0, extract(epoch from ${now}::timestamptz - began_at)
-                                                          / extract(epoch from window_length)))) as used
+                                                          / extract(epoch from window_length)))) as usage
       from counted join input on input.cap = counted.cap and input.subject = counted.subject)
     select cap, subject, began_at, count, previous,
-           ${refuseIf(sql`select cap, subject, began_at, count, previous from usages where used > max_messages`)}
+           ${refuseIf(sql`select cap, subject, began_at, count, previous from usages where usage > max_messages`)}
     from usages`);
 
-function computeUsage({ began_at, count, previous }: Row, { windowMs }: MessageCap, now: Date): number {
+/** Computes the usage as the SQL above does. */
+function computeUsage({ began_at, count, previous }: WindowRow, { windowMs }: MessageCap, now: Date): number {
   const elapsedShare = Math.min(1, Math.max(0, (now.getTime() - began_at.getTime()) / windowMs));
   return count + previous * (1 - elapsedShare);
 }
 
 /** Computes when the next message is allowed, if no other message is sent until then. */
-function computeReopening({ began_at, count, previous }: Row, { maxMessages, windowMs }: MessageCap): Date {
-  // If the current window alone exceeds the cap, the refused message (1) must wait until the others of this window expire in the next one.
+function computeNextAllowedAt(
+  { began_at, count, previous }: WindowRow,
+  { maxMessages, windowMs }: MessageCap,
+): Date {
+  // If the current window alone exceeds the cap, enough of its messages expire only during the next window. `count` includes the refused
+  // message, which is the 1 that does not expire.
   const [startMs, expiringCount, remainingCount] =
     count <= maxMessages
       ? [began_at.getTime(), previous, count]

@@ -51,10 +51,10 @@ test('the queue is bounded: further requests get 503 immediately', async () => {
     hashers.withHasher(CALLER, (hasher) => hasher.hash('oito letras', OWNER)),
     (error) => error instanceof Problem && error.kind.code === 'unavailable' && error.kind.status === 503,
   );
-  assert.equal(hashers.pendingCount, 5);
+  assert.equal(hashers.waitingAndRunningCount, 5);
   for (const result of await Promise.all(running))
     assert.deepEqual(result, { isCorrect: false, newHash: null });
-  assert.equal(hashers.pendingCount, 0);
+  assert.equal(hashers.waitingAndRunningCount, 0);
   await hashers.withHasher(CALLER, (hasher) => hasher.hash('oito letras', OWNER));
   await hashers.stop();
 });
@@ -69,7 +69,7 @@ test('no request waits longer than ten seconds: then it gets 503, even if the qu
   );
   blockedWork.resolve();
   await Promise.all(runningWork);
-  assert.equal(hashers.pendingCount, 0);
+  assert.equal(hashers.waitingAndRunningCount, 0);
   await hashers.stop();
 });
 

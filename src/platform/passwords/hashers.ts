@@ -7,8 +7,8 @@ import type { HashResult, HashTask, Verification } from './hash-worker.ts';
 import { passwordTooCommon } from './problems.ts';
 import type { PasswordOwner } from './strength.ts';
 
-/** About three seconds of work for one thread. Further callers get 503 with Retry-After. */
-const MAX_WAITING = 64;
+/** One thread takes about three seconds to hash for this many callers. Further callers get 503 with Retry-After. */
+const MAX_WAITING_CALLERS = 64;
 const MAX_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = '3';
 
@@ -29,12 +29,12 @@ export class PasswordHashers {
     this.#queue = new FairQueue({
       // One more than threads, so that no thread is idle while a request queries the database.
       slots: threads + 1,
-      maxWaiting: options.maxWaiting ?? MAX_WAITING,
+      maxWaiting: options.maxWaiting ?? MAX_WAITING_CALLERS,
       maxWaitMs: options.maxWaitMs ?? MAX_WAIT_MS,
     });
   }
 
-  /** Waits for a turn and calls `useHasher`. Login attempts are counted after the wait, so a request refused for overload costs none. */
+  /** Waits for a turn and calls `useHasher`, which counts the login attempt: a request that is refused for overload uses up no attempt. */
   async withHasher<T>({ keyId, ipAddress }: Caller, useHasher: (hasher: Hasher) => Promise<T>): Promise<T> {
     const release = await this.#queue.enter({ keyId, ipAddress: toNetwork(ipAddress) });
     if (!release) {
@@ -51,7 +51,7 @@ export class PasswordHashers {
     }
   }
 
-  get pendingCount(): number {
+  get waitingAndRunningCount(): number {
     return this.#queue.size;
   }
 

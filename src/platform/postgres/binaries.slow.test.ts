@@ -56,7 +56,7 @@ test('missing links are created, also by concurrent processes, and the programs 
   assert.match(binaries.major, /^\d+$/);
 });
 
-test('if missing links cannot be created, one copy beside the data is used', async (t) => {
+test('if missing links cannot be created, all starts use one copy beside the data', async (t) => {
   const dir = createTemporaryDir(t);
   const packageDir = copyPackageWithoutLinks(dir);
   if (readLinks(packageDir).length === 0) return t.skip('the package for this machine has no links');
@@ -68,18 +68,18 @@ test('if missing links cannot be created, one copy beside the data is used', asy
   mkdirSync(dataDir);
   if (isRoot()) chownSync(dataDir, NOBODY_ID, NOBODY_ID);
 
-  const inodes = new Set<number>();
-  for (const _ of [1, 2]) {
-    const semana = spawnPostgresOwner(t, { dataDir, machine: { packageDir } }, user);
-    const outcome = await semana.outcome;
+  const copyInodes = new Set<number>();
+  for (const _start of [1, 2]) {
+    const postgresOwner = spawnPostgresOwner(t, { dataDir, machine: { packageDir } }, user);
+    const outcome = await postgresOwner.outcome;
     assert.equal(outcome.event, 'open', JSON.stringify(outcome));
-    assert.equal(await semana.stop(), 0);
+    assert.equal(await postgresOwner.stop(), 0);
     const copies = readdirSync(dataDir).filter((name) => name.startsWith('postgresql-'));
     assert.equal(copies.length, 1);
-    inodes.add(statSync(join(dataDir, copies[0]!)).ino);
+    copyInodes.add(statSync(join(dataDir, copies[0]!)).ino);
   }
   chmodSync(lib, 0o755);
-  assert.equal(inodes.size, 1);
+  assert.equal(copyInodes.size, 1, 'the second start uses the same copy');
 });
 
 test('if programs run neither in place nor as a copy, the message says to set DATABASE_URL', async (t) => {

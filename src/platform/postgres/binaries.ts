@@ -18,11 +18,11 @@ type Options = {
   /** The directory for a copy, if the package cannot be used in place. */
   copiesDir: string;
   log: PrintLine;
-  /** Another package, for tests. */
+  /** The directory of a package that replaces the installed one; for tests only. */
   packageDir?: string;
 };
 
-/** Finds the programs in the npm package, or in a copy if `account` cannot enter the checkout, its mount is noexec, or links are missing. */
+/** Finds the programs in the npm package, or in a copy if they do not run there: no access, a noexec mount, or links that cannot be created. */
 export async function findBinaries(options: Options): Promise<Binaries> {
   const packageDir = options.packageDir ?? locatePackage();
   const areLinksComplete = await createMissingLinks(packageDir);
@@ -59,10 +59,10 @@ export async function createMissingLinks(packageDir: string): Promise<boolean> {
     },
   );
   for (const link of JSON.parse(linksJson) as { source: string; target: string }[]) {
-    const target = join(packageDir, link.target);
-    if (await lstat(target).catch(() => null)) continue;
+    const linkPath = join(packageDir, link.target);
+    if (await lstat(linkPath).catch(() => null)) continue;
     try {
-      await symlink(relative(dirname(target), join(packageDir, link.source)), target);
+      await symlink(relative(dirname(linkPath), join(packageDir, link.source)), linkPath);
     } catch (error) {
       if (hasCode(error, 'EROFS', 'EACCES', 'EPERM')) return false;
       // EEXIST: another process has created it meanwhile.
@@ -113,10 +113,11 @@ async function copyBinaries(packageDir: string, options: Options): Promise<Binar
     await rm(stagingDir, { recursive: true, force: true });
   }
 
-  const copy = await tryBinaries(copyDir, account);
-  if (typeof copy !== 'string') return copy;
+  const copiedBinaries = await tryBinaries(copyDir, account);
+  if (typeof copiedBinaries !== 'string') return copiedBinaries;
+  const failureReason = copiedBinaries;
   throw new EmbeddedPostgresError(
-    `The embedded PostgreSQL does not run on this machine${account ? ` as the user ${account.name}` : ''}: ${copy}. ` +
+    `The embedded PostgreSQL does not run on this machine${account ? ` as the user ${account.name}` : ''}: ${failureReason}. ` +
       'Set DATABASE_URL to a PostgreSQL of your own.',
   );
 }

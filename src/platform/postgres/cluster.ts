@@ -86,7 +86,7 @@ async function findClusterAccount(
   return account;
 }
 
-/** Creates a cluster and renames it when it is complete, so that a crash leaves no incomplete one. Call it only under the lock (see embedded.ts). */
+/** Creates a cluster in a staging directory and renames it when it is complete, so that a crash leaves no incomplete cluster. Call it in `runTransition`. */
 export async function createCluster(options: {
   dataDir: string;
   account: Account;
@@ -129,7 +129,10 @@ export async function createCluster(options: {
   }
 }
 
-/** Lets PostgreSQL's group enter a data directory that only root can enter (`mktemp -d`). Returns false if that is not sufficient. */
+/**
+ * Returns whether PostgreSQL's user can enter `dir`. If only root can enter the data directory (as after `mktemp -d`), PostgreSQL's group is
+ * allowed to.
+ */
 async function ensureAccess(
   account: Account,
   dir: string,
@@ -210,7 +213,7 @@ export async function checkVersion(cluster: Cluster, binaries: Binaries): Promis
 async function removeStaleStaging(parentDir: string, stagingPrefix: string): Promise<void> {
   for (const name of await readdir(parentDir)) {
     if (!name.startsWith(stagingPrefix)) continue;
-    // An initdb whose parent process was killed may still be writing there. In that case the next start removes the directory.
+    // This fails if an initdb whose parent was killed is still writing. Then the next creation removes the directory.
     await rm(join(parentDir, name), { recursive: true, force: true }).catch(() => {});
   }
 }

@@ -18,6 +18,7 @@ import {
 } from '../../../test/support/postgres.ts';
 import { DataDirInUseError, EmbeddedPostgresError } from './embedded.ts';
 import { inspectProcess, isStillRunning } from './processes.ts';
+import { MAX_LOG_BYTES } from './server.ts';
 
 test('the first start creates the database, stop ends the server, and the next start finds the data', async (t) => {
   const dataDir = join(createTemporaryDir(t), 'data');
@@ -60,8 +61,8 @@ test('the server listens on 127.0.0.1 only and requires the password', async (t)
 test('a second service is refused with the name of the first, which continues', async (t) => {
   const dataDir = await borrowStoppedDataDir(t);
   const firstProcess = spawnPostgresOwner(t, { dataDir, label: 'npm start' });
-  const opened = await firstProcess.outcome;
-  assert.equal(opened.event, 'open');
+  const openedOutcome = await firstProcess.outcome;
+  assert.equal(openedOutcome.event, 'open');
   await assert.rejects(openTestPostgres({ dataDir }), (error: Error) => {
     assert.ok(error instanceof DataDirInUseError);
     assert.equal(
@@ -70,7 +71,7 @@ test('a second service is refused with the name of the first, which continues', 
     );
     return true;
   });
-  assert.deepEqual(await query(opened.url, 'SELECT 1 AS one'), [{ one: 1 }]);
+  assert.deepEqual(await query(openedOutcome.url, 'SELECT 1 AS one'), [{ one: 1 }]);
   assert.equal(await firstProcess.stop(), 0);
   assert.equal(await findPostmasterPid(dataDir), null);
 });
@@ -99,7 +100,7 @@ test('concurrent commands share one server, and the last one stops it', async (t
   );
   const outcomes = await Promise.all(commands.map(({ outcome }) => outcome));
   const urls = outcomes.map((outcome) => (outcome.event === 'open' ? outcome.url : outcome.message));
-  assert.deepEqual(new Set(urls).size, 1, urls.join('\n'));
+  assert.equal(new Set(urls).size, 1, urls.join('\n'));
   assert.equal(outcomes.filter((outcome) => outcome.event === 'open' && outcome.started).length, 1);
   for (const command of commands) {
     assert.deepEqual(await query(urls[0]!, 'SELECT 1 AS one'), [{ one: 1 }]);
@@ -134,9 +135,9 @@ test('a service takes over the server of a running command without disturbing it
 test('kill -9 of the service: the next start takes over its server with every committed row', async (t) => {
   const dataDir = await borrowStoppedDataDir(t);
   const killedService = spawnPostgresOwner(t, { dataDir });
-  const opened = await killedService.outcome;
-  assert.ok(opened.event === 'open');
-  await query(opened.url, 'DROP TABLE IF EXISTS payment; CREATE TABLE payment AS SELECT 7 AS cents');
+  const openedOutcome = await killedService.outcome;
+  assert.ok(openedOutcome.event === 'open');
+  await query(openedOutcome.url, 'DROP TABLE IF EXISTS payment; CREATE TABLE payment AS SELECT 7 AS cents');
   const pid = await findPostmasterPid(dataDir);
   await killedService.kill();
 
@@ -151,14 +152,14 @@ test('kill -9 of the service: the next start takes over its server with every co
 test('kill -9 of the service and of its whole server: the next start recovers every committed row', async (t) => {
   const dataDir = await borrowStoppedDataDir(t);
   const killedService = spawnPostgresOwner(t, { dataDir });
-  const opened = await killedService.outcome;
-  assert.ok(opened.event === 'open');
+  const openedOutcome = await killedService.outcome;
+  assert.ok(openedOutcome.event === 'open');
   await query(
-    opened.url,
+    openedOutcome.url,
     'DROP TABLE IF EXISTS payment; CREATE TABLE payment AS SELECT generate_series(1, 1000) AS cents',
   );
   const pids = listServerPids((await findPostmasterPid(dataDir))!);
-  assert.ok(pids.length > 3);
+  assert.ok(pids.length > 3, 'PostgreSQL has several background processes');
   await killedService.kill();
   for (const pid of pids) killIfRunning(pid);
 
@@ -177,31 +178,34 @@ function killIfRunning(pid: number): void {
   }
 }
 
-/** Kills the postmaster while one of its processes is frozen, so that this process does not end. Returns the pid of that process. */
-async function killPostmasterAlone(t: TestContext, dataDir: string): Promise<number> {
+/**
+ * Starts a server with a table `payment`, freezes a backend of it, and kills the postmaster, which the backend outlives. Returns the pid of
+ * the backend.
+ */
+async function orphanFrozenBackend(t: TestContext, dataDir: string): Promise<number> {
   const service = await openTestPostgres({ dataDir });
   await query(service.url, 'DROP TABLE IF EXISTS payment; CREATE TABLE payment AS SELECT 7 AS cents');
   const session = new pg.Client({ connectionString: service.url });
   session.on('error', () => {});
   await session.connect();
   const { rows } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  const frozenProcess = await inspectProcess(rows[0]!.pid);
-  assert.ok(frozenProcess);
+  const backend = await inspectProcess(rows[0]!.pid);
+  assert.ok(backend);
   t.after(async () => {
-    if (await isStillRunning(frozenProcess)) process.kill(frozenProcess.pid, 'SIGKILL');
+    if (await isStillRunning(backend)) process.kill(backend.pid, 'SIGKILL');
     await session.end().catch(() => {});
   });
-  process.kill(frozenProcess.pid, 'SIGSTOP');
-  const pid = (await findPostmasterPid(dataDir))!;
-  process.kill(pid, 'SIGKILL');
-  await waitForProcessEnd(pid);
+  process.kill(backend.pid, 'SIGSTOP');
+  const postmasterPid = (await findPostmasterPid(dataDir))!;
+  process.kill(postmasterPid, 'SIGKILL');
+  await waitForProcessEnd(postmasterPid);
   await service.stop();
-  return frozenProcess.pid;
+  return backend.pid;
 }
 
-test('kill -9 of the postmaster alone: the next start waits for its last processes', async (t) => {
+test('kill -9 of the postmaster alone: the next start waits for the last processes of the server', async (t) => {
   const dataDir = await borrowStoppedDataDir(t);
-  const frozenPid = await killPostmasterAlone(t, dataDir);
+  const frozenPid = await orphanFrozenBackend(t, dataDir);
   const log: string[] = [];
   const nextServer = await openTestPostgres({
     dataDir,
@@ -215,10 +219,10 @@ test('kill -9 of the postmaster alone: the next start waits for its last process
   await nextServer.stop();
 });
 
-test('an orphaned process of a killed server that does not end is killed, and no other process', async (t) => {
+test('the next start kills a frozen backend of a killed server, and no process of another server', async (t) => {
   const otherServer = await openTestPostgres({ dataDir: await borrowStoppedDataDir(t) });
   const dataDir = await borrowStoppedDataDir(t);
-  const frozenPid = await killPostmasterAlone(t, dataDir);
+  const frozenPid = await orphanFrozenBackend(t, dataDir);
   const log: string[] = [];
   const nextServer = await openTestPostgres({ dataDir, log: (message) => log.push(message) });
   assert.deepEqual(log.slice(1), [
@@ -235,7 +239,7 @@ test('a postmaster.pid with the pid of an unrelated process is ignored, and that
   const dataDir = await borrowStoppedDataDir(t);
   const cluster = join(dataDir, 'postgres');
   const { uid, gid } = statSync(cluster);
-  // The process has PostgreSQL's user. Otherwise PostgreSQL would detect that it is not its server.
+  // PostgreSQL itself ignores a process of another user, so this one has the user of PostgreSQL.
   const otherProcess = spawn('sleep', ['600'], {
     ...(process.getuid?.() === 0 ? { uid, gid } : {}),
     stdio: 'ignore',
@@ -265,17 +269,17 @@ test('a postmaster.pid left empty by a power failure does not prevent a start', 
   await nextServer.stop();
 });
 
-test('a server that is stopping and waits for its last session is replaced', async (t) => {
+test('the next start replaces a server that is stopping and waits for its last session', async (t) => {
   const dataDir = await borrowStoppedDataDir(t);
   const killedService = spawnPostgresOwner(t, { dataDir });
-  const opened = await killedService.outcome;
-  assert.ok(opened.event === 'open');
+  const openedOutcome = await killedService.outcome;
+  assert.ok(openedOutcome.event === 'open');
   await killedService.kill();
-  const session = new pg.Client({ connectionString: opened.url });
+  const session = new pg.Client({ connectionString: openedOutcome.url });
   session.on('error', () => {});
   await session.connect();
   const pid = (await findPostmasterPid(dataDir))!;
-  process.kill(pid, 'SIGTERM');
+  process.kill(pid, 'SIGTERM'); // requests a smart shutdown, which waits for sessions
   while (!readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').includes('stopping')) await sleep(5);
 
   const nextServer = await openTestPostgres({ dataDir });
@@ -289,6 +293,7 @@ test('a server that dies while the service runs is reported', async (t) => {
   const dataDir = await borrowStoppedDataDir(t);
   const serverExit = Promise.withResolvers<Error>();
   const service = await openTestPostgres({ dataDir, onUnexpectedExit: serverExit.resolve });
+  // The watching timer does not keep the process of the test alive.
   const keepAlive = setInterval(() => {}, 1_000);
   process.kill((await findPostmasterPid(dataDir))!, 'SIGQUIT');
   const error = await serverExit.promise;
@@ -312,12 +317,8 @@ test('a server that restarts after a crashed session is not reported', async (t)
   await session.connect();
   const { rows } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   process.kill(rows[0]!.pid, 'SIGKILL');
-  // Connections fail while it restarts.
-  for (;;) {
-    const rows = await query(service.url, 'SELECT 1 AS one').catch(() => null);
-    if (rows) break;
-    await sleep(20);
-  }
+  // Connections fail while the server restarts.
+  while (!(await query(service.url, 'SELECT 1 AS one').catch(() => null))) await sleep(20);
   await session.end().catch(() => {});
   await assert.rejects(openTestPostgres({ dataDir }), DataDirInUseError);
   await service.stop();
@@ -341,16 +342,17 @@ test("a failing start reports PostgreSQL's message and releases the directory", 
 test('the log of the server does not grow without limit', async (t) => {
   const dataDir = await borrowStoppedDataDir(t);
   const logPath = join(dataDir, 'postgres.log');
-  truncateSync(logPath, 11 * 1024 * 1024);
-  const secondServer = await openTestPostgres({ dataDir });
-  assert.ok(statSync(logPath).size < 100_000);
-  await secondServer.stop();
+  truncateSync(logPath, MAX_LOG_BYTES + 1); // enlarges the file
+  const nextServer = await openTestPostgres({ dataDir });
+  assert.ok(statSync(logPath).size < 100_000, 'the log has only the lines of one start');
+  await nextServer.stop();
 });
 
 test('a database of another PostgreSQL version is refused with an explanation', async (t) => {
   const dataDir = await borrowStoppedDataDir(t);
   const versionFile = join(dataDir, 'postgres/PG_VERSION');
   const version = readFileSync(versionFile);
+  // Another test may reuse the directory.
   t.after(() => writeFileSync(versionFile, version));
   writeFileSync(versionFile, '12\n');
   await assert.rejects(

@@ -29,14 +29,15 @@ import { chooseAccount, createTraversableDir, DEFAULT_USER_NAMES, isRoot } from 
  * - `commands.lock`, shared: held by each command while it runs.
  * - `transition.lock`, exclusive: held while a process creates, starts, adopts or stops the server.
  *
- * Every decision about the server is made under `transition`, so no process can arrive between the check that the server is unused and
+ * Every decision about the server is made in `runTransition`, so no process can arrive between the check that the server is unused and
  * its stop. The kernel releases the locks of killed processes.
  */
 export type Claims = ReturnType<typeof openClaims>;
 
-// A process that only tests a lock holds it for microseconds, so a short wait distinguishes it from a running service.
+// `isHeld` takes a lock for microseconds, so a lock that stays held for this long belongs to a running service.
 const SERVICE_LOCK_TIMEOUT_MS = 300;
-// This is as long as crash recovery may take, because the holder may be waiting for it.
+const COMMANDS_LOCK_TIMEOUT_MS = 10_000;
+// As long as crash recovery may take, because the process that holds the lock may be waiting for a recovery.
 const TRANSITION_TIMEOUT_MS = 10 * MINUTE_MS;
 const TRANSITION_AT_STOP_TIMEOUT_MS = 30_000;
 
@@ -63,18 +64,18 @@ export function openClaims(dataDir: string, log: PrintLine) {
     },
 
     async joinCommands(): Promise<FileLock> {
-      const lock = await waitForLock(commandsLock, 'shared', { timeoutMs: 10_000 });
+      const lock = await waitForLock(commandsLock, 'shared', { timeoutMs: COMMANDS_LOCK_TIMEOUT_MS });
       if (!lock) throw new EmbeddedPostgresError(`Cannot lock ${commandsLock}: another process holds it.`);
       return lock;
     },
 
-    /** Whether a process uses the server. The result is reliable only under `transition`. */
+    /** Whether a process uses the server. The result is reliable only in `runTransition`. */
     isUsed(): boolean {
       return isHeld(serviceLock) || isHeld(commandsLock);
     },
 
     /** Runs an action under the lock. With `isStopping`, for a service that stops, the action also runs if a stuck process holds the lock. */
-    async transition<T>(action: () => Promise<T>, { isStopping = false } = {}): Promise<T> {
+    async runTransition<T>(action: () => Promise<T>, { isStopping = false } = {}): Promise<T> {
       const lock = await waitForLock(transitionLock, 'exclusive', {
         timeoutMs: isStopping ? TRANSITION_AT_STOP_TIMEOUT_MS : TRANSITION_TIMEOUT_MS,
         onWait: () => log(`Waiting: another Semana is starting or stopping the database in ${dataDir}.`),
@@ -127,13 +128,13 @@ async function readHolder(path: string): Promise<Holder | null> {
 export { DataDirInUseError, EmbeddedPostgresError } from './errors.ts';
 
 /**
- * A data directory has at most one service and any number of commands. The first process starts the server, later ones use it. A service
- * stops it when it ends, a command if it is the last process.
+ * A data directory has at most one service and any number of commands. The first process starts the server, later processes use it. A
+ * service stops the server when it ends; a command stops the server if no other process uses it.
  */
 export type EmbeddedPostgresOptions = {
   dataDir: string;
   owner: 'service' | 'command';
-  /** The name of this process, such as 'npm start', in the error message of a process that is refused because of it. */
+  /** The name of this process, such as 'npm start'. It appears in the error of another process that is refused because this one runs. */
   label: string;
   log: PrintLine;
   /** PostgreSQL settings in addition to those in server.ts. They do not apply to a server that is already running. */
@@ -169,19 +170,19 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     options.owner === 'service' ? await claims.claimService(options.label) : await claims.joinCommands();
   try {
     const serverLog = openServerLog(join(dataDir, 'postgres.log'));
-    const { server, url } = await claims.transition(() => ensureServer(dataDir, serverLog, options));
+    const { server, url } = await claims.runTransition(() => ensureServer(dataDir, serverLog, options));
     const stopWatching = watchServer(server, serverLog, options.onUnexpectedExit);
     let stopPromise: Promise<void> | undefined;
     const stop = async () => {
       stopWatching();
       if (options.owner === 'service') {
         // The claim is released after the server has ended, so that the next service does not find a server that is about to stop.
-        await claims.transition(() => stopServer(server, options.log).finally(claim.release), {
+        await claims.runTransition(() => stopServer(server, options.log).finally(claim.release), {
           isStopping: true,
         });
       } else {
         claim.release();
-        await claims.transition(async () => {
+        await claims.runTransition(async () => {
           if (!claims.isUsed()) await stopServer(server, options.log);
         });
       }
@@ -283,7 +284,7 @@ function watchServer(
       ),
     );
   };
-  // The timer polls, because an adopted server is not a child process.
+  // An adopted server is not a child process and sends no exit event, so a timer polls.
   const timer = setInterval(() => void checkServer(), WATCH_INTERVAL_MS);
   timer.unref();
   return () => {

@@ -46,7 +46,7 @@ test('the lock of another process ends with the process, also by kill -9', async
   t.after(() => child.kill('SIGKILL'));
   const [output] = await once(child.stdout, 'data');
   assert.equal(String(output), 'locked');
-  // The child keeps no reference to the lock and collects garbage all the time.
+  // The child has no reference to the lock and collects garbage all the time, but holds the lock.
   assert.equal(await waitForLock(path, 'exclusive', { timeoutMs: 200 }), null);
   child.kill('SIGKILL');
   const lock = await waitForLock(path, 'exclusive', { timeoutMs: 60_000 });

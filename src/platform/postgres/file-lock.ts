@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError, getMessage, hasCode } from './errors.ts';
 
 /**
- * The kernel holds a lock until the process ends, so it is never stale. Node has no flock, but its SQLite takes such locks. Never open a
- * lock file with `node:fs`: POSIX drops a process's locks on a file when it closes any descriptor of it.
+ * The kernel holds a lock until the process ends, so a lock is never stale. Node has no flock, but its SQLite takes such locks. Never open
+ * a lock file with `node:fs`: POSIX drops a process's locks on a file when the process closes any descriptor of this file.
  */
 export type FileLock = { release(): void };
 
@@ -16,6 +16,8 @@ type LockMode = 'exclusive' | 'shared';
 const openDatabases = new Set<DatabaseSync>();
 
 const SQLITE_BUSY = 5;
+const POLL_INTERVAL_MS = 20;
+const ON_WAIT_DELAY_MS = 1_000;
 
 /** Returns null if another process, or another lock of this process, holds the file. */
 export function tryLock(path: string, mode: LockMode): FileLock | null {
@@ -44,7 +46,7 @@ export function tryLock(path: string, mode: LockMode): FileLock | null {
   };
 }
 
-/** Polls until it gets the lock. Returns null on timeout. Calls `onWait` once if the wait takes long. */
+/** Polls until it gets the lock. Returns null on timeout. Calls `onWait` once if the wait takes more than a second. */
 export async function waitForLock(
   path: string,
   mode: LockMode,
@@ -57,11 +59,11 @@ export async function waitForLock(
     if (lock) return lock;
     const waitedMs = performance.now() - startMs;
     if (waitedMs >= options.timeoutMs) return null;
-    if (waitedMs >= 1_000 && !hasCalledOnWait) {
+    if (waitedMs >= ON_WAIT_DELAY_MS && !hasCalledOnWait) {
       hasCalledOnWait = true;
       options.onWait?.();
     }
-    await sleep(20);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 

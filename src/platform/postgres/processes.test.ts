@@ -19,18 +19,17 @@ test('a live process is distinguished from a dead one and from another with the 
 });
 
 test('a zombie counts as ended', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
-  // The shell becomes a sleep, which never waits for the shell's child.
+  // `exec` replaces the shell with a sleep, which never reaps the child of the shell.
   const shell = spawn('sh', ['-c', 'sleep 599 & echo $!; exec sleep 600'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   t.after(() => shell.kill('SIGKILL'));
   const [line] = await once(shell.stdout, 'data');
-  const pid = Number(String(line));
+  const childPid = Number(String(line));
   while ((await inspectProcess(shell.pid!))?.commandLine !== 'sleep 600') await sleep(5);
-  process.kill(pid, 'SIGKILL');
-  while (await inspectProcess(pid)) await sleep(5);
-  // The zombie still has its pid.
-  process.kill(pid, 0);
+  process.kill(childPid, 'SIGKILL');
+  while (await inspectProcess(childPid)) await sleep(5);
+  process.kill(childPid, 0); // does not throw, because the zombie still has its pid
 });
 
 test('ps, for systems without /proc, gives the same results', async (t) => {
@@ -45,7 +44,8 @@ test('ps, for systems without /proc, gives the same results', async (t) => {
     (await listWithPs(['-A'])).find(({ pid }) => pid === child.pid),
     inspectedProcess,
   );
-  assert.equal(await inspectWithPs(2 ** 22 + 1), null);
+  const unusedPid = 2 ** 22 + 1; // greater than the largest pid of Linux
+  assert.equal(await inspectWithPs(unusedPid), null);
 });
 
 test('only the postmaster of the same cluster is recognized', () => {

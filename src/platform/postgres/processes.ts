@@ -61,7 +61,7 @@ async function inspectWithProc(pid: number): Promise<LiveProcess | null> {
       readFile(`/proc/${pid}/cmdline`, 'utf8'),
       readlink(`/proc/${pid}/cwd`).catch(() => null),
     ]);
-    // "pid (name) state ppid ...": the name may contain anything, so fields are counted from its last parenthesis.
+    // "pid (name) state ppid ...": the name may contain spaces and parentheses, so fields are counted from the last parenthesis.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const state = fields[0]; // Z is a zombie, X a dead process
     const startedAt = fields[19]; // `starttime` of proc(5)
@@ -120,7 +120,7 @@ type PostmasterState =
   /** `stalePid` is the pid of a killed server, which may belong to another process by now. */
   | { running: false; stalePid: number | null };
 
-/** Finds the running server of a cluster. Call it under `transition`, or the result may be outdated. */
+/** Finds the running server of a cluster. Call it in `runTransition`, or the result may be outdated. */
 export async function findPostmaster(clusterDir: string): Promise<PostmasterState> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const file = await readPostmasterFile(clusterDir);
@@ -138,7 +138,10 @@ export async function findPostmaster(clusterDir: string): Promise<PostmasterStat
   return { running: false, stalePid: null };
 }
 
-/** The signals for processes of a killed postmaster, which hold its shared memory and may wait forever. Committed data is in the WAL. */
+/**
+ * The signals for processes of a killed postmaster, which hold its shared memory and may wait forever. Killing them loses no committed data,
+ * which is in the WAL.
+ */
 const ORPHAN_SIGNALS = [
   { afterMs: 1_000, name: 'SIGQUIT' },
   { afterMs: 3_000, name: 'SIGKILL' },
@@ -167,7 +170,7 @@ export function watchOrphans(clusterDir: string, log: PrintLine) {
   };
 }
 
-/** Finds orphaned processes. If a postmaster of the cluster is alive, there are none, regardless of its file. */
+/** Finds orphaned processes. While a postmaster of the cluster is alive, even one without a file, no process is an orphan. */
 async function findOrphans(clusterDir: string): Promise<LiveProcess[]> {
   const processes = await listProcesses();
   if (processes.some((candidate) => isPostmasterOf(clusterDir, candidate))) return [];

@@ -22,7 +22,7 @@ import {
 
 export type ServerLog = ReturnType<typeof openServerLog>;
 
-const MAX_LOG_BYTES = 10 * 1024 * 1024;
+export const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const LOG_TAIL_BYTES = 4_000;
 
 /** Opens the log file of PostgreSQL. A file is necessary, because the server can outlive the process that started it. */
@@ -64,8 +64,10 @@ const DEFAULT_SETTINGS: Settings = {
   log_checkpoints: 'off',
 };
 
+/** How long a server may have no progress, and a whole start may take. Crash recovery counts as progress. */
 const SILENCE_TIMEOUT_MS = 60_000;
 const RECOVERY_TIMEOUT_MS = 10 * MINUTE_MS;
+const LOG_INTERVAL_MS = 5_000;
 const ORPHANS_TIMEOUT_MS = 60_000;
 const MAX_START_RETRIES = 10;
 const FAST_SHUTDOWN_TIMEOUT_MS = 30_000;
@@ -109,7 +111,7 @@ export async function adoptServer(context: ServerContext): Promise<ReadyServer |
   };
 }
 
-/** Starts the server. Call it under `transition`, after `adoptServer` has returned null. */
+/** Starts the server. Call it in `runTransition`, after `adoptServer` has returned null. */
 export async function startServer(
   context: ServerContext & { binaries: Binaries; settings: Settings },
 ): Promise<ReadyServer> {
@@ -126,7 +128,7 @@ export async function startServer(
       retries += 1;
       continue;
     }
-    // Another process has started the server and was killed, and only now the server is visible.
+    // Another process has started the server and was killed. The server has written its postmaster file only now.
     if (/lock file .* already exists/.test(output) && retries < MAX_START_RETRIES) {
       retries += 1;
       const adoptedServer = await adoptServer(context);
@@ -197,7 +199,7 @@ function buildArguments(cluster: Cluster, port: number, settings: Settings): str
   return args;
 }
 
-/** Returns null if the server ends before it is ready. Its postmaster file says when to connect, and that it has the port. */
+/** Waits until the server accepts connections, or returns null if it ends before. Its postmaster file says when to connect and to which port. */
 async function waitUntilReady(
   context: ServerContext,
   pid: number,
@@ -205,7 +207,7 @@ async function waitUntilReady(
 ): Promise<{ client: pg.Client; port: number } | null> {
   const startMs = performance.now();
   let lastProgressMs = startMs;
-  let lastAnnouncedMs = startMs;
+  let lastLoggedMs = startMs;
   let pauseMs = 5;
   for (;;) {
     if (!(await isRunning())) return null;
@@ -225,9 +227,9 @@ async function waitUntilReady(
         `PostgreSQL (process ${pid}) accepts no connections: ${reason}.\n${context.serverLog.tail()}`,
       );
     }
-    if (nowMs - lastAnnouncedMs > 5_000) {
+    if (nowMs - lastLoggedMs > LOG_INTERVAL_MS) {
       context.log(`Waiting for PostgreSQL (process ${pid}): ${reason}.`);
-      lastAnnouncedMs = nowMs;
+      lastLoggedMs = nowMs;
     }
     await sleep(pauseMs);
     pauseMs = Math.min(pauseMs * 1.3, 250);
@@ -241,8 +243,8 @@ export function buildDatabaseUrl(port: number, password: string, database: strin
 }
 
 /**
- * Returns a connection, the only proof that a server is ready, or the reason why there is none yet. SCRAM proves that it is our server: another
- * program does not know the password.
+ * Returns a connection, the only proof that a server is ready, or the reason why a connection fails. SCRAM proves that the server is ours:
+ * another program does not know the password.
  */
 async function connectOnce(port: number, password: string): Promise<pg.Client | string> {
   const client = new pg.Client({

@@ -83,17 +83,22 @@ test('a link to a missing database is not treated as a first start', rootOnly, a
   await assert.rejects(openTestPostgres({ dataDir }), /links to a missing directory/);
 });
 
-test('root, in a directory made by mktemp: the data stays in it', rootOnly, async (t) => {
-  const dataDir = join(createTemporaryDir(t), 'data');
-  mkdirSync(dataDir, { mode: 0o700 });
-  const postgres = await openTestPostgres({ dataDir });
-  await postgres.stop();
-  assert.ok(lstatSync(join(dataDir, 'postgres')).isDirectory());
-  const { uid, gid, mode } = statSync(dataDir);
-  assert.deepEqual([uid, gid, mode & 0o777], [0, statSync(join(dataDir, 'postgres')).gid, 0o710]);
-});
+test(
+  'as root, the data stays in a DATA_DIR that only root can enter, as mktemp creates it',
+  rootOnly,
+  async (t) => {
+    const dataDir = join(createTemporaryDir(t), 'data');
+    mkdirSync(dataDir, { mode: 0o700 });
+    const postgres = await openTestPostgres({ dataDir });
+    await postgres.stop();
+    assert.ok(lstatSync(join(dataDir, 'postgres')).isDirectory());
+    const { uid, gid, mode } = statSync(dataDir);
+    const postgresGid = statSync(join(dataDir, 'postgres')).gid;
+    assert.deepEqual([uid, gid, mode & 0o777], [0, postgresGid, 0o710], 'PostgreSQL’s group can enter');
+  },
+);
 
-test('root under a strict umask: the data stays in DATA_DIR', rootOnly, async (t) => {
+test('as root under a strict umask, the data stays in DATA_DIR', rootOnly, async (t) => {
   const dataDir = join(createTemporaryDir(t), 'data');
   const umask = process.umask(0o077);
   t.after(() => process.umask(umask));
@@ -103,7 +108,7 @@ test('root under a strict umask: the data stays in DATA_DIR', rootOnly, async (t
   assert.equal(statSync(dataDir).mode & 0o777, 0o711);
 });
 
-test('root where no user for PostgreSQL exists: a user is created', rootOnly, async (t) => {
+test('as root, a system user is created if no user for PostgreSQL exists', rootOnly, async (t) => {
   const name = `semana-test-${process.pid}`;
   t.after(() => execFileSync('userdel', [name], { stdio: 'ignore' }));
   const dataDir = join(createTemporaryDir(t), 'data');
@@ -122,7 +127,7 @@ test('root where no user for PostgreSQL exists: a user is created', rootOnly, as
   await postgres.stop();
 });
 
-test('root where no user can be created: the message says what to do', rootOnly, async (t) => {
+test('as root, if no user can be created, the message says what to do', rootOnly, async (t) => {
   const dataDir = join(createTemporaryDir(t), 'data');
   // A name that no program accepts.
   const machine = { userNames: ['not:a:name'] };
@@ -154,7 +159,7 @@ test(
 test('programs that root runs as another user do not have the groups of root', rootOnly, async (t) => {
   const groups = process.getgroups!();
   t.after(() => process.setgroups!(groups));
-  process.setgroups!([0, 4, 27]);
+  process.setgroups!([0, 4, 27]); // such as root, adm and sudo
   const account = await chooseAccount(DEFAULT_USER_NAMES, () => {});
   assert.ok(account);
   const { output } = await runAs(account, 'id', ['-G']);
@@ -172,22 +177,23 @@ test(
     chownSync(dataDir, NOBODY.uid, NOBODY.gid);
 
     const userService = spawnPostgresOwner(t, { dataDir }, NOBODY);
-    const opened = await userService.outcome;
-    assert.ok(opened.event === 'open', JSON.stringify(opened));
-    await query(opened.url, 'CREATE TABLE payment AS SELECT 7 AS cents');
+    const openedOutcome = await userService.outcome;
+    assert.ok(openedOutcome.event === 'open', JSON.stringify(openedOutcome));
+    await query(openedOutcome.url, 'CREATE TABLE payment AS SELECT 7 AS cents');
     const command = await openTestPostgres({ dataDir, owner: 'command' });
-    assert.equal(command.url, opened.url);
+    assert.equal(command.url, openedOutcome.url);
     await command.stop();
     assert.equal(await userService.stop(), 0);
     assert.equal(await findPostmasterPid(dataDir), null);
 
+    // Root creates these files again.
     rmSync(join(dataDir, 'locks'), { recursive: true });
     rmSync(join(dataDir, 'postgres.log'));
     const rootServer = await openTestPostgres({ dataDir });
     assert.deepEqual(await query(rootServer.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
     await rootServer.stop();
 
-    // Files that root left behind do not lock the user out.
+    // The user can open the files that root has created.
     const restartedService = spawnPostgresOwner(t, { dataDir }, NOBODY);
     const outcome = await restartedService.outcome;
     assert.equal(outcome.event, 'open', JSON.stringify(outcome));
@@ -200,8 +206,8 @@ test(
   rootOnly,
   async (t) => {
     const dataDir = await borrowStoppedDataDir(t);
-    const semana = spawnPostgresOwner(t, { dataDir }, NOBODY);
-    const outcome = await semana.outcome;
+    const userService = spawnPostgresOwner(t, { dataDir }, NOBODY);
+    const outcome = await userService.outcome;
     assert.ok(outcome.event === 'failed');
     assert.equal(outcome.name, 'EmbeddedPostgresError');
     assert.match(outcome.message, new RegExp(dataDir));

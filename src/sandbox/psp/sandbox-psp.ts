@@ -79,7 +79,7 @@ export function openSandboxPsp(deps: {
         host: HOST,
         port,
         /** Nodes on the same machine may share a simulator. */
-        mayBeInUse: async () => (await findSimulatorOnPort(port)) !== undefined,
+        isUsedByShareableProgram: async () => (await findSimulatorOnPort(port)) !== undefined,
       },
     ],
     async start(): Promise<PspConnection> {

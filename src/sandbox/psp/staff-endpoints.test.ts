@@ -156,7 +156,7 @@ test('pay and reverse: the body is optional in openapi.json', async () => {
     url: '',
     tags: [{ name: 'Sandbox', paths: ['/sandbox'], description: '' }],
     description: '',
-    callers: { key: [], customer: [], role: [], staff: [] },
+    callerProblems: { key: [], customer: [], role: [], staff: [] },
   }) as {
     paths: Record<string, { post: { requestBody: OperationBody; responses: Record<string, unknown> } }>;
   };
