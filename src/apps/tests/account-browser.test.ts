@@ -4,6 +4,7 @@ import webPush from 'web-push';
 import { sql } from '#platform/database/db.ts';
 import { eventually } from '../../../test/harness.ts';
 import { MERCHANT_KEY } from '../../../test/offer-driver.ts';
+import { MERCHANT } from '../../../test/purchase-driver.ts';
 import { createCreditDriver } from '../../../test/support/credit-driver.ts';
 import { listMessages, newCustomer, newPhone, OPERATOR_KEY } from '../../../test/support/customers.ts';
 import { formatPhone } from '../text/format.ts';
@@ -11,21 +12,22 @@ import { findPageProblems, openBrowser } from './in-browser.ts';
 import { findButton, findLink, signIn } from './journeys.ts';
 import { openSite } from './site.ts';
 
-const vapid = webPush.generateVAPIDKeys();
+const vapidKeys = webPush.generateVAPIDKeys();
 const { service, siteUrl } = await openSite({
   VAPID_SUBJECT: 'mailto:avisos@semana.example',
-  VAPID_PUBLIC_KEY: vapid.publicKey,
-  VAPID_PRIVATE_KEY: vapid.privateKey,
+  VAPID_PUBLIC_KEY: vapidKeys.publicKey,
+  VAPID_PRIVATE_KEY: vapidKeys.privateKey,
 });
 const { openPage } = await openBrowser(siteUrl);
 const callStaff = (method: string, path: string, body: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, body });
 
+const PHONE_SCREEN = { viewport: { width: 360, height: 740 } };
 const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
 
 test('every page of the account passes axe, logs nothing to the console and does not scroll sideways', async () => {
   const customer = await newCustomer(service);
-  const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
+  const checkoutInput = { customer: customer.id, merchant: MERCHANT, amount: 40, installments: 2 };
   await callStaff('PATCH', `/admin/customers/${customer.id}`, { phone: newPhone() });
   const { page, consoleErrors } = await openPage();
   await signIn(page, customer, '/carteira/perfil');
@@ -54,7 +56,7 @@ test('every page of the account passes axe, logs nothing to the console and does
   await findButton(page, 'Apagar meus dados e encerrar').waitFor();
   await checkPage();
   // An open purchase prevents the customer from closing the account.
-  assert.equal((await callStaff('POST', '/admin/checkouts', order)).status, 201);
+  assert.equal((await callStaff('POST', '/admin/checkouts', checkoutInput)).status, 201);
   await page.goto('/carteira/perfil/encerrar');
   await page.getByText('Há compras em aberto.').waitFor();
   await checkPage();
@@ -65,11 +67,11 @@ test('every page of the account passes axe, logs nothing to the console and does
 
 test('a customer reads sent messages and chooses channels; the pages pass axe in every theme and width', async () => {
   const customer = await newCustomer(service);
-  const { page } = await openPage({ viewport: { width: 360, height: 740 } });
+  const { page } = await openPage(PHONE_SCREEN);
   await signIn(page, customer, '/carteira/avisos');
   await page.getByText('Ainda não há avisos.').waitFor();
-  const offer = { phone: customer.phone, amount: 90, installments: 3 };
-  assert.equal((await service.post('/merchant/offers', offer, { key: MERCHANT_KEY })).status, 201);
+  const offerInput = { phone: customer.phone, amount: 90, installments: 3 };
+  assert.equal((await service.post('/merchant/offers', offerInput, { key: MERCHANT_KEY })).status, 201);
   await listMessages(service, customer.phone);
   await page.reload();
   await page.getByRole('heading', { name: 'Oferta de uma loja' }).waitFor();
@@ -87,21 +89,21 @@ test('a customer reads sent messages and chooses channels; the pages pass axe in
 });
 
 test('the calendar lists weeks and shows its secret URL once; the sandbox shows an example of every message', async () => {
-  const { page, consoleErrors } = await openPage({ viewport: { width: 360, height: 740 } });
+  const { page, consoleErrors } = await openPage(PHONE_SCREEN);
   await signIn(page, ANA, '/carteira');
   await page.waitForURL('**/carteira');
   await page.getByRole('link', { name: 'Ver o calendário das parcelas' }).click();
   await page.getByRole('heading', { name: 'Calendário', exact: true }).waitFor();
   assert.deepEqual(await findPageProblems(page), []);
   await page.getByRole('button', { name: 'Criar endereço' }).click();
-  const address = await page.getByLabel('Endereço secreto: aparece só agora').inputValue();
-  assert.match(await (await fetch(address)).text(), /^BEGIN:VCALENDAR\r\n/);
+  const feedUrl = await page.getByLabel('Endereço secreto: aparece só agora').inputValue();
+  assert.match(await (await fetch(feedUrl)).text(), /^BEGIN:VCALENDAR\r\n/);
   assert.deepEqual(await findPageProblems(page), []);
   await page.reload();
   await page.getByRole('button', { name: 'Criar outro endereço' }).waitFor();
   await page.getByRole('button', { name: 'Desligar' }).click();
   await page.getByText('O endereço do calendário não vale mais.').waitFor();
-  assert.equal((await fetch(address)).status, 404);
+  assert.equal((await fetch(feedUrl)).status, 404);
   await page.locator('.sandbox summary').click();
   await page.getByRole('link', { name: 'Textos de todas as mensagens' }).click();
   await page.getByRole('heading', { name: 'Textos das mensagens' }).waitFor();
@@ -111,7 +113,7 @@ test('the calendar lists weeks and shows its secret URL once; the sandbox shows 
 });
 
 test('push notifications are offered after a payment, requested only on a click, and can be switched off', async () => {
-  const { page } = await openPage({ viewport: { width: 360, height: 740 } });
+  const { page } = await openPage(PHONE_SCREEN);
   // Tests reach no push service, so parts of the browser are replaced.
   await page.addInitScript(() => {
     const requests = { count: 0 };

@@ -62,16 +62,16 @@ async function takeScreenshots(contexts: Iterable<BrowserContext>): Promise<void
   }
 }
 
-type Finding = { id: string; nodes: Array<{ target: unknown[]; failureSummary?: string }> };
+type AxeViolation = { id: string; nodes: Array<{ target: unknown[]; failureSummary?: string }> };
 
 /** The checks return the problems that they find. */
 type Checks = {
   /** Replaces the document of the frame. */
   render(html: string): Promise<void>;
   /** Checks the widths of phones in the dark colour scheme. */
-  checkNarrow(): Promise<string[]>;
+  checkPhoneWidths(): Promise<string[]>;
   /** Checks the width of a desktop in the light colour scheme. */
-  checkWide(): Promise<string[]>;
+  checkDesktopWidth(): Promise<string[]>;
 };
 
 /** A global of the frame, which installChecks sets. */
@@ -79,12 +79,12 @@ declare const checks: Checks;
 
 /** Runs in the frame in which documents are checked. The width of the frame replaces that of a screen: measuring needs no painting. */
 function installChecks(): void {
-  /** 180: a phone of 360 px with doubled text size. */
-  const NARROW_WIDTHS = [180, 320, 360];
-  const WIDE_WIDTH = 1280;
+  /** 180 px equals a phone of 360 px with doubled text size. */
+  const PHONE_WIDTHS = [180, 320, 360];
+  const DESKTOP_WIDTH = 1280;
   const [CONTRAST_ATTRIBUTE, SCROLL_ATTRIBUTE] = ['data-check-contrast', 'data-check-scroll'];
   const { axe } = globalThis as unknown as {
-    axe: { configure(options: object): void; run(options: object): Promise<{ violations: Finding[] }> };
+    axe: { configure(options: object): void; run(options: object): Promise<{ violations: AxeViolation[] }> };
   };
   // Most of axe's time goes into these two rules, so it applies them only to elements that markElements marked.
   axe.configure({
@@ -212,10 +212,10 @@ function installChecks(): void {
       await document.fonts.ready;
     },
 
-    async checkNarrow() {
+    async checkPhoneWidths() {
       if (!matchMedia('(prefers-color-scheme: dark)').matches) throw new Error('The frame is not dark');
       const problems: string[] = [];
-      for (const width of NARROW_WIDTHS) {
+      for (const width of PHONE_WIDTHS) {
         setWidth(width);
         problems.push(...checkHorizontalScroll(`${width} px`));
       }
@@ -230,10 +230,10 @@ function installChecks(): void {
       return [...problems, ...findings.map((finding) => `dark: ${finding}`)];
     },
 
-    async checkWide() {
+    async checkDesktopWidth() {
       if (!matchMedia('(prefers-color-scheme: light)').matches) throw new Error('The frame is not light');
-      setWidth(WIDE_WIDTH);
-      const problems = [...checkHorizontalScroll(`${WIDE_WIDTH} px`), ...findMisdirectedEnters()];
+      setWidth(DESKTOP_WIDTH);
+      const problems = [...checkHorizontalScroll(`${DESKTOP_WIDTH} px`), ...findMisdirectedEnters()];
       markElements('light');
       return [...problems, ...(await runAxe())];
     },
@@ -281,9 +281,9 @@ export async function findPageProblems(page: Page): Promise<string[]> {
   const frame = await getCheckFrame(page);
   await frame.evaluate((text) => checks.render(text), html);
   await frame.page().emulateMedia({ colorScheme: 'dark' });
-  const problems = await frame.evaluate(() => checks.checkNarrow());
+  const problems = await frame.evaluate(() => checks.checkPhoneWidths());
   await frame.page().emulateMedia({ colorScheme: 'light' });
-  problems.push(...(await frame.evaluate(() => checks.checkWide())));
+  problems.push(...(await frame.evaluate(() => checks.checkDesktopWidth())));
   return problems.map((problem) => `${page.url()} ${problem}`);
 }
 

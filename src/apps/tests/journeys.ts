@@ -12,8 +12,9 @@ import { createOfferDriver } from '../../../test/offer-driver.ts';
 import { createPurchaseDriver } from '../../../test/purchase-driver.ts';
 import { formatPhone } from '../text/format.ts';
 import { type AnyPage, isFocused, type LocatorOf } from './plain-page.ts';
+import { pickWrongCode } from './site.ts';
 
-// Journeys that tests walk twice: in a browser, and without scripts.
+// Journeys of users, on pages in a browser or without scripts.
 
 export const findButton = <P extends AnyPage>(page: P, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' }) as LocatorOf<P>;
@@ -53,8 +54,8 @@ async function postForm(page: Page, path: string, form: Record<string, string>):
 }
 
 /** Signs a member in to the till by code. */
-export async function enterTill(page: AnyPage, service: Service, phone: string): Promise<void> {
-  service.clock.advance(13 * 60_000); // a phone gets at most five codes in an hour
+export async function signInToTill(page: AnyPage, service: Service, phone: string): Promise<void> {
+  service.clock.advance(13 * 60_000); // a phone gets at most five codes in an hour, one in 12 minutes
   await page.goto('/balcao/entrar');
   await page.getByLabel('Seu celular com DDD').fill(phone);
   await findButton(page, 'Receber o código').click();
@@ -73,8 +74,8 @@ export const readOfferPath = (page: AnyPage) => findLink(page, 'Abrir como clien
 export const findSoldHeading = (page: AnyPage, amount: string) =>
   page.getByRole('heading', { name: new RegExp(`^Vendido: R\\$\\s${amount}\\.$`) });
 
-/** Walks from an invitation to the cashback of the first payment. */
-export async function walkFromInvitation(
+/** Signs a person up by an invitation, buys, pays the first installment, and checks the cashback. */
+export async function signUpByInvitationAndPay(
   page: AnyPage,
   service: Service,
   person: { phone: string; cpf: string },
@@ -117,7 +118,7 @@ export async function walkFromInvitation(
   await findButton(page, /com PIX$/).click();
   await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
   assert.match(await page.getByLabel('PIX copia e cola').inputValue(), /^000201.*6304[0-9A-F]{4}$/);
-  // An unpaid code reloads itself where scripts do not run.
+  // Without scripts, the page of an unpaid charge reloads automatically.
   assert.match(await page.locator('noscript').first().innerHTML(), /http-equiv="refresh"/);
   await page.getByText('Já paguei, verificar agora').click();
   await findButton(page, 'Pagar este PIX').click();
@@ -127,8 +128,8 @@ export async function walkFromInvitation(
   await page.locator('.glance-figure', { hasText: '10,75' }).waitFor();
 }
 
-/** Opens a shop's own site on this machine, which records the customers who return to it, and creates offers that lead back to it. */
-export async function openLoopbackShop(service: Service) {
+/** Starts a local server as the site of a shop. `visits`: the redirects to the shop. `createOffer` creates offers that return to it. */
+export async function startShopSite(service: Service) {
   const { createOpenOffer } = await createOfferDriver(service);
   const visits: Array<{ url: URL; referrer: string | undefined }> = [];
   const server = createServer((request, response) => {
@@ -142,27 +143,28 @@ export async function openLoopbackShop(service: Service) {
   after(() => server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { secret } = await service.newKey({ scopes: ['merchant'], return_origins: [origin] });
+  // The redirect preserves the query of the return URL.
   const createOffer = (overrides: object = {}) =>
     createOpenOffer({ return_url: `${origin}/volta?a=1`, ...overrides }, { key: secret });
   return { visits, createOffer };
 }
 
-/** Accepts one offer, declines another, and opens a third that has expired: each leads back to the shop. */
-export async function returnToShop(page: AnyPage, service: Service): Promise<void> {
-  const { visits, createOffer } = await openLoopbackShop(service);
+/** Accepts one offer, declines another, and opens a third that has expired. Checks that each redirects to the shop without a Referer. */
+export async function checkRedirectsToShop(page: AnyPage, service: Service): Promise<void> {
+  const { visits, createOffer } = await startShopSite(service);
   const shopHeading = page.getByRole('heading', { name: 'De volta à loja' });
   const [acceptedOffer, declinedOffer, expiredOffer] = [
     await createOffer({ reference: 'yes' }),
     await createOffer({ reference: 'no' }),
     await createOffer({ reference: 'late', expires_in: 60 }),
   ];
-  for (const [offer, answerButton] of [
+  for (const [offer, decisionButton] of [
     [acceptedOffer, findButton(page, /^Aceitar: 3 × /)],
     [declinedOffer, findButton(page, 'Recusar')],
   ] as const) {
     await page.goto(buildPayPath(offer));
     await findButton(page, /^Pagar com a Semana/).click();
-    await answerButton.click();
+    await decisionButton.click();
     await shopHeading.waitFor();
   }
   service.clock.advance(61_000); // the third offer expires after 60 seconds
@@ -178,9 +180,9 @@ export async function returnToShop(page: AnyPage, service: Service): Promise<voi
   );
 }
 
-/** A merchant sells by the link of a QR code, the customer accepts, and half of it is returned. */
-export async function sellAndReturn(till: AnyPage, wallet: AnyPage, service: Service): Promise<void> {
-  await enterTill(till, service, OWNER_LUCIA);
+/** A member sells by the link of a QR code, the customer accepts, and the member records a return of half the amount. */
+export async function sellAndReturnHalf(till: AnyPage, wallet: AnyPage, service: Service): Promise<void> {
+  await signInToTill(till, service, OWNER_LUCIA);
   await signIn(wallet, await createPurchaseDriver(service).createCustomer());
   await typeAmount(till, '120,5');
   for (let i = 0; i < 2; i++) await findButton(till, 'apagar').click(); // deletes the 5 and the comma
@@ -216,38 +218,38 @@ export async function sellAndReturn(till: AnyPage, wallet: AnyPage, service: Ser
   await till.getByLabel('Valor da venda').waitFor();
 }
 
-/** Requests a code for a phone without an account, up to the sign-up form. */
-export async function requestCode(page: AnyPage, phone: string): Promise<void> {
+/** Requests a code for a phone without an account, and waits for the sign-up form. */
+export async function requestSignUpCode(page: AnyPage, phone: string): Promise<void> {
   await page.goto('/carteira/cadastro');
   await page.getByLabel('Celular com DDD').fill(phone);
   await findButton(page, 'Receber código').click();
   await page.waitForURL('**/cadastro/dados');
 }
 
-/** Checks that an error is described beside its field, and that the field has the focus. */
-export async function checkErrorsAreLinked(page: AnyPage, phone: string): Promise<void> {
-  const assertErrorIsLinked = async (id: string, text: RegExp) => {
+/** Checks that each invalid field refers to its error message (aria-describedby) and has the focus. */
+export async function checkFieldErrors(page: AnyPage, phone: string): Promise<void> {
+  const assertFieldError = async (id: string, text: RegExp) => {
     await page.locator(`#${id}-erro`, { hasText: text }).waitFor();
     assert.equal(await page.locator(`#${id}`).getAttribute('aria-describedby'), `${id}-erro`, id);
     assert.equal(await page.locator(`#${id}`).getAttribute('aria-invalid'), 'true', id);
     assert.ok(await isFocused(page.locator(`#${id}`)), `${id} has the focus`);
   };
-  await requestCode(page, phone);
+  await requestSignUpCode(page, phone);
   const code = await readCodeOnPage(page);
   await findButton(page, 'Preencher por mim').click();
   await findButton(page, 'Criar conta').click();
-  await assertErrorIsLinked('terms', /é preciso aceitar os termos/);
+  await assertFieldError('terms', /é preciso aceitar os termos/);
   await page.getByRole('checkbox').check();
-  await page.getByLabel('Código de 6 números').fill(code === '000000' ? '111111' : '000000');
+  await page.getByLabel('Código de 6 números').fill(pickWrongCode(code));
   await findButton(page, 'Criar conta').click();
-  await assertErrorIsLinked('code', /Código incorreto/);
+  await assertFieldError('code', /Código incorreto/);
   await page.goto('/carteira/senha/nova');
   await page.getByLabel('Código de 6 números').fill('12');
   await page.getByLabel('Senha nova').fill('tucano-lilás-na-feira');
   await findButton(page, 'Salvar e entrar').click();
-  await assertErrorIsLinked('code', /6 números/);
+  await assertFieldError('code', /6 números/);
   await page.goto('/lojas/padaria-flor-do-trigo');
   await page.getByLabel('Valor da compra (R$)').fill('1');
   await page.getByLabel('Valor da compra (R$)').press('Enter');
-  await assertErrorIsLinked('valor', /Esta loja vende de/);
+  await assertFieldError('valor', /Esta loja vende de/);
 }

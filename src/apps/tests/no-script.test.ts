@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
-import { createPurchaseDriver, newPhone } from '../../../test/purchase-driver.ts';
+import { createPurchaseDriver, MERCHANT, newPhone } from '../../../test/purchase-driver.ts';
 import { listMessages, newCustomer, openSessionFor } from '../../../test/support/customers.ts';
 import { formatPhone } from '../text/format.ts';
 import {
-  checkErrorsAreLinked,
+  checkFieldErrors,
+  checkRedirectsToShop,
   findButton,
   findLink,
   readCodeOnPage,
-  returnToShop,
-  sellAndReturn,
+  sellAndReturnHalf,
   signIn,
-  walkFromInvitation,
+  signUpByInvitationAndPay,
 } from './journeys.ts';
 import { isFocused, PlainPage } from './plain-page.ts';
 import { openSite } from './site.ts';
@@ -57,7 +57,12 @@ test('search, pages, menu and a form with an error work without scripts', async 
 test('without scripts an invited person signs up, buys, pays and gets cashback', async () => {
   const page = openPage();
   const waitUntilPaid = () => page.getByRole('heading', { name: /^Recebemos/ }).waitFor();
-  await walkFromInvitation(page, service, { phone: '(21) 98765-4321', cpf: '390.533.447-05' }, waitUntilPaid);
+  await signUpByInvitationAndPay(
+    page,
+    service,
+    { phone: '(21) 98765-4321', cpf: '390.533.447-05' },
+    waitUntilPaid,
+  );
 });
 
 test('a customer downloads their data, changes e-mail and phone with codes, and deletes the account once nothing is owed', async () => {
@@ -104,8 +109,8 @@ test('a customer downloads their data, changes e-mail and phone with codes, and 
   await page.getByText('Celular trocado.').waitFor();
   await page.getByText(formatPhone(phone)).first().waitFor();
 
-  const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
-  const sellResponse = await callStaff('POST', '/admin/checkouts', order);
+  const checkoutInput = { customer: id, merchant: MERCHANT, amount: 40, installments: 2 };
+  const sellResponse = await callStaff('POST', '/admin/checkouts', checkoutInput);
   await findLink(page, 'Encerrar a conta').click();
   await page.getByText('Há compras em aberto.').waitFor();
   assert.equal(await findButton(page, 'Receber código para encerrar').count(), 0);
@@ -155,15 +160,15 @@ test('the sandbox creates an offer and fills in the form for a visitor', async (
 test('the customer returns to the shop after accepting, declining and letting an offer expire', async () => {
   const page = openPage();
   await signIn(page, await createPurchaseDriver(service).createCustomer());
-  await returnToShop(page, service);
+  await checkRedirectsToShop(page, service);
 });
 
 test('a member sells by the link of the QR code and returns half, and the statement contains both', async () => {
-  await sellAndReturn(openPage(), openPage(), service);
+  await sellAndReturnHalf(openPage(), openPage(), service);
 });
 
-test('an error is linked to its field, which has the focus: code, terms, simulator', async () => {
-  await checkErrorsAreLinked(openPage(), '(71) 98765-4321');
+test('an invalid field refers to its error message and has the focus: code, terms, simulator', async () => {
+  await checkFieldErrors(openPage(), '(71) 98765-4321');
 });
 
 test('if the session ends while a form is filled in, the input is restored after signing in again', async () => {

@@ -6,12 +6,12 @@ import { findPageProblems, openBrowser } from './in-browser.ts';
 import {
   acceptInvitation,
   createStaffCaller,
-  enterAs,
+  DESKTOP_SCREEN,
   findButton,
   findHeading,
   findLink,
-  signIn,
-  WIDE,
+  signInAs,
+  signInUpToSecondFactor,
 } from './office-pages.ts';
 import { openOfficeSite } from './office-testing.ts';
 
@@ -20,7 +20,7 @@ const { openPage } = await openBrowser(officeUrl);
 const callStaff = createStaffCaller(service);
 
 test('an admin invites a staff user, who creates a passkey and signs in with it', async () => {
-  const { page, consoleErrors } = await openPage(WIDE);
+  const { page, consoleErrors } = await openPage(DESKTOP_SCREEN);
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
   await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -41,7 +41,7 @@ test('an admin invites a staff user, who creates a passkey and signs in with it'
   await findLink(page, 'Marina Duarte Financeiro').click();
   await page.getByText('este aparelho').first().waitFor();
   await findButton(page, 'Sair').click();
-  await signIn(page, 'rui@example.com');
+  await signInUpToSecondFactor(page, 'rui@example.com');
   await findButton(page, 'Usar chave de acesso').click();
   await findHeading(page, 'Hoje').waitFor();
   assert.deepEqual(consoleErrors, []);
@@ -51,8 +51,8 @@ test('the role support finds a customer by a part of the name with the keyboard,
   const customer = await newCustomer(service);
   await callStaff('PATCH', `/admin/customers/${customer.id}`, { name: 'Zoraide Quaresma' });
   await callStaff('POST', `/admin/customers/${customer.id}/lock`, { reason: 'Pediu por telefone' });
-  const { page, consoleErrors } = await openPage(WIDE);
-  await enterAs(page, 'Atendimento');
+  const { page, consoleErrors } = await openPage(DESKTOP_SCREEN);
+  await signInAs(page, 'Atendimento');
   await page.keyboard.press('/');
   await page.keyboard.type('zoraide qua');
   await page.keyboard.press('Enter');
@@ -75,8 +75,8 @@ test('the role support finds a customer by a part of the name with the keyboard,
     [['Demo support', 'Confirmou os dados']],
     'once, under their name, with the reason',
   );
-  const views = await callStaff('GET', `/admin/audit-trail?subject=view:${customer.id}`);
-  assert.ok(views.body.data.length > 0, 'opening a customer is audited');
+  const viewsResponse = await callStaff('GET', `/admin/audit-trail?subject=view:${customer.id}`);
+  assert.ok(viewsResponse.body.data.length > 0, 'opening a customer is audited');
 
   await page.keyboard.press('g');
   await page.keyboard.press('c');
@@ -95,16 +95,16 @@ test('the role support finds a customer by a part of the name with the keyboard,
 test('in the search, arrow keys move through the results, Enter opens one and Esc closes the list; moving opens no record', async () => {
   const customer = await newCustomer(service);
   await callStaff('PATCH', `/admin/customers/${customer.id}`, { name: 'Quitéria Vasques' });
-  const { page, consoleErrors } = await openPage(WIDE);
-  await enterAs(page, 'Atendimento');
+  const { page, consoleErrors } = await openPage(DESKTOP_SCREEN);
+  await signInAs(page, 'Atendimento');
   await page.keyboard.press('/');
   await page.keyboard.type('quitér', { delay: 20 });
   const suggestions = page.locator('.office-found a');
   await suggestions.first().waitFor();
   assert.equal(await suggestions.first().innerText(), 'Quitéria V***');
   // The audit trail records each customer page that is opened.
-  const views = await callStaff('GET', `/admin/audit-trail?subject=view:${customer.id}`);
-  assert.deepEqual(views.body.data, []);
+  const viewsResponse = await callStaff('GET', `/admin/audit-trail?subject=view:${customer.id}`);
+  assert.deepEqual(viewsResponse.body.data, []);
   assert.deepEqual(await findPageProblems(page), []);
   await page.keyboard.press('Escape');
   await suggestions.first().waitFor({ state: 'hidden' });
@@ -119,8 +119,8 @@ test('in the search, arrow keys move through the results, Enter opens one and Es
 test('with the keyboard, one checkbox selects all rows for an action; concurrent edits of a text show both versions; axe reports nothing', async () => {
   for (const name of ['Joana', 'Rita'])
     await service.post('/public/leads', { kind: 'partner', name, email: `${name}@example.com` });
-  const { page, consoleErrors } = await openPage(WIDE);
-  await enterAs(page, 'Conteúdo');
+  const { page, consoleErrors } = await openPage(DESKTOP_SCREEN);
+  await signInAs(page, 'Conteúdo');
   await page.goto('/contatos?status=new');
   await page.getByLabel('Escolher todas').focus();
   await page.keyboard.press('Space');
@@ -157,14 +157,14 @@ test('with the keyboard, one checkbox selects all rows for an action; concurrent
 });
 
 test('every kind of page passes axe and does not scroll sideways, in both themes and at 200 %', async () => {
-  const { page, consoleErrors } = await openPage(WIDE);
+  const { page, consoleErrors } = await openPage(DESKTOP_SCREEN);
   await page.goto('/entrar');
   const problems: string[] = [];
   const { body } = await callStaff('GET', '/admin/checkouts?status=overdue&limit=1');
   const { hash, customer_id } = body.data[0];
   await callStaff('POST', `/admin/customers/${customer_id}/notes`, { text: 'Prefere ser chamada à tarde.' });
-  const view = { list: 'listCustomers', name: 'Bloqueados', query: 'status=locked' };
-  await callStaff('POST', '/admin/me/views', view);
+  const viewInput = { list: 'listCustomers', name: 'Bloqueados', query: 'status=locked' };
+  await callStaff('POST', '/admin/me/views', viewInput);
   const { token } = await openSessionFor(service, await newCustomer(service));
   const { id: decisionId } = (await service.post('/wallet/credit/review', undefined, { token })).body;
   const paths = [

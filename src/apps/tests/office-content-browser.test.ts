@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MERCHANT } from '../../../test/purchase-driver.ts';
 import { newCustomer } from '../../../test/support/customers.ts';
 import { findPageProblems, openBrowser } from './in-browser.ts';
-import { createStaffCaller, enterAs, findButton, findHeading, findLink, WIDE } from './office-pages.ts';
+import {
+  createStaffCaller,
+  DESKTOP_SCREEN,
+  findButton,
+  findHeading,
+  findLink,
+  signInAs,
+} from './office-pages.ts';
 import { openOfficeSite } from './office-testing.ts';
 
 const { service, officeUrl } = await openOfficeSite();
@@ -10,28 +18,28 @@ const { openPage } = await openBrowser(officeUrl);
 const callStaff = createStaffCaller(service);
 
 test('the page of a merchant previews its card with the picture, and links to its public page', async () => {
-  const { page } = await openPage(WIDE);
-  await enterAs(page, 'Conteúdo');
+  const { page } = await openPage(DESKTOP_SCREEN);
+  await signInAs(page, 'Conteúdo');
   await page.goto('/lojas/padaria-flor-do-trigo');
   const card = page.locator('.office-card');
   await card.getByRole('link', { name: 'Padaria Flor do Trigo' }).waitFor();
   const publicUrl = 'https://semana.example/lojas/padaria-flor-do-trigo';
   assert.equal(await findLink(page, 'Página no site').getAttribute('href'), publicUrl);
   assert.equal(await card.getByRole('link').getAttribute('href'), publicUrl);
-  const width = await card.locator('img').evaluate(async (image: HTMLImageElement) => {
+  const imageWidth = await card.locator('img').evaluate(async (image: HTMLImageElement) => {
     await image.decode();
     return image.naturalWidth;
   });
-  assert.ok(width > 0, 'the picture has loaded');
+  assert.ok(imageWidth > 0, 'the picture has loaded');
 });
 
 test('finance uploads the bank’s return file: a preview has the totals and every line, then the payouts are marked', async () => {
   const customer = await newCustomer(service);
   const createPayout = async (amount: number) => {
-    const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount, installments: 1 };
-    await callStaff('POST', '/admin/checkouts', order);
+    const checkoutInput = { customer: customer.id, merchant: MERCHANT, amount, installments: 1 };
+    await callStaff('POST', '/admin/checkouts', checkoutInput);
     const { body } = await callStaff('POST', '/admin/payouts', { until: '2100-01-01' });
-    return body.data.find(({ merchant }: { merchant: string }) => merchant === order.merchant).id as string;
+    return body.data.find(({ merchant }: { merchant: string }) => merchant === MERCHANT).id as string;
   };
   // Payouts are the amounts sold less the merchant's fee. The file names a wrong amount, 9,99, for the third one.
   const [paidPayout, failedPayout, wrongPayout] = [
@@ -43,8 +51,8 @@ test('finance uploads the bank’s return file: a preview has the totals and eve
     'Repasse;Situação;Referência;Motivo;Valor\r\n' +
     `${paidPayout};pago;TED 482913;;\r\n${failedPayout};falhou;;Conta encerrada, avisar à loja;\r\n${wrongPayout};pago;TED 9;;9,99\r\n`;
   const file = { name: 'retorno.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') };
-  const { page, consoleErrors } = await openPage(WIDE);
-  await enterAs(page, 'Financeiro');
+  const { page, consoleErrors } = await openPage(DESKTOP_SCREEN);
+  await signInAs(page, 'Financeiro');
   await findLink(page, 'Repasses').click();
   await findLink(page, 'Arquivo de retorno do banco').click();
   await findButton(page, 'Ver o que mudaria').click();

@@ -7,16 +7,17 @@ import { newId } from '#platform/ids.ts';
 import { eventually } from '../../../test/harness.ts';
 import { MERCHANT_KEY } from '../../../test/offer-driver.ts';
 import { createPixDriver } from '../../../test/pix-driver.ts';
+import { MERCHANT } from '../../../test/purchase-driver.ts';
 import { newCustomer, openSessionFor } from '../../../test/support/customers.ts';
 import { computeCode, computeTimeStep } from '../../staff/sign-in/totp.ts';
 import {
   acceptInvitation,
   createStaffCaller,
-  enterAs,
   findButton,
   findHeading,
   findLink,
-  signIn,
+  signInAs,
+  signInUpToSecondFactor,
 } from './office-pages.ts';
 import { openOfficeSite } from './office-testing.ts';
 import { PlainPage } from './plain-page.ts';
@@ -57,7 +58,7 @@ test('an invited user sets up one-time codes, gets recovery codes, and signs in 
   await findHeading(page, 'Retaguarda').waitFor();
 
   service.clock.advance(MINUTE_MS); // a one-time code is accepted once
-  await signIn(page, 'marina@example.com');
+  await signInUpToSecondFactor(page, 'marina@example.com');
   await page.goto('/clientes');
   await findHeading(page, 'Retaguarda').waitFor();
   await page.goto('/entrar/fator');
@@ -68,7 +69,7 @@ test('an invited user sets up one-time codes, gets recovery codes, and signs in 
   await findButton(page, 'Confirmar').click();
   await findHeading(page, 'Hoje').waitFor();
   await findButton(page, 'Sair').click();
-  await signIn(page, 'marina@example.com');
+  await signInUpToSecondFactor(page, 'marina@example.com');
   await page.getByLabel(/^Código do aplicativo/).fill(recoveryCodes[0]!);
   await findButton(page, 'Confirmar').click();
   await findHeading(page, 'Hoje').waitFor();
@@ -84,7 +85,7 @@ test('after the second factor the user gets the page that required the sign-in',
   await findHeading(page, 'Códigos de recuperação').waitFor();
   await findButton(page, 'Sair').click();
   service.clock.advance(MINUTE_MS); // a one-time code is accepted once
-  await signIn(page, 'davi@example.com', '/compras?status=overdue');
+  await signInUpToSecondFactor(page, 'davi@example.com', '/compras?status=overdue');
   await page.getByLabel(/^Código do aplicativo/).fill('111111');
   await findButton(page, 'Confirmar').click();
   await page.getByText('Não confere.').waitFor();
@@ -100,7 +101,7 @@ test('the role risk sees the facts of pending reviews, decides several together,
     reviews.push((await service.post('/wallet/credit/review', undefined, { token })).body.id);
   }
   const page = openPage();
-  await enterAs(page, 'Risco');
+  await signInAs(page, 'Risco');
   await page.getByRole('link', { name: /^12\s*Análises de crédito$/ }).click();
   await page.getByText('12 linhas').waitFor();
   await page.locator('tbody a').first().click();
@@ -151,11 +152,11 @@ test('the role risk sees the facts of pending reviews, decides several together,
 
 test('the role finance previews and pays a payout batch; a list keeps its filter in the URL, and its CSV has the same rows', async () => {
   const customer = await newCustomer(service);
-  const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
-  const sellResponse = await callStaff('POST', '/admin/checkouts', order);
+  const checkoutInput = { customer: customer.id, merchant: MERCHANT, amount: 40, installments: 2 };
+  const sellResponse = await callStaff('POST', '/admin/checkouts', checkoutInput);
   assert.equal(sellResponse.status, 201, sellResponse.text);
   const page = openPage();
-  await enterAs(page, 'Financeiro');
+  await signInAs(page, 'Financeiro');
   service.clock.advance(20 * MINUTE_MS); // a session ends only after 30 idle minutes
 
   await page.goto(`/compras?customer=${customer.id}&status=open`);
@@ -164,8 +165,8 @@ test('the role finance previews and pays a payout batch; a list keeps its filter
   const lines = csv.trim().split('\r\n');
   assert.equal(lines.length, 2, 'the CSV has the filter of the page');
   assert.match(lines[0]!, /^Compra;Situação;/);
-  const exports = await callStaff('GET', '/admin/audit-trail?subject=export:listCheckoutsOfAll');
-  assert.deepEqual(exports.body.data[0].after.filter.status, 'open');
+  const exportsResponse = await callStaff('GET', '/admin/audit-trail?subject=export:listCheckoutsOfAll');
+  assert.deepEqual(exportsResponse.body.data[0].after.filter.status, 'open');
 
   await page.goto('/compras');
   await page.getByLabel('Cliente, loja, compra ou referência').fill(sellResponse.body.hash);
@@ -185,7 +186,7 @@ test('the role finance previews and pays a payout batch; a list keeps its filter
 
   // The payout falls due weeks later; the session has ended by then, because it lasts twelve hours.
   service.clock.advance(60 * DAY_MS);
-  await enterAs(page, 'Financeiro');
+  await signInAs(page, 'Financeiro');
   await findLink(page, 'Repasses').click();
   await findLink(page, 'Fazer repasses').click();
   await page.getByText(/são devidos/).waitFor();
@@ -202,7 +203,7 @@ test('the role finance previews and pays a payout batch; a list keeps its filter
 
 test('a page offers only actions that the role may perform: the role viewer sees none', async () => {
   const page = openPage();
-  await enterAs(page, 'Leitura');
+  await signInAs(page, 'Leitura');
   const { body } = await callStaff('GET', '/admin/checkouts?status=overdue&limit=1');
   const { hash, customer_id } = body.data[0];
   for (const path of [
@@ -220,7 +221,7 @@ test('a page offers only actions that the role may perform: the role viewer sees
 
 test('the role content previews a post, sets its cover and schedule, and sees the changes of a file before importing it', async () => {
   const page = openPage();
-  await enterAs(page, 'Conteúdo');
+  await signInAs(page, 'Conteúdo');
   await page.goto('/posts/novo');
   await page.getByLabel('Endereço').fill('juros-explicados');
   await page.getByLabel('Título').fill('Juros explicados');
@@ -241,16 +242,16 @@ test('the role content previews a post, sets its cover and schedule, and sees th
   await findButton(page, 'Salvar').click();
   await page.getByText('Post salvo.').waitFor();
   await findLink(page, 'Trocar a capa').click();
-  const picture =
+  const svgSource =
     '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="#074"/></svg>';
-  const svg = { name: 'capa.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(picture) };
+  const imageFile = { name: 'capa.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svgSource) };
   await findButton(page, 'Usar esta imagem').click();
   await page.getByText('Escolha uma imagem.').waitFor();
-  await page.getByLabel('Imagem').setInputFiles(svg);
+  await page.getByLabel('Imagem').setInputFiles(imageFile);
   await findButton(page, 'Usar esta imagem').click();
   await page.getByText('Capa trocada.').waitFor();
-  const cover = await page.fetch((await page.locator('.office-cover').getAttribute('src'))!);
-  assert.deepEqual([cover.status, cover.headers.get('content-type')], [200, 'image/svg+xml']);
+  const coverResponse = await page.fetch((await page.locator('.office-cover').getAttribute('src'))!);
+  assert.deepEqual([coverResponse.status, coverResponse.headers.get('content-type')], [200, 'image/svg+xml']);
   const { body: post } = await callStaff('GET', '/admin/posts/juros-explicados');
   assert.deepEqual(
     [post.published_at, post.cover_url.startsWith('/media/files/')],
@@ -277,8 +278,8 @@ test('the role content previews a post, sets its cover and schedule, and sees th
 test('before finance moves a payment, the page shows what both customers will owe; a return refunds it by PIX', async () => {
   const [wrongCustomer, rightCustomer] = [await newCustomer(service), await newCustomer(service)];
   const sell = async ({ id }: { id: string }) => {
-    const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 30, installments: 1 };
-    const { body } = await callStaff('POST', '/admin/checkouts', order);
+    const checkoutInput = { customer: id, merchant: MERCHANT, amount: 30, installments: 1 };
+    const { body } = await callStaff('POST', '/admin/checkouts', checkoutInput);
     return { hash: body.hash as string, installmentId: body.installments[0].id as string };
   };
   const [wrongPurchase, rightPurchase] = [await sell(wrongCustomer), await sell(rightCustomer)];
@@ -290,7 +291,7 @@ test('before finance moves a payment, the page shows what both customers will ow
     async () => (await callStaff('GET', `/admin/pix/orphans/${paymentId}`)).status === 200,
   );
   const supportPage = openPage();
-  await enterAs(supportPage, 'Atendimento');
+  await signInAs(supportPage, 'Atendimento');
   await supportPage.goto(`/sem-dono/${paymentId}/atribuir`);
   await supportPage.getByLabel('Id da parcela').fill(wrongPurchase.installmentId);
   await findButton(supportPage, 'Ver as contas').click();
@@ -298,7 +299,7 @@ test('before finance moves a payment, the page shows what both customers will ow
   await findButton(supportPage, 'Atribuir').click();
   await supportPage.getByText('Pagamento atribuído.').waitFor();
   const page = openPage();
-  await enterAs(page, 'Financeiro');
+  await signInAs(page, 'Financeiro');
   await page.goto(`/pagamentos/${paymentId}`);
   await findLink(page, 'Mover para outra parcela').click();
   await page.getByLabel('Id da parcela certa').fill(rightPurchase.installmentId);
@@ -329,8 +330,8 @@ test('the role support sees payments, returns, contract and messages of a purcha
   const pixDriver = createPixDriver(service);
   const customer = await pixDriver.createCustomer();
   const token = await pixDriver.createToken(customer);
-  const order = { phone: customer.phone, amount: 60, installments: 2, description: 'Bolo' };
-  const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
+  const offerInput = { phone: customer.phone, amount: 60, installments: 2, description: 'Bolo' };
+  const { body: offer } = await service.post('/merchant/offers', offerInput, { key: MERCHANT_KEY });
   const acceptResponse = await service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
   assert.equal(acceptResponse.status, 201, acceptResponse.text);
   const { hash, installments, terms } = acceptResponse.body;
@@ -351,7 +352,7 @@ test('the role support sees payments, returns, contract and messages of a purcha
   const recordedPurchase = await pixDriver.sell(customer, { amount: 20 });
 
   const page = openPage();
-  await enterAs(page, 'Atendimento');
+  await signInAs(page, 'Atendimento');
   await page.goto(`/compras/${hash}`);
   const findTable = (name: string) => page.getByRole('region', { name, exact: true });
   assert.match(await findTable('Pagamentos').innerText(), /Voltou por PIX/);
@@ -370,11 +371,11 @@ test('the role support sees payments, returns, contract and messages of a purcha
   for (const text of texts) assert.ok(messagesText.replaceAll(/\s+/g, ' ').includes(text), text);
   await page.getByText('Demo partner').first().waitFor();
   await page.getByText(terms.contract_sha256).waitFor();
-  const address = await findLink(page, 'Texto do contrato').getAttribute('href');
-  const contract = await (await page.fetch(address!)).bytes();
-  assert.equal(createHash('sha256').update(contract).digest('hex'), terms.contract_sha256);
-  const pdf = await page.fetch((await findLink(page, 'Contrato em PDF').getAttribute('href'))!);
-  assert.equal(pdf.headers.get('content-type'), 'application/pdf');
+  const contractPath = await findLink(page, 'Texto do contrato').getAttribute('href');
+  const contractBytes = await (await page.fetch(contractPath!)).bytes();
+  assert.equal(createHash('sha256').update(contractBytes).digest('hex'), terms.contract_sha256);
+  const pdfResponse = await page.fetch((await findLink(page, 'Contrato em PDF').getAttribute('href'))!);
+  assert.equal(pdfResponse.headers.get('content-type'), 'application/pdf');
   await findLink(page, 'Na lista (22)').click();
   await page.getByText('22 linhas').waitFor();
 
@@ -384,13 +385,13 @@ test('the role support sees payments, returns, contract and messages of a purcha
   assert.match(await findTable('O que deve agora').innerText(), /1\s[\s\S]*R\$\s20,00/);
 
   const viewerPage = openPage();
-  await enterAs(viewerPage, 'Leitura');
+  await signInAs(viewerPage, 'Leitura');
   await viewerPage.goto(`/compras/${hash}`);
   assert.equal(await viewerPage.getByText(terms.contract_sha256).count(), 0);
   assert.equal(await viewerPage.goto(`/compras/${hash}/contrato.pdf`), 403);
 });
 
-test('the page of a return shows it, however many newer returns exist', async () => {
+test('the page of a return shows the return, however many newer ones exist', async () => {
   const { id: customerId } = await newCustomer(service);
   const oldestId = newId('ret', service.clock.now());
   const insertReturns = (ids: string[], requestedAt: Date, reason: string) =>
@@ -400,11 +401,12 @@ test('the page of a return shows it, however many newer returns exist', async ()
       select id, 1, 'loja', 'Loja', ${customerId}, ${'0'.repeat(22)}, 100, ${reason}, ${requestedAt}, 'key_1'
       from unnest(${ids}::text[]) id`);
   await insertReturns([oldestId], service.clock.now(), 'A primeira troca');
+  // More than a page of the API has.
   const newerIds = Array.from({ length: 101 }, () => newId('ret', service.clock.now()));
   await insertReturns(newerIds, new Date(service.clock.now().getTime() + MINUTE_MS), 'Outra troca');
 
   const page = openPage();
-  await enterAs(page, 'Leitura');
+  await signInAs(page, 'Leitura');
   await page.goto(`/devolucoes/${oldestId}`);
   await page.getByText('A primeira troca').waitFor();
 });

@@ -4,7 +4,7 @@ import type { AnyPage, LocatorOf } from './plain-page.ts';
 
 // Helpers of tests that open the back office in a browser or without scripts.
 
-export const WIDE = { viewport: { width: 1280, height: 850 } };
+export const DESKTOP_SCREEN = { viewport: { width: 1280, height: 850 } };
 
 /** Creates a function that calls the staff API as the operator. */
 export const createStaffCaller = (service: Service) => (method: string, path: string, body?: unknown) =>
@@ -19,7 +19,7 @@ export const findHeading = <P extends AnyPage>(page: P, name: string | RegExp) =
   page.getByRole('heading', { name, level: 1 }) as LocatorOf<P>;
 
 /** Signs in a staff user of a role by its button on the sign-in page of the sandbox. */
-export async function enterAs(page: AnyPage, role: string): Promise<void> {
+export async function signInAs(page: AnyPage, role: string): Promise<void> {
   await page.goto('/');
   await findButton(page, role).click();
   await findHeading(page, 'Hoje').waitFor();
@@ -42,8 +42,8 @@ export async function acceptInvitation(
   await findHeading(page, 'Escolha um segundo fator').waitFor();
 }
 
-/** Signs in up to the second factor. A page that requires a session redirects to the sign-in page. */
-export async function signIn(page: AnyPage, email: string, path = '/entrar'): Promise<void> {
+/** Signs in with the password, and waits for the page of the second factor. A page that requires a session redirects to the sign-in page. */
+export async function signInUpToSecondFactor(page: AnyPage, email: string, path = '/entrar'): Promise<void> {
   await page.goto(path);
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);

@@ -20,7 +20,7 @@ const parseCells = (file: string) =>
     .map((line) => line.split(';'));
 
 /** Columns that are not in the files, because they combine several fields or show a picture. */
-const NOT_IN_FILES = [
+const COLUMNS_NOT_IN_FILES = [
   '/compras.csv? Parcelas',
   '/clientes.csv? Situação',
   '/imagens.csv? Imagem',
@@ -53,7 +53,7 @@ test('the CSV of every list and report has the headings of its page, in Portugue
     wrongTitles.push(...headings.filter(isWrong).map((title) => `${path}: ${title}`));
   }
   assert.deepEqual(
-    wrongTitles.filter((title) => !NOT_IN_FILES.includes(title)),
+    wrongTitles.filter((title) => !COLUMNS_NOT_IN_FILES.includes(title)),
     [],
   );
 });
@@ -83,10 +83,10 @@ test('a CSV file uses the words of its page and São Paulo time, and contains al
   for (const title of ['Repasse', 'Situação', 'Valor', 'Referência', 'Motivo', 'Chave PIX', 'Titular'])
     assert.ok(payoutHeadings.includes(title), title);
 
-  const refusal = await jar.send('/compras.csv?from=ontem');
-  assert.equal(refusal.headers.get('location'), '/compras?from=ontem', 'the page says why');
-  const refusedFile = await (await signInAs('support')).send('/tarefas.csv');
-  assert.equal(refusedFile.headers.get('location'), '/tarefas');
+  const refusedResponse = await jar.send('/compras.csv?from=ontem');
+  assert.equal(refusedResponse.headers.get('location'), '/compras?from=ontem', 'the page says why');
+  const forbiddenResponse = await (await signInAs('support')).send('/tarefas.csv');
+  assert.equal(forbiddenResponse.headers.get('location'), '/tarefas');
 });
 
 /** Translates a file of the staff API whose only column with labels is the status. */
@@ -115,7 +115,7 @@ test('however a file is split into chunks, its cells stay complete, with quotes,
       yield bytes.subarray(0, splitIndex);
       yield bytes.subarray(splitIndex);
     }
-    assert.equal(await translateCsv(splitFile()), expected, `cut at ${splitIndex}`);
+    assert.equal(await translateCsv(splitFile()), expected, `split at ${splitIndex}`);
   }
 });
 
@@ -224,7 +224,7 @@ test('record pages show amounts, complete ids and titles as their fields do', as
   );
 });
 
-test('screens that once showed values, paths and names of the API say them in Portuguese', async () => {
+test('values, paths and names of the API are shown in Portuguese', async () => {
   const jar = await signInAs('admin');
   const { id } = await newCustomer(service);
   await service.db.run(sql`
@@ -240,8 +240,8 @@ test('screens that once showed values, paths and names of the API say them in Po
     reason: 'Sim',
   });
   assert.match(approvalPage, /A decisão já foi tomada: recusada/);
-  const partner = (await callStaff('GET', '/admin/partners')).body.data[0].id;
-  const webhook = { partner, url: 'https://loja.example/aviso', events: 'pix.paid nada.disso' };
+  const partnerId = (await callStaff('GET', '/admin/partners')).body.data[0].id;
+  const webhook = { partner: partnerId, url: 'https://loja.example/aviso', events: 'pix.paid nada.disso' };
   assert.match(await submitForm('/webhooks/novo', webhook), />não é uma das opções</);
   assert.match(await jar.text('/repasses?status=xx'), /“Situação” não é uma das opções/);
   assert.match(await jar.text('/devolucoes'), /Nenhuma linha\.</, 'without a filter');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
+import { MERCHANT } from '../../../test/purchase-driver.ts';
 import { newCustomer } from '../../../test/support/customers.ts';
 import { parseDecimal } from '../office/form-values.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
@@ -30,11 +31,11 @@ test('the session is in an encrypted HttpOnly cookie with SameSite=Strict; every
 });
 
 test('without a session every page redirects to the sign-in and back; forms of other sites are refused', async () => {
-  const strangerJar = new CookieJar(officeUrl);
-  const response = await strangerJar.send('/clientes?status=locked');
+  const visitorJar = new CookieJar(officeUrl);
+  const response = await visitorJar.send('/clientes?status=locked');
   assert.equal(response.status, 303);
   assert.equal(readLocation(response), '/entrar?para=%2Fclientes%3Fstatus%3Dlocked');
-  const csvResponse = await strangerJar.send('/clientes.csv');
+  const csvResponse = await visitorJar.send('/clientes.csv');
   assert.equal(csvResponse.status, 303);
   const jar = await signInAs('support');
   const foreignResponse = await jar.post('/sair', {}, { 'sec-fetch-site': 'cross-site' });
@@ -83,14 +84,14 @@ test('a form that is submitted twice is executed once', async () => {
 });
 
 test('a new post that is submitted again from another session is not created twice', async () => {
-  const post = {
+  const postInput = {
     slug: 'duas-vezes',
     title: 'Duas vezes',
     summary: 'Uma só.',
     author: 'Equipe',
     body: 'Uma só.',
   };
-  const fields = { ...post, tags: '', published_at: '', chave: crypto.randomUUID() };
+  const fields = { ...postInput, tags: '', published_at: '', chave: crypto.randomUUID() };
   for (const jar of [await signInAs('admin'), await signInAs('admin')]) {
     const response = await jar.post('/posts/novo', fields);
     assert.deepEqual([response.status, readLocation(response)], [303, '/posts/duas-vezes']);
@@ -108,10 +109,10 @@ test('a list view is saved under a name for its user, with its filter, without a
   assert.match(page, /href="\/clientes\?status=locked&amp;sort=oldest"[^>]*>Bloqueados antigos</);
   assert.doesNotMatch(await (await signInAs('finance')).text('/clientes'), /Bloqueados antigos/);
   assert.doesNotMatch(await jar.text('/compras'), /Bloqueados antigos/);
-  const phone = { ...fields, query: 'phone=%2B5511987650001', chave: crypto.randomUUID() };
-  const refusal = await jar.post('/clientes/guardar-visao', phone);
-  assert.equal(readLocation(refusal), `/clientes?${phone.query}`, 'the URL still has the filter');
-  const pageWithError = await jar.text(`/clientes?${phone.query}`);
+  const phoneFields = { ...fields, query: 'phone=%2B5511987650001', chave: crypto.randomUUID() };
+  const refusal = await jar.post('/clientes/guardar-visao', phoneFields);
+  assert.equal(readLocation(refusal), `/clientes?${phoneFields.query}`, 'the URL still has the filter');
+  const pageWithError = await jar.text(`/clientes?${phoneFields.query}`);
   assert.match(pageWithError, /que indica uma pessoa/);
   assert.match(pageWithError, /<details open[^>]*>/);
   const id = /name="id" value="(vie_\w+)"/.exec(page)![1]!;
@@ -119,8 +120,8 @@ test('a list view is saved under a name for its user, with its filter, without a
   assert.doesNotMatch(await jar.text('/clientes'), /Bloqueados antigos/);
 });
 
-/** Continues a bulk action until it is finished. Returns its last page and the addresses of its steps. */
-async function followRun(jar: CookieJar, response: Response): Promise<{ page: string; steps: string[] }> {
+/** Continues a bulk action until it is finished. Returns the last page and the paths of all steps. */
+async function finishBulkRun(jar: CookieJar, response: Response): Promise<{ page: string; steps: string[] }> {
   const steps = [readLocation(response)!];
   for (;;) {
     const page = await jar.text(steps.at(-1)!);
@@ -168,7 +169,7 @@ test('an action on many records shows its effect on each, asks for one reason an
   assert.equal(readLocation(firstResponse), readLocation(secondResponse), 'a double click starts one run');
   const countPending = async () => (await jar.text(readLocation(firstResponse)!)).split('Esperando').length;
   assert.equal(await countPending(), await countPending(), 'reading the page performs nothing');
-  const { page, steps } = await followRun(jar, firstResponse);
+  const { page, steps } = await finishBulkRun(jar, firstResponse);
   assert.ok(steps.length >= 3, 'a request processes a few rows');
   assert.match(page, /22 de 22 linhas, 1 falhou/);
   assert.match(page, /Não resta nenhum dado deste cliente/);
@@ -185,8 +186,8 @@ test('an action on many records shows its effect on each, asks for one reason an
   assert.equal((await listLocks(otherCustomers[0]!.id)).length, 1, 'loading the page again performs nothing');
   assert.deepEqual(readHiddenValues(page, 'id'), [erasedCustomer!.id], 'the failed row can be retried');
 
-  const strangerJar = await signInAs('finance');
-  assert.equal((await strangerJar.send(steps[0]!)).status, 404, 'only its owner can open a run');
+  const otherUserJar = await signInAs('finance');
+  assert.equal((await otherUserJar.send(steps[0]!)).status, 404, 'other users cannot open a run');
   assert.equal((await jar.send('/clientes/varios/andamento?lote=AAAA')).status, 404);
   assert.equal((await jar.send(`/contatos/varios/andamento?${steps[0]!.split('?')[1]}`)).status, 404);
 });
@@ -201,9 +202,9 @@ test('after a concurrent change nothing is overwritten: both versions are shown,
   await callStaff('PATCH', `/admin/faq/${id}`, { answer: 'A resposta da outra pessoa.' });
   const longAnswer = `A minha resposta. ${'Longa. '.repeat(300)}`.trim();
   const ownEdit = { question: 'A minha pergunta?', topic, answer: longAnswer, listed: 'true' };
-  const conflict = await jar.post(path, { ...ownEdit, versao, chave: crypto.randomUUID() });
-  assert.equal(conflict.status, 412);
-  const page = await conflict.text();
+  const conflictResponse = await jar.post(path, { ...ownEdit, versao, chave: crypto.randomUUID() });
+  assert.equal(conflictResponse.status, 412);
+  const page = await conflictResponse.text();
   assert.match(page, /A resposta da outra pessoa\./);
   assert.ok(page.includes(longAnswer), 'the whole input is shown again');
   const newForm = {
@@ -237,10 +238,10 @@ test('an action that requires a second person announces this beforehand', async 
   const changeResponse = await riskJar.post(`/clientes/${id}/limite`, { ...fields, credit_limit: '480.50' });
   assert.equal(changeResponse.status, 303);
   assert.equal((await callStaff('GET', `/admin/customers/${id}`)).body.credit.limit, 480.5);
-  const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 150, installments: 2 };
-  const { hash } = (await callStaff('POST', '/admin/checkouts', order)).body;
+  const checkoutInput = { customer: id, merchant: MERCHANT, amount: 150, installments: 2 };
+  const { hash } = (await callStaff('POST', '/admin/checkouts', checkoutInput)).body;
   assert.match(await jar.text(`/compras/${hash}/baixar`), /São R\$\s150,00, acima de R\$\s100,00/);
-  const smallPurchase = (await callStaff('POST', '/admin/checkouts', { ...order, amount: 50 })).body;
+  const smallPurchase = (await callStaff('POST', '/admin/checkouts', { ...checkoutInput, amount: 50 })).body;
   assert.doesNotMatch(await jar.text(`/compras/${smallPurchase.hash}/baixar`), /espera a aprovação/);
 });
 
@@ -253,8 +254,8 @@ test('the page of a record says that an action on it waits for a second person',
       (await jar.text(`/clientes/${id}`)).replaceAll('\u00a0', ' '),
       /href="\/aprovacoes\/apr_\w+">[^<]+ de R\$ 9\.000,00<\/a>, a pedido de [^<]+, espera a aprovação de outra pessoa/,
     );
-  const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 150, installments: 2 };
-  const { hash } = (await callStaff('POST', '/admin/checkouts', order)).body;
+  const checkoutInput = { customer: id, merchant: MERCHANT, amount: 150, installments: 2 };
+  const { hash } = (await callStaff('POST', '/admin/checkouts', checkoutInput)).body;
   await callStaff('POST', `/admin/checkouts/${hash}/write-off`, { reason: 'Sem esperança' });
   const purchasePage = await viewerJar.text(`/compras/${hash}`);
   assert.match(purchasePage, /href="\/aprovacoes\/apr_\w+">.*espera a aprovação/s);
@@ -367,23 +368,24 @@ test('the role content creates, renames and deletes categories and FAQ entries; 
   const adminJar = await signInAs('admin');
   await submitForm(adminJar, '/parceiros/novo', { name: 'Loja Virtual' });
   const { data } = (await callStaff('GET', '/admin/partners?limit=100')).body;
-  const partner = data.find(({ name }: { name: string }) => name === 'Loja Virtual').id;
+  const partnerId = data.find(({ name }: { name: string }) => name === 'Loja Virtual').id;
   const [, key] = /de novo: (\w[\w-]+)/.exec(
-    await submitForm(adminJar, '/chaves/nova', { partner, scopes: 'public,wallet' }),
+    await submitForm(adminJar, '/chaves/nova', { partner: partnerId, scopes: 'public,wallet' }),
   )!;
   assert.equal((await service.get('/public/categories', { key: key! })).status, 200);
-  const [, page] = /href="(\/chaves\/key_[^"]+)"/.exec(await adminJar.text(`/chaves?partner=${partner}`))!;
+  const keysPage = await adminJar.text(`/chaves?partner=${partnerId}`);
+  const [, keyPath] = /href="(\/chaves\/key_[^"]+)"/.exec(keysPage)!;
   await service.db.run(sql`
     insert into api_keys (id, partner_id, label, hash, hint, scopes, created_at)
     select 'key_' || n, ${data[0].id}, '', ('x' || n)::bytea, 'x' || n, '{public}', now() from generate_series(1, 120) n`);
-  assert.match(await adminJar.text(page!), /\/trocar"[\s\S]*\/encerrar"/);
-  assert.doesNotMatch(await (await signInAs('viewer')).text(page!), /\/encerrar"/, 'a viewer sees no action');
+  assert.match(await adminJar.text(keyPath!), /\/trocar"[\s\S]*\/encerrar"/);
+  assert.doesNotMatch(await (await signInAs('viewer')).text(keyPath!), /\/encerrar"/, 'no action is shown');
 
-  const url = 'http://127.0.0.1:9/eventos';
-  const webhookPage = await submitForm(adminJar, '/webhooks/novo', { partner, url, events: 'checkout.paid' });
+  const webhook = { partner: partnerId, url: 'http://127.0.0.1:9/eventos', events: 'checkout.paid' };
+  const webhookPage = await submitForm(adminJar, '/webhooks/novo', webhook);
   assert.match(webhookPage, /mostrado só agora: whsec_/);
-  const [webhook] = (await callStaff('GET', `/admin/webhooks?partner=${partner}`)).body.data;
-  const path = `/webhooks/${webhook.id}`;
+  const [{ id: webhookId }] = (await callStaff('GET', `/admin/webhooks?partner=${partnerId}`)).body.data;
+  const path = `/webhooks/${webhookId}`;
   assert.match(await adminJar.text(path), /Entregar de novo/);
   const resultPage = await submitForm(adminJar, `${path}/repetir`, { since: '2026-01-01T00:00' });
   assert.match(resultPage, /0 eventos vão de novo/);
@@ -457,8 +459,8 @@ test('a customer is found by phone in every section; an invalid id does not clea
   assert.equal((await callStaff('GET', `/admin/customers/${phone}/owed`)).status, 200);
   const jar = await signInAs('admin');
   assert.match(await jar.text(`/clientes/${phone}`), /\/desbloquear"/);
-  const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount: 50, installments: 2 };
-  const { hash } = (await callStaff('POST', '/admin/checkouts', order)).body;
+  const checkoutInput = { customer: customer.id, merchant: MERCHANT, amount: 50, installments: 2 };
+  const { hash } = (await callStaff('POST', '/admin/checkouts', checkoutInput)).body;
   assert.match(await jar.text(`/compras/${hash}`), /<dt>Vencido<\/dt>[\s\S]*<dt>Para quitar<\/dt>/);
   const pageWithError = await jar.text('/sem-dono/E1/atribuir?installment_id=ins_errado');
   assert.match(pageWithError, /name="installment_id"[^>]*value="ins_errado"/);

@@ -20,7 +20,7 @@ import {
   keepAmountsTogether,
   parsePhone,
 } from '../text/format.ts';
-import { openSite, SITE_PATHS } from './site.ts';
+import { MAX_SCRIPT_BYTES, openSite, SITE_PATHS } from './site.ts';
 
 const { service, siteUrl, startSite, readLog } = await openSite();
 const get = (path: string, init: RequestInit = {}) => fetch(siteUrl + path, { redirect: 'manual', ...init });
@@ -61,7 +61,7 @@ test('scripts are smaller than 15 KB, cached permanently and compressed', async 
   for (const path of assets) {
     const response = await get(path);
     assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable');
-    if (path.endsWith('.js')) assert.ok((await response.arrayBuffer()).byteLength < 15_000);
+    if (path.endsWith('.js')) assert.ok((await response.arrayBuffer()).byteLength < MAX_SCRIPT_BYTES);
   }
   // fetch would decompress the body.
   const response = await nodeTransport()({
@@ -230,9 +230,9 @@ test('sitemap, feed and robots.txt contain the URL of every page', async () => {
   assert.match(robots, new RegExp(`Sitemap: ${siteUrl}/sitemap.xml`));
   assert.doesNotMatch(robots, /convite/, 'preview images of invitations can be fetched');
   assert.match(await readText('/convite/K7RW29AX'), /<meta name="robots" content="noindex"\/>/);
-  const feed = await get('/blog/feed.xml');
-  assert.match(feed.headers.get('content-type')!, /atom/);
-  assert.equal((await feed.text()).match(/<entry>/g)!.length, 20);
+  const feedResponse = await get('/blog/feed.xml');
+  assert.match(feedResponse.headers.get('content-type')!, /atom/);
+  assert.equal((await feedResponse.text()).match(/<entry>/g)!.length, 20);
 });
 
 test('no public page names the amount of a referral reward: it is a setting that the wallet shows', async () => {
@@ -302,26 +302,28 @@ test('a character that XML cannot contain breaks neither the feed nor an image',
   const { slug } = (await service.get('/public/blog?limit=1')).body.data[0];
   const body = { title: 'Dinheiro\u0001\u001b[31m e \ufffe semana' };
   await service.staff('PATCH', `/admin/posts/${slug}`, { key: 'sandbox-operator-key', body });
-  await eventually('the feed shows it', async () => /Dinheiro/.test(await readText('/blog/feed.xml')));
+  await eventually('the feed has the new title', async () =>
+    /Dinheiro/.test(await readText('/blog/feed.xml')),
+  );
   assert.match(await readText('/blog/feed.xml'), /<title>Dinheiro\ufffd\ufffd\[31m e \ufffd semana<\/title>/);
-  const picture = await get(`/og/blog/${slug}.png`);
-  assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png']);
+  const imageResponse = await get(`/og/blog/${slug}.png`);
+  assert.deepEqual([imageResponse.status, imageResponse.headers.get('content-type')], [200, 'image/png']);
 });
 
 test('the preview image of a page has the size that social networks show, 1200 × 630', async () => {
   const [, address] = /property="og:image" content="([^"]*)"/.exec(
     await readText('/blog/por-que-pensar-o-dinheiro-por-semana'),
   )!;
-  const picture = PNG.sync.read(Buffer.from(await (await fetch(address!)).arrayBuffer()));
-  assert.deepEqual([picture.width, picture.height], [1200, 630]);
+  const image = PNG.sync.read(Buffer.from(await (await fetch(address!)).arrayBuffer()));
+  assert.deepEqual([image.width, image.height], [1200, 630]);
 });
 
 test('a form that is not received completely is aborted after a timeout', async () => {
   const site = await startSite({ requestTimeoutMs: 500 });
-  const type = 'content-type: application/x-www-form-urlencoded';
+  const contentTypeHeader = 'content-type: application/x-www-form-urlencoded';
   const { status } = await sendBytes(
     site,
-    `POST /contato HTTP/1.1\r\nhost: x\r\n${type}\r\ncontent-length: 100\r\n\r\na=`,
+    `POST /contato HTTP/1.1\r\nhost: x\r\n${contentTypeHeader}\r\ncontent-length: 100\r\n\r\na=`,
   );
   assert.equal(status, 408);
 });
@@ -343,7 +345,7 @@ test('while the API is unavailable cached pages are served; other pages are a 50
   try {
     assert.equal((await fetch(`${web.url}/perguntas`)).status, 200);
     await node.stop();
-    await new Promise((resolve) => setTimeout(resolve, 300)); // its cached data is stale by then
+    await new Promise((resolve) => setTimeout(resolve, 300)); // the cached data is stale by then
     assert.equal((await fetch(`${web.url}/perguntas`)).status, 200);
     const otherResponse = await fetch(`${web.url}/blog`);
     assert.equal(otherResponse.status, 503);
@@ -354,17 +356,17 @@ test('while the API is unavailable cached pages are served; other pages are a 50
 });
 
 test('if the API key of the site exceeds its rate limit, pages are briefly unavailable, and nothing breaks', async () => {
-  const staff = { key: 'sandbox-operator-key' };
+  const operatorOptions = { key: 'sandbox-operator-key' };
   const { body: partner } = await service.staff('POST', '/admin/partners', {
-    ...staff,
+    ...operatorOptions,
     body: { name: 'Páginas' },
   });
   const body = { partner: partner.id, scopes: ['public', 'wallet'], backend: true, requests_per_minute: 2 };
-  const { body: createdKey } = await service.staff('POST', '/admin/keys', { ...staff, body });
+  const { body: createdKey } = await service.staff('POST', '/admin/keys', { ...operatorOptions, body });
   const site = await startSite({ key: createdKey.key });
   assert.equal((await fetch(`${site}/perguntas`)).status, 200);
   let response = await fetch(`${site}/blog`);
-  // Of two requests a minute, the creditor may take one. A new minute may start between these pages, but only once.
+  // One of the two requests a minute may have loaded the creditor. A new minute may start between these pages, but only once.
   for (const path of ['/lojas', '/privacidade', '/blog?page=2', '/lojas?page=2'])
     if (response.status === 200) response = await fetch(`${site}${path}`);
   assert.equal(response.status, 503);
@@ -397,14 +399,14 @@ test('phone numbers are accepted in the formats that people use', () => {
 });
 
 test('an amount due on a weekend or holiday is not overdue before the next business day has ended', () => {
-  const describe = (dueOn: string, day: string) => describeDueDay(dueOn, new Date(`${day}T12:00:00-03:00`));
+  const describeOn = (dueOn: string, day: string) => describeDueDay(dueOn, new Date(`${day}T12:00:00-03:00`));
   // 28 November 2026 is a Saturday. 25 December is a Friday and a holiday, so the next business day is Monday the 28th.
-  assert.equal(describe('2026-11-28', '2026-11-27'), 'vence amanhã');
-  assert.equal(describe('2026-11-28', '2026-11-28'), 'vence hoje');
-  assert.equal(describe('2026-11-28', '2026-11-29'), 'sem multa até seg, 30 de nov');
-  assert.equal(describe('2026-11-28', '2026-11-30'), 'sem multa até hoje');
-  assert.equal(describe('2026-11-28', '2026-12-01'), 'venceu ontem');
-  assert.equal(describe('2026-12-25', '2026-12-30'), 'venceu há 2 dias');
+  assert.equal(describeOn('2026-11-28', '2026-11-27'), 'vence amanhã');
+  assert.equal(describeOn('2026-11-28', '2026-11-28'), 'vence hoje');
+  assert.equal(describeOn('2026-11-28', '2026-11-29'), 'sem multa até seg, 30 de nov');
+  assert.equal(describeOn('2026-11-28', '2026-11-30'), 'sem multa até hoje');
+  assert.equal(describeOn('2026-11-28', '2026-12-01'), 'venceu ontem');
+  assert.equal(describeOn('2026-12-25', '2026-12-30'), 'venceu há 2 dias');
 });
 
 test('days and amounts are in Brazilian format', () => {

@@ -4,7 +4,7 @@ import { sql } from '#platform/database/db.ts';
 import { createOfferDriver } from '../../../test/offer-driver.ts';
 import { newCpf, newCustomer, newPhone } from '../../../test/purchase-driver.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
-import { openSite } from './site.ts';
+import { MAX_SCRIPT_BYTES, openSite, pickWrongCode, UNREACHABLE_URL } from './site.ts';
 
 const { service, siteUrl, startSite, readLog } = await openSite();
 const { createOpenOffer, getOffer, cancel: cancelOffer } = await createOfferDriver(service);
@@ -29,7 +29,7 @@ async function signIn(person: { phone: string; password: string }): Promise<Cook
   return jar;
 }
 
-const createCustomer = async (limitReais = 10_000) => {
+const createCustomer = async ({ limitReais = 10_000 } = {}) => {
   const customer = await newCustomer(service);
   await service.db.run(
     sql`update customers set credit_limit_cents = ${limitReais * 100} where id = ${customer.id}`,
@@ -52,11 +52,11 @@ const newSignUpForm = () => ({
   terms: '2026-11',
 });
 
-/** Submits a new phone and its code, up to the form for the personal data. */
-async function openDataForm(jar: CookieJar, page: string, phone = newPhone()): Promise<void> {
-  assert.equal(await submit(jar, `${page}/celular`, { phone }), `${page}/codigo`);
-  const code = readCode(await jar.text(`${page}/codigo`));
-  assert.equal(await submit(jar, `${page}/codigo`, { code }), `${page}/dados`);
+/** Submits a new phone and its code, which leads to the sign-up form. */
+async function openSignUpForm(jar: CookieJar, payPath: string, phone = newPhone()): Promise<void> {
+  assert.equal(await submit(jar, `${payPath}/celular`, { phone }), `${payPath}/codigo`);
+  const code = readCode(await jar.text(`${payPath}/codigo`));
+  assert.equal(await submit(jar, `${payPath}/codigo`, { code }), `${payPath}/dados`);
 }
 
 test('a payment link shows merchant, items and total cost; opening it never claims the offer', async () => {
@@ -67,10 +67,10 @@ test('a payment link shows merchant, items and total cost; opening it never clai
       { name: 'Entrega', quantity: 1, amount: 10 },
     ],
   });
-  const page = buildPayPath(offer);
+  const payPath = buildPayPath(offer);
   const { jar } = await createCustomer();
   for (const visitor of [new CookieJar(siteUrl), jar]) {
-    const response = await visitor.send(page);
+    const response = await visitor.send(payPath);
     const html = await response.text();
     assert.equal(response.status, 200);
     for (const [name, value] of [
@@ -99,33 +99,33 @@ test('a payment link shows merchant, items and total cost; opening it never clai
       assert.match(text, pattern);
     assert.equal(html.match(/<h1/g)?.length, 1);
     for (const [, path] of html.matchAll(/src="(\/assets\/[^"]+\.js)"/g))
-      assert.ok((await (await fetch(siteUrl + path)).arrayBuffer()).byteLength < 15_000);
-    assert.equal((await visitor.send(page, { method: 'HEAD' })).status, 200);
+      assert.ok((await (await fetch(siteUrl + path)).arrayBuffer()).byteLength < MAX_SCRIPT_BYTES);
+    assert.equal((await visitor.send(payPath, { method: 'HEAD' })).status, 200);
   }
   assert.equal((await getOffer(offer.id)).claimed_at, null);
 });
 
 test('a new customer signs up without scripts: phone, code, missing data, acceptance', async () => {
   const offer = await createOpenOffer({ description: 'Bolo' });
-  const page = buildPayPath(offer);
+  const payPath = buildPayPath(offer);
   const jar = new CookieJar(siteUrl);
-  await openDataForm(jar, page);
-  const form = await jar.text(`${page}/dados`);
-  assert.doesNotMatch(form, /name="code"/, 'the code was verified before');
-  assert.doesNotMatch(await jar.text(`${page}/dados`), /name="code"/, 'also after a reload');
+  await openSignUpForm(jar, payPath);
+  const signUpPage = await jar.text(`${payPath}/dados`);
+  assert.doesNotMatch(signUpPage, /name="code"/, 'the code was verified before');
+  assert.doesNotMatch(await jar.text(`${payPath}/dados`), /name="code"/, 'also after a reload');
   const person = newSignUpForm();
-  assert.equal(await submit(jar, `${page}/dados`, { ...person, cpf: '1' }), `${page}/dados`);
-  const pageWithError = await jar.text(`${page}/dados`);
+  assert.equal(await submit(jar, `${payPath}/dados`, { ...person, cpf: '1' }), `${payPath}/dados`);
+  const pageWithError = await jar.text(`${payPath}/dados`);
   assert.match(pageWithError, /CPF inválido/);
   assert.match(pageWithError, /value="Lia Batista"/);
   assert.equal((await getOffer(offer.id)).claimed_at, null);
-  assert.equal(await submit(jar, `${page}/dados`, person), page);
+  assert.equal(await submit(jar, `${payPath}/dados`, person), payPath);
   assert.notEqual((await getOffer(offer.id)).claimed_at, null);
-  assert.match(extractVisibleText(await jar.text(page)), /Aceitar: 3 × R\$ 33,3/);
-  assert.equal(await submit(jar, `${page}/aceitar`, { installments: '3' }), page);
+  assert.match(extractVisibleText(await jar.text(payPath)), /Aceitar: 3 × R\$ 33,3/);
+  assert.equal(await submit(jar, `${payPath}/aceitar`, { installments: '3' }), payPath);
   const { status, checkout_hash } = await getOffer(offer.id);
   assert.equal(status, 'accepted');
-  const donePage = await jar.text(page);
+  const donePage = await jar.text(payPath);
   assert.match(
     extractVisibleText(donePage),
     /Compra feita: R\$ 100,00\..*Mostre esta tela em Padaria Flor do Trigo/s,
@@ -133,107 +133,108 @@ test('a new customer signs up without scripts: phone, code, missing data, accept
   assert.ok(extractVisibleText(donePage).includes(checkout_hash));
   assert.doesNotMatch(donePage, /http-equiv="refresh"/);
   for (const step of ['codigo', 'dados'])
-    assert.equal(readLocation(await jar.send(`${page}/${step}`)), page, 'past steps redirect to the offer');
+    assert.equal(
+      readLocation(await jar.send(`${payPath}/${step}`)),
+      payPath,
+      'past steps redirect to the offer',
+    );
 });
 
 test('an existing customer enters phone and code, claims the offer, chooses fewer installments, and accepts', async () => {
   const offer = await createOpenOffer({ amount: 90 });
-  const page = buildPayPath(offer);
+  const payPath = buildPayPath(offer);
   const customer = await newCustomer(service);
   await service.db.run(sql`update customers set credit_limit_cents = 100000 where id = ${customer.id}`);
   const jar = new CookieJar(siteUrl);
-  assert.equal(await submit(jar, `${page}/celular`, { phone: customer.phone }), `${page}/codigo`);
+  assert.equal(await submit(jar, `${payPath}/celular`, { phone: customer.phone }), `${payPath}/codigo`);
   // Going back and requesting a code again continues with the code that was sent.
-  assert.ok((await jar.text(page)).includes('value="(11) 98'));
-  assert.equal(await submit(jar, `${page}/celular`, { phone: customer.phone }), `${page}/codigo`);
-  const html = await jar.text(`${page}/codigo`);
+  assert.ok((await jar.text(payPath)).includes('value="(11) 98'));
+  assert.equal(await submit(jar, `${payPath}/celular`, { phone: customer.phone }), `${payPath}/codigo`);
+  const html = await jar.text(`${payPath}/codigo`);
   assert.match(html, /Use o código que já enviamos/);
   const code = readCode(html);
-  assert.equal(
-    await submit(jar, `${page}/codigo`, { code: code === '000000' ? '111111' : '000000' }),
-    `${page}/codigo`,
-  );
-  assert.match(await jar.text(`${page}/codigo`), /Código incorreto/);
-  assert.equal(await submit(jar, `${page}/codigo`, { code }), page);
-  const [allWeeksText, twoWeeksText] = [await jar.text(page), await jar.text(`${page}?parcelas=2`)].map(
+  assert.equal(await submit(jar, `${payPath}/codigo`, { code: pickWrongCode(code) }), `${payPath}/codigo`);
+  assert.match(await jar.text(`${payPath}/codigo`), /Código incorreto/);
+  assert.equal(await submit(jar, `${payPath}/codigo`, { code }), payPath);
+  const [allWeeksText, twoWeeksText] = [await jar.text(payPath), await jar.text(`${payPath}?parcelas=2`)].map(
     extractVisibleText,
   );
   assert.match(allWeeksText!, /Aceitar: 3 × R\$ 30,00/);
   assert.match(twoWeeksText!, /Aceitar: 2 × R\$ 45,00/);
-  await submit(jar, `${page}/aceitar`, { installments: '2' });
+  await submit(jar, `${payPath}/aceitar`, { installments: '2' });
   assert.equal((await getOffer(offer.id)).quote.installments.length, 2);
-  // The same customer sees the purchase in another browser, too.
+  // The customer sees the purchase in another browser, too.
   const otherJar = await signIn(customer);
-  assert.match(extractVisibleText(await otherJar.text(page)), /Compra feita/);
+  assert.match(extractVisibleText(await otherJar.text(payPath)), /Compra feita/);
 });
 
 test('a signed-in customer claims an offer with the button, not by opening it, and not from another site', async () => {
   const offer = await createOpenOffer();
-  const page = buildPayPath(offer);
+  const payPath = buildPayPath(offer);
   const { jar } = await createCustomer();
-  assert.match(extractVisibleText(await jar.text(page)), /Pagar com a SemanaNa próxima tela/);
-  const forgedResponse = await jar.post(`${page}/continuar`, {}, { 'sec-fetch-site': 'cross-site' });
+  assert.match(extractVisibleText(await jar.text(payPath)), /Pagar com a SemanaNa próxima tela/);
+  const forgedResponse = await jar.post(`${payPath}/continuar`, {}, { 'sec-fetch-site': 'cross-site' });
   assert.equal(forgedResponse.status, 403);
   assert.equal((await getOffer(offer.id)).claimed_at, null);
-  assert.equal(await submit(jar, `${page}/continuar`), page);
-  assert.match(extractVisibleText(await jar.text(page)), /Aceitar: 3 ×/);
+  assert.equal(await submit(jar, `${payPath}/continuar`), payPath);
+  assert.match(extractVisibleText(await jar.text(payPath)), /Aceitar: 3 ×/);
   // Another customer gets an explanation, signed in or not, and can sign out.
   const { jar: otherJar } = await createCustomer();
   assert.match(
-    extractVisibleText(await otherJar.text(page)),
+    extractVisibleText(await otherJar.text(payPath)),
     /Outra pessoa já começou a pagar.*Não é você\?/s,
   );
-  assert.equal(await submit(otherJar, `${page}/continuar`), page);
-  assert.match(extractVisibleText(await otherJar.text(page)), /peça outro código na loja/);
-  assert.equal(await submit(otherJar, `${page}/sair`), page);
-  assert.match(extractVisibleText(await otherJar.text(page)), /Se foi você, confirme o celular/);
+  assert.equal(await submit(otherJar, `${payPath}/continuar`), payPath);
+  assert.match(extractVisibleText(await otherJar.text(payPath)), /peça outro código na loja/);
+  assert.equal(await submit(otherJar, `${payPath}/sair`), payPath);
+  assert.match(extractVisibleText(await otherJar.text(payPath)), /Se foi você, confirme o celular/);
 });
 
 test('if the code expires while the form is filled in, a new code is sent, the input is kept, and the offer is claimed', async () => {
   const offer = await createOpenOffer();
-  const page = buildPayPath(offer);
+  const payPath = buildPayPath(offer);
   const jar = new CookieJar(siteUrl);
-  await openDataForm(jar, page);
+  await openSignUpForm(jar, payPath);
   service.clock.advance(6 * 60_000); // a code expires after five minutes
   const person = newSignUpForm();
-  assert.equal(await submit(jar, `${page}/dados`, person), `${page}/dados`);
-  const refusedPage = await jar.text(`${page}/dados`);
+  assert.equal(await submit(jar, `${payPath}/dados`, person), `${payPath}/dados`);
+  const refusedPage = await jar.text(`${payPath}/dados`);
   assert.match(refusedPage, /Código incorreto ou vencido/);
   assert.match(refusedPage, /name="code"/);
-  assert.equal(await submit(jar, `${page}/dados/reenviar`, person), `${page}/dados`);
-  const html = await jar.text(`${page}/dados`);
+  assert.equal(await submit(jar, `${payPath}/dados/reenviar`, person), `${payPath}/dados`);
+  const html = await jar.text(`${payPath}/dados`);
   for (const value of [person.name, person.email, person.birth_date])
     assert.ok(html.includes(`value="${value}"`));
   assert.match(html, /checked/, 'the terms are still accepted');
-  assert.equal(await submit(jar, `${page}/dados`, { ...person, code: readCode(html) }), page);
+  assert.equal(await submit(jar, `${payPath}/dados`, { ...person, code: readCode(html) }), payPath);
   assert.notEqual((await getOffer(offer.id)).claimed_at, null);
 });
 
 test('if the session ends before the acceptance, the page asks for the phone again and keeps the choice', async () => {
   const offer = await createOpenOffer({ amount: 90 });
-  const page = buildPayPath(offer);
+  const payPath = buildPayPath(offer);
   const { jar, phone, id } = await createCustomer();
-  await submit(jar, `${page}/continuar`);
-  const chave = /name="chave" value="([^"]+)"/.exec(await jar.text(`${page}?parcelas=2`))![1]!;
+  await submit(jar, `${payPath}/continuar`);
+  const chave = /name="chave" value="([^"]+)"/.exec(await jar.text(`${payPath}?parcelas=2`))![1]!;
   await service.db.run(sql`delete from sessions where customer_id = ${id}`);
   service.clock.advance(16 * 60_000); // the access token expires after 15 minutes
-  assert.equal(await submit(jar, `${page}/aceitar`, { chave, installments: '2' }), page);
+  assert.equal(await submit(jar, `${payPath}/aceitar`, { chave, installments: '2' }), payPath);
   for (const load of ['first load', 'reload'])
-    assert.match(await jar.text(page), /sua sessão terminou/, load);
-  await submit(jar, `${page}/celular`, { phone });
-  const code = readCode(await jar.text(`${page}/codigo`));
-  assert.equal(await submit(jar, `${page}/codigo`, { code }), page);
-  assert.match(extractVisibleText(await jar.text(page)), /Aceitar: 2 × R\$ 45,00/);
+    assert.match(await jar.text(payPath), /sua sessão terminou/, load);
+  await submit(jar, `${payPath}/celular`, { phone });
+  const code = readCode(await jar.text(`${payPath}/codigo`));
+  assert.equal(await submit(jar, `${payPath}/codigo`, { code }), payPath);
+  assert.match(extractVisibleText(await jar.text(payPath)), /Aceitar: 2 × R\$ 45,00/);
   assert.equal((await getOffer(offer.id)).status, 'pending');
 });
 
 test('an acceptance that is repeated from an old page after its response was lost shows the purchase', async () => {
-  const page = buildPayPath(await createOpenOffer({ amount: 90 }));
+  const payPath = buildPayPath(await createOpenOffer({ amount: 90 }));
   const { jar } = await createCustomer();
-  await submit(jar, `${page}/continuar`);
+  await submit(jar, `${payPath}/continuar`);
   for (const chave of ['first', 'second']) {
-    assert.equal(await submit(jar, `${page}/aceitar`, { chave, installments: '2' }), page);
-    const html = await jar.text(page);
+    assert.equal(await submit(jar, `${payPath}/aceitar`, { chave, installments: '2' }), payPath);
+    const html = await jar.text(payPath);
     assert.match(extractVisibleText(html), /Compra feita: R\$\s90,00\./);
     assert.doesNotMatch(html, /role="alert"/);
   }
@@ -241,15 +242,15 @@ test('an acceptance that is repeated from an old page after its response was los
 
 test('a customer who may not buy gets the reason and a next step, and others can still claim the offer', async () => {
   const offer = await createOpenOffer();
-  const page = buildPayPath(offer);
+  const payPath = buildPayPath(offer);
   const anaJar = await signIn(ANA);
-  await submit(anaJar, `${page}/continuar`);
-  assert.match(extractVisibleText(await anaJar.text(page)), /Você tem parcela atrasada.*Minha carteira/s);
+  await submit(anaJar, `${payPath}/continuar`);
+  assert.match(extractVisibleText(await anaJar.text(payPath)), /Você tem parcela atrasada.*Minha carteira/s);
   assert.equal((await getOffer(offer.id)).claimed_at, null);
-  const { jar: lowLimitJar } = await createCustomer(50);
-  await submit(lowLimitJar, `${page}/continuar`);
+  const { jar: lowLimitJar } = await createCustomer({ limitReais: 50 });
+  await submit(lowLimitJar, `${payPath}/continuar`);
   assert.match(
-    extractVisibleText(await lowLimitJar.text(page)),
+    extractVisibleText(await lowLimitJar.text(payPath)),
     /passa do seu limite: .*Ver o que posso pagar agora/s,
   );
   const lockedCustomer = await createCustomer();
@@ -283,9 +284,9 @@ test('the result of an offer is explained, and links back to the shop with the s
     status: 'accepted',
     reference: 'R 0',
   });
-  const strangerPage = await new CookieJar(siteUrl).text(buildPayPath(acceptedOffer));
-  assert.match(extractVisibleText(strangerPage), /Esta compra já foi feita.*Voltar para a loja/s);
-  assert.equal(readReturnUrl(strangerPage), undefined);
+  const visitorPage = await new CookieJar(siteUrl).text(buildPayPath(acceptedOffer));
+  assert.match(extractVisibleText(visitorPage), /Esta compra já foi feita.*Voltar para a loja/s);
+  assert.equal(readReturnUrl(visitorPage), undefined);
 
   const declinedOffer = await createShortOffer();
   await submit(jar, `${buildPayPath(declinedOffer)}/continuar`);
@@ -322,11 +323,11 @@ test('an invalid link and an unavailable API have explanatory pages', async () =
     assert.match(await response.text(), /Não encontramos esta compra/);
   }
   assert.equal(readLocation(await new CookieJar(siteUrl).send('/pagar')), '/carteira/pagar');
-  const page = buildPayPath(await createOpenOffer());
-  const unavailableResponse = await fetch((await startSite({ apiUrl: 'http://127.0.0.1:1' })) + page);
+  const payPath = buildPayPath(await createOpenOffer());
+  const unavailableResponse = await fetch((await startSite({ apiUrl: UNREACHABLE_URL })) + payPath);
   assert.equal(unavailableResponse.status, 503);
   assert.match(await unavailableResponse.text(), /Nada se perdeu/);
-  assert.doesNotMatch(readLog(), new RegExp(page.split('/')[2]!));
+  assert.doesNotMatch(readLog(), new RegExp(payPath.split('/')[2]!));
 });
 
 test('in the wallet a typed code opens the claimed offer; a wrong one is reported beside its field; only this page may use the camera', async () => {
@@ -350,25 +351,27 @@ test('in the wallet a typed code opens the claimed offer; a wrong one is reporte
   const carlaJar = await signIn(CARLA);
   assert.equal(await submit(carlaJar, '/carteira/pagar', { codigo: offer.code }), '/carteira/pagar');
   assert.match(extractVisibleText(await carlaJar.text('/carteira/pagar')), /Outra pessoa já começou a pagar/);
-  const strangerResponse = await new CookieJar(siteUrl).send('/carteira/pagar');
-  assert.equal(readLocation(strangerResponse), '/carteira/entrar?para=%2Fcarteira%2Fpagar');
+  const visitorResponse = await new CookieJar(siteUrl).send('/carteira/pagar');
+  assert.equal(readLocation(visitorResponse), '/carteira/entrar?para=%2Fcarteira%2Fpagar');
 });
 
 test('of two customers who claim concurrently one succeeds, and the other gets an explanation', async () => {
-  const page = buildPayPath(await createOpenOffer());
+  const payPath = buildPayPath(await createOpenOffer());
   const customers = [await createCustomer(), await createCustomer()];
-  await Promise.all(customers.map(({ jar }) => submit(jar, `${page}/continuar`)));
-  const texts = await Promise.all(customers.map(async ({ jar }) => extractVisibleText(await jar.text(page))));
+  await Promise.all(customers.map(({ jar }) => submit(jar, `${payPath}/continuar`)));
+  const texts = await Promise.all(
+    customers.map(async ({ jar }) => extractVisibleText(await jar.text(payPath))),
+  );
   assert.equal(texts.filter((text) => /Aceitar: 3 ×/.test(text)).length, 1);
   assert.equal(texts.filter((text) => /Outra pessoa já começou/.test(text)).length, 1);
 });
 
 test('the token of a link is neither in the logs of the pages nor in those of the API', async () => {
-  const page = buildPayPath(await createOpenOffer());
+  const payPath = buildPayPath(await createOpenOffer());
   const { jar } = await createCustomer();
-  await submit(jar, `${page}/continuar`);
-  await submit(jar, `${page}/aceitar`);
-  await jar.text(page);
-  const token = page.split('/')[2]!;
+  await submit(jar, `${payPath}/continuar`);
+  await submit(jar, `${payPath}/aceitar`);
+  await jar.text(payPath);
+  const token = payPath.split('/')[2]!;
   assert.doesNotMatch(readLog() + service.readLog(), new RegExp(token));
 });

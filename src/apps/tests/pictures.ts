@@ -13,29 +13,29 @@ import { openSite } from './site.ts';
 
 const { service, siteUrl } = await openSite();
 const { openPage } = await openBrowser(siteUrl);
-const LIGHT = { colorScheme: 'light', locale: 'pt-BR' } as const;
-const WIDE = { ...LIGHT, viewport: { width: 1120, height: 760 } } as const;
-const PHONE = { ...LIGHT, viewport: { width: 375, height: 720 } } as const;
-const QUALITY = 78;
-const DOCS = join(PROJECT, 'docs');
+const LIGHT_OPTIONS = { colorScheme: 'light', locale: 'pt-BR' } as const;
+const DESKTOP_OPTIONS = { ...LIGHT_OPTIONS, viewport: { width: 1120, height: 760 } } as const;
+const PHONE_OPTIONS = { ...LIGHT_OPTIONS, viewport: { width: 375, height: 720 } } as const;
+const JPEG_QUALITY = 78;
+const DOCS_DIR = join(PROJECT, 'docs');
 
 const findButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Hides the sandbox bar, which is not part of the product. */
+/** Takes a screenshot without the sandbox bar, which is not part of the product. */
 async function takeScreenshot(page: Page, name: string): Promise<void> {
   await page
     .addStyleTag({ content: '.sandbox-bar, .sandbox { display: none !important; }' })
     .catch(() => undefined);
-  await page.screenshot({ path: join(DOCS, `${name}.jpg`), type: 'jpeg', quality: QUALITY });
+  await page.screenshot({ path: join(DOCS_DIR, `${name}.jpg`), type: 'jpeg', quality: JPEG_QUALITY });
 }
 
 test('screenshots of the site, the wallet and the till', async () => {
-  await mkdir(DOCS, { recursive: true });
-  const { page: site } = await openPage({ ...WIDE, bypassCSP: true });
+  await mkdir(DOCS_DIR, { recursive: true });
+  const { page: site } = await openPage({ ...DESKTOP_OPTIONS, bypassCSP: true });
   await site.goto('/');
   await takeScreenshot(site, 'site-home');
 
-  const { page: wallet } = await openPage({ ...PHONE, bypassCSP: true });
+  const { page: wallet } = await openPage({ ...PHONE_OPTIONS, bypassCSP: true });
   await wallet.goto('/carteira/entrar');
   await wallet.getByLabel('Celular com DDD').fill(ANA.phone);
   await wallet.getByLabel('Senha', { exact: true }).fill(ANA.password);
@@ -45,7 +45,7 @@ test('screenshots of the site, the wallet and the till', async () => {
   await wallet.waitForLoadState('networkidle');
   await takeScreenshot(wallet, 'wallet-phone');
 
-  const { page: till } = await openPage({ ...PHONE, bypassCSP: true });
+  const { page: till } = await openPage({ ...PHONE_OPTIONS, bypassCSP: true });
   await till.goto('/balcao/entrar');
   await till.getByLabel('Seu celular com DDD').fill(OWNER_LUCIA);
   await findButton(till, 'Receber o código').click();
@@ -70,7 +70,7 @@ test('screenshots of the back office', async () => {
     log: createLog('silent'),
   });
   try {
-    const { page } = await openPage({ ...WIDE, baseURL: office.url, bypassCSP: true });
+    const { page } = await openPage({ ...DESKTOP_OPTIONS, baseURL: office.url, bypassCSP: true });
     await page.goto('/');
     await findButton(page, 'Financeiro').click();
     await page.getByRole('heading', { name: 'Hoje', level: 1 }).waitFor();

@@ -3,7 +3,7 @@ import { Window } from 'happy-dom';
 import type { Locator, Page } from 'playwright-core';
 import { CookieJar } from './cookie-jar.ts';
 
-/** `waitFor` follows the refresh of a page at most this many times, with this pause in between. */
+/** `waitFor` refreshes a page at most this many times, with this pause in between. */
 const MAX_REFRESHES = 400;
 const REFRESH_PAUSE_MS = 25;
 const MAX_REDIRECTS = 10;
@@ -87,7 +87,7 @@ export class PlainPage {
     return download;
   }
 
-  /** Only compares the URL: redirects have been followed already. */
+  /** Compares the URL without waiting, because `goto`, `click` and `press` have followed all redirects. */
   async waitForURL(pattern: string): Promise<void> {
     const source = pattern
       .replaceAll(/[.?]/g, '\\$&')
@@ -245,7 +245,7 @@ export class PlainLocator {
   count = async () => this.#find().length;
   isVisible = async () => this.#find().some(isVisible);
 
-  /** Follows the page's own refresh until the element is there. Fails if there is none, or more than one. */
+  /** Follows the refreshes of the page until the element is visible. Fails unless there is exactly one element. */
   async waitFor(): Promise<void> {
     for (let i = 0; i < MAX_REFRESHES && !this.#find().some(isVisible); i++) {
       if (!(await this.#page.refresh())) break;

@@ -7,12 +7,12 @@ import { createPurchaseDriver, newCpf, newPhone } from '../../../test/purchase-d
 import { findPageProblems, openBrowser } from './in-browser.ts';
 import {
   buildPayPath,
-  enterTill,
   findButton,
   findLink,
-  openLoopbackShop,
   readCodeOnPage,
   signIn,
+  signInToTill,
+  startShopSite,
   typeAmount,
 } from './journeys.ts';
 import { openSite } from './site.ts';
@@ -25,7 +25,7 @@ const PHONE_SCREEN = { viewport: { width: 360, height: 740 } };
 
 test('when the connection fails, the till reports it, keeps the input, and does not create a sale twice', async () => {
   const { page } = await openPage(PHONE_SCREEN);
-  await enterTill(page, service, OWNER_LUCIA);
+  await signInToTill(page, service, OWNER_LUCIA);
   await typeAmount(page, '45,5');
   for (let i = 0; i < 2; i++) await findButton(page, 'apagar').click();
   assert.equal(await page.getByLabel('Valor da venda').inputValue(), '45');
@@ -79,7 +79,7 @@ test('when the connection fails, the till reports it, keeps the input, and does 
 
 test('in the sandbox the clerk opens the offer as the customer in another tab, and both pages show the acceptance', async () => {
   const { page, consoleErrors } = await openPage({ viewport: { width: 1280, height: 800 } });
-  await enterTill(page, service, OWNER_LUCIA);
+  await signInToTill(page, service, OWNER_LUCIA);
   // Typed digits go into the amount if no other field has the focus.
   await page.keyboard.type('80');
   await page.keyboard.press('Enter');
@@ -123,7 +123,7 @@ test('every page of the till passes axe, logs nothing to the console and does no
   await findButton(page, 'Receber o código').click();
   await page.locator('#phone-erro').waitFor();
   await checkPage();
-  await enterTill(page, service, OWNER_LUCIA);
+  await signInToTill(page, service, OWNER_LUCIA);
   const pendingOffer = await createOpenOffer();
   for (const path of [
     '/balcao',
@@ -255,7 +255,7 @@ test('an offer expires on the page of a visitor who has not signed in', async ()
 });
 
 test('after the acceptance the customer returns to the shop, which receives no referrer', async () => {
-  const { visits, createOffer } = await openLoopbackShop(service);
+  const { visits, createOffer } = await startShopSite(service);
   const { page } = await openPage(PHONE_SCREEN);
   await signIn(page, await driver.createCustomer());
   await page.goto(buildPayPath(await createOffer()));

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { sql } from '#platform/database/db.ts';
 import { findPageProblems, openBrowser } from './in-browser.ts';
-import { openSite, SITE_PATHS } from './site.ts';
+import { openSite, SITE_PATHS, UNREACHABLE_URL } from './site.ts';
 
 const SLUG = 'padaria-flor-do-trigo';
 const { service, siteUrl, startSite } = await openSite();
@@ -56,7 +56,7 @@ test('findPageProblems finds errors that exist in one colour scheme or at one wi
   assert.doesNotMatch(problems, /at 320 px|at 1280 px/);
 });
 
-test('the search updates its results and the URL during typing, and shows those of the latest input', async () => {
+test('the search updates its results and the URL during typing, and shows the results of the latest input', async () => {
   const { page, consoleErrors } = await openPage();
   await page.goto('/lojas');
   const field = page.getByRole('searchbox', { name: 'Buscar loja' });
@@ -119,7 +119,7 @@ test('a double click submits once', async () => {
   await page.getByRole('button', { name: 'Enviar mensagem' }).dblclick();
   await page.getByRole('heading', { name: 'Recebemos a sua mensagem.' }).waitFor();
   assert.equal(postCount, 1);
-  // A form without a response can be submitted again after a while.
+  // A form without a response can be submitted again after 15 seconds.
   await page.clock.install();
   await page.goto('/contato');
   const form = page.locator('form[data-once]');
@@ -151,7 +151,7 @@ test('the simulator of a merchant updates during typing', async () => {
  * The site of a shop, with its own strict Content-Security-Policy. Its query may set the URL of the site that serves the widget, the
  * attribute by which the script loads, and the merchant.
  */
-const shop = createServer((request, response) => {
+const shopServer = createServer((request, response) => {
   if (request.url === '/shop.css')
     return response
       .writeHead(200, { 'content-type': 'text/css' })
@@ -172,9 +172,9 @@ const shop = createServer((request, response) => {
     <script src="${widgetSiteUrl}/widget.js" ${loadAttribute}></script></head>
     <body><h1>Bolo</h1><semana-parcelas merchant="${merchant}" amount="120" installments="4">Fale com a gente</semana-parcelas><p id="below">Comprar</p></body></html>`);
 });
-await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
-after(() => shop.close());
-const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
+await new Promise<void>((resolve) => shopServer.listen(0, '127.0.0.1', resolve));
+after(() => shopServer.close());
+const shopUrl = `http://127.0.0.1:${(shopServer.address() as AddressInfo).port}`;
 
 const readWidgetText = async (page: Page) =>
   (await page.locator('semana-parcelas div').first().innerText()).replaceAll('\u00a0', ' ');
@@ -228,7 +228,7 @@ test('the widget follows the amount, shows only the latest quote, and nothing fo
       .locator('semana-parcelas')
       .evaluate((element, value) => element.setAttribute('amount', value), amount);
   for (const amount of ['200', '300', '40,00']) await setAmount(amount);
-  await waitForWidgetText(page, 'Total R$\u00a04'); // of 40,00
+  await waitForWidgetText(page, 'Total R$\u00a04'); // the quote of 40,00
   await setAmount('de graça');
   await page.locator('semana-parcelas slot').waitFor({ state: 'attached' });
 });
@@ -266,7 +266,7 @@ test('for an unknown merchant the widget shows its fallback text and logs one wa
 });
 
 test('if the API is unavailable the widget shows its fallback text, and the shop’s page does not change otherwise', async () => {
-  const brokenSiteUrl = await startSite({ apiUrl: 'http://127.0.0.1:9' });
+  const brokenSiteUrl = await startSite({ apiUrl: UNREACHABLE_URL });
   const { page } = await openPage();
   const quoteResponse = page.waitForResponse(/\/quote\?/);
   await page.goto(`${shopUrl}/?widget=${encodeURIComponent(brokenSiteUrl)}`);

@@ -7,11 +7,17 @@ export type Site = {
   service: Service;
   siteUrl: string;
   readLog(): string;
-  /** Returns the options with which the pages are started, with these changes. */
+  /** Returns the options of the pages' server, with these changes. */
   createOptions(changes?: Partial<WebOptions>): WebOptions;
   /** Starts another instance of the pages, which shares only the secret with the first one. Returns its URL. */
   startSite(changes?: Partial<WebOptions>): Promise<string>;
 };
+
+export const MAX_SCRIPT_BYTES = 15_000;
+/** No server listens on this port. */
+export const UNREACHABLE_URL = 'http://127.0.0.1:1';
+/** Returns a code of 6 digits that is not the right one. */
+export const pickWrongCode = (rightCode: string) => (rightCode === '000000' ? '111111' : '000000');
 
 /** Starts the service, and the pages that call it over real HTTP. */
 export async function openSite(env: Record<string, string> = {}): Promise<Site> {
@@ -50,7 +56,7 @@ export async function openSite(env: Record<string, string> = {}): Promise<Site> 
   };
 }
 
-/** Paths of the public site. One search has a typo, which it tolerates, and one finds nothing. */
+/** Paths of the public site. One search has a typo and finds shops, another search finds nothing. */
 export const SITE_PATHS = [
   '/',
   '/lojas',

@@ -4,7 +4,7 @@ import { CLERK_TEO, OWNER_LUCIA } from '../../../test/members.ts';
 import { createOfferDriver, OTHER_MERCHANT } from '../../../test/offer-driver.ts';
 import { createPurchaseDriver, newPhone } from '../../../test/purchase-driver.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
-import { openSite } from './site.ts';
+import { MAX_SCRIPT_BYTES, openSite } from './site.ts';
 
 const { service, siteUrl, startSite, readLog } = await openSite();
 const { createOpenOffer, claim, accept, createToken } = await createOfferDriver(service);
@@ -75,11 +75,11 @@ test('pages of the till are not cached, have no personal data in titles and no i
     assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*src=)/, path);
     assert.doesNotMatch(/<title>([^<]*)/.exec(html)![1]!, /Padaria|Téo|R\$|\d/, path);
     assert.equal(html.match(/<h1/g)?.length, 1, path);
-    const strangerResponse = await new CookieJar(siteUrl).send(path);
-    assert.match(readLocation(strangerResponse)!, /^\/balcao\/entrar/, path);
+    const visitorResponse = await new CookieJar(siteUrl).send(path);
+    assert.match(readLocation(visitorResponse)!, /^\/balcao\/entrar/, path);
   }
-  const [, script] = /src="(\/assets\/till[^"]+\.js)"/.exec(await ownerJar.text('/balcao'))!;
-  assert.ok((await (await fetch(siteUrl + script)).arrayBuffer()).byteLength < 15_000);
+  const [, scriptPath] = /src="(\/assets\/till[^"]+\.js)"/.exec(await ownerJar.text('/balcao'))!;
+  assert.ok((await (await fetch(siteUrl + scriptPath)).arrayBuffer()).byteLength < MAX_SCRIPT_BYTES);
   assert.doesNotMatch(readLog(), /98765|Lúcia|eyJ/);
 });
 
@@ -167,36 +167,39 @@ test('a sale is found by hash, by the start of its hash, by code, by amount and 
   assert.match(await (await findSale('Zzzz')).text(), /Nada com/);
 });
 
-test('a return is previewed before it is made, and a double click makes it once', async () => {
+test('a return is previewed before the confirmation, and a double click creates one return', async () => {
   const hash = await sell();
-  const page = `/balcao/vendas/${hash}/devolver`;
-  assert.match(await ownerJar.text(`${page}?valor=0&motivo=`), /id="valor-erro".*id="motivo-erro"/s);
-  assert.match(await ownerJar.text(`${page}?valor=500&motivo=troca`), /id="valor-erro"/);
-  const html = await ownerJar.text(`${page}?valor=50&motivo=troca`);
+  const returnPath = `/balcao/vendas/${hash}/devolver`;
+  assert.match(await ownerJar.text(`${returnPath}?valor=0&motivo=`), /id="valor-erro".*id="motivo-erro"/s);
+  assert.match(await ownerJar.text(`${returnPath}?valor=500&motivo=troca`), /id="valor-erro"/);
+  const html = await ownerJar.text(`${returnPath}?valor=50&motivo=troca`);
   // The customer has paid nothing of the 100,00.
   assert.match(html, /Deixa de dever<\/dt><dd>R\$\s50,00/);
   assert.match(html, /Ainda deve desta compra<\/dt><dd>R\$\s50,00/);
   assert.match(html, /Deixa de receber/);
   const fields = { chave: crypto.randomUUID(), valor: '50', motivo: 'troca' };
   const [firstPath, secondPath] = await Promise.all([
-    submit(ownerJar, page, fields),
-    submit(ownerJar, page, fields),
+    submit(ownerJar, returnPath, fields),
+    submit(ownerJar, returnPath, fields),
   ]);
   assert.deepEqual([firstPath, secondPath], [`/balcao/vendas/${hash}`, `/balcao/vendas/${hash}`]);
   assert.match(await ownerJar.text(firstPath), /Devolvidos R\$\s50,00/);
-  assert.equal(readLocation(await clerkJar.post(page, { ...fields, chave: crypto.randomUUID() })), page);
+  assert.equal(
+    readLocation(await clerkJar.post(returnPath, { ...fields, chave: crypto.randomUUID() })),
+    returnPath,
+  );
   assert.match(await ownerJar.text(`/balcao/vendas/${hash}`), /Devolvidos R\$\s50,00/);
 });
 
-test('an owner invites, limits and removes members and ends their sessions; a removed member is refused at the next request, and their input is kept', async () => {
+test('an owner invites, limits and removes members and ends their sessions; a removed member is redirected to the sign-in at the next request', async () => {
   const phone = newPhone();
-  const invite = { name: 'Rui Alves', phone, role: 'clerk', max_amount: '50' };
+  const memberInput = { name: 'Rui Alves', phone, role: 'clerk', max_amount: '50' };
   assert.equal(
-    await submit(ownerJar, '/balcao/equipe/convidar', { ...invite, max_amount: 'x' }),
+    await submit(ownerJar, '/balcao/equipe/convidar', { ...memberInput, max_amount: 'x' }),
     '/balcao/equipe/convidar',
   );
   assert.match(await ownerJar.text('/balcao/equipe/convidar'), /id="max_amount-erro"/);
-  assert.equal(await submit(ownerJar, '/balcao/equipe/convidar', invite), '/balcao/equipe');
+  assert.equal(await submit(ownerJar, '/balcao/equipe/convidar', memberInput), '/balcao/equipe');
   const team = await ownerJar.text('/balcao/equipe');
   const [, id] = /href="\/balcao\/equipe\/(mbr_\w{26})"><b>Rui Alves/.exec(team)!;
   const memberJar = await signIn(phone);
@@ -211,16 +214,16 @@ test('an owner invites, limits and removes members and ends their sessions; a re
   )!;
   await ownerJar.post(endSessionPath!, {});
   assert.match(await ownerJar.text(`/balcao/equipe/${id}`), /Aparelho fechado/);
-  // The list of sessions does not tell the two apart, so either may have been ended.
+  // The list of sessions does not distinguish the two devices, so either may have been signed out.
   const responses = [await memberJar.send('/balcao'), await secondJar.send('/balcao')];
   const statuses = responses.map(({ status }) => status);
   assert.deepEqual(statuses.toSorted(), [200, 303]);
-  const lastJar = statuses[0] === 200 ? memberJar : secondJar;
+  const remainingJar = statuses[0] === 200 ? memberJar : secondJar;
   assert.equal(await submit(ownerJar, `/balcao/equipe/${id}/remover`, {}), '/balcao/equipe');
-  const saleResponse = await lastJar.post('/balcao/venda', { valor: '20', installments: '1' });
+  const saleResponse = await remainingJar.post('/balcao/venda', { valor: '20', installments: '1' });
   assert.equal(readLocation(saleResponse), '/balcao/entrar?para=%2Fbalcao%2Fvenda');
-  assert.equal(lastJar.cookies.has('balcao-sessao'), false);
-  assert.equal(readLocation(await lastJar.send('/balcao')), '/balcao/entrar');
+  assert.equal(remainingJar.cookies.has('balcao-sessao'), false);
+  assert.equal(readLocation(await remainingJar.send('/balcao')), '/balcao/entrar');
   const ownPath = '/balcao/equipe/mbr_00000000000000000000000001'; // Lúcia
   assert.equal(await submit(ownerJar, `${ownPath}/remover`, {}), ownPath);
   assert.match(await ownerJar.text(ownPath), /única pessoa responsável/);
@@ -244,15 +247,15 @@ test('an owner reads the statement as a table and as a file, and changes the pay
   );
   assert.match(await ownerJar.text('/balcao/dinheiro/conta'), /id="pix_key-erro"/);
   service.clock.advance(61_000); // another code can be requested after a minute
-  const codePage = '/balcao/dinheiro/conta/codigo';
+  const codePagePath = '/balcao/dinheiro/conta/codigo';
   const confirmAccount = async (newAccount: typeof account) => {
-    assert.equal(await submit(ownerJar, '/balcao/dinheiro/conta', newAccount), codePage);
-    const code = /class="sandbox-code">.*?<b>(\d{6})/s.exec(await ownerJar.text(codePage))![1]!;
-    return submit(ownerJar, codePage, { code });
+    assert.equal(await submit(ownerJar, '/balcao/dinheiro/conta', newAccount), codePagePath);
+    const code = /class="sandbox-code">.*?<b>(\d{6})/s.exec(await ownerJar.text(codePagePath))![1]!;
+    return submit(ownerJar, codePagePath, { code });
   };
-  assert.equal(await submit(ownerJar, '/balcao/dinheiro/conta', account), codePage);
-  assert.equal(await submit(ownerJar, codePage, { code: '000000' }), codePage);
-  assert.match(await ownerJar.text(codePage), /id="code-erro"/);
+  assert.equal(await submit(ownerJar, '/balcao/dinheiro/conta', account), codePagePath);
+  assert.equal(await submit(ownerJar, codePagePath, { code: '000000' }), codePagePath);
+  assert.match(await ownerJar.text(codePagePath), /id="code-erro"/);
   assert.equal(await confirmAccount(account), '/balcao/dinheiro/conta');
   assert.match(await ownerJar.text('/balcao/dinheiro/conta'), /id="tax_id-erro"/);
   assert.equal(await confirmAccount({ ...account, tax_id: '11.222.333/0001-81' }), '/balcao/dinheiro/conta');
@@ -303,9 +306,9 @@ test('no page may be framed, in the sandbox or in live mode', async () => {
     }
 });
 
-test('the till can be installed beside the wallet; without an API key for the till there is none', async () => {
+test('the till can be installed beside the wallet; without an API key for the till the site has no till', async () => {
   const readJson = async (path: string) => (await fetch(siteUrl + path)).json();
-  const [till, wallet] = [
+  const [tillManifest, walletManifest] = [
     await readJson('/balcao/manifest.webmanifest'),
     await readJson('/manifest.webmanifest'),
   ] as Array<{
@@ -314,9 +317,12 @@ test('the till can be installed beside the wallet; without an API key for the ti
     start_url: string;
     icons: Array<{ src: string }>;
   }>;
-  assert.deepEqual([till!.id, till!.start_url, till!.scope], ['/balcao', '/balcao', '/balcao']);
-  assert.notEqual(till!.id, wallet!.id);
-  for (const { src } of till!.icons) assert.equal((await fetch(siteUrl + src)).status, 200, src);
+  assert.deepEqual(
+    [tillManifest!.id, tillManifest!.start_url, tillManifest!.scope],
+    ['/balcao', '/balcao', '/balcao'],
+  );
+  assert.notEqual(tillManifest!.id, walletManifest!.id);
+  for (const { src } of tillManifest!.icons) assert.equal((await fetch(siteUrl + src)).status, 200, src);
   const worker = await fetch(`${siteUrl}/balcao/worker.js`);
   assert.equal(worker.headers.get('service-worker-allowed'), '/balcao');
   assert.match(await worker.text(), /\/balcao\/sem-conexao/);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/values/duration.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { openSite, SITE_PATHS } from './site.ts';
 
@@ -39,9 +40,9 @@ async function createOffer(recipient: { phone?: string }) {
 
 test('a signed-out visitor of an offer link sees the merchant and the amount, but no personal data', async () => {
   const { id } = await createOffer({ phone: '+5511987650003' });
-  const page = await get(`/carteira/ofertas/${id}`);
-  assert.equal(page.status, 303);
-  const html = await (await get(page.headers.get('location')!)).text();
+  const redirectResponse = await get(`/carteira/ofertas/${id}`);
+  assert.equal(redirectResponse.status, 303);
+  const html = await (await get(redirectResponse.headers.get('location')!)).text();
   assert.match(html, /<b>Padaria Flor do Trigo<\/b> oferece uma compra de <b>R\$\s120,00<\/b> em 4 semanas/);
   assert.doesNotMatch(html, /Carla|98765-0003/);
   const { body } = await service.get(`/public/offers/${id}`);
@@ -61,7 +62,7 @@ test('security.txt has a contact, a future expiry and languages (RFC 9116)', asy
   assert.match(text, /^Contact: mailto:contato@semana\.example$/m);
   assert.match(text, /^Preferred-Languages: pt, en$/m);
   const expires = Date.parse(/^Expires: (\S+)$/m.exec(text)![1]!);
-  assert.ok(expires > Date.now() && expires < Date.now() + 365 * 86_400_000);
+  assert.ok(expires > Date.now() && expires < Date.now() + 365 * DAY_MS);
 });
 
 test('/.well-known/change-password redirects to the page that sets a password', async () => {

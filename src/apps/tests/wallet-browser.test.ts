@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createOfferDriver } from '../../../test/offer-driver.ts';
 import { findPageProblems, openBrowser } from './in-browser.ts';
-import { findButton, readCodeOnPage, requestCode, signIn } from './journeys.ts';
+import { findButton, readCodeOnPage, requestSignUpCode, signIn } from './journeys.ts';
 import { isFocused } from './plain-page.ts';
 import { openSite } from './site.ts';
 
 const { service, siteUrl } = await openSite();
 const { createOpenOffer } = await createOfferDriver(service);
 const { openPage, collectConsoleErrors } = await openBrowser(siteUrl);
+const MAX_TAB_PRESSES = 60;
 const PHONE_HEIGHT = 740;
 const PHONE_SCREEN = { viewport: { width: 360, height: PHONE_HEIGHT } };
 const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
@@ -18,8 +19,9 @@ const unfold = (page: Page, name: string) => page.locator('summary', { hasText: 
 
 test('every page of the wallet passes axe, logs nothing to the console and does not scroll sideways', async () => {
   // Merchants may write long texts without spaces.
-  const offer = { phone: '+5511987650001', amount: 50, installments: 2, description: 'PEDIDO'.repeat(12) };
-  assert.equal((await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' })).status, 201);
+  const offerInput = { phone: ANA.phone, amount: 50, installments: 2, description: 'PEDIDO'.repeat(12) };
+  const offerResponse = await service.post('/merchant/offers', offerInput, { key: 'sandbox-merchant-key' });
+  assert.equal(offerResponse.status, 201);
   const { page, consoleErrors } = await openPage();
   const problems: string[] = [];
   const checkPage = async () => {
@@ -97,7 +99,7 @@ test('the keyboard alone is enough to sign in, open the late installment and pay
       return !document.activeElement!.closest('.tabs') && topElement?.closest('.tabs') !== null;
     });
   const tabTo = async (text: RegExp) => {
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < MAX_TAB_PRESSES; i++) {
       await page.keyboard.press('Tab');
       assert.equal(await isUnderTabs(), false, `${await readFocusedText()} is under the tabs`);
       if (text.test((await readFocusedText()) ?? '')) return;
@@ -155,7 +157,7 @@ test('going back after a POST shows the page again and sends nothing; a double c
   await findButton(page, 'Usar cashback').dblclick();
   await findButton(page, /^Usar R\$\s0,50 de cashback$/).dblclick();
   await page.getByText(/Você usou R\$\s0,50 de cashback/).waitFor();
-  assert.equal(postCount, 4);
+  assert.equal(postCount, 4, 'one more for each double click');
   await page.goBack();
   await page.goForward();
   assert.equal(postCount, 4);
@@ -163,7 +165,7 @@ test('going back after a POST shows the page again and sends nothing; a double c
   await page.context().close();
 });
 
-test('signing out in one tab signs out the other, even while it waits for a payment', async () => {
+test('signing out in one tab signs out the other tabs, even one that waits for a payment', async () => {
   const { page } = await openPage();
   await signIn(page, ANA);
   const otherPage = await page.context().newPage();
@@ -260,7 +262,7 @@ test('Enter submits the main action, in every field of forms with several button
     await page.goto(path);
     await checkFields();
   }
-  await requestCode(page, '(51) 98765-4321');
+  await requestSignUpCode(page, '(51) 98765-4321');
   for (const path of ['/carteira/cadastro/dados', '/carteira/entrar/codigo', `${offerPath}/codigo`]) {
     await page.goto(path);
     await checkFields();
@@ -278,7 +280,7 @@ test('input masks insert dots and dashes during typing, allow corrections, and n
     await field.pressSequentially(text);
     return field.inputValue();
   };
-  await requestCode(page, '81987654321');
+  await requestSignUpCode(page, '81987654321');
   assert.equal(await typeInto('CPF', '52998224725'), '529.982.247-25');
   assert.equal(await typeInto('Data de nascimento', '31051990'), '31/05/1990');
   assert.equal(await typeInto('Data de nascimento', '1/5/1990'), '01/05/1990');
@@ -309,7 +311,7 @@ test('input masks insert dots and dashes during typing, allow corrections, and n
   await page.context().close();
 });
 
-test('a password can be shown, and is hidden again before it is sent; without JavaScript there is no such button', async () => {
+test('a password can be shown, and is hidden again before it is sent; without JavaScript the button is hidden', async () => {
   const { page } = await openPage(PHONE_SCREEN);
   await page.goto('/carteira/entrar');
   const field = page.getByLabel('Senha', { exact: true });
@@ -355,12 +357,12 @@ test('a Pix page starts with the copy button on a phone, and with the QR code on
   const qrImage = page.getByRole('img', { name: 'QR code deste PIX' });
   const copyButton = findButton(page, 'Copiar código PIX');
   await qrImage.waitFor();
-  const [phoneCopy, phoneQr] = [(await copyButton.boundingBox())!, (await qrImage.boundingBox())!];
-  assert.ok(phoneCopy.y + phoneCopy.height < phoneQr.y);
-  assert.ok(phoneCopy.y + phoneCopy.height < PHONE_HEIGHT, 'without scrolling');
+  const [phoneCopyBox, phoneQrBox] = [(await copyButton.boundingBox())!, (await qrImage.boundingBox())!];
+  assert.ok(phoneCopyBox.y + phoneCopyBox.height < phoneQrBox.y);
+  assert.ok(phoneCopyBox.y + phoneCopyBox.height < PHONE_HEIGHT, 'without scrolling');
   await page.setViewportSize({ width: 1280, height: 800 });
-  const [copyBox, qrBox] = [(await copyButton.boundingBox())!, (await qrImage.boundingBox())!];
-  assert.ok(qrBox.x + qrBox.width < copyBox.x);
+  const [desktopCopyBox, desktopQrBox] = [(await copyButton.boundingBox())!, (await qrImage.boundingBox())!];
+  assert.ok(desktopQrBox.x + desktopQrBox.width < desktopCopyBox.x);
   assert.equal(
     await page.getByRole('banner').getByRole('link', { name: 'Ajuda' }).getAttribute('href'),
     '/perguntas',

@@ -9,7 +9,7 @@ import { MERCHANT_KEY } from '../../../test/offer-driver.ts';
 import { OPERATOR_KEY } from '../../../test/support/customers.ts';
 import { TOKEN_TTL_MS } from '../../customers/tokens/signing-keys.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
-import { openSite } from './site.ts';
+import { openSite, pickWrongCode } from './site.ts';
 
 const { service, siteUrl, startSite } = await openSite();
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
@@ -59,52 +59,52 @@ test('the home page starts with the amounts to pay, by due day, each with the am
 
 test('a draft belongs to the customer who typed it: the next customer on the same device does not see it', async () => {
   const jar = await signIn();
-  const page = `/carteira/compras/${await readOpenPurchaseHash(jar)}/2`;
+  const pagePath = `/carteira/compras/${await readOpenPurchaseHash(jar)}/2`;
   // The idempotency key of the form, which contains the id of its owner.
-  const [, chave] = /name="chave" value="([^"]+)"/.exec(await jar.text(page))!;
+  const [, chave] = /name="chave" value="([^"]+)"/.exec(await jar.text(pagePath))!;
   const fields = { chave: chave!, type: 'settle_partial', value: '13,37' };
   await service.db.run(sql`delete from sessions`);
   service.clock.advance(TOKEN_TTL_MS + MINUTE_MS);
-  const refusal = await jar.post(`${page}/pix`, fields);
-  assert.match(readLocation(refusal)!, /^\/carteira\/entrar/);
-  const otherResponse = await jar.post('/carteira/entrar', { ...CARLA, para: page });
+  const refusedResponse = await jar.post(`${pagePath}/pix`, fields);
+  assert.match(readLocation(refusedResponse)!, /^\/carteira\/entrar/);
+  const otherResponse = await jar.post('/carteira/entrar', { ...CARLA, para: pagePath });
   assert.equal(readLocation(otherResponse), '/carteira', 'not to a page of another customer');
   assert.doesNotMatch(await jar.text('/carteira'), /13,37|tinha escrito/);
   assert.equal(jar.cookies.has('rascunho'), false);
   // The owner of a draft sees it after the next login. A form that was submitted without a session still names its owner.
   await jar.post('/carteira/sair', {});
-  await jar.post(`${page}/pix`, { ...fields, value: '14,41' });
+  await jar.post(`${pagePath}/pix`, { ...fields, value: '14,41' });
   const ownResponse = await jar.post('/carteira/entrar', ANA);
-  assert.equal(readLocation(ownResponse), page);
-  assert.match(await jar.text(page), /value="14,41"/);
+  assert.equal(readLocation(ownResponse), pagePath);
+  assert.match(await jar.text(pagePath), /value="14,41"/);
   // A form without an owner stores no draft.
   await jar.post('/carteira/sair', {});
-  await jar.post(`${page}/pix`, { type: 'settle_partial', value: '15,51' });
+  await jar.post(`${pagePath}/pix`, { type: 'settle_partial', value: '15,51' });
   assert.equal(jar.cookies.has('rascunho'), false);
 });
 
 test('after five wrong codes the page says that the code is blocked, and a new code works', async () => {
   const jar = new CookieJar(siteUrl);
   const { phone } = CARLA;
-  const page = '/carteira/entrar/codigo';
+  const pagePath = '/carteira/entrar/codigo';
   await jar.post('/carteira/entrar/enviar', { phone });
-  const readCode = async () => /o código é <b>(\d{6})/.exec(await jar.text(page))![1]!;
+  const readCode = async () => /o código é <b>(\d{6})/.exec(await jar.text(pagePath))![1]!;
   const rightCode = await readCode();
-  const wrongCode = rightCode === '000000' ? '111111' : '000000';
+  const wrongCode = pickWrongCode(rightCode);
   for (let i = 1; i <= 4; i++) {
-    await jar.post(page, { code: wrongCode });
-    assert.match(await jar.text(page), /id="code-erro">Código incorreto ou vencido/, `wrong code ${i}`);
+    await jar.post(pagePath, { code: wrongCode });
+    assert.match(await jar.text(pagePath), /id="code-erro">Código incorreto ou vencido/, `wrong code ${i}`);
   }
-  await jar.post(page, { code: wrongCode });
+  await jar.post(pagePath, { code: wrongCode });
   assert.match(
-    await jar.text(page),
+    await jar.text(pagePath),
     /id="code-erro">Este código foi bloqueado depois de 5 tentativas erradas\. Para continuar, toque em “Enviar outro código”/,
   );
-  assert.equal(readLocation(await jar.post(page, { code: rightCode })), page, 'the code is blocked');
+  assert.equal(readLocation(await jar.post(pagePath, { code: rightCode })), pagePath, 'the code is blocked');
   // A new code can be requested after a minute.
   service.clock.advance(61_000);
-  await jar.post(`${page}/reenviar`, {});
-  assert.equal(readLocation(await jar.post(page, { code: await readCode() })), '/carteira');
+  await jar.post(`${pagePath}/reenviar`, {});
+  assert.equal(readLocation(await jar.post(pagePath, { code: await readCode() })), '/carteira');
 });
 
 test('if the API accepts a request but never responds, it is sent once, and then the wallet offers to retry', async () => {
@@ -125,7 +125,7 @@ test('if the API accepts a request but never responds, it is sent once, and then
     html,
     /<body class="wallet" .*<nav class="tabs".*fora do ar.*href="\/carteira\/cashback\?pagina=2">Tentar de novo/s,
   );
-  // The server of the pages requests the creditor when it starts.
+  // When the server of the pages starts, it requests the creditor.
   const pageRequests = requestedPaths.filter((path) => path !== '/public/creditor');
   assert.deepEqual(pageRequests.toSorted(), ['/wallet/cashback/balance', '/wallet/cashback/ledger']);
 });
@@ -141,12 +141,12 @@ test('a page of the wallet that does not exist keeps the layout of the wallet', 
 test('a sign-up reports a day that does not exist and a name of one word beside their fields', async () => {
   const jar = new CookieJar(siteUrl);
   await jar.post('/carteira/cadastro', { phone: '(11) 98765-7001' });
-  const page = '/carteira/cadastro/dados';
-  const [, code] = /o código é <b>(\d{6})/.exec(await jar.text(page))!;
+  const pagePath = '/carteira/cadastro/dados';
+  const [, code] = /o código é <b>(\d{6})/.exec(await jar.text(pagePath))!;
   const person = { code: code!, cpf: '529.982.247-25', email: 'joana@example.com', terms: '2026-11' };
   const submitAndReadErrors = async (changes: Record<string, string>) => {
-    await jar.post(page, { ...person, name: 'Joana Prado', birth_date: '31/05/1990', ...changes });
-    return [...(await jar.text(page)).matchAll(/id="(\w+)-erro">([^<]*)/g)].map(
+    await jar.post(pagePath, { ...person, name: 'Joana Prado', birth_date: '31/05/1990', ...changes });
+    return [...(await jar.text(pagePath)).matchAll(/id="(\w+)-erro">([^<]*)/g)].map(
       ([, name, message]) => `${name}: ${message}`,
     );
   };
@@ -166,29 +166,29 @@ test('a sign-up reports a day that does not exist and a name of one word beside 
   assert.deepEqual(await submitAndReadErrors({ cpf: '529.982.247-26' }), [
     'cpf: CPF inválido. Confira os números.',
   ]);
-  await jar.post(page, { ...person, name: 'Joana Prado', birth_date: '31/05/1990', terms: '' });
+  await jar.post(pagePath, { ...person, name: 'Joana Prado', birth_date: '31/05/1990', terms: '' });
   assert.match(
-    await jar.text(page),
+    await jar.text(pagePath),
     /id="terms"[^>]* aria-describedby="terms-erro" aria-invalid="true" autofocus/,
   );
 });
 
 test('cashback is spent only after a confirmation', async () => {
   const jar = await signIn();
-  const page = `/carteira/compras/${await readOpenPurchaseHash(jar)}/2`;
+  const pagePath = `/carteira/compras/${await readOpenPurchaseHash(jar)}/2`;
   const readBalance = async () => /glance-figure">([^<]*)/.exec(await jar.text('/carteira/cashback'))![1];
   const balanceBefore = await readBalance();
-  const requestResponse = await jar.post(`${page}/cashback`, { cashback: '2,5' });
-  assert.equal(readLocation(requestResponse), `${page}/cashback?valor=2%2C5`);
-  assert.match(await jar.text(`${page}/cashback?valor=2%2C5`), /\/cashback\/confirmar".*R\$\s2,50/s);
+  const requestResponse = await jar.post(`${pagePath}/cashback`, { cashback: '2,5' });
+  assert.equal(readLocation(requestResponse), `${pagePath}/cashback?valor=2%2C5`);
+  assert.match(await jar.text(`${pagePath}/cashback?valor=2%2C5`), /\/cashback\/confirmar".*R\$\s2,50/s);
   assert.equal(await readBalance(), balanceBefore);
-  await jar.post(`${page}/cashback`, { cashback: '5000' });
-  assert.match(await jar.text(page), /id="cashback-erro">Escolha um valor até o seu saldo/);
-  await jar.post(`${page}/cashback/confirmar`, { chave: 'x', cashback: '2,5' });
-  assert.match(await jar.text(page), /Você usou R\$\s2,50 de cashback/);
+  await jar.post(`${pagePath}/cashback`, { cashback: '5000' });
+  assert.match(await jar.text(pagePath), /id="cashback-erro">Escolha um valor até o seu saldo/);
+  await jar.post(`${pagePath}/cashback/confirmar`, { chave: 'x', cashback: '2,5' });
+  assert.match(await jar.text(pagePath), /Você usou R\$\s2,50 de cashback/);
   assert.notEqual(await readBalance(), balanceBefore);
   for (const query of ['', '?valor=x', '?valor=-1', '?valor=0'])
-    assert.equal(readLocation(await jar.send(`${page}/cashback${query}`)), page);
+    assert.equal(readLocation(await jar.send(`${pagePath}/cashback${query}`)), pagePath);
 });
 
 test('the cost of a day of delay is described in words: no page computes an amount', async () => {
@@ -201,8 +201,8 @@ test('the cost of a day of delay is described in words: no page computes an amou
 });
 
 test('an offer above the limit is labelled as such and cannot be accepted', async () => {
-  const offer = { phone: '+5511987650003', amount: 5000, installments: 4, description: 'Festa' };
-  const { body } = await service.post('/merchant/offers', offer, { key: MERCHANT_KEY });
+  const offerInput = { phone: '+5511987650003', amount: 5000, installments: 4, description: 'Festa' };
+  const { body } = await service.post('/merchant/offers', offerInput, { key: MERCHANT_KEY });
   const html = await (await signIn(CARLA)).text(`/carteira/ofertas/${body.id}`);
   assert.match(
     html,
@@ -242,7 +242,7 @@ test('signing out everywhere ends the sessions on all devices', async () => {
   assert.equal((await secondJar.send('/carteira')).status, 303);
 });
 
-test('autopay pages and the reminder name the day and amount of the debit; after a refusal they explain it', async () => {
+test('autopay pages and the reminder name the day and amount of the debit; after a refused debit the pages say why', async () => {
   const autopayDriver = createAutopayDriver(service);
   // A Tuesday at noon. Installments fall due on the Tuesdays that follow, which are business days.
   service.clock.set('2026-11-24T15:00:00Z');
@@ -250,12 +250,12 @@ test('autopay pages and the reminder name the day and amount of the debit; after
   const { customer, hash } = await autopayDriver.sellWithAutopay({ amount: 100, installments: 2, terms });
   const jar = await signIn(customer);
   const readPage = async (path: string) => (await jar.text(path)).replaceAll('\u00a0', ' ');
-  const pages = [`/carteira/compras/${hash}/1`, '/carteira'];
+  const pagePaths = [`/carteira/compras/${hash}/1`, '/carteira'];
   const { installments } = await autopayDriver.getCheckoutAsCustomer(customer, hash);
   const value = `R$ ${installments[0].amount.toFixed(2).replace('.', ',')}`;
   const valuePattern = value.replace('$', '\\$');
-  await autopayDriver.moveClock({ now: '2026-11-30T15:00:00Z' });
-  for (const path of pages)
+  await autopayDriver.moveClock({ now: '2026-11-30T15:00:00Z' }); // the day of the reminder
+  for (const path of pagePaths)
     assert.match(
       await readPage(path),
       /Será debitada na terça, 1º de dezembro; só pague por código se quiser antecipar\./,
@@ -272,8 +272,8 @@ test('autopay pages and the reminder name the day and amount of the debit; after
   });
   assert.ok(reminder.text.replaceAll('\u00a0', ' ').includes(`${value} (débito automático)`), reminder.text);
   await autopayDriver.setDebitOutcome('no_money');
-  await autopayDriver.moveClock({ now: '2026-12-02T02:00:00Z' });
-  for (const path of [...pages, `/carteira/compras/${hash}`]) {
+  await autopayDriver.moveClock({ now: '2026-12-02T02:00:00Z' }); // the due day, 23:00 in Brasília
+  for (const path of [...pagePaths, `/carteira/compras/${hash}`]) {
     const html = await readPage(path);
     assert.match(
       html,
@@ -283,8 +283,8 @@ test('autopay pages and the reminder name the day and amount of the debit; after
     assert.doesNotMatch(html, /não precisa fazer nada/, path);
   }
   await autopayDriver.setDebitOutcome('paid');
-  await autopayDriver.moveClock({ now: '2026-12-02T15:00:00Z' });
-  assert.match(await readPage(pages[0]!), /Multa e juros dispensados/);
+  await autopayDriver.moveClock({ now: '2026-12-02T15:00:00Z' }); // the day of the second attempt
+  assert.match(await readPage(pagePaths[0]!), /Multa e juros dispensados/);
 });
 
 test('while an installment is late, the wallet offers neither to pay another one nor to switch on autopay', async () => {
@@ -293,7 +293,7 @@ test('while an installment is late, the wallet offers neither to pay another one
   const { hash } = await autopayDriver.sell(customer, { amount: 100, installments: 4 });
   const jar = await signIn(customer);
   assert.match(await jar.text(`/carteira/compras/${hash}`), /Pagar a 1ª parcela e ligar/);
-  service.clock.advance(10 * DAY_MS);
+  service.clock.advance(10 * DAY_MS); // the first installment is due after 7 days
   const html = await jar.text(`/carteira/compras/${hash}`);
   assert.doesNotMatch(html, /parcela e ligar/);
   assert.match(html, /Só ligar/);

@@ -5,9 +5,10 @@ import { test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually } from '../../../test/harness.ts';
+import { MERCHANT } from '../../../test/purchase-driver.ts';
 import { newCustomer } from '../../../test/support/customers.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
-import { openSite } from './site.ts';
+import { MAX_SCRIPT_BYTES, openSite, pickWrongCode } from './site.ts';
 
 const { service, siteUrl, startSite, readLog } = await openSite();
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
@@ -59,26 +60,26 @@ test('pages of the wallet are not cached, have no personal data in titles and no
     assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*src=)/, path);
     assert.doesNotMatch(/<title>([^<]*)/.exec(html)![1]!, /Ana|Ótica|R\$|\d/, path);
     assert.equal(html.match(/<h1/g)?.length, 1, path);
-    const refusal = await new Jar().send(path);
-    assert.equal(refusal.status, 303);
-    assert.match(readLocation(refusal)!, /^\/carteira\/entrar/);
-    assert.equal(refusal.headers.get('cache-control'), 'no-store');
+    const refusedResponse = await new Jar().send(path);
+    assert.equal(refusedResponse.status, 303);
+    assert.match(readLocation(refusedResponse)!, /^\/carteira\/entrar/);
+    assert.equal(refusedResponse.headers.get('cache-control'), 'no-store');
   }
   const html = await anaJar.text('/carteira');
   const scripts = [...html.matchAll(/src="(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path!);
   for (const path of scripts)
-    assert.ok((await (await fetch(siteUrl + path)).arrayBuffer()).byteLength < 15_000);
+    assert.ok((await (await fetch(siteUrl + path)).arrayBuffer()).byteLength < MAX_SCRIPT_BYTES);
   assert.doesNotMatch(readLog(), /98765|Ana|eyJ/);
 });
 
 test('the home page and each list of purchases take one call of the API', async (t) => {
   const paths: string[] = [];
-  const record = (message: unknown) => {
+  const recordPath = (message: unknown) => {
     const { request } = message as { request: ClientRequest };
     if (service.partnerUrl.endsWith(`${request.getHeader('host')}`)) paths.push(request.path);
   };
-  diagnosticsChannel.subscribe('http.client.request.start', record);
-  t.after(() => diagnosticsChannel.unsubscribe('http.client.request.start', record));
+  diagnosticsChannel.subscribe('http.client.request.start', recordPath);
+  t.after(() => diagnosticsChannel.unsubscribe('http.client.request.start', recordPath));
   await anaJar.text('/carteira');
   await anaJar.text('/carteira?situacao=pagas');
   assert.deepEqual(paths, ['/wallet/home', '/wallet/checkouts?page=1&limit=10&status=paid']);
@@ -99,9 +100,9 @@ test('a resource that is missing or of another customer is a 404 page of the wal
   }
 });
 
-test('the page of an offer to another phone explains this without showing that phone', async () => {
-  const offer = { phone: '+5511987650002', amount: 30, installments: 2 };
-  const createResponse = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
+test('the page of an offer for another phone says so, without showing that phone', async () => {
+  const offerInput = { phone: '+5511987650002', amount: 30, installments: 2 };
+  const createResponse = await service.post('/merchant/offers', offerInput, { key: 'sandbox-merchant-key' });
   const response = await anaJar.send(`/carteira/ofertas/${createResponse.body.id}`);
   assert.equal(response.status, 404);
   const html = await response.text();
@@ -112,7 +113,7 @@ test('the page of an offer to another phone explains this without showing that p
 /** Counts the token refreshes that the service has logged so far. */
 const countRefreshes = () => service.readLog().split('"route":"/wallet/auth/refresh"').length - 1;
 
-test('concurrent requests refresh a session once; after a restart and in a second process it continues, even with the previous cookie', async () => {
+test('concurrent requests refresh a session once; the session continues after a restart and in a second process, even with the previous cookie', async () => {
   const jar = await signIn();
   const oldCookies = new Map(jar.cookies);
   service.clock.advance(16 * MINUTE_MS); // the access token expires after 15 minutes
@@ -131,20 +132,20 @@ test('concurrent requests refresh a session once; after a restart and in a secon
   service.clock.advance(16 * MINUTE_MS);
   assert.equal((await otherJars[1]!.send('/carteira/perfil')).status, 200);
   // Without the secret the refresh has another idempotency key, so it ends the session.
-  const strangerJar = new Jar(await startSite({ secret: Buffer.alloc(32, 9) }), oldCookies);
-  assert.equal((await strangerJar.send('/carteira')).status, 303);
+  const otherSecretJar = new Jar(await startSite({ secret: Buffer.alloc(32, 9) }), oldCookies);
+  assert.equal((await otherSecretJar.send('/carteira')).status, 303);
 });
 
 test('signing out ends the session immediately, whatever cookie remains', async () => {
   const jar = await signIn();
-  const copy = new Jar(siteUrl, jar.cookies);
+  const jarCopy = new Jar(siteUrl, jar.cookies);
   const otherJar = new Jar(await startSite(), jar.cookies);
   const response = await jar.post('/carteira/sair', {});
   assert.equal(readLocation(response), '/carteira/entrar?saiu=1');
   assert.equal(jar.cookies.size, 0);
-  for (const oldJar of [copy, otherJar]) {
-    const refusal = await oldJar.send('/carteira/perfil');
-    assert.equal(readLocation(refusal), '/carteira/entrar?para=%2Fcarteira%2Fperfil');
+  for (const oldJar of [jarCopy, otherJar]) {
+    const refusedResponse = await oldJar.send('/carteira/perfil');
+    assert.equal(readLocation(refusedResponse), '/carteira/entrar?para=%2Fcarteira%2Fperfil');
     assert.equal(oldJar.cookies.has('sessao'), false);
   }
 });
@@ -159,7 +160,7 @@ test('sessions are listed, and can be ended from another device', async () => {
   for (const path of endPaths) await firstJar.post(path, {});
   assert.match(await firstJar.text('/carteira/perfil'), /Sessão encerrada no outro aparelho/);
   assert.equal((await secondJar.send('/carteira')).status, 303);
-  await anaJar.post('/carteira/entrar', ANA); // her session was ended, too
+  await anaJar.post('/carteira/entrar', ANA); // Ana's session was ended, too
 });
 
 test('a form of another site changes nothing', async () => {
@@ -193,7 +194,7 @@ test('after signing in, no redirect leaves the wallet', async () => {
 
 test('two clicks have one effect in any form, without scripts and concurrently', async () => {
   const path = `/carteira/compras/${OPEN_HASH}/2`;
-  const [, chave] = /name="chave" value="([^"]+)"/.exec(await anaJar.text(path))!;
+  const [, chave] = /name="chave" value="([^"]+)"/.exec(await anaJar.text(path))!; // the idempotency key
   const fields = { chave: chave!, type: 'settle_partial', value: '12,34' };
   const responses = await Promise.all([1, 2, 3].map(() => anaJar.post(`${path}/pix`, fields)));
   const locations = new Set(responses.map(({ headers }) => headers.get('location')));
@@ -201,8 +202,8 @@ test('two clicks have one effect in any form, without scripts and concurrently',
   assert.match([...locations][0]!, /\/pix\/pix_\w{26}$/);
   // Two requests for a code send one code, and both redirect to its form without a "too soon" error.
   const jar = new Jar();
-  const phone = { chave: crypto.randomUUID(), phone: '11 98765-0007' };
-  for (const sendResponse of await Promise.all([1, 2].map(() => jar.post('/carteira/cadastro', phone))))
+  const phoneForm = { chave: crypto.randomUUID(), phone: '11 98765-0007' };
+  for (const sendResponse of await Promise.all([1, 2].map(() => jar.post('/carteira/cadastro', phoneForm))))
     assert.equal(readLocation(sendResponse), '/carteira/cadastro/dados');
   const redeemResponses = await Promise.all(
     [1, 2].map(() =>
@@ -242,7 +243,7 @@ test('a changed price, an excessive partial amount and an unavailable PSP are ex
   assert.match(await anaJar.text(path), /O banco que gera o PIX não respondeu. Nada foi cobrado/);
 });
 
-test('an offer that cannot be accepted now explains why, stays pending, and can be declined', async () => {
+test('the page of an offer that cannot be accepted now explains why; the offer stays pending and can be declined', async () => {
   const [, offerId] = /ofertas\/(off_\w+)/.exec(
     readLocation(await anaJar.post('/carteira/sandbox/oferta', {}))!,
   )!;
@@ -250,9 +251,9 @@ test('an offer that cannot be accepted now explains why, stays pending, and can 
   // The offer of the sandbox is R$ 120,00 in 4 weeks; the bakery gives 2.5 % of it as cashback.
   assert.match(await anaJar.text(`${path}?parcelas=2`), /2 ×<\/span> R\$\s60,00/);
   assert.match(await anaJar.text(path), /Cashback, pagando em dia<\/dt><dd>até\sR\$\s3,00/);
-  const page = await anaJar.text(path);
-  assert.match(page, /Compras pausadas.*Há parcela em atraso.*Pagar e liberar/s);
-  assert.ok(!page.includes('Aceitar:'));
+  const html = await anaJar.text(path);
+  assert.match(html, /Compras pausadas.*Há parcela em atraso.*Pagar e liberar/s);
+  assert.ok(!html.includes('Aceitar:'));
   assert.match(await anaJar.text('/carteira/limite'), /Compras pausadas.*Pagar e liberar/s);
   // The form is from a page that was loaded earlier.
   await anaJar.post(`${path}/aceitar`, { installments: '4' });
@@ -306,7 +307,7 @@ test('after wrong passwords a login by code still works, and both pages explain 
   const jar = new Jar();
   const countSessions = async () =>
     (await service.db.row<{ count: number }>(sql`select count(*)::int as count from sessions`))!.count;
-  const sessionsBefore = await countSessions();
+  const sessionCountBefore = await countSessions();
   for (let i = 0; i < 6; i++)
     await jar.post('/carteira/entrar', { phone: '(11) 98765-0003', password: `errada-${i}` });
   const signInPage = await jar.text('/carteira/entrar');
@@ -314,13 +315,13 @@ test('after wrong passwords a login by code still works, and both pages explain 
   const sendResponse = await jar.post('/carteira/entrar/enviar', { phone: '(11) 98765-0003' });
   assert.equal(readLocation(sendResponse), '/carteira/entrar/codigo');
   const [, code] = /o código é <b>(\d{6})/.exec(await jar.text('/carteira/entrar/codigo'))!;
-  await jar.post('/carteira/entrar/codigo', { code: code === '000000' ? '111111' : '000000' });
+  await jar.post('/carteira/entrar/codigo', { code: pickWrongCode(code!) });
   assert.match(await jar.text('/carteira/entrar/codigo'), /Código incorreto ou vencido/);
   const rightResponse = await jar.post('/carteira/entrar/codigo', {
     code: `${code!.slice(0, 3)} ${code!.slice(3)}`,
   });
   assert.equal(readLocation(rightResponse), '/carteira');
-  assert.equal((await countSessions()) - sessionsBefore, 1);
+  assert.equal((await countSessions()) - sessionCountBefore, 1);
 });
 
 test('resetting a forgotten password needs a code and ends every other session', async () => {
@@ -340,26 +341,26 @@ test('resetting a forgotten password needs a code and ends every other session',
 });
 
 test('a Pix page shows the actual result: only cashback of this installment, and no amount or later due day that did not apply', async () => {
-  /** Creates a PIX of this type for an installment and pays it, with another value if one is given. Returns the path of its page. */
-  const pay = async (number: number, type: string, value?: number) => {
+  /** Creates a charge of this type for an installment, and pays its value or `paidAmount`. Returns the path of the charge's page. */
+  const pay = async (number: number, type: string, paidAmount?: number) => {
     const path = `/carteira/compras/${HASH}/${number}`;
     const pattern = new RegExp(
       `name="type" value="${type}"/><input type="hidden" name="shown" value="([^"]*)"`,
     );
     const [, shownAmount] = pattern.exec(await anaJar.text(path))!;
-    const page = readLocation(await anaJar.post(`${path}/pix`, { type, shown: shownAmount! }))!;
+    const pixPath = readLocation(await anaJar.post(`${path}/pix`, { type, shown: shownAmount! }))!;
     const charge = await service.db.row<{ txid: string }>(
-      sql`select txid from pix_charges where id = ${page.split('/').at(-1)}`,
+      sql`select txid from pix_charges where id = ${pixPath.split('/').at(-1)}`,
     );
-    const body = value === undefined ? {} : { value };
+    const body = paidAmount === undefined ? {} : { value: paidAmount };
     await service.staff('POST', `/sandbox/pix/${charge!.txid}/pay`, { key: 'sandbox-operator-key', body });
-    await eventually('the payment has arrived', async () => (await anaJar.text(page)).includes('Recebemos'));
-    return page;
+    await eventually('the payment arrived', async () => (await anaJar.text(pixPath)).includes('Recebemos'));
+    return pixPath;
   };
   // Each installment is R$ 50,00: a fine of 2 % is R$ 1,00, an extension of 5 % R$ 2,50, and cashback of 5 % R$ 2,50.
-  const shortPath = await pay(3, 'extend', 1);
-  const shortPage = await anaJar.text(shortPath);
-  assert.match(shortPage, /Recebemos R\$\s1,00\..*Ainda faltam R\$\s5\d,\d\d da 3ª parcela/);
+  const underpaidPath = await pay(3, 'extend', 1);
+  const underpaidPage = await anaJar.text(underpaidPath);
+  assert.match(underpaidPage, /Recebemos R\$\s1,00\..*Ainda faltam R\$\s5\d,\d\d da 3ª parcela/);
   const latePath = await pay(3, 'settle_with_penalty', 70);
   assert.match(await anaJar.text(latePath), /Recebemos R\$\s70,00\..*3ª parcela está paga.*será devolvido/);
   const paidPage = await anaJar.text(`/carteira/compras/${HASH}/3`);
@@ -385,10 +386,10 @@ test('after signing in the customer reaches the requested page: by a phone with 
   for (const page of ['/carteira/cadastro', '/carteira/senha'])
     assert.deepEqual(listLinks(await new Jar().text(`${page}?${query}`)), [`/carteira/entrar?${query}`]);
 
-  const knownJar = new Jar();
-  const requestResponse = await knownJar.post('/carteira/cadastro', { phone: ANA.phone, para });
+  const customerJar = new Jar();
+  const requestResponse = await customerJar.post('/carteira/cadastro', { phone: ANA.phone, para });
   assert.equal(readLocation(requestResponse), '/carteira/entrar');
-  const html = await knownJar.text('/carteira/entrar');
+  const html = await customerJar.text('/carteira/entrar');
   assert.match(html, /Este celular já tem conta/);
   assert.ok(html.includes(`name="para" value="${para}"`));
 
@@ -422,8 +423,8 @@ test('a purchase shows its late amount and since when it is overdue; returned am
   const postToStaff = (path: string, body: object) =>
     service.staff('POST', path, { key: 'sandbox-operator-key', body });
   const buy = async (installments: number) => {
-    const order = { customer: '+5511987650003', merchant: 'padaria-flor-do-trigo', amount: 60, installments };
-    return (await postToStaff('/admin/checkouts', order)).body.hash as string;
+    const checkoutInput = { customer: '+5511987650003', merchant: MERCHANT, amount: 60, installments };
+    return (await postToStaff('/admin/checkouts', checkoutInput)).body.hash as string;
   };
   const jar = new Jar();
   await jar.post('/carteira/entrar', { phone: '(11) 98765-0003', password: 'sabiá-amarelo-no-varal' });
