@@ -1,4 +1,5 @@
 import { type Type, TypeFlags } from 'typescript/unstable/sync';
+import { noteProgress } from '../hang.ts';
 import type { Compiler } from './compiler.ts';
 import type { Column, Describer, Kind, ParameterDescription, StatementDescription } from './describe.ts';
 import type { FoundStatement } from './statements.ts';
@@ -15,6 +16,7 @@ export async function checkStatements(
   const comparison = new Comparison(compiler);
   const mismatches: Mismatch[] = [];
   for (const statement of statements) {
+    noteProgress();
     const { text, params, location } = statement;
     const isNullParam = (number: number) => comparison.isNullable(params[number - 1]!.type);
     try {

@@ -7,6 +7,7 @@ import {
   type Node,
 } from 'typescript/unstable/ast';
 import { type Signature, type Type, TypeFlags } from 'typescript/unstable/sync';
+import { noteProgress } from '../hang.ts';
 import {
   buildNodeKey,
   type Compiler,
@@ -60,9 +61,12 @@ export function findStatements(compiler: Compiler, paths: readonly string[]): St
   const statements = new Map<string, FoundStatement>();
   const unresolved = new Set<string>();
   const nodes = paths.flatMap((path) => compiler.listNodes(path));
-  for (const call of nodes.filter(isCallExpression).filter((node) => runsStatement(compiler, node)))
+  for (const call of nodes.filter(isCallExpression)) {
+    noteProgress(); // all of this takes half a minute on a busy machine
+    if (!runsStatement(compiler, call)) continue;
     for (const statement of new CallSite(compiler, evaluator, call, unresolved).findStatements())
       statements.set(`${statement.location} ${statement.text} ${statement.row?.id}`, statement);
+  }
   const unused = nodes
     .filter(isTaggedTemplateExpression)
     .filter((node) => readNodeText(node.tag) === 'sql' && !evaluator.usedTemplates.has(buildNodeKey(node)))
