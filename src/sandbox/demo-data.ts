@@ -17,7 +17,7 @@ import {
   toDefaultTerms,
   toPayoutTerms,
 } from '#credit';
-import { findCustomerId, referralCodeSql, upsertDemoCustomer } from '#customers';
+import { findCustomerId, selectReferralCode, upsertDemoCustomer } from '#customers';
 import type { Events } from '#events';
 import { insertMember } from '#members';
 import { createPartner, ensureKey, findPartner, type NewKeyInput, replaceReturnOrigins } from '#partners';
@@ -36,7 +36,7 @@ const DEMO_FOLDER = join(import.meta.dirname, '../../demo');
 export const DEMO_PARTNER_KEY = 'sandbox-demo-key';
 export const DEMO_OPERATOR_KEY = 'sandbox-operator-key';
 export const DEMO_MERCHANT_KEY = 'sandbox-merchant-key';
-export const DEMO_MERCHANT = 'padaria-flor-do-trigo';
+export const DEMO_MERCHANT_SLUG = 'padaria-flor-do-trigo';
 /** The URL of the bakery's example shop, which `npm run shop` starts. */
 export const DEMO_SHOP_URL = 'http://localhost:3005';
 export const DEMO_MEMBERS = [
@@ -92,8 +92,8 @@ export async function seedDemo(tx: CustomerTx, deps: SeedDeps, clock: Clock = de
 async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
   const seedKey = (secret: string, key: NewKeyInput) =>
     ensureKey(tx, { allowed_origins: ['*'], ...key }, { mode: 'sandbox', clock, secret });
-  const partner = await ensurePartner(tx, 'Demo partner', clock);
-  await seedKey(DEMO_PARTNER_KEY, { partner_id: partner, label: 'demo', scopes: ['public', 'wallet'] });
+  const partnerId = await ensurePartner(tx, 'Demo partner', clock);
+  await seedKey(DEMO_PARTNER_KEY, { partner_id: partnerId, label: 'demo', scopes: ['public', 'wallet'] });
   const semanaKeyFields = { partner_id: await ensurePartner(tx, 'Semana', clock), backend: true };
   await seedKey(SANDBOX_WEB_KEY, {
     ...semanaKeyFields,
@@ -104,7 +104,7 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
   await seedKey(SANDBOX_TILL_KEY, { ...semanaKeyFields, label: 'till', scopes: ['till'] });
   const admin = { id: 'stf_00000000000000000000000001', name: 'Demo admin', role: 'admin' } as const;
   await ensureStaffUser(tx, admin, { mode: 'sandbox', clock, secret: DEMO_OPERATOR_KEY });
-  const { id, name } = (await findMerchantWithPlan(tx, DEMO_MERCHANT))!;
+  const { id, name } = (await findMerchantWithPlan(tx, DEMO_MERCHANT_SLUG))!;
   await seedKey(DEMO_MERCHANT_KEY, {
     partner_id: await ensurePartner(tx, name, clock),
     label: 'demo',
@@ -135,11 +135,12 @@ function listSiteOrigins(siteUrl: string): string[] {
 }
 
 async function seedMembers(tx: Tx, clock: Clock): Promise<void> {
-  const { id: merchant_id } = (await findMerchantWithPlan(tx, DEMO_MERCHANT))!;
+  const { id: merchant_id } = (await findMerchantWithPlan(tx, DEMO_MERCHANT_SLUG))!;
   for (const member of DEMO_MEMBERS)
     await insertMember(tx, { ...member, merchant_id, created_at: clock.now() });
 }
 
+/** Returns the id of the partner. */
 const ensurePartner = async (tx: Tx, name: string, clock: Clock): Promise<string> =>
   (await createPartner(tx, name, clock)) ?? (await findPartner(tx, name))!.id;
 
@@ -163,14 +164,14 @@ function withPublishedAt({ days_ago, ...post }: DemoRecord, now: Date): DemoReco
   return { ...post, published_at };
 }
 
-const ANA = '+5511987650001';
-const BRUNO = '+5511987650002';
+const ANA_PHONE = '+5511987650001';
+const BRUNO_PHONE = '+5511987650002';
 
 /** Published credentials: sandbox only. */
 export const DEMO_CUSTOMERS = [
   {
     name: 'Ana Souza',
-    phone: ANA,
+    phone: ANA_PHONE,
     registeredDaysAgo: 60,
     email: 'ana@example.com',
     cpf: parseCpf('123.456.789-09')!,
@@ -179,7 +180,7 @@ export const DEMO_CUSTOMERS = [
   },
   {
     name: 'Bruno Lima',
-    phone: BRUNO,
+    phone: BRUNO_PHONE,
     registeredDaysAgo: 45,
     email: 'bruno@example.com',
     cpf: parseCpf('529.982.247-25')!,
@@ -211,15 +212,15 @@ async function seedCustomers(
 }
 
 const findReferralCode = async (tx: Tx, customerId: string) =>
-  (await tx.value<string>(sql`select ${referralCodeSql(sql`${customerId}`)} as code`))!;
+  (await tx.value<string>(sql`select ${selectReferralCode(sql`${customerId}`)} as code`))!;
 
 /** `paidCount`: the number of installments that were paid, each on its due day. */
 const PURCHASES = [
   {
     daysAgo: 36,
     paidCount: 4,
-    customer: ANA,
-    merchant: DEMO_MERCHANT,
+    customer: ANA_PHONE,
+    merchant: DEMO_MERCHANT_SLUG,
     amount: 120,
     installments: 4,
     description: 'Encomenda de aniversário',
@@ -228,7 +229,7 @@ const PURCHASES = [
   {
     daysAgo: 27,
     paidCount: 2,
-    customer: ANA,
+    customer: ANA_PHONE,
     merchant: 'otica-vista-linda',
     amount: 300,
     installments: 6,
@@ -238,7 +239,7 @@ const PURCHASES = [
   {
     daysAgo: 6,
     paidCount: 0,
-    customer: ANA,
+    customer: ANA_PHONE,
     merchant: 'livraria-pagina-virada',
     amount: 250,
     installments: 5,
@@ -247,7 +248,7 @@ const PURCHASES = [
   {
     daysAgo: 9,
     paidCount: 1,
-    customer: BRUNO,
+    customer: BRUNO_PHONE,
     merchant: 'eletro-pantanal',
     amount: 400,
     installments: 8,
@@ -256,11 +257,12 @@ const PURCHASES = [
   },
 ];
 
-/** All purchases are newer. */
+/** All demo purchases are newer. */
 const HISTORY_DAYS = 60;
 
 /** On that day the bakery was paid for its earlier sales. Payouts of the other merchants are pending. */
 const PAYOUT_DAYS_AGO = 30;
+const DEMO_BANK_REFERENCE = 'TED 482913';
 
 /**
  * Writes purchases and payments in the past with the same functions as real ones, so that the ledger is right. Does nothing if
@@ -273,11 +275,11 @@ async function seedPurchases(tx: CustomerTx, { clock, events }: Omit<SeedDeps, '
   for (let daysAgo = HISTORY_DAYS; daysAgo > 0; daysAgo--) {
     const day = addDays(today, -daysAgo);
     const context = { events, now: new Date(startOfDay(day) + 12 * HOUR_MS) };
-    for (const { paidCount, daysAgo: _, ...order } of PURCHASES.filter(
+    for (const { paidCount, daysAgo: _, ...purchaseInput } of PURCHASES.filter(
       (purchase) => purchase.daysAgo === daysAgo,
     )) {
       const limits = { now: context.now, maxPurchaseAgeMs: 0, cashbackDebt: selectCashbackDebt };
-      const purchase = await approvePurchase(tx, order, limits);
+      const purchase = await approvePurchase(tx, purchaseInput, limits);
       const { customer_id: customerId, installments } = await openCheckout(tx, purchase, {
         ...context,
         writtenAt: clock.now(),
@@ -287,7 +289,7 @@ async function seedPurchases(tx: CustomerTx, { clock, events }: Omit<SeedDeps, '
     }
     if (daysAgo === PAYOUT_DAYS_AGO)
       for (const { id } of await createPayouts(tx, day, context.now))
-        await markPayoutPaid(tx, id, 'TED 482913', context);
+        await markPayoutPaid(tx, id, DEMO_BANK_REFERENCE, context);
     for (const { dueOn, ...payment } of duePayments.filter((due) => due.dueOn === day)) {
       const reference = `demo ${payment.installmentId}`;
       const receipt = {
@@ -300,14 +302,14 @@ async function seedPurchases(tx: CustomerTx, { clock, events }: Omit<SeedDeps, '
       await applyReceipt(tx, receipt, context);
     }
   }
-  for (const phone of [ANA, BRUNO])
+  for (const phone of [ANA_PHONE, BRUNO_PHONE])
     await publishOverdue(tx, (await findCustomerId(tx, phone))!, { events, now: clock.now() });
 }
 
 type DuePayment = { customerId: string; installmentId: string; amountCents: number; dueOn: Day };
 
 async function hasDemoPurchases(tx: Tx): Promise<boolean> {
-  for (const phone of [ANA, BRUNO]) {
+  for (const phone of [ANA_PHONE, BRUNO_PHONE]) {
     const customerId = await findCustomerId(tx, phone);
     if (customerId !== undefined && (await hasPurchases(tx, customerId))) return true;
   }
@@ -316,12 +318,12 @@ async function hasDemoPurchases(tx: Tx): Promise<boolean> {
 
 /** Writes a new offer of the bakery to Bruno, unless an earlier one is pending or accepted. */
 async function seedOffer(tx: Tx, { clock, events }: { clock: Clock; events: Events }): Promise<void> {
-  const merchant = (await findMerchantWithPlan(tx, DEMO_MERCHANT))!;
+  const merchant = (await findMerchantWithPlan(tx, DEMO_MERCHANT_SLUG))!;
   await recordOffer(
     tx,
     {
       merchant,
-      recipient: { phone: BRUNO },
+      recipient: { phone: BRUNO_PHONE },
       ttlMs: OFFER_TTL_MS,
       reference: 'DEMO-1',
       description: 'Bolo de casamento',

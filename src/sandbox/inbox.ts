@@ -69,15 +69,15 @@ export async function purgeInbox(db: Queryable, before: Date): Promise<void> {
   );
 }
 
-/** Selects the partner's own customers: those who logged in or signed up through it. */
-async function selectOwnCustomers(db: Db, partnerId: string, customerIds: readonly string[]) {
+/** Returns which of the customers have logged in or signed up through the partner. */
+async function findOwnCustomerIds(db: Db, partnerId: string, customerIds: readonly string[]) {
   const rows = await listCustomerPartners(db, customerIds);
   return new Set(rows.filter((row) => row.partnerId === partnerId).map(({ customerId }) => customerId));
 }
 
 export async function isChargeOfOwnCustomer(db: Db, partnerId: string, txid: string): Promise<boolean> {
   const charge = await findChargeByIdOrTxid(db, txid);
-  return charge !== undefined && (await selectOwnCustomers(db, partnerId, [charge.customer_id])).size > 0;
+  return charge !== undefined && (await findOwnCustomerIds(db, partnerId, [charge.customer_id])).size > 0;
 }
 
 /** Finds the filter for the messages to the partner's own customers, and the login codes that it requested for other phones. */
@@ -90,15 +90,15 @@ export async function findOwnMessageFilter(db: Db, partnerId: string, phone: str
     db,
     recipients.map((recipient) => hashPhone(db.vault, recipient)),
   );
-  const ownCustomers = await selectOwnCustomers(
+  const ownCustomerIds = await findOwnCustomerIds(
     db,
     partnerId,
     owners.map(({ customerId }) => customerId),
   );
-  const phones = owners
-    .filter(({ customerId }) => ownCustomers.has(customerId))
+  const ownPhones = owners
+    .filter(({ customerId }) => ownCustomerIds.has(customerId))
     .map(({ phoneHash }) => phoneByHash.get(phoneHash.toString('hex'))!);
-  if (phone === undefined || phones.length > 0) return { phones, codes: [] };
+  if (phone === undefined || ownPhones.length > 0) return { phones: ownPhones, codes: [] };
   const codes = await selectRequestedCodes(db, { phone, partnerId }, await listLoginCodes(db, phone));
-  return { phones, codes };
+  return { phones: ownPhones, codes };
 }

@@ -12,8 +12,8 @@ import {
   allowReturnToSite,
   DEMO_CUSTOMERS,
   DEMO_MEMBERS,
-  DEMO_MERCHANT,
   DEMO_MERCHANT_KEY,
+  DEMO_MERCHANT_SLUG,
   DEMO_OPERATOR_KEY,
   DEMO_PARTNER_KEY,
   DEMO_SHOP_URL,
@@ -118,7 +118,7 @@ export const sandboxModule = defineModule({
         ...(psp ? [['PSP', `${staffUrl}/sandbox/psp (simulator: pay codes, inject faults)`]] : []),
         ['Online shop', `${DEMO_SHOP_URL} (example; start it with 'npm run shop')`],
         ['Partner key', DEMO_PARTNER_KEY],
-        ['Merchant key', `${DEMO_MERCHANT_KEY} (of ${DEMO_MERCHANT})`],
+        ['Merchant key', `${DEMO_MERCHANT_KEY} (of ${DEMO_MERCHANT_SLUG})`],
         [
           'Till key',
           `${SANDBOX_TILL_KEY} (members sign in by code: ${DEMO_MEMBERS.map(({ name, phone, role }) => `${name}, ${role}, ${phone}`).join('; ')})`,

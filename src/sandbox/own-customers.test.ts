@@ -37,6 +37,7 @@ test('a partner reads messages to its own customers, and the login codes that it
   const codes = await readCodes();
   assert.equal(codes.length, 1);
   assert.deepEqual(await readCodes(otherPartnerKey), []);
+  // Only one code a minute is sent to a phone.
   service.clock.advance(61_000);
   await service.post('/wallet/auth/otp', { phone }, { key: otherPartnerKey });
   const [otherPartnerCode] = await readCodes(otherPartnerKey);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { saoPauloDay } from '#core/values/day.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { findCustomerId } from '#customers';
 import { createEvents, type EventHandler } from '#events';
 import { systemClock } from '#platform/clock.ts';
@@ -14,11 +15,14 @@ import { ANA, CARLA, getMe, logIn, OPERATOR_KEY } from '../../test/purchase-driv
 import { assertRefused } from '../../test/support/customers.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { allowReturnToSite, DEMO_SHOP_URL } from './demo-data.ts';
-import { reset } from './reset.ts';
+import { resetSandbox } from './reset.ts';
 
 const service = await openService();
 const otherNode = await service.startNode();
 const freshService = await openService();
+
+/** The number of keys that `seedKeys` creates. */
+const DEMO_KEY_COUNT = 5;
 
 const requestReset = (node: Node) => node.staff('POST', '/sandbox/reset', { key: OPERATOR_KEY });
 
@@ -35,9 +39,11 @@ test('demo data that is written on the same day has the same ids and hashes ever
   const databases = [await openService({ demo: false }), await openService({ demo: false })];
   const events = createModuleEvents(readConfiguration({}));
   const today = () => saoPauloDay(Date.now());
+  // Repeated if midnight passes meanwhile: ids depend on the day.
   for (let seededDay = ''; seededDay !== today(); ) {
     seededDay = today();
-    for (const node of databases) await reset(node.db, { clock: systemClock, vault: node.db.vault, events });
+    for (const node of databases)
+      await resetSandbox(node.db, { clock: systemClock, vault: node.db.vault, events });
   }
   const [ids, otherIds] = await Promise.all(databases.map(({ db }) => readDemoIds(db)));
   assert.deepEqual(ids, otherIds);
@@ -117,9 +123,9 @@ test('a reset removes all additions and changes on every node, and restores the 
   const charge = await pixDriver.createCharge(customer, checkout.installments[0].id, 'settle');
   await pixDriver.payCharge(charge.txid);
   await pixDriver.waitForStatus(customer, charge.id, 'paid');
-  const lead = { kind: 'contact', name: 'Davi', email: 'davi@example.com' };
+  const leadInput = { kind: 'contact', name: 'Davi', email: 'davi@example.com' };
   assert.equal(
-    (await service.post('/public/leads', lead, { headers: { 'idempotency-key': 'reset' } })).status,
+    (await service.post('/public/leads', leadInput, { headers: { 'idempotency-key': 'reset' } })).status,
     201,
   );
   assert.equal((await service.post('/wallet/auth/otp', { phone: customer.phone })).status, 202);
@@ -147,7 +153,7 @@ test('a reset removes all additions and changes on every node, and restores the 
     assert.equal((await node.get('/public/faq', { key: secret })).body.code, 'api_key_invalid');
     assert.equal((await node.get('/public/merchants?q=lume')).body.data[0].slug, 'otica-lume');
   }
-  // Tables that this test and the jobs of every minute write.
+  // These tables are also written by logins of this test, and by jobs that run every minute.
   const testTables = ['sessions', 'api_keys', 'attempt_windows', 'message_runs'];
   const omitTestTables = (counts: Record<string, number>) =>
     Object.fromEntries(Object.entries(counts).filter(([table]) => !testTables.includes(table)));
@@ -155,7 +161,7 @@ test('a reset removes all additions and changes on every node, and restores the 
     omitTestTables(await countRows(service.db)),
     omitTestTables(await countRows(freshService.db)),
   );
-  assert.equal(await pixDriver.readCount(sql`select count(*) from api_keys`), 5);
+  assert.equal(await pixDriver.readCount(sql`select count(*) from api_keys`), DEMO_KEY_COUNT);
   assert.equal(
     await pixDriver.readCount(
       sql`select count(*) from graphile_worker.jobs where run_at > now() + interval '2 minutes'`,
@@ -168,12 +174,12 @@ test('a reset removes all additions and changes on every node, and restores the 
 });
 
 test('dates of the demo data are relative to the day of the reset', async () => {
-  service.clock.advance(40 * 86_400_000);
+  service.clock.advance(40 * DAY_MS);
   await resetAndCheckCounts(service);
   const { token } = await logIn(service, ANA);
   const { body } = await service.get('/wallet/checkouts', { token });
   const newestPurchaseMs = Date.parse(body.data[0].purchased_at);
-  assert.equal(Math.ceil((service.clock.now().getTime() - newestPurchaseMs) / 86_400_000) <= 7, true);
+  assert.equal(Math.ceil((service.clock.now().getTime() - newestPurchaseMs) / DAY_MS) <= 7, true);
   assert.deepEqual(
     body.data.map(({ status }: { status: string }) => status),
     ['open', 'overdue', 'paid'],
@@ -233,7 +239,7 @@ test('a charge right after a reset is settled, although the PSP was unavailable 
     async () => (await service.db.rows(sql`select from psp_sim_webhooks`)).length === 3,
   );
   await createPixDriver(service).payCharge(charge.body.txid);
-  await eventually('it is paid', async () => {
+  await eventually('the charge is paid', async () => {
     const { body } = await service.get(`/wallet/pix/${charge.body.id}`, { token });
     return body.status === 'paid';
   });
@@ -249,7 +255,7 @@ test('a reset that fails or loses its connection changes nothing', async () => {
     return !unsentMessage && counts.event_outbox === 0 && counts;
   });
   const failingHandlers: Array<EventHandler<'installment.paid'>> = [
-    () => Promise.reject(new Error('no')),
+    () => Promise.reject(new Error('handler failed')),
     (tx) => tx.run(sql`select pg_terminate_backend(pg_backend_pid())`).then(() => undefined),
   ];
   const { vault } = service.db;
@@ -257,7 +263,7 @@ test('a reset that fails or loses its connection changes nothing', async () => {
   for (const handler of failingHandlers) {
     const events = createEvents([{ 'installment.paid': [handler] }]);
     const deps = { clock: service.clock, vault, events };
-    await assert.rejects(reset(db, deps), /no|unavailable/);
+    await assert.rejects(resetSandbox(db, deps), /handler failed|unavailable/);
     assert.deepEqual(await countRows(service.db), countsBefore);
     for (const node of [service, otherNode]) assert.equal((await getMe(node, token)).status, 200);
     await assert.rejects(service.db.run(sql`truncate ledger_postings cascade`), { code: '23001' });
@@ -295,7 +301,7 @@ test('503 while a long transaction blocks the reset: nothing is reset, and other
 
 test('concurrent resets succeed, or get 503 and succeed when retried', async () => {
   const resetWithRetries = (node: Node) =>
-    eventually('it is reset', async () => {
+    eventually('the sandbox is reset', async () => {
       const response = await requestReset(node);
       if (response.status !== 200) assertRefused(response, 503, 'unavailable');
       return response.status === 200;
@@ -308,9 +314,10 @@ test('concurrent resets succeed, or get 503 and succeed when retried', async () 
 
 test('requests during a reset succeed, are refused or get 503, but never 500', async () => {
   const statuses = new Map<string, number>();
-  // 403: an earlier token with a new key.
+  // 403: the token is from before a reset, and the key from after it.
   const allowedStatuses = [200, 201, 202, 204, 401, 403, 404, 429, 503];
   const MAX_RESETS = 10;
+  const REQUIRED_RESETS = 3;
   let isRunning = true;
   const countResponse = ({ status, body }: { status: number; body: { code?: string } }, label: string) => {
     const name = `${label} ${status} ${body?.code ?? ''}`;
@@ -345,7 +352,7 @@ test('requests during a reset succeed, are refused or get 503, but never 500', a
   );
   try {
     // On a busy machine a reset may not get its locks in time, and returns 503. It is repeated then.
-    for (let i = 0; i < MAX_RESETS && (statuses.get('reset 200 ') ?? 0) < 3; i++) {
+    for (let i = 0; i < MAX_RESETS && (statuses.get('reset 200 ') ?? 0) < REQUIRED_RESETS; i++) {
       countResponse(await requestReset(i % 2 ? service : otherNode), 'reset');
       await Promise.race([callers, sleep(300)]);
     }
@@ -353,7 +360,7 @@ test('requests during a reset succeed, are refused or get 503, but never 500', a
     isRunning = false;
   }
   await callers;
-  assert.ok((statuses.get('reset 200 ') ?? 0) >= 3, JSON.stringify([...statuses]));
+  assert.ok((statuses.get('reset 200 ') ?? 0) >= REQUIRED_RESETS, JSON.stringify([...statuses]));
   assert.deepEqual(await createPixDriver(service).listMismatches(), []);
 });
 

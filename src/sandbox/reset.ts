@@ -18,7 +18,7 @@ import { NO_FAULTS } from './psp/faults.ts';
 import { updateFaults } from './psp/settings.ts';
 
 const MAX_ATTEMPTS = 5;
-const PAUSE_MS = 250;
+const RETRY_PAUSE_MS = 250;
 const RETRY_AFTER_SECONDS = '5';
 
 type ResetDeps = {
@@ -38,10 +38,10 @@ type ResetResult = {
 
 /**
  * Deletes all data and writes the demo data as of today, in one transaction: readers see either the old or the new state, also
- * after a crash. It does not wait for a long transaction, but throws a 503 problem after a few attempts. The clock is reset
+ * after a crash. A reset does not wait for a long transaction, but throws a 503 problem after a few attempts. The clock is reset
  * first, in its own transaction: otherwise a job that waited for the locks could process the new data at the old, later time.
  */
-export async function reset(db: Db, deps: ResetDeps): Promise<ResetResult> {
+export async function resetSandbox(db: Db, deps: ResetDeps): Promise<ResetResult> {
   await db.transaction(async (tx) => {
     // Throws for a live database, regardless of the settings of this process.
     await claimInstallation(tx, 'sandbox');
@@ -59,7 +59,7 @@ export async function reset(db: Db, deps: ResetDeps): Promise<ResetResult> {
           headers: { 'retry-after': RETRY_AFTER_SECONDS },
         });
       }
-      await sleep(PAUSE_MS * (0.5 + Math.random()));
+      await sleep(RETRY_PAUSE_MS * (0.5 + Math.random()));
     }
   }
 }
@@ -98,8 +98,8 @@ function isLockConflict(error: unknown): boolean {
  * Truncates all tables except those in `preserved`: the installation, key checks and migrations, the clock with its revision,
  * which must only grow, and the settings and webhooks of the PSP simulator.
  *
- * All locks are taken within 500 ms, or it fails with 55P03. PostgreSQL looks for deadlocks only after deadlock_timeout, one
- * second, so a deadlock ends with this failure, and never aborts another transaction. All tables are locked, so no reader sees a
+ * All locks are taken within 500 ms, or the statement fails with 55P03. PostgreSQL looks for deadlocks only after deadlock_timeout, one
+ * second, so a deadlock ends with 55P03, and never aborts another transaction. All tables are locked, so no reader sees a
  * partial reset.
  *
  * Append-only tables can be truncated only here, because their trigger checks `semana.resetting`. Triggers that notify nodes

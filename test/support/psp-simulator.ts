@@ -108,8 +108,14 @@ export async function send(url: string, init: RequestInit): Promise<PspResponse>
   };
 }
 
-/** Starts the server of a PSP's client. It stores every callback and responds with the status that `nextStatus` returns, or not at all for 0. */
-export async function openCallbackReceiver(nextStatus: () => number = () => 200, delayMs = 0) {
+/** Starts the server of a PSP's client. It stores every callback, and responds with the status that `nextStatus` returns. */
+export async function openCallbackReceiver({
+  nextStatus = () => 200,
+  delayMs = 0,
+}: {
+  nextStatus?: () => number | 'no response';
+  delayMs?: number;
+} = {}) {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
   const callbacks: Array<{ path: string; pix: any[] }> = [];
   const server = createServer((request, response) => {
@@ -118,7 +124,7 @@ export async function openCallbackReceiver(nextStatus: () => number = () => 200,
     request.on('end', () => {
       callbacks.push({ path: request.url!, pix: JSON.parse(Buffer.concat(chunks).toString()).pix });
       const status = nextStatus();
-      if (status > 0) setTimeout(() => response.writeHead(status).end(), delayMs);
+      if (status !== 'no response') setTimeout(() => response.writeHead(status).end(), delayMs);
     });
   });
   const { url } = await startHttpServer(server);

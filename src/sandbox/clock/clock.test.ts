@@ -57,7 +57,7 @@ test('concurrent advances add up', async () => {
   );
   for (const node of [service, otherNode])
     await eventually(
-      'ten hours',
+      'both nodes are ten hours ahead',
       async () => (await callClock('GET', undefined, node)).body.offset_seconds === 36_000,
     );
   await callClock('DELETE');

@@ -108,7 +108,7 @@ async function addToOffset(db: Queryable, ms: number): Promise<ClockOffset> {
 }
 
 /** After this time the clock jumps to its target without further stops, so that the caller does not wait longer. */
-const TIMEOUT_MS = 25_000;
+const STEPWISE_MOVE_TIMEOUT_MS = 25_000;
 
 export type MoveClock = (move: { ms: number } | { to: Date }) => Promise<void>;
 
@@ -136,7 +136,7 @@ export const createClockMover =
       await clock.advance(ms);
     };
     const moveToTarget = () => ('ms' in move ? advance(remainingMs) : clock.moveTo(move.to));
-    const deadlineMs = performance.now() + TIMEOUT_MS;
+    const deadlineMs = performance.now() + STEPWISE_MOVE_TIMEOUT_MS;
     try {
       // Work that is due already determines when the next work is due.
       await runDueWork();

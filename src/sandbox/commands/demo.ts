@@ -4,7 +4,7 @@ import { type Command, CommandError, destructiveCommand } from '#platform/comman
 import { forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { claimInstallation } from '#platform/database/installation.ts';
 import { seedDemo } from '../demo-data.ts';
-import { reset } from '../reset.ts';
+import { resetSandbox } from '../reset.ts';
 
 export const demo = (events: Events): Command =>
   destructiveCommand({
@@ -22,7 +22,7 @@ export const demo = (events: Events): Command =>
     async run({ db, clock, config, print, vault }, args) {
       if (config.mode !== 'sandbox') throw new CommandError('There is no demo data in live mode.');
       if (args.has('reset')) {
-        await reset(db, { clock: systemClock, vault, events });
+        await resetSandbox(db, { clock: systemClock, vault, events });
         print('The sandbox is reset to the demo data of the first start.');
         return undefined;
       }

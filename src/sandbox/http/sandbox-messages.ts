@@ -43,10 +43,13 @@ const POLL_MS = 20;
 type MessagesDeps = { db: Db; areMessagesPending: () => Promise<boolean> };
 
 export const getSandboxMessages = (deps: MessagesDeps) =>
-  listMessages(deps, { access: { scope: 'operator', role: 'viewer' }, findFilter: async () => ({}) });
+  createMessagesEndpoint(deps, {
+    access: { scope: 'operator', role: 'viewer' },
+    findFilter: async () => ({}),
+  });
 
 export const getOwnSandboxMessages = (deps: MessagesDeps) =>
-  listMessages(deps, {
+  createMessagesEndpoint(deps, {
     access: { scope: 'wallet' },
     findFilter: ({ partnerId }, phone) => findOwnMessageFilter(deps.db, partnerId, phone),
   });
@@ -56,7 +59,7 @@ type InboxAccess = {
   findFilter: (caller: Caller, phone: string | undefined) => Promise<Pick<MessageFilter, 'phones' | 'codes'>>;
 };
 
-const listMessages = (deps: MessagesDeps, { access, findFilter }: InboxAccess) =>
+const createMessagesEndpoint = (deps: MessagesDeps, { access, findFilter }: InboxAccess) =>
   endpoint('GET /sandbox/messages', {
     access,
     id: 'listMessages',

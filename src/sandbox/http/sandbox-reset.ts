@@ -8,7 +8,7 @@ import { Timestamp } from '#platform/http/schemas.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
 import { FAULTS_TTL_MS } from '../psp/settings.ts';
-import { type ResetFeed, reset } from '../reset.ts';
+import { type ResetFeed, resetSandbox } from '../reset.ts';
 
 const ResetDone = Type.Object(
   {
@@ -42,7 +42,11 @@ export const postSandboxReset = (deps: {
     responses: { 200: { description: 'The sandbox has been reset.', schema: ResetDone } },
     async handler() {
       const { db, clock, vault, events, resetFeed } = deps;
-      const { resetAt, revision, ...counts } = await reset(db, { clock: clock.realClock, vault, events });
+      const { resetAt, revision, ...counts } = await resetSandbox(db, {
+        clock: clock.realClock,
+        vault,
+        events,
+      });
       await resetFeed.waitForReset(revision);
       await clock.waitUntilCurrent();
       // Other nodes may use cached faults for this long.

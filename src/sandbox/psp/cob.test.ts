@@ -46,7 +46,7 @@ test('201: the charge has a location, and a code with that location', async () =
   assert.deepEqual((await call('GET', `/v2/cob/${txid}`)).body, body);
 });
 
-test('concurrent charges have their own codes; of two with the same txid one replaces the terms of the other', async () => {
+test('concurrent charges have their own codes; of two charges with the same txid one replaces the terms of the other', async () => {
   const repeatedTxid = newTxid();
   const txids = [repeatedTxid, ...Array.from({ length: 20 }, () => newTxid()), repeatedTxid];
   const responses = await Promise.all(

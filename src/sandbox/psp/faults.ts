@@ -111,12 +111,12 @@ export function createRandom(seed: number | undefined): Random {
   };
 }
 
-/** The fault of one call. With `error_late`, `silence` and `cut` the call is carried out before it fails. */
-export type CallFault = 'normal' | 'error_early' | 'error_late' | 'silence' | 'cut';
+/** The fault of one call. Except with `error_early`, the call is carried out before it fails. */
+export type CallFault = 'normal' | 'error_early' | 'error_late' | 'no_response' | 'connection_closed';
 
 export function drawCallFault(faults: Faults, { isWrite }: { isWrite: boolean }, random: Random): CallFault {
-  if (random() < faults.timeout_rate) return 'silence';
-  if (isWrite && random() < faults.drop_after_write) return 'cut';
+  if (random() < faults.timeout_rate) return 'no_response';
+  if (isWrite && random() < faults.drop_after_write) return 'connection_closed';
   if (random() >= faults.error_rate) return 'normal';
   return isWrite && random() < 0.5 ? 'error_late' : 'error_early';
 }

@@ -102,6 +102,7 @@ export function reverse(bank: Bank, txid: string, requestedCents?: Cents) {
     if (!isTxid(txid)) return undefined;
     const isDebit = (await lockDebit(tx, txid)) !== undefined;
     if (!isDebit && !(await lockCharge(tx, txid))) return undefined;
+    // The newest payment that is not completely returned.
     for (const { end_to_end_id: endToEndId } of (await listPixByTxids(tx, [txid])).toReversed()) {
       const pix = (await lockPix(tx, endToEndId))!;
       const remainingCents = cents(computeRefundableCents(pix));
@@ -134,9 +135,9 @@ export function reverse(bank: Bank, txid: string, requestedCents?: Cents) {
 }
 
 export async function scan(bank: Bank, brCode: string) {
-  const decoded = decodeBrCode(brCode.trim());
-  if (!decoded.ok) throw brCodeUnreadable(decoded.detail);
-  const { target, merchantName, merchantCity } = decoded.code;
+  const decodedCode = decodeBrCode(brCode.trim());
+  if (!decodedCode.ok) throw brCodeUnreadable(decodedCode.detail);
+  const { target, merchantName, merchantCity } = decodedCode.code;
   const charge = target.kind === 'dynamic' ? await findChargeAtLocation(bank, target.location) : undefined;
   if (!charge)
     throw notFound({

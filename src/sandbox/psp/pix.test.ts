@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { cents } from '#core/values/money.ts';
 import { eventually } from '../../../test/harness.ts';
 import {
@@ -13,6 +14,8 @@ import { NO_FAULTS } from './faults.ts';
 
 const simulatorHost = await openTestSimulator();
 const { call, clock, simulator } = simulatorHost;
+/** The expiry in `buildChargeBody`. */
+const CHARGE_TTL_MS = HOUR_MS;
 
 async function createCharge(original = '10.00'): Promise<string> {
   const txid = newTxid();
@@ -52,11 +55,11 @@ test('a payment may have another amount and another time', async () => {
 
 test('an expired charge stays ATIVA, and can only be paid at an earlier time or with force', async () => {
   const txid = await createCharge();
-  clock.advance(3600_000);
+  clock.advance(CHARGE_TTL_MS);
   const forcedTxid = await createCharge();
-  assert.ok(await simulator.pay(txid), 'in the last second it can be paid');
+  assert.ok(await simulator.pay(txid), 'a charge can be paid until its expiry');
   const expiredTxid = await createCharge();
-  clock.advance(3600_001);
+  clock.advance(CHARGE_TTL_MS + 1);
   await assert.rejects(simulator.pay(expiredTxid), isProblem('charge_expired'));
   assert.equal((await call('GET', `/v2/cob/${expiredTxid}`)).body.status, 'ATIVA');
   assert.ok(await simulator.pay(expiredTxid, { paidAt: new Date(clock.now().getTime() - 60_000) }));
@@ -110,7 +113,7 @@ test('a refund is first in progress, and returned soon after', async () => {
       status: 'EM_PROCESSAMENTO',
     },
   );
-  const settledRefund = await eventually('returned', async () => {
+  const settledRefund = await eventually('the refund is returned', async () => {
     const response = await call('GET', path);
     return response.body.status === 'DEVOLVIDO' && response.body;
   });
@@ -152,18 +155,18 @@ test('a failed refund does not reduce the refundable amount; a stuck one stays i
     (await call('GET', `/v2/pix/${endToEndId}/devolucao/${id}`)).body.status;
   await simulator.setFaults({ refund: 'fails' });
   await call('PUT', `/v2/pix/${endToEndId}/devolucao/x`, { valor: '10.00' });
-  await eventually('failed', async () => (await readStatus('x')) === 'NAO_REALIZADO');
+  await eventually('the refund has failed', async () => (await readStatus('x')) === 'NAO_REALIZADO');
   await simulator.setFaults({ refund: 'stuck' });
   assert.equal((await call('PUT', `/v2/pix/${endToEndId}/devolucao/y`, { valor: '10.00' })).status, 201);
   await new Promise((resolve) => setTimeout(resolve, 200));
   assert.equal(await readStatus('y'), 'EM_PROCESSAMENTO');
   await simulator.setFaults(NO_FAULTS);
-  await eventually('returned', async () => (await readStatus('y')) === 'DEVOLVIDO');
+  await eventually('the refund is returned', async () => (await readStatus('y')) === 'DEVOLVIDO');
 });
 
-test('no refund after 90 days', async () => {
+test('a refund more than 90 days after the payment is refused', async () => {
   const { endToEndId } = await createPaidCharge('10.00');
-  clock.advance(91 * 86_400_000);
+  clock.advance(91 * DAY_MS);
   const response = await call('PUT', `/v2/pix/${endToEndId}/devolucao/late`, { valor: '1.00' });
   assertPspProblem(response, 400, 'PixDevolucaoInvalida', ['devolucao.id']);
 });

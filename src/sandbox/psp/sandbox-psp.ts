@@ -9,8 +9,8 @@ import { getSandboxPsp } from './http/sandbox-psp.ts';
 import {
   createPspSimulator,
   findSimulatorOnPort,
-  HOST,
   SANDBOX_PSP_CLIENT,
+  SIMULATOR_HOST,
   type SimulatorDeps,
 } from './simulator.ts';
 
@@ -76,7 +76,7 @@ export function openSandboxPsp(deps: {
     ports: [
       {
         setting: 'PSP_PORT',
-        host: HOST,
+        host: SIMULATOR_HOST,
         port,
         /** Nodes on the same machine may share a simulator. */
         isUsedByShareableProgram: async () => (await findSimulatorOnPort(port)) !== undefined,

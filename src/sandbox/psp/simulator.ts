@@ -50,9 +50,9 @@ export type SimulatorDeps = {
 
 export const SANDBOX_PSP_CLIENT = { id: 'sandbox-psp-client', secret: 'sandbox-psp-secret' };
 
-export const HOST = '127.0.0.1';
+export const SIMULATOR_HOST = '127.0.0.1';
 const TAKEOVER_CHECK_MS = 1_000;
-const RETRY_DELAYS_MS = [1_000, 5_000, 15_000];
+const WEBHOOK_RETRY_DELAYS_MS = [1_000, 5_000, 15_000];
 
 /** Creates a simulated bank with its own port. Its data is stored in PostgreSQL, survives restarts, and is shared by all nodes. */
 export function createPspSimulator(options: PspSimulatorOptions) {
@@ -81,7 +81,7 @@ export function createPspSimulator(options: PspSimulatorOptions) {
   };
   const dispatcher = new Dispatcher(bank, {
     webhookFetch: options.webhookFetch ?? fetch,
-    retryAfterMs: options.webhookRetryMs ?? RETRY_DELAYS_MS,
+    retryAfterMs: options.webhookRetryMs ?? WEBHOOK_RETRY_DELAYS_MS,
     timeoutMs: options.webhookTimeoutMs ?? 5_000,
   });
 
@@ -107,10 +107,10 @@ export function createPspSimulator(options: PspSimulatorOptions) {
     scan: (brCode: string) => scan(bank, brCode),
     async actAsPayer(recId: string, action: PayerAction) {
       const result = await applyPayerAction(bank, recId, action);
-      // The code of such an authorisation also pays its first charge.
+      // The code of an authorisation with a first charge also pays that charge.
       if (action === 'authorise' && result?.firstTxid)
         await pay(bank, result.firstTxid, {}).catch((error: unknown) => {
-          if (!(error instanceof Problem)) throw error; // it is paid, or has expired
+          if (!(error instanceof Problem)) throw error; // the charge is paid, or has expired
         });
       return result;
     },
@@ -137,20 +137,20 @@ async function acquirePort(server: Server, port: number, simulatorId: string): P
   } catch (error) {
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
     if ((await findSimulatorOnPort(port)) === simulatorId) return port;
-    throw new PortsInUseError([{ setting: 'PSP_PORT', host: HOST, port }]);
+    throw new PortsInUseError([{ setting: 'PSP_PORT', host: SIMULATOR_HOST, port }]);
   }
 }
 
 async function listen(server: Server, port: number): Promise<number> {
   const listening = once(server, 'listening');
-  server.listen(port, HOST);
+  server.listen(port, SIMULATOR_HOST);
   await listening;
   return (server.address() as { port: number }).port;
 }
 
 export async function findSimulatorOnPort(port: number): Promise<string | undefined> {
   try {
-    const response = await fetch(`http://${HOST}:${port}${IDENTITY_PATH}`, {
+    const response = await fetch(`http://${SIMULATOR_HOST}:${port}${IDENTITY_PATH}`, {
       signal: AbortSignal.timeout(2_000),
     });
     return ((await response.json()) as { simulator?: string }).simulator;

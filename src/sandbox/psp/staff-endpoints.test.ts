@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { createApiServer } from '#platform/http/api-server.ts';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { buildOpenApi } from '#platform/http/openapi.ts';
@@ -22,6 +23,7 @@ type OperationBody = {
   required: boolean;
   content: { 'application/json': { schema: { properties: Record<string, unknown> } } };
 };
+/** Contains characters that HTML must escape. */
 const OPERATOR_KEY = 'key "of" <the> operator';
 
 const staffServer = createApiServer({
@@ -81,9 +83,9 @@ test('pay: without a body, the whole amount is paid now', async () => {
   });
 });
 
-test('pay: the amount and time can be given', async () => {
+test('pay: the body can set the amount and the time of the payment', async () => {
   const { txid } = await createCharge();
-  clock.advance(60_000);
+  clock.advance(MINUTE_MS);
   const at = '2026-11-16T15:00:30Z';
   const { body } = await callApi('POST', `/sandbox/pix/${txid}/pay`, { value: 3.33, at });
   assert.deepEqual([body.value, body.paid_at], [3.33, '2026-11-16T15:00:30.000Z']);
@@ -101,7 +103,7 @@ test('pay: a time before the creation of the charge is refused, except with forc
   assert.deepEqual([forcedResponse.status, forcedResponse.body.paid_at], [201, at]);
 });
 
-test('pay: the largest amount that the standard can express is accepted, and no larger one', async () => {
+test('pay: the largest amount that the standard can express is accepted, larger amounts are refused', async () => {
   const { txid } = await createCharge();
   const pay = (value: number) => callApi('POST', `/sandbox/pix/${txid}/pay`, { value });
   for (const value of [10_000_000_000, 1_000_000_000_000, 1e300]) {
@@ -142,7 +144,7 @@ test('pay: 404, 409 and 400 for invalid requests', async () => {
       [pointer],
     );
   }
-  clock.advance(3600_001);
+  clock.advance(HOUR_MS + 1);
   assert.equal((await pay()).body.code, 'charge_expired');
   assert.equal((await pay({ force: true })).status, 201);
   const repeatedResponse = await pay();
@@ -211,7 +213,7 @@ test('reverse: charges back partial amounts, up to the amount of the payment', a
   assert.equal((await reverse({ value: 0.01 })).body.code, 'nothing_to_reverse');
 });
 
-test('faults can be read and replaced; invalid ones are refused', async () => {
+test('faults can be read and replaced; invalid faults are refused', async () => {
   assert.deepEqual((await callApi('GET', '/sandbox/psp/faults')).body, NO_FAULTS);
   const faultsResponse = await callApi('PUT', '/sandbox/psp/faults', {
     latency_ms: 1,
@@ -252,14 +254,14 @@ test('scan: returns what the payer’s app shows, or an error for an invalid cod
     receiver: { name: 'Semana Sandbox', city: 'Sao Paulo', key: PIX_KEY },
     note: 'Parcela 1',
     status: 'ATIVA',
-    expires_at: new Date(Date.parse(calendario.criacao) + 3600_000).toISOString(),
+    expires_at: new Date(Date.parse(calendario.criacao) + HOUR_MS).toISOString(),
     payable: true,
   });
   await simulator.pay(txid);
   const paidCharge = (await callApi('POST', '/sandbox/psp/scan', { br_code: pixCopiaECola })).body;
   assert.deepEqual([paidCharge.status, paidCharge.payable], ['CONCLUIDA', false]);
-  const mistyped = pixCopiaECola.replace('SEMANA', 'SEMENA').replace('Semana', 'Semena');
-  const unreadableResponse = await callApi('POST', '/sandbox/psp/scan', { br_code: mistyped });
+  const mistypedCode = pixCopiaECola.replace('SEMANA', 'SEMENA').replace('Semana', 'Semena');
+  const unreadableResponse = await callApi('POST', '/sandbox/psp/scan', { br_code: mistypedCode });
   assert.deepEqual([unreadableResponse.status, unreadableResponse.body.code], [422, 'br_code_unreadable']);
   const foreignCode =
     '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4';

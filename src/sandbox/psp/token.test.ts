@@ -10,7 +10,8 @@ import {
 } from '../../../test/support/psp-simulator.ts';
 import { SANDBOX_PSP_CLIENT } from './simulator.ts';
 
-const simulatorHost = await openTestSimulator({ tokenSeconds: 1 });
+const TOKEN_SECONDS = 1;
+const simulatorHost = await openTestSimulator({ tokenSeconds: TOKEN_SECONDS });
 const { call, simulator } = simulatorHost;
 const { id, secret } = SANDBOX_PSP_CLIENT;
 
@@ -21,7 +22,7 @@ test('a token is issued for Basic credentials with JSON, and for a form', async 
   const basicResponse = await requestToken(simulator.url());
   assert.equal(basicResponse.status, 200);
   assert.equal(basicResponse.body.token_type, 'Bearer');
-  assert.equal(basicResponse.body.expires_in, 1);
+  assert.equal(basicResponse.body.expires_in, TOKEN_SECONDS);
   const fields = {
     grant_type: 'client_credentials',
     client_id: id,
@@ -56,7 +57,7 @@ test('unknown scopes are dropped', async () => {
   assertPspProblem(await call('GET', `/v2/cob/${newTxid()}`, undefined, { token }), 403, 'AcessoNegado');
 });
 
-test('401 without a token, with a forged or an expired one; 403 without the scope', async () => {
+test('401 without a token, with a forged token or an expired token; 403 without the scope', async () => {
   const path = `/v2/cob/${newTxid()}`;
   assertPspProblem(await call('GET', path, undefined, { token: null }), 401, 'AcessoNegado');
   const { access_token: token } = (await requestToken(simulator.url(), 'cob.read')).body;
@@ -67,6 +68,6 @@ test('401 without a token, with a forged or an expired one; 403 without the scop
   assertPspProblem(await call('GET', path, undefined, { token: 'x' }), 401, 'AcessoNegado');
   assertPspProblem(await call('GET', path, undefined, { token }), 404, 'CobNaoEncontrado');
   assertPspProblem(await call('PUT', path, buildChargeBody(), { token }), 403, 'AcessoNegado');
-  await new Promise((resolve) => setTimeout(resolve, 1_050));
+  await new Promise((resolve) => setTimeout(resolve, TOKEN_SECONDS * 1_000 + 50));
   assertPspProblem(await call('GET', path, undefined, { token }), 401, 'AcessoNegado');
 });

@@ -109,10 +109,9 @@ async function respondWithFaults(
     return;
   }
   const response = await getResponse().catch((error: unknown) => toErrorResponse(bank, error));
-  if (fault === 'silence' || fault === 'cut') {
-    // No response is sent: the caller gets a timeout, or with `cut` a closed connection.
+  if (fault === 'no_response' || fault === 'connection_closed') {
     reply.hijack();
-    if (fault === 'cut') reply.raw.destroy();
+    if (fault === 'connection_closed') reply.raw.destroy();
     return;
   }
   await send(reply, fault === 'error_late' ? createErrorResponse() : response);

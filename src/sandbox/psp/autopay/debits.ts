@@ -91,9 +91,9 @@ async function putDebit({ bank, params, body, now }: BankRequest): Promise<PspRe
       created_at: now,
     };
     const insertResult = await insertDebit(tx, row);
-    if (insertResult === 'txid')
+    if (insertResult === 'txid_in_use')
       violations.add('txid', (name) => `O campo ${name} encontra-se em uso.`, txid);
-    if (insertResult === 'cycle')
+    if (insertResult === 'cycle_in_use')
       violations.add(
         'calendario.dataDeVencimento',
         'Existe uma CobR com status diferente de REJEITADA e CANCELADA no mesmo ciclo.',

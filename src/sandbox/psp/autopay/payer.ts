@@ -143,7 +143,7 @@ async function attemptDebit(context: BankContext, debit: DebitRow, attemptedAt: 
   const attempt = debit.attempts.at(-1)!;
   const eveningAttemptAt = computeSecondAttemptAt(attempt.dataLiquidacao);
   const expiresAt = new Date(endOfDay(addDays(debit.attempts[0]!.dataLiquidacao, RETRY_PERIOD_DAYS)));
-  const withLastAttempt = (status: DebitAttempt['status'], rejeicao?: DebitAttempt['rejeicao']) =>
+  const replaceLastAttempt = (status: DebitAttempt['status'], rejeicao?: DebitAttempt['rejeicao']) =>
     debit.attempts.with(-1, withAttemptStatus(attempt, status, attemptedAt, rejeicao));
   const update = (changes: Partial<DebitRow>) =>
     updateDebit(tx, debit, { ...debit, next_try_at: null, ...changes }, attemptedAt);
@@ -155,7 +155,7 @@ async function attemptDebit(context: BankContext, debit: DebitRow, attemptedAt: 
     const rejeicao = { codigo: 'NITX', descricao: 'A recorrência não está ativa.' };
     await update({
       status: 'REJEITADA',
-      attempts: withLastAttempt('REJEITADA', rejeicao),
+      attempts: replaceLastAttempt('REJEITADA', rejeicao),
       ended: { rejeicao },
     });
   } else if (faults.debits === 'silent') {
@@ -163,12 +163,12 @@ async function attemptDebit(context: BankContext, debit: DebitRow, attemptedAt: 
     return update({});
   } else if (faults.debits === 'cap') {
     const rejeicao = { codigo: 'AM02', descricao: 'Valor acima do limite definido pelo pagador.' };
-    await update({ attempts: withLastAttempt('REJEITADA', rejeicao), next_try_at: expiresAt });
+    await update({ attempts: replaceLastAttempt('REJEITADA', rejeicao), next_try_at: expiresAt });
   } else if (faults.debits === 'no_money' && attemptedAt < eveningAttemptAt) {
-    // The bank attempts it again in the evening.
+    // The bank attempts the debit again in the evening.
     return update({ next_try_at: eveningAttemptAt });
   } else if (faults.debits === 'no_money') {
-    await update({ attempts: withLastAttempt('EXPIRADA'), next_try_at: expiresAt });
+    await update({ attempts: replaceLastAttempt('EXPIRADA'), next_try_at: expiresAt });
   } else {
     await insertPix(tx, {
       end_to_end_id: attempt.endToEndId,
@@ -178,7 +178,7 @@ async function attemptDebit(context: BankContext, debit: DebitRow, attemptedAt: 
       amount_cents: debit.amount_cents,
       paid_at: attemptedAt,
     });
-    await update({ status: 'CONCLUIDA', attempts: withLastAttempt('PAGA') });
+    await update({ status: 'CONCLUIDA', attempts: replaceLastAttempt('PAGA') });
   }
   await enqueueDebitCallback(context, debit.txid);
 }

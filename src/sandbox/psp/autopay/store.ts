@@ -155,17 +155,20 @@ export const simulatedRecurrencePersonalData: PersonalData = {
 
 const ERASED_PAYER = { cpf: '00000000000', nome: ERASED };
 
-/** Returns 'inserted', or which unique key another debit already has: the txid or the cycle. */
-export async function insertDebit(tx: Tx, debit: DebitRow): Promise<'inserted' | 'txid' | 'cycle'> {
+/** A recurrence has at most one debit in a cycle that is neither rejected nor cancelled. */
+export async function insertDebit(
+  tx: Tx,
+  debit: DebitRow,
+): Promise<'inserted' | 'txid_in_use' | 'cycle_in_use'> {
   const existingDebit = await tx.row(sql`select 1 from psp_sim_debits where txid = ${debit.txid}`);
-  if (existingDebit) return 'txid';
+  if (existingDebit) return 'txid_in_use';
   const insertedCount = await tx.run(sql`
     insert into psp_sim_debits (txid, rec_id, status, cycle, amount_cents, terms, attempts, updates, next_try_at, created_at)
     values (${debit.txid}, ${debit.rec_id}, ${debit.status}, ${debit.cycle}, ${debit.amount_cents},
             ${JSON.stringify(debit.terms)}, ${JSON.stringify(debit.attempts)}, ${JSON.stringify(debit.updates)},
             ${debit.next_try_at}, ${debit.created_at})
     on conflict do nothing`);
-  return insertedCount === 1 ? 'inserted' : 'cycle';
+  return insertedCount === 1 ? 'inserted' : 'cycle_in_use';
 }
 
 export const findDebit = (db: Queryable, txid: string) =>

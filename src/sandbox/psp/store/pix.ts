@@ -81,7 +81,7 @@ export const listPix = (db: Queryable, { from, to, txid, withTxid, withRefund }:
 export const insertRefund = (
   tx: Tx,
   refund: RefundRow & {
-    /** Counted from now. Null: the refund stays in progress until the fault is removed. */
+    /** Counted from now. Null: the refund is settled already, or stays in progress until the fault is removed. */
     settlesAfterMs: number | null;
     outcome: RefundStatus;
   },
