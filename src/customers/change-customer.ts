@@ -14,7 +14,7 @@ import { LOGIN_LIMIT_KINDS, PHONE_AND_ADDRESS_LOCKOUT_KIND } from './limits.ts';
 import { requestPhoneChange } from './phone-changes/phone-change.ts';
 import { findPendingChange } from './phone-changes/store.ts';
 import { customerErased } from './problems.ts';
-import { renderForOperator } from './render-customer.ts';
+import { renderForStaff } from './render-customer.ts';
 import type { OperatorCustomer } from './schemas.ts';
 import { endAllSessions } from './sessions/sessions.ts';
 import { hashPhoneSubject } from './sign-in.ts';
@@ -44,9 +44,7 @@ export const customerAuditEntity = ({
   async read(tx, id) {
     await lockCustomerById(tx, id);
     const customer = await findCustomerForStaff(tx, id, selectCreditUsed);
-    return (
-      customer && { ...renderForOperator(customer, identities), ...(await readPendingPhoneChange(tx, id)) }
-    );
+    return customer && { ...renderForStaff(customer, identities), ...(await readPendingPhoneChange(tx, id)) };
   },
 });
 

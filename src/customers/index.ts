@@ -61,7 +61,7 @@ export {
   lockCustomerById,
   type Overdue,
   type OverdueCustomers,
-  referralCodeSql,
+  selectReferralCode,
   updateCreditLimit,
 } from './store.ts';
 export type { TokenGuard } from './tokens/access-token.ts';

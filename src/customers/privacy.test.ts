@@ -33,9 +33,9 @@ test('personal data and secrets are never logged', async () => {
   const unregisteredPhone = newPhone();
   const { token, refresh_token } = await logIn(service, ANA);
   await getMe(service, token);
-  const refreshed = (await refresh(service, refresh_token)).body;
+  const refreshedSession = (await refresh(service, refresh_token)).body;
   await refresh(service, refresh_token);
-  await logOut(service, refreshed.refresh_token);
+  await logOut(service, refreshedSession.refresh_token);
   await getMe(service, `${token}x`);
   for (const phone of [BRUNO.phone, unregisteredPhone]) {
     await service.post('/wallet/auth/phone-check', { phone });
@@ -51,13 +51,13 @@ test('personal data and secrets are never logged', async () => {
   await service.call('POST', '/wallet/auth/login', { raw: `{"phone":"${ANA.phone}","password":"senha` });
   await service.post('/wallet/auth/login', { phone: 'não é telefone', password: 'senha errada 42' });
   // A corrupt row makes the request fail: the error is logged in full, but without data of the customer.
-  const carla = await findCustomerId(service.db, CARLA.phone);
+  const carlaId = await findCustomerId(service.db, CARLA.phone);
   const { sealed } = (await service.db.row<{ sealed: Buffer }>(
-    sql`select person_sealed as sealed from customers where id = ${carla}`,
+    sql`select person_sealed as sealed from customers where id = ${carlaId}`,
   ))!;
-  await service.db.run(sql`update customers set person_sealed = '\\x0000000100' where id = ${carla}`);
+  await service.db.run(sql`update customers set person_sealed = '\\x0000000100' where id = ${carlaId}`);
   assert.equal((await service.post('/wallet/auth/login', CARLA)).status, 500);
-  await service.db.run(sql`update customers set person_sealed = ${sealed} where id = ${carla}`);
+  await service.db.run(sql`update customers set person_sealed = ${sealed} where id = ${carlaId}`);
 
   const logText = service.readLog();
   assert.ok(logText.includes('/wallet/auth/login'), 'requests are logged');
@@ -70,7 +70,7 @@ test('personal data and secrets are never logged', async () => {
     cpf: ['12345678909', '456.789', '52998224725', '11144477735'],
     password: [ANA.password, CARLA.password, 'senha errada', 'nova senha', 'Bruno-Lima42'],
     code: [sentCode.code],
-    token: [token, refreshed.token, refresh_token, token.split('.')[2]!, refresh_token.split('.')[2]!],
+    token: [token, refreshedSession.token, refresh_token, token.split('.')[2]!, refresh_token.split('.')[2]!],
   };
   for (const [kind, texts] of Object.entries(secrets)) {
     for (const text of texts) assert.ok(!logText.includes(text), `a ${kind} was logged: ${text}`);
@@ -83,21 +83,21 @@ const person = {
   phone: newPhone(),
   email: 'Xiomara.Quaresma@Example.com',
   cpf: newCpf(),
-  referrer: '',
+  referrerToken: '',
 };
 
 test('the database contains identities only in encrypted form', async () => {
   const { name, phone, email, cpf } = person;
   let requestCount = 0;
   const withNewIdempotencyKey = () => ({ headers: { 'idempotency-key': `privacy ${requestCount++}` } });
-  const call = (method: string, path: string, body?: object) =>
+  const callStaffApi = (method: string, path: string, body?: object) =>
     service.staff(method, path, { key: OPERATOR_KEY, ...withNewIdempotencyKey(), ...(body && { body }) });
   const requireSuccess = (response: ApiResponse) => {
     assert.ok(response.status >= 200 && response.status < 300, response.text);
     return response.body;
   };
-  person.referrer = (await logIn(service, ANA)).token;
-  const { code } = requireSuccess(await service.get('/wallet/referral', { token: person.referrer }));
+  person.referrerToken = (await logIn(service, ANA)).token;
+  const { code } = requireSuccess(await service.get('/wallet/referral', { token: person.referrerToken }));
   requireSuccess(
     await service.post(
       '/public/leads',
@@ -105,14 +105,14 @@ test('the database contains identities only in encrypted form', async () => {
       withNewIdempotencyKey(),
     ),
   );
-  const offer = { phone, amount: 100, installments: 2 };
+  const offerInput = { phone, amount: 100, installments: 2 };
   const { id: offerId } = requireSuccess(
-    await service.post('/merchant/offers', offer, { key: MERCHANT_KEY, ...withNewIdempotencyKey() }),
+    await service.post('/merchant/offers', offerInput, { key: MERCHANT_KEY, ...withNewIdempotencyKey() }),
   );
-  const form = { name, cpf, email, birth_date: '1990-05-31', terms: '2026-11', referral_code: code };
-  const signUp = { ...(await newCode(service, phone)), ...form };
+  const formFields = { name, cpf, email, birth_date: '1990-05-31', terms: '2026-11', referral_code: code };
+  const signUpForm = { ...(await newCode(service, phone)), ...formFields };
   const { token, customer } = requireSuccess(
-    await service.post('/wallet/auth/signup', signUp, withNewIdempotencyKey()),
+    await service.post('/wallet/auth/signup', signUpForm, withNewIdempotencyKey()),
   );
   const { hash } = requireSuccess(
     await service.post(`/wallet/offers/${offerId}/accept`, {}, { token, ...withNewIdempotencyKey() }),
@@ -122,20 +122,24 @@ test('the database contains identities only in encrypted form', async () => {
   const { txid } = requireSuccess(
     await service.post(pixPath, { type: 'settle' }, { token, ...withNewIdempotencyKey() }),
   );
-  requireSuccess(await call('POST', `/sandbox/pix/${txid}/pay`));
+  requireSuccess(await callStaffApi('POST', `/sandbox/pix/${txid}/pay`));
   await eventually('the invitation is rewarded', async () => {
-    const { body } = await service.get('/wallet/referral', { token: person.referrer });
+    const { body } = await service.get('/wallet/referral', { token: person.referrerToken });
     return body.invitations[0].status === 'rewarded';
   });
-  const path = `/admin/customers/${customer.id}`;
+  const customerPath = `/admin/customers/${customer.id}`;
   requireSuccess(
-    await call('PATCH', path, { name: `${name} Filha`, email: `filha.${email}`, phone: newPhone() }),
+    await callStaffApi('PATCH', customerPath, {
+      name: `${name} Filha`,
+      email: `filha.${email}`,
+      phone: newPhone(),
+    }),
   );
-  requireSuccess(await call('PATCH', path, { name, email, phone }));
-  requireSuccess(await call('GET', `${path}/export`));
+  requireSuccess(await callStaffApi('PATCH', customerPath, { name, email, phone }));
+  requireSuccess(await callStaffApi('GET', `${customerPath}/export`));
   const daughter = { name: `${name} Filha`, phone: newPhone(), email: `filha.${email}`, cpf: newCpf() };
   service.clock.advance(1_000); // lists are sorted by time
-  requireSuccess(await call('POST', '/admin/customers', daughter));
+  requireSuccess(await callStaffApi('POST', '/admin/customers', daughter));
 
   // The tables of the sandbox are left out: they simulate external systems (phones and a bank).
   const tables = await service.db.rows<{ name: string }>(sql`
@@ -143,7 +147,7 @@ test('the database contains identities only in encrypted form', async () => {
     where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'
       and table_name !~ '^(sandbox_messages|psp_sim_.*)$'`);
   assert.ok(tables.length > 40, 'all tables are searched');
-  const texts = [
+  const personalTexts = [
     'xiomara',
     'quaresma',
     phone.slice(3),
@@ -152,11 +156,13 @@ test('the database contains identities only in encrypted form', async () => {
     '12345678909',
     '123.456.789',
   ];
-  const hexTexts = texts.map((text) => Buffer.from(text).toString('hex'));
+  const hexTexts = personalTexts.map((text) => Buffer.from(text).toString('hex'));
   for (const { name: table } of tables) {
     const statement = { text: `select t::text as text from ${table} t`, values: [], name: `dump ${table}` };
     for (const { text } of await service.db.rows<{ text: string }>(statement)) {
-      const matches = [...texts, ...hexTexts].filter((searched) => text.toLowerCase().includes(searched));
+      const matches = [...personalTexts, ...hexTexts].filter((personalText) =>
+        text.toLowerCase().includes(personalText),
+      );
       assert.deepEqual(matches, [], `${table}: ${text}`);
     }
   }
@@ -182,7 +188,7 @@ test('reencryption works while the service runs, and afterwards everything decry
   const nodeWithBothKeys = await service.startNode(undefined, buildEnv(newKey, oldKey!));
   const offerForm = { amount: 50, installments: 1 };
   const { body: openOffer } = await service.post('/merchant/offers', offerForm, { key: MERCHANT_KEY });
-  const progress: number[] = [];
+  const reportedTableCounts: number[] = [];
   const vaultWithBothKeys = new Vault({ dataKeys: [newKey, oldKey!], lookupKey });
   const personalData = listPersonalData('sandbox');
   const storedCounts = (await service.db.row<Record<string, number>>(sql`
@@ -196,7 +202,7 @@ test('reencryption works while the service runs, and afterwards everything decry
   const rowCounts = await reencrypt(service.db, vaultWithBothKeys, {
     all: false,
     personalData,
-    onProgress: (tables) => progress.push(tables),
+    onProgress: (tables) => reportedTableCounts.push(tables),
   });
   assert.deepEqual(
     rowCounts,
@@ -204,8 +210,8 @@ test('reencryption works while the service runs, and afterwards everything decry
   );
   assert.ok(Object.keys(rowCounts).length >= 8, 'rows of most tables');
   assert.deepEqual(
-    progress,
-    progress.toSorted((a, b) => a - b),
+    reportedTableCounts,
+    reportedTableCounts.toSorted((a, b) => a - b),
   );
   const secondRun = await reencrypt(service.db, vaultWithBothKeys, {
     all: false,
@@ -221,7 +227,7 @@ test('reencryption works while the service runs, and afterwards everything decry
   const row = await customerTransaction(service.db, customer.id, (tx) => lockIdentity(tx, customer.id));
   assert.equal(decryptIdentity(new Vault({ dataKeys: [newKey], lookupKey }), row!).birth_date, '1990-05-31');
   assert.equal(
-    (await nodeWithNewKey.get('/wallet/referral', { token: person.referrer })).body.invitations[0].name,
+    (await nodeWithNewKey.get('/wallet/referral', { token: person.referrerToken })).body.invitations[0].name,
     'Xiomara Q***',
   );
   const { body: offers } = await nodeWithNewKey.get('/merchant/offers?limit=100', { key: MERCHANT_KEY });
@@ -256,8 +262,8 @@ test('reencryption works while the service runs, and afterwards everything decry
     password: customer.password,
   });
   assert.equal(logInResponse.status, 200, logInResponse.text);
-  for (const key of [{ code: openOffer.code }, { token: openOffer.link.split('/').at(-1) }]) {
-    const claimResponse = await rekeyedNode.post('/wallet/offers/claim', key, {
+  for (const claimBody of [{ code: openOffer.code }, { token: openOffer.link.split('/').at(-1) }]) {
+    const claimResponse = await rekeyedNode.post('/wallet/offers/claim', claimBody, {
       token: logInResponse.body.token,
     });
     assert.equal(claimResponse.body.id, openOffer.id, claimResponse.text);

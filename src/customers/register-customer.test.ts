@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
-import { DAY_MS } from '#core/values/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import {
@@ -19,6 +19,9 @@ import { OperatorCustomer } from './schemas.ts';
 import { findCustomerId } from './store.ts';
 
 const service = await openService();
+
+/** A phone gets at most one code in this time. */
+const CODE_INTERVAL_MS = MINUTE_MS;
 
 type RegistrationForm = Record<string, unknown> & { phone: string; cpf: string };
 
@@ -57,37 +60,40 @@ test('201 returns the customer with the fields of /wallet/me, who can log in imm
     credit: { limit: 1500.5, used: 0, available: 1500.5 },
   });
   const { token } = await logIn(service, { phone: form.phone, password: 'cinco palavras ao acaso' });
-  const credit = { ...customer.credit, blocked_by: null };
-  assert.deepEqual((await getMe(service, token)).body, { ...customer, credit });
+  const ownCredit = { ...customer.credit, blocked_by: null };
+  assert.deepEqual((await getMe(service, token)).body, { ...customer, credit: ownCredit });
 
   assert.equal(headers.get('location'), `/admin/customers/${customer.id}`);
   for (const idOrPhone of [customer.id, form.phone]) {
-    const searchResponse = await getCustomer(idOrPhone);
-    assert.deepEqual([searchResponse.status, searchResponse.body], [200, body]);
-    assert.ok(Value.Check(OperatorCustomer, searchResponse.body));
+    const getResponse = await getCustomer(idOrPhone);
+    assert.deepEqual([getResponse.status, getResponse.body], [200, body]);
+    assert.ok(Value.Check(OperatorCustomer, getResponse.body));
   }
 });
 
-test('without a limit and a password, login works by code only, and the policy decides on the limit at the first login', async () => {
+test('without a limit and a password, login works by code only, and the credit policy decides on the limit at the first login', async () => {
   const form = newForm();
   const { body } = await register(form);
   assert.deepEqual(body.credit, { limit: 0, used: 0, available: 0 });
-  const check = await service.post('/wallet/auth/phone-check', { phone: form.phone });
-  assert.deepEqual(check.body.login_methods, ['otp']);
-  service.clock.advance(60_000);
+  const phoneCheck = await service.post('/wallet/auth/phone-check', { phone: form.phone });
+  assert.deepEqual(phoneCheck.body.login_methods, ['otp']);
+  service.clock.advance(CODE_INTERVAL_MS);
   const { body: session } = await service.post('/wallet/auth/otp/login', await newCode(service, form.phone));
   assert.equal(session.customer.credit.limit, 500);
   const { data } = (
     await service.staff('GET', `/admin/credit-decisions?customer=${body.id}`, { key: OPERATOR_KEY })
   ).body;
   assert.deepEqual([data[0].moment, data[0].outcome, data.length], ['signup', 'approved', 1]);
-  service.clock.advance(60_000);
+  service.clock.advance(CODE_INTERVAL_MS);
   await service.staff('PATCH', `/admin/customers/${body.id}`, {
     key: OPERATOR_KEY,
     body: { credit_limit: 0 },
   });
-  const secondLogin = await service.post('/wallet/auth/otp/login', await newCode(service, form.phone));
-  assert.equal(secondLogin.body.customer.credit.limit, 0, 'the policy decides once');
+  const secondLoginResponse = await service.post(
+    '/wallet/auth/otp/login',
+    await newCode(service, form.phone),
+  );
+  assert.equal(secondLoginResponse.body.customer.credit.limit, 0, 'the credit policy decides once');
 });
 
 test('429: a staff user registers a limited number of customers in a day', async () => {
@@ -151,8 +157,8 @@ test('400 reports all errors together, each with its pointer', async () => {
       .map((name) => `/${name}`)
       .sort(),
   );
-  const missingFields = (await register({})).body.errors.map(({ pointer }: { pointer: string }) => pointer);
-  assert.deepEqual(missingFields.sort(), ['/cpf', '/email', '/name', '/phone']);
+  const missingPointers = (await register({})).body.errors.map(({ pointer }: { pointer: string }) => pointer);
+  assert.deepEqual(missingPointers.sort(), ['/cpf', '/email', '/name', '/phone']);
   for (const credit_limit of [-1, 1e21, '100']) {
     const refusal = await register(newForm({ credit_limit }));
     assert.equal(refusal.status, 400, String(credit_limit));
@@ -263,10 +269,10 @@ test('a refused registration reserves neither the phone nor the CPF', async () =
 });
 
 test('of concurrent registrations with the same phone or the same CPF, one succeeds', async () => {
-  for (const shared of ['phone', 'cpf'] as const) {
-    const { [shared]: value } = newForm();
+  for (const sharedField of ['phone', 'cpf'] as const) {
+    const { [sharedField]: sharedValue } = newForm();
     const responses = await Promise.all(
-      Array.from({ length: 5 }, () => register(newForm({ [shared]: value }))),
+      Array.from({ length: 5 }, () => register(newForm({ [sharedField]: sharedValue }))),
     );
     assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 409, 409, 409, 409]);
   }

@@ -32,7 +32,7 @@ export const renderCustomer = (row: CustomerRow, identities: IdentityCache): Sta
   credit: renderOwnCredit(row),
 });
 
-export function renderForOperator(
+export function renderForStaff(
   row: StaffCustomerRow,
   identities: IdentityCache,
 ): Omit<Static<typeof CustomerItem>, 'overdue'> {
@@ -48,7 +48,7 @@ export function renderForOperator(
 export const renderCustomerItem = (
   row: CustomerWithOverdue,
   identities: IdentityCache,
-): Static<typeof CustomerItem> => ({ ...renderForOperator(row, identities), overdue: renderOverdue(row) });
+): Static<typeof CustomerItem> => ({ ...renderForStaff(row, identities), overdue: renderOverdue(row) });
 
 const renderOverdue = ({ overdue }: Pick<CustomerWithOverdue, 'overdue'>) => ({
   amount: toReais(cents(overdue?.cents ?? 0)),

@@ -82,7 +82,7 @@ export const Customer = Type.Object(
 );
 
 /** Staff users see the identity masked, and the credit without the reason for a refused purchase. */
-const operatorFields = {
+const staffFields = {
   ...Customer.properties,
   credit: Type.Object(creditFields),
   ...identityFields,
@@ -93,7 +93,7 @@ const operatorFields = {
 
 export const OperatorCustomer = Type.Object(
   {
-    ...operatorFields,
+    ...staffFields,
     phone_change: NullableObject(
       {
         phone: Personal('phone', { description: 'The new phone.' }),
@@ -115,7 +115,7 @@ export const OperatorCustomer = Type.Object(
 /** A customer in the list of all customers. */
 export const CustomerItem = Type.Object(
   {
-    ...operatorFields,
+    ...staffFields,
     overdue: Type.Object({
       amount: Reais('Overdue amount of all installments, without penalties', { examples: [33.34] }),
       since: TextOrNull({

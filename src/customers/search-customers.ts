@@ -61,12 +61,12 @@ export type CustomerSearchInput = {
 
 /** A customer matches if it has all `tokens` and the `cpf`. Returns null if no customer can match. */
 export function buildSearchKeys(vault: Vault, { q, wholeWords = false, ...search }: CustomerSearchInput) {
-  const classified = q === undefined ? {} : classifyQuery(q);
+  const classifiedQuery = q === undefined ? {} : classifyQuery(q);
   const {
-    name = classified.name,
-    phone = classified.phone,
-    email = classified.email,
-    cpf = classified.cpf,
+    name = classifiedQuery.name,
+    phone = classifiedQuery.phone,
+    email = classifiedQuery.email,
+    cpf = classifiedQuery.cpf,
   } = search;
   const nameTokens = name === undefined ? [] : buildQueryTokens(vault, 'name', name, { wholeWords });
   const completePhone = phone === undefined ? null : normalizePhone(phone);
@@ -124,8 +124,8 @@ export async function addOverdueAmounts(
   customers: readonly StaffCustomerRow[],
 ): Promise<CustomerWithOverdue[]> {
   const ids = customers.map(({ id }) => id);
-  const overdue = await overdueCustomers.findOverdue(db, ids, saoPauloDay(clock.now().getTime()));
-  return customers.map((customer) => ({ ...customer, overdue: overdue.get(customer.id) }));
+  const overdueByCustomer = await overdueCustomers.findOverdue(db, ids, saoPauloDay(clock.now().getTime()));
+  return customers.map((customer) => ({ ...customer, overdue: overdueByCustomer.get(customer.id) }));
 }
 
 const CUSTOMER_ID = /^cus_[0-9a-z]{26}$/;

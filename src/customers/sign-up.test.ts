@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/values/duration.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { type Mode, SettingsReader } from '#platform/settings.ts';
@@ -33,6 +34,10 @@ import { findCustomerId, lockIdentity } from './store.ts';
 const service = await openService(BEHIND_PROXY);
 const otherNode = await service.startNode();
 
+const UNKNOWN_REFERRAL_CODE = 'NOBODYS2';
+const UNKNOWN_CHALLENGE_ID = 'otp_00000000000000000000000000';
+const STRONG_PASSWORD = 'cinco palavras ao acaso';
+
 type SignUpForm = SentCode & Record<string, unknown> & { cpf: string };
 
 /** Returns the form of a new person who has requested a code. */
@@ -57,7 +62,7 @@ const countByPhone = async (phone: string) =>
 const listPointers = (errors: Array<{ pointer: string }>) => errors.map(({ pointer }) => pointer).sort();
 
 test('201 creates a customer with the default limit and a session that works on every node; the customer can log in again', async () => {
-  const form = await newForm({ name: '  Elisa Prado ', password: 'cinco palavras ao acaso' });
+  const form = await newForm({ name: '  Elisa Prado ', password: STRONG_PASSWORD });
   const { status, body, headers, text } = await signUp(form);
   assert.equal(status, 201, text);
   assert.equal(headers.get('cache-control'), 'no-store');
@@ -75,7 +80,7 @@ test('201 creates a customer with the default limit and a session that works on 
   for (const node of [service, otherNode])
     assert.deepEqual((await getMe(node, body.token)).body, body.customer);
   assert.equal((await refresh(service, body.refresh_token)).status, 200);
-  await logIn(service, { phone: form.phone, password: 'cinco palavras ao acaso' });
+  await logIn(service, { phone: form.phone, password: STRONG_PASSWORD });
   assert.equal(
     (await service.post('/wallet/auth/otp/login', await newCode(service, form.phone))).status,
     200,
@@ -103,11 +108,7 @@ test('a wrong code, a code of another phone and a used code get the same respons
   const form = await newForm();
   assertRefused(await signUp({ ...form, ...toWrongCode(form) }), 401, 'invalid_credentials');
   assertRefused(await signUp({ ...form, phone: newPhone() }), 401, 'invalid_credentials');
-  assertRefused(
-    await signUp({ ...form, challenge_id: 'otp_00000000000000000000000000' }),
-    401,
-    'invalid_credentials',
-  );
+  assertRefused(await signUp({ ...form, challenge_id: UNKNOWN_CHALLENGE_ID }), 401, 'invalid_credentials');
   assertRefused(await service.post('/wallet/auth/otp/login', toSentCode(form)), 409, 'not_registered');
   assert.equal((await signUp(form)).status, 201);
   assertRefused(await service.post('/wallet/auth/otp/login', toSentCode(form)), 401, 'invalid_credentials');
@@ -133,7 +134,11 @@ test('no response reveals data about a customer before the code is correct', asy
   const usedForm = await newForm();
   assert.equal((await signUp(usedForm)).status, 201);
   const wrongCode = toWrongCode(await newCode(service, knownCustomer.phone));
-  const invalidFields = { birth_date: '2020-01-01', referral_code: 'NOBODYS2', password: 'senha123' };
+  const invalidFields = {
+    birth_date: '2020-01-01',
+    referral_code: UNKNOWN_REFERRAL_CODE,
+    password: 'senha123',
+  };
   const form = { ...usedForm, ...wrongCode, ...invalidFields };
   assertRefused(await signUp(form), 401, 'invalid_credentials');
 });
@@ -145,7 +150,7 @@ test('a refused sign-up creates no customer and leaves the code valid, so that t
   const refusals: Array<[invalidField: Record<string, unknown>, status: number, code: string]> = [
     [{ cpf: existingCustomer.cpf }, 409, 'cpf_registered'],
     [{ birth_date: '2015-01-01' }, 422, 'underage'],
-    [{ referral_code: 'NOBODYS2' }, 422, 'referral_code_unknown'],
+    [{ referral_code: UNKNOWN_REFERRAL_CODE }, 422, 'referral_code_unknown'],
     [{ password: 'ElisaPrado1' }, 422, 'password_too_common'],
     [{ password: 'senha123' }, 422, 'password_too_common'],
     [{ birth_date: '2099-01-01' }, 400, 'validation_failed'],
@@ -185,10 +190,10 @@ test('400 reports all errors together, each with its pointer', async () => {
       .map((name) => `/${name}`)
       .sort(),
   );
-  const required = ['birth_date', 'challenge_id', 'code', 'cpf', 'email', 'name', 'phone', 'terms'];
+  const requiredFields = ['birth_date', 'challenge_id', 'code', 'cpf', 'email', 'name', 'phone', 'terms'];
   assert.deepEqual(
     listPointers((await signUp({})).body.errors),
-    required.map((name) => `/${name}`),
+    requiredFields.map((name) => `/${name}`),
   );
   const form = await newForm();
   for (const birth_date of ['1990-5-31', '31/05/1990', '1899-12-31', '9999-12-31', 19900531, null])
@@ -229,11 +234,11 @@ test('the accepted terms are stored permanently with time and address, and the b
   assert.deepEqual(acceptances, [
     { version: '2026-11.b', address: '203.0.113.77', accepted_at: service.clock.now() },
   ]);
-  for (const change of [
+  for (const forbiddenChange of [
     sql`update terms_acceptances set version = 'x' where customer_id = ${id}`,
     sql`delete from terms_acceptances where customer_id = ${id}`,
   ])
-    await assert.rejects(service.db.run(change), /append-only/);
+    await assert.rejects(service.db.run(forbiddenChange), /append-only/);
   const row = await customerTransaction(service.db, id, (tx) => lockIdentity(tx, id));
   assert.equal(decryptIdentity(vault, row!).birth_date, '1990-05-31');
   assert.ok(!row!.person_sealed.includes('1990-05-31'));
@@ -251,13 +256,11 @@ test('customer.registered is emitted once, as for a registration by staff', asyn
 test('registration, event, terms and session have the same time while the clock advances, and no refused attempt is counted', async () => {
   const { clock } = service;
   const originalNow = clock.now;
-  let ticks = 0;
-  clock.now = () => new Date(originalNow().getTime() + ++ticks);
+  let readCount = 0;
+  // Each reading of the clock is a millisecond later.
+  clock.now = () => new Date(originalNow().getTime() + ++readCount);
   const addressHeaders = ipAddressHeaders('203.0.113.89');
-  const { status, body } = await signUp(
-    await newForm({ password: 'cinco palavras ao acaso' }),
-    addressHeaders,
-  );
+  const { status, body } = await signUp(await newForm({ password: STRONG_PASSWORD }), addressHeaders);
   clock.now = originalNow;
   assert.equal(status, 201);
   const { id } = body.customer;
@@ -307,12 +310,12 @@ test('SIGNUPS_PER_ADDRESS limits sign-ups per day from one address, even concurr
   assert.equal(refusals.length, 2);
   for (const response of refusals) {
     assertRefused(response, 429, 'rate_limited');
-    assert.equal(response.headers.get('retry-after'), String(24 * 3600));
+    assert.equal(response.headers.get('retry-after'), String(DAY_MS / 1_000));
   }
   const form = forms[responses.indexOf(refusals[0]!)]!;
   assert.equal(await countByPhone(form.phone), 0);
   assert.equal((await signUp(form, newIpAddressHeaders(), strictNode)).status, 201);
-  service.clock.advance(24 * 3_600_000);
+  service.clock.advance(DAY_MS);
   assert.equal((await signUp(await newForm(), addressHeaders, strictNode)).status, 201);
 });
 
@@ -322,7 +325,7 @@ test('SIGNUPS_PER_ADDRESS is 5 in live mode and 1,000 in the sandbox', () => {
 });
 
 test('a repeated request with the same Idempotency-Key returns the same login, although its code is used', async () => {
-  const form = await newForm({ password: 'cinco palavras ao acaso' });
+  const form = await newForm({ password: STRONG_PASSWORD });
   const key = randomUUID();
   const concurrentResponses = await Promise.all(
     Array.from({ length: 5 }, (_, i) => signUp(form, withKey(key), i % 2 ? otherNode : service)),
@@ -365,12 +368,16 @@ test('a repeated request with the same Idempotency-Key returns the same login, a
 test('the Idempotency-Key of a refused request can be used again', async () => {
   const form = await newForm();
   const options = withKey(randomUUID());
-  assertRefused(await signUp({ ...form, referral_code: 'NOBODYS2' }, options), 422, 'referral_code_unknown');
+  assertRefused(
+    await signUp({ ...form, referral_code: UNKNOWN_REFERRAL_CODE }, options),
+    422,
+    'referral_code_unknown',
+  );
   assert.equal((await signUp(form, options)).status, 201);
 });
 
 test('20 refused sign-ups an hour per phone and 60 per address prevent testing which CPFs are registered', async () => {
-  const form = await newForm({ referral_code: 'NOBODYS2' });
+  const form = await newForm({ referral_code: UNKNOWN_REFERRAL_CODE });
   const assertTwentyRefused = async (refusedForm: SignUpForm, options?: CallOptions) => {
     // Sequential: concurrent requests would wait for locks of the same counters and could time out on a busy machine.
     for (let i = 0; i < 20; i++)
@@ -380,7 +387,7 @@ test('20 refused sign-ups an hour per phone and 60 per address prevent testing w
   assertRefused(await signUp({ ...form, cpf: newCpf() }), 429, 'rate_limited');
   const addressHeaders = ipAddressHeaders('203.0.113.88');
   for (let i = 0; i < 3; i++)
-    await assertTwentyRefused(await newForm({ referral_code: 'NOBODYS2' }), addressHeaders);
+    await assertTwentyRefused(await newForm({ referral_code: UNKNOWN_REFERRAL_CODE }), addressHeaders);
   const nextForm = await newForm();
   assertRefused(await signUp(nextForm, addressHeaders), 429, 'rate_limited');
   assert.equal((await signUp(nextForm)).status, 201, 'another address is not limited');
@@ -389,8 +396,9 @@ test('20 refused sign-ups an hour per phone and 60 per address prevent testing w
 test('wrong codes count as failed logins of the address', async () => {
   const addressHeaders = ipAddressHeaders('203.0.113.90');
   const form = await newForm();
-  const wrongForm = { ...form, challenge_id: 'otp_00000000000000000000000000' };
-  for (let i = 0; i < 30; i++)
+  const wrongForm = { ...form, challenge_id: UNKNOWN_CHALLENGE_ID };
+  const MAX_FAILED_LOGINS_PER_ADDRESS = 30;
+  for (let i = 0; i < MAX_FAILED_LOGINS_PER_ADDRESS; i++)
     assertRefused(await signUp(wrongForm, addressHeaders), 401, 'invalid_credentials');
   assertRefused(await signUp(form, addressHeaders), 429, 'rate_limited');
 });

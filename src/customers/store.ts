@@ -66,11 +66,11 @@ export type NewCustomer = StoredIdentity & {
   createdAt: Date;
 };
 
-const E164 = /^\+[0-9]+$/;
+const E164_PATTERN = /^\+[0-9]+$/;
 
 /** Returns an id unchanged, without checking that it exists. Accepts phones in any common format. */
 export async function findCustomerId(db: Queryable, idOrPhone: string): Promise<string | undefined> {
-  const phone = E164.test(idOrPhone) ? idOrPhone : normalizePhone(idOrPhone);
+  const phone = E164_PATTERN.test(idOrPhone) ? idOrPhone : normalizePhone(idOrPhone);
   if (phone === null) return idOrPhone;
   return db.value<string>(
     sql`select customer_id from customer_phones where phone_hash = ${hashPhone(db.vault, phone)}`,
@@ -182,7 +182,7 @@ export async function addCustomerNames<R extends { customer_id: string }>(db: Qu
   return rows.map((row) => ({ ...row, customer_name: names.get(row.customer_id) ?? null }));
 }
 
-export const referralCodeSql = (customerId: Sql): Sql =>
+export const selectReferralCode = (customerId: Sql): Sql =>
   sql`(select referral_code from customers where id = ${customerId})`;
 
 /** Runs the same two statements for unknown and known phones, so that the duration reveals nothing. */
@@ -343,12 +343,16 @@ export const updateCreditLimit = (tx: Tx, id: string, creditLimitCents: number) 
   );
 
 /** Replaces the phone of a customer. Returns false, without a change, if another customer has the new phone. */
-export async function movePhone(tx: Tx, id: string, { from, to }: { from: Buffer; to: Buffer }) {
+export async function movePhone(
+  tx: Tx,
+  id: string,
+  { oldHash, newHash }: { oldHash: Buffer; newHash: Buffer },
+) {
   const claimedCount = await tx.run(
-    sql`insert into customer_phones (phone_hash, customer_id) values (${to}, ${id}) on conflict do nothing`,
+    sql`insert into customer_phones (phone_hash, customer_id) values (${newHash}, ${id}) on conflict do nothing`,
   );
   if (claimedCount === 0) return false;
-  await tx.run(sql`delete from customer_phones where phone_hash = ${from} and customer_id = ${id}`);
+  await tx.run(sql`delete from customer_phones where phone_hash = ${oldHash} and customer_id = ${id}`);
   return true;
 }
 

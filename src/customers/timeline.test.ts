@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { createCommandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { createPixDriver } from '../../test/pix-driver.ts';
@@ -21,10 +22,11 @@ test('the timeline has purchases, Pix charges, payments, refunds, chargebacks, c
   const customer = await pixDriver.createCustomer();
   const checkout = await pixDriver.sell(customer, { terms: { cashback_percent: 5 } });
   const installmentId = checkout.installments[0].id;
-  service.clock.advance(60_000);
+  // The clock moves between the steps, because entries are sorted by time.
+  service.clock.advance(MINUTE_MS);
   await newCode(service, customer.phone);
   const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   const { end_to_end_id } = await pixDriver.payCharge(charge.txid, { value: 130 });
   await pixDriver.waitForStatus(customer, charge.id, 'paid');
   await pixDriver.waitForJobs();
@@ -32,7 +34,7 @@ test('the timeline has purchases, Pix charges, payments, refunds, chargebacks, c
   const extension = await pixDriver.createCharge(customer, laterCheckout.installments[0].id, 'extend');
   await pixDriver.payCharge(extension.txid);
   await pixDriver.waitForStatus(customer, extension.id, 'paid');
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   await pixDriver.chargeBackCharge(charge.txid, 100);
   await eventually('the chargeback is processed', async () =>
     (await readTimeline(customer.id)).some(({ kind }) => kind === 'chargeback'),
@@ -40,7 +42,7 @@ test('the timeline has purchases, Pix charges, payments, refunds, chargebacks, c
   await eventually('the refund is confirmed', async () =>
     (await readTimeline(customer.id)).some(({ text }) => text === 'R$ 30,00 devolvidos por Pix.'),
   );
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   const reason = 'Pediu por telefone';
   await pixDriver.callStaff('POST', `/admin/customers/${customer.id}/lock`, { reason });
 
@@ -50,7 +52,7 @@ test('the timeline has purchases, Pix charges, payments, refunds, chargebacks, c
     entries.map(({ at }) => at),
     entries.map(({ at }) => at).toSorted((a, b) => (a < b ? 1 : -1)),
   );
-  for (const expected of [
+  for (const expectedText of [
     'Cadastro feito.',
     'Compra de R$ 100,00 em Padaria Flor do Trigo, em 1 parcela.',
     'Mensagem (código de acesso, sms) enviada.',
@@ -62,7 +64,7 @@ test('the timeline has purchases, Pix charges, payments, refunds, chargebacks, c
     'O banco do pagador tomou de volta R$ 100,00 de um Pix.',
     'Sessão encerrada: a conta foi bloqueada.',
   ])
-    assert.ok(texts.includes(expected), `${expected}\n${texts.join('\n')}`);
+    assert.ok(texts.includes(expectedText), `${expectedText}\n${texts.join('\n')}`);
   assert.ok(texts.some((text) => text.startsWith('Ganhou R$ 5,00 de cashback, que vale até ')));
   assert.ok(texts.some((text) => text.startsWith('Saíram R$ 5,00 de cashback: ')));
   assert.match(texts[0]!, /^\S.* bloqueou o acesso\. Motivo: Pediu por telefone\.$/);

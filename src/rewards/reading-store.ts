@@ -4,7 +4,7 @@ import { findEarliestValidInvitation } from '#core/finance/cashback.ts';
 import { type Day, saoPauloDay } from '#core/values/day.ts';
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { type CashbackDebt, selectPendingCashback } from '#credit';
-import { filterByCustomer, referralCodeSql } from '#customers';
+import { filterByCustomer, selectReferralCode } from '#customers';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import { buildListQuery, defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import { Text } from '#platform/http/schemas.ts';
@@ -121,7 +121,7 @@ export async function findReferral(
   { offset, limit, upTo }: { offset: number; limit: number; upTo: number },
 ): Promise<ReferralRow | undefined> {
   const row = await db.row<ReferralRow>(sql`
-    select ${referralCodeSql(sql`${customerId}`)} as referral_code, totals.invited, totals.rewarded, totals.earned_cents,
+    select ${selectReferralCode(sql`${customerId}`)} as referral_code, totals.invited, totals.rewarded, totals.earned_cents,
            (select json_agg(json_build_array(
                      i.invited_id, encode(i.invited_name_sealed, 'base64'), to_char(i.invited_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                      to_char(i.rewarded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), i.reward_cents,

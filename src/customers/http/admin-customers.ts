@@ -29,7 +29,7 @@ import {
   referralCodeUnknown,
   underage,
 } from '../problems.ts';
-import { renderCustomerItem, renderForOperator } from '../render-customer.ts';
+import { renderCustomerItem, renderForStaff } from '../render-customer.ts';
 import {
   CustomerChangeForm,
   CustomerForm,
@@ -146,7 +146,7 @@ export const postAdminCustomers = (deps: CustomersDeps) =>
       const register = async (tx: CustomerTx) => {
         await recordAttempts(tx, [buildRegistrationCounter(deps, request.caller.staffUserId)], clock.now());
         const newCustomer = await registerCustomerByStaff(tx, form, passwordHash, deps);
-        const view = { ...renderForOperator(newCustomer, identities), phone_change: null };
+        const view = { ...renderForStaff(newCustomer, identities), phone_change: null };
         await recordAuditEntry(tx, auditContext, { kind: 'customer', id: view.id }, view);
         return view;
       };
@@ -177,7 +177,7 @@ export const getAdminCustomersId = ({ db, clock, identities, selectCreditUsed }:
       if (seesUnmasked(request.caller))
         await db.transaction((tx) => recordView(tx, request, customer.id, clock.now()));
       return {
-        ...renderForOperator(customer, identities),
+        ...renderForStaff(customer, identities),
         ...(await readPendingPhoneChange(db, customer.id)),
       };
     },
@@ -209,7 +209,7 @@ export const patchAdminCustomersId = (deps: CustomersDeps) =>
         const amount = parseReais(body.credit_limit)!;
         const customer = await findCustomerForStaff(deps.db, id, deps.selectCreditUsed);
         if (!customer || amount <= customer.credit_limit_cents) return undefined;
-        const { name } = renderForOperator(customer, deps.identities);
+        const { name } = renderForStaff(customer, deps.identities);
         return {
           amount,
           subject: { kind: 'customer', id, name, isPerson: true },

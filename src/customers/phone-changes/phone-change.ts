@@ -66,8 +66,8 @@ export async function applyPhoneChange(
   const { customer_id: customerId, to } = change;
   const { vault } = tx;
   const identity = decryptIdentity(vault, (await lockIdentity(tx, customerId))!);
-  const hashes = { from: hashPhone(vault, identity.phone), to: hashPhone(vault, to) };
-  if (!(await movePhone(tx, customerId, hashes))) return false;
+  const phoneHashes = { oldHash: hashPhone(vault, identity.phone), newHash: hashPhone(vault, to) };
+  if (!(await movePhone(tx, customerId, phoneHashes))) return false;
   await deleteChallengesForPhone(tx, hashPhoneSubject({ vault }, identity.phone));
   await updateIdentity(tx, buildStoredIdentity(vault, customerId, { ...identity, phone: to }));
   await closePendingChange(tx, customerId, 'done', now);

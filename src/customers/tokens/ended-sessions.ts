@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#core/values/duration.ts';
 import type { Deps } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
@@ -6,7 +7,7 @@ import { SyncedCache } from '#platform/nodes/synced-cache.ts';
 import { TOKEN_TTL_MS } from './signing-keys.ts';
 
 /** The longest time that a token can outlive its session, plus a minute for clock skew between nodes. */
-const RETENTION_MS = TOKEN_TTL_MS + 60_000;
+const RETENTION_MS = TOKEN_TTL_MS + MINUTE_MS;
 const PRUNE_THRESHOLD = 20_000;
 const TOPIC = 'sessions';
 
@@ -27,9 +28,9 @@ export class EndedSessions extends SyncedCache {
           this.#add(changes);
           return;
         }
-        const since = new Date(clock.now().getTime() - RETENTION_MS);
+        const oldestRetainedAt = new Date(clock.now().getTime() - RETENTION_MS);
         const rows = await db.rows<{ id: string; ended_at: Date }>(
-          sql`select id, ended_at from ended_sessions where ended_at > ${since} order by ended_at`,
+          sql`select id, ended_at from ended_sessions where ended_at > ${oldestRetainedAt} order by ended_at`,
         );
         for (const { id, ended_at } of rows) this.#endedAtMs.set(id, ended_at.getTime());
       },
@@ -68,7 +69,7 @@ export class EndedSessions extends SyncedCache {
   }
 }
 
-/** For a caller that deletes all sessions and signing keys: makes nodes close their open streams. */
+/** Makes nodes close their event streams, after the caller has deleted all sessions and signing keys. */
 export const notifyAllSessionsEnded = (tx: Tx) => notifyChange(tx, TOPIC, 'all');
 
 export const purgeEndedSessions = (db: Queryable, before: Date) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { MINUTE_MS } from '#core/values/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { type Node, openService } from '../../../test/harness.ts';
 import { ANA, assertRefused, getMe, logIn, refresh, vault } from '../../../test/support/customers.ts';
@@ -60,9 +60,9 @@ test('a rotation keeps tokens valid: the new key is published first and signs a 
 
   service.clock.set(new Date(Date.parse(lastLogin.expires_at) - 1).toISOString());
   assert.equal((await getMe(otherNode, lastLogin.token)).status, 200, 'valid until the last token expires');
-  const refreshed = await refresh(service, lastLogin.refresh_token);
-  assert.equal(refreshed.status, 200, 'the session continues with the new key');
-  assert.equal(readKid(refreshed.body.token), kid);
+  const refreshResponse = await refresh(service, lastLogin.refresh_token);
+  assert.equal(refreshResponse.status, 200, 'the session continues with the new key');
+  assert.equal(readKid(refreshResponse.body.token), kid);
 
   service.clock.set(oldAcceptedUntil.toISOString());
   assert.deepEqual(await listPublishedKids(), [kid]);
@@ -76,15 +76,15 @@ test('--now retires the old key immediately on every node: tokens are refused, s
     assertRefused(await getMe(node, session.token), 401, 'token_invalid');
     assert.deepEqual(await listPublishedKids(node), [kid]);
   }
-  const refreshed = await refresh(otherNode, session.refresh_token);
-  assert.equal(refreshed.status, 200);
+  const refreshResponse = await refresh(otherNode, session.refresh_token);
+  assert.equal(refreshResponse.status, 200);
   for (const node of [service, otherNode])
-    assert.equal((await getMe(node, refreshed.body.token)).status, 200);
+    assert.equal((await getMe(node, refreshResponse.body.token)).status, 200);
 });
 
 test('concurrent rotations are serialized, and the newest key signs', async () => {
   const rotations = await Promise.all([rotate(), rotate(), rotate()]);
-  service.clock.advance(2 * MINUTE_MS);
+  service.clock.advance(2 * MINUTE_MS); // new keys sign after a minute
   const signingKid = readKid((await logIn(service, ANA)).token);
   assert.ok(rotations.some(({ kid }) => kid === signingKid));
   const currentKeys = await service.db.rows(sql`select kid from signing_keys where accepted_until is null`);
@@ -102,7 +102,7 @@ test('nodes that start concurrently on an empty database create one key', async 
 });
 
 test('after the clock is set back before the first key, tokens can still be signed', async () => {
-  service.clock.advance(-24 * 60 * MINUTE_MS);
+  service.clock.advance(-DAY_MS);
   const { token } = await logIn(service, ANA);
   assert.equal((await getMe(service, token)).status, 200);
 });

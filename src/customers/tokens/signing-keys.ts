@@ -110,7 +110,7 @@ export const purgeSigningKeys = (db: Queryable, before: Date) =>
 export const JWKS_MAX_AGE_SECONDS = 30;
 const PUBLISH_LEAD_MS = 2 * JWKS_MAX_AGE_SECONDS * 1000;
 /** Tolerance for clock skew between nodes. */
-const CLOCK_SKEW_MS = 60_000;
+const CLOCK_SKEW_MS = MINUTE_MS;
 
 type RotationDeps = { vault: Vault; clock: Clock };
 
@@ -120,7 +120,7 @@ export async function ensureSigningKey(tx: Tx, { vault, clock }: RotationDeps): 
   const now = clock.now();
   const keys = await listSigningKeys(tx);
   if (keys.some((key) => key.accepted_until === null || key.accepted_until > now)) return;
-  await createKey(tx, vault, now, now);
+  await createKey(tx, vault, { createdAt: now, signsFrom: now });
 }
 
 /**
@@ -144,7 +144,7 @@ export async function rotateSigningKeys(
     await tx.run(
       sql`update signing_keys set accepted_until = least(accepted_until, ${oldAcceptedUntil}::timestamptz)`,
     );
-    const kid = await createKey(tx, vault, now, signsFrom);
+    const kid = await createKey(tx, vault, { createdAt: now, signsFrom });
     const auditedFields = {
       signs_from: signsFrom.toISOString(),
       others_accepted_until: oldAcceptedUntil.toISOString(),
@@ -154,7 +154,11 @@ export async function rotateSigningKeys(
   });
 }
 
-async function createKey(tx: Tx, vault: Vault, createdAt: Date, signsFrom: Date): Promise<string> {
+async function createKey(
+  tx: Tx,
+  vault: Vault,
+  { createdAt, signsFrom }: { createdAt: Date; signsFrom: Date },
+): Promise<string> {
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const kid = newId('tk', createdAt);
   const { bytes, version } = vault.encrypt(JSON.stringify(await exportJWK(privateKey)), kid);

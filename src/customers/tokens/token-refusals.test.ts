@@ -36,12 +36,12 @@ async function readSigningKey() {
   const ciphertext = { bytes: row!.private_sealed, version: row!.private_key_version };
   return importJWK(JSON.parse(vault.decrypt(ciphertext, protectedHeader.kid)), 'EdDSA');
 }
-const sign = async (claimChanges: object, headerChanges: object = {}) =>
+const signToken = async (claimChanges: object, headerChanges: object = {}) =>
   new SignJWT({ ...claims, ...claimChanges } as never)
     .setProtectedHeader({ ...protectedHeader, ...headerChanges })
     .sign(await readSigningKey());
 
-/** Checks both nodes, before and after the token could be cached: a refusal must not depend on caches. */
+/** Checks both nodes, the first twice: a refusal must not depend on whether the token is cached. */
 async function assertTokenRefused(text: string, code = 'token_invalid', status = 401): Promise<void> {
   for (const node of [service, service]) assertRefused(await getMe(node, text), status, code);
   await assertSoonRefused(() => getMe(otherNode, text), status, code);
@@ -51,7 +51,7 @@ test('a valid token is accepted by every node', async () => {
   for (const node of [service, service, otherNode, otherNode])
     assert.equal((await getMe(node, token)).status, 200);
   assert.equal(
-    (await getMe(service, await sign({}))).status,
+    (await getMe(service, await signToken({}))).status,
     200,
     'tokens signed by this test are valid too',
   );
@@ -124,12 +124,12 @@ test('another algorithm or another token type gets 401 token_invalid', async () 
   const es256Keys = await generateKeyPair('ES256');
   const forgedToken = new SignJWT(claims as never).setProtectedHeader({ ...protectedHeader, alg: 'ES256' });
   await assertTokenRefused(await forgedToken.sign(es256Keys.privateKey));
-  await assertTokenRefused(await sign({}, { typ: 'at+jwt' }));
+  await assertTokenRefused(await signToken({}, { typ: 'at+jwt' }));
 });
 
 test('a correctly signed token without a required claim gets 401 token_invalid', async () => {
-  for (const name of ['sub', 'aud', 'sid', 'exp', 'iat', 'iss']) {
-    await assertTokenRefused(await sign({ [name]: undefined }));
+  for (const claimName of ['sub', 'aud', 'sid', 'exp', 'iat', 'iss']) {
+    await assertTokenRefused(await signToken({ [claimName]: undefined }));
   }
 });
 
@@ -176,23 +176,23 @@ test('a node that starts after a session has ended refuses its token', async () 
 });
 
 test('a node without a connection to the change feed responds 503 instead of trusting tokens', async () => {
-  const link = await service.openLink();
-  const disconnected = await service.startNode(link);
+  const databaseLink = await service.openLink();
+  const disconnectedNode = await service.startNode(databaseLink);
   const session = await logIn(service, ANA);
-  assert.equal((await getMe(disconnected, session.token)).status, 200);
-  link.cut();
+  assert.equal((await getMe(disconnectedNode, session.token)).status, 200);
+  databaseLink.cut();
   await logOut(service, session.refresh_token);
   await eventually(
     'the disconnected node responds 503',
-    async () => (await getMe(disconnected, session.token)).status === 503,
+    async () => (await getMe(disconnectedNode, session.token)).status === 503,
   );
-  assert.equal((await getMe(disconnected, session.token)).status, 503);
-  link.restore();
-  let response = await getMe(disconnected, session.token);
-  while (response.status === 503) response = await getMe(disconnected, session.token);
+  assert.equal((await getMe(disconnectedNode, session.token)).status, 503);
+  databaseLink.restore();
+  let response = await getMe(disconnectedNode, session.token);
+  while (response.status === 503) response = await getMe(disconnectedNode, session.token);
   assertRefused(response, 401, 'token_invalid');
-  await disconnected.stop();
-  link.close();
+  await disconnectedNode.stop();
+  databaseLink.close();
 });
 
 test('a token gets 401 token_expired from the moment of its expiry', async () => {
@@ -204,6 +204,6 @@ test('a token gets 401 token_expired from the moment of its expiry', async () =>
   await assertTokenRefused(newToken, 'token_expired');
   service.clock.advance(1_000);
   await assertTokenRefused(newToken, 'token_expired');
-  const expiredToken = await sign({ exp: Math.floor(service.clock.now().getTime() / 1000) - 1 });
+  const expiredToken = await signToken({ exp: Math.floor(service.clock.now().getTime() / 1000) - 1 });
   await assertTokenRefused(expiredToken, 'token_expired');
 });
