@@ -9,17 +9,18 @@ import { PostRenderer } from './posts/post-renderer.ts';
 
 const service = await openService();
 /** Used by tests that change posts, because the other tests rely on the demo data. */
-const scratch = await openService();
+const scratchService = await openService();
 
 type Post = { slug: string; published_at: string };
 
 async function insertPost(slug: string, publishedAt: Date | null): Promise<void> {
-  await scratch.db.run(sql`
+  await scratchService.db.run(sql`
     insert into posts (slug, title, summary, author, published_at, body, body_html)
     values (${slug}, 'T', 'S', 'A', ${publishedAt}, '# B', '<h1>B</h1>')`);
 }
 
-const findNewestSlug = async (): Promise<string> => (await scratch.get('/public/blog')).body.data[0].slug;
+const findNewestSlug = async (): Promise<string> =>
+  (await scratchService.get('/public/blog')).body.data[0].slug;
 
 test('posts are listed newest first, ten per page, and the links lead through all pages', async () => {
   const listedPosts: Post[] = [];
@@ -70,37 +71,37 @@ test('drafts and scheduled posts are in no list, and 404 by their slug', async (
 });
 
 test('a scheduled post appears at its time, although earlier responses are cached', async () => {
-  const soonTime = new Date(scratch.clock.now().getTime() + 60_000);
-  const laterTime = new Date(scratch.clock.now().getTime() + 120_000);
+  const soonTime = new Date(scratchService.clock.now().getTime() + 60_000);
+  const laterTime = new Date(scratchService.clock.now().getTime() + 120_000);
   await insertPost('soon', soonTime);
   await insertPost('later', laterTime);
   await insertPost('draft', null);
   const newestSlugBefore = await findNewestSlug();
-  const { total } = (await scratch.get('/public/blog')).body.pagination;
+  const { total } = (await scratchService.get('/public/blog')).body.pagination;
   for (let i = 0; i < 3; i++) {
     assert.equal(await findNewestSlug(), newestSlugBefore);
-    assert.equal((await scratch.get('/public/blog/soon')).status, 404);
+    assert.equal((await scratchService.get('/public/blog/soon')).status, 404);
   }
 
-  scratch.clock.set(new Date(soonTime.getTime() - 1).toISOString());
+  scratchService.clock.set(new Date(soonTime.getTime() - 1).toISOString());
   assert.equal(await findNewestSlug(), newestSlugBefore);
-  assert.equal((await scratch.get('/public/blog/soon')).status, 404);
-  scratch.clock.set(soonTime.toISOString());
+  assert.equal((await scratchService.get('/public/blog/soon')).status, 404);
+  scratchService.clock.set(soonTime.toISOString());
   assert.equal(await findNewestSlug(), 'soon');
-  assert.equal((await scratch.get('/public/blog')).body.pagination.total, total + 1);
-  assert.equal((await scratch.get('/public/blog/soon')).body.published_at, soonTime.toISOString());
-  scratch.clock.set(laterTime.toISOString());
+  assert.equal((await scratchService.get('/public/blog')).body.pagination.total, total + 1);
+  assert.equal((await scratchService.get('/public/blog/soon')).body.published_at, soonTime.toISOString());
+  scratchService.clock.set(laterTime.toISOString());
   assert.equal(await findNewestSlug(), 'later');
 });
 
 test('a post that is no longer published is not found', async () => {
-  scratch.clock.advance(1_000);
-  await insertPost('mistake', scratch.clock.now());
+  scratchService.clock.advance(1_000);
+  await insertPost('mistake', scratchService.clock.now());
   await eventually('the post is listed', async () => (await findNewestSlug()) === 'mistake');
-  assert.equal((await scratch.get('/public/blog/mistake')).status, 200);
-  await scratch.db.run(sql`update posts set published_at = null where slug = 'mistake'`);
+  assert.equal((await scratchService.get('/public/blog/mistake')).status, 200);
+  await scratchService.db.run(sql`update posts set published_at = null where slug = 'mistake'`);
   await eventually('the post is not found by its slug', async () => {
-    return (await scratch.get('/public/blog/mistake')).status === 404;
+    return (await scratchService.get('/public/blog/mistake')).status === 404;
   });
   assert.notEqual(await findNewestSlug(), 'mistake');
 });
@@ -134,7 +135,7 @@ test('404 not_found for unknown and invalid slugs', async () => {
 
 const POST_FIELDS = { title: 'T', summary: 'S', author: 'A', published_at: '2020-01-01T00:00:00Z' };
 const callAsOperator = (method: string, path: string, body: object) =>
-  scratch.staff(method, path, { key: OPERATOR_KEY, body });
+  scratchService.staff(method, path, { key: OPERATOR_KEY, body });
 
 test('body_html of a post is safe to put into a page', async () => {
   const text = 'Oi <script>alert(1)</script> [x](javascript:alert(1))';
@@ -142,12 +143,12 @@ test('body_html of a post is safe to put into a page', async () => {
     (await callAsOperator('POST', '/admin/posts', { ...POST_FIELDS, slug: 'attack', body: text })).status,
     201,
   );
-  const { body } = await scratch.get('/public/blog/attack');
+  const { body } = await scratchService.get('/public/blog/attack');
   assert.equal(body.body_html, '<p>Oi &lt;script&gt;alert(1)&lt;/script&gt; [x](javascript:alert(1))</p>\n');
 });
 
 test('HTML is rendered when a post is created, updated or imported, not when it is read', async () => {
-  const readHtml = async () => (await scratch.get('/public/blog/stored')).body.body_html;
+  const readHtml = async () => (await scratchService.get('/public/blog/stored')).body.body_html;
   await callAsOperator('POST', '/admin/posts', { ...POST_FIELDS, slug: 'stored', body: '*a*' });
   assert.equal(await readHtml(), '<p><em>a</em></p>\n');
   await callAsOperator('PATCH', '/admin/posts/stored', { body: '**b**' });
@@ -155,11 +156,11 @@ test('HTML is rendered when a post is created, updated or imported, not when it 
     'the updated HTML is returned',
     async () => (await readHtml()) === '<p><strong>b</strong></p>\n',
   );
-  await scratch.db.transaction((tx) =>
+  await scratchService.db.transaction((tx) =>
     writeContent(tx, 'posts', [{ ...POST_FIELDS, slug: 'stored', body: '~~c~~' }]),
   );
   await eventually('the imported HTML is returned', async () => (await readHtml()) === '<p><s>c</s></p>\n');
-  await scratch.db.run(sql`update posts set body_html = '<p>as stored</p>' where slug = 'stored'`);
+  await scratchService.db.run(sql`update posts set body_html = '<p>as stored</p>' where slug = 'stored'`);
   await eventually(
     'the stored HTML is returned unchanged',
     async () => (await readHtml()) === '<p>as stored</p>',
@@ -185,11 +186,11 @@ test('a post that takes too long to render is refused, and the next one is accep
   });
   const stubRenderer = { render: async (body: string) => (body === 'slow' ? undefined : body) };
   const slowRecord = buildRecord('slow', 'slow');
-  const violations = await scratch.db.transaction((tx) =>
+  const violations = await scratchService.db.transaction((tx) =>
     upsertPosts(tx, [slowRecord, buildRecord('quick', 'quick')], stubRenderer),
   );
   assert.deepEqual([...violations.keys()], [slowRecord]);
   assert.match(violations.get(slowRecord)!.message.en, /takes too long/);
-  const rows = await scratch.db.rows(sql`select slug from posts where slug in ('slow', 'quick')`);
+  const rows = await scratchService.db.rows(sql`select slug from posts where slug in ('slow', 'quick')`);
   assert.deepEqual(rows, [{ slug: 'quick' }]);
 });

@@ -11,10 +11,10 @@ const nodes: Node[] = [service, await service.startNode()];
 
 type Item = { slug: string; name: string; merchants: number };
 
-/** Reads the merchant's name from every endpoint that returns merchants. `single` is the status if the merchant is not found. */
+/** Reads the merchant's name from every endpoint that returns merchants. `nameOrStatus` is the status of the response if the merchant is not found. */
 async function readFromAllEndpoints(node: Node, slug: string) {
   const get = async (path: string) => (await node.get(path)).body;
-  const [list, categoryList, searchResult, single, categories] = await Promise.all([
+  const [list, categoryList, searchResult, singleResponse, categories] = await Promise.all([
     get('/public/merchants?limit=100'),
     get('/public/merchants?category=moda&limit=100'),
     get('/public/merchants?q=zebra&limit=100'),
@@ -24,13 +24,14 @@ async function readFromAllEndpoints(node: Node, slug: string) {
   const findItem = (items: Item[]) => items.find((item) => item.slug === slug);
   const moda = categories.data.find((category: Item) => category.slug === 'moda');
   return {
-    listed: findItem(list.data)?.name,
-    total: list.pagination.total as number,
-    inModa: findItem(categoryList.data)?.name,
-    found: findItem(searchResult.data)?.name,
-    single: single.status === 200 ? (single.body.name as string) : single.status,
-    categoryName: single.body.category?.name,
-    moda: moda && `${moda.name}: ${moda.merchants}`,
+    listedName: findItem(list.data)?.name,
+    listedCount: list.pagination.total as number,
+    nameInModa: findItem(categoryList.data)?.name,
+    foundName: findItem(searchResult.data)?.name,
+    nameOrStatus:
+      singleResponse.status === 200 ? (singleResponse.body.name as string) : singleResponse.status,
+    categoryName: singleResponse.body.category?.name,
+    modaSummary: moda && `${moda.name}: ${moda.merchants}`,
   };
 }
 
@@ -96,69 +97,88 @@ test('every node sees immediately that a merchant is added, renamed, moved, unli
   await runSql(sql`
     insert into merchants (slug, name, name_key, category_slug) values ('zebra', 'Zebra Modas', '', 'moda')`);
   await assertOnBothNodes('zebra', {
-    listed: 'Zebra Modas',
-    total: 78,
-    inModa: 'Zebra Modas',
-    found: 'Zebra Modas',
-    single: 'Zebra Modas',
-    moda: 'Moda e calçados: 8',
+    listedName: 'Zebra Modas',
+    listedCount: 78,
+    nameInModa: 'Zebra Modas',
+    foundName: 'Zebra Modas',
+    nameOrStatus: 'Zebra Modas',
+    modaSummary: 'Moda e calçados: 8',
   });
 
   await fillCaches('zebra');
   await runSql(sql`update merchants set name = 'Ágata e Zebra' where slug = 'zebra'`);
   await assertOnBothNodes('zebra', {
-    listed: 'Ágata e Zebra',
-    found: 'Ágata e Zebra',
-    single: 'Ágata e Zebra',
+    listedName: 'Ágata e Zebra',
+    foundName: 'Ágata e Zebra',
+    nameOrStatus: 'Ágata e Zebra',
   });
 
   await fillCaches('zebra');
   await runSql(sql`update merchants set category_slug = 'casa' where slug = 'zebra'`);
   await assertOnBothNodes('zebra', {
-    inModa: undefined,
+    nameInModa: undefined,
     categoryName: 'Casa e decoração',
-    moda: 'Moda e calçados: 7',
+    modaSummary: 'Moda e calçados: 7',
   });
 
   await fillCaches('zebra');
   await runSql(sql`update merchants set listed = false where slug = 'zebra'`);
-  await assertOnBothNodes('zebra', { listed: undefined, total: 77, found: undefined, single: 404 });
+  await assertOnBothNodes('zebra', {
+    listedName: undefined,
+    listedCount: 77,
+    foundName: undefined,
+    nameOrStatus: 404,
+  });
 
   await fillCaches('zebra');
   await runSql(sql`update merchants set listed = true, category_slug = 'moda' where slug = 'zebra'`);
-  await assertOnBothNodes('zebra', { listed: 'Ágata e Zebra', total: 78, inModa: 'Ágata e Zebra' });
+  await assertOnBothNodes('zebra', {
+    listedName: 'Ágata e Zebra',
+    listedCount: 78,
+    nameInModa: 'Ágata e Zebra',
+  });
 
   await fillCaches('zebra');
   await runSql(sql`delete from merchants where slug = 'zebra'`);
-  await assertOnBothNodes('zebra', { listed: undefined, total: 77, found: undefined, single: 404 });
+  await assertOnBothNodes('zebra', {
+    listedName: undefined,
+    listedCount: 77,
+    foundName: undefined,
+    nameOrStatus: 404,
+  });
 });
 
 test('every node sees immediately what an import adds and replaces', async () => {
   await fillCaches('zebra');
   await importLines('merchants', [zebra]);
   await assertOnBothNodes('zebra', {
-    listed: 'Zebra Modas',
-    found: 'Zebra Modas',
-    single: 'Zebra Modas',
-    total: 78,
+    listedName: 'Zebra Modas',
+    foundName: 'Zebra Modas',
+    nameOrStatus: 'Zebra Modas',
+    listedCount: 78,
   });
   await fillCaches('zebra');
   await importLines('merchants', [{ ...zebra, name: 'Zebra & Filhos' }]);
   await assertOnBothNodes('zebra', {
-    listed: 'Zebra & Filhos',
-    found: 'Zebra & Filhos',
-    single: 'Zebra & Filhos',
+    listedName: 'Zebra & Filhos',
+    foundName: 'Zebra & Filhos',
+    nameOrStatus: 'Zebra & Filhos',
   });
   await fillCaches('zebra');
   await importLines('merchants', [{ ...zebra, listed: false }]);
-  await assertOnBothNodes('zebra', { listed: undefined, found: undefined, single: 404, total: 77 });
+  await assertOnBothNodes('zebra', {
+    listedName: undefined,
+    foundName: undefined,
+    nameOrStatus: 404,
+    listedCount: 77,
+  });
 });
 
 test('a renamed category has its new name in all its merchants, and is found by it', async () => {
   await importLines('merchants', [zebra]);
   await fillCaches('zebra');
   await importLines('categories', [{ slug: 'moda', name: 'Roupas' }]);
-  await assertOnBothNodes('zebra', { categoryName: 'Roupas', moda: 'Roupas: 8' });
+  await assertOnBothNodes('zebra', { categoryName: 'Roupas', modaSummary: 'Roupas: 8' });
   for (const node of nodes) {
     const { body } = await node.get('/public/merchants?q=roupas&category=moda&limit=100');
     assert.equal(body.pagination.total, 8);
@@ -197,18 +217,18 @@ test('two merchants that swap slugs keep everything else, even if they have the 
     return {
       all: zebras.map((item: { slug: string; city: string }) => `${item.slug} ${item.city}`),
       bySlug: bySlug.map(({ body }) => body.city),
-      found: searchResponse.body.data.filter((item: Item) => item.name === 'Zebra').length,
+      foundCount: searchResponse.body.data.filter((item: Item) => item.name === 'Zebra').length,
     };
   };
   const original = {
     all: ['zebra-dois Recife', 'zebra-meio Natal', 'zebra-um Olinda'],
     bySlug: ['Olinda', 'Recife', 'Natal'],
-    found: 3,
+    foundCount: 3,
   };
   const swapped = {
     all: ['zebra-dois Olinda', 'zebra-meio Natal', 'zebra-um Recife'],
     bySlug: ['Recife', 'Olinda', 'Natal'],
-    found: 3,
+    foundCount: 3,
   };
   for (const node of nodes) assert.deepEqual(await waitForSame(original, () => readCities(node)), original);
   for (const expected of [swapped, original, swapped]) {
@@ -221,7 +241,7 @@ test('two merchants that swap slugs keep everything else, even if they have the 
   }
   await runSql(sql`delete from merchants where name = 'Zebra'`);
   for (const node of nodes)
-    await eventually('the merchants are not found', async () => (await readCities(node)).found === 0);
+    await eventually('the merchants are not found', async () => (await readCities(node)).foundCount === 0);
 });
 
 test('every node sees immediately that FAQ entries and posts are added, changed and removed', async () => {
@@ -235,8 +255,8 @@ test('every node sees immediately that FAQ entries and posts are added, changed 
     return { all: listIds(allResponse).includes('zebra'), some: someResponse.body.data };
   };
   const readPosts = async (node: Node) => {
-    const [list, single] = await Promise.all([node.get('/public/blog'), node.get('/public/blog/zebra')]);
-    return { newest: list.body.data[0].slug, title: single.body.published_at && single.body.title };
+    const [list, post] = await Promise.all([node.get('/public/blog'), node.get('/public/blog/zebra')]);
+    return { newest: list.body.data[0].slug, title: post.body.published_at && post.body.title };
   };
   const [{ newest }] = await Promise.all([readPosts(nodes[0]!), readPosts(nodes[1]!)]);
   const entry = { id: 'zebra', topic: 'zebra', question: 'Q?', answer: 'A.' };
@@ -301,10 +321,10 @@ test('changes during an outage of the change feed are seen as soon as it is back
     await importLines('categories', [{ slug: 'moda', name: `Moda ${round}` }]);
     await importLines('faq', [{ id: 'z', topic: 'corte', question: '?', answer: `${round}` }]);
     await assertOnBothNodes('zebra', {
-      listed: `Zebra ${round}`,
-      inModa: `Zebra ${round}`,
-      found: `Zebra ${round}`,
-      single: `Zebra ${round}`,
+      listedName: `Zebra ${round}`,
+      nameInModa: `Zebra ${round}`,
+      foundName: `Zebra ${round}`,
+      nameOrStatus: `Zebra ${round}`,
       categoryName: `Moda ${round}`,
     });
     for (const node of nodes) {
@@ -317,11 +337,19 @@ test('changes during an outage of the change feed are seen as soon as it is back
 test('after all content is deleted, the catalog is empty on every node', async () => {
   await fillCaches('zebra');
   await runSql(sql`truncate merchants`);
-  await assertOnBothNodes('zebra', { listed: undefined, total: 0, found: undefined, single: 404 });
+  await assertOnBothNodes('zebra', {
+    listedName: undefined,
+    listedCount: 0,
+    foundName: undefined,
+    nameOrStatus: 404,
+  });
   await runSql(sql`truncate faq_entries, posts`);
   for (const node of nodes) {
-    await eventually('no questions', async () => (await node.get('/public/faq')).body.data.length === 0);
-    await eventually('no posts', async () => (await node.get('/public/blog')).body.data.length === 0);
+    await eventually('the FAQ is empty', async () => (await node.get('/public/faq')).body.data.length === 0);
+    await eventually(
+      'the blog is empty',
+      async () => (await node.get('/public/blog')).body.data.length === 0,
+    );
     const { body } = await node.get('/public/categories');
     assert.ok(body.data.every((category: Item) => category.merchants === 0));
   }

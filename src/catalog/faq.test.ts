@@ -5,7 +5,7 @@ import { eventually, openService } from '../../test/harness.ts';
 
 const service = await openService();
 /** Used by the test that changes entries, because the other tests rely on the demo data. */
-const scratch = await openService();
+const scratchService = await openService();
 
 type Entry = { id: string; topic: string; question: string; answer: string };
 const listEntries = async (query: string): Promise<Entry[]> => {
@@ -15,19 +15,19 @@ const listEntries = async (query: string): Promise<Entry[]> => {
 };
 
 test('entries are grouped by topic, and sorted by position and id within a topic', async () => {
-  await scratch.db.run(sql`truncate faq_entries`);
-  await scratch.db.run(sql`
+  await scratchService.db.run(sql`truncate faq_entries`);
+  await scratchService.db.run(sql`
     insert into faq_entries (id, topic, question, answer, position) values
       ('e', 'b', '?', '!', 1), ('d', 'b', '?', '!', 1), ('c', 'b', '?', '!', 0), ('b', 'a', '?', '!', 9),
       ('a', 'a', '?', '!', -1), ('f', 'c', '?', '!', 0)`);
-  await scratch.db.run(sql`
+  await scratchService.db.run(sql`
     insert into faq_entries (id, topic, question, answer, listed) values ('g', 'a', 'hidden', '!', false)`);
   const ids = await eventually('all six entries are listed', async () => {
-    const { body } = await scratch.get('/public/faq');
+    const { body } = await scratchService.get('/public/faq');
     return body.data.length === 6 && body.data.map((entry: Entry) => entry.id);
   });
   assert.deepEqual(ids, ['a', 'b', 'c', 'd', 'e', 'f']);
-  const { body } = await scratch.get('/public/faq?topic=a');
+  const { body } = await scratchService.get('/public/faq?topic=a');
   assert.deepEqual(body, {
     data: [
       { id: 'a', topic: 'a', question: '?', answer: '!' },

@@ -62,7 +62,7 @@ export class MerchantCache extends SyncedCache {
     return this.#snapshot.index.search(q, { offset: 0, limit }).ids;
   }
 
-  select({ q, category, offset, limit }: Selection) {
+  selectPage({ q, category, offset, limit }: Selection) {
     const snapshot = this.#snapshot;
     if (q !== undefined) {
       const { total, ids } = snapshot.index.search(q, { categorySlug: category, offset, limit });
@@ -186,24 +186,28 @@ class Snapshot {
   }
 }
 
-function insertSorted(sorted: CachedMerchant[], merchant: CachedMerchant): void {
+function insertSorted(sortedMerchants: CachedMerchant[], merchant: CachedMerchant): void {
   // Fast path: merchants mostly arrive in order of name.
-  if (sorted.length === 0 || sorted.at(-1)!.sortKey < merchant.sortKey) sorted.push(merchant);
-  else sorted.splice(findPosition(sorted, merchant.sortKey), 0, merchant);
+  if (sortedMerchants.length === 0 || sortedMerchants.at(-1)!.sortKey < merchant.sortKey)
+    sortedMerchants.push(merchant);
+  else sortedMerchants.splice(findPosition(sortedMerchants, merchant.sortKey), 0, merchant);
 }
 
-function removeSorted(sorted: CachedMerchant[], merchant: CachedMerchant): void {
+function removeSorted(sortedMerchants: CachedMerchant[], merchant: CachedMerchant): void {
   // Two merchants with the same key, which exist while merchants of the same name swap slugs, require indexOf.
-  sorted.splice(sorted.indexOf(merchant, findPosition(sorted, merchant.sortKey)), 1);
+  sortedMerchants.splice(
+    sortedMerchants.indexOf(merchant, findPosition(sortedMerchants, merchant.sortKey)),
+    1,
+  );
 }
 
 /** Binary search for the first position with this key or a greater one. */
-function findPosition(sorted: CachedMerchant[], sortKey: string): number {
+function findPosition(sortedMerchants: CachedMerchant[], sortKey: string): number {
   let low = 0;
-  let high = sorted.length;
+  let high = sortedMerchants.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (sorted[middle]!.sortKey < sortKey) low = middle + 1;
+    if (sortedMerchants[middle]!.sortKey < sortKey) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -5,7 +5,7 @@ import { eventually, openService } from '../../test/harness.ts';
 
 const service = await openService();
 /** Used by tests that change the catalog, because the other tests rely on the demo data. */
-const scratch = await openService();
+const scratchService = await openService();
 
 type Merchant = {
   slug: string;
@@ -62,14 +62,14 @@ test('without q, merchants are in order of name, ignoring accents and case', asy
     'Zé',
     'zê',
   ];
-  await scratch.db.run(sql`truncate merchants`);
+  await scratchService.db.run(sql`truncate merchants`);
   // Slugs are '0' to '9' in the expected order, so that slugs order the two merchants named zê.
   for (const [i, name] of namesInOrder.toReversed().entries()) {
-    await scratch.db.run(sql`
+    await scratchService.db.run(sql`
       insert into merchants (slug, name, name_key, category_slug) values (${`${9 - i}`}, ${name}, 'x', 'moda')`);
   }
   const merchants = await eventually('all merchants are listed', async () => {
-    const { body } = await scratch.get('/public/merchants');
+    const { body } = await scratchService.get('/public/merchants');
     return body.pagination.total === namesInOrder.length && (body.data as Merchant[]);
   });
   assert.deepEqual(listNames(merchants), namesInOrder, 'merchants with the same name are in order of slug');
@@ -174,12 +174,12 @@ test('category selects its merchants; an unknown or empty category has none', as
     assert.deepEqual((await listMerchants(`?category=${category}&q=farmacia`)).data, [], category);
   }
 
-  await scratch.db.run(sql`insert into categories (slug, name) values ('vazia', 'Vazia')`);
+  await scratchService.db.run(sql`insert into categories (slug, name) values ('vazia', 'Vazia')`);
   await eventually('the new category is listed', async () => {
-    const { body } = await scratch.get('/public/categories');
+    const { body } = await scratchService.get('/public/categories');
     return body.data.some((category: { slug: string }) => category.slug === 'vazia');
   });
-  const { body } = await scratch.get('/public/merchants?category=vazia');
+  const { body } = await scratchService.get('/public/merchants?category=vazia');
   assert.deepEqual(body, { data: [], pagination: { page: 1, limit: 20, total: 0, pages: 0 } });
 });
 

@@ -14,7 +14,11 @@ ajv.addFormat('phone', true).addFormat('text', true).addFormat('reais', true).ad
 type Response = { $ref?: string; content?: object; headers?: object };
 
 /** Finds the declaration of a response in openapi.json, by the path template. */
-function findDeclared(method: string, path: string, status: number): { response: Response; pointer: string } {
+function findDeclaredResponse(
+  method: string,
+  path: string,
+  status: number,
+): { response: Response; pointer: string } {
   const { responses } = openapi.paths[path][method.toLowerCase()];
   assert.ok(responses[status], `${method} ${path} declares the status ${status}`);
   const sharedName = (responses[status] as Response).$ref?.split('/').at(-1);
@@ -30,10 +34,16 @@ function findDeclared(method: string, path: string, status: number): { response:
   return { response, pointer: `openapi#/${encodeURI(pointer)}` };
 }
 
-async function assertConforms(method: string, path: string, url: string, status: number, form?: unknown) {
-  const actual = await service.call(method, url, form === undefined ? {} : { body: form });
+async function assertConforms(
+  method: string,
+  path: string,
+  url: string,
+  status: number,
+  requestBody?: unknown,
+) {
+  const actual = await service.call(method, url, requestBody === undefined ? {} : { body: requestBody });
   assert.equal(actual.status, status, actual.text);
-  const { response, pointer } = findDeclared(method, path, status);
+  const { response, pointer } = findDeclaredResponse(method, path, status);
   const validate = ajv.getSchema(pointer);
   assert.ok(validate, pointer);
   assert.ok(validate(actual.body), `${method} ${url}: ${ajv.errorsText(validate.errors)}`);
@@ -45,7 +55,7 @@ async function assertConforms(method: string, path: string, url: string, status:
   return actual;
 }
 
-const form = { kind: 'partner', name: 'Joana', email: 'joana@example.com' };
+const leadForm = { kind: 'partner', name: 'Joana', email: 'joana@example.com' };
 
 test('every response of the catalog conforms to openapi.json', async () => {
   const [merchant] = (await service.get('/public/merchants?limit=1')).body.data;
@@ -84,16 +94,16 @@ test('every response of the catalog conforms to openapi.json', async () => {
   const token = offerResponse.body.link.split('/').at(-1);
   await check('GET', '/public/offers/{token}', `/public/offers/${token}`, 200);
   await check('GET', '/public/offers/{token}', `/public/offers/${'x'.repeat(22)}`, 404);
-  await check('POST', '/public/leads', '/public/leads', 201, form);
+  await check('POST', '/public/leads', '/public/leads', 201, leadForm);
   await check('POST', '/public/leads', '/public/leads', 400, { kind: 'X', extra: 1 });
 
   const endpoints = Object.entries(openapi.paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  const expected = endpoints.filter((name) => name.includes(' /public/'));
+  const publicEndpoints = endpoints.filter((name) => name.includes(' /public/'));
   assert.deepEqual(
     [...new Set(checkedEndpoints)].toSorted(),
-    expected.toSorted(),
+    publicEndpoints.toSorted(),
     'every endpoint is checked',
   );
 });
@@ -111,12 +121,17 @@ test('every merchant and post of the demo conforms to openapi.json', async () =>
 });
 
 test('the checks fail for a wrong type, a missing field and an invalid timestamp', () => {
-  const { pointer } = findDeclared('GET', '/public/blog/{slug}', 200);
+  const { pointer } = findDeclaredResponse('GET', '/public/blog/{slug}', 200);
   const [example] = openapi.components.schemas.Post.examples;
   const validate = ajv.getSchema(pointer)!;
   assert.ok(validate(example));
-  for (const invalid of [{ tags: 'x' }, { title: undefined }, { published_at: 'ontem' }, { cover_url: 1 }]) {
-    assert.equal(validate(JSON.parse(JSON.stringify({ ...example, ...invalid }))), false);
+  for (const invalidFields of [
+    { tags: 'x' },
+    { title: undefined },
+    { published_at: 'ontem' },
+    { cover_url: 1 },
+  ]) {
+    assert.equal(validate(JSON.parse(JSON.stringify({ ...example, ...invalidFields }))), false);
   }
 });
 

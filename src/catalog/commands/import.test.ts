@@ -17,7 +17,7 @@ after(() => rm(directory, { recursive: true, force: true }));
 type CommandResult = { code: number; printed: string; errors: string[] };
 
 /** Writes the file and runs `semana import KIND FILE OPTIONS`. */
-async function load(
+async function importFile(
   kind: string,
   name: string,
   content: string | Buffer,
@@ -70,7 +70,7 @@ const invalidLines = [
 ];
 
 test('every invalid line is reported with its number, and the other lines are imported', async () => {
-  const outcome = await load('merchants', 'mixed.jsonl', mixedLines.join('\n'));
+  const outcome = await importFile('merchants', 'mixed.jsonl', mixedLines.join('\n'));
   assert.deepEqual(outcome, {
     code: 1,
     printed: 'Imported 3 merchants; 4 bad lines were left out.',
@@ -81,7 +81,7 @@ test('every invalid line is reported with its number, and the other lines are im
 });
 
 test('--all-or-nothing reports the same lines and imports nothing if any line is invalid', async () => {
-  const outcome = await load('merchants', 'mixed.jsonl', mixedLines.join('\n'), '--all-or-nothing');
+  const outcome = await importFile('merchants', 'mixed.jsonl', mixedLines.join('\n'), '--all-or-nothing');
   assert.deepEqual(outcome, {
     code: 1,
     printed: 'Nothing was imported (--all-or-nothing): 3 good, 4 bad.',
@@ -89,26 +89,32 @@ test('--all-or-nothing reports the same lines and imports nothing if any line is
   });
   assert.deepEqual(await listSlugs(), []);
 
-  const valid = await load(
+  const validOutcome = await importFile(
     'merchants',
     'clean.jsonl',
     [buildLine('a'), buildLine('b')].join('\n'),
     '--all-or-nothing',
   );
-  assert.deepEqual(valid, { code: 0, printed: 'Imported 2 merchants.', errors: [] });
+  assert.deepEqual(validOutcome, { code: 0, printed: 'Imported 2 merchants.', errors: [] });
   assert.deepEqual(await listSlugs(), ['a', 'b']);
   await deleteMerchants();
 });
 
 test('--dry-run reports the same lines and writes nothing', async () => {
-  const outcome = await load('merchants', 'mixed.jsonl', mixedLines.join('\n'), '--dry-run');
+  const outcome = await importFile('merchants', 'mixed.jsonl', mixedLines.join('\n'), '--dry-run');
   assert.deepEqual(outcome, {
     code: 1,
     printed: 'Checked merchants: 3 good, 4 bad. Nothing was written (--dry-run).',
     errors: invalidLines,
   });
-  const valid = await load('merchants', 'clean.jsonl', buildLine('a'), '--dry-run', '--all-or-nothing');
-  assert.equal(valid.code, 0);
+  const validOutcome = await importFile(
+    'merchants',
+    'clean.jsonl',
+    buildLine('a'),
+    '--dry-run',
+    '--all-or-nothing',
+  );
+  assert.equal(validOutcome.code, 0);
   assert.deepEqual(await listSlugs(), []);
 });
 
@@ -118,7 +124,7 @@ test('a CSV file of a Brazilian spreadsheet is imported: semicolons, decimal com
     'otica;Ótica "Visão";moda;2,5;sim;"Óculos\r\ne lentes; sob medida"\r\n' +
     'errada;Errada;moda;250;sim;x\r\n' +
     'fechada;Fechada;casa;;não;\r\n';
-  const outcome = await load(
+  const outcome = await importFile(
     'merchants',
     'planilha.CSV',
     Buffer.from(table, 'latin1'),
@@ -161,15 +167,15 @@ test('exit code 2 and no import for a file that cannot be read: missing, a direc
     /cannot be read: EISDIR/,
   );
   assert.match(
-    await readOnlyError(load('merchants', 'empty.csv', '')),
+    await readOnlyError(importFile('merchants', 'empty.csv', '')),
     /^The file is empty. A CSV file begins with a heading/,
   );
   assert.match(
-    await readOnlyError(load('merchants', 'data.csv', 'a,b,c\n')),
+    await readOnlyError(importFile('merchants', 'data.csv', 'a,b,c\n')),
     /^The first line names unknown columns: 'a', 'b', 'c'/,
   );
   assert.match(
-    await readOnlyError(load('merchants', 'lack.csv', 'name,city\na,b\n')),
+    await readOnlyError(importFile('merchants', 'lack.csv', 'name,city\na,b\n')),
     /^The first line lacks the column 'slug'/,
   );
   assert.deepEqual(await listSlugs(), []);
@@ -177,16 +183,19 @@ test('exit code 2 and no import for a file that cannot be read: missing, a direc
   // The invalid byte comes after thousands of valid lines.
   const lines = Array.from({ length: 5_000 }, (_, i) => `s-${i};Loja;moda`).join('\n');
   const latin1 = Buffer.from(`slug;name;category\n${lines}\nlast;\xd3tica;moda\n`, 'latin1');
-  assert.match(await readOnlyError(load('merchants', 'late.csv', latin1)), /^The file is not UTF-8/);
+  assert.match(await readOnlyError(importFile('merchants', 'late.csv', latin1)), /^The file is not UTF-8/);
   assert.deepEqual(await listSlugs(), []);
 });
 
 test('a file without a known extension requires --format', async () => {
-  await assert.rejects(load('merchants', 'data.txt', buildLine('a')), /Say with --format/);
-  assert.equal((await load('merchants', 'data.txt', buildLine('a'), '--format', 'jsonl')).code, 0);
-  assert.equal((await load('merchants', 'data.NDJSON', buildLine('a'))).code, 0);
-  await assert.rejects(load('merchants', 'a.csv', 'x', '--format', 'xml'), /Say with --format/);
-  await assert.rejects(load('merchants', 'a.csv', 'x', '--encoding', 'utf-16'), /--encoding is 'utf-16'/);
+  await assert.rejects(importFile('merchants', 'data.txt', buildLine('a')), /Say with --format/);
+  assert.equal((await importFile('merchants', 'data.txt', buildLine('a'), '--format', 'jsonl')).code, 0);
+  assert.equal((await importFile('merchants', 'data.NDJSON', buildLine('a'))).code, 0);
+  await assert.rejects(importFile('merchants', 'a.csv', 'x', '--format', 'xml'), /Say with --format/);
+  await assert.rejects(
+    importFile('merchants', 'a.csv', 'x', '--encoding', 'utf-16'),
+    /--encoding is 'utf-16'/,
+  );
   await deleteMerchants();
 });
 
@@ -212,7 +221,7 @@ test('importing the same file again changes no row; one changed line changes one
   };
   const importAll = async () => {
     for (const [kind, records] of Object.entries(files)) {
-      const outcome = await load(
+      const outcome = await importFile(
         kind,
         `${kind}.jsonl`,
         records.map((record) => JSON.stringify(record)).join('\n'),
@@ -246,16 +255,16 @@ test('importing the same file again changes no row; one changed line changes one
 });
 
 test('importing unchanged merchants invalidates no cache', async () => {
-  await load('merchants', 'a.jsonl', buildLine('a'));
+  await importFile('merchants', 'a.jsonl', buildLine('a'));
   const listener = new pg.Client({ connectionString: service.databaseUrl });
   await listener.connect();
   const notifications: string[] = [];
   listener.on('notification', ({ payload }) => void notifications.push(payload!));
   await listener.query('listen semana_changes');
-  await load('merchants', 'a.jsonl', buildLine('a'));
+  await importFile('merchants', 'a.jsonl', buildLine('a'));
   await listener.query('select 1');
   assert.deepEqual(notifications, []);
-  await load('merchants', 'a.jsonl', buildLine('a').replace('"name":"a"', '"name":"A"'));
+  await importFile('merchants', 'a.jsonl', buildLine('a').replace('"name":"a"', '"name":"A"'));
   await listener.query('select 1');
   assert.match(notifications.join(), /^merchants from \d+$/);
   await listener.end();
@@ -284,12 +293,12 @@ test('a file with fewer columns changes only those columns; an empty cell clears
     cashback_percent: '2.5000',
     listed: false,
   };
-  await load('merchants', 'a.jsonl', JSON.stringify(record));
-  assert.equal((await load('merchants', 'a.csv', 'slug;city\na;Recife\n')).code, 0);
+  await importFile('merchants', 'a.jsonl', JSON.stringify(record));
+  assert.equal((await importFile('merchants', 'a.csv', 'slug;city\na;Recife\n')).code, 0);
   assert.deepEqual(await findRow('a'), { ...unchangedFields, city: 'Recife' });
-  assert.equal((await load('merchants', 'a.jsonl', '{"slug":"a","name":"Ah"}')).code, 0);
+  assert.equal((await importFile('merchants', 'a.jsonl', '{"slug":"a","name":"Ah"}')).code, 0);
   assert.deepEqual(await findRow('a'), { ...unchangedFields, city: 'Recife', name: 'Ah' });
-  await load('merchants', 'a.csv', 'slug;city;cashback_percent;listed\na;;;\n');
+  await importFile('merchants', 'a.csv', 'slug;city;cashback_percent;listed\na;;;\n');
   assert.deepEqual(await findRow('a'), {
     ...unchangedFields,
     name: 'Ah',
@@ -297,7 +306,7 @@ test('a file with fewer columns changes only those columns; an empty cell clears
     cashback_percent: '0.0000',
     listed: true,
   });
-  await load('merchants', 'a.jsonl', '{"slug":"a","state":null}');
+  await importFile('merchants', 'a.jsonl', '{"slug":"a","state":null}');
   assert.deepEqual((await findRow('a')) as object, {
     ...unchangedFields,
     name: 'Ah',
@@ -306,17 +315,17 @@ test('a file with fewer columns changes only those columns; an empty cell clears
     cashback_percent: '0.0000',
     listed: true,
   });
-  const emptyNameOutcome = await load('merchants', 'a.csv', 'slug;name\na;\n');
+  const emptyNameOutcome = await importFile('merchants', 'a.csv', 'slug;name\na;\n');
   assert.deepEqual(emptyNameOutcome.errors, ['line 2: name: is missing']);
   await deleteMerchants();
 });
 
 test('in a file with fewer columns new records take defaults, and only new records must have the required fields', async () => {
-  await load('merchants', 'a.jsonl', buildLine('a'));
-  const outcome = await load('merchants', 'b.csv', 'slug;city\nb;Olinda\na;Olinda\n');
+  await importFile('merchants', 'a.jsonl', buildLine('a'));
+  const outcome = await importFile('merchants', 'b.csv', 'slug;city\nb;Olinda\na;Olinda\n');
   assert.deepEqual(outcome.errors, ['line 2: name: is missing; category: is missing']);
   assert.equal(outcome.printed, 'Imported 1 merchants; 1 bad lines were left out.');
-  await load('merchants', 'c.csv', 'slug;name;category\nc;C;moda\n');
+  await importFile('merchants', 'c.csv', 'slug;name;category\nc;C;moda\n');
   assert.deepEqual(await findRow('c'), {
     name: 'C',
     category_slug: 'moda',
@@ -331,26 +340,26 @@ test('in a file with fewer columns new records take defaults, and only new recor
 test('an import of any kind leaves fields unchanged that are not in the file', async () => {
   const publishedAt = '2026-01-01T00:00:00.000Z';
   const post = { slug: 'k', title: 'T', summary: 'S', author: 'A', body: 'B', tags: ['x', 'y'] };
-  await load(
+  await importFile(
     'posts',
     'p.jsonl',
     JSON.stringify({ ...post, published_at: publishedAt, cover_url: '/media/x.svg' }),
   );
-  await load('posts', 'p.csv', 'slug,title\nk,Outro\n');
+  await importFile('posts', 'p.csv', 'slug,title\nk,Outro\n');
   assert.deepEqual(
     await service.db.row(sql`
       select slug, title, summary, author, body, tags, published_at, cover_url from posts where slug = 'k'`),
     { ...post, title: 'Outro', published_at: new Date(publishedAt), cover_url: '/media/x.svg' },
   );
   const question = { id: 'k', topic: 't', question: '?', answer: '!', position: 3, listed: false };
-  await load('faq', 'f.jsonl', JSON.stringify(question));
-  await load('faq', 'f.csv', 'id,answer\nk,Sim\n');
+  await importFile('faq', 'f.jsonl', JSON.stringify(question));
+  await importFile('faq', 'f.csv', 'id,answer\nk,Sim\n');
   assert.deepEqual(
     await service.db.row(sql`
       select id, topic, question, answer, position, listed from faq_entries where id = 'k'`),
     { ...question, answer: 'Sim' },
   );
-  assert.equal((await load('categories', 'c.csv', 'slug\nmoda\n')).code, 0);
+  assert.equal((await importFile('categories', 'c.csv', 'slug\nmoda\n')).code, 0);
   assert.deepEqual(await service.db.row(sql`select name from categories where slug = 'moda'`), {
     name: 'Moda',
   });
@@ -359,8 +368,8 @@ test('an import of any kind leaves fields unchanged that are not in the file', a
 test('two concurrent imports with different columns of the same new record keep the columns of both', async () => {
   const heading = 'slug;name;category;city\n';
   const results = await Promise.all([
-    load('merchants', 'one.csv', `${heading}n;N;moda;Olinda\n`),
-    load('merchants', 'two.csv', 'slug;name;category;state\nn;N;moda;PE\n'),
+    importFile('merchants', 'one.csv', `${heading}n;N;moda;Olinda\n`),
+    importFile('merchants', 'two.csv', 'slug;name;category;state\nn;N;moda;PE\n'),
   ]);
   assert.deepEqual(
     results.map(({ code }) => code),
@@ -417,30 +426,32 @@ test('importing an export changes nothing in the same database, and restores the
   };
   const toJsonLines = (records: object[]) => records.map((record) => JSON.stringify(record)).join('\n');
   for (const [kind, records] of Object.entries(content))
-    assert.equal((await load(kind, 'first.jsonl', toJsonLines(records))).code, 0, kind);
+    assert.equal((await importFile(kind, 'first.jsonl', toJsonLines(records))).code, 0, kind);
   const exportFile = async (kind: string, extension: string) => {
     const path = join(directory, `${kind}.${extension}`);
     assert.equal((await runCommand('export', kind, path)).code, 0);
     return readFile(path, 'utf8');
   };
   const countAuditEntries = async () =>
-    (await service.db.row<{ n: number }>(sql`select count(*) as n from audit_trail`))!.n;
+    (await service.db.row<{ count: number }>(sql`select count(*) from audit_trail`))!.count;
   for (const extension of ['csv', 'jsonl']) {
-    const exported = new Map<string, string>();
-    for (const kind of Object.keys(content)) exported.set(kind, await exportFile(kind, extension));
+    const exportedFiles = new Map<string, string>();
+    for (const kind of Object.keys(content)) exportedFiles.set(kind, await exportFile(kind, extension));
     const entryCount = await countAuditEntries();
-    for (const [kind, text] of exported) assert.equal((await load(kind, `again.${extension}`, text)).code, 0);
+    for (const [kind, text] of exportedFiles)
+      assert.equal((await importFile(kind, `again.${extension}`, text)).code, 0);
     assert.equal(await countAuditEntries(), entryCount, 'nothing changed');
     await service.db.run(sql`truncate merchants, categories, faq_entries, posts`);
-    for (const [kind, text] of exported) assert.equal((await load(kind, `new.${extension}`, text)).code, 0);
-    for (const [kind, text] of exported) assert.equal(await exportFile(kind, extension), text, kind);
+    for (const [kind, text] of exportedFiles)
+      assert.equal((await importFile(kind, `new.${extension}`, text)).code, 0);
+    for (const [kind, text] of exportedFiles) assert.equal(await exportFile(kind, extension), text, kind);
     assert.ok((await countAuditEntries()) > entryCount, 'new records are in the audit trail');
   }
   const exportedRecord = JSON.parse((await exportFile('merchants', 'jsonl')).split('\n')[0]!);
   assert.deepEqual(exportedRecord, content.merchants![1]);
   await service.db.run(sql`update categories set name = ${'um\rdois'} where slug = 'moda'`);
   const lineBreakFile = await exportFile('categories', 'csv');
-  assert.equal((await load('categories', 'return.csv', lineBreakFile)).code, 0, 'a lone \\r is quoted');
+  assert.equal((await importFile('categories', 'return.csv', lineBreakFile)).code, 0, 'a lone \\r is quoted');
   const outcome = await runCommand('export', 'merchants', '-', '--format', 'csv');
   assert.match(outcome.printed, /^slug,name,category,/);
   assert.deepEqual(outcome.errors, ['Exported 2 merchants.']);
@@ -451,10 +462,10 @@ test('the audit trail has the changed fields of every imported record, and no en
     service.db.rows<{ action: string; before: unknown; after: Record<string, unknown> }>(sql`
       select action, before, after from audit_trail
       where subject_kind = 'merchant' and subject_id = ${slug} order by id desc`);
-  await load('categories', 'c.jsonl', '{"slug":"moda","name":"Moda"}');
-  await load('merchants', 'm.jsonl', buildLine('trilha'));
-  await load('merchants', 'm.csv', 'slug,city,cashback_percent\ntrilha,Olinda,0.00');
-  await load('merchants', 'm.csv', 'slug,city\ntrilha,Natal', '--dry-run');
+  await importFile('categories', 'c.jsonl', '{"slug":"moda","name":"Moda"}');
+  await importFile('merchants', 'm.jsonl', buildLine('trilha'));
+  await importFile('merchants', 'm.csv', 'slug,city,cashback_percent\ntrilha,Olinda,0.00');
+  await importFile('merchants', 'm.csv', 'slug,city\ntrilha,Natal', '--dry-run');
   const [changeEntry, createEntry, ...otherEntries] = await listAuditEntries('trilha');
   assert.deepEqual(otherEntries, []);
   const { action, before, after } = changeEntry!;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { stateCode } from './fields.ts';
 import { checkRecord, KINDS, type KindName, listRequiredFields } from './kinds.ts';
 
-const check = (kind: KindName, record: Record<string, unknown>) => {
+const validate = (kind: KindName, record: Record<string, unknown>) => {
   const result = checkRecord(KINDS[kind], record, () => 100);
   return 'violations' in result
     ? result.violations.map(({ field, message }) => `${field}: ${message.en}`)
@@ -13,7 +13,7 @@ const merchant = { slug: 'padaria', name: 'Padaria', category: 'padarias' };
 const post = { slug: 'p', title: 'T', summary: 'S', author: 'A', body: 'B' };
 
 test('an omitted optional field takes its default', () => {
-  assert.deepEqual(check('merchants', merchant), {
+  assert.deepEqual(validate('merchants', merchant), {
     ...merchant,
     description: null,
     logo_url: null,
@@ -29,13 +29,16 @@ test('an omitted optional field takes its default', () => {
     payout_days: 2,
     listed: true,
   });
-  assert.deepEqual(check('merchants', { ...merchant, city: '', state: null }), check('merchants', merchant));
-  assert.deepEqual(check('posts', post), { ...post, cover_url: null, tags: [], published_at: null });
+  assert.deepEqual(
+    validate('merchants', { ...merchant, city: '', state: null }),
+    validate('merchants', merchant),
+  );
+  assert.deepEqual(validate('posts', post), { ...post, cover_url: null, tags: [], published_at: null });
 });
 
 test('every violation of a record is reported with its field', () => {
   assert.deepEqual(
-    check('merchants', {
+    validate('merchants', {
       slug: 'Padaria São João',
       name: ' ',
       description: 'x'.repeat(2_001),
@@ -65,7 +68,7 @@ test('every violation of a record is reported with its field', () => {
 
 test('a percentage may be a number, or text with a decimal comma or point', () => {
   const parsePercent = (raw: unknown) => {
-    const value = check('merchants', { ...merchant, cashback_percent: raw });
+    const value = validate('merchants', { ...merchant, cashback_percent: raw });
     return Array.isArray(value) ? 'refused' : value.cashback_percent;
   };
   for (const [raw, expected] of [
@@ -101,7 +104,7 @@ test('a percentage may be a number, or text with a decimal comma or point', () =
 
 test('listed accepts only yes and no, in Portuguese or English', () => {
   const parseListed = (raw: unknown) => {
-    const value = check('merchants', { ...merchant, listed: raw });
+    const value = validate('merchants', { ...merchant, listed: raw });
     return Array.isArray(value) ? 'refused' : value.listed;
   };
   for (const raw of [true, 'true', 'Sim', 'YES', '1', '', null])
@@ -114,7 +117,7 @@ test('listed accepts only yes and no, in Portuguese or English', () => {
 
 test('a timestamp must have an existing day and an offset', () => {
   const parseInstant = (raw: unknown) => {
-    const value = check('posts', { ...post, published_at: raw });
+    const value = validate('posts', { ...post, published_at: raw });
     return Array.isArray(value) ? 'refused' : (value.published_at as Date).toISOString();
   };
   assert.equal(parseInstant('2026-11-15T09:00:00-03:00'), '2026-11-15T12:00:00.000Z');
@@ -140,7 +143,7 @@ test('a timestamp must have an existing day and an offset', () => {
 
 test('tags are a list, or words separated by semicolons or bars', () => {
   const parseTags = (raw: unknown) => {
-    const value = check('posts', { ...post, tags: raw });
+    const value = validate('posts', { ...post, tags: raw });
     return Array.isArray(value) ? value[0] : value.tags;
   };
   assert.deepEqual(parseTags(['a', ' b ']), ['a', 'b']);
@@ -152,7 +155,7 @@ test('tags are a list, or words separated by semicolons or bars', () => {
 });
 
 test('text that PostgreSQL cannot store is refused', () => {
-  assert.deepEqual(check('categories', { slug: 'a', name: 'x\0y' }), ['name: contains a NUL character']);
+  assert.deepEqual(validate('categories', { slug: 'a', name: 'x\0y' }), ['name: contains a NUL character']);
 });
 
 test('a state is a code of one of the 27 Brazilian states, in upper or lower case', () => {
@@ -161,7 +164,7 @@ test('a state is a code of one of the 27 Brazilian states, in upper or lower cas
 });
 
 test('a URL must be a web URL or a path of an uploaded file', () => {
-  const isAccepted = (raw: string) => !Array.isArray(check('merchants', { ...merchant, logo_url: raw }));
+  const isAccepted = (raw: string) => !Array.isArray(validate('merchants', { ...merchant, logo_url: raw }));
   for (const validUrl of ['/media/logos/a.svg', 'https://cdn.example/x.png?v=1', 'http://a.example'])
     assert.ok(isAccepted(validUrl), validUrl);
   for (const invalidUrl of [

@@ -61,7 +61,7 @@ export type Resource = {
   remove(tx: Tx, key: string): Promise<unknown>;
 };
 
-/** Its `read` locks the record. */
+/** The `read` of the entity locks the record. */
 export const buildContentAuditEntity = ({ kind, render }: Resource): AuditEntity<Content> => ({
   kind: KINDS[kind].auditKind,
   async read(tx, key) {

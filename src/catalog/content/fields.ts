@@ -38,16 +38,16 @@ function readText(raw: unknown, maxLength: number): string {
 }
 
 export const required =
-  <T>(field: Field<T>): Field<T> =>
+  <T>(parse: Field<T>): Field<T> =>
   (raw) => {
     if (isAbsent(raw)) throw new InvalidField({ en: 'is missing', pt: 'é obrigatório' });
-    return field(raw);
+    return parse(raw);
   };
 
 export const optional =
-  <T, D>(field: Field<T>, fallback: D): Field<T | D> =>
+  <T, D>(parse: Field<T>, defaultValue: D): Field<T | D> =>
   (raw) =>
-    isAbsent(raw) ? fallback : field(raw);
+    isAbsent(raw) ? defaultValue : parse(raw);
 
 export const text =
   (maxLength: number): Field<string> =>

@@ -9,14 +9,14 @@ import type { ContentDeps } from './content.ts';
 const escapeLikePattern = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
 /** The SQL equivalent of `fold` for Portuguese text. */
-const foldSql = (text: Sql): Sql =>
+const buildFoldSql = (text: Sql): Sql =>
   sql`regexp_replace(lower(normalize(${text}, NFKD)), '[\\u0300-\\u036f]', '', 'g')`;
 
 /** Builds a condition for texts that contain every word of `q`, ignoring case and accents. Needs a scan, but the tables are small. */
 function buildWordCondition(q: string | undefined, text: Sql): Sql {
   if (q === undefined) return sql`true`;
   const words = fold(q).trim().split(/\s+/);
-  return sql`${foldSql(text)} like all (${words.map((word) => `%${escapeLikePattern(word)}%`)}::text[])`;
+  return sql`${buildFoldSql(text)} like all (${words.map((word) => `%${escapeLikePattern(word)}%`)}::text[])`;
 }
 
 type ListedFilter = 'true' | 'false' | undefined;
@@ -46,7 +46,7 @@ export async function listMerchantsForStaff(
   range: PageRange,
 ) {
   const words = splitWords(q);
-  const text = sql`' ' || name_key || ' ' || replace(slug || ' ' || category_slug, '-', ' ') || ' ' || coalesce(${foldSql(sql`city`)}, '')`;
+  const text = sql`' ' || name_key || ' ' || replace(slug || ' ' || category_slug, '-', ' ') || ' ' || coalesce(${buildFoldSql(sql`city`)}, '')`;
   const buildStatement = (condition: Sql) => sql`
     select slug, name, category_slug as category, description, logo_url, city, state, website, cashback_percent,
            weekly_rate_percent, max_installments, min_amount_cents as min_amount, max_amount_cents as max_amount,

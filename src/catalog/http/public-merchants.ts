@@ -39,7 +39,7 @@ export const getPublicMerchants = ({ merchants, responses, publicUrl }: Catalog)
       const q = request.query.q?.trim() || undefined;
       const category = request.query.category || undefined;
       return responses.merchants.respond({ request, reply }, () => {
-        const { total, items } = merchants.select({ q, category, ...toPageRange({ page, limit }) });
+        const { total, items } = merchants.selectPage({ q, category, ...toPageRange({ page, limit }) });
         return createCachedResponse(joinPage(items, toPagination({ page, limit }, total)), {
           link: buildLinkHeader(`${publicUrl()}/public/merchants`, { q, category, page, limit }, total),
         });

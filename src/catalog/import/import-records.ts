@@ -123,23 +123,23 @@ export type ChangedRecord = {
 class Rollback extends Error {}
 
 export async function importRecords(db: Db, records: AsyncIterable<NumberedRecord>, options: ImportOptions) {
-  const run = new ImportRun(KINDS[options.kind], options);
+  const importRun = new ImportRun(KINDS[options.kind], options);
   try {
     // One transaction, so that a file that is unreadable half-way changes nothing, and nodes see all changes together.
     await db.transaction(async (tx) => {
       await lockImports(tx);
       for await (const batch of splitIntoBatches(records)) {
-        await run.importBatch(tx, batch);
+        await importRun.importBatch(tx, batch);
         options.onProgress();
       }
       const { mode } = options;
-      if (mode === 'dry-run' || (mode === 'all-or-nothing' && run.report.invalidCount > 0))
+      if (mode === 'dry-run' || (mode === 'all-or-nothing' && importRun.report.invalidCount > 0))
         throw new Rollback();
     });
   } catch (error) {
     if (!(error instanceof Rollback)) throw error;
   }
-  return run.report;
+  return importRun.report;
 }
 
 async function* splitIntoBatches(records: AsyncIterable<NumberedRecord>): AsyncGenerator<NumberedRecord[]> {
@@ -179,10 +179,10 @@ class ImportRun {
     await this.#recordChanges(tx, writtenRecords, storedRecords);
     this.report.validCount += writtenRecords.length;
     for (const checked of checkedLines) {
-      if ('message' in checked) this.#reject(checked.line, checked.message);
+      if ('message' in checked) this.#reportInvalidLine(checked.line, checked.message);
       else {
         const violation = violations.get(checked.record);
-        if (violation) this.#reject(checked.line, describeViolations([violation]));
+        if (violation) this.#reportInvalidLine(checked.line, describeViolations([violation]));
       }
     }
   }
@@ -248,7 +248,7 @@ class ImportRun {
     return { record: { ...storedRecord, ...result.value } };
   }
 
-  #reject(line: number, message: Bilingual): void {
+  #reportInvalidLine(line: number, message: Bilingual): void {
     this.report.invalidCount++;
     this.#options.onInvalidLine(line, message);
   }

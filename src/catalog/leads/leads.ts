@@ -99,7 +99,7 @@ export async function receiveLead(
   const network = toNetwork(ipAddress);
   const counters = [
     {
-      // In a minute, a tenth of the leads of an hour.
+      // A minute allows a tenth of the leads of an hour.
       ...limitPerMinute(Math.floor(leadsPerAddress / 10)),
       subject: vault.hash('key and address', `${keyId} ${network}`),
     },

@@ -126,11 +126,11 @@ function readSvg(bytes: Buffer): Image | Bilingual | undefined {
       en: 'is an SVG with numeric character references, or not in UTF-8',
       pt: 'é um SVG com caracteres escritos como números, ou não está em UTF-8',
     };
-  const violation = HARMFUL_PATTERNS.find(([pattern]) => pattern.test(text));
-  if (violation)
+  const [, harmfulPart] = HARMFUL_PATTERNS.find(([pattern]) => pattern.test(text)) ?? [];
+  if (harmfulPart)
     return {
-      en: `is an SVG with ${violation[1].en} in it: save it as a plain SVG`,
-      pt: `é um SVG com ${violation[1].pt}: salve como desenho simples`,
+      en: `is an SVG with ${harmfulPart.en} in it: save it as a plain SVG`,
+      pt: `é um SVG com ${harmfulPart.pt}: salve como desenho simples`,
     };
   // In styles a browser reads '\\75rl(' as `url(`, but the patterns do not.
   if (text.includes('\\'))

@@ -50,7 +50,7 @@ const upload = async (method: string, path: string, bytes: Buffer, headers: Reco
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
 };
-const call = (method: string, path: string, body?: object) =>
+const callStaff = (method: string, path: string, body?: object) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body && { body }) });
 
 test('the type of a picture is detected from its bytes', () => {
@@ -58,20 +58,20 @@ test('the type of a picture is detected from its bytes', () => {
     'ffd8ffe000104a46494600010100000100010000ffc0001108001e00280301220000000000',
     'hex',
   );
-  const lossless = Buffer.concat([
+  const losslessWebp = Buffer.concat([
     Buffer.from('RIFF0000WEBPVP8L0000/'),
     Buffer.from([39, 64, 7, 0]),
     Buffer.alloc(8),
   ]);
-  const extended = Buffer.concat([
+  const extendedWebp = Buffer.concat([
     Buffer.from('RIFF0000WEBPVP8X00000000'),
     Buffer.from([39, 0, 0, 29, 0, 0]),
   ]);
-  const lossy = Buffer.concat([Buffer.from('RIFF0000WEBPVP8 0000......'), Buffer.from([40, 0, 30, 0])]);
+  const lossyWebp = Buffer.concat([Buffer.from('RIFF0000WEBPVP8 0000......'), Buffer.from([40, 0, 30, 0])]);
   const size = { width: 40, height: 30 };
   assert.deepEqual(inspectImage(buildPng(40, 30)), { type: 'image/png', extension: 'png', ...size });
   assert.deepEqual(inspectImage(jpeg), { type: 'image/jpeg', extension: 'jpg', ...size });
-  for (const webp of [lossless, extended, lossy])
+  for (const webp of [losslessWebp, extendedWebp, lossyWebp])
     assert.deepEqual(inspectImage(webp), { type: 'image/webp', extension: 'webp', ...size });
   assert.deepEqual(inspectImage(buildSvg('<path d="M0 0"/>')), {
     type: 'image/svg+xml',
@@ -91,7 +91,7 @@ test('the type of a picture is detected from its bytes', () => {
 });
 
 test('an SVG that could run code or load resources is refused', () => {
-  for (const harmful of [
+  for (const harmfulContent of [
     '<script>alert(1)</script>',
     '<SCRIPT/>',
     '<rect onload="alert(1)"/>',
@@ -113,24 +113,24 @@ test('an SVG that could run code or load resources is refused', () => {
     '<style>g{background:image("https://evil.example/x.png")}</style>',
     '<rect fill="src(https://evil.example/x.png)"/>',
   ])
-    assert.equal('en' in inspectImage(buildSvg(harmful)), true, harmful);
+    assert.equal('en' in inspectImage(buildSvg(harmfulContent)), true, harmfulContent);
   for (const declaration of ['<!ENTITY a "b">', '<!ATTLIST svg onload CDATA "alert(1)">'])
     assert.equal('en' in inspectImage(Buffer.from(`<!DOCTYPE svg [${declaration}]><svg></svg>`)), true);
-  for (const harmless of [
+  for (const harmlessContent of [
     '<use href="#a"/>',
     '<rect fill="url(#g)"/>',
     '<image href="data:image/png;base64,AA"/>',
   ])
-    assert.equal('en' in inspectImage(buildSvg(harmless)), false, harmless);
+    assert.equal('en' in inspectImage(buildSvg(harmlessContent)), false, harmlessContent);
 });
 
 test('an SVG with escapes in its styles is refused, because they can hide a reference', () => {
-  for (const harmful of [
+  for (const harmfulContent of [
     '<rect style="fill:\\75rl(https://evil.example)"/>',
     '<style>@\\69mport "https://evil.example/x.css";</style>',
     '<rect fill="u\\72l(https://evil.example)"/>',
   ])
-    assert.match(findRefusal(buildSvg(harmful)), /backslash/);
+    assert.match(findRefusal(buildSvg(harmfulContent)), /backslash/);
 });
 
 test('an SVG with nested <use> is refused; an element may be used many times', () => {
@@ -211,38 +211,41 @@ test('a picture that a merchant or post uses cannot be deleted; an unused one ca
     'if-match': '"x"',
   });
   assert.equal(staleResponse.status, 412);
-  const post = (await call('GET', '/admin/posts?limit=1')).body.data[0];
+  const post = (await callStaff('GET', '/admin/posts?limit=1')).body.data[0];
   const coverResponse = await upload('PUT', `/admin/posts/${post.slug}/cover`, buildPng(8, 8, 1));
   assert.match(coverResponse.body.cover_url, /\.png$/);
   for (const slug of ['nobody', '%00'])
     assert.equal((await upload('PUT', `/admin/merchants/${slug}/logo`, logo)).status, 404);
 
   const name = logo_url.split('/').at(-1);
-  const logoFile = (await call('GET', '/admin/media')).body.data.find(
+  const logoFile = (await callStaff('GET', '/admin/media')).body.data.find(
     (item: { name: string }) => item.name === name,
   );
   assert.equal(logoFile.uses, 1);
-  const refusal = await call('DELETE', `/admin/media/${name}`);
+  const refusal = await callStaff('DELETE', `/admin/media/${name}`);
   assert.deepEqual([refusal.status, refusal.body.code], [409, 'still_used']);
-  await call('PATCH', '/admin/merchants/otica-lume', { logo_url: null });
-  assert.ok((await call('GET', '/admin/media?unused=true')).text.includes(name));
-  assert.equal((await call('DELETE', `/admin/media/${name}`)).status, 204);
-  assert.equal((await call('DELETE', `/admin/media/${name}`)).status, 404);
+  await callStaff('PATCH', '/admin/merchants/otica-lume', { logo_url: null });
+  assert.ok((await callStaff('GET', '/admin/media?unused=true')).text.includes(name));
+  assert.equal((await callStaff('DELETE', `/admin/media/${name}`)).status, 204);
+  assert.equal((await callStaff('DELETE', `/admin/media/${name}`)).status, 404);
   assert.equal((await fetch(service.partnerUrl + logo_url)).status, 404);
 });
 
 test('a picture for an unknown record, or with a stale ETag, is not stored', async () => {
-  const countBefore = (await call('GET', '/admin/media')).body.pagination.total;
+  const countBefore = (await callStaff('GET', '/admin/media')).body.pagination.total;
   assert.equal((await upload('PUT', '/admin/merchants/nenhuma/logo', buildPng(7, 7))).status, 404);
-  const stale = { 'if-match': '"stale"' };
-  assert.equal((await upload('PUT', '/admin/merchants/otica-lume/logo', buildPng(8, 8), stale)).status, 412);
-  assert.equal((await call('GET', '/admin/media')).body.pagination.total, countBefore);
+  const staleHeaders = { 'if-match': '"stale"' };
+  assert.equal(
+    (await upload('PUT', '/admin/merchants/otica-lume/logo', buildPng(8, 8), staleHeaders)).status,
+    412,
+  );
+  assert.equal((await callStaff('GET', '/admin/media')).body.pagination.total, countBefore);
 });
 
 test('413 over 2 MiB, 422 image_refused for invalid pictures, and nothing is stored', async () => {
-  const countBefore = (await call('GET', '/admin/media')).body.pagination.total;
-  const large = Buffer.concat([buildPng(2, 2), Buffer.alloc(2 * 1024 * 1024)]);
-  const largeResponse = await upload('POST', '/admin/media', large);
+  const countBefore = (await callStaff('GET', '/admin/media')).body.pagination.total;
+  const oversizedFile = Buffer.concat([buildPng(2, 2), Buffer.alloc(2 * 1024 * 1024)]);
+  const largeResponse = await upload('POST', '/admin/media', oversizedFile);
   assert.deepEqual([largeResponse.status, largeResponse.body.code], [413, 'payload_too_large']);
   for (const bytes of [Buffer.from('hello'), Buffer.alloc(0), buildSvg('<script/>')]) {
     const { status, body } = await upload('POST', '/admin/media', bytes);
@@ -251,13 +254,13 @@ test('413 over 2 MiB, 422 image_refused for invalid pictures, and nothing is sto
   const viewer = await newStaffUser(service, 'Vera', 'viewer');
   const viewerResponse = await upload('POST', '/admin/media', buildPng(3, 3), { 'x-api-key': viewer.key });
   assert.deepEqual([viewerResponse.status, viewerResponse.body.code], [403, 'role_missing']);
-  assert.equal((await call('GET', '/admin/media')).body.pagination.total, countBefore);
+  assert.equal((await callStaff('GET', '/admin/media')).body.pagination.total, countBefore);
 });
 
 test('media create, list and delete from the command line', async () => {
-  const file = join(directory, 'flor.txt');
-  await writeFile(file, buildPng(9, 9, 3));
-  const path = await run('media create', file);
+  const filePath = join(directory, 'flor.txt');
+  await writeFile(filePath, buildPng(9, 9, 3));
+  const path = await run('media create', filePath);
   assert.match(path, /^\/media\/files\/[0-9a-f]{32}\.png$/);
   assert.equal((await fetch(service.partnerUrl + path)).status, 200);
   const name = path.split('/').at(-1)!;
@@ -273,18 +276,18 @@ test('media create, list and delete from the command line', async () => {
 });
 
 test('leads are found by encrypted text, kind, day and status; can be read, handled and deleted; and the audit trail has no personal data', async () => {
-  const send = (body: object) => service.post('/public/leads', body);
+  const sendLead = (body: object) => service.post('/public/leads', body);
   const [anaResponse] = await Promise.all([
-    send({
+    sendLead({
       kind: 'partner',
       name: 'Ana Wanderléia',
       email: 'ana@doceria.example',
       company: 'Doceria Céu',
       message: 'Olá',
     }),
-    send({ kind: 'contact', name: '=SOMA(1)', phone: '+5511987651234' }),
+    sendLead({ kind: 'contact', name: '=SOMA(1)', phone: '+5511987651234' }),
   ]);
-  const listLeads = async (query: string) => (await call('GET', `/admin/leads?${query}`)).body;
+  const listLeads = async (query: string) => (await callStaff('GET', `/admin/leads?${query}`)).body;
   for (const [query, count] of [
     ['q=wander', 1],
     ['q=WANDERLEIA+an', 1],
@@ -301,7 +304,7 @@ test('leads are found by encrypted text, kind, day and status; can be read, hand
   ] as const)
     assert.equal((await listLeads(query)).pagination.total, count, query);
   const path = `/admin/leads/${anaResponse!.body.id}`;
-  const getResponse = await call('GET', path);
+  const getResponse = await callStaff('GET', path);
   assert.deepEqual(
     [getResponse.body.name, getResponse.body.message, getResponse.body.status],
     ['Ana Wanderléia', 'Olá', 'new'],
@@ -320,12 +323,12 @@ test('leads are found by encrypted text, kind, day and status; can be read, hand
     headers: ifMatch,
   });
   assert.equal(staleResponse.status, 412);
-  assert.equal((await call('PATCH', path, { note: null })).body.note, null);
+  assert.equal((await callStaff('PATCH', path, { note: null })).body.note, null);
 
-  const csv = await fetch(`${service.staffUrl}/admin/leads`, {
+  const csvResponse = await fetch(`${service.staffUrl}/admin/leads`, {
     headers: { 'x-api-key': OPERATOR_KEY, accept: 'text/csv' },
   });
-  const lines = (await csv.text()).trim().split('\r\n');
+  const lines = (await csvResponse.text()).trim().split('\r\n');
   assert.equal(lines.length, 3);
   assert.ok(
     lines.some((line) => line.includes("'=SOMA(1)")),
@@ -337,12 +340,12 @@ test('leads are found by encrypted text, kind, day and status; can be read, hand
   await run('leads update', anaResponse!.body.id, '--status', 'new', '--note', 'De novo');
   await assert.rejects(run('leads update', anaResponse!.body.id, '--status', 'x'), /one of new, handled/);
   await run('leads delete', anaResponse!.body.id, '--yes');
-  assert.equal((await call('GET', path)).status, 404);
-  assert.equal((await call('DELETE', path)).status, 404);
-  const trail = await call('GET', `/admin/audit-trail?subject=lead:${anaResponse!.body.id}`);
+  assert.equal((await callStaff('GET', path)).status, 404);
+  assert.equal((await callStaff('DELETE', path)).status, 404);
+  const trailResponse = await callStaff('GET', `/admin/audit-trail?subject=lead:${anaResponse!.body.id}`);
   assert.deepEqual(
-    trail.body.data.map(({ action }: { action: string }) => action),
+    trailResponse.body.data.map(({ action }: { action: string }) => action),
     ['removeLead', 'changeLead', 'changeLead', 'changeLead'],
   );
-  assert.doesNotMatch(trail.text, /Wanderl|doceria@|ana@|Ligamos|De novo/);
+  assert.doesNotMatch(trailResponse.text, /Wanderl|doceria@|ana@|Ligamos|De novo/);
 });

@@ -23,7 +23,7 @@ export function findUseViolation(text: string): Bilingual | undefined {
   if (!uses) return MALFORMED_USE;
   let expandedCount = 0;
   for (const target of uses.targets) {
-    const element = uses.byId.get(target);
+    const element = uses.elementsById.get(target);
     if (element?.hasUse) return NESTED_USE;
     expandedCount += element?.size ?? 0;
     if (expandedCount > MAX_EXPANDED_ELEMENTS) return TOO_MANY_ELEMENTS;
@@ -35,9 +35,9 @@ export function findUseViolation(text: string): Bilingual | undefined {
 type Element = { id: string | undefined; size: number; hasUse: boolean };
 
 /** Returns the targets of `<use>` and every element with an id. Returns undefined if browsers may parse the XML differently. */
-function parseUses(text: string): { targets: string[]; byId: Map<string, Element> } | undefined {
+function parseUses(text: string): { targets: string[]; elementsById: Map<string, Element> } | undefined {
   const targets: string[] = [];
-  const byId = new Map<string, Element>();
+  const elementsById = new Map<string, Element>();
   const openElements: Array<Element & { startedAt: number }> = [];
   let elementCount = 0;
   const closeElement = () => {
@@ -46,9 +46,9 @@ function parseUses(text: string): { targets: string[]; byId: Map<string, Element
     element.size = elementCount - element.startedAt;
     const { id } = element;
     // If several elements have the same id, browsers may use any of them: assume the largest.
-    const existingElement = id === undefined ? undefined : byId.get(id);
+    const existingElement = id === undefined ? undefined : elementsById.get(id);
     if (id !== undefined)
-      byId.set(id, {
+      elementsById.set(id, {
         id,
         size: Math.max(element.size, existingElement?.size ?? 0),
         hasUse: element.hasUse || (existingElement?.hasUse ?? false),
@@ -74,17 +74,17 @@ function parseUses(text: string): { targets: string[]; byId: Map<string, Element
     if (tag.isEmpty) closeElement();
   }
   while (openElements.length > 0) closeElement();
-  return { targets, byId };
+  return { targets, elementsById };
 }
 
 function readAttribute(attributes: string, name: string): string | undefined {
-  const [, quoted] = new RegExp(`\\s${name}\\s*=\\s*("[^"]*"|'[^']*')`, 'i').exec(attributes) ?? [];
-  return quoted?.slice(1, -1).trim();
+  const [, quotedValue] = new RegExp(`\\s${name}\\s*=\\s*("[^"]*"|'[^']*')`, 'i').exec(attributes) ?? [];
+  return quotedValue?.slice(1, -1).trim();
 }
 
 type Tag = { name: string; attributes: string; isEnd: boolean; isEmpty: boolean };
 
-const TAG = /<(\/?)([^\s<>/=!?"']+)((?:\s+[^\s<>/="']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y;
+const TAG_PATTERN = /<(\/?)([^\s<>/=!?"']+)((?:\s+[^\s<>/="']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>/y;
 /** Sections that contain no elements. */
 const SKIPPED_SECTIONS = [
   ['<!--', '-->'],
@@ -104,8 +104,8 @@ function* parseTags(text: string): Generator<Tag | undefined> {
       offset = endOffset + end.length;
       continue;
     }
-    TAG.lastIndex = offset;
-    const match = TAG.exec(text);
+    TAG_PATTERN.lastIndex = offset;
+    const match = TAG_PATTERN.exec(text);
     if (!match) return yield undefined;
     const [tag, startSlash, name, attributes, endSlash] = match;
     offset += tag.length;

@@ -115,7 +115,7 @@ describe('matching', () => {
   });
 });
 
-describe('ranking', () => {
+describe('results are ordered by', () => {
   const assertOrder = (q: string, ...names: string[]) => {
     assert.deepEqual(searchNames(q, ...names.toReversed()), names);
     assert.deepEqual(searchNames(q, ...names), names);
@@ -231,6 +231,7 @@ describe('changes', () => {
       buildMerchant(2, 'Farmácia Lua'),
       buildMerchant(3, 'Padaria Sol'),
     );
+    // More searches than there are stamps (2 ** 16).
     for (let i = 0; i < 70_000; i++) {
       // Compares strings, because 140,000 deepEquals would take longer than all other tests.
       const typoIds = index.search('padria', FIRST_PAGE).ids.join();
