@@ -97,9 +97,9 @@ export const changeCustomer = (
   withAuditedCustomerUpdate(deps, idOrPhone, options, async (tx, { id, phone: currentPhone, credit }) => {
     const { vault, events } = deps;
     const { actor, now } = options.auditContext;
-    const to = patch.phone ?? currentPhone;
-    if (to !== currentPhone) {
-      const request = { customerId: id, from: currentPhone, to, requestedBy: actor.id, now };
+    const newPhone = patch.phone ?? currentPhone;
+    if (newPhone !== currentPhone) {
+      const request = { customerId: id, from: currentPhone, to: newPhone, requestedBy: actor.id, now };
       await requestPhoneChange(tx, deps, request);
     }
     const identity = decryptIdentity(vault, (await lockIdentity(tx, id))!);

@@ -12,11 +12,11 @@ type SignUpFacts = {
   readonly now: Date;
 };
 
-/** `save` stores the decision. Call it once the customer exists. */
+/** `saveDecision` stores the decision. Call it once the customer exists. */
 export type DecideFirstLimit = (
   tx: CustomerTx,
   facts: SignUpFacts,
-) => Promise<{ readonly limit: Cents; save(customerId: string): Promise<void> }>;
+) => Promise<{ readonly limit: Cents; saveDecision(customerId: string): Promise<void> }>;
 
 /** Decides on the credit limit of a new customer. Provided by the decisions module. */
 export type FirstLimit = {

@@ -8,7 +8,7 @@ export {
   RefreshForm,
   tokenFields,
 } from './auth-schemas.ts';
-export { checkCode, requestCode, selectRequestedCodes, type VerifiedCode } from './codes/codes.ts';
+export { checkCode, filterRequestedCodes, requestCode, type VerifiedCode } from './codes/codes.ts';
 export { consumeCode } from './codes/store.ts';
 export { type Messenger, messenger } from './contacts.ts';
 export { upsertDemoCustomer } from './create-customer.ts';

@@ -116,8 +116,11 @@ test('login: twenty failures of a phone from any address lock its password for 1
     const lockResponse = await logIn(service, customer.phone, customer.password, newIpAddressHeaders());
     assertRefused(lockResponse, 429, 'login_locked');
     assert.equal(lockResponse.headers.get('retry-after'), String(15 * 60));
-    const codeLogin = await service.post('/wallet/auth/otp/login', await newCode(service, customer.phone));
-    assert.equal(codeLogin.status, 'id' in customer ? 200 : 409);
+    const codeLoginResponse = await service.post(
+      '/wallet/auth/otp/login',
+      await newCode(service, customer.phone),
+    );
+    assert.equal(codeLoginResponse.status, 'id' in customer ? 200 : 409);
     assertRefused(
       await logIn(service, customer.phone, customer.password, newIpAddressHeaders()),
       429,
@@ -141,8 +144,8 @@ test('login: one address may have 30 failures a minute, of passwords and codes t
   for (let i = 0; i < 5; i++) assert.equal((await logInCorrectly()).status, 200);
   const passwordResponses = await callAlternating(20, (node) => logIn(node, newPhone()));
   assert.equal(countStatus(passwordResponses, 401), 20);
-  const code = { phone: customer.phone, challenge_id: 'otp_x', code: '000000' };
-  const tryCode = (node: Node) => node.post('/wallet/auth/otp/login', code, currentAddress);
+  const unknownCode = { phone: customer.phone, challenge_id: 'otp_x', code: '000000' };
+  const tryCode = (node: Node) => node.post('/wallet/auth/otp/login', unknownCode, currentAddress);
   const codeResponses = await callAlternating(15, tryCode);
   assert.equal(countStatus(codeResponses, 401), 10);
   for (const refusal of [await logInCorrectly(), await tryCode(service)])
@@ -210,9 +213,13 @@ test('the ten newest addresses of logins and refreshes are known, and none after
   }
   for (let i = 7; i <= 12; i++) {
     const body = { refresh_token: refreshToken };
-    const refreshed = await service.post('/wallet/auth/refresh', body, ipAddressHeaders(`192.0.2.${i}`));
-    assert.equal(refreshed.status, 200, refreshed.text);
-    refreshToken = refreshed.body.refresh_token;
+    const refreshResponse = await service.post(
+      '/wallet/auth/refresh',
+      body,
+      ipAddressHeaders(`192.0.2.${i}`),
+    );
+    assert.equal(refreshResponse.status, 200, refreshResponse.text);
+    refreshToken = refreshResponse.body.refresh_token;
     service.clock.advance(1_000);
   }
   const newestHashes = Array.from({ length: 10 }, (_, i) => hashAddress(`192.0.2.${i + 3}`));
@@ -229,19 +236,19 @@ test('login: an unknown phone is locked like that of a customer', async () => {
 
 test('login: a success resets earlier failures; failures older than 15 minutes do not count', async () => {
   const customer = await newCustomer(service, { passwordHash });
-  const succeed = async () =>
+  const logInSuccessfully = async () =>
     assert.equal((await logIn(service, customer.phone, customer.password)).status, 200);
   const failFourTimes = async () => {
     for (let i = 0; i < 4; i++) assert.equal((await logIn(service, customer.phone)).status, 401);
   };
   for (let round = 0; round < 2; round++) {
     await failFourTimes();
-    await succeed();
+    await logInSuccessfully();
   }
   await failFourTimes();
   service.clock.advance(15 * MINUTE_MS);
   await failFourTimes();
-  await succeed();
+  await logInSuccessfully();
 });
 
 test('login: of a hundred concurrent attempts on two nodes, five are compared with the password', async () => {
@@ -256,15 +263,15 @@ test('login: of a hundred concurrent attempts on two nodes, five are compared wi
 async function withCustomersTableLocked(work: () => Promise<ApiResponse[]>): Promise<ApiResponse[]> {
   return service.db.transaction(async (tx) => {
     await tx.run(sql`lock table customers in access exclusive mode`);
-    let settled = false;
+    let isSettled = false;
     const responses = work().finally(() => {
-      settled = true;
+      isSettled = true;
     });
     await eventually('all requests got a response', async () => {
       await service.db.rows(sql`
         select pg_cancel_backend(pid) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query not like '%pg_cancel_backend%'`);
-      return settled;
+      return isSettled;
     });
     return responses;
   });
@@ -301,7 +308,7 @@ test('an attempt without an outcome, as after a crash, counts as pending for 20 
   const limit = { kind: 'test_pending', maxAttempts: 5, windowMs: 15 * MINUTE_MS, locksOut: true } as const;
   const toProblem = (seconds: string) => rateLimited({ en: seconds, pt: seconds });
   const counters = [{ limit, subject: Buffer.from('crashed process'), toProblem }];
-  const attempt = (work: () => Promise<boolean>) =>
+  const runAttempt = (work: () => Promise<boolean>) =>
     limitFailures(
       service.db,
       { counters, now: service.clock.now(), isFailed: (isSuccess) => !isSuccess },
@@ -309,20 +316,20 @@ test('an attempt without an outcome, as after a crash, counts as pending for 20 
     );
   const startedAttempts = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   for (const { resolve } of startedAttempts) {
-    void attempt(() => {
+    void runAttempt(() => {
       resolve();
       return new Promise<boolean>(() => undefined);
     });
   }
   await Promise.all(startedAttempts.map(({ promise }) => promise));
   await assert.rejects(
-    attempt(async () => true),
+    runAttempt(async () => true),
     /^Error: 20$/,
   );
   service.clock.advance(20_000);
-  for (let i = 0; i < 5; i++) assert.equal(await attempt(async () => false), false);
+  for (let i = 0; i < 5; i++) assert.equal(await runAttempt(async () => false), false);
   await assert.rejects(
-    attempt(async () => true),
+    runAttempt(async () => true),
     /^Error: 900$/,
   );
 });
@@ -342,9 +349,9 @@ test('codes: one a minute and five an hour for a phone from one address, registe
     assert.equal(Date.parse(firstResponse.body.expires_at), now + 5 * MINUTE_MS);
     assert.equal(Date.parse(firstResponse.body.resend_after), now + MINUTE_MS);
 
-    const tooEarly = await callAlternating(6, (node) => requestCode(node, phone));
-    for (const response of tooEarly) assertRefused(response, 429, 'otp_too_soon');
-    assert.equal(tooEarly[0]!.headers.get('retry-after'), '60');
+    const tooEarlyResponses = await callAlternating(6, (node) => requestCode(node, phone));
+    for (const response of tooEarlyResponses) assertRefused(response, 429, 'otp_too_soon');
+    assert.equal(tooEarlyResponses[0]!.headers.get('retry-after'), '60');
 
     for (let i = 0; i < 4; i++) {
       await waitAndAdvance(1);
@@ -354,9 +361,9 @@ test('codes: one a minute and five an hour for a phone from one address, registe
       if (i === 3) assert.equal(Date.parse(nextResponse.body.resend_after), now + 60 * MINUTE_MS);
     }
     await waitAndAdvance(1);
-    const refusedSixth = await requestCode(service, phone);
-    assertRefused(refusedSixth, 429, 'otp_too_soon');
-    assert.equal(refusedSixth.headers.get('retry-after'), String(55 * 60));
+    const sixthResponse = await requestCode(service, phone);
+    assertRefused(sixthResponse, 429, 'otp_too_soon');
+    assert.equal(sixthResponse.headers.get('retry-after'), String(55 * 60));
     await waitAndAdvance(55);
     assert.equal((await requestCode(service, phone)).status, 202);
     await waitForMessages(service, phone, sentCount + 1);

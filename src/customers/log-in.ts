@@ -44,12 +44,12 @@ export async function buildLoginResponse(
   session: IssuedSession,
 ): Promise<Static<typeof Login>> {
   const { db, clock, identities, tokens } = deps;
-  const [issued, customer] = await Promise.all([
+  const [tokenFields, customer] = await Promise.all([
     renderTokens({ tokens }, session),
     findCustomer(db, session.principalId, deps, clock.now()),
   ]);
   if (!customer) throw invalidCredentials();
-  return { ...issued, customer: renderCustomer(customer, identities) };
+  return { ...tokenFields, customer: renderCustomer(customer, identities) };
 }
 
 /** Checks whether a customer can log in with the phone. Rate-limited, so that callers cannot test lists of phones. */
@@ -203,9 +203,9 @@ async function decideAwaitedLimit(
   // The customer gave no consent, so no credit report is requested.
   const decide = await deps.firstLimit.prepare(null);
   const { birth_date: birthDate } = decryptIdentity(deps.vault, customer);
-  const { limit, save } = await decide(tx, { birthDate, referrerCode: null, counts, now });
+  const { limit, saveDecision } = await decide(tx, { birthDate, referrerCode: null, counts, now });
   await updateCreditLimit(tx, customer.id, limit);
-  await save(customer.id);
+  await saveDecision(customer.id);
   if (limit === 0) return;
   const data = { limit: toReais(limit), offered: null };
   await deps.events.emit(tx, { type: 'credit.limit_changed', customerId: customer.id, data }, now);

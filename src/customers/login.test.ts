@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import {
@@ -29,8 +30,8 @@ test('login returns a token for 15 minutes, a refresh token for 30 days and the 
     'customer',
   ]);
   const now = service.clock.now().getTime();
-  assert.equal(Date.parse(body.expires_at), Math.floor(now / 1000) * 1000 + 15 * 60_000);
-  assert.equal(Date.parse(body.refresh_expires_at), now + 30 * 24 * 3_600_000);
+  assert.equal(Date.parse(body.expires_at), Math.floor(now / 1000) * 1000 + 15 * MINUTE_MS);
+  assert.equal(Date.parse(body.refresh_expires_at), now + 30 * DAY_MS);
   assert.equal(body.customer.phone, ANA.phone);
 });
 
@@ -44,7 +45,7 @@ test('the token names issuer, partner, customer and session', async () => {
   assert.deepEqual(header, { alg: 'EdDSA', kid: keys[0].kid, typ: 'JWT' });
   assert.deepEqual(Object.keys(payload).sort(), ['aud', 'exp', 'iat', 'iss', 'kind', 'sid', 'sub']);
   assert.equal(payload.iss, service.partnerUrl);
-  assert.equal(payload.exp - payload.iat, 900);
+  assert.equal(payload.exp - payload.iat, (15 * MINUTE_MS) / 1000);
   const session = await service.db.row<{ partner_id: string }>(sql`
     select partner_id from sessions where customer_id = ${payload.sub} and id = ${payload.sid}`);
   assert.equal(session?.partner_id, payload.aud);
@@ -80,18 +81,31 @@ test('unknown phone, wrong password, no password and locked customer get the sam
 });
 
 test('phone-check returns whether a phone is registered, and its login methods', async () => {
-  const check = async (phone: string) => (await service.post('/wallet/auth/phone-check', { phone })).body;
-  const [ana, bruno, nobody] = [ANA.phone, BRUNO.phone, newPhone()];
-  assert.deepEqual(await check(ana), { phone: ana, registered: true, login_methods: ['password', 'otp'] });
-  assert.deepEqual(await check(bruno), { phone: bruno, registered: true, login_methods: ['otp'] });
-  assert.deepEqual(await check(nobody), { phone: nobody, registered: false, login_methods: [] });
+  const checkPhone = async (phone: string) =>
+    (await service.post('/wallet/auth/phone-check', { phone })).body;
+  const [ana, bruno, unknownPhone] = [ANA.phone, BRUNO.phone, newPhone()];
+  assert.deepEqual(await checkPhone(ana), {
+    phone: ana,
+    registered: true,
+    login_methods: ['password', 'otp'],
+  });
+  assert.deepEqual(await checkPhone(bruno), { phone: bruno, registered: true, login_methods: ['otp'] });
+  assert.deepEqual(await checkPhone(unknownPhone), {
+    phone: unknownPhone,
+    registered: false,
+    login_methods: [],
+  });
 
   const landline = '+551132345678';
   const { id } = await newCustomer(service);
   await service.db.run(
     sql`update customer_phones set phone_hash = ${hashPhone(service.db.vault, landline)} where customer_id = ${id}`,
   );
-  assert.deepEqual((await check(landline)).login_methods, ['password'], 'codes cannot be sent to a landline');
+  assert.deepEqual(
+    (await checkPhone(landline)).login_methods,
+    ['password'],
+    'codes cannot be sent to a landline',
+  );
 });
 
 test('bodies are validated strictly: all errors are reported, without the invalid values', async () => {
@@ -115,8 +129,13 @@ test('bodies are validated strictly: all errors are reported, without the invali
     });
     assertRefused(response, 400, 'validation_failed');
   }
-  const withoutChallenge = await service.post('/wallet/auth/otp/login', { phone: ANA.phone, code: '123456' });
-  assert.deepEqual(withoutChallenge.body.errors, [{ pointer: '/challenge_id', message: 'is required' }]);
+  const missingChallengeResponse = await service.post('/wallet/auth/otp/login', {
+    phone: ANA.phone,
+    code: '123456',
+  });
+  assert.deepEqual(missingChallengeResponse.body.errors, [
+    { pointer: '/challenge_id', message: 'is required' },
+  ]);
   const shortPassword = { phone: ANA.phone, challenge_id: 'x', code: '123456', password: 'seven77' };
   assertRefused(await service.post('/wallet/auth/password', shortPassword), 400, 'validation_failed');
 });
@@ -125,8 +144,8 @@ test('/wallet/auth/ requires only a key with the scope wallet', async () => {
   const publicKey = await service.newKey({ scopes: ['public'] });
   const body = { phone: newPhone() };
   assert.equal((await service.post('/wallet/auth/phone-check', body)).status, 200);
-  const otherResponse = await service.post('/wallet/auth/phone-check', body, { key: publicKey.secret });
-  assertRefused(otherResponse, 403, 'scope_missing');
+  const publicKeyResponse = await service.post('/wallet/auth/phone-check', body, { key: publicKey.secret });
+  assertRefused(publicKeyResponse, 403, 'scope_missing');
 });
 
 test('a password in another Unicode normalization form is the same password', async () => {

@@ -27,7 +27,7 @@ beforeEach(() =>
   ),
 );
 
-const startWith = (env: Record<string, string>) => service.startNode(undefined, env);
+const startNodeWith = (env: Record<string, string>) => service.startNode(undefined, env);
 const requestCode = (node: Node, options: object = newIpAddressHeaders()) =>
   node.post('/wallet/auth/otp', { phone: newPhone() }, options);
 const createOffer = (node: Node, phone: string) =>
@@ -46,7 +46,10 @@ const readMetric = async (node: Node, prefix: string) => {
 
 test('MESSAGES_PER_KEY limits messages per hour of one key, across nodes and addresses; other keys are not limited', async () => {
   // Only half of the cap is available to unregistered phones.
-  const nodes = [await startWith({ MESSAGES_PER_KEY: '10' }), await startWith({ MESSAGES_PER_KEY: '10' })];
+  const nodes = [
+    await startNodeWith({ MESSAGES_PER_KEY: '10' }),
+    await startNodeWith({ MESSAGES_PER_KEY: '10' }),
+  ];
   const otherKey = await createForeignKey(service);
   const responses = await Promise.all(Array.from({ length: 12 }, (_, i) => requestCode(nodes[i % 2]!)));
   assert.equal(countStatus(responses, 202), 5);
@@ -63,7 +66,7 @@ test('MESSAGES_PER_KEY limits messages per hour of one key, across nodes and add
 });
 
 test('MESSAGES_PER_NETWORK limits messages per hour of an IPv4 /24 or IPv6 /48; refused requests are neither sent nor counted', async () => {
-  const node = await startWith({ MESSAGES_PER_NETWORK: '3' });
+  const node = await startNodeWith({ MESSAGES_PER_NETWORK: '3' });
   for (const [buildAddress, otherAddress] of [
     [(i: number) => `203.0.113.${i}`, '203.0.114.1'],
     [(i: number) => `2001:db8:7:${i}::1`, '2001:db8:8:1::1'],
@@ -71,16 +74,17 @@ test('MESSAGES_PER_NETWORK limits messages per hour of an IPv4 /24 or IPv6 /48; 
     for (let i = 1; i <= 3; i++)
       assert.equal((await requestCode(node, ipAddressHeaders(buildAddress(i)))).status, 202);
     const phone = newPhone();
-    const send = (address: string) => node.post('/wallet/auth/otp', { phone }, ipAddressHeaders(address));
-    assertRefused(await send(buildAddress(9)), 429, 'rate_limited');
+    const requestCodeFrom = (address: string) =>
+      node.post('/wallet/auth/otp', { phone }, ipAddressHeaders(address));
+    assertRefused(await requestCodeFrom(buildAddress(9)), 429, 'rate_limited');
     assert.deepEqual(await listMessages(node, phone), []);
-    assert.equal((await send(otherAddress)).status, 202);
+    assert.equal((await requestCodeFrom(otherAddress)).status, 202);
     await waitForMessages(node, phone, 1);
   }
 });
 
 test('MESSAGES_PER_HOUR limits codes and offers together; a warning is logged once at 80 %', async () => {
-  const node = await startWith({ MESSAGES_PER_HOUR: '10' });
+  const node = await startNodeWith({ MESSAGES_PER_HOUR: '10' });
   const countWarnings = () =>
     node.readLog().match(/"cap":"overall"[^\n]*messages are near their cap/g)?.length ?? 0;
   for (let i = 0; i < 5; i++) assert.equal((await createOffer(node, newPhone())).status, 201);
@@ -96,45 +100,46 @@ test('MESSAGES_PER_HOUR limits codes and offers together; a warning is logged on
 
 for (const setting of ['MESSAGES_PER_KEY', 'MESSAGES_PER_HOUR']) {
   test(`strangers cannot use up ${setting}: half of it is reserved for customers, and a fifth for customers at a known address or device`, async () => {
-    const node = await startWith({ [setting]: '10' });
+    const node = await startNodeWith({ [setting]: '10' });
     const [customerAtHome, customerOnDevice, ...otherCustomers] = await Promise.all(
       Array.from({ length: 6 }, () => newCustomer(service, { passwordHash })),
     );
     const homeAddress = newIpAddressHeaders();
-    const device = { 'x-device': 'aparelho-conhecido' };
+    const deviceHeader = { 'x-device': 'aparelho-conhecido' };
     const logIn = ({ phone, password }: { phone: string; password: string }, options: object) =>
       service.post('/wallet/auth/login', { phone, password }, options);
-    const requestFor = ({ phone }: { phone: string }, options: object = newIpAddressHeaders()) =>
+    const requestCodeFor = ({ phone }: { phone: string }, options: object = newIpAddressHeaders()) =>
       node.post('/wallet/auth/otp', { phone }, options);
     assert.equal((await logIn(customerAtHome!, homeAddress)).status, 200);
     const firstAddress = newIpAddressHeaders();
-    const logInOnDevice = { ...firstAddress, headers: { ...firstAddress.headers, ...device } };
-    assert.equal((await logIn(customerOnDevice!, logInOnDevice)).status, 200);
+    const deviceLoginOptions = { ...firstAddress, headers: { ...firstAddress.headers, ...deviceHeader } };
+    assert.equal((await logIn(customerOnDevice!, deviceLoginOptions)).status, 200);
 
     for (let i = 0; i < 5; i++) assert.equal((await requestCode(node)).status, 202);
     assertRefused(await requestCode(node), 429, 'rate_limited');
-    for (const customer of otherCustomers.slice(0, 3)) assert.equal((await requestFor(customer)).status, 202);
-    assertRefused(await requestFor(otherCustomers[3]!), 429, 'rate_limited');
-    assert.equal((await requestFor(customerAtHome!, homeAddress)).status, 202);
+    for (const customer of otherCustomers.slice(0, 3))
+      assert.equal((await requestCodeFor(customer)).status, 202);
+    assertRefused(await requestCodeFor(otherCustomers[3]!), 429, 'rate_limited');
+    assert.equal((await requestCodeFor(customerAtHome!, homeAddress)).status, 202);
     const newAddress = newIpAddressHeaders();
-    const onDevice = { ...newAddress, headers: { ...newAddress.headers, ...device } };
-    assertRefused(await requestFor(customerOnDevice!), 429, 'rate_limited');
-    assert.equal((await requestFor(customerOnDevice!, onDevice)).status, 202);
+    const knownDeviceOptions = { ...newAddress, headers: { ...newAddress.headers, ...deviceHeader } };
+    assertRefused(await requestCodeFor(customerOnDevice!), 429, 'rate_limited');
+    assert.equal((await requestCodeFor(customerOnDevice!, knownDeviceOptions)).status, 202);
   });
 }
 
 test('MESSAGES_PER_KEY does not limit the key of a backend, whose consumers are limited by network', async () => {
   const { secret } = await service.newKey({ scopes: ['wallet'], backend: true });
-  const node = await startWith({ MESSAGES_PER_KEY: '2', MESSAGES_PER_NETWORK: '3' });
-  const request = (address: string) =>
+  const node = await startNodeWith({ MESSAGES_PER_KEY: '2', MESSAGES_PER_NETWORK: '3' });
+  const requestCodeFrom = (address: string) =>
     requestCode(node, { key: secret, headers: { 'x-client-ip': address } });
-  for (let i = 1; i <= 3; i++) assert.equal((await request(`198.51.100.${i}`)).status, 202);
-  assertRefused(await request('198.51.100.4'), 429, 'rate_limited');
-  assert.equal((await request('203.0.113.1')).status, 202);
+  for (let i = 1; i <= 3; i++) assert.equal((await requestCodeFrom(`198.51.100.${i}`)).status, 202);
+  assertRefused(await requestCodeFrom('198.51.100.4'), 429, 'rate_limited');
+  assert.equal((await requestCodeFrom('203.0.113.1')).status, 202);
 });
 
 test('NEW_PHONES_PER_MERCHANT limits first offers to new phones per day; earlier phones do not count', async () => {
-  const node = await startWith({ NEW_PHONES_PER_MERCHANT: '2' });
+  const node = await startNodeWith({ NEW_PHONES_PER_MERCHANT: '2' });
   const [firstPhone, secondPhone] = [newPhone(), newPhone()];
   assert.equal((await createOffer(node, firstPhone)).status, 201);
   assert.equal((await createOffer(node, secondPhone)).status, 201);

@@ -62,21 +62,21 @@ export async function changeOwnEmail(
 export async function changeOwnPhone(
   deps: CustomersDeps,
   request: OwnRequest,
-  { current, ...newPhone }: Static<typeof NewPhone>,
+  { current, ...newPhoneProof }: Static<typeof NewPhone>,
 ) {
   const { auditContext, caller } = request;
   const { customerId, partnerId, ipAddress } = caller;
   const { now } = auditContext;
   const verifiedCode = await checkOwnCode(deps, request, current, 'current');
-  const verifiedNewCode = await checkCode(deps, newPhone, ipAddress);
+  const verifiedNewCode = await checkCode(deps, newPhoneProof, ipAddress);
   if (!verifiedNewCode) throw codeWrong('new');
   return customerTransaction(deps.db, customerId, async (tx) => {
     const auditTarget = { entity: customerAuditEntity(deps), id: customerId };
     await withAuditedUpdate(tx, auditContext, auditTarget, async ({ phone: from }) => {
       if (!(await consumeCode(tx, verifiedCode, now))) throw codeWrong('current');
       if (!(await consumeCode(tx, verifiedNewCode, now))) throw codeWrong('new');
-      const change = { customerId, from, to: newPhone.phone, requestedBy: customerId, now };
-      if (from !== newPhone.phone) await changePhoneNow(tx, deps, change);
+      const change = { customerId, from, to: newPhoneProof.phone, requestedBy: customerId, now };
+      if (from !== newPhoneProof.phone) await changePhoneNow(tx, deps, change);
     });
     const session = await openSession(tx, deps, customerId, { partnerId, ipAddress });
     return buildLoginResponse({ ...deps, db: tx }, session);

@@ -55,14 +55,14 @@ function buildPerson(deps: CustomersDeps, identityRow: EncryptedIdentity): Perso
 
 /**
  * Erases the customer's identity from every table: each module erases its own tables. The ledger and its source records stay
- * unchanged. Irreversible. Throws a problem while the customer owes money or is owed money. `proof` is the code with which the customer
- * confirmed the request; staff need none.
+ * unchanged. Irreversible. Throws a problem while the customer owes money or is owed money. A customer confirms the request with
+ * `verifiedCode`; staff need no code.
  */
 export async function eraseCustomer(
   deps: CustomersDeps,
   idOrPhone: string,
   auditContext: AuditContext,
-  proof?: VerifiedCode,
+  verifiedCode?: VerifiedCode,
 ): Promise<CustomerView | undefined> {
   const { db, personalData } = deps;
   const id = await findCustomerId(db, idOrPhone);
@@ -71,7 +71,7 @@ export async function eraseCustomer(
     const identityRow = await lockIdentity(tx, id);
     if (!identityRow) return undefined;
     if (identityRow.erased_at) throw customerErased();
-    if (proof && !(await consumeCode(tx, proof, auditContext.now))) throw codeWrong();
+    if (verifiedCode && !(await consumeCode(tx, verifiedCode, auditContext.now))) throw codeWrong();
     const openDebts = await listOpenDebts(tx, personalData, id);
     if (openDebts.length > 0) throw moneyOwed(openDebts);
 

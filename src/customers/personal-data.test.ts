@@ -107,16 +107,18 @@ async function newPersonWithData() {
   });
   await newCode(service, person.phone);
   // Three offers: to the phone, claimed by its code, and (below) by staff.
-  const offer = { phone: person.phone, amount: 50, installments: 2, description: 'Óculos de Quitéria' };
-  const offerResponse = await service.post('/merchant/offers', offer, { key: MERCHANT_KEY });
+  const offerInput = { phone: person.phone, amount: 50, installments: 2, description: 'Óculos de Quitéria' };
+  const offerResponse = await service.post('/merchant/offers', offerInput, { key: MERCHANT_KEY });
   assert.equal(offerResponse.status, 201, offerResponse.text);
-  const openOffer = {
+  const openOfferInput = {
     amount: 50,
     installments: 2,
     items: [{ name: 'Lentes de Quitéria', quantity: 1, amount: 50 }],
     return_url: 'http://localhost:3003/?para=Vasconcelos',
   };
-  const { body: createdOffer } = await service.post('/merchant/offers', openOffer, { key: MERCHANT_KEY });
+  const { body: createdOffer } = await service.post('/merchant/offers', openOfferInput, {
+    key: MERCHANT_KEY,
+  });
   const claimResponse = await service.post(
     '/wallet/offers/claim',
     { code: createdOffer.code },
@@ -125,14 +127,14 @@ async function newPersonWithData() {
   assert.equal(claimResponse.status, 200, claimResponse.text);
   const { token } = await logIn(service, person);
   // A credit decision with a reason, and a note of staff.
-  const review = await service.post('/wallet/credit/review', undefined, { token });
-  const note = { text: `${person.name} prefere ser chamada à tarde` };
-  assert.equal((await pixDriver.callStaff('POST', `/admin/customers/${id}/notes`, note)).status, 201);
-  const decline = { reason: `${person.name} não confere` };
+  const reviewResponse = await service.post('/wallet/credit/review', undefined, { token });
+  const noteInput = { text: `${person.name} prefere ser chamada à tarde` };
+  assert.equal((await pixDriver.callStaff('POST', `/admin/customers/${id}/notes`, noteInput)).status, 201);
+  const declineInput = { reason: `${person.name} não confere` };
   const declineResponse = await pixDriver.callStaff(
     'POST',
-    `/admin/credit-decisions/${review.body.id}/decline`,
-    decline,
+    `/admin/credit-decisions/${reviewResponse.body.id}/decline`,
+    declineInput,
   );
   assert.equal(declineResponse.status, 200, declineResponse.text);
   await service.db.run(sql`
@@ -140,15 +142,15 @@ async function newPersonWithData() {
   await service.db.run(sql`
     insert into bureau_reports (customer_id, asked_at, consent, score, cpf_irregular)
     values (${id}, ${service.clock.now()}, '2026-11', 700, false)`);
-  const staffOffer = { ...offer, merchant: 'padaria-flor-do-trigo', description: 'Armação de Quitéria' };
+  const staffOffer = { ...offerInput, merchant: 'padaria-flor-do-trigo', description: 'Armação de Quitéria' };
   assert.equal((await pixDriver.callStaff('POST', '/admin/offers', staffOffer)).status, 201);
   // A purchase with a contract, a write-off that was reversed, and a refused return.
   const checkout = await pixDriver.sell(person, {
     description: 'Remédio de Quitéria',
     terms: { cashback_percent: 5 },
   });
-  const contract = `/wallet/checkouts/${checkout.hash}/contract`;
-  assert.equal((await service.get(contract, { token })).status, 200);
+  const contractPath = `/wallet/checkouts/${checkout.hash}/contract`;
+  assert.equal((await service.get(contractPath, { token })).status, 200);
   for (const action of ['write-off', 'reinstate']) {
     const body = { reason: 'Engano' };
     assert.equal(
@@ -183,15 +185,18 @@ async function newPersonWithData() {
     insert into approvals (id, kind, amount_cents, subject, reason, status, asked_by, asked_at, request_hash)
     values ('apr_of_quiteria', 'limit', 100, ${id}, ${`Pedido de ${person.name}`}, 'waiting', 'stf_1',
             ${service.clock.now()}, ${Buffer.of(1)})`);
-  const adjustment = { amount: 1, reason: `Agrado para ${person.name}` };
-  assert.equal((await pixDriver.callStaff('POST', `/admin/cashback/${id}/adjust`, adjustment)).status, 201);
+  const adjustmentInput = { amount: 1, reason: `Agrado para ${person.name}` };
+  assert.equal(
+    (await pixDriver.callStaff('POST', `/admin/cashback/${id}/adjust`, adjustmentInput)).status,
+    201,
+  );
   const membersPath = '/admin/merchants/otica-lume/members';
-  const owner = { name: 'Outra Dona', phone: newPhone(), role: 'owner' };
-  assert.equal((await pixDriver.callStaff('POST', membersPath, owner)).status, 201);
+  const ownerInput = { name: 'Outra Dona', phone: newPhone(), role: 'owner' };
+  assert.equal((await pixDriver.callStaff('POST', membersPath, ownerInput)).status, 201);
   const { name, phone } = person;
-  const member = await pixDriver.callStaff('POST', membersPath, { name, phone, role: 'clerk' });
+  const memberResponse = await pixDriver.callStaff('POST', membersPath, { name, phone, role: 'clerk' });
   await logInMember(service, phone);
-  assert.equal((await pixDriver.callStaff('DELETE', `${membersPath}/${member.body.id}`)).status, 204);
+  assert.equal((await pixDriver.callStaff('DELETE', `${membersPath}/${memberResponse.body.id}`)).status, 204);
   return { ...person, id, checkout, installmentId: checkout.installments[0].id as string };
 }
 
@@ -240,8 +245,12 @@ test('an export has all data of a person, decrypted and without secrets; an eras
   await pixDriver.waitForJobs();
   const { installments } = await pixDriver.sell(await pixDriver.createCustomer());
   for (const installment_id of [installments[0].id, person.installmentId]) {
-    const move = { installment_id, reason: `Era de ${person.name}` };
-    const moveResponse = await pixDriver.callStaff('POST', `/admin/pix/payments/${endToEndId}/move`, move);
+    const moveInput = { installment_id, reason: `Era de ${person.name}` };
+    const moveResponse = await pixDriver.callStaff(
+      'POST',
+      `/admin/pix/payments/${endToEndId}/move`,
+      moveInput,
+    );
     assert.equal(moveResponse.status, 201, moveResponse.text);
   }
   const pagador = { nome: person.name, cpf: person.cpf };
@@ -254,16 +263,18 @@ test('an export has all data of a person, decrypted and without secrets; an eras
   await pixDriver.waitForJobs();
   const { token } = await logIn(service, person);
 
-  const { status, body: exported, text } = await pixDriver.callStaff('GET', `${path}/export`);
+  const { status, body: exportedData, text } = await pixDriver.callStaff('GET', `${path}/export`);
   assert.equal(status, 200, text);
-  assert.deepEqual(Object.keys(exported.tables).toSorted(), declaredTables.toSorted());
-  const [customer] = exported.tables.customers;
+  assert.deepEqual(Object.keys(exportedData.tables).toSorted(), declaredTables.toSorted());
+  const [customer] = exportedData.tables.customers;
   assert.deepEqual([customer.cpf, customer.birth_date], [person.cpf, person.birth_date]);
   assert.ok(
     !/argon2|password_hash|refresh_hash|token_hash|code_hash|sealed/.test(text),
     'no internal secrets',
   );
-  const emptyTables = Object.keys(exported.tables).filter((name) => exported.tables[name].length === 0);
+  const emptyTables = Object.keys(exportedData.tables).filter(
+    (name) => exportedData.tables[name].length === 0,
+  );
   const possiblyEmptyTables = [
     'attempt_windows',
     'event_outbox',
@@ -278,9 +289,13 @@ test('an export has all data of a person, decrypted and without secrets; an eras
     emptyTables.filter((name) => !possiblyEmptyTables.includes(name)),
     [],
   );
-  assert.equal(exported.tables.leads.length, 2);
-  assert.equal(exported.tables.offers.length, 3, 'to the phone, by the merchant and by staff, and claimed');
-  const callbackEntries = exported.tables.pix_notices.flatMap(({ pix }: { pix: object[] }) => pix);
+  assert.equal(exportedData.tables.leads.length, 2);
+  assert.equal(
+    exportedData.tables.offers.length,
+    3,
+    'to the phone, by the merchant and by staff, and claimed',
+  );
+  const callbackEntries = exportedData.tables.pix_notices.flatMap(({ pix }: { pix: object[] }) => pix);
   assert.ok(
     callbackEntries.some((entry: { pagador?: object }) => entry.pagador),
     'the payer data from the bank',
@@ -324,9 +339,14 @@ test('an export has all data of a person, decrypted and without secrets; an eras
     (await pixDriver.callStaff('GET', '/admin/customers?status=erased')).body.data[0].id,
     person.id,
   );
-  const newRegistration = await pixDriver.callStaff('POST', '/admin/customers', { name, phone, email, cpf });
-  assert.equal(newRegistration.status, 201, newRegistration.text);
-  assert.notEqual(newRegistration.body.id, person.id);
+  const registrationResponse = await pixDriver.callStaff('POST', '/admin/customers', {
+    name,
+    phone,
+    email,
+    cpf,
+  });
+  assert.equal(registrationResponse.status, 201, registrationResponse.text);
+  assert.notEqual(registrationResponse.body.id, person.id);
 });
 
 test('append-only tables can be changed only by an erasure, and the ledger not even then', async () => {
@@ -383,8 +403,8 @@ test('two concurrent erasures leave no data, even in a PSP callback that mention
 
 test('customers export and customers erase work on the command line; erase requires --yes', async () => {
   const customer = await pixDriver.createCustomer();
-  const exported = JSON.parse(await run('customers export', customer.phone, '--json'));
-  assert.equal(exported.tables.customers[0].id, customer.id);
+  const exportedData = JSON.parse(await run('customers export', customer.phone, '--json'));
+  assert.equal(exportedData.tables.customers[0].id, customer.id);
   await assert.rejects(run('customers erase', customer.id), /--reason is missing/);
   await assert.rejects(run('customers erase', customer.id, '--reason', 'Pedido'), /Use --yes/);
   assert.match(await run('customers erase', customer.id, '--yes', '--reason', 'Pedido'), /is erased/);

@@ -125,11 +125,11 @@ async function createAndLogIn(
   // A failed sign-up is not counted, because the transaction rolls back.
   const counts = await recordAndCountAttempts(tx, buildSignUpCounters(deps, caller), now);
   const { birthDate } = person;
-  const { limit, save } = await decideLimit(tx, { birthDate, referrerCode, counts, now });
+  const { limit, saveDecision } = await decideLimit(tx, { birthDate, referrerCode, counts, now });
   const newCustomer = { ...person, referrerCode, creditLimit: limit, partnerId };
   const conflictProblems = { phone: phoneRegistered, cpf: cpfRegistered };
   const { id: customerId } = await createCustomer(tx, newCustomer, fixedTimeDeps, conflictProblems);
-  await save(customerId);
+  await saveDecision(customerId);
   if (!(await consumeCode(tx, verifiedCode, now))) throw invalidCredentials();
   await insertTermsAcceptance(tx, { customerId, version: terms, ipAddress, acceptedAt: now });
   const session = await openSession(tx, fixedTimeDeps, customerId, caller);

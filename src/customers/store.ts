@@ -262,10 +262,10 @@ export const buildCustomerListQuery = (
 });
 
 export async function findCustomerRange(db: Queryable, afterId: string, limit: number) {
-  const row = await db.row<{ up_to: string | null; customers: number }>(sql`
-    select max(id) as up_to, count(*) as customers
+  const row = await db.row<{ up_to: string | null; customer_count: number }>(sql`
+    select max(id) as up_to, count(*) as customer_count
     from (select id from customers where id > ${afterId} order by id limit ${limit}) as next`);
-  return { upTo: row!.up_to, customers: row!.customers };
+  return { upTo: row!.up_to, customerCount: row!.customer_count };
 }
 
 export async function countCustomers(db: Queryable): Promise<number> {

@@ -82,9 +82,9 @@ const formatLockout = (until: Date | null, text: string) =>
 
 /** Lists wrong passwords and codes that are still counted. */
 const listFailedLogins: ListTimeline = async (db, customerId, limit) => {
-  const person = await findIdentity(db, customerId);
-  if (!person) return { total: 0, entries: [] };
-  const subject = hashPhoneSubject(db, person.phone);
+  const identity = await findIdentity(db, customerId);
+  if (!identity) return { total: 0, entries: [] };
+  const subject = hashPhoneSubject(db, identity.phone);
   const wrongPasswords = await listAttemptsForPhone(db, subject, [
     PHONE_AND_ADDRESS_LOCKOUT_KIND,
     PHONE_LOCKOUT_KIND,

@@ -40,7 +40,7 @@ export const createFirstLimitDecider = ({ db, settings, bureau }: DecisionsDeps)
       const { limit_cents: limit } = decision;
       return {
         limit,
-        async save(customerId) {
+        async saveDecision(customerId) {
           await insertDecision(tx, { customer_id: customerId, ...decision });
           queueStanding(tx, customerId, buildStanding(limit));
           if (report) queueReport(tx, customerId, report, { consent: person!.consent, now });

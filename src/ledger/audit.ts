@@ -102,7 +102,7 @@ export async function runAudit(
   };
   let after = '';
   for (;;) {
-    const { upTo, customers } = await findCustomerRange(db, after, BATCH_SIZE);
+    const { upTo, customerCount: batchCount } = await findCustomerRange(db, after, BATCH_SIZE);
     if (upTo === null) break;
     const range = { after, upTo };
     await db.transaction(async (tx) => {
@@ -110,7 +110,7 @@ export async function runAudit(
       for (const { check } of allAuditors) reportMismatches(await check(tx, range));
       addBalances(await listBalances(tx, range));
     });
-    report.customers += customers;
+    report.customers += batchCount;
     listeners.onProgress(Math.min(1, report.customers / customerCount));
     after = upTo;
   }

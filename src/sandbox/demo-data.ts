@@ -316,7 +316,7 @@ async function hasDemoPurchases(tx: Tx): Promise<boolean> {
   return false;
 }
 
-/** Writes a new offer of the bakery to Bruno, unless an earlier one is pending or accepted. */
+/** Writes a new offer of the bakery to Bruno, unless an earlier offer is pending or accepted. */
 async function seedOffer(tx: Tx, { clock, events }: { clock: Clock; events: Events }): Promise<void> {
   const merchant = (await findMerchantWithPlan(tx, DEMO_MERCHANT_SLUG))!;
   await recordOffer(

@@ -1,4 +1,4 @@
-import { hashPhone, listCustomerPartners, listPhoneOwners, selectRequestedCodes } from '#customers';
+import { filterRequestedCodes, hashPhone, listCustomerPartners, listPhoneOwners } from '#customers';
 import type { Channel, Send } from '#messages';
 import { findChargeByIdOrTxid } from '#pix';
 import type { Clock } from '#platform/clock.ts';
@@ -99,6 +99,6 @@ export async function findOwnMessageFilter(db: Db, partnerId: string, phone: str
     .filter(({ customerId }) => ownCustomerIds.has(customerId))
     .map(({ phoneHash }) => phoneByHash.get(phoneHash.toString('hex'))!);
   if (phone === undefined || ownPhones.length > 0) return { phones: ownPhones, codes: [] };
-  const codes = await selectRequestedCodes(db, { phone, partnerId }, await listLoginCodes(db, phone));
+  const codes = await filterRequestedCodes(db, { phone, partnerId }, await listLoginCodes(db, phone));
   return { phones: ownPhones, codes };
 }

@@ -185,12 +185,12 @@ export async function recomputeFigures(
   let after = progress?.computed_up_to ?? '';
   let customers = progress?.customers ?? 0;
   for (;;) {
-    const { upTo, customers: batchSize } = await findCustomerRange(db, after, BATCH_SIZE);
+    const { upTo, customerCount } = await findCustomerRange(db, after, BATCH_SIZE);
     if (upTo === null) return figures;
     const purchases = await listPurchasesBefore(db, { after, upTo }, new Date(dayEnd));
     for (const purchase of purchases) addPurchase(figures, purchase, day);
     after = upTo;
-    customers += batchSize;
+    customers += customerCount;
     if (customers % CUSTOMERS_PER_SAVE === 0)
       await save?.({ figures, computed_up_to: after, customers, all_customers });
   }

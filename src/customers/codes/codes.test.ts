@@ -64,8 +64,8 @@ for (const [endpoint, extraFields] of Object.entries({
     const { id, phone } = await newCustomer(service);
     const path = `/admin/customers/${id}`;
     await service.staff('PATCH', path, { key: OPERATOR_KEY, body: { phone: newPhone() } });
-    const person = { person_id: 'stf_second', role: 'support' } as const;
-    const { secret: key } = await service.newKey({ scopes: ['operator'], ...person });
+    const staffUser = { person_id: 'stf_second', role: 'support' } as const;
+    const { secret: key } = await service.newKey({ scopes: ['operator'], ...staffUser });
     const sentCode = await newCode(service, phone);
     const { pendingChange, pendingLogin } = await service.db.transaction(async (tx) => {
       await tx.run(sql`select from customers where id = ${id} for update`);
@@ -101,12 +101,12 @@ test('a code accepts 5 attempts: the fifth can succeed, a sixth cannot', async (
   }
   assert.equal((await logInByCode(otherNode, sentCode)).status, 200);
   const nextCode = await newCode(service, phone);
-  const guesses = await Promise.all(
+  const guessResponses = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       logInByCode(i % 2 ? otherNode : service, toWrongCode(nextCode, i + 1)),
     ),
   );
-  for (const guess of guesses) assertRefused(guess, 401, 'invalid_credentials');
+  for (const guessResponse of guessResponses) assertRefused(guessResponse, 401, 'invalid_credentials');
   const { tries } = (await service.db.row<{ tries: number }>(
     sql`select max(tries) as tries from login_challenges`,
   ))!;
@@ -121,8 +121,8 @@ test('a code is valid only for its challenge, and wrong attempts at one challeng
   for (let i = 1; i <= 6; i++)
     assertRefused(await logInByCode(service, toWrongCode(secondCode, i)), 401, 'invalid_credentials');
   if (firstCode.code !== secondCode.code) {
-    const swapped = { ...firstCode, code: secondCode.code };
-    assertRefused(await logInByCode(service, swapped), 401, 'invalid_credentials');
+    const swappedCode = { ...firstCode, code: secondCode.code };
+    assertRefused(await logInByCode(service, swappedCode), 401, 'invalid_credentials');
   }
   const unknownChallenge = { ...firstCode, challenge_id: 'otp_00000000000000000000000000' };
   assertRefused(await logInByCode(service, unknownChallenge), 401, 'invalid_credentials');
@@ -150,9 +150,9 @@ test('a phone has three valid codes at a time: a new request invalidates the old
     service.clock.advance(MINUTE_MS);
   }
   assertRefused(await logInByCode(service, sentCodes[0]!), 401, 'invalid_credentials');
-  const fromOtherAddress = await requestCode(phone);
-  assertRefused(fromOtherAddress, 429, 'otp_too_soon');
-  assert.equal(fromOtherAddress.headers.get('retry-after'), '120', 'until the oldest code expires');
+  const otherAddressResponse = await requestCode(phone);
+  assertRefused(otherAddressResponse, 429, 'otp_too_soon');
+  assert.equal(otherAddressResponse.headers.get('retry-after'), '120', 'until the oldest code expires');
   assert.equal((await logInByCode(service, sentCodes[1]!)).status, 200);
   assert.equal((await requestCode(phone)).status, 202, 'a used code frees a slot');
 });
@@ -220,8 +220,8 @@ test('setting a password with a code invalidates the old password, ends all sess
   assert.deepEqual([changeResponse.status, changeResponse.text], [204, '']);
   assertRefused(await getMe(service, session.token), 401, 'token_invalid');
   await assertSoonRefused(() => getMe(otherNode, session.token), 401, 'token_invalid');
-  const oldLogin = { phone: customer.phone, password: customer.password };
-  assertRefused(await service.post('/wallet/auth/login', oldLogin), 401, 'invalid_credentials');
+  const oldCredentials = { phone: customer.phone, password: customer.password };
+  assertRefused(await service.post('/wallet/auth/login', oldCredentials), 401, 'invalid_credentials');
   await logIn(otherNode, { phone: customer.phone, password: 'a new password' });
   assertRefused(await setPassword(sentCode, 'yet another one'), 401, 'invalid_credentials');
 });

@@ -151,7 +151,7 @@ const hashCode = (vault: Vault, { phone, challenge_id, code }: CodeAttempt) =>
   vault.hash('login_code', `${phone} ${challenge_id} ${code}`);
 
 /** Returns those of the codes that were sent to the phone at the request of the partner. */
-export async function selectRequestedCodes(
+export async function filterRequestedCodes(
   db: Db,
   { phone, partnerId }: { phone: string; partnerId: string },
   codes: readonly string[],

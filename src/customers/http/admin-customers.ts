@@ -73,8 +73,8 @@ export const getAdminCustomers = (deps: CustomersDeps) =>
       const { q, name, phone, email, cpf, status } = request.query;
       const search = { q, name, phone, email, cpf };
       const wholeWords = !seesUnmasked(request.caller);
-      const listing = await buildCustomerSearch(deps, { ...search, status, wholeWords });
-      return respondWithList(deps.db, { request, reply }, listing, {
+      const listQuery = await buildCustomerSearch(deps, { ...search, status, wholeWords });
+      return respondWithList(deps.db, { request, reply }, listQuery, {
         item: CustomerItem,
         hasLinkHeader: Object.values(search).every((value) => value === undefined),
         render: async (rows) =>
@@ -85,7 +85,7 @@ export const getAdminCustomers = (deps: CustomersDeps) =>
     },
   });
 
-/** Support cannot create customers who can buy: the policy decides on the limit, and only the owner of the phone sets a password. */
+/** Support cannot create customers who can buy: the credit policy decides on the limit, and only the owner of the phone sets a password. */
 const REGISTRATION_ACCESS = { scope: 'operator', role: 'support' } as const;
 const REGISTRATION_FIELD_ACCESS = {
   ...REGISTRATION_ACCESS,
@@ -150,7 +150,7 @@ export const postAdminCustomers = (deps: CustomersDeps) =>
         await recordAuditEntry(tx, auditContext, { kind: 'customer', id: view.id }, view);
         return view;
       };
-      // A keyed hash, because CPF and password could be guessed from a plain one.
+      // A keyed hash, because CPF and password could be guessed from a plain hash.
       const fingerprint = vault.hash('request', JSON.stringify(request.body)).toString('base64');
       const customer = await createOnce(
         forNewCustomers(db),

@@ -53,13 +53,13 @@ export const confirmPhoneChange = (
   deps: CustomersDeps,
   idOrPhone: string,
   auditContext: AuditContext,
-  code?: VerifiedCode,
+  verifiedCode?: VerifiedCode,
 ) =>
   withAuditedCustomerUpdate(deps, idOrPhone, { auditContext }, async (tx, { id }) => {
     const pendingChange = await findPendingChange(tx, id);
     if (!pendingChange) throw noPhoneChange();
-    if (code) {
-      if (!(await consumeCode(tx, code, auditContext.now))) throw codeWrong();
+    if (verifiedCode) {
+      if (!(await consumeCode(tx, verifiedCode, auditContext.now))) throw codeWrong();
     } else if (pendingChange.asked_by === auditContext.actor.id) throw secondPersonNeeded();
     if (!(await applyPhoneChange(tx, deps, pendingChange, auditContext.now))) throw phoneTaken();
   });
@@ -76,7 +76,7 @@ const applyDuePhoneChange = (deps: CustomersDeps, customerId: string, now: Date)
     const actor = { id: PHONE_CHANGE_ACTOR, ipAddress: null, requestId: null };
     const auditContext = { actor, action: 'applyPhoneChange', now };
     const entity = customerAuditEntity(deps);
-    // Locks the customer, which serializes this with confirmations and cancellations.
+    // Locks the customer, so that no concurrent request confirms or cancels the change.
     await entity.read(tx, customerId);
     const pendingChange = await findPendingChange(tx, customerId);
     if (!pendingChange || pendingChange.counts_at > now) return;

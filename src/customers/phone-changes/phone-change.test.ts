@@ -27,7 +27,7 @@ const service = await openService();
 const otherNode = await service.startNode();
 const run = createCommandRunner(service);
 
-const call = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
+const callStaffApi = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
   service.staff(method, path, { key, ...(body !== undefined && { body }) });
 
 const staffKeys = new Map<string, Promise<string>>();
@@ -42,17 +42,22 @@ async function createStaffKey(id: string, role: Role): Promise<string> {
 }
 
 const newCustomerWithPassword = () => newCustomer(service, { passwordHash: hashCheaply(ANA.password) });
-const readCustomer = async (id: string) => (await call('GET', `/admin/customers/${id}`)).body;
+const readCustomer = async (id: string) => (await callStaffApi('GET', `/admin/customers/${id}`)).body;
 const readAuditTrail = async (id: string) =>
-  (await call('GET', `/admin/audit-trail?subject=customer:${id}`)).body.data;
+  (await callStaffApi('GET', `/admin/audit-trail?subject=customer:${id}`)).body.data;
 const readTimelineText = async (id: string) =>
-  (await call('GET', `/admin/customers/${id}/story`)).body.data
+  (await callStaffApi('GET', `/admin/customers/${id}/story`)).body.data
     .map(({ text }: { text: string }) => text)
     .join('\n');
 const requestChange = async (id: string, phone: string, staffId = 'stf_asks') =>
-  call('PATCH', `/admin/customers/${id}`, { phone, reason: 'Perdeu o celular' }, await getStaffKey(staffId));
+  callStaffApi(
+    'PATCH',
+    `/admin/customers/${id}`,
+    { phone, reason: 'Perdeu o celular' },
+    await getStaffKey(staffId),
+  );
 const decideChange = async (id: string, action: string, staffId: string, body?: unknown) =>
-  call('POST', `/admin/customers/${id}/phone-change/${action}`, body, await getStaffKey(staffId));
+  callStaffApi('POST', `/admin/customers/${id}/phone-change/${action}`, body, await getStaffKey(staffId));
 const enqueueSweep = () => enqueueTask(service, 'phone_changes_sweep');
 const waitForPhone = (id: string, phone: string) =>
   eventually(`the phone is ${phone}`, async () => (await readCustomer(id)).phone === phone);
@@ -79,13 +84,13 @@ test('a phone change takes effect after 24 hours: sessions end, the old phone ge
   assertRefused(await service.post('/wallet/auth/login', { phone, password }), 401, 'invalid_credentials');
   const sentCode = await newCode(service, customer.phone);
   const newSession = await logIn(service, customer);
-  const viewer = await call(
+  const viewerResponse = await callStaffApi(
     'GET',
     `/admin/customers/${id}`,
     undefined,
     await getStaffKey('stf_views', 'viewer'),
   );
-  assert.equal(viewer.body.phone_change.phone, `+55 ** *****-${phone.slice(-4)}`);
+  assert.equal(viewerResponse.body.phone_change.phone, `+55 ** *****-${phone.slice(-4)}`);
   assert.match(await run('customers get', id), new RegExp(phone.replace('+', '\\+')));
   assert.match(
     await readTimelineText(id),
@@ -251,7 +256,11 @@ test('if another customer registers the phone first, a confirmation gets 409, an
   const phone = newPhone();
   await requestChange(customer.id, phone);
   const form = { name: 'Eva Reis', phone, email: 'eva@example.com', cpf: newCpf() };
-  assert.equal((await call('POST', '/admin/customers', form)).status, 201, 'the new phone is not reserved');
+  assert.equal(
+    (await callStaffApi('POST', '/admin/customers', form)).status,
+    201,
+    'the new phone is not reserved',
+  );
   assertRefused(await decideChange(customer.id, 'confirm', 'stf_other'), 409, 'phone_taken');
   assertRefused(await requestChange(customer.id, phone), 409, 'phone_taken');
   service.clock.advance(24 * HOUR_MS);
@@ -307,15 +316,17 @@ test('concurrent sweeps, a confirmation and a cancellation close each phone chan
 
 test('the old phone of a locked customer gets a message too, and an erasure deletes the phone change', async () => {
   const customer = await newCustomerWithPassword();
-  await call('POST', `/admin/customers/${customer.id}/lock`);
+  await callStaffApi('POST', `/admin/customers/${customer.id}/lock`);
   const phone = newPhone();
   await requestChange(customer.id, phone);
   assert.match((await listMessages(service, customer.phone))[0]!.text, /trocar o celular/);
-  const exportResponse = await call('GET', `/admin/customers/${customer.id}/export`);
+  const exportResponse = await callStaffApi('GET', `/admin/customers/${customer.id}/export`);
   assert.equal(exportResponse.body.tables.phone_changes[0].to, phone);
   await run('reencrypt', '--all');
   assert.equal((await readCustomer(customer.id)).phone_change.phone, phone);
-  const eraseResponse = await call('POST', `/admin/customers/${customer.id}/erase`, { reason: 'Pedido' });
+  const eraseResponse = await callStaffApi('POST', `/admin/customers/${customer.id}/erase`, {
+    reason: 'Pedido',
+  });
   assert.equal(eraseResponse.status, 200, eraseResponse.text);
   const rows = await service.db.rows(sql`select from phone_changes where customer_id = ${customer.id}`);
   assert.equal(rows.length, 0);

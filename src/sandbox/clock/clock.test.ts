@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/values/duration.ts';
+import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { runCli } from '../../../test/commands.ts';
 import { eventually, type Node, openService } from '../../../test/harness.ts';
@@ -96,7 +96,7 @@ test('tokens expire and posts appear by the moved clock', async () => {
   const readPostTotal = async () => (await service.get('/public/blog')).body.pagination.total;
   await service.db.run(sql`
     insert into posts (slug, title, summary, author, published_at, body, body_html)
-    values ('amanha', 'Amanhã', '-', '-', ${new Date(service.clock.now().getTime() + 3_600_000)}, '-', '-')`);
+    values ('amanha', 'Amanhã', '-', '-', ${new Date(service.clock.now().getTime() + HOUR_MS)}, '-', '-')`);
   const totalBefore = await eventually('the posts are counted', readPostTotal);
   assert.equal((await getMe(service, token)).status, 200);
   await callClock('POST', { advance: 'PT2H' });

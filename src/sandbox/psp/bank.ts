@@ -27,7 +27,7 @@ export type Bank = {
   wakeDispatcher: () => void;
 };
 
-/** A transaction of the bank, and the faults. They are read before it: reading them on a second connection could deadlock the pool. */
+/** A transaction of the bank, and the faults, which are read before it: a read inside it needs a second connection, and could deadlock the pool. */
 export type BankContext = { tx: Tx; bank: Bank; faults: Faults };
 
 /** Runs `work` in a transaction. The callbacks that it enqueues are sent after the commit. */

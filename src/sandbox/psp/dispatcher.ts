@@ -7,8 +7,8 @@ import {
   claimDeliveries,
   type DueDelivery,
   findMsUntilNextDue,
-  saveDelivered,
-  saveFailed,
+  markDelivered,
+  markFailed,
   scheduleRetry,
 } from './store/deliveries.ts';
 import { hasDueRefunds, settleDueRefunds } from './store/pix.ts';
@@ -79,6 +79,7 @@ export class Dispatcher {
     await this.#currentRun;
   }
 
+  /** Returns the milliseconds until the next run. */
   async #run(): Promise<number> {
     await this.#settleRefunds();
     await attemptDueDebits(this.#bank);
@@ -100,10 +101,10 @@ export class Dispatcher {
     const { db } = this.#bank;
     const listIds = (deliveries: DueDelivery[]) => deliveries.map(({ id }) => id);
     const outcome = await this.#post(url, batch);
-    if (outcome === DELIVERED_OUTCOME) return void (await saveDelivered(db, listIds(batch), outcome));
+    if (outcome === DELIVERED_OUTCOME) return void (await markDelivered(db, listIds(batch), outcome));
     for (const [attempts, deliveries] of Map.groupBy(batch, (delivery) => delivery.attempts)) {
       const retryAfterMs = this.#stopping.signal.aborted ? 0 : this.#options.retryAfterMs[attempts - 1];
-      if (retryAfterMs === undefined) await saveFailed(db, listIds(deliveries), outcome);
+      if (retryAfterMs === undefined) await markFailed(db, listIds(deliveries), outcome);
       else await scheduleRetry(db, listIds(deliveries), outcome, retryAfterMs);
     }
   }

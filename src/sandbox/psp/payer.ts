@@ -30,7 +30,7 @@ import {
   fieldProblem,
   nothingToReverse,
 } from './problems.ts';
-import { type ChargeRow, findChargeByToken, lockCharge, setPaid } from './store/charges.ts';
+import { type ChargeRow, findChargeByToken, lockCharge, markChargePaid } from './store/charges.ts';
 import { findLastEndToEndId, insertPix, insertRefund, listPixByTxids, lockPix } from './store/pix.ts';
 
 export type Payment = {
@@ -67,7 +67,7 @@ export function pay(bank: Bank, txid: string, payment: Payment) {
       amount_cents: amountCents,
       paid_at: paidAt,
     });
-    await setPaid(tx, txid);
+    await markChargePaid(tx, txid);
     await enqueuePixCallback(context, endToEndId);
     await approveByPayment(context, txid);
     return { endToEndId: reportedId ?? endToEndId, txid, amountCents, paidAt };

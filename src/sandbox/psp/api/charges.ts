@@ -8,7 +8,7 @@ import {
   insertCharge,
   listCharges,
   lockCharge,
-  setRemoved,
+  markChargeRemoved,
   updateTerms,
 } from '../store/charges.ts';
 import { listPixByTxids } from '../store/pix.ts';
@@ -67,7 +67,7 @@ async function patchCharge({ bank, params, body }: BankRequest): Promise<PspResp
     requireActive(charge);
     if (status !== 'REMOVIDA_PELO_USUARIO_RECEBEDOR' || Object.keys(changes).length > 0)
       throwViolation('CobOperacaoInvalida', 'status', FIELD_INVALID, status);
-    await setRemoved(tx, charge.txid);
+    await markChargeRemoved(tx, charge.txid);
     return (await findCharge(tx, charge.txid))!;
   });
   return { status: 200, body: renderCharge(removedCharge, bank.receiver) };

@@ -8,6 +8,10 @@ export const FLAG_PATTERN = /^(true|false)$/;
 
 type Query = Record<string, string>;
 
+const MAX_PAGE = 2 ** 31 - 1;
+const DEFAULT_PAGE_SIZE = '100';
+const MAX_PAGE_SIZE = 1_000;
+
 /** Parses the common parameters of lists, and the filters of one list by their patterns. Missing filters are null. */
 export function parseListQuery<Name extends string>(
   query: Query,
@@ -25,8 +29,8 @@ export function parseListQuery<Name extends string>(
       'O timestamp representado pelo parâmetro fim é anterior ao representado por inicio.',
       query.fim,
     );
-  const page = parseInteger(query['paginacao.paginaAtual'] ?? '0', 0, 2 ** 31 - 1);
-  const size = parseInteger(query['paginacao.itensPorPagina'] ?? '100', 1, 1000);
+  const page = parseInteger(query['paginacao.paginaAtual'] ?? '0', 0, MAX_PAGE);
+  const size = parseInteger(query['paginacao.itensPorPagina'] ?? DEFAULT_PAGE_SIZE, 1, MAX_PAGE_SIZE);
   if (page === null)
     violations.add('paginacao.paginaAtual', describeInvalidParameter, query['paginacao.paginaAtual']);
   if (size === null)

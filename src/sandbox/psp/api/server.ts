@@ -58,7 +58,7 @@ export async function createApiServer(bank: Bank): Promise<Server> {
   app.get(IDENTITY_PATH, (_request, reply) => reply.send({ simulator: bank.identity.simulatorId }));
 
   await app.ready();
-  // Not the server of Fastify, because listening is retried while another node uses the port.
+  // Fastify does not listen itself, because listening is retried while another node uses the port.
   const server = createServer((request, response) => app.routing(request, response));
   // Longer than clients keep idle connections, so that the server does not close one that a client is about to use.
   server.keepAliveTimeout = 75_000;

@@ -68,12 +68,12 @@ export const updateTerms = (tx: Tx, txid: string, terms: ChargeTerms) =>
     where txid = ${txid} and terms <> ${JSON.stringify(terms)}::jsonb`);
 
 /** A removal increments the revision, like any change by the receiver. A payment does not. */
-export const setRemoved = (tx: Tx, txid: string) =>
+export const markChargeRemoved = (tx: Tx, txid: string) =>
   tx.run(sql`
     update psp_sim_charges set status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision = revision + 1
     where txid = ${txid}`);
 
-export const setPaid = (tx: Tx, txid: string) =>
+export const markChargePaid = (tx: Tx, txid: string) =>
   tx.run(sql`update psp_sim_charges set status = 'CONCLUIDA' where txid = ${txid}`);
 
 type ChargeFilter = {

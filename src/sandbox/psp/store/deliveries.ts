@@ -45,12 +45,12 @@ export const claimDeliveries = (db: Queryable, count: number, claimMs: number) =
     )
     select id, url, kind, pix, attempts from claimed order by due_at, id`);
 
-export const saveDelivered = (db: Queryable, ids: number[], outcome: string) =>
+export const markDelivered = (db: Queryable, ids: number[], outcome: string) =>
   db.run(sql`
     update psp_sim_deliveries set state = 'delivered', last_outcome = ${outcome}, claimed_until = null
     where id = any(${ids})`);
 
-export const saveFailed = (db: Queryable, ids: number[], outcome: string) =>
+export const markFailed = (db: Queryable, ids: number[], outcome: string) =>
   db.run(sql`
     update psp_sim_deliveries set state = 'failed', last_outcome = ${outcome}, claimed_until = null
     where id = any(${ids})`);
