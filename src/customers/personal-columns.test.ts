@@ -32,21 +32,23 @@ test('every column with text of a person is encrypted, deleted or overwritten by
     select table_name as table, column_name as name, data_type as type from information_schema.columns
     where table_schema = 'public' and data_type in ('text', 'jsonb', 'bytea', 'ARRAY')`);
   const declaredTables = listPersonalData('sandbox').flatMap((data) => Object.entries(data.tables ?? {}));
-  const unprotectedColumns = declaredTables.flatMap(([table, { encryptedColumns = [], erases = [] }]) => {
-    if (erases === 'delete') return [];
-    const protectedColumns = new Set([...erases, ...encryptedColumns.map(({ column }) => column)]);
-    return columns
-      .filter((column) => column.table === table && !protectedColumns.has(column.name))
-      .map(({ name }) => `${table}.${name}`)
-      .filter((name) => !IMPERSONAL_SUFFIX.test(name) && !KEYED_HASHES.has(name));
-  });
+  const unprotectedColumns = declaredTables.flatMap(
+    ([table, { encryptedColumns = [], erasedColumns = [] }]) => {
+      if (erasedColumns === 'delete') return [];
+      const protectedColumns = new Set([...erasedColumns, ...encryptedColumns.map(({ column }) => column)]);
+      return columns
+        .filter((column) => column.table === table && !protectedColumns.has(column.name))
+        .map(({ name }) => `${table}.${name}`)
+        .filter((name) => !IMPERSONAL_SUFFIX.test(name) && !KEYED_HASHES.has(name));
+    },
+  );
   assert.deepEqual(
     unprotectedColumns.filter((name) => !IMPERSONAL_COLUMNS.has(name)),
     [],
     'erase the column in personalData of its module, or add it to the list with a reason',
   );
   const retainedTables = new Set(
-    declaredTables.flatMap(([table, { erases }]) => (erases === 'delete' ? [] : [table])),
+    declaredTables.flatMap(([table, { erasedColumns }]) => (erasedColumns === 'delete' ? [] : [table])),
   );
   const byteColumns = columns.filter(({ table, type }) => type === 'bytea' && retainedTables.has(table));
   const encryptedColumnNames = new Set(

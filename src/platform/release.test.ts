@@ -11,11 +11,19 @@ const PROJECT = join(import.meta.dirname, '../..');
 const directory = await mkdtemp(join(tmpdir(), 'semana-release-'));
 after(() => rm(directory, { recursive: true }));
 
-test('a build without git reads its commit from a file; otherwise the commit is unknown', async () => {
+test('a build without git reads its commit from a file; without a valid file the commit is unknown', async () => {
   await writeFile(join(directory, 'package.json'), '{"version":"1.2.3"}');
-  assert.deepEqual(readRelease(directory), { version: '1.2.3', commit: null, isLater: false });
+  assert.deepEqual(readRelease(directory), {
+    version: '1.2.3',
+    commit: null,
+    hasUnreleasedChanges: false,
+  });
   await writeFile(join(directory, 'commit.txt'), '0123abcd4567\n');
-  assert.deepEqual(readRelease(directory), { version: '1.2.3', commit: '0123abcd4567', isLater: false });
+  assert.deepEqual(readRelease(directory), {
+    version: '1.2.3',
+    commit: '0123abcd4567',
+    hasUnreleasedChanges: false,
+  });
   assert.equal(formatRelease(readRelease(directory)), '1.2.3 (0123abcd4567)');
   await writeFile(join(directory, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n## 1.2.3\n');
   assert.equal(formatRelease(readRelease(directory)), '1.2.3+unreleased (0123abcd4567)');

@@ -2,23 +2,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TaskTimeoutError, ThreadPool } from './thread-pool.ts';
 
+/** Returns the URL of a program for threads, which can call `handleTasks`. */
 const createProgram = (code: string) =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`import { handleTasks } from '${new URL('./thread-pool.ts', import.meta.url)}'; ${code}`)}`,
   );
 
-test('tasks run on a limited number of threads, in order', async () => {
-  const threadPool = new ThreadPool<number, { thread: number; task: number }>(
+test('tasks run on at most `maxThreads` threads, and each task gets its own result', async () => {
+  const threadPool = new ThreadPool<number, { threadId: number; task: number }>(
     createProgram(`import { threadId } from 'node:worker_threads';
-      handleTasks(async (task) => ({ thread: threadId, task }));`),
+      handleTasks(async (task) => ({ threadId, task }));`),
     { maxThreads: 2 },
   );
-  const results = await Promise.all(Array.from({ length: 20 }, (_, task) => threadPool.run(task)));
+  const tasks = Array.from({ length: 20 }, (_, task) => task);
+  const results = await Promise.all(tasks.map((task) => threadPool.run(task)));
   assert.deepEqual(
     results.map(({ task }) => task),
-    Array.from({ length: 20 }, (_, task) => task),
+    tasks,
   );
-  assert.ok(new Set(results.map(({ thread }) => thread)).size <= 2);
+  assert.ok(new Set(results.map(({ threadId }) => threadId)).size <= 2);
   await threadPool.stop();
 });
 
@@ -40,7 +42,7 @@ test('a failing task or thread fails only its own task, and the next task gets a
   await threadPool.stop();
 });
 
-test('a task that exceeds its time limit is aborted and does not delay the next ones', async () => {
+test('a task that exceeds its time limit is aborted, and the next task runs', async () => {
   const threadPool = new ThreadPool<string, string>(
     createProgram(`handleTasks((task) => {
       if (task === 'for ever') for (;;);

@@ -14,7 +14,7 @@ type Job<Task, Result> = {
 
 export class TaskTimeoutError extends Error {}
 
-/** Runs tasks on threads, whose program calls `handleTasks`. Threads start when needed, and idle threads do not keep the process alive. */
+/** Runs tasks on threads. Their program must call `handleTasks`. Threads start when needed, and idle threads do not keep the process alive. */
 export class ThreadPool<Task, Result> {
   readonly #program: URL;
   readonly #options: { maxThreads: number; taskTimeoutMs?: number };
@@ -24,7 +24,7 @@ export class ThreadPool<Task, Result> {
   readonly #queue: Array<Job<Task, Result>> = [];
   #isStopped = false;
 
-  /** `taskTimeoutMs` limits one task, without the start of its thread. */
+  /** `taskTimeoutMs` limits the time of one task. The start of its thread does not count. */
   constructor(program: URL, options: { maxThreads: number; taskTimeoutMs?: number }) {
     this.#program = program;
     this.#options = options;
@@ -71,7 +71,7 @@ export class ThreadPool<Task, Result> {
     const worker = new Worker(this.#program);
     this.#threads.add(worker);
     worker.on('message', (message: TaskResult<Result> | typeof READY) => {
-      if (!this.#threads.has(worker)) return;
+      if (!this.#threads.has(worker)) return; // it was removed meanwhile, for example after a timeout
       const job = this.#takeJob(worker);
       if (message !== READY) {
         if ('errorMessage' in message) job!.completion.reject(new Error(message.errorMessage));

@@ -11,7 +11,7 @@ const [firstKey, secondKey] = [createKey(1), createKey(2)];
 const oldVault = new Vault({ dataKeys: [firstKey], lookupKey });
 const rotatedVault = new Vault({ dataKeys: [secondKey, firstKey], lookupKey });
 
-test('an encrypted text decrypts again, differs every time, and does not contain the text', () => {
+test('a ciphertext decrypts to the text, differs every time, and does not contain the text', () => {
   const [firstCiphertext, secondCiphertext] = [
     oldVault.encrypt('12345678909', 'a person'),
     oldVault.encrypt('12345678909', 'a person'),
@@ -22,11 +22,11 @@ test('an encrypted text decrypts again, differs every time, and does not contain
 });
 
 test('the first key encrypts, every key decrypts; the error names a missing key', () => {
-  const ciphertext = oldVault.encrypt('text', 'x');
-  assert.equal(rotatedVault.decrypt(ciphertext, 'x'), 'text');
-  assert.equal(rotatedVault.encrypt('text', 'x').version, 2);
+  const ciphertext = oldVault.encrypt('text', 'an owner');
+  assert.equal(rotatedVault.decrypt(ciphertext, 'an owner'), 'text');
+  assert.equal(rotatedVault.encrypt('text', 'an owner').version, 2);
   const newKeyVault = new Vault({ dataKeys: [secondKey], lookupKey });
-  assert.throws(() => newKeyVault.decrypt(ciphertext, 'x'), MissingKeyError);
+  assert.throws(() => newKeyVault.decrypt(ciphertext, 'an owner'), MissingKeyError);
   assert.throws(() => newKeyVault.requireKey(1), /version 1/);
 });
 
@@ -35,10 +35,10 @@ test('a ciphertext that was moved to another row, changed or truncated does not 
   assert.throws(() => oldVault.decrypt(ciphertext, 'cpf of cus_2'));
   for (let i = 0; i < ciphertext.bytes.length; i++) {
     const bytes = Buffer.from(ciphertext.bytes);
-    bytes[i]! ^= 1;
+    bytes[i]! ^= 1; // changes one bit
     assert.throws(() => oldVault.decrypt({ ...ciphertext, bytes }, 'cpf of cus_1'));
   }
-  // The nonce has 12 bytes and the tag 16.
+  // An incomplete nonce (12 bytes), only a nonce, an incomplete tag (16 bytes), and a text without its last byte.
   for (const length of [0, 11, 12, 27, ciphertext.bytes.length - 1]) {
     const bytes = ciphertext.bytes.subarray(0, length);
     assert.throws(() => oldVault.decrypt({ ...ciphertext, bytes }, 'cpf of cus_1'));
@@ -51,19 +51,19 @@ test('keyed hashes are equal only for the same text, kind and key', () => {
   assert.notDeepEqual(oldVault.hash('cpf', '1'), new Vault(SANDBOX_SECRETS).hash('cpf', '1'));
 });
 
-const randomBase64 = (bytes: number) => randomBytes(bytes).toString('base64');
+const createRandomBase64 = (byteCount: number) => randomBytes(byteCount).toString('base64');
 
 test('DATA_KEYS is parsed strictly', () => {
   const keys = parseDataKeys(`2:${secondKey.key.toString('base64')}, 1:${firstKey.key.toString('base64')}`);
   assert.deepEqual(keys, [secondKey, firstKey]);
   for (const invalidValue of [
     '',
-    randomBase64(32),
-    `0:${randomBase64(32)}`,
-    `1:${randomBase64(31)}`,
-    `1:${randomBase64(33)}`,
-    `1:${randomBase64(32)},`,
-    `1:${randomBase64(32)},1:${randomBase64(32)}`,
+    createRandomBase64(32),
+    `0:${createRandomBase64(32)}`,
+    `1:${createRandomBase64(31)}`,
+    `1:${createRandomBase64(33)}`,
+    `1:${createRandomBase64(32)},`,
+    `1:${createRandomBase64(32)},1:${createRandomBase64(32)}`,
     'x:y',
   ]) {
     assert.equal(parseDataKeys(invalidValue), undefined, invalidValue);
@@ -84,8 +84,8 @@ const readErrors = (env: Record<string, string>): string[] => {
 };
 const liveEnv = {
   SEMANA_MODE: 'live',
-  DATA_KEYS: `1:${randomBase64(32)}`,
-  LOOKUP_KEY: randomBase64(32),
+  DATA_KEYS: `1:${createRandomBase64(32)}`,
+  LOOKUP_KEY: createRandomBase64(32),
   SMS_SENDER: 'twilio',
   TWILIO_ACCOUNT_SID: 'AC1',
   TWILIO_AUTH_TOKEN: 'secret',
@@ -100,7 +100,7 @@ test('the sandbox requires no keys; live mode reports all missing settings toget
     assert.ok(missingSettings.includes(name), name);
   }
   const { TWILIO_ACCOUNT_SID: _, TWILIO_AUTH_TOKEN: __, TWILIO_FROM: ___, ...withoutAccount } = liveEnv;
-  assert.equal(readErrors(withoutAccount).length, 3);
+  assert.equal(readErrors(withoutAccount).length, 3, 'the three settings of the account are missing');
 });
 
 test('live mode rejects the keys of the sandbox, the inbox, and a gateway without https', () => {

@@ -1,14 +1,15 @@
 /** Returns a function that runs at most `maxConcurrency` tasks concurrently. Further tasks wait, in order. */
 export function limitConcurrency(maxConcurrency: number): <T>(work: () => Promise<T>) => Promise<T> {
   let runningCount = 0;
-  const resumeWaiting: Array<() => void> = [];
+  const waitingTasks: Array<() => void> = [];
   return async (work) => {
     if (runningCount < maxConcurrency) runningCount += 1;
-    else await new Promise<void>((resolve) => void resumeWaiting.push(resolve));
+    else await new Promise<void>((resolve) => void waitingTasks.push(resolve));
     try {
       return await work();
     } finally {
-      const resumeNext = resumeWaiting.shift();
+      // A waiting task takes over the place of this one, so the count stays the same.
+      const resumeNext = waitingTasks.shift();
       if (resumeNext) resumeNext();
       else runningCount -= 1;
     }
@@ -22,16 +23,17 @@ export async function waitForAllOrThrow(promises: ReadonlyArray<Promise<unknown>
 }
 
 let urgentCount = 0;
-const resumeLessUrgent = new Set<() => void>();
+/** The resume functions of the callers of `waitWhileUrgent`. */
+const resumeCallbacks = new Set<() => void>();
 
-/** Runs urgent work. Less urgent work of this process calls `waitWhileUrgent` to wait for it. */
+/** Runs urgent work. Less urgent work of this process calls `waitWhileUrgent` first. */
 export async function runUrgent<T>(work: () => Promise<T>): Promise<T> {
   urgentCount += 1;
   try {
     return await work();
   } finally {
     urgentCount -= 1;
-    if (urgentCount === 0) for (const resume of [...resumeLessUrgent]) resume();
+    if (urgentCount === 0) for (const resume of [...resumeCallbacks]) resume();
   }
 }
 
@@ -41,11 +43,11 @@ export function waitWhileUrgent(timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     const resume = () => {
       clearTimeout(timer);
-      resumeLessUrgent.delete(resume);
+      resumeCallbacks.delete(resume);
       resolve();
     };
     const timer = setTimeout(resume, timeoutMs);
     timer.unref();
-    resumeLessUrgent.add(resume);
+    resumeCallbacks.add(resume);
   });
 }

@@ -20,8 +20,8 @@ type TaskName = (typeof TASKS)[number];
 
 const databaseUrl = await createDemoDatabase();
 
-/** The program of a separate process that starts a job and never finishes it. */
-const WORKER = `
+/** The program of a separate process that starts a job and never finishes the job. */
+const WORKER_CODE = `
   import { startJobs } from '#platform/jobs/jobs.ts';
   import { createLog } from '#platform/observability/log.ts';
   const { DATABASE_URL: databaseUrl, TASK } = process.env;
@@ -40,18 +40,19 @@ const findJob = async (task: string): Promise<Job | undefined> =>
     )
   )[0];
 
-async function startJob(task: TaskName): Promise<Program> {
+/** Enqueues a job, and starts a process that runs it. */
+async function startWorkerWithJob(task: TaskName): Promise<Program> {
   const db = openDb({ url: databaseUrl, poolSize: 1, applicationName: 'test' });
   await db.transaction((tx) => enqueue(tx, task, {}, 5));
   await db.close();
-  const words = [process.execPath, '--input-type=module', '-e', WORKER];
-  const worker = startProgram(words, { DATABASE_URL: databaseUrl, TASK: task });
+  const command = [process.execPath, '--input-type=module', '-e', WORKER_CODE];
+  const worker = startProgram(command, { DATABASE_URL: databaseUrl, TASK: task });
   await waitForOutput(worker, /begun/);
   return worker;
 }
 
-test('jobs of a killed node are run by another within seconds; a live node keeps its jobs, even if frozen or disconnected', async () => {
-  const [killedProgram, frozenProgram] = await Promise.all(TASKS.map(startJob));
+test('another node runs the jobs of a killed node within seconds; a frozen or disconnected node keeps its jobs', async () => {
+  const [killedProgram, frozenProgram] = await Promise.all(TASKS.map(startWorkerWithJob));
   const jobsBefore = { frozen: await findJob('frozen'), cut: await findJob('cut') };
   assert.ok(jobsBefore.frozen?.locked_by && jobsBefore.cut?.locked_by);
 
@@ -62,7 +63,7 @@ test('jobs of a killed node are run by another within seconds; a live node keeps
   const tasks = Object.fromEntries(TASKS.map((task) => [task, recordAttempt(task)]));
   const survivingNode = await startJobs({ databaseUrl, log, tasks });
   after(() => survivingNode.stop());
-  await sleep(500);
+  await sleep(500); // enough for the new node to fetch a job that is not locked
   assert.deepEqual([...attemptsByTask], [], 'no node is dead yet');
 
   killedProgram!.child.kill('SIGKILL');
@@ -78,7 +79,7 @@ test('jobs of a killed node are run by another within seconds; a live node keeps
 
   while (attemptsByTask.size === 0) await sleep(100);
   assert.deepEqual([...attemptsByTask], [['killed', 2]], 'as the second attempt');
-  // After six more seconds a node that was missing since then would be considered dead.
+  // A node is considered dead after ten seconds. The killed node was, so six more seconds are enough for the others.
   await sleep(6_000);
   assert.deepEqual([...attemptsByTask.keys()], ['killed']);
   assert.deepEqual({ frozen: await findJob('frozen'), cut: await findJob('cut') }, jobsBefore);

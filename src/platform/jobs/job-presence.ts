@@ -25,7 +25,7 @@ export class JobPresence {
   readonly #url: string;
   readonly #log: Log;
   readonly #keyVersions: string;
-  /** The time at which each missing node was first found missing, on the monotonic clock. */
+  /** The time, by the monotonic clock, at which each missing node was first found missing: it has locked jobs and no lock on its name. */
   readonly #missingSince = new Map<string, number>();
   #client: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -54,7 +54,7 @@ export class JobPresence {
       await client.query(
         'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
       );
-      // A shared lock, so that an old session that PostgreSQL still considers alive does not block the next one.
+      // The lock is shared, so that an old session of this node that PostgreSQL still considers alive does not block the new session.
       await client.query('select pg_advisory_lock_shared(hashtextextended($1, 0))', [this.id]);
     } catch (error) {
       if (this.#client === client) this.#client = undefined;
@@ -87,6 +87,7 @@ export class JobPresence {
 
   async #releaseJobsOfDeadNodes(client: pg.Client): Promise<void> {
     const { rows } = await client.query<{ name: string }>(
+      // Materialized, so that a lock is tried only for each of these names.
       `with holders as materialized (
          select distinct locked_by as name from graphile_worker.jobs
          where locked_by is not null and starts_with(locked_by, $1) and locked_by <> $2

@@ -11,17 +11,17 @@ import { JobPresence } from './job-presence.ts';
 
 const CONNECT_TIMEOUT_MS = 4_000;
 const QUERY_TIMEOUT_MS = 5_000;
-/** The timeout ends a deadlock before PostgreSQL looks for one, which it does after a second. */
+/** Shorter than the second after which PostgreSQL looks for deadlocks, so that the timeout ends a deadlock first. */
 const LOCK_TIMEOUT_MS = 100;
 
 /**
- * Opens no connections that listen for notifications. Each runner requests one, to learn of new jobs and of a new schema of graphile-worker.
- * But the change feed reports new jobs, and a release with another schema stops all nodes first.
+ * Opens no connections that listen for notifications. Each runner of graphile-worker requests such a connection, to learn of new jobs and of
+ * a new schema of the library. Here the change feed reports new jobs, and a release with another schema stops all nodes first.
  */
 class JobPool extends pg.Pool {
   // biome-ignore lint/suspicious/noExplicitAny: all overloads are passed on
   override connect(callback?: (...outcome: any[]) => void): any {
-    // graphile-worker uses the callback (error, client, release) only to listen. A request that is ignored is never repeated.
+    // graphile-worker passes a callback (error, client, release) only to listen. It never repeats a request that gets no response.
     const isListener = callback?.length === 3;
     if (!isListener) return super.connect(callback as never);
   }
@@ -71,13 +71,13 @@ export function openJobPool(options: { url: string; size: number; onStuck: () =>
 
 /**
  * The number of jobs that a node runs concurrently in each queue. Queues do not wait for each other. `codes` has the messages for which a
- * person waits, such as login codes; `messages` has all others.
+ * person waits, such as login codes; `messages` has all other messages.
  */
 const QUEUES = { codes: 4, messages: 16, settlement: 64, background: 4 } as const;
 type Queue = keyof typeof QUEUES;
 /** A queue with a higher concurrency than this fetches its jobs in batches. */
 const MAX_UNBATCHED_CONCURRENCY = 8;
-/** The time for which such a queue collects completed jobs, so that one statement completes many. */
+/** The time for which a queue with batches collects completed jobs, so that one statement completes many. */
 const COMPLETION_BATCH_MS = 20;
 /** The number of connections that all queues share to fetch and complete jobs. */
 const MAX_POOL_SIZE = 5;
@@ -101,7 +101,7 @@ export interface JobPayloads {}
 
 export type TaskName = keyof JobPayloads;
 
-/** The payload of a task that finds its work itself. */
+/** The payload of a task that needs no input, because it queries for its work. */
 export type NoPayload = Record<string, never>;
 
 /** A job to run. A new job replaces a waiting job with the same `key`. */
@@ -135,8 +135,8 @@ export type CronItem = {
 }[TaskName];
 
 /**
- * Enqueues a job, which exists if and only if the transaction commits. It replaces a waiting job with the same key, and runs after a running
- * one. The transaction sends the statement with its later ones, and fails if the statement fails.
+ * Enqueues a job, which exists if and only if the transaction commits. The job replaces a waiting job with the same key, and runs after a
+ * running job with that key. The transaction sends the statement together with its later statements, and fails if the statement fails.
  */
 export async function enqueue<Name extends TaskName>(
   tx: Tx,
@@ -177,7 +177,7 @@ export async function enqueueAll(tx: Tx, jobs: readonly Job[], maxAttempts: numb
   if (pendingJobs.has(tx)) return;
   pendingJobs.set(tx, jobsByKey);
   tx.beforeCommit(() => {
-    // A later callback may enqueue more.
+    // A later callback of `beforeCommit` may enqueue more jobs, which are then written by a callback of their own.
     pendingJobs.delete(tx);
     writeJobs(tx, [...jobsByKey.values()]);
   });
@@ -290,7 +290,7 @@ export async function startJobs(options: {
       workerPool.id = presence.id;
       pools.set(queue, workerPool);
     });
-    // The library throws if a pool that is ending is woken.
+    // `wakeQueue` must not find a pool that is ending, because the library would throw.
     const forgetPool = ({ workerPool }: { workerPool: WorkerPool }) => {
       if (pools.get(queue) === workerPool) pools.delete(queue);
     };
@@ -344,9 +344,9 @@ export async function startJobs(options: {
       workers = undefined;
       if (isStopping) return;
       await sleep(RESTART_DELAY_MS, undefined, { ref: false });
-      if (!isStopping) workers = await startWorkers().catch(() => undefined); // the database is still unavailable
+      if (!isStopping) workers = await startWorkers().catch(() => undefined); // tries again after the delay
     }
-    await stopOrAbandon(workers); // runners started while stop() was called
+    await stopOrAbandon(workers); // the runners may have been started while stop() was called
     await closeConnections(workers);
   }
 }
@@ -366,7 +366,7 @@ const findQueue = (task: AnyTasks[string]): Queue => (typeof task === 'function'
 const stopAll = (runners: readonly Runner[]) =>
   Promise.all(runners.map((runner) => runner.stop().catch(() => undefined))); // it was already stopping
 
-/** Waits for running jobs without a time limit. A runner that is stuck after the last job is abandoned; its job runs again. */
+/** Waits for running jobs without a time limit. A runner that is stuck after its last job is abandoned; another node runs this job again. */
 async function stopOrAbandon(workers: (Workers & { abandon?(): void }) | undefined): Promise<void> {
   if (!workers) return;
   const allStopped = stopAll(workers.runners);

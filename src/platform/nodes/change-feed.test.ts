@@ -9,6 +9,9 @@ import { ChangeFeed } from './change-feed.ts';
 const service = await openService({ demo: false });
 const log = createLog('silent');
 
+/** What `listenTo` records when changes may have been missed. */
+const MISSED_CHANGES = '(missed changes)';
+
 /** Listens to one topic and records its changes until the test ends. */
 async function listenTo(t: TestContext, topic: string, url = service.databaseUrl) {
   const changes: string[] = [];
@@ -16,8 +19,8 @@ async function listenTo(t: TestContext, topic: string, url = service.databaseUrl
   t.after(() => changeFeed.stop());
   changeFeed.listen({
     topic,
-    onChange: (rest) => changes.push(rest),
-    onMissedChanges: () => changes.push('(catch up)'),
+    onChange: (change) => changes.push(change),
+    onMissedChanges: () => changes.push(MISSED_CHANGES),
   });
   await changeFeed.start();
   return { changeFeed, changes };
@@ -38,7 +41,7 @@ test('a listener first gets a missed-changes callback, then the changes of its t
   for (const text of ['fruit apple', 'fruits none', 'metal iron', 'fruit', 'fruit two words'])
     await notify(text);
   await eventually('all changes arrive', async () => changes.length === 4);
-  assert.deepEqual(changes, ['(catch up)', 'apple', '', 'two words']);
+  assert.deepEqual(changes, [MISSED_CHANGES, 'apple', '', 'two words']);
 });
 
 test('a rolled back change is not reported; a committed one is reported after it can be read', async (t) => {
@@ -51,15 +54,16 @@ test('a rolled back change is not reported; a committed one is reported after it
   );
   await notify('plan committed');
   await eventually('the committed change is reported', async () => changes.includes('committed'));
-  assert.deepEqual(changes, ['(catch up)', 'committed']);
+  assert.deepEqual(changes, [MISSED_CHANGES, 'committed']);
 });
 
 test('concurrent waits share one query, and the connection runs one query at a time', async (t) => {
   const { changeFeed, changes } = await listenTo(t, 'crowd');
   const warnings: Error[] = [];
-  const warn = (warning: Error) => void warnings.push(warning);
-  process.on('warning', warn);
-  t.after(() => process.off('warning', warn));
+  // pg warns if a query is sent while another is running.
+  const recordWarning = (warning: Error) => void warnings.push(warning);
+  process.on('warning', recordWarning);
+  t.after(() => process.off('warning', recordWarning));
   for (let round = 1; round <= 20; round++) {
     await notify(`crowd ${round}`);
     await waitUntilUpToDate(changeFeed);
@@ -76,10 +80,10 @@ test('after a lost connection the listener gets a missed-changes callback and fu
   databaseLink.cut();
   await eventually('the feed is not up to date any more', async () => !changeFeed.isUpToDate());
   await notify('cut missed');
-  const countBefore = changes.length;
+  const countBeforeRestore = changes.length;
   databaseLink.restore();
   await waitUntilUpToDate(changeFeed);
-  assert.deepEqual([...new Set(changes.slice(countBefore))], ['(catch up)']);
+  assert.deepEqual([...new Set(changes.slice(countBeforeRestore))], [MISSED_CHANGES]);
   await eventually('a further change is reported', async () => {
     await notify('cut after');
     return changes.includes('after');
@@ -100,14 +104,14 @@ test('the feed is not up to date if the database does not respond, and waiting r
 test('a late heartbeat response does not make the feed up to date', async (t) => {
   const databaseLink = await service.openLink();
   const { changeFeed } = await listenTo(t, 'late', databaseLink.url);
-  databaseLink.delay(1_200);
+  databaseLink.delay(1_200); // longer than the 900 ms for which a heartbeat is valid
   await eventually('the feed is not up to date any more', async () => !changeFeed.isUpToDate());
   await assert.rejects(changeFeed.waitUntilUpToDate(), DatabaseUnavailable);
   databaseLink.restore();
   await waitUntilUpToDate(changeFeed);
 });
 
-test('failures leave no extra connection, and stopping leaves none', async (t) => {
+test('after failures a feed has one connection, and after it is stopped none', async (t) => {
   await eventually('only the feed of the service is open', async () => (await countFeeds()) === 1);
   const databaseLink = await service.openLink();
   const { changeFeed } = await listenTo(t, 'leak', databaseLink.url);

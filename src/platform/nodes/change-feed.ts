@@ -4,9 +4,9 @@ import { DatabaseClient, endClient } from '../database/database-client.ts';
 import { DatabaseUnavailable, sql, type Tx } from '../database/db.ts';
 import type { Log } from '../observability/log.ts';
 
-/** The PostgreSQL channel of all changes. The payload is '<topic> <rest>'. */
+/** The PostgreSQL channel of all changes. The payload is '<topic> <change>'. */
 const CHANNEL = 'semana_changes';
-const HEARTBEAT_MS = 250;
+const HEARTBEAT_INTERVAL_MS = 250;
 const UP_TO_DATE_FOR_MS = 900;
 const RECONNECT_DELAY_MS = 250;
 const RESPONSE_TIMEOUT_MS = 2_000;
@@ -14,21 +14,21 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 type ChangeListener = {
   topic: string;
-  /** Called for each change. `rest` is the payload after the topic. */
-  onChange(rest: string): void;
+  /** Called for each change: the payload after the topic. */
+  onChange(change: string): void;
   /** Called when notifications may have been missed, so anything may have changed. */
   onMissedChanges(): void;
 };
 
-/** Notifies all nodes at the commit. It serializes commits, so it is only for rare changes. For others see `tx.notifyAfterCommit`. */
-export async function notifyChange(tx: Tx, topic: string, ...payloadRests: string[]): Promise<void> {
-  const payloads = payloadRests.map((rest) => `${topic} ${rest}`);
+/** Notifies all nodes at the commit. Notifying serializes commits, so it is only for rare changes. For others see `tx.notifyAfterCommit`. */
+export async function notifyChange(tx: Tx, topic: string, ...changes: string[]): Promise<void> {
+  const payloads = changes.map((change) => `${topic} ${change}`);
   await tx.run(sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`);
 }
 
 /**
  * Caches rely on `isUpToDate()`: PostgreSQL responded to a heartbeat less than 900 ms ago, and it delivers pending notifications before it
- * responds. So this node knows every change that was committed before. Otherwise caches must not be used.
+ * responds. So this node knows every change that was committed before the heartbeat. If it is false, caches must not be used.
  */
 export class ChangeFeed {
   readonly #url: string;
@@ -85,7 +85,7 @@ export class ChangeFeed {
     }
   }
 
-  /** Resolves when this node knows all earlier commits. Without a connection it resolves immediately, because no cache is used then. */
+  /** Resolves when this node knows all earlier commits, or immediately if there is no connection, because no cache is used then. */
   async waitForEarlierCommits(): Promise<void> {
     if (this.#client) await this.#pings.add(undefined).catch(() => undefined); // the heartbeat fails, too
   }
@@ -139,15 +139,15 @@ export class ChangeFeed {
     }
     this.#timer = setTimeout(() => {
       this.#sendHeartbeat(client).catch((error: Error) => this.#onConnectionLost(client, error));
-    }, HEARTBEAT_MS);
+    }, HEARTBEAT_INTERVAL_MS);
   }
 
   #deliver(payload: string): void {
     const spaceIndex = payload.indexOf(' ');
     const topic = spaceIndex < 0 ? payload : payload.slice(0, spaceIndex);
-    const rest = spaceIndex < 0 ? '' : payload.slice(spaceIndex + 1);
+    const change = spaceIndex < 0 ? '' : payload.slice(spaceIndex + 1);
     for (const listener of this.#listeners) {
-      if (listener.topic === topic) listener.onChange(rest);
+      if (listener.topic === topic) listener.onChange(change);
     }
   }
 

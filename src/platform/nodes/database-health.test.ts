@@ -12,11 +12,13 @@ test('the database counts as writable two seconds after the last refused write; 
     log: createLog('error', { write: () => undefined }),
     metrics: createMetrics(),
   });
-  for (const reason of ['lost', '57014', '08006']) {
+  const failuresOfAnyStatement = ['lost', '57014', '08006']; // canceled, connection failure
+  for (const reason of failuresOfAnyStatement) {
     health.recordFailure(new DatabaseUnavailable('', { reason }));
     assert.equal(health.isWritable(), true, reason);
   }
-  for (const reason of ['53100', '58030', '25006']) {
+  const refusedWrites = ['53100', '58030', '25006']; // disk full, I/O error, read-only
+  for (const reason of refusedWrites) {
     health.recordFailure(new DatabaseUnavailable('', { reason }));
     assert.equal(health.isWritable(), false, reason);
     nowMs += 1_999;

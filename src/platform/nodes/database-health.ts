@@ -10,9 +10,9 @@ const REFUSED_WRITE_STATES = /^(?:25006|53|58)/;
 
 export class DatabaseHealth {
   readonly #deps: { log: Log; metrics: Metrics };
-  #refusedAtMs = Number.NEGATIVE_INFINITY;
+  #lastReadOnlyAtMs = Number.NEGATIVE_INFINITY;
   #loggedAtMs = Number.NEGATIVE_INFINITY;
-  #unloggedFailures = 0;
+  #unloggedFailureCount = 0;
 
   constructor(deps: { log: Log; metrics: Metrics }) {
     this.#deps = deps;
@@ -22,19 +22,22 @@ export class DatabaseHealth {
     const nowMs = performance.now();
     if (REFUSED_WRITE_STATES.test(failure.reason)) this.markReadOnly();
     this.#deps.metrics.databaseUnavailable.inc({ reason: failure.reason });
-    this.#unloggedFailures += 1;
+    this.#unloggedFailureCount += 1;
     if (nowMs - this.#loggedAtMs < LOG_INTERVAL_MS) return;
-    this.#deps.log.warn({ err: failure.cause, times: this.#unloggedFailures }, 'the database is unavailable');
+    this.#deps.log.warn(
+      { err: failure.cause, times: this.#unloggedFailureCount },
+      'the database is unavailable',
+    );
     this.#loggedAtMs = nowMs;
-    this.#unloggedFailures = 0;
+    this.#unloggedFailureCount = 0;
   };
 
   markReadOnly(): void {
-    this.#refusedAtMs = performance.now();
+    this.#lastReadOnlyAtMs = performance.now();
   }
 
   /** False for a short time after a refused write. */
   isWritable(): boolean {
-    return performance.now() - this.#refusedAtMs >= RECOVERY_MS;
+    return performance.now() - this.#lastReadOnlyAtMs >= RECOVERY_MS;
   }
 }

@@ -7,7 +7,7 @@ export class Drain {
   readonly #servers: readonly Server[];
   readonly #connections = new Set<Socket>();
   #hasStarted = false;
-  #abort = new AbortController();
+  #waitAborter = new AbortController();
 
   constructor(servers: readonly Server[]) {
     this.#servers = servers;
@@ -29,17 +29,17 @@ export class Drain {
     for (const server of this.#servers) {
       server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
     }
-    await sleep(durationMs, undefined, { signal: this.#abort.signal }).catch(() => undefined); // `cutShort` was called
+    await sleep(durationMs, undefined, { signal: this.#waitAborter.signal }).catch(() => undefined); // `cutShort` was called
     // From now on a connection is closed after its last response, even if the client wants to reuse it.
     for (const server of this.#servers) {
       server.keepAliveTimeout = 1;
       server.keepAliveTimeoutBuffer = 0;
     }
-    // Browsers open connections in advance. A closing server would wait until they close them.
+    // Browsers open connections in advance. A closing server would wait until the browsers close them.
     for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy();
   }
 
   cutShort(): void {
-    this.#abort.abort();
+    this.#waitAborter.abort();
   }
 }

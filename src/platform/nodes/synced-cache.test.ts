@@ -4,8 +4,8 @@ import { eventually } from '../../../test/harness.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { type Changes, SyncedCache } from './synced-cache.ts';
 
-/** Opens a cache with a feed that the test controls; change-feed.test.ts tests the real feed. */
-function openCache(shouldFail: (changes: Changes) => boolean = () => false) {
+/** Creates a cache with a stub of the feed that the test controls; change-feed.test.ts tests the real feed. */
+function createCacheWithStubFeed(shouldFail: (changes: Changes) => boolean = () => false) {
   let listener: Parameters<ChangeFeed['listen']>[0] | undefined;
   let isUpToDate = true;
   const changeFeed = {
@@ -47,7 +47,7 @@ function openCache(shouldFail: (changes: Changes) => boolean = () => false) {
 }
 
 test('the cache is not current before the first load, nor between a change and its application', async () => {
-  const { cache, appliedChanges, sendChange, reportMissedChanges, blockApply } = openCache();
+  const { cache, appliedChanges, sendChange, reportMissedChanges, blockApply } = createCacheWithStubFeed();
   assert.equal(cache.isCurrent(), false);
   reportMissedChanges();
   await cache.waitUntilCurrent();
@@ -63,7 +63,7 @@ test('the cache is not current before the first load, nor between a change and i
 });
 
 test('changes that arrive while others are applied are applied next, in order, before any read', async () => {
-  const { cache, appliedChanges, sendChange, reportMissedChanges, blockApply } = openCache();
+  const { cache, appliedChanges, sendChange, reportMissedChanges, blockApply } = createCacheWithStubFeed();
   reportMissedChanges();
   await cache.waitUntilCurrent();
   const resume = blockApply();
@@ -75,11 +75,10 @@ test('changes that arrive while others are applied are applied next, in order, b
   assert.deepEqual(appliedChanges, ['everything', ['a'], ['b', 'c']]);
 });
 
-test('changes that could not be applied are retried together with later ones', async () => {
+test('changes that could not be applied are retried together with later changes', async () => {
   let isFailing = false;
-  const { cache, appliedChanges, failures, sendChange, reportMissedChanges, blockApply } = openCache(
-    () => isFailing,
-  );
+  const { cache, appliedChanges, failures, sendChange, reportMissedChanges, blockApply } =
+    createCacheWithStubFeed(() => isFailing);
   reportMissedChanges();
   await cache.waitUntilCurrent();
   isFailing = true;
@@ -97,9 +96,8 @@ test('changes that could not be applied are retried together with later ones', a
 
 test('after missed changes everything is loaded again, also if changes are pending', async () => {
   let isFailing = false;
-  const { cache, appliedChanges, failures, sendChange, reportMissedChanges, blockApply } = openCache(
-    () => isFailing,
-  );
+  const { cache, appliedChanges, failures, sendChange, reportMissedChanges, blockApply } =
+    createCacheWithStubFeed(() => isFailing);
   reportMissedChanges();
   await cache.waitUntilCurrent();
   isFailing = true;
@@ -115,15 +113,17 @@ test('after missed changes everything is loaded again, also if changes are pendi
 });
 
 test('a failed application is retried automatically, without a request', async () => {
-  let failures = 2;
-  const { cache, appliedChanges, reportMissedChanges } = openCache(() => failures-- > 0);
+  let remainingFailures = 2;
+  const { cache, appliedChanges, reportMissedChanges } = createCacheWithStubFeed(
+    () => remainingFailures-- > 0,
+  );
   reportMissedChanges();
-  await eventually('it is current', async () => cache.isCurrent());
+  await eventually('the cache is current', async () => cache.isCurrent());
   assert.deepEqual(appliedChanges, ['everything']);
 });
 
 test('while the feed is not up to date the cache is not read, and waiting requests fail', async () => {
-  const { cache, reportMissedChanges, setUpToDate } = openCache();
+  const { cache, reportMissedChanges, setUpToDate } = createCacheWithStubFeed();
   reportMissedChanges();
   await cache.waitUntilCurrent();
   setUpToDate(false);

@@ -1,6 +1,7 @@
 import type { ChangeFeed } from './change-feed.ts';
 
 const RETRY_DELAY_MS = 500;
+/** If an application fails and more changes than this have arrived meanwhile, everything is loaded again. */
 const MAX_RETRY_CHANGES = 50;
 
 /** 'everything', or the notifications of the change feed, in order. */
@@ -14,7 +15,7 @@ type SyncedCacheOptions = {
   onFailure: (error: unknown) => void;
 };
 
-/** Applies the changes that the change feed reports. Readers check `isCurrent()` or await `waitUntilCurrent()`. */
+/** Applies the changes that the change feed reports. Readers of the cache must check `isCurrent()` or await `waitUntilCurrent()` first. */
 export class SyncedCache {
   readonly #options: SyncedCacheOptions;
   #unapplied: Changes = 'everything';

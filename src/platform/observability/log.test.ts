@@ -14,14 +14,14 @@ const PERSON = {
   company: 'Verissimo Tecidos',
   message: 'Gostaria de vender em parcelas semanais.',
 };
-const KEY = 'made-up-key-of-a-stranger';
+const UNKNOWN_KEY = 'made-up-key-of-a-stranger';
 
 /** All values of a request that identify a person or reveal a search. */
 const PRIVATE_TEXTS = [
-  ...Object.values(PERSON).slice(1),
+  ...Object.values(PERSON).slice(1), // without `kind`
   'Clementina',
   '987659999',
-  KEY,
+  UNKNOWN_KEY,
   'sandbox-demo-key',
   'oculos-de-leitura',
   'segredo-no-endereco',
@@ -42,7 +42,7 @@ test('no log line contains an API key, name, IP address, phone number or search 
   await service.get('/public/merchants/segredo-no-endereco');
   await service.get('/segredo-no-endereco?token=segredo-no-endereco');
   await service.get('/public/merchants/%zz-segredo-no-endereco');
-  await service.get('/public/faq', { key: KEY });
+  await service.get('/public/faq', { key: UNKNOWN_KEY });
   await service.get('/public/faq', { key: secret });
   await service.get('/public/faq', { headers: { cookie: 'cookie-value-77', authorization: PERSON.email } });
   await service.staff('GET', '/metrics');
@@ -51,7 +51,7 @@ test('no log line contains an API key, name, IP address, phone number or search 
   for (const text of [...PRIVATE_TEXTS, secret]) assert.ok(!logText.includes(text), text);
 });
 
-test('an internal error is logged without values', async () => {
+test('an internal error is logged with its stack and constraint, without values', async () => {
   await service.db.run(sql`alter table leads add constraint not_again check (kind <> 'again')`);
   const { status, body } = await service.post('/public/leads', { ...PERSON, kind: 'again' });
   assert.equal(status, 500);
@@ -63,7 +63,7 @@ test('an internal error is logged without values', async () => {
   for (const text of PRIVATE_TEXTS) assert.ok(!service.readLog().includes(text), text);
 });
 
-test('a request is logged with id, method, URL pattern, status, duration, partner and key id', async () => {
+test('the log line of a request has id, method, URL pattern, status, duration, partner and key id', async () => {
   const { headers } = await service.get('/public/merchants/none');
   const line = await eventually(
     'the request is logged',
@@ -89,7 +89,7 @@ test('every line is JSON', () => {
   for (const line of service.readLog().trim().split('\n')) JSON.parse(line);
 });
 
-test('values that PostgreSQL quotes are removed from its errors and their causes', () => {
+test('a logged error and its causes do not contain the values that PostgreSQL quotes', () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const innerError = Object.assign(new Error('invalid input syntax for type date: "1990-01-01 Clementina"'), {

@@ -6,7 +6,7 @@ import { uncaughtErrors } from './uncaught-errors.ts';
 const DURATION_METRIC = 'http_request_duration_seconds';
 const BUCKET_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** `door` is the API server, `front` or `staff`. */
+/** `door` is the API server: `front` for the partner API, or `staff`. */
 type Labels = { door: string; method: string; route: string; status: number };
 type Series = { labels: Labels; counts: number[]; sum: number };
 type Sample = { metricName: string; labels: Labels | (Labels & { le: number | string }); value: number };
@@ -18,14 +18,14 @@ class RequestDurations {
   readonly #series = new Map<string, Series[]>();
 
   observe(server: string, method: string, route: string, status: number, seconds: number): void {
-    const series = this.#findSeries(server, method, route, status);
+    const series = this.#getSeries(server, method, route, status);
     let bucket = 0;
     while (bucket < BUCKET_BOUNDS.length && seconds > BUCKET_BOUNDS[bucket]!) bucket++;
     series.counts[bucket]!++;
     series.sum += seconds;
   }
 
-  #findSeries(server: string, method: string, route: string, status: number): Series {
+  #getSeries(server: string, method: string, route: string, status: number): Series {
     const routeSeries = this.#series.get(route) ?? [];
     if (routeSeries.length === 0) this.#series.set(route, routeSeries);
     for (const series of routeSeries) {
@@ -58,19 +58,20 @@ class RequestDurations {
 }
 
 function toSamples({ labels, counts, sum }: Series): Sample[] {
-  let total = 0;
+  // A bucket of Prometheus includes all smaller buckets.
+  let cumulativeCount = 0;
   const buckets = counts.map((count, i) => {
-    total += count;
+    cumulativeCount += count;
     return {
       metricName: `${DURATION_METRIC}_bucket`,
       labels: { ...labels, le: BUCKET_BOUNDS[i] ?? '+Inf' },
-      value: total,
+      value: cumulativeCount,
     };
   });
   return [
     ...buckets,
     { metricName: `${DURATION_METRIC}_sum`, labels, value: sum },
-    { metricName: `${DURATION_METRIC}_count`, labels, value: total },
+    { metricName: `${DURATION_METRIC}_count`, labels, value: cumulativeCount },
   ];
 }
 

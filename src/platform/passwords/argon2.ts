@@ -28,13 +28,13 @@ export function verifyPassword(password: string, encodedHash: string): boolean {
 export function hasOutdatedCost(encodedHash: string): boolean {
   const { cost } = decodeHash(encodedHash);
   const requiredCost = getCurrentCost();
-  return (Object.keys(COST) as Array<keyof Cost>).some((part) => cost[part] !== requiredCost[part]);
+  return (Object.keys(COST) as Array<keyof Cost>).some((name) => cost[name] !== requiredCost[name]);
 }
 
-const DUMMY_PARTS = { salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) };
+const DUMMY_SALT_AND_TAG = { salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) };
 
 /** Creates a hash for unknown users, which takes as long to verify as a real hash. */
-export const createDummyHash = (): string => encodeHash({ cost: getCurrentCost(), ...DUMMY_PARTS });
+export const createDummyHash = (): string => encodeHash({ cost: getCurrentCost(), ...DUMMY_SALT_AND_TAG });
 
 /** Normalizes the password first, so that é as one character equals e with a combining accent. */
 function deriveTag(password: string, salt: Buffer, { memoryKib, passes, lanes }: Cost): Buffer {
@@ -56,11 +56,12 @@ function encodeHash({ cost, salt, tag }: DecodedHash): string {
 const toUnpaddedBase64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 function decodeHash(encodedHash: string): DecodedHash {
-  const [, m, t, p, salt, tag] =
+  const [, memoryKib, passes, lanes, salt, tag] =
     /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(encodedHash) ?? [];
-  if (!m || !t || !p || !salt || !tag) throw new Error('A stored password hash is not an Argon2id hash.');
+  if (!memoryKib || !passes || !lanes || !salt || !tag)
+    throw new Error('A stored password hash is not an Argon2id hash.');
   return {
-    cost: { memoryKib: Number(m), passes: Number(t), lanes: Number(p) },
+    cost: { memoryKib: Number(memoryKib), passes: Number(passes), lanes: Number(lanes) },
     salt: Buffer.from(salt, 'base64'),
     tag: Buffer.from(tag, 'base64'),
   };

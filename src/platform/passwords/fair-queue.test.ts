@@ -2,26 +2,26 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FairQueue } from './fair-queue.ts';
 
-const createCaller = (keyId: string, address = '198.51.100.1') => ({ keyId, ipAddress: address });
+const createCaller = (keyId: string, ipAddress = '198.51.100.1') => ({ keyId, ipAddress });
 
-/** Opens a queue whose only slot is taken. `order` lists callers that got a turn, `refusedCallers` those that did not. */
-async function openQueue(maxWaiting: number) {
-  const queue = new FairQueue({ slots: 1, maxWaiting: maxWaiting, maxWaitMs: 60_000 });
+/** Creates a queue whose only slot is taken until `run`. `servedNames` and `refusedNames` list the callers of `join` by the outcome. */
+async function createBusyQueue({ maxWaiting }: { maxWaiting: number }) {
+  const queue = new FairQueue({ slots: 1, maxWaiting, maxWaitMs: 60_000 });
   const releaseSlot = (await queue.enter(createCaller('first')))!;
-  const order: string[] = [];
-  const refusedCallers: string[] = [];
+  const servedNames: string[] = [];
+  const refusedNames: string[] = [];
   const turns: Promise<void>[] = [];
-  const join = (name: string, person: { keyId: string; ipAddress: string }) =>
+  const join = (name: string, caller: { keyId: string; ipAddress: string }) =>
     turns.push(
-      queue.enter(person).then((release) => {
-        (release ? order : refusedCallers).push(name);
+      queue.enter(caller).then((release) => {
+        (release ? servedNames : refusedNames).push(name);
         release?.();
       }),
     );
   return {
     queue,
-    order,
-    refusedCallers,
+    servedNames,
+    refusedNames,
     join,
     async run() {
       releaseSlot();
@@ -31,34 +31,35 @@ async function openQueue(maxWaiting: number) {
 }
 
 test('API keys take turns, in the order of their arrival', async () => {
-  const { queue, order, join, run } = await openQueue(100);
+  const { queue, servedNames, join, run } = await createBusyQueue({ maxWaiting: 100 });
   for (let i = 0; i < 4; i++) join(`a${i}`, createCaller('a'));
   join('b0', createCaller('b'));
   join('b1', createCaller('b'));
   join('c0', createCaller('c'));
   await run();
-  assert.deepEqual(order, ['a0', 'b0', 'c0', 'a1', 'b1', 'a2', 'a3']);
+  assert.deepEqual(servedNames, ['a0', 'b0', 'c0', 'a1', 'b1', 'a2', 'a3']);
   assert.equal(queue.size, 0);
 });
 
 test('the IP addresses of one API key take turns', async () => {
-  const { order, join, run } = await openQueue(100);
+  const { servedNames, join, run } = await createBusyQueue({ maxWaiting: 100 });
   for (let i = 0; i < 3; i++) join(`x${i}`, createCaller('a', '198.51.100.1'));
   join('y0', createCaller('a', '198.51.100.2'));
   join('b0', createCaller('b', '198.51.100.1'));
   await run();
-  assert.deepEqual(order, ['x0', 'b0', 'y0', 'x1', 'x2']);
+  assert.deepEqual(servedNames, ['x0', 'b0', 'y0', 'x1', 'x2']);
 });
 
-test('when the queue is full, the last of the longest line is refused, so that others still get a turn', async () => {
-  const { queue, order, refusedCallers, join, run } = await openQueue(4);
+test('when the queue is full, the last waiter of the longest caller queue is refused, so that others still get a turn', async () => {
+  const { queue, servedNames, refusedNames, join, run } = await createBusyQueue({ maxWaiting: 4 });
   for (let i = 0; i < 6; i++) join(`a${i}`, createCaller('a'));
   join('b0', createCaller('b'));
   join('y0', createCaller('a', '198.51.100.2'));
   assert.equal(queue.size, 5, 'one caller has the slot, four wait');
   await run();
-  assert.deepEqual(refusedCallers, ['a4', 'a5', 'a3', 'a2']);
-  assert.deepEqual(order, ['a0', 'b0', 'y0', 'a1']);
+  // a4 and a5 exceed the limit themselves; b0 and y0 displace a3 and a2.
+  assert.deepEqual(refusedNames, ['a4', 'a5', 'a3', 'a2']);
+  assert.deepEqual(servedNames, ['a0', 'b0', 'y0', 'a1']);
 });
 
 test('a caller that waited too long is refused and gets no turn', async () => {

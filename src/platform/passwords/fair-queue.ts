@@ -6,11 +6,11 @@ export type ReleaseSlot = () => void;
 type Waiter = { caller: Caller; timer: NodeJS.Timeout; resolve: (release: ReleaseSlot | undefined) => void };
 type CallerQueue = Set<Waiter>;
 
-/** Gives turns to API keys, and within a key to its IP addresses. When the queue is full, the last of the longest line is refused. */
+/** Gives turns to API keys, and within a key to its IP addresses. When the queue is full, the last waiter of the longest caller queue is refused. */
 export class FairQueue {
   readonly #options: { slots: number; maxWaiting: number; maxWaitMs: number };
-  /** The lines by API key, then by IP address. The first line of the first key has the next turn. */
-  readonly #lines = new Map<string, Map<string, CallerQueue>>();
+  /** The queues by API key, then by IP address. The first queue of the first key has the next turn. */
+  readonly #queuesByKey = new Map<string, Map<string, CallerQueue>>();
   #runningCount = 0;
   #waitingCount = 0;
 
@@ -32,15 +32,15 @@ export class FairQueue {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#refuse(waiter), this.#options.maxWaitMs);
       const waiter: Waiter = { caller, timer, resolve };
-      this.#findLine(caller).add(waiter);
+      this.#getCallerQueue(caller).add(waiter);
       this.#waitingCount++;
-      if (this.#waitingCount > this.#options.maxWaiting) this.#refuse(this.#findLastOfLongestLine());
+      if (this.#waitingCount > this.#options.maxWaiting) this.#refuse(this.#findLastOfLongestQueue());
     });
   }
 
-  /** Passes the slot to the next waiter, so that no newcomer can overtake. */
+  /** Passes the slot to the next waiter, so that no new caller can overtake. */
   readonly #release: ReleaseSlot = () => {
-    const nextWaiter = this.#takeNext();
+    const nextWaiter = this.#rotateToNextWaiter();
     if (!nextWaiter) {
       this.#runningCount--;
       return;
@@ -49,32 +49,35 @@ export class FairQueue {
     nextWaiter.resolve(this.#release);
   };
 
-  #findLine({ keyId, ipAddress: address }: Caller): CallerQueue {
-    const keyLines = this.#lines.get(keyId) ?? new Map<string, CallerQueue>();
-    const line = keyLines.get(address) ?? new Set<Waiter>();
-    this.#lines.set(keyId, keyLines.set(address, line));
-    return line;
+  #getCallerQueue({ keyId, ipAddress }: Caller): CallerQueue {
+    const keyQueues = this.#queuesByKey.get(keyId) ?? new Map<string, CallerQueue>();
+    const callerQueue = keyQueues.get(ipAddress) ?? new Set<Waiter>();
+    this.#queuesByKey.set(keyId, keyQueues.set(ipAddress, callerQueue));
+    return callerQueue;
   }
 
-  /** Takes the next waiter. Its API key and IP address move to the end. */
-  #takeNext(): Waiter | undefined {
-    const [firstEntry] = this.#lines;
+  /** Returns the next waiter, and moves its API key and IP address to the end. */
+  #rotateToNextWaiter(): Waiter | undefined {
+    const [firstEntry] = this.#queuesByKey;
     if (!firstEntry) return undefined;
-    const [keyId, lines] = firstEntry;
-    const [address, line] = lines.entries().next().value!;
-    this.#lines.delete(keyId);
-    this.#lines.set(keyId, lines);
-    lines.delete(address);
-    lines.set(address, line);
-    return line.values().next().value;
+    const [keyId, keyQueues] = firstEntry;
+    const [ipAddress, callerQueue] = keyQueues.entries().next().value!;
+    this.#queuesByKey.delete(keyId);
+    this.#queuesByKey.set(keyId, keyQueues);
+    keyQueues.delete(ipAddress);
+    keyQueues.set(ipAddress, callerQueue);
+    return callerQueue.values().next().value;
   }
 
-  #findLastOfLongestLine(): Waiter {
-    const countWaiters = (lines: Map<string, CallerQueue>) =>
-      lines.values().reduce((sum, line) => sum + line.size, 0);
-    const lines = [...this.#lines.values()].reduce((a, b) => (countWaiters(b) > countWaiters(a) ? b : a));
-    const line = [...lines.values()].reduce((a, b) => (b.size > a.size ? b : a));
-    return [...line].at(-1)!;
+  /** Finds the last waiter of the longest queue of the API key with the most waiters. */
+  #findLastOfLongestQueue(): Waiter {
+    const countWaiters = (queues: Map<string, CallerQueue>) =>
+      queues.values().reduce((sum, callerQueue) => sum + callerQueue.size, 0);
+    const keyQueues = [...this.#queuesByKey.values()].reduce((a, b) =>
+      countWaiters(b) > countWaiters(a) ? b : a,
+    );
+    const longestQueue = [...keyQueues.values()].reduce((a, b) => (b.size > a.size ? b : a));
+    return [...longestQueue].at(-1)!;
   }
 
   #refuse(waiter: Waiter): void {
@@ -83,13 +86,13 @@ export class FairQueue {
   }
 
   #remove(waiter: Waiter): void {
-    const { keyId, ipAddress: address } = waiter.caller;
+    const { keyId, ipAddress } = waiter.caller;
     clearTimeout(waiter.timer);
-    const lines = this.#lines.get(keyId)!;
-    const line = lines.get(address)!;
-    line.delete(waiter);
+    const keyQueues = this.#queuesByKey.get(keyId)!;
+    const callerQueue = keyQueues.get(ipAddress)!;
+    callerQueue.delete(waiter);
     this.#waitingCount--;
-    if (line.size === 0) lines.delete(address);
-    if (lines.size === 0) this.#lines.delete(keyId);
+    if (callerQueue.size === 0) keyQueues.delete(ipAddress);
+    if (keyQueues.size === 0) this.#queuesByKey.delete(keyId);
   }
 }

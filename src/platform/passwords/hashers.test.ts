@@ -25,6 +25,8 @@ import { PasswordHashers } from './hashers.ts';
 useRealPasswordCost();
 const service = await openService(BEHIND_PROXY);
 const CALLER = { keyId: 'key_a', ipAddress: '198.51.100.1' };
+/** Accepted: it is no common password. */
+const PASSWORD = 'oito letras';
 const OWNER = { phone: '+5511987650001', name: 'Ana Souza', email: 'ana@example.com' };
 /** The memory of an old cost, with which a hash takes a fifth of the time. */
 const OLD_MEMORY_KIB = 8_192;
@@ -43,19 +45,19 @@ test('hashes are salted Argon2id with 19 MiB and 2 passes, and verify passwords'
 
 test('the queue is bounded: further requests get 503 immediately', async () => {
   const hashers = new PasswordHashers({ threads: 1, maxWaiting: 3 });
-  // One thread, one more that may query the database meanwhile, and three in line.
-  const running = Array.from({ length: 5 }, () =>
+  // One caller hashes, one may query the database meanwhile, and three wait.
+  const verifications = Array.from({ length: 5 }, () =>
     hashers.withHasher(CALLER, (hasher) => hasher.verify('wrong', createDummyHash())),
   );
   await assert.rejects(
-    hashers.withHasher(CALLER, (hasher) => hasher.hash('oito letras', OWNER)),
+    hashers.withHasher(CALLER, (hasher) => hasher.hash(PASSWORD, OWNER)),
     (error) => error instanceof Problem && error.kind.code === 'unavailable' && error.kind.status === 503,
   );
   assert.equal(hashers.waitingAndRunningCount, 5);
-  for (const result of await Promise.all(running))
-    assert.deepEqual(result, { isCorrect: false, newHash: null });
+  for (const verification of await Promise.all(verifications))
+    assert.deepEqual(verification, { isCorrect: false, newHash: null });
   assert.equal(hashers.waitingAndRunningCount, 0);
-  await hashers.withHasher(CALLER, (hasher) => hasher.hash('oito letras', OWNER));
+  await hashers.withHasher(CALLER, (hasher) => hasher.hash(PASSWORD, OWNER));
   await hashers.stop();
 });
 
@@ -64,7 +66,7 @@ test('no request waits longer than ten seconds: then it gets 503, even if the qu
   const blockedWork = Promise.withResolvers<void>();
   const runningWork = [1, 2].map(() => hashers.withHasher(CALLER, () => blockedWork.promise));
   await assert.rejects(
-    hashers.withHasher(CALLER, (hasher) => hasher.hash('oito letras', OWNER)),
+    hashers.withHasher(CALLER, (hasher) => hasher.hash(PASSWORD, OWNER)),
     (error) => error instanceof Problem && error.kind.code === 'unavailable',
   );
   blockedWork.resolve();
@@ -76,28 +78,27 @@ test('no request waits longer than ten seconds: then it gets 503, even if the qu
 test('hashing threads have a lower priority than all other threads of the process', {
   skip: process.platform !== 'linux' && 'only Linux has a priority for each thread',
 }, async () => {
-  const readNiceValue = (task: string) =>
-    Number(readFileSync(`/proc/self/task/${task}/stat`, 'utf8').split(') ')[1]!.split(' ')[16]);
+  // The nice value is field 19 of proc(5), and field 3 follows the name of the thread in parentheses.
+  const readNiceValue = (threadId: string) =>
+    Number(readFileSync(`/proc/self/task/${threadId}/stat`, 'utf8').split(') ')[1]!.split(' ')[19 - 3]);
   const hashers = new PasswordHashers({ threads: 2 });
-  await Promise.all(
-    [1, 2].map(() => hashers.withHasher(CALLER, (hasher) => hasher.hash('oito letras', OWNER))),
-  );
+  await Promise.all([1, 2].map(() => hashers.withHasher(CALLER, (hasher) => hasher.hash(PASSWORD, OWNER))));
   const niceValues = readdirSync('/proc/self/task').map(readNiceValue);
   assert.ok(niceValues.filter((value) => value === HASHING_NICE_VALUE).length >= 2);
   assert.ok(
     readNiceValue(String(process.pid)) < HASHING_NICE_VALUE,
-    'the run itself may have any higher priority',
+    'the main thread has the priority of the test run, whatever it is',
   );
   await hashers.stop();
 });
 
-test('a broken hash is an error for its caller, and the thread continues', async () => {
+test('a malformed hash is an error for its caller, and the thread continues', async () => {
   const hashers = new PasswordHashers({ threads: 1 });
   await assert.rejects(
     hashers.withHasher(CALLER, (hasher) => hasher.verify('x', 'not a hash')),
     /not an Argon2id hash/,
   );
-  assert.ok(await hashers.withHasher(CALLER, (hasher) => hasher.hash('oito letras', OWNER)));
+  assert.ok(await hashers.withHasher(CALLER, (hasher) => hasher.hash(PASSWORD, OWNER)));
   await hashers.stop();
 });
 
@@ -111,11 +112,11 @@ test('a hash of an older cost is replaced at the next login', async () => {
     sql`select password_hash from customers where id = ${customer.id}`,
   );
   assert.ok(!hasOutdatedCost(row!.password_hash));
-  await logIn(service, customer);
+  await logIn(service, customer); // the new hash belongs to the same password
 });
 
-/** Sends logins with a wrong password. `createHeaders` chooses the IP address of each, `getPhone` its phone number. */
-const sendLogins = (
+/** Sends logins with a wrong password. `createHeaders` and `getPhone` choose the IP address and the phone number of each login. */
+const sendWrongLogins = (
   count: number,
   createHeaders: () => ReturnType<typeof ipAddressHeaders>,
   getPhone: (i: number) => string = newPhone,
@@ -124,8 +125,11 @@ const sendLogins = (
     service.post('/wallet/auth/login', { phone: getPhone(i), password: 'wrong password' }, createHeaders()),
   );
 
-/** Customers with old hashes, so that a flood takes less time. None has enough failed logins to be locked. */
-async function createCustomers(): Promise<(i: number) => string> {
+/**
+ * Creates customers with old hashes, so that a flood takes less time. Returns a function that distributes logins among their phones, so that
+ * no customer has enough failed logins to be locked.
+ */
+async function createFloodedCustomers(): Promise<(i: number) => string> {
   const passwordHash = hashCheaply(ANA.password, OLD_MEMORY_KIB);
   const customers = await Promise.all(
     Array.from({ length: 20 }, () => newCustomer(service, { passwordHash })),
@@ -140,13 +144,13 @@ test('a flood of wrong logins is handled or refused with 503, while other reques
   const { token } = await logIn(service, ANA);
   let responseCount = 0;
   const settledResponses = Promise.all(
-    sendLogins(FLOOD_SIZE, newIpAddressHeaders).map(async (pendingResponse) => {
+    sendWrongLogins(FLOOD_SIZE, newIpAddressHeaders).map(async (pendingResponse) => {
       const result: ApiResponse = await pendingResponse;
       responseCount++;
       return result;
     }),
   );
-  let servedMeanwhile = 0;
+  let servedRounds = 0;
   while (responseCount < FLOOD_SIZE) {
     await sleep(50);
     const [me, catalog] = await Promise.all([
@@ -154,7 +158,7 @@ test('a flood of wrong logins is handled or refused with 503, while other reques
       service.get('/public/categories'),
     ]);
     assert.deepEqual([me.status, catalog.status], [200, 200]);
-    servedMeanwhile++;
+    servedRounds++;
   }
   const responses = await settledResponses;
   const refusals = responses.filter(({ status }) => status === 503);
@@ -162,13 +166,17 @@ test('a flood of wrong logins is handled or refused with 503, while other reques
   assert.equal(refusals.length + checkedLogins.length, FLOOD_SIZE);
   assert.ok(refusals.length > 0 && checkedLogins.length > 0, `${checkedLogins.length} were checked`);
   for (const response of refusals) assertRefused(response, 503, 'unavailable');
-  assert.ok(servedMeanwhile > 10, `${servedMeanwhile} rounds were served during the flood`);
+  assert.ok(servedRounds > 10, `${servedRounds} rounds were served during the flood`);
 });
 
 test('during a flood from one IP address others can log in, with the same API key or another', async () => {
   const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(service)));
   const otherKey = await createForeignKey(service);
-  const responses = sendLogins(80, () => ipAddressHeaders('203.0.113.66'), await createCustomers());
+  const responses = sendWrongLogins(
+    80,
+    () => ipAddressHeaders('203.0.113.66'),
+    await createFloodedCustomers(),
+  );
   const logins = customers.map(({ phone, password }, i) =>
     service.post(
       '/wallet/auth/login',
@@ -183,7 +191,7 @@ test('during a flood from one IP address others can log in, with the same API ke
 test('during a flood with one API key from many addresses, other keys can log in', async () => {
   const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(service)));
   const otherKey = await createForeignKey(service);
-  const responses = sendLogins(80, newIpAddressHeaders, await createCustomers());
+  const responses = sendWrongLogins(80, newIpAddressHeaders, await createFloodedCustomers());
   const logins = customers.map(({ phone, password }) =>
     service.post('/wallet/auth/login', { phone, password }, { key: otherKey }),
   );
@@ -194,16 +202,16 @@ test('during a flood with one API key from many addresses, other keys can log in
 test('a login refused for overload does not count as an attempt', async () => {
   const { phone } = await newCustomer(service);
   const addressHeaders = ipAddressHeaders('203.0.113.7');
-  const responses = sendLogins(200, newIpAddressHeaders, await createCustomers());
+  const responses = sendWrongLogins(200, newIpAddressHeaders, await createFloodedCustomers());
   const ownResponses = await Promise.all(
     Array.from({ length: 10 }, () =>
       service.post('/wallet/auth/login', { phone, password: 'wrong password' }, addressHeaders),
     ),
   );
   await Promise.all(responses);
-  const countedLogins = ownResponses.filter(({ status }) => status === 401).length;
+  const checkedLoginCount = ownResponses.filter(({ status }) => status === 401).length;
   const row = await service.db.row<{ hits: number }>(sql`
     select coalesce(max(cardinality(hits)), 0) as hits from attempt_windows
     where kind = 'login_phone' and subject = ${vault.hash('phone', phone)}`);
-  assert.equal(row!.hits, countedLogins);
+  assert.equal(row!.hits, checkedLoginCount);
 });

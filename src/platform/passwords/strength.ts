@@ -1,15 +1,17 @@
 import type { Weakness } from './problems.ts';
+
 export type PasswordOwner = { phone: string; name: string; email: string };
 
 /** The length of common additions to a word, such as a year, a date, or 123!. */
 const MAX_ADDED_LENGTH = 6;
 const MIN_OWN_WORD_LENGTH = 3;
 const MIN_OWN_DIGITS_LENGTH = 6;
+/** A password that repeats a text of at most this length is common. */
 const MAX_PATTERN_LENGTH = 4;
-/** The maximum number of letters besides the owner's own words. */
+/** With more letters than this besides the owner's own words, a password is not made of own data. */
 const MAX_OTHER_LETTERS = 2;
 
-/** Looks the password up in lists instead of measuring it: with a few attempts per hour, an attacker cannot guess one that is on no list. */
+/** Looks the password up in lists, and computes no entropy: with a few attempts per hour, an attacker cannot guess a password that is on no list. */
 export async function findWeakness(password: string, owner: PasswordOwner): Promise<Weakness | undefined> {
   if (consistsOfOwnData(password, owner)) return 'own_data';
   return isCommon(password, await loadCommonWords()) ? 'common' : undefined;

@@ -13,6 +13,8 @@ import {
 const service = await openService();
 const { db } = service;
 await db.run(sql`create table things (id text primary key, data jsonb not null)`);
+/** The SQLSTATE that the trigger of append-only tables raises. */
+const APPEND_ONLY_STATE = '23001';
 const auditContext: AuditContext = {
   actor: { id: 'stf_test', ipAddress: null, requestId: null },
   action: 'changeThing',
@@ -31,7 +33,7 @@ const thingEntity: AuditEntity<Record<string, unknown>> = {
 const putThing = (id: string, data: object) => sql`
   insert into things (id, data) values (${id}, ${JSON.stringify(data)}::jsonb)
   on conflict (id) do update set data = excluded.data`;
-const readTrail = (id: string) =>
+const readTrailEntries = (id: string) =>
   db.rows<{ before: object | null; after: object | null; reason: string | null }>(
     sql`select before, after, reason from audit_trail where subject_id = ${id} order by id`,
   );
@@ -43,7 +45,7 @@ test('only the differences of a change are stored, before and after', async () =
       tx.run(putThing('t1', { color: 'blue', size: 1, same: [1, 2], extra: true })),
     ),
   );
-  assert.deepEqual(await readTrail('t1'), [
+  assert.deepEqual(await readTrailEntries('t1'), [
     { before: { color: 'red' }, after: { color: 'blue', extra: true }, reason: 'because' },
   ]);
 });
@@ -63,7 +65,7 @@ test('a rolled back change and a change of a missing entity leave no entry', asy
     ),
   );
   assert.equal(missingResult, undefined);
-  assert.deepEqual([await readTrail('t2'), await readTrail('none')], [[], []]);
+  assert.deepEqual([await readTrailEntries('t2'), await readTrailEntries('none')], [[], []]);
 });
 
 test('a deletion stores the old values, a creation stores the new values', async () => {
@@ -75,7 +77,7 @@ test('a deletion stores the old values, a creation stores the new values', async
     ),
   );
   assert.deepEqual(
-    (await readTrail('t3')).map(({ before, after }) => [before, after]),
+    (await readTrailEntries('t3')).map(({ before, after }) => [before, after]),
     [
       [null, { n: 1 }],
       [{ n: 1 }, null],
@@ -83,23 +85,23 @@ test('a deletion stores the old values, a creation stores the new values', async
   );
 });
 
-test('entities without changes are left out of a batch', async () => {
+test('a batch of entries leaves out entities that did not change', async () => {
   await db.transaction((tx) =>
     recordAuditEntries(tx, auditContext, 'thing', [
       { id: 't4', before: { n: 1 }, after: { n: 1 } },
       { id: 't5', before: { n: 1 }, after: { n: 2 } },
     ]),
   );
-  assert.deepEqual([(await readTrail('t4')).length, (await readTrail('t5')).length], [0, 1]);
+  assert.deepEqual([(await readTrailEntries('t4')).length, (await readTrailEntries('t5')).length], [0, 1]);
 });
 
-test('phone numbers and e-mails are masked everywhere, and the names of people, too', async () => {
+test('phone numbers and e-mails are masked in entities of all kinds, names only in persons', async () => {
   const person = { name: 'Ana Lima', phone: '+5511987650001', list: [{ email: 'ana@example.com' }] };
   await db.transaction((tx) => recordAuditEntry(tx, auditContext, { kind: 'customer', id: 't6' }, person));
   await db.transaction((tx) => recordAuditEntry(tx, auditContext, { kind: 'merchant', id: 't7' }, person));
   const maskedFields = { phone: '+5511*****01', list: [{ email: 'a***@example.com' }] };
-  assert.deepEqual((await readTrail('t6'))[0]!.after, { ...maskedFields, name: 'A*** L***' });
-  assert.deepEqual((await readTrail('t7'))[0]!.after, { ...maskedFields, name: 'Ana Lima' });
+  assert.deepEqual((await readTrailEntries('t6'))[0]!.after, { ...maskedFields, name: 'A*** L***' });
+  assert.deepEqual((await readTrailEntries('t7'))[0]!.after, { ...maskedFields, name: 'Ana Lima' });
 });
 
 test('the audit trail is append-only: no update, delete or truncate', async () => {
@@ -109,6 +111,6 @@ test('the audit trail is append-only: no update, delete or truncate', async () =
     sql`delete from audit_trail`,
     sql`truncate audit_trail`,
   ])
-    await assert.rejects(db.run(statement), { code: '23001' }, statement.text);
+    await assert.rejects(db.run(statement), { code: APPEND_ONLY_STATE }, statement.text);
   assert.deepEqual(await db.rows(sql`select * from audit_trail order by id`), entries);
 });

@@ -244,7 +244,7 @@ function toEntryRow(
   };
 }
 
-/** Returns the fields in which two objects differ, before and after. If one of them is no object, returns both unchanged. */
+/** Returns only the fields in which the two objects differ. If one of the arguments is no object, returns both unchanged. */
 function findDifferences(before: unknown, after: unknown): [unknown, unknown] {
   if (!isRecord(before) || !isRecord(after)) return [before, after];
   const names = Object.keys({ ...before, ...after }).filter(
@@ -281,7 +281,7 @@ export function declarePersonalEntity(kind: string, fields: TProperties): void {
   personMasks.set(kind, { ...COMMON_MASKS, ...Object.fromEntries(masks) });
 }
 
-/** Filters by person are masked: an id is stored, a phone number or a name is not. */
+/** Filters by person may be ids, which are stored, or phone numbers and names, which are masked. */
 const isId = (text: string) => /^[a-z]+_/.test(text);
 const hideUnlessId = (text: string) => (isId(text) ? text : hideText());
 const FILTER_MASKS: FieldMasks = {
@@ -297,7 +297,10 @@ const FILTER_MASKS: FieldMasks = {
 export const namesPerson = (parameter: string, value: string): boolean =>
   Object.hasOwn(FILTER_MASKS, parameter) && !(FILTER_MASKS[parameter] === hideUnlessId && isId(value));
 
-/** Masks personal data. The audit trail is retained permanently and read by many, so it says that a phone number changed, without the number. */
+/**
+ * Masks personal data. The audit trail is retained permanently and read by many, so it says that a phone number changed, without the number.
+ * `kind` is the kind of entity; for a nested object it is the name of its field, such as the `filter` of an export.
+ */
 function maskValues(value: unknown, kind: string): unknown {
   if (!isRecord(value)) return Array.isArray(value) ? value.map((item) => maskValues(item, kind)) : value;
   const masks = kind === 'filter' ? FILTER_MASKS : (personMasks.get(kind) ?? COMMON_MASKS);

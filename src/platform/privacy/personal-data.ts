@@ -37,9 +37,10 @@ export type Person = {
 export type PersonalTable = {
   /** Fields written by staff for internal use, which are not part of the customer's export. */
   readonly staffOnlyFields?: readonly string[];
-  /** The encrypted columns, and the columns that an erasure overwrites. Undefined if the functions below are written by hand. */
+  /** Undefined, as the next property, if the functions below are written by hand. */
   readonly encryptedColumns?: readonly NamedEncryptedColumn[];
-  readonly erases?: 'delete' | readonly string[];
+  /** The columns that an erasure overwrites, or 'delete' if it deletes the rows. */
+  readonly erasedColumns?: 'delete' | readonly string[];
   /** Finds the person's data in this table for an access request: decrypted, without our secrets. */
   find(db: Queryable, person: Person): Promise<object[]>;
   erase?(tx: Tx, person: Person): Promise<unknown>;
@@ -116,7 +117,7 @@ export function toTimelinePage<R extends { total: number }>(
   return { total: rows[0]?.total ?? 0, entries: rows.map(toEntry) };
 }
 
-/** Merges several timelines. Entries of the same instant are in the order of the arguments. */
+/** Merges several timelines, newest entry first. Entries of the same instant are in the order of the arguments. */
 export const mergeTimelines =
   (...timelines: readonly ListTimeline[]): ListTimeline =>
   async (db, customerId, limit) => {

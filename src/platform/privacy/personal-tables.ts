@@ -32,7 +32,7 @@ export type PersonalTableRule = {
   readonly omit?: readonly string[];
   readonly staffOnlyFields?: readonly string[];
   readonly render?: (row: Row, vault: Vault) => object;
-  /** Undefined if the rows identify no person once other tables are erased: ids and amounts, which the ledger needs. */
+  /** Undefined if the rows identify no person after other tables are erased: they have only ids and amounts, which the ledger needs. */
   readonly erase?: 'delete' | ErasedValues;
   /** Erases further rows and columns, before `erase` is applied to `rows`. */
   readonly eraseRelated?: (tx: Tx, rows: readonly Row[], person: Person) => Promise<unknown>;
@@ -54,12 +54,12 @@ export type PersonalTableRule = {
 export const definePersonalTables = (rules: Readonly<Record<string, PersonalTableRule>>): PersonalTables =>
   Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, buildTable(name, rule)]));
 
-const fragments = new Map<string, Sql>();
+const fragmentsByName = new Map<string, Sql>();
 
-/** Turns a name into a part of a statement. Each name is one fragment, because a fragment identifies a prepared statement. */
+/** Turns a name into a part of a statement. Fragments are cached, because the identity of its fragments identifies a prepared statement. */
 function toIdentifier(name: string): Sql {
-  const nameFragment = fragments.get(name) ?? fragment([name]);
-  fragments.set(name, nameFragment);
+  const nameFragment = fragmentsByName.get(name) ?? fragment([name]);
+  fragmentsByName.set(name, nameFragment);
   return nameFragment;
 }
 
@@ -84,20 +84,20 @@ function buildTable(name: string, rule: PersonalTableRule): PersonalTable {
   const findRows = (db: Queryable, condition: Sql) =>
     db.rows<Row>(sql`select * from ${table} where ${condition}${orderClause}`);
   const isErased = erase !== undefined || eraseRelated !== undefined || auditTrail !== undefined;
-  const fields = Object.assign(
+  const encryptedFields = Object.assign(
     {},
     ...encryptedColumns.map(({ encryption }) => encryption.fields),
   ) as TProperties;
-  const trailFields = [
-    ...Object.keys(fields),
+  const erasedTrailFields = [
+    ...Object.keys(encryptedFields),
     ...Object.keys(typeof erase === 'object' ? erase : {}).map((column) => column.replace(/_sealed$/, '')),
     ...(auditTrail?.fields ?? []),
   ];
-  if (auditTrail) declarePersonalEntity(auditTrail.kind, fields);
+  if (auditTrail) declarePersonalEntity(auditTrail.kind, encryptedFields);
   return {
     ...(staffOnlyFields && { staffOnlyFields }),
     encryptedColumns,
-    erases: erase === 'delete' ? 'delete' : Object.keys(erase ?? {}),
+    erasedColumns: erase === 'delete' ? 'delete' : Object.keys(erase ?? {}),
     async find(db, person) {
       const omittedColumns = new Set([...(rule.omit ?? []), ...encryptedColumns.map(({ column }) => column)]);
       return (await findRows(db, where(person, db.vault))).map((row) => {
@@ -120,7 +120,7 @@ function buildTable(name: string, rule: PersonalTableRule): PersonalTable {
           await eraseAuditTrail(tx, {
             kind: auditTrail.kind,
             ids: rows.map((row) => row[auditTrail.idColumn] as string),
-            fields: trailFields,
+            fields: erasedTrailFields,
           });
       },
     }),
@@ -172,7 +172,7 @@ async function eraseRows(
     await tx.run(sql`delete from ${table} where ${condition}`);
     return;
   }
-  // Encrypted values are erased first, because the condition may contain columns that are erased below.
+  // Encrypted columns are erased first, row by row, because `condition` may read columns that are erased below.
   const columnsToErase = encryptedColumns.filter(({ column }) => Object.hasOwn(erase, column));
   if (columnsToErase.length > 0)
     for (const row of rows) {
@@ -196,7 +196,7 @@ async function eraseRows(
   await tx.run(sql`update ${table} set ${joinSql(assignments, COMMA)} where ${condition}`);
 }
 
-/** Erases each declared field. `value` may replace some of them. */
+/** Returns the value to encrypt in place of an erased one: each declared field is `ERASED` or null, unless `value` has it. */
 function toErasedValue({ fields }: EncryptedColumn, value: unknown): unknown {
   if (Object.keys(fields).length === 0) return value;
   const erasedFields = Object.entries(fields).map(([name, schema]) => [
