@@ -29,7 +29,7 @@ type AppModule<S extends ServerSettings> = {
 /** Called with the URL of the site once its server listens. */
 export const siteStarted = defineService<(url: string) => Promise<void>>('site started');
 
-/** Apps that call an API of the service. In the sandbox the service runs them, in live mode they run in their own process. */
+/** Defines the module of an app that calls an API of the service. In the sandbox the service runs the app, in live mode its own process. */
 const defineAppModule = <S extends ServerSettings>(app: AppModule<S>) =>
   defineModule<S>({
     name: app.name,

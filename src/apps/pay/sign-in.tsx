@@ -106,7 +106,7 @@ export const signUpPage = createStepPage({
   },
 });
 
-/** After the sign-in the offer is claimed for the customer. If that fails, the customer stays signed in and sees the error. */
+/** Claims the offer for the customer after the sign-in. If the claim fails, the customer stays signed in and sees the error. */
 const buildSteps = (visit: FormVisit): SignInSteps => {
   const offerPath = buildPayPath(visit);
   return {

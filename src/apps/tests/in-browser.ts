@@ -94,31 +94,31 @@ function installChecks(): void {
     ],
   });
   const frame = window.frameElement as HTMLIFrameElement;
-  /** What `describeLook` returned for the texts that axe has checked. */
-  const checkedLooks = new Set<string>();
+  /** What `describeAppearance` returned for the texts that axe has checked. */
+  const checkedAppearances = new Set<string>();
 
-  /** Describes what the contrast of a text depends on. Undefined if its ancestors do not determine it, such as over a picture. */
-  function describeLook(element: Element, scheme: string): string | undefined {
+  /** Describes what the contrast of a text depends on. Returns undefined if the background is unknown, such as over a picture. */
+  function describeAppearance(element: Element, scheme: string): string | undefined {
     const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
     // WCAG requires less contrast for large text: 18 points (24 px), or 14 points (18.66 px) in bold.
     const size = Number.parseFloat(fontSize);
     const isLarge = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700);
-    const look = [scheme, color, isLarge, textShadow];
+    const properties = [scheme, color, isLarge, textShadow];
     let isOpaque = false;
     for (let box: Element | null = element; box !== null; box = box.parentElement) {
       const { opacity, backgroundColor, backgroundImage, position } = getComputedStyle(box);
-      if (opacity !== '1') look.push(`opacity ${opacity}`);
+      if (opacity !== '1') properties.push(`opacity ${opacity}`);
       if (isOpaque) continue;
       if (backgroundImage !== 'none') return undefined;
-      if (backgroundColor !== 'rgba(0, 0, 0, 0)') look.push(backgroundColor);
+      if (backgroundColor !== 'rgba(0, 0, 0, 0)') properties.push(backgroundColor);
       const hasAlpha = /rgba|transparent|\//.test(backgroundColor); // such as rgb(0 0 0 / 50%)
       isOpaque = !hasAlpha;
       if (!isOpaque && /absolute|fixed/.test(position)) return undefined;
     }
-    return look.join();
+    return properties.join();
   }
 
-  /** Marks scrolling elements, and one text of each look that was not checked before. Returns the number of marked elements. */
+  /** Marks scrolling elements, and one text of each appearance that was not checked before. Returns the number of marked elements. */
   function markElements(scheme: string): number {
     let markedCount = 0;
     for (const element of document.body.querySelectorAll('*')) {
@@ -134,10 +134,10 @@ function installChecks(): void {
         (hasText || element.matches('input, select, textarea')) &&
         element.getBoundingClientRect().width > 1 &&
         element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-      const look = isText ? describeLook(element, scheme) : undefined;
-      const needsCheck = isText && (look === undefined || !checkedLooks.has(look));
+      const appearance = isText ? describeAppearance(element, scheme) : undefined;
+      const needsCheck = isText && (appearance === undefined || !checkedAppearances.has(appearance));
       if (element.toggleAttribute(CONTRAST_ATTRIBUTE, needsCheck)) markedCount++;
-      if (look) checkedLooks.add(look);
+      if (appearance) checkedAppearances.add(appearance);
     }
     return markedCount;
   }

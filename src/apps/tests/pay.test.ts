@@ -215,7 +215,7 @@ test('if the session ends before the acceptance, the page asks for the phone aga
   const payPath = buildPayPath(offer);
   const { jar, phone, id } = await createCustomer();
   await submit(jar, `${payPath}/continuar`);
-  const chave = /name="chave" value="([^"]+)"/.exec(await jar.text(`${payPath}?parcelas=2`))![1]!;
+  const chave = /name="chave" value="([^"]+)"/.exec(await jar.text(`${payPath}?parcelas=2`))![1]!; // idempotency key
   await service.db.run(sql`delete from sessions where customer_id = ${id}`);
   service.clock.advance(16 * 60_000); // the access token expires after 15 minutes
   assert.equal(await submit(jar, `${payPath}/aceitar`, { chave, installments: '2' }), payPath);
@@ -268,7 +268,7 @@ test('the result of an offer is explained, and links back to the shop with the s
   const { jar } = await createCustomer();
   const readReturnUrl = (html: string) =>
     /<noscript><meta http-equiv="refresh" content="5;url=([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
-  const createShortOffer = () =>
+  const createExpiringOffer = () =>
     createOpenOffer({ return_url: RETURN_URL, reference: 'R 1', expires_in: 60 });
   const parseQuery = (url: string | undefined) => Object.fromEntries(new URL(url!).searchParams);
 
@@ -288,20 +288,20 @@ test('the result of an offer is explained, and links back to the shop with the s
   assert.match(extractVisibleText(visitorPage), /Esta compra já foi feita.*Voltar para a loja/s);
   assert.equal(readReturnUrl(visitorPage), undefined);
 
-  const declinedOffer = await createShortOffer();
+  const declinedOffer = await createExpiringOffer();
   await submit(jar, `${buildPayPath(declinedOffer)}/continuar`);
   await submit(jar, `${buildPayPath(declinedOffer)}/recusar`);
   const declinedPage = await jar.text(buildPayPath(declinedOffer));
   assert.match(extractVisibleText(declinedPage), /Você recusou esta oferta\.Nada foi cobrado/);
   assert.equal(parseQuery(readReturnUrl(declinedPage)).status, 'declined');
 
-  const cancelledOffer = await createShortOffer();
+  const cancelledOffer = await createExpiringOffer();
   await cancelOffer(cancelledOffer.id);
   const cancelledPage = await jar.text(buildPayPath(cancelledOffer));
   assert.match(extractVisibleText(cancelledPage), /A loja cancelou esta oferta.*Voltar para a loja/s);
   assert.equal(readReturnUrl(cancelledPage), undefined);
 
-  const expiredOffer = await createShortOffer();
+  const expiredOffer = await createExpiringOffer();
   const newcomerJar = new CookieJar(siteUrl);
   await submit(newcomerJar, `${buildPayPath(expiredOffer)}/celular`, { phone: newPhone() });
   service.clock.advance(61_000); // the offer expires after 60 seconds

@@ -84,9 +84,9 @@ test('in the sandbox the clerk opens the offer as the customer in another tab, a
   await page.keyboard.type('80');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^4 × R\$\s20,00/ }).click();
-  const openedTab = page.context().waitForEvent('page');
+  const newTabEvent = page.context().waitForEvent('page');
   await findLink(page, 'Abrir como cliente').click();
-  const wallet = await openedTab;
+  const wallet = await newTabEvent;
   await findLink(wallet, 'Entrar com a senha').click();
   await wallet.getByLabel('Celular com DDD').fill('(11) 98765-0003');
   await wallet.getByLabel('Senha', { exact: true }).fill('semana-demo-3');

@@ -268,9 +268,9 @@ test('for an unknown merchant the widget shows its fallback text and logs one wa
 test('if the API is unavailable the widget shows its fallback text, and the shop’s page does not change otherwise', async () => {
   const brokenSiteUrl = await startSite({ apiUrl: UNREACHABLE_URL });
   const { page } = await openPage();
-  const quoteResponse = page.waitForResponse(/\/quote\?/);
+  const quoteResponseEvent = page.waitForResponse(/\/quote\?/);
   await page.goto(`${shopUrl}/?widget=${encodeURIComponent(brokenSiteUrl)}`);
-  assert.equal((await quoteResponse).status(), 503);
+  assert.equal((await quoteResponseEvent).status(), 503);
   await page.locator('semana-parcelas slot').waitFor({ state: 'attached' });
   assert.equal(await page.locator('body').innerText(), 'Bolo\nFale com a gente\n\nComprar');
 });

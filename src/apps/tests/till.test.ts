@@ -118,6 +118,7 @@ test('without scripts the keypad works, and an invalid amount is reported beside
 });
 
 test('a sale that is submitted twice exists once, even through two processes; another sale is separate', async () => {
+  // `chave` is the idempotency key of the form.
   const fields = { chave: crypto.randomUUID(), valor: '45,90', installments: '4', reference: '', phone: '' };
   const secondJar = new CookieJar(await startSite(), ownerJar.cookies);
   const [firstPath, secondPath] = await Promise.all([

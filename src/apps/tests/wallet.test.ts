@@ -326,7 +326,7 @@ test('after wrong passwords a login by code still works, and both pages explain 
 
 test('resetting a forgotten password needs a code and ends every other session', async () => {
   const otherJar = new Jar();
-  service.clock.advance(16 * MINUTE_MS);
+  service.clock.advance(16 * MINUTE_MS); // wrong passwords lock the login for 15 minutes
   await otherJar.post('/carteira/entrar', { phone: '(11) 98765-0003', password: 'semana-demo-3' });
   const jar = new Jar();
   await jar.post('/carteira/senha', { phone: '(11) 98765-0003' });
@@ -395,7 +395,7 @@ test('after signing in the customer reaches the requested page: by a phone with 
 
   const jar = new Jar();
   const phone = '(11) 98765-0003';
-  service.clock.advance(16 * MINUTE_MS);
+  service.clock.advance(16 * MINUTE_MS); // another code can be requested after a minute
   await jar.post('/carteira/senha', { phone, para });
   // A code was just sent, so another request continues with that code.
   const repeatedResponse = await jar.post('/carteira/entrar/enviar', { phone, para });

@@ -15,21 +15,22 @@ test('the installments to debit omit the one that the authorisation code pays, w
   await driver.payCharge(charge.txid);
   await driver.waitForStatus(customer, charge.id, 'paid');
   const authorisation = await driver.requestAuthorisation(customer, hash, { first: true });
-  await driver.setPspFaults({ notify: 'never' });
+  await driver.setPspFaults({ notify: 'never' }); // so the payment of the second installment is in transit
   await driver.decideAsBank(authorisation.body.id, 'authorise');
   const jar = new CookieJar(siteUrl);
   await jar.post('/carteira/entrar', customer);
-  const listNumbers = async () => {
+  const listDebitNumbers = async () => {
     const html = await jar.text(`/carteira/compras/${hash}/debito`);
     const [, list] = /O que será debitado(.*?)<\/dl>/s.exec(html)!;
     return [...list!.matchAll(/(\d)ª parcela/g)].map(([, number]) => Number(number));
   };
-  assert.deepEqual(await listNumbers(), [3, 4]);
+  // The customer has paid the first installment; the authorisation code pays the second one.
+  assert.deepEqual(await listDebitNumbers(), [3, 4]);
   await driver.setPspFaults({});
   await driver.runJob('pix_sweep');
   await eventually('the payment has arrived', async () => {
-    const [, second] = await driver.listStatuses(customer, hash);
-    return second === 'paid';
+    const [, secondStatus] = await driver.listStatuses(customer, hash);
+    return secondStatus === 'paid';
   });
-  assert.deepEqual(await listNumbers(), [3, 4]);
+  assert.deepEqual(await listDebitNumbers(), [3, 4]);
 });

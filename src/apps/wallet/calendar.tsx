@@ -86,12 +86,12 @@ function Week({ monday, entries, today }: { monday: Day; entries: CalendarEntry[
         ))}
       </ol>
       <ul class="due-list">
-        {entries.map((entry) => (
+        {entries.map(({ number, of: installmentCount, ...entry }) => (
           <li key={entry.installment_id}>
             <span>
-              <a href={buildInstallmentPath(entry.checkout_hash, entry.number)}>{entry.merchant}</a>
+              <a href={buildInstallmentPath(entry.checkout_hash, number)}>{entry.merchant}</a>
               <small class="muted">
-                {entry.number}ª de {entry.of} · {formatShortDay(entry.due_on)}
+                {number}ª de {installmentCount} · {formatShortDay(entry.due_on)}
                 {entry.effective_due_on < today && ' · em atraso'}
               </small>
             </span>
