@@ -16,8 +16,8 @@ const computeCetPercents = (financed: number, flows: Array<[days: number, amount
   return { year: toPercent(year), month: toPercent(month) };
 };
 const MONTH_DAYS = 365 / 12;
-/** Half a hundredth of a percent, to which the CET is rounded. */
-const HALF_BASIS_POINT = 0.00005;
+/** The maximum rounding error of the CET, which is rounded to 0.01 %. */
+const MAX_CET_ROUNDING = 0.00005;
 
 test('the example of the Central Bank: R$ 1,000.00 less 60.00 of fees, five monthly payments of 205.73', () => {
   // "Custo Efetivo Total (CET)", questions and answers of the Banco Central on Res. CMN 3.517/2007.
@@ -42,51 +42,52 @@ test('the examples of the European annual percentage rate, which has the same eq
   assert.equal(computeCetPercents(1000, quarters).year, 13.19);
 });
 
-const FROM = day('2027-03-01');
+const PURCHASED_ON = day('2027-03-01');
 /** Returns the CET of a schedule in ppm, or null if no such schedule is possible. */
 const computeCetPpm = (financed: number, installments: number, weeklyRatePpm: number) => {
   const result = buildSchedule({
     financed: cents(financed),
     installments,
     weeklyRate: ppm(weeklyRatePpm),
-    purchasedOn: FROM,
+    purchasedOn: PURCHASED_ON,
   });
-  return result.ok ? computeScheduleCet(result.schedule, FROM) : null;
+  return result.ok ? computeScheduleCet(result.schedule, PURCHASED_ON) : null;
 };
 
-test('R$ 1000.00 in 4 at 2 % a week: 1.02^(365/7) − 1 is 180.83 %; rounding the total up by half a centavo makes it 180.85 %', () => {
+test('R$ 1,000.00 in 4 installments at 2 % a week has a CET of 180.85 %: 1.02^(365/7) − 1, which is 180.83 %, plus rounding', () => {
   assert.deepEqual(computeCetPpm(100_000, 4, 20_000), { year: ppm(1_808_500), month: ppm(89_900) });
+  // With R$ 1,000,000.00, the rounding to centavos is too small to be seen.
   assert.deepEqual(computeCetPpm(100_000_000, 4, 20_000), { year: ppm(1_808_300), month: ppm(89_900) });
 });
 
-const amount = fc.integer({ min: 100, max: 100_000_000 });
-const weeks = fc.integer({ min: 1, max: 52 });
+const anyFinanced = fc.integer({ min: 100, max: 100_000_000 });
+const anyInstallmentCount = fc.integer({ min: 1, max: 52 });
 
-test('without interest the CET is 0.00, whatever the odd centavos', () => {
+test('without interest the CET is 0.00, also if the amount is not divisible by the number of installments', () => {
   fc.assert(
-    fc.property(amount, weeks, (financed, installmentCount) => {
+    fc.property(anyFinanced, anyInstallmentCount, (financed, installmentCount) => {
       assert.deepEqual(computeCetPpm(financed, installmentCount, 0), { year: 0, month: 0 });
     }),
   );
 });
 
 test('the CET grows with the weekly rate, and equals that rate compounded over a year, up to rounding', () => {
-  const rate = fc.integer({ min: 100, max: 50_000 });
+  const anyRatePpm = fc.integer({ min: 100, max: 50_000 });
   fc.assert(
     fc.property(
       fc.integer({ min: 1_000_000, max: 100_000_000 }),
-      weeks,
-      rate,
-      rate,
-      (financed, installmentCount, weeklyRatePpm, increase) => {
+      anyInstallmentCount,
+      anyRatePpm,
+      anyRatePpm,
+      (financed, installmentCount, weeklyRatePpm, rateIncrease) => {
         const { year, month } = computeCetPpm(financed, installmentCount, weeklyRatePpm)!;
-        assert.ok(computeCetPpm(financed, installmentCount, weeklyRatePpm + increase)!.year >= year);
+        assert.ok(computeCetPpm(financed, installmentCount, weeklyRatePpm + rateIncrease)!.year >= year);
         const expectedYear = (1 + weeklyRatePpm / 1e6) ** (365 / 7) - 1;
         // Each installment is rounded by up to half a centavo, and the CET to a hundredth of a percent.
         const installmentRounding = (1 + expectedYear) * (365 / 7) * (0.5 / financed) * installmentCount;
-        const tolerance = installmentRounding + HALF_BASIS_POINT;
+        const tolerance = installmentRounding + MAX_CET_ROUNDING;
         assert.ok(Math.abs(year / 1e6 - expectedYear) <= tolerance, `${year / 1e6} and ${expectedYear}`);
-        // Twelve months make a year, except for the rounding of the monthly rate.
+        // Twelve months make a year, except for the rounding of the monthly rate: up to 0.00005 in each month.
         assert.ok(Math.abs((1 + month / 1e6) ** 12 - (1 + year / 1e6)) < 0.002 * (1 + expectedYear));
       },
     ),
@@ -94,11 +95,14 @@ test('the CET grows with the weekly rate, and equals that rate compounded over a
 });
 
 test('the CET is a number for every schedule, from one centavo to the maximum amount', () => {
-  const anyAmount = fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 100_000_000_000 }));
+  const anyAmountUpToMax = fc.oneof(
+    fc.integer({ min: 1, max: 200 }),
+    fc.integer({ min: 1, max: 100_000_000_000 }),
+  );
   fc.assert(
     fc.property(
-      anyAmount,
-      weeks,
+      anyAmountUpToMax,
+      anyInstallmentCount,
       fc.integer({ min: 0, max: 200_000 }),
       (financed, installmentCount, weeklyRatePpm) => {
         const cet = computeCetPpm(financed, installmentCount, weeklyRatePpm);
@@ -112,19 +116,19 @@ test('the CET is a number for every schedule, from one centavo to the maximum am
 test('with one payment, the CET is the quotient of the amounts, compounded to a year', () => {
   fc.assert(
     fc.property(
-      amount,
+      anyFinanced,
       fc.integer({ min: 1, max: 400 }),
       fc.integer({ min: 0, max: 1_000_000 }),
-      (financed, days, extra) => {
-        fc.pre(extra <= financed / 20);
-        const due = addDays(FROM, days);
+      (financed, days, interest) => {
+        fc.pre(interest <= financed / 20);
+        const dueOn = addDays(PURCHASED_ON, days);
         const { year } = computeScheduleCet(
-          { financed: cents(financed), installments: [{ amount: cents(financed + extra), dueOn: due }] },
-          FROM,
+          { financed: cents(financed), installments: [{ amount: cents(financed + interest), dueOn }] },
+          PURCHASED_ON,
         );
-        const expectedYear = (1 + extra / financed) ** (365 / days) - 1;
-        // The second term is the error of floating-point arithmetic.
-        assert.ok(Math.abs(year / 1e6 - expectedYear) <= HALF_BASIS_POINT * 1.002 + expectedYear * 1e-9);
+        const expectedYear = (1 + interest / financed) ** (365 / days) - 1;
+        // The factor and the second term allow for errors of floating-point arithmetic.
+        assert.ok(Math.abs(year / 1e6 - expectedYear) <= MAX_CET_ROUNDING * 1.002 + expectedYear * 1e-9);
       },
     ),
   );

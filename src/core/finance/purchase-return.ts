@@ -3,11 +3,11 @@ import { cents } from '../values/money.ts';
 import { splitPayment } from './allocation.ts';
 import {
   computeInstallmentDebt,
+  listIndexesByDueDay,
   type PurchaseState,
   type ReceiptState,
   type ReturnFacts,
   replayWithdrawal,
-  sortByDueDay,
   withdrawAtReturn,
 } from './purchase-state.ts';
 import { amountStillHeld } from './receipts.ts';
@@ -37,19 +37,19 @@ type Amounts = Map<ReceiptState, number>;
 
 /** Applies a return: the schedule shrinks to that of the smaller purchase, and the money is redistributed. */
 export function applyReturn(state: PurchaseState, purchaseReturn: ReturnFacts): void {
-  const { returnedAt: at } = purchaseReturn;
+  const { returnedAt } = purchaseReturn;
   const { plan, installments } = state.facts;
   const wasInstallmentPaid = installments.map(
-    (_, index) => computeInstallmentDebt(state, index, at).status === 'paid',
+    (_, index) => computeInstallmentDebt(state, index, returnedAt).status === 'paid',
   );
-  const isLive = ({ facts }: ReceiptState) => facts.reversedAt === null || facts.reversedAt > at;
+  const isLive = ({ facts }: ReceiptState) => facts.reversedAt === null || facts.reversedAt > returnedAt;
   const liveReceipts = sortNewestFirst(state.receiptStates.filter(isLive));
   const reversedReceipts = state.receiptStates.filter((receipt) => !isLive(receipt));
   for (const receipt of reversedReceipts)
     takeMoney(receipt.shares, replayWithdrawal(receipt, purchaseReturn));
-  state.returned += purchaseReturn.amount;
-  const isWhole = state.returned === plan.financed;
-  shrinkSchedule(state, at, isWhole);
+  state.returnedAmount += purchaseReturn.amount;
+  const isWhole = state.returnedAmount === plan.financed;
+  shrinkSchedule(state, returnedAt, isWhole);
   if (isWhole) withdrawAll(state, purchaseReturn, liveReceipts);
   else redistribute(state, purchaseReturn, liveReceipts, wasInstallmentPaid);
 }
@@ -60,13 +60,16 @@ function sortNewestFirst(receipts: readonly ReceiptState[]): ReceiptState[] {
     .sort((a, b) => b.arrivedAt - a.arrivedAt || b.facts.receivedAt - a.facts.receivedAt);
 }
 
-function shrinkSchedule(state: PurchaseState, at: Instant, isWhole: boolean): void {
-  const { facts, events, returned, schedule: previousSchedule } = state;
-  state.schedule = buildInstallments({ ...facts.plan, financed: cents(facts.plan.financed - returned) });
+function shrinkSchedule(state: PurchaseState, returnedAt: Instant, isWhole: boolean): void {
+  const { facts, events, returnedAmount, schedule: previousSchedule } = state;
+  state.schedule = buildInstallments({
+    ...facts.plan,
+    financed: cents(facts.plan.financed - returnedAmount),
+  });
   for (const [index, { amount }] of state.schedule.entries()) {
     const reduction = cents(previousSchedule[index]!.amount - amount);
     if (reduction !== 0 || isWhole)
-      events[index]!.push({ kind: 'return', at, returned: reduction, whole: isWhole });
+      events[index]!.push({ kind: 'return', at: returnedAt, returned: reduction, whole: isWhole });
   }
 }
 
@@ -83,7 +86,7 @@ function withdrawAll(
     );
     const withdrawal = Math.min(remaining, computeWithdrawableAmount(receipt));
     receipt.shares = [];
-    receipt.unassigned += remaining - withdrawal;
+    receipt.unassignedAmount += remaining - withdrawal;
     withdrawAtReturn(state, receipt, withdrawal, purchaseReturn);
   }
 }
@@ -95,14 +98,14 @@ function redistribute(
   liveReceipts: readonly ReceiptState[],
   wasInstallmentPaid: readonly boolean[],
 ): void {
-  const { returnedAt: at } = purchaseReturn;
-  const surplus = freeExcess(state, liveReceipts, at);
+  const { returnedAt } = purchaseReturn;
+  const surplus = freeExcess(state, liveReceipts, returnedAt);
   const repeatedWithdrawals = repeatWithdrawals(state, liveReceipts, surplus, purchaseReturn);
   const { payments, spare } = planPayments(
     state,
     Math.max(0, sumAmounts(surplus.values()) - sumAmounts(repeatedWithdrawals.values())),
     wasInstallmentPaid,
-    at,
+    returnedAt,
   );
   const vacantParts = withdrawSpare(
     state,
@@ -111,23 +114,29 @@ function redistribute(
     purchaseReturn,
   );
   const paidAmount = sumAmounts(payments.map(sumParts));
-  const refills = refillVacant(vacantParts, sumAmounts(surplus.values()) - paidAmount);
-  assignMoney(state, [...refills, ...payments], surplus, at);
+  const refills = refillVacantParts(vacantParts, sumAmounts(surplus.values()) - paidAmount);
+  assignMoney(state, [...refills, ...payments], surplus, returnedAt);
 }
 
 /** Frees the money paid on each installment beyond its new amount, that of the newest receipt first. Returns the surplus. */
-function freeExcess(state: PurchaseState, liveReceipts: readonly ReceiptState[], at: Instant): Amounts {
+function freeExcess(
+  state: PurchaseState,
+  liveReceipts: readonly ReceiptState[],
+  returnedAt: Instant,
+): Amounts {
   const surplus: Amounts = new Map(liveReceipts.map((receipt) => [receipt, 0]));
   for (const [index, { amount }] of state.schedule.entries()) {
     const payingShares = liveReceipts.flatMap((receipt) =>
-      receipt.shares.filter(({ installment }) => installment === index).map((share) => ({ receipt, share })),
+      receipt.shares
+        .filter(({ installmentIndex }) => installmentIndex === index)
+        .map((share) => ({ receipt, share })),
     );
     let excess = sumAmounts(payingShares.map(({ share }) => share.principal + share.discount)) - amount;
     for (const { receipt, share } of payingShares) {
       const reduction = Math.min(Math.max(0, excess), share.principal + share.discount);
       if (reduction === 0) continue;
       const takenParts = reduceShare(share, reduction, state.facts.installments[index]!);
-      recordTransfer(state, receipt, index, at, negateParts(takenParts));
+      recordTransfer(state, receipt, index, returnedAt, negateParts(takenParts));
       addAmount(surplus, receipt, takenParts.principal);
       excess -= reduction;
     }
@@ -147,11 +156,14 @@ function repeatWithdrawals(
 ): Amounts {
   const repeatedWithdrawals: Amounts = new Map();
   for (const receipt of liveReceipts) {
-    const withdrawnBefore = replayWithdrawal(receipt, purchaseReturn);
-    const coverage = Math.min(withdrawnBefore, surplus.get(receipt)! + sumPrincipal(receipt));
-    repeatedWithdrawals.set(receipt, coverage);
-    for (const { installment, ...takenParts } of takePenalties(receipt.shares, withdrawnBefore - coverage))
-      recordTransfer(state, receipt, installment, purchaseReturn.returnedAt, negateParts(takenParts));
+    const withdrawalToRepeat = replayWithdrawal(receipt, purchaseReturn);
+    const coveredAmount = Math.min(withdrawalToRepeat, surplus.get(receipt)! + sumPrincipal(receipt));
+    repeatedWithdrawals.set(receipt, coveredAmount);
+    for (const { installmentIndex, ...takenParts } of takePenalties(
+      receipt.shares,
+      withdrawalToRepeat - coveredAmount,
+    ))
+      recordTransfer(state, receipt, installmentIndex, purchaseReturn.returnedAt, negateParts(takenParts));
   }
   return repeatedWithdrawals;
 }
@@ -161,16 +173,16 @@ function planPayments(
   state: PurchaseState,
   amount: number,
   wasInstallmentPaid: readonly boolean[],
-  at: Instant,
+  returnedAt: Instant,
 ): { payments: PaymentDemand[]; spare: number } {
   const payments: PaymentDemand[] = [];
   let spare = amount;
-  for (const index of sortByDueDay(state, at)) {
-    const debt = computeInstallmentDebt(state, index, at);
+  for (const index of listIndexesByDueDay(state, returnedAt)) {
+    const debt = computeInstallmentDebt(state, index, returnedAt);
     if (spare === 0 || debt.status === 'paid') continue;
     const { excess, ...parts } = splitPayment(cents(spare), debt, state.facts.installments[index]!.terms);
     const kind = wasInstallmentPaid[index] ? 'transfer' : 'payment';
-    payments.push({ kind, installment: index, ...parts, fee: 0, daysEarly: debt.daysEarly });
+    payments.push({ kind, installmentIndex: index, ...parts, fee: 0, daysEarly: debt.daysEarly });
     spare = excess;
   }
   return { payments, spare };
@@ -186,15 +198,15 @@ function withdrawSpare(
   const vacantParts: PaymentDemand[] = [];
   let remaining = spare;
   for (const receipt of liveReceipts) {
-    const repeat = repeatedWithdrawals.get(receipt)!;
+    const repeatedAmount = repeatedWithdrawals.get(receipt)!;
     const withdrawal = Math.min(
       remaining,
-      surplus.get(receipt)! + sumPrincipal(receipt) - repeat,
+      surplus.get(receipt)! + sumPrincipal(receipt) - repeatedAmount,
       computeWithdrawableAmount(receipt),
     );
     // Both amounts are taken together, so the result is the same whether money leaves now or left in an earlier replay.
     vacantParts.push(
-      ...takeFromReceipt(state, receipt, repeat + withdrawal, surplus, purchaseReturn.returnedAt),
+      ...takeFromReceipt(state, receipt, repeatedAmount + withdrawal, surplus, purchaseReturn.returnedAt),
     );
     withdrawAtReturn(state, receipt, withdrawal, purchaseReturn);
     remaining -= withdrawal;
@@ -208,29 +220,29 @@ function takeFromReceipt(
   receipt: ReceiptState,
   amount: number,
   surplus: Amounts,
-  at: Instant,
+  returnedAt: Instant,
 ): PaymentDemand[] {
-  const fromSurplus = Math.min(amount, surplus.get(receipt)!);
-  addAmount(surplus, receipt, -fromSurplus);
-  let remaining = amount - fromSurplus;
+  const amountFromSurplus = Math.min(amount, surplus.get(receipt)!);
+  addAmount(surplus, receipt, -amountFromSurplus);
+  let remaining = amount - amountFromSurplus;
   const vacantParts: PaymentDemand[] = [];
-  for (const share of receipt.shares.toSorted((a, b) => b.installment - a.installment)) {
+  for (const share of receipt.shares.toSorted((a, b) => b.installmentIndex - a.installmentIndex)) {
     const principal = Math.min(remaining, share.principal);
     if (principal === 0) continue;
-    const { installment, daysEarly } = share;
+    const { installmentIndex, daysEarly } = share;
     const takenParts = takePrincipal(share, principal);
-    recordTransfer(state, receipt, installment, at, negateParts(takenParts));
-    vacantParts.push({ kind: 'transfer', installment, ...takenParts, daysEarly });
+    recordTransfer(state, receipt, installmentIndex, returnedAt, negateParts(takenParts));
+    vacantParts.push({ kind: 'transfer', installmentIndex, ...takenParts, daysEarly });
     remaining -= principal;
   }
   return vacantParts;
 }
 
 /** Returns the vacant parts that an amount can pay, the first installment first. */
-function refillVacant(vacantParts: readonly PaymentDemand[], available: number): PaymentDemand[] {
+function refillVacantParts(vacantParts: readonly PaymentDemand[], available: number): PaymentDemand[] {
   const refills: PaymentDemand[] = [];
   let remaining = available;
-  for (const share of vacantParts.toSorted((a, b) => a.installment - b.installment)) {
+  for (const share of vacantParts.toSorted((a, b) => a.installmentIndex - b.installmentIndex)) {
     const refill = takePrincipal({ ...share }, Math.min(remaining, share.principal));
     if (refill.principal > 0) refills.push({ ...share, ...refill });
     remaining -= refill.principal;
@@ -239,7 +251,12 @@ function refillVacant(vacantParts: readonly PaymentDemand[], available: number):
 }
 
 /** Pays the demands with the surplus, that of the oldest receipt first. The rest stays unassigned. */
-function assignMoney(state: PurchaseState, demands: readonly PaymentDemand[], surplus: Amounts, at: Instant) {
+function assignMoney(
+  state: PurchaseState,
+  demands: readonly PaymentDemand[],
+  surplus: Amounts,
+  returnedAt: Instant,
+) {
   const supplies = [...surplus]
     .reverse()
     .filter(([, amount]) => amount > 0)
@@ -249,37 +266,44 @@ function assignMoney(state: PurchaseState, demands: readonly PaymentDemand[], su
     while (sumParts(openDemand) > 0) {
       const supply = supplies[0]!;
       const parts = takeFromDemand(openDemand, Math.min(supply.amount, sumParts(openDemand)));
-      payDemand(state, supply.receipt, demand, parts, at);
+      payDemand(state, supply.receipt, demand, parts, returnedAt);
       supply.amount -= sumParts(parts);
       if (supply.amount === 0) supplies.shift();
     }
   }
-  for (const { receipt, amount } of supplies) receipt.unassigned += amount;
+  for (const { receipt, amount } of supplies) receipt.unassignedAmount += amount;
 }
 
 function payDemand(
   state: PurchaseState,
   receipt: ReceiptState,
-  { kind, installment, daysEarly }: PaymentDemand,
+  { kind, installmentIndex, daysEarly }: PaymentDemand,
   parts: PaymentParts,
-  at: Instant,
+  returnedAt: Instant,
 ): void {
   const { reversedAt } = receipt.facts;
-  if (kind === 'transfer') recordTransfer(state, receipt, installment, at, parts);
-  else state.events[installment]!.push({ kind, at, ...toPartsInCents(parts), pricedOn: null, reversedAt });
-  receipt.shares.push({ installment, ...parts, daysEarly });
+  if (kind === 'transfer') recordTransfer(state, receipt, installmentIndex, returnedAt, parts);
+  else
+    state.events[installmentIndex]!.push({
+      kind,
+      at: returnedAt,
+      ...toPartsInCents(parts),
+      pricedOn: null,
+      reversedAt,
+    });
+  receipt.shares.push({ installmentIndex, ...parts, daysEarly });
 }
 
 function recordTransfer(
   { events }: PurchaseState,
   { facts: { reversedAt } }: ReceiptState,
   index: number,
-  at: Instant,
+  returnedAt: Instant,
   parts: Omit<PaymentParts, 'fee'>,
 ): void {
   const { interest, fine, principal, discount } = parts;
   if (interest === 0 && fine === 0 && principal === 0 && discount === 0) return;
-  events[index]!.push({ kind: 'transfer', at, ...toPartsInCents(parts), reversedAt });
+  events[index]!.push({ kind: 'transfer', at: returnedAt, ...toPartsInCents(parts), reversedAt });
 }
 
 /** Returns the applied money that can still leave a receipt, without money that leaves at a later return or was reversed by the bank. */

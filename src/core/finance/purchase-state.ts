@@ -16,28 +16,28 @@ import type { MutableShare } from './shares.ts';
 export type ReturnFacts = { readonly id: string; readonly returnedAt: Instant; readonly amount: Cents };
 
 /** A receipt with the index of the installment it was paid for. */
-export type PlacedReceipt = ReceiptFacts & { readonly installment: number };
+export type InstallmentReceipt = ReceiptFacts & { readonly installmentIndex: number };
 
 export type PurchaseFacts = {
   readonly plan: PurchasePlan;
   readonly installments: readonly AgreedInstallment[];
   /** Receipts of the same instant are in the order in which they were reported. */
-  readonly receipts: readonly PlacedReceipt[];
+  readonly receipts: readonly InstallmentReceipt[];
   /** The returns in the order in which they were made. */
   readonly returns: readonly ReturnFacts[];
 };
 
 export type ReceiptState = {
-  facts: { -readonly [K in keyof PlacedReceipt]: PlacedReceipt[K] };
-  /** When the payment arrived whose part the receipt is. */
+  facts: { -readonly [K in keyof InstallmentReceipt]: InstallmentReceipt[K] };
+  /** When the payment arrived that this receipt is a part of. */
   readonly arrivedAt: Instant;
   event: Payment | Extension | null;
   /** The amounts of installments that the receipt pays. There may be several for one installment. */
   shares: MutableShare[];
-  /** The amount that exceeded what was owed when the receipt arrived, and has not left since. */
+  /** The amount that exceeded the debt when the receipt arrived, less what was withdrawn since. */
   excess: number;
-  /** Money freed by a return that pays nothing until it leaves at a later return. */
-  unassigned: number;
+  /** Money that an earlier return released. It pays no installment, and is withdrawn at a later return. */
+  unassignedAmount: number;
 };
 
 /** The state of a purchase at one instant of the replay. */
@@ -45,12 +45,13 @@ export type PurchaseState = {
   readonly facts: PurchaseFacts;
   readonly events: readonly DebtEvent[][];
   readonly receiptStates: readonly ReceiptState[];
-  /** New receipt parts for money that left receipts at returns. */
-  readonly newParts: PlacedReceipt[];
+  /** New receipt parts for money that was withdrawn from receipts at returns. */
+  readonly newParts: InstallmentReceipt[];
   readonly refundsDue: RefundDue[];
+  /** Withdrawn amounts that become cashback because they cannot be refunded. */
   readonly creditsDue: RefundDue[];
   schedule: readonly ScheduledInstallment[];
-  returned: number;
+  returnedAmount: number;
 };
 
 export function createPurchaseState(facts: PurchaseFacts): PurchaseState {
@@ -62,52 +63,55 @@ export function createPurchaseState(facts: PurchaseFacts): PurchaseState {
     refundsDue: [],
     creditsDue: [],
     schedule: buildInstallments(facts.plan),
-    returned: 0,
+    returnedAmount: 0,
   };
 }
 
-function createReceiptState(facts: PlacedReceipt, receipts: readonly PlacedReceipt[]): ReceiptState {
+function createReceiptState(
+  facts: InstallmentReceipt,
+  receipts: readonly InstallmentReceipt[],
+): ReceiptState {
   const parts = receipts.filter(({ reference }) => reference === facts.reference);
   const arrivedAt = findFirstPart(parts).receivedAt;
-  return { facts: { ...facts }, arrivedAt, event: null, shares: [], excess: 0, unassigned: 0 };
+  return { facts: { ...facts }, arrivedAt, event: null, shares: [], excess: 0, unassignedAmount: 0 };
 }
 
 export function getInstallment({ facts, events }: PurchaseState, index: number): Installment {
   return { ...facts.installments[index]!, events: events[index]! };
 }
 
-export const computeInstallmentDebt = (state: PurchaseState, index: number, at: Instant) =>
-  computeDebt(getInstallment(state, index), at);
+export const computeInstallmentDebt = (state: PurchaseState, index: number, instant: Instant) =>
+  computeDebt(getInstallment(state, index), instant);
 
 /** Returns the indexes of the installments, the earliest due day first. */
-export function sortByDueDay(state: PurchaseState, at: Instant): number[] {
+export function listIndexesByDueDay(state: PurchaseState, instant: Instant): number[] {
   return state.facts.installments
-    .map((_, index) => ({ index, dueOn: computeInstallmentDebt(state, index, at).dueOn }))
+    .map((_, index) => ({ index, dueOn: computeInstallmentDebt(state, index, instant).dueOn }))
     .sort((a, b) => (a.dueOn < b.dueOn ? -1 : a.dueOn > b.dueOn ? 1 : a.index - b.index))
     .map(({ index }) => index);
 }
 
-/** Moves an amount out of a receipt at a return, as a new part: to a refund, or to cashback if a refund is not possible. */
+/** Withdraws an amount from a receipt at a return, as a new part: to be refunded, or to become cashback if it is too old for a refund. */
 export function withdrawAtReturn(
   { facts: { receipts }, newParts, refundsDue, creditsDue }: PurchaseState,
   { facts, arrivedAt }: ReceiptState,
   amount: number,
-  { id: returnId, returnedAt: at }: ReturnFacts,
+  { id: returnId, returnedAt }: ReturnFacts,
 ): void {
   if (amount === 0) return;
-  const { reference, source, installment } = facts;
+  const { reference, source, installmentIndex } = facts;
   facts.withdrawals = addWithdrawal(facts, returnId, amount);
   const parts = [...receipts, ...newParts].filter((other) => other.reference === reference);
-  const part = Math.max(...parts.map((otherPart) => otherPart.part)) + 1;
+  const partNumber = Math.max(...parts.map(({ part }) => part)) + 1;
   const { refundedBy } = RECEIPT_SOURCES[source];
   const isRefundable =
-    refundedBy === 'cashback' || (refundedBy === 'pix' && !isTooOldToRefund(arrivedAt, at));
+    refundedBy === 'cashback' || (refundedBy === 'pix' && !isTooOldToRefund(arrivedAt, returnedAt));
   newParts.push({
     reference,
-    part,
+    part: partNumber,
     source,
-    installment,
-    receivedAt: at,
+    installmentIndex,
+    receivedAt: returnedAt,
     amount: cents(amount),
     purpose: 'pay',
     pricedOn: null,
@@ -116,28 +120,33 @@ export function withdrawAtReturn(
     ...NEW_RECEIPT_STATE,
     [isRefundable ? 'refunded' : 'credited']: cents(amount),
   });
-  (isRefundable ? refundsDue : creditsDue).push({ reference, part, amountCents: cents(amount) });
+  (isRefundable ? refundsDue : creditsDue).push({ reference, part: partNumber, amountCents: cents(amount) });
 }
 
-/** Repeats the withdrawal that an earlier replay made at this return. Returns the part of it that must still be freed. */
+/**
+ * Repeats the withdrawal that an earlier replay made at this return. Returns the amount that unassigned money and excess do not cover, which
+ * must be taken from installments.
+ */
 export function replayWithdrawal(receipt: ReceiptState, { id }: ReturnFacts): number {
   const { facts } = receipt;
-  const withdrawn = facts.withdrawals.find(({ returnId }) => returnId === id)?.amount ?? 0;
-  const fromUnassigned = Math.min(withdrawn, receipt.unassigned);
-  receipt.unassigned -= fromUnassigned;
-  // The excess never paid an installment, so it leaves the receipt without freeing anything.
-  const fromExcess = Math.min(withdrawn - fromUnassigned, Math.max(0, receipt.excess - facts.stranded));
-  receipt.excess -= fromExcess;
-  facts.taken = cents(facts.taken + fromExcess);
-  facts.withdrawals = addWithdrawal(facts, id, -fromExcess);
-  return withdrawn - fromUnassigned - fromExcess;
+  const withdrawnAmount = facts.withdrawals.find(({ returnId }) => returnId === id)?.amount ?? 0;
+  const amountFromUnassigned = Math.min(withdrawnAmount, receipt.unassignedAmount);
+  receipt.unassignedAmount -= amountFromUnassigned;
+  // Excess never paid an installment, so it is removed as of the arrival (`taken`) instead of as of the return. A staff user handles the
+  // stranded part of the excess, so that part is not withdrawn.
+  const withdrawableExcess = Math.max(0, receipt.excess - facts.stranded);
+  const amountFromExcess = Math.min(withdrawnAmount - amountFromUnassigned, withdrawableExcess);
+  receipt.excess -= amountFromExcess;
+  facts.taken = cents(facts.taken + amountFromExcess);
+  facts.withdrawals = addWithdrawal(facts, id, -amountFromExcess);
+  return withdrawnAmount - amountFromUnassigned - amountFromExcess;
 }
 
 function addWithdrawal(
-  { withdrawals }: PlacedReceipt,
+  { withdrawals }: InstallmentReceipt,
   returnId: string,
   amount: number,
-): PlacedReceipt['withdrawals'] {
+): InstallmentReceipt['withdrawals'] {
   const previousAmount = withdrawals.find((withdrawal) => withdrawal.returnId === returnId)?.amount ?? 0;
   const newAmount = cents(previousAmount + amount);
   const otherWithdrawals = withdrawals.filter((withdrawal) => withdrawal.returnId !== returnId);

@@ -9,7 +9,7 @@ import { ppm } from '../values/percent.ts';
 import { computeDebt, type Debt } from './debt.ts';
 import {
   allocatePurchase,
-  type PlacedReceipt,
+  type InstallmentReceipt,
   type PurchaseAllocation,
   type ReturnFacts,
 } from './purchase.ts';
@@ -28,7 +28,7 @@ const BOUGHT = day('2026-02-27'); // a Friday: installments fall due on Fridays
 const START = startOfDay(BOUGHT) + 12 * HOUR_MS;
 const noon = (days: number): Instant => START + days * DAY_MS;
 
-type Source = PlacedReceipt['source'];
+type Source = InstallmentReceipt['source'];
 type DrawnFacts = Omit<
   ReceiptFacts,
   'reference' | 'part' | 'receivedAt' | 'amount' | 'reversedAt' | keyof typeof NEW_RECEIPT_STATE
@@ -52,12 +52,12 @@ function createLedger({ amount, installments: installmentCount, terms: overrides
   const ledger = {
     plan,
     installments,
-    receipts: [] as readonly PlacedReceipt[],
+    receipts: [] as readonly InstallmentReceipt[],
     returns: [] as readonly ReturnFacts[],
     /** The amounts that left so far: '-' for a refund, 'c' for cashback. */
     outflows: [] as string[],
     lastAllocation: null as PurchaseAllocation | null,
-    allocate(receipts: readonly PlacedReceipt[]): PurchaseAllocation {
+    allocate(receipts: readonly InstallmentReceipt[]): PurchaseAllocation {
       const allocation = allocatePurchase({ plan, installments, receipts, returns: ledger.returns });
       ledger.receipts = allocation.receipts.map(({ facts }) => facts);
       ledger.lastAllocation = allocation;
@@ -69,13 +69,21 @@ function createLedger({ amount, installments: installmentCount, terms: overrides
     },
     pay(
       reference: string,
-      installment: number,
+      installmentIndex: number,
       at: Instant,
       paid: number,
       overrides: Partial<DrawnFacts> = {},
     ): PurchaseAllocation {
       const { source = 'pix', purpose = 'pay', pricedOn = null, waivesPenalties = false } = overrides;
-      const money = { reference, part: 0, source, installment, receivedAt: at, amount: cents(paid), purpose };
+      const money = {
+        reference,
+        part: 0,
+        source,
+        installmentIndex,
+        receivedAt: at,
+        amount: cents(paid),
+        purpose,
+      };
       return ledger.allocate([
         ...ledger.receipts,
         { ...money, pricedOn, waivesPenalties, reversedAt: null, ...NEW_RECEIPT_STATE },
@@ -94,9 +102,9 @@ function createLedger({ amount, installments: installmentCount, terms: overrides
         { ...noOtherChanges, chargebacks: [chargeback] },
         at,
       );
-      const { installment } = parts[0]!;
-      const newReceipts = receipts.map((fact) => ({ ...fact, installment }));
-      const isOfPayment = (fact: PlacedReceipt) => fact.reference === reference;
+      const { installmentIndex } = parts[0]!;
+      const newReceipts = receipts.map((fact) => ({ ...fact, installmentIndex }));
+      const isOfPayment = (fact: InstallmentReceipt) => fact.reference === reference;
       const updatedReceipts = ledger.receipts.map((fact) =>
         isOfPayment(fact) ? newReceipts[fact.part]! : fact,
       );
@@ -353,8 +361,8 @@ function assertInvariants(ledger: Ledger): void {
     if (facts.reversedAt !== null) continue;
     for (const share of shares) {
       assert.ok(share.principal >= 0 && share.discount >= 0 && share.interest >= 0 && share.fine >= 0);
-      paidAmounts[share.installment]!.principal += share.principal;
-      paidAmounts[share.installment]!.discount += share.discount;
+      paidAmounts[share.installmentIndex]!.principal += share.principal;
+      paidAmounts[share.installmentIndex]!.discount += share.discount;
     }
   }
   for (const [index, debt] of debts.entries()) {
@@ -419,7 +427,7 @@ test('without returns the result equals the allocation of each installment alone
       for (const [i, drawn] of payments.entries()) payDrawn(ledger, `P${i}`, drawn);
       const allocation = allocatePurchase(ledger);
       for (const [index, agreed] of ledger.installments.entries()) {
-        const ownReceipts = ledger.receipts.filter(({ installment }) => installment === index);
+        const ownReceipts = ledger.receipts.filter(({ installmentIndex }) => installmentIndex === index);
         const { installment } = allocateReceipts(agreed, ownReceipts);
         const { events } = allocation.installments[index]!;
         assert.deepEqual(events.toSorted(byTime), installment.events.toSorted(byTime));

@@ -7,24 +7,24 @@ import {
   computeInstallmentDebt,
   createPurchaseState,
   getInstallment,
-  type PlacedReceipt,
+  type InstallmentReceipt,
+  listIndexesByDueDay,
   type PurchaseFacts,
   type PurchaseState,
   type ReceiptState,
-  sortByDueDay,
 } from './purchase-state.ts';
 import { amountToApply, computeExcessToRefund, type RefundDue, toReceipt } from './receipts.ts';
 import type { ScheduledInstallment } from './schedule.ts';
 import { countDaysEarly, type MutableShare, type Share, sumParts, toShare } from './shares.ts';
 
-export type { PlacedReceipt, PurchaseFacts, ReturnFacts } from './purchase-state.ts';
+export type { InstallmentReceipt, PurchaseFacts, ReturnFacts } from './purchase-state.ts';
 
 export type PurchaseAllocation = {
   /** The receipts of `PurchaseFacts`, then new parts. Excess is now held for a refund. */
   readonly receipts: ReadonlyArray<{
-    readonly facts: PlacedReceipt;
+    readonly facts: InstallmentReceipt;
     readonly event: Payment | Extension | null;
-    /** The parts that the receipt pays now or, if it was reversed, paid until then. */
+    /** The parts of installments that the receipt pays or, if it was reversed, paid before the reversal. */
     readonly shares: readonly Share[];
     readonly excess: Cents;
   }>;
@@ -48,70 +48,78 @@ export function allocatePurchase(facts: PurchaseFacts): PurchaseAllocation {
   return toAllocation(state);
 }
 
-function buildTimeline(state: PurchaseState): Array<{ at: Instant; rank: number; run: () => void }> {
+function buildTimeline(state: PurchaseState): Array<{ instant: Instant; rank: number; run: () => void }> {
   const { returns } = state.facts;
   const receiptSteps = state.receiptStates
     .filter(({ facts }) => amountToApply(facts) > 0)
     .map((receipt) => ({
-      at: receipt.facts.receivedAt,
+      instant: receipt.facts.receivedAt,
       // At the same instant, receipts come before returns, and parts that left at returns come after them.
       rank: receipt.facts.part > 0 ? returns.length : -1,
       run: () => applyToInstallment(state, receipt),
     }));
   const returnSteps = returns.map((purchaseReturn, i) => ({
-    at: purchaseReturn.returnedAt,
+    instant: purchaseReturn.returnedAt,
     rank: i,
     run: () => applyReturn(state, purchaseReturn),
   }));
-  return [...receiptSteps, ...returnSteps].sort((a, b) => a.at - b.at || a.rank - b.rank);
+  return [...receiptSteps, ...returnSteps].sort((a, b) => a.instant - b.instant || a.rank - b.rank);
 }
 
 function applyToInstallment(state: PurchaseState, receipt: ReceiptState): void {
   const { facts } = receipt;
-  const { installment: index, receivedAt: at } = facts;
-  const { event, excess } = applyReceipt(getInstallment(state, index), toReceipt(facts));
+  const { installmentIndex, receivedAt } = facts;
+  const { event, excess } = applyReceipt(getInstallment(state, installmentIndex), toReceipt(facts));
   receipt.event = event as ReceiptState['event'];
   receipt.excess = excess;
   if (receipt.event) {
-    state.events[index]!.push(receipt.event);
+    state.events[installmentIndex]!.push(receipt.event);
     receipt.shares.push(toMutableShare(state, facts, receipt.event));
   }
   // The remainder of a payment (a part above 0) had paid several installments if there was a return. It pays them again.
-  if (facts.part > 0 && state.returned > 0)
-    for (const otherIndex of sortByDueDay(state, at))
-      if (otherIndex !== index) payWithExcess(state, receipt, otherIndex, at);
+  if (facts.part > 0 && state.returnedAmount > 0)
+    for (const otherIndex of listIndexesByDueDay(state, receivedAt))
+      if (otherIndex !== installmentIndex) payWithExcess(state, receipt, otherIndex);
 }
 
 function toMutableShare(
   { facts: { installments } }: PurchaseState,
-  facts: PlacedReceipt,
+  facts: InstallmentReceipt,
   event: Payment | Extension,
 ): MutableShare {
-  const { installment, receivedAt, pricedOn } = facts;
+  const { installmentIndex, receivedAt, pricedOn } = facts;
   const { interest, fine } = event;
   const pricedDay = pricedOn ? dayNumber(pricedOn) : Number.POSITIVE_INFINITY;
   const daysEarly = countDaysEarly(
-    installments[installment]!,
+    installments[installmentIndex]!,
     Math.min(saoPauloDayNumber(receivedAt), pricedDay),
   );
   return event.kind === 'payment'
-    ? { installment, interest, fine, principal: event.principal, discount: event.discount, fee: 0, daysEarly }
-    : { installment, interest, fine, principal: 0, discount: 0, fee: event.fee, daysEarly };
+    ? {
+        installmentIndex,
+        interest,
+        fine,
+        principal: event.principal,
+        discount: event.discount,
+        fee: 0,
+        daysEarly,
+      }
+    : { installmentIndex, interest, fine, principal: 0, discount: 0, fee: event.fee, daysEarly };
 }
 
-function payWithExcess(state: PurchaseState, receipt: ReceiptState, index: number, at: Instant): void {
+function payWithExcess(state: PurchaseState, receipt: ReceiptState, index: number): void {
   if (receipt.excess === 0) return;
-  const debt = computeInstallmentDebt(state, index, at);
+  const { receivedAt, reversedAt } = receipt.facts;
+  const debt = computeInstallmentDebt(state, index, receivedAt);
   if (debt.status === 'paid') return;
   const { excess, ...parts } = splitPayment(
     cents(receipt.excess),
     debt,
     state.facts.installments[index]!.terms,
   );
-  const { reversedAt } = receipt.facts;
   receipt.excess = excess;
-  state.events[index]!.push({ kind: 'payment', at, ...parts, pricedOn: null, reversedAt });
-  receipt.shares.push({ installment: index, ...parts, fee: 0, daysEarly: debt.daysEarly });
+  state.events[index]!.push({ kind: 'payment', at: receivedAt, ...parts, pricedOn: null, reversedAt });
+  receipt.shares.push({ installmentIndex: index, ...parts, fee: 0, daysEarly: debt.daysEarly });
 }
 
 function toAllocation(state: PurchaseState): PurchaseAllocation {
@@ -128,10 +136,10 @@ function toAllocation(state: PurchaseState): PurchaseAllocation {
 
 /** Holds the excess of a receipt for a refund. Excess that cannot be refunded is stranded. */
 function holdExcess(
-  { facts, event, shares, excess: excessOnArrival, unassigned }: ReceiptState,
+  { facts, event, shares, excess: excessOnArrival, unassignedAmount }: ReceiptState,
   refundsDue: RefundDue[],
 ): PurchaseAllocation['receipts'][number] {
-  const excess = excessOnArrival + unassigned;
+  const excess = excessOnArrival + unassignedAmount;
   const heldAmount = computeExcessToRefund(facts, cents(excess));
   const { reference, part } = facts;
   if (heldAmount > 0) refundsDue.push({ reference, part, amountCents: heldAmount });

@@ -6,7 +6,7 @@ import type { AgreedInstallment } from './receipts.ts';
 /** The part of a receipt that pays one installment. `discount` is not money of the receipt: it is what the customer saves by paying early. */
 export type Share = {
   /** The index of the installment in its purchase. */
-  readonly installment: number;
+  readonly installmentIndex: number;
   readonly interest: Cents;
   readonly fine: Cents;
   readonly fee: Cents;
@@ -24,7 +24,7 @@ export type PaymentParts = {
 };
 
 /** A share that changes while the receipts and returns of a purchase are replayed. `daysEarly`: the days from the payment to the agreed due day. */
-export type MutableShare = PaymentParts & { installment: number; daysEarly: number };
+export type MutableShare = PaymentParts & { installmentIndex: number; daysEarly: number };
 
 export function countDaysEarly({ dueOn }: AgreedInstallment, day: number): number {
   return Math.max(0, dayNumber(dueOn) - day);
@@ -50,8 +50,8 @@ export const toPartsInCents = ({ interest, fine, principal, discount }: Omit<Pay
   discount: cents(discount),
 });
 
-export function toShare({ installment, interest, fine, fee, principal, discount }: MutableShare): Share {
-  return { installment, ...toPartsInCents({ interest, fine, principal, discount }), fee: cents(fee) };
+export function toShare({ installmentIndex, interest, fine, fee, principal, discount }: MutableShare): Share {
+  return { installmentIndex, ...toPartsInCents({ interest, fine, principal, discount }), fee: cents(fee) };
 }
 
 /**
@@ -103,7 +103,7 @@ export function takeMoney(shares: readonly MutableShare[], amount: number): void
 export function takePenalties(
   shares: readonly MutableShare[],
   amount: number,
-): Array<PaymentParts & { installment: number }> {
+): Array<PaymentParts & { installmentIndex: number }> {
   let remaining = amount;
   return shares.toReversed().map((share) => {
     const takenParts: PaymentParts = { ...NO_PARTS };
@@ -112,7 +112,7 @@ export function takePenalties(
       share[part] -= takenParts[part];
       remaining -= takenParts[part];
     }
-    return { ...takenParts, installment: share.installment };
+    return { ...takenParts, installmentIndex: share.installmentIndex };
   });
 }
 

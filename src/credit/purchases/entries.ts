@@ -90,13 +90,13 @@ export function buildPurchaseEntries(
   installmentIds: readonly string[],
   { schedule, receipts }: Pick<PurchaseAllocation, 'schedule' | 'receipts'>,
 ): Entry[] {
-  const getId = (installment: number) => installmentIds[installment]!;
+  const getId = (index: number) => installmentIds[index]!;
   return [
     ...schedule.flatMap((agreed, index) => buildReceivableEntries(getId(index), agreed)),
     ...receipts.flatMap(({ facts, event, shares, excess }) => {
       const waived = event?.kind === 'payment' && event.waived ? sum(Object.values(event.waived)) : 0;
-      const paidShares = shares.map((share) => ({ ...share, installmentId: getId(share.installment) }));
-      return buildMoneyEntries(getId(facts.installment), facts, paidShares, { excess, waived });
+      const paidShares = shares.map((share) => ({ ...share, installmentId: getId(share.installmentIndex) }));
+      return buildMoneyEntries(getId(facts.installmentIndex), facts, paidShares, { excess, waived });
     }),
   ];
 }

@@ -194,7 +194,7 @@ export function toPurchaseFacts(
     })),
     receipts: (row.receipts ?? []).map((receipt) => ({
       ...toReceiptFacts(receipt),
-      installment: indexes.get(receipt.installment_id)!,
+      installmentIndex: indexes.get(receipt.installment_id)!,
     })),
     returns: (row.returns ?? []).map(({ id, returned_at_ms, amount_cents }) => ({
       id,
@@ -210,14 +210,14 @@ function replaceReceipts(
   installmentId: string,
   receipts: readonly ReceiptFacts[],
 ): PurchaseFacts {
-  const installment = row.installments.findIndex(({ id }) => id === installmentId);
+  const installmentIndex = row.installments.findIndex(({ id }) => id === installmentId);
   const existingReceipts = facts.receipts.map((previousReceipt) => {
     const replacement = receipts.find((receipt) => isSameReceipt(previousReceipt, receipt));
-    return replacement ? { ...replacement, installment } : previousReceipt;
+    return replacement ? { ...replacement, installmentIndex } : previousReceipt;
   });
   const addedReceipts = receipts
     .filter((receipt) => !facts.receipts.some((previous) => isSameReceipt(previous, receipt)))
-    .map((receipt) => ({ ...receipt, installment }));
+    .map((receipt) => ({ ...receipt, installmentIndex }));
   return { ...facts, receipts: [...existingReceipts, ...addedReceipts] };
 }
 
@@ -255,7 +255,7 @@ export async function reallocatePurchase(
     checkoutHash: row.hash,
     returnedAt,
     now: context.now,
-    receipts: changedReceipts.map((receipt) => toReceiptRow(ids[receipt.facts.installment]!, receipt)),
+    receipts: changedReceipts.map((receipt) => toReceiptRow(ids[receipt.facts.installmentIndex]!, receipt)),
     installments: installmentsAfter,
   });
   const entries = [
@@ -279,7 +279,7 @@ export async function reallocatePurchase(
   };
   await onWritten(result);
   const changes = row.installments.map((installment, index) => {
-    const ownCredits = cashbackCredits.filter((credit) => findReceipt(credit).installment === index);
+    const ownCredits = cashbackCredits.filter((credit) => findReceipt(credit).installmentIndex === index);
     const credited = sum(ownCredits.map(({ amountCents }) => amountCents));
     return {
       row: { ...row, checkout_hash: row.hash, ...installment, paid_at: toDate(installment.paid_at) },
@@ -291,24 +291,24 @@ export async function reallocatePurchase(
   });
   const isSettled = installmentsAfter.every(({ paid_at }) => paid_at !== null);
   const principalChange = changedReceipts.find(isPrincipalChanged);
-  const changedInstallmentId = principalChange ? ids[principalChange.facts.installment]! : null;
+  const changedInstallmentId = principalChange ? ids[principalChange.facts.installmentIndex]! : null;
   await emitChanges(tx, customerId, changes, { isSettled, changedInstallmentId }, context);
   return result;
 }
 
 /** Sums the money of an installment that was converted to cashback and not reversed. */
-const sumInstallmentCredits = ({ receipts }: PurchaseFacts, installment: number): Cents =>
-  sumCredited(receipts.filter((receipt) => receipt.installment === installment));
+const sumInstallmentCredits = ({ receipts }: PurchaseFacts, index: number): Cents =>
+  sumCredited(receipts.filter(({ installmentIndex }) => installmentIndex === index));
 
 const sumCredited = (receipts: readonly ReceiptFacts[]): Cents =>
   sum(receipts.map(({ credited }) => credited));
 
 /** Sums the amount of an installment that was paid with cashback. */
-export function sumRedeemed({ receipts }: PurchaseAllocation, installment: number): Cents {
+export function sumRedeemed({ receipts }: PurchaseAllocation, index: number): Cents {
   return sum(
     receipts
       .filter(({ facts }) => facts.source === 'cashback' && facts.reversedAt === null)
-      .flatMap(({ shares }) => shares.filter((share) => share.installment === installment))
+      .flatMap(({ shares }) => shares.filter(({ installmentIndex }) => installmentIndex === index))
       .map(({ principal, discount }) => cents(principal + discount)),
   );
 }

@@ -82,9 +82,9 @@ function toWaivedColumns(event: Payment | Extension | null) {
 /** Like `toResultColumns`, for a receipt that may pay several installments of its purchase, as after a return. */
 export function toPurchaseResultColumns(receipt: PurchaseAllocation['receipts'][number]): ResultColumns {
   const { facts, event, shares, excess } = receipt;
-  // `facts.installment` is the installment that the receipt was paid for.
-  const ownShares = shares.filter(({ installment }) => installment === facts.installment);
-  const sumField = (field: keyof Omit<Share, 'installment'>, summedShares = ownShares) =>
+  // `facts.installmentIndex` is that of the installment that the receipt was paid for.
+  const ownShares = shares.filter(({ installmentIndex }) => installmentIndex === facts.installmentIndex);
+  const sumField = (field: keyof Omit<Share, 'installmentIndex'>, summedShares = ownShares) =>
     sum(summedShares.map((share) => share[field]));
   const otherShares = shares.filter((share) => !ownShares.includes(share));
   return {

@@ -114,7 +114,7 @@ function renderReceipt(parts: readonly ReceiptPart[], { installments }: Purchase
     end_to_end_id: payment.source === 'pix' ? payment.reference : null,
     received_at: new Date(payment.receivedAt).toISOString(),
     amount: toReais(payment.amount),
-    applied: [...Map.groupBy(shares, ({ installment }) => installment)]
+    applied: [...Map.groupBy(shares, ({ installmentIndex }) => installmentIndex)]
       .sort(([a], [b]) => a - b)
       .map(([index, ownShares]) => renderShares(installments[index]!.number, ownShares)),
     refunded: toReais(isCashback ? ZERO : refundedAmount),
@@ -125,7 +125,7 @@ function renderReceipt(parts: readonly ReceiptPart[], { installments }: Purchase
 }
 
 function renderShares(number: number, shares: readonly Share[]) {
-  const sumField = (field: Exclude<keyof Share, 'installment'>) =>
+  const sumField = (field: Exclude<keyof Share, 'installmentIndex'>) =>
     toReais(sum(shares.map((share) => share[field])));
   return {
     number,
