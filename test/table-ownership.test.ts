@@ -157,7 +157,7 @@ const FUNCTIONS_OVER_ALL_CUSTOMERS = new Set([
   'sumLateByDay',
   'sumLosses',
   'sumMovements',
-  'sumPosted',
+  'sumPostings',
   'sumReceived',
   'sumRefunded',
   'sumSalesByDay',

@@ -11,7 +11,7 @@ import {
   listMismatchedMerchantPostings,
   listMismatchedPostings,
   type MismatchedPosting,
-  sumPostedByDay,
+  sumPostingsByDay,
   useSnapshot,
 } from './store.ts';
 
@@ -56,7 +56,7 @@ async function checkDailySums(tx: Tx): Promise<string[]> {
   const lastClosedDay = await findLastClosedDay(tx);
   const storedSums = await listDaySums(tx);
   const postedSums =
-    lastClosedDay === null ? [] : await sumPostedByDay(tx, new Date(endOfDay(lastClosedDay)));
+    lastClosedDay === null ? [] : await sumPostingsByDay(tx, new Date(endOfDay(lastClosedDay)));
   const storedByDay = Map.groupBy(storedSums, ({ day }) => day);
   const postedByDay = Map.groupBy(postedSums, ({ day }) => day);
   const days = new Set([...storedByDay.keys(), ...postedByDay.keys()]);

@@ -11,7 +11,7 @@ import {
   findLastClosedDay,
   insertClosedDay,
   sumClosedDays,
-  sumPosted,
+  sumPostings,
 } from './store.ts';
 
 /** No posting is older than this. */
@@ -23,21 +23,23 @@ const MAX_UNCLOSED_POSTINGS = 10_000;
 const CLOSING_ATTEMPTS = 5;
 
 /**
- * Sums postings of a range of days by account, in centavos. Uses the date of posting, not the date of the cause, so a report about a
- * past day does not change, unless a clock is set back to that day. Without `from`, returns the balances at the end of `to`.
+ * Sums postings of a range of days by account, in centavos. Uses `posted_at`, not `occurred_at`, so a report about a past day does not change
+ * (except in a sandbox whose clock is set back to that day). Without `from`, returns the balances at the end of `to`.
  */
 export async function sumAccounts(db: Queryable, { from = FIRST_DAY, to }: { from?: Day; to: Day }) {
   const lastClosedDay = await findLastClosedDay(db);
-  const [periodStart, periodEnd] = [new Date(startOfDay(from)), new Date(endOfDay(to))];
+  const periodStart = new Date(startOfDay(from));
+  const periodEnd = new Date(endOfDay(to));
   const accountSums: AccountSum[] = [];
   if (lastClosedDay === null || from > lastClosedDay)
-    accountSums.push(...(await sumPosted(db, periodStart, periodEnd)));
+    accountSums.push(...(await sumPostings(db, periodStart, periodEnd)));
   else {
-    const lastSummedDay = to <= lastClosedDay ? to : lastClosedDay;
-    const summedEnd = new Date(endOfDay(lastSummedDay));
-    accountSums.push(...(await sumClosedDays(db, from, lastSummedDay)));
-    accountSums.push(...(await sumPosted(db, periodStart, summedEnd, 'backdated')));
-    if (to > lastClosedDay) accountSums.push(...(await sumPosted(db, summedEnd, periodEnd)));
+    // Stored sums leave out backdated postings.
+    const lastStoredDay = to <= lastClosedDay ? to : lastClosedDay;
+    const storedSumsEnd = new Date(endOfDay(lastStoredDay));
+    accountSums.push(...(await sumClosedDays(db, from, lastStoredDay)));
+    accountSums.push(...(await sumPostings(db, periodStart, storedSumsEnd, 'backdated')));
+    if (to > lastClosedDay) accountSums.push(...(await sumPostings(db, storedSumsEnd, periodEnd)));
   }
   const totals = new Map<string, number>();
   for (const { account, amount_cents } of accountSums)
@@ -50,21 +52,21 @@ export function findLastClosableDay(now: Date): Day {
   return addDays(saoPauloDay(Math.min(now.getTime(), Date.now()) - CLOSING_DELAY_MS), -1);
 }
 
-/** Closes days up to `until`: stores their sums, one day at a time. */
-export async function closeDays(db: Db, until: Day): Promise<void> {
+/** Closes days up to and including `lastDay`: stores their sums, one day at a time. */
+export async function closeDays(db: Db, lastDay: Day): Promise<void> {
   for (;;) {
     const isDone = await db.transaction(async (tx) => {
       // Only one node closes days at a time.
       await lockAdvisory(tx, 'ledgerClosing');
       const lastClosedDay = await findLastClosedDay(tx);
       const from = lastClosedDay === null ? FIRST_DAY : addDays(lastClosedDay, 1);
-      if (from > until) return true;
+      if (from > lastDay) return true;
       // Days without postings are closed together with the next day that has postings.
       const firstPostingAt = await findFirstPostingAt(tx, new Date(startOfDay(from)));
-      const nextDay = firstPostingAt === null ? until : saoPauloDay(firstPostingAt.getTime());
-      const lastDay = nextDay < until ? nextDay : until;
-      const sums = await sumPosted(tx, new Date(startOfDay(lastDay)), new Date(endOfDay(lastDay)), 'inTime');
-      await insertClosedDay(tx, lastDay, sums);
+      const nextDayWithPostings = firstPostingAt === null ? lastDay : saoPauloDay(firstPostingAt.getTime());
+      const dayToClose = nextDayWithPostings < lastDay ? nextDayWithPostings : lastDay;
+      const [dayStart, dayEnd] = [new Date(startOfDay(dayToClose)), new Date(endOfDay(dayToClose))];
+      await insertClosedDay(tx, dayToClose, await sumPostings(tx, dayStart, dayEnd, 'notBackdated'));
       return false;
     });
     if (isDone) return;
@@ -75,19 +77,23 @@ export async function closeDays(db: Db, until: Day): Promise<void> {
  * If the days that could be closed have more postings than a request may sum, enqueues their closing and returns the percentage of days
  * that are closed. Otherwise returns null.
  */
-export async function requestClosing(db: Db, now: Date): Promise<number | null> {
-  const until = findLastClosableDay(now);
+export async function enqueueClosingIfNeeded(db: Db, now: Date): Promise<number | null> {
+  const lastClosableDay = findLastClosableDay(now);
   const lastClosedDay = await findLastClosedDay(db);
-  const since = new Date(startOfDay(lastClosedDay === null ? FIRST_DAY : addDays(lastClosedDay, 1)));
+  const unclosedStart = new Date(startOfDay(lastClosedDay === null ? FIRST_DAY : addDays(lastClosedDay, 1)));
   const limit = MAX_UNCLOSED_POSTINGS + 1;
-  if ((await countPostings(db, since, new Date(endOfDay(until)), limit)) < limit) return null;
+  if ((await countPostings(db, unclosedStart, new Date(endOfDay(lastClosableDay)), limit)) < limit)
+    return null;
   await db.transaction((tx) =>
     enqueue(tx, 'ledger_close_days', {}, CLOSING_ATTEMPTS, { key: 'ledger_close_days' }),
   );
   if (lastClosedDay === null) return 0;
+  // There are closed days, so there is a posting.
   const firstPostingAt = await findFirstPostingAt(db, new Date(startOfDay(FIRST_DAY)));
   const firstDay = saoPauloDay(firstPostingAt!.getTime());
-  return Math.floor(((daysBetween(firstDay, lastClosedDay) + 1) / (daysBetween(firstDay, until) + 1)) * 100);
+  return Math.floor(
+    ((daysBetween(firstDay, lastClosedDay) + 1) / (daysBetween(firstDay, lastClosableDay) + 1)) * 100,
+  );
 }
 
 declare module '#platform/jobs/jobs.ts' {

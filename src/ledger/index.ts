@@ -1,6 +1,6 @@
 export { type Entry, mergeEntries, reverseEntries } from './accounts.ts';
 export { compareFigures, runAudit } from './audit.ts';
-export { closeDays, findLastClosableDay, requestClosing, sumAccounts } from './days.ts';
+export { closeDays, enqueueClosingIfNeeded, findLastClosableDay, sumAccounts } from './days.ts';
 export { post, postForMerchant } from './post.ts';
 export {
   isPosted,

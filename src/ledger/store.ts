@@ -174,7 +174,7 @@ type DaySum = AccountSum & { day: Day };
 const POSTING_FILTERS = {
   all: sql`true`,
   backdated: sql`p.written_at - p.posted_at > interval '30 minutes'`,
-  inTime: sql`p.written_at - p.posted_at <= interval '30 minutes'`,
+  notBackdated: sql`p.written_at - p.posted_at <= interval '30 minutes'`,
 };
 
 /** SQL fragment: the entries of customer and merchant postings within a period. */
@@ -191,7 +191,7 @@ const selectEntriesBetween = (
   from merchant_postings p join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
   where p.posted_at >= ${periodStart} and p.posted_at < ${periodEnd} and ${POSTING_FILTERS[filter]}) as posted`;
 
-export const sumPosted = (
+export const sumPostings = (
   db: Queryable,
   periodStart: Date,
   periodEnd: Date,
@@ -208,11 +208,11 @@ export const sumClosedDays = (db: Queryable, from: Day, to: Day) =>
     where day between ${from} and ${to} group by account`);
 
 /** Sums postings that are not backdated by day and account, up to an instant. For the auditor. */
-export const sumPostedByDay = (db: Queryable, periodEnd: Date) =>
+export const sumPostingsByDay = (db: Queryable, periodEnd: Date) =>
   db.rows<DaySum>(sql`
     select (posted_at at time zone 'America/Sao_Paulo')::date as day, account,
            sum(amount_cents)::bigint as amount_cents
-    from ${selectEntriesBetween(new Date(0), periodEnd, 'inTime')}
+    from ${selectEntriesBetween(new Date(0), periodEnd, 'notBackdated')}
     group by 1, 2 order by 1, 2`);
 
 /** Lists all stored sums. For the auditor. */
@@ -223,18 +223,18 @@ export async function findLastClosedDay(db: Queryable): Promise<Day | null> {
   return (await db.row<{ closed_to: Day }>(sql`select closed_to from ledger_closing`))?.closed_to ?? null;
 }
 
-export async function findFirstPostingAt(db: Queryable, since: Date) {
+export async function findFirstPostingAt(db: Queryable, notBefore: Date) {
   const row = await db.row<{ first_posted_at: Date | null }>(sql`
-    select least((select min(posted_at) from ledger_postings where posted_at >= ${since}),
-                 (select min(posted_at) from merchant_postings where posted_at >= ${since})) as first_posted_at`);
+    select least((select min(posted_at) from ledger_postings where posted_at >= ${notBefore}),
+                 (select min(posted_at) from merchant_postings where posted_at >= ${notBefore})) as first_posted_at`);
   return row!.first_posted_at;
 }
 
 /** Counts postings of customers in a period, up to `limit`. */
-export const countPostings = async (db: Queryable, since: Date, before: Date, limit: number) =>
+export const countPostings = async (db: Queryable, periodStart: Date, periodEnd: Date, limit: number) =>
   (await db.value<number>(sql`
     select count(*) from (
-      select from ledger_postings where posted_at >= ${since} and posted_at < ${before} limit ${limit}) as posted`))!;
+      select from ledger_postings where posted_at >= ${periodStart} and posted_at < ${periodEnd} limit ${limit}) as posted`))!;
 
 export async function insertClosedDay(tx: Tx, day: Day, sums: readonly AccountSum[]): Promise<void> {
   await tx.run(sql`

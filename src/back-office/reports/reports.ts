@@ -11,7 +11,7 @@ import {
   sumReceived,
   toMonday,
 } from '#credit';
-import { requestClosing, sumAccounts } from '#ledger';
+import { enqueueClosingIfNeeded, sumAccounts } from '#ledger';
 import { countMessagesByOutcome, countRemindersByStep } from '#messages';
 import { listOwedToMerchants } from '#payouts';
 import {
@@ -333,8 +333,8 @@ export const REPORT_NAMES = Object.keys(REPORTS) as ReportName[];
 
 /** Refuses the report while a job closes many days, for example after an import: the request would have to sum all their postings. */
 async function requireClosedDays(db: Db, clock: Clock): Promise<void> {
-  const progress = await requestClosing(db, clock.now());
-  if (progress !== null) throw reportPending(progress);
+  const closedPercent = await enqueueClosingIfNeeded(db, clock.now());
+  if (closedPercent !== null) throw reportPending(closedPercent);
 }
 
 /** Converts sums of ledger accounts, which store credits as negative amounts. */
