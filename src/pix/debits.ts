@@ -2,9 +2,9 @@ import { addDays, type Day, daysBetween, endOfDay, saoPauloDay, startOfDay } fro
 import { HOUR_MS } from '#core/values/duration.ts';
 import { cents } from '#core/values/money.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
-import { type Pix, withSharedLockedCustomer } from './pix.ts';
+import { type Pix, withLockedCustomerInBatch } from './pix.ts';
 import { type Debit, PspRefused } from './psp/index.ts';
-import { type ChargeRow, findCharge, markDiscarded, markFoundAtPsp } from './store/charges.ts';
+import { type ChargeRow, clearRemovedAt, findCharge, markDiscarded } from './store/charges.ts';
 import { type DebitRow, markDebitClosed, markDebitPending } from './store/debits.ts';
 import { createSyncJob, SYNC_ATTEMPTS } from './tasks.ts';
 
@@ -107,7 +107,7 @@ async function discardDebit(pix: Pix, charge: ChargeRow, debit: DebitRow): Promi
 /** Saves that the PSP has created the debit. If it was cancelled meanwhile, a job removes it at the PSP. */
 export async function saveCreatedDebit(pix: Pix, charge: ChargeRow, debit: DebitRow, { attempts }: Debit) {
   const attemptOn = attempts[0]?.day ?? (debit.attempt_on as Day);
-  await withSharedLockedCustomer(pix, charge.customer_id, async (tx) => {
+  await withLockedCustomerInBatch(pix, charge.customer_id, async (tx) => {
     const isPending = await markDebitPending(tx, debit, {
       attemptOn,
       heldUntil: new Date(endOfDay(attemptOn)),
@@ -116,7 +116,7 @@ export async function saveCreatedDebit(pix: Pix, charge: ChargeRow, debit: Debit
     if (isPending) return;
     const { status } = (await findCharge(tx, charge.customer_id, charge.id))!;
     if (status !== 'cancelled' && status !== 'discarded') return;
-    await markFoundAtPsp(tx, charge);
+    await clearRemovedAt(tx, charge);
     await enqueueAll(tx, [createSyncJob(charge.txid)], SYNC_ATTEMPTS);
   });
 }

@@ -77,8 +77,8 @@ export const lockCustomerBefore =
 export const withLockedCustomer = <T>({ db }: Pick<Pix, 'db'>, customerId: string, work: Work<T>) =>
   customerTransaction(db, customerId, lockCustomerBefore(customerId, work));
 
-/** Like `withLockedCustomer`, for work without effects outside the database: under load several customers share a transaction. */
-export const withSharedLockedCustomer = <T>({ db }: Pick<Pix, 'db'>, customerId: string, work: Work<T>) =>
+/** Like `withLockedCustomer`, for work without effects outside the database: under load one transaction does the work of several customers. */
+export const withLockedCustomerInBatch = <T>({ db }: Pick<Pix, 'db'>, customerId: string, work: Work<T>) =>
   sharedTransaction(db, customerId, lockCustomerBefore(customerId, work));
 
 export const renderEventIds = ({ checkout_hash, installment_id, id }: ChargeRow) => ({

@@ -14,7 +14,7 @@ import {
   submitDebit,
 } from '../debits.ts';
 import { forEachAtPsp } from '../for-each-at-psp.ts';
-import { type Pix, withSharedLockedCustomer } from '../pix.ts';
+import { type Pix, withLockedCustomerInBatch } from '../pix.ts';
 import { PspRefused } from '../psp/index.ts';
 import { syncCharges } from '../settlement/sync-charge.ts';
 import {
@@ -46,7 +46,7 @@ async function scheduleDebits(pix: Pix): Promise<void> {
   const today = saoPauloDay(pix.clock.now().getTime());
   const authorisations = await listAuthorisationsToReview(pix.db, today, BATCH_SIZE);
   const insertAndSubmitDebits = async (authorisation: AuthorisationRow) => {
-    const scheduledDebits = await withSharedLockedCustomer(pix, authorisation.customer_id, (tx) =>
+    const scheduledDebits = await withLockedCustomerInBatch(pix, authorisation.customer_id, (tx) =>
       insertDueDebits(tx, pix, authorisation),
     );
     pix.failpoint('after-debit-written');

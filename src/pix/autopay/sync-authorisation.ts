@@ -6,7 +6,7 @@ import {
   isAbandoned,
   type Pix,
   withLockedCustomer,
-  withSharedLockedCustomer,
+  withLockedCustomerInBatch,
 } from '../pix.ts';
 import type { Recurrence } from '../psp/index.ts';
 import { enqueueChargeRemoval } from '../settlement/cancel-charges.ts';
@@ -100,7 +100,7 @@ function toReportedEnd({ status }: AuthorisationRow, recurrence: Recurrence | nu
 
 async function activate(pix: Pix, authorisation: AuthorisationRow): Promise<void> {
   const { customer_id: customerId, id, checkout_hash } = authorisation;
-  await withSharedLockedCustomer(pix, customerId, async (tx) => {
+  await withLockedCustomerInBatch(pix, customerId, async (tx) => {
     const now = pix.clock.now();
     if (!(await markActive(tx, authorisation, now, saoPauloDay(now.getTime())))) return;
     const data = { checkout_hash, autopay_id: id, activated_at: now.toISOString() };

@@ -11,10 +11,11 @@ const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const pixDriver = createPixDriver(service);
 
+/** Sends a callback as the PSP does: without an API key, which `key: null` means. */
 const sendCallback = (body: unknown, path = '/pix') =>
   service.post(`/psp/callback/${CALLBACK_SECRET}${path}`, body, { key: null });
 
-/** Sells and pays. The caller has set the PSP to send no callback. `entry`: what a callback about the payment contains. */
+/** Sells a purchase and pays its first installment. Requires the PSP fault `notify: 'never'`. Returns the entry that a callback would contain. */
 async function payWithoutCallback() {
   const customer = await pixDriver.createCustomer();
   const { installments } = await pixDriver.sell(customer);
@@ -39,7 +40,7 @@ test('one callback may report many payments, at the URL with and without /pix', 
   await pixDriver.setPspFaults({});
 });
 
-test('a callback without a txid is sufficient, also one that reports a refund', async () => {
+test('a callback without a txid applies the payment, and a callback with `devolucoes` applies the chargeback', async () => {
   await pixDriver.setPspFaults({ notify: 'never' });
   const { customer, charge, entry } = await payWithoutCallback();
   await sendCallback({ pix: [{ endToEndId: entry.endToEndId }] });
@@ -53,8 +54,8 @@ test('a callback without a txid is sufficient, also one that reports a refund', 
   await pixDriver.setPspFaults({});
 });
 
-/** Builds entries of payments that the PSP does not have. */
-const inventPayments = (count: number) =>
+/** Builds callback entries of payments that the PSP does not have. */
+const buildUnknownEntries = (count: number) =>
   Array.from({ length: count }, (_, i) => ({
     endToEndId: `E00000000202611231500${String(i).padStart(11, '0')}`,
     valor: '1.00',
@@ -65,7 +66,8 @@ test('concurrent callbacks are all stored and handled, also next to malformed on
   const purchases = await Promise.all(Array.from({ length: 12 }, payWithoutCallback));
   const countBefore = await pixDriver.readCount(sql`select count(*) from pix_notices`);
   const bodies = purchases.map(({ charge, entry }) => ({ pix: [{ ...entry, horario: charge.created_at }] }));
-  const inputs = [...bodies, ...bodies, { pix: 'nonsense' }, { pix: [{ txid: 'x'.repeat(70_000) }] }];
+  const unbatchedBody = { pix: [{ txid: 'x'.repeat(70_000) }] }; // longer than the 64 KiB of a batched callback
+  const inputs = [...bodies, ...bodies, { pix: 'nonsense' }, unbatchedBody];
   const responses = await Promise.all(inputs.map((body) => sendCallback(body)));
   assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
   assert.equal(await pixDriver.readCount(sql`select count(*) from pix_notices`), countBefore + inputs.length);
@@ -80,20 +82,24 @@ test('concurrent callbacks are all stored and handled, also next to malformed on
 });
 
 test('a callback may report many unknown payments, some of them twice', async () => {
-  assert.equal((await sendCallback({ pix: [...inventPayments(200), ...inventPayments(200)] })).status, 200);
+  assert.equal(
+    (await sendCallback({ pix: [...buildUnknownEntries(200), ...buildUnknownEntries(200)] })).status,
+    200,
+  );
   await pixDriver.waitForJobs();
 });
 
-test('a callback with 20,000 payments triggers two sweeps, which find our payment, instead of a lookup for each payment', async () => {
+test('a callback with more than 500 payments triggers sweeps, which find our payment, instead of a lookup for each payment', async () => {
   await pixDriver.setPspFaults({ notify: 'never' });
   const { customer, charge, entry } = await payWithoutCallback();
+  // Jobs of earlier tests must not count.
   await service.db.run(sql`delete from graphile_worker._private_jobs`);
   const countSyncJobs = () =>
     pixDriver.readCount(sql`
     select count(*) from graphile_worker.jobs where task_identifier = 'pix_sync'`);
   for (const pix of [
-    [...inventPayments(20_000), entry],
-    [...inventPayments(501), entry],
+    [...buildUnknownEntries(20_000), entry],
+    [...buildUnknownEntries(501), entry], // the service looks up at most 500
   ])
     assert.equal((await sendCallback({ pix })).status, 200);
   assert.ok((await countSyncJobs()) <= 1, 'at most one job, which a sweep enqueued');
@@ -105,19 +111,19 @@ test('a callback with 20,000 payments triggers two sweeps, which find our paymen
 test('a call with a wrong secret is refused before its body is read', async () => {
   const { hostname, port } = new URL(service.partnerUrl);
   const socket = connect(Number(port), hostname);
-  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+  const response = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
   // The header announces two megabytes, and no body is sent.
   socket.write(
     `POST /psp/callback/wrong/pix HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2000000\r\n\r\n`,
   );
-  assert.match(await answer, /^HTTP\/1\.1 404 /);
+  assert.match(await response, /^HTTP\/1\.1 404 /);
   socket.destroy();
 });
 
 test('any body is stored, and the response is 200', async () => {
   const countBefore = await pixDriver.readCount(sql`select count(*) from pix_notices`);
-  const depth = 200_000;
-  const bodies: Array<[raw: string | Buffer, type?: string, headers?: Record<string, string>]> = [
+  const depth = 200_000; // deep enough to overflow the stack of a recursive parser
+  const bodies: Array<[raw: string | Buffer, contentType: string, headers?: Record<string, string>]> = [
     ['', 'application/json'],
     ['not json', 'text/plain'],
     ['{"pix":[', 'application/json'],
@@ -132,21 +138,21 @@ test('any body is stored, and the response is 200', async () => {
     [gzipSync('x'.repeat(50 * 1024 * 1024)), 'application/json', { 'content-encoding': 'gzip' }],
     [gzipSync('{"pix":[]}').subarray(0, 15), 'application/json', { 'content-encoding': 'gzip' }],
   ];
-  for (const [raw, type, headers] of bodies) {
+  for (const [raw, contentType, headers] of bodies) {
     const response = await service.call('POST', `/psp/callback/${CALLBACK_SECRET}/pix`, {
       key: null,
       raw,
-      headers: { 'content-type': type!, ...headers },
+      headers: { 'content-type': contentType, ...headers },
     });
-    assert.equal(response.status, 200, `${type} ${String(raw).slice(0, 30)}: ${response.text}`);
+    assert.equal(response.status, 200, `${contentType} ${String(raw).slice(0, 30)}: ${response.text}`);
   }
   assert.equal(await pixDriver.readCount(sql`select count(*) from pix_notices`), countBefore + bodies.length);
   await pixDriver.waitForJobs();
 });
 
 test('a callback above 2 MiB gets 413, with the limit in the detail', async () => {
-  const fitsResponse = await sendCallback({ pix: [], filler: 'x'.repeat(2 * 1024 * 1024 - 100) });
-  assert.equal(fitsResponse.status, 200);
+  const acceptedResponse = await sendCallback({ pix: [], filler: 'x'.repeat(2 * 1024 * 1024 - 100) });
+  assert.equal(acceptedResponse.status, 200);
   const response = await sendCallback({ pix: [], filler: 'x'.repeat(2 * 1024 * 1024) });
   assert.deepEqual([response.status, response.body.code], [413, 'payload_too_large']);
   assert.match(response.body.detail, /2097152 bytes/);
@@ -168,6 +174,7 @@ test('the response is sent before the PSP is called', async () => {
 
 test('the callback is stored unchanged and encrypted', async () => {
   const body = { pix: [{ txid: 'x', gnExtras: { pagador: { nome: 'Ana Lima', cpf: '12345678909' } } }] };
+  // The callback is then the newest by its time.
   service.clock.advance(1_000);
   await sendCallback(body);
   const row = await service.db.row<{ id: string; sealed: Buffer }>(

@@ -14,26 +14,26 @@ const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const pixDriver = createPixDriver(service);
 
-/** Sells to a new customer. `id` is the id of the first installment. */
-const newPurchase = async (order: Record<string, unknown> = {}) => {
+/** Sells to a new customer. `installmentId` is that of the first installment. */
+const createPurchase = async (order: Record<string, unknown> = {}) => {
   const customer = await pixDriver.createCustomer();
   const checkout = await pixDriver.sell(customer, order);
-  return { customer, checkout, id: checkout.installments[0].id as string };
+  return { customer, checkout, installmentId: checkout.installments[0].id as string };
 };
 
-const countCharges = (id: string) =>
-  pixDriver.readCount(sql`select count(*) from pix_charges where installment_id = ${id}`);
+const countCharges = (installmentId: string) =>
+  pixDriver.readCount(sql`select count(*) from pix_charges where installment_id = ${installmentId}`);
 
 test('a new charge gets 201 and has a valid code, and a QR code with the same content', async () => {
-  const { customer, id } = await newPurchase();
-  const response = await pixDriver.requestCharge(customer, id, { type: 'settle' });
+  const { customer, installmentId } = await createPurchase();
+  const response = await pixDriver.requestCharge(customer, installmentId, { type: 'settle' });
   assert.equal(response.status, 201, response.text);
   const charge = response.body;
   assert.deepEqual(
     { ...charge, id: '', txid: '', br_code: '', qr_code: '' },
     {
       id: '',
-      installment_id: id,
+      installment_id: installmentId,
       type: 'settle',
       status: 'pending',
       value: 100,
@@ -57,9 +57,12 @@ test('a new charge gets 201 and has a valid code, and a QR code with the same co
 });
 
 test('a repeated request returns 200 with the same charge; charges of other types exist beside it', async () => {
-  const { customer, id } = await newPurchase();
-  const firstResponse = await pixDriver.requestCharge(customer, id, { type: 'settle' });
-  const repeatedResponse = await pixDriver.requestCharge(customer, id, { type: 'settle', value: 100 });
+  const { customer, installmentId } = await createPurchase();
+  const firstResponse = await pixDriver.requestCharge(customer, installmentId, { type: 'settle' });
+  const repeatedResponse = await pixDriver.requestCharge(customer, installmentId, {
+    type: 'settle',
+    value: 100,
+  });
   assert.deepEqual([firstResponse.status, repeatedResponse.status], [201, 200]);
   assert.deepEqual(repeatedResponse.body, firstResponse.body);
   for (const body of [
@@ -67,101 +70,110 @@ test('a repeated request returns 200 with the same charge; charges of other type
     { type: 'settle_partial', value: 10 },
     { type: 'extend' },
   ]) {
-    assert.equal((await pixDriver.requestCharge(customer, id, body)).status, 201);
+    assert.equal((await pixDriver.requestCharge(customer, installmentId, body)).status, 201);
   }
   const token = await pixDriver.createToken(customer);
-  const list = await service.get(`/wallet/installments/${id}/pix?limit=2&page=2`, { token });
+  const list = await service.get(`/wallet/installments/${installmentId}/pix?limit=2&page=2`, { token });
   assert.deepEqual(list.body.pagination, { page: 2, limit: 2, total: 4, pages: 2 });
   assert.equal(list.body.data.length, 2);
   assert.match(list.headers.get('link')!, /page=1>; rel="prev"/);
 });
 
 test('a partial charge of another value replaces the previous one, here and at the PSP', async () => {
-  const { customer, id } = await newPurchase();
-  const fullCharge = await pixDriver.createCharge(customer, id, 'settle');
-  const firstCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 10);
-  const secondCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 20);
+  const { customer, installmentId } = await createPurchase();
+  const fullCharge = await pixDriver.createCharge(customer, installmentId, 'settle');
+  const firstCharge = await pixDriver.createCharge(customer, installmentId, 'settle_partial', 10);
+  const secondCharge = await pixDriver.createCharge(customer, installmentId, 'settle_partial', 20);
   assert.equal((await pixDriver.getCharge(customer, firstCharge.id)).status, 'cancelled');
-  await eventually('the PSP has removed it', () =>
+  await eventually('the PSP has removed the first charge', () =>
     service.db.row(sql`
       select 1 from psp_sim_charges where txid = ${firstCharge.txid} and status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'`),
   );
   for (const { id: chargeId } of [fullCharge, secondCharge])
     assert.equal((await pixDriver.getCharge(customer, chargeId)).status, 'pending');
-  const repeatedCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 10);
+  const repeatedCharge = await pixDriver.createCharge(customer, installmentId, 'settle_partial', 10);
   assert.notEqual(repeatedCharge.id, firstCharge.id);
 });
 
 test('at most one charge of each type is pending, however many are requested concurrently', async () => {
-  const { customer, id } = await newPurchase();
+  const { customer, installmentId } = await createPurchase();
+  // Logs in first, so that the concurrent requests use one token.
   await pixDriver.createToken(customer);
   const values = Array.from({ length: 8 }, (_, i) => 10 + i);
   const responses = await Promise.all(
-    values.map((value) => pixDriver.requestCharge(customer, id, { type: 'settle_partial', value })),
+    values.map((value) =>
+      pixDriver.requestCharge(customer, installmentId, { type: 'settle_partial', value }),
+    ),
   );
   for (const response of responses.filter(({ status }) => status !== 201))
     assertRefused(response, 409, 'charge_replaced');
   const liveCount = await pixDriver.readCount(sql`
-    select count(*) from pix_charges where installment_id = ${id} and status in ('creating', 'pending')`);
+    select count(*) from pix_charges where installment_id = ${installmentId} and status in ('creating', 'pending')`);
   assert.equal(liveCount, 1);
 });
 
 test('409 charge_replaced: a slower request does not replace the charge of a newer one', async () => {
-  const { customer, id } = await newPurchase();
+  const { customer, installmentId } = await createPurchase();
+  // Logs in before the PSP becomes slow, so that the older request reaches it immediately.
   await pixDriver.createToken(customer);
   await pixDriver.setPspFaults({ latency_ms: 3_000 });
   const headers = { 'idempotency-key': 'the older' };
   const olderRequest = pixDriver.requestCharge(
     customer,
-    id,
+    installmentId,
     { type: 'settle_partial', value: 10 },
     { headers },
   );
-  const insertedCharge = sql`select 1 from pix_charges where installment_id = ${id}`;
+  const insertedCharge = sql`select 1 from pix_charges where installment_id = ${installmentId}`;
   await eventually('the charge is inserted', () => service.db.row(insertedCharge));
   await pixDriver.setPspFaults({ latency_ms: 0 });
-  const newerCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 20);
+  const newerCharge = await pixDriver.createCharge(customer, installmentId, 'settle_partial', 20);
   assertRefused(await olderRequest, 409, 'charge_replaced');
   assert.equal((await pixDriver.getCharge(customer, newerCharge.id)).status, 'pending');
   const repeatedResponse = await pixDriver.requestCharge(
     customer,
-    id,
+    installmentId,
     { type: 'settle_partial', value: 10 },
     { headers },
   );
-  assert.equal(repeatedResponse.status, 201, 'requested again, it replaces the other');
+  assert.equal(repeatedResponse.status, 201, 'the retry of the older request replaces the newer charge');
 });
 
 test('429 too_many_charges after 30 new charges per installment and day; the next day more are allowed', async () => {
-  const { customer, id } = await newPurchase();
-  const otherPurchase = await newPurchase();
-  for (let i = 0; i < 30; i++) await pixDriver.createCharge(customer, id, 'settle_partial', 10 + i);
-  const refusal = await pixDriver.requestCharge(customer, id, { type: 'settle_partial', value: 50 });
+  const { customer, installmentId } = await createPurchase();
+  const otherPurchase = await createPurchase();
+  for (let i = 0; i < 30; i++)
+    await pixDriver.createCharge(customer, installmentId, 'settle_partial', 10 + i);
+  const refusal = await pixDriver.requestCharge(customer, installmentId, {
+    type: 'settle_partial',
+    value: 50,
+  });
   assertRefused(refusal, 429, 'too_many_charges');
   assert.equal(refusal.headers.get('retry-after'), String(12 * 3600), 'until midnight in São Paulo');
   assert.equal(
-    (await pixDriver.requestCharge(customer, id, { type: 'settle_partial', value: 39 })).status,
+    (await pixDriver.requestCharge(customer, installmentId, { type: 'settle_partial', value: 39 })).status,
     200,
-    'the same',
+    'a repeated request for a pending charge does not count',
   );
   assert.equal(
-    (await pixDriver.requestCharge(otherPurchase.customer, otherPurchase.id, { type: 'settle' })).status,
+    (await pixDriver.requestCharge(otherPurchase.customer, otherPurchase.installmentId, { type: 'settle' }))
+      .status,
     201,
   );
   service.clock.advance(DAY_MS);
   assert.equal(
-    (await pixDriver.requestCharge(customer, id, { type: 'settle_partial', value: 50 })).status,
+    (await pixDriver.requestCharge(customer, installmentId, { type: 'settle_partial', value: 50 })).status,
     201,
   );
   service.clock.advance(-DAY_MS);
 });
 
 test('an expired charge is never cancelled afterwards', async () => {
-  const { customer, id } = await newPurchase();
-  const oldCharge = await pixDriver.createCharge(customer, id, 'settle');
+  const { customer, installmentId } = await createPurchase();
+  const oldCharge = await pixDriver.createCharge(customer, installmentId, 'settle');
   service.clock.advance(DAY_MS);
   assert.equal((await pixDriver.getCharge(customer, oldCharge.id)).status, 'expired');
-  const partialCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 10);
+  const partialCharge = await pixDriver.createCharge(customer, installmentId, 'settle_partial', 10);
   await pixDriver.payCharge(partialCharge.txid);
   await pixDriver.waitForStatus(customer, partialCharge.id, 'paid');
   await pixDriver.waitForJobs();
@@ -175,17 +187,23 @@ test('an expired charge is never cancelled afterwards', async () => {
 });
 
 test('twenty concurrent identical requests on two nodes create one charge', async () => {
-  const { customer, id } = await newPurchase();
+  const { customer, installmentId } = await createPurchase();
   const otherNode = await service.startNode();
+  // Logs in first, so that the concurrent requests use one token.
   await pixDriver.createToken(customer);
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
-      pixDriver.requestCharge(customer, id, { type: 'settle' }, { node: i % 2 === 0 ? service : otherNode }),
+      pixDriver.requestCharge(
+        customer,
+        installmentId,
+        { type: 'settle' },
+        { node: i % 2 === 0 ? service : otherNode },
+      ),
     ),
   );
   assert.equal(responses.filter(({ status }) => status === 201).length, 1);
   assert.equal(new Set(responses.map(({ body }) => body.id)).size, 1);
-  assert.equal(await countCharges(id), 1);
+  assert.equal(await countCharges(installmentId), 1);
   const [{ txid }] = responses.map(({ body }) => body) as [{ txid: string }];
   assert.equal(await pixDriver.readCount(sql`select count(*) from psp_sim_charges where txid = ${txid}`), 1);
   const createEvents = (await pixDriver.listEvents(customer.id)).filter(({ type }) => type === 'pix.created');
@@ -193,22 +211,22 @@ test('twenty concurrent identical requests on two nodes create one charge', asyn
 });
 
 test('invalid requests are refused with the right amounts, and create no charge', async () => {
-  const { customer, id } = await newPurchase();
+  const { customer, installmentId } = await createPurchase();
   assertRefused(
-    await pixDriver.requestCharge(customer, id, { type: 'settle', value: 99.99 }),
+    await pixDriver.requestCharge(customer, installmentId, { type: 'settle', value: 99.99 }),
     409,
     'amount_changed',
   );
   assert.equal(
-    (await pixDriver.requestCharge(customer, id, { type: 'settle', value: 99.99 })).body.value,
+    (await pixDriver.requestCharge(customer, installmentId, { type: 'settle', value: 99.99 })).body.value,
     100,
   );
-  const missingValue = await pixDriver.requestCharge(customer, id, { type: 'settle_partial' });
+  const missingValue = await pixDriver.requestCharge(customer, installmentId, { type: 'settle_partial' });
   assertRefused(missingValue, 422, 'value_required');
   assert.deepEqual([missingValue.body.min, missingValue.body.max], [1, 100]);
   for (const value of [0.99, 100.01, -5, 0])
     assertRefused(
-      await pixDriver.requestCharge(customer, id, { type: 'settle_partial', value }),
+      await pixDriver.requestCharge(customer, installmentId, { type: 'settle_partial', value }),
       422,
       'value_out_of_range',
     );
@@ -219,17 +237,25 @@ test('invalid requests are refused with the right amounts, and create no charge'
     { type: 'settle', extra: 1 },
     {},
   ])
-    assertRefused(await pixDriver.requestCharge(customer, id, body), 400, 'validation_failed');
-  assert.equal(await countCharges(id), 0);
+    assertRefused(await pixDriver.requestCharge(customer, installmentId, body), 400, 'validation_failed');
+  assert.equal(await countCharges(installmentId), 0);
 });
 
-test('409 penalty_due if overdue, extension_limit, installment_paid; the amounts are those of pix_options', async () => {
-  const { customer, checkout, id } = await newPurchase({ terms: { extension_limit: 0 } });
+test('settle and extend are refused when overdue, at the extension limit and once paid; the amounts are those of pix_options', async () => {
+  const { customer, checkout, installmentId } = await createPurchase({ terms: { extension_limit: 0 } });
   service.clock.advance(14 * DAY_MS);
-  assertRefused(await pixDriver.requestCharge(customer, id, { type: 'settle' }), 409, 'penalty_due');
-  assertRefused(await pixDriver.requestCharge(customer, id, { type: 'extend' }), 409, 'extension_limit');
+  assertRefused(
+    await pixDriver.requestCharge(customer, installmentId, { type: 'settle' }),
+    409,
+    'penalty_due',
+  );
+  assertRefused(
+    await pixDriver.requestCharge(customer, installmentId, { type: 'extend' }),
+    409,
+    'extension_limit',
+  );
   const { pix_options, total_due } = await pixDriver.getInstallment(checkout.hash);
-  const charge = await pixDriver.createCharge(customer, id, 'settle_with_penalty');
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle_with_penalty');
   // Two weeks after the purchase the installment is a week late: fine 2.00, interest 0.23.
   assert.equal(charge.value, 102.23);
   assert.equal(charge.value, total_due);
@@ -240,126 +266,135 @@ test('409 penalty_due if overdue, extension_limit, installment_paid; the amounts
   await pixDriver.payCharge(charge.txid);
   await pixDriver.waitForStatus(customer, charge.id, 'paid');
   for (const type of ['settle', 'settle_with_penalty', 'extend'])
-    assertRefused(await pixDriver.requestCharge(customer, id, { type }), 409, 'installment_paid');
+    assertRefused(await pixDriver.requestCharge(customer, installmentId, { type }), 409, 'installment_paid');
 });
 
 test("another customer's installment and charge get 404, like unknown ones", async () => {
-  const { customer, id } = await newPurchase();
+  const { customer, installmentId } = await createPurchase();
   const stranger = await pixDriver.createCustomer();
-  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
   const token = await pixDriver.createToken(stranger);
-  for (const installment of [id, 'ins_01kfx3t7d1q3r5s7v9x1z3b5d7', 'nothing', '%00']) {
-    assertRefused(await pixDriver.requestCharge(stranger, installment, { type: 'settle' }), 404, 'not_found');
-    assertRefused(await service.get(`/wallet/installments/${installment}/pix`, { token }), 404, 'not_found');
+  const malformedIds = ['nothing', '%00'];
+  for (const foreignId of [installmentId, 'ins_01kfx3t7d1q3r5s7v9x1z3b5d7', ...malformedIds]) {
+    assertRefused(await pixDriver.requestCharge(stranger, foreignId, { type: 'settle' }), 404, 'not_found');
+    assertRefused(await service.get(`/wallet/installments/${foreignId}/pix`, { token }), 404, 'not_found');
   }
-  for (const pix of [charge.id, 'pix_01kfx3t7d1q3r5s7v9x1z3b5d7', 'nothing', '%00'])
-    assertRefused(await service.get(`/wallet/pix/${pix}`, { token }), 404, 'not_found');
+  for (const foreignId of [charge.id, 'pix_01kfx3t7d1q3r5s7v9x1z3b5d7', ...malformedIds])
+    assertRefused(await service.get(`/wallet/pix/${foreignId}`, { token }), 404, 'not_found');
 });
 
 test('503 psp_unavailable if the PSP is unavailable; the next request completes the same charge', async () => {
-  const { customer, id } = await newPurchase();
+  const { customer, installmentId } = await createPurchase();
   await pixDriver.setPspFaults({ error_rate: 1 });
-  const refusal = await pixDriver.requestCharge(customer, id, { type: 'settle' });
+  const refusal = await pixDriver.requestCharge(customer, installmentId, { type: 'settle' });
   assertRefused(refusal, 503, 'psp_unavailable');
   assert.ok(Number(refusal.headers.get('retry-after')) > 0);
   const token = await pixDriver.createToken(customer);
-  const { body } = await service.get(`/wallet/installments/${id}/pix`, { token });
+  const { body } = await service.get(`/wallet/installments/${installmentId}/pix`, { token });
   assert.deepEqual(body.data, [], 'a charge without a code is not listed');
   await pixDriver.setPspFaults({});
-  assert.equal((await pixDriver.requestCharge(customer, id, { type: 'settle' })).status, 200);
-  assert.equal(await countCharges(id), 1);
+  assert.equal((await pixDriver.requestCharge(customer, installmentId, { type: 'settle' })).status, 200);
+  assert.equal(await countCharges(installmentId), 1);
 });
 
-test('Idempotency-Key: a repeated request returns the same response, also once it is paid; 422 with another body', async () => {
-  const { customer, id } = await newPurchase();
+test('Idempotency-Key: a repeated request returns the same response, also after the charge is paid; another body gets 422', async () => {
+  const { customer, installmentId } = await createPurchase();
   const options = { headers: { 'idempotency-key': 'a-key-of-the-partner' } };
-  const firstResponse = await pixDriver.requestCharge(customer, id, { type: 'settle' }, options);
+  const firstResponse = await pixDriver.requestCharge(customer, installmentId, { type: 'settle' }, options);
   assert.equal(firstResponse.status, 201, firstResponse.text);
   assert.equal(firstResponse.headers.get('idempotency-replayed'), null);
   await pixDriver.payCharge(firstResponse.body.txid);
   await pixDriver.waitForStatus(customer, firstResponse.body.id, 'paid');
-  const repeatedResponse = await pixDriver.requestCharge(customer, id, { type: 'settle' }, options);
+  const repeatedResponse = await pixDriver.requestCharge(
+    customer,
+    installmentId,
+    { type: 'settle' },
+    options,
+  );
   assert.deepEqual(
     [repeatedResponse.status, repeatedResponse.headers.get('idempotency-replayed')],
     [201, 'true'],
   );
   assert.deepEqual(repeatedResponse.body, firstResponse.body);
-  const otherResponse = await pixDriver.requestCharge(customer, id, { type: 'extend' }, options);
+  const otherResponse = await pixDriver.requestCharge(customer, installmentId, { type: 'extend' }, options);
   assertRefused(otherResponse, 422, 'idempotency_key_reused');
 });
 
 test('Idempotency-Key: a request that failed at the PSP is completed by the next one with the same key', async () => {
-  const { customer, id } = await newPurchase();
+  const { customer, installmentId } = await createPurchase();
   const options = { headers: { 'idempotency-key': 'another-key' } };
   await pixDriver.setPspFaults({ error_rate: 1 });
   assertRefused(
-    await pixDriver.requestCharge(customer, id, { type: 'settle' }, options),
+    await pixDriver.requestCharge(customer, installmentId, { type: 'settle' }, options),
     503,
     'psp_unavailable',
   );
   await pixDriver.setPspFaults({});
-  const createResponse = await pixDriver.requestCharge(customer, id, { type: 'settle' }, options);
-  assert.equal(createResponse.status, 201, createResponse.text);
-  assert.equal(await countCharges(id), 1);
+  const retriedResponse = await pixDriver.requestCharge(customer, installmentId, { type: 'settle' }, options);
+  assert.equal(retriedResponse.status, 201, retriedResponse.text);
+  assert.equal(await countCharges(installmentId), 1);
 });
 
 test('Idempotency-Key: if the price has changed since the failed request, a new charge with the new price is created', async () => {
-  const { customer, id } = await newPurchase();
+  const { customer, installmentId } = await createPurchase();
   const options = { headers: { 'idempotency-key': 'a-late-key' } };
+  // Noon of the due day.
   service.clock.advance(7 * DAY_MS);
   await pixDriver.setPspFaults({ error_rate: 1 });
-  const requestOnce = (type: string) => pixDriver.requestCharge(customer, id, { type }, options);
-  assertRefused(await requestOnce('settle_with_penalty'), 503, 'psp_unavailable');
+  const requestWithSameKey = (type: string) =>
+    pixDriver.requestCharge(customer, installmentId, { type }, options);
+  assertRefused(await requestWithSameKey('settle_with_penalty'), 503, 'psp_unavailable');
+  // Midnight passes, so the debt has one more day of interest: 100.00, fine 2.00, interest 0.03.
   service.clock.advance(DAY_MS / 2);
   await pixDriver.setPspFaults({});
-  const { status, body } = await requestOnce('settle_with_penalty');
+  const { status, body } = await requestWithSameKey('settle_with_penalty');
   assert.deepEqual(
     [status, body.value, body.expires_at > service.clock.now().toISOString()],
     [201, 102.03, true],
   );
-  assert.equal((await requestOnce('settle_with_penalty')).body.id, body.id);
+  assert.equal((await requestWithSameKey('settle_with_penalty')).body.id, body.id);
 });
 
 test('a charge created in the last half hour of the day is valid for half an hour', async () => {
   service.clock.set('2026-12-15T02:50:00Z');
-  const { customer, id } = await newPurchase();
-  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const { customer, installmentId } = await createPurchase();
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
   assert.equal(charge.expires_at, '2026-12-15T03:20:00.000Z');
 });
 
 test('an expired charge is returned as expired before its status is updated', async () => {
   service.clock.set('2026-12-16T15:00:00Z');
-  const { customer, id } = await newPurchase();
-  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const { customer, installmentId } = await createPurchase();
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
   service.clock.set(new Date(Date.parse(charge.expires_at) - 1).toISOString());
   assert.equal((await pixDriver.getCharge(customer, charge.id)).status, 'pending');
   service.clock.set(charge.expires_at);
   assert.equal((await pixDriver.getCharge(customer, charge.id)).status, 'expired');
   const token = await pixDriver.createToken(customer);
-  const { body } = await service.get(`/wallet/installments/${id}/pix`, { token });
+  const { body } = await service.get(`/wallet/installments/${installmentId}/pix`, { token });
   assert.deepEqual(
     body.data.map(({ status }: { status: string }) => status),
     ['expired'],
   );
   const pendingCount = await pixDriver.readCount(sql`
-    select count(*) from pix_charges where installment_id = ${id} and status = 'pending'`);
+    select count(*) from pix_charges where installment_id = ${installmentId} and status = 'pending'`);
   assert.equal(pendingCount, 1);
 });
 
 test('every option of pix_options can be requested for exactly its amount: early, on the due day, and late', async () => {
   service.clock.set('2026-11-23T15:00:00Z');
   const orders = [{ amount: 97.31, terms: { weekly_rate_percent: 2 } }, { amount: 0.9 }, {}];
-  const purchases = await Promise.all(orders.map((order) => newPurchase(order)));
+  const purchases = await Promise.all(orders.map((order) => createPurchase(order)));
   for (const days of [0, 7, 4]) {
     service.clock.advance(days * DAY_MS);
-    for (const { customer, checkout, id } of purchases) {
+    for (const { customer, checkout, installmentId } of purchases) {
       const { pix_options } = await pixDriver.getInstallment(checkout.hash);
       assert.ok(pix_options.length >= 3);
       for (const { type, value, min, max } of pix_options) {
         for (const amount of type === 'settle_partial' ? [min, max] : [value])
-          assert.equal((await pixDriver.createCharge(customer, id, type, amount)).value, amount);
+          assert.equal((await pixDriver.createCharge(customer, installmentId, type, amount)).value, amount);
         if (value !== undefined) {
-          const refusal = await pixDriver.requestCharge(customer, id, {
+          const refusal = await pixDriver.requestCharge(customer, installmentId, {
             type,
             value: Math.round(value * 100 + 1) / 100,
           });

@@ -8,7 +8,7 @@ import {
 import { endOfDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { type Cents, cents } from '#core/values/money.ts';
-import { findDebt, installmentPaid, NO_INSTALLMENT, valueOutOfRange } from '#credit';
+import { findDebt, INSTALLMENT_NOT_FOUND, installmentPaid, valueOutOfRange } from '#credit';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { deleteStoredResponse, type IdempotentRequest, runOnce } from '#platform/http/idempotency.ts';
@@ -143,7 +143,7 @@ async function writeCharge(tx: CustomerTx, pix: Pix, input: ChargeRequest): Prom
     findDebt(tx, customerId, installmentId, now.getTime()),
     listLiveCharges(tx, { customerId, installmentId, type, now, since: new Date(startOfDay(today)) }),
   ]);
-  if (!installment) return notFound(NO_INSTALLMENT);
+  if (!installment) return notFound(INSTALLMENT_NOT_FOUND);
   const quote = quoteCharge(installment.debt, installment.terms, type, input.value);
   if (!quote.ok) return toProblem(quote);
   const requestedCharge = {

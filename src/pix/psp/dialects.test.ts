@@ -155,7 +155,7 @@ test('unknown values are passed on unchanged, and numbers are accepted as text a
     payments[0]!.refunds.map(({ status: refundStatus, nature }) => [refundStatus, nature]),
     [['A_CAMINHO', 'MED_NOVO']],
   );
-  assert.equal((await client.removeCob(newTxid())).kind, 'unclear');
+  assert.equal((await client.removeCob(newTxid())).kind, 'not_removed');
 });
 
 test('a charge without expiry and with the key in upper case is recognised as ours', async () => {

@@ -21,8 +21,8 @@ import {
 /** `created`: the charge exists as requested; check its status. `txid_taken`: the txid belongs to a charge with other terms. */
 export type PutCharge = { kind: 'created' | 'txid_taken'; charge: Charge };
 
-/** `unclear`: the charge has a status that we do not know. */
-type RemovedCharge = { kind: 'removed' | 'paid' | 'unclear'; charge: Charge } | { kind: 'not_found' };
+/** `not_removed`: the PSP returned the charge with another status than removed or paid. */
+type RemovedCharge = { kind: 'removed' | 'paid' | 'not_removed'; charge: Charge } | { kind: 'not_found' };
 
 const TXID_PATTERN = /^[a-zA-Z0-9]{26,35}$/;
 
@@ -59,7 +59,7 @@ export function createChargeCalls(http: PspHttp, receiver: Receiver) {
       const charge = await endOnce(http, buildChargeResource(txid), removal, isOpen);
       if (!charge) return { kind: 'not_found' };
       const isRemoved = charge.status === 'removed' || charge.status === 'removed_by_psp';
-      return { kind: isRemoved ? 'removed' : charge.status === 'paid' ? 'paid' : 'unclear', charge };
+      return { kind: isRemoved ? 'removed' : charge.status === 'paid' ? 'paid' : 'not_removed', charge };
     },
   };
 }

@@ -13,6 +13,7 @@ import { connectPsp } from '../open-pix.ts';
 import { type PixSettings, pixSettings } from '../settings.ts';
 import { PspUnavailable } from './failures.ts';
 
+/** The PSP has no charge, so `getCob` returns null. */
 const sendNotFound = (_request: unknown, response: Parameters<typeof sendJson>[0]) =>
   sendJson(response, 404, {});
 
@@ -64,13 +65,14 @@ test('a token that expires within seconds is used for 90 % of that time, one wit
   );
   const { client } = openTestClient({ url: psp.url, clock });
   await client.getCob(newTxid());
-  // 90 % of 10 s.
+  // The token is renewed after 9 s, 90 % of its lifetime.
   clock.advance(8_900);
   await client.getCob(newTxid());
   assert.equal(psp.listTokenRequests().length, 1);
   expiresIn = undefined;
   clock.advance(200);
   await client.getCob(newTxid());
+  // Without an expiry, the token is assumed to be valid for 300 s. It is renewed after 240 s.
   clock.advance(200_000);
   await client.getCob(newTxid());
   assert.equal(psp.listTokenRequests().length, 2);
@@ -106,7 +108,7 @@ test('a refused token request is reported as invalid credentials, other errors a
     sendJson(response, status, { error: 'invalid_client', error_description: `secret ${CLIENT_SECRET}` }),
   );
   const { client, readLog } = openTestClient({ url: psp.url });
-  const findReason = async () => {
+  const requestAndGetFailureReason = async () => {
     try {
       await client.getCob(newTxid());
     } catch (error) {
@@ -115,15 +117,15 @@ test('a refused token request is reported as invalid credentials, other errors a
       assert.ok(!error.message.includes(CLIENT_SECRET));
       return error.reason;
     }
-    return 'none';
+    return assert.fail('the request succeeded');
   };
-  assert.equal(await findReason(), 'credentials');
+  assert.equal(await requestAndGetFailureReason(), 'credentials');
   assert.equal(psp.listTokenRequests().length, 1);
   status = 503;
-  assert.equal(await findReason(), 'server_error');
-  assert.equal(psp.listTokenRequests().length, 4);
+  assert.equal(await requestAndGetFailureReason(), 'server_error');
+  assert.equal(psp.listTokenRequests().length, 4, 'one request before, and three attempts');
   status = 200;
-  assert.equal(await findReason(), 'garbled');
+  assert.equal(await requestAndGetFailureReason(), 'garbled', 'the response has no token');
   assert.equal(psp.listCalls().length, 0);
   assert.ok(!readLog().includes(CLIENT_SECRET));
 });

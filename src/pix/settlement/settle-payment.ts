@@ -4,7 +4,7 @@ import { toReais } from '#core/values/money.ts';
 import { applyReceipt, type LockedInstallment, loadInstallment, type ReallocationResult } from '#credit';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { runUrgent } from '#platform/jobs/concurrency.ts';
-import { clampInstant, type Pix, renderEventTerms, withSharedLockedCustomer } from '../pix.ts';
+import { clampInstant, type Pix, renderEventTerms, withLockedCustomerInBatch } from '../pix.ts';
 import type { ReceivedPix } from '../psp/index.ts';
 import { requestRefunds } from '../refunds/request-refunds.ts';
 import { syncRefunds } from '../refunds/sync-refunds.ts';
@@ -98,7 +98,7 @@ function settleInTransaction(pix: Pix, charge: ChargeRow, received: ReceivedPix)
     pix.autopay.waivesPenalties &&
     !isInTime(receivedAt, charge.held_until) &&
     isInTime(receivedAt, charge.expires_at);
-  return withSharedLockedCustomer(pix, customerId, async (tx) => {
+  return withLockedCustomerInBatch(pix, customerId, async (tx) => {
     const applied = await applyPayment(tx, pix, charge, received, { receivedAt, waivesPenalties });
     if (!applied) {
       const payment = await findPayment(tx, customerId, endToEndId);

@@ -8,18 +8,18 @@ import {
   type Pix,
   renderEventTerms,
   withLockedCustomer,
-  withSharedLockedCustomer,
+  withLockedCustomerInBatch,
 } from '../pix.ts';
 import type { Charge } from '../psp/index.ts';
 import {
   type ChargeRow,
+  clearRemovedAt,
   findCharge,
   isForCharge,
   listChargesByTxid,
   markCancelled,
   markDiscarded,
   markExpired,
-  markFoundAtPsp,
   markPending,
   markRemoved,
 } from '../store/charges.ts';
@@ -29,7 +29,7 @@ import { settlePayment, settlePayments } from './settle-payment.ts';
 import { syncDebit } from './sync-debit.ts';
 
 /**
- * Reads a charge from the PSP, and updates ours. Callbacks are not trusted: payments are settled only from the charge and from
+ * Reads a charge from the PSP, and updates the stored charge. Callbacks are not trusted: payments are settled only from the charge and from
  * the list of payments as read from the PSP. Idempotent, also when several nodes call it. `endToEndId` identifies a payment that a
  * callback reported for the charge. Returns the number of new payments.
  */
@@ -43,11 +43,11 @@ export async function syncCharge(pix: Pix, charge: ChargeRow, endToEndId: string
     pix.log.error({ txid: charge.txid }, 'the PSP has another charge with our txid');
     return 0;
   }
-  const newCount = await settlePayments(pix, charge, pspCharge, endToEndId);
-  const settledCharge = (await findCharge(pix.db, charge.customer_id, charge.id))!;
-  if (pspCharge) return newCount + (await syncStatus(pix, settledCharge, pspCharge));
-  await handleMissingCharge(pix, settledCharge);
-  return newCount;
+  const newPaymentCount = await settlePayments(pix, charge, pspCharge, endToEndId);
+  const currentCharge = (await findCharge(pix.db, charge.customer_id, charge.id))!;
+  if (pspCharge) return newPaymentCount + (await syncStatus(pix, currentCharge, pspCharge));
+  await handleMissingCharge(pix, currentCharge);
+  return newPaymentCount;
 }
 
 export const syncCharges = (pix: Pix, txids: readonly string[]): Promise<void> =>
@@ -69,7 +69,7 @@ async function syncAssignedPayment(pix: Pix, charge: ChargeRow, endToEndId: stri
   return settlePayment(pix, charge, receivedPix, paymentOwner);
 }
 
-/** Updates a charge that the PSP has, depending on its status here. Returns the number of new payments. */
+/** Updates a charge that the PSP has, depending on the stored status. Returns the number of new payments. */
 async function syncStatus(pix: Pix, charge: ChargeRow, pspCharge: Charge): Promise<number> {
   const { db, clock } = pix;
   const now = clock.now();
@@ -81,9 +81,9 @@ async function syncStatus(pix: Pix, charge: ChargeRow, pspCharge: Charge): Promi
       else await saveCreatedCharge(pix, charge, pspCharge);
       return 0;
     case 'pending':
-      // A charge that was shown as expired stays expired.
+      // A charge that was returned to a client as expired stays expired.
       if (isRemovedAtPsp(pspCharge) && charge.expires_at > now) await markCancelled(db, charge, now);
-      // A charge that is paid at the PSP and not here is a discrepancy, and does not expire.
+      // If the PSP reports a charge as paid and no payment is stored, that is a discrepancy, and the charge does not expire.
       else if (pspCharge.status !== 'paid' && isOlderThan(charge.expires_at, EXPIRY_GRACE_MS, now))
         await expireCharge(pix, charge);
       return 0;
@@ -95,7 +95,7 @@ async function syncStatus(pix: Pix, charge: ChargeRow, pspCharge: Charge): Promi
   }
 }
 
-/** Updates a charge that the PSP does not have, so that it can never be paid. */
+/** Closes a stored charge that the PSP does not have, so it cannot be paid. A charge that may still be created or valid stays open. */
 async function handleMissingCharge(pix: Pix, charge: ChargeRow): Promise<void> {
   const now = pix.clock.now();
   if (charge.status === 'creating') {
@@ -112,7 +112,7 @@ async function removeAtPsp(pix: Pix, charge: ChargeRow): Promise<number> {
   const removal = await pix.psp().removeCob(charge.txid);
   pix.failpoint('after-charge-removed');
   if (removal.kind === 'paid') return settlePayments(pix, charge, removal.charge);
-  if (removal.kind === 'unclear')
+  if (removal.kind === 'not_removed')
     pix.log.warn({ txid: charge.txid, status: removal.charge.status }, 'the PSP has not removed a charge');
   else await markRemoved(pix.db, charge, pix.clock.now());
   return 0;
@@ -127,14 +127,17 @@ async function expireCharge(pix: Pix, charge: ChargeRow): Promise<void> {
   });
 }
 
-/** Saves the code of a charge that the PSP has created. If it was cancelled meanwhile, returns undefined, and a job removes it there. */
+/**
+ * Saves the code of a charge that the PSP has created. Returns undefined if the stored charge was cancelled meanwhile; a job then removes
+ * the charge at the PSP.
+ */
 export async function saveCreatedCharge(
   pix: Pix,
   charge: ChargeRow,
   { brCode, location, payments }: Charge,
 ): Promise<ChargeRow | undefined> {
   const { customer_id: customerId, id } = charge;
-  return withSharedLockedCustomer(pix, customerId, async (tx) => {
+  return withLockedCustomerInBatch(pix, customerId, async (tx) => {
     const pendingCharge = await markPending(tx, charge, { brCode: brCode!, location });
     if (pendingCharge) {
       const data = { ...renderEventTerms(charge), expires_at: charge.expires_at.toISOString() };
@@ -142,7 +145,8 @@ export async function saveCreatedCharge(
     }
     const storedCharge = pendingCharge ?? (await findCharge(tx, customerId, id))!;
     const isCancelled = storedCharge.status === 'discarded' || storedCharge.status === 'cancelled';
-    if (isCancelled) await markFoundAtPsp(tx, charge);
+    if (isCancelled) await clearRemovedAt(tx, charge);
+    // A job removes the cancelled charge, or settles payments that have already arrived.
     if (isCancelled || payments.length > 0) await enqueueAll(tx, [createSyncJob(charge.txid)], SYNC_ATTEMPTS);
     return isCancelled ? undefined : storedCharge;
   });

@@ -181,8 +181,8 @@ export const markCancelled = (db: Queryable, key: ChargeKey, now: Date) =>
     sql`status = 'pending' and expires_at > ${now}`,
   );
 
-/** Records that the PSP has a charge after all: its creation was in progress when the PSP was read. */
-export const markFoundAtPsp = (tx: Tx, key: ChargeKey) =>
+/** Records that the PSP has a charge after all, so a job must remove it there: its creation was in progress when the PSP was read. */
+export const clearRemovedAt = (tx: Tx, key: ChargeKey) =>
   updateCharge(tx, key, sql`removed_at = null`, sql`removed_at is not null`);
 
 export const markRemoved = (db: Queryable, key: ChargeKey, now: Date) =>
