@@ -5,7 +5,7 @@ export { createMerchantFromLead } from './leads/leads.ts';
 export { findLead } from './leads/store.ts';
 export { toAbsoluteUrl } from './media/media.ts';
 export { type MerchantCache, merchantCache } from './merchant-cache.ts';
-export { alreadyExists, leadClosed, NO_MERCHANT } from './problems.ts';
+export { alreadyExists, leadClosed, MERCHANT_NOT_FOUND } from './problems.ts';
 export { leadRoute } from './schemas.ts';
 export { fold } from './search/fold.ts';
 export { buildQueryTokens, buildWordTokens } from './search/word-tokens.ts';

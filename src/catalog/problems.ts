@@ -1,12 +1,15 @@
 import { defineProblem } from '#platform/problem.ts';
 
-export const NO_FAQ_ENTRY = { en: 'No FAQ entry has this id.', pt: 'Nenhuma pergunta tem este id.' };
+export const FAQ_ENTRY_NOT_FOUND = { en: 'No FAQ entry has this id.', pt: 'Nenhuma pergunta tem este id.' };
 
-export const NO_POST = { en: 'No post has this slug.', pt: 'Nenhum artigo tem este slug.' };
+export const POST_NOT_FOUND = { en: 'No post has this slug.', pt: 'Nenhum artigo tem este slug.' };
 
-export const NO_MERCHANT = { en: 'No merchant has this slug.', pt: 'Nenhuma loja tem este slug.' };
+export const MERCHANT_NOT_FOUND = { en: 'No merchant has this slug.', pt: 'Nenhuma loja tem este slug.' };
 
-export const NO_CATEGORY = { en: 'No category has this slug.', pt: 'Nenhuma categoria tem este slug.' };
+export const CATEGORY_NOT_FOUND = {
+  en: 'No category has this slug.',
+  pt: 'Nenhuma categoria tem este slug.',
+};
 
 export const alreadyExists = defineProblem({
   code: 'already_exists',

@@ -27,7 +27,7 @@ export { recordOffer } from './offers/create-offer.ts';
 export { payeeFinder } from './offers/offer.ts';
 export { isClerk, ownerRequired } from './offers/offer-authors.ts';
 export { countPendingOffers, findOfferRecipients, listOfferMetadata } from './offers/store.ts';
-export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } from './problems.ts';
+export { INSTALLMENT_NOT_FOUND, installmentPaid, paymentProblems, valueOutOfRange } from './problems.ts';
 export {
   applyReceipt,
   applyRefundChanges,

@@ -5,12 +5,12 @@ import { phoneNotSupported } from '#customers';
 import { rateLimited } from '#partners';
 import { defineProblem, type FieldError, type ProblemFactory } from '#platform/problem.ts';
 
-export const NO_OPEN_OFFER = {
+export const OPEN_OFFER_NOT_FOUND = {
   en: 'There is no open offer with this link or code.',
   pt: 'Não há oferta com este link ou código.',
 };
 
-export const NO_INSTALLMENT = {
+export const INSTALLMENT_NOT_FOUND = {
   en: 'You have no installment with this id.',
   pt: 'Você não tem parcela com este id.',
 };

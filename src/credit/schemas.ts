@@ -395,15 +395,15 @@ export const WriteOffState = Type.Object(
 export const HashParams = Type.Object({ hash: Hash('The hash of the purchase.') });
 
 /** Path parameters and 404 texts of the endpoints for one purchase, as staff, its customer and its merchant request it. */
-export const purchasePath = {
+export const purchaseRoute = {
   params: HashParams,
   notFound: { en: 'There is no purchase with this hash.', pt: 'Não há compra com este hash.' },
 };
-export const ownPurchasePath = {
+export const ownPurchaseRoute = {
   params: HashParams,
   notFound: { en: 'You have no purchase with this hash.', pt: 'Você não tem compra com este hash.' },
 };
-export const salePath = {
+export const saleRoute = {
   params: HashParams,
   notFound: { en: 'You have no sale with this hash.', pt: 'Você não tem venda com este hash.' },
 };

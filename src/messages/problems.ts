@@ -1,6 +1,6 @@
 import { defineProblem } from '#platform/problem.ts';
 
-export const NO_MESSAGE = {
+export const MESSAGE_NOT_FOUND = {
   en: 'No message to a customer has this id.',
   pt: 'Nenhuma mensagem a um cliente tem este id.',
 };

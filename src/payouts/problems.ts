@@ -1,6 +1,9 @@
 import { defineProblem } from '#platform/problem.ts';
 
-export const NO_MERCHANT = { en: 'There is no merchant with this slug.', pt: 'Não há loja com este slug.' };
+export const MERCHANT_NOT_FOUND = {
+  en: 'There is no merchant with this slug.',
+  pt: 'Não há loja com este slug.',
+};
 
 export const noAccountChange = defineProblem({
   code: 'no_account_change',

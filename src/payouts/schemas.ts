@@ -18,7 +18,7 @@ import {
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
-import { NO_MERCHANT } from './problems.ts';
+import { MERCHANT_NOT_FOUND } from './problems.ts';
 import { LINE_KINDS, PAYOUT_STATUSES } from './store.ts';
 
 /** The outcomes of a line of the bank's return file. */
@@ -204,13 +204,13 @@ export const SalesByDay = Type.Object(
 export const PayoutParams = Type.Object({ id: Id('pay', { description: 'The id of the payout.' }) });
 
 /** Path parameters and 404 text of the endpoints for one payout. */
-export const payoutPath = {
+export const payoutRoute = {
   params: PayoutParams,
   notFound: { en: 'No payout has this id.', pt: 'Nenhum repasse tem este id.' },
 };
 
 /** Path parameters and 404 text of the endpoints for one merchant. */
-export const merchantPath = { params: slugParams('padaria-flor-do-trigo'), notFound: NO_MERCHANT };
+export const merchantRoute = { params: slugParams('padaria-flor-do-trigo'), notFound: MERCHANT_NOT_FOUND };
 
 export const PayoutBatch = StrictObject(
   { until: Type.Optional(DayParameter('Include amounts due on or before this day; defaults to today')) },

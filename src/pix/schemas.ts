@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CHARGE_TYPES } from '#core/finance/charge.ts';
-import { NO_INSTALLMENT } from '#credit';
+import { INSTALLMENT_NOT_FOUND } from '#credit';
 import { WithCustomerName } from '#platform/http/masking.ts';
 import { PageOf } from '#platform/http/pagination.ts';
 import { BooleanField, Id, StrictObject, TextField, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
@@ -153,7 +153,7 @@ export const CheckoutParams = Type.Object({
   }),
 });
 
-export const autopayPath = {
+export const autopayRoute = {
   params: CheckoutParams,
   notFound: {
     en: 'Autopay was not requested for this purchase.',
@@ -163,13 +163,13 @@ export const autopayPath = {
 
 export const PixChargePage = PageOf(PixCharge, 'PixChargePage');
 
-export const installmentPath = {
+export const installmentRoute = {
   params: Type.Object({
     id: Id('ins', {
       description: 'The id of the installment.',
     }),
   }),
-  notFound: NO_INSTALLMENT,
+  notFound: INSTALLMENT_NOT_FOUND,
 };
 
 export const ChargeParams = Type.Object({
@@ -202,11 +202,11 @@ export const PixOrphan = Type.Object(
 
 const endToEndIdParams = Type.Object({ id: EndToEndId('The end-to-end id of the payment.') });
 
-export const paymentPath = {
+export const paymentRoute = {
   params: endToEndIdParams,
   notFound: { en: 'No payment has this end-to-end id.', pt: 'Nenhum pagamento tem este end-to-end id.' },
 };
-export const orphanPath = {
+export const orphanRoute = {
   params: endToEndIdParams,
   notFound: {
     en: 'No orphan has this end-to-end id.',
@@ -296,7 +296,7 @@ export const PixRefund = Type.Object(
 
 export const PixRefundItem = WithCustomerName(PixRefund, 'PixRefundItem');
 
-export const refundPath = {
+export const refundRoute = {
   params: Type.Object({
     id: Type.String({
       pattern: '^[0-9A-Za-z]{1,35}$',

@@ -1,7 +1,7 @@
 import { computeExpiryDay, computeLotDeductions, type Lot } from '#core/finance/cashback.ts';
 import { type Day, endOfDay, saoPauloDay } from '#core/values/day.ts';
 import { type Cents, cents, centsToReais, min } from '#core/values/money.ts';
-import { applyReceipt, findDebt, installmentPaid, NO_INSTALLMENT, valueOutOfRange } from '#credit';
+import { applyReceipt, findDebt, INSTALLMENT_NOT_FOUND, installmentPaid, valueOutOfRange } from '#credit';
 import { findCustomerId, lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import { isPosted, post } from '#ledger';
@@ -274,7 +274,7 @@ export async function redeemCashback(
   await lockCustomerById(tx, customerId);
   const { now } = context;
   const installment = await findDebt(tx, customerId, installmentId, now.getTime());
-  if (!installment) throw notFound(NO_INSTALLMENT);
+  if (!installment) throw notFound(INSTALLMENT_NOT_FOUND);
   if (installment.debt.status === 'paid') throw installmentPaid();
   const today = saoPauloDay(now.getTime());
   const availableCents = cents((await findBalances(tx, customerId, today)).balance_cents);

@@ -169,7 +169,7 @@ export const CustomerIdParams = Type.Object({
 });
 
 /** Path parameters and 404 text of the endpoints for one customer. */
-export const customerPath = {
+export const customerRoute = {
   params: CustomerIdParams,
   notFound: { en: 'There is no such customer.', pt: 'Este cliente não existe.' },
 };

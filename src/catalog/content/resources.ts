@@ -1,7 +1,7 @@
 import { type TProperties, Type } from 'typebox';
 import { cents, toReais } from '#core/values/money.ts';
 import { Slug, StrictObject, TextOrNull } from '#platform/http/schemas.ts';
-import { NO_CATEGORY, NO_FAQ_ENTRY, NO_MERCHANT, NO_POST } from '../problems.ts';
+import { CATEGORY_NOT_FOUND, FAQ_ENTRY_NOT_FOUND, MERCHANT_NOT_FOUND, POST_NOT_FOUND } from '../problems.ts';
 import type { Resource } from './content.ts';
 import { KINDS, type KindName, listRequiredFields } from './kinds.ts';
 import type { MerchantRecord } from './record-store.ts';
@@ -109,7 +109,7 @@ export const merchantResource: Resource = {
   kind: 'merchants',
   noun: 'merchant',
   operationNoun: 'Merchant',
-  notFound: NO_MERCHANT,
+  notFound: MERCHANT_NOT_FOUND,
   exampleKey: 'farmacia-sao-jocundo',
   schema: StaffMerchant,
   ...merchantForms,
@@ -146,7 +146,7 @@ export const categoryResource: Resource = {
   kind: 'categories',
   noun: 'category',
   operationNoun: 'Category',
-  notFound: NO_CATEGORY,
+  notFound: CATEGORY_NOT_FOUND,
   exampleKey: 'farmacias',
   schema: StaffCategory,
   createForm: StrictObject(categoryFields),
@@ -170,7 +170,7 @@ export const faqResource: Resource = {
   kind: 'faq',
   noun: 'FAQ entry',
   operationNoun: 'FaqEntry',
-  notFound: NO_FAQ_ENTRY,
+  notFound: FAQ_ENTRY_NOT_FOUND,
   exampleKey: 'como-pago-uma-parcela',
   schema: StaffFaq,
   ...deriveForms('faq', faqFields, { patch: { listed: false } }),
@@ -202,7 +202,7 @@ export const postResource: Resource = {
   kind: 'posts',
   noun: 'post',
   operationNoun: 'Post',
-  notFound: NO_POST,
+  notFound: POST_NOT_FOUND,
   exampleKey: 'glossario-do-credito-semanal',
   schema: StaffPost,
   ...deriveForms('posts', postFields, { patch: { published_at: '2026-11-20T12:00:00.000Z' } }),

@@ -10,7 +10,7 @@ import {
 import { createCachedResponse } from '#platform/http/response-cache.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import type { Catalog } from '../catalog.ts';
-import { NO_MERCHANT } from '../problems.ts';
+import { MERCHANT_NOT_FOUND } from '../problems.ts';
 import { CategoryList, Merchant, MerchantPage } from '../schemas.ts';
 
 export const getPublicMerchants = ({ merchants, responses, publicUrl }: Catalog) =>
@@ -65,7 +65,7 @@ export const getPublicMerchantsSlug = ({ merchants, responses }: Catalog) =>
     id: 'getMerchant',
     summary: 'Get a merchant',
     params: slugParams('farmacia-sao-jocundo'),
-    notFound: NO_MERCHANT,
+    notFound: MERCHANT_NOT_FOUND,
     responses: { 200: { description: 'The merchant.', schema: Merchant } },
     cache: responses.merchants,
     async handler(request, reply) {

@@ -25,7 +25,7 @@ import {
   HashParams,
   OperatorCheckoutItem,
   OperatorCheckoutWithName,
-  purchasePath,
+  purchaseRoute,
   WriteOffOrder,
   WriteOffState,
 } from '../schemas.ts';
@@ -135,7 +135,7 @@ export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCheckoutOfAnybody',
     summary: 'Get a purchase',
-    ...purchasePath,
+    ...purchaseRoute,
     approvalOf: { kind: 'checkout', idField: 'hash' },
     responses: {
       200: {
@@ -197,7 +197,7 @@ export const postAdminCheckoutsHashReinstate = ({ db, clock }: CreditDeps) =>
     id: 'reinstateCheckout',
     summary: 'Undo the write-off of a purchase',
     description: 'Books the outstanding amount as a receivable again.',
-    ...purchasePath,
+    ...purchaseRoute,
     body: WriteOffOrder,
     cli: {
       confirm: 'This books what is outstanding on the purchase {hash} as a receivable again.',
@@ -225,7 +225,7 @@ export const postAdminCheckoutsHashWriteOff = ({ db, clock }: CreditDeps) =>
     description:
       'Books the outstanding amount as a loss. The customer still owes it, sees no difference and can pay; each payment reduces the ' +
       'loss. `/reinstate` undoes it.',
-    ...purchasePath,
+    ...purchaseRoute,
     body: WriteOffOrder,
     cli: {
       confirm: 'This books what is outstanding on the purchase {hash} as a loss.',

@@ -7,7 +7,7 @@ import { createAuditContext, recordAuditEntry, updateForStaff } from '#platform/
 import type { CreditDeps } from '../deps.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
 import { createOffer } from '../offers/create-offer.ts';
-import { offerPath, StaffOffer, StaffOfferItem, StaffOfferOrder } from '../offers/schemas.ts';
+import { offerRoute, StaffOffer, StaffOfferItem, StaffOfferOrder } from '../offers/schemas.ts';
 import { findOffer, lockOffer } from '../offers/store.ts';
 import { merchantUnlisted, offerClosed, offerExpired, offerProblems } from '../problems.ts';
 import { createOfferAuditEntity, renderStaffOffer, renderStaffOfferItem } from '../staff/render-staff.ts';
@@ -90,7 +90,7 @@ export const getAdminOffersId = ({ db, clock }: CreditDeps) =>
     access: { scope: 'operator', role: 'viewer' },
     id: 'getOfferOfAnybody',
     summary: 'Get an offer',
-    ...offerPath,
+    ...offerRoute,
     responses: { 200: { description: 'The offer.', schema: StaffOffer } },
     async handler(request) {
       const offer = await findOffer(db, request.params.id);
@@ -104,7 +104,7 @@ export const postAdminOffersIdCancel = (credit: CreditDeps) =>
     id: 'cancelOfferOfAnybody',
     summary: 'Cancel an offer of any merchant',
     description: 'Only a pending offer can be cancelled. Cancelling a cancelled offer changes nothing.',
-    ...offerPath,
+    ...offerRoute,
     responses: { 200: { description: 'The cancelled offer.', schema: StaffOfferItem } },
     problems: [offerClosed, offerExpired],
     handler(request) {

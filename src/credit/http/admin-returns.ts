@@ -27,9 +27,9 @@ import {
 } from '../returns/decide-return.ts';
 import { renderReturn, renderStaffWaitingReturn } from '../returns/render-return.ts';
 import { returnPurchase } from '../returns/return-purchase.ts';
-import { ReturnRefusal, returnPath, StaffWaitingReturn } from '../returns/schemas.ts';
+import { ReturnRefusal, returnRoute, StaffWaitingReturn } from '../returns/schemas.ts';
 import { findWaitingReturn, waitingReturnList } from '../returns/waiting-store.ts';
-import { dryRunParameter, OperatorReturn, purchasePath, ReturnOrder } from '../schemas.ts';
+import { dryRunParameter, OperatorReturn, purchaseRoute, ReturnOrder } from '../schemas.ts';
 
 export const getAdminReturns = (deps: CreditDeps) =>
   listEndpoint('GET /admin/returns', deps, waitingReturnList, {
@@ -61,7 +61,7 @@ export const postAdminReturnsIdApprove = ({ db, clock, events, requestRefunds }:
     summary: 'Approve a return',
     description:
       'Carries out the return immediately, as it was requested. If less of the purchase can still be returned, the request fails and the return stays `waiting`.',
-    ...returnPath,
+    ...returnRoute,
     cli: {
       confirm: 'This returns the money of the return {id} to the customer.',
       done: '{amount} of purchase {checkout_hash} is returned.',
@@ -80,7 +80,7 @@ export const postAdminReturnsIdRefuse = ({ db, clock }: CreditDeps) =>
     id: 'refuseReturn',
     summary: 'Refuse a return',
     description: 'No money moves. The merchant sees the reason.',
-    ...returnPath,
+    ...returnRoute,
     body: ReturnRefusal,
     cli: { done: 'Return {id} is refused.' },
     responses: { 200: { description: 'The refused return.', schema: StaffWaitingReturn } },
@@ -121,7 +121,7 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
     description:
       'Like `POST /merchant/checkouts/{hash}/returns` for merchants, but without the limit of `MERCHANT_FLOOR`. With `dry_run` nothing is written, and ' +
       'the response shows the result.',
-    ...purchasePath,
+    ...purchaseRoute,
     idempotent: true,
     query: dryRunParameter(),
     body: ReturnOrder,

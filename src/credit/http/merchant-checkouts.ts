@@ -32,7 +32,7 @@ import {
   Sale,
   SalePage,
   STATUSES,
-  salePath,
+  saleRoute,
 } from '../schemas.ts';
 import { MAX_SALES_SEARCHED, resolveSaleSearch } from '../staff/staff-store.ts';
 
@@ -134,7 +134,7 @@ export const getMerchantCheckoutsHash = ({ db, clock, publicUrl, merchants }: Cr
     access: { scope: 'merchant', memberRole: 'clerk' },
     id: 'getSale',
     summary: 'Get one of your sales',
-    ...salePath,
+    ...saleRoute,
     responses: { 200: { description: 'The sale.', schema: Sale } },
     async handler(request) {
       const { hash } = request.params;
@@ -158,7 +158,7 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
       'installments, the earliest first; the remainder is refunded to the customer. Pending PIX charges are cancelled. A return that ' +
       'would leave you owing more than your limit waits for the operator’s approval, and no money moves until then. With `dry_run` ' +
       'nothing is written, and the response shows the result. A clerk needs the permission `may_return`.',
-    ...salePath,
+    ...saleRoute,
     idempotent: true,
     query: dryRunParameter(),
     body: ReturnOrder,

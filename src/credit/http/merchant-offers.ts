@@ -16,7 +16,7 @@ import {
   MerchantOffer,
   MerchantOfferPage,
   OfferOrder,
-  ownOfferPath,
+  ownOfferRoute,
   QuoteOrder,
   QuoteOrQuotes,
   referenceParameter,
@@ -153,7 +153,7 @@ export const getMerchantOffersId = (credit: CreditDeps) =>
     id: 'getOffer',
     summary: 'Get one of your offers',
     description: 'The quote applies if the offer is accepted now, or is the quote that was accepted.',
-    ...ownOfferPath,
+    ...ownOfferRoute,
     responses: { 200: { description: 'The offer.', schema: MerchantOffer } },
     async handler(request) {
       const offer = await findOffer(credit.db, request.params.id);
@@ -169,7 +169,7 @@ export const postMerchantOffersIdCancel = (credit: CreditDeps) =>
     summary: 'Cancel an offer',
     description:
       'Only a pending offer can be cancelled. Cancelling a cancelled offer changes nothing. A clerk can cancel only their own offers.',
-    ...ownOfferPath,
+    ...ownOfferRoute,
     idempotent: true,
     responses: {
       200: { description: 'The cancelled offer.', schema: MerchantOffer },

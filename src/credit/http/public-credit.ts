@@ -6,7 +6,7 @@ import { toCreditor } from '../documents/parties.ts';
 import { renderForPublic } from '../offers/render-offer.ts';
 import { OfferTokenParams, PublicOffer, Quote, QuoteQuery } from '../offers/schemas.ts';
 import { findOfferByLink } from '../offers/store.ts';
-import { NO_OPEN_OFFER, quoteProblems } from '../problems.ts';
+import { OPEN_OFFER_NOT_FOUND, quoteProblems } from '../problems.ts';
 import { computeQuote, renderQuote } from '../purchases/plan-purchase.ts';
 import { Creditor } from '../schemas.ts';
 
@@ -32,7 +32,7 @@ export const getPublicOffersToken = ({ db, clock, publicUrl, merchants }: Credit
       'The items and the cost, without personal data. Reading an offer does not claim it; only a customer who is logged in can. The link ' +
       'of an offer to a phone ends with the id of the offer, which is accepted as well.',
     params: OfferTokenParams,
-    notFound: NO_OPEN_OFFER,
+    notFound: OPEN_OFFER_NOT_FOUND,
     responses: { 200: { description: 'The offer.', schema: PublicOffer } },
     async handler(request) {
       const offer = await findOfferByLink(db.shared, request.params.token);

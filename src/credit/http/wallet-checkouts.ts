@@ -8,7 +8,7 @@ import { findContract } from '../purchases/contract-store.ts';
 import { listOwnCheckouts } from '../purchases/own-checkouts.ts';
 import { findCheckout } from '../purchases/reading-store.ts';
 import { renderCheckout } from '../purchases/render-checkout.ts';
-import { Checkout, CheckoutPage, ownPurchasePath, STATUSES } from '../schemas.ts';
+import { Checkout, CheckoutPage, ownPurchaseRoute, STATUSES } from '../schemas.ts';
 
 export const getWalletCheckouts = (credit: CreditDeps) =>
   endpoint('GET /wallet/checkouts', {
@@ -35,7 +35,7 @@ export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants, autopa
     id: 'getCheckout',
     summary: 'Get a purchase',
     description: 'The purchase with its installments, penalties and payment options as of now.',
-    ...ownPurchasePath,
+    ...ownPurchaseRoute,
     responses: { 200: { description: 'The purchase.', schema: Checkout } },
     async handler(request) {
       const { customerId } = request.caller;
@@ -59,7 +59,7 @@ export const getWalletCheckoutsHashContract = (credit: CreditDeps) =>
       'With `Accept: application/json`, the contract as canonical JSON: stored when the purchase was accepted, the same bytes in every ' +
       'response, with the SHA-256 in `terms.contract_sha256`. Otherwise a PDF, which is rendered from that JSON on the first request, ' +
       'contains the SHA-256 and does not change either. The contract of a purchase that the operator recorded is created on the first request.',
-    ...ownPurchasePath,
+    ...ownPurchaseRoute,
     responses: {
       200: { description: 'The contract.', contentType: 'application/pdf', json: ContractText },
     },

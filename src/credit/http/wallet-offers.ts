@@ -21,7 +21,7 @@ import { renderForCustomer } from '../offers/render-offer.ts';
 import {
   InstallmentsChoice,
   OfferClaim,
-  receivedOfferPath,
+  receivedOfferRoute,
   statusParameter,
   WalletOffer,
   WalletOfferPage,
@@ -34,7 +34,7 @@ import {
   creditReview,
   customerLocked,
   customerOverdue,
-  NO_OPEN_OFFER,
+  OPEN_OFFER_NOT_FOUND,
   offerClaimed,
   offerClosed,
   offerExpired,
@@ -71,7 +71,7 @@ export const getWalletOffersId = (credit: CreditDeps) =>
     summary: 'Get an offer',
     description:
       'The quote applies if the offer is accepted now, or is the quote that was accepted. With `installments`, the quote is for that number of installments.',
-    ...receivedOfferPath,
+    ...receivedOfferRoute,
     query: Type.Object(InstallmentsChoice.properties),
     responses: { 200: { description: 'The offer.', schema: WalletOffer } },
     problems: [tooManyInstallments, amountOutOfRange],
@@ -93,7 +93,7 @@ export const getWalletOffersIdContract = (credit: CreditDeps) =>
       'The contract that would result if the offer were accepted now, in `installments` installments if sent: a PDF marked as a ' +
       'draft, or with `Accept: application/json` the content. Nothing is stored. The final contract belongs to the purchase: ' +
       '`GET /wallet/checkouts/{hash}/contract`.',
-    ...receivedOfferPath,
+    ...receivedOfferRoute,
     query: Type.Object(InstallmentsChoice.properties),
     responses: {
       200: { description: 'The draft.', contentType: 'application/pdf', json: ContractDraft },
@@ -125,7 +125,7 @@ export const postWalletOffersClaim = (credit: CreditDeps) =>
     idempotent: true,
     headers: clientIpHeader,
     body: OfferClaim,
-    notFound: NO_OPEN_OFFER,
+    notFound: OPEN_OFFER_NOT_FOUND,
     responses: {
       200: { description: 'The offer.', schema: WalletOffer },
     },
@@ -183,7 +183,7 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
       'Creates a purchase on the terms of the offer, with due days counted from today. The total, including interest, must be within the ' +
       'available limit. The customer must not be overdue, and their cashback balance must not be negative. The credit policy must approve as ' +
       'well: after 409 `credit_review` the offer stays pending, and can be accepted once a reviewer has approved it.',
-    ...receivedOfferPath,
+    ...receivedOfferRoute,
     idempotent: true,
     body: InstallmentsChoice,
     bodyOptional: true,
@@ -256,7 +256,7 @@ export const postWalletOffersIdDecline = ({ db, clock, events }: CreditDeps) =>
     id: 'declineOffer',
     summary: 'Decline an offer',
     description: 'Declining a declined offer changes nothing.',
-    ...receivedOfferPath,
+    ...receivedOfferRoute,
     idempotent: true,
     responses: { 204: { description: 'The offer is declined.' } },
     problems: [offerClosed, offerExpired],

@@ -349,15 +349,15 @@ const params = Type.Object({
 });
 
 /** Path parameters and 404 texts of the endpoints for one offer, as staff, its merchant and its customer request it. */
-export const offerPath = {
+export const offerRoute = {
   params,
   notFound: { en: 'There is no offer with this id.', pt: 'Não há oferta com este id.' },
 };
-export const ownOfferPath = {
+export const ownOfferRoute = {
   params,
   notFound: { en: 'You have no offer with this id.', pt: 'Você não tem oferta com este id.' },
 };
-export const receivedOfferPath = {
+export const receivedOfferRoute = {
   params,
   notFound: { en: 'You have received no offer with this id.', pt: 'Não há oferta para você com este id.' },
 };

@@ -112,8 +112,11 @@ export async function openCheckout(
   return buildCheckoutRecord(purchase, { hash, installmentIds });
 }
 
-const NO_CUSTOMER = { en: 'no customer has this id or phone', pt: 'nenhum cliente tem este id ou telefone' };
-const NO_MERCHANT = { en: 'no listed merchant has this slug', pt: 'nenhuma loja ativa tem este slug' };
+const CUSTOMER_NOT_FOUND = {
+  en: 'no customer has this id or phone',
+  pt: 'nenhum cliente tem este id ou telefone',
+};
+const MERCHANT_NOT_FOUND = { en: 'no listed merchant has this slug', pt: 'nenhuma loja ativa tem este slug' };
 
 /** A purchase must be recorded within a day. The sandbox has no limit, because it creates purchases in the past. */
 export const computeMaxPurchaseAgeMs = (mode: Mode): number =>
@@ -135,8 +138,8 @@ export async function approvePurchase(
   const { plan, errors } = planPurchase(request, defaultTerms, context);
   if (!buyer || !merchant?.listed || !plan) {
     throw buildPlanProblem([
-      ...(buyer ? [] : [{ pointer: '/customer', message: NO_CUSTOMER }]),
-      ...(merchant?.listed ? [] : [{ pointer: '/merchant', message: NO_MERCHANT }]),
+      ...(buyer ? [] : [{ pointer: '/customer', message: CUSTOMER_NOT_FOUND }]),
+      ...(merchant?.listed ? [] : [{ pointer: '/merchant', message: MERCHANT_NOT_FOUND }]),
       ...errors,
     ]);
   }

@@ -44,7 +44,7 @@ export const ReturnPreview = Type.Object(
 
 export const ReturnRefusal = ReasonForm('ReturnRefusal', 'Combine o pagamento antes');
 
-export const returnPath = {
+export const returnRoute = {
   params: Type.Object({ id: Id('ret') }),
   notFound: {
     en: 'There is no return with this id that needed approval.',

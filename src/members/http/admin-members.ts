@@ -1,5 +1,12 @@
 import { Type } from 'typebox';
-import { alreadyExists, findLead, findMerchantWithPlan, leadClosed, leadRoute, NO_MERCHANT } from '#catalog';
+import {
+  alreadyExists,
+  findLead,
+  findMerchantWithPlan,
+  leadClosed,
+  leadRoute,
+  MERCHANT_NOT_FOUND,
+} from '#catalog';
 import type { Tx } from '#platform/database/db.ts';
 import { listChanges } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
@@ -32,7 +39,7 @@ export const getAdminMerchantsSlugMembers = ({ db }: MembersDeps) =>
     id: 'listMerchantMembers',
     summary: 'List the members of a merchant',
     params: slugParams('padaria-flor-do-trigo'),
-    notFound: NO_MERCHANT,
+    notFound: MERCHANT_NOT_FOUND,
     query: Type.Object({
       ...pageParameters(),
       removed: Type.Enum(['true', 'false'], { default: 'false', description: 'Include removed members.' }),
@@ -57,7 +64,7 @@ export const postAdminMerchantsSlugMembers = ({ db, clock }: MembersDeps) =>
     description:
       'The first member must be an owner, who can add the others. An owner may do everything for the merchant.',
     params: slugParams('padaria-flor-do-trigo'),
-    notFound: NO_MERCHANT,
+    notFound: MERCHANT_NOT_FOUND,
     idempotent: true,
     body: MemberForm,
     cli: { confirm: false, done: 'Added {name} as {role}, id {id}.' },

@@ -14,10 +14,10 @@ import { invalidField, validationFailed } from '#platform/problem.ts';
 import type { Channel } from '../channels/channel.ts';
 import type { MessagingDeps } from '../messages.ts';
 import {
+  MESSAGE_NOT_FOUND,
   messageInProgress,
   messageNotResendable,
   messageNotSent,
-  NO_MESSAGE,
   tooManyTestMessages,
 } from '../problems.ts';
 import { MessageTemplate, renderStaffMessage, StaffMessage } from '../schemas.ts';
@@ -153,7 +153,7 @@ export const postAdminMessagesIdResend = ({ db, clock, contacts }: MessagingDeps
       'Creates a new message with current data. If its reason no longer exists when it is sent, it becomes `withdrawn`. Reminders ' +
       'respect quiet hours. Codes and offers cannot be resent.',
     params: Type.Object({ id: Id('msg') }),
-    notFound: NO_MESSAGE,
+    notFound: MESSAGE_NOT_FOUND,
     cli: { done: 'Message {id} is queued.' },
     responses: { 201: { description: 'The new message, still queued.', schema: StaffMessage } },
     problems: [messageInProgress, messageNotResendable],

@@ -13,14 +13,14 @@ import {
   setPayoutAccount,
 } from '../payout-account.ts';
 import { noAccountChange } from '../problems.ts';
-import { merchantPath, PayoutAccount, PayoutAccountForm } from '../schemas.ts';
+import { merchantRoute, PayoutAccount, PayoutAccountForm } from '../schemas.ts';
 
 export const getAdminMerchantsSlugPayoutAccount = ({ db }: Deps) =>
   endpoint('GET /admin/merchants/:slug/payout-account', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPayoutAccount',
     summary: 'Get the payout account of a merchant',
-    ...merchantPath,
+    ...merchantRoute,
     responses: {
       200: {
         description: 'The payout account. Its fields are null if none is set.',
@@ -42,7 +42,7 @@ export const putAdminMerchantsSlugPayoutAccount = (deps: Deps) =>
     description:
       'Takes effect immediately. Existing payouts stay on their account; pending payouts without an account get this one. Deletes a pending ' +
       'change that an owner requested, and notifies the owners.',
-    ...merchantPath,
+    ...merchantRoute,
     headers: ifMatchHeader,
     body: PayoutAccountForm,
     cli: { confirm: 'This changes where the money of {slug} is paid to.' },
@@ -76,7 +76,7 @@ export const deleteAdminMerchantsSlugPayoutAccountChange = (deps: Deps) =>
     id: 'stopPayoutAccountChange',
     summary: 'Cancel the pending change of a payout account',
     description: 'Cancels the change that an owner requested. The current account stays in effect.',
-    ...merchantPath,
+    ...merchantRoute,
     cli: {
       confirm: 'This cancels the pending change of the payout account of {slug}.',
       done: '{slug} is paid as before.',

@@ -29,7 +29,7 @@ import {
   PayoutFailedForm,
   PayoutPaidForm,
   PayoutWithLines,
-  payoutPath,
+  payoutRoute,
   ReturnFileOutcome,
   StaffPayoutItem,
 } from '../schemas.ts';
@@ -129,7 +129,7 @@ export const getAdminPayoutsId = ({ db }: Deps) =>
     id: 'getPayout',
     summary: 'Get a payout',
     description: 'Includes a page of the lines that it settled, the earliest first.',
-    ...payoutPath,
+    ...payoutRoute,
     query: Type.Object(pageParameters()),
     responses: { 200: { description: 'The payout.', schema: PayoutWithLines, etag: true } },
     async handler(request, reply) {
@@ -191,7 +191,7 @@ export const postAdminPayoutsIdFailed = (deps: Deps) =>
     summary: 'Mark a payout as failed',
     description:
       'The bank did not pay. The merchant is owed the amount again, and the next batch pays it. Repeating the request with the same reason changes nothing.',
-    ...payoutPath,
+    ...payoutRoute,
     headers: ifMatchHeader,
     body: PayoutFailedForm,
     cli: {
@@ -216,7 +216,7 @@ export const postAdminPayoutsIdPaid = (deps: Deps) =>
     summary: 'Mark a payout as paid',
     description:
       'Requires the reference of the bank. Repeating the request with the same reference changes nothing.',
-    ...payoutPath,
+    ...payoutRoute,
     headers: ifMatchHeader,
     body: PayoutPaidForm,
     cli: {

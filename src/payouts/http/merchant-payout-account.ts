@@ -8,7 +8,7 @@ import { createMemberAuditContext, withAuditedUpdate } from '#platform/privacy/a
 import { notFound } from '#platform/problem.ts';
 import { findPayoutAccount } from '../account-store.ts';
 import { payoutAccountAuditEntity, renderAccount, requestAccountChange } from '../payout-account.ts';
-import { NO_MERCHANT } from '../problems.ts';
+import { MERCHANT_NOT_FOUND } from '../problems.ts';
 import { OwnPayoutAccount, OwnPayoutAccountForm } from '../schemas.ts';
 
 export const getMerchantPayoutAccount = ({ db }: Deps) =>
@@ -32,7 +32,7 @@ export const putMerchantPayoutAccount = ({ db, clock, findService }: Deps) =>
       '`change`, and the current account stays in effect. All owners are notified now and when the change takes effect. Sending the current ' +
       'account cancels a pending change.',
     body: OwnPayoutAccountForm,
-    notFound: NO_MERCHANT,
+    notFound: MERCHANT_NOT_FOUND,
     responses: {
       200: { description: 'The payout account and its pending change.', schema: OwnPayoutAccount },
     },

@@ -22,7 +22,7 @@ import {
 } from '../orphans/orphans.ts';
 import type { Pix } from '../pix.ts';
 import { installmentUnknown, orphanClosed } from '../problems.ts';
-import { AmountInReais, EndToEndId, orphanPath, PixOrphan, StaffPixCharge } from '../schemas.ts';
+import { AmountInReais, EndToEndId, orphanRoute, PixOrphan, StaffPixCharge } from '../schemas.ts';
 import { orphanList } from '../store/lists.ts';
 import { findOrphan } from '../store/orphans.ts';
 
@@ -101,7 +101,7 @@ export const getAdminPixOrphansId = ({ db }: Pix) =>
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPixOrphan',
     summary: 'Get a PIX payment without a charge',
-    ...orphanPath,
+    ...orphanRoute,
     approvalOf: { kind: 'pix_orphan', idField: 'end_to_end_id' },
     responses: { 200: { description: 'The payment.', schema: PixOrphanWithSuggestions } },
     async handler(request) {
@@ -120,7 +120,7 @@ export const postAdminPixOrphansIdAssign = (pix: Pix) =>
     description:
       'The payment is applied as of its arrival, as if a code had been paid, and any excess is refunded. Check the result with ' +
       '`dry_run` first. To correct a wrong assignment, move the payment to the right installment.',
-    ...orphanPath,
+    ...orphanRoute,
     body: OrphanAssignment,
     cli: {
       confirm: 'This applies the payment {id} to {installment_id} for good.',
@@ -146,7 +146,7 @@ export const postAdminPixOrphansIdRefund = ({ db, clock }: Pix) =>
     summary: 'Refund a PIX payment without a charge',
     description:
       'Refunds the whole amount to its sender. The request is sent to the payment provider afterwards; if the provider refuses, the payment is `open` again, with the `reason`.',
-    ...orphanPath,
+    ...orphanRoute,
     cli: {
       confirm: 'This refunds the payment {id} to its sender.',
       done: 'A refund of {value} is requested from the PSP.',

@@ -21,7 +21,7 @@ import {
   PixPayment,
   PixPaymentItem,
   PixPaymentWithRefunds,
-  paymentPath,
+  paymentRoute,
 } from '../schemas.ts';
 import { movePayment, prepareMove } from '../settlement/move-payment.ts';
 import { type PaymentListRow, paymentList } from '../store/lists.ts';
@@ -104,7 +104,7 @@ export const getAdminPixPaymentsId = ({ db, clock }: Pix) =>
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPixPayment',
     summary: 'Get a PIX payment with its refunds and moves',
-    ...paymentPath,
+    ...paymentRoute,
     approvalOf: { kind: 'pix_payment', idField: 'end_to_end_id' },
     responses: { 200: { description: 'The payment.', schema: PixPaymentWithRefunds } },
     async handler(request) {
@@ -136,7 +136,7 @@ export const postAdminPixPaymentsIdMove = (pix: Pix) =>
       'For a payment that was assigned to the wrong installment. The amount that it had paid is owed again from now on, as after a chargeback; ' +
       'the payment pays the other installment as of its arrival. The ledger gets new entries, and existing entries do not change. To undo it, ' +
       'move the payment back. With `dry_run` nothing is written, and the response shows what each side would owe.',
-    ...paymentPath,
+    ...paymentRoute,
     idempotent: true,
     body: PaymentMove,
     cli: {

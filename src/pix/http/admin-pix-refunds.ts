@@ -7,7 +7,7 @@ import { createAuditContext } from '#platform/privacy/audit-trail.ts';
 import type { Pix } from '../pix.ts';
 import { refundNotGivenUp } from '../problems.ts';
 import { renderRefund, retryRefund } from '../refunds/request-refunds.ts';
-import { PixRefund, PixRefundItem, refundPath } from '../schemas.ts';
+import { PixRefund, PixRefundItem, refundRoute } from '../schemas.ts';
 import { refundList } from '../store/lists.ts';
 import { findRefund, findRefundKey } from '../store/payments.ts';
 
@@ -42,7 +42,7 @@ export const getAdminPixRefundsId = ({ db }: Pix) =>
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPixRefund',
     summary: 'Get a PIX refund',
-    ...refundPath,
+    ...refundRoute,
     responses: { 200: { description: 'The refund.', schema: PixRefundItem } },
     async handler(request) {
       const key = await findRefundKey(db, request.params.id);
@@ -58,7 +58,7 @@ export const postAdminPixRefundsIdRetry = ({ db, clock, events }: Pix) =>
     id: 'retryPixRefund',
     summary: 'Retry a PIX refund',
     description: 'Requests the given up amount as a new refund, with a new set of attempts.',
-    ...refundPath,
+    ...refundRoute,
     cli: {
       confirm: 'This requests the refund {id} from the PSP again.',
       done: '{asked} is requested from the PSP again.',

@@ -12,7 +12,7 @@ import {
   pspUnavailable,
 } from '../problems.ts';
 import { isPspError } from '../psp/index.ts';
-import { Autopay, AutopayRequest, autopayPath, CheckoutParams } from '../schemas.ts';
+import { Autopay, AutopayRequest, autopayRoute, CheckoutParams } from '../schemas.ts';
 import { findVisibleAuthorisation } from '../store/authorisations.ts';
 
 export const getWalletCheckoutsHashAutopay = ({ db, clock }: Pix) =>
@@ -22,7 +22,7 @@ export const getWalletCheckoutsHashAutopay = ({ db, clock }: Pix) =>
     summary: 'Get the autopay of a purchase',
     description:
       'Returns the newest authorisation. Each installment of the purchase shows its own debit in `autopay`.',
-    ...autopayPath,
+    ...autopayRoute,
     responses: { 200: { description: 'The authorisation.', schema: Autopay } },
     async handler(request) {
       const authorisation = await findVisibleAuthorisation(
@@ -72,7 +72,7 @@ export const deleteWalletCheckoutsHashAutopay = (pix: Pix) =>
     description:
       'Always possible, and idempotent. Debits of later days are cancelled; a debit of today may still be made, and any excess is ' +
       'refunded.',
-    ...autopayPath,
+    ...autopayRoute,
     responses: { 204: { description: 'The authorisation has ended.' } },
     async handler(request) {
       const authorisation = await endAuthorisationForCustomer(

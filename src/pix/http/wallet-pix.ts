@@ -14,7 +14,7 @@ import {
   ChargeParams,
   ChargeRequest,
   DocumentedChargeRequest,
-  installmentPath,
+  installmentRoute,
   PixCharge,
   PixChargePage,
   PixChargeWithRefunds,
@@ -28,7 +28,7 @@ export const getWalletInstallmentsIdPix = ({ db, clock, publicUrl }: Pix) =>
     id: 'listPix',
     summary: 'List the PIX charges of an installment',
     description: 'Newest first.',
-    ...installmentPath,
+    ...installmentRoute,
     query: Type.Object(pageParameters()),
     responses: { 200: { description: 'A page of charges.', schema: PixChargePage, headers: LINK_HEADER } },
     async handler(request, reply) {
@@ -55,7 +55,7 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
     description:
       '`pix_options` of the installment lists the available types and amounts. The installment does not change until the payment ' +
       'arrives. Repeating the request while the charge is pending returns 200 with the same charge.',
-    ...installmentPath,
+    ...installmentRoute,
     idempotent: true,
     body: ChargeRequest,
     documentedBody: DocumentedChargeRequest,

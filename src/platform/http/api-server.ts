@@ -27,7 +27,7 @@ import { computeEtag } from './etag.ts';
 import { installFastPath, type SyncGuard } from './fast-path.ts';
 import { acceptJsonBodies } from './json-body.ts';
 import { findMasker } from './masking.ts';
-import { buildProblemBody, NO_RESOURCE, PROBLEM_TYPE, toProblem } from './problem-body.ts';
+import { buildProblemBody, PROBLEM_TYPE, RESOURCE_NOT_FOUND, toProblem } from './problem-body.ts';
 import { closeUnreadConnections } from './raw-body.ts';
 import { isNotModified, type ResponseCache, sendCached } from './response-cache.ts';
 import {
@@ -134,7 +134,7 @@ export function createApiServer(options: ApiServerOptions) {
   server.decorateRequest('caller', null as never);
   server.decorateRequest('actionRecorder', undefined);
   server.decorateRequest('notFound', function (this: FastifyRequest) {
-    return notFound(this.routeOptions.config.notFound ?? NO_RESOURCE);
+    return notFound(this.routeOptions.config.notFound ?? RESOURCE_NOT_FOUND);
   });
   addDefaultHeaders(server, headers);
   closeUnreadConnections(server);
@@ -170,7 +170,9 @@ export function createApiServer(options: ApiServerOptions) {
       return sendError(options, problem ?? (error as Error), request, reply);
     });
   });
-  server.setNotFoundHandler((request, reply) => sendError(options, notFound(NO_RESOURCE), request, reply));
+  server.setNotFoundHandler((request, reply) =>
+    sendError(options, notFound(RESOURCE_NOT_FOUND), request, reply),
+  );
 
   const endpoints: Endpoint[] = [];
   const responseCaches = new Set<ResponseCache>();
@@ -306,7 +308,9 @@ async function respondOrNotFound(
 
 /** Creates the problem for invalid input. A malformed id gets the same response as an unknown id. */
 const toInputProblem = (spec: Endpoint, errors: FastifySchemaValidationError[], location: string): Problem =>
-  location === 'params' ? notFound(spec.notFound ?? NO_RESOURCE) : toValidationProblem(errors, location);
+  location === 'params'
+    ? notFound(spec.notFound ?? RESOURCE_NOT_FOUND)
+    : toValidationProblem(errors, location);
 
 /** Validates the request and calls the handler before Fastify reads the body. */
 async function respondBeforeBody(
@@ -359,8 +363,8 @@ function explainTrailingSlash(allowedMethods: AllowedMethods, requestTarget: str
   const correctPath = path.replace(/\/+$/, '');
   if (correctPath === path || !allowedMethods.find(correctPath)) return undefined;
   return notFound({
-    en: `${NO_RESOURCE.en} The path is ${correctPath}, without a trailing slash.`,
-    pt: `${NO_RESOURCE.pt} O caminho é ${correctPath}, sem barra no fim.`,
+    en: `${RESOURCE_NOT_FOUND.en} The path is ${correctPath}, without a trailing slash.`,
+    pt: `${RESOURCE_NOT_FOUND.pt} O caminho é ${correctPath}, sem barra no fim.`,
   });
 }
 

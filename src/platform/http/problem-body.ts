@@ -52,7 +52,10 @@ export function negotiateLanguage(acceptLanguage: string | undefined): 'en' | 'p
 }
 
 const RETRY_AFTER_SECONDS = '2';
-export const NO_RESOURCE = { en: 'There is no resource at this URL.', pt: 'Não há nada neste endereço.' };
+export const RESOURCE_NOT_FOUND = {
+  en: 'There is no resource at this URL.',
+  pt: 'Não há nada neste endereço.',
+};
 
 /** Translates errors of Fastify and of the database into problems. Any other error is a bug. */
 export function toProblem(error: Error, request: FastifyRequest): Problem {
@@ -80,10 +83,10 @@ export function toProblem(error: Error, request: FastifyRequest): Problem {
         pt: 'O endereço tem caracteres mal codificados (percent-encoding).',
       });
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return notFound(NO_RESOURCE);
+      return notFound(RESOURCE_NOT_FOUND);
   }
   // A media file that is not served (a directory or dotfile) gets the same response as a missing one.
-  if (statusCode === 403) return notFound(NO_RESOURCE);
+  if (statusCode === 403) return notFound(RESOURCE_NOT_FOUND);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return badRequest({ en: 'The request is not well-formed.', pt: 'A requisição está malformada.' });
   return internalError();

@@ -12,7 +12,7 @@ import { movementList } from '../reading-store.ts';
 import { createCashbackAuditEntity, findStaffCashback, renderStaffMovement } from '../render.ts';
 import {
   CashbackAdjustment,
-  customerPath,
+  customerRoute,
   StaffCashback,
   StaffCashbackItem,
   StaffCashbackWithName,
@@ -45,7 +45,7 @@ export const getAdminCashbackId = ({ db, clock }: RewardsDeps) =>
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCashbackOfCustomer',
     summary: 'Get the cashback of a customer',
-    ...customerPath,
+    ...customerRoute,
     responses: { 200: { description: 'The balance and its expiry days.', schema: StaffCashbackWithName } },
     async handler(request) {
       const id = await findCustomerId(db, request.params.id);
@@ -62,7 +62,7 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: RewardsDeps) =>
     summary: 'Adjust the cashback of a customer',
     description:
       'Credited cashback is valid for 180 days. At most the balance can be debited. The reason is shown to the customer. The opposite amount undoes an adjustment.',
-    ...customerPath,
+    ...customerRoute,
     idempotent: true,
     body: CashbackAdjustment,
     cli: {

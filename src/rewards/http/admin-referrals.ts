@@ -25,7 +25,7 @@ import type { RewardsDeps } from '../settings.ts';
 import { findReferrer, type RewardDecision } from '../store/invitations.ts';
 
 /** Path parameters and 404 text of the endpoints for the invitation of one customer. */
-const invitedPath = {
+const invitedRoute = {
   params: CustomerIdParams,
   notFound: { en: 'This customer was not invited.', pt: 'Ninguém convidou este cliente.' },
 };
@@ -91,7 +91,7 @@ export const getAdminReferralsId = ({ db, clock }: RewardsDeps) =>
     access: { scope: 'operator', role: 'viewer' },
     id: 'getReferralOfCustomer',
     summary: 'Get the invitation of a customer',
-    ...invitedPath,
+    ...invitedRoute,
     responses: { 200: { description: 'The invitation.', schema: StaffReferral } },
     async handler(request) {
       const id = await findCustomerId(db, request.params.id);
@@ -109,7 +109,7 @@ export const postAdminReferralsIdApprove = (rewards: RewardsDeps) =>
     description:
       'Credits both customers. A reward waits if the referrer and the customers who invited the referrer, directly or through others, ' +
       'got `REWARDS_PER_MERCHANT` rewards in 30 days for purchases at the same merchant.',
-    ...invitedPath,
+    ...invitedRoute,
     cli: {
       confirm: 'This credits the reward of the invitation of {id}.',
       done: 'The reward is credited.',
@@ -128,7 +128,7 @@ export const postAdminReferralsIdRefuse = (rewards: RewardsDeps) =>
     id: 'refuseReferralReward',
     summary: 'Refuse a reward that waits',
     description: 'Neither customer is credited for this invitation, now or later.',
-    ...invitedPath,
+    ...invitedRoute,
     body: RewardDecisionForm,
     cli: {
       confirm: 'This refuses the reward of the invitation of {id} for good.',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { saoPauloDay } from '#core/values/day.ts';
 import { parseReais, toReais } from '#core/values/money.ts';
-import { findInstallmentView, NO_INSTALLMENT, paymentProblems } from '#credit';
+import { findInstallmentView, INSTALLMENT_NOT_FOUND, paymentProblems } from '#credit';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
@@ -74,7 +74,7 @@ export const postWalletInstallmentsIdCashback = ({ db, clock, events }: RewardsD
       'Cashback that expires first is spent first. It pays interest, fine and amount like any payment, immediately. Pending PIX charges ' +
       'of the installment are cancelled. Amounts paid with cashback earn no cashback.',
     params: InstallmentParams,
-    notFound: NO_INSTALLMENT,
+    notFound: INSTALLMENT_NOT_FOUND,
     idempotent: true,
     body: RedemptionRequest,
     bodyOptional: true,

@@ -10,7 +10,7 @@ import type { Payment } from '../payer.ts';
 import { chargeExpired, chargeNotPayable, fieldProblem, nothingToReverse } from '../problems.ts';
 import type { SimulatorDeps } from '../simulator.ts';
 
-const chargePath = {
+const chargeRoute = {
   params: Type.Object({
     txid: Type.String({
       pattern: '^[a-zA-Z0-9]{1,35}$',
@@ -85,7 +85,7 @@ const createPayEndpoint = ({ simulator, clock }: SimulatorDeps, { access, mayPay
     id: 'payCharge',
     summary: 'Pay a PIX charge as the payer',
     description: 'Without a body, pays the amount of the charge, now.',
-    ...chargePath,
+    ...chargeRoute,
     body: PaymentInput,
     bodyOptional: true,
     responses: { 201: { description: 'The payment arrived at the PSP.', schema: SandboxPayment } },
@@ -156,7 +156,7 @@ export const postSandboxPixTxidReverse = ({ simulator }: SimulatorDeps) =>
     summary: "Charge back a PIX payment as the payer's bank",
     description:
       'Simulates a chargeback after a fraud claim (MED). Without a body, returns what is left of the last payment after earlier returns.',
-    ...chargePath,
+    ...chargeRoute,
     body: StrictObject({
       value: Type.Optional(
         AmountInReais({
