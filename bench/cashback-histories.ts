@@ -1,13 +1,13 @@
 import { computeExpiryDay, computeLotDeductions, type Lot } from '#core/finance/cashback.ts';
 import { addDays, type Day } from '#core/values/day.ts';
 import { type Cents, cents } from '#core/values/money.ts';
-import { percentDown, ppm } from '#core/values/percent.ts';
+import { computePercentDown, ppm } from '#core/values/percent.ts';
 import { INSTALLMENT_CENTS, INSTALLMENTS } from './purchases.ts';
 
 export const CASHBACK_PPM = 25_000;
 export const INVITER_REWARD_CENTS = 2_000;
 export const INVITED_REWARD_CENTS = 1_000;
-const EARNED_CENTS = percentDown(cents(INSTALLMENT_CENTS), ppm(CASHBACK_PPM));
+const EARNED_CENTS = computePercentDown(cents(INSTALLMENT_CENTS), ppm(CASHBACK_PPM));
 /** After every CREDITS_PER_ADJUSTMENT credits the operator deducts this. It stands for spent cashback, which would require receipts. */
 const ADJUSTMENT_CENTS = cents(200);
 const CREDITS_PER_ADJUSTMENT = 15;

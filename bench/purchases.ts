@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { effectiveDueDay } from '#core/values/calendar.ts';
+import { computeEffectiveDueDay } from '#core/values/calendar.ts';
 import type { Cpf } from '#core/values/cpf.ts';
 import { addDays, type Day, saoPauloDay } from '#core/values/day.ts';
 import { type Db, sql } from '#platform/database/db.ts';
@@ -73,7 +73,7 @@ async function createTemporaryTables(client: Client, today: Day): Promise<void> 
   const days = Array.from({ length: MAX_DAYS_AGO + 100 }, (_, i) => addDays(today, i - MAX_DAYS_AGO));
   await client.query('insert into due_days select * from unnest($1::date[], $2::date[])', [
     days,
-    days.map(effectiveDueDay),
+    days.map(computeEffectiveDueDay),
   ]);
   await client.query(
     'create temp table planned_purchases (customer_number int, purchase_number int, days_ago int, paid_installments int, ' +

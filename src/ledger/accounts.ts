@@ -54,13 +54,13 @@ export type Entry = {
 
 /** Merges entries by account and installment, and drops zeros. */
 export function mergeEntries(entries: readonly Entry[]): Entry[] {
-  const sums = new Map<string, Entry>();
+  const mergedEntries = new Map<string, Entry>();
   for (const entry of entries) {
     const key = `${entry.account} ${entry.installmentId}`;
-    const amountCents = (sums.get(key)?.amountCents ?? 0) + entry.amountCents;
-    sums.set(key, { ...entry, amountCents });
+    const amountCents = (mergedEntries.get(key)?.amountCents ?? 0) + entry.amountCents;
+    mergedEntries.set(key, { ...entry, amountCents });
   }
-  return [...sums.values()].filter(({ amountCents }) => amountCents !== 0);
+  return [...mergedEntries.values()].filter(({ amountCents }) => amountCents !== 0);
 }
 
 export function reverseEntries(entries: readonly Entry[]): Entry[] {

@@ -15,12 +15,12 @@ import {
   useSnapshot,
 } from './store.ts';
 
-/** How many customers are recomputed in one transaction: some thousands of rows, a fraction of a second. */
+/** The number of customers that one transaction recomputes: some thousands of rows, a fraction of a second. */
 const BATCH_SIZE = 500;
 
 type AuditReport = {
-  customers: number;
-  mismatches: number;
+  customerCount: number;
+  mismatchCount: number;
   balances: Map<string, number>;
 };
 
@@ -57,17 +57,17 @@ async function checkDailySums(tx: Tx): Promise<string[]> {
   const storedSums = await listDaySums(tx);
   const postedSums =
     lastClosedDay === null ? [] : await sumPostingsByDay(tx, new Date(endOfDay(lastClosedDay)));
-  const storedByDay = Map.groupBy(storedSums, ({ day }) => day);
-  const postedByDay = Map.groupBy(postedSums, ({ day }) => day);
-  const days = new Set([...storedByDay.keys(), ...postedByDay.keys()]);
+  const storedSumsByDay = Map.groupBy(storedSums, ({ day }) => day);
+  const postedSumsByDay = Map.groupBy(postedSums, ({ day }) => day);
+  const days = new Set([...storedSumsByDay.keys(), ...postedSumsByDay.keys()]);
   return [...days]
     .sort()
     .flatMap((day) =>
-      compareSums(`the closed day ${day}`, storedByDay.get(day) ?? [], postedByDay.get(day) ?? []),
+      compareSums(`the closed day ${day}`, storedSumsByDay.get(day) ?? [], postedSumsByDay.get(day) ?? []),
     );
 }
 
-/** Compares the sums of all accounts that are on either side. A missing account counts as zero. */
+/** Compares the sums of all accounts in either list. A missing account counts as zero. */
 function compareSums(label: string, storedSums: readonly AccountSum[], expectedSums: readonly AccountSum[]) {
   const zeroEntries = [...storedSums, ...expectedSums].map(({ account }) => [account, 0]);
   const toFigures = (sums: readonly AccountSum[]): Figures =>
@@ -76,11 +76,11 @@ function compareSums(label: string, storedSums: readonly AccountSum[], expectedS
 }
 
 function describeMismatch(owner: string, posting: MismatchedPosting): string {
-  const name = `${owner}: posting '${posting.reference}'`;
-  if (posting.entries < 2) return `${name} has ${posting.entries} entries`;
+  const postingName = `${owner}: posting '${posting.reference}'`;
+  if (posting.entry_count < 2) return `${postingName} has ${posting.entry_count} entries`;
   if (posting.imbalance_cents !== 0)
-    return `${name} is out of balance by ${posting.imbalance_cents} centavos`;
-  return `${name} is of the kind '${posting.kind}', which no auditor declares`;
+    return `${postingName} is out of balance by ${posting.imbalance_cents} centavos`;
+  return `${postingName} is of the kind '${posting.kind}', which no auditor declares`;
 }
 
 /** Audits all customers in ranges, each in one snapshot, while the service runs. */
@@ -91,15 +91,16 @@ export async function runAudit(
 ): Promise<AuditReport> {
   const customerCount = await countCustomers(db);
   const allAuditors = [createPostingsAuditor(auditors), ...auditors];
-  const report: AuditReport = { customers: 0, mismatches: 0, balances: new Map() };
+  const report: AuditReport = { customerCount: 0, mismatchCount: 0, balances: new Map() };
   const reportMismatches = (descriptions: string[]) => {
-    report.mismatches += descriptions.length;
+    report.mismatchCount += descriptions.length;
     descriptions.forEach(listeners.onMismatch);
   };
   const addBalances = (balances: ReadonlyArray<{ account: string; amount_cents: number }>) => {
     for (const { account, amount_cents } of balances)
       report.balances.set(account, (report.balances.get(account) ?? 0) + amount_cents);
   };
+  // Every id is greater than the empty text.
   let after = '';
   for (;;) {
     const { upTo, customerCount: batchCount } = await findCustomerRange(db, after, BATCH_SIZE);
@@ -110,8 +111,8 @@ export async function runAudit(
       for (const { check } of allAuditors) reportMismatches(await check(tx, range));
       addBalances(await listBalances(tx, range));
     });
-    report.customers += batchCount;
-    listeners.onProgress(Math.min(1, report.customers / customerCount));
+    report.customerCount += batchCount;
+    listeners.onProgress(Math.min(1, report.customerCount / customerCount));
     after = upTo;
   }
   await db.transaction(async (tx) => {

@@ -8,7 +8,7 @@ import { type Sql, sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { createPurchaseDriver, newCustomer } from '../../test/purchase-driver.ts';
 import type { Account } from './accounts.ts';
-import { closeDays, findLastClosableDay, sumAccounts } from './days.ts';
+import { closeDays, FIRST_DAY, findLastClosableDay, sumAccounts } from './days.ts';
 import { post, postForMerchant } from './post.ts';
 
 const service = await openService();
@@ -18,8 +18,9 @@ const { id: customerId } = await newCustomer(service);
 /** A day before the demo data. Postings of that day are backdated, unless the test sets when they were written. */
 const MONDAY = day('2025-03-03');
 let postingCount = 0;
+const UNKNOWN_MERCHANT_ID = 999_999;
 
-/** Posts an amount, and sets the time at which the posting was written to its own date. */
+/** Posts an amount with a past date, and makes it look as if it had been written on that date. */
 async function postInTime(
   postedAt: string | number,
   cents: number,
@@ -31,7 +32,7 @@ async function postInTime(
   );
 }
 
-/** Posts an amount with a past date. It is written now. */
+/** Posts an amount with a past date. It is written now, so it is backdated. */
 async function postBackdated(
   postedAt: string | number,
   cents: number,
@@ -39,8 +40,12 @@ async function postBackdated(
 ): Promise<void> {
   postingCount += 1;
   const postingDate = new Date(postedAt);
-  const newEntry = (account: Account, amountCents: number) => ({ account, amountCents, installmentId: null });
-  const entries = [newEntry('pix_clearing', cents), newEntry(sourceAccount, -cents)];
+  const buildEntry = (account: Account, amountCents: number) => ({
+    account,
+    amountCents,
+    installmentId: null,
+  });
+  const entries = [buildEntry('pix_clearing', cents), buildEntry(sourceAccount, -cents)];
   const posting = {
     customerId,
     reference: `move ${postingCount}`,
@@ -78,19 +83,19 @@ async function sumEntries(from: Day, to: Day): Promise<Map<string, number>> {
 const toSortedObject = (sums: ReadonlyMap<string, number>) =>
   Object.fromEntries([...sums].filter(([, amount]) => amount !== 0).sort());
 
-/** Asserts the sums of every range of the days that tests use. */
+/** Compares the sums of every range within the days that tests use, which are the five after MONDAY. */
 async function assertSums(): Promise<void> {
   for (let from = -1; from <= 5; from++) {
     for (let to = from; to <= 5; to++) {
-      const span = { from: addDays(MONDAY, from), to: addDays(MONDAY, to) };
-      const [actual, expected] = [await sumAccounts(db, span), await sumEntries(span.from, span.to)];
-      assert.deepEqual(toSortedObject(actual), toSortedObject(expected), `${span.from} to ${span.to}`);
+      const range = { from: addDays(MONDAY, from), to: addDays(MONDAY, to) };
+      const [actual, expected] = [await sumAccounts(db, range), await sumEntries(range.from, range.to)];
+      assert.deepEqual(toSortedObject(actual), toSortedObject(expected), `${range.from} to ${range.to}`);
     }
   }
-  const lastDay = day('2199-12-31');
+  const farFutureDay = day('2199-12-31');
   assert.deepEqual(
-    toSortedObject(await sumAccounts(db, { to: lastDay })),
-    toSortedObject(await sumEntries(day('2000-01-01'), lastDay)),
+    toSortedObject(await sumAccounts(db, { to: farFutureDay })),
+    toSortedObject(await sumEntries(FIRST_DAY, farFutureDay)),
   );
 }
 
@@ -116,7 +121,13 @@ test('the sum of a period is the same when none, some and all of its days are cl
     { account: 'merchant_payable', amountCents: 30 },
     { account: 'fee_income', amountCents: -30 },
   ] as const;
-  const posting = { merchantId: 999_999, reference: 'fee 1', kind: 'fee', occurredAt: now, entries };
+  const posting = {
+    merchantId: UNKNOWN_MERCHANT_ID,
+    reference: 'fee 1',
+    kind: 'fee',
+    occurredAt: now,
+    entries,
+  };
   await db.transaction(async (tx) => postForMerchant(tx, posting, now));
   await assertSums();
   await closeDays(db, addDays(MONDAY, 1));
@@ -147,9 +158,9 @@ test('closing days twice or concurrently changes nothing', async () => {
 
 test('a posting into a closed day is in its sums, and the auditor agrees', async () => {
   const tuesday = { from: addDays(MONDAY, 1), to: addDays(MONDAY, 1) };
-  const accountsBefore = (await sumAccounts(db, tuesday)).get('receivable')!;
+  const receivableBefore = (await sumAccounts(db, tuesday)).get('receivable')!;
   await postBackdated(startOfDay(tuesday.from), 5_000);
-  assert.equal((await sumAccounts(db, tuesday)).get('receivable'), accountsBefore - 5_000);
+  assert.equal((await sumAccounts(db, tuesday)).get('receivable'), receivableBefore - 5_000);
   await assertSums();
   assert.deepEqual(
     (await driver.listMismatches()).filter((text) => text.startsWith('the closed day')),
@@ -157,7 +168,7 @@ test('a posting into a closed day is in its sums, and the auditor agrees', async
   );
 });
 
-test('a sale made while the clock is set back a year stays in the sums of that day', async () => {
+test('a sale made while the clock is set back a year is part of the sums of that day, also after the clock is set forward', async () => {
   const realNow = new Date();
   service.clock.set(realNow.toISOString());
   const customer = await driver.createCustomer();
@@ -168,14 +179,14 @@ test('a sale made while the clock is set back a year stays in the sums of that d
   const receivableBefore = await sumReceivableTo(today);
   const mismatchesBefore = await driver.listMismatches();
   service.clock.set(new Date(realNow.getTime() - 365 * DAY_MS).toISOString());
-  const yearAgo = saoPauloDay(service.clock.now().getTime());
-  const yearAgoBefore = await sumReceivableTo(yearAgo);
+  const dayYearAgo = saoPauloDay(service.clock.now().getTime());
+  const receivableYearAgoBefore = await sumReceivableTo(dayYearAgo);
   await driver.sell(await driver.createCustomer(), { amount: 100, installments: 1 });
-  assert.equal((await sumReceivableTo(yearAgo)) - yearAgoBefore, 10_000);
+  assert.equal((await sumReceivableTo(dayYearAgo)) - receivableYearAgoBefore, 10_000);
   service.clock.set(realNow.toISOString());
   await closeDays(db, findLastClosableDay(service.clock.now()));
   assert.equal((await sumReceivableTo(today)) - receivableBefore, 10_000);
-  assert.equal((await sumReceivableTo(yearAgo)) - yearAgoBefore, 10_000);
+  assert.equal((await sumReceivableTo(dayYearAgo)) - receivableYearAgoBefore, 10_000);
   assert.deepEqual(await driver.listMismatches(), mismatchesBefore);
 });
 

@@ -11,12 +11,16 @@ const service = await openService();
 const { id: customerId } = await newCustomer(service);
 const now = new Date('2027-03-01T12:00:00Z');
 
-const newEntry = (account: Account, amountCents: number, installmentId: string | null = 'ins_1'): Entry => ({
+const buildEntry = (
+  account: Account,
+  amountCents: number,
+  installmentId: string | null = 'ins_1',
+): Entry => ({
   account,
   installmentId,
   amountCents,
 });
-const newPosting = (reference: string, ...entries: Entry[]) => ({
+const buildPosting = (reference: string, ...entries: Entry[]) => ({
   customerId,
   reference,
   kind: 'receipt',
@@ -24,7 +28,9 @@ const newPosting = (reference: string, ...entries: Entry[]) => ({
   entries,
 });
 const writePosting = (reference: string, ...entries: Entry[]) =>
-  customerTransaction(service.db, customerId, async (tx) => post(tx, newPosting(reference, ...entries), now));
+  customerTransaction(service.db, customerId, async (tx) =>
+    post(tx, buildPosting(reference, ...entries), now),
+  );
 const listEntries = (reference: string) =>
   service.db.rows<{ account: string; installment_id: string | null; amount_cents: number }>(sql`
     select e.account, e.installment_id, e.amount_cents
@@ -36,11 +42,11 @@ const countPostings = async () =>
 test('a posting is written with one entry for each account and installment', async () => {
   await writePosting(
     'receipt 1',
-    newEntry('pix_clearing', 10_223),
-    newEntry('penalty_income', -23),
-    newEntry('penalty_income', -200),
-    newEntry('receivable', -10_000),
-    newEntry('refunds_payable', 0),
+    buildEntry('pix_clearing', 10_223),
+    buildEntry('penalty_income', -23),
+    buildEntry('penalty_income', -200),
+    buildEntry('receivable', -10_000),
+    buildEntry('refunds_payable', 0),
   );
   assert.deepEqual(await listEntries('receipt 1'), [
     { account: 'pix_clearing', installment_id: 'ins_1', amount_cents: 10_223 },
@@ -50,33 +56,33 @@ test('a posting is written with one entry for each account and installment', asy
 });
 
 test('a posting whose entries cancel out is not written', async () => {
-  const postingsBefore = await countPostings();
-  await writePosting('receipt 2', newEntry('receivable', 5), newEntry('receivable', -5));
+  const postingCountBefore = await countPostings();
+  await writePosting('receipt 2', buildEntry('receivable', 5), buildEntry('receivable', -5));
   await writePosting('receipt 3');
-  assert.equal(await countPostings(), postingsBefore);
+  assert.equal(await countPostings(), postingCountBefore);
 });
 
 test('entries that do not add up to zero are rejected before they reach the database', async () => {
-  const postingsBefore = await countPostings();
+  const postingCountBefore = await countPostings();
   await assert.rejects(
-    writePosting('receipt 4', newEntry('pix_clearing', 100), newEntry('receivable', -99)),
+    writePosting('receipt 4', buildEntry('pix_clearing', 100), buildEntry('receivable', -99)),
     /out of balance by 1 centavos/,
   );
   await assert.rejects(
-    writePosting('receipt 4', newEntry('pix_clearing', 0.5), newEntry('receivable', -0.5)),
+    writePosting('receipt 4', buildEntry('pix_clearing', 0.5), buildEntry('receivable', -0.5)),
     /0\.5/,
   );
-  assert.equal(await countPostings(), postingsBefore);
+  assert.equal(await countPostings(), postingCountBefore);
 });
 
-test('the same reference cannot be posted twice, and the second time changes nothing', async () => {
-  await writePosting('receipt 5', newEntry('pix_clearing', 100), newEntry('receivable', -100));
-  const postingsBefore = await countPostings();
+test('the same reference cannot be posted twice, and the refused posting changes nothing', async () => {
+  await writePosting('receipt 5', buildEntry('pix_clearing', 100), buildEntry('receivable', -100));
+  const postingCountBefore = await countPostings();
   await assert.rejects(
-    writePosting('receipt 5', newEntry('pix_clearing', 100), newEntry('receivable', -100)),
+    writePosting('receipt 5', buildEntry('pix_clearing', 100), buildEntry('receivable', -100)),
     /duplicate key value .* "ledger_postings_customer_id_reference_key/,
   );
-  assert.equal(await countPostings(), postingsBefore);
+  assert.equal(await countPostings(), postingCountBefore);
 });
 
 /** The error of the database for a posting that does not balance. */
@@ -97,7 +103,7 @@ test('the database rejects entries that leave a posting out of balance', async (
     }),
     UNBALANCED,
   );
-  await writePosting('receipt 6', newEntry('pix_clearing', 100), newEntry('receivable', -100));
+  await writePosting('receipt 6', buildEntry('pix_clearing', 100), buildEntry('receivable', -100));
   await assert.rejects(
     service.db.run(sql`
       insert into ledger_entries (customer_id, posting_id, line, account, amount_cents)
@@ -137,22 +143,22 @@ test('postings and entries are append-only: no update, delete or truncate', asyn
 });
 
 test('of two concurrent postings of one customer the second waits and gets the greater number', async () => {
-  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
-  const { promise: holdsLock, resolve: hasLock } = Promise.withResolvers<void>();
-  const postAfter = (reference: string, waitBefore: () => Promise<void>) =>
-    // As on two nodes: the transactions do not wait for each other in memory.
+  const { promise: firstMayEnd, resolve: letFirstEnd } = Promise.withResolvers<void>();
+  const { promise: firstHoldsLock, resolve: reportLock } = Promise.withResolvers<void>();
+  const postLocked = (reference: string, waitBeforePosting: () => Promise<void>) =>
+    // `forNewCustomers` does not serialise the transactions in memory, so that they are concurrent, as on two nodes.
     forNewCustomers(service.db).transaction(async (tx) => {
       await tx.run(sql`select from customers where id = ${customerId} for no key update`);
-      await waitBefore();
-      post(tx, newPosting(reference, newEntry('pix_clearing', 1), newEntry('receivable', -1)), now);
+      await waitBeforePosting();
+      post(tx, buildPosting(reference, buildEntry('pix_clearing', 1), buildEntry('receivable', -1)), now);
     });
-  const firstPosting = postAfter('first', () => {
-    hasLock();
-    return mayEnd;
+  const firstPosting = postLocked('first', () => {
+    reportLock();
+    return firstMayEnd;
   });
-  await holdsLock;
-  const secondPosting = postAfter('second', () => Promise.resolve());
-  end();
+  await firstHoldsLock;
+  const secondPosting = postLocked('second', () => Promise.resolve());
+  letFirstEnd();
   await Promise.all([firstPosting, secondPosting]);
   const rows = await service.db.rows<{ reference: string }>(sql`
     select reference from ledger_postings where reference in ('first', 'second') order by id`);

@@ -68,7 +68,12 @@ export const listInstallmentBalances = (
     where p.customer_id > ${after} and p.customer_id <= ${upTo} and p.kind = any(${kinds})
     group by e.customer_id, e.installment_id, e.account`);
 
-export type MismatchedPosting = { reference: string; kind: string; entries: number; imbalance_cents: number };
+export type MismatchedPosting = {
+  reference: string;
+  kind: string;
+  entry_count: number;
+  imbalance_cents: number;
+};
 
 /** Lists postings that do not balance, have fewer than two entries, or are of an unknown kind. */
 export const listMismatchedPostings = (
@@ -77,7 +82,7 @@ export const listMismatchedPostings = (
   kinds: readonly string[],
 ) =>
   db.rows<MismatchedPosting & { customer_id: string }>(sql`
-    select p.customer_id, p.reference, p.kind, count(e.line) as entries,
+    select p.customer_id, p.reference, p.kind, count(e.line) as entry_count,
            coalesce(sum(e.amount_cents), 0)::bigint as imbalance_cents
     from ledger_postings p left join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
     where p.customer_id > ${after} and p.customer_id <= ${upTo}
@@ -153,7 +158,7 @@ export const listMerchantAccounts = (db: Queryable) =>
 /** Lists merchant postings that do not balance, or are of an unknown kind. */
 export const listMismatchedMerchantPostings = (db: Queryable, kinds: readonly string[]) =>
   db.rows<MismatchedPosting & { merchant_id: number }>(sql`
-    select p.merchant_id, p.reference, p.kind, count(e.line) as entries,
+    select p.merchant_id, p.reference, p.kind, count(e.line) as entry_count,
            coalesce(sum(e.amount_cents), 0)::bigint as imbalance_cents
     from merchant_postings p left join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
     group by p.merchant_id, p.id

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { effectiveDueDay } from '#core/values/calendar.ts';
+import { computeEffectiveDueDay } from '#core/values/calendar.ts';
 import { addDays, type Day, day } from '#core/values/day.ts';
 import { findStep, isReminderDay, isReminderHour, listDueDays } from './reminder-schedule.ts';
 
 const STEPS = [-1, 0, 1, 3, 7, 15];
-const buildDueDays = (due_on: Day) => ({ due_on, effective_due_on: effectiveDueDay(due_on) });
+const buildDueDays = (due_on: Day) => ({ due_on, effective_due_on: computeEffectiveDueDay(due_on) });
 
 test('a step applies on its day and up to three days later, unless the next step is reached', () => {
   const wednesday = buildDueDays(day('2026-12-02'));

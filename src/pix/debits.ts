@@ -20,7 +20,7 @@ export const computeCycle = (startsOn: Day, dueOn: Day): number =>
   Math.floor(daysBetween(startsOn, dueOn) / 7);
 
 /** Returns when to read the result of an attempt from the PSP, if no callback arrives. */
-export function computeNextCheck(attemptOn: Day, now: Date): Date {
+export function computeNextCheckTime(attemptOn: Day, now: Date): Date {
   const today = saoPauloDay(now.getTime());
   const firstDay = attemptOn > today ? attemptOn : today;
   const days = [firstDay, addDays(firstDay, 1)];
@@ -99,7 +99,7 @@ export async function submitDebit(
   }
 }
 
-/** The PSP has not created the debit, so its week may get another one. Reconciliation closes a debit that was cancelled meanwhile. */
+/** Closes a debit that the PSP has not created, so its week may get another one. Reconciliation closes a debit that was cancelled meanwhile. */
 async function discardDebit(pix: Pix, charge: ChargeRow, debit: DebitRow): Promise<void> {
   if (await markDiscarded(pix.db, charge)) await markDebitClosed(pix.db, debit);
 }
@@ -111,7 +111,7 @@ export async function saveCreatedDebit(pix: Pix, charge: ChargeRow, debit: Debit
     const isPending = await markDebitPending(tx, debit, {
       attemptOn,
       heldUntil: new Date(endOfDay(attemptOn)),
-      checkAt: computeNextCheck(attemptOn, pix.clock.now()),
+      checkAt: computeNextCheckTime(attemptOn, pix.clock.now()),
     });
     if (isPending) return;
     const { status } = (await findCharge(tx, charge.customer_id, charge.id))!;

@@ -3,9 +3,9 @@ import { isPspError, PspUnavailable } from './psp/index.ts';
 
 const CONCURRENCY = 4;
 /** After this many consecutive calls without a usable response the PSP is considered down. */
-const MAX_FAILURES = 3;
+const MAX_CONSECUTIVE_FAILURES = 3;
 /** Limit of one run, less than the minute between two runs of a job. */
-const TIMEOUT_MS = 45_000;
+const RUN_TIMEOUT_MS = 45_000;
 
 /**
  * Calls `callPsp` for each item, with limited concurrency. A refused call or malformed response of one item does not stop the others.
@@ -17,19 +17,21 @@ export async function forEachAtPsp<T extends object>(
   callPsp: (item: T) => Promise<void>,
   { concurrency = CONCURRENCY }: { concurrency?: number } = {},
 ): Promise<void> {
-  const deadlineMs = performance.now() + TIMEOUT_MS;
+  const deadlineMs = performance.now() + RUN_TIMEOUT_MS;
   // In random order, so that items for which the PSP never responds are not always first.
-  const remaining = items.map((item) => ({ item, rank: Math.random() })).toSorted((a, b) => a.rank - b.rank);
-  let failures: PspUnavailable[] = [];
+  const remainingItems = items
+    .map((item) => ({ item, rank: Math.random() }))
+    .toSorted((a, b) => a.rank - b.rank);
+  let consecutiveFailures: PspUnavailable[] = [];
   const runWorker = async () => {
-    while (failures.length < MAX_FAILURES && performance.now() < deadlineMs) {
-      const nextItem = remaining.pop();
+    while (consecutiveFailures.length < MAX_CONSECUTIVE_FAILURES && performance.now() < deadlineMs) {
+      const nextItem = remainingItems.pop();
       if (nextItem === undefined) return;
       try {
         await callPsp(nextItem.item);
-        failures = [];
+        consecutiveFailures = [];
       } catch (error) {
-        if (error instanceof PspUnavailable && error.reason !== 'garbled') failures.push(error);
+        if (error instanceof PspUnavailable && error.reason !== 'garbled') consecutiveFailures.push(error);
         else if (isPspError(error))
           log.warn(
             { err: error, ...toLogFields(nextItem.item) },
@@ -40,7 +42,7 @@ export async function forEachAtPsp<T extends object>(
     }
   };
   await Promise.all(Array.from({ length: concurrency }, runWorker));
-  if (failures[0]) throw failures[0];
+  if (consecutiveFailures[0]) throw consecutiveFailures[0];
 }
 
 const toLogFields = (item: { id?: string; txid?: string }) => ({ id: item.id, txid: item.txid });

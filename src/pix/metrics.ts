@@ -4,9 +4,13 @@ import type { Metrics } from '#platform/observability/metrics.ts';
 export type PixMetrics = ReturnType<typeof createPixMetrics>;
 
 /** Counts newly settled payments. `callbackAtMs`: when a callback reported them, in real time, not by the sandbox clock. */
-export function countNewPayments(metrics: PixMetrics, newCount: number, callbackAtMs: number | null = null) {
-  if (newCount === 0) return;
-  metrics.settlements.inc({ heard_by: callbackAtMs === null ? 'reconciliation' : 'notice' }, newCount);
+export function countNewPayments(
+  metrics: PixMetrics,
+  newPaymentCount: number,
+  callbackAtMs: number | null = null,
+) {
+  if (newPaymentCount === 0) return;
+  metrics.settlements.inc({ heard_by: callbackAtMs === null ? 'reconciliation' : 'notice' }, newPaymentCount);
   if (callbackAtMs !== null) metrics.settlementSeconds.observe((Date.now() - callbackAtMs) / 1000);
 }
 

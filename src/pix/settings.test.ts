@@ -4,8 +4,10 @@ import { readConfig } from '#platform/config.ts';
 import type { ConfigErrors } from '#platform/settings.ts';
 import { type PixSettings, pixSettings, SANDBOX_PIX } from './settings.ts';
 
-const pix = { settings: pixSettings };
-const readSettings = (env: Record<string, string>) => readConfig(env, [pix]).readSettings(pix) as PixSettings;
+/** The part of the module that `readConfig` reads. */
+const pixModule = { settings: pixSettings };
+const readSettings = (env: Record<string, string>) =>
+  readConfig(env, [pixModule]).readSettings(pixModule) as PixSettings;
 
 function listErrors(env: Record<string, string>): string[] {
   try {
@@ -20,9 +22,9 @@ const listNames = (errors: string[], pattern: RegExp) =>
   errors.filter((error) => pattern.test(error)).map((error) => error.split(' ')[0]);
 
 test('the sandbox needs no settings: its PSP is the simulator', () => {
-  const psp = readSettings({});
-  assert.equal(psp.connection, null);
-  assert.deepEqual([psp.pixKey, psp.timeoutMs], [SANDBOX_PIX.key, 4000]);
+  const settings = readSettings({});
+  assert.equal(settings.connection, null);
+  assert.deepEqual([settings.pixKey, settings.timeoutMs], [SANDBOX_PIX.key, 4000]);
 });
 
 test('live mode reports all missing settings of the PSP together', () => {
@@ -80,8 +82,8 @@ test('scopes are optional, and validated', () => {
 });
 
 test('the sandbox can be pointed at the test environment of a real PSP', () => {
-  const psp = readSettings({ ...CONNECTION, PSP_TOKEN_STYLE: 'form' });
-  assert.deepEqual(psp.connection, {
+  const settings = readSettings({ ...CONNECTION, PSP_TOKEN_STYLE: 'form' });
+  assert.deepEqual(settings.connection, {
     url: 'https://pix-h.example.com/v2',
     tokenUrl: 'https://pix-h.example.com/oauth/token',
     clientId: 'id',

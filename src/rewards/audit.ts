@@ -8,7 +8,7 @@ import {
 import { isOnTime } from '#core/finance/debt.ts';
 import type { Day } from '#core/values/day.ts';
 import { cents } from '#core/values/money.ts';
-import { percentDown, ppm } from '#core/values/percent.ts';
+import { computePercentDown, ppm } from '#core/values/percent.ts';
 import {
   listReceivedMoney,
   listSettledInstallments,
@@ -165,7 +165,7 @@ function checkEarnings(installments: readonly SettledInstallment[], lots: readon
   for (const row of installments) {
     const { id, amount_cents, returned_cents, redeemed_cents, cashback_ppm, paid_at, effective_due_on } = row;
     const expectedCents = isOnTime(paid_at.getTime(), effective_due_on as Day)
-      ? percentDown(cents(amount_cents - returned_cents - redeemed_cents), ppm(cashback_ppm))
+      ? computePercentDown(cents(amount_cents - returned_cents - redeemed_cents), ppm(cashback_ppm))
       : 0;
     const actualCents = earnedCentsByInstallment.get(id) ?? 0;
     earnedCentsByInstallment.delete(id);

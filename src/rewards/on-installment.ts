@@ -1,5 +1,5 @@
 import { cents, parseReais, ZERO } from '#core/values/money.ts';
-import { parsePercent, percentDown } from '#core/values/percent.ts';
+import { computePercentDown, parsePercent } from '#core/values/percent.ts';
 import type { EventContext, EventData, EventHandler } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { creditCashback, debitCashback, loadLastLine, reverseCashback } from './cashback-account.ts';
@@ -40,7 +40,7 @@ async function updateEarnings(
   const amountAfterReturns = cents(parseReais(payment.amount)! - parseReais(payment.returned)!);
   const cashbackBase = cents(amountAfterReturns - parseReais(payment.paid_with_cashback)!);
   const amountCents = payment.on_time
-    ? percentDown(cashbackBase, parsePercent(payment.cashback_percent)!)
+    ? computePercentDown(cashbackBase, parsePercent(payment.cashback_percent)!)
     : ZERO;
   if ((earnedCredit?.amount_cents ?? 0) === amountCents) return;
   if (earnedCredit) {

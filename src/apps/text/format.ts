@@ -1,4 +1,4 @@
-import { effectiveDueDay } from '#core/values/calendar.ts';
+import { computeEffectiveDueDay } from '#core/values/calendar.ts';
 import { type Day, daysBetween, parseDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
 import { HOUR_MS } from '#core/values/duration.ts';
 import { centsToReais } from '#core/values/money.ts';
@@ -69,7 +69,7 @@ export function describeDueDay(dueOn: string, now: Date): string {
   if (days === 0) return 'vence hoje';
   if (days === 1) return 'vence amanhã';
   if (days > 1) return days <= MAX_COUNTED_DAYS ? `vence em ${days} dias` : `vence ${formatShortDay(dueOn)}`;
-  const lastDay = effectiveDueDay(dueOn as Day);
+  const lastDay = computeEffectiveDueDay(dueOn as Day);
   const daysLate = daysBetween(lastDay, today);
   if (daysLate <= 0) return `sem multa até ${daysLate === 0 ? 'hoje' : formatShortDay(lastDay)}`;
   return daysLate === 1 ? 'venceu ontem' : `venceu há ${daysLate} dias`;

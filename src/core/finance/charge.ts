@@ -1,7 +1,7 @@
 import { addDays, type Day, endOfDay, type Instant, laterDay, saoPauloDay } from '../values/day.ts';
 import { MINUTE_MS } from '../values/duration.ts';
 import { type Cents, cents, min } from '../values/money.ts';
-import { percentHalfUp } from '../values/percent.ts';
+import { computePercentHalfUp } from '../values/percent.ts';
 import type { Debt } from './debt.ts';
 import type { Terms } from './terms.ts';
 
@@ -99,7 +99,7 @@ export function quoteExtension(debt: Debt, terms: Terms): ExtensionPrice | Exten
   if (debt.status === 'paid') return { ok: false, code: 'installment_paid' };
   if (debt.extensions >= terms.extensionLimit) return { ok: false, code: 'extension_limit' };
   const { interest, fine } = debt;
-  const fee = percentHalfUp(debt.outstanding, terms.extensionFee);
+  const fee = computePercentHalfUp(debt.outstanding, terms.extensionFee);
   const amount = cents(interest + fine + fee);
   if (debt.outstanding === 0 || amount === 0) return { ok: false, code: 'nothing_to_charge' };
   return {

@@ -1,4 +1,4 @@
-import { effectiveDueDay } from '../values/calendar.ts';
+import { computeEffectiveDueDay } from '../values/calendar.ts';
 import {
   type Day,
   dayFromNumber,
@@ -116,7 +116,7 @@ export function computeDebt(installment: Installment, at: Instant, pricedOn?: Da
   const { dueOn, outstanding } = state;
   const todayNumber = saoPauloDayNumber(at);
   const priceDay = pricedOn === undefined ? todayNumber : Math.min(todayNumber, dayNumber(pricedOn));
-  const effectiveDueOn = effectiveDueDay(dueOn);
+  const effectiveDueOn = computeEffectiveDueDay(dueOn);
   const dueNumber = dayNumber(effectiveDueOn);
   const penalties = state.isWhollyReturned
     ? NO_PENALTY

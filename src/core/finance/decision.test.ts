@@ -16,7 +16,7 @@ import {
 } from './decision.ts';
 
 /** The first limit is R$ 150.00. */
-const CAUTIOUS = buildPolicy('cautious', cents(15_000));
+const CAUTIOUS_POLICY = buildPolicy('cautious', cents(15_000));
 const anyCount = fc.integer({ min: 0, max: 40 });
 const anyReais = fc.integer({ min: 0, max: 100_000 }).map((n) => n / 100);
 
@@ -58,9 +58,9 @@ const anyPolicy: fc.Arbitrary<Policy> = fc.record({
   growth: fc.constantFrom(
     [],
     [{ paid_on_time: 2, paid_amount: 10, limit: 2_000 }],
-    CAUTIOUS.growth.map((step) => ({ ...step, limit: step.limit + 1_000 })),
+    CAUTIOUS_POLICY.growth.map((step) => ({ ...step, limit: step.limit + 1_000 })),
   ),
-  late: fc.constantFrom([], CAUTIOUS.late, [{ days: 1, keep_percent: 0 }]),
+  late: fc.constantFrom([], CAUTIOUS_POLICY.late, [{ days: 1, keep_percent: 0 }]),
   rules: fc.record(Object.fromEntries(GRADED_FACTS.map((fact) => [fact, anyThresholds(fact)])), {
     requiredKeys: [],
   }),
@@ -132,9 +132,9 @@ test('hiding the device is never better than a device that was seen before', () 
     }),
     { numRuns: 200 },
   );
-  const signUp: Facts = { moment: 'signup', age_years: 30, signups_device: null };
-  assert.deepEqual(decide(signUp, CAUTIOUS).reasons, ['signups_device_unknown']);
-  assert.equal(decide({ ...signUp, signups_address_day: 3 }, CAUTIOUS).outcome, 'declined');
+  const signUpFacts: Facts = { moment: 'signup', age_years: 30, signups_device: null };
+  assert.deepEqual(decide(signUpFacts, CAUTIOUS_POLICY).reasons, ['signups_device_unknown']);
+  assert.equal(decide({ ...signUpFacts, signups_address_day: 3 }, CAUTIOUS_POLICY).outcome, 'declined');
 });
 
 test('every decision has a reason', () => {
@@ -147,18 +147,25 @@ test('every decision has a reason', () => {
 });
 
 test('an approval by a person overrides a review, but not a decline', () => {
-  const review: Facts = { moment: 'accept', limit: 150, owed: 0, offers_hour: 5 };
-  assert.deepEqual(decide(review, CAUTIOUS), { outcome: 'review', limit: 15_000, reasons: ['offers_hour'] });
-  const approved = decide({ ...review, person: 'approved' }, CAUTIOUS);
-  assert.deepEqual(approved.reasons, ['approved_by_person']);
-  assert.equal(decide({ ...review, person: 'approved', days_late: 2 }, CAUTIOUS).outcome, 'declined');
+  const reviewFacts: Facts = { moment: 'accept', limit: 150, owed: 0, offers_hour: 5 };
+  assert.deepEqual(decide(reviewFacts, CAUTIOUS_POLICY), {
+    outcome: 'review',
+    limit: 15_000,
+    reasons: ['offers_hour'],
+  });
+  const approvedDecision = decide({ ...reviewFacts, person: 'approved' }, CAUTIOUS_POLICY);
+  assert.deepEqual(approvedDecision.reasons, ['approved_by_person']);
+  assert.equal(
+    decide({ ...reviewFacts, person: 'approved', days_late: 2 }, CAUTIOUS_POLICY).outcome,
+    'declined',
+  );
 });
 
 test('five purchases on time double the first limit; lateness removes half of the growth, then all of it', () => {
   const computeLimit = (paid_on_time: number, worst_days_late = 0) =>
     computeHistoryLimit(
       { moment: 'growth', paid_on_time, paid_amount: paid_on_time * 100, worst_days_late },
-      CAUTIOUS,
+      CAUTIOUS_POLICY,
     ).limit;
   assert.deepEqual(
     [0, 2, 4, 5].map((n) => computeLimit(n)),
@@ -172,30 +179,38 @@ test('five purchases on time double the first limit; lateness removes half of th
 
 test('a limit grows by at most one step in 30 days, and never falls by growth', () => {
   const history = { paid_on_time: 12, paid_amount: 2_000, worst_days_late: 0 };
-  const grow = (limit: number, overrides: Partial<Facts> = {}) =>
-    decide({ moment: 'growth', limit, owed: 0, ...history, ...overrides }, CAUTIOUS).limit;
-  assert.equal(grow(150), 20_000);
+  const computeGrownLimit = (limit: number, overrides: Partial<Facts> = {}) =>
+    decide({ moment: 'growth', limit, owed: 0, ...history, ...overrides }, CAUTIOUS_POLICY).limit;
+  assert.equal(computeGrownLimit(150), 20_000);
   assert.deepEqual(
-    [29, 30].map((growth_days) => grow(200, { growth_days })),
+    [29, 30].map((growth_days) => computeGrownLimit(200, { growth_days })),
     [20_000, 25_000],
   );
-  assert.equal(grow(600), 60_000);
-  assert.equal(grow(700), 70_000);
+  assert.equal(computeGrownLimit(600), 60_000);
+  assert.equal(computeGrownLimit(700), 70_000);
 });
 
-test('a return or a chargeback lowers a limit to what the history still gives', () => {
-  const reverse = (limit: number, paid_on_time: number) =>
+test('a return or a chargeback lowers a limit to what the payment history still justifies', () => {
+  const decideAfterReversal = (limit: number, paid_on_time: number) =>
     decide(
       { moment: 'growth', cause: 'reversal', limit, paid_on_time, paid_amount: 1_000, worst_days_late: 0 },
-      CAUTIOUS,
+      CAUTIOUS_POLICY,
     );
-  assert.deepEqual(reverse(300, 2), { outcome: 'approved', limit: 20_000, reasons: ['paid_on_time'] });
-  assert.deepEqual(reverse(300, 0), { outcome: 'approved', limit: 15_000, reasons: ['first_limit'] });
-  assert.equal(reverse(100, 5).limit, 10_000);
+  assert.deepEqual(decideAfterReversal(300, 2), {
+    outcome: 'approved',
+    limit: 20_000,
+    reasons: ['paid_on_time'],
+  });
+  assert.deepEqual(decideAfterReversal(300, 0), {
+    outcome: 'approved',
+    limit: 15_000,
+    reasons: ['first_limit'],
+  });
+  assert.equal(decideAfterReversal(100, 5).limit, 10_000);
 });
 
-test('once nothing is late, a limit returns to what the history gives, at most to what it was', () => {
-  const restore = (limit_before_late: number, worst_days_late: number) =>
+test('when nothing is late any more, a limit is restored to what the payment history justifies, at most to its previous amount', () => {
+  const decideAfterLateness = (limit_before_late: number, worst_days_late: number) =>
     decide(
       {
         moment: 'late',
@@ -206,21 +221,29 @@ test('once nothing is late, a limit returns to what the history gives, at most t
         paid_amount: 500,
         worst_days_late,
       },
-      CAUTIOUS,
+      CAUTIOUS_POLICY,
     );
-  assert.deepEqual(restore(300, 3), { outcome: 'approved', limit: 30_000, reasons: ['paid_on_time'] });
-  assert.deepEqual(restore(300, 4), { outcome: 'approved', limit: 15_000, reasons: ['worst_days_late'] });
-  assert.equal(restore(200, 0).limit, 20_000);
-  assert.equal(restore(300, 31).limit, 9_000);
+  assert.deepEqual(decideAfterLateness(300, 3), {
+    outcome: 'approved',
+    limit: 30_000,
+    reasons: ['paid_on_time'],
+  });
+  assert.deepEqual(decideAfterLateness(300, 4), {
+    outcome: 'approved',
+    limit: 15_000,
+    reasons: ['worst_days_late'],
+  });
+  assert.equal(decideAfterLateness(200, 0).limit, 20_000);
+  assert.equal(decideAfterLateness(300, 31).limit, 9_000);
 });
 
 test('lateness reduces a limit to the used amount; a lower limit stays', () => {
-  assert.equal(decide({ moment: 'late', limit: 300, owed: 120.5 }, CAUTIOUS).limit, 12_050);
-  assert.equal(decide({ moment: 'late', limit: 100, owed: 120.5 }, CAUTIOUS).limit, 10_000);
+  assert.equal(decide({ moment: 'late', limit: 300, owed: 120.5 }, CAUTIOUS_POLICY).limit, 12_050);
+  assert.equal(decide({ moment: 'late', limit: 100, owed: 120.5 }, CAUTIOUS_POLICY).limit, 10_000);
 });
 
 test('a merchant cap declines a purchase that exceeds it together with the amount owed there', () => {
-  const policy = { ...CAUTIOUS, merchant_caps: [{ merchant: 'padaria', limit: 100 }] };
+  const policy = { ...CAUTIOUS_POLICY, merchant_caps: [{ merchant: 'padaria', limit: 100 }] };
   const decideAccept = (owed_at_merchant: number, merchant = 'padaria') =>
     decide({ moment: 'accept', limit: 500, owed: 0, amount: 60, merchant, owed_at_merchant }, policy);
   assert.equal(decideAccept(40).outcome, 'approved');
@@ -230,7 +253,7 @@ test('a merchant cap declines a purchase that exceeds it together with the amoun
 
 test('all errors of a policy are reported together', () => {
   const wrongPolicy: Policy = {
-    ...CAUTIOUS,
+    ...CAUTIOUS_POLICY,
     first_limit: 150.005,
     growth: [{ paid_on_time: 2, paid_amount: 100, limit: 100 }],
     late: [

@@ -161,29 +161,35 @@ function weighFacts(
   policy: Policy,
   { unknownIsWorst }: { unknownIsWorst: boolean },
 ): Judgement {
-  const declined: string[] = [];
-  const review: string[] = [];
-  const signals: string[] = [];
+  const declineReasons: string[] = [];
+  const reviewReasons: string[] = [];
+  const signalFacts: string[] = [];
   let weight = 0;
   for (const fact of GRADED_FACTS) {
     const value = facts[fact] === null && unknownIsWorst ? getWorstValue(fact) : facts[fact];
     if (value === undefined || value === null) continue;
     const rule = policy.rules[fact];
-    if (rule?.declined !== undefined && isReached(fact, value, rule.declined)) declined.push(fact);
-    else if (rule?.review !== undefined && isReached(fact, value, rule.review)) review.push(fact);
+    if (rule?.declined !== undefined && isReached(fact, value, rule.declined)) declineReasons.push(fact);
+    else if (rule?.review !== undefined && isReached(fact, value, rule.review)) reviewReasons.push(fact);
     const signal = policy.signals[fact];
     if (signal === undefined || !isReached(fact, value, signal.at)) continue;
     weight += signal.weight;
-    signals.push(fact);
+    signalFacts.push(fact);
   }
-  if (isOverMerchantCap(facts, policy)) declined.push('merchant_cap');
-  if (facts.person === 'declined') declined.push('declined_by_person');
+  if (isOverMerchantCap(facts, policy)) declineReasons.push('merchant_cap');
+  if (facts.person === 'declined') declineReasons.push('declined_by_person');
   const declinesBySignals = weight >= policy.decline_weight;
-  if (declined.length > 0 || declinesBySignals)
-    return { outcome: 'declined', reasons: dedupe([...declined, ...(declinesBySignals ? signals : [])]) };
+  if (declineReasons.length > 0 || declinesBySignals)
+    return {
+      outcome: 'declined',
+      reasons: dedupe([...declineReasons, ...(declinesBySignals ? signalFacts : [])]),
+    };
   const reviewsBySignals = weight >= policy.review_weight;
-  if (review.length > 0 || reviewsBySignals)
-    return { outcome: 'review', reasons: dedupe([...review, ...(reviewsBySignals ? signals : [])]) };
+  if (reviewReasons.length > 0 || reviewsBySignals)
+    return {
+      outcome: 'review',
+      reasons: dedupe([...reviewReasons, ...(reviewsBySignals ? signalFacts : [])]),
+    };
   return { outcome: 'approved', reasons: ['within_policy'] };
 }
 
@@ -207,11 +213,11 @@ const GROWTH_INTERVAL_DAYS = 30;
 function raiseLimit(facts: Facts, policy: Policy): Decision {
   const limit = toCents(facts.limit ?? 0);
   const history = computeHistoryLimit(facts, policy);
-  const unchanged: Decision = { outcome: 'approved', limit, reasons: [history.reason] };
-  if (facts.growth_days !== undefined && facts.growth_days < GROWTH_INTERVAL_DAYS) return unchanged;
+  const unchangedDecision: Decision = { outcome: 'approved', limit, reasons: [history.reason] };
+  if (facts.growth_days !== undefined && facts.growth_days < GROWTH_INTERVAL_DAYS) return unchangedDecision;
   const nextStep = policy.growth.find((step) => toCents(step.limit) > limit);
   const maxLimit = nextStep ? min(history.limit, toCents(nextStep.limit)) : history.limit;
-  return { ...unchanged, limit: cents(Math.max(limit, maxLimit)) };
+  return { ...unchangedDecision, limit: cents(Math.max(limit, maxLimit)) };
 }
 
 function lowerToHistoryLimit(facts: Facts, policy: Policy): Decision {

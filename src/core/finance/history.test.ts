@@ -49,7 +49,7 @@ type Draft = {
   /** The share of the installment in thousandths. */
   share: number;
   isExtension: boolean;
-  /** Whether the price of the day before is guaranteed: 1, otherwise 0. */
+  /** 1 if the price of the day before is guaranteed, otherwise 0. */
   pricedDaysBefore: number;
   /** Hours from the arrival to the reversal. */
   reversedHours: number | null;
@@ -64,7 +64,7 @@ const anyDraft: fc.Arbitrary<Draft> = fc.record({
   reversedHours: fc.option(fc.integer({ min: 1, max: 30 * 24 }), { freq: 8 }),
 });
 
-/** Extensions are paid at their price at that moment; otherwise random amounts would hardly ever pay one. */
+/** Builds receipts. Extensions are paid at their current price, because random amounts would hardly ever pay one. */
 function buildReceipts(agreed: Installment, drafts: readonly Draft[]): Receipt[] {
   const receipts: Receipt[] = [];
   const origin = startOfDay(agreed.dueOn);
@@ -138,17 +138,17 @@ test('a receipt equals its parts and excess, and the amount equals paid, discoun
 test('the order in which receipts are reported does not matter', () => {
   fc.assert(
     fc.property(anyHistory, fc.infiniteStream(fc.nat()), ({ agreed, receipts, installment }, order) => {
-      const shuffled = receipts
+      const shuffledReceipts = receipts
         .map((receipt) => ({ receipt, key: order.next().value }))
         .sort((a, b) => a.key - b.key);
-      const replayed = replayReceipts(
+      const shuffledReplay = replayReceipts(
         agreed,
-        shuffled.map(({ receipt }) => receipt),
+        shuffledReceipts.map(({ receipt }) => receipt),
       );
-      assert.deepEqual(replayed.installment, installment);
+      assert.deepEqual(shuffledReplay.installment, installment);
       const { applied } = replayReceipts(agreed, receipts);
-      for (const [i, { receipt }] of shuffled.entries())
-        assert.deepEqual(replayed.applied[i], applied[receipts.indexOf(receipt)]);
+      for (const [i, { receipt }] of shuffledReceipts.entries())
+        assert.deepEqual(shuffledReplay.applied[i], applied[receipts.indexOf(receipt)]);
     }),
     runOptions,
   );
@@ -172,7 +172,7 @@ test('after the reversal of a payment, everything that it had paid is owed again
         receipt === reversedReceipt ? { ...receipt, reversedAt: at } : receipt,
       );
       const [debtBefore, debtAfter] = [installment, replayReceipts(agreed, receiptsAfter).installment].map(
-        (state) => computeDebt(state, at),
+        (replayedInstallment) => computeDebt(replayedInstallment, at),
       );
       const { interest, fine, principal, discount } = event as Payment;
       assert.deepEqual(
@@ -192,9 +192,9 @@ test('after the reversal of a payment, everything that it had paid is owed again
 test('the debt never decreases over time while nothing is paid', () => {
   fc.assert(
     fc.property(anyHistory, fc.nat(100 * 24), fc.nat(100 * 24), (history, hoursBefore, hoursBetween) => {
-      const earlier = findLastInstant(history) + hoursBefore * HOUR_MS + 1;
-      const debtBefore = computeDebt(history.installment, earlier);
-      const debtAfter = computeDebt(history.installment, earlier + hoursBetween * HOUR_MS);
+      const earlierInstant = findLastInstant(history) + hoursBefore * HOUR_MS + 1;
+      const debtBefore = computeDebt(history.installment, earlierInstant);
+      const debtAfter = computeDebt(history.installment, earlierInstant + hoursBetween * HOUR_MS);
       for (const figure of ['fine', 'interest', 'totalDue', 'settleAmount', 'daysLate'] as const) {
         assert.ok(debtAfter[figure] >= debtBefore[figure], figure);
       }
@@ -204,14 +204,14 @@ test('the debt never decreases over time while nothing is paid', () => {
   );
 });
 
-test('after the debt is paid it stays zero; a centavo less leaves a debt', () => {
+test('after the debt is paid it stays zero; a payment of a centavo less leaves a debt', () => {
   fc.assert(
     fc.property(anyHistory, fc.nat(100 * 24), fc.boolean(), (history, hours, withoutDiscount) => {
       const { agreed, receipts, installment } = history;
       const at = findLastInstant(history) + hours * HOUR_MS + 1;
       const debt = computeDebt(installment, at);
       fc.pre(debt.status !== 'paid');
-      const pay = (amount: number): Receipt => ({
+      const buildReceipt = (amount: number): Receipt => ({
         receivedAt: at,
         amount: cents(amount),
         purpose: 'pay',
@@ -219,7 +219,7 @@ test('after the debt is paid it stays zero; a centavo less leaves a debt', () =>
       });
       const replay = replayReceipts(agreed, [
         ...receipts,
-        pay(withoutDiscount ? debt.totalDue : debt.settleAmount),
+        buildReceipt(withoutDiscount ? debt.totalDue : debt.settleAmount),
       ]);
       for (const delayMs of [0, 1, 24 * HOUR_MS, 400 * 24 * HOUR_MS]) {
         const { status, totalDue, paidAt } = computeDebt(replay.installment, at + delayMs);
@@ -227,8 +227,8 @@ test('after the debt is paid it stays zero; a centavo less leaves a debt', () =>
       }
       assert.equal(replay.applied.at(-1)!.excess, withoutDiscount ? debt.settleDiscount : 0);
       if (debt.settleAmount > 1) {
-        const underpaid = replayReceipts(agreed, [...receipts, pay(debt.settleAmount - 1)]);
-        assert.notEqual(computeDebt(underpaid.installment, at).status, 'paid');
+        const underpaidReplay = replayReceipts(agreed, [...receipts, buildReceipt(debt.settleAmount - 1)]);
+        assert.notEqual(computeDebt(underpaidReplay.installment, at).status, 'paid');
       }
     }),
     runOptions,
@@ -255,10 +255,10 @@ test('splitting a payment in two at the same instant changes nothing if there is
           ...receipt,
           amount: cents(amount),
         }));
-        const split = replayReceipts(agreed, receipts.toSpliced(i, 1, ...parts));
-        const unsplit = replayReceipts(agreed, receipts);
+        const splitReplay = replayReceipts(agreed, receipts.toSpliced(i, 1, ...parts));
+        const unsplitReplay = replayReceipts(agreed, receipts);
 
-        const sumParts = (applied: typeof unsplit.applied) => {
+        const sumParts = (applied: typeof unsplitReplay.applied) => {
           const total = { interest: 0, fine: 0, principal: 0, discount: 0, excess: 0 };
           for (const { event, excess } of applied) {
             total.excess += excess;
@@ -268,10 +268,13 @@ test('splitting a payment in two at the same instant changes nothing if there is
           }
           return total;
         };
-        assert.deepEqual(sumParts(split.applied.slice(i, i + 2)), sumParts(unsplit.applied.slice(i, i + 1)));
-        assert.deepEqual(split.applied.toSpliced(i, 2), unsplit.applied.toSpliced(i, 1));
+        assert.deepEqual(
+          sumParts(splitReplay.applied.slice(i, i + 2)),
+          sumParts(unsplitReplay.applied.slice(i, i + 1)),
+        );
+        assert.deepEqual(splitReplay.applied.toSpliced(i, 2), unsplitReplay.applied.toSpliced(i, 1));
         const at = startOfDay(agreed.dueOn) + offset;
-        assert.deepEqual(computeDebt(split.installment, at), computeDebt(installment, at));
+        assert.deepEqual(computeDebt(splitReplay.installment, at), computeDebt(installment, at));
       },
     ),
     { numRuns: 800 },
@@ -286,10 +289,10 @@ test('penalties equal a sum computed day by day', () => {
       fc.pre(debt.status !== 'paid');
       const computeDayEndDebt = (dayIndex: number) =>
         computeDebt(installment, endOfDay(dayFromNumber(dayIndex)) - 1).outstanding;
-      const due = dayNumber(debt.effectiveDueOn);
+      const dueNumber = dayNumber(debt.effectiveDueOn);
       let centavoDays = 0;
-      const isLate = dayNumber(debt.today) > due;
-      for (let dayIndex = due; dayIndex < dayNumber(debt.today); dayIndex++)
+      const isLate = dayNumber(debt.today) > dueNumber;
+      for (let dayIndex = dueNumber; dayIndex < dayNumber(debt.today); dayIndex++)
         centavoDays += computeDayEndDebt(dayIndex);
       const pastEvents = installment.events.filter((event) => event.at <= at) as HistoryEvent[];
       // If an installment was settled at the price of the day before, the penalties of the night are not owed.
@@ -300,22 +303,25 @@ test('penalties equal a sum computed day by day', () => {
         ),
       );
       const isReversed = ({ reversedAt }: HistoryEvent) => reversedAt !== null && reversedAt <= at;
-      const lastExtension = pastEvents.findLastIndex(
+      const lastExtensionIndex = pastEvents.findLastIndex(
         (event) => event.kind === 'extension' && !isReversed(event),
       );
-      const eventsSince = pastEvents.slice(lastExtension + 1);
-      const payments = eventsSince.filter((event) => event.kind === 'payment' && !isReversed(event));
+      const eventsSinceExtension = pastEvents.slice(lastExtensionIndex + 1);
+      const payments = eventsSinceExtension.filter((event) => event.kind === 'payment' && !isReversed(event));
       // Payments that were reversed after an extension had settled their due day.
       const reopenedPayments = pastEvents
-        .slice(0, Math.max(0, lastExtension))
-        .filter((event) => isReversed(event) && event.reversedAt! > pastEvents[lastExtension]!.at);
+        .slice(0, Math.max(0, lastExtensionIndex))
+        .filter((event) => isReversed(event) && event.reversedAt! > pastEvents[lastExtensionIndex]!.at);
       const sumParts = (events: HistoryEvent[], part: 'fine' | 'interest') =>
         events.reduce((total, event) => total + event[part], 0);
       const sumPaid = (part: 'fine' | 'interest') =>
         sumParts(payments, part) - sumParts(reopenedPayments, part);
       assert.equal(
         debt.fine,
-        Math.max(0, (isLate ? computeFine(computeDayEndDebt(due), agreed.terms.fine) : 0) - sumPaid('fine')),
+        Math.max(
+          0,
+          (isLate ? computeFine(computeDayEndDebt(dueNumber), agreed.terms.fine) : 0) - sumPaid('fine'),
+        ),
       );
       const interest = computeLateInterest(BigInt(centavoDays), agreed.terms.lateInterest);
       assert.equal(debt.interest, Math.max(0, interest - sumPaid('interest')));

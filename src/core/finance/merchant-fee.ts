@@ -1,9 +1,9 @@
 import { type Cents, cents } from '../values/money.ts';
-import { type Ppm, percentDown } from '../values/percent.ts';
+import { computePercentDown, type Ppm } from '../values/percent.ts';
 
 /** Computes the operator's fee on a sale, rounded down in the merchant's favour. */
 export function computeMerchantFee(sold: Cents, fee: Ppm): Cents {
-  return percentDown(sold, fee);
+  return computePercentDown(sold, fee);
 }
 
 /**

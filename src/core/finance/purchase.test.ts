@@ -22,10 +22,11 @@ import {
 } from './receipts.ts';
 import { type Chargeback, planRefunds } from './refunds.ts';
 import { buildInstallments, buildSchedule } from './schedule.ts';
+import { sumParts } from './shares.ts';
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
-const BOUGHT = day('2026-02-27'); // a Friday: installments fall due on Fridays
-const START = startOfDay(BOUGHT) + 12 * HOUR_MS;
+const SOLD_ON = day('2026-02-27'); // a Friday: installments fall due on Fridays
+const START = startOfDay(SOLD_ON) + 12 * HOUR_MS;
 const noon = (days: number): Instant => START + days * DAY_MS;
 
 type Source = InstallmentReceipt['source'];
@@ -41,20 +42,16 @@ type Sale = { amount: number; installments: number; terms?: Partial<Terms> };
 function createLedger({ amount, installments: installmentCount, terms: overrides = {} }: Sale) {
   const terms = { ...DEFAULT_TERMS, ...overrides };
   const { weeklyRate } = terms;
-  const plan = { financed: cents(amount), installments: installmentCount, weeklyRate, purchasedOn: BOUGHT };
-  const scheduled = buildSchedule(plan);
-  if (!scheduled.ok) throw new Error(scheduled.refusal.code);
-  const installments = scheduled.schedule.installments.map((installment) => ({
-    amount: installment.amount,
-    dueOn: installment.dueOn,
-    terms,
-  }));
+  const plan = { financed: cents(amount), installments: installmentCount, weeklyRate, purchasedOn: SOLD_ON };
+  const result = buildSchedule(plan);
+  if (!result.ok) throw new Error(result.refusal.code);
+  const installments = result.schedule.installments.map(({ amount, dueOn }) => ({ amount, dueOn, terms }));
   const ledger = {
     plan,
     installments,
     receipts: [] as readonly InstallmentReceipt[],
     returns: [] as readonly ReturnFacts[],
-    /** The amounts that left so far: '-' for a refund, 'c' for cashback. */
+    /** The amounts refunded ('-') and converted to cashback ('c') so far. */
     outflows: [] as string[],
     lastAllocation: null as PurchaseAllocation | null,
     allocate(receipts: readonly InstallmentReceipt[]): PurchaseAllocation {
@@ -70,20 +67,13 @@ function createLedger({ amount, installments: installmentCount, terms: overrides
     pay(
       reference: string,
       installmentIndex: number,
-      at: Instant,
+      receivedAt: Instant,
       paid: number,
       overrides: Partial<DrawnFacts> = {},
     ): PurchaseAllocation {
       const { source = 'pix', purpose = 'pay', pricedOn = null, waivesPenalties = false } = overrides;
-      const money = {
-        reference,
-        part: 0,
-        source,
-        installmentIndex,
-        receivedAt: at,
-        amount: cents(paid),
-        purpose,
-      };
+      const amount = cents(paid);
+      const money = { reference, part: 0, source, installmentIndex, receivedAt, amount, purpose };
       return ledger.allocate([
         ...ledger.receipts,
         { ...money, pricedOn, waivesPenalties, reversedAt: null, ...NEW_RECEIPT_STATE },
@@ -139,7 +129,7 @@ test('excess pays other installments, the earliest first; what remains is refund
   const ledger = createLedger({ amount: 10_000, installments: 4 });
   ledger.pay('A', 0, noon(1), 2_500);
   ledger.pay('B', 1, noon(2), 2_500);
-  // Now 1500 each: 1000 of A and 1000 of B are freed. They pay 1500 of the third installment and 500 of the fourth.
+  // The installments shrink to 1500 each: 1000 of A and 1000 of B are released. They pay 1500 of the third installment and 500 of the fourth.
   ledger.returnGoods('r', noon(3), 4_000);
   assert.deepEqual(listFigures(ledger, noon(3)), [
     '1500+0+1000 0 0',
@@ -152,7 +142,7 @@ test('excess pays other installments, the earliest first; what remains is refund
     ledger.listDebts(noon(3)).map(({ paidAt }) => paidAt),
     [noon(1), noon(2), noon(3), null],
   );
-  // Now 500 each: 2000 of 5000 stay. All of B, the newest payment, is refunded, then 500 of A.
+  // The installments shrink to 500 each: 2000 of 5000 stay. All of B, the newest payment, is refunded, then 500 of A.
   ledger.returnGoods('s', noon(4), 4_000);
   assert.deepEqual(listFigures(ledger, noon(4)), Array(4).fill('500+0+2000 0 0'));
   assert.deepEqual(ledger.outflows, ['B -2500', 'A -500']);
@@ -163,10 +153,10 @@ test('excess pays other installments, the earliest first; what remains is refund
 
 test('accrued penalties stay after a partial return, and later interest is on the remaining debt; a complete return cancels both', () => {
   const ledger = createLedger({ amount: 20_000, installments: 2 });
-  // The first fell due on day 7: R$ 100.00 seven days late are 2.00 and 0.23.
+  // The first installment fell due on day 7: R$ 100.00 seven days late cost a fine of 2.00 and interest of 0.23.
   ledger.returnGoods('r', noon(14), 10_000);
   assert.deepEqual(listFigures(ledger, noon(14)), ['0+0+5000 5000 223', '0+0+5000 5000 0']);
-  // Thirty more days at 1 % of 50.00: (10000 × 7 + 5000 × 30) × 1 % / 30 = 73.33 centavos.
+  // Interest of thirty more days at 1 % of 50.00: (10000 × 7 + 5000 × 30) × 1 % / 30 = 73.33 centavos.
   assert.deepEqual(listFigures(ledger, noon(44))[0], '0+0+5000 5000 273');
   ledger.pay('A', 0, noon(44), 1_273);
   assert.deepEqual(listFigures(ledger, noon(44))[0], '1000+0+5000 4000 0');
@@ -180,7 +170,7 @@ test('after a partial return the extended due day and the fee stay; after a comp
   ledger.pay('A', 0, noon(2), 500, { purpose: 'extend' });
   ledger.returnGoods('r', noon(3), 6_000);
   const [debt] = ledger.listDebts(noon(3));
-  assert.deepEqual([debt!.dueOn, debt!.outstanding, debt!.extensions], [addDays(BOUGHT, 14), 4_000, 1]);
+  assert.deepEqual([debt!.dueOn, debt!.outstanding, debt!.extensions], [addDays(SOLD_ON, 14), 4_000, 1]);
   assert.deepEqual(ledger.outflows, []);
   ledger.returnGoods('s', noon(4), 4_000);
   assert.deepEqual(ledger.outflows, ['A -500']);
@@ -198,11 +188,11 @@ test('what remains of an early payment keeps the price of the day it was paid', 
 
 test('freed money pays other installments early at their price of that day', () => {
   const ledger = createLedger({ amount: 20_000, installments: 2, terms: { weeklyRate: ppm(20_000) } });
-  const [first, second] = ledger.installments.map(({ amount }) => amount);
-  assert.deepEqual([first, second], [10_301, 10_301]);
+  const amounts = ledger.installments.map(({ amount }) => amount);
+  assert.deepEqual(amounts, [10_301, 10_301]);
   ledger.pay('A', 0, noon(7), 10_301);
   ledger.returnGoods('r', noon(7), 10_000);
-  // 51.50495 each: 51.50 and 51.51, which a week early costs 51.51 / 1.02 = 50.50.
+  // The new installments are 51.50495 each: 51.50 and 51.51, which a week early costs 51.51 / 1.02 = 50.50.
   assert.deepEqual(listFigures(ledger, noon(7)), ['5150+0+5151 0 0', '5050+101+5150 0 0']);
   assert.deepEqual(ledger.outflows, ['A -101']);
 });
@@ -249,7 +239,7 @@ test('after a chargeback that follows a return, everything that the payment paid
   assert.deepEqual(listFigures(ledger, noon(5)), Array(4).fill('0+0+2000 500 0'));
 });
 
-/** Sums the amount of each payment that left as excess or by a return, or is held for that. */
+/** Sums the amount of each payment that was refunded, became cashback, or is stranded excess. */
 function sumWithdrawn({ receipts }: Ledger): Record<string, number> {
   const amounts: Record<string, number> = {};
   for (const { reference, refunded, credited, stranded } of receipts) {
@@ -307,20 +297,20 @@ const anyReturn = fc.record({
 
 const toInstant = (hours: number): Instant => START + hours * HOUR_MS + 1;
 
-function payDrawn(ledger: Ledger, reference: string, draft: Draft): PurchaseAllocation {
+function payDraft(ledger: Ledger, reference: string, draft: Draft): PurchaseAllocation {
   const index = draft.installment % ledger.installments.length;
   const amount = Math.max(1, Math.round((ledger.installments[index]!.amount * draft.share) / 100));
   return ledger.pay(reference, index, toInstant(draft.hours), amount, toFacts(draft));
 }
 
-const computeRemaining = ({ plan, returns }: Ledger) =>
+const computeRemainingAmount = ({ plan, returns }: Ledger) =>
   plan.financed - returns.reduce((total, { amount }) => total + amount, 0);
 
-function returnDrawn(ledger: Ledger, id: string, { hours, share }: { hours: number; share: number }): void {
-  const remainingAmount = computeRemaining(ledger);
+function returnDraft(ledger: Ledger, id: string, { hours, share }: { hours: number; share: number }): void {
+  const remainingAmount = computeRemainingAmount(ledger);
   const lastReturnAt = ledger.returns.at(-1)?.returnedAt ?? 0;
-  // Each return is made after the last one.
   const amount = Math.max(1, Math.round((remainingAmount * share) / 100));
+  // Each return is made after the previous one.
   if (remainingAmount > 0) ledger.returnGoods(id, Math.max(lastReturnAt, toInstant(hours)), amount);
 }
 
@@ -337,25 +327,25 @@ function assertInvariants(ledger: Ledger): void {
   );
   // The service reads receipts in the order of arrival.
   const sortedReceipts = receipts.toSorted((a, b) => a.receivedAt - b.receivedAt);
-  const reloaded = allocatePurchase({ plan, installments, receipts: sortedReceipts, returns });
+  const reloadedAllocation = allocatePurchase({ plan, installments, receipts: sortedReceipts, returns });
   if (ledger.lastAllocation)
-    assert.deepEqual(reloaded.installments, ledger.lastAllocation.installments, 'in any order');
+    assert.deepEqual(reloadedAllocation.installments, ledger.lastAllocation.installments, 'in any order');
   const end = Math.max(
     START,
     ...receipts.map((fact) => fact.reversedAt ?? fact.receivedAt),
     ...returns.map(({ returnedAt }) => returnedAt),
   );
   const debts = allocation.installments.map((installment) => computeDebt(installment, end));
-  const remainingAmount = computeRemaining(ledger);
+  const remainingAmount = computeRemainingAmount(ledger);
   const schedule = buildInstallments({ ...plan, financed: cents(remainingAmount) });
   const paidAmounts = installments.map(() => ({ principal: 0, discount: 0 }));
   for (const { facts, shares, excess } of allocation.receipts) {
-    const paidAmount = shares.reduce((total, s) => total + s.interest + s.fine + s.fee + s.principal, 0);
+    const paidAmount = shares.reduce((total, share) => total + sumParts(share), 0);
     const { amount, refunded, taken, credited } = facts;
     assert.equal(
       paidAmount + excess + refunded + taken + credited + sumWithdrawals(facts),
       amount,
-      `each centavo of ${facts.reference}`,
+      `each centavo of ${facts.reference} is counted once`,
     );
     assert.ok(paidAmount >= 0 && excess >= 0 && amountStillHeld(facts) >= 0);
     if (facts.reversedAt !== null) continue;
@@ -375,10 +365,10 @@ function assertInvariants(ledger: Ledger): void {
     if (remainingAmount > 0) continue;
     assert.deepEqual([debt.status, debt.totalDue, debt.paid], ['paid', 0, 0], 'nothing is owed');
   }
-  const parts = receipts.filter(({ reversedAt }) => reversedAt === null);
+  const liveReceipts = receipts.filter(({ reversedAt }) => reversedAt === null);
   if (remainingAmount === 0)
     assert.ok(
-      parts.every((fact) => amountStillHeld(fact) === fact.stranded),
+      liveReceipts.every((fact) => amountStillHeld(fact) === fact.stranded),
       'only stranded money is held',
     );
 }
@@ -396,7 +386,7 @@ test('random histories: no centavo is created or lost, and each installment has 
         const ledger = createLedger(sale);
         const steps = [
           ...payments.map((drawn, i) => () => {
-            payDrawn(ledger, `P${i}`, drawn);
+            payDraft(ledger, `P${i}`, drawn);
             assertInvariants(ledger);
             const { chargeback } = drawn;
             const heldAmount = ledger.receipts
@@ -406,7 +396,7 @@ test('random histories: no centavo is created or lost, and each installment has 
             const amount = Math.max(1, Math.round((heldAmount * chargeback.share) / 100));
             ledger.chargeBack(`P${i}`, { at: toInstant(drawn.hours + chargeback.hours), amount });
           }),
-          ...returns.map((drawn, i) => () => returnDrawn(ledger, `R${i}`, drawn)),
+          ...returns.map((drawn, i) => () => returnDraft(ledger, `R${i}`, drawn)),
         ];
         for (const { step } of steps
           .map((step) => ({ step, key: order.next().value }))
@@ -424,7 +414,7 @@ test('without returns the result equals the allocation of each installment alone
   fc.assert(
     fc.property(anySale, fc.array(anyPayment, { maxLength: 5 }), (sale, payments) => {
       const ledger = createLedger(sale);
-      for (const [i, drawn] of payments.entries()) payDrawn(ledger, `P${i}`, drawn);
+      for (const [i, drawn] of payments.entries()) payDraft(ledger, `P${i}`, drawn);
       const allocation = allocatePurchase(ledger);
       for (const [index, agreed] of ledger.installments.entries()) {
         const ownReceipts = ledger.receipts.filter(({ installmentIndex }) => installmentIndex === index);
@@ -456,24 +446,24 @@ test('the order in which payments are reported, before or after returns, does no
         const promptSteps = [
           ...payments.map((payment, i) => ({
             hours: payment.hours,
-            run: () => payDrawn(promptLedger, `P${i}`, payment),
+            run: () => payDraft(promptLedger, `P${i}`, payment),
           })),
           ...drawnReturns.map((drawnReturn, i) => ({
             hours: drawnReturn.hours + 0.5,
-            run: () => returnDrawn(promptLedger, `R${i}`, { ...drawnReturn, hours: drawnReturn.hours + 0.5 }),
+            run: () => returnDraft(promptLedger, `R${i}`, { ...drawnReturn, hours: drawnReturn.hours + 0.5 }),
           })),
         ].sort((a, b) => a.hours - b.hours);
         for (const { run } of promptSteps) run();
         const lateSteps = payments
           .map((payment, i) => ({
             key: order.next().value % 100,
-            run: () => payDrawn(lateLedger, `P${i}`, payment),
+            run: () => payDraft(lateLedger, `P${i}`, payment),
           }))
           .concat(
             drawnReturns.map((drawnReturn, i) => ({
               key: 30 + 20 * i,
               run: () =>
-                returnDrawn(lateLedger, `R${i}`, { ...drawnReturn, hours: drawnReturn.hours + 0.5 }) as never,
+                returnDraft(lateLedger, `R${i}`, { ...drawnReturn, hours: drawnReturn.hours + 0.5 }) as never,
             })),
           )
           .sort((a, b) => a.key - b.key);

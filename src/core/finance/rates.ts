@@ -1,6 +1,6 @@
 import { floorDiv, powerHalfUp } from '../values/exact.ts';
 import { type Cents, cents } from '../values/money.ts';
-import { PPM_PER_ONE, type Ppm, percentDown } from '../values/percent.ts';
+import { computePercentDown, PPM_PER_ONE, type Ppm } from '../values/percent.ts';
 
 /** The value today of an amount due in `days` calendar days: amount / (1 + weekly rate)^(days / 7), rounded half up. */
 export function presentValue(amount: Cents, weeklyRate: Ppm, days: number): Cents {
@@ -34,7 +34,7 @@ export function compoundExactly(amount: Cents, weeklyRate: Ppm, days: number, si
 
 /** Computes the fine, once per due day, on the amount outstanding at the end of that day. Rounded down, so it never exceeds the legal cap. */
 export function computeFine(outstandingAtDueDayEnd: Cents, fineRate: Ppm): Cents {
-  return percentDown(outstandingAtDueDayEnd, fineRate);
+  return computePercentDown(outstandingAtDueDayEnd, fineRate);
 }
 
 /**

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addBusinessDays, effectiveDueDay, findEaster, isBusinessDay, listHolidays } from './calendar.ts';
+import {
+  addBusinessDays,
+  computeEffectiveDueDay,
+  findEaster,
+  isBusinessDay,
+  listHolidays,
+} from './calendar.ts';
 import { addDays, type Day, day, dayFromNumber, weekday } from './day.ts';
 
 const findEasterDay = (year: number) => dayFromNumber(findEaster(year));
@@ -44,7 +50,7 @@ test('2026 has the thirteen bank holidays of the official list', () => {
   );
 });
 
-test('20 November is a holiday from 2024 on', () => {
+test('20 November is a holiday since 2024', () => {
   assert.ok(isBusinessDay(day('2023-11-20'))); // a Monday
   assert.ok(!isBusinessDay(day('2024-11-20')));
 });
@@ -55,7 +61,7 @@ test('Ash Wednesday and the last day of the year are business days', () => {
 });
 
 test('a due day moves over weekends and holidays to the next business day', () => {
-  for (const [dueOn, effective] of [
+  for (const [dueOn, expectedDay] of [
     ['2026-02-14', '2026-02-18'], // Saturday, Sunday, Carnaval Monday and Tuesday
     ['2026-02-13', '2026-02-13'],
     ['2026-04-03', '2026-04-06'], // Good Friday
@@ -64,16 +70,16 @@ test('a due day moves over weekends and holidays to the next business day', () =
     ['2023-12-31', '2024-01-02'], // Sunday, and Monday 1 January
     ['2022-12-31', '2023-01-02'], // Saturday, and Sunday 1 January
   ] as const) {
-    assert.equal(effectiveDueDay(day(dueOn)), effective);
+    assert.equal(computeEffectiveDueDay(day(dueOn)), expectedDay);
   }
 });
 
 test('an effective due day is the first business day from the due day on, within a week', () => {
   fc.assert(
     fc.property(anyDay, (dueOn) => {
-      const effective = effectiveDueDay(dueOn);
-      assert.ok(isBusinessDay(effective) && effective >= dueOn && effective <= addDays(dueOn, 6));
-      for (let skippedDay: Day = dueOn; skippedDay < effective; skippedDay = addDays(skippedDay, 1))
+      const effectiveDay = computeEffectiveDueDay(dueOn);
+      assert.ok(isBusinessDay(effectiveDay) && effectiveDay >= dueOn && effectiveDay <= addDays(dueOn, 6));
+      for (let skippedDay: Day = dueOn; skippedDay < effectiveDay; skippedDay = addDays(skippedDay, 1))
         assert.ok(!isBusinessDay(skippedDay));
     }),
   );
@@ -82,9 +88,9 @@ test('an effective due day is the first business day from the due day on, within
 test('a business day is neither on a weekend nor a holiday of its year', () => {
   fc.assert(
     fc.property(anyDay, (day) => {
-      const weekend = weekday(day) === 0 || weekday(day) === 6;
-      const holiday = listBankHolidays(Number(day.slice(0, 4))).includes(day);
-      assert.equal(isBusinessDay(day), !weekend && !holiday);
+      const isWeekend = weekday(day) === 0 || weekday(day) === 6;
+      const isHoliday = listBankHolidays(Number(day.slice(0, 4))).includes(day);
+      assert.equal(isBusinessDay(day), !isWeekend && !isHoliday);
     }),
   );
 });
@@ -93,10 +99,10 @@ test('every year has thirteen holidays, twelve before 2024, one less if two coin
   fc.assert(
     fc.property(fc.integer({ min: 1900, max: 2199 }), (year) => {
       const holidays = listBankHolidays(year);
-      const expected = year < 2024 ? 12 : 13;
+      const holidayCount = year < 2024 ? 12 : 13;
       // Only Good Friday can meet a fixed holiday: Tiradentes, 21 April.
-      const coincidences = findEasterDay(year) === `${year}-04-23` ? 1 : 0;
-      assert.equal(holidays.length, expected - coincidences);
+      const coincidenceCount = findEasterDay(year) === `${year}-04-23` ? 1 : 0;
+      assert.equal(holidays.length, holidayCount - coincidenceCount);
       assert.equal(weekday(findEasterDay(year)), 0);
     }),
   );

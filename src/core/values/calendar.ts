@@ -12,7 +12,7 @@ import {
  * Days on which Brazilian banks do not settle (Res. CMN 4.880/2020 art. 6 and the national holidays). State and city
  * holidays are left out: there is no official list. Ash Wednesday and 31 December are business days.
  */
-const FIXED_HOLIDAYS: readonly { month: number; date: number; since?: number }[] = [
+const FIXED_HOLIDAYS: readonly { month: number; date: number; sinceYear?: number }[] = [
   { month: 1, date: 1 }, // Confraternização Universal
   { month: 4, date: 21 }, // Tiradentes
   { month: 5, date: 1 }, // Dia do Trabalho
@@ -20,7 +20,7 @@ const FIXED_HOLIDAYS: readonly { month: number; date: number; since?: number }[]
   { month: 10, date: 12 }, // Nossa Senhora Aparecida
   { month: 11, date: 2 }, // Finados
   { month: 11, date: 15 }, // Proclamação da República
-  { month: 11, date: 20, since: 2024 }, // Consciência Negra (Lei 14.759/2023)
+  { month: 11, date: 20, sinceYear: 2024 }, // Consciência Negra (Lei 14.759/2023)
   { month: 12, date: 25 }, // Natal
 ];
 
@@ -33,22 +33,22 @@ export function isBusinessDay(day: Day): boolean {
 }
 
 /** The effective due day: a due day that is not a business day moves to the next business day (Lei 7.089/1983). */
-export function effectiveDueDay(dueOn: Day): Day {
-  const due = dayNumber(dueOn);
+export function computeEffectiveDueDay(dueOn: Day): Day {
+  const dueNumber = dayNumber(dueOn);
   const year = yearOf(dueOn);
-  let candidate = due;
+  let candidate = dueNumber;
   // The holidays of both years are needed if the day moves into the next year.
   while (!(isSettlementDay(candidate, year) && isSettlementDay(candidate, year + 1))) candidate += 1;
-  return candidate === due ? dueOn : dayFromNumber(candidate);
+  return candidate === dueNumber ? dueOn : dayFromNumber(candidate);
 }
 
 /** Adds business days to a day. With 0, returns the day itself or the next business day. */
 export function addBusinessDays(from: Day, days: number): Day {
-  let current = effectiveDueDay(from);
+  let currentDay = computeEffectiveDueDay(from);
   // From a non-business day, the next business day counts as the first.
-  const remaining = current === from || days === 0 ? days : days - 1;
-  for (let i = 0; i < remaining; i++) current = effectiveDueDay(addDays(current, 1));
-  return current;
+  const remainingDays = currentDay === from || days === 0 ? days : days - 1;
+  for (let i = 0; i < remainingDays; i++) currentDay = computeEffectiveDueDay(addDays(currentDay, 1));
+  return currentDay;
 }
 
 /** Whether a day is on no weekend and no holiday of this year. */
@@ -57,20 +57,20 @@ function isSettlementDay(dayIndex: number, year: number): boolean {
   return weekday !== 0 && weekday !== 6 && !listHolidays(year).has(dayIndex);
 }
 
-/** A cache, because every due day needs the holidays. At most ten thousand years with thirteen numbers each. */
+/** Holidays are cached, because every due day needs them. The cache has at most ten thousand years with thirteen numbers each. */
 const holidaysByYear = new Map<number, ReadonlySet<number>>();
 
 /** Returns the day numbers of the national bank holidays of a year, including those on weekends. */
 export function listHolidays(year: number): ReadonlySet<number> {
-  const cached = holidaysByYear.get(year);
-  if (cached) return cached;
+  const cachedHolidays = holidaysByYear.get(year);
+  if (cachedHolidays) return cachedHolidays;
   const easterSunday = findEaster(year);
-  const numbers = new Set(EASTER_HOLIDAYS.map((days) => easterSunday + days));
-  for (const { month, date, since = 0 } of FIXED_HOLIDAYS) {
-    if (year >= since) numbers.add(daysFromCivil(year, month, date));
+  const dayNumbers = new Set(EASTER_HOLIDAYS.map((days) => easterSunday + days));
+  for (const { month, date, sinceYear = 0 } of FIXED_HOLIDAYS) {
+    if (year >= sinceYear) dayNumbers.add(daysFromCivil(year, month, date));
   }
-  holidaysByYear.set(year, numbers);
-  return numbers;
+  holidaysByYear.set(year, dayNumbers);
+  return dayNumbers;
 }
 
 /** Returns the day number of Easter Sunday in the Gregorian calendar. The letters are those of the published algorithm (Meeus, Jones, Butcher). */

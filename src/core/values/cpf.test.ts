@@ -29,10 +29,10 @@ test('wrong check digits, equal digits and other forms are rejected', () => {
 
 test('nine digits have one pair of check digits, unless all are equal', () => {
   fc.assert(
-    fc.property(fc.stringMatching(/^\d{9}$/), (base) => {
-      const pairs = Array.from({ length: 100 }, (_, n) => base + String(n).padStart(2, '0'));
-      const passing = pairs.filter((text) => parseCpf(text) !== null);
-      assert.equal(passing.length, /^(\d)\1{8}$/.test(base) ? 0 : 1);
+    fc.property(fc.stringMatching(/^\d{9}$/), (nineDigits) => {
+      const candidates = Array.from({ length: 100 }, (_, n) => nineDigits + String(n).padStart(2, '0'));
+      const validCpfs = candidates.filter((text) => parseCpf(text) !== null);
+      assert.equal(validCpfs.length, /^(\d)\1{8}$/.test(nineDigits) ? 0 : 1);
     }),
   );
 });

@@ -15,10 +15,11 @@ export function parseDay(text: unknown): Day | null {
   return dayFromNumber(dayNumber(text as Day)) === text ? (text as Day) : null;
 }
 
+/** Parses a day that must exist, such as a constant. */
 export function day(text: string): Day {
-  const parsed = parseDay(text);
-  if (parsed === null) throw new RangeError(`not a day: ${text}`);
-  return parsed;
+  const parsedDay = parseDay(text);
+  if (parsedDay === null) throw new RangeError(`not a day: ${text}`);
+  return parsedDay;
 }
 
 /** Days since 1970-01-01. */
@@ -30,7 +31,7 @@ export function yearOf(date: Day): number {
   return readTwoDigits(date, 0) * 100 + readTwoDigits(date, 2);
 }
 
-/** Reads two digits as a number. Called several times for every installment, and slicing and parsing costs five times more. */
+/** Reads two digits as a number. This is called several times for every installment; slicing and parsing would take five times as long. */
 function readTwoDigits(date: Day, index: number): number {
   return (date.charCodeAt(index) - 48) * 10 + date.charCodeAt(index + 1) - 48;
 }
@@ -95,20 +96,20 @@ export function weekdayOfNumber(dayIndex: number): number {
   return (((dayIndex + 4) % 7) + 7) % 7; // 1970-01-01 was a Thursday
 }
 
-export function saoPauloDay(at: Instant): Day {
-  return dayFromNumber(saoPauloDayNumber(at));
+export function saoPauloDay(instant: Instant): Day {
+  return dayFromNumber(saoPauloDayNumber(instant));
 }
 
-export function saoPauloDayNumber(at: Instant): number {
-  return Math.floor((at + findOffsetMs(at)) / DAY_MS);
+export function saoPauloDayNumber(instant: Instant): number {
+  return Math.floor((instant + findOffsetMs(instant)) / DAY_MS);
 }
 
 /** The first instant of a São Paulo day: midnight, or 01:00 on days when summer time started at midnight. */
 export function startOfDay(date: Day): Instant {
-  const n = dayNumber(date);
-  const utcMidnight = n * DAY_MS;
+  const number = dayNumber(date);
+  const utcMidnight = number * DAY_MS;
   const start = utcMidnight - findOffsetMs(utcMidnight + DAY_MS / 2);
-  return saoPauloDayNumber(start) === n ? start : utcMidnight - findOffsetMs(utcMidnight);
+  return saoPauloDayNumber(start) === number ? start : utcMidnight - findOffsetMs(utcMidnight);
 }
 
 /** The first instant after a São Paulo day, that is, the start of the next. */
@@ -120,16 +121,16 @@ export function endOfDay(date: Day): Instant {
  * The UTC offset of São Paulo, from the time zone data of the runtime: it has been UTC−3 without summer time since 2019-02-17, but this
  * can change. Offsets change on the hour, so they are cached by UTC hour; Intl takes about a hundred times as long as the lookup.
  */
-function findOffsetMs(at: Instant): number {
-  const hour = Math.floor(at / HOUR_MS);
-  const cached = offsetsByHour.get(hour);
-  if (cached !== undefined) return cached;
+function findOffsetMs(instant: Instant): number {
+  const hour = Math.floor(instant / HOUR_MS);
+  const cachedOffset = offsetsByHour.get(hour);
+  if (cachedOffset !== undefined) return cachedOffset;
   const parts: Record<string, number> = {};
   for (const { type, value } of saoPauloFormat.formatToParts(hour * HOUR_MS)) parts[type] = Number(value);
-  const { year = 0, month = 0, day: date = 0, hour: h = 0, minute = 0, second = 0 } = parts;
-  const local =
-    daysFromCivil(year, month, date) * DAY_MS + h * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS;
-  const offset = local - hour * HOUR_MS;
+  const { year = 0, month = 0, day: date = 0, hour: hourOfDay = 0, minute = 0, second = 0 } = parts;
+  const localMs =
+    daysFromCivil(year, month, date) * DAY_MS + hourOfDay * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS;
+  const offset = localMs - hour * HOUR_MS;
   if (offsetsByHour.size >= MAX_CACHED_OFFSETS) offsetsByHour.clear();
   offsetsByHour.set(hour, offset);
   return offset;

@@ -5,11 +5,11 @@ import { day } from './day.ts';
 import { buildICalendar } from './ical.ts';
 
 const now = new Date('2026-11-17T12:34:56.789Z');
-const writeCalendar = (summary: string) =>
+const buildCalendar = (summary: string) =>
   buildICalendar({ name: 'Semana', now, events: [{ uid: 'ins_1@semana', day: day('2026-12-31'), summary }] });
 
 test('an all-day event has the properties that RFC 5545 requires', () => {
-  const lines = writeCalendar('R$ 51,10; Padaria \\ Flor\nx').split('\r\n');
+  const lines = buildCalendar('R$ 51,10; Padaria \\ Flor\nx').split('\r\n');
   assert.deepEqual(lines.slice(0, 3), ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Semana//Parcelas//PT']);
   assert.deepEqual(lines.slice(-9), [
     'UID:ins_1@semana',
@@ -27,14 +27,18 @@ test('an all-day event has the properties that RFC 5545 requires', () => {
 test('for any merchant name no line exceeds 75 octets, no character is split, and the text is preserved', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (name) => {
-      const text = writeCalendar(name);
+      const text = buildCalendar(name);
       assert.ok(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75));
       assert.ok(!/[^\r]\n|\r[^\n]/.test(text));
       const unfolded = text.replaceAll('\r\n ', '');
       const summary = /^SUMMARY:(.*)$/m.exec(unfolded)![1]!.replace(/\r$/, '');
-      const actual = summary.replaceAll(/\\(.)/gu, (_, letter: string) => (letter === 'n' ? '\n' : letter));
-      const expected = name.replaceAll(/\r\n|[\r\n\u2028\u2029]/g, '\n').replaceAll(/(?!\n)\p{Cc}/gu, '');
-      assert.equal(actual, expected);
+      const unescapedSummary = summary.replaceAll(/\\(.)/gu, (_, letter: string) =>
+        letter === 'n' ? '\n' : letter,
+      );
+      const expectedSummary = name
+        .replaceAll(/\r\n|[\r\n\u2028\u2029]/g, '\n')
+        .replaceAll(/(?!\n)\p{Cc}/gu, '');
+      assert.equal(unescapedSummary, expectedSummary);
     }),
     { numRuns: 200 },
   );

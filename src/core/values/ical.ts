@@ -1,6 +1,6 @@
 import { addDays, type Day } from './day.ts';
 
-/** An all-day calendar event. Its `uid` must not change when its day or summary does. */
+/** An all-day calendar event. `uid` must stay the same when the day or the summary changes. */
 type CalendarEvent = { readonly uid: string; readonly day: Day; readonly summary: string };
 
 const MAX_LINE_OCTETS = 75;
@@ -16,17 +16,17 @@ const escapeText = (text: string): string =>
 /** Folds a line (RFC 5545, 3.1): at most 75 octets, continued after a line break and a blank. Characters are not split. */
 function foldLine(line: string): string {
   const lines: string[] = [];
-  let [current, octets] = ['', 0];
+  let [currentLine, octetCount] = ['', 0];
   for (const character of line) {
     const size = encoder.encode(character).length;
-    if (octets + size > MAX_LINE_OCTETS) {
-      lines.push(current);
-      [current, octets] = [' ', 1];
+    if (octetCount + size > MAX_LINE_OCTETS) {
+      lines.push(currentLine);
+      [currentLine, octetCount] = [' ', 1];
     }
-    current += character;
-    octets += size;
+    currentLine += character;
+    octetCount += size;
   }
-  return [...lines, current].join('\r\n');
+  return [...lines, currentLine].join('\r\n');
 }
 
 const formatDate = (day: Day) => day.replaceAll('-', '');

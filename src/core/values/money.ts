@@ -40,9 +40,9 @@ const MAX_NOISE_REAIS = 1e-8;
  */
 export function parseReais(value: unknown): Cents | null {
   if (typeof value !== 'number' || Object.is(value, -0)) return null;
-  const nearest = Math.round(value * 100) / 100;
-  const isNoise = Math.abs(value - nearest) <= MAX_NOISE_REAIS;
-  return parseDecimal(String(isNoise ? nearest : value), /^(-?)(\d{1,14})(?:\.(\d{1,2}))?$/);
+  const nearestAmount = Math.round(value * 100) / 100;
+  const isNoise = Math.abs(value - nearestAmount) <= MAX_NOISE_REAIS;
+  return parseDecimal(String(isNoise ? nearestAmount : value), /^(-?)(\d{1,14})(?:\.(\d{1,2}))?$/);
 }
 
 /** Describes why {@link parseReais} rejects a number. */
@@ -116,12 +116,12 @@ export function split(total: Cents, parts: number): Cents[] {
   return Array.from({ length: parts }, (_, i) => cents(i < remainder ? quotient + 1 : quotient));
 }
 
-/** The groups of `pattern` are the sign, the whole reais and the centavos. */
+/** Parses a decimal number of reais. The groups of `pattern` must be the sign, the whole reais and the centavos. */
 function parseDecimal(text: string, pattern: RegExp): Cents | null {
   const match = pattern.exec(text);
   if (!match) return null;
   const [, sign, whole = '', fraction = ''] = match;
-  const n = Number(whole + fraction.padEnd(2, '0'));
-  if (n > MAX_CENTS) return null;
-  return cents(sign === '-' ? -n : n);
+  const absoluteCents = Number(whole + fraction.padEnd(2, '0'));
+  if (absoluteCents > MAX_CENTS) return null;
+  return cents(sign === '-' ? -absoluteCents : absoluteCents);
 }

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Cents, cents } from './money.ts';
-import { type Ppm, parsePercent, percentDown, percentHalfUp, ppm, toPercent } from './percent.ts';
+import {
+  computePercentDown,
+  computePercentHalfUp,
+  type Ppm,
+  parsePercent,
+  ppm,
+  toPercent,
+} from './percent.ts';
 
 test('percentages with at most four decimals are parsed exactly, from numbers and from numeric text', () => {
   assert.equal(parsePercent(2), 20_000);
@@ -40,12 +47,12 @@ test('every percentage survives a round trip through JSON', () => {
 
 test('a percentage is rounded half up for charges and down for cashback', () => {
   // 2 % of 0.25 = 0.005; 2 % of 0.24 = 0.0048; 1.5 % of 0.99 = 0.01485
-  assert.equal(percentHalfUp(cents(25), ppm(20_000)), 1);
-  assert.equal(percentHalfUp(cents(24), ppm(20_000)), 0);
-  assert.equal(percentDown(cents(99), ppm(15_000)), 1);
-  assert.equal(percentDown(cents(25), ppm(20_000)), 0);
+  assert.equal(computePercentHalfUp(cents(25), ppm(20_000)), 1);
+  assert.equal(computePercentHalfUp(cents(24), ppm(20_000)), 0);
+  assert.equal(computePercentDown(cents(99), ppm(15_000)), 1);
+  assert.equal(computePercentDown(cents(25), ppm(20_000)), 0);
   // 1.005 % of 100.00 = 1.005, a tie that a binary 1.005 misses
-  assert.equal(percentHalfUp(cents(10_000), ppm(10_050)), 101);
+  assert.equal(computePercentHalfUp(cents(10_000), ppm(10_050)), 101);
 });
 
 test('a rate is neither an amount nor a plain number', () => {

@@ -35,11 +35,12 @@ export function toPercent(rate: Ppm): number {
   return rate / 10_000;
 }
 
-export function percentHalfUp(amount: Cents, rate: Ppm): Cents {
+/** Computes a percentage of an amount, rounded half up to the centavo, as for charges. */
+export function computePercentHalfUp(amount: Cents, rate: Ppm): Cents {
   return scaleHalfUp(amount, BigInt(rate), PPM_PER_ONE);
 }
 
-/** A percentage of an amount, rounded down to the centavo, as for cashback. */
-export function percentDown(amount: Cents, rate: Ppm): Cents {
+/** Computes a percentage of an amount, rounded down to the centavo, as for cashback. */
+export function computePercentDown(amount: Cents, rate: Ppm): Cents {
   return cents(Number(floorDiv(BigInt(amount) * BigInt(rate), PPM_PER_ONE)));
 }

@@ -1,6 +1,6 @@
 import { findMerchantWithPlan } from '#catalog';
 import { DEFAULT_TERMS } from '#core/finance/terms.ts';
-import { effectiveDueDay } from '#core/values/calendar.ts';
+import { computeEffectiveDueDay } from '#core/values/calendar.ts';
 import { saoPauloDay } from '#core/values/day.ts';
 import { DAY_MS } from '#core/values/duration.ts';
 import { type Cents, cents, toReais, ZERO } from '#core/values/money.ts';
@@ -77,7 +77,7 @@ export async function openCheckout(
   // A contract contains the hash, so it is created before the purchase.
   const hash = contract?.hash ?? newHash();
   const installmentIds = installments.map(() => newId('ins', now));
-  const effectiveDueDays = installments.map(({ dueOn }) => effectiveDueDay(dueOn));
+  const effectiveDueDays = installments.map(({ dueOn }) => computeEffectiveDueDay(dueOn));
   insertCheckout(tx, { ...purchase, hash, installmentIds, effectiveDueDays, writtenAt });
   if (contract) tx.queueWrite(buildContractInsert(tx.vault, customerId, contract, writtenAt));
   const entries = installments.flatMap((installment, index) =>

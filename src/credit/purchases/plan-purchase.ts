@@ -5,7 +5,7 @@ import { parseTerms, type Terms, type WireTerms } from '#core/finance/terms.ts';
 import type { Bilingual } from '#core/values/bilingual.ts';
 import { saoPauloDay } from '#core/values/day.ts';
 import { type Cents, cents, describeAmountError, parseReais, sum, toReais } from '#core/values/money.ts';
-import { type Ppm, percentDown } from '#core/values/percent.ts';
+import { computePercentDown, type Ppm } from '#core/values/percent.ts';
 import { FORMAT_MESSAGES } from '#platform/http/validation.ts';
 import type { FieldError } from '#platform/problem.ts';
 import { amountOutOfRange, termsUnlawful, tooManyInstallments } from '../problems.ts';
@@ -162,7 +162,7 @@ export function renderQuote({ schedule, terms, cet }: PlannedPurchase) {
     total: toReais(schedule.total),
     cost: toReais(schedule.interest),
     cashback_if_on_time: toReais(
-      sum(schedule.installments.map(({ amount }) => percentDown(amount, terms.cashback))),
+      sum(schedule.installments.map(({ amount }) => computePercentDown(amount, terms.cashback))),
     ),
     terms: renderTerms(terms, cet),
   };

@@ -8,7 +8,7 @@ import { type Terms, toWireTerms } from '#core/finance/terms.ts';
 import type { Instant } from '#core/values/day.ts';
 import { maskName } from '#core/values/mask-name.ts';
 import { type Cents, cents, centsToReais, sum, toReais, ZERO } from '#core/values/money.ts';
-import { percentDown, toPercent } from '#core/values/percent.ts';
+import { computePercentDown, toPercent } from '#core/values/percent.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import { omit } from '#platform/omit.ts';
 import { defineService } from '#platform/service.ts';
@@ -153,7 +153,7 @@ export function renderInstallment<Id>(
 
 /** Must include the same installments and amounts as `selectPendingCashback`. */
 function computeCashbackIfOnTime({ status, amount, returned }: Debt, redeemed: Cents, { cashback }: Terms) {
-  return status === 'open' ? percentDown(cents(amount - returned - redeemed), cashback) : ZERO;
+  return status === 'open' ? computePercentDown(cents(amount - returned - redeemed), cashback) : ZERO;
 }
 
 function renderChargeOption(option: ChargeOption) {

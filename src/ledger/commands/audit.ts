@@ -14,7 +14,7 @@ export const createAuditCommand = (auditors: readonly Auditor[]): Command =>
       'Exit codes: 0 no mismatches, 1 mismatches.',
     async query({ db, printResult }) {
       const progressBar = new ProgressBar('Auditing');
-      const { customers, mismatches, balances } = await runAudit(db, auditors, {
+      const { customerCount, mismatchCount, balances } = await runAudit(db, auditors, {
         onMismatch(text) {
           progressBar.clear();
           printResult({ disagreement: text }, text);
@@ -25,13 +25,19 @@ export const createAuditCommand = (auditors: readonly Auditor[]): Command =>
       const balanceRows = [...new Set([...ACCOUNTS, ...MERCHANT_ACCOUNTS])].map(
         (account) => [account, formatPlainReais(balances.get(account) ?? 0)] as [string, string],
       );
-      const auditedText = `Recomputed all money of ${customers} ${customers === 1 ? 'customer' : 'customers'}`;
-      const mismatchNoun = mismatches === 1 ? 'thing disagrees' : 'things disagree';
-      const outcome = mismatches === 0 ? 'everything agrees' : `${mismatches} ${mismatchNoun}`;
+      const auditedText = `Recomputed all money of ${customerCount} ${customerCount === 1 ? 'customer' : 'customers'}`;
+      const mismatchNoun = mismatchCount === 1 ? 'thing disagrees' : 'things disagree';
+      const outcome = mismatchCount === 0 ? 'everything agrees' : `${mismatchCount} ${mismatchNoun}`;
       return {
-        records: [{ customers, disagreements: mismatches, balances: Object.fromEntries(balanceRows) }],
+        records: [
+          {
+            customers: customerCount,
+            disagreements: mismatchCount,
+            balances: Object.fromEntries(balanceRows),
+          },
+        ],
         text: `${layOutTable(['ACCOUNT', 'BALANCE'], balanceRows)}\n\n${auditedText}: ${outcome}.`,
-        exitCode: mismatches === 0 ? 0 : 1,
+        exitCode: mismatchCount === 0 ? 0 : 1,
       };
     },
   });

@@ -21,7 +21,7 @@ assert.deepEqual(await pixDriver.listMismatches(), []);
 const customerFilter = `where customer_id = '${customer.id}'`;
 const refundFilter = `${customerFilter} and account = 'pix_clearing' and posting_id = (
   select id from ledger_postings ${customerFilter} and kind = 'refund')`;
-const cases: Array<[caseName: string, change: string, revert: string, expected: RegExp]> = [
+const cases: Array<[caseName: string, change: string, revert: string, expectedFinding: RegExp]> = [
   [
     'a receipt that differs from the payment',
     `update pix_payments set amount_cents = 12900 ${customerFilter}`,
@@ -53,30 +53,34 @@ const cases: Array<[caseName: string, change: string, revert: string, expected: 
     new RegExp(`^customer ${customer.id}: pix_clearing is 10001, should be 10000$`),
   ],
 ];
-for (const [caseName, change, revert, expected] of cases) {
+for (const [caseName, change, revert, expectedFinding] of cases) {
   test(`the audit finds ${caseName}`, async () => {
     await tamper(service, change);
     const findings = await pixDriver.listMismatches();
     assert.ok(
-      findings.some((text) => expected.test(text)),
-      `${expected} is not among:\n${findings.join('\n')}`,
+      findings.some((text) => expectedFinding.test(text)),
+      `${expectedFinding} is not among:\n${findings.join('\n')}`,
     );
     await tamper(service, revert);
-    assert.deepEqual(await pixDriver.listMismatches(), [], 'nothing after the change is reverted');
+    assert.deepEqual(
+      await pixDriver.listMismatches(),
+      [],
+      'the audit finds nothing after the change is reverted',
+    );
   });
 }
 
 test('the audit accepts receipts without a Pix payment: held, reversed, and reversed while a part is held', async () => {
   for (const source of ['manual', 'pix'] as const) {
-    const buyer = await pixDriver.createCustomer();
-    const { installments } = await pixDriver.sell(buyer);
+    const otherCustomer = await pixDriver.createCustomer();
+    const { installments } = await pixDriver.sell(otherCustomer);
     const installmentId = installments[0].id as string;
-    const reference = `demo ${buyer.id}`;
-    await pixDriver.pay(buyer.id, installmentId, 130, { reference, source });
+    const reference = `demo ${otherCustomer.id}`;
+    await pixDriver.pay(otherCustomer.id, installmentId, 130, { reference, source });
     assert.deepEqual(await pixDriver.listMismatches(), []);
-    await pixDriver.chargeBack(buyer.id, installmentId, reference);
+    await pixDriver.chargeBack(otherCustomer.id, installmentId, reference);
     assert.deepEqual(await pixDriver.listMismatches(), [], source);
-    const { pix_clearing } = await pixDriver.readBalances(buyer.id);
+    const { pix_clearing } = await pixDriver.readBalances(otherCustomer.id);
     assert.equal(
       pix_clearing,
       source === 'pix' ? 3_000 : undefined,

@@ -6,7 +6,7 @@ import { REFUND_POSTING } from '../refunds/sync-refunds.ts';
 
 /**
  * Compares Pix payments and refunds with the receipts and the ledger. Every payment must have been received once, and be assigned
- * according to its moves. Each centavo of it is applied, excess, refunded or cashback. The balance of the clearing account is the
+ * according to its moves. Each centavo of a payment must be applied, excess, refunded or cashback. The balance of the clearing account is the
  * sum of the payments minus the sum of the refunds.
  */
 export const pixAuditor: Auditor = {
@@ -17,21 +17,24 @@ export const pixAuditor: Auditor = {
       (await listReceivedMoney(tx, range)).map((money) => [`${money.customer_id} ${money.reference}`, money]),
     );
     const expectedClearing = new Map<string, number>();
-    const addExpected = (customerId: string, cents: number) =>
+    const addExpectedClearing = (customerId: string, cents: number) =>
       expectedClearing.set(customerId, (expectedClearing.get(customerId) ?? 0) + cents);
     for (const payment of await listAuditedPayments(tx, range)) {
       const key = `${payment.customer_id} ${payment.end_to_end_id}`;
       findings.push(...auditPayment(payment, receivedMoney.get(key)));
       receivedMoney.delete(key);
       const assignedCents = payment.is_assigned ? payment.amount_cents : 0;
-      addExpected(payment.customer_id, assignedCents - payment.returned_cents);
+      addExpectedClearing(payment.customer_id, assignedCents - payment.returned_cents);
     }
     // Receipts without a Pix payment, such as manual ones, also go through the clearing account. Cashback does not.
     for (const { customer_id, source, applied_cents, excess_cents, ...money } of receivedMoney.values())
       if (source !== 'cashback')
-        addExpected(customer_id, applied_cents + excess_cents + money.refunded_cents + money.credited_cents);
-    for (const { id, status, payments } of await listMismatchedCharges(tx, range))
-      findings.push(`charge ${id}: is ${status} with ${payments} payments`);
+        addExpectedClearing(
+          customer_id,
+          applied_cents + excess_cents + money.refunded_cents + money.credited_cents,
+        );
+    for (const { id, status, payment_count } of await listMismatchedCharges(tx, range))
+      findings.push(`charge ${id}: is ${status} with ${payment_count} payments`);
     const balances = await listAccountBalances(tx, range, 'pix_clearing');
     for (const { customer_id, amount_cents } of balances) {
       const expectedCents = expectedClearing.get(customer_id) ?? 0;
@@ -47,7 +50,7 @@ export const pixAuditor: Auditor = {
   },
 };
 
-const NO_MONEY = {
+const NOTHING_RECEIVED = {
   received_cents: 0,
   applied_cents: 0,
   excess_cents: 0,
@@ -56,7 +59,7 @@ const NO_MONEY = {
 };
 
 /** Compares a payment with the money that was received for it. */
-function auditPayment(payment: AuditedPayment, money: typeof NO_MONEY | undefined): string[] {
+function auditPayment(payment: AuditedPayment, money: typeof NOTHING_RECEIVED | undefined): string[] {
   const { customer_id, end_to_end_id, amount_cents, refunded_cents, forced_cents, is_assigned } = payment;
   const assignedCents = is_assigned ? amount_cents : 0;
   const arrivedCents = payment.arrived_here ? amount_cents : 0;
@@ -70,7 +73,12 @@ function auditPayment(payment: AuditedPayment, money: typeof NO_MONEY | undefine
     findings.push(
       `${name}: is assigned to customer ${customer_id}: ${is_assigned}, should be ${!is_assigned}`,
     );
-  const { applied_cents, excess_cents, refunded_cents: heldCents, credited_cents } = money ?? NO_MONEY;
+  const {
+    applied_cents,
+    excess_cents,
+    refunded_cents: heldCents,
+    credited_cents,
+  } = money ?? NOTHING_RECEIVED;
   // The amount returned by Pix or as cashback.
   const returnedCents = refunded_cents + forced_cents + credited_cents;
   if (applied_cents + excess_cents + returnedCents !== assignedCents)
@@ -129,8 +137,9 @@ type AuditedPayment = {
   customer_id: string;
   end_to_end_id: string;
   amount_cents: number;
-  /** Whether the payment is assigned to this customer, and whether it arrived for this customer. A move changes only the first. */
+  /** Whether the payment is assigned to this customer now. A move changes this. */
   is_assigned: boolean;
+  /** Whether the payment arrived for this customer. A move does not change this. */
   arrived_here: boolean;
   /** The value of `is_assigned` that follows from the moves of the payment. */
   should_be_assigned: boolean;
@@ -159,14 +168,14 @@ const listAuditedPayments = (tx: Tx, { after, upTo }: CustomerRange) =>
     where p.customer_id > ${after} and p.customer_id <= ${upTo}
     group by p.customer_id, p.end_to_end_id order by p.customer_id, p.end_to_end_id`);
 
-/** Lists charges that are paid without a payment, or have a payment and are not paid. A payment that was moved later counts. */
+/** Lists charges that are paid without a payment, or have a payment and are not paid. A payment that was moved away later also counts. */
 const listMismatchedCharges = (tx: Tx, { after, upTo }: CustomerRange) =>
-  tx.rows<{ id: string; status: string; payments: number }>(sql`
+  tx.rows<{ id: string; status: string; payment_count: number }>(sql`
     select * from (
       select c.id, c.status, (select count(*) from pix_payments p
                               where p.customer_id = c.customer_id and p.charge_id = c.id and p.moved_at is null)
                              + (select count(*) from pix_moves m
-                                where m.customer_id = c.customer_id and m.charge_id = c.id and m.side = 'from') as payments
+                                where m.customer_id = c.customer_id and m.charge_id = c.id and m.side = 'from') as payment_count
       from pix_charges c where c.customer_id > ${after} and c.customer_id <= ${upTo}
     ) as compared
-    where (status = 'paid') <> (payments > 0) order by id`);
+    where (status = 'paid') <> (payment_count > 0) order by id`);

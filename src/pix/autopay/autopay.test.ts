@@ -9,6 +9,7 @@ const service = await openService();
 const autopayDriver = createAutopayDriver(service);
 /** A Monday at noon. Installments fall due on the Mondays that follow, which are business days. */
 const MONDAY = '2026-11-23T15:00:00Z';
+const UNKNOWN_HASH = 'a'.repeat(22);
 const setClockToMonday = () => service.clock.set(MONDAY);
 
 test('an authorisation is requested once, returned again while pending, and refused with a reason otherwise', async () => {
@@ -38,41 +39,44 @@ test('an authorisation is requested once, returned again while pending, and refu
   await autopayDriver.decideAsBank(id, 'authorise');
   const activeResponse = await autopayDriver.requestAuthorisation(customer, hash);
   assert.deepEqual([activeResponse.status, activeResponse.body.code], [409, 'autopay_active']);
-  // Due tomorrow, which is too soon for a debit.
+  // The installment is due tomorrow, which is too soon for a debit.
   const dueTomorrow = await autopayDriver.sell(customer, {
     amount: 10,
     installments: 1,
     purchased_at: '2026-11-17T15:00:00Z',
   });
-  const lateResponse = await autopayDriver.requestAuthorisation(customer, dueTomorrow.hash);
-  assert.deepEqual([lateResponse.status, lateResponse.body.code], [409, 'nothing_to_debit']);
-  assert.equal((await autopayDriver.requestAuthorisation(customer, 'a'.repeat(22))).status, 404);
+  const tooLateResponse = await autopayDriver.requestAuthorisation(customer, dueTomorrow.hash);
+  assert.deepEqual([tooLateResponse.status, tooLateResponse.body.code], [409, 'nothing_to_debit']);
+  assert.equal((await autopayDriver.requestAuthorisation(customer, UNKNOWN_HASH)).status, 404);
   const stranger = await autopayDriver.createCustomer();
   assert.equal((await autopayDriver.requestAuthorisation(stranger, hash)).status, 404);
   assert.equal((await autopayDriver.endAuthorisation(stranger, hash)).status, 404);
 });
 
-test('a repeated Idempotency-Key returns the same response, also after it is active; another body is refused', async () => {
+test('a repeated Idempotency-Key returns the same response, also after the authorisation is active; another body is refused', async () => {
   setClockToMonday();
   const customer = await autopayDriver.createCustomer();
   const { hash } = await autopayDriver.sell(customer, { amount: 100, installments: 4 });
   const token = await autopayDriver.createToken(customer);
-  const request = (body?: { first: boolean }) =>
+  const requestWithSameKey = (body?: { first: boolean }) =>
     service.post(`/wallet/checkouts/${hash}/autopay`, body, { token, headers: { 'idempotency-key': 'k1' } });
-  const requestResponse = await request();
+  const requestResponse = await requestWithSameKey();
   assert.deepEqual(
     [requestResponse.status, requestResponse.headers.get('idempotency-replayed')],
     [201, null],
     requestResponse.text,
   );
-  const repeatedResponse = await request();
+  const repeatedResponse = await requestWithSameKey();
   assert.deepEqual(
     [repeatedResponse.status, repeatedResponse.body.id, repeatedResponse.headers.get('idempotency-replayed')],
     [201, requestResponse.body.id, 'true'],
   );
   await autopayDriver.decideAsBank(requestResponse.body.id, 'authorise');
-  assert.deepEqual([(await request()).status, (await request()).body.id], [201, requestResponse.body.id]);
-  assert.equal((await request({ first: true })).body.code, 'idempotency_key_reused');
+  assert.deepEqual(
+    [(await requestWithSameKey()).status, (await requestWithSameKey()).body.id],
+    [201, requestResponse.body.id],
+  );
+  assert.equal((await requestWithSameKey({ first: true })).body.code, 'idempotency_key_reused');
 });
 
 test('an authorisation that a repeated request completes is not discarded by a job that has read it earlier', async () => {
@@ -80,20 +84,21 @@ test('an authorisation that a repeated request completes is not discarded by a j
   const customer = await autopayDriver.createCustomer();
   const { hash } = await autopayDriver.sell(customer, { amount: 100, installments: 4 });
   const token = await autopayDriver.createToken(customer);
-  const request = () =>
+  const requestWithSameKey = () =>
     service.post(`/wallet/checkouts/${hash}/autopay`, undefined, {
       token,
       headers: { 'idempotency-key': 'interrupted' },
     });
   await autopayDriver.setPspFaults({ error_rate: 1 });
-  assert.equal((await request()).status, 503);
+  assert.equal((await requestWithSameKey()).status, 503);
   await autopayDriver.setPspFaults({});
+  // A minute later, the interrupted authorisation counts as abandoned.
   service.clock.set('2026-11-23T15:01:01Z');
   const id = await service.db.transaction(async (tx) => {
     await tx.run(sql`select from customers where id = ${customer.id} for update`);
     await enqueueTask(service, 'pix_autopay');
     await waitForLockWaits(service, 1);
-    const completedResponse = await request();
+    const completedResponse = await requestWithSameKey();
     assert.equal(completedResponse.status, 201, completedResponse.text);
     return completedResponse.body.id as string;
   });
@@ -103,7 +108,7 @@ test('an authorisation that a repeated request completes is not discarded by a j
   assert.deepEqual(await autopayDriver.listMismatches(customer.id), []);
 });
 
-test('a debit that the PSP creates after it was cancelled here is cancelled at the PSP', async () => {
+test('if a debit is cancelled before the PSP has created it, it is cancelled at the PSP as well', async () => {
   setClockToMonday();
   const { customer, checkout } = await autopayDriver.sellWithAutopay();
   await autopayDriver.waitForJobs();
@@ -121,31 +126,37 @@ test('a debit that the PSP creates after it was cancelled here is cancelled at t
     201,
   );
   assert.equal(await findStatus(sql`psp_sim_debits`), undefined);
-  await eventually('the PSP cancels it', async () => (await findStatus(sql`psp_sim_debits`)) === 'CANCELADA');
+  await eventually(
+    'the PSP cancels the debit',
+    async () => (await findStatus(sql`psp_sim_debits`)) === 'CANCELADA',
+  );
 });
 
-test('a code with the first installment pays and authorises; it replaces a code without it', async () => {
+test('a code that includes the first installment pays and authorises, and replaces a code without the installment', async () => {
   setClockToMonday();
   const customer = await autopayDriver.createCustomer();
   const { hash } = await autopayDriver.sell(customer, { amount: 100, installments: 2 });
-  const aloneResponse = await autopayDriver.requestAuthorisation(customer, hash);
-  const bothResponse = await autopayDriver.requestAuthorisation(customer, hash, { first: true });
-  assert.deepEqual([bothResponse.status, bothResponse.body.first], [201, true]);
-  assert.notEqual(bothResponse.body.id, aloneResponse.body.id);
-  const decoded = decodeBrCode(bothResponse.body.br_code);
+  const authorisationOnlyResponse = await autopayDriver.requestAuthorisation(customer, hash);
+  const combinedResponse = await autopayDriver.requestAuthorisation(customer, hash, { first: true });
+  assert.deepEqual([combinedResponse.status, combinedResponse.body.first], [201, true]);
+  assert.notEqual(combinedResponse.body.id, authorisationOnlyResponse.body.id);
+  const decoded = decodeBrCode(combinedResponse.body.br_code);
   assert.ok(decoded.ok);
   assert.equal(decoded.code.target.kind, 'dynamic');
-  assert.equal(bothResponse.body.expires_at, '2026-11-24T03:00:00.000Z');
+  assert.equal(combinedResponse.body.expires_at, '2026-11-24T03:00:00.000Z');
   // The replaced authorisation is also ended at the PSP.
-  assert.equal((await autopayDriver.decideAsBank(aloneResponse.body.id, 'authorise')).status, 200);
+  assert.equal(
+    (await autopayDriver.decideAsBank(authorisationOnlyResponse.body.id, 'authorise')).status,
+    200,
+  );
   await autopayDriver.runDueJobs();
-  const { body } = await autopayDriver.decideAsBank(bothResponse.body.id, 'authorise');
+  const { body } = await autopayDriver.decideAsBank(combinedResponse.body.id, 'authorise');
   assert.equal(body.status, 'active');
   await eventually(
-    'the first is paid',
+    'the first installment is paid',
     async () => (await autopayDriver.listStatuses(customer, hash))[0] === 'paid',
   );
-  assert.equal((await autopayDriver.getAuthorisation(customer, hash)).id, bothResponse.body.id);
+  assert.equal((await autopayDriver.getAuthorisation(customer, hash)).id, combinedResponse.body.id);
 });
 
 test('a payer may refuse, not respond in time, or end the authorisation in the bank app at 23:59', async () => {
@@ -168,7 +179,7 @@ test('a payer may refuse, not respond in time, or end the authorisation in the b
     (await autopayDriver.decideAsBank(silentRequest.body.id, 'authorise')).body.code,
     'autopay_not_possible',
   );
-  // Requested again, authorised, and ended by the payer in the last minute before the day of the debit.
+  // Autopay is requested again, authorised, and ended by the payer in the last minute before the day of the debit.
   const newRequest = await autopayDriver.requestAuthorisation(customer, purchase.hash);
   assert.equal(newRequest.status, 201);
   await autopayDriver.decideAsBank(newRequest.body.id, 'authorise');
@@ -179,15 +190,20 @@ test('a payer may refuse, not respond in time, or end the authorisation in the b
     0,
   ]);
   await autopayDriver.decideAsBank(newRequest.body.id, 'cancel');
-  const ending = await autopayDriver.getAuthorisation(customer, purchase.hash);
-  assert.deepEqual([ending.status, ending.ended_by, ending.reason], ['ended', 'payer', 'SLDB']);
+  const endedAuthorisation = await autopayDriver.getAuthorisation(customer, purchase.hash);
+  assert.deepEqual(
+    [endedAuthorisation.status, endedAuthorisation.ended_by, endedAuthorisation.reason],
+    ['ended', 'payer', 'SLDB'],
+  );
   await autopayDriver.moveClock({ advance: 'P1D' });
   const { installments } = await autopayDriver.getCheckoutAsCustomer(customer, purchase.hash);
   assert.deepEqual([installments[0].status, installments[0].autopay], ['open', null]);
   assert.ok(installments[0].pix_options.length > 0);
-  const events = (await autopayDriver.listEvents(customer.id)).filter(({ type }) => type === 'autopay.ended');
+  const endEvents = (await autopayDriver.listEvents(customer.id)).filter(
+    ({ type }) => type === 'autopay.ended',
+  );
   assert.deepEqual(
-    events.map(({ data }) => [data.status, data.by]),
+    endEvents.map(({ data }) => [data.status, data.by]),
     [
       ['rejected', 'payer'],
       ['expired', null],
@@ -205,7 +221,7 @@ test('a request while autopay is active is refused and does not change the debit
   assert.deepEqual((await autopayDriver.listDebits(customer, hash))[0], ['scheduled', '2026-11-30', 0]);
 });
 
-test('an expired code stays expired when the customer ends it', async () => {
+test('an expired authorisation stays expired when the customer ends autopay', async () => {
   setClockToMonday();
   const customer = await autopayDriver.createCustomer();
   const { hash } = await autopayDriver.sell(customer, { amount: 100, installments: 4 });
@@ -237,10 +253,10 @@ test('the customer can end autopay at any time, also while the PSP is unavailabl
   await autopayDriver.runJob('pix_reconcile');
   await autopayDriver.moveClock({ advance: 'P3D' });
   assert.equal((await autopayDriver.getCheckoutAsCustomer(customer, hash)).amounts.paid, 0);
-  const openCount = await autopayDriver.readCount(
+  const approvedCount = await autopayDriver.readCount(
     sql`select count(*) from psp_sim_recs where terms -> 'vinculo' ->> 'contrato' = ${hash} and status = 'APROVADA'`,
   );
-  assert.equal(openCount, 0);
+  assert.equal(approvedCount, 0);
 });
 
 test('creating a code cancels the debit first; if the code expires unpaid, the debit is requested again', async () => {
@@ -369,7 +385,7 @@ test('an extended last installment is debited in its new week', async () => {
   );
 });
 
-test('installments that differ by a centavo are debited with their own amounts', async () => {
+test('installments whose amounts differ by a centavo are each debited with their own amount', async () => {
   setClockToMonday();
   const { customer, hash } = await autopayDriver.sellWithAutopay({ amount: 100.01, installments: 3 });
   await autopayDriver.moveClock({ advance: 'P21D' });

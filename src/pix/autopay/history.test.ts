@@ -9,6 +9,9 @@ import { openService } from '../../../test/harness.ts';
 const service = await openService();
 const autopayDriver = createAutopayDriver(service);
 
+/** Few, because every run takes seconds. The environment variable RUNS allows more. */
+const DEFAULT_RUNS = 4;
+
 const anyOrder = fc.record({
   amount: fc.integer({ min: 1_000, max: 30_001 }).map((centavos) => centavos / 100),
   installments: fc.integer({ min: 1, max: 4 }),
@@ -34,7 +37,7 @@ type Action = (typeof ACTIONS)[number];
 
 const anyStep = fc.record({
   action: fc.constantFrom(...ACTIONS),
-  installment: fc.nat(3),
+  installmentIndex: fc.nat(3),
   debits: fc.constantFrom('paid', 'paid', 'no_money', 'cap', 'silent'),
   movedDays: fc.constantFrom(0, 0, 1),
   /** The time until the next step. Most debits are requested, cancelled and made within some days. */
@@ -47,9 +50,9 @@ test('in random histories with autopay on and off the audit finds nothing, and e
       service.clock.set('2026-11-23T15:00:00Z');
       const customer = await autopayDriver.createCustomer();
       const { hash, installments } = await autopayDriver.sell(customer, order);
-      for (const { action, installment, debits, movedDays, hours } of steps) {
+      for (const { action: stepAction, installmentIndex, debits, movedDays, hours } of steps) {
         await autopayDriver.setPspFaults({ debits, debits_moved_days: movedDays });
-        await performAction(action, hash, installments[installment % installments.length].id);
+        await performAction(stepAction, hash, installments[installmentIndex % installments.length].id);
         await autopayDriver.moveClock({ advance: `PT${Math.max(hours, 1)}H` });
       }
       await autopayDriver.setPspFaults({});
@@ -70,21 +73,25 @@ test('in random histories with autopay on and off the audit finds nothing, and e
           and authorisation_id is not null and expires_at < ${service.clock.now()}`;
       assert.equal(await autopayDriver.readCount(openDebits), 0, 'no debit is left behind');
 
-      async function performAction(step: Action, checkoutHash: string, id: string): Promise<void> {
-        if (step === 'authorise' || step === 'authorise and pay the first') {
+      async function performAction(
+        action: Action,
+        checkoutHash: string,
+        installmentId: string,
+      ): Promise<void> {
+        if (action === 'authorise' || action === 'authorise and pay the first') {
           const requestResponse = await autopayDriver.requestAuthorisation(customer, checkoutHash, {
-            first: step !== 'authorise',
+            first: action !== 'authorise',
           });
           if (requestResponse.status === 201 || requestResponse.status === 200)
             await autopayDriver.decideAsBank(requestResponse.body.id, 'authorise');
           else assert.equal(requestResponse.status, 409, requestResponse.text);
-        } else if (step === 'end autopay') {
+        } else if (action === 'end autopay') {
           const endResponse = await autopayDriver.endAuthorisation(customer, checkoutHash);
           assert.ok(endResponse.status < 500, endResponse.text);
-        } else if (step === 'end autopay at the bank') {
+        } else if (action === 'end autopay at the bank') {
           const { id: autopayId } = await autopayDriver.getAuthorisation(customer, checkoutHash);
           if (autopayId) assert.ok((await autopayDriver.decideAsBank(autopayId, 'cancel')).status < 500);
-        } else if (step === 'return') {
+        } else if (action === 'return') {
           // Returns a quarter of the purchase.
           const body = { amount: Math.round(order.amount * 25) / 100, reason: 'troca' };
           const returnResponse = await autopayDriver.callStaff(
@@ -93,17 +100,25 @@ test('in random histories with autopay on and off the audit finds nothing, and e
             body,
           );
           assert.ok(returnResponse.status < 500, returnResponse.text);
-        } else if (step !== 'wait') {
+        } else if (action !== 'wait') {
           const type =
-            step === 'extend' ? 'extend' : step === 'pay in part' ? 'settle_partial' : 'settle_with_penalty';
-          const body = { type, ...(step === 'pay in part' && { value: 1.01 }) };
-          const { status, body: charge, text } = await autopayDriver.requestCharge(customer, id, body);
+            action === 'extend'
+              ? 'extend'
+              : action === 'pay in part'
+                ? 'settle_partial'
+                : 'settle_with_penalty';
+          const body = { type, ...(action === 'pay in part' && { value: 1.01 }) };
+          const {
+            status,
+            body: charge,
+            text,
+          } = await autopayDriver.requestCharge(customer, installmentId, body);
           assert.ok(status < 500, text);
-          if (status < 300 && step !== 'create a code') await autopayDriver.payCharge(charge.txid);
+          if (status < 300 && action !== 'create a code') await autopayDriver.payCharge(charge.txid);
         }
       }
     }),
-    { numRuns: Number(process.env.RUNS ?? 4) },
+    { numRuns: Number(process.env.RUNS ?? DEFAULT_RUNS) },
   );
 });
 

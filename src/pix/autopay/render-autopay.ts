@@ -14,10 +14,10 @@ import {
 } from '../store/authorisations.ts';
 
 /**
- * Returns the status at an instant. An authorisation whose code has expired may still be stored as pending. The authorisation must
- * have a code: one without it has no visible status.
+ * Returns the current status of an authorisation that has a code. Without a code there is no visible status. An authorisation whose code
+ * has expired may still be stored as pending.
  */
-export const authorisationStatusAt = (
+export const computeAuthorisationStatus = (
   { status, expires_at }: { status: AuthorisationStatus; expires_at: Date },
   now: Date,
 ): VisibleStatus => (status === 'pending' && expires_at <= now ? 'expired' : status) as VisibleStatus;
@@ -25,7 +25,7 @@ export const authorisationStatusAt = (
 export function renderAuthorisation(authorisation: AuthorisationRow, now: Date) {
   return {
     ...project(Autopay, authorisation),
-    status: authorisationStatusAt(authorisation, now),
+    status: computeAuthorisationStatus(authorisation, now),
     br_code: authorisation.br_code!,
     qr_code: renderQrDataUri(authorisation.br_code!),
     first: authorisation.first_charge_id !== null,
@@ -35,16 +35,20 @@ export function renderAuthorisation(authorisation: AuthorisationRow, now: Date) 
 export async function findAutopayView(db: Queryable, customerId: string, hash: string, now: Date) {
   const autopay = await findAutopay(db, customerId, hash);
   if (!autopay) return undefined;
-  const installments = new Map<string, NonNullable<ReturnType<typeof renderDebit>>>();
+  const debitViews = new Map<string, NonNullable<ReturnType<typeof renderDebit>>>();
   for (const debit of autopay.debits ?? []) {
-    const rendered = renderDebit(debit);
-    if (rendered) installments.set(debit.installment_id, rendered);
-    // The debits are sorted by age, so a newer, withdrawn one hides an older one of the same installment.
-    else installments.delete(debit.installment_id);
+    const debitView = renderDebit(debit);
+    if (debitView) debitViews.set(debit.installment_id, debitView);
+    // The oldest debit comes first, so a newer cancelled debit hides an older one of the same installment.
+    else debitViews.delete(debit.installment_id);
   }
-  return { checkout: { status: authorisationStatusAt(autopay, now) }, installments } satisfies AutopayView;
+  return {
+    checkout: { status: computeAuthorisationStatus(autopay, now) },
+    installments: debitViews,
+  } satisfies AutopayView;
 }
 
+/** Returns null for a cancelled debit, which is not visible. */
 function renderDebit({ status, attempt_on, value_cents, refusals, reason }: DebitSummary) {
   const lastAttempt = { on: attempt_on, value: centsToReais(value_cents) };
   const rejection = { reason: reason === null ? null : describeRejection(reason) };

@@ -78,7 +78,7 @@ async function completeRepeatedRequest(
   const isNew = storedResponse.status === 201;
   if (authorisation.br_code !== null) return { authorisation, isNew };
   if (authorisation.status !== 'creating') {
-    // It was discarded before its code was returned, so this request starts over.
+    // The authorisation was discarded before its code was returned, so this request starts over.
     await deleteStoredResponse(pix.db, idempotentRequest);
     return undefined;
   }
@@ -87,7 +87,7 @@ async function completeRepeatedRequest(
   return { authorisation: await submitAuthorisation(pix, authorisation, charge, { inDoubt: true }), isNew };
 }
 
-/** Runs `write` with the customer locked; with an Idempotency-Key, once for the key. */
+/** Runs `write` with the customer locked. If the request has an Idempotency-Key, runs it once for that key. */
 async function writeOnce(
   { db }: Pix,
   customerId: string,
@@ -150,9 +150,9 @@ async function findOrInsertAuthorisation(
   if (current && (current.status === 'creating' || current.status === 'pending')) {
     const isUsable = current.first_charge_id === (charge?.id ?? null) && current.expires_at > now;
     if (isUsable && !isAbandoned(current, now)) return { authorisation: current, isNew: false };
-    const pendingEndReason = current.expires_at <= now ? EXPIRED : REPLACED;
-    const endReason = current.status === 'creating' ? DISCARDED : pendingEndReason;
-    await endLockedAuthorisation(tx, pix, current, endReason, now);
+    const pendingEnd = current.expires_at <= now ? EXPIRED : REPLACED;
+    const end = current.status === 'creating' ? DISCARDED : pendingEnd;
+    await endLockedAuthorisation(tx, pix, current, end, now);
   }
   const authorisation = await insertAuthorisation(tx, {
     customer_id: customerId,
@@ -176,12 +176,15 @@ async function submitAuthorisation(
   charge: ChargeRow | undefined,
   options: { inDoubt: boolean },
 ): Promise<AuthorisationRow> {
-  const created = await createAtPsp(pix, authorisation, charge, options).catch((error: unknown) => {
-    if (!isPspError(error)) throw error;
-    pix.log.warn({ err: error, autopay_id: authorisation.id }, 'the PSP did not create an authorisation');
-  });
-  // Its code must not be returned if it has ended meanwhile. The next request creates another authorisation.
-  if (created?.status === 'pending' || created?.status === 'active') return created;
+  const createdAuthorisation = await createAtPsp(pix, authorisation, charge, options).catch(
+    (error: unknown) => {
+      if (!isPspError(error)) throw error;
+      pix.log.warn({ err: error, autopay_id: authorisation.id }, 'the PSP did not create an authorisation');
+    },
+  );
+  // If the authorisation has ended meanwhile, its code must not be returned. The next request creates another one.
+  if (createdAuthorisation?.status === 'pending' || createdAuthorisation?.status === 'active')
+    return createdAuthorisation;
   throw pspUnavailable({
     en: 'The PSP cannot create an authorisation at the moment.',
     pt: 'O PSP não consegue gerar a autorização agora.',

@@ -8,7 +8,7 @@ import { newId } from '#platform/ids.ts';
 import {
   computeCycle,
   computeDebitExpiry,
-  computeNextCheck,
+  computeNextCheckTime,
   computeReviewInstant,
   MIN_LEAD_DAYS,
   submitDebit,
@@ -28,19 +28,19 @@ import {
 import { type ChargeRow, insertCharge } from '../store/charges.ts';
 import {
   type DebitRow,
-  findNextCheck,
+  findNextCheckTime,
   insertDebit,
   listCyclesWithOpenDebit,
-  listDebitsToCancelAtPsp,
-  listDebitsToCheck,
-  listInstallmentsWithCode,
+  listInstallmentIdsWithCode,
+  listTxidsToCancelAtPsp,
+  listTxidsToCheck,
 } from '../store/debits.ts';
 import { endLockedAuthorisation, NOTHING_OWED, syncAuthorisation } from './sync-authorisation.ts';
 
 /** Limit of one run. The next run starts a minute later. */
 const BATCH_SIZE = 500;
 /** Requests of debits that run concurrently share transactions. */
-const CONCURRENCY = 16;
+const REQUEST_CONCURRENCY = 16;
 
 async function scheduleDebits(pix: Pix): Promise<void> {
   const today = saoPauloDay(pix.clock.now().getTime());
@@ -58,7 +58,7 @@ async function scheduleDebits(pix: Pix): Promise<void> {
         pix.log.error({ err: error, txid: charge.txid }, 'the PSP refused a debit');
       }
   };
-  await forEachAtPsp(pix, authorisations, insertAndSubmitDebits, { concurrency: CONCURRENCY });
+  await forEachAtPsp(pix, authorisations, insertAndSubmitDebits, { concurrency: REQUEST_CONCURRENCY });
 }
 
 type ScheduledDebit = { charge: ChargeRow; debit: DebitRow };
@@ -80,7 +80,7 @@ async function insertDueDebits(
     findAuthorisation(tx, customerId, authorisationId),
     findPurchaseDebts(tx, customerId, hash, now.getTime()),
     listCyclesWithOpenDebit(tx, customerId, authorisationId),
-    listInstallmentsWithCode(tx, customerId, hash, now),
+    listInstallmentIdsWithCode(tx, customerId, hash, now),
   ]);
   const authorisation = storedAuthorisation!;
   if (authorisation.status !== 'active') return [];
@@ -94,11 +94,12 @@ async function insertDueDebits(
     .map((installment) => ({ ...installment, cycle: computeCycle(startsOn, installment.debt.dueOn) }));
   const scheduledDebits: ScheduledDebit[] = [];
   for (const { id, debt, cycle, settlesOnDueDay } of installments) {
-    const isInCycleOfAnother =
-      debt.extensions > 0 && installments.some((other) => other.cycle === cycle && other.id !== id);
+    const sharesCycle =
+      debt.extensions > 0 &&
+      installments.some((otherInstallment) => otherInstallment.cycle === cycle && otherInstallment.id !== id);
     const shouldDebit =
-      isInWindow(debt, today, pix.autopay.leadDays) &&
-      !isInCycleOfAnother &&
+      isInDebitWindow(debt, today, pix.autopay.leadDays) &&
+      !sharesCycle &&
       !cyclesWithDebit.includes(cycle) &&
       !idsWithCode.includes(id) &&
       settlesOnDueDay > 0;
@@ -132,7 +133,7 @@ async function insertDueDebits(
       refusals: 0,
       reason: null,
       open: true,
-      check_at: computeNextCheck(debt.effectiveDueOn, now),
+      check_at: computeNextCheckTime(debt.effectiveDueOn, now),
     };
     insertDebit(tx, debit);
     scheduledDebits.push({ charge, debit });
@@ -145,7 +146,7 @@ async function insertDueDebits(
 
 type InstallmentDebt = PurchaseDebts['installments'][number];
 
-function isInWindow({ status, dueOn }: InstallmentDebt['debt'], today: Day, leadDays: number): boolean {
+function isInDebitWindow({ status, dueOn }: InstallmentDebt['debt'], today: Day, leadDays: number): boolean {
   const days = daysBetween(today, dueOn);
   return status === 'open' && days >= MIN_LEAD_DAYS && days <= leadDays;
 }
@@ -159,7 +160,7 @@ function computeNextReviewDay(
   idsWithCode: readonly string[],
   { today, leadDays }: { today: Day; leadDays: number },
 ): Day {
-  if (installments.some(({ id, debt }) => isInWindow(debt, today, leadDays) && idsWithCode.includes(id)))
+  if (installments.some(({ id, debt }) => isInDebitWindow(debt, today, leadDays) && idsWithCode.includes(id)))
     return today;
   const reviewDays = installments
     .filter(({ debt }) => debt.status !== 'paid')
@@ -169,16 +170,16 @@ function computeNextReviewDay(
 }
 
 /** A pending authorisation is read from the PSP this often, in case no callback arrives. */
-const SYNC_PENDING_MS = 30_000;
-const SYNC_ACTIVE_MS = HOUR_MS;
+const PENDING_SYNC_INTERVAL_MS = 30_000;
+const ACTIVE_SYNC_INTERVAL_MS = HOUR_MS;
 
-const lastRuns = new WeakMap<Pix['db'], Promise<void>>();
+const lastRunByDb = new WeakMap<Pix['db'], Promise<void>>();
 
 /** Requests the debits that are due, and reads from the PSP what no callback has reported. Runs of one process are serialised. */
 export function runAutopay(pix: Pix): Promise<void> {
   const startRun = () => runAutopayOnce(pix);
-  const thisRun = (lastRuns.get(pix.db) ?? Promise.resolve()).then(startRun, startRun);
-  lastRuns.set(pix.db, thisRun);
+  const thisRun = (lastRunByDb.get(pix.db) ?? Promise.resolve()).then(startRun, startRun);
+  lastRunByDb.set(pix.db, thisRun);
   return thisRun;
 }
 
@@ -187,15 +188,16 @@ async function runAutopayOnce(pix: Pix): Promise<void> {
   const { db, clock } = pix;
   const now = clock.now();
   const authorisations = await listAuthorisationsToSync(db, {
-    pendingSyncedBefore: new Date(now.getTime() - SYNC_PENDING_MS),
-    activeSyncedBefore: new Date(now.getTime() - SYNC_ACTIVE_MS),
+    pendingSyncedBefore: new Date(now.getTime() - PENDING_SYNC_INTERVAL_MS),
+    activeSyncedBefore: new Date(now.getTime() - ACTIVE_SYNC_INTERVAL_MS),
     limit: BATCH_SIZE,
   });
   await forEachAtPsp(pix, authorisations, (authorisation) => syncAuthorisation(pix, authorisation));
-  await syncCharges(pix, await listDebitsToCheck(db, now, BATCH_SIZE));
+  await syncCharges(pix, await listTxidsToCheck(db, now, BATCH_SIZE));
   await scheduleDebits(pix);
-  // Not left to reconciliation, because the PSP cancels a debit only before its day. After that, its week is free for another debit.
-  const cancelledTxids = await listDebitsToCancelAtPsp(db, BATCH_SIZE);
+  // Cancelled debits are not left to reconciliation, because the PSP cancels a debit only before its day. The week of a cancelled debit is
+  // then free for another one, so debits are scheduled again.
+  const cancelledTxids = await listTxidsToCancelAtPsp(db, BATCH_SIZE);
   if (cancelledTxids.length === 0) return;
   await syncCharges(pix, cancelledTxids);
   await scheduleDebits(pix);
@@ -204,7 +206,7 @@ async function runAutopayOnce(pix: Pix): Promise<void> {
 /** Returns when autopay has work next if no callback arrives. The sandbox clock stops there. */
 export async function findNextAutopayMoment({ db }: Pix, now: Date): Promise<Date | null> {
   const [nextCheck, nextReviewDay] = await Promise.all([
-    findNextCheck(db, now),
+    findNextCheckTime(db, now),
     findNextReviewDay(db, saoPauloDay(now.getTime())),
   ]);
   const nextReview = nextReviewDay && computeReviewInstant(nextReviewDay);

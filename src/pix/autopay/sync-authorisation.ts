@@ -24,7 +24,7 @@ import {
 } from '../store/authorisations.ts';
 import { markDebitsCancelled } from '../store/charges.ts';
 import { AUTOPAY_JOB, SYNC_ATTEMPTS } from '../tasks.ts';
-import { authorisationStatusAt } from './render-autopay.ts';
+import { computeAuthorisationStatus } from './render-autopay.ts';
 
 export async function syncAuthorisationByRecId(pix: Pix, recId: string): Promise<void> {
   const authorisation = await findAuthorisationByIdOrRecId(pix.db.shared, recId);
@@ -33,7 +33,7 @@ export async function syncAuthorisationByRecId(pix: Pix, recId: string): Promise
   else await endIfApprovedAtPsp(pix, authorisation);
 }
 
-/** Reads an authorisation from the PSP and updates ours, or ends it at the PSP. Idempotent, also when several nodes call it. */
+/** Reads an authorisation from the PSP and updates the stored one, or ends it at the PSP. Idempotent, also when several nodes call it. */
 export async function syncAuthorisation(pix: Pix, authorisation: AuthorisationRow): Promise<void> {
   const now = pix.clock.now();
   switch (authorisation.status) {
@@ -86,7 +86,7 @@ function toReportedEnd({ status }: AuthorisationRow, recurrence: Recurrence | nu
         ? { status: 'expired', endedBy: null, reason }
         : { status: 'ended', endedBy: 'service', reason: PERIOD_OVER };
     case 'cancelled':
-    // The PSP no longer has it.
+    // The PSP no longer has the authorisation.
     case undefined:
       return {
         status: 'ended',
@@ -109,7 +109,7 @@ async function activate(pix: Pix, authorisation: AuthorisationRow): Promise<void
   });
 }
 
-/** Ends again, at the PSP, an authorisation that has ended on both sides and that the PSP has approved after that. */
+/** Ends an authorisation at the PSP again, if the PSP has approved it after it had ended on both sides. */
 async function endIfApprovedAtPsp(pix: Pix, authorisation: AuthorisationRow): Promise<void> {
   const { id, rec_id } = authorisation;
   const recurrence = rec_id === null ? null : await pix.psp().getRec(rec_id);
@@ -119,8 +119,8 @@ async function endIfApprovedAtPsp(pix: Pix, authorisation: AuthorisationRow): Pr
 }
 
 /**
- * Ends at the PSP an authorisation that has ended here. Without a known PSP id, the PSP may still have it at its location. Each run
- * retries until the PSP has ended it, and the audit reports it until then.
+ * Ends at the PSP an authorisation whose stored status has ended. If the PSP's id is unknown, the PSP may still have the authorisation at
+ * its location. Each run retries until the PSP has ended the authorisation, and the audit reports it until then.
  */
 async function endAtPsp(pix: Pix, authorisation: AuthorisationRow, now: Date): Promise<void> {
   const { rec_id, location_id } = authorisation;
@@ -140,7 +140,7 @@ const PERIOD_OVER = 'over';
 const ENDED_WITHOUT_REASON = { endedBy: null, reason: null, isEndedAtPsp: false };
 const ENDED_BY_SERVICE = { status: 'ended', endedBy: 'service', isEndedAtPsp: false } as const;
 
-/** The code of the authorisation was never shown. */
+/** The code of the authorisation was never returned to a client. */
 export const DISCARDED: AuthorisationEnd = { status: 'discarded', ...ENDED_WITHOUT_REASON };
 /** The payer did not respond in time. */
 export const EXPIRED: AuthorisationEnd = { status: 'expired', ...ENDED_WITHOUT_REASON };
@@ -154,8 +154,8 @@ const ENDED_BY_CUSTOMER: AuthorisationEnd = {
 };
 
 /**
- * Ends an authorisation here and cancels its planned debits. The caller must have locked the customer. `syncAuthorisation` ends
- * it at the PSP.
+ * Ends a stored authorisation and cancels its planned debits. The caller must have locked the customer. `syncAuthorisation` ends the
+ * authorisation at the PSP.
  */
 export async function endLockedAuthorisation(
   tx: CustomerTx,
@@ -182,13 +182,13 @@ export const endAuthorisation = (pix: Pix, authorisation: AuthorisationRow, end:
     endLockedAuthorisation(tx, pix, authorisation, end, pix.clock.now()),
   );
 
-/** Ends the authorisation of a purchase for its customer. An expired code stays expired. Undefined: the purchase never had one. */
+/** Ends the authorisation of a purchase at the request of its customer. An expired one stays expired. Undefined: the purchase never had one. */
 export const endAuthorisationForCustomer = (pix: Pix, customerId: string, hash: string) =>
   withLockedCustomer(pix, customerId, async (tx) => {
     const authorisation = await findVisibleAuthorisation(tx, customerId, hash);
     if (!authorisation) return undefined;
     const now = pix.clock.now();
-    const isExpired = authorisationStatusAt(authorisation, now) === 'expired';
+    const isExpired = computeAuthorisationStatus(authorisation, now) === 'expired';
     await endLockedAuthorisation(tx, pix, authorisation, isExpired ? EXPIRED : ENDED_BY_CUSTOMER, now);
     return findAuthorisation(tx, customerId, authorisation.id);
   });

@@ -126,7 +126,7 @@ const inflate = promisify(gunzip);
 /** Reads the body regardless of the declared content type, and inflates it if it is gzip, declared or not. */
 async function readCallbackBody(request: IncomingMessage): Promise<CallbackBody> {
   const bytes = await readRawBody(request, MAX_BYTES);
-  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b; // the first two bytes of every gzip file
   if (!isGzip) return { text: bytes.toString('utf8'), isReadable: true };
   try {
     const inflated = await inflate(bytes, { maxOutputLength: MAX_INFLATED_BYTES });

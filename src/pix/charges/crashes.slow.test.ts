@@ -7,10 +7,12 @@ import { openServiceProcess } from '../../../test/service-process.ts';
 // The process really kills itself with SIGKILL at a failpoint, and another node takes over. See docs/pix.md.
 const databaseUrl = await createDemoDatabase();
 const serviceProcess = openServiceProcess(databaseUrl);
+/** Reconciliation leaves out newer charges and refunds: a request or job may still be working on them. */
+const RECONCILIATION_DELAY = 'PT2M';
 
 const listCharges = async (installmentId: string) => {
-  const rows = await serviceProcess.queryRows<{ status: string; txid: string; removed: boolean }>(
-    `select status, txid, removed_at is not null as removed from pix_charges
+  const rows = await serviceProcess.queryRows<{ status: string; txid: string; isRemoved: boolean }>(
+    `select status, txid, removed_at is not null as "isRemoved" from pix_charges
      where installment_id = '${installmentId}' order by created_at`,
   );
   return rows;
@@ -23,10 +25,10 @@ const findPaidAndReceipts = async (installmentId: string) => {
   );
   return [row!.paid, Number(row!.receipts)];
 };
-const waitUntilPaid = (id: string) =>
+const waitUntilPaid = (installmentId: string) =>
   serviceProcess.waitUntil(
-    'it is paid',
-    `exists (select 1 from installments where id = '${id}' and paid_at is not null)`,
+    'the installment is paid',
+    `exists (select 1 from installments where id = '${installmentId}' and paid_at is not null)`,
   );
 
 /** Starts the process with a failpoint, runs `work`, and waits until the process is dead. */
@@ -36,57 +38,58 @@ async function runUntilCrash<T>(failpoint: string, work: () => Promise<T>): Prom
   await serviceProcess.waitForKill();
   return result;
 }
-const newInstallment = async (): Promise<string> =>
+/** Sells a purchase of R$ 10.00, and returns the id of its installment. */
+const createInstallment = async (): Promise<string> =>
   (await serviceProcess.sell({ amount: 10, installments: 1 })).installments[0].id;
-/** Requests a charge, whose response is lost in the crash. */
+/** Requests a charge. The crash of the process interrupts the request. */
 const requestAndCrash = async () => {
-  const id = await newInstallment();
-  await assert.rejects(serviceProcess.requestCharge(id, { type: 'settle' }));
-  return id;
+  const installmentId = await createInstallment();
+  await assert.rejects(serviceProcess.requestCharge(installmentId, { type: 'settle' }));
+  return installmentId;
 };
 
 test('after a crash when the charge is inserted, the PSP does not have it, and reconciliation discards it', async () => {
-  const id = await runUntilCrash('after-charge-written', requestAndCrash);
+  const installmentId = await runUntilCrash('after-charge-written', requestAndCrash);
   await serviceProcess.startSecondNode();
-  assert.deepEqual((await listCharges(id))[0]!.status, 'creating');
-  await serviceProcess.advanceClock('PT2M');
+  assert.deepEqual((await listCharges(installmentId))[0]!.status, 'creating');
+  await serviceProcess.advanceClock(RECONCILIATION_DELAY);
   await serviceProcess.reconcile();
   await serviceProcess.waitUntil(
-    'it is discarded',
+    'the charge is discarded',
     `not exists (select 1 from pix_charges where status = 'creating')`,
   );
-  assert.equal((await listCharges(id))[0]!.status, 'discarded');
-  assert.equal((await serviceProcess.requestCharge(id, { type: 'settle' })).status, 201);
+  assert.equal((await listCharges(installmentId))[0]!.status, 'discarded');
+  assert.equal((await serviceProcess.requestCharge(installmentId, { type: 'settle' })).status, 201);
   await serviceProcess.stopSecondNode();
 });
 
 test('after a crash when the PSP has created the charge, the next request or reconciliation completes it', async () => {
-  const id = await runUntilCrash('after-psp-put', requestAndCrash);
+  const installmentId = await runUntilCrash('after-psp-put', requestAndCrash);
   await serviceProcess.startSecondNode();
-  const repeatedResponse = await serviceProcess.requestCharge(id, { type: 'settle' });
+  const repeatedResponse = await serviceProcess.requestCharge(installmentId, { type: 'settle' });
   assert.equal(repeatedResponse.status, 200);
-  assert.deepEqual(await listCharges(id), [
-    { status: 'pending', txid: repeatedResponse.body.txid, removed: false },
+  assert.deepEqual(await listCharges(installmentId), [
+    { status: 'pending', txid: repeatedResponse.body.txid, isRemoved: false },
   ]);
   await serviceProcess.stopSecondNode();
 
-  const otherId = await runUntilCrash('after-psp-put', requestAndCrash);
+  const otherInstallmentId = await runUntilCrash('after-psp-put', requestAndCrash);
   await serviceProcess.startSecondNode();
-  await serviceProcess.advanceClock('PT2M');
+  await serviceProcess.advanceClock(RECONCILIATION_DELAY);
   await serviceProcess.reconcile();
   await serviceProcess.waitUntil(
-    'it is pending',
+    'the charge is pending',
     `not exists (select 1 from pix_charges where status = 'creating')`,
   );
-  assert.equal((await listCharges(otherId))[0]!.status, 'pending');
+  assert.equal((await listCharges(otherInstallmentId))[0]!.status, 'pending');
   await serviceProcess.stopSecondNode();
 });
 
 test('after a crash when the charge is pending, a repeated request returns it', async () => {
-  const id = await runUntilCrash('after-charge-pending', requestAndCrash);
+  const installmentId = await runUntilCrash('after-charge-pending', requestAndCrash);
   await serviceProcess.startSecondNode();
-  assert.equal((await serviceProcess.requestCharge(id, { type: 'settle' })).status, 200);
-  assert.equal((await listCharges(id)).length, 1);
+  assert.equal((await serviceProcess.requestCharge(installmentId, { type: 'settle' })).status, 200);
+  assert.equal((await listCharges(installmentId)).length, 1);
   await serviceProcess.stopSecondNode();
 });
 
@@ -100,73 +103,73 @@ async function payCharge(txid: string, options: Record<string, unknown> = {}): P
 }
 
 const payAndCrash = async () => {
-  const id = await newInstallment();
-  const { body } = await serviceProcess.requestCharge(id, { type: 'settle' });
+  const installmentId = await createInstallment();
+  const { body } = await serviceProcess.requestCharge(installmentId, { type: 'settle' });
   await payCharge(body.txid);
-  return id;
+  return installmentId;
 };
 
 for (const point of ['after-notice-stored', 'after-truth-read']) {
   test(`after a crash at ${point}, another node takes over the job within seconds, even if the dead node had started it`, async () => {
-    const id = await runUntilCrash(point, payAndCrash);
+    const installmentId = await runUntilCrash(point, payAndCrash);
     // No second callback is sent.
     await serviceProcess.queryRows('delete from psp_sim_deliveries');
     await serviceProcess.startSecondNode();
-    await waitUntilPaid(id);
-    assert.deepEqual(await findPaidAndReceipts(id), [1000, 1]);
+    await waitUntilPaid(installmentId);
+    assert.deepEqual(await findPaidAndReceipts(installmentId), [1000, 1]);
     await serviceProcess.stopSecondNode();
   });
 }
 
 for (const point of ['after-truth-read', 'after-settlement']) {
   test(`after a crash at ${point}, the sweep finds the payment of the lost job, and it is applied once`, async () => {
-    const id = await runUntilCrash(point, payAndCrash);
+    const installmentId = await runUntilCrash(point, payAndCrash);
     await serviceProcess.startSecondNode();
     await serviceProcess.reconcile();
-    await waitUntilPaid(id);
+    await waitUntilPaid(installmentId);
     await serviceProcess.reconcile();
-    assert.deepEqual(await findPaidAndReceipts(id), [1000, 1]);
+    assert.deepEqual(await findPaidAndReceipts(installmentId), [1000, 1]);
     await serviceProcess.stopSecondNode();
   });
 }
 
 test('after a crash when the refund was requested, its status is read, and the money is refunded once', async () => {
-  const id = await runUntilCrash('after-refund-asked', async () => {
-    const installment = await newInstallment();
-    const { body } = await serviceProcess.requestCharge(installment, { type: 'settle' });
+  const installmentId = await runUntilCrash('after-refund-asked', async () => {
+    const newInstallmentId = await createInstallment();
+    const { body } = await serviceProcess.requestCharge(newInstallmentId, { type: 'settle' });
     await payCharge(body.txid, { value: 15 });
-    return installment;
+    return newInstallmentId;
   });
   await serviceProcess.startSecondNode();
-  await serviceProcess.advanceClock('PT2M');
+  await serviceProcess.advanceClock(RECONCILIATION_DELAY);
   await serviceProcess.reconcile();
   await serviceProcess.waitUntil(
-    'it is returned',
+    'the refund is returned',
     `exists (select 1 from pix_refunds where status = 'returned')`,
   );
-  assert.deepEqual(await findPaidAndReceipts(id), [1000, 1]);
+  assert.deepEqual(await findPaidAndReceipts(installmentId), [1000, 1]);
   const refunds = await serviceProcess.queryRows(`select amount_cents::int, status from psp_sim_refunds`);
   assert.deepEqual(refunds, [{ amount_cents: 500, status: 'DEVOLVIDO' }]);
   await serviceProcess.stopSecondNode();
 });
 
 test('after a crash when a charge was removed at the PSP, reconciliation records the removal', async () => {
-  const id = await runUntilCrash('after-charge-removed', async () => {
-    const installment = await newInstallment();
-    const charge = await serviceProcess.requestCharge(installment, { type: 'settle_partial', value: 4 });
-    assert.equal((await serviceProcess.requestCharge(installment, { type: 'settle' })).status, 201);
+  const installmentId = await runUntilCrash('after-charge-removed', async () => {
+    const newInstallmentId = await createInstallment();
+    const charge = await serviceProcess.requestCharge(newInstallmentId, { type: 'settle_partial', value: 4 });
+    assert.equal((await serviceProcess.requestCharge(newInstallmentId, { type: 'settle' })).status, 201);
     await payCharge(charge.body.txid);
-    return installment;
+    return newInstallmentId;
   });
   await serviceProcess.startSecondNode();
-  await serviceProcess.advanceClock('PT2M');
+  await serviceProcess.advanceClock(RECONCILIATION_DELAY);
   await serviceProcess.reconcile();
   await serviceProcess.waitUntil(
-    'it is removed',
+    'the charge is removed',
     `not exists (select 1 from pix_charges where status = 'cancelled' and removed_at is null)`,
   );
   assert.deepEqual(
-    (await listCharges(id)).map(({ status, removed }) => [status, removed]),
+    (await listCharges(installmentId)).map(({ status, isRemoved }) => [status, isRemoved]),
     [
       ['paid', false],
       ['cancelled', true],

@@ -31,13 +31,13 @@ import { isRemovedAtPsp, saveCreatedCharge, syncCharge } from '../settlement/syn
 import {
   type ChargeRow,
   findCharge,
+  findLiveCharges,
   insertCharge,
-  listLiveCharges,
   markDiscarded,
 } from '../store/charges.ts';
 
 type ChargeInput = { customerId: string; installmentId: string; type: ChargeType; value?: Cents };
-/** `isRetry`: this request has inserted a charge already, which was discarded. */
+/** `isRetry`: this request has already inserted a charge, which was discarded. */
 type ChargeRequest = ChargeInput & { isRetry: boolean };
 
 type StoredCharge = { charge: ChargeRow; isNew: boolean; cancelledDebit?: ChargeRow | undefined };
@@ -61,7 +61,7 @@ export async function createCharge(
   for (const isRetry of [false, true]) {
     const storedCharge = await findOrInsertCharge(pix, { ...input, isRetry }, idempotentRequest);
     pix.failpoint('after-charge-written');
-    // The debit is cancelled at the PSP before a code exists, or the installment could be paid twice. A job retries it if the PSP fails.
+    // The debit is cancelled at the PSP before a code exists, or the installment could be paid twice. If the PSP fails, a job cancels the debit later.
     if (storedCharge.cancelledDebit) await tryToSync(pix, storedCharge.cancelledDebit);
     const charge = await ensurePayableAtPsp(pix, storedCharge);
     const isPayable = charge !== undefined && charge.br_code !== null;
@@ -79,10 +79,10 @@ export async function createCharge(
   });
 }
 
-/** Creates the charge at the PSP, or checks that it is still payable there. Undefined if it is not. */
+/** Creates the charge at the PSP, or checks that the existing one is still payable there. Undefined if it is not payable. */
 async function ensurePayableAtPsp(pix: Pix, { charge, isNew, replayed }: CreatedCharge) {
   const now = pix.clock.now();
-  // If it were created now, its code would outlive its price.
+  // If the PSP created the charge now, its code would outlive its price.
   if (isAbandoned(charge, now)) {
     await markDiscarded(pix.db, charge);
     return undefined;
@@ -92,8 +92,8 @@ async function ensurePayableAtPsp(pix: Pix, { charge, isNew, replayed }: Created
   if (charge.status !== 'pending' || replayed || ageMs < RECHECK_AFTER_MS) return charge;
   // The code is most likely payable: banks may reach the PSP when we cannot.
   if (!(await tryToSync(pix, charge))) return charge;
-  const synced = (await findCharge(pix.db, charge.customer_id, charge.id))!;
-  return synced.status === 'pending' ? synced : undefined;
+  const syncedCharge = (await findCharge(pix.db, charge.customer_id, charge.id))!;
+  return syncedCharge.status === 'pending' ? syncedCharge : undefined;
 }
 
 async function tryToSync(pix: Pix, charge: ChargeRow): Promise<boolean> {
@@ -141,7 +141,7 @@ async function writeCharge(tx: CustomerTx, pix: Pix, input: ChargeRequest): Prom
   const today = saoPauloDay(now.getTime());
   const [installment, { liveCharges, createdCount, debit }] = await Promise.all([
     findDebt(tx, customerId, installmentId, now.getTime()),
-    listLiveCharges(tx, { customerId, installmentId, type, now, since: new Date(startOfDay(today)) }),
+    findLiveCharges(tx, { customerId, installmentId, type, now, countedFrom: new Date(startOfDay(today)) }),
   ]);
   if (!installment) return notFound(INSTALLMENT_NOT_FOUND);
   const quote = quoteCharge(installment.debt, installment.terms, type, input.value);
@@ -154,7 +154,7 @@ async function writeCharge(tx: CustomerTx, pix: Pix, input: ChargeRequest): Prom
   };
   const sameCharge = liveCharges.find(({ value_cents }) => value_cents === requestedCharge.value_cents);
   if (sameCharge && !isAbandoned(sameCharge, now)) return { charge: sameCharge, isNew: false };
-  // A newer request was for another amount, and its code may already be shown.
+  // A newer request was for another amount, and its code may already have been returned.
   if (input.isRetry && liveCharges.some((charge) => charge !== sameCharge)) return chargeReplaced();
   if (createdCount >= MAX_CHARGES_PER_DAY) return createDailyLimitProblem(now);
   if (sameCharge) await markDiscarded(tx, sameCharge);
@@ -195,18 +195,18 @@ function toProblem(refusal: ChargeRefusal): Problem {
     case 'value_out_of_range':
       return valueOutOfRange('paid', refusal.min, refusal.max);
     default:
-      return PROBLEMS[refusal.code]();
+      return PROBLEM_FACTORIES[refusal.code]();
   }
 }
 
-const PROBLEMS = {
+const PROBLEM_FACTORIES = {
   installment_paid: installmentPaid,
   penalty_due: penaltyDue,
   extension_limit: extensionLimit,
   nothing_to_charge: nothingToCharge,
 };
 
-const RETRY_AFTER = { headers: { 'retry-after': '2' } };
+const RETRY_IN_2_SECONDS = { headers: { 'retry-after': '2' } };
 
 /**
  * Creates a stored charge at the PSP, and saves the response. Undefined if the charge was cancelled meanwhile. If the PSP is
@@ -228,7 +228,7 @@ async function submitCharge(pix: Pix, charge: ChargeRow, { inDoubt }: { inDoubt:
     throw pspUnavailable({
       en: 'The PSP did not create a charge that can be paid.',
       pt: 'O PSP não gerou uma cobrança que possa ser paga.',
-      ...RETRY_AFTER,
+      ...RETRY_IN_2_SECONDS,
     });
   }
   const storedCharge = await saveCreatedCharge(pix, charge, response.charge);
@@ -250,7 +250,7 @@ async function putAtPsp(pix: Pix, charge: ChargeRow, options: { inDoubt: boolean
     throw pspUnavailable({
       en: 'The PSP cannot create a charge at the moment.',
       pt: 'O PSP não consegue gerar uma cobrança agora.',
-      ...RETRY_AFTER,
+      ...RETRY_IN_2_SECONDS,
     });
   }
 }

@@ -7,8 +7,7 @@ import type { ChargeRow, VisibleCharge } from '../store/charges.ts';
 import type { ChargeRefund } from '../store/payments.ts';
 
 /**
- * Returns the status at an instant: a pending charge expires without a write. Charges without a code (creating or discarded) must
- * not be passed.
+ * Returns the current status: a pending charge expires without a write. `charge` must have a code, i.e. not be creating or discarded.
  */
 export const computeChargeStatus = ({ status, expires_at }: ChargeRow, now: Date) =>
   (status === 'pending' && expires_at <= now ? 'expired' : status) as Static<typeof PixCharge>['status'];

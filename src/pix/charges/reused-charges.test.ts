@@ -6,70 +6,78 @@ import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { createPixDriver } from '../../../test/pix-driver.ts';
 
+/** A charge of this age is checked at the PSP before it is returned again. */
+const RECHECK_AGE_MS = 6 * MINUTE_MS;
+
 const service = await openService();
 const pixDriver = createPixDriver(service);
 service.clock.set('2026-11-30T15:00:00.000Z');
 
-/** Sells to a new customer. `id` is the id of the first installment. */
-async function newPurchase() {
+/** Sells to a new customer. `installmentId` is that of the first installment. */
+async function createPurchase() {
   const customer = await pixDriver.createCustomer();
   const { hash, installments } = await pixDriver.sell(customer);
-  return { customer, hash, id: installments[0].id as string };
+  return { customer, hash, installmentId: installments[0].id as string };
 }
 
 test('a charge that never reached the PSP is not completed later, because its code would outlive its price', async () => {
-  const { customer, id } = await newPurchase();
+  const { customer, installmentId } = await createPurchase();
   await pixDriver.setPspFaults({ error_rate: 1 });
-  assert.equal((await pixDriver.requestCharge(customer, id, { type: 'settle' })).status, 503);
+  assert.equal((await pixDriver.requestCharge(customer, installmentId, { type: 'settle' })).status, 503);
   await pixDriver.setPspFaults({});
+  // After this time a charge that was never created counts as abandoned.
   service.clock.advance(2 * MINUTE_MS);
-  const response = await pixDriver.requestCharge(customer, id, { type: 'settle' });
-  assert.equal(response.status, 201, 'it is a new charge');
+  const response = await pixDriver.requestCharge(customer, installmentId, { type: 'settle' });
+  assert.equal(response.status, 201, 'the response is a new charge');
   assert.equal(response.body.created_at, service.clock.now().toISOString());
   const storedCharges = await service.db.rows<{ status: string; seconds: number }>(sql`
     select status, extract(epoch from expires_at - created_at)::bigint as seconds from pix_charges
-    where installment_id = ${id} order by created_at`);
+    where installment_id = ${installmentId} order by created_at`);
   assert.deepEqual(
     storedCharges.map(({ status }) => status),
     ['discarded', 'pending'],
   );
   const [pspCharge] = await service.db.rows<{ seconds: number }>(sql`
     select (terms->'calendario'->>'expiracao')::bigint as seconds from psp_sim_charges where txid = ${response.body.txid}`);
-  assert.equal(pspCharge!.seconds, storedCharges[1]!.seconds, 'it expires at the same time at the PSP');
+  assert.equal(
+    pspCharge!.seconds,
+    storedCharges[1]!.seconds,
+    'the charge expires at the same time at the PSP',
+  );
 });
 
 test('a charge that the PSP has removed is not returned again', async () => {
-  const { customer, id } = await newPurchase();
-  const firstCharge = await pixDriver.createCharge(customer, id, 'settle');
-  assert.equal((await pixDriver.createCharge(customer, id, 'settle')).id, firstCharge.id);
+  const { customer, installmentId } = await createPurchase();
+  const firstCharge = await pixDriver.createCharge(customer, installmentId, 'settle');
+  assert.equal((await pixDriver.createCharge(customer, installmentId, 'settle')).id, firstCharge.id);
   await service.db.run(
     sql`update psp_sim_charges set status = 'REMOVIDA_PELO_PSP' where txid = ${firstCharge.txid}`,
   );
-  service.clock.advance(6 * MINUTE_MS);
-  const secondResponse = await pixDriver.requestCharge(customer, id, { type: 'settle' });
+  service.clock.advance(RECHECK_AGE_MS);
+  const secondResponse = await pixDriver.requestCharge(customer, installmentId, { type: 'settle' });
   assert.equal(secondResponse.status, 201, secondResponse.text);
   assert.notEqual(secondResponse.body.id, firstCharge.id);
   assert.equal((await pixDriver.getCharge(customer, firstCharge.id)).status, 'cancelled');
 });
 
 test('while the PSP is unavailable the existing code is returned', async () => {
-  const { customer, id } = await newPurchase();
-  const firstCharge = await pixDriver.createCharge(customer, id, 'settle');
-  service.clock.advance(6 * MINUTE_MS);
+  const { customer, installmentId } = await createPurchase();
+  const firstCharge = await pixDriver.createCharge(customer, installmentId, 'settle');
+  service.clock.advance(RECHECK_AGE_MS);
   await pixDriver.setPspFaults({ error_rate: 1 });
-  const repeatedResponse = await pixDriver.requestCharge(customer, id, { type: 'settle' });
+  const repeatedResponse = await pixDriver.requestCharge(customer, installmentId, { type: 'settle' });
   await pixDriver.setPspFaults({});
   assert.deepEqual([repeatedResponse.status, repeatedResponse.body.id], [200, firstCharge.id]);
 });
 
 test('a repeated request finds a payment that no callback has reported', async () => {
-  const { customer, id } = await newPurchase();
-  const firstCharge = await pixDriver.createCharge(customer, id, 'settle');
+  const { customer, installmentId } = await createPurchase();
+  const firstCharge = await pixDriver.createCharge(customer, installmentId, 'settle');
   await pixDriver.setPspFaults({ notify: 'never' });
-  service.clock.advance(6 * MINUTE_MS);
+  service.clock.advance(RECHECK_AGE_MS);
   await pixDriver.payCharge(firstCharge.txid);
   await pixDriver.setPspFaults({});
-  const repeatedResponse = await pixDriver.requestCharge(customer, id, { type: 'settle' });
+  const repeatedResponse = await pixDriver.requestCharge(customer, installmentId, { type: 'settle' });
   assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'installment_paid']);
 });
 
@@ -90,12 +98,14 @@ test('a payment dated before its charge is applied as of the creation of the cha
 });
 
 test('a charge that is paid at the PSP without a payment is reported, and does not expire', async () => {
-  const { customer, id } = await newPurchase();
-  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const { customer, installmentId } = await createPurchase();
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
   await service.db.run(sql`update psp_sim_charges set status = 'CONCLUIDA' where txid = ${charge.txid}`);
   service.clock.advance(DAY_MS);
   await pixDriver.runJob('pix_reconcile');
-  await eventually('it is logged', async () => /no payment of it can be found/.test(service.readLog()));
+  await eventually('the discrepancy is logged', async () =>
+    /no payment of it can be found/.test(service.readLog()),
+  );
   const row = await service.db.row<{ status: string }>(
     sql`select status from pix_charges where txid = ${charge.txid}`,
   );

@@ -15,14 +15,15 @@ const certificates = createCertificates();
 const skip = certificates.skipReason;
 const { path, file } = certificates;
 
-const KEY = 'pix@semana.example';
+const PIX_KEY = 'pix@semana.example';
 const CALLBACK_SECRET = 'callback-secret-of-the-test';
 const DATABASE_URL = await createUnmigratedDatabase();
-const simulatorHost = await openTestSimulator({ keys: [KEY] });
+const simulatorHost = await openTestSimulator({ keys: [PIX_KEY] });
 
 /** Overrides the simulator's responses, except for the token. */
 let scriptedResponse: ((response: ServerResponse) => void) | undefined;
-const callers = new Set<string>();
+/** The common names of the client certificates of all requests. */
+const callerNames = new Set<string>();
 const url = skip === false ? await openProxy() : '';
 
 async function openProxy(): Promise<string> {
@@ -30,9 +31,9 @@ async function openProxy(): Promise<string> {
   const server = createServer(
     { ...tls, requestCert: true, rejectUnauthorized: true },
     (request, response) => {
-      callers.add((request.socket as TLSSocket).getPeerCertificate().subject.CN as string);
+      callerNames.add((request.socket as TLSSocket).getPeerCertificate().subject.CN as string);
       if (scriptedResponse && request.url !== '/oauth/token') scriptedResponse(response);
-      else forwardToBank(request, response);
+      else forwardToSimulator(request, response);
     },
   );
   server.on('tlsClientError', () => undefined);
@@ -44,20 +45,20 @@ async function openProxy(): Promise<string> {
   return `https://localhost:${(server.address() as { port: number }).port}`;
 }
 
-function forwardToBank(request: IncomingMessage, response: ServerResponse): void {
+function forwardToSimulator(request: IncomingMessage, response: ServerResponse): void {
   const { method, headers } = request;
-  const bankRequest = forward(
+  const simulatorRequest = forward(
     simulatorHost.simulator.url() + request.url,
     { method, headers },
-    (bankResponse) => {
-      response.writeHead(bankResponse.statusCode!, bankResponse.headers);
-      bankResponse.pipe(response);
+    (simulatorResponse) => {
+      response.writeHead(simulatorResponse.statusCode!, simulatorResponse.headers);
+      simulatorResponse.pipe(response);
     },
   );
-  request.pipe(bankRequest);
+  request.pipe(simulatorRequest);
 }
 
-const LIVE = {
+const LIVE_SETTINGS = {
   SEMANA_MODE: 'live',
   DATABASE_URL,
   PUBLIC_URL: 'https://api.semana.example',
@@ -83,27 +84,27 @@ const LIVE = {
   PSP_CERT: path('client.pem'),
   PSP_KEY: path('client.key'),
   PSP_CALLBACK_SECRET: CALLBACK_SECRET,
-  PIX_KEY: KEY,
+  PIX_KEY,
   PIX_RECEIVER_NAME: 'Semana',
   PIX_RECEIVER_CITY: 'Recife',
 };
-if (skip === false) assert.equal((await runCli(['migrate'], LIVE)).code, 0);
+if (skip === false) assert.equal((await runCli(['migrate'], LIVE_SETTINGS)).code, 0);
 
-const runCommand = (words: string[], env: Record<string, string> = {}) =>
-  runCli(['psp', 'register', ...words], { ...LIVE, ...env });
+const runCommand = (args: string[], env: Record<string, string> = {}) =>
+  runCli(['psp', 'register', ...args], { ...LIVE_SETTINGS, ...env });
 
 /** Returns the standard error of a run that must fail with a message only. */
-async function runFailing(words: string[], env: Record<string, string> = {}): Promise<string> {
-  const { code, stdout, stderr } = await runCommand(words, env);
+async function runFailing(args: string[], env: Record<string, string> = {}): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(args, env);
   assert.equal(code, 1, stdout + stderr);
   assert.equal(stdout, '');
   assert.doesNotMatch(stderr, /\n {4}at /, 'no stack');
-  for (const secret of [CALLBACK_SECRET, 'sandbox-psp-secret', KEY, 'hunter2'])
+  for (const secret of [CALLBACK_SECRET, 'sandbox-psp-secret', PIX_KEY, 'hunter2'])
     assert.ok(!stderr.includes(secret), stderr);
   return stderr.replace(/^Calling the PSP.*\n/, '');
 }
 
-async function withScript(respond: (response: ServerResponse) => void, work: () => Promise<void>) {
+async function withScriptedResponse(respond: (response: ServerResponse) => void, work: () => Promise<void>) {
   scriptedResponse = respond;
   try {
     await work();
@@ -112,17 +113,18 @@ async function withScript(respond: (response: ServerResponse) => void, work: () 
   }
 }
 
-const findRegisteredUrl = async () => (await simulatorHost.call('GET', `/v2/webhook/${KEY}`)).body.webhookUrl;
+const findRegisteredUrl = async () =>
+  (await simulatorHost.call('GET', `/v2/webhook/${PIX_KEY}`)).body.webhookUrl;
 
 test('registers the URL and shows it, with PEM files and with a .p12', { skip }, async () => {
   assert.equal(
     await runFailing(['--show']),
     "No URL is registered at the PSP. Run 'semana psp register' to register this service.\n",
   );
-  const settingsWithoutPem = omit(LIVE, 'PSP_CERT', 'PSP_KEY');
+  const settingsWithoutPem = omit(LIVE_SETTINGS, 'PSP_CERT', 'PSP_KEY');
   const pfx = { PSP_PFX: path('locked.p12'), PSP_PFX_PASSPHRASE: 'hunter2' };
-  for (const env of [LIVE, { ...settingsWithoutPem, ...pfx }]) {
-    await simulatorHost.call('DELETE', `/v2/webhook/${KEY}`);
+  for (const env of [LIVE_SETTINGS, { ...settingsWithoutPem, ...pfx }]) {
+    await simulatorHost.call('DELETE', `/v2/webhook/${PIX_KEY}`);
     const { code, stdout, stderr } = await runCli(['psp', 'register'], env);
     assert.deepEqual([code, stdout], [0, 'The PSP calls this service.\n'], stderr);
     assert.equal(await findRegisteredUrl(), `https://api.semana.example/psp/callback/${CALLBACK_SECRET}`);
@@ -132,11 +134,11 @@ test('registers the URL and shows it, with PEM files and with a .p12', { skip },
       [0, 'The PSP calls this service.\n', ''],
     );
   }
-  assert.deepEqual([...callers], ['client'], 'every call used our certificate');
+  assert.deepEqual([...callerNames], ['client'], 'every call used our certificate');
 });
 
 test('--show reports another URL without its secret, and changes nothing', { skip }, async () => {
-  await simulatorHost.call('PUT', `/v2/webhook/${KEY}`, {
+  await simulatorHost.call('PUT', `/v2/webhook/${PIX_KEY}`, {
     webhookUrl: 'https://old.semana.example/psp/callback/hush',
   });
   assert.equal(
@@ -146,7 +148,7 @@ test('--show reports another URL without its secret, and changes nothing', { ski
   assert.match(await findRegisteredUrl(), /^https:\/\/old\./);
 });
 
-test('with wrong credentials, the message names the settings to check', { skip }, async () => {
+test('if the credentials are wrong, the message names the settings to check', { skip }, async () => {
   assert.equal(
     await runFailing([], { PSP_CLIENT_SECRET: 'another' }),
     'The PSP does not accept our credentials (token, status 401). ' +
@@ -166,12 +168,12 @@ test('a certificate that one side does not accept is reported', { skip }, async 
 test('invalid certificate files are reported before the PSP is called, like every invalid setting', {
   skip,
 }, async () => {
-  const settingsWithoutPem = omit(LIVE, 'PSP_CERT', 'PSP_KEY');
+  const settingsWithoutPem = omit(LIVE_SETTINGS, 'PSP_CERT', 'PSP_KEY');
   const pfx = { ...settingsWithoutPem, PSP_PFX: path('locked.p12'), PSP_PFX_PASSPHRASE: 'wrong' };
   const cases: Array<[Record<string, string>, RegExp]> = [
     [pfx, /- PSP_PFX cannot be opened: .*PSP_PFX_PASSPHRASE/],
-    [{ ...LIVE, PSP_KEY: path('stranger.key') }, /- PSP_CERT and PSP_KEY are not PEM files/],
-    [{ ...LIVE, PSP_CA: path('names') }, /- PSP_CA is not a PEM file/],
+    [{ ...LIVE_SETTINGS, PSP_KEY: path('stranger.key') }, /- PSP_CERT and PSP_KEY are not PEM files/],
+    [{ ...LIVE_SETTINGS, PSP_CA: path('names') }, /- PSP_CA is not a PEM file/],
   ];
   for (const [env, expected] of cases) {
     const { code, stderr } = await runCli(['psp', 'register'], env);
@@ -192,7 +194,7 @@ test('a refusal in the standard’s format is reported with its type, its reason
     title: 'Acesso Negado',
     status: 403,
   };
-  await withScript(
+  await withScriptedResponse(
     (response) => sendJson(response, 403, body),
     async () =>
       assert.equal(
@@ -208,7 +210,7 @@ test('a refusal in Efí’s format is reported in the same way', { skip }, async
     nome: 'webhook_invalido',
     mensagem: 'A requisição à URL informada respondeu com o código 403.',
   };
-  await withScript(
+  await withScriptedResponse(
     (response) => sendJson(response, 400, body),
     async () =>
       assert.equal(
@@ -222,25 +224,34 @@ test('a refusal in Efí’s format is reported in the same way', { skip }, async
 test('a PSP error, a timeout, a malformed response and an unreachable PSP are reported with what to do', {
   skip,
 }, async () => {
-  const quick = { PSP_TIMEOUT_MS: '300' };
-  await withScript(
+  const shortTimeout = { PSP_TIMEOUT_MS: '300' };
+  await withScriptedResponse(
     (response) => response.writeHead(503).end('<html>'),
     async () =>
-      assert.match(await runFailing([], quick), /^The PSP returned an error .* Try again in a few minutes/),
+      assert.match(
+        await runFailing([], shortTimeout),
+        /^The PSP returned an error .* Try again in a few minutes/,
+      ),
   );
-  await withScript(
+  await withScriptedResponse(
     () => undefined,
     async () =>
-      assert.match(await runFailing(['--show'], quick), /^The PSP did not respond in time .* try again\.\n$/),
+      assert.match(
+        await runFailing(['--show'], shortTimeout),
+        /^The PSP did not respond in time .* try again\.\n$/,
+      ),
   );
-  await withScript(
+  await withScriptedResponse(
     (response) => response.writeHead(200).end('<html>'),
     async () =>
-      assert.match(await runFailing(['--show'], quick), /^The response of the PSP .* Check PSP_URL/),
+      assert.match(await runFailing(['--show'], shortTimeout), /^The response of the PSP .* Check PSP_URL/),
   );
-  const unreachable = { PSP_URL: 'https://localhost:9/v2', PSP_TOKEN_URL: 'https://localhost:9/oauth/token' };
+  const unreachablePsp = {
+    PSP_URL: 'https://localhost:9/v2',
+    PSP_TOKEN_URL: 'https://localhost:9/oauth/token',
+  };
   assert.match(
-    await runFailing([], unreachable),
+    await runFailing([], unreachablePsp),
     /^The PSP cannot be reached \(token, ECONNREFUSED\)\. Check PSP_URL/,
   );
 });

@@ -5,7 +5,7 @@ import { listEndpoint } from '#platform/http/list.ts';
 import { customerNameField } from '#platform/http/masking.ts';
 import { project } from '#platform/http/project.ts';
 import { Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { authorisationStatusAt } from '../autopay/render-autopay.ts';
+import { computeAuthorisationStatus } from '../autopay/render-autopay.ts';
 import { describeRejection } from '../debits.ts';
 import type { Pix } from '../pix.ts';
 import { AmountInReais } from '../schemas.ts';
@@ -64,7 +64,7 @@ const StaffDebit = Type.Object(
 
 const renderStaffAutopay = (authorisation: AuthorisationRow, now: Date) => ({
   ...project(StaffAutopay, authorisation),
-  status: authorisationStatusAt(authorisation, now),
+  status: computeAuthorisationStatus(authorisation, now),
   first: authorisation.first_charge_id !== null,
   largest: centsToReais(authorisation.least_cents),
 });

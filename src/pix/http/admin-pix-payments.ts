@@ -154,12 +154,12 @@ export const postAdminPixPaymentsIdMove = (pix: Pix) =>
       async describe(request) {
         if (request.body.dry_run) return undefined;
         const input = toMoveInput(request.params.id, request.body);
-        const prepared = await prepareMove(pix.db, input);
-        if (!prepared) return undefined;
+        const preparedMove = await prepareMove(pix.db, input);
+        if (!preparedMove) return undefined;
         const auditContext = createAuditContext(request, pix.clock.now(), input.reason);
         // A move that would be refused must not wait for approval.
-        await dryRun(prepared, (tx) => movePayment(tx, pix, prepared.payment, input, auditContext));
-        const { installment_id, amount_cents } = prepared.payment;
+        await dryRun(preparedMove, (tx) => movePayment(tx, pix, preparedMove.payment, input, auditContext));
+        const { installment_id, amount_cents } = preparedMove.payment;
         return {
           amount: cents(amount_cents),
           subject: { kind: 'pix_payment', id: request.params.id, name: null },
@@ -178,15 +178,15 @@ export const postAdminPixPaymentsIdMove = (pix: Pix) =>
       const { db, clock } = pix;
       const { id } = request.params;
       const input = toMoveInput(id, request.body);
-      const prepared = await prepareMove(db, input);
-      if (!prepared) throw request.notFound();
+      const preparedMove = await prepareMove(db, input);
+      if (!preparedMove) throw request.notFound();
       const now = clock.now();
       const auditContext = createAuditContext(request, now, input.reason);
-      const move = (tx: CustomerTx) => movePayment(tx, pix, prepared.payment, input, auditContext);
-      if (request.body.dry_run) return reply.code(200).send(await dryRun(prepared, move));
+      const move = (tx: CustomerTx) => movePayment(tx, pix, preparedMove.payment, input, auditContext);
+      if (request.body.dry_run) return reply.code(200).send(await dryRun(preparedMove, move));
       return reply
         .code(201)
-        .send(await createOnce(prepared, { request, reply, now }, move, [id, request.body]));
+        .send(await createOnce(preparedMove, { request, reply, now }, move, [id, request.body]));
     },
   });
 

@@ -72,18 +72,18 @@ export const postWalletInstallmentsIdPix = (pix: Pix) =>
       const { id: installmentId } = request.params;
       const { customerId } = request.caller;
       const { type, value: reais } = request.body;
-      const value = reais === undefined ? undefined : parseReais(reais)!;
+      const amount = reais === undefined ? undefined : parseReais(reais)!;
       const idempotentRequest = toIdempotentRequest(request, pix.clock.now(), [installmentId, request.body]);
-      const input = { customerId, installmentId, type, ...(value !== undefined && { value }) };
+      const input = { customerId, installmentId, type, ...(amount !== undefined && { value: amount }) };
       const { charge, isNew, replayed } = await createCharge(pix, input, idempotentRequest);
       if (replayed) reply.header('idempotency-replayed', 'true');
-      const rendered = renderCharge(charge, pix.clock.now());
+      const renderedCharge = renderCharge(charge, pix.clock.now());
       return (
         reply
           .code(isNew ? 201 : 200)
           .header('location', `/wallet/pix/${charge.id}`)
           // A replayed request returns the charge as it was when it was created.
-          .send(replayed ? { ...rendered, status: 'pending' } : rendered)
+          .send(replayed ? { ...renderedCharge, status: 'pending' } : renderedCharge)
       );
     },
   });

@@ -18,7 +18,7 @@ const findOrphan = async (id: string) => (await pixDriver.callStaff('GET', `/adm
 async function createRefundingOrphan(): Promise<string> {
   await pixDriver.setPspFaults({ refund: 'stuck' });
   const { end_to_end_id: id } = await pixDriver.payCharge(await pixDriver.createForeignCharge());
-  await eventually('it is an orphan', async () => (await findOrphan(id)).status === 'open');
+  await eventually('the payment is an orphan', async () => (await findOrphan(id)).status === 'open');
   assert.equal((await pixDriver.callStaff('POST', `/admin/pix/orphans/${id}/refund`)).status, 200);
   await eventually('the refund is in progress', async () => (await findOrphan(id)).status === 'processing');
   await pixDriver.waitForJobs();
@@ -36,6 +36,7 @@ async function runRefundJob(
   });
   const { client } = openTestClient({ url: psp.url, attempts: 1 });
   const deps = { db: service.db, clock: service.clock, log: createLog('silent'), psp: () => client };
+  // An error makes the job system retry, which this test does not need.
   await sendOrphanRefund({ ...deps, failpoint: () => undefined } as unknown as Pix, id).catch(
     () => undefined,
   );
@@ -55,7 +56,7 @@ for (const [caseName, refusalStatus, refusalBody] of [
   test(`if the PSP refuses the lookup of the refund ${caseName}, the refund stays in progress`, async () => {
     const id = await createRefundingOrphan();
     const methods = await runRefundJob(id, { GET: [refusalStatus, refusalBody], PUT: INVALID_REFUND });
-    assert.ok(!methods.includes('PUT'), 'it is not requested again');
+    assert.ok(!methods.includes('PUT'), 'the refund is not requested again');
     const { status, reason } = await findOrphan(id);
     assert.deepEqual([status, reason], ['processing', null]);
     const repeatedResponse = await pixDriver.callStaff('POST', `/admin/pix/orphans/${id}/refund`);
@@ -63,7 +64,7 @@ for (const [caseName, refusalStatus, refusalBody] of [
     await pixDriver.setPspFaults({});
     service.clock.advance(120_000);
     await pixDriver.runJob('pix_reconcile');
-    await eventually('it is refunded', async () => (await findOrphan(id)).status === 'returned');
+    await eventually('the orphan is refunded', async () => (await findOrphan(id)).status === 'returned');
   });
 }
 

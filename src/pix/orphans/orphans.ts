@@ -105,11 +105,11 @@ export async function assignOrphan(
   auditContext: AuditContext,
 ) {
   const auditTarget = { entity: orphanAuditEntity, id: input.endToEndId };
-  const audited = await withAuditedResult(tx, auditContext, auditTarget, () =>
+  const auditedAssignment = await withAuditedResult(tx, auditContext, auditTarget, () =>
     assignUnaudited(tx, pix, input),
   );
-  if (!audited) return throwIfAssigned(tx, input.endToEndId);
-  const { after: orphan, result: assignment } = audited;
+  if (!auditedAssignment) return throwIfAssigned(tx, input.endToEndId);
+  const { after: orphan, result: assignment } = auditedAssignment;
   const now = auditContext.now.getTime();
   const installment = (await findInstallmentView(tx, assignment.customer_id, input.installmentId, now))!;
   return { end_to_end_id: orphan.end_to_end_id, value: orphan.value, ...assignment, installment };
@@ -153,21 +153,24 @@ export async function suggestInstallments(db: Queryable, orphan: OrphanRow): Pro
       limit: MAX_SUGGESTIONS,
     }),
   ]);
-  const byInstallment = new Map<string, Suggestion>();
-  const addReason = (owner: Omit<Suggestion, 'because'>, reason: Suggestion['because'][number]) => {
-    const suggestion = byInstallment.get(owner.installment_id) ?? { ...owner, because: [] };
+  const suggestionByInstallment = new Map<string, Suggestion>();
+  const addReason = (installment: Omit<Suggestion, 'because'>, reason: Suggestion['because'][number]) => {
+    const suggestion = suggestionByInstallment.get(installment.installment_id) ?? {
+      ...installment,
+      because: [],
+    };
     if (!suggestion.because.includes(reason)) suggestion.because.push(reason);
-    byInstallment.set(owner.installment_id, suggestion);
+    suggestionByInstallment.set(installment.installment_id, suggestion);
   };
   for (const charge of unpaidCharges) addReason(charge, 'code');
   for (const { customer_id, checkout_hash, id } of owingInstallments)
     addReason({ customer_id, checkout_hash, installment_id: id }, 'amount');
-  const suggestions = [...byInstallment.values()];
+  const suggestions = [...suggestionByInstallment.values()];
   const bankPrefix = end_to_end_id.slice(0, BANK_PREFIX_LENGTH);
   const customerIds = [...new Set(suggestions.map(({ customer_id }) => customer_id))];
-  const payers = await listPayersFromBank(db, customerIds, bankPrefix);
+  const payerIds = await listPayersFromBank(db, customerIds, bankPrefix);
   for (const suggestion of suggestions)
-    if (payers.has(suggestion.customer_id)) suggestion.because.push('bank');
+    if (payerIds.has(suggestion.customer_id)) suggestion.because.push('bank');
   // The sort is stable: among suggestions with equally many reasons, the nearest in time stay first.
   return suggestions.toSorted((a, b) => b.because.length - a.because.length).slice(0, MAX_SUGGESTIONS);
 }

@@ -9,20 +9,21 @@ import { eventually, openService, waitForLockWaits } from '../../../test/harness
 import { createPixDriver } from '../../../test/pix-driver.ts';
 import { OPERATOR_KEY, type TestCustomer } from '../../../test/purchase-driver.ts';
 
+// A move of more than R$ 500.00 waits for approval.
 const service = await openService({ env: { FOUR_EYES_AMOUNT: '500.00' } });
 service.clock.set('2026-11-23T15:00:00.000Z');
 const pixDriver = createPixDriver(service);
 const runCommand = createCommandRunner(service);
 
-/** Sells to a new customer. `ids` are the ids of the installments, and `id` is the first one. */
+/** Sells to a new customer. `installmentId` is the first of `installmentIds`. */
 const createPurchase = async (order: Record<string, unknown> = {}) => {
   const customer = await pixDriver.createCustomer();
   const { hash, installments } = await pixDriver.sell(customer, { amount: 30, ...order });
-  const ids = installments.map(({ id }: { id: string }) => id) as string[];
-  return { customer, hash, id: ids[0]!, ids };
+  const installmentIds = installments.map(({ id }: { id: string }) => id) as string[];
+  return { customer, hash, installmentId: installmentIds[0]!, installmentIds };
 };
 
-/** Pays an installment by code. `id` is the end-to-end id of the payment. */
+/** Pays an installment by code. */
 async function pay(customer: TestCustomer, installmentId: string, value?: number) {
   const charge = await pixDriver.createCharge(
     customer,
@@ -30,13 +31,18 @@ async function pay(customer: TestCustomer, installmentId: string, value?: number
     value === undefined ? 'settle' : 'settle_partial',
     value,
   );
-  const { end_to_end_id: id } = await pixDriver.payCharge(charge.txid);
+  const { end_to_end_id } = await pixDriver.payCharge(charge.txid);
   await pixDriver.waitForStatus(customer, charge.id, 'paid');
-  return { id: id as string, txid: charge.txid as string, chargeId: charge.id as string };
+  return { endToEndId: end_to_end_id as string, txid: charge.txid as string, chargeId: charge.id as string };
 }
 
-const move = (id: string, installmentId: string, overrides: object = {}, idempotencyKey?: string) =>
-  service.staff('POST', `/admin/pix/payments/${id}/move`, {
+const movePayment = (
+  endToEndId: string,
+  installmentId: string,
+  overrides: object = {},
+  idempotencyKey?: string,
+) =>
+  service.staff('POST', `/admin/pix/payments/${endToEndId}/move`, {
     key: OPERATOR_KEY,
     body: { installment_id: installmentId, reason: 'Cliente errada', ...overrides },
     ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
@@ -46,29 +52,29 @@ const findState = async (hash: string, number = 1) => {
   const { status, outstanding } = await pixDriver.getInstallment(hash, number);
   return [status, outstanding];
 };
-const findCashback = async (customer: TestCustomer) =>
+const getCashbackBalance = async (customer: TestCustomer) =>
   (await pixDriver.callStaff('GET', `/admin/cashback/${customer.id}`)).body.available as number;
-/** Asserts that the audit finds nothing about these customers. */
-const assertAudit = async (...purchases: Array<{ customer: TestCustomer }>) => {
+/** Asserts that the audit finds no mismatch for these customers. */
+const assertNoMismatches = async (...purchases: Array<{ customer: TestCustomer }>) => {
   await pixDriver.waitForJobs();
   for (const { customer } of purchases) assert.deepEqual(await pixDriver.listMismatches(customer.id), []);
 };
 
-test('moved to another customer, it is owed again here and paid there as of its arrival; moved back, all is as before', async () => {
+test('a payment moved to another customer pays there as of its arrival, and its amount is owed again by the first; moving back undoes this', async () => {
   const [wrongPurchase, target] = [
     await createPurchase({ terms: { cashback_percent: 10 } }),
     await createPurchase({ terms: { cashback_percent: 10 } }),
   ];
-  const payment = await pay(wrongPurchase.customer, wrongPurchase.id);
+  const payment = await pay(wrongPurchase.customer, wrongPurchase.installmentId);
   assert.deepEqual(
-    [await findCashback(wrongPurchase.customer), await findState(wrongPurchase.hash)],
+    [await getCashbackBalance(wrongPurchase.customer), await findState(wrongPurchase.hash)],
     [3, ['paid', 0]],
   );
   const balancesBefore = await pixDriver.readBalances(wrongPurchase.customer.id);
-  // Both installments are overdue by then.
+  // Both installments become overdue.
   service.clock.advance(20 * DAY_MS);
 
-  const dryRunResponse = await move(payment.id, target.id, { dry_run: true });
+  const dryRunResponse = await movePayment(payment.endToEndId, target.installmentId, { dry_run: true });
   assert.equal(dryRunResponse.status, 200, dryRunResponse.text);
   assert.deepEqual(
     [await findState(wrongPurchase.hash), await findState(target.hash)],
@@ -77,7 +83,7 @@ test('moved to another customer, it is owed again here and paid there as of its 
       ['overdue', 30],
     ],
   );
-  const { body, status } = await move(payment.id, target.id);
+  const { body, status } = await movePayment(payment.endToEndId, target.installmentId);
   assert.equal(status, 201);
   assert.deepEqual({ ...body, id: '' }, { ...dryRunResponse.body, id: '' });
   const { from, to, too_much } = body;
@@ -106,7 +112,7 @@ test('moved to another customer, it is owed again here and paid there as of its 
     ],
   );
   assert.deepEqual(
-    [await findCashback(wrongPurchase.customer), await findCashback(target.customer)],
+    [await getCashbackBalance(wrongPurchase.customer), await getCashbackBalance(target.customer)],
     [0, 3],
     'the payment was in time',
   );
@@ -114,32 +120,35 @@ test('moved to another customer, it is owed again here and paid there as of its 
     (await pixDriver.listEvents(customer.id)).map(({ type }) => type);
   assert.deepEqual((await listTypes(wrongPurchase)).slice(-2), ['installment.reopened', 'pix.moved']);
   assert.deepEqual((await listTypes(target)).slice(-3), ['installment.paid', 'checkout.paid', 'pix.paid']);
-  await assertAudit(wrongPurchase, target);
+  await assertNoMismatches(wrongPurchase, target);
   assert.equal((await pixDriver.readBalances(wrongPurchase.customer.id)).pix_clearing, undefined);
   assert.equal((await pixDriver.readBalances(target.customer.id)).pix_clearing, 3_000);
 
-  const { body: view } = await pixDriver.callStaff('GET', `/admin/pix/payments/${payment.id}`);
+  const { body: view } = await pixDriver.callStaff('GET', `/admin/pix/payments/${payment.endToEndId}`);
   assert.deepEqual(
     [view.customer_id, view.installment_id, view.assigned],
-    [target.customer.id, target.id, true],
+    [target.customer.id, target.installmentId, true],
   );
   assert.deepEqual(
     view.moves.map((row: { side: string; installment_id: string }) => [row.side, row.installment_id]),
     [
-      ['from', wrongPurchase.id],
-      ['to', target.id],
+      ['from', wrongPurchase.installmentId],
+      ['to', target.installmentId],
     ],
   );
-  const { body: page } = await pixDriver.callStaff('GET', `/admin/pix/payments?end_to_end_id=${payment.id}`);
-  assert.deepEqual([page.pagination.total, page.totals.amount], [1, 30], 'it is one payment');
+  const { body: page } = await pixDriver.callStaff(
+    'GET',
+    `/admin/pix/payments?end_to_end_id=${payment.endToEndId}`,
+  );
+  assert.deepEqual([page.pagination.total, page.totals.amount], [1, 30], 'the moved payment is listed once');
   const { body: auditTrail } = await pixDriver.callStaff(
     'GET',
-    `/admin/audit-trail?subject=pix_payment:${payment.id}`,
+    `/admin/audit-trail?subject=pix_payment:${payment.endToEndId}`,
   );
   const [{ before: valuesBefore, after: valuesAfter, reason }] = auditTrail.data;
   assert.deepEqual(
     [valuesBefore.installment_id, valuesAfter.installment_id, reason],
-    [wrongPurchase.id, target.id, 'Cliente errada'],
+    [wrongPurchase.installmentId, target.installmentId, 'Cliente errada'],
   );
   assert.equal(
     (await pixDriver.getCharge(wrongPurchase.customer, payment.chargeId)).paid,
@@ -147,9 +156,12 @@ test('moved to another customer, it is owed again here and paid there as of its 
     'the previous customer no longer sees the payment',
   );
 
-  const moveBack = ['--installment-id', wrongPurchase.id, '--reason', 'Era dela'];
-  await assert.rejects(runCommand('pix payments move', payment.id, ...moveBack), /Use --yes to confirm/);
-  const undoOutput = await runCommand('pix payments move', payment.id, ...moveBack, '--yes');
+  const moveBack = ['--installment-id', wrongPurchase.installmentId, '--reason', 'Era dela'];
+  await assert.rejects(
+    runCommand('pix payments move', payment.endToEndId, ...moveBack),
+    /Use --yes to confirm/,
+  );
+  const undoOutput = await runCommand('pix payments move', payment.endToEndId, ...moveBack, '--yes');
   assert.match(
     undoOutput,
     /^30\.00 moved: 30\.\d\d is due on installment 1 of \S+; 0\.00 on installment 1 of \S+; 0\.00 is refunded\.$/,
@@ -161,16 +173,19 @@ test('moved to another customer, it is owed again here and paid there as of its 
       ['overdue', 30],
     ],
   );
-  assert.deepEqual([await findCashback(wrongPurchase.customer), await findCashback(target.customer)], [3, 0]);
+  assert.deepEqual(
+    [await getCashbackBalance(wrongPurchase.customer), await getCashbackBalance(target.customer)],
+    [3, 0],
+  );
   assert.deepEqual(await pixDriver.readBalances(wrongPurchase.customer.id), balancesBefore);
-  await assertAudit(wrongPurchase, target);
+  await assertNoMismatches(wrongPurchase, target);
 });
 
-test('moved within a purchase, the excess centavo is refunded, and later payments and returns work', async () => {
+test('when a payment is moved within a purchase, the excess centavo is refunded, and later payments and returns work', async () => {
   const purchase = await createPurchase({ amount: 100, installments: 3 });
-  const { customer, hash, ids } = purchase;
-  const payment = await pay(customer, ids[0]!);
-  const { body } = await move(payment.id, ids[1]!);
+  const { customer, hash, installmentIds } = purchase;
+  const payment = await pay(customer, installmentIds[0]!);
+  const { body } = await movePayment(payment.endToEndId, installmentIds[1]!);
   assert.deepEqual([body.value, body.too_much], [33.34, 0.01]);
   assert.deepEqual(
     [await findState(hash, 1), await findState(hash, 2)],
@@ -180,49 +195,60 @@ test('moved within a purchase, the excess centavo is refunded, and later payment
     ],
   );
   await eventually('the centavo is refunded', async () => {
-    const { body: view } = await pixDriver.callStaff('GET', `/admin/pix/payments/${payment.id}`);
+    const { body: view } = await pixDriver.callStaff('GET', `/admin/pix/payments/${payment.endToEndId}`);
     return view.refunded === 0.01;
   });
-  await assertAudit(purchase);
-  const repeatedResponse = await move(payment.id, ids[2]!);
+  await assertNoMismatches(purchase);
+  const repeatedResponse = await movePayment(payment.endToEndId, installmentIds[2]!);
   assert.deepEqual(
     [repeatedResponse.status, repeatedResponse.body.code, repeatedResponse.body.here],
     [409, 'payment_not_whole', 33.33],
   );
 
-  const otherPayment = await pay(customer, ids[0]!);
-  assert.equal((await move(otherPayment.id, ids[2]!, { from_installment_id: ids[0] })).status, 201);
+  const otherPayment = await pay(customer, installmentIds[0]!);
+  assert.equal(
+    (
+      await movePayment(otherPayment.endToEndId, installmentIds[2]!, {
+        from_installment_id: installmentIds[0],
+      })
+    ).status,
+    201,
+  );
   await pixDriver.waitForJobs();
   service.clock.advance(HOUR_MS);
   const partialReturn = await pixDriver.requestReturn(hash, 40);
   assert.equal(partialReturn.status, 201, partialReturn.text);
-  await assertAudit(purchase);
-  const wholeResponse = await pixDriver.requestReturn(hash);
-  assert.equal(wholeResponse.status, 201, wholeResponse.text);
+  await assertNoMismatches(purchase);
+  const fullReturn = await pixDriver.requestReturn(hash);
+  assert.equal(fullReturn.status, 201, fullReturn.text);
   await eventually('everything is refunded', async () => {
     const { pix_clearing, receivable } = await pixDriver.readBalances(customer.id);
     return pix_clearing === undefined && receivable === undefined;
   });
-  await assertAudit(purchase);
+  await assertNoMismatches(purchase);
 });
 
 test('after several moves, a chargeback applies to the current installment', async () => {
   const [firstPurchase, otherPurchase] = [await createPurchase(), await createPurchase()];
   const secondCheckout = await pixDriver.sell(firstPurchase.customer, { amount: 30 });
-  const payment = await pay(firstPurchase.customer, firstPurchase.id);
-  for (const installmentId of [secondCheckout.installments[0].id, firstPurchase.id, otherPurchase.id]) {
-    const moveResponse = await move(payment.id, installmentId);
+  const payment = await pay(firstPurchase.customer, firstPurchase.installmentId);
+  for (const installmentId of [
+    secondCheckout.installments[0].id,
+    firstPurchase.installmentId,
+    otherPurchase.installmentId,
+  ]) {
+    const moveResponse = await movePayment(payment.endToEndId, installmentId);
     assert.equal(moveResponse.status, 201, moveResponse.text);
   }
-  await assertAudit(firstPurchase, otherPurchase);
+  await assertNoMismatches(firstPurchase, otherPurchase);
   await pixDriver.chargeBackCharge(payment.txid, 10);
   await pixDriver.runJob('pix_sweep_refunds');
   await eventually(
-    'it is owed again',
+    'the charged back amount is owed again',
     async () => (await pixDriver.getInstallment(otherPurchase.hash)).outstanding === 10,
   );
   assert.deepEqual(await findState(firstPurchase.hash), ['open', 30]);
-  await assertAudit(firstPurchase, otherPurchase);
+  await assertNoMismatches(firstPurchase, otherPurchase);
   const { body } = await pixDriver.callStaff('GET', '/admin/pix/discrepancies');
   assert.deepEqual(body.data, []);
 });
@@ -234,14 +260,14 @@ test('of several concurrent moves one succeeds: the same key gets the same respo
     await createPurchase(),
   ];
   const [firstPayment, secondPayment] = [
-    await pay(firstPurchase.customer, firstPurchase.id, 12),
-    await pay(otherPurchase.customer, otherPurchase.id, 13),
+    await pay(firstPurchase.customer, firstPurchase.installmentId, 12),
+    await pay(otherPurchase.customer, otherPurchase.installmentId, 13),
   ];
-  const sourceCheck = { from_installment_id: firstPurchase.id };
+  const sourceCheck = { from_installment_id: firstPurchase.installmentId };
   const [firstResponse, secondResponse, thirdResponse] = await Promise.all([
-    move(firstPayment.id, thirdPurchase.id, sourceCheck, 'click'),
-    move(firstPayment.id, thirdPurchase.id, sourceCheck, 'click'),
-    move(firstPayment.id, otherPurchase.id, sourceCheck),
+    movePayment(firstPayment.endToEndId, thirdPurchase.installmentId, sourceCheck, 'click'),
+    movePayment(firstPayment.endToEndId, thirdPurchase.installmentId, sourceCheck, 'click'),
+    movePayment(firstPayment.endToEndId, otherPurchase.installmentId, sourceCheck),
   ]);
   const successfulResponses = [firstResponse, secondResponse, thirdResponse].filter(
     ({ status }) => status === 201,
@@ -254,9 +280,9 @@ test('of several concurrent moves one succeeds: the same key gets the same respo
   const currentOwner = successfulResponses[0]!.body.to;
   // Each of these concurrent moves locks two customers.
   const crossingMoves = await Promise.all([
-    move(firstPayment.id, firstPurchase.id),
-    move(secondPayment.id, firstPurchase.id),
-    move(secondPayment.id, thirdPurchase.id),
+    movePayment(firstPayment.endToEndId, firstPurchase.installmentId),
+    movePayment(secondPayment.endToEndId, firstPurchase.installmentId),
+    movePayment(secondPayment.endToEndId, thirdPurchase.installmentId),
   ]);
   assert.ok(
     crossingMoves.every(({ status }) => [201, 409, 503].includes(status)),
@@ -272,19 +298,19 @@ test('of several concurrent moves one succeeds: the same key gets the same respo
     25,
     `every centavo counts once, ${currentOwner.customer_id}`,
   );
-  await assertAudit(firstPurchase, otherPurchase, thirdPurchase);
+  await assertNoMismatches(firstPurchase, otherPurchase, thirdPurchase);
 });
 
 test('a connection that is lost in the middle of a move leaves no change, and the move can be repeated', {
   skip: isOnCitus() && 'on a cluster another server waits for the lock',
 }, async () => {
   const [firstPurchase, otherPurchase] = [await createPurchase(), await createPurchase()];
-  const payment = await pay(firstPurchase.customer, firstPurchase.id);
+  const payment = await pay(firstPurchase.customer, firstPurchase.installmentId);
   const pendingResponse = await service.db.transaction(async (tx) => {
     // Blocks the move after it has written the source, and before the target.
     await tx.run(sql`
-      select from installments where customer_id = ${otherPurchase.customer.id} and id = ${otherPurchase.id} for update`);
-    const pendingMove = move(payment.id, otherPurchase.id);
+      select from installments where customer_id = ${otherPurchase.customer.id} and id = ${otherPurchase.installmentId} for update`);
+    const pendingMove = movePayment(payment.endToEndId, otherPurchase.installmentId);
     await waitForLockWaits(service, 1);
     await service.db.run(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -299,9 +325,9 @@ test('a connection that is lost in the middle of a move leaves no change, and th
       ['open', 30],
     ],
   );
-  await assertAudit(firstPurchase, otherPurchase);
-  assert.equal((await move(payment.id, otherPurchase.id)).status, 201);
-  await assertAudit(firstPurchase, otherPurchase);
+  await assertNoMismatches(firstPurchase, otherPurchase);
+  assert.equal((await movePayment(payment.endToEndId, otherPurchase.installmentId)).status, 201);
+  await assertNoMismatches(firstPurchase, otherPurchase);
 });
 
 test('a move to a paid or unknown installment, of an unknown payment, or from a stale page is refused; a large one waits for approval', async () => {
@@ -310,33 +336,38 @@ test('a move to a paid or unknown installment, of an unknown payment, or from a 
     await createPurchase(),
     await createPurchase({ amount: 600 }),
   ];
-  const payment = await pay(firstPurchase.customer, firstPurchase.id);
-  const paidPayment = await pay(otherPurchase.customer, otherPurchase.id);
-  const tryMove = async (id: string, to: string, overrides: object = {}) => {
-    const { status, body } = await move(id, to, overrides);
+  const payment = await pay(firstPurchase.customer, firstPurchase.installmentId);
+  const paidPayment = await pay(otherPurchase.customer, otherPurchase.installmentId);
+  const tryMove = async (endToEndId: string, targetId: string, overrides: object = {}) => {
+    const { status, body } = await movePayment(endToEndId, targetId, overrides);
     return [status, body.code];
   };
-  assert.deepEqual(await tryMove(payment.id, otherPurchase.id), [409, 'installment_paid']);
-  assert.deepEqual(await tryMove(payment.id, firstPurchase.id), [409, 'payment_moved']);
-  assert.deepEqual(await tryMove(payment.id, largeSale.id, { from_installment_id: otherPurchase.id }), [
-    409,
-    'payment_moved',
+  assert.deepEqual(await tryMove(payment.endToEndId, otherPurchase.installmentId), [409, 'installment_paid']);
+  assert.deepEqual(await tryMove(payment.endToEndId, firstPurchase.installmentId), [409, 'payment_moved']);
+  assert.deepEqual(
+    await tryMove(payment.endToEndId, largeSale.installmentId, {
+      from_installment_id: otherPurchase.installmentId,
+    }),
+    [409, 'payment_moved'],
+  );
+  assert.deepEqual(await tryMove(payment.endToEndId, `ins_${'0'.repeat(26)}`), [422, 'installment_unknown']);
+  assert.deepEqual(await tryMove('E0', largeSale.installmentId), [404, 'not_found']);
+  assert.deepEqual(await tryMove(paidPayment.endToEndId, largeSale.installmentId, { reason: '' }), [
+    400,
+    'validation_failed',
   ]);
-  assert.deepEqual(await tryMove(payment.id, `ins_${'0'.repeat(26)}`), [422, 'installment_unknown']);
-  assert.deepEqual(await tryMove('E0', largeSale.id), [404, 'not_found']);
-  assert.deepEqual(await tryMove(paidPayment.id, largeSale.id, { reason: '' }), [400, 'validation_failed']);
-  const largePayment = await pay(largeSale.customer, largeSale.id);
-  const refusal = await move(largePayment.id, firstPurchase.id);
+  const largePayment = await pay(largeSale.customer, largeSale.installmentId);
+  const refusal = await movePayment(largePayment.endToEndId, firstPurchase.installmentId);
   assert.deepEqual(
     [refusal.status, refusal.body.code],
     [409, 'installment_paid'],
     'a refused move does not wait for approval',
   );
-  const newPurchase = await createPurchase({ amount: 600 });
-  const approvalResponse = await move(largePayment.id, newPurchase.id);
+  const newLargeSale = await createPurchase({ amount: 600 });
+  const approvalResponse = await movePayment(largePayment.endToEndId, newLargeSale.installmentId);
   assert.deepEqual(
     [approvalResponse.status, approvalResponse.body.approval.kind, approvalResponse.body.approval.amount],
     [202, 'payment_move', 600],
   );
-  await assertAudit(firstPurchase, otherPurchase, largeSale);
+  await assertNoMismatches(firstPurchase, otherPurchase, largeSale);
 });

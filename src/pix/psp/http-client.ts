@@ -197,7 +197,7 @@ function toUnavailable(error: unknown): PspUnavailable {
   if (error instanceof PspUnavailable) return error;
   if (!(error instanceof NoResponse)) throw error;
   return new PspUnavailable(error.reason, {
-    effect: error.sent ? 'unknown' : 'none',
+    effect: error.wasSent ? 'unknown' : 'none',
     note: error.message,
     cause: error,
   });

@@ -32,15 +32,15 @@ const isUnavailable = (effect: 'none' | 'unknown') => (error: unknown) => {
   return true;
 };
 
-const listExchangesSince = (start: number) =>
-  exchanges.slice(start).map(({ method, outcome }) => `${method} ${outcome}`);
+const listExchangesSince = (firstIndex: number) =>
+  exchanges.slice(firstIndex).map(({ method, outcome }) => `${method} ${outcome}`);
 
 test('after a closed connection, a created charge is found by GET and not written again', async () => {
   const txid = newTxid();
-  const start = exchanges.length;
+  const exchangeCountBefore = exchanges.length;
   const putResult = await withFaults({ drop_after_write: 1 }, () => client.putCob(txid, buildTerms()));
   assert.deepEqual([putResult.kind, putResult.charge.status], ['created', 'active']);
-  assert.deepEqual(listExchangesSince(start), ['PUT unreachable', 'GET done']);
+  assert.deepEqual(listExchangesSince(exchangeCountBefore), ['PUT unreachable', 'GET done']);
 });
 
 test('without a response, the effect is unknown, and the same call with inDoubt completes it later', async () => {
@@ -48,10 +48,10 @@ test('without a response, the effect is unknown, and the same call with inDoubt 
   await withFaults({ timeout_rate: 1 }, () =>
     assert.rejects(impatientClient.putCob(txid, buildTerms()), isUnavailable('unknown')),
   );
-  const start = exchanges.length;
+  const exchangeCountBefore = exchanges.length;
   const putResult = await client.putCob(txid, buildTerms(), { inDoubt: true });
   assert.equal(putResult.kind, 'created');
-  assert.deepEqual(listExchangesSince(start), ['GET done']);
+  assert.deepEqual(listExchangesSince(exchangeCountBefore), ['GET done']);
 });
 
 test('a call ends by its deadline, including retries', async () => {
@@ -70,16 +70,16 @@ test('with only errors, the PSP is unavailable and the effect is unknown', async
 });
 
 test('if the PSP cannot be reached, the effect is none', async () => {
-  const { client: unreachable } = openTestClient({ url: 'http://127.0.0.1:9' });
-  await assert.rejects(unreachable.putCob(newTxid(), buildTerms()), isUnavailable('none'));
-  await assert.rejects(unreachable.removeCob(newTxid()), isUnavailable('none'));
+  const { client: unreachableClient } = openTestClient({ url: 'http://127.0.0.1:9' });
+  await assert.rejects(unreachableClient.putCob(newTxid(), buildTerms()), isUnavailable('none'));
+  await assert.rejects(unreachableClient.removeCob(newTxid()), isUnavailable('none'));
 });
 
 test('a rejected token is renewed once per call', async () => {
   const txid = newTxid();
   await client.putCob(txid, buildTerms());
-  const refusal = withFaults({ token_errors: 1 }, () => client.getCob(txid));
-  await assert.rejects(refusal, (error) => error instanceof PspUnavailable && error.effect === 'none');
+  const rejectedRead = withFaults({ token_errors: 1 }, () => client.getCob(txid));
+  await assert.rejects(rejectedRead, (error) => error instanceof PspUnavailable && error.effect === 'none');
   assert.ok(await client.getCob(txid), 'the client recovers');
 });
 
@@ -105,8 +105,12 @@ test('a removal whose response is lost is found by a lookup', async () => {
 });
 
 test('a webhook is registered although some calls fail', async () => {
-  const { client: patient } = openTestClient({ url: simulator.url(), attempts: 12, callTimeoutMs: 30_000 });
-  const putWebhook = () => patient.putWebhook('loja@example.com', 'https://semana.example/hook');
+  const { client: patientClient } = openTestClient({
+    url: simulator.url(),
+    attempts: 12,
+    callTimeoutMs: 30_000,
+  });
+  const putWebhook = () => patientClient.putWebhook('loja@example.com', 'https://semana.example/hook');
   await withFaults({ error_rate: 0.5 }, putWebhook);
   assert.ok(await client.getWebhook('loja@example.com'));
 });
@@ -120,6 +124,7 @@ test('with all faults combined, each charge is created once or reported as unava
     drop_after_write: 0.2,
     token_errors: 0.1,
   };
+  /** Each charge has another amount, so that mixed up charges are noticed. */
   const getAmount = (txid: string) => cents(1000 + txids.indexOf(txid));
   /** Returns whether the charge was created. */
   const tryToPutCharge = async (txid: string, { inDoubt }: { inDoubt: boolean }) => {
@@ -140,16 +145,16 @@ test('with all faults combined, each charge is created once or reported as unava
     }
   };
   const openTxids = await withFaults(faults, async () => {
-    const created = new Map<string, boolean>();
+    const isCreated = new Map<string, boolean>();
     for (let i = 0; i < txids.length; i += 6) {
       const batch = txids.slice(i, i + 6);
       const outcomes = await Promise.all(batch.map((txid) => tryToPutCharge(txid, { inDoubt: false })));
-      for (const [j, txid] of batch.entries()) created.set(txid, outcomes[j]!);
+      for (const [j, txid] of batch.entries()) isCreated.set(txid, outcomes[j]!);
     }
-    return txids.filter((txid) => !created.get(txid));
+    return txids.filter((txid) => !isCreated.get(txid));
   });
   for (const txid of openTxids)
-    await eventually('completed later', () => tryToPutCharge(txid, { inDoubt: true }));
+    await eventually('the charge is completed later', () => tryToPutCharge(txid, { inDoubt: true }));
 
   for (const txid of txids) {
     const { body } = await call('GET', `/v2/cob/${txid}`);

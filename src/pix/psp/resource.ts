@@ -68,8 +68,8 @@ export async function createOnce<T>(
 ): Promise<T> {
   const deadlineMs = http.computeDeadlineMs();
   if (inDoubt) {
-    const existing = await getAfterWrite(deadlineMs);
-    if (existing) return existing;
+    const existingResource = await getAfterWrite(deadlineMs);
+    if (existingResource) return existingResource;
   }
   for (let attempt = 1; ; attempt++) {
     const result = await http.send(request, deadlineMs);
@@ -80,8 +80,8 @@ export async function createOnce<T>(
     const failure =
       result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', { effect: 'unknown' });
     if (failure.effect === 'unknown') {
-      const existing = await getAfterWrite(deadlineMs);
-      if (existing) return existing;
+      const existingResource = await getAfterWrite(deadlineMs);
+      if (existingResource) return existingResource;
       if (result.kind === 'refused') throw result.refusal;
     }
     if (!(await http.waitToRetry(attempt + 1, failure, deadlineMs))) throw failure;

@@ -11,9 +11,9 @@ const certificates = createCertificates();
 const { file } = certificates;
 const skip = certificates.skipReason;
 
-/** Opens a PSP that requires a client certificate. `callers`: the common names of the certificates of its requests. */
-async function openBankWithTls() {
-  const callers: string[] = [];
+/** Opens a PSP that requires a client certificate. `callerNames`: the common names of the certificates of its requests. */
+async function openPspWithTls() {
+  const callerNames: string[] = [];
   const server = createServer(
     {
       cert: file('server.pem'),
@@ -23,7 +23,7 @@ async function openBankWithTls() {
       rejectUnauthorized: true,
     },
     (request, response) => {
-      callers.push((request.socket as TLSSocket).getPeerCertificate().subject.CN as string);
+      callerNames.push((request.socket as TLSSocket).getPeerCertificate().subject.CN as string);
       if (request.url === '/oauth/token') sendJson(response, 200, { access_token: 't', expires_in: 60 });
       else sendJson(response, 404, {});
     },
@@ -34,10 +34,10 @@ async function openBankWithTls() {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `https://localhost:${(server.address() as { port: number }).port}`, callers };
+  return { url: `https://localhost:${(server.address() as { port: number }).port}`, callerNames };
 }
 
-const bank = skip === false ? await openBankWithTls() : { url: '', callers: [] };
+const psp = skip === false ? await openPspWithTls() : { url: '', callerNames: [] };
 
 const ACCEPTED_CERTIFICATES: Array<[string, () => ClientCertificate]> = [
   ['PEM', () => ({ cert: file('client.pem'), key: file('client.key'), ca: file('bank-ca.pem') })],
@@ -52,10 +52,10 @@ const ACCEPTED_CERTIFICATES: Array<[string, () => ClientCertificate]> = [
 ];
 for (const [name, readCertificate] of ACCEPTED_CERTIFICATES) {
   test(`mTLS with ${name}: every call uses the certificate, also the token request`, { skip }, async () => {
-    bank.callers.length = 0;
-    const { client } = openTestClient({ url: bank.url, tls: readCertificate() });
+    psp.callerNames.length = 0;
+    const { client } = openTestClient({ url: psp.url, tls: readCertificate() });
     assert.deepEqual(await client.getCob(newTxid()), null);
-    assert.deepEqual(bank.callers, ['client', 'client']);
+    assert.deepEqual(psp.callerNames, ['client', 'client']);
   });
 }
 
@@ -68,19 +68,19 @@ const REJECTED_CERTIFICATES: Array<[string, () => ClientCertificate]> = [
 ];
 for (const [name, readCertificate] of REJECTED_CERTIFICATES) {
   test(`with ${name} the PSP is unreachable, and no request is sent`, { skip }, async () => {
-    bank.callers.length = 0;
-    const { client } = openTestClient({ url: bank.url, tls: readCertificate() });
+    psp.callerNames.length = 0;
+    const { client } = openTestClient({ url: psp.url, tls: readCertificate() });
     await assert.rejects(client.getCob(newTxid()), (error) => {
       assert.ok(error instanceof PspUnavailable);
       assert.deepEqual([error.reason, error.effect], ['unreachable', 'none']);
       return true;
     });
-    assert.deepEqual(bank.callers, []);
+    assert.deepEqual(psp.callerNames, []);
   });
 }
 
 test('a wrong password of the .p12 is reported when the client is opened', { skip }, () => {
   assert.throws(() =>
-    openTestClient({ url: bank.url, tls: { pfx: file('locked.p12'), passphrase: 'wrong' } }),
+    openTestClient({ url: psp.url, tls: { pfx: file('locked.p12'), passphrase: 'wrong' } }),
   );
 });

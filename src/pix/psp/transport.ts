@@ -17,14 +17,14 @@ type WireRequest = {
 
 export type WireResponse = { status: number; headers: http.IncomingHttpHeaders; text: string };
 
-/** There was no response. `sent` is false only if no connection was established, so that certainly nothing was done. */
+/** There was no response. `wasSent` is false only if no connection was established, so that certainly nothing was done. */
 export class NoResponse extends Error {
   readonly reason: 'timeout' | 'unreachable';
-  readonly sent: boolean;
-  constructor(reason: 'timeout' | 'unreachable', { sent, note }: { sent: boolean; note: string }) {
+  readonly wasSent: boolean;
+  constructor(reason: 'timeout' | 'unreachable', { wasSent, note }: { wasSent: boolean; note: string }) {
     super(note);
     this.reason = reason;
-    this.sent = sent;
+    this.wasSent = wasSent;
   }
 }
 
@@ -49,7 +49,7 @@ export function openTransport(tls: ClientCertificate | undefined): Transport {
     send: (request) =>
       new Promise((resolve, reject) => {
         const isHttps = request.url.startsWith('https:');
-        let sent = false;
+        let wasSent = false;
         const outgoing = (isHttps ? https : http).request(request.url, {
           method: request.method,
           agent: isHttps ? httpsAgent : httpAgent,
@@ -65,21 +65,22 @@ export function openTransport(tls: ClientCertificate | undefined): Transport {
           reject(
             error instanceof NoResponse
               ? error
-              : new NoResponse('unreachable', { sent, note: error.code ?? error.name }),
+              : new NoResponse('unreachable', { wasSent, note: error.code ?? error.name }),
           );
         };
         // Covers the connection, the handshake, the headers and the whole body.
         const timer = setTimeout(() => {
-          fail(new NoResponse('timeout', { sent, note: `${request.timeoutMs} ms` }));
+          fail(new NoResponse('timeout', { wasSent, note: `${request.timeoutMs} ms` }));
           outgoing.destroy();
         }, request.timeoutMs);
 
         // A reused connection is established already; a new one when the handshake ends.
         outgoing.on('socket', (socket) => {
-          if (!socket.connecting && (!isHttps || (socket as TLSSocket).getProtocol() !== null)) sent = true;
+          if (!socket.connecting && (!isHttps || (socket as TLSSocket).getProtocol() !== null))
+            wasSent = true;
           else
             socket.once(isHttps ? 'secureConnect' : 'connect', () => {
-              sent = true;
+              wasSent = true;
             });
         });
         outgoing.on('error', fail);
@@ -89,7 +90,7 @@ export function openTransport(tls: ClientCertificate | undefined): Transport {
           incoming.on('data', (chunk: Buffer) => {
             byteCount += chunk.length;
             if (byteCount > MAX_BYTES)
-              incoming.destroy(new NoResponse('unreachable', { sent: true, note: 'response too large' }));
+              incoming.destroy(new NoResponse('unreachable', { wasSent: true, note: 'response too large' }));
             else chunks.push(chunk);
           });
           incoming.on('error', fail);

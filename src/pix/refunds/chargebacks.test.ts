@@ -19,12 +19,18 @@ const listGivenUp = () => runCommand('pix refunds list', '--status', 'given_up')
 async function sellAndPay(reais: number, order: Record<string, unknown> = {}) {
   const customer = await pixDriver.createCustomer();
   const checkout = await pixDriver.sell(customer, order);
-  const id = checkout.installments[0].id as string;
-  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const installmentId = checkout.installments[0].id as string;
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
   const { end_to_end_id } = await pixDriver.payCharge(charge.txid, { value: reais });
   await pixDriver.waitForStatus(customer, charge.id, 'paid');
   await pixDriver.waitForJobs();
-  return { customer, checkout, id, txid: charge.txid as string, endToEndId: end_to_end_id as string };
+  return {
+    customer,
+    checkout,
+    installmentId,
+    txid: charge.txid as string,
+    endToEndId: end_to_end_id as string,
+  };
 }
 type PaidInstallment = Awaited<ReturnType<typeof sellAndPay>>;
 
@@ -37,7 +43,7 @@ async function chargeBack(payment: PaidInstallment, reais?: number): Promise<voi
   const chargebackCountBefore = (await listChargebacks(payment)).length;
   await pixDriver.chargeBackCharge(payment.txid, reais);
   await eventually(
-    'it is recorded',
+    'the chargeback is recorded',
     async () => (await listChargebacks(payment)).length === chargebackCountBefore + 1,
   );
   await pixDriver.waitForJobs();
@@ -102,7 +108,7 @@ test('after a partial chargeback, the remainder stays applied, and the differenc
     ],
   );
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 6_000, receivable: 4_000 });
-  assert.equal((await pixDriver.createCharge(payment.customer, payment.id, 'settle')).value, 40);
+  assert.equal((await pixDriver.createCharge(payment.customer, payment.installmentId, 'settle')).value, 40);
   assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
@@ -133,7 +139,7 @@ test('a chargeback of a part of an extension fee undoes the extension, and the r
   const charge = await pixDriver.createCharge(customer, checkout.installments[0].id, 'extend');
   const { end_to_end_id: endToEndId } = await pixDriver.payCharge(charge.txid);
   await pixDriver.waitForStatus(customer, charge.id, 'paid');
-  const payment = { customer, checkout, id: charge.installment_id, txid: charge.txid, endToEndId };
+  const payment = { customer, checkout, installmentId: charge.installment_id, txid: charge.txid, endToEndId };
   assert.equal((await pixDriver.getInstallment(checkout.hash)).extensions, 1);
   await chargeBack(payment, 2);
   const { extensions, due_on } = await pixDriver.getInstallment(checkout.hash);
@@ -151,8 +157,11 @@ test('a chargeback of a part of an extension fee undoes the extension, and the r
   assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
-/** Pays more than the 100.00 that are due. The first refund has failed at the PSP, and the second is waiting. */
-async function payTooMuch(reais = 130, order: Record<string, unknown> = {}): Promise<PaidInstallment> {
+/** Pays more than the 100.00 that are due. The first refund fails at the PSP, and the second is pending. */
+async function payWithFailedRefund(
+  reais = 130,
+  order: Record<string, unknown> = {},
+): Promise<PaidInstallment> {
   await pixDriver.setPspFaults({ refund: 'fails' });
   const payment = await sellAndPay(reais, order);
   await eventually('a second refund waits', async () => (await listRefunds(payment)).length === 2);
@@ -167,13 +176,13 @@ async function payWithStuckRefund(): Promise<PaidInstallment> {
   await pixDriver.setPspFaults({ refund: 'stuck' });
   const payment = await sellAndPay(130);
   await eventually(
-    'it is in progress',
+    'the refund is in progress',
     async () => (await listRefunds(payment))[0] === 'ours 3000 processing',
   );
   return payment;
 }
 
-/** Lets the refund in progress fail, and the PSP work again. */
+/** Makes the refund in progress fail, and removes the faults of the PSP. */
 async function failStuckRefund({ endToEndId }: PaidInstallment): Promise<void> {
   await service.db.run(sql`
     update psp_sim_refunds set outcome = 'NAO_REALIZADO'
@@ -181,13 +190,13 @@ async function failStuckRefund({ endToEndId }: PaidInstallment): Promise<void> {
   await pixDriver.setPspFaults({});
 }
 
-/** Lets all refunds fail until they are given up, eight days later. */
+/** Makes the remaining four of five attempts fail, until the refund is given up eight days later. */
 async function failUntilGivenUp(payment: PaidInstallment): Promise<void> {
   await pixDriver.setPspFaults({ refund: 'fails' });
   for (let i = 0; i < 4; i++) {
     service.clock.advance(2 * DAY_MS);
     await pixDriver.runJob('pix_reconcile');
-    await eventually('it has failed', async () =>
+    await eventually('the refund has failed', async () =>
       /failed|given_up/.test((await listRefunds(payment))[i + 1]!),
     );
     await pixDriver.waitForJobs();
@@ -197,7 +206,7 @@ async function failUntilGivenUp(payment: PaidInstallment): Promise<void> {
 }
 
 test('a chargeback of more than was applied supersedes our refund, and the remainder pays the debt', async () => {
-  const payment = await payTooMuch();
+  const payment = await payWithFailedRefund();
   await chargeBack(payment, 110);
   service.clock.advance(DAY_MS);
   await pixDriver.runJob('pix_reconcile');
@@ -237,17 +246,17 @@ for (const [caseName, reais] of [
   test(`after a chargeback of ${caseName} of a payment that an earlier payment makes unnecessary, nothing is returned twice`, async () => {
     const customer = await pixDriver.createCustomer();
     const checkout = await pixDriver.sell(customer);
-    const id = checkout.installments[0].id as string;
-    const earlyCharge = await pixDriver.createCharge(customer, id, 'settle_with_penalty');
-    const lateCharge = await pixDriver.createCharge(customer, id, 'settle');
+    const installmentId = checkout.installments[0].id as string;
+    const earlyCharge = await pixDriver.createCharge(customer, installmentId, 'settle_with_penalty');
+    const lateCharge = await pixDriver.createCharge(customer, installmentId, 'settle');
     service.clock.advance(10 * MINUTE_MS);
     const { end_to_end_id: endToEndId } = await pixDriver.payCharge(lateCharge.txid);
     await pixDriver.waitForStatus(customer, lateCharge.id, 'paid');
-    const payment = { customer, checkout, id, txid: lateCharge.txid, endToEndId };
+    const payment = { customer, checkout, installmentId, txid: lateCharge.txid, endToEndId };
     await chargeBack(payment, reais);
     // A payment that arrived earlier is reported only now.
-    const at = new Date(service.clock.now().getTime() - 5 * MINUTE_MS).toISOString();
-    await pixDriver.payCharge(earlyCharge.txid, { at, force: true });
+    const earlierTime = new Date(service.clock.now().getTime() - 5 * MINUTE_MS).toISOString();
+    await pixDriver.payCharge(earlyCharge.txid, { at: earlierTime, force: true });
     await pixDriver.waitForStatus(customer, earlyCharge.id, 'paid');
     await waitUntilReturned(payment, 10_000);
     await pixDriver.waitForJobs();
@@ -261,7 +270,7 @@ for (const [caseName, reais] of [
 }
 
 test('after a full chargeback, our waiting refund is overtaken, and never requested', async () => {
-  const payment = await payTooMuch();
+  const payment = await payWithFailedRefund();
   await chargeBack(payment);
   service.clock.advance(DAY_MS);
   await pixDriver.runJob('pix_reconcile');
@@ -273,7 +282,7 @@ test('after a full chargeback, our waiting refund is overtaken, and never reques
 });
 
 test('a partial chargeback while our refund waits returns the excess first, which is not refunded again', async () => {
-  const payment = await payTooMuch();
+  const payment = await payWithFailedRefund();
   await chargeBack(payment, 60);
   assert.deepEqual(await findState(payment), ['open', 70, 30]);
   service.clock.advance(3 * MINUTE_MS);
@@ -299,7 +308,7 @@ test('if our refund fails after a partial chargeback, its amount pays what is ow
   const payment = await payWithStuckRefund();
   await chargeBack(payment, 60);
   await failStuckRefund(payment);
-  await eventually('it has failed', async () => (await findState(payment))[1] === 70);
+  await eventually('the failed refund pays the debt', async () => (await findState(payment))[1] === 70);
   assert.deepEqual(await findState(payment), ['open', 70, 30]);
   assert.equal(await sumReturnedAtPsp(payment), 6_000);
   assert.deepEqual(await pixDriver.listMismatches(), []);
@@ -308,7 +317,7 @@ test('if our refund fails after a partial chargeback, its amount pays what is ow
 test('if our refund fails after a partial chargeback and nothing is owed, it is retried', async () => {
   const payment = await payWithStuckRefund();
   await chargeBack(payment, 60);
-  const remainingCharge = await pixDriver.createCharge(payment.customer, payment.id, 'settle');
+  const remainingCharge = await pixDriver.createCharge(payment.customer, payment.installmentId, 'settle');
   await pixDriver.payCharge(remainingCharge.txid);
   await pixDriver.waitForStatus(payment.customer, remainingCharge.id, 'paid');
   await failStuckRefund(payment);
@@ -323,7 +332,7 @@ test('if our refund fails after a partial chargeback and nothing is owed, it is 
 });
 
 test('an amount that was given up is applied or returned by later chargebacks, and then no longer owed', async () => {
-  const payment = await payTooMuch();
+  const payment = await payWithFailedRefund();
   await failUntilGivenUp(payment);
   assert.equal((await listRefunds(payment)).at(-1), 'ours 3000 given_up');
   assert.deepEqual((await pixDriver.readBalances(payment.customer.id)).refunds_payable, -3_000);
@@ -339,7 +348,7 @@ test('an amount that was given up is applied or returned by later chargebacks, a
 const EARLY_ORDER = { terms: { weekly_rate_percent: 2, cashback_percent: 1 } };
 
 /** Asserts that the debt that the 100.00 had paid has not changed. */
-async function assertUnchanged(payment: PaidInstallment): Promise<void> {
+async function assertDebtUnchanged(payment: PaidInstallment): Promise<void> {
   const { status, discount, outstanding } = await pixDriver.getInstallment(payment.checkout.hash);
   assert.deepEqual([status, discount, outstanding], ['paid', 2, 0]);
   const types = (await pixDriver.listEvents(payment.customer.id)).map(({ type }) => type);
@@ -351,11 +360,11 @@ async function assertUnchanged(payment: PaidInstallment): Promise<void> {
 }
 
 test('a chargeback of exactly the given up amount changes no debt, and needs no manual action', async () => {
-  const payment = await payTooMuch(120, EARLY_ORDER);
+  const payment = await payWithFailedRefund(120, EARLY_ORDER);
   await failUntilGivenUp(payment);
   assert.match(await listGivenUp(), new RegExp(payment.endToEndId));
   await chargeBack(payment, 20);
-  await assertUnchanged(payment);
+  await assertDebtUnchanged(payment);
   assert.equal((await listRefunds(payment)).at(-2), 'ours 2000 overtaken');
   assert.doesNotMatch(await listGivenUp(), new RegExp(payment.endToEndId));
   assert.equal((await pixDriver.readBalances(payment.customer.id)).refunds_payable, undefined);
@@ -363,7 +372,7 @@ test('a chargeback of exactly the given up amount changes no debt, and needs no 
 });
 
 test('refunds by hand of the given up amount, in two parts, leave nothing to do', async () => {
-  const payment = await payTooMuch(120, EARLY_ORDER);
+  const payment = await payWithFailedRefund(120, EARLY_ORDER);
   await failUntilGivenUp(payment);
   await refundByHand(payment, 'firstbyhand', 5);
   await pixDriver.runJob('pix_sweep_refunds');
@@ -372,23 +381,23 @@ test('refunds by hand of the given up amount, in two parts, leave nothing to do'
   await refundByHand(payment, 'secondbyhand', 15);
   await pixDriver.runJob('pix_sweep_refunds');
   assert.doesNotMatch(await listGivenUp(), new RegExp(payment.endToEndId));
-  await assertUnchanged(payment);
+  await assertDebtUnchanged(payment);
   assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
-for (const foundTime of ['in time', 'only when ours is due'] as const) {
+for (const foundTime of ['before ours is due', 'only when ours is due'] as const) {
   test(`a refund by hand while our refund waits, found ${foundTime}, prevents our refund`, async () => {
-    const payment = await payTooMuch(120, EARLY_ORDER);
+    const payment = await payWithFailedRefund(120, EARLY_ORDER);
     await refundByHand(payment, 'byhand1', 20);
-    if (foundTime === 'in time') await pixDriver.runJob('pix_sweep_refunds');
+    if (foundTime === 'before ours is due') await pixDriver.runJob('pix_sweep_refunds');
     service.clock.advance(3 * MINUTE_MS);
     await pixDriver.runJob('pix_reconcile');
-    await eventually('it is recorded', async () => (await listRefunds(payment)).length === 3);
+    await eventually('the refund by hand is recorded', async () => (await listRefunds(payment)).length === 3);
     service.clock.advance(DAY_MS);
     await pixDriver.runJob('pix_reconcile');
     await assertRefunds(payment, 'bank 2000 returned', 'ours 2000 failed', 'ours 2000 overtaken');
     assert.equal(await sumReturnedAtPsp(payment), 2_000);
-    await assertUnchanged(payment);
+    await assertDebtUnchanged(payment);
     assert.deepEqual(await pixDriver.listMismatches(), []);
   });
 }
@@ -397,9 +406,11 @@ test('a refund by hand before our refund is known to have failed prevents a retr
   const payment = await payWithStuckRefund();
   await refundByHand(payment, 'abyhand', 30);
   await failStuckRefund(payment);
-  await eventually('it is recorded', async () => (await listRefunds(payment)).includes('ours 3000 failed'));
+  await eventually('our refund has failed', async () =>
+    (await listRefunds(payment)).includes('ours 3000 failed'),
+  );
   await pixDriver.runJob('pix_sweep_refunds');
-  // If they were reported one after the other, we requested another refund in between.
+  // If the PSP reported both refunds one after the other, we requested another refund in between.
   const endedRefunds = (await listRefunds(payment)).filter((refund) => refund !== 'ours 3000 overtaken');
   assert.deepEqual(endedRefunds.toSorted(), ['bank 3000 returned', 'ours 3000 failed']);
   assert.deepEqual(await findState(payment), ['paid', 100, 0]);
@@ -409,14 +420,14 @@ test('a refund by hand before our refund is known to have failed prevents a retr
 test('after a chargeback of a payment of penalties, the penalties are owed again, overdue and payable', async () => {
   const customer = await pixDriver.createCustomer();
   const checkout = await pixDriver.sell(customer);
-  const id = checkout.installments[0].id as string;
+  const installmentId = checkout.installments[0].id as string;
   service.clock.advance(14 * DAY_MS);
   const { penalty } = await pixDriver.getInstallment(checkout.hash);
   const pay = async (type: string, value?: number) => {
-    const charge = await pixDriver.createCharge(customer, id, type, value);
+    const charge = await pixDriver.createCharge(customer, installmentId, type, value);
     const { end_to_end_id: endToEndId } = await pixDriver.payCharge(charge.txid);
     await pixDriver.waitForStatus(customer, charge.id, 'paid');
-    return { customer, checkout, id, txid: charge.txid as string, endToEndId };
+    return { customer, checkout, installmentId, txid: charge.txid as string, endToEndId };
   };
   const penaltyPayment = await pay('settle_partial', penalty.total);
   service.clock.advance(1_000);
@@ -443,7 +454,10 @@ test('after a chargeback of a payment of penalties, the penalties are owed again
     return body.data.map(({ amounts }: { amounts: { total_due: number } }) => amounts.total_due);
   };
   assert.deepEqual(await Promise.all(['overdue', 'open', 'paid'].map(listTotals)), [[penalty.total], [], []]);
-  assert.equal((await pixDriver.requestCharge(customer, id, { type: 'settle' })).body.code, 'penalty_due');
+  assert.equal(
+    (await pixDriver.requestCharge(customer, installmentId, { type: 'settle' })).body.code,
+    'penalty_due',
+  );
   assert.deepEqual(await pixDriver.listMismatches(), []);
 
   await pay('settle_with_penalty');

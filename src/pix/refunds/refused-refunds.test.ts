@@ -29,8 +29,8 @@ const listRefunds = (customerId: string): Promise<RefundRow[]> =>
 const listStatuses = async (customerId: string) =>
   (await listRefunds(customerId)).map(({ status, amount_cents }) => `${amount_cents} ${status}`);
 
-/** Pays 20.00 too much. The first refund has failed, and the second is waiting. */
-async function payTooMuch() {
+/** Pays 20.00 too much. The first refund fails, and the second is pending. */
+async function payWithFailedRefund() {
   const customer = await pixDriver.createCustomer();
   const checkout = await pixDriver.sell(customer);
   await pixDriver.setPspFaults({ refund: 'fails' });
@@ -48,7 +48,7 @@ async function sendToRefusingPsp(refund: RefundRow, status: number, body: unknow
     method === 'PUT' ? sendJson(response, status, body) : sendJson(response, 404, {}),
   );
   const { client } = openTestClient({ url: psp.url });
-  const deps = {
+  const pix = {
     db: service.db,
     clock: service.clock,
     events,
@@ -57,11 +57,11 @@ async function sendToRefusingPsp(refund: RefundRow, status: number, body: unknow
     metrics: { refunds: { inc: () => undefined } },
     failpoint: () => undefined,
   };
-  await sendRefund(deps as unknown as Pix, refund);
+  await sendRefund(pix as unknown as Pix, refund);
 }
 
 async function createGivenUpRefund() {
-  const purchase = await payTooMuch();
+  const purchase = await payWithFailedRefund();
   await sendToRefusingPsp(purchase.refund, 400, INVALID_REFUND);
   assert.deepEqual(await listStatuses(purchase.customer.id), ['2000 failed', '2000 given_up']);
   return purchase;
@@ -79,7 +79,7 @@ for (const [caseName, status, body] of [
   ['without a code', 400, null],
 ] as const) {
   test(`a refund refused ${caseName} (${status}) is retried ten minutes later`, async () => {
-    const { customer, refund } = await payTooMuch();
+    const { customer, refund } = await payWithFailedRefund();
     await sendToRefusingPsp(refund, status, body);
     const [, secondRefund, thirdRefund] = await listRefunds(customer.id);
     assert.deepEqual([secondRefund!.status, thirdRefund!.status, thirdRefund!.tries], ['failed', 'asked', 3]);
@@ -94,21 +94,21 @@ for (const [source, status, body] of [
   ['a PSP', 400, { nome: 'valor_invalido', mensagem: 'Valor da devolução inválido' }],
 ] as const) {
   test(`a refund refused permanently with a code of ${source} (${status}) is given up immediately`, async () => {
-    const { customer, refund } = await payTooMuch();
+    const { customer, refund } = await payWithFailedRefund();
     await sendToRefusingPsp(refund, status, body);
     assert.deepEqual(await listStatuses(customer.id), ['2000 failed', '2000 given_up']);
   });
 }
 
 test('a refund that the PSP refuses as too old becomes cashback immediately, even if it is in time by our clock', async () => {
-  const { customer, refund } = await payTooMuch();
+  const { customer, refund } = await payWithFailedRefund();
   await sendToRefusingPsp(refund, 422, { nome: 'devolucao_prazo_excedido', mensagem: 'Prazo excedido' });
   assert.deepEqual(await listStatuses(customer.id), ['2000 failed', '2000 credited']);
   assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
 test('a refund is given up after five refused attempts', async () => {
-  const { customer } = await payTooMuch();
+  const { customer } = await payWithFailedRefund();
   for (let attempt = 2; attempt <= 5; attempt++)
     await sendToRefusingPsp((await listRefunds(customer.id)).at(-1)!, 403, buildError('AcessoNegado'));
   assert.deepEqual((await listRefunds(customer.id)).map(({ status }) => status).toSorted(), [
@@ -117,6 +117,7 @@ test('a refund is given up after five refused attempts', async () => {
 });
 
 test('the operator can list and retry refunds that were given up', async () => {
+  // The refund is then the newest of the list.
   service.clock.advance(1_000);
   const { customer, refund, pixId } = await createGivenUpRefund();
   const [refundView] = (await pixDriver.getCharge(customer, pixId)).refunds;
@@ -154,7 +155,9 @@ test('the operator can list and retry refunds that were given up', async () => {
   );
   const repeatedResponse = await pixDriver.callStaff('POST', `/admin/pix/refunds/${refund.id}/retry`);
   assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'refund_not_given_up']);
-  await eventually('it is refunded', async () => (await listStatuses(customer.id)).includes('2000 returned'));
+  await eventually('the refund is returned', async () =>
+    (await listStatuses(customer.id)).includes('2000 returned'),
+  );
   const finalStatuses = (await listStatuses(customer.id)).toSorted();
   assert.deepEqual(finalStatuses, ['2000 failed', '2000 failed', '2000 returned']);
   assert.equal((await pixDriver.callStaff('GET', givenUpPath)).body.pagination.total, total - 1);
@@ -162,30 +165,30 @@ test('the operator can list and retry refunds that were given up', async () => {
   assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
-test('a refund in progress, an unknown one, and one whose money has left another way cannot be retried', async () => {
-  const { refund: waitingRefund } = await payTooMuch();
-  await assert.rejects(retryRefund(waitingRefund.id), / is asked: only a refund that was/);
-  await assert.rejects(retryRefund('nobody'), /No refund of ours has this id/);
+test('a refund cannot be retried if it is in progress, is unknown, or was superseded by a chargeback', async () => {
+  const { refund: pendingRefund } = await payWithFailedRefund();
+  await assert.rejects(retryRefund(pendingRefund.id), / is asked: only a refund that was/);
+  await assert.rejects(retryRefund('unknownrefund'), /No refund of ours has this id/);
 
   const chargedBackPurchase = await createGivenUpRefund();
   await pixDriver.chargeBackCharge(chargedBackPurchase.txid, 20);
   await eventually(
-    'it is recorded',
+    'the chargeback is recorded',
     async () => (await listRefunds(chargedBackPurchase.customer.id)).length === 3,
   );
   await assert.rejects(retryRefund(chargedBackPurchase.refund.id), / is overtaken: only/);
 });
 
-test('a given-up refund is not listed once its money has paid something, and cannot be retried', async () => {
+test('a given-up refund whose money has paid a debt is not listed, and cannot be retried', async () => {
   const customer = await pixDriver.createCustomer();
   const checkout = await pixDriver.sell(customer);
-  const id = checkout.installments[0].id as string;
-  const firstCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 60);
+  const installmentId = checkout.installments[0].id as string;
+  const firstCharge = await pixDriver.createCharge(customer, installmentId, 'settle_partial', 60);
   await pixDriver.payCharge(firstCharge.txid);
   await pixDriver.waitForStatus(customer, firstCharge.id, 'paid');
   service.clock.advance(1_000);
   await pixDriver.setPspFaults({ refund: 'fails' });
-  const secondCharge = await pixDriver.createCharge(customer, id, 'settle');
+  const secondCharge = await pixDriver.createCharge(customer, installmentId, 'settle');
   await pixDriver.payCharge(secondCharge.txid, { value: 60 });
   await eventually('a second refund waits', async () => (await listRefunds(customer.id)).length === 2);
   await pixDriver.setPspFaults({});
@@ -193,7 +196,7 @@ test('a given-up refund is not listed once its money has paid something, and can
   await sendToRefusingPsp(refund, 400, INVALID_REFUND);
   assert.match(await listGivenUp(), new RegExp(refund.id));
   await pixDriver.chargeBackCharge(firstCharge.txid);
-  await eventually('it is recorded', async () => (await listRefunds(customer.id)).length === 3);
+  await eventually('the chargeback is recorded', async () => (await listRefunds(customer.id)).length === 3);
   assert.equal((await pixDriver.getInstallment(checkout.hash)).outstanding, 40);
   assert.doesNotMatch(await listGivenUp(), new RegExp(refund.id));
   await assert.rejects(retryRefund(refund.id), / is overtaken: only/);
@@ -204,7 +207,9 @@ test('when two operators retry a refund concurrently, it is requested once, and 
   const { customer, refund } = await createGivenUpRefund();
   const results = await Promise.allSettled([1, 2].map(() => retryRefund(refund.id)));
   assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
-  await eventually('it is refunded', async () => (await listStatuses(customer.id)).includes('2000 returned'));
+  await eventually('the refund is returned', async () =>
+    (await listStatuses(customer.id)).includes('2000 returned'),
+  );
   assert.equal((await listRefunds(customer.id)).length, 3);
   const { body } = await pixDriver.callStaff('GET', `/admin/audit-trail?subject=pix_refund:${refund.id}`);
   assert.deepEqual(
@@ -239,6 +244,6 @@ test('a refund whose transaction fails and is retried is counted once', async ()
   const commits = await service.db.row<{ last_value: number }>(sql`select last_value from test_commits`);
   await service.db.run(sql`drop trigger test_fail_once on pix_refunds`);
   assert.ok(commits!.last_value > 1, 'the transaction was retried');
-  await eventually('it is counted', async () => (await countForced()) > forcedCountBefore);
+  await eventually('the chargeback is counted', async () => (await countForced()) > forcedCountBefore);
   assert.equal(await countForced(), forcedCountBefore + 1);
 });

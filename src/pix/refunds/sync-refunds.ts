@@ -42,7 +42,7 @@ type FailedRefund = {
   readonly isTooOld: boolean;
 };
 
-const NO_REASON = 'The PSP did not carry it out (NAO_REALIZADO) and gave no reason';
+const DEFAULT_FAILURE_REASON = 'The PSP did not carry it out (NAO_REALIZADO) and gave no reason';
 
 /**
  * Records the refunds of a payment that the PSP reports, each once. Our own refunds are completed; all others are chargebacks,
@@ -64,7 +64,7 @@ export async function syncRefunds(
     if (!refund) continue;
     if (status === 'processing') updates.push({ ...refund, status: 'processing' });
     else if (status === 'failed')
-      failures.push({ refund, reason: reason ?? NO_REASON, isFinal: false, isTooOld: false });
+      failures.push({ refund, reason: reason ?? DEFAULT_FAILURE_REASON, isFinal: false, isTooOld: false });
     else if (status === 'returned') {
       const settledAt = computeSettledAt(reportedRefund, charge, pix.clock.now());
       await recordReturned(tx, pix, charge, refund, settledAt);
@@ -178,7 +178,7 @@ async function applyChanges(
   });
 }
 
-/** Marks the failures as too old if the payment is, by our own clock. They are not retried, whatever reason the PSP gave. */
+/** If the payment is too old by our clock, marks the failures as too old: they are not retried, whatever reason the PSP gave. */
 async function markTooOld(
   tx: CustomerTx,
   customerId: string,

@@ -23,7 +23,7 @@ const listRefunds = async (customer: TestCustomer): Promise<Body[]> =>
     (a: Body, b: Body) => a.tries - b.tries,
   );
 
-const findCashback = async (customer: TestCustomer): Promise<number> =>
+const getCashbackBalance = async (customer: TestCustomer): Promise<number> =>
   (await service.get('/wallet/cashback/balance', { token: await pixDriver.createToken(customer) })).body
     .available;
 
@@ -44,7 +44,10 @@ async function waitUntilRefusedAsTooOld(customer: TestCustomer): Promise<Body[]>
   await pixDriver.setPspFaults({});
   setHoursAfterPurchase(REFUND_PERIOD_HOURS + 1);
   await pixDriver.runJob('pix_reconcile');
-  await eventually('it was refused', async () => (await listRefunds(customer))[1].status !== 'asked');
+  await eventually(
+    'the second refund was refused',
+    async () => (await listRefunds(customer))[1].status !== 'asked',
+  );
   return listRefunds(customer);
 }
 
@@ -52,17 +55,20 @@ test('a refund of a return that the PSP refuses as too old becomes cashback, whi
   const { customer, hash } = await sellAndPay(100);
   setHoursAfterPurchase(REFUND_PERIOD_HOURS - 1);
   await pixDriver.setPspFaults({ refund: 'fails' });
-  const createResponse = await pixDriver.requestReturn(hash, 40);
+  const returnResponse = await pixDriver.requestReturn(hash, 40);
   assert.deepEqual(
-    [createResponse.status, createResponse.body.cashback, createResponse.body.refunds.length],
+    [returnResponse.status, returnResponse.body.cashback, returnResponse.body.refunds.length],
     [201, 0, 1],
-    createResponse.text,
+    returnResponse.text,
   );
-  const [failure, credit] = await waitUntilRefusedAsTooOld(customer);
-  assert.deepEqual([failure.status, credit.status, credit.stranded], ['failed', 'credited', 0]);
-  assert.equal(failure.reason, 'Conta do pagador encerrada.');
-  assert.match(credit.reason, /PixDevolucaoInvalida.* 90 dias/);
-  assert.equal(await findCashback(customer), 40);
+  const [failedRefund, creditedRefund] = await waitUntilRefusedAsTooOld(customer);
+  assert.deepEqual(
+    [failedRefund.status, creditedRefund.status, creditedRefund.stranded],
+    ['failed', 'credited', 0],
+  );
+  assert.equal(failedRefund.reason, 'Conta do pagador encerrada.');
+  assert.match(creditedRefund.reason, /PixDevolucaoInvalida.* 90 dias/);
+  assert.equal(await getCashbackBalance(customer), 40);
 
   const { body: statement } = await service.get('/wallet/cashback/ledger', {
     token: await pixDriver.createToken(customer),
@@ -90,8 +96,8 @@ test('a refund of a return that the PSP refuses as too old becomes cashback, whi
     await runCommand('pix refunds list', '--status', 'credited', '--customer', customer.id),
     /credited .*The PSP refused: PixDevolucaoInvalida .* 90 dias/,
   );
-  const repeatedResponse = await pixDriver.callStaff('POST', `/admin/pix/refunds/${credit.id}/retry`);
-  assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'refund_not_given_up']);
+  const retryResponse = await pixDriver.callStaff('POST', `/admin/pix/refunds/${creditedRefund.id}/retry`);
+  assert.deepEqual([retryResponse.status, retryResponse.body.code], [409, 'refund_not_given_up']);
   assert.deepEqual(await pixDriver.readBalances(customer.id), {
     merchant_payable: -6_000,
     pix_clearing: 10_000,
@@ -103,15 +109,15 @@ test('a refund of a return that the PSP refuses as too old becomes cashback, whi
 test('a refund of an excess becomes cashback, and a chargeback of the payment removes the cashback', async () => {
   await pixDriver.setPspFaults({ refund: 'fails' });
   const { customer, hash, txid, pixId } = await sellAndPay(120);
-  const [, credit] = await waitUntilRefusedAsTooOld(customer);
+  const [, creditedRefund] = await waitUntilRefusedAsTooOld(customer);
   const [refundView, ...otherViews] = (await pixDriver.getCharge(customer, pixId)).refunds;
   assert.deepEqual([refundView.value, refundView.status, otherViews], [20, 'cashback', []]);
   assert.match(refundView.explanation, /mais de 90 dias.*virou cashback/);
-  assert.equal(credit.status, 'credited');
-  assert.equal(await findCashback(customer), 20);
+  assert.equal(creditedRefund.status, 'credited');
+  assert.equal(await getCashbackBalance(customer), 20);
   assert.deepEqual(await pixDriver.listMismatches(customer.id), []);
   await pixDriver.chargeBackCharge(txid);
-  await eventually('the cashback is removed', async () => (await findCashback(customer)) === 0);
+  await eventually('the cashback is removed', async () => (await getCashbackBalance(customer)) === 0);
   assert.equal((await pixDriver.getInstallment(hash)).outstanding, 100);
   assert.deepEqual(await pixDriver.listMismatches(customer.id), []);
 });
@@ -125,7 +131,7 @@ test('a refund that is too old first pays the outstanding amount, and only the r
   await pixDriver.waitForStatus(customer, firstCharge.id, 'paid');
   service.clock.advance(1_000);
   await pixDriver.setPspFaults({ refund: 'fails' });
-  // 40.00 pay, 50.00 are too much.
+  // 40.00 of the 90.00 pay the outstanding amount, and 50.00 are excess.
   const secondCharge = await pixDriver.createCharge(customer, installments[0].id, 'settle');
   await pixDriver.payCharge(secondCharge.txid, { value: 90 });
   await eventually('a second refund waits', async () => (await listRefunds(customer)).length === 2);
@@ -134,9 +140,9 @@ test('a refund that is too old first pays the outstanding amount, and only the r
   await pixDriver.setPspFaults({});
   setHoursAfterPurchase(REFUND_PERIOD_HOURS + 1);
   await pixDriver.runJob('pix_reconcile');
-  await eventually('it was refused', async () => (await findCashback(customer)) > 0);
+  await eventually('the second refund became cashback', async () => (await getCashbackBalance(customer)) > 0);
   assert.deepEqual(
-    [(await pixDriver.getInstallment(hash)).status, await findCashback(customer)],
+    [(await pixDriver.getInstallment(hash)).status, await getCashbackBalance(customer)],
     ['paid', 40],
   );
   assert.deepEqual(await pixDriver.listMismatches(customer.id), []);

@@ -80,8 +80,11 @@ export async function movePayment(
     if (customer?.erased_at) throw customerErased();
   }
   const payment = await findAssignedPayment(tx, input.endToEndId);
-  const expectedId = input.fromInstallmentId ?? unlockedPayment.installment_id;
-  if (payment?.installment_id !== expectedId || payment.customer_id !== unlockedPayment.customer_id)
+  const expectedInstallmentId = input.fromInstallmentId ?? unlockedPayment.installment_id;
+  if (
+    payment?.installment_id !== expectedInstallmentId ||
+    payment.customer_id !== unlockedPayment.customer_id
+  )
     throw paymentMoved(payment?.installment_id ?? null);
   if (payment.installment_id === input.installmentId) throw paymentMoved(input.installmentId);
   const id = newId('mov', auditContext.now);

@@ -28,21 +28,21 @@ import { findChargePayments, type PspCharge } from './find-payments.ts';
 type MoveReference = { readonly id: string; readonly part: number };
 
 /** A payment in the last second before the expiry may be booked a moment later. */
-const GRACE_MS = MINUTE_MS;
+const BOOKING_GRACE_MS = MINUTE_MS;
 
 /**
  * Settles a payment that the PSP reports, in one transaction: applies it as of its time, exactly once, cancels the other charges
  * of the installment, requests refunds of the excess, and records refunds at the PSP. A payment belongs to the first charge that
- * claims it; for another charge it is a discrepancy. `owner`: the charge that it belongs to, if known. Returns the number of new
+ * claims it; for another charge it is a discrepancy. `owner`: the charge that the payment belongs to, if known. Returns the number of new
  * payments, 0 or 1. Locks the customer before everything else.
  */
 export async function settlePayment(
   pix: Pix,
   charge: ChargeRow,
-  received: ReceivedPix,
+  receivedPix: ReceivedPix,
   owner: PaymentOwner | undefined,
 ): Promise<number> {
-  const { endToEndId } = received;
+  const { endToEndId } = receivedPix;
   let currentCharge = charge;
   let currentOwner = owner;
   for (;;) {
@@ -52,7 +52,7 @@ export async function settlePayment(
       (await wasMovedFrom(pix.db, currentCharge, endToEndId))
     )
       currentCharge = (await findCharge(pix.db, currentOwner.customer_id, currentOwner.charge_id))!;
-    const outcome = await settleUnlessKnown(pix, currentCharge, received, currentOwner);
+    const outcome = await settleUnlessKnown(pix, currentCharge, receivedPix, currentOwner);
     pix.failpoint('after-settlement');
     if (outcome === 'reused') await recordDiscrepancy(pix, currentCharge, 'end_to_end_id_reused', endToEndId);
     if (outcome !== 'moved_or_claimed') return outcome === 'new' ? 1 : 0;
@@ -71,13 +71,13 @@ type Settlement =
 async function settleUnlessKnown(
   pix: Pix,
   charge: ChargeRow,
-  received: ReceivedPix,
+  receivedPix: ReceivedPix,
   owner: PaymentOwner | undefined,
 ): Promise<Settlement> {
   if (isOwnedByOther(charge, owner)) return 'reused';
   // Most callbacks report known payments, which are recognised without a lock.
-  if (owner?.charge_id && (await areRefundsKnown(pix, charge, received))) return 'already_settled';
-  return runUrgent(() => settleInTransaction(pix, charge, received));
+  if (owner?.charge_id && (await areRefundsKnown(pix, charge, receivedPix))) return 'already_settled';
+  return runUrgent(() => settleInTransaction(pix, charge, receivedPix));
 }
 
 type KnownOwner = { readonly customer_id: string; readonly charge_id: string };
@@ -88,9 +88,9 @@ const isOwnedByOther = (
 ): owner is PaymentOwner & KnownOwner =>
   Boolean(owner?.customer_id && owner.charge_id && owner.charge_id !== charge.id);
 
-function settleInTransaction(pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<Settlement> {
+function settleInTransaction(pix: Pix, charge: ChargeRow, receivedPix: ReceivedPix): Promise<Settlement> {
   const { customer_id: customerId, created_at, txid } = charge;
-  const { endToEndId, paidAt } = received;
+  const { endToEndId, paidAt } = receivedPix;
   const receivedAt = clampInstant(paidAt, { earliest: created_at, now: pix.clock.now() });
   // The amount of a debit is fixed, so the penalties of the days until a retry succeeds cannot be debited.
   const waivesPenalties =
@@ -99,38 +99,39 @@ function settleInTransaction(pix: Pix, charge: ChargeRow, received: ReceivedPix)
     !isInTime(receivedAt, charge.held_until) &&
     isInTime(receivedAt, charge.expires_at);
   return withLockedCustomerInBatch(pix, customerId, async (tx) => {
-    const applied = await applyPayment(tx, pix, charge, received, { receivedAt, waivesPenalties });
-    if (!applied) {
+    const reallocation = await applyPayment(tx, pix, charge, receivedPix, { receivedAt, waivesPenalties });
+    if (!reallocation) {
       const payment = await findPayment(tx, customerId, endToEndId);
       if (!payment) return 'reused';
       if (payment.charge_id !== charge.id || payment.moved_at !== null) return 'moved_or_claimed';
     }
-    if (applied && receivedAt.getTime() !== paidAt.getTime())
+    if (reallocation && receivedAt.getTime() !== paidAt.getTime())
       tx.afterCommit(() =>
         pix.log.warn(
           { txid, end_to_end_id: endToEndId, paid_at: paidAt },
           'the PSP reports a payment before its charge was created, or in the future',
         ),
       );
-    await syncRefunds(tx, pix, charge, received);
-    return applied ? 'new' : 'already_settled';
+    await syncRefunds(tx, pix, charge, receivedPix);
+    return reallocation ? 'new' : 'already_settled';
   });
 }
 
 /** Whether every refund that the PSP reports is stored with that status, so that there is nothing to update. */
-async function areRefundsKnown({ db }: Pix, { customer_id }: ChargeRow, received: ReceivedPix) {
-  if (received.refunds.length === 0) return true;
-  const storedRefunds = await listRefunds(db, customer_id, received.endToEndId);
-  return received.refunds.every((reported) => {
-    const stored = storedRefunds.find(({ id }) => id === reported.id);
-    if (!stored) return reported.status !== 'returned';
-    return !isRefundOpen(stored) || stored.status === reported.status;
+async function areRefundsKnown({ db }: Pix, { customer_id }: ChargeRow, receivedPix: ReceivedPix) {
+  if (receivedPix.refunds.length === 0) return true;
+  const storedRefunds = await listRefunds(db, customer_id, receivedPix.endToEndId);
+  return receivedPix.refunds.every((reportedRefund) => {
+    const storedRefund = storedRefunds.find(({ id }) => id === reportedRefund.id);
+    if (!storedRefund) return reportedRefund.status !== 'returned';
+    return !isRefundOpen(storedRefund) || storedRefund.status === reportedRefund.status;
   });
 }
 
 type ApplyOptions = { receivedAt: Date; waivesPenalties?: boolean };
 
-const isInTime = (receivedAt: Date, end: Date): boolean => receivedAt.getTime() <= end.getTime() + GRACE_MS;
+const isInTime = (receivedAt: Date, end: Date): boolean =>
+  receivedAt.getTime() <= end.getTime() + BOOKING_GRACE_MS;
 
 /**
  * Applies a payment to a charge as of `receivedAt`. Undefined if the payment is claimed already, by this charge or another. The
@@ -140,24 +141,24 @@ export async function applyPayment(
   tx: CustomerTx,
   pix: Pick<Pix, 'clock' | 'events'>,
   charge: ChargeRow,
-  received: Pick<ReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
+  receivedPix: Pick<ReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
   options: ApplyOptions,
 ): Promise<ReallocationResult | undefined> {
   const { customer_id: customerId, installment_id: installmentId } = charge;
   // Sent together, so that they take one round trip.
   const [isNew, installment] = await Promise.all([
-    claimPayment(tx, charge, received.endToEndId),
+    claimPayment(tx, charge, receivedPix.endToEndId),
     loadInstallment(tx, { customerId, installmentId }),
   ]);
-  return isNew ? applyClaimedPayment(tx, pix, charge, received, { ...options, installment }) : undefined;
+  return isNew ? applyClaimedPayment(tx, pix, charge, receivedPix, { ...options, installment }) : undefined;
 }
 
-/** Applies a payment that this charge has claimed. `move` is set if it belonged to another charge before. */
+/** Applies a payment that this charge has claimed. `move` is set if the payment belonged to another charge before. */
 export async function applyClaimedPayment(
   tx: CustomerTx,
   pix: Pick<Pix, 'clock' | 'events'>,
   charge: ChargeRow,
-  received: Pick<ReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
+  receivedPix: Pick<ReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
   {
     receivedAt,
     waivesPenalties = false,
@@ -166,7 +167,7 @@ export async function applyClaimedPayment(
   }: ApplyOptions & { installment: LockedInstallment; move?: MoveReference },
 ): Promise<ReallocationResult> {
   const { customer_id, installment_id, value_cents } = charge;
-  const { endToEndId, amountCents, paidAt } = received;
+  const { endToEndId, amountCents, paidAt } = receivedPix;
   const now = pix.clock.now();
   const context = { events: pix.events, now };
   const payment = {
@@ -197,7 +198,7 @@ export async function applyClaimedPayment(
     ...(move && { move }),
   } as const;
   // Sent together, so that they share round trips.
-  const [cancelledChargeCount, applied] = await Promise.all([
+  const [cancelledChargeCount, reallocation] = await Promise.all([
     insertPaymentAndCancelCharges(tx, payment, { receivedAt, now, isMoved: move !== undefined }),
     applyReceipt(tx, receipt, context, installment),
   ]);
@@ -210,8 +211,8 @@ export async function applyClaimedPayment(
   };
   await pix.events.emit(tx, { type: 'pix.paid', customerId: customer_id, data }, now);
   if (cancelledChargeCount > 0) await enqueueChargeRemoval(tx, charge);
-  await requestRefunds(tx, customer_id, applied, now);
-  return applied;
+  await requestRefunds(tx, customer_id, reallocation, now);
+  return reallocation;
 }
 
 const LOG_MESSAGES: Record<DiscrepancyKind, string> = {
@@ -252,10 +253,10 @@ export async function settlePayments(
   endToEndId: string | null = null,
 ): Promise<number> {
   const payments = await findChargePayments(pix, charge, pspCharge, endToEndId);
-  let newCount = 0;
-  for (const received of payments) {
-    const [owner] = await listPaymentOwners(pix.db, [received.endToEndId]);
-    newCount += await settlePayment(pix, charge, received, owner);
+  let newPaymentCount = 0;
+  for (const receivedPix of payments) {
+    const [owner] = await listPaymentOwners(pix.db, [receivedPix.endToEndId]);
+    newPaymentCount += await settlePayment(pix, charge, receivedPix, owner);
   }
   for (const { endToEndId: id } of pspCharge?.unreadablePix ?? []) {
     const isSettled = payments.some((payment) => payment.endToEndId === id);
@@ -265,5 +266,5 @@ export async function settlePayments(
   }
   if (pspCharge?.status === 'paid' && payments.length === 0 && charge.status !== 'paid')
     await recordDiscrepancy(pix, charge, 'paid_without_payment');
-  return newCount;
+  return newPaymentCount;
 }

@@ -2,7 +2,7 @@ import { type Day, endOfDay, saoPauloDay } from '#core/values/day.ts';
 import { centsToReais } from '#core/values/money.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import {
-  computeNextCheck,
+  computeNextCheckTime,
   computeRetryDay,
   describeRejection,
   FINAL_CODES,
@@ -16,26 +16,26 @@ import { type DebitRow, findDebit, markDebitClosed, updateDebit } from '../store
 import { settlePayments } from './settle-payment.ts';
 
 /**
- * Reads a debit from the PSP, and updates ours: settles its payment, retries or reports a refusal, or cancels at the PSP a debit
- * that was cancelled here. Returns the number of new payments.
+ * Reads a debit from the PSP, and updates the stored debit: settles its payment, retries or reports a refusal, or cancels at the PSP a debit
+ * whose stored charge is cancelled. Returns the number of new payments.
  */
 export async function syncDebit(pix: Pix, charge: ChargeRow, endToEndId: string | null): Promise<number> {
   const pspDebit = await pix.psp().getDebit(charge.txid);
   pix.failpoint('after-truth-read');
-  const newCount = await settlePayments(pix, charge, pspDebit, endToEndId);
+  const newPaymentCount = await settlePayments(pix, charge, pspDebit, endToEndId);
   const { customer_id, id } = charge;
-  const settledCharge = (await findCharge(pix.db, customer_id, id))!;
+  const currentCharge = (await findCharge(pix.db, customer_id, id))!;
   const debit = (await findDebit(pix.db, customer_id, id))!;
-  const { status, removed_at } = settledCharge;
-  if (!pspDebit) await handleMissingDebit(pix, settledCharge, debit);
-  else if (status === 'creating') await saveCreatedDebit(pix, settledCharge, debit, pspDebit);
-  else if (status === 'pending') await syncAttempts(pix, settledCharge, debit, pspDebit);
+  const { status, removed_at } = currentCharge;
+  if (!pspDebit) await handleMissingDebit(pix, currentCharge, debit);
+  else if (status === 'creating') await saveCreatedDebit(pix, currentCharge, debit, pspDebit);
+  else if (status === 'pending') await syncAttempts(pix, currentCharge, debit, pspDebit);
   else if ((status === 'cancelled' || status === 'discarded') && removed_at === null)
-    return newCount + (await cancelAtPsp(pix, settledCharge, debit, pspDebit));
-  return newCount;
+    return newPaymentCount + (await cancelAtPsp(pix, currentCharge, debit, pspDebit));
+  return newPaymentCount;
 }
 
-/** Updates a debit that the PSP does not have, so that nothing is debited. Its week is free for another debit. */
+/** Closes a stored debit that the PSP does not have: the bank debits nothing. Its week is free for another debit. */
 async function handleMissingDebit(pix: Pix, charge: ChargeRow, debit: DebitRow): Promise<void> {
   const now = pix.clock.now();
   if (charge.status === 'creating') {
@@ -72,9 +72,10 @@ async function cancelAtPsp(pix: Pix, charge: ChargeRow, debit: DebitRow, pspDebi
   pix.failpoint('after-charge-removed');
   // On the day of the debit it is too late. If the bank debits an amount that is no longer owed, it is refunded.
   if (cancellation.kind === 'too_late') return 0;
-  const newCount = cancellation.kind === 'ended' ? await settlePayments(pix, charge, cancellation.debit) : 0;
+  const newPaymentCount =
+    cancellation.kind === 'ended' ? await settlePayments(pix, charge, cancellation.debit) : 0;
   await releaseDebit(pix, charge, debit);
-  return newCount;
+  return newPaymentCount;
 }
 
 /** The attempts that the bank has refused, and the code of the last refusal. */
@@ -82,7 +83,7 @@ type Refusals = { count: number; code: string };
 
 async function syncAttempts(pix: Pix, charge: ChargeRow, debit: DebitRow, pspDebit: Debit): Promise<void> {
   const { attempts } = pspDebit;
-  // Paid at the PSP and not here: `settlePayments` has recorded the discrepancy.
+  // The PSP reports the debit as paid, and no payment is stored: `settlePayments` has recorded the discrepancy.
   if (pspDebit.status === 'paid') return;
   const refusals = summarizeRefusals(attempts);
   if (!isOpen(pspDebit)) {
@@ -99,8 +100,8 @@ async function syncAttempts(pix: Pix, charge: ChargeRow, debit: DebitRow, pspDeb
 }
 
 function summarizeRefusals(attempts: readonly DebitAttempt[]): Refusals {
-  const refused = attempts.filter(({ status }) => status === 'expired' || status === 'rejected');
-  return { count: refused.length, code: refused.at(-1)?.code ?? 'no_money' };
+  const refusedAttempts = attempts.filter(({ status }) => status === 'expired' || status === 'rejected');
+  return { count: refusedAttempts.length, code: refusedAttempts.at(-1)?.code ?? 'no_money' };
 }
 
 /** Requests another attempt from the PSP. If no day or retry is left, the debit has failed. */
@@ -117,7 +118,7 @@ async function retryDebit(
     await pix.psp().retryDebit(charge.txid, retryOn);
   } catch (error) {
     if (!(error instanceof PspRefused)) throw error;
-    // The requested day is over, because midnight has just passed. The next check requests a later one.
+    // The requested day is over, because midnight has just passed. The next check requests a later day.
     if ((await findRetryDay(pix, debit, firstAttemptOn)) !== retryOn) return;
     pix.log.warn({ err: error, txid: charge.txid }, 'the PSP refused to retry a debit');
     return failDebit(pix, charge, debit, refusals);
@@ -157,7 +158,7 @@ async function savePlannedAttempt(
       attemptOn,
       refusals: refusals.count,
       reason: wasRefused ? refusals.code : null,
-      check_at: computeNextCheck(attemptOn, now),
+      check_at: computeNextCheckTime(attemptOn, now),
       heldUntil: wasRefused ? charge.held_until! : new Date(endOfDay(attemptOn)),
     });
     if (wasRefused && storedDebit.refusals === 0)

@@ -23,64 +23,70 @@ const assignOrphan = (id: string, body: object) =>
 /** Creates an orphan: R$ 10.00 arrive for a charge that is not ours. */
 async function newOrphan(): Promise<string> {
   const { end_to_end_id: id } = await pixDriver.payCharge(await pixDriver.createForeignCharge());
-  await eventually('it is an orphan', async () => (await findOrphan(id)).status === 'open');
+  await eventually('the payment is an orphan', async () => (await findOrphan(id)).status === 'open');
   return id;
 }
 
-/** Sells to a new customer. `id` is the id of the first installment. */
+/** Sells to a new customer. `installmentId` is that of the first installment. */
 const createPurchase = async (order: Record<string, unknown> = {}) => {
   const customer = await pixDriver.createCustomer();
   const { hash, installments } = await pixDriver.sell(customer, { amount: 30, ...order });
-  return { customer, hash, id: installments[0].id as string };
+  return { customer, hash, installmentId: installments[0].id as string };
 };
 
 test('an assigned orphan is applied as of its arrival, with all effects of a payment', async () => {
-  const { customer, hash, id } = await createPurchase({ amount: 10, terms: { cashback_percent: 10 } });
-  const orphan = await newOrphan();
-  const { paid_at } = await findOrphan(orphan);
+  const { customer, hash, installmentId } = await createPurchase({
+    amount: 10,
+    terms: { cashback_percent: 10 },
+  });
+  const orphanId = await newOrphan();
+  const { paid_at } = await findOrphan(orphanId);
   // Weeks later the installment is overdue, and the customer creates a charge with penalties.
   service.clock.advance(20 * DAY_MS);
-  const pending = await pixDriver.createCharge(customer, id, 'settle_with_penalty');
-  assert.ok(pending.value > 10);
-  const dryRunResponse = await assignOrphan(orphan, { installment_id: id, dry_run: true });
+  const pendingCharge = await pixDriver.createCharge(customer, installmentId, 'settle_with_penalty');
+  assert.ok(pendingCharge.value > 10);
+  const dryRunResponse = await assignOrphan(orphanId, { installment_id: installmentId, dry_run: true });
   assert.deepEqual([dryRunResponse.status, dryRunResponse.body.installment.status], [200, 'paid']);
-  assert.equal((await findOrphan(orphan)).status, 'open', 'a dry run writes nothing');
+  assert.equal((await findOrphan(orphanId)).status, 'open', 'a dry run writes nothing');
   assert.equal((await pixDriver.getInstallment(hash)).status, 'overdue');
 
-  const assignResponse = await assignOrphan(orphan, { installment_id: id });
+  const assignResponse = await assignOrphan(orphanId, { installment_id: installmentId });
   assert.deepEqual(assignResponse.body, dryRunResponse.body);
   const { installment, received_at, too_much, value } = assignResponse.body;
   assert.deepEqual([installment.status, received_at, too_much, value], ['paid', paid_at, 0, 10]);
   assert.equal((await pixDriver.getCheckout(hash)).status, 'paid');
-  assert.equal((await pixDriver.getCharge(customer, pending.id)).status, 'cancelled');
+  assert.equal((await pixDriver.getCharge(customer, pendingCharge.id)).status, 'cancelled');
   const { body: cashback } = await service.get('/wallet/cashback/balance', {
     token: await pixDriver.createToken(customer),
   });
-  assert.equal(cashback.available, 1, 'it was in time');
+  assert.equal(cashback.available, 1, 'the payment was in time, so it earns 10 % cashback');
   assert.equal((await pixDriver.listEvents(customer.id)).at(-1)!.type, 'pix.paid');
   assert.deepEqual(await pixDriver.listMismatches(customer.id), []);
-  assert.equal((await pixDriver.callStaff('GET', `/admin/pix/orphans/${orphan}`)).status, 404);
-  const { body: payment } = await pixDriver.callStaff('GET', `/admin/pix/payments/${orphan}`);
-  assert.deepEqual([payment.assigned, payment.installment_id, payment.refunds], [true, id, []]);
+  assert.equal((await pixDriver.callStaff('GET', `/admin/pix/orphans/${orphanId}`)).status, 404);
+  const { body: payment } = await pixDriver.callStaff('GET', `/admin/pix/payments/${orphanId}`);
+  assert.deepEqual([payment.assigned, payment.installment_id, payment.refunds], [true, installmentId, []]);
 
-  const repeatedResponse = await assignOrphan(orphan, { installment_id: id });
+  const repeatedResponse = await assignOrphan(orphanId, { installment_id: installmentId });
   assert.deepEqual(
     [repeatedResponse.status, repeatedResponse.body.code, repeatedResponse.body.pix_id],
     [409, 'orphan_closed', payment.pix_id],
   );
   const { body: auditTrail } = await pixDriver.callStaff(
     'GET',
-    `/admin/audit-trail?subject=pix_orphan:${orphan}`,
+    `/admin/audit-trail?subject=pix_orphan:${orphanId}`,
   );
   assert.deepEqual([auditTrail.data.length, auditTrail.data[0].after], [1, null]);
 
-  // After a chargeback it is owed again, like any other payment.
+  // After a chargeback the amount is owed again, as after a chargeback of any other payment.
   await service.db.run(sql`
     insert into psp_sim_refunds (end_to_end_id, id, return_id, amount_cents, nature, status, requested_at, settled_at, outcome)
-    values (${orphan}, 'byhand', 'D0', 1000, 'MED_FRAUDE', 'DEVOLVIDO', ${service.clock.now()},
+    values (${orphanId}, 'byhand', 'D0', 1000, 'MED_FRAUDE', 'DEVOLVIDO', ${service.clock.now()},
             ${service.clock.now()}, 'DEVOLVIDO')`);
   await pixDriver.runJob('pix_sweep_refunds');
-  await eventually('it is owed again', async () => (await pixDriver.getInstallment(hash)).outstanding === 10);
+  await eventually(
+    'the amount is owed again',
+    async () => (await pixDriver.getInstallment(hash)).outstanding === 10,
+  );
   assert.deepEqual(await pixDriver.listMismatches(customer.id), []);
 });
 
@@ -92,18 +98,18 @@ test('an orphan has suggestions: an unpaid code or a debt of the same amount, ne
     await createPurchase({ amount: 10 }),
   ];
   // This customer has paid from the bank of the simulator before, and created another code since.
-  const { txid, id: paid } = await pixDriver.createCharge(
+  const { txid, id: paidChargeId } = await pixDriver.createCharge(
     knownPurchase.customer,
-    knownPurchase.id,
+    knownPurchase.installmentId,
     'settle_partial',
     1,
   );
   await pixDriver.payCharge(txid);
-  await pixDriver.waitForStatus(knownPurchase.customer, paid, 'paid');
-  await pixDriver.createCharge(knownPurchase.customer, knownPurchase.id, 'settle_partial', 10);
-  await pixDriver.createCharge(otherPurchase.customer, otherPurchase.id, 'settle_partial', 11);
-  const orphan = await newOrphan();
-  const { suggestions } = await findOrphan(orphan);
+  await pixDriver.waitForStatus(knownPurchase.customer, paidChargeId, 'paid');
+  await pixDriver.createCharge(knownPurchase.customer, knownPurchase.installmentId, 'settle_partial', 10);
+  await pixDriver.createCharge(otherPurchase.customer, otherPurchase.installmentId, 'settle_partial', 11);
+  const orphanId = await newOrphan();
+  const { suggestions } = await findOrphan(orphanId);
   const ownSuggestions = suggestions.filter(({ customer_id }: { customer_id: string }) =>
     [knownPurchase, owingPurchase, otherPurchase].some(({ customer }) => customer.id === customer_id),
   );
@@ -113,25 +119,25 @@ test('an orphan has suggestions: an unpaid code or a debt of the same amount, ne
       because,
     ]),
     [
-      [knownPurchase.id, ['code', 'bank']],
-      [owingPurchase.id, ['amount']],
+      [knownPurchase.installmentId, ['code', 'bank']],
+      [owingPurchase.installmentId, ['amount']],
     ],
   );
   assert.equal(ownSuggestions[0].customer_name, 'Davi Teste');
-  await pixDriver.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`);
-  assert.deepEqual((await findOrphan(orphan)).suggestions, [], 'no suggestions unless it is open');
-  assert.ok(laterPurchase.id);
+  await pixDriver.callStaff('POST', `/admin/pix/orphans/${orphanId}/refund`);
+  assert.deepEqual((await findOrphan(orphanId)).suggestions, [], 'no suggestions unless the orphan is open');
+  assert.ok(laterPurchase.installmentId);
 });
 
 test('the excess of an orphan is refunded automatically, and it is not applied before the purchase', async () => {
-  const orphan = await newOrphan();
+  const orphanId = await newOrphan();
   service.clock.advance(DAY_MS);
-  const { customer, hash, id } = await createPurchase({ amount: 8 });
-  const { body } = await assignOrphan(orphan, { installment_id: id });
+  const { customer, hash, installmentId } = await createPurchase({ amount: 8 });
+  const { body } = await assignOrphan(orphanId, { installment_id: installmentId });
   const { purchased_at, status } = await pixDriver.getCheckout(hash);
   assert.deepEqual([body.too_much, body.received_at, status], [2, purchased_at, 'paid']);
   await eventually('R$ 2.00 are refunded', async () => {
-    const { body: payment } = await pixDriver.callStaff('GET', `/admin/pix/payments/${orphan}`);
+    const { body: payment } = await pixDriver.callStaff('GET', `/admin/pix/payments/${orphanId}`);
     return payment.refunded === 2;
   });
   assert.deepEqual(await pixDriver.listMismatches(customer.id), []);
@@ -139,24 +145,27 @@ test('the excess of an orphan is refunded automatically, and it is not applied b
 
 test('of several concurrent refunds and assignments of an orphan exactly one succeeds', async () => {
   const [firstPurchase, otherPurchase] = [await createPurchase(), await createPurchase()];
-  const orphan = await newOrphan();
+  const orphanId = await newOrphan();
   const responses = await Promise.all([
-    assignOrphan(orphan, { installment_id: firstPurchase.id }),
-    assignOrphan(orphan, { installment_id: otherPurchase.id }),
-    assignOrphan(orphan, { installment_id: firstPurchase.id }),
-    pixDriver.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`),
+    assignOrphan(orphanId, { installment_id: firstPurchase.installmentId }),
+    assignOrphan(orphanId, { installment_id: otherPurchase.installmentId }),
+    assignOrphan(orphanId, { installment_id: firstPurchase.installmentId }),
+    pixDriver.callStaff('POST', `/admin/pix/orphans/${orphanId}/refund`),
   ]);
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409, 409, 409]);
   const isRefunded = responses[3]!.status === 200;
   if (isRefunded)
-    await eventually('it is refunded', async () => (await findOrphan(orphan)).status === 'returned');
+    await eventually(
+      'the orphan is refunded',
+      async () => (await findOrphan(orphanId)).status === 'returned',
+    );
   const paidAmounts = [
     await pixDriver.getCheckout(firstPurchase.hash),
     await pixDriver.getCheckout(otherPurchase.hash),
   ].map(({ amounts }) => amounts.paid);
   assert.equal(paidAmounts[0] + paidAmounts[1], isRefunded ? 0 : 10);
   assert.deepEqual(await pixDriver.listMismatches(), []);
-  const unknownResponse = await assignOrphan('E0', { installment_id: firstPurchase.id });
+  const unknownResponse = await assignOrphan('E0', { installment_id: firstPurchase.installmentId });
   const unknownInstallment = await assignOrphan(await newOrphan(), {
     installment_id: `ins_${'0'.repeat(26)}`,
   });
@@ -171,12 +180,12 @@ test('when the operator and the PSP assign the same payment concurrently, one su
   const chargeInput = { type: 'settle_partial', value: 10 };
   const { txid } = await pixDriver.createCharge(
     payer.customer,
-    payer.id,
+    payer.installmentId,
     chargeInput.type,
     chargeInput.value,
   );
   await pixDriver.setPspFaults({ txid: 'missing', notify: 'never' });
-  const { end_to_end_id: orphan } = await pixDriver.payCharge(txid);
+  const { end_to_end_id: orphanId } = await pixDriver.payCharge(txid);
   await pixDriver.runJob('pix_sweep');
   await pixDriver.setPspFaults({});
   // From this age on, a repeated request checks the code at the PSP.
@@ -184,11 +193,11 @@ test('when the operator and the PSP assign the same payment concurrently, one su
   const pendingResponses = await service.db.transaction(async (tx) => {
     // Blocks the assignment when it writes the installment.
     await tx.run(
-      sql`select from installments where customer_id = ${otherPurchase.customer.id} and id = ${otherPurchase.id} for update`,
+      sql`select from installments where customer_id = ${otherPurchase.customer.id} and id = ${otherPurchase.installmentId} for update`,
     );
-    const pendingAssignment = assignOrphan(orphan, { installment_id: otherPurchase.id });
+    const pendingAssignment = assignOrphan(orphanId, { installment_id: otherPurchase.installmentId });
     await waitForLockWaits(service, 1);
-    const pendingCharge = pixDriver.requestCharge(payer.customer, payer.id, chargeInput);
+    const pendingCharge = pixDriver.requestCharge(payer.customer, payer.installmentId, chargeInput);
     await waitForLockWaits(service, 2);
     return [pendingAssignment, pendingCharge];
   });
@@ -204,58 +213,61 @@ test('when the operator and the PSP assign the same payment concurrently, one su
 
 test('an orphan is refunded once; if the PSP refuses, it is open again, with the reason', async () => {
   await pixDriver.setPspFaults({ refund: 'fails' });
-  const orphan = await newOrphan();
-  assert.match(await runCommand('pix orphans list'), new RegExp(orphan));
+  const orphanId = await newOrphan();
+  assert.match(await runCommand('pix orphans list'), new RegExp(orphanId));
   assert.equal(
-    (await pixDriver.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`)).body.status,
+    (await pixDriver.callStaff('POST', `/admin/pix/orphans/${orphanId}/refund`)).body.status,
     'asked',
   );
-  await eventually('the PSP did not refund it', async () => (await findOrphan(orphan)).reason !== null);
-  assert.equal((await findOrphan(orphan)).status, 'open');
+  await eventually(
+    'the PSP did not refund the orphan',
+    async () => (await findOrphan(orphanId)).reason !== null,
+  );
+  assert.equal((await findOrphan(orphanId)).status, 'open');
   await pixDriver.setPspFaults({});
   assert.equal(
-    await runCommand('pix orphans refund', orphan, '--yes'),
+    await runCommand('pix orphans refund', orphanId, '--yes'),
     'A refund of 10.00 is requested from the PSP.',
   );
-  await eventually('it is refunded', async () => (await findOrphan(orphan)).status === 'returned');
-  const repeatedResponse = await pixDriver.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`);
+  await eventually('the orphan is refunded', async () => (await findOrphan(orphanId)).status === 'returned');
+  const repeatedResponse = await pixDriver.callStaff('POST', `/admin/pix/orphans/${orphanId}/refund`);
   assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'orphan_closed']);
 });
 
 test('lists are filtered, sorted and paged, and available as CSV', async () => {
-  const { customer, id } = await createPurchase({ installments: 3 });
+  const { customer, installmentId } = await createPurchase({ installments: 3 });
   for (let i = 0; i < 3; i++) {
     service.clock.advance(1_000);
-    const charge = await pixDriver.createCharge(customer, id, 'settle_partial', 2);
+    const charge = await pixDriver.createCharge(customer, installmentId, 'settle_partial', 2);
     if (i === 2) break;
     await pixDriver.payCharge(charge.txid);
     await pixDriver.waitForStatus(customer, charge.id, 'paid');
   }
-  const list = async (path: string) => {
+  const getList = async (path: string) => {
     const { status, body, text } = await pixDriver.callStaff('GET', `/admin/pix/${path}`);
     assert.equal(status, 200, text);
     return body;
   };
-  const payments = await list(`payments?customer=${customer.id}`);
-  assert.deepEqual([payments.pagination.total, payments.data[0].value], [2, 2]);
-  const oldestPage = await list(
+  const paymentPage = await getList(`payments?customer=${customer.id}`);
+  assert.deepEqual([paymentPage.pagination.total, paymentPage.data[0].value], [2, 2]);
+  const oldestPage = await getList(
     `payments?customer=${encodeURIComponent(customer.phone)}&sort=oldest&limit=1`,
   );
-  const { end_to_end_id } = payments.data[1];
+  const { end_to_end_id } = paymentPage.data[1];
   assert.equal(oldestPage.data[0].end_to_end_id, end_to_end_id);
-  const foundPage = await list(`payments?end_to_end_id=${end_to_end_id}`);
-  assert.deepEqual(foundPage.data, [payments.data[1]]);
-  assert.equal((await list(`payments?customer=${customer.id}&from=2100-01-01`)).data.length, 0);
-  const pending = await list(`charges?customer=${customer.id}&status=pending`);
-  assert.equal(pending.pagination.total, 1);
-  const [charge] = pending.data;
+  const foundPage = await getList(`payments?end_to_end_id=${end_to_end_id}`);
+  assert.deepEqual(foundPage.data, [paymentPage.data[1]]);
+  assert.equal((await getList(`payments?customer=${customer.id}&from=2100-01-01`)).data.length, 0);
+  const pendingPage = await getList(`charges?customer=${customer.id}&status=pending`);
+  assert.equal(pendingPage.pagination.total, 1);
+  const [charge] = pendingPage.data;
   assert.equal(charge.customer_name, 'Davi Teste');
   assert.deepEqual((await pixDriver.callStaff('GET', `/admin/pix/charges/${charge.id}`)).body, charge);
   assert.deepEqual((await pixDriver.callStaff('GET', `/admin/pix/charges/${charge.txid}`)).body, charge);
-  const payment = await list(`payments/${end_to_end_id}`);
-  assert.deepEqual(payment, { ...payments.data[1], refunds: [], moves: [] });
+  const payment = await getList(`payments/${end_to_end_id}`);
+  assert.deepEqual(payment, { ...paymentPage.data[1], refunds: [], moves: [] });
   service.clock.advance(2 * DAY_MS);
-  assert.equal((await list(`charges?customer=${customer.id}&status=expired`)).pagination.total, 1);
+  assert.equal((await getList(`charges?customer=${customer.id}&status=expired`)).pagination.total, 1);
   const csv = await service.staff('GET', `/admin/pix/payments?customer=${customer.id}`, {
     key: OPERATOR_KEY,
     headers: { accept: 'text/csv' },
@@ -267,7 +279,7 @@ test('lists are filtered, sorted and paged, and available as CSV', async () => {
   );
   assert.deepEqual(
     lines.map((line) => line.split(',')[0]),
-    payments.data.map(({ end_to_end_id }: { end_to_end_id: string }) => end_to_end_id),
+    paymentPage.data.map(({ end_to_end_id }: { end_to_end_id: string }) => end_to_end_id),
   );
   for (const name of ['pix payments list', 'pix charges list'])
     assert.match(await runCommand(name, '--customer', customer.phone, '--limit', '1'), /END.TO.END ID|TXID/);
@@ -278,8 +290,8 @@ type Row = any;
 
 test('a purchase shows where each centavo went, its returns, its rows in each list, and the deliveries of its events', async () => {
   const receiver = await openWebhookReceiver();
-  const hook = { partner: 'Demo partner', url: receiver.url, events: ['pix.paid'] };
-  const { body: webhook } = await pixDriver.callStaff('POST', '/admin/webhooks', hook);
+  const webhookInput = { partner: 'Demo partner', url: receiver.url, events: ['pix.paid'] };
+  const { body: webhook } = await pixDriver.callStaff('POST', '/admin/webhooks', webhookInput);
   service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
   const customer = await pixDriver.createCustomer();
   await pixDriver.createToken(customer); // the demo partner receives the customer's events from then on
@@ -298,7 +310,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   const otherPayment = await pay(otherCheckout.installments[0].id, 'settle_partial', 10);
 
   /** Returns what each payment of the purchase pays and what was refunded, and the returns with their authors. */
-  const findMoney = async () => {
+  const findReceiptsAndReturns = async () => {
     const { receipts, returns } = await pixDriver.getCheckout(hash);
     for (const { amount, applied, refunded, cashback, excess, gone } of receipts) {
       const parts = applied.flatMap((share: Row) => [
@@ -318,7 +330,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
       authors: returns.map((row: Row) => typeof row.by_name),
     };
   };
-  assert.deepEqual(await findMoney(), {
+  assert.deepEqual(await findReceiptsAndReturns(), {
     receipts: [
       [latePix.endToEndId, 50, [[1, 0.23, 2, 47.77]], 0],
       [duePix.endToEndId, 100, [[2, 0, 0, 100]], 0],
@@ -328,7 +340,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   });
   service.clock.advance(1_000);
   assert.equal((await pixDriver.requestReturn(hash, 50)).status, 201);
-  assert.deepEqual((await findMoney()).receipts, [
+  assert.deepEqual((await findReceiptsAndReturns()).receipts, [
     [latePix.endToEndId, 50, [[1, 0.23, 2, 47.77]], 0],
     // The excess of the second payment pays the first installment.
     [
@@ -347,7 +359,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
     { end_to_end_id: latePix.endToEndId, amount: 50 },
     { end_to_end_id: duePix.endToEndId, amount: 100 },
   ];
-  assert.deepEqual(await findMoney(), {
+  assert.deepEqual(await findReceiptsAndReturns(), {
     receipts: [
       [latePix.endToEndId, 50, [], 50],
       [duePix.endToEndId, 100, [], 100],

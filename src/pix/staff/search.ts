@@ -4,17 +4,17 @@ import type { Searcher, SearchHit } from '#platform/http/search.ts';
 import { findChargeByIdOrTxid } from '../store/charges.ts';
 import { findRefundKey, listPaymentOwners } from '../store/payments.ts';
 
-const END_TO_END_ID = /^[ED][0-9A-Za-z]{31}$/;
-const TXID = /^[0-9A-Za-z]{26,35}$/;
+const END_TO_END_ID_PATTERN = /^[ED][0-9A-Za-z]{31}$/;
+const TXID_PATTERN = /^[0-9A-Za-z]{26,35}$/;
 
 /** Finds charges, payments, orphans and refunds by their ids. Hits of a customer come first, with the customer's name. */
 export const createPixSearcher =
   (db: Db): Searcher =>
   async (text) => {
-    if (!TXID.test(text) && !/^[a-z]{3}_/.test(text)) return [];
+    if (!TXID_PATTERN.test(text) && !/^[a-z]{3}_/.test(text)) return [];
     const [charge, [owner], refund] = await Promise.all([
       findChargeByIdOrTxid(db, text),
-      END_TO_END_ID.test(text) ? listPaymentOwners(db, [text]) : [],
+      END_TO_END_ID_PATTERN.test(text) ? listPaymentOwners(db, [text]) : [],
       findRefundKey(db, text),
     ]);
     const hits: SearchHit[] = [

@@ -5,13 +5,13 @@ import { pix_authorisations } from '../generated/tables.ts';
 import type { ChargeRow } from './charges.ts';
 import type { DebitRow } from './debits.ts';
 
-/** The statuses that customers and staff see: those of authorisations whose code was shown. */
+/** The statuses that customers and staff see: those of authorisations that have a code. */
 export const AUTHORISATION_STATUSES = ['pending', 'active', 'rejected', 'expired', 'ended'] as const;
 export type VisibleStatus = (typeof AUTHORISATION_STATUSES)[number];
 
 /**
  * `least_cents`: the amount of the largest debit, which is the least limit that the payer may set. `look_on`: the day of the next review.
- * `removed_at`: when the PSP ended it. `first_charge_id`: the charge that its code also pays.
+ * `removed_at`: when the PSP ended the authorisation. `first_charge_id`: the charge that the code also pays.
  */
 const authorisations = columns(pix_authorisations);
 export type AuthorisationRow = RowOf<typeof authorisations>;
@@ -38,7 +38,7 @@ export async function insertAuthorisation(
   return row;
 }
 
-type RowKey = Pick<AuthorisationRow, 'customer_id' | 'id'>;
+type AuthorisationKey = Pick<AuthorisationRow, 'customer_id' | 'id'>;
 
 export const findAuthorisation = (db: Queryable, customerId: string, id: string) =>
   db.row<AuthorisationRow>(
@@ -65,7 +65,7 @@ export const findNewestAuthorisation = (db: Queryable, customerId: string, check
     where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and status <> 'discarded'
     order by ${LIVE_FIRST}, created_at desc, id desc limit 1`);
 
-/** Finds the live authorisation of a purchase, or else the newest one, among those whose code was shown. */
+/** Finds the live authorisation of a purchase, or else the newest one, among those that have a code. */
 export const findVisibleAuthorisation = (db: Queryable, customerId: string, checkoutHash: string) =>
   db.row<AuthorisationRow>(sql`
     select * from pix_authorisations
@@ -73,23 +73,28 @@ export const findVisibleAuthorisation = (db: Queryable, customerId: string, chec
     order by ${LIVE_FIRST}, created_at desc, id desc limit 1`);
 
 /** Returns false if `where` no longer holds, because another process has changed the row. */
-const updateAuthorisation = async (db: Queryable, { customer_id, id }: RowKey, set: Sql, where: Sql) =>
+const updateAuthorisation = async (
+  db: Queryable,
+  { customer_id, id }: AuthorisationKey,
+  set: Sql,
+  where: Sql,
+) =>
   (await db.run(sql`
     update pix_authorisations set ${set} where customer_id = ${customer_id} and id = ${id} and ${where}`)) ===
   1;
 
-export const saveLocationId = (db: Queryable, key: RowKey, locationId: number) =>
+export const saveLocationId = (db: Queryable, key: AuthorisationKey, locationId: number) =>
   updateAuthorisation(db, key, sql`location_id = ${locationId}`, sql`location_id is null`);
 
-/** Saves the PSP's id, by which callbacks find the authorisation. If it has ended meanwhile, it is ended at the PSP as well. */
-export async function saveRecId(tx: Tx, key: RowKey, recId: string): Promise<void> {
+/** Saves the PSP's id, by which callbacks find the authorisation. Clears `removed_at`, so an authorisation that has ended is also ended at the PSP. */
+export async function saveRecId(tx: Tx, key: AuthorisationKey, recId: string): Promise<void> {
   tx.queueWrite(sql`
     insert into pix_recurrences (rec_id, customer_id, authorisation_id) values (${recId}, ${key.customer_id}, ${key.id})
     on conflict (rec_id) do nothing`);
   await updateAuthorisation(tx, key, sql`rec_id = ${recId}, removed_at = null`, sql`true`);
 }
 
-export const saveBrCode = (db: Queryable, key: RowKey, brCode: string, now: Date) =>
+export const saveBrCode = (db: Queryable, key: AuthorisationKey, brCode: string, now: Date) =>
   updateAuthorisation(
     db,
     key,
@@ -97,7 +102,7 @@ export const saveBrCode = (db: Queryable, key: RowKey, brCode: string, now: Date
     sql`status = 'creating'`,
   );
 
-export const markActive = async (tx: Tx, key: RowKey, now: Date, today: Day): Promise<boolean> =>
+export const markActive = async (tx: Tx, key: AuthorisationKey, now: Date, today: Day): Promise<boolean> =>
   (await tx.rows(activateAll({ customerId: key.customer_id, id: key.id, now, day: today }))).length === 1;
 
 type AuthorisationChange = { customerId: string; id: string; now: Date | null; day: Day | null };
@@ -127,24 +132,24 @@ export type AuthorisationEnd = {
   isEndedAtPsp: boolean;
 };
 
-/** The statuses that each end may follow. The caller may have decided on a row that another process has changed since. */
-const ENDED_FROM: Record<AuthorisationEnd['status'], readonly AuthorisationStatus[]> = {
+/** For each final status, the statuses that may precede it. The caller may have decided on a row that another process has changed since. */
+const STATUSES_BEFORE_END: Record<AuthorisationEnd['status'], readonly AuthorisationStatus[]> = {
   discarded: ['creating'],
   expired: ['pending'],
   rejected: ['pending', 'active'],
   ended: ['pending', 'active'],
 };
 
-export const markEnded = (tx: Tx, key: RowKey, end: AuthorisationEnd, now: Date) =>
+export const markEnded = (tx: Tx, key: AuthorisationKey, end: AuthorisationEnd, now: Date) =>
   updateAuthorisation(
     tx,
     key,
     sql`status = ${end.status}, ended_at = ${now}, ended_by = ${end.endedBy}, reason = ${end.reason},
         removed_at = ${end.isEndedAtPsp ? now : null}`,
-    sql`status = any(${ENDED_FROM[end.status]})`,
+    sql`status = any(${STATUSES_BEFORE_END[end.status]})`,
   );
 
-/** Records that the PSP has ended it. Does nothing if the PSP's id was saved after the row was read: the PSP may still have the authorisation. */
+/** Records that the PSP has ended the authorisation. Does nothing if the PSP's id was saved after the row was read: the PSP may still have it. */
 export const markEndedAtPsp = (db: Queryable, row: AuthorisationRow, now: Date) =>
   updateAuthorisation(
     db,
@@ -154,13 +159,13 @@ export const markEndedAtPsp = (db: Queryable, row: AuthorisationRow, now: Date) 
   );
 
 /** Records that the PSP may still debit by an authorisation that has ended here. */
-export const markLiveAtPsp = (db: Queryable, key: RowKey, now: Date) =>
+export const markLiveAtPsp = (db: Queryable, key: AuthorisationKey, now: Date) =>
   updateAuthorisation(db, key, sql`removed_at = null, synced_at = ${now}`, sql`ended_at is not null`);
 
-export const markSynced = (db: Queryable, { customer_id: customerId, id }: RowKey, now: Date) =>
+export const markSynced = (db: Queryable, { customer_id: customerId, id }: AuthorisationKey, now: Date) =>
   db.rows(saveSyncTimes({ customerId, id, now, day: null }));
 
-export const saveReviewDay = (db: Queryable, { customer_id: customerId, id }: RowKey, day: Day) =>
+export const saveReviewDay = (db: Queryable, { customer_id: customerId, id }: AuthorisationKey, day: Day) =>
   db.rows(saveReviewDays({ customerId, id, now: null, day }));
 
 /** Schedules a review of the authorisation today, because the purchase has changed. */
@@ -209,7 +214,7 @@ export const findNextReviewDay = async (db: Queryable, after: Day) =>
 export type DebitSummary = Pick<ChargeRow, 'status' | 'value_cents'> &
   Pick<DebitRow, 'installment_id' | 'refusals' | 'reason'> & { attempt_on: Day };
 
-/** The debits are sorted from the oldest to the newest. */
+/** Finds the live or newest authorisation of a purchase, with all debits of the purchase, the oldest first. */
 export const findAutopay = (db: Queryable, customerId: string, checkoutHash: string) =>
   db.row<Pick<AuthorisationRow, 'status' | 'expires_at'> & { debits: DebitSummary[] | null }>(sql`
     select a.status, a.expires_at,

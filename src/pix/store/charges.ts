@@ -60,11 +60,11 @@ export async function findChargeByIdOrTxid(db: Queryable, idOrTxid: string): Pro
 }
 
 /**
- * Returns the charges of this type that can still be paid, newest first; the number of charges created for the installment from
- * `since` on; and the planned debit of the installment.
+ * Returns the charges of this type that can still be paid, newest first; the number of charges created for the installment since
+ * `countedFrom`; and the planned debit of the installment.
  */
-export async function listLiveCharges(tx: Tx, search: ChargeSearch) {
-  const { type, now, since } = search;
+export async function findLiveCharges(tx: Tx, search: ChargeSearch) {
+  const { type, now, countedFrom } = search;
   const rows = await tx.rows<ChargeRow>(selectLiveAndRecentCharges(search));
   const debit = rows.find(
     ({ authorisation_id, status }) => authorisation_id !== null && LIVE_STATUSES.has(status),
@@ -73,22 +73,30 @@ export async function listLiveCharges(tx: Tx, search: ChargeSearch) {
   const isLive = (charge: ChargeRow) =>
     charge.type === type && LIVE_STATUSES.has(charge.status) && charge.expires_at > now;
   const isCounted = (charge: ChargeRow) =>
-    charge.created_at >= since && charge.status !== 'discarded' && charge.assigned_end_to_end_id === null;
+    charge.created_at >= countedFrom &&
+    charge.status !== 'discarded' &&
+    charge.assigned_end_to_end_id === null;
   return { liveCharges: charges.filter(isLive), createdCount: charges.filter(isCounted).length, debit };
 }
 
 const LIVE_STATUSES: ReadonlySet<ChargeStatus> = new Set(['creating', 'pending']);
 
-type ChargeSearch = { customerId: string; installmentId: string; type: ChargeType; now: Date; since: Date };
+type ChargeSearch = {
+  customerId: string;
+  installmentId: string;
+  type: ChargeType;
+  now: Date;
+  countedFrom: Date;
+};
 
 const selectLiveAndRecentCharges = batchable(
   (rows: readonly ChargeSearch[], customerSql) => sql`
     select c.*
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'installmentId')}::text[],
                 ${pluck(rows, 'type')}::text[], ${pluck(rows, 'now')}::timestamptz[],
-                ${pluck(rows, 'since')}::timestamptz[]) as input (customer_id, installment_id, type, now, since)
+                ${pluck(rows, 'countedFrom')}::timestamptz[]) as input (customer_id, installment_id, type, now, counted_from)
     join pix_charges c on c.customer_id = ${customerSql} and c.installment_id = input.installment_id
-    where c.created_at >= input.since
+    where c.created_at >= input.counted_from
       or (c.type = input.type or c.authorisation_id is not null) and c.status in ('creating', 'pending') and c.expires_at > input.now
     order by c.created_at desc, c.id desc`,
 );

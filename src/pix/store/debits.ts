@@ -32,7 +32,7 @@ export const listCyclesWithOpenDebit = (db: Queryable, customerId: string, autho
     where customer_id = ${customerId} and authorisation_id = ${authorisationId} and open`);
 
 /** Lists the ids of installments with a charge that can still be paid. */
-export const listInstallmentsWithCode = (
+export const listInstallmentIdsWithCode = (
   db: Queryable,
   customerId: string,
   checkoutHash: string,
@@ -93,7 +93,7 @@ export const markDebitClosed = (db: Queryable, { customer_id, charge_id }: Debit
     update pix_debits set open = false, check_at = null
     where customer_id = ${customer_id} and charge_id = ${charge_id}`);
 
-export async function listDebitsToCheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
+export async function listTxidsToCheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
   // Debits that were settled or cancelled meanwhile need no check.
   await db.run(sql`
     update pix_debits d set check_at = null from pix_charges c
@@ -104,13 +104,13 @@ export async function listDebitsToCheck(db: Queryable, now: Date, limit: number)
     where d.check_at <= ${now} and c.status = 'pending' order by d.check_at limit ${limit}`);
 }
 
-export const listDebitsToCancelAtPsp = (db: Queryable, limit: number) =>
+export const listTxidsToCancelAtPsp = (db: Queryable, limit: number) =>
   db.values<string>(sql`
     select txid from pix_charges
     where status in ('cancelled', 'discarded') and removed_at is null and authorisation_id is not null
     order by created_at limit ${limit}`);
 
-export const findNextCheck = async (db: Queryable, after: Date) =>
+export const findNextCheckTime = async (db: Queryable, after: Date) =>
   (await db.row<{ check_at: Date | null }>(sql`
     select min(d.check_at) as check_at
     from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id

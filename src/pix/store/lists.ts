@@ -29,7 +29,7 @@ const filterByOwner = (column: Sql, isOfCheckout: (hash: string) => Sql) => ({
 
 export type PaymentListRow = PaymentRow & { refunded_cents: number; is_assigned: boolean };
 
-/** Payments with the refunded amount, and whether a staff user assigned them. */
+/** Lists payments with their refunded amount, and whether a staff user assigned them. */
 export const paymentList = defineList({
   select: sql`
     select p.*, (select coalesce(sum(r.amount_cents), 0)::bigint from pix_refunds r
@@ -65,7 +65,7 @@ export const paymentList = defineList({
   sumColumn: sql`amount_cents`,
 });
 
-/** Charges whose code was shown. A pending charge expires without a write. */
+/** Charges that have a code. A pending charge expires without a write. */
 export const chargeList = defineList({
   select: sql`select * from pix_charges`,
   where: sql`br_code is not null`,
@@ -134,7 +134,7 @@ export const orphanList = defineList({
   sumColumn: sql`amount_cents`,
 });
 
-/** Authorisations whose code was shown. A pending code expires without a write. */
+/** Authorisations that have a code. A pending authorisation expires without a write. */
 export const authorisationList = defineList({
   select: sql`select * from pix_authorisations`,
   where: sql`br_code is not null`,

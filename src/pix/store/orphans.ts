@@ -4,6 +4,7 @@ import type { pix_orphans } from '../generated/tables.ts';
 
 export const ORPHAN_STATUSES = ['open', 'asked', 'processing', 'returned'] as const;
 
+/** An orphan is a payment that the service could not match to one of its charges. */
 export type OrphanRow = TableRow<typeof pix_orphans>;
 
 /** Returns whether the payment is new: neither an orphan nor the payment of a charge. */

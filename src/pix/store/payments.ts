@@ -47,7 +47,7 @@ export async function insertPaymentAndCancelCharges(
   { receivedAt, now, isMoved = false }: { receivedAt: Date; now: Date; isMoved?: boolean },
 ): Promise<number> {
   const row = { ...payment, customerId: payment.customer_id, receivedAt, now };
-  tx.queueWrite(isMoved ? putMovedPayment(row) : insertPayments(row));
+  tx.queueWrite(isMoved ? upsertMovedPayment(row) : insertPayments(row));
   tx.queueWrite(resolveDiscrepancies(row));
   const closedCharges = await tx.rows<{ status: string }>(closeCharges(row));
   return closedCharges.filter(({ status }) => status === 'cancelled').length;
@@ -61,7 +61,7 @@ const insertPayments = batchable(
 );
 
 /** The row exists already if the payment belonged to this customer before. */
-const putMovedPayment = (row: AppliedPayment) => sql`
+const upsertMovedPayment = (row: AppliedPayment) => sql`
   insert into pix_payments ${payments.values(row)}
   on conflict (customer_id, end_to_end_id) do update
     set charge_id = excluded.charge_id, installment_id = excluded.installment_id, moved_at = null`;
@@ -107,7 +107,7 @@ export type MoveRow = RowOf<typeof moves>;
 export const insertMove = (tx: CustomerTx, move: MoveRow) =>
   tx.run(sql`insert into pix_moves ${moves.values(move)}`);
 
-/** Assigns the payment from one charge to the other. Returns false if it no longer belongs to the first charge. */
+/** Assigns the payment to the charge `to`. Returns false if the payment no longer belongs to the charge `from`. */
 export const reassignPayment = async (
   tx: CustomerTx,
   endToEndId: string,
@@ -214,16 +214,16 @@ export const updateRefundStatus = async (
     where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and id = ${id} and status = ${from}`)) ===
   1;
 
-export const listOpenRefunds = (db: Queryable, before: Date, limit: number) =>
+export const listOpenRefunds = (db: Queryable, dueBefore: Date, limit: number) =>
   db.rows<RefundKey>(sql`
     select customer_id, end_to_end_id, id from pix_refunds
-    where status in ('asked', 'processing') and due_at < ${before} order by due_at limit ${limit}`);
+    where status in ('asked', 'processing') and due_at < ${dueBefore} order by due_at limit ${limit}`);
 
-/** Returns which of these refunds, named 'end-to-end id/refund id', are stored and no longer in progress. */
-export const listEndedRefunds = (db: Queryable, customerIds: string[], names: string[]) =>
+/** Returns which of these refunds are stored and no longer in progress. A name of a refund is 'end-to-end id/refund id'. */
+export const listEndedRefunds = (db: Queryable, customerIds: string[], refundNames: string[]) =>
   db.values<string>(sql`
     select end_to_end_id || '/' || id as name from pix_refunds
-    where customer_id = any(${customerIds}) and end_to_end_id = any(${names.map((name) => name.split('/')[0])})
+    where customer_id = any(${customerIds}) and end_to_end_id = any(${refundNames.map((name) => name.split('/')[0])})
       and status not in ('asked', 'processing')`);
 
 export const findRefundKey = (tx: Queryable, id: string) =>

@@ -2,10 +2,10 @@ import type { Day } from '#core/values/day.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
 
 /** Sums refunds between two instants, by day in São Paulo: our refunds, refunds by hand, and chargebacks. */
-export const sumRefunded = (db: Queryable, since: Date, before: Date) =>
+export const sumRefunded = (db: Queryable, periodStart: Date, periodEnd: Date) =>
   db.rows<{ day: Day; refunded_cents: number }>(sql`
     select (settled_at at time zone 'America/Sao_Paulo')::date as day, sum(amount_cents)::bigint as refunded_cents
-    from pix_refunds where settled_at >= ${since} and settled_at < ${before} group by 1`);
+    from pix_refunds where settled_at >= ${periodStart} and settled_at < ${periodEnd} group by 1`);
 
 /** `made`: the number of charges that were created. `median_seconds`: from the creation of a charge to its payment. */
 type ChargeSum = {
@@ -18,15 +18,15 @@ type ChargeSum = {
 };
 
 /** Sums the charges created between two instants: all of them, and the charges that were paid before the second instant. */
-export const sumCharges = (db: Queryable, since: Date, before: Date) =>
+export const sumCharges = (db: Queryable, periodStart: Date, periodEnd: Date) =>
   db.rows<ChargeSum>(sql`
-    select type, count(*) as made, count(*) filter (where paid_at < ${before}) as paid,
+    select type, count(*) as made, count(*) filter (where paid_at < ${periodEnd}) as paid,
            sum(value_cents)::bigint as made_cents,
-           coalesce(sum(value_cents) filter (where paid_at < ${before}), 0)::bigint as paid_cents,
+           coalesce(sum(value_cents) filter (where paid_at < ${periodEnd}), 0)::bigint as paid_cents,
            (percentile_cont(0.5) within group (order by extract(epoch from paid_at - created_at))
-              filter (where paid_at < ${before}))::float8 as median_seconds
+              filter (where paid_at < ${periodEnd}))::float8 as median_seconds
     from pix_charges
-    where created_at >= ${since} and created_at < ${before} and br_code is not null group by type order by type`);
+    where created_at >= ${periodStart} and created_at < ${periodEnd} and br_code is not null group by type order by type`);
 
 export const countActiveAuthorisations = async (db: Queryable, instant: Date) =>
   (await db.value<number>(sql`

@@ -1,4 +1,4 @@
-import { effectiveDueDay } from '#core/values/calendar.ts';
+import { computeEffectiveDueDay } from '#core/values/calendar.ts';
 import { addDays, type Day, daysBetween, parseDay, saoPauloDay } from '#core/values/day.ts';
 import { parseReaisText } from '#core/values/money.ts';
 import { isLineOfLength, isTxid } from '../api/list-query.ts';
@@ -73,7 +73,7 @@ async function putDebit({ bank, params, body, now }: BankRequest): Promise<PspRe
     violations.throwIfAny();
     const startsOn = rec!.terms.calendario.dataInicial;
     const firstAttemptDay = addDays(
-      terms.ajusteDiaUtil ? effectiveDueDay(dueOn) : dueOn,
+      terms.ajusteDiaUtil ? computeEffectiveDueDay(dueOn) : dueOn,
       faults.debits_moved_days,
     );
     const row: DebitRow = {
