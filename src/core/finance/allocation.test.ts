@@ -14,12 +14,12 @@ import {
 import { computeDebt, type Installment } from './debt.ts';
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
-const DUE = day('2026-03-06'); // a Friday
+const DUE_ON = day('2026-03-06'); // a Friday
 /** Noon, a number of days after the due day. */
-const noon = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * HOUR_MS;
+const noon = (days: number): Instant => startOfDay(addDays(DUE_ON, days)) + 12 * HOUR_MS;
 const createInstallment = (terms: Partial<Terms> = {}): Installment => ({
   amount: cents(10_000),
-  dueOn: DUE,
+  dueOn: DUE_ON,
   terms: { ...DEFAULT_TERMS, ...terms },
   events: [],
 });
@@ -80,27 +80,29 @@ test('the discount is computed from the originally agreed due day; an extension 
 });
 
 test('a receipt that waives penalties pays the price of its day; a receipt that does not settle the debt waives none', () => {
-  const pricedOn = { pricedOn: DUE, waivesPenalties: true };
-  const settlement = replayReceipts(createInstallment(), [createReceipt(noon(7), 10_000, pricedOn)]);
+  const guaranteedPrice = { pricedOn: DUE_ON, waivesPenalties: true };
+  const settlement = replayReceipts(createInstallment(), [createReceipt(noon(7), 10_000, guaranteedPrice)]);
   const debt = computeDebt(settlement.installment, noon(30));
   assert.deepEqual(
     [debt.status, debt.totalDue, debt.chargesWaived],
     ['paid', 0, { fine: 200, interest: 23 }],
   );
-  const partialPayment = replayReceipts(createInstallment(), [createReceipt(noon(7), 9_000, pricedOn)]);
+  const partialPayment = replayReceipts(createInstallment(), [
+    createReceipt(noon(7), 9_000, guaranteedPrice),
+  ]);
   const { chargesWaived, fine } = computeDebt(partialPayment.installment, noon(7));
   assert.deepEqual([chargesWaived, fine], [{ fine: 0, interest: 0 }, 200]);
   const reversal = replayReceipts(createInstallment(), [
-    createReceipt(noon(7), 10_000, { ...pricedOn, reversedAt: noon(8) }),
+    createReceipt(noon(7), 10_000, { ...guaranteedPrice, reversedAt: noon(8) }),
   ]);
   const { outstanding, chargesWaived: waived } = computeDebt(reversal.installment, noon(8));
   assert.deepEqual([outstanding, waived], [10_000, { fine: 0, interest: 0 }]);
 });
 
 test('a charge created before midnight and paid after it keeps its price', () => {
-  const afterMidnight = endOfDay(DUE) + 10 * MINUTE_MS;
+  const afterMidnight = endOfDay(DUE_ON) + 10 * MINUTE_MS;
   const installment = createInstallment();
-  const pricedPayment = applyReceipt(installment, createReceipt(afterMidnight, 10_000, { pricedOn: DUE }));
+  const pricedPayment = applyReceipt(installment, createReceipt(afterMidnight, 10_000, { pricedOn: DUE_ON }));
   assert.deepEqual(listParts(pricedPayment), [0, 0, 10_000, 0, 0]);
   assert.equal(computeDebt({ ...installment, events: [pricedPayment.event!] }, noon(9)).totalDue, 0);
   assert.deepEqual(
@@ -139,7 +141,7 @@ test('a payment reported late is applied as of its arrival, and later overpaymen
   const settlingReceipt = createReceipt(noon(1), 10_203);
   const firstReplay = replayReceipts(createInstallment(), [settlingReceipt]);
   assert.deepEqual(firstReplay.applied.map(listParts), [[3, 200, 10_000, 0, 0]]);
-  // 50.00 arrived on the due day after all: 50.00 stayed open, fine 1.00, interest 5000 × 0.01 / 30 = 1.67 → 0.01.
+  // A payment of 50.00 on the due day is reported late. So only 50.00 stayed open: fine 1.00, interest 5000 × 0.01 / 30 = 1.67 → 0.01.
   const secondReplay = replayReceipts(createInstallment(), [settlingReceipt, createReceipt(noon(0), 5000)]);
   assert.deepEqual(secondReplay.applied.map(listParts), [
     [1, 100, 5000, 0, 5102],
@@ -177,9 +179,9 @@ test('splitting zero gives zeros, and a receipt of zero is a bug', () => {
   assert.throws(() => applyReceipt(createInstallment(), createReceipt(noon(1), 0)), RangeError);
 });
 
-test('if a payment of penalties is reversed after the amount was settled, they are owed and can be paid again', () => {
-  const penalties = createReceipt(noon(3), 210, { reversedAt: noon(9) });
-  const receipts = [penalties, createReceipt(noon(3) + 1, 10_000)];
+test('if a payment of penalties is reversed after the amount was settled, the penalties are owed and can be paid again', () => {
+  const penaltyReceipt = createReceipt(noon(3), 210, { reversedAt: noon(9) });
+  const receipts = [penaltyReceipt, createReceipt(noon(3) + 1, 10_000)];
   const { installment } = replayReceipts(createInstallment(), receipts);
   assert.equal(computeDebt(installment, noon(8)).status, 'paid');
   const { status, outstanding, fine, interest, totalDue, settleAmount, paidAt } = computeDebt(
@@ -204,9 +206,9 @@ test('if a payment of penalties is reversed after the amount was settled, they a
 });
 
 test('penalties of an earlier due day whose payment is reversed after an extension are owed again in addition', () => {
-  const penalties = createReceipt(noon(3), 210, { reversedAt: noon(5) });
+  const penaltyReceipt = createReceipt(noon(3), 210, { reversedAt: noon(5) });
   const extension = createReceipt(noon(4), 503, { purpose: 'extend' });
-  const { installment } = replayReceipts(createInstallment(), [penalties, extension]);
+  const { installment } = replayReceipts(createInstallment(), [penaltyReceipt, extension]);
   const summarizeDebt = (at: Instant) => {
     const { status, outstanding, fine, interest } = computeDebt(installment, at);
     return [status, outstanding, fine, interest];
@@ -217,8 +219,8 @@ test('penalties of an earlier due day whose payment is reversed after an extensi
 });
 
 test('after settlement at a guaranteed price past midnight, the penalties of that night are never owed', () => {
-  const afterMidnight = endOfDay(addDays(DUE, 2)) + 10 * MINUTE_MS;
-  const pricedReceipt = createReceipt(afterMidnight, 10_206, { pricedOn: addDays(DUE, 2) });
+  const afterMidnight = endOfDay(addDays(DUE_ON, 2)) + 10 * MINUTE_MS;
+  const pricedReceipt = createReceipt(afterMidnight, 10_206, { pricedOn: addDays(DUE_ON, 2) });
   const { installment } = replayReceipts(createInstallment(), [pricedReceipt]);
   for (const at of [afterMidnight, noon(3), noon(40)])
     assert.equal(computeDebt(installment, at).status, 'paid');

@@ -18,11 +18,11 @@ export type Receipt = {
   /** When the money arrived according to the PSP, not when it was reported to us. */
   readonly receivedAt: Instant;
   readonly amount: Cents;
-  /** 'extend' only if a charge of that type was paid in full. If it can no longer buy an extension, it is a payment. */
+  /** 'extend' only if a charge of that type was paid in full. If an extension is no longer possible, the receipt is a payment. */
   readonly purpose: 'pay' | 'extend';
   /** The day whose price the paid charge guaranteed. */
   readonly pricedOn?: Day;
-  /** If it settles the installment at the guaranteed price, the penalties accrued since are waived. */
+  /** Whether the penalties accrued since `pricedOn` are waived if the receipt settles the installment at the guaranteed price. */
   readonly waivesPenalties?: boolean;
   readonly reversedAt: Instant | null;
 };
@@ -51,24 +51,24 @@ export function splitPayment(amount: Cents, debt: Debt, { weeklyRate }: Pick<Ter
  * for a receipt older than a known event: see {@link replayReceipts}.
  */
 export function applyReceipt(installment: Installment, receipt: Receipt): AppliedReceipt {
-  const { receivedAt: at, amount, purpose, pricedOn, reversedAt } = receipt;
+  const { receivedAt, amount, purpose, pricedOn, reversedAt } = receipt;
   if (amount < 1) throw new RangeError(`a receipt of ${amount} centavos`);
-  if (installment.events.some((event) => event.at > at))
+  if (installment.events.some((event) => event.at > receivedAt))
     throw new RangeError('a later event exists: replay instead');
-  const debt = computeDebt(installment, at, pricedOn);
+  const debt = computeDebt(installment, receivedAt, pricedOn);
   if (purpose === 'extend') {
     const quote = quoteExtension(debt, installment.terms);
     if (quote.ok && amount >= quote.amount) {
       const { interest, fine, fee, dueOn } = quote;
-      const event: Extension = { kind: 'extension', at, interest, fine, fee, dueOn, reversedAt };
+      const event: Extension = { kind: 'extension', at: receivedAt, interest, fine, fee, dueOn, reversedAt };
       return { event, excess: cents(amount - quote.amount) };
     }
   }
   const { excess, ...split } = splitPayment(amount, debt, installment.terms);
-  const waived = receipt.waivesPenalties && computeWaivedPenalties(installment, at, { debt, split });
+  const waived = receipt.waivesPenalties && computeWaivedPenalties(installment, receivedAt, { debt, split });
   const event: Payment = {
     kind: 'payment',
-    at,
+    at: receivedAt,
     ...split,
     pricedOn: pricedOn ?? null,
     ...(waived && { waived }),
@@ -80,12 +80,12 @@ export function applyReceipt(installment: Installment, receipt: Receipt): Applie
 /** Returns the penalties accrued beyond the guaranteed price; undefined if none or if the payment does not settle the installment. */
 function computeWaivedPenalties(
   installment: Installment,
-  at: Instant,
+  receivedAt: Instant,
   { debt, split }: { debt: Debt; split: { principal: Cents; discount: Cents } },
 ): Penalties | undefined {
   if (split.principal + split.discount !== debt.outstanding) return undefined;
-  const accrued = computeDebt(installment, at);
-  const [fine, interest] = [cents(accrued.fine - debt.fine), cents(accrued.interest - debt.interest)];
+  const accruedDebt = computeDebt(installment, receivedAt);
+  const [fine, interest] = [cents(accruedDebt.fine - debt.fine), cents(accruedDebt.interest - debt.interest)];
   return fine + interest > 0 ? { fine, interest } : undefined;
 }
 

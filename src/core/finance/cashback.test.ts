@@ -35,13 +35,13 @@ const createLot = (position: number, expiresOn: string, remaining: number) => ({
   expiresOn: day(expiresOn),
   remaining: cents(remaining),
 });
-const A = createLot(3, '2027-01-10', 100);
-const B = createLot(1, '2027-02-10', 100);
-const C = createLot(2, '2027-02-10', 100);
+const LOT_3 = createLot(3, '2027-01-10', 100);
+const LOT_1 = createLot(1, '2027-02-10', 100);
+const LOT_2 = createLot(2, '2027-02-10', 100);
 
 test('an amount is taken from its own lot, then from lots that expire first, then from older lots', () => {
   const describeDeductions = (amount: number, ownPosition?: number) =>
-    computeLotDeductions([C, B, A], cents(amount), ownPosition).map(
+    computeLotDeductions([LOT_2, LOT_1, LOT_3], cents(amount), ownPosition).map(
       (deduction) => `${deduction.position}: ${deduction.amount}`,
     );
   assert.deepEqual(describeDeductions(150), ['3: 100', '1: 50']);
@@ -58,26 +58,29 @@ test('a name is masked except for the first name', () => {
   assert.equal(maskName('Íris Ávila'), 'Íris Á***');
 });
 
-/** A reference model in which each centavo has its own expiry day. */
+/** Replays a statement in a reference model, in which each centavo has its own expiry day. Returns the remaining centavos by lot. */
 function replayByCentavo(lines: readonly LotLine[]): Map<number, number> {
-  const purse: Array<{ position: number; expiresOn: string }> = [];
+  const centavos: Array<{ position: number; expiresOn: string }> = [];
   let debt = 0;
   for (const line of lines) {
     for (let i = 0; i < line.amount; i++) {
       if (!line.isDebit) {
         if (debt > 0) debt--;
-        else purse.push({ position: line.position, expiresOn: line.expiresOn });
+        else centavos.push({ position: line.position, expiresOn: line.expiresOn });
         continue;
       }
-      purse.sort((a, b) =>
+      centavos.sort((a, b) =>
         a.expiresOn < b.expiresOn ? -1 : a.expiresOn > b.expiresOn ? 1 : a.position - b.position,
       );
-      const ownIndex = purse.findIndex(({ position }) => position === line.lotPosition);
-      if (purse.length === 0) debt++;
-      else purse.splice(Math.max(0, ownIndex), 1);
+      const ownIndex = centavos.findIndex(({ position }) => position === line.lotPosition);
+      if (centavos.length === 0) debt++;
+      else centavos.splice(Math.max(0, ownIndex), 1);
     }
   }
-  return purse.reduce((lots, { position }) => lots.set(position, (lots.get(position) ?? 0) + 1), new Map());
+  return centavos.reduce(
+    (lots, { position }) => lots.set(position, (lots.get(position) ?? 0) + 1),
+    new Map(),
+  );
 }
 
 const anyStepOf = (action: 'credit' | 'debit' | 'reversal', max: number) =>
@@ -88,13 +91,15 @@ test('the lots add up to the balance, or to zero if it is negative, and agree wi
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 25 }), (steps) => {
       const lines: LotLine[] = steps.map(({ action, amount, days }, i): LotLine => {
-        const shared = { position: i + 1, amount: cents(amount) };
+        const commonFields = { position: i + 1, amount: cents(amount) };
         if (action === 'credit')
-          return { ...shared, isDebit: false, expiresOn: addDays(day('2027-01-01'), days) };
-        const credits = steps.slice(0, i).flatMap((step, k) => (step.action === 'credit' ? [k + 1] : []));
-        const isReversal = action === 'reversal' && credits.length > 0;
-        const lotPosition = isReversal ? credits[days % credits.length]! : null;
-        return { ...shared, isDebit: true, lotPosition, isExpiry: false };
+          return { ...commonFields, isDebit: false, expiresOn: addDays(day('2027-01-01'), days) };
+        const creditPositions = steps
+          .slice(0, i)
+          .flatMap((step, k) => (step.action === 'credit' ? [k + 1] : []));
+        const isReversal = action === 'reversal' && creditPositions.length > 0;
+        const lotPosition = isReversal ? creditPositions[days % creditPositions.length]! : null;
+        return { ...commonFields, isDebit: true, lotPosition, isExpiry: false };
       });
       const { lots, balance } = replayLots(lines);
       const lotsWithMoney = [...lots.values()].filter(({ remaining }) => remaining > 0);

@@ -31,7 +31,7 @@ export function computeScheduleCet(
 
 /**
  * Solves for the continuous daily rate r with Σ amount · e^(−r·days) = financed. The sum decreases and is convex in r, so Newton's method
- * from zero, where it is not below the financed amount, approaches the one root without passing it. It ends when the step is
+ * from zero, where it is not below the financed amount, approaches the one root without passing it. The method ends when the step is
  * below the precision of doubles.
  */
 function solveDailyRate(financed: number, flows: readonly Flow[]): number {
@@ -50,7 +50,7 @@ function solveDailyRate(financed: number, flows: readonly Flow[]): number {
   }
 }
 
-/** 0.01 % is a hundred parts per million. */
+/** Rounds a rate to 0.01 %, which is a hundred parts per million. */
 function roundToBasisPoint(rate: number): Ppm {
   return ppm(Math.floor(rate * 10_000 + 0.5) * 100);
 }

@@ -10,16 +10,16 @@ import { summarizeDebts } from './checkout.ts';
 import { computeDebt, type Installment } from './debt.ts';
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
-const DUE = day('2026-03-06'); // a Friday
+const DUE_ON = day('2026-03-06'); // a Friday
 /** Noon, a number of days after the due day. */
-const noon = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * HOUR_MS;
-const createInstallment = (amount = 10_000, terms: Partial<Terms> = {}, dueOn = DUE): Installment => ({
+const noon = (days: number): Instant => startOfDay(addDays(DUE_ON, days)) + 12 * HOUR_MS;
+const createInstallment = (amount = 10_000, terms: Partial<Terms> = {}, dueOn = DUE_ON): Installment => ({
   amount: cents(amount),
   dueOn,
   terms: { ...DEFAULT_TERMS, ...terms },
   events: [],
 });
-/** Pays the full amount of an installment. */
+/** Returns the installment after a payment of its full amount. */
 const settle = (installment: Installment, at: Instant) =>
   replayReceipts(installment, [
     { receivedAt: at, amount: installment.amount, purpose: 'pay', reversedAt: null },
@@ -120,16 +120,16 @@ test('an accepted quote equals the option of its type', () => {
 });
 
 test('a charge is valid until the end of the São Paulo day, but at least half an hour', () => {
-  const at = (iso: string) => Date.parse(iso);
-  assert.equal(computeChargeExpiry(at('2026-03-06T15:00:00Z')), at('2026-03-07T03:00:00Z'));
-  assert.equal(computeChargeExpiry(at('2026-03-07T02:50:00Z')), at('2026-03-07T03:20:00Z'));
+  const parse = (iso: string) => Date.parse(iso);
+  assert.equal(computeChargeExpiry(parse('2026-03-06T15:00:00Z')), parse('2026-03-07T03:00:00Z'));
+  assert.equal(computeChargeExpiry(parse('2026-03-07T02:50:00Z')), parse('2026-03-07T03:20:00Z'));
 });
 
-test('a purchase is paid if all its installments are, overdue if any is, else open', () => {
+test('a purchase is paid if all its installments are paid, overdue if any is overdue, else open', () => {
   const firstInstallment = createInstallment(5000);
-  const secondInstallment = createInstallment(5000, {}, addDays(DUE, 7));
-  const summarizeAt = (instant: Instant, ...list: Installment[]) =>
-    summarizeDebts(list.map((state) => computeDebt(state, instant)));
+  const secondInstallment = createInstallment(5000, {}, addDays(DUE_ON, 7));
+  const summarizeAt = (instant: Instant, ...installments: Installment[]) =>
+    summarizeDebts(installments.map((installment) => computeDebt(installment, instant)));
   assert.deepEqual(summarizeAt(noon(0), firstInstallment, secondInstallment), {
     status: 'open',
     paid: 0,
@@ -139,7 +139,7 @@ test('a purchase is paid if all its installments are, overdue if any is, else op
     penalties: 0,
     totalDue: 10_000,
     installmentsPaid: 0,
-    nextDueOn: DUE,
+    nextDueOn: DUE_ON,
   });
   assert.deepEqual(summarizeAt(noon(3), firstInstallment, secondInstallment), {
     status: 'overdue',
@@ -150,14 +150,19 @@ test('a purchase is paid if all its installments are, overdue if any is, else op
     penalties: 105, // fine: 2 % of 50.00; interest: 5000 × 3 × 0.01 / 30 = 5
     totalDue: 10_105,
     installmentsPaid: 0,
-    nextDueOn: DUE,
+    nextDueOn: DUE_ON,
   });
-  const partlyPaid = summarizeAt(noon(3), settle(firstInstallment, noon(0)), secondInstallment);
+  const partlyPaidSummary = summarizeAt(noon(3), settle(firstInstallment, noon(0)), secondInstallment);
   assert.deepEqual(
-    [partlyPaid.status, partlyPaid.paid, partlyPaid.installmentsPaid, partlyPaid.nextDueOn],
-    ['open', 5000, 1, addDays(DUE, 7)],
+    [
+      partlyPaidSummary.status,
+      partlyPaidSummary.paid,
+      partlyPaidSummary.installmentsPaid,
+      partlyPaidSummary.nextDueOn,
+    ],
+    ['open', 5000, 1, addDays(DUE_ON, 7)],
   );
   const paidInstallments = [settle(firstInstallment, noon(0)), settle(secondInstallment, noon(1))];
-  const summary = summarizeAt(noon(30), ...paidInstallments);
-  assert.deepEqual([summary.status, summary.outstanding, summary.nextDueOn], ['paid', 0, null]);
+  const paidSummary = summarizeAt(noon(30), ...paidInstallments);
+  assert.deepEqual([paidSummary.status, paidSummary.outstanding, paidSummary.nextDueOn], ['paid', 0, null]);
 });

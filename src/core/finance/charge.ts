@@ -56,12 +56,12 @@ export function quoteCharge(
   return { ok: true, value };
 }
 
-/** A charge is valid until the end of the São Paulo day, but at least half an hour. */
+/** Returns when a charge expires: at the end of its day in São Paulo, but not within half an hour. */
 export function computeChargeExpiry(createdAt: Instant): Instant {
   return Math.max(endOfDay(saoPauloDay(createdAt)), createdAt + 30 * MINUTE_MS);
 }
 
-/** Returns a refusal, which has no `type`, if the charge is not possible. */
+/** Returns the possible charge of this type, or a refusal, which has no `type`. */
 function computeOption(debt: Debt, terms: Terms, type: ChargeType): ChargeOption | ChargeRefusal {
   if (debt.status === 'paid') return { ok: false, code: 'installment_paid' };
   switch (type) {

@@ -7,14 +7,14 @@ import { ppm } from '../values/percent.ts';
 import { computeDebt, type Debt, type DebtEvent, type Installment } from './debt.ts';
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
-const DUE = day('2026-03-06'); // a Friday, and a business day
+const DUE_ON = day('2026-03-06'); // a Friday, and a business day
 const getNoon = (day: Day): Instant => startOfDay(day) + 12 * HOUR_MS;
 /** Noon, a number of days after the due day. */
-const noon = (days: number): Instant => getNoon(addDays(DUE, days));
+const noon = (days: number): Instant => getNoon(addDays(DUE_ON, days));
 const createInstallment = (
   events: DebtEvent[] = [],
   terms: Partial<Terms> = {},
-  dueOn = DUE,
+  dueOn = DUE_ON,
 ): Installment => ({
   amount: cents(10_000),
   dueOn,
@@ -52,7 +52,7 @@ const listFigures = ({ status, outstanding, fine, interest, totalDue, daysLate }
   daysLate,
 ];
 
-test('R$ 100.00 at 2 % and 1 %: the fine once, interest by the day', () => {
+test('R$ 100.00 late cost a fine of 2 % once, and interest of 1 % a month by the day', () => {
   for (const [days, interest] of [
     [1, 3], // 10000 × 1 × 0.01 / 30 = 3.33
     [2, 6], // 6.67, rounded down
@@ -74,7 +74,7 @@ test('R$ 100.00 at 2 % and 1 %: the fine once, interest by the day', () => {
 });
 
 test('an installment is not late until the São Paulo day after the due day', () => {
-  const dueEnd = endOfDay(DUE); // 2026-03-07T03:00:00Z
+  const dueEnd = endOfDay(DUE_ON); // 2026-03-07T03:00:00Z
   assert.deepEqual(listFigures(computeDebt(createInstallment(), dueEnd - 1)), [
     'open',
     10_000,
@@ -117,17 +117,17 @@ test('a partial payment before the due day leaves a smaller fine', () => {
 
 test('a partial payment on the due day reduces the fine, even in the last second of the day', () => {
   assert.equal(
-    computeDebt(createInstallment([createPayment(endOfDay(DUE) - 1, { principal: 6000 })]), noon(3)).fine,
+    computeDebt(createInstallment([createPayment(endOfDay(DUE_ON) - 1, { principal: 6000 })]), noon(3)).fine,
     80,
   );
   assert.equal(
-    computeDebt(createInstallment([createPayment(endOfDay(DUE), { principal: 6000 })]), noon(3)).fine,
+    computeDebt(createInstallment([createPayment(endOfDay(DUE_ON), { principal: 6000 })]), noon(3)).fine,
     200,
   );
 });
 
 test('after a late partial payment, interest is cumulative, less the interest already paid', () => {
-  // Day 3: owed 2.00 + 0.10; of 50.00 paid, 0.10 + 2.00 + 47.90, leaving 52.10.
+  // On day 3 a fine of 2.00 and interest of 0.10 are owed. 50.00 pay both and 47.90 of the amount, which leaves 52.10.
   const installment = createInstallment([
     createPayment(noon(3), { interest: 10, fine: 200, principal: 4790 }),
   ]);
@@ -192,7 +192,7 @@ test('without an outstanding amount nothing is owed, and the last payment determ
 test('a reversed payment has effect until its reversal; then the debt is open again and interest accrues', () => {
   const installment = createInstallment([createPayment(noon(-1), { principal: 10_000 }, noon(10))]);
   assert.deepEqual(listFigures(computeDebt(installment, noon(9))), ['paid', 0, 0, 0, 0, 0]);
-  // Nothing was outstanding when the due day ended: no fine. Day 10 ended with 100.00 open again: 3 days to day 13.
+  // Nothing was outstanding when the due day ended, so there is no fine. From day 10 to day 13, 100.00 cost three days of interest.
   assert.deepEqual(listFigures(computeDebt(installment, noon(10))), ['overdue', 10_000, 0, 0, 10_000, 10]);
   assert.deepEqual(listFigures(computeDebt(installment, noon(13))), ['overdue', 10_000, 0, 10, 10_010, 13]);
 });
@@ -203,7 +203,7 @@ test('a reversed extension is ignored from then on', () => {
   const debt = computeDebt(installment, noon(7));
   assert.deepEqual(
     [...listFigures(debt), debt.dueOn, debt.extensions],
-    ['overdue', 10_000, 200, 23, 10_223, 7, DUE, 0],
+    ['overdue', 10_000, 200, 23, 10_223, 7, DUE_ON, 0],
   );
 });
 
@@ -234,18 +234,18 @@ test('a debt of one centavo costs one centavo to settle', () => {
   assert.deepEqual([debt.settleAmount, debt.settleDiscount], [1, 0]);
 });
 
-test('a guaranteed price counts days up to the day it was set, and payments up to the instant', () => {
-  const afterMidnight = endOfDay(addDays(DUE, 2)) + 10 * MINUTE_MS; // 00:10 on the third day late
+test('a guaranteed price counts days up to its day, and payments up to the instant', () => {
+  const afterMidnight = endOfDay(addDays(DUE_ON, 2)) + 10 * MINUTE_MS; // 00:10 on the third day late
   assert.equal(computeDebt(createInstallment(), afterMidnight).totalDue, 10_210);
-  assert.equal(computeDebt(createInstallment(), afterMidnight, addDays(DUE, 2)).totalDue, 10_206);
+  assert.equal(computeDebt(createInstallment(), afterMidnight, addDays(DUE_ON, 2)).totalDue, 10_206);
   assert.equal(
-    computeDebt(createInstallment(), afterMidnight, addDays(DUE, 9)).totalDue,
+    computeDebt(createInstallment(), afterMidnight, addDays(DUE_ON, 9)).totalDue,
     10_210,
-    'never a later day than today',
+    'a later day than today has no effect',
   );
-  assert.equal(computeDebt(createInstallment(), endOfDay(DUE) + 1, DUE).status, 'open');
+  assert.equal(computeDebt(createInstallment(), endOfDay(DUE_ON) + 1, DUE_ON).status, 'open');
   const partlyPaid = createInstallment([createPayment(noon(1), { interest: 3, fine: 200, principal: 4000 })]);
-  assert.equal(computeDebt(partlyPaid, afterMidnight, addDays(DUE, 1)).totalDue, 6000);
+  assert.equal(computeDebt(partlyPaid, afterMidnight, addDays(DUE_ON, 1)).totalDue, 6000);
 });
 
 test('events may come in any order', () => {

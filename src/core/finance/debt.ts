@@ -12,8 +12,8 @@ import { computeFine, computeLateInterest, presentValue } from './rates.ts';
 import type { Terms } from './terms.ts';
 
 /**
- * A payment, split into its parts. It has effect from `at` until the payer's bank reverses it, if it does. From `reversedAt` on, the
- * debt is open again.
+ * A payment, split into its parts. The payment has effect from `at` on. If the payer's bank reverses it, the debt is open again from
+ * `reversedAt` on.
  */
 export type Payment = {
   readonly kind: 'payment';
@@ -25,7 +25,7 @@ export type Payment = {
   readonly discount: Cents;
   /** The day whose price the paid charge guaranteed. */
   readonly pricedOn?: Day | null;
-  /** The penalties up to its arrival that were waived because it settled the installment. Absent: none. */
+  /** The penalties accrued up to the payment's arrival that were waived because it settled the installment. Absent: none. */
   readonly waived?: Penalties;
   readonly reversedAt: Instant | null;
 };
@@ -44,8 +44,8 @@ export type Extension = {
 };
 
 /**
- * A return: the installment is smaller from then on, or some centavos larger because of rounding. If the whole purchase is returned, it
- * becomes zero, without penalties or payments.
+ * A return: the installment is smaller from then on, or some centavos larger because of rounding. If the whole purchase is returned, the
+ * installment becomes zero, without penalties or payments.
  */
 export type Return = {
   readonly kind: 'return';
@@ -119,7 +119,7 @@ export function computeDebt(installment: Installment, at: Instant, pricedOn?: Da
   const effectiveDueOn = computeEffectiveDueDay(dueOn);
   const dueNumber = dayNumber(effectiveDueOn);
   const penalties = state.isWhollyReturned
-    ? NO_PENALTY
+    ? NO_PENALTIES
     : computePenalties(installment, state, dueNumber, priceDay);
   const penaltyTotal = penalties.fine + penalties.interest;
   // Only penalties can be outstanding, if their payment was reversed after the amount was settled.
@@ -155,7 +155,7 @@ export function computeDebt(installment: Installment, at: Instant, pricedOn?: Da
   };
 }
 
-const NO_PENALTY = { fine: ZERO, interest: ZERO };
+const NO_PENALTIES = { fine: ZERO, interest: ZERO };
 
 /** A change of the outstanding amount: a payment reduces it, its reversal increases it. */
 type OutstandingChange = { readonly day: number; readonly reduction: number };
@@ -266,24 +266,25 @@ function getReduction(event: DebtEvent): number {
 }
 
 /**
- * Returns the day from which a payment reduces the debt: its arrival. A payment that settled at the price of an earlier day reduces it
- * from that day; otherwise the penalties of the night would still be owed. Amounts reversed in between were not owed on that day.
+ * Returns the reductions of the debt by a payment. A payment reduces the debt from the day of its arrival on. If it settled the debt at the
+ * price of an earlier day, it reduces the debt from that day on; otherwise the penalties of the night would still be owed. The part of it that
+ * pays amounts reversed in between counts from the arrival on, because these amounts were not owed on the earlier day.
  */
 function computeChanges(event: Payment | Transfer, amount: Cents, events: readonly DebtEvent[]) {
   const reduction = getReduction(event);
   const arrivalDay = saoPauloDayNumber(event.at);
   const pricedDay = event.kind === 'payment' && event.pricedOn ? dayNumber(event.pricedOn) : arrivalDay;
   if (pricedDay >= arrivalDay) return [{ day: arrivalDay, reduction }];
-  let unsettled: number = amount;
+  let unsettledAmount: number = amount;
   let reversedReduction = 0;
   for (const otherEvent of events) {
     const reversedAt = 'reversedAt' in otherEvent ? otherEvent.reversedAt : null;
-    if (reversedAt === null || reversedAt > event.at) unsettled -= getReduction(otherEvent);
+    if (reversedAt === null || reversedAt > event.at) unsettledAmount -= getReduction(otherEvent);
     else if (saoPauloDayNumber(otherEvent.at) <= pricedDay && saoPauloDayNumber(reversedAt) > pricedDay)
       reversedReduction += getReduction(otherEvent);
     if (otherEvent === event) break;
   }
-  if (unsettled !== 0) return [{ day: arrivalDay, reduction }];
+  if (unsettledAmount !== 0) return [{ day: arrivalDay, reduction }];
   const laterReduction = Math.min(reduction, reversedReduction);
   return [
     { day: pricedDay, reduction: reduction - laterReduction },
@@ -293,7 +294,7 @@ function computeChanges(event: Payment | Transfer, amount: Cents, events: readon
 
 /**
  * Computes the penalties due. Each late day costs interest on the amount outstanding at the end of the day before; the first late day, on
- * the amount unpaid at the end of the due day. So a payment today does not change today's penalties, in one piece or in many. Penalties
+ * the amount unpaid at the end of the due day. So payments today, one or many, do not change today's penalties. Penalties
  * already paid are subtracted from the cumulative figures.
  */
 function computePenalties(
@@ -317,7 +318,7 @@ function computePenalties(
   return { fine: subtractPaid(fine, finePaid), interest: subtractPaid(interest, interestPaid) };
 }
 
-/** Sorts by instant, stably. Facts are nearly always sorted already. */
+/** Sorts events by instant, stably. They are nearly always sorted already, so this is checked first. */
 export function sortByTime<T extends { readonly at: Instant }>(events: readonly T[]): readonly T[] {
   for (let i = 1; i < events.length; i++) {
     if (events[i]!.at < events[i - 1]!.at) return events.toSorted((a, b) => a.at - b.at);
