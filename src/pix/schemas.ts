@@ -91,7 +91,7 @@ export const PixChargeWithRefunds = Type.Object(
         value: Type.Number({ format: 'reais', description: 'The refunded amount, in reais.' }),
         status: Type.Enum(['under_way', 'returned', 'delayed', 'cashback'], {
           description:
-            '`delayed`: the bank did not accept the refund, and the operator handles it. `cashback`: the payment was too old for a refund by Pix.',
+            '`under_way`: the refund is in progress. `returned`: the payer has the money back. `delayed`: the bank did not accept the refund, and the operator handles it. `cashback`: the payment was too old for a refund by Pix.',
         }),
         explanation: TextField(
           'The status as a text for the customer, in Portuguese.',
@@ -109,7 +109,7 @@ export const AutopayRequest = StrictObject(
       Type.Boolean({
         default: false,
         description:
-          'Whether the code also pays the first open installment. The payment authorises the debits.',
+          'Whether the code also pays the first open installment. If so, that payment also authorises the debits.',
       }),
     ),
   },
@@ -138,7 +138,8 @@ export const Autopay = Type.Object(
     }),
     reason: TextOrNull({
       description:
-        'Why it ended: a code of the Pix network, or one of `nothing_owed`, `replaced`, `over`, `asked`, `erased`.',
+        'Why it ended: a code of the Pix network, or `nothing_owed`, `replaced` by a newer authorisation, `over` (its last day has passed), `asked` ' +
+        '(the customer ended it), or `erased` (the customer was erased).',
     }),
     created_at: Timestamp(),
   },
@@ -190,11 +191,12 @@ export const PixOrphan = Type.Object(
     value: AmountInReais('The amount received, in reais.'),
     status: Type.Enum([...ORPHAN_STATUSES], {
       description:
-        '`open`: waiting for a staff user. Refund to the payer: `asked` (requested), `processing` at the payment provider, `returned`.',
+        '`open`: waits for a staff user. `asked`: a refund to the payer is requested. `processing`: the payment provider is refunding it. ' +
+        '`returned`: the payer has the money back.',
     }),
     reason: TextOrNull({ description: 'Why the last attempt to refund it failed.' }),
     paid_at: Timestamp(),
-    found_at: Timestamp(),
+    found_at: Timestamp({ description: 'When the service found the payment at the provider.' }),
     returned_at: TextOrNull({ format: 'date-time' }),
   },
   { $id: 'PixOrphan' },
@@ -263,7 +265,7 @@ export const PixDiscrepancy = Type.Object(
     txid: PixCharge.properties.txid,
     end_to_end_id: TextOrNull({ description: 'The end-to-end id of the payment, if it is known.' }),
     value: AmountInReais('The amount of the charge, in reais.'),
-    found_at: Timestamp(),
+    found_at: Timestamp({ description: 'When the service found the discrepancy.' }),
   },
   { $id: 'PixDiscrepancy' },
 );
@@ -278,16 +280,17 @@ export const PixRefund = Type.Object(
       description:
         '`asked` (requested) and `processing`: in progress. `returned`: the payer has received it. `failed`: a new refund replaces it. ' +
         '`given_up`: needs manual action. `credited`: the payment is too old to be refunded, and the amount became cashback. ' +
-        '`overtaken`: the amount was applied to a debt, or returned another way.',
+        '`overtaken`: no longer needed, because the amount was applied to a debt, or returned by a chargeback or by hand.',
     }),
-    stranded: AmountInReais('The given up amount that is still owed to the payer, in reais.'),
+    stranded: AmountInReais('The amount of a given up refund that is still owed to the payer, in reais.'),
     forced: BooleanField(
-      'Whether the service did not request it: a chargeback by the payer’s bank, or a refund by hand at the provider.',
+      'Whether the refund was made without a request of the service: a chargeback by the payer’s bank, or a refund by hand at the provider.',
     ),
     reason: TextOrNull({
-      description: 'Why it failed, as the payment provider reports. For a forced refund, its nature.',
+      description:
+        'Why it failed, as the payment provider reports. For a forced refund, the provider’s field `natureza`.',
     }),
-    tries: Type.Integer(),
+    tries: Type.Integer({ description: 'The number of the attempt to refund this amount.' }),
     created_at: Timestamp(),
     settled_at: TextOrNull({ format: 'date-time' }),
   },
@@ -311,7 +314,8 @@ export const PixMove = Type.Object(
   {
     id: Id('mov'),
     side: Type.Enum(['from', 'to'], {
-      description: 'Each move has two rows: `from` is the previous installment, `to` the new one.',
+      description:
+        'A move of a payment has two rows with the same id: `from` is the previous installment, `to` the new one.',
     }),
     customer_id: Id('cus'),
     checkout_hash: StaffPixCharge.properties.checkout_hash,

@@ -82,7 +82,7 @@ export interface Schemas {
          * @enum {string|null}
          */
         ended_by: "customer" | "payer" | "bank" | "service" | null;
-        /** Why it ended: a code of the Pix network, or one of `nothing_owed`, `replaced`, `over`, `asked`, `erased`. */
+        /** Why it ended: a code of the Pix network, or `nothing_owed`, `replaced` by a newer authorisation, `over` (its last day has passed), `asked` (the customer ended it), or `erased` (the customer was erased). */
         reason: string | null;
         /** Format: date-time */
         created_at: string;
@@ -214,7 +214,7 @@ export interface Schemas {
     };
     AutopayRequest: {
         /**
-         * Whether the code also pays the first open installment. The payment authorises the debits.
+         * Whether the code also pays the first open installment. If so, that payment also authorises the debits.
          * @default false
          */
         first: boolean;
@@ -2075,7 +2075,7 @@ export interface Schemas {
             /** The refunded amount, in reais. */
             value: number;
             /**
-             * `delayed`: the bank did not accept the refund, and the operator handles it. `cashback`: the payment was too old for a refund by Pix.
+             * `under_way`: the refund is in progress. `returned`: the payer has the money back. `delayed`: the bank did not accept the refund, and the operator handles it. `cashback`: the payment was too old for a refund by Pix.
              * @enum {string}
              */
             status: "under_way" | "returned" | "delayed" | "cashback";

@@ -35,7 +35,8 @@ const StaffAutopay = Type.Object(
     ended_by: TextOrNull({ description: 'customer, payer, bank or service.' }),
     reason: TextOrNull({
       description:
-        'Why it ended: a code of the Pix network, or one of `nothing_owed`, `replaced`, `over`, `asked`, `erased`.',
+        'Why it ended: a code of the Pix network, or `nothing_owed`, `replaced` by a newer authorisation, `over` (its last day has passed), `asked` ' +
+        '(the customer ended it), or `erased` (the customer was erased).',
     }),
   },
   { $id: 'StaffAutopay' },
