@@ -59,7 +59,7 @@ async function renderNotes(db: Queryable, rows: readonly NoteRow[]): Promise<Not
     id,
     text: encryptedText.decrypt(db.vault, id, text!),
     author,
-    // A command line has an id without a staff user's name.
+    // A note from the command line has no staff user as its author.
     author_name: names.get(author) ?? 'A operação',
     written_at: written_at.toISOString(),
   }));

@@ -22,7 +22,7 @@ const LISTS_WITHOUT_PERSONS = new Set([
   'listPixOrphans',
 ]);
 
-function refusePersonalData({ list, query }: Static<typeof ViewForm>): void {
+function assertNoPersonalData({ list, query }: Static<typeof ViewForm>): void {
   for (const [field, value] of new URLSearchParams(query)) {
     if (namesPerson(field, value) && !(field === 'q' && LISTS_WITHOUT_PERSONS.has(list)))
       throw viewNamesPerson(field);
@@ -48,7 +48,7 @@ export async function saveView(
   form: Static<typeof ViewForm>,
   auditContext: AuditContext,
 ) {
-  refusePersonalData(form);
+  assertNoPersonalData(form);
   // Serializes concurrent saves, because the number of views is limited.
   await lockKey(tx, 'saved views', staffUserId);
   const { list, query } = form;

@@ -70,7 +70,7 @@ export async function addStaffUser(
   return { ...view, ...(await createInvitation(tx, invitationDeps, user.id, { invitedBy: actor.id, now })) };
 }
 
-/** Adds a demo user whose API key has a published secret, and allows pages of every origin. */
+/** Adds a demo user with an API key whose secret is published. Pages of every origin may use the key. */
 export async function ensureStaffUser(
   tx: Tx,
   user: KeyOwner,
@@ -133,7 +133,7 @@ export async function revokeOwnKey(tx: Tx, staffUserId: string, id: string, audi
   return true;
 }
 
-/** Builds a key of a staff user. Such keys belong to the partner of the operator, which is created with the first one. */
+/** Builds a key of a staff user. Such keys belong to the partner of the operator, which is created with the first key. */
 async function buildKeyInput(tx: Tx, owner: KeyOwner, label: string, clock: Clock): Promise<NewKeyInput> {
   const partnerId =
     (await createPartner(tx, OPERATOR_PARTNER, clock)) ?? (await findPartner(tx, OPERATOR_PARTNER))!.id;

@@ -43,7 +43,8 @@ for (const selectAll of document.querySelectorAll<HTMLInputElement>('[data-all]'
 // the parent page, g and a letter opens a page of the menu, ? shows the list of shortcuts.
 /** Whether the previous key was g: the next one selects a page of the menu. */
 let awaitsPageKey = false;
-let selectedRow = -1;
+/** -1 if no row is selected. */
+let selectedRowIndex = -1;
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
@@ -54,9 +55,9 @@ const listRows = () => [
 function moveSelection(offset: 1 | -1): void {
   const rows = listRows();
   if (rows.length === 0) return;
-  rows[selectedRow]?.classList.remove('selected-row');
-  selectedRow = Math.min(Math.max(selectedRow + offset, 0), rows.length - 1);
-  const row = rows[selectedRow]!;
+  rows[selectedRowIndex]?.classList.remove('selected-row');
+  selectedRowIndex = Math.min(Math.max(selectedRowIndex + offset, 0), rows.length - 1);
+  const row = rows[selectedRowIndex]!;
   row.classList.add('selected-row');
   row.scrollIntoView({ block: 'nearest' });
   row.querySelector<HTMLElement>('a')?.focus({ preventScroll: true });

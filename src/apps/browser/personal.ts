@@ -128,9 +128,9 @@ const redirectLink = document.querySelector<HTMLAnchorElement>('a[data-redirect]
 if (redirectLink) setTimeout(() => location.replace(redirectLink.href), REDIRECT_MS);
 
 // Signing out in one tab signs out all tabs of the app, which is identified by the path of its home page.
-const otherTabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(home!) : undefined;
-if (document.querySelector('[data-signed-out]')) otherTabs?.postMessage('saiu');
-otherTabs?.addEventListener('message', () => {
+const tabChannel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(home!) : undefined;
+if (document.querySelector('[data-signed-out]')) tabChannel?.postMessage('saiu');
+tabChannel?.addEventListener('message', () => {
   if (!document.body.classList.contains('signed-out')) location.reload();
 });
 // A page from the back/forward cache reloads, so that it shows no data of an ended session.

@@ -19,8 +19,8 @@ type Quote = {
  * The text and an invisible text that is at least as long share a grid cell, so that the page does not shift when the text arrives,
  * however narrow it is and whatever its font.
  */
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(`
+const styleSheet = new CSSStyleSheet();
+styleSheet.replaceSync(`
   :host { display: block; font-size: .875rem; line-height: 1.4; }
   :host([hidden]) { display: none; }
   section { display: grid; }
@@ -31,7 +31,7 @@ sheet.replaceSync(`
   .fine { opacity: .8; }
 `);
 
-/** Its text is the invisible one that reserves the space. */
+/** The invisible text that reserves the space renders this quote. */
 const LONGEST_QUOTE: Quote = {
   installments: [{ amount: 1000 }, { amount: 999 }],
   total: 10_000,
@@ -48,7 +48,7 @@ class InstallmentsElement extends HTMLElement {
   constructor() {
     super();
     const root = this.attachShadow({ mode: 'open' });
-    root.adoptedStyleSheets = [sheet];
+    root.adoptedStyleSheets = [styleSheet];
     this.#text.setAttribute('aria-live', 'polite');
     const reserve = document.createElement('div');
     reserve.className = 'reserve';
@@ -75,7 +75,7 @@ class InstallmentsElement extends HTMLElement {
     queueMicrotask(() => void this.#render(request.signal));
   }
 
-  /** If there is no quote, the text between the tags appears: the shop's page must not show an error of ours. */
+  /** If there is no quote, the text between the tags appears: the shop's page must not show our errors. */
   async #render(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const content = await this.#loadLines(signal).catch((error: unknown) => {

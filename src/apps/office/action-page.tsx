@@ -114,8 +114,8 @@ export const createActionPage =
   };
 
 /**
- * Computing the impact finds problems before the action is performed. Returns them as errors of the first step, if that has fields, or
- * else as the impact.
+ * Computes the impact, which finds problems before the action is performed. Returns a problem as an error of the first step, if that
+ * has fields, or else as the impact.
  */
 async function computeImpact(
   action: Action,
@@ -227,7 +227,7 @@ export const createActionForm = (action: Action): OfficeFormHandler => ({
   page: action.path,
   ...(action.isSlow && { isSlow: action.isSlow }),
   async handle(visit, form) {
-    const typedValues = form.redisplayValues({ maxLength: Number.POSITIVE_INFINITY });
+    const typedValues = form.listRedisplayableValues({ maxLength: Number.POSITIVE_INFINITY });
     if (action.preview && form.readText(PREVIEW_FIELD))
       return redisplayForm(action, visit, 200, { values: typedValues });
     const { values, errors } = resolveConflicts(typedValues);

@@ -40,7 +40,7 @@ export type ActionField = {
 export type FieldDeclaration = string | (Partial<ActionField> & { name: string });
 
 type ResultPage = { title: string; backLink: { href: string; text: string }; children: ComponentChildren };
-/** The note that reports success, and the page to redirect to if that is not `backPath`. */
+/** The note that reports success; with `redirectTo` if the next page is not `backPath`. */
 type ActionResult = string | { note: string; redirectTo: string };
 
 /**

@@ -72,9 +72,9 @@ const MAX_TEXTS = 12;
 /** Replaces further texts. */
 const OVERFLOW_TEXT = 'Veja a página da linha.';
 
-/** The last part of the path, which is unique among the actions of a list. */
+/** Returns the last part of the path, which is unique among the actions of a list. */
 const getActionName = ({ path }: Action) => path.split('/').at(-1)!;
-/** The name of the parameter in the path. */
+/** Returns the name of the parameter in the path. */
 const getPathParam = ({ path }: Action) => /:(\w+)/.exec(path)![1]!;
 const isPending = ([, , state]: RunRow) => state === undefined;
 
@@ -98,7 +98,7 @@ export const BulkButtons = <Row,>({ bulk, user }: { bulk: BulkOptions<Row>; user
   </div>
 );
 
-/** `readRows` reads the page of the list that the search parameters of the visit select. */
+/** Creates the preview and the progress page of bulk actions. `readRows` reads the page of the list that the URL of the visit selects. */
 export function createBulkRoutes<Row>(
   list: BulkList<Row>,
   readRows: (visit: OfficeVisit) => Promise<Row[]>,
@@ -225,7 +225,7 @@ async function runForRow(
   }
 }
 
-/** A bulk action with a page or a trial instead of a note has no text. */
+/** Returns the note of the result, or '' for a result that is a page or a trial. */
 const getNote = (result: Awaited<ReturnType<Action['run']>>) =>
   typeof result === 'string' ? result : 'note' in result ? result.note : '';
 
@@ -298,7 +298,7 @@ function renderPreview<Row>(
   );
 }
 
-/** The page performs nothing. While rows are pending, its form runs the next batch; the script of the office submits it. */
+/** Renders the progress of a run. While rows are pending, a form runs the next batch; the script of the office submits the form. */
 function renderProgress(
   visit: OfficeVisit,
   { path, title }: Pick<BulkList<unknown>, 'path' | 'title'>,

@@ -95,13 +95,13 @@ export const changeContact = defineAction({
   button: 'Mudar',
   async run({ api, params }, form) {
     const path = { id: params.id! };
-    const current = await api.getCustomer({ path });
+    const customer = await api.getCustomer({ path });
     const pickIfChanged = (name: 'name' | 'email' | 'phone', currentValue: string) =>
       form.readText(name) !== currentValue ? pickFilledFields(form, name) : {};
     const body = {
-      ...pickIfChanged('name', current.name),
-      ...pickIfChanged('email', current.email),
-      ...pickIfChanged('phone', formatPhone(current.phone)),
+      ...pickIfChanged('name', customer.name),
+      ...pickIfChanged('email', customer.email),
+      ...pickIfChanged('phone', formatPhone(customer.phone)),
     };
     if (Object.keys(body).length === 0) return 'Nada mudou.';
     await api.changeCustomer({
@@ -219,7 +219,7 @@ export const cancelPhoneChange = defineAction({
   success: 'Troca cancelada. Vale o celular antigo.',
 });
 
-/** The newest messages of a customer or a purchase, which can be sent again, with a link to the full list. `filter` is the query of that list. */
+/** Renders the newest messages of a customer or a purchase, which can be sent again. `filter` is the query of the link to all messages. */
 export const Messages = (props: {
   title: string;
   visit: OfficeVisit;

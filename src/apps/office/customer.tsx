@@ -28,7 +28,7 @@ export const customerPage: OfficePageHandler = async (visit) => {
   const [
     customer,
     purchases,
-    owed,
+    debt,
     decisions,
     payments,
     charges,
@@ -55,7 +55,7 @@ export const customerPage: OfficePageHandler = async (visit) => {
     api.listStaffMessages({ query }),
   ]);
   const { locked_at, phone_change } = customer;
-  const [decision] = decisions.data;
+  const [lastDecision] = decisions.data;
   return (
     <RecordLayout
       title="Cliente"
@@ -102,10 +102,11 @@ export const customerPage: OfficePageHandler = async (visit) => {
           'cpf',
           withTitle('created_at', 'Cadastro'),
           'credit.limit',
-          decision && [
+          lastDecision && [
             'Por quê',
-            decision.reasons.map(getReasonLabel).join('; ') || DECISION_OUTCOME_LABELS[decision.outcome],
-            `/decisoes/${decision.id}`,
+            lastDecision.reasons.map(getReasonLabel).join('; ') ||
+              DECISION_OUTCOME_LABELS[lastDecision.outcome],
+            `/decisoes/${lastDecision.id}`,
           ],
           'credit.used',
           'credit.available',
@@ -129,7 +130,7 @@ export const customerPage: OfficePageHandler = async (visit) => {
       </Section>
       <TableSection
         title="O que deve agora"
-        rows={owed.installments}
+        rows={debt.installments}
         emptyText="Nada."
         rowHref={({ checkout_hash }) => `/compras/${checkout_hash}`}
         columns={[
@@ -151,10 +152,10 @@ export const customerPage: OfficePageHandler = async (visit) => {
           withTitle('total_due', 'Total'),
         ]}
       >
-        {owed.total_due > 0 && (
+        {debt.total_due > 0 && (
           <p>
-            Em todas: {formatReais(owed.outstanding)} de principal, {formatReais(owed.penalties)} de multa e
-            juros, <b>{formatReais(owed.total_due)}</b> no total.
+            Em todas: {formatReais(debt.outstanding)} de principal, {formatReais(debt.penalties)} de multa e
+            juros, <b>{formatReais(debt.total_due)}</b> no total.
           </p>
         )}
       </TableSection>

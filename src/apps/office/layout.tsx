@@ -69,9 +69,11 @@ const MENU_ITEMS = Object.values(MENU_SECTIONS).flat();
 export const findMenuText = (operation: string): string | undefined =>
   MENU_ITEMS.find((item) => item.operation === operation)?.text;
 
+const MIN_MENU_SEARCH_LENGTH = 2;
+
 /** Finds the menu items that the user's role may open and that have a word starting with the text. */
 export const searchMenu = (user: StaffUser, searchText: string): MenuItem[] =>
-  normalizeForSearch(searchText).length < 2
+  normalizeForSearch(searchText).length < MIN_MENU_SEARCH_LENGTH
     ? []
     : MENU_ITEMS.filter(
         ({ text, operation }) =>
@@ -258,7 +260,7 @@ export const RecordLayout = (props: {
   );
 };
 
-const renderError = (visit: OfficeVisit, status: number, title: string, text: string): Page => ({
+const renderErrorPage = (visit: OfficeVisit, status: number, title: string, text: string): Page => ({
   status,
   body: (
     <OfficeLayout title={title} visit={visit}>
@@ -271,15 +273,20 @@ const renderError = (visit: OfficeVisit, status: number, title: string, text: st
 });
 
 export const notFoundPage = (visit: OfficeVisit) =>
-  renderError(visit, 404, 'Não encontrado', 'Não há nada neste endereço, ou já não existe.');
+  renderErrorPage(visit, 404, 'Não encontrado', 'Não há nada neste endereço, ou já não existe.');
 
 export const forbiddenPage = (visit: OfficeVisit, reason: string) =>
-  renderError(visit, 403, 'Seu papel não permite', reason);
+  renderErrorPage(visit, 403, 'Seu papel não permite', reason);
 
 export const failurePage = (visit: OfficeVisit, { isUnavailable }: PageFailure) =>
   isUnavailable
-    ? renderError(visit, 503, 'O serviço não responde', 'Nada se perdeu. Espere um minuto e tente de novo.')
-    : renderError(visit, 500, 'Algo deu errado', 'A falha foi registrada. Tente de novo.');
+    ? renderErrorPage(
+        visit,
+        503,
+        'O serviço não responde',
+        'Nada se perdeu. Espere um minuto e tente de novo.',
+      )
+    : renderErrorPage(visit, 500, 'Algo deu errado', 'A falha foi registrada. Tente de novo.');
 
 /** Rendered for a URL that cannot be decoded. */
 export const renderBadUrlPage = (): Page => ({

@@ -23,7 +23,7 @@ import {
 } from './tables.tsx';
 import type { Download, OfficeFormHandler, OfficePageHandler, OfficeVisit } from './visit.ts';
 
-/** The declaration of a list screen. Its filters are those of the operation; filters, order and page number are in its URL. */
+/** The declaration of a list screen. The operation determines the filters. The URL contains filters, order and page number. */
 type ListScreen<O extends ListId> = ColumnTexts & {
   path: string;
   title: string;
@@ -36,7 +36,7 @@ type ListScreen<O extends ListId> = ColumnTexts & {
   /** The label of the default order, if that is not newest first. */
   defaultOrderLabel?: string;
   rowHref?: (row: Item<O>) => string | undefined;
-  /** Actions that need no row, such as adding one. */
+  /** Actions that need no row, such as adding a record. */
   actions?: readonly Action[];
   bulk?: BulkOptions<Item<O>>;
   emptyText?: string;
@@ -243,13 +243,13 @@ export function defineListScreen<O extends ListId>(
     },
     async download({ api, search }) {
       const query = { ...readFilterValues(search), csv: 'br' as const };
-      // The types of the client need one particular operation; any list will do.
+      // The types of the client require one particular operation; any list will do.
       return toCsvDownload(path, columns, await api.open(operation as 'listPartners', { query }));
     },
   };
 }
 
-/** The number of rows, their sum if the list has amounts, and a link to the CSV. */
+/** Renders the number of rows, the sum of their amounts if they have any, and a link to the CSV. */
 const Totals = ({ list, csvHref }: { list: ListResponse<unknown>; csvHref: string }) => (
   <div class="office-total">
     <p role="status">
@@ -358,7 +358,7 @@ const Select = (props: {
   </select>
 );
 
-/** Links to the neighbouring pages by cursor if the service returns one: then the last page of a long list costs no more than the first. */
+/** Links to the neighbouring pages, by cursor if the service returns a cursor: then the last page of a long list costs no more than the first. */
 export function Pagination(props: {
   pagination: ListResponse<unknown>['pagination'];
   /** Builds the URL of the list with these parameters changed. */

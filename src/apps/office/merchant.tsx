@@ -27,8 +27,8 @@ const PLAN_FIELDS: ReadonlyArray<{ name: keyof Plan; label: string; hint?: strin
 ];
 
 /**
- * Builds the fields of the plan, an inner object of the body: `plan/min_amount` is its field `min_amount`. Without a plan they are blank
- * and optional, because the service then uses its default plan.
+ * Builds the fields of the plan, an inner object of the body: `plan/min_amount` is the field `min_amount` of `plan`. Without a plan the fields
+ * are blank and optional, because the service then uses its default plan.
  */
 const buildPlanFields = (plan?: Plan): FieldDeclaration[] =>
   PLAN_FIELDS.map(({ name, isAmount, ...field }) => ({
@@ -187,7 +187,7 @@ export const removeMember = defineAction({
   success: 'Pessoa removida da loja.',
 });
 
-/** The merchant's card as the site renders it, with a link to its page on the site. */
+/** Renders the merchant's card as on the site, with a link to the merchant's page there. */
 function SitePreview(props: {
   merchant: Merchant;
   category: { slug: string; name: string };

@@ -6,6 +6,9 @@ import { RecordLayout } from './layout.tsx';
 import { Code, DescriptionList, TableSection, withTitle } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
+/** How long a replaced key or secret stays valid. */
+const OVERLAP_HOURS = 24;
+
 const describeNewKey = ({ key }: { key: string }) => `Guarde agora, porque não é mostrada de novo: ${key}`;
 
 /** The purposes of a key, by its scopes, separated by commas. */
@@ -61,7 +64,7 @@ export const rotateKey = defineAction({
     </p>
   ),
   button: 'Fazer a nova',
-  body: () => ({ overlap_hours: 24 }),
+  body: () => ({ overlap_hours: OVERLAP_HOURS }),
   success: describeNewKey,
 });
 
@@ -181,7 +184,7 @@ export const rotateSecret = defineAction({
   operation: 'rotateWebhookSecret',
   title: 'Trocar o segredo',
   description: 'Por 24 horas as entregas têm uma assinatura de cada segredo.',
-  body: () => ({ overlap_hours: 24 }),
+  body: () => ({ overlap_hours: OVERLAP_HOURS }),
   success: ({ secret }) => `Segredo novo, mostrado só agora: ${secret}`,
 });
 

@@ -284,30 +284,30 @@ function describeUse({ role, policy }: Item<'listCreditPolicyVersions'>): string
 
 export const policyPage: OfficePageHandler = async (visit) => {
   const { api } = visit;
-  const [current, versions] = await Promise.all([
+  const [currentPolicy, versions] = await Promise.all([
     api.getCreditPolicy(),
     api.listCreditPolicyVersions({ query: { limit: 50 } }),
   ]);
-  const { shadow } = current;
-  const setByName = versions.data.find(({ version }) => version === current.version)?.set_by_name;
+  const { shadow } = currentPolicy;
+  const setByName = versions.data.find(({ version }) => version === currentPolicy.version)?.set_by_name;
   return (
     <OfficeLayout
       title="Política de crédito"
       visit={visit}
       actionLinks={<ActionLinks visit={visit} actions={[proposePolicy, shadow !== null && removeShadow]} />}
     >
-      <PendingApproval approval={current.approval} />
+      <PendingApproval approval={currentPolicy.approval} />
       <p>
-        Versão <b>{current.version}</b>,{' '}
-        {current.set_at === null ? 'a que vem de fábrica' : `de ${setByName ?? current.set_by}`}
-        {current.set_at && (
+        Versão <b>{currentPolicy.version}</b>,{' '}
+        {currentPolicy.set_at === null ? 'a que vem de fábrica' : `de ${setByName ?? currentPolicy.set_by}`}
+        {currentPolicy.set_at && (
           <>
-            , <Timestamp instant={current.set_at} />
+            , <Timestamp instant={currentPolicy.set_at} />
           </>
         )}
         .
       </p>
-      <PolicySummary policy={current.policy} />
+      <PolicySummary policy={currentPolicy.policy} />
       {shadow && (
         <Section title={`Sombra, versão ${shadow.version}`}>
           <p class="muted">

@@ -29,7 +29,7 @@ type Receipt = Purchase['receipts'][number];
 type Return = Purchase['returns'][number];
 
 /** Shows the amounts of a purchase, the overdue amount (`Vencido`) and the amount that settles the whole purchase (`total_due`). */
-const AmountsOwed = ({
+const PurchaseAmounts = ({
   purchase: { amounts, installments },
 }: {
   purchase: Pick<Purchase, 'amounts' | 'installments'>;
@@ -91,7 +91,7 @@ export const returnPurchase = defineAction({
           ]}
         />
         <p>Depois disso a compra fica assim:</p>
-        <AmountsOwed purchase={dryRun.checkout} />
+        <PurchaseAmounts purchase={dryRun.checkout} />
       </>
     );
   },
@@ -107,7 +107,7 @@ export const writeOff = defineAction({
   operation: 'writeOffCheckout',
   title: 'Dar baixa por perda',
   recordOperation: 'getCheckoutOfAnybody',
-  renderImpact: (purchase) => <AmountsOwed purchase={purchase} />,
+  renderImpact: (purchase) => <PurchaseAmounts purchase={purchase} />,
   description:
     'O que está em aberto vira perda. O cliente continua devendo, e o que pagar depois é recuperação.',
   approvalRule: ({ amounts }) => amounts.outstanding,
@@ -121,7 +121,7 @@ export const reinstate = defineAction({
   operation: 'reinstateCheckout',
   title: 'Desfazer a baixa',
   recordOperation: 'getCheckoutOfAnybody',
-  renderImpact: (purchase) => <AmountsOwed purchase={purchase} />,
+  renderImpact: (purchase) => <PurchaseAmounts purchase={purchase} />,
   fields: ['reason'],
   success: 'A baixa foi desfeita, com lançamentos novos.',
 });
@@ -378,7 +378,7 @@ export const purchasePage: OfficePageHandler = async (visit) => {
         ]}
       />
       <Section title="Quanto">
-        <AmountsOwed purchase={purchase} />
+        <PurchaseAmounts purchase={purchase} />
       </Section>
       <Installments purchase={purchase} />
       <Payments receipts={purchase.receipts} />

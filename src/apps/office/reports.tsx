@@ -39,7 +39,7 @@ type ReportDeclaration<O extends ReportId> = Omit<Report, 'operation' | 'render'
   render: (report: OutputOf<O>) => ComponentChildren;
 };
 
-/** The types of the client need one particular operation. All reports have the same query, so any of them will do. */
+/** The types of the client require one particular operation. All reports have the same query, so any report will do. */
 const toTypedReportId = (operation: ReportId) => operation as 'getAgingReport';
 
 export const defineReport = <O extends ReportId>({
@@ -93,7 +93,7 @@ export const createReportPage =
   async (visit) => {
     const query = readReportQuery(visit);
     const content = await render(visit.api, query).catch((error: unknown) => {
-      // The figures of this day are being computed; the message says how far.
+      // The figures of this day are being computed; the message contains the progress.
       if (isProblem(error) && error.status === 409) return <p role="status">{error.message}</p>;
       throw error;
     });

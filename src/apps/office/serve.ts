@@ -26,21 +26,21 @@ const FLASH_SECONDS = 600;
 const URL_CIPHER_NAME = 'endereco';
 const URL_CIPHER_SECONDS = 3600;
 
-/** Limit of each typed value, and of all together as JSON: more does not fit into a cookie once it is encrypted. */
+/** The limit of each typed value, and of all typed values as JSON: longer text does not fit into an encrypted cookie. */
 const MAX_TYPED_LENGTH = 2_000;
 
 /** `URL` can parse a path only with some base. */
 const BASE_URL = 'http://office';
 
 /** Builds a flash with the values of a form whose session has ended. Only the user for whom the form was rendered will see it. */
-function saveTypedValues(page: string, form: SubmittedForm): Flash | undefined {
+function buildFlashWithTypedValues(page: string, form: SubmittedForm): Flash | undefined {
   const owner = form.readKeyOwner();
   if (!owner) return undefined;
-  const values = form.redisplayValues({ maxLength: MAX_TYPED_LENGTH });
+  const values = form.listRedisplayableValues({ maxLength: MAX_TYPED_LENGTH });
   return {
     page,
     owner,
-    values: JSON.stringify(values).length > MAX_TYPED_LENGTH ? form.redisplayValues() : values,
+    values: JSON.stringify(values).length > MAX_TYPED_LENGTH ? form.listRedisplayableValues() : values,
     errors: {
       form: 'Sua sessão tinha terminado, e nada foi feito. Confira o que você escreveu e envie de novo.',
     },
@@ -167,9 +167,9 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
       signInAgain: ({ page }, form) => ({
         redirectTo: buildSignInPath(page, { isAfterExpiry: true }),
         endsSession: true,
-        flash: saveTypedValues(page, form),
+        flash: buildFlashWithTypedValues(page, form),
       }),
-      // A flash is bound to a user only by `saveTypedValues`.
+      // A flash is bound to a user only by `buildFlashWithTypedValues`.
       setFlashOwner: (outcome) => outcome,
       storeOutcome(_request, reply, { flash, session, endsSession }) {
         if (flash) setCookie(reply, FLASH_COOKIE, flash, FLASH_SECONDS);

@@ -106,19 +106,19 @@ const rethrowAsFieldError =
     throw isProblem(error) && (error.code as string) === code ? new FieldError(field, message) : error;
   };
 
-const factorPage: OfficePageHandler = async (visit) => {
+const secondFactorPage: OfficePageHandler = async (visit) => {
   const { pendingSignIn, user, flash, api } = visit;
   if (user) return { redirectTo: HOME_PATH };
   if (!pendingSignIn) return { redirectTo: SIGN_IN_PATH };
   const getFieldState = createFieldLookup(flash);
-  const options =
+  const passkeyOptions =
     pendingSignIn.methods.includes('passkey') &&
     (await api.askForPasskey({ body: { purpose: 'sign_in' } })).options;
   return (
     <OfficeLayout title="Segundo fator" visit={visit}>
-      {options && (
+      {passkeyOptions && (
         <PostForm visit={visit} action={FACTOR_PATH} class="panel office-sign-in">
-          <PasskeyButton options={options} kind="get" text="Usar chave de acesso" />
+          <PasskeyButton options={passkeyOptions} kind="get" text="Usar chave de acesso" />
         </PostForm>
       )}
       <PostForm visit={visit} action={FACTOR_PATH} class="panel office-sign-in">
@@ -132,7 +132,7 @@ const factorPage: OfficePageHandler = async (visit) => {
           }
           autocomplete="one-time-code"
           maxLength={40}
-          focus={!options}
+          focus={!passkeyOptions}
         />
         <Submit class="wide">Confirmar</Submit>
       </PostForm>
@@ -168,7 +168,7 @@ const PasskeyButton = ({
 /** The browser's response, which only the service reads. */
 type Passkey = Record<string, never>;
 
-/** Returns undefined if the form has none, or an invalid one. */
+/** Returns undefined if the form has no passkey, or invalid JSON. */
 function readPasskey(form: SubmittedForm): Passkey | undefined {
   try {
     return form.readUntrimmed('passkey') ? (JSON.parse(form.readUntrimmed('passkey')) as Passkey) : undefined;
@@ -177,7 +177,7 @@ function readPasskey(form: SubmittedForm): Passkey | undefined {
   }
 }
 
-const enrolPage: OfficePageHandler = async (visit) => {
+const secondFactorEnrolmentPage: OfficePageHandler = async (visit) => {
   const { pendingSignIn, user, flash, api, isSandbox } = visit;
   if (!pendingSignIn && !user) return { redirectTo: SIGN_IN_PATH };
   const { secret, uri } = await api.proposeTotp();
@@ -235,7 +235,7 @@ const toEnrolledOutcome = (visit: OfficeFormVisit, recoveryCodes: string[]): Off
   return { redirectTo: RECOVERY_CODES_PATH, session, flash };
 };
 
-const codesPage: OfficePageHandler = async (visit) => {
+const recoveryCodesPage: OfficePageHandler = async (visit) => {
   const codes = visit.flash?.values?.codes?.split(' ');
   if (!codes) return { redirectTo: HOME_PATH };
   return (
@@ -301,9 +301,9 @@ const invitationPage: OfficePageHandler = async (visit) => {
 
 export const SIGN_IN_PAGES: Readonly<Record<string, OfficePageHandler>> = {
   [SIGN_IN_PATH]: signInPage,
-  [FACTOR_PATH]: factorPage,
-  [ENROL_PATH]: enrolPage,
-  [RECOVERY_CODES_PATH]: codesPage,
+  [FACTOR_PATH]: secondFactorPage,
+  [ENROL_PATH]: secondFactorEnrolmentPage,
+  [RECOVERY_CODES_PATH]: recoveryCodesPage,
   '/convite/:token': invitationPage,
 };
 
@@ -336,8 +336,8 @@ export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
         message: 'Não confere. Espere o próximo código e tente.',
       }),
     );
-    const { pageAfterSignIn = HOME_PATH, ...state } = session;
-    return { redirectTo: pageAfterSignIn, session: { ...state, next: 'done' } };
+    const { pageAfterSignIn = HOME_PATH, ...verifiedSession } = session;
+    return { redirectTo: pageAfterSignIn, session: { ...verifiedSession, next: 'done' } };
   }),
   [`${ENROL_PATH}/codigos`]: definePublicForm(ENROL_PATH, async (visit, form) => {
     const code = form.readText('code').replace(/\s/g, '');

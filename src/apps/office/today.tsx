@@ -8,8 +8,8 @@ import { Section } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 /**
- * Work that waits for a staff user, by its name in the response. Each entry links to the list of pending records, and is shown to roles
- * that may call the operation which resolves one.
+ * Work that waits for a staff user, by its kind in the response. Each entry links to the list of pending records. It is shown to the
+ * roles that may call `operation`, which resolves a record.
  */
 const PENDING_WORK: Readonly<Record<string, { text: string; href: string; operation: OperationId }>> = {
   orphans: { text: 'Pagamentos sem dono', href: '/sem-dono?status=open', operation: 'assignPixOrphan' },
@@ -34,10 +34,10 @@ const MAX_CHARTED_WEEKS = 8;
 
 export const todayPage: OfficePageHandler = async (visit) => {
   const { api, user } = visit;
-  const { on: today, waiting: totals, weekly, aging } = await api.showToday();
-  const pendingItems = Object.entries(totals).flatMap(([name, total]) => {
-    const pendingWork = PENDING_WORK[name];
-    return pendingWork && mayCall(user!.role, pendingWork.operation) ? [{ ...pendingWork, total }] : [];
+  const { on: today, waiting: countsByKind, weekly, aging } = await api.showToday();
+  const pendingItems = Object.entries(countsByKind).flatMap(([kind, count]) => {
+    const pendingWork = PENDING_WORK[kind];
+    return pendingWork && mayCall(user!.role, pendingWork.operation) ? [{ ...pendingWork, count }] : [];
   });
   // Future weeks are shown in the report only.
   const weeks = weekly.data.filter(({ week }) => week <= today).slice(-MAX_CHARTED_WEEKS);
@@ -46,10 +46,10 @@ export const todayPage: OfficePageHandler = async (visit) => {
       {pendingItems.length > 0 && (
         <Section title="O que espera">
           <ul class="office-waiting">
-            {pendingItems.map(({ text, href, total }) => (
+            {pendingItems.map(({ text, href, count }) => (
               <li key={href}>
-                <a href={href} class={total > 0 ? 'some' : undefined}>
-                  <b class="figure">{formatNumber(total)}</b>
+                <a href={href} class={count > 0 ? 'some' : undefined}>
+                  <b class="figure">{formatNumber(count)}</b>
                   <span>{text}</span>
                 </a>
               </li>

@@ -16,7 +16,7 @@ export type AccountKind = {
   demo: { accountsText: string; canBuy: boolean };
 };
 
-export const CUSTOMERS: AccountKind = {
+export const CUSTOMER_ACCOUNTS: AccountKind = {
   cookiePrefix: '',
   sendCode: (api, phone) => api.sendCode({ body: { phone } }),
   logInByCode: (api, body) => api.logInByCode({ body }),
@@ -30,7 +30,7 @@ export const CUSTOMERS: AccountKind = {
   },
 };
 
-export const MEMBERS: AccountKind = {
+export const MEMBER_ACCOUNTS: AccountKind = {
   cookiePrefix: 'balcao-',
   sendCode: (api, phone) => api.sendMemberCode({ body: { phone } }),
   logInByCode: (api, body) => api.logInMember({ body }),

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Client, createClient } from '#client';
 import { DAY_MS } from '#core/values/duration.ts';
 import type { RunningServer, WebOptions } from '../start.ts';
-import { type AccountKind, CUSTOMERS, MEMBERS } from './accounts.ts';
+import { type AccountKind, CUSTOMER_ACCOUNTS, MEMBER_ACCOUNTS } from './accounts.ts';
 import type { AccountAccess, App, AppHost, ErrorPages } from './app.ts';
 import { CatalogCache, CreditorCache } from './catalog-cache.ts';
 import { Cookies } from './cookies.ts';
@@ -50,11 +50,14 @@ export async function startAppServer(
   const host: AppHost = {
     server,
     api,
-    customers: createAccess(CUSTOMERS, api),
+    customers: createAccess(CUSTOMER_ACCOUNTS, api),
     members:
       tillKey === null
         ? undefined
-        : createAccess(MEMBERS, createClient({ ...clientOptions, key: tillKey, refreshBy: 'refreshMember' })),
+        : createAccess(
+            MEMBER_ACCOUNTS,
+            createClient({ ...clientOptions, key: tillKey, refreshBy: 'refreshMember' }),
+          ),
     creditorCache,
     catalog,
     sharedPages: new SharedPages(catalog, creditorCache),

@@ -33,13 +33,13 @@ class CachedResource {
 
   /** Concurrent calls share one request. */
   revalidate(): Promise<void> {
-    this.#revalidation ??= this.#check().finally(() => {
+    this.#revalidation ??= this.#loadIfChanged().finally(() => {
       this.#revalidation = undefined;
     });
     return this.#revalidation;
   }
 
-  async #check(): Promise<void> {
+  async #loadIfChanged(): Promise<void> {
     const startedAt = performance.now();
     try {
       const { status, headers, data } = await this.#load(this.#etag);
@@ -68,7 +68,7 @@ class CachedResource {
   }
 }
 
-/** Reads of the public catalog: cached for all visitors, revalidated by ETag, concurrent reads deduplicated. */
+/** Caches the public catalog for all visitors. Revalidates it by ETag, and shares one request among concurrent reads. */
 export class CatalogCache {
   readonly #api: Client;
   readonly #resources = new LRUCache<string, CachedResource>({ max: 5_000 });
@@ -111,10 +111,10 @@ export class PageReader {
 export type Creditor = components['schemas']['Creditor'];
 
 /** The creditor changes only if the service restarts with other settings. */
-const TTL_MS = 60_000;
-const RETRY_MS = 2_000;
+const CREDITOR_TTL_MS = 60_000;
+const CREDITOR_RETRY_MS = 2_000;
 
-/** Reads the creditor in the background: pages show the last known one and never wait for it. */
+/** Reads the creditor in the background: pages show the last known creditor and never wait for the service. */
 export class CreditorCache {
   readonly #api: Client;
   #creditor: Creditor | undefined;
@@ -124,17 +124,17 @@ export class CreditorCache {
     this.#api = api;
   }
 
-  /** Undefined until the service has responded once. */
+  /** Returns undefined until the service has responded once. */
   getCreditor(): Creditor | undefined {
     if (performance.now() >= this.#refreshAt) void this.refresh();
     return this.#creditor;
   }
 
   async refresh(): Promise<void> {
-    this.#refreshAt = performance.now() + RETRY_MS;
+    this.#refreshAt = performance.now() + CREDITOR_RETRY_MS;
     try {
       this.#creditor = await this.#api.getCreditor();
-      this.#refreshAt = performance.now() + TTL_MS;
+      this.#refreshAt = performance.now() + CREDITOR_TTL_MS;
     } catch {
       // Ignored: pages that need the service report themselves that it is unavailable.
     }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /** The length of a nonce of AES-GCM, which starts an encrypted value. */
 const IV_BYTES = 12;
-/** The length of the authentication tag, which ends it. */
+/** The length of the authentication tag, which ends an encrypted value. */
 const AUTH_TAG_BYTES = 16;
 
 /** Encrypted cookies (AES-256-GCM); the name and the expiry are authenticated. */

@@ -4,7 +4,7 @@ import type { FieldErrors, Outcome, SubmittedForm } from './submitted-form.ts';
 export type FormHandlerOf<FV, O extends Outcome> = {
   /** The route of the page that has the form; errors are redirected there. */
   page: string;
-  /** The query of that page's URL, if it needs one. */
+  /** Builds the query of the page's URL, if the page needs a query. */
   buildPageQuery?(form: SubmittedForm): string;
   isPublic?: true;
   /** The call may take longer than the time limit of pages. */
@@ -24,14 +24,14 @@ export const definePublicForm = <FV, O extends Outcome>(
   handle: FormHandlerOf<FV, O>['handle'],
 ): FormHandlerOf<FV, O> => ({ page, isPublic: true, handle });
 
-/** Redirects back to the form, which shows the typed values and the errors. `pageQuery`: the query of its URL. */
+/** Redirects back to the form, which shows the typed values and the errors. `pageQuery`: the query of the page's URL. */
 export const redisplayForm = (
   { page, pageQuery }: { page: string; pageQuery?: string | undefined },
   form: SubmittedForm,
   errors: FieldErrors,
 ): Outcome => ({
   redirectTo: pageQuery ? `${page}?${pageQuery}` : page,
-  flash: { page, values: form.redisplayValues(), errors },
+  flash: { page, values: form.listRedisplayableValues(), errors },
 });
 
 export const redirectWithNote = (redirectTo: string, note: string): Outcome => ({

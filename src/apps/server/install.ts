@@ -1,7 +1,7 @@
 import type { AppHost } from './app.ts';
 import { assets, buildScript, compress, type EncodedBody } from './assets.ts';
 import { renderPng } from './og-image.ts';
-import { CACHE_ONE_DAY, type Page, sendStatic } from './page.ts';
+import { CACHE_ONE_DAY, createStaticHandler, type Page } from './page.ts';
 
 export type InstallableApp = {
   home: string;
@@ -47,6 +47,7 @@ function createIconRenderer(app: InstallableApp): (size: string) => Promise<Enco
     if (existingIcon) return existingIcon;
     const svg = buildIconSvg(app, {
       size: size === 'maskable' ? 512 : Number(size),
+      // iOS crops its icon, too.
       isMaskable: size === 'maskable' || size === '180',
     });
     const icon = renderPng(svg).then((raw) => compress('image/png', raw));
@@ -104,22 +105,25 @@ export function addInstallRoutes(
       CACHED_PATHS: JSON.stringify([offlinePath, ...stylePaths, iconPath]),
     },
   });
-  server.get(`${basePath}/manifest.webmanifest`, sendStatic(buildManifest(app), CACHE_ONE_DAY));
+  server.get(`${basePath}/manifest.webmanifest`, createStaticHandler(buildManifest(app), CACHE_ONE_DAY));
   // Without a base path the app has the icon of the site.
   if (basePath)
     server.get(
       iconPath,
-      sendStatic(
+      createStaticHandler(
         compress('image/svg+xml', Buffer.from(buildIconSvg(app, { size: 32, isMaskable: false }))),
         CACHE_ONE_DAY,
       ),
     );
   server.get(`${basePath}/icon-:size.png`, async (request, reply) => {
     const png = await renderIcon((request.params as { size: string }).size);
-    return png ? sendStatic(png, CACHE_ONE_DAY)(request, reply) : reply.callNotFound();
+    return png ? createStaticHandler(png, CACHE_ONE_DAY)(request, reply) : reply.callNotFound();
   });
   server.get(`${basePath}/worker.js`, async (request, reply) =>
-    sendStatic(await worker, 'no-cache')(request, reply.header('service-worker-allowed', basePath || '/')),
+    createStaticHandler(await worker, 'no-cache')(
+      request,
+      reply.header('service-worker-allowed', basePath || '/'),
+    ),
   );
   server.get(offlinePath, (request, reply) => sendPage(request, reply, renderOfflinePage()));
 }

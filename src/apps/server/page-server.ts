@@ -7,11 +7,11 @@ import type { Creditor } from './catalog-cache.ts';
 import {
   CACHE_IMMUTABLE,
   CACHE_ONE_DAY,
-  compressPage,
-  compressPersonalPage,
+  createStaticHandler,
+  encodePersonalPage,
+  encodeSharedPage,
   type Page,
   sendCompressed,
-  sendStatic,
 } from './page.ts';
 import { buildSecurityHeaders } from './security.ts';
 import { addThemeRoute } from './theme.ts';
@@ -35,7 +35,7 @@ const MAX_FORM_BYTES = 64 * 1024;
 /** Timeout for receiving a whole request; the API servers use the same. */
 const REQUEST_TIMEOUT_MS = 15_000;
 
-/** A server of pages: styles and scripts, security headers, forms, error pages. Independent of the apps and of the API. */
+/** Creates a server of pages with styles and scripts, security headers, forms and error pages. It does not depend on the apps or the API. */
 export function createPageServer(
   options: PageServerOptions,
   {
@@ -56,7 +56,7 @@ export function createPageServer(
   let securityHeaders: Record<string, string> = {};
   const sendPage = (request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply => {
     reply.code(page.status ?? 200).headers({ ...page.headers, 'cache-control': 'no-store' });
-    return sendCompressed(request, reply, compressPersonalPage(page, request, getCreditor()));
+    return sendCompressed(request, reply, encodePersonalPage(page, request, getCreditor()));
   };
 
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
@@ -72,7 +72,7 @@ export function createPageServer(
       // A URL that cannot be decoded skips all routes and hooks.
       onBadUrl: (_path, _request, response) => {
         const context = { theme: 'automatico', creditor: getCreditor() } as const;
-        const { type, raw } = compressPage(renderBadUrlPage(siteUrl), context);
+        const { type, raw } = encodeSharedPage(renderBadUrlPage(siteUrl), context);
         response.writeHead(400, { ...securityHeaders, 'content-type': type }).end(raw);
       },
     },
@@ -90,8 +90,8 @@ export function createPageServer(
     (_request, body, done) => done(null, new URLSearchParams(body as string)),
   );
 
-  for (const [path, file] of assets.files) server.get(path, sendStatic(file, CACHE_IMMUTABLE));
-  server.get('/icon.svg', sendStatic(icon, CACHE_ONE_DAY));
+  for (const [path, file] of assets.files) server.get(path, createStaticHandler(file, CACHE_IMMUTABLE));
+  server.get('/icon.svg', createStaticHandler(icon, CACHE_ONE_DAY));
   addThemeRoute(server, () => siteUrl);
   server.get('/healthz', (_request, reply) => reply.type('text/plain').send(name));
 

@@ -8,7 +8,7 @@ import { compress, compressWithBrotli, type EncodedBody } from './assets.ts';
 import { type CatalogCache, type Creditor, type CreditorCache, PageReader } from './catalog-cache.ts';
 import { readTheme, type Theme } from './theme.ts';
 
-/** `type`: the content type, HTML by default. `headers` has only headers that not every page needs. */
+/** `type`: the content type, HTML by default. `headers`: additional headers of this page. */
 export type Page = {
   status?: number;
   body: VNode | string | Buffer;
@@ -29,13 +29,13 @@ type CachedPage = EncodedBody & { status: number; etag: string; resources: PageR
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 /** An estimate of the memory for the key and the fields of a cached page. */
 const CACHE_ENTRY_OVERHEAD_BYTES = 1_000;
-const HTML = 'text/html; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
 /** Quality 5 is a fifth smaller than 1 and costs half a millisecond. */
 const SHARED_BROTLI_QUALITY = 5;
 /** Quality 1 takes a third of the time of 3 for a twelfth more bytes. */
 const PERSONAL_BROTLI_QUALITY = 1;
 
-/** Pages that are the same for all visitors: rendered and compressed once, until their data changes. */
+/** Caches the pages that are the same for all visitors: each is rendered and compressed once, until its data changes. */
 export class SharedPages {
   readonly #catalog: CatalogCache;
   readonly #creditorCache: CreditorCache;
@@ -71,7 +71,7 @@ export class SharedPages {
     if ('redirectTo' in result) return reply.redirect(result.redirectTo, 302);
     const page = toPage(result);
     const newPage: CachedPage = {
-      ...compressPage(page, context),
+      ...encodeSharedPage(page, context),
       status: page.status ?? 200,
       resources: reader.resources,
     };
@@ -88,14 +88,14 @@ export function wrapElement(result: PageResult, wrap: (element: VNode) => VNode)
   return isValidElement(page.body) ? { ...page, body: wrap(page.body) } : page;
 }
 
-export function compressPage({ body, type = HTML }: Page, context: PageContext) {
+export function encodeSharedPage({ body, type = HTML_TYPE }: Page, context: PageContext) {
   const raw = renderBody(body, context);
   return { ...compress(type, raw, SHARED_BROTLI_QUALITY), etag: `"${hash('sha1', raw, 'base64url')}"` };
 }
 
 /** Compresses the page only in an encoding that the browser accepts. */
-export function compressPersonalPage(
-  { body, type = HTML }: Page,
+export function encodePersonalPage(
+  { body, type = HTML_TYPE }: Page,
   request: FastifyRequest,
   creditor: Creditor | undefined,
 ): EncodedBody {
@@ -106,7 +106,7 @@ export function compressPersonalPage(
   return /\bgzip\b/.test(acceptedEncodings) ? { type, raw, gzip: gzipSync(raw) } : { type, raw };
 }
 
-/** No list has more pages, and the service accepts the number. */
+/** More than the pages of any list, and within the limit that the service sets for `page`. */
 const MAX_PAGE_NUMBER = 1_000_000;
 
 /** Reads the query: values are trimmed, and undefined if empty or repeated. `pageNumber` is at least 1. */
@@ -128,6 +128,7 @@ function renderHtml(node: VNode, { theme, creditor }: PageContext): string {
   return `<!doctype html>${renderToString(h(CreditorContext.Provider, { value: creditor }, themedNode))}`;
 }
 
+/** Sends the body in an encoding that the browser accepts, or 304 if the browser has the version with this ETag. */
 export function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -151,8 +152,8 @@ export function sendCompressed(
 export const CACHE_ONE_DAY = 'public, max-age=86400';
 export const CACHE_IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Handles a route whose response is the same bytes for all visitors. */
-export const sendStatic =
+/** Creates the handler of a route whose response is the same for all visitors. */
+export const createStaticHandler =
   (content: EncodedBody, cacheControl: string) =>
   (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendCompressed(request, reply.header('cache-control', cacheControl), content);

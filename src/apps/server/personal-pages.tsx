@@ -238,7 +238,7 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
       flash: {
         page,
         owner: session ? computeOwnerId(session.user.phone) : form.readKeyOwner(),
-        values: form.redisplayValues(),
+        values: form.listRedisplayableValues(),
         note: DRAFT_NOTE,
       },
     }),

@@ -69,7 +69,7 @@ export class PageNotFound extends Error {}
 export const fillPath = (route: string, params: Record<string, string>): string =>
   route.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
 
-/** Adds pages, which are never cached, and forms, which answer with a redirect (303) unless the outcome has a page. */
+/** Adds pages, which are never cached, and forms, which respond with a redirect (303) unless the outcome has a page. */
 export function addPersonalRoutes<S, V, FV, O extends Outcome>(
   { server, sendPage, log }: Pick<PageServer, 'server' | 'sendPage'> & { log: Log },
   app: PersonalRoutes<S, V, FV, O>,
@@ -77,7 +77,7 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
   const submissions = new SubmissionDeduplicator<O>();
 
   /** Turns an error into a redirect or a page. Throws errors that are not expected. */
-  const recover = (error: unknown, { request, reply, session, visit }: PageRequest<S, V>) => {
+  const toErrorResult = (error: unknown, { request, reply, session, visit }: PageRequest<S, V>) => {
     if (app.isSessionEnded(error, session)) {
       app.endSession(reply);
       return { redirectTo: app.buildSignInPath(readPageUrl(request)) };
@@ -102,7 +102,7 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
       if (!isPublic && !session) return reply.redirect(app.buildSignInPath(readPageUrl(request)), 303);
       const { visit, clearRenderedCookies } = await app.openVisit(request, session);
       const pageRequest = { request, reply, session, visit };
-      const result = await handlePage(visit).catch((error: unknown) => recover(error, pageRequest));
+      const result = await handlePage(visit).catch((error: unknown) => toErrorResult(error, pageRequest));
       if (!('redirectTo' in result)) clearRenderedCookies(reply);
       return sendResult(pageRequest, result);
     });
@@ -124,7 +124,9 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
         const pageRequest = { request, reply, session, visit };
         return sendResult(
           pageRequest,
-          isRejectedFile ? { redirectTo: request.url.replace('.csv', '') } : recover(error, pageRequest),
+          isRejectedFile
+            ? { redirectTo: request.url.replace('.csv', '') }
+            : toErrorResult(error, pageRequest),
         );
       }
     });
@@ -175,15 +177,19 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
 
 type PageRequest<S, V> = { request: FastifyRequest; reply: FastifyReply; session: S | undefined; visit: V };
 
-/** The query is included, a trailing slash is not. */
+/** Returns the URL with its query, and without a trailing slash. */
 const readPageUrl = ({ url }: FastifyRequest) => url.replace(/\/$/, '') || '/';
 
 /** A repeated submission within this time gets the outcome of the first one. */
 const DUPLICATE_WINDOW_MS = 20_000;
+const MAX_RECENT_SUBMISSIONS = 10_000;
 
 /** Runs a form once even if the visitor submits it several times, such as by a double click. */
 class SubmissionDeduplicator<O> {
-  readonly #outcomes = new LRUCache<string, Promise<O>>({ max: 10_000, ttl: DUPLICATE_WINDOW_MS });
+  readonly #outcomes = new LRUCache<string, Promise<O>>({
+    max: MAX_RECENT_SUBMISSIONS,
+    ttl: DUPLICATE_WINDOW_MS,
+  });
 
   /** A failed submission can be repeated. */
   runOnce(path: string, request: FastifyRequest, fields: URLSearchParams, run: () => Promise<O>): Promise<O> {

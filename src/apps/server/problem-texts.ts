@@ -4,12 +4,12 @@ import type { FieldErrors } from './submitted-form.ts';
 import { isUnreachable } from './transport.ts';
 
 type Text = string | ((problem: ProblemError) => string);
-/** A text alone is about the whole form. */
+/** A text without a field is about the whole form. */
 type ProblemText = Text | { field: string; text: Text };
 
 const formatAmount = (value: unknown) => (typeof value === 'number' ? formatReais(value) : 'outro valor');
 
-/** "40 segundos", "3 minutos" */
+/** Formats a wait, such as "40 segundos" or "3 minutos". An unknown wait is a minute. */
 export function formatWait(ms: number | undefined): string {
   const seconds = Math.max(1, Math.ceil((ms ?? 60_000) / 1000));
   if (seconds < 90) return seconds === 1 ? '1 segundo' : `${seconds} segundos`;

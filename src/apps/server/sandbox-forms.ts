@@ -7,7 +7,7 @@ import type { SubmittedForm } from './submitted-form.ts';
 import type { FormHandler, FormVisit } from './visit.ts';
 
 /** The durations by which the clock can be advanced. Any other value resets it. */
-const CLOCK_STEPS = ['P1D', 'P7D'];
+const CLOCK_DURATIONS = ['P1D', 'P7D'];
 
 /** Reads the path of the page whose sandbox bar was used. */
 const readReturnPath = ({ page }: FormVisit, form: SubmittedForm) =>
@@ -25,8 +25,8 @@ function generateCpf(): string {
 /** Creates the forms of the sandbox bar for the app whose home page has this path. Only the sandbox has them. */
 export const createSandboxForms = (homePath: string): Record<string, FormHandler> => ({
   [`${homePath}/sandbox/relogio`]: definePublicForm(homePath, async (visit, form) => {
-    const step = form.readText('avancar');
-    await visit.sandbox!.moveClock(CLOCK_STEPS.includes(step) ? step : undefined);
+    const duration = form.readText('avancar');
+    await visit.sandbox!.moveClock(CLOCK_DURATIONS.includes(duration) ? duration : undefined);
     return { redirectTo: readReturnPath(visit, form) };
   }),
   [`${homePath}/sandbox/pagar`]: defineSessionForm(homePath, async (visit, form) => {

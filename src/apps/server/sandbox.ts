@@ -10,15 +10,16 @@ type ClockReading = StaffSchemas['ClockReading'];
 /** Advancing the clock runs everything that becomes due in between, which takes time. */
 const transport = nodeTransport({ timeoutMs: 30_000 });
 const MAX_MESSAGES = 3;
+const CLOCK_CACHE_MS = 500;
 
 /**
- * What the sandbox bar of the pages can do: read messages, move the clock and create offers. It calls the staff API and uses the key of a
- * demo merchant. It does not exist in live mode.
+ * Performs the actions of the sandbox bar: reads messages, moves the clock and creates offers. Uses the staff API and the key of a demo
+ * merchant. Does not exist in live mode.
  */
 export class SandboxClient {
   readonly staff: StaffClient;
   readonly #options: SandboxOptions;
-  readonly #clock = new LRUCache<'clock', ClockReading>({ max: 1, ttl: 500 });
+  readonly #clock = new LRUCache<'clock', ClockReading>({ max: 1, ttl: CLOCK_CACHE_MS });
 
   constructor(options: SandboxOptions) {
     const { staffUrl, staffKey } = options;

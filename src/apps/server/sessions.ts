@@ -8,7 +8,7 @@ import type { Cookies } from './cookies.ts';
 /** The content of the cookie. A session is stored nowhere else, so it survives a restart. */
 type SessionCookie = Tokens & { name: string; phone: string };
 
-/** The view of a session within one request. */
+/** A session within one request. */
 export type Session = {
   user: { name: string; phone: string };
   tokens: TokenStore;
@@ -79,7 +79,7 @@ export class Sessions {
     };
   }
 
-  /** A pseudonym of the user (an HMAC with the secret), for forms and drafts. */
+  /** Computes a pseudonym of the user (132 bits of an HMAC with the secret), for forms and drafts. */
   computeOwnerId(phone: string): string {
     return createHmac('sha256', this.#secret).update(`owner ${phone}`).digest('base64url').slice(0, 22);
   }

@@ -90,7 +90,7 @@ export async function resendCode(visit: FormVisit, form: SubmittedForm): Promise
   const { phone, redirectTo, invitation } = challenge;
   const outcome = await sendCode(visit, form, { codePagePath: page, redirectTo, invitation, phone });
   if (outcome.flash) return outcome; // No code was sent: the flash has the error.
-  const { code: _, ...values } = form.redisplayValues();
+  const { code: _, ...values } = form.listRedisplayableValues();
   return { ...outcome, flash: { page, values, note: 'Enviamos outro código.' } };
 }
 

@@ -71,15 +71,15 @@ export class SubmittedForm {
     return new SubmittedForm(fields);
   }
 
-  /** Returns the values that may be rendered again, so without passwords. */
-  redisplayValues({ maxLength = MAX_COOKIE_VALUE_LENGTH } = {}): FieldValues {
+  /** Returns the values that may be rendered again: all but passwords and the idempotency key. */
+  listRedisplayableValues({ maxLength = MAX_COOKIE_VALUE_LENGTH } = {}): FieldValues {
     const entries = [...this.#fields].filter(([name]) => !UNDISPLAYED_FIELDS.has(name));
     return Object.fromEntries(entries.map(([name, value]) => [name, value.trim().slice(0, maxLength)]));
   }
 }
 
 const UNDISPLAYED_FIELDS = new Set(['password', 'chave']);
-/** Values are stored in a cookie until they are shown again; longer ones are cut. */
+/** Values are stored in a cookie until they are shown again; longer values are cut. */
 const MAX_COOKIE_VALUE_LENGTH = 260;
 
 /** Larger than any picture or content file that the service accepts. */

@@ -34,7 +34,7 @@ export type SandboxBarData = {
   /** Whether a demo merchant can send an offer to the signed-in user. */
   canReceiveOffer: boolean;
   canBuy: boolean;
-  /** A text about demo accounts; undefined if a user is signed in. */
+  /** Describes the demo accounts; undefined if a user is signed in. */
   accountsText: string | undefined;
   /** Whether the page has the sign-up form, which the bar can fill in. */
   canFillSignUpForm: boolean;

@@ -26,7 +26,7 @@ import { CetLine, Schedule } from '../ui/costs.tsx';
 import { buildAriaAttributes, FieldError, MoneyField, Options } from '../ui/forms.tsx';
 import { ExternalLink, Pin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
-import { listWeeks } from '../ui/offer-components.tsx';
+import { buildWeekChoices } from '../ui/offer-components.tsx';
 import type { SitePageHandler, SiteVisit } from './visit.ts';
 
 const PAGE_SIZE = 24;
@@ -298,7 +298,7 @@ function Simulator(props: Simulation & { slug: string; isSubmitted: boolean }) {
             {...buildAriaAttributes('parcelas', { error: getError('parcelas') })}
             {...(error?.field === 'parcelas' && { autofocus: true })}
           >
-            <Options choices={listWeeks(Math.max(MIN_SELECTABLE_WEEKS, weeks))} selected={weeks} />
+            <Options choices={buildWeekChoices(Math.max(MIN_SELECTABLE_WEEKS, weeks))} selected={weeks} />
           </select>
           <FieldError name="parcelas" error={getError('parcelas')} live />
         </div>

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '#core/values/duration.ts';
 import type { AppHost } from '../server/app.ts';
 import { buildScript } from '../server/assets.ts';
 import { PageReader } from '../server/catalog-cache.ts';
-import { createQueryReader, sendStatic } from '../server/page.ts';
+import { createQueryReader, createStaticHandler } from '../server/page.ts';
 import { readClientIp } from '../server/security.ts';
 import { Line, PageHead } from '../ui/components.tsx';
 import { Layout } from '../ui/layout.tsx';
@@ -97,7 +97,7 @@ const widget = await buildScript('widget.ts', { target: ['chrome105', 'firefox11
 
 /** Serves the script of `<semana-parcelas>` and its quotes to pages of shops. Neither contains personal data. */
 export function addWidget({ server, creditorCache, catalog, log }: AppHost): void {
-  const sendScript = sendStatic(widget, SCRIPT_CACHE);
+  const sendScript = createStaticHandler(widget, SCRIPT_CACHE);
   server.get('/widget.js', (request, reply) => sendScript(request, allowAnyOrigin(reply)));
   // The time window of an IP address starts with its first quote.
   const quoteWindows = new LRUCache<string, { count: number }>({ max: 50_000, ttl: MINUTE_MS });

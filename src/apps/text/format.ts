@@ -31,29 +31,29 @@ const longDayFormat = createFormat({ weekday: 'long', day: 'numeric', month: 'lo
 const clockFormat = createFormat({ hour: '2-digit', minute: '2-digit' });
 const weekdayFormat = createFormat({ weekday: 'long' });
 
-/** Noon in Brasília: the date stays the same in every time zone of Brazil. */
+/** Returns noon in Brasília, when the date is the same in every time zone of Brazil. */
 const toNoon = (day: string) => new Date(startOfDay(day as Day) + 12 * HOUR_MS);
 
-/** The exact sum of amounts in reais, which floating-point addition does not give. Negate an amount to subtract it. */
+/** Returns the exact sum of amounts in reais, unlike floating-point addition. Negate an amount to subtract it. */
 export const sumReais = (...amounts: number[]): number =>
   centsToReais(amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0));
 
-/** R$ 1.234,56 */
+/** Example: R$ 1.234,56 */
 export const formatReais = (value: number) => moneyFormat.format(value);
-/** 1234,56, as typed into an input. */
+/** Example: 1234,56, as typed into an input. */
 export const formatReaisInput = (value: number) => value.toFixed(2).replace('.', ',');
-/** 2,5% */
+/** Example: 2,5% */
 export const formatPercent = (value: number) => `${numberFormat.format(value)}%`;
-/** 1.234 */
+/** Example: 1.234 */
 export const formatNumber = (value: number) => numberFormat.format(value);
-/** 15 de novembro de 2026 */
+/** Example: 15 de novembro de 2026 */
 export const formatLongDate = (instant: string) => longDateFormat.format(new Date(instant));
-/** sex, 20 de nov */
+/** Example: sex, 20 de nov */
 export const formatShortDay = (day: string) => shortDayFormat.format(toNoon(day));
 /** 2 de dez */
 export const formatDayAndMonth = (day: string) => formatShortDay(day).split(', ')[1]!;
 
-/** na quarta, 2 de dezembro; no sábado, 5 de dezembro */
+/** Example: na quarta, 2 de dezembro; no sábado, 5 de dezembro */
 export const formatOnWeekday = (day: string) => {
   const text = longDayFormat.format(toNoon(day)).replace('-feira', '');
   return `${/^[sd][áo]/.test(text) ? 'no' : 'na'} ${text}`;
@@ -62,7 +62,7 @@ export const formatOnWeekday = (day: string) => {
 /** After this many days a due day is described by its date instead of the number of days. */
 const MAX_COUNTED_DAYS = 14;
 
-/** "vence hoje", "vence amanhã", "vence em 5 dias", "venceu há 2 dias". A payment due on a weekend or holiday is late only after the next banking day. */
+/** Returns a text such as "vence hoje", "vence em 5 dias" or "venceu há 2 dias". A payment due on a weekend or holiday is late only after the next banking day. */
 export function describeDueDay(dueOn: string, now: Date): string {
   const today = saoPauloDay(now.getTime());
   const days = daysBetween(today, dueOn as Day);
@@ -80,39 +80,39 @@ const saoPauloFormat = new Intl.DateTimeFormat('sv-SE', {
   dateStyle: 'short',
   timeStyle: 'medium',
 });
-/** 2026-11-15 17:05:00, for files and inputs */
+/** Example: 2026-11-15 17:05:00, for files and inputs */
 export const formatSaoPauloTime = (instant: string) => saoPauloFormat.format(new Date(instant));
 
-/** 17:05 */
+/** Example: 17:05 */
 export const formatClockTime = (instant: string) => clockFormat.format(new Date(instant));
-/** 15 de nov, 17:05 */
+/** Example: 15 de nov, 17:05 */
 export const formatShortTime = (instant: string) => shortTimeFormat.format(new Date(instant));
 
 /** Days are those of São Paulo, so that the last evening of a year does not belong to the next one. */
 const isInCurrentYear = (day: string, now: Date) =>
   day.slice(0, 4) === saoPauloDay(now.getTime()).slice(0, 4);
-/** 15 de nov, 17:05; with the year if it is not the current one: 15 de nov de 2025, 17:05. */
+/** Examples: 15 de nov, 17:05; in another year than the current: 15 de nov de 2025, 17:05. */
 export const formatShortTimeWithYear = (instant: string, now: Date) =>
   (isInCurrentYear(saoPauloDay(Date.parse(instant)), now) ? shortTimeFormat : shortTimeWithYearFormat).format(
     new Date(instant),
   );
-/** sex, 20 de nov; with the year if it is not the current one: 20 de nov de 2025. */
+/** Examples: sex, 20 de nov; in another year than the current: 20 de nov de 2025. */
 export const formatShortDayWithYear = (day: string, now: Date) =>
   isInCurrentYear(day, now) ? formatShortDay(day) : dayWithYearFormat.format(toNoon(day));
 
-/** 15 de nov, 23:59, for something that ends at midnight: 00:00 of the next day would be misread. */
+/** Example: 15 de nov, 23:59, for something that ends at midnight, because 00:00 of the next day would be misread. */
 export const formatLastMinuteBefore = (end: string) => shortTimeFormat.format(new Date(Date.parse(end) - 1));
-/** 20 de novembro de 2026, from a date without a time. */
+/** Example: 20 de novembro de 2026, from a date without a time. */
 export const formatLongDay = (day: string) => longDateFormat.format(toNoon(day));
 
-/** quinta-feira */
+/** Example: quinta-feira */
 export const formatWeekday = (day: string) => weekdayFormat.format(toNoon(day));
 
-/** 1 venda, 2 vendas */
+/** Example: 1 venda, 2 vendas */
 export const pluralize = (count: number, singular: string, plural: string) =>
   `${formatNumber(count)} ${count === 1 ? singular : plural}`;
 
-/** 1 semana, 4 semanas */
+/** Example: 1 semana, 4 semanas */
 export const formatWeeks = (count: number) => pluralize(count, 'semana', 'semanas');
 
 /** Replaces the space in amounts by a no-break space, so that a line never ends after `R$`. */
@@ -142,7 +142,7 @@ export const escapeXml = (text: string) =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
-/** (11) 98765-0001; foreign numbers are returned unchanged. */
+/** Example: (11) 98765-0001. Foreign numbers are returned unchanged. */
 export const formatPhone = (phone: string) => phone.replace(/^\+55(\d{2})(\d{4,5})(\d{4})$/, '($1) $2-$3');
 
 /** Whether the text is written like a date but names a day that does not exist, such as 31/02/1990. */

@@ -44,7 +44,7 @@ export function BarChart({
   const { title, series, categories, formatValue = formatReais } = chart;
   const maxValue = Math.max(1, ...categories.flatMap(({ values }) => values));
   const slotWidth = width / Math.max(1, categories.length);
-  // Labels that would overlap are left out. The last category has a label.
+  // Labels that would overlap are left out. The last category always has a label.
   const labelInterval = Math.ceil(LABEL_WIDTH / slotWidth);
   const barWidth = Math.min(MAX_BAR_WIDTH, (slotWidth * (1 - GAP_SHARE)) / series.length);
   const computeBarHeight = (value: number) => Math.max(0, (value / maxValue) * (HEIGHT - TOP_MARGIN));

@@ -260,7 +260,7 @@ export const buildLiveRegion = (id: string, state: string, stream: string | fals
   ...(stream && { 'data-stream': stream }),
 });
 
-/** Says what the page waits for. `expiresAt` adds a countdown; `ending` is the punctuation after it. */
+/** Says what the page waits for. `expiresAt` adds a countdown, and `ending` is the punctuation at the end. */
 export function Waiting(props: {
   expiresAt?: string | false;
   now: Date;
@@ -357,7 +357,7 @@ export const CodeField = (props: { name?: string; label?: string; focus?: boolea
 export const CodeForm = (props: {
   action: string;
   submitText: string;
-  /** Posts to the `reenviar` path below the form's. */
+  /** Adds a button that posts to `reenviar` below the form's path. */
   canResend?: boolean;
   children?: ComponentChildren;
 }) => (
@@ -382,7 +382,7 @@ export const ResendButton = ({ action }: { action: string }) => (
 /** The devices on which a person is signed in, each but the current one with a button that ends its session. */
 export const SessionList = (props: {
   sessions: Output<'listSessions'>['data'];
-  /** The form that ends a session; its id follows. */
+  /** The path of the forms that end a session, without the id of the session. */
   action: string;
   deviceText: string;
   endText: string;

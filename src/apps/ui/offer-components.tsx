@@ -10,12 +10,12 @@ type Quote = Offer['quote'];
 type Credit = Output<'getMe'>['credit'];
 type PurchaseBlock = NonNullable<Credit['blocked_by']>;
 
-/** 4 × R$ 30,00 */
+/** Example: 4 × R$ 30,00 */
 export const formatInstallments = ({ installments }: Quote) =>
   `${installments.length} × ${formatReais(installments[0]!.amount)}`;
 
-/** Lists the choices for a number of weeks: 1 semana, 2 semanas. */
-export const listWeeks = (maxWeeks: number) =>
+/** Builds the choices of a select for a number of weeks: 1 semana, 2 semanas. */
+export const buildWeekChoices = (maxWeeks: number) =>
   Object.fromEntries(Array.from({ length: maxWeeks }, (_, i) => [i + 1, formatWeeks(i + 1)]));
 
 /** A longer list of items is folded, so that the price stays near the top. */
@@ -98,7 +98,7 @@ export function OfferDecision(props: { basePath: string; offer: Offer; maxWeeks:
           <div class="field">
             <label for="parcelas">Em quantas semanas você quer pagar?</label>
             <select id="parcelas" name="parcelas">
-              <Options choices={listWeeks(maxWeeks)} selected={chosenWeeks} />
+              <Options choices={buildWeekChoices(maxWeeks)} selected={chosenWeeks} />
             </select>
           </div>
           <button class="button quiet wide" type="submit" data-spare>

@@ -16,6 +16,8 @@ const service = await openService({
   },
 });
 const pixDriver = createPixDriver(service);
+const UNKNOWN_WORD = 'xyzzyplugh';
+const UNKNOWN_JOB_ID = 999_999_999;
 type Hit = { kind: string; id: string; title: string; customer_name: string | null };
 
 const search = async (q: string, key = OPERATOR_KEY): Promise<Hit[]> => {
@@ -41,8 +43,16 @@ test('the search of staff finds customers, purchases, charges, payments, offers 
   const { end_to_end_id } = await pixDriver.payCharge(txid);
   await pixDriver.waitForStatus(customer, id, 'paid');
   assert.deepEqual(formatHits(await search(end_to_end_id)), [`payment ${end_to_end_id}`]);
-  const order = { merchant: 'padaria-flor-do-trigo', amount: 30, installments: 2, reference: 'PEDIDO-77' };
-  const { body } = await pixDriver.callStaff('POST', '/admin/offers', { ...order, phone: customer.phone });
+  const offerInput = {
+    merchant: 'padaria-flor-do-trigo',
+    amount: 30,
+    installments: 2,
+    reference: 'PEDIDO-77',
+  };
+  const { body } = await pixDriver.callStaff('POST', '/admin/offers', {
+    ...offerInput,
+    phone: customer.phone,
+  });
   assert.deepEqual(formatHits(await search('PEDIDO-77')), [`offer ${body.id}`]);
   assert.ok(formatHits(await search('padaria flor')).includes('merchant padaria-flor-do-trigo'));
   assert.deepEqual(await search('nothing is called so'), []);
@@ -59,9 +69,15 @@ const searchList = async (path: string, q: string, field = 'customer_id'): Promi
 test('every list of money can be searched by name, phone, id and reference, and returns only matching rows', async () => {
   const customer = await pixDriver.createCustomer();
   await pixDriver.callStaff('PATCH', `/admin/customers/${customer.id}`, { name: 'Zenaide Quaresma' });
-  const order = { merchant: 'padaria-flor-do-trigo', amount: 30, installments: 2, reference: 'PEDIDO-78' };
-  const offerId = (await pixDriver.callStaff('POST', '/admin/offers', { ...order, phone: customer.phone }))
-    .body.id;
+  const offerInput = {
+    merchant: 'padaria-flor-do-trigo',
+    amount: 30,
+    installments: 2,
+    reference: 'PEDIDO-78',
+  };
+  const offerId = (
+    await pixDriver.callStaff('POST', '/admin/offers', { ...offerInput, phone: customer.phone })
+  ).body.id;
   const { hash, installments } = await pixDriver.sell(customer, {
     amount: 40,
     terms: { cashback_percent: 5 },
@@ -130,7 +146,7 @@ test('a list search without matches returns no rows, and a list search that matc
     .map(([path]) => path);
   assert.ok(listPaths.length >= 15);
   for (const path of listPaths)
-    assert.deepEqual((await pixDriver.callStaff('GET', `${path}?q=xyzzyplugh`)).body.data, [], path);
+    assert.deepEqual((await pixDriver.callStaff('GET', `${path}?q=${UNKNOWN_WORD}`)).body.data, [], path);
   await service.db.run(sql`
     insert into merchants (slug, name, name_key, category_slug)
     select 'grulha-' || n, 'Grulha ' || n, 'grulha ' || n, 'padarias' from generate_series(1, 201) n`);
@@ -231,7 +247,7 @@ test('a failed job is listed and can be retried, an interrupted job is listed, a
   assert.deepEqual([task, attempts, max_attempts, last_error], ['nothing_of_ours', 1, 1, 'A falha']);
   assert.equal((await pixDriver.callStaff('POST', `/admin/jobs/${id}/retry`)).status, 204);
   assert.equal((await findJob(id)).attempts, 0);
-  assert.equal((await pixDriver.callStaff('POST', '/admin/jobs/999999999/retry')).status, 404);
+  assert.equal((await pixDriver.callStaff('POST', `/admin/jobs/${UNKNOWN_JOB_ID}/retry`)).status, 404);
   const interruptedJob = (await addJob(1))!;
   await service.db.run(sql`
     update graphile_worker._private_jobs set attempts = max_attempts where id = ${interruptedJob.id}::bigint`);

@@ -45,13 +45,13 @@ export const createOverviewDeps = ({
   },
   async getToday() {
     const today = saoPauloDay(clock.now().getTime());
-    const pendingCounts = Object.entries(pendingWork()).map(
+    const countQueries = Object.entries(pendingWork()).map(
       async ([kind, count]) => [kind, await count()] as const,
     );
     const [weekly, aging, ...countsByKind] = await Promise.all([
       REPORTS.weekly.compute({ db, clock }, today),
       REPORTS.aging.compute({ db, clock }, today),
-      ...pendingCounts,
+      ...countQueries,
     ]);
     return { on: today, waiting: Object.fromEntries(countsByKind), weekly, aging };
   },

@@ -12,7 +12,7 @@ await service.db.run(sql`
   insert into customers (id, person_sealed, phone_hash, credit_limit_cents, referral_code, created_at)
   select 'cus_' || lpad(n::text, 26, '0'), '', decode(md5(n::text), 'hex'), 0, md5(n::text), now() from generate_series(1, 2100) as n`);
 
-const getDayBefore = (days: number): Day => addDays(saoPauloDay(service.clock.now().getTime()), -days);
+const subtractFromToday = (days: number): Day => addDays(saoPauloDay(service.clock.now().getTime()), -days);
 const requestReport = (day: Day): Promise<ApiResponse> =>
   service.staff('GET', `/admin/reports/portfolio?on=${day}`, { key: OPERATOR_KEY });
 const waitForOpenFigures = async (day: Day) => {
@@ -30,7 +30,7 @@ const findProgress = (day: Day) =>
   service.db.row(sql`select customers from credit_day_progress where day = ${day}`);
 
 test('a past day of many customers is computed by a job, and the request reports its progress', async () => {
-  const day = getDayBefore(3);
+  const day = subtractFromToday(3);
   const pendingResponse = await requestReport(day);
   assert.deepEqual([pendingResponse.status, pendingResponse.body.code], [409, 'report_pending']);
   assert.match(pendingResponse.body.detail, /being computed: \d+ %/);
@@ -42,7 +42,7 @@ test('a past day of many customers is computed by a job, and the request reports
 });
 
 test('an interrupted computation continues after the last customer that it included', async () => {
-  const day = getDayBefore(4);
+  const day = subtractFromToday(4);
   await recomputeFigures(service.db, day, {
     save: async ({ figures, computed_up_to, customers, all_customers }) => {
       await service.db.run(sql`
@@ -50,14 +50,16 @@ test('an interrupted computation continues after the last customer that it inclu
         values (${day}, ${JSON.stringify(figures)}::jsonb, ${computed_up_to}, ${customers}, ${all_customers})`);
     },
   });
+  // The figures of 2,000 of more than 2,100 customers are stored.
   assert.deepEqual(await findProgress(day), { customers: 2000 });
   assert.match((await requestReport(day)).body.detail, /9\d %/);
   assert.deepEqual(await waitForOpenFigures(day), await recomputeOpenFigures(day));
 });
 
 test('a report of a day that is not closed yet is refused with the time of closing', async () => {
-  service.clock.set(`${getDayBefore(0)}T03:10:00.000Z`);
-  const refusal = await requestReport(getDayBefore(1));
+  // 00:10 in São Paulo: a day is closed an hour after its end.
+  service.clock.set(`${subtractFromToday(0)}T03:10:00.000Z`);
+  const refusal = await requestReport(subtractFromToday(1));
   assert.deepEqual([refusal.status, refusal.body.code], [409, 'report_pending']);
   assert.match(refusal.body.detail, /an hour after its end/);
 });
@@ -76,15 +78,15 @@ test('income and cashback reports are refused until a job has closed many days, 
     from generate_series(1, 10001) as n, lateral (select now() - (2 + n % 30) * interval '1 day' as at) as posted`);
   const readReport = (name: string) => service.staff('GET', `/admin/reports/${name}`, { key: OPERATOR_KEY });
   for (const name of ['income', 'cashback']) {
-    const pending = await readReport(name);
-    assert.deepEqual([pending.status, pending.body.code], [409, 'report_pending']);
+    const pendingResponse = await readReport(name);
+    assert.deepEqual([pendingResponse.status, pendingResponse.body.code], [409, 'report_pending']);
   }
   const report = await eventually('the days are closed', async () => {
     const response = await readReport('income');
     return response.status === 200 && response.body;
   });
-  const posted = await service.db.value<number>(
+  const postedCents = await service.db.value<number>(
     sql`select -coalesce(sum(amount_cents), 0)::bigint from ledger_entries where account = 'finance_income'`,
   );
-  assert.equal(report.ever.interest, posted! / 100);
+  assert.equal(report.ever.interest, postedCents! / 100);
 });

@@ -13,7 +13,7 @@ import { OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 
 const service = await openService();
 const pixDriver = createPixDriver(service);
-const run = createCommandRunner(service);
+const runCommand = createCommandRunner(service);
 /** A Monday after the demo was seeded. */
 const START = '2031-03-03T12:00:00.000Z';
 
@@ -33,7 +33,7 @@ const sumBy = <T>(rows: T[], getReais: (row: T) => number): number =>
   toReais(rows.reduce((total, row) => total + toCents(getReais(row)), 0));
 
 /** Moves the clock to noon, this number of days after the start. */
-function moveToDay(days: number): Day {
+function moveClockToDay(days: number): Day {
   service.clock.set(new Date(Date.parse(START) + days * DAY_MS).toISOString());
   return saoPauloDay(service.clock.now().getTime());
 }
@@ -124,7 +124,7 @@ async function recompute(day: Day) {
       total: toRow(purchases),
     },
     aging,
-    expectedIn: sumExpected,
+    sumExpected,
   };
 }
 
@@ -148,9 +148,9 @@ async function assertCreditReports(expected: Recomputed, day: Day, requestedDay?
     [expected.portfolio.total.financed, expected.portfolio.total.outstanding],
   );
   const { data: weeks } = await readReport('weekly', requestedDay);
-  assert.equal(weeks.length, 13);
+  assert.equal(weeks.length, 13, 'eight weeks before, the week of the day, and four after it');
   for (const { week, expected: amount } of weeks)
-    assert.equal(amount, expected.expectedIn(week), `${day}, week of ${week}`);
+    assert.equal(amount, expected.sumExpected(week), `${day}, week of ${week}`);
 }
 
 const checkedDays: Array<{ day: Day; expected: Recomputed }> = [];
@@ -162,8 +162,10 @@ async function checkToday(day: Day): Promise<void> {
   checkedDays.push({ day, expected });
 }
 
-/** Sums the ledger entries that were posted between two days. */
-async function sumLedger(to: Day, from = '2000-01-01'): Promise<Record<string, number>> {
+const BEFORE_ALL_DAYS = '2000-01-01';
+
+/** Sums the ledger entries that were posted between two days. Credits, which the ledger stores as negative amounts, are positive. */
+async function sumLedger(to: Day, from = BEFORE_ALL_DAYS): Promise<Record<string, number>> {
   const entries = await service.db.rows<{ account: string; amount_cents: number; posted_at: Date }>(sql`
     select e.account, e.amount_cents, p.posted_at
     from ledger_entries e join ledger_postings p on p.customer_id = e.customer_id and p.id = e.posting_id
@@ -181,7 +183,7 @@ async function sumLedger(to: Day, from = '2000-01-01'): Promise<Record<string, n
 async function assertLedgerReports(day: Day): Promise<void> {
   const income = await readReport('income', day);
   for (const [period, from] of [
-    ['ever', '2000-01-01'],
+    ['ever', BEFORE_ALL_DAYS],
     ['month', `${day.slice(0, 8)}01`],
   ] as const) {
     const sums = await sumLedger(day, from);
@@ -225,7 +227,7 @@ async function assertLedgerReports(day: Day): Promise<void> {
 }
 
 const terms = { weekly_rate_percent: 1, cashback_percent: 5 };
-const firstDay = moveToDay(0);
+const firstDay = moveClockToDay(0);
 const customer = await pixDriver.createCustomer(100_000);
 const firstCheckout = await pixDriver.sell(customer, { amount: 300, installments: 4, terms });
 const secondCheckout = await pixDriver.sell(customer, { amount: 99.99, installments: 3 });
@@ -233,14 +235,14 @@ const secondCheckout = await pixDriver.sell(customer, { amount: 99.99, installme
 test('reports of today equal a simple recomputation, after payments, returns, write-offs and a chargeback', async () => {
   await checkToday(firstDay);
 
-  const secondDay = moveToDay(6);
+  const secondDay = moveClockToDay(6);
   await pixDriver.pay(customer.id, firstCheckout.installments[0].id, firstCheckout.installments[0].amount);
   await pixDriver.pay(customer.id, secondCheckout.installments[0].id, 10);
   const otherCustomer = await pixDriver.createCustomer();
   const thirdCheckout = await pixDriver.sell(otherCustomer, { amount: 50, installments: 1, terms });
   await checkToday(secondDay);
 
-  const thirdDay = moveToDay(20);
+  const thirdDay = moveClockToDay(20);
   const { pix_options } = (await pixDriver.getCheckout(secondCheckout.hash)).installments[1];
   const extensionFee = pix_options.find(({ type }: Body) => type === 'extend').value;
   await pixDriver.pay(customer.id, secondCheckout.installments[1].id, extensionFee, { purpose: 'extend' });
@@ -248,7 +250,7 @@ test('reports of today equal a simple recomputation, after payments, returns, wr
   await pixDriver.writeOff(thirdCheckout.hash);
   await checkToday(thirdDay);
 
-  const dayBetween = moveToDay(21);
+  const dayBetween = moveClockToDay(21);
   const returnedCheckout = await pixDriver.sell(await pixDriver.createCustomer(), {
     amount: 80,
     installments: 2,
@@ -256,16 +258,16 @@ test('reports of today equal a simple recomputation, after payments, returns, wr
   });
   await pixDriver.requestReturn(returnedCheckout.hash, 30);
   await checkToday(dayBetween);
-  moveToDay(22);
+  moveClockToDay(22);
   await pixDriver.requestReturn(returnedCheckout.hash, 50);
 
-  const fourthDay = moveToDay(70);
+  const fourthDay = moveClockToDay(70);
   await pixDriver.reinstate(thirdCheckout.hash);
   await pixDriver.writeOff(secondCheckout.hash);
   const { reference } = await pixDriver.pay(customer.id, firstCheckout.installments[2].id, 30);
   await checkToday(fourthDay);
 
-  const fifthDay = moveToDay(130);
+  const fifthDay = moveClockToDay(130);
   await pixDriver.chargeBack(customer.id, firstCheckout.installments[2].id, reference);
   await pixDriver.pay(customer.id, secondCheckout.installments[2].id, 20);
   await checkToday(fifthDay);
@@ -288,7 +290,7 @@ test('the pix report has the codes of the last thirty days, and the paid ones am
 });
 
 test('reports of past days equal the recomputation that was made on the day', async () => {
-  moveToDay(131);
+  moveClockToDay(131);
   assert.ok(
     checkedDays.at(-1)!.expected.portfolio.overdue.written_off === 1,
     'the history includes a write-off',
@@ -336,15 +338,15 @@ test('received and refunded amounts by week equal the receipts and refunds of th
     select settled_at, amount_cents from pix_refunds where status = 'returned'`);
   for (const { day } of checkedDays) {
     const { data } = await readReport('weekly', day);
-    const isIn = (instant: Date, week: string) =>
+    const isInWeek = (instant: Date, week: string) =>
       toMonday(saoPauloDay(instant.getTime())) === week && saoPauloDay(instant.getTime()) <= day;
     for (const { week, received, refunded } of data) {
-      const weekReceipts = receipts.filter(({ received_at }) => isIn(received_at, week));
+      const weekReceipts = receipts.filter(({ received_at }) => isInWeek(received_at, week));
       assert.equal(
         received,
         sumBy(weekReceipts, ({ amount_cents }) => toReais(amount_cents)),
       );
-      const weekRefunds = refunds.filter(({ settled_at }) => isIn(settled_at, week));
+      const weekRefunds = refunds.filter(({ settled_at }) => isInWeek(settled_at, week));
       assert.equal(
         refunded,
         sumBy(weekRefunds, ({ amount_cents }) => toReais(amount_cents)),
@@ -362,8 +364,8 @@ test('a past day is computed once and stored; a future day is refused', async ()
   for (const name of ['portfolio', 'aging', 'weekly', 'cashback', 'merchants', 'income', 'pix']) {
     const refusal = await service.staff('GET', `/admin/reports/${name}?on=2199-01-01`, { key: OPERATOR_KEY });
     assert.deepEqual([refusal.status, refusal.body.code], [400, 'validation_failed']);
-    assert.match(await run(`reports ${name}`), /on/);
+    assert.match(await runCommand(`reports ${name}`), /on/);
   }
-  const printedReport = JSON.parse(await run('reports income', '--json', '--on', checkedDays[0]!.day));
+  const printedReport = JSON.parse(await runCommand('reports income', '--json', '--on', checkedDays[0]!.day));
   assert.deepEqual(printedReport, await readReport('income', checkedDays[0]!.day));
 });

@@ -61,7 +61,7 @@ const addFigures = <Sums extends Record<string, number>>(sums: Sums, figures: Su
 const sumBy = <T>(rows: readonly T[], getValue: (row: T) => number) =>
   rows.reduce((sum, row) => sum + getValue(row), 0);
 const toFirstOfMonth = (day: Day): Day => `${day.slice(0, 8)}01` as Day;
-/** Percentage with one decimal; null if `whole` is zero. */
+/** Returns a percentage with one decimal, or null if `whole` is zero. */
 const computePercent = (part: number, whole: number) =>
   whole === 0 ? null : Math.round((part / whole) * 1000) / 10;
 const toEndOfDay = (day: Day) => new Date(endOfDay(day));
@@ -90,7 +90,7 @@ export const REPORTS = {
     schema: PortfolioReport,
     subject: 'Purchases by status',
     description:
-      'Returns the number, the financed amount and the outstanding amount. A completely returned purchase is only in `returned`.',
+      'Returns the number of purchases and their amounts by status. A completely returned purchase is only in `returned`.',
     async compute({ db, clock }, day) {
       const { figures, worked_out_at } = await findCreditFigures(db, day, clock, 'byStatus');
       const { open, overdue, paid, returned } = figures;
@@ -113,7 +113,7 @@ export const REPORTS = {
   aging: defineReport({
     schema: AgingReport,
     subject: 'Overdue installments by days late',
-    description: 'Days count from the effective due day.',
+    description: 'Days late are counted from the effective due day.',
     async compute({ db, clock }, day) {
       const { figures, worked_out_at } = await findCreditFigures(db, day, clock, 'byAge');
       const { items } = AgingReport.properties.data;
@@ -129,11 +129,11 @@ export const REPORTS = {
       'Expected amounts are in the week of their due day, received amounts in the week of the payment.',
     async compute({ db, clock }, day) {
       const weeks = listWeeksAround(day);
-      const since = new Date(startOfDay(weeks[0]!));
+      const firstInstant = new Date(startOfDay(weeks[0]!));
       const [{ figures, worked_out_at }, received, refunded] = await Promise.all([
         findCreditFigures(db, day, clock, 'expected'),
-        sumReceived(db, since, toEndOfDay(day)),
-        sumRefunded(db, since, toEndOfDay(day)),
+        sumReceived(db, firstInstant, toEndOfDay(day)),
+        sumRefunded(db, firstInstant, toEndOfDay(day)),
       ]);
       const sumWeek = <T extends { day: Day }>(rows: T[], week: Day, getCents: (row: T) => number) =>
         centsToReais(sumBy(rows, (row) => (toMonday(row.day) === week ? getCents(row) : 0)));
@@ -173,7 +173,7 @@ export const REPORTS = {
     description: 'Includes the movements of the month.',
     async compute({ db, clock }, day) {
       await requireClosedDays(db, clock);
-      const [accounts, movements] = await Promise.all([
+      const [centsByAccount, movements] = await Promise.all([
         sumAccounts(db, { to: day }),
         sumMovements(db, new Date(startOfDay(toFirstOfMonth(day))), toEndOfDay(day)),
       ]);
@@ -183,7 +183,7 @@ export const REPORTS = {
       const getMonthSum = (kind: string) => centsToReais(centsByKind.get(kind) ?? 0);
       return {
         on: day,
-        owed: centsToReais(-(accounts.get('cashback_owed') ?? 0)),
+        owed: centsToReais(-(centsByAccount.get('cashback_owed') ?? 0)),
         month: {
           earned: getMonthSum('earned'),
           referral: getMonthSum('referral'),
@@ -214,14 +214,14 @@ export const REPORTS = {
     schema: IncomeReport,
     subject: 'Income and losses',
     description:
-      'Covers the month up to the day, and all time. Amounts count by the day of posting, so past days do not change.',
+      'Covers the month up to the day, and all time. Amounts are assigned to the day of their posting, so past days do not change.',
     async compute({ db, clock }, day) {
       await requireClosedDays(db, clock);
-      const [month, ever] = await Promise.all([
+      const [monthSums, allTimeSums] = await Promise.all([
         sumAccounts(db, { from: toFirstOfMonth(day), to: day }),
         sumAccounts(db, { to: day }),
       ]);
-      return { on: day, month: toIncome(month), ever: toIncome(ever) };
+      return { on: day, month: toIncome(monthSums), ever: toIncome(allTimeSums) };
     },
   }),
   pix: defineReport({
@@ -232,12 +232,12 @@ export const REPORTS = {
       const from = addDays(day, 1 - PIX_REPORT_DAYS);
       const rows = await sumCharges(db, new Date(startOfDay(from)), toEndOfDay(day));
       const summarize = (selectedRows: typeof rows) => {
-        const made = sumBy(selectedRows, (row) => row.made);
-        const paid = sumBy(selectedRows, (row) => row.paid);
+        const createdCount = sumBy(selectedRows, (row) => row.made);
+        const paidCount = sumBy(selectedRows, (row) => row.paid);
         return {
-          made,
-          paid,
-          paid_percent: computePercent(paid, made),
+          made: createdCount,
+          paid: paidCount,
+          paid_percent: computePercent(paidCount, createdCount),
           made_value: centsToReais(sumBy(selectedRows, (row) => row.made_cents)),
           paid_value: centsToReais(sumBy(selectedRows, (row) => row.paid_cents)),
         };
@@ -256,12 +256,12 @@ export const REPORTS = {
     description: `Covers purchases as of the day, and debits of installments that are due in the ${PIX_REPORT_DAYS} days up to it.`,
     async compute({ db, clock }, day) {
       const from = addDays(day, 1 - PIX_REPORT_DAYS);
-      const [{ figures }, onAutopay, rows] = await Promise.all([
+      const [{ figures }, autopayCount, rows] = await Promise.all([
         findCreditFigures(db, day, clock, 'byStatus'),
         countActiveAuthorisations(db, toEndOfDay(day)),
         sumDebitAttempts(db, from, day),
       ]);
-      const openPurchases = figures.open.purchases + figures.overdue.purchases;
+      const openCount = figures.open.purchases + figures.overdue.purchases;
       const data = rows.map(({ try: attempt, tried, paid, paid_cents }) => ({
         try: attempt,
         tried,
@@ -274,9 +274,9 @@ export const REPORTS = {
         from,
         data,
         purchases: {
-          open: openPurchases,
-          on_autopay: onAutopay,
-          percent: computePercent(onAutopay, openPurchases),
+          open: openCount,
+          on_autopay: autopayCount,
+          percent: computePercent(autopayCount, openCount),
         },
       };
     },
@@ -314,9 +314,10 @@ export const REPORTS = {
       const from = addDays(day, 1 - MESSAGE_REPORT_DAYS);
       const rows = await countRemindersByStep(db, { from, to: day }, isPaidBetween);
       const summarize = (selectedRows: typeof rows) => {
-        const reminded = sumBy(selectedRows, (row) => row.reminded);
-        const paid = sumBy(selectedRows, (row) => row.paid);
-        return { reminded, paid_within_a_day: paid, percent: computePercent(paid, reminded) };
+        const remindedCount = sumBy(selectedRows, (row) => row.reminded);
+        const paidCount = sumBy(selectedRows, (row) => row.paid);
+        const percent = computePercent(paidCount, remindedCount);
+        return { reminded: remindedCount, paid_within_a_day: paidCount, percent };
       };
       return {
         on: day,
@@ -338,8 +339,8 @@ async function requireClosedDays(db: Db, clock: Clock): Promise<void> {
 }
 
 /** Converts sums of ledger accounts, which store credits as negative amounts. */
-function toIncome(accounts: ReadonlyMap<string, number>) {
-  const getIncome = (account: string) => -(accounts.get(account) ?? 0);
+function toIncome(centsByAccount: ReadonlyMap<string, number>) {
+  const getIncome = (account: string) => -(centsByAccount.get(account) ?? 0);
   const sources = {
     interest_cents: getIncome('finance_income'),
     penalties_cents: getIncome('penalty_income') + getIncome('penalties_waived'),

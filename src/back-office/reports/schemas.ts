@@ -15,7 +15,7 @@ const DayField = (description: string, example = '2026-11-15') =>
 const reportDay = DayField('The report is as of the end of this day in São Paulo, or as of now for today.');
 const computedAt = Timestamp({
   description:
-    'When the figures were computed. A past day is computed once: facts that arrive later count on later days.',
+    'When the figures were computed. A past day is computed once: postings recorded later appear in the reports of later days.',
 });
 
 const PortfolioRow = Type.Object({
@@ -90,7 +90,9 @@ const cohortFigures = {
   paid_percent: NumberOrNull({
     description: 'Paid share of the total after returns; null if the total is zero.',
   }),
-  overdue_percent: NumberOrNull({ description: 'Overdue share of the total after returns.' }),
+  overdue_percent: NumberOrNull({
+    description: 'Overdue share of the total after returns; null if the total is zero.',
+  }),
 };
 
 export const CohortsReport = Type.Object(
@@ -127,7 +129,7 @@ export const CashbackReport = Type.Object(
   { $id: 'CashbackReport' },
 );
 
-const merchantDebtFigures = {
+const owedToMerchantFigures = {
   owed: Reais('Owed amount that is not in a payout yet'),
   due: Reais('Part of the owed amount that is due'),
   in_payouts: Reais('Amount in payouts that the bank has not confirmed yet'),
@@ -140,13 +142,13 @@ export const MerchantsReport = Type.Object(
       Type.Object({
         merchant: Type.String({ examples: ['padaria-flor-do-trigo'] }),
         name: Type.String({ examples: ['Padaria Flor do Trigo'] }),
-        ...merchantDebtFigures,
+        ...owedToMerchantFigures,
       }),
       {
         description: 'Merchants with an amount owed, largest first.',
       },
     ),
-    total: Type.Object(merchantDebtFigures),
+    total: Type.Object(owedToMerchantFigures),
   },
   { $id: 'MerchantsReport' },
 );
@@ -167,13 +169,16 @@ export const IncomeReport = Type.Object(
     month: Income,
     ever: Income,
   },
-  { $id: 'IncomeReport', description: 'By the day of posting in the ledger.' },
+  {
+    $id: 'IncomeReport',
+    description: 'Amounts are assigned to the day when they were posted in the ledger.',
+  },
 );
 
 const conversionFigures = {
   made: Type.Integer({ description: 'Number of created codes.' }),
   paid: Type.Integer({ description: 'Number of codes that were paid by the end of the day.' }),
-  paid_percent: NumberOrNull({ description: 'null if no code was created.' }),
+  paid_percent: NumberOrNull({ description: 'Paid share of the codes; null if no code was created.' }),
   made_value: Reais('Total amount of the created codes'),
   paid_value: Reais('Total amount of the paid codes'),
 };
@@ -203,7 +208,9 @@ export const AutopayReport = Type.Object(
         try: Type.Integer({ description: 'Number of the attempt: 1 on the first day, 2 on the second, ...' }),
         tried: Type.Integer({ description: 'Number of debits with this attempt.' }),
         paid: Type.Integer({ description: 'Number of debits that were paid on this attempt.' }),
-        paid_percent: NumberOrNull(),
+        paid_percent: NumberOrNull({
+          description: 'Percentage of the debits that were paid on this attempt.',
+        }),
         paid_value: Reais('Amount paid on this attempt'),
       }),
     ),
@@ -211,7 +218,7 @@ export const AutopayReport = Type.Object(
       {
         open: Type.Integer({ description: 'Number of open purchases.' }),
         on_autopay: Type.Integer({ description: 'Number of active authorisations.' }),
-        percent: NumberOrNull({ description: 'null if no purchase is open.' }),
+        percent: NumberOrNull({ description: 'Share of open purchases; null if no purchase is open.' }),
       },
       { description: 'Purchases as of the day.' },
     ),
@@ -228,7 +235,7 @@ export const RefusalsReport = Type.Object(
         code: TextField('Reason code of the Pix network, or our own code.', 'AM02'),
         words: TextField('Explanation for the customer in Portuguese.', 'Não havia saldo na conta.'),
         debits: Type.Integer(),
-        failed: Type.Integer({ description: 'Number of debits that finally failed.' }),
+        failed: Type.Integer({ description: 'Number of debits that failed permanently.' }),
       }),
     ),
     debits: Type.Integer({ description: 'Total number of refused debits.' }),
@@ -244,7 +251,7 @@ export const MessagesReport = Type.Object(
       Type.Object({
         channel: TextOrNull({ description: 'Channel of the last attempt; null if there was none.' }),
         status: Type.String({ examples: ['delivered'] }),
-        reason: TextOrNull({ description: 'The provider’s reason of the failure.' }),
+        reason: TextOrNull({ description: 'The provider’s reason for the failure.' }),
         messages: Type.Integer(),
       }),
     ),
@@ -256,7 +263,7 @@ export const MessagesReport = Type.Object(
 const reminderFigures = {
   reminded: Type.Integer({ description: 'Number of installments with a reminder.' }),
   paid_within_a_day: IntegerField('Number of installments that were paid within 24 hours of the reminder.'),
-  percent: NumberOrNull({ description: 'null if there were no reminders.' }),
+  percent: NumberOrNull({ description: 'Paid share of the reminded; null if there were no reminders.' }),
 };
 
 export const RemindersReport = Type.Object(
@@ -264,18 +271,23 @@ export const RemindersReport = Type.Object(
     on: reportDay,
     from: DayField('The first day of the seven days up to `on`.', '2026-11-09'),
     data: Type.Array(
-      Type.Object({ step: Type.Integer({ description: 'Days from the due day.' }), ...reminderFigures }),
+      Type.Object({
+        step: Type.Integer({ description: 'Days after the due day; negative before it.' }),
+        ...reminderFigures,
+      }),
     ),
     total: Type.Object(reminderFigures),
   },
   { $id: 'RemindersReport' },
 );
 
+const YEARS_2000_TO_2199 = '^2[01]';
+
 export const ReportQuery = Type.Object({
   on: Type.Optional(
     Type.String({
       format: 'date',
-      pattern: '^2[01]',
+      pattern: YEARS_2000_TO_2199,
       description: 'A day in São Paulo, not in the future; today if omitted.',
     }),
   ),

@@ -30,7 +30,7 @@ import { type ReplaySessions, requireSession } from '../sign-in/sessions.ts';
 import { findLastInvitation } from '../sign-in/store.ts';
 import { findStaffUser } from '../store.ts';
 import { actFailed, approvalClosed, approverTooNew, ownApproval } from './problems.ts';
-import { DAYS_TO_DECIDE, renderApproval } from './render.ts';
+import { APPROVAL_TTL_DAYS, renderApproval, renderMaskedApproval } from './render.ts';
 import type { ApprovalSettings } from './settings.ts';
 import {
   type ApprovalRow,
@@ -38,17 +38,17 @@ import {
   approvalColumns,
   decryptDetails,
   encryptDetails,
+  expireUndecidedApprovals,
   findActionTotal,
   findApproval,
   findPendingApproval,
   insertApproval,
   lockApproval,
-  markDecided,
-  markExpired,
-  markFailed,
-  markPerformed,
   purgeActionTotals,
   type StoredRequest,
+  saveDecision,
+  setFailed,
+  setPerformed,
 } from './store.ts';
 
 declare module '#platform/jobs/jobs.ts' {
@@ -123,7 +123,7 @@ export class Approvals {
     await this.#holdAction(request, reply, rule, action);
   }
 
-  /** Stores the request until the action is approved, and sends a 202. Equal requests share an approval, whatever their IP addresses are. */
+  /** Stores the request until the action is approved, and sends a 202. Equal requests share an approval, even from different IP addresses. */
   async #holdAction(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -163,6 +163,7 @@ export class Approvals {
     const view = await db.transaction(async (tx) => {
       if (!(await insertApproval(tx, approval))) {
         const pendingApproval = await findPendingApproval(tx, action.subject);
+        // Without a pending approval, the conflicting one was closed meanwhile.
         if (!pendingApproval?.request_hash.equals(requestHash))
           throw approvalPending(pendingApproval?.id ?? '');
         reply.header('idempotency-replayed', 'true');
@@ -170,7 +171,7 @@ export class Approvals {
       }
       const row = (await findApproval(tx, id))!;
       const auditContext = createAuditContext(request, now, reason);
-      await recordAuditEntry(tx, auditContext, { kind: 'approval', id }, await renderApproval(tx, row, ''));
+      await recordAuditEntry(tx, auditContext, { kind: 'approval', id }, await renderMaskedApproval(tx, row));
       return renderApproval(tx, row, caller.role);
     });
     await reply.code(202).send({ approval: view });
@@ -188,7 +189,7 @@ export class Approvals {
         const { role } = this.#decryptRequest(row);
         await assertMayApprove(tx, request.caller, { row, role, mode: config.mode, now });
         const decidedBy = request.caller.staffUserId;
-        await markDecided(tx, id, { status: 'approved', decidedBy, decidedAt: now, outcome: null });
+        await saveDecision(tx, id, { status: 'approved', decidedBy, decidedAt: now, outcome: null });
         const jobOptions = { key: `perform ${id}`, delayMs: JOB_DELAY_MS };
         await enqueue(tx, 'perform_approved_act', { id }, JOB_ATTEMPTS, jobOptions);
       }),
@@ -197,7 +198,7 @@ export class Approvals {
   }
 
   /**
-   * Repeats the stored request as its requester. The transaction of the action also marks the approval as performed, so the action is
+   * Repeats the stored request on behalf of its requester. The transaction of the action also marks the approval as performed, so the action is
    * performed exactly once, however often this method is called.
    */
   async perform(
@@ -208,7 +209,7 @@ export class Approvals {
     const row = await findApproval(db, id);
     if (row?.status !== 'approved' || row.done_at !== null) return undefined;
     const requester = await this.#findRequester(row);
-    if (!requester) return this.#fail(id, 'requester_removed', REQUESTER_REMOVED);
+    if (!requester) return this.#fail(id, 'requester_removed', REQUESTER_REMOVED_OUTCOME);
     const storedRequest = this.#decryptRequest(row);
     const recorder: ActionRecorder = {
       approvedBy: row.decided_by,
@@ -216,7 +217,7 @@ export class Approvals {
         amount: row.amount_cents as ActionDescription['amount'],
         ...decryptDetails(db.vault, row),
       },
-      record: recordOnce((tx) => markPerformed(tx, id, clock.now())),
+      record: recordOnce((tx) => setPerformed(tx, id, clock.now())),
     };
     const response = await replaySessions.run({ id, ...requester }, async (token) => {
       const authorization = `Bearer ${token}`;
@@ -254,8 +255,8 @@ export class Approvals {
   }
 
   async #fail(id: string, code: string, outcome: string): Promise<never> {
-    await markFailed(this.#deps.db, id, this.#deps.clock.now(), outcome);
-    throw STALE_CODES.has(code) ? approvalStale() : actFailed(outcome);
+    await setFailed(this.#deps.db, id, this.#deps.clock.now(), outcome);
+    throw STALE_APPROVAL_CODES.has(code) ? approvalStale() : actFailed(outcome);
   }
 
   async #findRequester({ asked_by }: ApprovalRow): Promise<Requester | undefined> {
@@ -270,14 +271,14 @@ export class Approvals {
   }
 
   /** Expires undecided approvals, and deletes the totals of past days. */
-  async expire(now: Date): Promise<void> {
-    await markExpired(this.#deps.db, new Date(now.getTime() - DAYS_TO_DECIDE * DAY_MS), now);
+  async expireUndecided(now: Date): Promise<void> {
+    await expireUndecidedApprovals(this.#deps.db, new Date(now.getTime() - APPROVAL_TTL_DAYS * DAY_MS), now);
     await purgeActionTotals(this.#deps.db, saoPauloDay(now.getTime() - 2 * DAY_MS));
   }
 }
 
-const REQUESTER_REMOVED = 'The requester is no longer a staff user.';
-const STALE_CODES = new Set([approvalStale.kind.code, 'changed_meanwhile']);
+const REQUESTER_REMOVED_OUTCOME = 'The requester is no longer a staff user.';
+const STALE_APPROVAL_CODES = new Set([approvalStale.kind.code, 'changed_meanwhile']);
 
 const isDryRun = ({ body, query }: FastifyRequest): boolean =>
   (body as { dry_run?: boolean } | undefined)?.dry_run === true ||
@@ -286,7 +287,10 @@ const isDryRun = ({ body, query }: FastifyRequest): boolean =>
 const listOtherFields = (body: unknown, { fields }: ApprovalRule<FastifyRequest>): string[] =>
   fields === undefined ? [] : Object.keys((body ?? {}) as object).filter((name) => !fields.includes(name));
 
-/** Records an action in its first transaction that commits. A transaction may have several entries in the audit trail. */
+/**
+ * Records an action in its first transaction that commits. A transaction may have several entries in the audit trail. `record` returns
+ * false if the action was already performed.
+ */
 function recordOnce(record: (tx: Tx) => Promise<boolean>): ActionRecorder['record'] {
   let recordedIn: Tx | undefined;
   return async (tx) => {
@@ -297,7 +301,7 @@ function recordOnce(record: (tx: Tx) => Promise<boolean>): ActionRecorder['recor
 }
 
 export const approvalAuditEntity = createRowAuditEntity('approval', lockApproval, (row, tx) =>
-  renderApproval(tx, row, ''),
+  renderMaskedApproval(tx, row),
 );
 
 /** Refuses an action. The requester may refuse too, which cancels the request. */
@@ -308,7 +312,7 @@ export async function refuseAction(
 ): Promise<void> {
   const { status } = (await lockApproval(tx, id))!;
   if (status !== 'waiting') throw approvalClosed(status);
-  await markDecided(tx, id, { status: 'refused', decidedBy: refusedBy, decidedAt: now, outcome: reason });
+  await saveDecision(tx, id, { status: 'refused', decidedBy: refusedBy, decidedAt: now, outcome: reason });
 }
 
 /** A requester who invites or resets another staff user could sign in as that user, and approve. */

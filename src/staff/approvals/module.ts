@@ -35,7 +35,7 @@ export const approvalsModule = defineModule({
         },
       },
       tasks: { perform_approved_act: async ({ id }) => performInJob(approvals, id) },
-      housekeeping: (now) => approvals.expire(now),
+      housekeeping: (now) => approvals.expireUndecided(now),
       start: async ({ injectStaff }) => approvals.start(injectStaff),
     };
   },

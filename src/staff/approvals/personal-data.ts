@@ -1,7 +1,7 @@
 import { sql } from '#platform/database/db.ts';
 import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
 import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
-import { approvalColumns, markExpiredForSubject } from './store.ts';
+import { approvalColumns, expireApprovalsOfSubject } from './store.ts';
 
 /**
  * Approvals about a customer: adjustments of cashback and limits. The stored request is deleted when the approval is closed, after
@@ -18,7 +18,7 @@ export const approvalsData: PersonalData = {
         return { id, kind, amount_cents, status, asked_at, decided_at };
       },
       erase: { reason: ERASED, outcome: null, request_sealed: null, details_sealed: null },
-      eraseRelated: (tx, _rows, { id }) => markExpiredForSubject(tx, id),
+      eraseRelated: (tx, _rows, { id }) => expireApprovalsOfSubject(tx, id),
     },
   }),
 };

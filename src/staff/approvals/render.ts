@@ -8,9 +8,9 @@ import { project } from '#platform/http/project.ts';
 import { listStaffNames } from '../store.ts';
 import { type ApprovalRow, decryptDetails, findApproval } from './store.ts';
 
-export const DAYS_TO_DECIDE = 7;
+export const APPROVAL_TTL_DAYS = 7;
 
-/** Renders approvals for a role: personal data is masked as in other resources, and for the role '' always. */
+/** Renders approvals for a role. Personal data is masked as in other resources. */
 export async function renderApprovals(db: Queryable, rows: readonly ApprovalRow[], role: CallerRole) {
   const staffUserIds = rows.flatMap(({ asked_by, decided_by }) =>
     decided_by === null ? [asked_by] : [asked_by, decided_by],
@@ -18,17 +18,17 @@ export async function renderApprovals(db: Queryable, rows: readonly ApprovalRow[
   const names = await listStaffNames(db, staffUserIds);
   const toPerson = (id: string) => ({ id, name: names.get(id) ?? id });
   return rows.map((row) => {
-    const { subject, change } = decryptDetails(db.vault, row);
+    const { subject, change: fieldChanges } = decryptDetails(db.vault, row);
     const maskValue = (mask: Mask | undefined, value: unknown) => (mask ? maskFor(role, mask, value) : value);
     return {
       ...project(Approval, row),
-      expires_at: new Date(row.asked_at.getTime() + DAYS_TO_DECIDE * DAY_MS).toISOString(),
+      expires_at: new Date(row.asked_at.getTime() + APPROVAL_TTL_DAYS * DAY_MS).toISOString(),
       subject: {
         kind: subject.kind,
         id: subject.id,
-        name: maskValue(subject.isPerson && 'name', subject.name) as string | null,
+        name: maskValue(subject.isPerson ? 'name' : undefined, subject.name) as string | null,
       },
-      change: change.map(({ field, before, after, mask }) => ({
+      change: fieldChanges.map(({ field, before, after, mask }) => ({
         field,
         before: maskValue(mask, before),
         after: maskValue(mask, after),
@@ -45,7 +45,10 @@ export async function renderApproval(db: Queryable, row: ApprovalRow, role: Call
   return view!;
 }
 
-export async function readApproval(db: Queryable, id: string, role: CallerRole) {
+/** Masks all personal data, for the audit trail. A caller without a staff role, '', sees no personal data. */
+export const renderMaskedApproval = (db: Queryable, row: ApprovalRow) => renderApproval(db, row, '');
+
+export async function findAndRenderApproval(db: Queryable, id: string, role: CallerRole) {
   const row = await findApproval(db, id);
   return row && renderApproval(db, row, role);
 }

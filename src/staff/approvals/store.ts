@@ -26,6 +26,7 @@ type ApprovalDetails = Pick<ActionDescription, 'subject' | 'change'>;
 export const approvalColumns = columns({
   ...omit(approvals, 'decided_by', 'decided_at', 'done_at', 'outcome'),
   details_sealed: column.encrypted<ApprovalDetails>({ context: 'approval details' }).nullable(),
+  // Stored requests have always been encrypted with an empty context.
   request_sealed: column.encrypted<StoredRequest>({ context: '' }).nullable(),
 });
 
@@ -59,7 +60,7 @@ export const findApproval = (db: Queryable, id: string) =>
 export const lockApproval = (tx: Tx, id: string) =>
   tx.row<ApprovalRow>(sql`select * from approvals where id = ${id} for no key update`);
 
-export const markDecided = (
+export const saveDecision = (
   tx: Tx,
   id: string,
   decision: { status: 'approved' | 'refused'; decidedBy: string; decidedAt: Date; outcome: string | null },
@@ -71,14 +72,14 @@ export const markDecided = (
     where id = ${id}`);
 
 /** Returns false if the action was already performed, or has failed. */
-export async function markPerformed(tx: Tx, id: string, now: Date): Promise<boolean> {
+export async function setPerformed(tx: Tx, id: string, now: Date): Promise<boolean> {
   const updatedCount = await tx.run(sql`
     update approvals set done_at = ${now}, request_sealed = null
     where id = ${id} and status = 'approved' and done_at is null`);
   return updatedCount > 0;
 }
 
-export const markFailed = (db: Queryable, id: string, now: Date, outcome: string) =>
+export const setFailed = (db: Queryable, id: string, now: Date, outcome: string) =>
   db.run(sql`
     update approvals set status = 'failed', done_at = ${now}, outcome = ${outcome}, request_sealed = null
     where id = ${id} and status = 'approved' and done_at is null`);
@@ -103,16 +104,16 @@ export const addToActionTotal = async (
     on conflict (staff_user_id, kind, day) do update set amount_cents = existing.amount_cents + excluded.amount_cents
     returning amount_cents`))!;
 
-export const purgeActionTotals = (db: Queryable, before: Day) =>
-  db.run(sql`delete from staff_act_totals where day < ${before}`);
+export const purgeActionTotals = (db: Queryable, firstRetainedDay: Day) =>
+  db.run(sql`delete from staff_act_totals where day < ${firstRetainedDay}`);
 
-export const markExpired = (db: Queryable, requestedBefore: Date, now: Date) =>
+export const expireUndecidedApprovals = (db: Queryable, requestedBefore: Date, now: Date) =>
   db.run(sql`
     update approvals set status = 'expired', decided_at = ${now}, request_sealed = null
     where status = 'waiting' and asked_at < ${requestedBefore}`);
 
 /** Expires the pending approvals about a customer who is erased. */
-export const markExpiredForSubject = (tx: Tx, subject: string) =>
+export const expireApprovalsOfSubject = (tx: Tx, subject: string) =>
   tx.run(sql`
     update approvals set status = 'expired', decided_at = asked_at where subject = ${subject} and status = 'waiting'`);
 

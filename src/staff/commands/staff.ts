@@ -24,7 +24,7 @@ export const staffAdd = (settings: () => StaffSettings): Command => ({
     const name = args.getRequired('name').trim();
     if (!isText(name) || name.length > MAX_NAME_LENGTH)
       throw new UsageError(`--name has 1 to ${MAX_NAME_LENGTH} characters.`);
-    const role = ROLES.find((name) => name === args.getRequired('role'));
+    const role = ROLES.find((knownRole) => knownRole === args.getRequired('role'));
     if (!role) throw new UsageError(`The role must be one of ${ROLES.join(', ')}.`);
     const auditContext = createCommandAuditContext(context, 'staff add');
     const { user, key } = await db.transaction(async (tx) => {
@@ -61,15 +61,15 @@ export const staffReset = (settings: () => StaffSettings): Command => ({
     const { db, print, printError } = context;
     const auditContext = createCommandAuditContext(context, 'staff reset');
     const invitationDeps = { vault: db.vault, ...settings() };
-    const reset = await db.transaction((tx) =>
+    const resetUser = await db.transaction((tx) =>
       withAuditedResult(tx, auditContext, { entity: staffUserAuditEntity, id }, (before) => {
         if (before.removed_at !== null) throw new CommandError(`${id} was removed.`);
         const { actor, now } = auditContext;
         return createInvitation(tx, invitationDeps, id, { invitedBy: actor.id, now });
       }),
     );
-    if (!reset) throw new CommandError(`There is no staff user ${id}. See 'semana staff list'.`);
-    printError(`The password, second factors and sessions of ${reset.after.name} are revoked.`);
-    print(reset.result.invite_url);
+    if (!resetUser) throw new CommandError(`There is no staff user ${id}. See 'semana staff list'.`);
+    printError(`The password, second factors and sessions of ${resetUser.after.name} are revoked.`);
+    print(resetUser.result.invite_url);
   },
 });

@@ -28,11 +28,11 @@ export const getAdminAuditTrail = (deps: StaffDeps) =>
   });
 
 async function renderAuditTrail(db: Queryable, rows: readonly AuditTrailRow[], listMemberNames?: ListNames) {
-  const actors = rows.flatMap(({ actor, approved_by }) =>
+  const actorIds = rows.flatMap(({ actor, approved_by }) =>
     approved_by === null ? [actor] : [actor, approved_by],
   );
-  const names = await listStaffNames(db, actors);
-  const memberIds = actors.filter((actor) => actor.startsWith('mbr_'));
+  const names = await listStaffNames(db, actorIds);
+  const memberIds = actorIds.filter((id) => id.startsWith('mbr_'));
   for (const [id, name] of (await listMemberNames?.(db, memberIds)) ?? []) names.set(id, maskName(name));
   return rows.map(({ at, subject_kind, subject_id, ...row }) => ({
     ...row,

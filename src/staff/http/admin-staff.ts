@@ -132,7 +132,7 @@ export const getAdminStaff = ({ db }: StaffDeps) =>
     },
   });
 
-/** The roles that pay out money or add staff users. Giving one to a person requires an approval. */
+/** The roles that pay out money or add staff users. Giving a person such a role requires an approval. */
 const MONEY_ROLES: readonly Role[] = ['finance', 'admin'];
 
 export const postAdminStaff = (deps: StaffDeps) =>

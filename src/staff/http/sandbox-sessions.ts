@@ -23,7 +23,7 @@ export const postSandboxSessions = ({ db, clock, mode }: StaffDeps) =>
         if (!(await findOldestCredentialsByName(tx, name, role)))
           await insertStaffUser(tx, { id: newId('stf', now), name, role, created_at: now });
         const user = (await findOldestCredentialsByName(tx, name, role))!;
-        return openSession(tx, user, { browser: readBrowser(request), mode, now, isTrusted: true });
+        return openSession(tx, user, { browser: readBrowser(request), mode, now, skipsSecondFactor: true });
       });
     },
   });

@@ -21,6 +21,7 @@ import { type FactorForm, type Factors, Passkey } from './schemas.ts';
 import type { SessionKey } from './sessions.ts';
 import {
   deletePasskey,
+  deleteTotp,
   findCredentials,
   insertPasskey,
   listPasskeys,
@@ -31,20 +32,21 @@ import {
   type StaffCredentials,
   saveChallenge,
   saveProposedTotpNonce,
+  saveTotp,
   setSessionVerified,
   updateRecoveryCodes,
-  updateTotp,
 } from './store.ts';
 import { buildTotpUri, encodeBase32, findMatchingStep } from './totp.ts';
 
 const RECOVERY_CHARACTERS = '23456789abcdefghjkmnpqrstuvwxyz';
 const RECOVERY_CODE_COUNT = 10;
+const TOTP_SECRET_BYTES = 20;
 /** COSE ids of the accepted passkey algorithms: EdDSA, ES256, RS256. */
 const PASSKEY_ALGORITHMS = [-8, -7, -257];
 
 /** The secret of one-time codes is not stored, but derived from LOOKUP_KEY and a stored nonce. */
 const deriveTotpSecret = (vault: Vault, userId: string, nonce: string): Buffer =>
-  vault.hash('staff totp', `${userId} ${nonce}`).subarray(0, 20);
+  vault.hash('staff totp', `${userId} ${nonce}`).subarray(0, TOTP_SECRET_BYTES);
 const hashRecoveryCode = (vault: Vault, userId: string, code: string): Buffer =>
   vault.hash('staff recovery', `${userId} ${code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`);
 
@@ -91,12 +93,11 @@ export async function verifySecondFactor(
 async function verifyCode({ vault }: StaffDeps, { tx, user }: LockedSession, code: string, now: Date) {
   const { id, totp_nonce: nonce, totp_step: lastUsedStep, recovery_hashes: hashes } = user;
   if (/^\d{6}$/.test(code)) {
-    const step =
-      nonce === null
-        ? undefined
-        : findMatchingStep(deriveTotpSecret(vault, id, nonce), code, now, lastUsedStep);
-    if (step !== undefined) await updateTotp(tx, id, nonce, step);
-    return step !== undefined;
+    if (nonce === null) return false;
+    const step = findMatchingStep(deriveTotpSecret(vault, id, nonce), code, { now, lastUsedStep });
+    if (step === undefined) return false;
+    await saveTotp(tx, id, { nonce, lastUsedStep: step });
+    return true;
   }
   const hash = hashRecoveryCode(vault, id, code);
   const remainingHashes = hashes.filter((candidate) => !candidate.equals(hash));
@@ -194,7 +195,7 @@ async function assertMayEnrol({ tx, user, session }: LockedSession): Promise<voi
   if (hasFactor) throw secondFactorMissing();
 }
 
-/** Returns the same secret until it is confirmed, so that users need not scan it again after a mistyped code. */
+/** Returns the same secret until a code confirms it, so that users need not scan the secret again after a mistyped code. */
 export async function proposeTotp(deps: StaffDeps, sessionKey: SessionKey) {
   const { nonce, account } = await withLockedSession(deps, sessionKey, async (context) => {
     await assertMayEnrol(context);
@@ -220,12 +221,11 @@ export async function confirmTotp(
     withLockedSession(deps, sessionKey, async (context) => {
       await assertMayEnrol(context);
       const nonce = context.session.totp_nonce;
-      const step =
-        nonce === null
-          ? undefined
-          : findMatchingStep(deriveTotpSecret(vault, sessionKey.userId, nonce), code, now, null);
+      if (nonce === null) throw factorWrong();
+      const secret = deriveTotpSecret(vault, sessionKey.userId, nonce);
+      const step = findMatchingStep(secret, code, { now, lastUsedStep: null });
       if (step === undefined) throw factorWrong();
-      await updateTotp(context.tx, sessionKey.userId, nonce, step);
+      await saveTotp(context.tx, sessionKey.userId, { nonce, lastUsedStep: step });
       await purgeAttempts(context.tx, counter);
       return completeEnrolment(deps, context, auditContext, { factor: 'totp' });
     }),
@@ -260,7 +260,7 @@ export async function addPasskey(
   });
 }
 
-/** Marks the session as verified. Returns recovery codes if this is the first factor. */
+/** Sets the session to verified. Returns recovery codes if this is the first factor. */
 async function completeEnrolment(
   { vault }: StaffDeps,
   { tx, user, session }: LockedSession,
@@ -302,7 +302,7 @@ export async function removeFactor(
     if (!exists) return false;
     const remainingCount = passkeys.length + (user.totp_nonce === null ? 0 : 1) - 1;
     if (remainingCount === 0 && deps.mode === 'live') throw lastFactor();
-    if (id === 'totp') await updateTotp(tx, user.id, null, null);
+    if (id === 'totp') await deleteTotp(tx, user.id);
     else await deletePasskey(tx, user.id, id);
     if (remainingCount === 0) await updateRecoveryCodes(tx, user.id, []);
     const auditedFields = { factor: id === 'totp' ? 'totp' : 'passkey', removed: true };

@@ -6,18 +6,18 @@ import { loginLocked } from '#platform/passwords/problems.ts';
 import type { Vault } from '#platform/vault.ts';
 
 /** The same limits as for customers: see `customers/limits.ts`. */
-const newLockout = (kind: string, maxAttempts: number, en: string, pt: string) =>
+const buildLockout = (kind: string, maxAttempts: number, en: string, pt: string) =>
   limitWithProblem({ kind, maxAttempts, windowMs: 15 * MINUTE_MS, locksOut: true }, loginLocked, { en, pt });
-const newPasswordLockout = (kind: string, maxAttempts: number) =>
-  newLockout(kind, maxAttempts, 'Too many wrong passwords.', 'Senha errada vezes demais.');
-const FAILURES_PER_EMAIL_AND_ADDRESS = newPasswordLockout('staff_login', 5);
-const FAILURES_PER_EMAIL = newPasswordLockout('staff_login_email', 20);
+const buildPasswordLockout = (kind: string, maxAttempts: number) =>
+  buildLockout(kind, maxAttempts, 'Too many wrong passwords.', 'Senha errada vezes demais.');
+const FAILURES_PER_EMAIL_AND_ADDRESS = buildPasswordLockout('staff_login', 5);
+const FAILURES_PER_EMAIL = buildPasswordLockout('staff_login_email', 20);
 const FAILURES_PER_ADDRESS = limitWithProblem(
   { kind: 'staff_login_address', maxAttempts: 30, windowMs: MINUTE_MS },
   rateLimited,
   { en: 'Too many failed logins from this IP address.', pt: 'Este endereço errou o acesso vezes demais.' },
 );
-const FACTOR_FAILURES_PER_USER = newLockout(
+const FACTOR_FAILURES_PER_USER = buildLockout(
   'staff_factor',
   5,
   'Too many wrong codes.',

@@ -23,8 +23,8 @@ import {
 } from './store.ts';
 
 /**
- * Credentials with which this process repeats a stored request of a staff user. They exist in memory only and only while the request
- * runs, so no caller can have one.
+ * Credentials with which this process repeats a stored request of a staff user. They exist only in memory and while the request runs,
+ * so no caller can obtain them.
  */
 export class ReplaySessions {
   readonly #principals = new Map<string, StaffPrincipal>();
@@ -34,7 +34,7 @@ export class ReplaySessions {
   }
 
   async run<T>(principal: StaffPrincipal, work: (token: string) => Promise<T>): Promise<T> {
-    const token = `semana_act_${randomBase62(43)}`;
+    const token = `semana_act_${randomBase62(TOKEN_LENGTH)}`;
     this.#principals.set(token, principal);
     try {
       return await work(token);
@@ -50,6 +50,8 @@ const SESSION_TTL_MS = 12 * HOUR_MS;
 const IDLE_TIMEOUT_MS = 30 * MINUTE_MS;
 const SEEN_WRITE_INTERVAL_MS = MINUTE_MS;
 const SESSION_ID_PREFIX = 'sss';
+/** Random base 62 characters with 256 bits. */
+const TOKEN_LENGTH = 43;
 
 const hashSessionToken = (token: string): Buffer => Buffer.from(hash('sha256', token, 'hex'), 'hex');
 
@@ -60,21 +62,26 @@ export const readBrowser = (request: Pick<FastifyRequest, 'headers' | 'ip' | 'ip
 });
 
 /**
- * Opens a session. `next` in the result says whether a second factor must be verified or added. With `isTrusted` the session needs none, as
- * in the sandbox for a role without a password.
+ * Opens a session. `next` in the result says whether a second factor must be verified or added. With `skipsSecondFactor`
+ * the session is verified immediately. The sandbox opens such sessions for its demo users, who have no password.
  */
 export async function openSession(
   tx: Tx,
   user: StaffCredentials,
-  { browser, mode, now, isTrusted }: { browser: Browser; mode: Mode; now: Date; isTrusted?: boolean },
+  {
+    browser,
+    mode,
+    now,
+    skipsSecondFactor,
+  }: { browser: Browser; mode: Mode; now: Date; skipsSecondFactor?: boolean },
 ): Promise<Static<typeof SessionOpened>> {
   const passkeys = await listPasskeys(tx, user.id);
   const methods: Array<'totp' | 'passkey'> = [];
   if (user.totp_nonce !== null) methods.push('totp');
   if (passkeys.length > 0) methods.push('passkey');
   const hasFactor = methods.length > 0;
-  const isVerified = isTrusted || (!hasFactor && mode === 'sandbox');
-  const token = `semana_session_${randomBase62(43)}`;
+  const isVerified = skipsSecondFactor || (!hasFactor && mode === 'sandbox');
+  const token = `semana_session_${randomBase62(TOKEN_LENGTH)}`;
   const id = newId(SESSION_ID_PREFIX, now);
   await insertSession(tx, {
     id,
@@ -91,7 +98,7 @@ export async function openSession(
     session: token,
     session_id: id,
     expires_at: new Date(now.getTime() + SESSION_TTL_MS).toISOString(),
-    next: isTrusted ? 'done' : hasFactor ? 'second_factor' : 'enrol',
+    next: skipsSecondFactor ? 'done' : hasFactor ? 'second_factor' : 'enrol',
     methods,
     person: { id: user.id, name: user.name, role: user.role, email: user.email },
   };

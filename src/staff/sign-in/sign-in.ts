@@ -21,7 +21,7 @@ import {
   findCredentialsByInvite,
   listVerifiedIpAddresses,
   lockCredentials,
-  resetToInvited,
+  resetCredentialsAndInvite,
   type StaffCredentials,
   saveAcceptedInvite,
   updatePassword,
@@ -62,6 +62,7 @@ export async function logIn(
       const user = await lockCredentials(tx, credentials.id);
       // The password may have been changed while hashing.
       if (user?.password_hash !== hash) return undefined;
+      // The other counters release only this attempt: wrong passwords from other addresses still count.
       await purgeAttempts(tx, counters.emailAndAddressCounter);
       await releasePendingAttempts(tx, [counters.emailCounter, counters.addressCounter], now);
       if (newHash) await updatePassword(tx, user.id, newHash);
@@ -76,8 +77,8 @@ export async function logIn(
 
 /** Whether the staff user signed in from this network in the last 30 days, for which sessions are retained. */
 async function isKnownIp(db: Db, email: string, address: string): Promise<boolean> {
-  const sessions = await listVerifiedIpAddresses(db, email);
-  return sessions.some((session) => toNetwork(session.address) === toNetwork(address));
+  const knownAddresses = await listVerifiedIpAddresses(db, email);
+  return knownAddresses.some((knownAddress) => toNetwork(knownAddress) === toNetwork(address));
 }
 
 const INVITE_TTL_MS = 48 * HOUR_MS;
@@ -96,7 +97,7 @@ export async function createInvitation(
   const token = randomBase62(32);
   const expiresAt = new Date(now.getTime() + INVITE_TTL_MS);
   const hash = hashInviteToken(vault, token);
-  await resetToInvited(tx, userId, { hash, expiresAt, invitedBy, invitedAt: now });
+  await resetCredentialsAndInvite(tx, userId, { hash, expiresAt, invitedBy, invitedAt: now });
   await endSessions(tx, userId, now);
   return { invite_url: inviteLink.replace('{token}', token), invite_expires_at: expiresAt.toISOString() };
 }
@@ -130,6 +131,7 @@ export async function acceptInvitation(
     const now = clock.now();
     const actor = { id, ipAddress: browser.address, requestId };
     await recordAuditEntry(tx, { actor, action: 'acceptInvitation', now }, { kind: 'staff', id }, { email });
-    return openSession(tx, (await lockCredentials(tx, id))!, { browser, mode, now });
+    const savedUser = (await lockCredentials(tx, id))!;
+    return openSession(tx, savedUser, { browser, mode, now });
   });
 }

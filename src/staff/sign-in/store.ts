@@ -35,7 +35,7 @@ export const lockCredentials = (tx: Tx, id: string) =>
   tx.row<StaffCredentials>(sql`${selectCredentials(sql`id = ${id}`)} for update`);
 
 /** Stores an invitation, and deletes the password and all second factors. */
-export async function resetToInvited(
+export async function resetCredentialsAndInvite(
   tx: Tx,
   id: string,
   invitation: { hash: Buffer; expiresAt: Date; invitedBy: string; invitedAt: Date },
@@ -68,8 +68,13 @@ export async function saveAcceptedInvite(
 export const updatePassword = (tx: Tx, id: string, passwordHash: string) =>
   tx.run(sql`update staff_members set password_hash = ${passwordHash} where id = ${id}`);
 
-export const updateTotp = (tx: Tx, id: string, nonce: string | null, step: number | null) =>
-  tx.run(sql`update staff_members set totp_nonce = ${nonce}, totp_step = ${step} where id = ${id}`);
+export const saveTotp = (tx: Tx, id: string, totp: { nonce: string; lastUsedStep: number }) =>
+  tx.run(
+    sql`update staff_members set totp_nonce = ${totp.nonce}, totp_step = ${totp.lastUsedStep} where id = ${id}`,
+  );
+
+export const deleteTotp = (tx: Tx, id: string) =>
+  tx.run(sql`update staff_members set totp_nonce = null, totp_step = null where id = ${id}`);
 
 export const updateRecoveryCodes = (tx: Tx, id: string, hashes: readonly Buffer[]) =>
   tx.run(sql`update staff_members set recovery_hashes = ${hashes}::bytea[] where id = ${id}`);
@@ -119,7 +124,7 @@ export const listSessions = (db: Queryable, userId: string, createdAfter: Date) 
     order by session.created_at desc`);
 
 export const listVerifiedIpAddresses = (db: Queryable, email: string) =>
-  db.rows<Pick<SessionRow, 'address'>>(sql`
+  db.values<string>(sql`
     select distinct session.address from staff_sessions session join staff_members staff on staff.id = session.member_id
     where staff.email = ${email} and staff.removed_at is null and session.verified_at is not null`);
 
@@ -142,7 +147,7 @@ export async function endSession(tx: Tx, userId: string, id: string, endedAt: Da
   return endedCount > 0;
 }
 
-/** Ends all open sessions of a staff user, except that with `skipId`. */
+/** Ends all open sessions of a staff user, except the session with the id `skipId`. */
 export const endSessions = (tx: Tx, userId: string, endedAt: Date, { skipId }: { skipId?: string } = {}) =>
   tx.run(sql`
     update staff_sessions set ended_at = ${endedAt}

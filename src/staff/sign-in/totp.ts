@@ -16,11 +16,15 @@ export function computeCode(secret: Buffer, step: number, digits = DIGITS): stri
 /** Computes the time step of TOTP (RFC 6238), with the defaults of authenticator apps: 30 seconds, SHA-1. */
 export const computeTimeStep = (now: Date): number => Math.floor(now.getTime() / 1000 / STEP_SECONDS);
 
-/** Finds the time step of a correct code: the current one, or one before or after to tolerate clock skew. Used steps are skipped. */
-export function findMatchingStep(secret: Buffer, code: string, now: Date, lastUsed: number | null) {
+/** Finds the time step of a correct code: the current one, or one before or after to tolerate clock skew. Steps up to `lastUsedStep` are skipped. */
+export function findMatchingStep(
+  secret: Buffer,
+  code: string,
+  { now, lastUsedStep }: { now: Date; lastUsedStep: number | null },
+) {
   const steps = [0, -1, 1]
     .map((offset) => computeTimeStep(now) + offset)
-    .filter((step) => step > (lastUsed ?? -1));
+    .filter((step) => step > (lastUsedStep ?? -1));
   const codeBytes = Buffer.from(code.padEnd(DIGITS).slice(0, DIGITS));
   return steps.find((step) => timingSafeEqual(codeBytes, Buffer.from(computeCode(secret, step))));
 }

@@ -9,7 +9,7 @@ import { updateForStaff } from '#platform/privacy/audit-trail.ts';
 import { sessionNeeded } from '../../sign-in/problems.ts';
 import { type ApprovalDeps, approvalAuditEntity, refuseAction } from '../approvals.ts';
 import { actFailed, approvalClosed, approverTooNew, ownApproval } from '../problems.ts';
-import { readApproval, renderApprovals } from '../render.ts';
+import { findAndRenderApproval, renderApprovals } from '../render.ts';
 import { approvalList } from '../store.ts';
 
 const approvalResource = {
@@ -64,7 +64,7 @@ export const getAdminApprovalsId = ({ db }: ApprovalDeps) =>
     summary: 'Get an approval',
     ...approvalResource,
     responses: { 200: { description: 'The approval.', schema: Approval } },
-    handler: (request) => readApproval(db, request.params.id, request.caller.role),
+    handler: (request) => findAndRenderApproval(db, request.params.id, request.caller.role),
   });
 
 export const postAdminApprovalsIdApprove = ({ db, approvals }: ApprovalDeps) =>
@@ -86,7 +86,7 @@ export const postAdminApprovalsIdApprove = ({ db, approvals }: ApprovalDeps) =>
       const { id } = request.params;
       const result = await approvals.approve(request as FastifyRequest, id);
       if (result === undefined) return undefined;
-      return { approval: (await readApproval(db, id, request.caller.role))!, result };
+      return { approval: (await findAndRenderApproval(db, id, request.caller.role))!, result };
     },
   });
 
@@ -109,7 +109,7 @@ export const postAdminApprovalsIdRefuse = ({ db, clock }: ApprovalDeps) =>
       const refusal = await updateForStaff({ db, clock }, request, target, (tx, now) =>
         refuseAction(tx, id, { refusedBy, reason, now }),
       );
-      return refusal && readApproval(db, id, role);
+      return refusal && findAndRenderApproval(db, id, role);
     },
   });
 
