@@ -23,7 +23,7 @@ const MAX_RESTART_PAUSE_MS = 30_000;
 /** A worker that ran this long is replaced after the minimum pause. */
 const STABLE_AFTER_MS = 60_000;
 /** Time limit for the metrics of the workers. A worker that exceeds it is left out. */
-const REPORT_TIMEOUT_MS = 1_000;
+const METRICS_TIMEOUT_MS = 1_000;
 /** Additional time after the drain and the last requests before workers are killed. */
 const KILL_GRACE_MS = 5_000;
 
@@ -37,7 +37,7 @@ export function createClusterNode(deps: {
   const { config } = configuration;
   cluster.setupPrimary({ exec: join(import.meta.dirname, 'worker.ts'), args: [] });
   const workers = new Set<Worker>();
-  const pendingReports = new Map<number, (worker: Worker, report: unknown) => void>();
+  const reportReceivers = new Map<number, (worker: Worker, report: unknown) => void>();
   let gatherCount = 0;
   /** `open` replaces a configured port 0 by a free port. */
   let ports = { port: config.port, staffPort: config.staffPort };
@@ -54,7 +54,7 @@ export function createClusterNode(deps: {
     worker.on('message', (message: MessageFromWorker) => {
       if (message.kind === 'started') startResult.resolve(message.startedApp as StartedApp);
       if (message.kind === 'request_all_reports') gatherReports(worker, message.requestId);
-      if (message.kind === 'report') pendingReports.get(message.requestId)?.(worker, message.report);
+      if (message.kind === 'report') reportReceivers.get(message.requestId)?.(worker, message.report);
     });
     worker.on('error', () => undefined); // 'exit' follows
     worker.once('exit', () => {
@@ -91,10 +91,10 @@ export function createClusterNode(deps: {
     const reports: unknown[] = [];
     const finish = () => {
       clearTimeout(timer);
-      if (pendingReports.delete(gatherId)) sendToWorker(requester, { kind: 'reports', requestId, reports });
+      if (reportReceivers.delete(gatherId)) sendToWorker(requester, { kind: 'reports', requestId, reports });
     };
-    const timer = setTimeout(finish, REPORT_TIMEOUT_MS);
-    pendingReports.set(gatherId, (worker, report) => {
+    const timer = setTimeout(finish, METRICS_TIMEOUT_MS);
+    reportReceivers.set(gatherId, (worker, report) => {
       if (unreportedWorkers.delete(worker)) reports.push(report);
       if (unreportedWorkers.size === 0) finish();
     });

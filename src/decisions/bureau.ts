@@ -15,7 +15,8 @@ const ReportResponse = Type.Object({
   cpf_status: Type.String({ minLength: 1, maxLength: 40 }),
 });
 
-/** docs/credit-decision.md describes the HTTP call. `getUrl` is a function, because the sandbox knows the URL only when its simulator listens. */
+/** docs/credit-decision.md describes the HTTP call. `getUrl` is a function, because the sandbox knows the URL only when
+ * its simulator listens. If it returns null, no bureau is configured, and every request returns undefined. */
 export const createBureauClient = (
   getUrl: () => string | null,
   settings: DecisionsSettings,

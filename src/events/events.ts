@@ -53,7 +53,7 @@ function collectEvent(tx: Tx, event: NewEvent): void {
   tx.beforeCommit(() => insertEvents(tx, newEvents));
 }
 
-/** Returns the hash of the purchase in whose sequence the event is numbered; null for events that merchants do not receive. */
+/** Returns the hash of the purchase that numbers the event in its sequence, or null if the event is in no such sequence. */
 function findCheckoutHash({ type, data }: Event): string | null {
   return 'checkout_hash' in data && isPurchaseEvent(type) ? data.checkout_hash : null;
 }

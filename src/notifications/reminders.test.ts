@@ -12,8 +12,9 @@ import { encryptContent, insertMessage } from '../messages/store.ts';
 const service = await openService();
 const pixDriver = createPixDriver(service);
 
-type SentReminder = {
+type InboxMessage = {
   template: string;
+  /** Days from the due day: -1 is the day before. Null if the message is no reminder. */
   step: number | null;
   channel: string;
   text: string;
@@ -22,13 +23,13 @@ type SentReminder = {
 };
 
 /** Reads the messages of the sandbox inbox, oldest first. */
-const readMessages = async ({ phone }: Pick<TestCustomer, 'phone'>): Promise<SentReminder[]> => {
+const readMessages = async ({ phone }: Pick<TestCustomer, 'phone'>): Promise<InboxMessage[]> => {
   const path = `/sandbox/messages?limit=100&phone=${encodeURIComponent(phone)}`;
-  return ((await pixDriver.callStaff('GET', path)).body.data as SentReminder[]).toReversed();
+  return ((await pixDriver.callStaff('GET', path)).body.data as InboxMessage[]).toReversed();
 };
 /** Moves the clock, by default to ten in the morning in São Paulo, and waits for the jobs that this triggers. */
-async function moveTo(day: string, time = '13:00:00Z'): Promise<void> {
-  service.clock.set(`${day}T${time}`);
+async function moveClockTo(date: string, time = '13:00:00Z'): Promise<void> {
+  service.clock.set(`${date}T${time}`);
   await service.db.run(sql`
     select 1 from graphile_worker.add_job('notices_of_the_day', payload => '{"isAgain": true}')`);
   await waitForJobs();
@@ -36,55 +37,52 @@ async function moveTo(day: string, time = '13:00:00Z'): Promise<void> {
 /** Waits until all jobs that the clock has triggered have ended. */
 const waitForJobs = () =>
   eventually('no notification jobs are running', async () => {
-    const row = await service.db.row<{ open: number }>(sql`
-      select count(*) as open from graphile_worker.jobs
+    const row = await service.db.row<{ unfinished_count: number }>(sql`
+      select count(*) as unfinished_count from graphile_worker.jobs
       where task_identifier in ('notices_of_the_day', 'send_messages') and run_at <= now()`);
-    return row!.open === 0;
+    return row!.unfinished_count === 0;
   });
 const readReminders = async (customer: TestCustomer) =>
   (await readMessages(customer)).filter(({ template }) => template === 'reminder');
 
 test('over seven weeks a customer is reminded on the due day with a valid Pix code, when late on days 1 and 3, and never about paid installments', async () => {
   // A Monday: the weekly installments are due on Mondays.
-  await moveTo('2027-03-01');
+  await moveClockTo('2027-03-01');
   const customer = await pixDriver.createCustomer();
   const { hash } = await pixDriver.sell(customer, { amount: 70, installments: 7 });
-  const expected: string[] = [];
+  const expectedDays: number[] = [];
   for (let week = 1; week <= 7; week++) {
     const monday = new Date(Date.UTC(2027, 2, 1 + 7 * week));
-    const formatDay = (days: number) => new Date(monday.getTime() + days * DAY_MS).toISOString().slice(0, 10);
-    await moveTo(formatDay(-1)); // a Sunday
+    const formatDayFromMonday = (days: number) =>
+      new Date(monday.getTime() + days * DAY_MS).toISOString().slice(0, 10);
+    await moveClockTo(formatDayFromMonday(-1)); // a Sunday
     assert.equal(
       (await readReminders(customer)).length,
-      expected.length,
+      expectedDays.length,
       'there are no reminders on Sundays',
     );
-    await moveTo(formatDay(0), '10:30:00Z');
+    await moveClockTo(formatDayFromMonday(0), '10:30:00Z');
     assert.equal(
       (await readReminders(customer)).length,
-      expected.length,
-      'there are no reminders before eight',
+      expectedDays.length,
+      'there are no reminders before eight in São Paulo',
     );
-    await moveTo(formatDay(0));
-    expected.push('0');
+    await moveClockTo(formatDayFromMonday(0));
+    expectedDays.push(0);
     const reminders = await readReminders(customer);
-    assert.equal(reminders.length, expected.length);
+    assert.equal(reminders.length, expectedDays.length);
     const { text, code, link, channel } = reminders.at(-1)!;
     assert.equal(channel, 'whatsapp');
     assert.match(text, new RegExp(`vence hoje: .* ${week}/7 .*R\\$ 10,00`));
     assert.ok(text.includes(code) && text.includes(link));
     assert.ok(link.endsWith(`/carteira/compras/${hash}/${week}`));
     if (week === 3) {
-      for (const [daysLate, step] of [
-        [1, '1'],
-        [2, null],
-        [3, '3'],
-      ] as const) {
-        await moveTo(formatDay(daysLate));
-        if (step) expected.push(step);
+      for (const daysLate of [1, 2, 3]) {
+        await moveClockTo(formatDayFromMonday(daysLate));
+        if (daysLate !== 2) expectedDays.push(daysLate);
         assert.deepEqual(
-          (await readReminders(customer)).map((reminder) => String(reminder.step)),
-          expected,
+          (await readReminders(customer)).map((reminder) => reminder.step),
+          expectedDays,
         );
       }
       assert.match(
@@ -95,22 +93,22 @@ test('over seven weeks a customer is reminded on the due day with a valid Pix co
     const installment = await pixDriver.getInstallment(hash, week);
     const charge = await pixDriver.createCharge(customer, installment.id, 'settle_with_penalty');
     const lastReminder = (await readReminders(customer)).at(-1)!;
-    assert.equal(charge.br_code, lastReminder.code, 'the message has the code of the day');
+    assert.equal(charge.br_code, lastReminder.code, 'the charge has the Pix code of the reminder');
     await pixDriver.payCharge(charge.txid);
     await pixDriver.waitForStatus(customer, charge.id, 'paid');
     await waitForJobs();
     assert.equal((await readMessages(customer)).at(-1)!.template, 'payment_received');
-    await moveTo(formatDay(4));
+    await moveClockTo(formatDayFromMonday(4));
     assert.equal(
       (await readReminders(customer)).length,
-      expected.length,
+      expectedDays.length,
       'a paid installment gets no reminder',
     );
   }
 });
 
 test('a customer gets one reminder per day for all due installments, even if the clock is set back and forth', async () => {
-  await moveTo('2027-06-02');
+  await moveClockTo('2027-06-02');
   const customer = await pixDriver.createCustomer();
   const purchases = [
     await pixDriver.sell(customer, { amount: 60, installments: 1 }),
@@ -118,7 +116,7 @@ test('a customer gets one reminder per day for all due installments, even if the
   ];
   // Both are due on 9 June.
   for (const date of ['2027-06-08', '2027-06-05', '2027-06-08', '2027-06-09', '2027-06-08'])
-    await moveTo(date);
+    await moveClockTo(date);
   const reminders = await readReminders(customer);
   assert.deepEqual(
     reminders.map(({ step }) => step),
@@ -135,12 +133,13 @@ test('a customer gets one reminder per day for all due installments, even if the
   }
 });
 
-test('a reminder is not sent if the installment is paid after the reminder was written', async () => {
-  await moveTo('2027-07-07');
+test('a reminder is not sent if the installment is paid after the reminder was queued', async () => {
+  await moveClockTo('2027-07-07');
   const customer = await pixDriver.createCustomer();
   const { installments } = await pixDriver.sell(customer, { amount: 50, installments: 1 });
   service.clock.set('2027-07-14T13:00:00Z');
   const now = service.clock.now();
+  const dueDay = day('2027-07-14');
   const [installment] = installments;
   const id = newId('msg', now);
   const message = {
@@ -148,12 +147,12 @@ test('a reminder is not sent if the installment is paid after the reminder was w
     id,
     template: 'reminder',
     step: 0,
-    day: day('2027-07-14'),
+    day: dueDay,
     content: encryptContent(service.db.vault, id, { parts: { step: 0, items: [] } }),
     subjects: [{ about: `${installment.id} ${installment.effective_due_on}`, step: 0 }],
     checkouts: [],
     now: new Date(now.getTime() - HOUR_MS),
-    writtenOn: day('2027-07-14'),
+    writtenOn: dueDay,
   } as const;
   await service.db.transaction(async (tx) => tx.queueWrite(insertMessage(message)));
   const charge = await pixDriver.createCharge(customer, installment.id, 'settle');
@@ -179,13 +178,13 @@ test('moving the clock of the sandbox by some days sends the reminder', async ()
 });
 
 test('a customer who switched off reminders before the due day gets only those on and after it', async () => {
-  await moveTo('2027-08-03');
+  await moveClockTo('2027-08-03');
   const customer = await pixDriver.createCustomer();
   await pixDriver.sell(customer, { amount: 50, installments: 1 });
   await service.db.run(sql`
     insert into message_preferences (customer_id, channels, reminders_before_due, news, updated_at)
     values (${customer.id}, '{email,sms}', false, false, now())`);
-  for (const date of ['2027-08-09', '2027-08-10', '2027-08-11']) await moveTo(date);
+  for (const date of ['2027-08-09', '2027-08-10', '2027-08-11']) await moveClockTo(date);
   const reminders = await readReminders(customer);
   assert.deepEqual(
     reminders.map(({ step, channel }) => [step, channel]),
@@ -204,16 +203,16 @@ async function payInstallment(customer: TestCustomer, installmentId: string): Pr
 }
 
 test('the report counts the installments that are paid within a day of a reminder', async () => {
-  await moveTo('2027-10-04');
+  await moveClockTo('2027-10-04');
   const customers = await Promise.all([1, 2, 3].map(() => pixDriver.createCustomer()));
   const installmentIds: string[] = [];
   for (const customer of customers)
     installmentIds.push((await pixDriver.sell(customer, { amount: 50, installments: 1 })).installments[0].id);
-  await moveTo('2027-10-11');
+  await moveClockTo('2027-10-11');
   await payInstallment(customers[0]!, installmentIds[0]!);
-  await moveTo('2027-10-12', '12:00:00Z'); // a holiday; within 24 hours
+  await moveClockTo('2027-10-12', '12:00:00Z'); // a holiday; within 24 hours
   await payInstallment(customers[1]!, installmentIds[1]!);
-  await moveTo('2027-10-13'); // overdue by now, with a second reminder
+  await moveClockTo('2027-10-13'); // overdue by now, with a second reminder
   await payInstallment(customers[2]!, installmentIds[2]!);
   const { body } = await pixDriver.callStaff('GET', '/admin/reports/reminders');
   assert.deepEqual(body, {
@@ -229,26 +228,26 @@ test('the report counts the installments that are paid within a day of a reminde
   assert.ok(
     messages.data.some(
       (row: { channel: string; status: string; messages: number }) =>
-        row.channel === 'whatsapp' && row.status === 'sent' && row.messages >= 7,
+        row.channel === 'whatsapp' && row.status === 'sent' && row.messages >= 7, // the reminders above and the confirmations of three payments
     ),
   );
 });
 
 test('a reminder can be resent while the installment is unpaid; after payment the new message is withdrawn', async () => {
-  await moveTo('2027-11-08');
+  await moveClockTo('2027-11-08');
   const customer = await pixDriver.createCustomer();
   const { hash, installments } = await pixDriver.sell(customer, { amount: 50, installments: 1 });
-  await moveTo('2027-11-16'); // the 15th is a holiday
+  await moveClockTo('2027-11-16'); // the 15th is a holiday
   const listMessages = async () =>
     (await pixDriver.callStaff('GET', `/admin/messages?checkout=${hash}&template=reminder`)).body.data;
   const [original] = await listMessages();
   assert.deepEqual([original.status, original.step, original.channel], ['sent', 0, 'whatsapp']);
   service.clock.advance(1_000);
-  const repeatedResponse = await pixDriver.callStaff('POST', `/admin/messages/${original.id}/resend`);
+  const firstResendResponse = await pixDriver.callStaff('POST', `/admin/messages/${original.id}/resend`);
   assert.deepEqual(
-    [repeatedResponse.status, repeatedResponse.body.status],
+    [firstResendResponse.status, firstResendResponse.body.status],
     [201, 'queued'],
-    repeatedResponse.text,
+    firstResendResponse.text,
   );
   await waitForJobs();
   const texts = (await readReminders(customer)).map(({ text }) => text);
@@ -256,11 +255,11 @@ test('a reminder can be resent while the installment is unpaid; after payment th
   assert.equal(texts[0], texts[1]);
   await payInstallment(customer, installments[0].id);
   service.clock.advance(1_000);
-  const thirdResponse = await pixDriver.callStaff(
+  const secondResendResponse = await pixDriver.callStaff(
     'POST',
-    `/admin/messages/${repeatedResponse.body.id}/resend`,
+    `/admin/messages/${firstResendResponse.body.id}/resend`,
   );
-  assert.equal(thirdResponse.status, 201, thirdResponse.text);
+  assert.equal(secondResendResponse.status, 201, secondResendResponse.text);
   await waitForJobs();
   assert.deepEqual(
     (await listMessages()).map(({ status }: { status: string }) => status),
@@ -269,13 +268,13 @@ test('a reminder can be resent while the installment is unpaid; after payment th
   assert.equal((await readReminders(customer)).length, 2);
   const trail = await pixDriver.callStaff(
     'GET',
-    `/admin/audit-trail?subject=message:${repeatedResponse.body.id}`,
+    `/admin/audit-trail?subject=message:${firstResendResponse.body.id}`,
   );
   assert.equal(trail.body.data[0].after.again, original.id);
 });
 
 test('the calendar feed has the unpaid installments and no personal data; a new secret URL replaces the old one', async () => {
-  await moveTo('2027-12-01');
+  await moveClockTo('2027-12-01');
   const customer = await pixDriver.createCustomer();
   await pixDriver.sell(customer, { amount: 30, installments: 3 });
   const token = await pixDriver.createToken(customer);
@@ -318,7 +317,7 @@ test('the calendar feed has the unpaid installments and no personal data; a new 
 });
 
 test('customers are notified once about expiring cashback, a week before or on the next allowed day', async () => {
-  await moveTo('2027-06-01');
+  await moveClockTo('2027-06-01');
   const customer = await pixDriver.createCustomer();
   const adjustResponse = await pixDriver.callStaff('POST', `/admin/cashback/${customer.id}/adjust`, {
     amount: 12.34,
@@ -330,25 +329,25 @@ test('customers are notified once about expiring cashback, a week before or on t
     (await readMessages(customer)).flatMap(({ template, text }) =>
       template === 'cashback_expiring' ? [text] : [],
     );
-  for (const day of ['2027-11-20', '2027-11-21']) {
-    await moveTo(day);
-    assert.deepEqual(await readNotifications(), [], day);
+  for (const date of ['2027-11-20', '2027-11-21']) {
+    await moveClockTo(date);
+    assert.deepEqual(await readNotifications(), [], date);
   }
-  for (const day of ['2027-11-22', '2027-11-23']) {
-    await moveTo(day);
+  for (const date of ['2027-11-22', '2027-11-23']) {
+    await moveClockTo(date);
     const texts = await readNotifications();
-    assert.equal(texts.length, 1, day);
+    assert.equal(texts.length, 1, date);
     assert.match(texts[0]!, /R\$ 12,34 de cashback valem só até 28\/11/);
   }
 });
 
 test('a reminder about different due days does not say that everything is due today', async () => {
-  await moveTo('2028-03-06'); // a Monday
+  await moveClockTo('2028-03-06'); // a Monday
   const customer = await pixDriver.createCustomer();
   await pixDriver.sell(customer, { amount: 10, installments: 1 });
-  await moveTo('2028-03-07');
+  await moveClockTo('2028-03-07');
   await pixDriver.sell(customer, { amount: 20, installments: 1 });
-  await moveTo('2028-03-13');
+  await moveClockTo('2028-03-13');
   const { text, step } = (await readReminders(customer)).at(-1)!;
   assert.equal(step, 0);
   assert.match(text, /: a vencer: .* de 13\/03: R\$ 10,00; .* de 14\/03: R\$ 20,00\. Total R\$ 30,00/);

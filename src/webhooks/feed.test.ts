@@ -41,11 +41,11 @@ let eventCount = 0;
 const buildEventId = (n: number) => `evt_${String(n).padStart(26, '0')}`;
 /** Publishes events of these types to the partner. Returns their ids. */
 async function publishTypes(partnerId: string, types: EventType[], instant = clock.now()): Promise<string[]> {
-  const published = types.map((type) => ({ type, id: buildEventId(++eventCount) }));
+  const newEvents = types.map((type) => ({ type, id: buildEventId(++eventCount) }));
   await db.transaction(async (tx) => {
     await publishToPartners(
       tx,
-      published.map(({ type, id }) => ({
+      newEvents.map(({ type, id }) => ({
         event: {
           id,
           type,
@@ -54,12 +54,12 @@ async function publishTypes(partnerId: string, types: EventType[], instant = clo
           sequence: null,
           data: buildExampleData(type),
         },
-        recipients: [{ partnerId, unbound: true, merchantId, customerId: null }],
+        recipients: [{ partnerId, reachesUnboundKeys: true, merchantId, customerId: null }],
       })),
     );
     tx.notifyAfterCommit(FEED_TOPIC, partnerId);
   });
-  return published.map(({ id }) => id);
+  return newEvents.map(({ id }) => id);
 }
 const readFeed = async (key: string, query = '') => {
   const response = await service.get(`/events${query}`, { key });
@@ -176,7 +176,7 @@ test('a key that is bound to a merchant reads only events of that merchant, what
   const CUSTOMER = 'cus_01kfx3v9e2r4s6t8w0y2a4c6e8';
   const { id, key } = await newPartner(ALL_SCOPES);
   const unboundKey = await newKey(id, ['wallet']);
-  const publish = (type: EventType, visibility: { unbound: boolean; merchantId: number | null }) =>
+  const publish = (type: EventType, visibility: { reachesUnboundKeys: boolean; merchantId: number | null }) =>
     db.transaction(async (tx) => {
       const event = {
         id: buildEventId(++eventCount),
@@ -185,14 +185,19 @@ test('a key that is bound to a merchant reads only events of that merchant, what
         checkoutHash: null,
         sequence: null,
       };
-      const recipients = [{ partnerId: id, customerId: visibility.unbound ? CUSTOMER : null, ...visibility }];
+      const recipients = [
+        { partnerId: id, customerId: visibility.reachesUnboundKeys ? CUSTOMER : null, ...visibility },
+      ];
       await publishToPartners(tx, [{ event: { ...event, data: buildExampleData(type) }, recipients }]);
       return event.id;
     });
-  const walletId = await publish('pix.paid', { unbound: true, merchantId: null });
-  const otherId = await publish('checkout.created', { unbound: false, merchantId: merchantId + 1 });
-  const ownId = await publish('offer.created', { unbound: false, merchantId });
-  const sharedId = await publish('checkout.paid', { unbound: true, merchantId });
+  const walletId = await publish('pix.paid', { reachesUnboundKeys: true, merchantId: null });
+  const otherId = await publish('checkout.created', {
+    reachesUnboundKeys: false,
+    merchantId: merchantId + 1,
+  });
+  const ownId = await publish('offer.created', { reachesUnboundKeys: false, merchantId });
+  const sharedId = await publish('checkout.paid', { reachesUnboundKeys: true, merchantId });
   assert.deepEqual((await readFeed(key)).ids, [ownId, sharedId]);
   assert.deepEqual((await readFeed(unboundKey)).ids, [walletId, sharedId]);
   assert.deepEqual((await readFeed(key, `?after=${otherId}`)).ids, [ownId, sharedId]);
@@ -261,7 +266,7 @@ test('a stream continues after the last received event, and ends with the key', 
       'last-event-id': lastEventId,
     });
   const stream = await openStream(ids[0]!);
-  const unknownStream = await openStream('evt_unknown');
+  const resetStream = await openStream('evt_unknown');
   await stream.waitForEvent('checkout.paid');
   const [thirdId] = await publishTypes(id, ['payout.paid']);
   await stream.waitForEvent('payout.paid');
@@ -269,7 +274,7 @@ test('a stream continues after the last received event, and ends with the key', 
     stream.events.map((event) => event.id),
     [ids[1], thirdId],
   );
-  await unknownStream.waitForText('event: reset');
+  await resetStream.waitForText('event: reset');
   await db.run(sql`update api_keys set revoked_at = now() where partner_id = ${id}`);
-  await Promise.all([stream.ended, unknownStream.ended]);
+  await Promise.all([stream.ended, resetStream.ended]);
 });

@@ -11,7 +11,7 @@ export type FeedFilter = { readonly types: readonly EventType[]; readonly mercha
 type FeedPage = {
   events: StoredEvent[];
   /** The position up to which events were read, including events that the filter excludes. */
-  readUpTo: number;
+  lastReadPosition: number;
   /** False if events after the requested position were deleted, or the position is not one of this partner. */
   isPositionKnown: boolean;
 };
@@ -37,12 +37,14 @@ export async function listFeedEvents(db: Queryable, partnerId: string, range: Fe
   const isLastPage = events.length < limit;
   return {
     events,
-    readUpTo: isLastPage ? Math.max(newest_position, purged_to, afterPosition) : events.at(-1)!.position,
+    lastReadPosition: isLastPage
+      ? Math.max(newest_position, purged_to, afterPosition)
+      : events.at(-1)!.position,
     isPositionKnown: purged_to <= afterPosition && (is_known || purged_to === afterPosition),
   };
 }
 
-/** Selects the first events of each type, and of these the first ones, so that rare types are found without scanning all events. */
+/** Selects the first `limit` events of each type, and of these the first `limit`, so that rare types are found without scanning all events. */
 export function selectVisibleEvents(partnerId: string, { afterPosition, filter, limit }: FeedRange): Sql {
   const condition = filter.merchantId === null ? sql`unbound` : sql`merchant_id = ${filter.merchantId}`;
   return sql`
@@ -98,7 +100,7 @@ export async function readFeedPage(db: Db, { partnerId, cursor, filter, limit }:
   const position = cursor === undefined ? 0 : await resolvePosition(db, partnerId, cursor);
   const page = await listFeedEvents(db, partnerId, { afterPosition: position, filter, limit });
   if (cursor !== undefined && !page.isPositionKnown) throw cursorExpired();
-  return { events: page.events, nextCursor: formatCursor(page.readUpTo) };
+  return { events: page.events, nextCursor: formatCursor(page.lastReadPosition) };
 }
 
 /** Returns the position of a cursor or event. Throws `cursor_expired` if it is unknown. */

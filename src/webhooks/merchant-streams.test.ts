@@ -20,13 +20,14 @@ const service = await openService(BEHIND_PROXY);
 const pixDriver = createPixDriver(service);
 const offerDriver = await createOfferDriver(service);
 const BAKERY = 'padaria-flor-do-trigo';
+const HEARTBEAT_INTERVAL_MS = 15_000;
 const owner = await logInMember(service, OWNER_LUCIA);
 const clerk = await logInMember(service, CLERK_TEO);
 
 /** Opens a stream of the merchant's events. */
-const listen = (headers: Record<string, string>, node: Node = service) =>
+const openMerchantStream = (headers: Record<string, string>, node: Node = service) =>
   openEventStream(`${node.partnerUrl}/merchant/events`, headers);
-const asMember = (token: string) => ({ 'x-api-key': TILL_KEY, 'x-token': token });
+const buildMemberHeaders = (token: string) => ({ 'x-api-key': TILL_KEY, 'x-token': token });
 
 /** A customer buys at the bakery by an open offer of the clerk. */
 async function sell() {
@@ -39,7 +40,7 @@ async function sell() {
 }
 
 test('events of an offer are streamed in the order in which they occurred', async () => {
-  const stream = await listen(asMember(clerk.token));
+  const stream = await openMerchantStream(buildMemberHeaders(clerk.token));
   const offerIds: string[] = [];
   for (let i = 0; i < 3; i++) {
     const offer = await offerDriver.createOpenOffer({}, { key: TILL_KEY, token: clerk.token });
@@ -52,7 +53,7 @@ test('events of an offer are streamed in the order in which they occurred', asyn
     offerIds.push(offer.id);
   }
   await eventually(
-    'all are received',
+    'all three cancellations are received',
     async () => stream.events.filter(({ type }) => type === 'offer.cancelled').length === 3,
   );
   for (const id of offerIds)
@@ -66,11 +67,11 @@ test('events of an offer are streamed in the order in which they occurred', asyn
 test('streams on every node receive the events of their merchant and of no other', async () => {
   const otherNode = await service.startNode();
   const streams = [
-    await listen(asMember(clerk.token), otherNode),
-    await listen(asMember(owner.token)),
-    await listen({ 'x-api-key': MERCHANT_KEY }),
+    await openMerchantStream(buildMemberHeaders(clerk.token), otherNode),
+    await openMerchantStream(buildMemberHeaders(owner.token)),
+    await openMerchantStream({ 'x-api-key': MERCHANT_KEY }),
   ];
-  const otherMerchantStream = await listen({ 'x-api-key': offerDriver.otherKey }, otherNode);
+  const otherMerchantStream = await openMerchantStream({ 'x-api-key': offerDriver.otherKey }, otherNode);
   const { offerId, hash } = await sell();
   for (const stream of streams) {
     await stream.waitForEvent('checkout.created');
@@ -81,8 +82,8 @@ test('streams on every node receive the events of their merchant and of no other
       'offer.claimed',
       'offer.created',
     ]);
-    const accepted = stream.events.find(({ type }) => type === 'offer.accepted')!;
-    assert.deepEqual([accepted.data.offer_id, accepted.data.checkout_hash], [offerId, hash]);
+    const acceptedEvent = stream.events.find(({ type }) => type === 'offer.accepted')!;
+    assert.deepEqual([acceptedEvent.data.offer_id, acceptedEvent.data.checkout_hash], [offerId, hash]);
     stream.close();
   }
   await offerDriver.createOpenOffer({}, { key: offerDriver.otherKey });
@@ -91,35 +92,44 @@ test('streams on every node receive the events of their merchant and of no other
   otherMerchantStream.close();
 });
 
-test('with Last-Event-ID no event is missed; with an unknown one the first event is reset', async () => {
-  const stream = await listen(asMember(clerk.token));
+test('with Last-Event-ID no event is missed; with an unknown Last-Event-ID the first event is `reset`', async () => {
+  const stream = await openMerchantStream(buildMemberHeaders(clerk.token));
   await offerDriver.createOpenOffer();
   const { id } = await stream.waitForEvent('offer.created');
   stream.close();
   await sell();
-  const resumedStream = await listen({ ...asMember(clerk.token), 'last-event-id': id });
+  const resumedStream = await openMerchantStream({ ...buildMemberHeaders(clerk.token), 'last-event-id': id });
   await resumedStream.waitForEvent('checkout.created');
   // An open offer is created, claimed and accepted, and becomes a checkout.
   assert.equal(resumedStream.events.length, 4);
   resumedStream.close();
-  const headers = { ...asMember(clerk.token), 'last-event-id': 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8' };
-  const unknownStream = await listen(headers);
-  await unknownStream.waitForText('event: reset');
-  unknownStream.close();
+  const headers = { ...buildMemberHeaders(clerk.token), 'last-event-id': 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8' };
+  const resetStream = await openMerchantStream(headers);
+  await resetStream.waitForText('event: reset');
+  resetStream.close();
 });
 
 test('a clerk gets events of offers, sales and returns; an owner also of payments and payouts', async () => {
-  const streams = { clerk: await listen(asMember(clerk.token)), owner: await listen(asMember(owner.token)) };
+  const streams = {
+    clerk: await openMerchantStream(buildMemberHeaders(clerk.token)),
+    owner: await openMerchantStream(buildMemberHeaders(owner.token)),
+  };
   const customer = await pixDriver.createCustomer();
   const { installments } = await pixDriver.sell(customer, { merchant: BAKERY });
   const charge = await pixDriver.createCharge(customer, installments[0].id, 'settle');
   await pixDriver.payCharge(charge.txid);
   await streams.owner.waitForEvent('pix.paid');
-  const until = '2199-12-31';
-  const payouts = await service.staff('POST', '/admin/payouts', { key: OPERATOR_KEY, body: { until } });
+  const farFutureDay = '2199-12-31'; // creates payouts of everything that the merchants are owed
+  const payouts = await service.staff('POST', '/admin/payouts', {
+    key: OPERATOR_KEY,
+    body: { until: farFutureDay },
+  });
   const bakeryPayout = payouts.body.data.find((payout: { merchant: string }) => payout.merchant === BAKERY);
-  const body = { reference: 'TED 1' };
-  await service.staff('POST', `/admin/payouts/${bakeryPayout.id}/paid`, { key: OPERATOR_KEY, body });
+  const paidInput = { reference: 'TED 1' };
+  await service.staff('POST', `/admin/payouts/${bakeryPayout.id}/paid`, {
+    key: OPERATOR_KEY,
+    body: paidInput,
+  });
   await streams.owner.waitForEvent('payout.paid');
   await offerDriver.createOpenOffer();
   await streams.clerk.waitForEvent('offer.created');
@@ -132,29 +142,32 @@ test('a clerk gets events of offers, sales and returns; an owner also of payment
 
 test('the stream ends when the session ends, and when the member is changed or removed', async () => {
   const otherNode = await service.startNode();
-  const addResponse = await service.call('POST', '/merchant/members', {
+  const addMemberResponse = await service.call('POST', '/merchant/members', {
     key: TILL_KEY,
     token: owner.token,
     body: { name: 'Rui Sá', phone: newPhone(), role: 'clerk' },
   });
-  assert.equal(addResponse.status, 201, addResponse.text);
-  const path = `/merchant/members/${addResponse.body.id}`;
-  const asOwner = { key: TILL_KEY, token: owner.token };
-  const logInNewMember = () => logInMember(service, addResponse.body.phone);
+  assert.equal(addMemberResponse.status, 201, addMemberResponse.text);
+  const path = `/merchant/members/${addMemberResponse.body.id}`;
+  const ownerCredentials = { key: TILL_KEY, token: owner.token };
+  const logInNewMember = () => logInMember(service, addMemberResponse.body.phone);
 
   const session = await logInNewMember();
-  const streamUntilLogout = await listen(asMember(session.token), otherNode);
+  const streamUntilLogout = await openMerchantStream(buildMemberHeaders(session.token), otherNode);
   await service.post('/merchant/auth/logout', { refresh_token: session.refresh_token }, { key: TILL_KEY });
   assert.equal(await streamUntilLogout.ended, 'ended');
 
-  service.clock.advance(MINUTE_MS);
+  service.clock.advance(MINUTE_MS); // a phone may request one code a minute
   const newSession = await logInNewMember();
-  const streamUntilChange = await listen(asMember(newSession.token), otherNode);
-  assert.equal((await service.call('PATCH', path, { ...asOwner, body: { role: 'owner' } })).status, 200);
+  const streamUntilChange = await openMerchantStream(buildMemberHeaders(newSession.token), otherNode);
+  assert.equal(
+    (await service.call('PATCH', path, { ...ownerCredentials, body: { role: 'owner' } })).status,
+    200,
+  );
   assert.equal(await streamUntilChange.ended, 'ended');
 
-  const streamUntilRemoval = await listen(asMember(newSession.token), otherNode);
-  assert.equal((await service.call('DELETE', path, asOwner)).status, 204);
+  const streamUntilRemoval = await openMerchantStream(buildMemberHeaders(newSession.token), otherNode);
+  assert.equal((await service.call('DELETE', path, ownerCredentials)).status, 204);
   assert.equal(await streamUntilRemoval.ended, 'ended');
   assertRefused(
     await service.get('/merchant/events', { key: TILL_KEY, token: newSession.token }),
@@ -163,15 +176,15 @@ test('the stream ends when the session ends, and when the member is changed or r
   );
 });
 
-test('a heartbeat ends the stream of an owner who became a clerk, even if the change was not announced', async () => {
+test('a heartbeat ends the stream of an owner who became a clerk, even if the change was not published', async () => {
   mock.timers.enable({ apis: ['setInterval'] });
-  const ownerStream = await listen(asMember(owner.token));
-  const clerkStream = await listen(asMember(clerk.token));
+  const ownerStream = await openMerchantStream(buildMemberHeaders(owner.token));
+  const clerkStream = await openMerchantStream(buildMemberHeaders(clerk.token));
   await ownerStream.waitForText('retry:');
   await service.db.run(sql`update members set role = 'clerk' where id = ${owner.member.id}`);
-  mock.timers.tick(15_000);
+  mock.timers.tick(HEARTBEAT_INTERVAL_MS);
   assert.equal(await ownerStream.ended, 'ended');
-  mock.timers.tick(15_000);
+  mock.timers.tick(HEARTBEAT_INTERVAL_MS);
   await clerkStream.waitForText('still here');
   assert.equal(await Promise.race([clerkStream.ended, Promise.resolve('open')]), 'open');
   mock.timers.reset();
@@ -180,14 +193,16 @@ test('a heartbeat ends the stream of an owner who became a clerk, even if the ch
 });
 
 test('429 too_many_streams: each member has at most five open streams', async () => {
-  const openStreams = await Promise.all(Array.from({ length: 5 }, () => listen(asMember(clerk.token))));
+  const openStreams = await Promise.all(
+    Array.from({ length: 5 }, () => openMerchantStream(buildMemberHeaders(clerk.token))),
+  );
   const sixthResponse = await service.get('/merchant/events', { key: TILL_KEY, token: clerk.token });
   assert.equal(`${sixthResponse.status} ${sixthResponse.body.code}`, '429 too_many_streams');
-  openStreams.push(await listen(asMember(owner.token)));
+  openStreams.push(await openMerchantStream(buildMemberHeaders(owner.token)));
   for (const stream of openStreams) stream.close();
 });
 
-test('a till key without token, a token of a customer and a member of another merchant receive nothing', async () => {
+test('a till key without token and a token of a customer are refused; a member of another merchant gets only its events', async () => {
   const requestStream = (options: object) => service.get('/merchant/events', { key: TILL_KEY, ...options });
   assertRefused(await requestStream({}), 401, 'token_missing');
   assertRefused(
@@ -198,7 +213,9 @@ test('a till key without token, a token of a customer and a member of another me
   const phone = newPhone();
   const body = { name: 'Eva Luz', phone, role: 'owner' };
   await service.staff('POST', `/admin/merchants/${OTHER_MERCHANT}/members`, { key: OPERATOR_KEY, body });
-  const otherMerchantStream = await listen(asMember((await logInMember(service, phone)).token));
+  const otherMerchantStream = await openMerchantStream(
+    buildMemberHeaders((await logInMember(service, phone)).token),
+  );
   await offerDriver.createOpenOffer();
   await offerDriver.createOpenOffer({}, { key: offerDriver.otherKey });
   const { data } = await otherMerchantStream.waitForEvent('offer.created');

@@ -7,7 +7,7 @@ import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { webhooksListen } from './delivery/commands/webhooks-listen.ts';
 import { Deliverer } from './delivery/deliverer.ts';
 import { createWebhookMetrics } from './delivery/metrics.ts';
-import { openSender } from './delivery/sender.ts';
+import { createSender } from './delivery/sender.ts';
 import { type WebhookSettings, webhookSettings } from './delivery/settings.ts';
 import { countAutoDisabled } from './delivery/store.ts';
 import { reencryptSecrets } from './delivery/webhooks.ts';
@@ -63,9 +63,9 @@ export const webhooksModule = defineModule<WebhookSettings>({
   open(deps) {
     const { settings, db, clock, vault } = deps;
     const { mode } = deps.config;
-    const streams = openStreams(deps);
+    const streams = createStreams(deps);
     const relay = new Relay(deps);
-    const sender = openSender({ mode, ...settings });
+    const sender = createSender({ mode, ...settings });
     const metrics = createWebhookMetrics(deps.metrics, db);
     const deliverer = new Deliverer({ ...deps, sender, metrics }, settings);
     return {
@@ -94,7 +94,7 @@ export const webhooksModule = defineModule<WebhookSettings>({
   },
 });
 
-function openStreams(deps: Deps<WebhookSettings>) {
+function createStreams(deps: Deps<WebhookSettings>) {
   const { clock } = deps;
   const apiKeys = deps.findService(keyValidator)!;
   const hasKeyEnded = async ({ keyId }: Credentials) => !(await apiKeys.isUsable(keyId, clock.now()));
@@ -123,7 +123,7 @@ function openStreams(deps: Deps<WebhookSettings>) {
     endChecks: {
       keys: hasKeyEnded,
       sessions: hasSessionEnded,
-      // A stream has the permissions of the role it was opened with. A changed member must reconnect to get the new ones.
+      // A stream has the permissions of the role it was opened with. A changed member must reconnect to get other permissions.
       [MEMBERS_TOPIC]: async ({ member }, changedId) => {
         if (!member) return false;
         if (changedId !== undefined) return changedId === member.id;

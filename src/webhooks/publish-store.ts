@@ -40,7 +40,7 @@ export const isReadableWith = (scopes: Sql, event: Sql): Sql => sql`
 
 /** Inserts the events into the feeds and queues deliveries. Returns the ids of webhooks that have new due deliveries. */
 async function insertPartnerEvents(tx: Tx, publications: readonly Publication[]): Promise<string[]> {
-  const copies = publications.flatMap(({ event, recipients }) =>
+  const partnerEvents = publications.flatMap(({ event, recipients }) =>
     recipients.map(({ customerId, ...partner }) => ({
       ...event,
       ...partner,
@@ -56,11 +56,11 @@ async function insertPartnerEvents(tx: Tx, publications: readonly Publication[])
       insert into partner_events (partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id)
       select partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id
       from unnest(
-        ${pluck(copies, 'partnerId')}::text[], ${pluck(copies, 'id')}::text[],
-        ${pluck(copies, 'type')}::text[], ${pluck(copies, 'occurredAt')}::timestamptz[],
-        ${pluck(copies, 'checkoutHash')}::text[], ${pluck(copies, 'sequence')}::int[],
-        ${copies.map(({ data }) => JSON.stringify(data))}::jsonb[],
-        ${pluck(copies, 'unbound')}::boolean[], ${pluck(copies, 'merchantId')}::bigint[]
+        ${pluck(partnerEvents, 'partnerId')}::text[], ${pluck(partnerEvents, 'id')}::text[],
+        ${pluck(partnerEvents, 'type')}::text[], ${pluck(partnerEvents, 'occurredAt')}::timestamptz[],
+        ${pluck(partnerEvents, 'checkoutHash')}::text[], ${pluck(partnerEvents, 'sequence')}::int[],
+        ${partnerEvents.map(({ data }) => JSON.stringify(data))}::jsonb[],
+        ${pluck(partnerEvents, 'reachesUnboundKeys')}::boolean[], ${pluck(partnerEvents, 'merchantId')}::bigint[]
       ) with ordinality as copy (partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id, ordinal)
       order by ordinal
       on conflict (partner_id, id) do nothing
@@ -85,14 +85,14 @@ export async function purgePartnerEvents(db: Queryable, occurredBefore: Date): P
       using (select endpoint_id, event_id from webhook_deliveries where occurred_at < ${occurredBefore} limit 1000) as old
       where delivery.endpoint_id = old.endpoint_id and delivery.event_id = old.event_id`),
   );
-  await purgeInBatches(() => purgeOldest(db, occurredBefore));
+  await purgeInBatches(() => purgeOldestBatch(db, occurredBefore));
 }
 
 /**
  * Deletes a batch of old events and records up to which position each partner's events were purged, so that older cursors are refused.
  * Returns the number of deleted events. Finds the partners with events, and the oldest events of each, by index lookups.
  */
-const purgeOldest = async (db: Queryable, occurredBefore: Date) =>
+const purgeOldestBatch = async (db: Queryable, occurredBefore: Date) =>
   (await db.value<number>(sql`
     with recursive partner as (
       select min(partner_id) as id from partner_events

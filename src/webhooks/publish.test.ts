@@ -19,7 +19,7 @@ const buildPublication = (id: string, ...partnerIds: string[]): Publication => (
   },
   recipients: partnerIds.map((partnerId) => ({
     partnerId,
-    unbound: true,
+    reachesUnboundKeys: true,
     merchantId: null,
     customerId: null,
   })),
@@ -48,36 +48,36 @@ test('each partner gets its events once, in the order of the batch', async () =>
 });
 
 test('no event is visible before an event with a smaller position, even if two transactions publish concurrently', async () => {
-  const release = Promise.withResolvers<void>();
-  const publication = Promise.withResolvers<void>();
+  const commitSignal = Promise.withResolvers<void>();
+  const publicationSignal = Promise.withResolvers<void>();
   const firstTransaction = db.transaction(async (tx) => {
     await publishToPartners(tx, [buildPublication('evt_a', 'three')]);
-    publication.resolve();
-    await release.promise;
+    publicationSignal.resolve();
+    await commitSignal.promise;
   });
-  await publication.promise;
+  await publicationSignal.promise;
   const nextPublish = publish(buildPublication('evt_b', 'three'));
   await waitForLockWaits(service, 1);
   assert.deepEqual(await listIds('three'), []);
-  release.resolve();
+  commitSignal.resolve();
   await Promise.all([firstTransaction, nextPublish]);
   assert.deepEqual(await listIds('three'), ['evt_a', 'evt_b']);
 });
 
-test('a delivery is queued for each enabled and matching endpoint of the partner', async () => {
-  const partner = (await db.row<{ id: string }>(sql`select min(id) as id from partners`))!.id;
+test('a delivery is queued for each enabled and matching endpoint of the partner, even if the event is published twice', async () => {
+  const partnerId = (await db.row<{ id: string }>(sql`select min(id) as id from partners`))!.id;
   const insertEndpoint = (id: string, types: string[], { isDisabled = false } = {}) =>
     db.run(sql`
       insert into webhook_endpoints (id, partner_id, url, event_types, created_at, secrets, key_version,
                                      status, disabled_reason, disabled_at)
-      values (${id}, ${partner}, 'http://127.0.0.1:9/', ${types}, now(), '', 1,
+      values (${id}, ${partnerId}, 'http://127.0.0.1:9/', ${types}, now(), '', 1,
               ${isDisabled ? 'disabled' : 'enabled'}, ${isDisabled ? 'operator' : null}, ${isDisabled ? now : null})`);
   await insertEndpoint('all', []);
   await insertEndpoint('paid', ['checkout.paid', 'pix.paid']);
   await insertEndpoint('other', ['pix.paid']);
   await insertEndpoint('off', [], { isDisabled: true });
-  await publish(buildPublication('evt_c', partner), buildPublication('evt_d', 'four'));
-  await publish(buildPublication('evt_c', partner));
+  await publish(buildPublication('evt_c', partnerId), buildPublication('evt_d', 'four'));
+  await publish(buildPublication('evt_c', partnerId));
   const rows = await db.rows(sql`
     select endpoint_id, event_id, type, status, occurred_at from webhook_deliveries order by endpoint_id`);
   const deliveryFields = {

@@ -30,17 +30,17 @@ async function newPartner(name: string, scopes: Scope[], merchant: number | null
   return { id, name, key, keyId };
 }
 
-const wallet = await newPartner('wallet', ['wallet', 'public']);
-const otherWallet = await newPartner('other wallet', ['wallet', 'public']);
-const till = await newPartner('till of the pharmacy', ['merchant'], pharmacyId);
-const otherTill = await newPartner('till of the optician', ['merchant'], opticianId);
-const site = await newPartner('site', ['public']);
-const partners = [wallet, otherWallet, till, otherTill, site];
+const walletPartner = await newPartner('wallet', ['wallet', 'public']);
+const otherWalletPartner = await newPartner('other wallet', ['wallet', 'public']);
+const tillPartner = await newPartner('till of the pharmacy', ['merchant'], pharmacyId);
+const otherTillPartner = await newPartner('till of the optician', ['merchant'], opticianId);
+const sitePartner = await newPartner('site', ['public']);
+const partners = [walletPartner, otherWalletPartner, tillPartner, otherTillPartner, sitePartner];
 
 const customer = await newCustomer(service);
-const neighbour = await newCustomer(service);
-await logIn(service, customer, wallet.key);
-await logIn(service, neighbour, otherWallet.key);
+const otherCustomer = await newCustomer(service);
+await logIn(service, customer, walletPartner.key);
+await logIn(service, otherCustomer, otherWalletPartner.key);
 
 /** Waits until the outbox is empty. Returns the events after the position with the names of the partners that got them. */
 async function listPublishedAfter(
@@ -66,22 +66,29 @@ async function listPublishedAfter(
   }));
 }
 const findNewestPosition = async () =>
-  (await db.row<{ newest: number }>(sql`select coalesce(max(position), 0) as newest from partner_events`))!
-    .newest;
-const emit = (...events: Event[]) =>
+  (await db.row<{ newest_position: number }>(
+    sql`select coalesce(max(position), 0) as newest_position from partner_events`,
+  ))!.newest_position;
+const emitEvents = (...events: Event[]) =>
   db.transaction(async (tx) => {
     for (const event of events) await eventsWithoutHandlers.emit(tx, event, clock.now());
   });
 
 /** The partners that get an event of each type about the customer, a sale of the pharmacy, or an action of a partner. */
 const EVENT_CASES: Record<EventType, { event: Partial<Event>; recipients: TestPartner[] }> = (() => {
-  const customerCase = { event: { customerId: customer.id }, recipients: [wallet] };
-  const saleCase = { event: { customerId: customer.id, merchantId: pharmacyId }, recipients: [wallet, till] };
+  const customerCase = { event: { customerId: customer.id }, recipients: [walletPartner] };
+  const saleCase = {
+    event: { customerId: customer.id, merchantId: pharmacyId },
+    recipients: [walletPartner, tillPartner],
+  };
   // The customer is found by the phone of the offer.
-  const phoneCase = { event: { merchantId: pharmacyId }, recipients: [wallet, till] };
+  const phoneCase = { event: { merchantId: pharmacyId }, recipients: [walletPartner, tillPartner] };
   return {
-    'lead.received': { event: { partnerId: site.id }, recipients: [site] },
-    'customer.registered': { event: { customerId: customer.id, partnerId: wallet.id }, recipients: [wallet] },
+    'lead.received': { event: { partnerId: sitePartner.id }, recipients: [sitePartner] },
+    'customer.registered': {
+      event: { customerId: customer.id, partnerId: walletPartner.id },
+      recipients: [walletPartner],
+    },
     'checkout.created': saleCase,
     'checkout.paid': saleCase,
     'checkout.overdue': saleCase,
@@ -111,13 +118,13 @@ const EVENT_CASES: Record<EventType, { event: Partial<Event>; recipients: TestPa
     'credit.review': saleCase,
     'credit.decided': saleCase,
     'credit.limit_changed': customerCase,
-    'payout.paid': { event: { merchantId: pharmacyId }, recipients: [till] },
+    'payout.paid': { event: { merchantId: pharmacyId }, recipients: [tillPartner] },
   };
 })();
 
-const createOffer = async (phone: string, overrides: object = {}, key = till.key): Promise<string> => {
-  const order = { phone, amount: 100, installments: 2, ...overrides };
-  const response = await service.post('/merchant/offers', order, { key });
+const createOffer = async (phone: string, overrides: object = {}, key = tillPartner.key): Promise<string> => {
+  const offerInput = { phone, amount: 100, installments: 2, ...overrides };
+  const response = await service.post('/merchant/offers', offerInput, { key });
   assert.equal(response.status, 201, response.text);
   return response.body.id;
 };
@@ -137,7 +144,7 @@ const createEvent = (type: EventType): Event => {
 for (const type of EVENT_TYPES) {
   test(`${type} goes to ${EVENT_CASES[type].recipients.map(({ name }) => name).join(' and ')}, and to no other partner`, async () => {
     const newestPositionBefore = await findNewestPosition();
-    await emit(createEvent(type));
+    await emitEvents(createEvent(type));
     const published = await listPublishedAfter(newestPositionBefore);
     assert.deepEqual(
       published.map(({ name }) => name).toSorted(),
@@ -145,7 +152,7 @@ for (const type of EVENT_TYPES) {
     );
     assert.ok(published.every((event) => event.type === type));
     for (const { name, customerId } of published)
-      assert.equal(customerId, name === wallet.name ? customer.id : undefined);
+      assert.equal(customerId, name === walletPartner.name ? customer.id : undefined);
   });
 }
 
@@ -156,14 +163,16 @@ test('events of an offer go to its merchant, and once to each partner whose cust
   clock.advance(1_000);
   const newestPositionBefore = await findNewestPosition();
   const id = await createOffer(customer.phone);
-  const cancelResponse = await service.post(`/merchant/offers/${id}/cancel`, undefined, { key: till.key });
+  const cancelResponse = await service.post(`/merchant/offers/${id}/cancel`, undefined, {
+    key: tillPartner.key,
+  });
   assert.equal(cancelResponse.status, 200, cancelResponse.text);
   const published = (await listPublishedAfter(newestPositionBefore))
     .map(({ name, type }) => `${name}: ${type}`)
     .toSorted();
   assert.deepEqual(
     published,
-    [dualPartner, till, wallet]
+    [dualPartner, tillPartner, walletPartner]
       .flatMap(({ name }) => [`${name}: offer.cancelled`, `${name}: offer.created`])
       .toSorted(),
   );
@@ -172,48 +181,52 @@ test('events of an offer go to its merchant, and once to each partner whose cust
   assert.deepEqual(
     (await listPublishedAfter(newestPosition)).map(({ name }) => name).toSorted(),
     ['both', 'till of the pharmacy'],
-    'no customer has the phone',
+    'no wallet partner gets an offer for a phone without a customer',
   );
   await db.run(sql`update api_keys set revoked_at = ${clock.now()} where id = ${dualPartner.keyId}`);
 });
 
 test('events of an open offer go to its merchant, and after the claim also to the partner of the customer', async () => {
-  const order = { amount: 100, installments: 2 };
-  const listPublishedBy = async (work: () => Promise<unknown>) => {
+  const offerInput = { amount: 100, installments: 2 };
+  const listPublishedDuring = async (action: () => Promise<unknown>) => {
     const newestPositionBefore = await findNewestPosition();
-    await work();
+    await action();
     return (await listPublishedAfter(newestPositionBefore))
       .map(({ name, type }) => `${name}: ${type}`)
       .toSorted();
   };
-  const listForBoth = (type: string) => [`${till.name}: ${type}`, `${wallet.name}: ${type}`];
+  const listForTillAndWallet = (type: string) => [
+    `${tillPartner.name}: ${type}`,
+    `${walletPartner.name}: ${type}`,
+  ];
   const post = async (path: string, body: object, options: object) => {
     const response = await service.post(path, body, options);
     assert.ok(response.status < 300, response.text);
     return response.body;
   };
-  const { token } = await logIn(service, customer, wallet.key);
+  const { token } = await logIn(service, customer, walletPartner.key);
   let openOffer: { id: string; code: string };
   const createOpenOffer = async () => {
-    openOffer = await post('/merchant/offers', order, { key: till.key });
+    openOffer = await post('/merchant/offers', offerInput, { key: tillPartner.key });
   };
-  assert.deepEqual(await listPublishedBy(createOpenOffer), [`${till.name}: offer.created`]);
-  const claim = () => post('/wallet/offers/claim', { code: openOffer.code }, { key: wallet.key, token });
-  assert.deepEqual(await listPublishedBy(claim), listForBoth('offer.claimed'));
-  const cancel = () => post(`/merchant/offers/${openOffer.id}/cancel`, {}, { key: till.key });
-  assert.deepEqual(await listPublishedBy(cancel), listForBoth('offer.cancelled'));
+  assert.deepEqual(await listPublishedDuring(createOpenOffer), [`${tillPartner.name}: offer.created`]);
+  const claim = () =>
+    post('/wallet/offers/claim', { code: openOffer.code }, { key: walletPartner.key, token });
+  assert.deepEqual(await listPublishedDuring(claim), listForTillAndWallet('offer.claimed'));
+  const cancel = () => post(`/merchant/offers/${openOffer.id}/cancel`, {}, { key: tillPartner.key });
+  assert.deepEqual(await listPublishedDuring(cancel), listForTillAndWallet('offer.cancelled'));
 });
 
 test('events of cashback and referrals never go to a merchant, even if they name one', async () => {
   const newestPositionBefore = await findNewestPosition();
-  await emit({ ...createEvent('cashback.changed'), merchantId: pharmacyId } as Event);
+  await emitEvents({ ...createEvent('cashback.changed'), merchantId: pharmacyId } as Event);
   assert.deepEqual(
     (await listPublishedAfter(newestPositionBefore)).map(({ name }) => name),
     ['wallet'],
   );
 });
 
-test('later events of a purchase go to its merchant without naming it', async () => {
+test('all events of a purchase go to its merchant, numbered in their order', async () => {
   const customer = await driver.createCustomer();
   const newestPositionBefore = await findNewestPosition();
   const { hash, installments } = await driver.sell(customer, { merchant: 'otica-lume' });
@@ -257,10 +270,10 @@ test('a partner gets events of a customer only since the first login through it'
   const lateCustomer = await newCustomer(service);
   const fields = { customerId: lateCustomer.id, data: getExample('referral.rewarded') } as const;
   const newestPositionBefore = await findNewestPosition();
-  await emit({ type: 'referral.rewarded', ...fields });
+  await emitEvents({ type: 'referral.rewarded', ...fields });
   clock.advance(1_000);
-  await logIn(service, lateCustomer, wallet.key);
-  await emit({ type: 'referral.rewarded', ...fields });
+  await logIn(service, lateCustomer, walletPartner.key);
+  await emitEvents({ type: 'referral.rewarded', ...fields });
   assert.deepEqual(
     (await listPublishedAfter(newestPositionBefore)).map(({ name }) => name),
     ['wallet'],
@@ -269,8 +282,8 @@ test('a partner gets events of a customer only since the first login through it'
 
 test('the partner that sent a lead gets its event', async () => {
   const newestPositionBefore = await findNewestPosition();
-  const form = { kind: 'contact', name: 'Rita', email: 'rita@example.com' };
-  assert.equal((await otherNode.post('/public/leads', form, { key: site.key })).status, 201);
+  const leadInput = { kind: 'contact', name: 'Rita', email: 'rita@example.com' };
+  assert.equal((await otherNode.post('/public/leads', leadInput, { key: sitePartner.key })).status, 201);
   assert.deepEqual(
     (await listPublishedAfter(newestPositionBefore)).map(({ name, type }) => `${name}: ${type}`),
     ['site: lead.received'],
@@ -282,12 +295,12 @@ test('a partner whose keys of the scope are all revoked or expired gets no new e
   const expiredPartner = await newPartner('expired', ['merchant'], pharmacyId);
   partners.push(revokedPartner, expiredPartner);
   const newestPositionBefore = await findNewestPosition();
-  await emit(createEvent('payout.paid'));
-  assert.equal((await listPublishedAfter(newestPositionBefore)).length, 3);
+  await emitEvents(createEvent('payout.paid'));
+  assert.equal((await listPublishedAfter(newestPositionBefore)).length, 3, 'all three tills');
   await db.run(sql`update api_keys set revoked_at = ${clock.now()} where id = ${revokedPartner.keyId}`);
   await db.run(sql`update api_keys set expires_at = ${clock.now()} where id = ${expiredPartner.keyId}`);
   const newestPosition = await findNewestPosition();
-  await emit(createEvent('payout.paid'));
+  await emitEvents(createEvent('payout.paid'));
   assert.deepEqual(
     (await listPublishedAfter(newestPosition)).map(({ name }) => name),
     ['till of the pharmacy'],
@@ -296,33 +309,35 @@ test('a partner whose keys of the scope are all revoked or expired gets no new e
 
 test('events are published once, in the order of each purchase, whenever and on whichever node they commit', async () => {
   const newestPositionBefore = await findNewestPosition();
-  const letters = ['P', 'Q', 'R', 'S'];
-  const buildData = (letter: string) => ({ checkout_hash: letter.repeat(22) });
-  const customers = await Promise.all(letters.map(() => newCustomer(service)));
-  for (const customer of customers) await logIn(service, customer, wallet.key);
+  const EVENTS_PER_PURCHASE = 5;
+  const hashes = ['P', 'Q', 'R', 'S'].map((letter) => letter.repeat(22));
+  const customers = await Promise.all(hashes.map(() => newCustomer(service)));
+  for (const customer of customers) await logIn(service, customer, walletPartner.key);
   // Positions are assigned immediately, but the first transaction commits last.
-  const release = Promise.withResolvers<void>();
-  const emission = Promise.withResolvers<void>();
+  const commitSignal = Promise.withResolvers<void>();
+  const emissionSignal = Promise.withResolvers<void>();
   const createPaidEvent = (i: number) =>
-    ({ type: 'checkout.paid', customerId: customers[i]!.id, data: buildData(letters[i]!) }) as Event;
+    ({ type: 'checkout.paid', customerId: customers[i]!.id, data: { checkout_hash: hashes[i]! } }) as Event;
   const slowTransaction = db.transaction(async (tx) => {
-    for (let n = 0; n < 5; n++) await eventsWithoutHandlers.emit(tx, createPaidEvent(0), clock.now());
-    emission.resolve();
-    await release.promise;
+    for (let n = 0; n < EVENTS_PER_PURCHASE; n++)
+      await eventsWithoutHandlers.emit(tx, createPaidEvent(0), clock.now());
+    emissionSignal.resolve();
+    await commitSignal.promise;
   });
-  await emission.promise;
-  for (let n = 0; n < 5; n++) for (const i of [1, 2, 3]) await emit(createPaidEvent(i));
+  await emissionSignal.promise;
+  for (let n = 0; n < EVENTS_PER_PURCHASE; n++)
+    for (const i of [1, 2, 3]) await emitEvents(createPaidEvent(i));
   await eventually(
     'the other events are published',
-    async () => (await findNewestPosition()) >= newestPositionBefore + 3 * 5,
+    async () => (await findNewestPosition()) >= newestPositionBefore + 3 * EVENTS_PER_PURCHASE,
   );
-  release.resolve();
+  commitSignal.resolve();
   await slowTransaction;
   await listPublishedAfter(newestPositionBefore);
-  for (const letter of letters) {
+  for (const hash of hashes) {
     const rows = await db.rows<{ sequence: number }>(sql`
       select sequence from partner_events
-      where partner_id = ${wallet.id} and checkout_hash = ${letter.repeat(22)} order by position`);
+      where partner_id = ${walletPartner.id} and checkout_hash = ${hash} order by position`);
     assert.deepEqual(
       rows.map(({ sequence }) => sequence),
       [1, 2, 3, 4, 5],

@@ -14,7 +14,7 @@ type RoutedEvent = Pick<
 export type EventRecipient = {
   readonly partnerId: string;
   /** Whether keys that are not bound to a merchant see the event. */
-  readonly unbound: boolean;
+  readonly reachesUnboundKeys: boolean;
   /** Keys that are bound to this merchant see the event. */
   readonly merchantId: number | null;
   /** The customer, whom only keys of the scope `wallet` see. Null if the partner must not see the customer of this event. */
@@ -22,13 +22,13 @@ export type EventRecipient = {
 };
 
 /**
- * Finds the partners that get each event. With the scope `wallet` a partner gets events of customers since their first login through
- * it. With the scope `merchant` it gets events of the merchant that its key is bound to. The partner that caused an event gets it if it has
- * the required scope. Partners whose keys of the scope are all revoked or expired get nothing. The customer with the phone of an offer is
+ * Finds the partners that get each event. With the scope `wallet` a partner gets events of customers since their first login through the
+ * partner. With the scope `merchant` it gets events of the merchant that its key is bound to. The partner that caused an event gets it if it
+ * has the required scope. Partners whose keys of the scope are all revoked or expired get nothing. The customer with the phone of an offer is
  * looked up here and not when the offer is created, so that the merchant cannot infer it from the response or its duration.
  */
 export async function findRecipients(db: Queryable, routedEvents: readonly RoutedEvent[], now: Date) {
-  const events = await addOfferedCustomers(db, routedEvents);
+  const events = await addCustomersOfOffers(db, routedEvents);
   const customerIds = listUnique(events.map(({ customerId }) => customerId));
   const merchantIds = listUnique(events.map(({ merchantId }) => merchantId));
   const customerPartners = customerIds.length > 0 ? await listCustomerPartners(db, customerIds) : [];
@@ -39,10 +39,10 @@ export async function findRecipients(db: Queryable, routedEvents: readonly Route
   if (partnerIds.length + merchantIds.length === 0) return events.map(() => []);
   const keyGrants = await listKeyGrants(db, { partnerIds, merchantIds }, now);
   const partnersByCustomer = Map.groupBy(customerPartners, ({ customerId }) => customerId);
-  return events.map((event) => selectPartners(event, partnersByCustomer, keyGrants));
+  return events.map((event) => selectRecipients(event, partnersByCustomer, keyGrants));
 }
 
-async function addOfferedCustomers(db: Queryable, events: readonly RoutedEvent[]) {
+async function addCustomersOfOffers(db: Queryable, events: readonly RoutedEvent[]) {
   const customerByOffer = await findOfferRecipients(db, listUnique(events.map(findOfferId)));
   if (customerByOffer.size === 0) return events;
   return events.map((event) => ({
@@ -57,7 +57,7 @@ function findOfferId({ customerId, type, data }: RoutedEvent): string | null {
   return (data as EventData<'offer.created'>).offer_id;
 }
 
-function selectPartners(
+function selectRecipients(
   event: RoutedEvent,
   partnersByCustomer: ReadonlyMap<string, CustomerPartner[]>,
   keyGrants: readonly KeyGrant[],
@@ -77,7 +77,7 @@ function selectPartners(
   });
   return [...Map.groupBy(matchingGrants, (grant) => grant.partnerId)].map(([id, grants]) => ({
     partnerId: id,
-    unbound: grants.some(({ scope }) => scope !== 'merchant'),
+    reachesUnboundKeys: grants.some(({ scope }) => scope !== 'merchant'),
     merchantId: grants.some(({ scope }) => scope === 'merchant') ? merchantId : null,
     customerId: grants.some(({ scope }) => scope === 'wallet') ? customerId : null,
   }));

@@ -36,7 +36,7 @@ export class Relay {
   /** The customers whose events this node was notified of since the last full run. */
   readonly #notifiedCustomerIds = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  #currentRun: Promise<void> | undefined;
   #mustRunAgain = false;
   #isStopped = false;
 
@@ -60,8 +60,8 @@ export class Relay {
   wake(): void {
     this.#mustRunAgain = true;
     if (this.#isStopped || this.#timer === undefined) return;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
+    this.#currentRun ??= this.#run().finally(() => {
+      this.#currentRun = undefined;
       if (this.#mustRunAgain) this.wake();
     });
   }
@@ -70,14 +70,14 @@ export class Relay {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
-    await this.#running;
+    await this.#currentRun;
   }
 
   async #run(): Promise<void> {
     try {
       while (this.#mustRunAgain && !this.#isStopped) {
         this.#mustRunAgain = false;
-        const movedCount = await this.#relayPending();
+        const movedCount = await this.#relayPendingBatch();
         if (movedCount === RELAY_BATCH_SIZE) this.#mustRunAgain = true;
         else if (movedCount > 0 || this.#mustRunAgain) await sleep(COLLECT_MS);
       }
@@ -87,7 +87,7 @@ export class Relay {
     }
   }
 
-  async #relayPending(): Promise<number> {
+  async #relayPendingBatch(): Promise<number> {
     const customerIds = [...this.#notifiedCustomerIds];
     this.#notifiedCustomerIds.clear();
     try {
@@ -143,7 +143,7 @@ async function relayBatch({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId?
   });
 }
 
-/** Returns the metadata of the offer that each event is about. Only events for merchants have it. */
+/** Returns the metadata of the offer that each event is about. Only events for merchants get metadata. */
 async function listEventMetadata(tx: Tx, events: readonly OutboxEvent[]) {
   const offerIds = events.map(findMerchantOfferId);
   const metadataByOffer = await listOfferMetadata(tx, [...new Set(offerIds.flatMap((id) => id ?? []))]);
@@ -169,21 +169,26 @@ function selectUpToSameInstant<C extends OutboxEntry, G extends OutboxEntry>(
   customerEntries: readonly C[],
   globalEntries: readonly G[],
 ): { customerEntries: readonly C[]; globalEntries: readonly G[] } {
-  const customerEnd = findEnd(customerEntries);
-  const globalEnd = findEnd(globalEntries);
-  return customerEnd < globalEnd
-    ? { customerEntries, globalEntries: takeUntil(globalEntries, customerEnd) }
-    : { customerEntries: takeUntil(customerEntries, globalEnd), globalEntries };
+  const lastCustomerOccurrence = findLastOccurrence(customerEntries);
+  const lastGlobalOccurrence = findLastOccurrence(globalEntries);
+  return lastCustomerOccurrence < lastGlobalOccurrence
+    ? { customerEntries, globalEntries: takeOccurredUntil(globalEntries, lastCustomerOccurrence) }
+    : { customerEntries: takeOccurredUntil(customerEntries, lastGlobalOccurrence), globalEntries };
 }
 
-/** Returns when the last event of a full list occurred. A list that is not full has no later events. */
-function findEnd(entries: readonly OutboxEntry[]): number {
+/** Returns when the last event of a full list occurred. A list that is not full contains all events: returns Infinity. */
+function findLastOccurrence(entries: readonly OutboxEntry[]): number {
   if (entries.length < RELAY_BATCH_SIZE) return Infinity;
   return entries.at(-1)!.event?.occurredAt.getTime() ?? Infinity;
 }
 
-function takeUntil<T extends OutboxEntry>(entries: readonly T[], end: number): readonly T[] {
-  const index = entries.findIndex(({ event }) => event !== null && event.occurredAt.getTime() > end);
+function takeOccurredUntil<T extends OutboxEntry>(
+  entries: readonly T[],
+  lastOccurrence: number,
+): readonly T[] {
+  const index = entries.findIndex(
+    ({ event }) => event !== null && event.occurredAt.getTime() > lastOccurrence,
+  );
   return index === -1 ? entries : entries.slice(0, index);
 }
 
@@ -195,7 +200,7 @@ function mergeByOccurrence(customerEvents: readonly OutboxEvent[], globalEvents:
   const mergedEvents: OutboxEvent[] = [];
   let nextIndex = 0;
   for (const event of customerEvents) {
-    while (nextIndex < globalEvents.length && isBefore(globalEvents[nextIndex]!, event))
+    while (nextIndex < globalEvents.length && mustPrecede(globalEvents[nextIndex]!, event))
       mergedEvents.push(globalEvents[nextIndex++]!);
     mergedEvents.push(event);
   }
@@ -203,7 +208,7 @@ function mergeByOccurrence(customerEvents: readonly OutboxEvent[], globalEvents:
 }
 
 /** At the same instant, an offer is created before the events of customers, and ends after them. */
-function isBefore(globalEvent: OutboxEvent, { occurredAt }: OutboxEvent): boolean {
+function mustPrecede(globalEvent: OutboxEvent, { occurredAt }: OutboxEvent): boolean {
   const difference = globalEvent.occurredAt.getTime() - occurredAt.getTime();
   return difference === 0 ? globalEvent.type === 'offer.created' : difference < 0;
 }

@@ -14,7 +14,9 @@ import { Streams } from './streams.ts';
 const service = await openService();
 const pixDriver = createPixDriver(service);
 
-const listen = (node: Node, token: string, headers: Record<string, string> = {}) =>
+const HEARTBEAT_INTERVAL_MS = 15_000;
+
+const openWalletStream = (node: Node, token: string, headers: Record<string, string> = {}) =>
   openEventStream(`${node.partnerUrl}/wallet/events`, {
     'x-api-key': DEMO_KEY,
     'x-token': token,
@@ -26,8 +28,8 @@ test('a stream on any node receives the events of its customer', async () => {
   const customer = await pixDriver.createCustomer();
   const stranger = await pixDriver.createCustomer();
   const checkout = await pixDriver.sell(customer);
-  const stream = await listen(otherNode, await pixDriver.createToken(customer));
-  const strangerStream = await listen(service, await pixDriver.createToken(stranger));
+  const stream = await openWalletStream(otherNode, await pixDriver.createToken(customer));
+  const strangerStream = await openWalletStream(service, await pixDriver.createToken(stranger));
   assert.equal(stream.response.status, 200);
   assert.match(stream.response.headers.get('content-type')!, /^text\/event-stream/);
   assert.equal(stream.response.headers.get('cache-control'), 'no-store');
@@ -49,13 +51,15 @@ test('a stream on any node receives the events of its customer', async () => {
 test('with Last-Event-ID no event is missed or duplicated', async () => {
   const customer = await pixDriver.createCustomer();
   const checkout = await pixDriver.sell(customer, { installments: 2 });
-  const stream = await listen(service, await pixDriver.createToken(customer));
+  const stream = await openWalletStream(service, await pixDriver.createToken(customer));
   const firstCharge = await pixDriver.createCharge(customer, checkout.installments[0].id, 'settle');
   const { id } = await stream.waitForEvent('pix.created');
   stream.close();
   await pixDriver.payCharge(firstCharge.txid);
   await pixDriver.waitForStatus(customer, firstCharge.id, 'paid');
-  const resumedStream = await listen(service, await pixDriver.createToken(customer), { 'last-event-id': id });
+  const resumedStream = await openWalletStream(service, await pixDriver.createToken(customer), {
+    'last-event-id': id,
+  });
   await resumedStream.waitForEvent('pix.paid');
   assert.deepEqual(
     resumedStream.events.map(({ type }) => type),
@@ -77,7 +81,7 @@ test('with an unknown Last-Event-ID the first event is reset', async () => {
     sql`select id from events where customer_id = ${otherCustomer.id} limit 1`,
   );
   for (const unknownId of ['evt_01kfx3v9e2r4s6t8w0y2a4c6e8', 'nonsense', foreignEvent!.id]) {
-    const stream = await listen(service, await pixDriver.createToken(customer), {
+    const stream = await openWalletStream(service, await pixDriver.createToken(customer), {
       'last-event-id': unknownId,
     });
     await stream.waitForText('reset');
@@ -85,7 +89,7 @@ test('with an unknown Last-Event-ID the first event is reset', async () => {
     assert.equal(stream.readText(), `retry: 2000\n\n${resetEvent}`);
     stream.close();
   }
-  const stream = await listen(service, await pixDriver.createToken(customer), {
+  const stream = await openWalletStream(service, await pixDriver.createToken(customer), {
     'last-event-id': 'nonsense',
   });
   await pixDriver.createCharge(customer, checkout.installments[0].id, 'settle');
@@ -97,7 +101,7 @@ test('the stream ends with the session, on every node', async () => {
   const otherNode = await service.startNode();
   const customer = await pixDriver.createCustomer();
   const session = await pixDriver.logIn(customer);
-  const stream = await listen(otherNode, session.token);
+  const stream = await openWalletStream(otherNode, session.token);
   await logOut(service, session.refresh_token);
   assert.equal(await stream.ended, 'ended');
   assertRefused(await service.get('/wallet/events', { token: session.token }), 401, 'token_invalid');
@@ -106,12 +110,12 @@ test('the stream ends with the session, on every node', async () => {
 test('the stream ends on every node when its key is revoked or expires', async () => {
   const otherNode = await service.startNode();
   const token = await pixDriver.createToken(await pixDriver.createCustomer());
-  const unaffectedStream = await listen(otherNode, token);
-  for (const ending of [sql`revoked_at`, sql`expires_at`]) {
+  const unaffectedStream = await openWalletStream(otherNode, token);
+  for (const endColumn of [sql`revoked_at`, sql`expires_at`]) {
     const { id, secret } = await service.newKey({ scopes: ['wallet'] });
-    const stream = await listen(otherNode, token, { 'x-api-key': secret });
+    const stream = await openWalletStream(otherNode, token, { 'x-api-key': secret });
     assert.equal(stream.response.status, 200);
-    await service.db.run(sql`update api_keys set ${ending} = ${service.clock.now()} where id = ${id}`);
+    await service.db.run(sql`update api_keys set ${endColumn} = ${service.clock.now()} where id = ${id}`);
     assert.equal(await stream.ended, 'ended');
   }
   assert.equal(await Promise.race([unaffectedStream.ended, Promise.resolve('open')]), 'open');
@@ -120,11 +124,14 @@ test('the stream ends on every node when its key is revoked or expires', async (
 
 test('a stream ends immediately if its session ends while the stream is opened', async () => {
   const { token } = await pixDriver.logIn(await pixDriver.createCustomer());
-  const otherStream = await listen(service, await pixDriver.createToken(await pixDriver.createCustomer()));
+  const otherStream = await openWalletStream(
+    service,
+    await pixDriver.createToken(await pixDriver.createCustomer()),
+  );
   // In an object, because a promise that a transaction returns would be awaited.
-  const { opening } = await service.db.transaction(async (tx) => {
+  const { streamPromise } = await service.db.transaction(async (tx) => {
     await tx.run(sql`lock table events in access exclusive mode`);
-    const opening = listen(service, token);
+    const streamPromise = openWalletStream(service, token);
     // The relay and open streams wait for the lock too.
     await eventually('the stream waits for the newest position', () =>
       service.db.row(sql`
@@ -133,9 +140,9 @@ test('a stream ends immediately if its session ends while the stream is opened',
     );
     await service.db.run(sql`select pg_notify('semana_changes', 'sessions all')`);
     assert.equal(await otherStream.ended, 'ended');
-    return { opening };
+    return { streamPromise };
   });
-  const stream = await opening;
+  const stream = await streamPromise;
   assert.equal(stream.response.status, 200);
   assert.equal(await stream.ended, 'ended');
 });
@@ -154,18 +161,19 @@ test('a stream that is opened while the node stops ends immediately, because the
     },
   );
   streams.stop();
-  const stream = await streams.open({ owner: 'cus_1', credentials: { keyId: 'key_1' } });
+  const stream = await streams.open({ ownerId: 'cus_1', credentials: { keyId: 'key_1' } });
   assert.deepEqual(await stream.toArray({ signal: AbortSignal.timeout(5_000) }), []);
 });
 
 test('429 too_many_streams: a customer has at most five open streams', async () => {
   const customer = await pixDriver.createCustomer();
   const token = await pixDriver.createToken(customer);
-  const streams = await Promise.all(Array.from({ length: 5 }, () => listen(service, token)));
+  const streams = await Promise.all(Array.from({ length: 5 }, () => openWalletStream(service, token)));
   assertRefused(await service.get('/wallet/events', { token }), 429, 'too_many_streams');
   for (const stream of streams) stream.close();
+  // The node counts a closed stream until it notices the disconnection.
   for (let i = 0; ; i++) {
-    const laterStream = await listen(service, token);
+    const laterStream = await openWalletStream(service, token);
     laterStream.close();
     if (laterStream.response.status === 200) break;
     assert.ok(i < 100);
@@ -177,9 +185,9 @@ test('a comment every fifteen seconds keeps proxies from closing the stream', as
   const customer = await pixDriver.createCustomer();
   const token = await pixDriver.createToken(customer);
   mock.timers.enable({ apis: ['setInterval'] });
-  const stream = await listen(service, token);
+  const stream = await openWalletStream(service, token);
   await stream.waitForText('retry:');
-  mock.timers.tick(14_999);
+  mock.timers.tick(HEARTBEAT_INTERVAL_MS - 1);
   assert.doesNotMatch(stream.readText(), /still here/);
   mock.timers.tick(1);
   await stream.waitForText('\n: still here\n');
@@ -188,16 +196,16 @@ test('a comment every fifteen seconds keeps proxies from closing the stream', as
   stream.close();
 });
 
-test('the next heartbeat finds a committed event that was never announced', async () => {
+test('the next heartbeat finds a committed event that was never published to the change feed', async () => {
   const customer = await pixDriver.createCustomer();
   const token = await pixDriver.createToken(customer);
   mock.timers.enable({ apis: ['setInterval'] });
-  const stream = await listen(service, token);
+  const stream = await openWalletStream(service, token);
   await stream.waitForText('retry:');
   await service.db.run(sql`
     insert into events (customer_id, id, type, data, occurred_at)
     values (${customer.id}, 'evt_00000000000000000000000001', 'pix.paid', ${JSON.stringify(buildPartnerExample('pix.paid'))}, now())`);
-  mock.timers.tick(15_000);
+  mock.timers.tick(HEARTBEAT_INTERVAL_MS);
   await stream.waitForEvent('pix.paid');
   mock.timers.reset();
   stream.close();

@@ -19,7 +19,7 @@ const STREAM_BATCH_SIZE = 100;
 /** A client with more unread bytes is disconnected. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 const RETRY_MS = 2_000;
-const RESET = 'event: reset\ndata: {"type":"reset","reason":"last_event_id_unknown"}\n\n';
+const RESET_EVENT = 'event: reset\ndata: {"type":"reset","reason":"last_event_id_unknown"}\n\n';
 
 export const tooManyStreams = defineProblem({
   code: 'too_many_streams',
@@ -32,17 +32,17 @@ export const tooManyStreams = defineProblem({
 
 /** A source of events: how to read them, and when a stream must end. */
 type StreamSource = {
-  /** The topic of the change feed that announces owners with new events. */
+  /** The topic of the change feed that publishes the ids of owners with new events. */
   readonly topic: string;
   readonly listAfter: (
     db: Db,
-    owner: string,
+    ownerId: string,
     position: number,
     limit: number,
     filter: FeedFilter | undefined,
   ) => Promise<StoredEvent[]>;
-  readonly findPosition: (db: Db, owner: string, eventId: string) => Promise<number | undefined>;
-  readonly findNewestPosition: (db: Db, owner: string) => Promise<number>;
+  readonly findPosition: (db: Db, ownerId: string, eventId: string) => Promise<number | undefined>;
+  readonly findNewestPosition: (db: Db, ownerId: string) => Promise<number>;
   /**
    * By topic of the change feed: whether the stream must end. With the id that the topic announces, the check compares ids; without it,
    * the check looks up the current state.
@@ -59,9 +59,9 @@ export type Credentials = {
 type EndCheck = (credentials: Credentials, announcedId?: string) => Promise<boolean> | boolean;
 
 type Stream = {
-  readonly owner: string;
+  readonly ownerId: string;
   readonly credentials: Credentials;
-  /** Selects events of the owner; undefined selects all. */
+  /** Selects events of the ownerId; undefined selects all. */
   readonly filter: FeedFilter | undefined;
   readonly output: Readable;
   position: number;
@@ -80,7 +80,7 @@ export class Streams {
   readonly #deps: Pick<Deps, 'db' | 'log'>;
   readonly #source: StreamSource;
   readonly #streamsByOwner = new Map<string, Set<Stream>>();
-  #count = 0;
+  #streamCount = 0;
   #isStopped = false;
 
   constructor(deps: Pick<Deps, 'db' | 'changeFeed' | 'log'>, source: StreamSource) {
@@ -88,16 +88,16 @@ export class Streams {
     this.#source = source;
     deps.changeFeed.listen({
       topic: source.topic,
-      onChange: (owners) => {
-        for (const owner of owners.split(' ')) this.#wake(this.#streamsByOwner.get(owner) ?? []);
+      onChange: (ownerIds) => {
+        for (const ownerId of ownerIds.split(' ')) this.#wake(this.#streamsByOwner.get(ownerId) ?? []);
       },
-      onMissedChanges: () => this.#wake(this.#listAll()),
+      onMissedChanges: () => this.#wake(this.#listStreams()),
     });
     for (const [topic, hasEnded] of Object.entries(source.endChecks))
       deps.changeFeed.listen({
         topic,
         onChange: (announcedId) => {
-          for (const stream of this.#listAll()) void checkEnd(stream, hasEnded, announcedId);
+          for (const stream of this.#listStreams()) void endIfRequired(stream, hasEnded, announcedId);
         },
         onMissedChanges: () => undefined, // the next heartbeat checks
       });
@@ -105,19 +105,19 @@ export class Streams {
 
   /** Opens a stream that starts after `lastEventId`, or with new events. For an unknown id the first event is `reset`. */
   async open(options: {
-    owner: string;
+    ownerId: string;
     credentials: Credentials;
     filter?: FeedFilter;
     lastEventId?: string;
   }): Promise<Readable> {
-    const { owner, credentials, filter, lastEventId } = options;
+    const { ownerId, credentials, filter, lastEventId } = options;
     const { db } = this.#deps;
     // The stream is registered for announcements before its position is read, so it misses no event.
-    const stream = this.#register(owner, credentials, filter);
+    const stream = this.#register(ownerId, credentials, filter);
     let lastPosition: number | undefined;
     try {
-      if (lastEventId !== undefined) lastPosition = await this.#source.findPosition(db, owner, lastEventId);
-      stream.position = lastPosition ?? (await this.#source.findNewestPosition(db, owner));
+      if (lastEventId !== undefined) lastPosition = await this.#source.findPosition(db, ownerId, lastEventId);
+      stream.position = lastPosition ?? (await this.#source.findNewestPosition(db, ownerId));
     } catch (error) {
       stream.output.destroy();
       throw error;
@@ -125,7 +125,7 @@ export class Streams {
     // The server is shutting down and waits for open requests.
     if (this.#isStopped) endStream(stream);
     writeText(stream, `retry: ${RETRY_MS}\n\n`);
-    if (lastEventId !== undefined && lastPosition === undefined) writeText(stream, RESET);
+    if (lastEventId !== undefined && lastPosition === undefined) writeText(stream, RESET_EVENT);
     stream.timers = [
       setInterval(() => void this.#sendHeartbeat(stream), HEARTBEAT_INTERVAL_MS),
       setTimeout(() => endStream(stream), STREAM_TTL_MS),
@@ -137,22 +137,23 @@ export class Streams {
 
   stop(): void {
     this.#isStopped = true;
-    for (const stream of this.#listAll()) endStream(stream);
+    for (const stream of this.#listStreams()) endStream(stream);
   }
 
-  #listAll(): Stream[] {
+  #listStreams(): Stream[] {
     return [...this.#streamsByOwner.values()].flatMap((ownerStreams) => [...ownerStreams]);
   }
 
   /** Throws if there are too many streams. The stream reads no events until `open` has found its position. */
-  #register(owner: string, credentials: Credentials, filter: FeedFilter | undefined): Stream {
-    const ownerStreams = this.#streamsByOwner.get(owner) ?? new Set<Stream>();
+  #register(ownerId: string, credentials: Credentials, filter: FeedFilter | undefined): Stream {
+    const ownerStreams = this.#streamsByOwner.get(ownerId) ?? new Set<Stream>();
     const memberStreams = [...ownerStreams].filter(
       (stream) => stream.credentials.member?.id === credentials.member?.id,
     );
-    if (memberStreams.length >= MAX_STREAMS_PER_OWNER || this.#count >= MAX_STREAMS) throw tooManyStreams();
+    if (memberStreams.length >= MAX_STREAMS_PER_OWNER || this.#streamCount >= MAX_STREAMS)
+      throw tooManyStreams();
     const stream: Stream = {
-      owner,
+      ownerId,
       credentials,
       filter,
       output: new Readable({ read: () => undefined }),
@@ -163,24 +164,24 @@ export class Streams {
       timers: [],
     };
     ownerStreams.add(stream);
-    this.#streamsByOwner.set(owner, ownerStreams);
-    this.#count += 1;
+    this.#streamsByOwner.set(ownerId, ownerStreams);
+    this.#streamCount += 1;
     stream.output.once('close', () => this.#remove(stream));
     return stream;
   }
 
   #remove(stream: Stream): void {
     for (const timer of stream.timers) clearTimeout(timer);
-    const ownerStreams = this.#streamsByOwner.get(stream.owner);
+    const ownerStreams = this.#streamsByOwner.get(stream.ownerId);
     if (!ownerStreams?.delete(stream)) return;
-    this.#count -= 1;
-    if (ownerStreams.size === 0) this.#streamsByOwner.delete(stream.owner);
+    this.#streamCount -= 1;
+    if (ownerStreams.size === 0) this.#streamsByOwner.delete(stream.ownerId);
   }
 
   async #sendHeartbeat(stream: Stream): Promise<void> {
     writeText(stream, ': still here\n\n');
     this.#wake([stream]);
-    for (const hasEnded of Object.values(this.#source.endChecks)) await checkEnd(stream, hasEnded);
+    for (const endCheck of Object.values(this.#source.endChecks)) await endIfRequired(stream, endCheck);
   }
 
   #wake(streams: Iterable<Stream>): void {
@@ -196,10 +197,10 @@ export class Streams {
     try {
       do {
         stream.mustReadAgain = false;
-        const { owner, position, filter } = stream;
+        const { ownerId, position, filter } = stream;
         const events = await this.#source.listAfter(
           this.#deps.db,
-          owner,
+          ownerId,
           position,
           STREAM_BATCH_SIZE,
           filter,
@@ -226,9 +227,9 @@ function writeText({ output, hasEnded }: Stream, text: string): void {
   if (!hasEnded) output.push(text);
 }
 
-async function checkEnd(stream: Stream, hasEnded: EndCheck, announcedId?: string): Promise<void> {
+async function endIfRequired(stream: Stream, endCheck: EndCheck, announcedId?: string): Promise<void> {
   try {
-    if (await hasEnded(stream.credentials, announcedId)) endStream(stream);
+    if (await endCheck(stream.credentials, announcedId)) endStream(stream);
   } catch {
     // The database is unavailable. The next heartbeat checks again.
   }

@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import { test } from 'node:test';
 import { isPublicAddress, type ResolveHost } from '#platform/http/ip-addresses.ts';
 import { openWebhookReceiver } from '../../../test/support/webhook-receiver.ts';
-import { openSender } from './sender.ts';
+import { createSender } from './sender.ts';
 import { findUrlViolation } from './target-url.ts';
 
 const BLOCKED = {
@@ -56,8 +56,8 @@ const createResolver =
 test('a host name that resolves to a private address is not called, nor is a literal private address', async () => {
   const receiver = await openWebhookReceiver();
   const { port } = new URL(receiver.url);
-  const post = async (host: string, resolve: ResolveHost) => {
-    const sender = openSender({ mode: 'sandbox', timeoutMs: 1_000, resolve });
+  const post = async (host: string, resolveHost: ResolveHost) => {
+    const sender = createSender({ mode: 'sandbox', timeoutMs: 1_000, resolveHost });
     const { status, error } = await sender.post(`http://${host}:${port}/`, {}, '{}');
     sender.close();
     assert.equal(status, null);
@@ -91,20 +91,20 @@ test('a host name that resolves to a private address is not called, nor is a lit
 });
 
 test('a host name is resolved once, and the checked address is the one connected to', async () => {
-  let lookups = 0;
+  let lookupCount = 0;
   const rebindingResolver: ResolveHost = (_host, _options, done) => {
-    lookups += 1;
+    lookupCount += 1;
     // This address is public, and no server responds there in time.
     done(null, [
-      { address: lookups === 1 ? '2001:4860:ffff::1' : '127.0.0.1', family: lookups === 1 ? 6 : 4 },
+      { address: lookupCount === 1 ? '2001:4860:ffff::1' : '127.0.0.1', family: lookupCount === 1 ? 6 : 4 },
     ]);
   };
   const receiver = await openWebhookReceiver();
-  const sender = openSender({ mode: 'sandbox', timeoutMs: 300, resolve: rebindingResolver });
+  const sender = createSender({ mode: 'sandbox', timeoutMs: 300, resolveHost: rebindingResolver });
   const { error } = await sender.post(`http://partner.example:${new URL(receiver.url).port}/`, {}, '{}');
   sender.close();
   assert.match(error!, /timeout|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL|EPERM|EACCES|ECONNREFUSED/);
-  assert.deepEqual([lookups, receiver.countConnections()], [1, 0]);
+  assert.deepEqual([lookupCount, receiver.countConnections()], [1, 0]);
 });
 
 test('live mode requires https and a public host, at creation and at every call; every mode refuses invalid URLs', async () => {
@@ -127,7 +127,7 @@ test('live mode requires https and a public host, at creation and at every call;
     `${validUrl}${'x'.repeat(2_000)}`,
   ];
   for (const url of invalidUrls) assert.ok(findUrlViolation(url, 'sandbox'), url);
-  const sender = openSender({ mode: 'live', timeoutMs: 1_000 });
+  const sender = createSender({ mode: 'live', timeoutMs: 1_000 });
   assert.equal((await sender.post('http://example.com/', {}, '{}')).error, 'https_required');
   assert.match((await sender.post('https://localhost:1/', {}, '{}')).error!, /^address_refused/);
   sender.close();

@@ -39,19 +39,19 @@ type DelivererDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'vault' | 'changeFeed'>
   readonly metrics: Pick<WebhookMetrics, 'attempts' | 'disabled'>;
 };
 
-type Target = WebhookRow & { keys: readonly KeyObject[] };
+type DeliveryTarget = WebhookRow & { keys: readonly KeyObject[] };
 
 /** The state of one webhook on this node. */
 type Lane = {
   readonly id: string;
-  inFlight: number;
+  inFlightCount: number;
   /** The limit of concurrent calls. It grows with every quick response, and falls to one after a failure. */
   window: number;
   isSlow: boolean;
   /** Whether the webhook may have more due deliveries to claim. */
-  mayHaveMore: boolean;
-  usedAtMs: number;
-  target?: Target;
+  mayHaveMoreDue: boolean;
+  lastUsedAtMs: number;
+  target?: DeliveryTarget;
 };
 
 type FinishedCall = { lane: Lane; outcome: DeliveryOutcome; result: DeliveryResult; onSaved: () => void };
@@ -65,14 +65,14 @@ export class Deliverer {
   readonly #deps: DelivererDeps;
   readonly #leaseMs: number;
   readonly #lanes = new Map<string, Lane>();
-  readonly #running = new Set<Promise<void>>();
-  readonly #inFlight = { quick: 0, slow: 0 };
+  readonly #runningDeliveries = new Set<Promise<void>>();
+  readonly #inFlightByPool = { quick: 0, slow: 0 };
   #finishedCalls: FinishedCall[] = [];
-  #saving: Promise<void> | undefined;
+  #currentSave: Promise<void> | undefined;
   #isClaiming = false;
   #mustClaimAgain = false;
   #isStopped = false;
-  #timer: NodeJS.Timeout | undefined;
+  #sweepTimer: NodeJS.Timeout | undefined;
 
   constructor(deps: DelivererDeps, { timeoutMs }: { timeoutMs: number }) {
     this.#deps = deps;
@@ -92,35 +92,41 @@ export class Deliverer {
   /** Stops claiming deliveries. */
   drain(): void {
     this.#isStopped = true;
-    clearTimeout(this.#timer);
+    clearTimeout(this.#sweepTimer);
   }
 
   /** Aborts calls that do not end soon, and releases their deliveries to other nodes. */
   async stop(): Promise<void> {
     this.drain();
-    await Promise.race([Promise.all(this.#running), sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+    await Promise.race([
+      Promise.all(this.#runningDeliveries),
+      sleep(STOP_TIMEOUT_MS, undefined, { ref: false }),
+    ]);
     this.#deps.sender.close();
-    await Promise.all(this.#running);
+    await Promise.all(this.#runningDeliveries);
   }
 
   async #sweep(): Promise<void> {
     try {
       this.#wake(await listDueWebhooks(this.#deps.db));
       const idleSince = performance.now() - IDLE_LANE_TTL_MS;
-      for (const { id, usedAtMs, inFlight } of this.#lanes.values())
-        if (inFlight === 0 && usedAtMs < idleSince) this.#lanes.delete(id);
+      for (const { id, lastUsedAtMs, inFlightCount } of this.#lanes.values())
+        if (inFlightCount === 0 && lastUsedAtMs < idleSince) this.#lanes.delete(id);
     } catch (error) {
       this.#logPostponed(error);
     }
     if (!this.#isStopped)
-      this.#timer = setTimeout(() => void this.#sweep(), SWEEP_INTERVAL_MS * (0.8 + Math.random() * 0.4));
+      this.#sweepTimer = setTimeout(
+        () => void this.#sweep(),
+        SWEEP_INTERVAL_MS * (0.8 + Math.random() * 0.4),
+      );
   }
 
   #wake(webhookIds: readonly string[]): void {
     for (const id of webhookIds) {
       const lane = this.#lanes.get(id) ?? createLane(id);
-      lane.mayHaveMore = true;
-      lane.usedAtMs = performance.now();
+      lane.mayHaveMoreDue = true;
+      lane.lastUsedAtMs = performance.now();
       this.#lanes.set(id, lane);
     }
     void this.#claim();
@@ -139,12 +145,12 @@ export class Deliverer {
         await waitWhileUrgent(MAX_YIELD_MS);
         if (this.#isStopped) break;
         // Reset before the claim: a later wake-up may be about a delivery that this claim does not see.
-        for (const { webhookId } of requests) this.#lanes.get(webhookId)!.mayHaveMore = false;
+        for (const { webhookId } of requests) this.#lanes.get(webhookId)!.mayHaveMoreDue = false;
         const claimedDeliveries = await claimDeliveries(this.#deps.db, requests, this.#leaseMs);
         const claimedByWebhook = Map.groupBy(claimedDeliveries, ({ endpoint_id }) => endpoint_id);
         for (const { webhookId, maxDeliveries } of requests)
           if (claimedByWebhook.get(webhookId)?.length === maxDeliveries)
-            this.#lanes.get(webhookId)!.mayHaveMore = true;
+            this.#lanes.get(webhookId)!.mayHaveMoreDue = true;
         await this.#refreshTargets(claimedByWebhook);
         for (const delivery of claimedDeliveries) {
           const lane = this.#lanes.get(delivery.endpoint_id)!;
@@ -163,14 +169,14 @@ export class Deliverer {
   /** Decides how many deliveries of each webhook to claim. */
   #planClaims(): Array<{ webhookId: string; maxDeliveries: number }> {
     const freeSlots = {
-      quick: QUICK_CONCURRENCY - this.#inFlight.quick,
-      slow: SLOW_CONCURRENCY - this.#inFlight.slow,
+      quick: QUICK_CONCURRENCY - this.#inFlightByPool.quick,
+      slow: SLOW_CONCURRENCY - this.#inFlightByPool.slow,
     };
     const requests: Array<{ webhookId: string; maxDeliveries: number }> = [];
     for (const lane of [...this.#lanes.values()]) {
       const pool = selectPool(lane);
-      const maxDeliveries = Math.min(lane.window - lane.inFlight, freeSlots[pool]);
-      if (!lane.mayHaveMore || maxDeliveries <= 0) continue;
+      const maxDeliveries = Math.min(lane.window - lane.inFlightCount, freeSlots[pool]);
+      if (!lane.mayHaveMoreDue || maxDeliveries <= 0) continue;
       freeSlots[pool] -= maxDeliveries;
       requests.push({ webhookId: lane.id, maxDeliveries });
       // Moves the lane to the end: round robin if there are not enough slots for all.
@@ -204,27 +210,30 @@ export class Deliverer {
   }
 
   #track(delivery: Promise<void>): void {
-    this.#running.add(delivery);
-    void delivery.finally(() => this.#running.delete(delivery));
+    this.#runningDeliveries.add(delivery);
+    void delivery.finally(() => this.#runningDeliveries.delete(delivery));
   }
 
   async #deliver(lane: Lane, delivery: ClaimedDelivery): Promise<void> {
     const pool = selectPool(lane);
-    lane.inFlight += 1;
-    this.#inFlight[pool] += 1;
+    lane.inFlightCount += 1;
+    this.#inFlightByPool[pool] += 1;
     const result = await this.#send(lane.target!, delivery);
     adaptWindow(lane, result);
     await new Promise<void>((onSaved) => {
       this.#finishedCalls.push({ lane, outcome: toOutcome(delivery, result), result, onSaved });
-      this.#saving ??= this.#saveOutcomes();
+      this.#currentSave ??= this.#saveOutcomes();
     });
-    lane.inFlight -= 1;
-    this.#inFlight[pool] -= 1;
-    lane.usedAtMs = performance.now();
-    if (lane.mayHaveMore) void this.#claim();
+    lane.inFlightCount -= 1;
+    this.#inFlightByPool[pool] -= 1;
+    lane.lastUsedAtMs = performance.now();
+    if (lane.mayHaveMoreDue) void this.#claim();
   }
 
-  async #send({ url, keys, old_secret_until }: Target, delivery: ClaimedDelivery): Promise<DeliveryResult> {
+  async #send(
+    { url, keys, old_secret_until }: DeliveryTarget,
+    delivery: ClaimedDelivery,
+  ): Promise<DeliveryResult> {
     const now = new Date();
     if (keys.length === 0)
       return {
@@ -271,7 +280,7 @@ export class Deliverer {
         }
       }
     }
-    this.#saving = undefined;
+    this.#currentSave = undefined;
   }
 
   #logPostponed(error: unknown): void {
@@ -283,11 +292,11 @@ export class Deliverer {
 
 const createLane = (id: string): Lane => ({
   id,
-  inFlight: 0,
+  inFlightCount: 0,
   window: 1,
   isSlow: true,
-  mayHaveMore: true,
-  usedAtMs: 0,
+  mayHaveMoreDue: true,
+  lastUsedAtMs: 0,
 });
 
 const selectPool = (lane: Lane) => (lane.isSlow ? 'slow' : 'quick');

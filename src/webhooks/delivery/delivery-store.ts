@@ -34,8 +34,8 @@ export const claimDeliveries = (
     with requests as (
       select * from unnest(${pluck(requests, 'webhookId')}::text[],
                            ${pluck(requests, 'maxDeliveries')}::int[]) as request (id, max_deliveries)),
-    -- The webhooks to probe. Skips those whose outcomes are being saved: waiting for their locks could deadlock.
-    lockable as (
+    -- Skips webhooks whose outcomes are being saved: waiting for their locks could deadlock.
+    to_probe as (
       select webhook.id from webhook_endpoints webhook join requests using (id)
       where webhook.status = 'enabled' and webhook.failures >= ${FAILURES_BEFORE_PROBING} and webhook.held_until <= now()
         and exists (select from webhook_deliveries delivery
@@ -43,7 +43,7 @@ export const claimDeliveries = (
       for update of webhook skip locked),
     probed as (
       update webhook_endpoints webhook set held_until = now() + ${leaseMs}::float8 * interval '1 millisecond'
-      from lockable where webhook.id = lockable.id
+      from to_probe where webhook.id = to_probe.id
       returning webhook.id),
     allowed as (
       select webhook.id, webhook.revision,
@@ -100,7 +100,7 @@ type DisabledWebhook = { id: string; partner_id: string; disabled_reason: 'gone'
 
 const MAX_STORED_ATTEMPTS = 24;
 
-/** Saves the outcomes of deliveries and the health of their webhooks. Returns the webhooks that this disables. */
+/** Saves the outcomes of deliveries and the health of their webhooks. Returns the webhooks that get disabled. */
 export async function settleDeliveries(
   db: Db,
   outcomes: readonly DeliveryOutcome[],
@@ -113,7 +113,7 @@ export async function settleDeliveries(
     health as (${selectHealth(health)}),
     changed as materialized (${lockChangedWebhooks}),
     updated as (${updateWebhooks}),
-    announced as (${announceDisabled(now)})
+    published as (${insertDisabledEvents(now)})
     -- Always returns a row, because set_config runs once per row.
     select updated.id, updated.partner_id, updated.disabled_reason, set_config('synchronous_commit', 'off', true)
     from (select) as single_row left join updated on updated.disabled_reason is not null`);
@@ -185,7 +185,7 @@ const updateWebhooks = sql`
   from changed where webhook.id = changed.id
   returning webhook.id, webhook.partner_id, webhook.url, webhook.disabled_reason, changed.event_id`;
 
-const announceDisabled = (now: Date) =>
+const insertDisabledEvents = (now: Date) =>
   insertGlobalEventsFrom(sql`
     select event_id, 'webhook.disabled',
            jsonb_build_object('id', id, 'partner_id', partner_id, 'url', url, 'reason', disabled_reason), ${now}

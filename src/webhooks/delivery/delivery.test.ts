@@ -32,10 +32,10 @@ const service = await openService({ env: { WEBHOOK_TIMEOUT_MS: '2000' } });
 const { db } = service;
 const partner = await findDemoPartnerId(db);
 
-const call = (method: string, path: string, body?: unknown) =>
+const callStaffApi = (method: string, path: string, body?: unknown) =>
   service.staff(method, `/admin/webhooks${path}`, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 async function registerWebhook(receiver: Receiver, events?: string[]) {
-  const { status, body, text } = await call('POST', '', {
+  const { status, body, text } = await callStaffApi('POST', '', {
     partner,
     url: receiver.url,
     ...(events && { events }),
@@ -43,8 +43,9 @@ async function registerWebhook(receiver: Receiver, events?: string[]) {
   assert.equal(status, 201, text);
   return body as { id: string; secret: string };
 }
-const getWebhook = async (id: string) => (await call('GET', `/${id}`)).body;
-const listDeliveries = async (id: string) => (await call('GET', `/${id}/deliveries?limit=100`)).body.data;
+const getWebhook = async (id: string) => (await callStaffApi('GET', `/${id}`)).body;
+const listDeliveries = async (id: string) =>
+  (await callStaffApi('GET', `/${id}/deliveries?limit=100`)).body.data;
 const waitForDelivery = (id: string, matches: (delivery: { status: string; tries: number }) => boolean) =>
   eventually('the delivery exists', async () => (await listDeliveries(id)).find(matches));
 /** Makes the next retry due now. */
@@ -56,7 +57,7 @@ const makeRetriesDue = (id: string) =>
     );
     tx.notifyAfterCommit('webhooks', id);
   });
-const disableWebhook = (id: string) => call('POST', `/${id}/disable`);
+const disableWebhook = (id: string) => callStaffApi('POST', `/${id}/disable`);
 const publishEvents = async (count: number, type?: string) => {
   const events = buildPurchaseEvents(count, type, service.clock.now());
   await publish(db, partner, events);
@@ -159,21 +160,23 @@ test('a delivery fails after the eighth attempt; a replay starts again with all 
   const receiver = await openWebhookReceiver(respondWith(503));
   const { id } = await registerWebhook(receiver);
   const [event] = await publishEvents(1);
+  const MAX_ATTEMPTS = 8;
   const waitsMs: number[] = [];
-  for (let tries = 1; tries <= 8; tries++) {
+  for (let tries = 1; tries <= MAX_ATTEMPTS; tries++) {
     const delivery = await waitForDelivery(id, (delivery) => delivery.tries === tries);
-    if (tries < 8) waitsMs.push(Date.parse(delivery.next_try_at) - Date.parse(delivery.attempts.at(-1).at));
-    assert.equal(delivery.status, tries < 8 ? 'pending' : 'failed');
+    if (tries < MAX_ATTEMPTS)
+      waitsMs.push(Date.parse(delivery.next_try_at) - Date.parse(delivery.attempts.at(-1).at));
+    assert.equal(delivery.status, tries < MAX_ATTEMPTS ? 'pending' : 'failed');
     await makeRetriesDue(id);
   }
   const hours = waitsMs.reduce((sum, ms) => sum + ms, 0) / HOUR_MS;
   assert.ok(hours > 21 && hours < 27, `${hours} hours in total`);
   receiver.behave = respondWith(200);
-  const { status, body } = await call('POST', `/${id}/replay`, { event: event!.id });
+  const { status, body } = await callStaffApi('POST', `/${id}/replay`, { event: event!.id });
   assert.deepEqual([status, body], [202, { replayed: 1 }]);
   await makeRetriesDue(id);
   const { tries, attempts } = await waitForDelivery(id, (delivery) => delivery.status === 'delivered');
-  assert.deepEqual([tries, attempts.length], [1, 9]);
+  assert.deepEqual([tries, attempts.length], [1, MAX_ATTEMPTS + 1]);
   await disableWebhook(id);
 });
 
@@ -195,7 +198,7 @@ test('410 disables the endpoint, with a log entry, a metric and an event for the
   await publishEvents(3);
   assert.equal((await listDeliveries(id)).length, 1, 'no delivery is queued for a disabled endpoint');
   receiver.behave = respondWith(200);
-  assert.equal((await call('POST', `/${id}/enable`)).body.status, 'enabled');
+  assert.equal((await callStaffApi('POST', `/${id}/enable`)).body.status, 'enabled');
   await waitUntilAllReceived(receiver, await publishEvents(1));
   await disableWebhook(id);
 });
@@ -251,7 +254,7 @@ test('a dead endpoint gets only occasional probes; when it recovers it gets all 
     return row!.failures >= 6;
   });
   assert.ok(receiver.received.length <= 8, `${receiver.received.length} calls`);
-  const pendingPage = (await call('GET', `/${id}/deliveries?status=pending`)).body;
+  const pendingPage = (await callStaffApi('GET', `/${id}/deliveries?status=pending`)).body;
   assert.equal(pendingPage.pagination.total, 300, 'no delivery has failed');
   receiver.behave = respondWith(200);
   await makeRetriesDue(id);
@@ -270,9 +273,9 @@ test('receivers that hang or are slow do not delay others', async () => {
     ({ id }) => id,
   );
   await publishEvents(200);
-  const healthy = await openWebhookReceiver();
-  const { id } = await registerWebhook(healthy);
-  for (let i = 0; i < 20; i++) await waitUntilAllReceived(healthy, await publishEvents(1));
+  const healthyReceiver = await openWebhookReceiver();
+  const { id } = await registerWebhook(healthyReceiver);
+  for (let i = 0; i < 20; i++) await waitUntilAllReceived(healthyReceiver, await publishEvents(1));
   const pendingCounts = await db.rows<{ endpoint_id: string; count: number }>(sql`
     select endpoint_id, count(*) from webhook_deliveries
     where endpoint_id = any(${badIds}) and status = 'pending' group by endpoint_id`);
@@ -294,7 +297,7 @@ test('during a rotation receivers verify all deliveries with the old or the new 
   const { id, secret: oldSecret } = await registerWebhook(receiver);
   // Both publications run while the secret is rotated.
   const publications = [publishEvents(100)];
-  const rotateResponse = await call('POST', `/${id}/rotate`, {});
+  const rotateResponse = await callStaffApi('POST', `/${id}/rotate`, {});
   assert.equal(rotateResponse.status, 200);
   const { secret, old_secret_until } = rotateResponse.body;
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -309,7 +312,7 @@ test('during a rotation receivers verify all deliveries with the old or the new 
   const lateDeliveries = receiver.received.filter((delivery) => laterIds.includes(delivery.id));
   assert.equal(lateDeliveries.length, 100);
   for (const { raw, headers } of lateDeliveries) new Webhook(secret).verify(raw, headers);
-  const secondRotation = (await call('POST', `/${id}/rotate`, { overlap_hours: 0 })).body;
+  const secondRotation = (await callStaffApi('POST', `/${id}/rotate`, { overlap_hours: 0 })).body;
   const [lastEvent] = await publishEvents(1);
   await waitUntilAllReceived(receiver, [lastEvent!]);
   const { raw, headers } = receiver.received.find((delivery) => delivery.id === lastEvent!.id)!;
@@ -328,16 +331,17 @@ test('a replay since an instant has all matching events, also those that occurre
   const since = service.clock.now().toISOString();
   const missedEvents = await publishEvents(3, 'pix.created');
   await publishEvents(2, 'pix.expired');
-  const refusal = await call('POST', `/${id}/replay`, { since });
-  assert.deepEqual([refusal.status, refusal.body.code], [409, 'webhook_disabled']);
-  await call('POST', `/${id}/enable`);
-  assert.deepEqual((await call('POST', `/${id}/replay`, { since })).body, { replayed: 3 });
+  const refusedResponse = await callStaffApi('POST', `/${id}/replay`, { since });
+  assert.deepEqual([refusedResponse.status, refusedResponse.body.code], [409, 'webhook_disabled']);
+  await callStaffApi('POST', `/${id}/enable`);
+  assert.deepEqual((await callStaffApi('POST', `/${id}/replay`, { since })).body, { replayed: 3 });
   await waitUntilAllReceived(receiver, missedEvents);
   const expectedIds = [...earlierEvents, ...missedEvents].map((event) => event.id);
   assert.deepEqual([...receiver.ids].toSorted(), expectedIds.toSorted(), 'no event before the instant');
   await eventually('all deliveries are finished', async () =>
     (await listDeliveries(id)).every((delivery: { status: string }) => delivery.status === 'delivered'),
   );
+  // Only the first batch of the replay is committed.
   let transactionCount = 0;
   const failingDb: Db = {
     ...db,
@@ -352,9 +356,9 @@ test('a replay since an instant has all matching events, also those that occurre
   const trail = await service.staff('GET', '/admin/audit-trail?actor=interrupted', { key: OPERATOR_KEY });
   assert.deepEqual(trail.body.data[0].after, { since, replayed: 3 }, 'the audit trail has what was queued');
   for (const body of [{}, { since, event: missedEvents[0]!.id }, { since: 'yesterday' }, { event: 'x' }])
-    assert.equal((await call('POST', `/${id}/replay`, body)).status, 400, JSON.stringify(body));
+    assert.equal((await callStaffApi('POST', `/${id}/replay`, body)).status, 400, JSON.stringify(body));
   const unknownEvent = { event: 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8' };
-  assert.equal((await call('POST', `/${id}/replay`, unknownEvent)).status, 404);
+  assert.equal((await callStaffApi('POST', `/${id}/replay`, unknownEvent)).status, 404);
   await disableWebhook(id);
 });
 
@@ -365,9 +369,9 @@ test('a locked endpoint does not delay others', async () => {
     update webhook_endpoints set failures = 5, failing_since = now(), held_until = now() where id = ${id}`);
   const events = await db.transaction(async (tx) => {
     await tx.run(sql`select from webhook_endpoints where id = ${id} for update`);
-    const published = await publishEvents(1);
-    await waitUntilAllReceived(otherReceiver, published);
-    return published;
+    const lockedEvents = await publishEvents(1);
+    await waitUntilAllReceived(otherReceiver, lockedEvents);
+    return lockedEvents;
   });
   await waitUntilAllReceived(receiver, events);
   await disableWebhook(id);
@@ -379,7 +383,7 @@ test('a replay and concurrently finishing deliveries do not deadlock', async () 
   const { id } = await registerWebhook(receiver);
   const events = buildPurchaseEvents(3).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   await publish(db, partner, events);
-  await eventually('all are delivered', async () =>
+  await eventually('all events are delivered', async () =>
     (await listDeliveries(id)).every(({ status }: { status: string }) => status === 'delivered'),
   );
   await disableWebhook(id);
@@ -399,32 +403,34 @@ test('a replay and concurrently finishing deliveries do not deadlock', async () 
     attempt: null,
     exchange: null,
   });
-  const ownDb = openDb({ url: service.databaseUrl, poolSize: 2, applicationName: 'test' });
+  const otherDb = openDb({ url: service.databaseUrl, poolSize: 2, applicationName: 'test' });
   const { completion } = await db.transaction(async (tx) => {
     await tx.run(sql`
       select from webhook_deliveries where endpoint_id = ${id} and event_id = ${secondId} for update`);
-    const replay = ownDb.transaction((otherTx) => requeueEventsAfter(otherTx, endpoint, startPosition!, 10));
+    const replayPromise = otherDb.transaction((otherTx) =>
+      requeueEventsAfter(otherTx, endpoint, startPosition!, 10),
+    );
     await waitForLockWaits(service, 1);
     const outcomes = [createOutcome(thirdId), createOutcome(firstId)];
-    const settlement = settleDeliveries(ownDb, outcomes, [], new Date());
+    const settlementPromise = settleDeliveries(otherDb, outcomes, [], new Date());
     await waitForLockWaits(service, 2);
-    return { completion: Promise.all([replay, settlement]) };
+    return { completion: Promise.all([replayPromise, settlementPromise]) };
   });
   await completion;
-  await ownDb.close();
+  await otherDb.close();
 });
 
 /** A service with a long timeout, for a busy machine. */
 const slowService = await openService({ env: { WEBHOOK_TIMEOUT_MS: '30000' } });
 async function registerWithLongTimeout(receiver: Receiver) {
-  const owner = await findDemoPartnerId(slowService.db);
-  const body = { partner: owner, url: receiver.url };
+  const partnerId = await findDemoPartnerId(slowService.db);
+  const body = { partner: partnerId, url: receiver.url };
   const createResponse = await slowService.staff('POST', '/admin/webhooks', { key: OPERATOR_KEY, body });
   const path = `/admin/webhooks/${createResponse.body.id}/deliveries?status=delivered`;
   return {
     async publishEvents(count: number) {
       const events = buildPurchaseEvents(count);
-      await publish(slowService.db, owner, events);
+      await publish(slowService.db, partnerId, events);
       return events;
     },
     getDelivered: async (node: Node) => (await node.staff('GET', path, { key: OPERATOR_KEY })).body,

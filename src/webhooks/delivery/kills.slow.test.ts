@@ -49,7 +49,7 @@ test('with 20 receivers, a third of them failing, and randomly killed nodes, the
     action: 'test',
     now: new Date(),
   };
-  const register = async (behave: Behavior, events: string[]) => {
+  const registerReceiver = async (behave: Behavior, events: string[]) => {
     const receiver = await openWebhookReceiver(behave);
     const input = { partner, url: receiver.url, events };
     const { id } = await db.transaction((tx) =>
@@ -58,10 +58,12 @@ test('with 20 receivers, a third of them failing, and randomly killed nodes, the
     return { ...receiver, events, secret: revealSecret(vault, await requireWebhook(db, id)) };
   };
   const receivers = await Promise.all([
-    ...FAILING_BEHAVIORS.map((behave) => register(behave, [])),
-    ...Array.from({ length: HEALTHY_COUNT }, (_, i) => register(respondWith(200), i % 2 ? ['pix.paid'] : [])),
+    ...FAILING_BEHAVIORS.map((behave) => registerReceiver(behave, [])),
+    ...Array.from({ length: HEALTHY_COUNT }, (_, i) =>
+      registerReceiver(respondWith(200), i % 2 ? ['pix.paid'] : []),
+    ),
   ]);
-  const healthy = receivers.slice(FAILING_BEHAVIORS.length);
+  const healthyReceivers = receivers.slice(FAILING_BEHAVIORS.length);
   assert.equal(receivers.length, 20);
 
   /** Like a supervisor, starts the service again until it is up: on a busy machine the database may be too slow at first. */
@@ -81,35 +83,33 @@ test('with 20 receivers, a third of them failing, and randomly killed nodes, the
     }
   })();
 
-  const published = new Map<string, { type: string; checkoutHash: string; sequence: number }>();
-  while (published.size < EVENT_COUNT) {
-    const type = published.size % (2 * EVENTS_PER_PURCHASE) === 0 ? 'pix.paid' : 'pix.created';
+  const publishedEvents = new Map<string, { type: string; checkoutHash: string; sequence: number }>();
+  while (publishedEvents.size < EVENT_COUNT) {
+    const type = publishedEvents.size % (2 * EVENTS_PER_PURCHASE) === 0 ? 'pix.paid' : 'pix.created';
     const events = buildPurchaseEvents(EVENTS_PER_PURCHASE, type);
-    for (const event of events) published.set(event.id, event);
+    for (const event of events) publishedEvents.set(event.id, event);
     await publish(db, partner, events);
-    if (published.size % 100 === 0) await sleep(50); // Spreads the events, so that nodes are killed while deliveries are pending.
+    if (publishedEvents.size % 100 === 0) await sleep(50); // Spreads the events, so that nodes are killed while deliveries are pending.
   }
   isPublished = true;
   await killLoop;
 
   // Compares only counts, because the receivers run in this process.
   const countPublished = (types: string[]) =>
-    [...published.values()].filter(({ type }) => types.length === 0 || types.includes(type)).length;
-  const expectedCounts = healthy.map(({ events }) => countPublished(events));
-  const countMissing = () => healthy.map(({ ids }, i) => expectedCounts[i]! - ids.size);
+    [...publishedEvents.values()].filter(({ type }) => types.length === 0 || types.includes(type)).length;
+  const expectedCounts = healthyReceivers.map(({ events }) => countPublished(events));
+  const countMissing = () => healthyReceivers.map(({ ids }, i) => expectedCounts[i]! - ids.size);
+  const maxPolls = 600 + EVENT_COUNT / 4; // a minute, and longer for more events
   for (let i = 0; countMissing().some((count) => count > 0); i++) {
-    assert.ok(
-      i < 600 + EVENT_COUNT / 4,
-      `events missing at the healthy receivers: ${countMissing()} of ${EVENT_COUNT}`,
-    );
+    assert.ok(i < maxPolls, `events missing at the healthy receivers: ${countMissing()} of ${EVENT_COUNT}`);
     await sleep(100);
   }
 
-  for (const { received, events, secret } of healthy) {
+  for (const { received, events, secret } of healthyReceivers) {
     const verifier = new Webhook(secret);
     const sequences = new Map<string, Set<number>>();
     for (const { id, raw, headers, body } of received) {
-      assert.ok(published.has(id));
+      assert.ok(publishedEvents.has(id));
       verifier.verify(raw, headers);
       assert.ok(events.length === 0 || events.includes(body.type));
       const hash = body.data.checkout_hash;
@@ -123,10 +123,13 @@ test('with 20 receivers, a third of them failing, and randomly killed nodes, the
     const [event] = buildPurchaseEvents(1);
     await publish(db, partner, [event!]);
     // A redelivery of another event may arrive after this one.
-    while (!healthy.every(({ ids }) => ids.has(event!.id))) await sleep(10);
+    while (!healthyReceivers.every(({ ids }) => ids.has(event!.id))) await sleep(10);
   }
-  const redeliveryCount = healthy.reduce((sum, { received, ids }) => sum + received.length - ids.size, 0);
-  process.stderr.write(`${killCount} killCount, ${EVENT_COUNT} events, ${redeliveryCount} redeliveries\n`);
+  const redeliveryCount = healthyReceivers.reduce(
+    (sum, { received, ids }) => sum + received.length - ids.size,
+    0,
+  );
+  process.stderr.write(`${killCount} kills, ${EVENT_COUNT} events, ${redeliveryCount} redeliveries\n`);
   for (const { child } of nodes) child.kill('SIGKILL');
   await db.close();
 });

@@ -33,7 +33,7 @@ export const buildTestEvent = (
   data: { endpoint: webhookId },
 });
 
-/** The delivery with its latest request and response. The body of the request is rendered again, as it would be sent now. */
+/** Renders the delivery with its latest request and response. The body of the request is rendered as it would be sent now. */
 export function renderDeliveryWithExchange(webhookId: string, delivery: DeliveryWithExchange) {
   const { event_id: eventId, type, occurred_at: occurredAt, sequence, data, last_exchange } = delivery;
   const event = data

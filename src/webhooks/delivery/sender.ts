@@ -51,27 +51,27 @@ const IDLE_TIMEOUT_MS = 30_000;
 class CallError extends Error {}
 
 /**
- * Calls receivers over keep-alive connections and follows no redirects. In live mode, or with `resolve`, it connects only to public
+ * Calls receivers over keep-alive connections and follows no redirects. In live mode, or with `resolveHost`, it connects only to public
  * addresses, and to exactly the address that it checked.
  */
-export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: ResolveHost }): Sender {
-  const { mode, timeoutMs, resolve } = options;
+export function createSender(options: { mode: Mode; timeoutMs: number; resolveHost?: ResolveHost }): Sender {
+  const { mode, timeoutMs, resolveHost } = options;
   const isLive = mode === 'live';
-  const checksAddresses = isLive || resolve !== undefined;
+  const mustCheckAddresses = isLive || resolveHost !== undefined;
   const poolOptions = {
     keepAlive: true,
     maxFreeSockets: 16,
     timeout: IDLE_TIMEOUT_MS,
     scheduling: 'lifo' as const,
     // biome-ignore lint/suspicious/noExplicitAny: the types declare only one of the two forms that sockets call
-    ...(checksAddresses && { lookup: createPublicLookup(resolve) as any }),
+    ...(mustCheckAddresses && { lookup: createPublicLookup(resolveHost) as any }),
   };
   const agents = { 'http:': new http.Agent(poolOptions), 'https:': new https.Agent(poolOptions) };
   const pendingRequests = new Set<http.ClientRequest>();
 
-  const sendRequest = (url: URL, headers: Record<string, string>, body: string): Promise<Response> =>
-    new Promise((resolvePromise, reject) => {
-      if (checksAddresses) refusePrivateIpLiteral(url);
+  const sendRequest = (url: URL, headers: Record<string, string>, body: string): Promise<ReceivedResponse> =>
+    new Promise((resolve, reject) => {
+      if (mustCheckAddresses) refusePrivateIpLiteral(url);
       const request = (url.protocol === 'https:' ? https : http).request(url, {
         method: 'POST',
         agent: agents[url.protocol as keyof typeof agents],
@@ -91,7 +91,9 @@ export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: R
           clearTimeout(connectTimer),
         );
       });
-      request.once('error', (error) => reject(Object.assign(error, { reused: request.reusedSocket })));
+      request.once('error', (error) =>
+        reject(Object.assign(error, { isReusedSocket: request.reusedSocket })),
+      );
       request.once('close', () => {
         pendingRequests.delete(request);
         for (const timer of timers) clearTimeout(timer);
@@ -101,8 +103,7 @@ export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: R
         hasResponded = true;
         const chunks: Buffer[] = [];
         let byteCount = 0;
-        const finish = () =>
-          resolvePromise({ status: response.statusCode!, headers: response.headers, chunks });
+        const finish = () => resolve({ status: response.statusCode!, headers: response.headers, chunks });
         timers.push(setTimeout(() => response.destroy(), BODY_TIMEOUT_MS));
         response.on('data', (chunk: Buffer) => {
           if (byteCount < MAX_EXCHANGE_BYTES) chunks.push(chunk);
@@ -129,9 +130,9 @@ export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: R
       try {
         const url = new URL(address);
         if (isLive && url.protocol !== 'https:') throw new CallError('https_required');
-        const retryOnStaleConnection = (error: Error & { reused?: boolean; code?: string }) => {
+        const retryOnStaleConnection = (error: Error & { isReusedSocket?: boolean; code?: string }) => {
           // The receiver closed an idle keep-alive connection. This does not count as a failure.
-          if (error.reused && error.code === 'ECONNRESET') return sendRequest(url, headers, body);
+          if (error.isReusedSocket && error.code === 'ECONNRESET') return sendRequest(url, headers, body);
           throw error;
         };
         const response = await sendRequest(url, headers, body).catch(retryOnStaleConnection);
@@ -159,7 +160,7 @@ export function openSender(options: { mode: Mode; timeoutMs: number; resolve?: R
 const joinHeaders = (headers: http.IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
-type Response = { status: number; headers: http.IncomingHttpHeaders; chunks: Buffer[] };
+type ReceivedResponse = { status: number; headers: http.IncomingHttpHeaders; chunks: Buffer[] };
 
 /** Converts to text that PostgreSQL can store. Removes a truncated character at the end. */
 export const toStorableText = (bytes: Buffer, maxBytes: number): string =>

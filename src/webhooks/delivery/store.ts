@@ -108,7 +108,7 @@ export const saveTarget = (
 export const deleteWebhook = (tx: Tx, id: string) =>
   tx.run(sql`delete from webhook_endpoints where id = ${id}`);
 
-/** Deliveries that a crash leaves over are never sent, and are purged by their age. */
+/** Deliveries that remain after a crash are never sent, and are purged by their age. */
 export const deleteDeliveries = (db: Queryable, webhookId: string) =>
   purgeInBatches(() =>
     db.run(sql`
@@ -189,7 +189,7 @@ export const findDelivery = (db: Queryable, webhookId: string, eventId: string) 
 export async function insertTestDelivery(
   db: Queryable,
   webhook: Pick<WebhookRow, 'id' | 'partner_id'>,
-  test: {
+  testDelivery: {
     eventId: string;
     type: string;
     occurredAt: Date;
@@ -200,8 +200,8 @@ export async function insertTestDelivery(
 ): Promise<DeliveryRow> {
   const row = await db.row<DeliveryRow>(sql`
     insert into webhook_deliveries (endpoint_id, event_id, partner_id, type, occurred_at, status, tries, settled_at, attempts, last_exchange)
-    values (${webhook.id}, ${test.eventId}, ${webhook.partner_id}, ${test.type}, ${test.occurredAt}, ${test.status}, 1, now(),
-            ${JSON.stringify([test.attempt])}::jsonb, ${test.exchange && JSON.stringify(test.exchange)}::jsonb)
+    values (${webhook.id}, ${testDelivery.eventId}, ${webhook.partner_id}, ${testDelivery.type}, ${testDelivery.occurredAt}, ${testDelivery.status}, 1, now(),
+            ${JSON.stringify([testDelivery.attempt])}::jsonb, ${testDelivery.exchange && JSON.stringify(testDelivery.exchange)}::jsonb)
     returning event_id, type, occurred_at, status, tries, due_at, settled_at, attempts`);
   return row!;
 }
@@ -224,8 +224,8 @@ export async function requeueEvent(tx: Tx, webhook: WebhookRow, eventId: string)
 
 export type EventPosition = { occurred_at: Date; position: number };
 
-/** `lastPosition` is that of the last event that was read; null if there were no more events. */
-export type RequeuedBatch = { queued: number; lastPosition: EventPosition | null };
+/** `lastPosition` is the position of the last event that was read; null if there were no more events. */
+export type RequeuedBatch = { queuedCount: number; lastPosition: EventPosition | null };
 
 /**
  * Reads a batch of events after a position, and queues those that match the webhook. Deliveries that are still pending without an attempt
@@ -234,14 +234,14 @@ export type RequeuedBatch = { queued: number; lastPosition: EventPosition | null
 export async function requeueEventsAfter(
   tx: Tx,
   webhook: WebhookRow,
-  start: EventPosition,
+  startPosition: EventPosition,
   limit: number,
 ): Promise<RequeuedBatch> {
-  const row = await tx.row<{ queued: number; occurred_at: Date | null; position: number | null }>(sql`
+  const row = await tx.row<{ queued_count: number; occurred_at: Date | null; position: number | null }>(sql`
     with batch as (
       select id, partner_id, position, type, occurred_at, merchant_id, unbound from partner_events
       where partner_id = ${webhook.partner_id}
-        and (occurred_at, position) > (${start.occurred_at}::timestamptz, ${start.position}::bigint)
+        and (occurred_at, position) > (${startPosition.occurred_at}::timestamptz, ${startPosition.position}::bigint)
       order by occurred_at, position limit ${limit}),
     queued as (
       insert into webhook_deliveries as existing (endpoint_id, event_id, partner_id, position, type, occurred_at)
@@ -253,11 +253,11 @@ export async function requeueEventsAfter(
         set status = 'pending', tries = 0, due_at = now(), waiting_since = now(), settled_at = null
         where existing.status <> 'pending' or existing.tries > 0
       returning 1)
-    select (select count(*) from queued) as queued, last_event.occurred_at, last_event.position
+    select (select count(*) from queued) as queued_count, last_event.occurred_at, last_event.position
     from (select) as single_row
     left join (select occurred_at, position from batch order by occurred_at desc, position desc limit 1) as last_event on true`);
-  const { queued, occurred_at, position } = row!;
-  return { queued, lastPosition: occurred_at && { occurred_at, position: position! } };
+  const { queued_count: queuedCount, occurred_at, position } = row!;
+  return { queuedCount, lastPosition: occurred_at && { occurred_at, position: position! } };
 }
 
 /** Returns how many seconds the oldest pending delivery of each enabled webhook has waited, longest first. */

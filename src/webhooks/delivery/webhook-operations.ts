@@ -71,7 +71,7 @@ export function findKeyOwner({ partnerId, merchantId, scopes }: Caller): Webhook
 }
 
 /** Refuses event types that the key does not read, because they would never be delivered. */
-export function requireReadable(caller: Caller, types: readonly string[] = []): void {
+export function requireReadableTypes(caller: Caller, types: readonly string[] = []): void {
   const readableTypes: readonly string[] = buildFeedFilter(caller).types;
   const refusedTypes = types.filter((type) => !readableTypes.includes(type));
   if (refusedTypes.length === 0) return;
@@ -84,7 +84,7 @@ export function requireReadable(caller: Caller, types: readonly string[] = []): 
   );
 }
 
-export const createdResponse = {
+export const createdWebhookResponses = {
   201: {
     description: 'The endpoint, with its secret.',
     schema: WebhookEndpointWithSecret,
@@ -285,8 +285,8 @@ export const resendDelivery =
       async handler(request) {
         const { params, caller } = request;
         const { id } = await requireWebhook(db, params.id, api.findOwner(caller));
-        const { event_id: event } = await requireDelivery(db, id, params.delivery);
-        await replayEvent(db, id, event, api.createAuditContext(request, clock.now()));
-        return renderDelivery(await requireDelivery(db, id, event));
+        const { event_id: eventId } = await requireDelivery(db, id, params.delivery);
+        await replayEvent(db, id, eventId, api.createAuditContext(request, clock.now()));
+        return renderDelivery(await requireDelivery(db, id, eventId));
       },
     });

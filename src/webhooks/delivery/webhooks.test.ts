@@ -23,7 +23,7 @@ const { db, clock } = service;
 const partner = await findDemoPartnerId(db);
 const url = 'https://www.example.com.br/hook';
 
-const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const callStaffApi = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.staff(method, `/admin/webhooks${path}`, {
     key: OPERATOR_KEY,
     headers,
@@ -32,7 +32,7 @@ const call = (method: string, path: string, body?: unknown, headers: Record<stri
 
 test('a new endpoint has a secret that is returned once and stored encrypted', async () => {
   const events = ['pix.paid', 'checkout.paid'];
-  const { status, body, headers } = await call('POST', '', { partner: 'Demo partner', url, events });
+  const { status, body, headers } = await callStaffApi('POST', '', { partner: 'Demo partner', url, events });
   assert.equal(status, 201);
   const { id, secret, ...otherFields } = body;
   assert.deepEqual(otherFields, {
@@ -48,10 +48,10 @@ test('a new endpoint has a secret that is returned once and stored encrypted', a
     old_secret_until: null,
   });
   assert.match(secret, /^whsec_/);
-  const bytes = Buffer.from(secret.slice(6), 'base64').length;
-  assert.ok(bytes >= 24 && bytes <= 64);
+  const secretLength = Buffer.from(secret.slice('whsec_'.length), 'base64').length;
+  assert.ok(secretLength >= 24 && secretLength <= 64, 'as Standard Webhooks requires');
   assert.equal(headers.get('location'), `/admin/webhooks/${id}`);
-  assert.deepEqual((await call('GET', `/${id}`)).body, { id, ...otherFields });
+  assert.deepEqual((await callStaffApi('GET', `/${id}`)).body, { id, ...otherFields });
   const [row] = await db.rows<{ text: string }>(
     sql`select w::text as text from webhook_endpoints w where id = ${id}`,
   );
@@ -61,9 +61,9 @@ test('a new endpoint has a secret that is returned once and stored encrypted', a
 });
 
 test('repeating a request with its Idempotency-Key returns the same endpoint and secret, without storing the secret in plain text', async () => {
-  const key = { 'idempotency-key': 'one' };
-  const firstResponse = await call('POST', '', { partner, url }, key);
-  const repeatedResponse = await call('POST', '', { partner, url }, key);
+  const idempotencyHeaders = { 'idempotency-key': 'one' };
+  const firstResponse = await callStaffApi('POST', '', { partner, url }, idempotencyHeaders);
+  const repeatedResponse = await callStaffApi('POST', '', { partner, url }, idempotencyHeaders);
   assert.deepEqual(repeatedResponse.body, firstResponse.body);
   assert.equal(repeatedResponse.headers.get('idempotency-replayed'), 'true');
   const storedResponse = await db.row<{ text: string }>(
@@ -74,12 +74,16 @@ test('repeating a request with its Idempotency-Key returns the same endpoint and
 
 test('invalid input is reported field by field', async () => {
   for (const target of ['http://a:b@x.example/', 'https://x.example/#top', 'ftp://x.example/', 'x', '']) {
-    const { status, body } = await call('POST', '', { partner, url: target });
+    const { status, body } = await callStaffApi('POST', '', { partner, url: target });
     assert.deepEqual([status, body.code, body.errors[0].pointer], [400, 'validation_failed', '/url'], target);
   }
-  assertRefused(await call('POST', '', { partner, url, events: ['pix.payed'] }), 400, 'validation_failed');
-  assertRefused(await call('POST', '', { partner, url, secret: 'x' }), 400, 'validation_failed');
-  assertRefused(await call('POST', '', { partner: 'nobody', url }), 422, 'partner_unknown');
+  assertRefused(
+    await callStaffApi('POST', '', { partner, url, events: ['pix.payed'] }),
+    400,
+    'validation_failed',
+  );
+  assertRefused(await callStaffApi('POST', '', { partner, url, secret: 'x' }), 400, 'validation_failed');
+  assertRefused(await callStaffApi('POST', '', { partner: 'nobody', url }), 422, 'partner_unknown');
   for (const [method, path] of [
     ['GET', ''],
     ['GET', '/deliveries'],
@@ -90,58 +94,67 @@ test('invalid input is reported field by field', async () => {
     ['POST', '/replay'],
   ] as const) {
     const body = path === '/replay' ? { since: clock.now().toISOString() } : undefined;
-    assertRefused(await call(method, `/whe_01kfx3v9e2r4s6t8w0y2a4c6e8${path}`, body), 404, 'not_found');
-    assertRefused(await call(method, `/nonsense${path}`, body), 404, 'not_found');
+    assertRefused(
+      await callStaffApi(method, `/whe_01kfx3v9e2r4s6t8w0y2a4c6e8${path}`, body),
+      404,
+      'not_found',
+    );
+    assertRefused(await callStaffApi(method, `/nonsense${path}`, body), 404, 'not_found');
   }
 });
 
 test('endpoints are listed in pages, filtered by partner and status', async () => {
   clock.advance(1);
-  const { id } = (await call('POST', '', { partner, url })).body;
-  await call('POST', `/${id}/disable`);
-  const disabledPage = (await call('GET', '?status=disabled&partner=Demo%20partner')).body;
+  const { id } = (await callStaffApi('POST', '', { partner, url })).body;
+  await callStaffApi('POST', `/${id}/disable`);
+  const disabledPage = (await callStaffApi('GET', '?status=disabled&partner=Demo%20partner')).body;
   assert.deepEqual(
     disabledPage.data.map((item: { id: string; disabled_reason: string }) => [item.id, item.disabled_reason]),
     [[id, 'operator']],
   );
-  const { body, headers } = await call('GET', '?limit=2');
-  assert.deepEqual([body.data.length, body.pagination.total, body.data[0].id], [2, 3, id]);
+  const { body, headers } = await callStaffApi('GET', '?limit=2');
+  assert.deepEqual(
+    [body.data.length, body.pagination.total, body.data[0].id],
+    [2, 3, id],
+    'three with those of the tests above',
+  );
   assert.match(headers.get('link')!, /rel="next"/);
-  assert.equal((await call('GET', '?partner=nobody')).body.pagination.total, 0);
+  assert.equal((await callStaffApi('GET', '?partner=nobody')).body.pagination.total, 0);
 });
 
 test('a test immediately sends a signed event and returns the outcome', async () => {
   const receiver = await openWebhookReceiver();
-  const { id, secret } = (await call('POST', '', { partner, url: receiver.url })).body;
-  const success = (await call('POST', `/${id}/test`)).body;
+  const { id, secret } = (await callStaffApi('POST', '', { partner, url: receiver.url })).body;
+  const deliveredTest = (await callStaffApi('POST', `/${id}/test`)).body;
   assert.deepEqual(
-    [success.status, success.type, success.attempts[0].status],
+    [deliveredTest.status, deliveredTest.type, deliveredTest.attempts[0].status],
     ['delivered', 'webhook.test', 204],
   );
   const [{ raw, headers, body }] = receiver.received as [(typeof receiver.received)[number]];
   new Webhook(secret).verify(raw, headers);
-  assert.deepEqual([body.id, body.type, body.data], [success.event, 'webhook.test', { endpoint: id }]);
+  assert.deepEqual([body.id, body.type, body.data], [deliveredTest.event, 'webhook.test', { endpoint: id }]);
   receiver.behave = respondWith(500, {}, 'no');
-  const failure = (await call('POST', `/${id}/test`)).body;
+  const failedTest = (await callStaffApi('POST', `/${id}/test`)).body;
   assert.deepEqual(
-    [failure.status, failure.attempts[0].status, failure.attempts[0].answer],
+    [failedTest.status, failedTest.attempts[0].status, failedTest.attempts[0].answer],
     ['failed', 500, 'no'],
   );
-  assert.equal((await call('GET', `/${id}/deliveries?status=failed`)).body.pagination.total, 1);
-  const feed = await db.rows(sql`select 1 from partner_events where type = 'webhook.test'`);
-  assert.deepEqual(feed, [], 'a test event is not in the partner’s feed');
+  assert.equal((await callStaffApi('GET', `/${id}/deliveries?status=failed`)).body.pagination.total, 1);
+  const feedRows = await db.rows(sql`select 1 from partner_events where type = 'webhook.test'`);
+  assert.deepEqual(feedRows, [], 'a test event is not in the partner’s feed');
 });
 
 test('a partner has at most fifty endpoints', async () => {
   const { id } = (await db.row<{ id: string }>(
     sql`insert into partners (id, name, created_at) values ('busy', 'Busy', now()) returning id`,
   ))!;
-  for (let i = 0; i < 50; i++) assert.equal((await call('POST', '', { partner: id, url })).status, 201);
-  assertRefused(await call('POST', '', { partner: id, url }), 409, 'too_many_webhooks');
+  for (let i = 0; i < 50; i++)
+    assert.equal((await callStaffApi('POST', '', { partner: id, url })).status, 201);
+  assertRefused(await callStaffApi('POST', '', { partner: id, url }), 409, 'too_many_webhooks');
 });
 
 test('secrets are reencrypted with the first key of DATA_KEYS', async () => {
-  const { id, secret } = (await call('POST', '', { partner, url })).body;
+  const { id, secret } = (await callStaffApi('POST', '', { partner, url })).body;
   const newerKey = { version: 2, key: Buffer.alloc(32, 7) };
   const vault = new Vault({ ...SANDBOX_SECRETS, dataKeys: [newerKey, ...SANDBOX_SECRETS.dataKeys] });
   await reencryptSecrets(db, vault);
@@ -150,6 +163,7 @@ test('secrets are reencrypted with the first key of DATA_KEYS', async () => {
   );
   assert.equal(vault.decrypt({ bytes: row!.secrets, version: 2 }, id), secret);
   assert.equal(row!.key_version, 2);
+  // Other tests use the original key.
   await reencryptSecrets(
     db,
     new Vault({ ...SANDBOX_SECRETS, dataKeys: [...SANDBOX_SECRETS.dataKeys, newerKey] }),
@@ -159,22 +173,23 @@ test('secrets are reencrypted with the first key of DATA_KEYS', async () => {
 test('commands create, test, rotate, replay, disable and enable webhook endpoints', async () => {
   const semana = createCommandRunner(service);
   const receiver = await openWebhookReceiver();
-  const options = ['--partner', 'Demo partner', '--url', receiver.url, '--events', 'pix.paid'];
-  const idempotency = ['--idempotency-key', 'hook-1'];
-  const [id = '', secret] = (await semana('webhooks create', ...options, ...idempotency)).split('\n');
+  const targetOptions = ['--partner', 'Demo partner', '--url', receiver.url];
+  const options = [...targetOptions, '--events', 'pix.paid'];
+  const idempotencyOptions = ['--idempotency-key', 'hook-1'];
+  const [id = '', secret] = (await semana('webhooks create', ...options, ...idempotencyOptions)).split('\n');
   assert.match(secret!, /^whsec_/);
-  assert.equal(await semana('webhooks create', ...options, ...idempotency), `${id}\n${secret}`);
+  assert.equal(await semana('webhooks create', ...options, ...idempotencyOptions), `${id}\n${secret}`);
   await assert.rejects(
     semana('webhooks create', '--partner', 'x', '--url', url),
     /no such partner|no partner 'x'/,
   );
-  const unknownEvent = semana('webhooks create', ...options.slice(0, 4), '--events', 'pix.piad');
-  await assert.rejects(unknownEvent, /--events is 'pix\.piad'.* Did you mean 'pix\.paid'\?/);
+  const rejectedCommand = semana('webhooks create', ...targetOptions, '--events', 'pix.piad');
+  await assert.rejects(rejectedCommand, /--events is 'pix\.piad'.* Did you mean 'pix\.paid'\?/);
 
   assert.match(await semana('webhooks list'), new RegExp(`${id}.*pix.paid.*enabled`));
   assert.deepEqual(
     JSON.parse(await semana('webhooks get', id, '--json')),
-    (await call('GET', `/${id}`)).body,
+    (await callStaffApi('GET', `/${id}`)).body,
   );
   assert.match(await semana('webhooks test', id), /delivered[\s\S]*204/);
 
@@ -196,7 +211,7 @@ test('commands create, test, rotate, replay, disable and enable webhook endpoint
       (await semana('webhooks deliveries list', id, '--status', 'delivered')).includes(event!.id),
     );
     assert.match(await semana('webhooks replay', id, ...selection), /1/);
-    await eventually('the event is received again', async () => countReceived() === i + 2);
+    await eventually('the event is received again', async () => countReceived() === i + 2); // the first delivery, and one per replay
   }
   await assert.rejects(semana('webhooks replay', id), /event|since/);
   await assert.rejects(semana('webhooks replay', id, '--since', 'today'), /--since/);
@@ -204,7 +219,7 @@ test('commands create, test, rotate, replay, disable and enable webhook endpoint
   await semana('webhooks disable', id);
   assert.match(await semana('webhooks list'), new RegExp(`${id}.*disabled`));
   await semana('webhooks enable', id);
-  assert.equal((await call('GET', `/${id}`)).body.status, 'enabled');
+  assert.equal((await callStaffApi('GET', `/${id}`)).body.status, 'enabled');
   await assert.rejects(semana('webhooks get', 'whe_x'), /webhook/);
 });
 
@@ -228,8 +243,8 @@ test('the audit trail has every change with its author and without a secret', as
 
 test('semana webhooks listen prints and forwards events, signed with the printed secret, until ctrl-C', async () => {
   const receiver = await openWebhookReceiver();
-  const commandWords = ['webhooks', 'listen', '--forward', receiver.url];
-  const listenCommand = startProgram([process.execPath, `${PROJECT}/bin/semana.js`, ...commandWords], {
+  const commandArgs = ['webhooks', 'listen', '--forward', receiver.url];
+  const listenCommand = startProgram([process.execPath, `${PROJECT}/bin/semana.js`, ...commandArgs], {
     DATABASE_URL: service.databaseUrl,
   });
   const secret = await eventually(
@@ -254,7 +269,7 @@ test('an endpoint of a merchant gets only events of that merchant, also in a rep
   const { id: merchantId, slug } = (await db.row<{ id: number; slug: string }>(
     sql`select id, slug from merchants order by id limit 1`,
   ))!;
-  const { status, body } = await call('POST', '', { partner, url: receiver.url, merchant: slug });
+  const { status, body } = await callStaffApi('POST', '', { partner, url: receiver.url, merchant: slug });
   assert.deepEqual([status, body.merchant], [201, slug]);
   const now = clock.now();
   const ownEvents = buildPurchaseEvents(2, 'pix.paid', now);
@@ -265,17 +280,23 @@ test('an endpoint of a merchant gets only events of that merchant, also in a rep
   const isReceived = ({ id }: { id: string }) => receiver.ids.has(id);
   await eventually('both events are received', async () => ownEvents.every(isReceived));
   await eventually('both deliveries are stored', async () => {
-    const deliveredPage = await call('GET', `/${body.id}/deliveries?status=delivered`);
+    const deliveredPage = await callStaffApi('GET', `/${body.id}/deliveries?status=delivered`);
     return deliveredPage.body.pagination.total === ownEvents.length;
   });
   const since = new Date(now.getTime() - 1).toISOString();
-  const replay = await call('POST', `/${body.id}/replay`, { since });
-  assert.equal(replay.body.replayed, 2, replay.text);
-  const foreignReplay = await call('POST', `/${body.id}/replay`, { event: foreignEvents[0]!.id });
-  assert.equal(foreignReplay.status, 404);
+  const replayResponse = await callStaffApi('POST', `/${body.id}/replay`, { since });
+  assert.equal(replayResponse.body.replayed, 2, replayResponse.text);
+  const foreignReplayResponse = await callStaffApi('POST', `/${body.id}/replay`, {
+    event: foreignEvents[0]!.id,
+  });
+  assert.equal(foreignReplayResponse.status, 404);
   assert.ok(!foreignEvents.some(isReceived));
   assert.ok(receiver.received.every(({ raw }) => !raw.includes(WEBHOOK_CUSTOMER)));
-  const refusal = await call('POST', '', { partner, url: receiver.url, merchant: 'no-such-shop' });
-  assert.deepEqual([refusal.status, refusal.body.errors[0].pointer], [400, '/merchant']);
-  await call('POST', `/${body.id}/disable`);
+  const refusedResponse = await callStaffApi('POST', '', {
+    partner,
+    url: receiver.url,
+    merchant: 'no-such-shop',
+  });
+  assert.deepEqual([refusedResponse.status, refusedResponse.body.errors[0].pointer], [400, '/merchant']);
+  await callStaffApi('POST', `/${body.id}/disable`);
 });

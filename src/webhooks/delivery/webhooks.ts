@@ -56,7 +56,7 @@ const REPLAY_BATCH_SIZE = 5_000;
 
 export type WebhookDeps = Pick<Deps, 'db' | 'clock' | 'vault'> & { mode: Mode; sender: Sender };
 
-/** Throws a 404 if there is no such webhook, or `owner` is given and does not manage it. */
+/** Throws a 404 if there is no such webhook, or `owner` is given and does not manage the webhook. */
 export async function requireWebhook(db: Queryable, id: string, owner?: WebhookOwner) {
   const webhook = await findWebhook(db, id, owner);
   if (!webhook) throw notFound(WEBHOOK_NOT_FOUND);
@@ -116,7 +116,7 @@ export async function createWebhook(
 
 export const revealSecret = (vault: Vault, webhook: WebhookRow): string => decryptSecrets(vault, webhook)[0];
 
-/** Both secrets sign until the overlap ends. A secret from an earlier rotation is dropped. */
+/** Both secrets sign until the overlap ends. A secret from an earlier rotation no longer signs. */
 export async function rotateSecret(
   tx: Tx,
   id: string,
@@ -139,7 +139,7 @@ type WebhookChanges = {
   status?: WebhookRow['status'];
 };
 
-/** Applies a partner's changes. */
+/** Applies the changes that a partner requests. */
 export function patchWebhook(
   db: Db,
   webhook: WebhookRow,
@@ -190,37 +190,42 @@ async function requireEnabledWebhook(db: Queryable, id: string): Promise<Webhook
 }
 
 /** Delivers an event again, regardless of the event types of the webhook. */
-export async function replayEvent(db: Db, id: string, event: string, auditContext: AuditContext) {
+export async function replayEvent(db: Db, id: string, eventId: string, auditContext: AuditContext) {
   const webhook = await requireEnabledWebhook(db, id);
   await db.transaction(async (tx) => {
-    if (!(await requeueEvent(tx, webhook, event))) throw notFound(EVENT_NOT_RECEIVED);
+    if (!(await requeueEvent(tx, webhook, eventId))) throw notFound(EVENT_NOT_RECEIVED);
     tx.notifyAfterCommit(WEBHOOKS_TOPIC, id);
-    await recordAuditEntry(tx, auditContext, { kind: AUDIT_KIND, id }, { event, replayed: 1 });
+    await recordAuditEntry(tx, auditContext, { kind: AUDIT_KIND, id }, { event: eventId, replayed: 1 });
   });
 }
 
 /**
- * Delivers all matching events since an instant again, and returns their number. In batches, so that no transaction takes long. An
+ * Delivers all matching events since an instant again, and returns their number. Uses batches, so that no transaction takes long. An
  * interrupted replay can be repeated; the audit trail records each batch, and also a replay without events.
  */
 export async function replayEventsSince(db: Db, id: string, since: Date, auditContext: AuditContext) {
   const webhook = await requireEnabledWebhook(db, id);
-  const replayBatch = (start: EventPosition, replayedBefore: number) =>
+  const replayBatch = (startPosition: EventPosition, countBefore: number) =>
     db.transaction(async (tx) => {
       tx.notifyAfterCommit(WEBHOOKS_TOPIC, id);
-      const batch = await requeueEventsAfter(tx, webhook, start, REPLAY_BATCH_SIZE);
-      if (batch.queued > 0 || (replayedBefore === 0 && batch.lastPosition === null))
-        await recordAuditEntry(tx, auditContext, { kind: AUDIT_KIND, id }, { since, replayed: batch.queued });
+      const batch = await requeueEventsAfter(tx, webhook, startPosition, REPLAY_BATCH_SIZE);
+      if (batch.queuedCount > 0 || (countBefore === 0 && batch.lastPosition === null))
+        await recordAuditEntry(
+          tx,
+          auditContext,
+          { kind: AUDIT_KIND, id },
+          { since, replayed: batch.queuedCount },
+        );
       return batch;
     });
-  let replayed = 0;
-  let start: EventPosition | null = { occurred_at: since, position: 0 };
-  while (start) {
-    const batch: RequeuedBatch = await replayBatch(start, replayed);
-    replayed += batch.queued;
-    start = batch.lastPosition;
+  let replayedCount = 0;
+  let startPosition: EventPosition | null = { occurred_at: since, position: 0 };
+  while (startPosition) {
+    const batch: RequeuedBatch = await replayBatch(startPosition, replayedCount);
+    replayedCount += batch.queuedCount;
+    startPosition = batch.lastPosition;
   }
-  return replayed;
+  return replayedCount;
 }
 
 export async function requireDelivery(db: Queryable, webhookId: string, eventId: string) {

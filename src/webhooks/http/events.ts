@@ -74,7 +74,7 @@ export const getEvents = ({ db }: { db: Db }) =>
     id: 'listEvents',
     summary: 'List events',
     description:
-      'The feed of this partner, oldest first, in an order that never skips an event: store `after` and send it with the next request. ' +
+      'The feed of this partner, oldest first. Reading page after page never misses an event: store `after` and send it with the next request. ' +
       'Events are retained for 90 days. A key reads the events of its scopes; a key that is bound to a merchant reads only events of that merchant.',
     query: Type.Object({
       after: Type.Optional(
@@ -143,7 +143,7 @@ export const getEventsStream = ({ feedStreams: streams }: { feedStreams: Streams
     handler(request, reply) {
       const { partnerId, keyId } = request.caller;
       const filter = buildFeedFilter(request.caller);
-      return sendStream({ request, reply }, streams, { owner: partnerId, credentials: { keyId }, filter });
+      return sendStream({ request, reply }, streams, { ownerId: partnerId, credentials: { keyId }, filter });
     },
   });
 
@@ -169,7 +169,7 @@ export const getMerchantEvents = ({ merchantStreams: streams }: { merchantStream
       const { merchantId, keyId, sessionId, member } = request.caller;
       const types: readonly EventType[] = member?.role === 'clerk' ? CLERK_EVENT_TYPES : EVENT_TYPES;
       return sendStream({ request, reply }, streams, {
-        owner: String(merchantId),
+        ownerId: String(merchantId),
         credentials: member ? { keyId, sessionId, member } : { keyId },
         filter: buildFeedFilter(request.caller, types),
       });
@@ -191,7 +191,7 @@ export const getWalletEvents = ({ walletStreams: streams }: { walletStreams: Str
     handler(request, reply) {
       const { customerId, keyId, sessionId } = request.caller;
       return sendStream({ request, reply }, streams, {
-        owner: customerId,
+        ownerId: customerId,
         credentials: { keyId, sessionId },
       });
     },

@@ -4,7 +4,7 @@ import { CommandError, formatInstant, queryCommand, UsageError } from '#platform
 import { findNewestEventPosition, listPartnerEventsAfter } from '../../publish-store.ts';
 import { renderBody } from '../render.ts';
 import { buildSignedHeaders, createSigningKey, generateSecret } from '../secrets.ts';
-import { openSender } from '../sender.ts';
+import { createSender } from '../sender.ts';
 import type { WebhookSettings } from '../settings.ts';
 import { findUrlViolation } from '../target-url.ts';
 
@@ -36,17 +36,17 @@ export const webhooksListen = (settings: () => WebhookSettings) =>
       const violation = forwardUrl === undefined ? undefined : findUrlViolation(forwardUrl, config.mode);
       if (violation) throw new UsageError(`--forward ${violation.en}.`);
 
-      const abort = new AbortController();
-      for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => abort.abort());
-      const sender = openSender({ mode: config.mode, ...settings() });
+      const abortController = new AbortController();
+      for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => abortController.abort());
+      const sender = createSender({ mode: config.mode, ...settings() });
       const secret = generateSecret();
       const key = createSigningKey(secret);
       let lastPosition = await findNewestEventPosition(db, partner.id);
       printError(`Listening to the events of ${partnerName}. Signed with ${secret}. Stop with ctrl-C.`);
-      while (!abort.signal.aborted) {
+      while (!abortController.signal.aborted) {
         const events = await listPartnerEventsAfter(db, partner.id, lastPosition, LISTEN_BATCH_SIZE);
         for (const event of events) {
-          if (abort.signal.aborted) break;
+          if (abortController.signal.aborted) break;
           lastPosition = event.position;
           const body = renderBody(event);
           const record = JSON.parse(body);
@@ -64,7 +64,7 @@ export const webhooksListen = (settings: () => WebhookSettings) =>
           );
         }
         if (events.length < LISTEN_BATCH_SIZE)
-          await sleep(POLL_INTERVAL_MS, undefined, { signal: abort.signal }).catch(() => undefined); // stopped
+          await sleep(POLL_INTERVAL_MS, undefined, { signal: abortController.signal }).catch(() => undefined); // stopped
       }
       sender.close();
       return { records: [], text: 'Ended.' };

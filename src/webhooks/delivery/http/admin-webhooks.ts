@@ -6,7 +6,7 @@ import { renderWebhook } from '../render.ts';
 import { WebhookEndpoint, WebhookOrder, webhookRoute } from '../schemas.ts';
 import { saveDisabled, saveEnabled, webhookList } from '../store.ts';
 import {
-  createdResponse,
+  createdWebhookResponses,
   createWebhookOnce,
   getDelivery,
   getWebhook,
@@ -49,7 +49,7 @@ export const postAdminWebhooks = (deps: WebhookDeps) =>
     idempotent: true,
     body: WebhookOrder,
     cli: { prints: ['id', 'secret'], done: 'Store the secret now: it is not returned again.' },
-    responses: createdResponse,
+    responses: createdWebhookResponses,
     problems: [partnerUnknown, tooManyWebhooks],
     async handler(request, reply) {
       const createdWebhook = await createWebhookOnce(deps, { request, reply }, STAFF_API, request.body);

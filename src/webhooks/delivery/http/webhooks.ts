@@ -13,7 +13,7 @@ import {
 } from '../schemas.ts';
 import { buildOwnWebhookListQuery } from '../store.ts';
 import {
-  createdResponse,
+  createdWebhookResponses,
   createWebhookOnce,
   findKeyOwner,
   getDelivery,
@@ -21,7 +21,7 @@ import {
   listDeliveries,
   PARTNER_API,
   replayWebhook,
-  requireReadable,
+  requireReadableTypes,
   resendDelivery,
   rotateWebhook,
   testWebhook,
@@ -56,12 +56,12 @@ export const postWebhooks = (deps: WebhookDeps) =>
       'merchant. The secret is returned only in this response.',
     idempotent: true,
     body: OwnWebhookOrder,
-    responses: createdResponse,
+    responses: createdWebhookResponses,
     problems: [tooManyWebhooks],
     async handler(request, reply) {
       const { url, events } = request.body;
       const { partnerId, merchantId, scopes } = request.caller;
-      requireReadable(request.caller, events);
+      requireReadableTypes(request.caller, events);
       const merchant = merchantId === 0 ? undefined : await findMerchantWithPlanById(deps.db, merchantId);
       const createdWebhook = await createWebhookOnce(deps, { request, reply }, PARTNER_API, {
         partner: partnerId,
@@ -86,7 +86,7 @@ export const patchWebhooksId = ({ db, clock, mode }: WebhookDeps) =>
     async handler(request) {
       const { params, body, caller } = request;
       const currentWebhook = await requireWebhook(db, params.id, findKeyOwner(caller));
-      requireReadable(caller, body.events);
+      requireReadableTypes(caller, body.events);
       const auditContext = PARTNER_API.createAuditContext(request, clock.now());
       return renderWebhook(await patchWebhook(db, currentWebhook, body, { mode, auditContext }));
     },
