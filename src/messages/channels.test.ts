@@ -43,10 +43,15 @@ async function queueMessage(
     } else queueCustomerMessage(tx, customerId, { template, data: {}, subject, now });
   });
 }
-type Row = { status: string; channel: string | null; reason: string | null; provider_id: string | null };
-const waitForStatus = (customerId: string, status: string): Promise<Row> =>
+type MessageRow = {
+  status: string;
+  channel: string | null;
+  reason: string | null;
+  provider_id: string | null;
+};
+const waitForStatus = (customerId: string, status: string): Promise<MessageRow> =>
   eventually(`the message is ${status}`, async () => {
-    const row = await service.db.row<Row>(sql`
+    const row = await service.db.row<MessageRow>(sql`
       select status, channel, reason, provider_id from messages where customer_id = ${customerId}
       order by created_at desc, id desc limit 1`);
     return row?.status === status && row;
@@ -70,7 +75,7 @@ test('after WhatsApp has refused a phone permanently, this and later messages to
   const { id } = await newCustomer(service);
   await queueMessage(id);
   assert.equal((await waitForStatus(id, 'sent')).channel, 'sms');
-  const countBefore = twilio.requestCount;
+  const requestCountBefore = twilio.requestCount;
   await queueMessage(id);
   await eventually('the second message is sent', async () => {
     const row = await service.db.row<{ sent: number }>(
@@ -78,15 +83,15 @@ test('after WhatsApp has refused a phone permanently, this and later messages to
     );
     return row!.sent === 2;
   });
-  assert.equal(twilio.requestCount, countBefore + 1, 'one request, for the SMS');
+  assert.equal(twilio.requestCount, requestCountBefore + 1, 'one request, for the SMS');
   twilio.behavior = 'accept';
 });
 
 test('messages of one transaction share a job, and a retry of one neither delays nor repeats the others', async () => {
   const [lateCustomer, otherCustomer] = [await newCustomer(service), await newCustomer(service)];
   const now = service.clock.now();
-  const emailOnly = { channels: ['email'], reminders_before_due: true, news: false } as const;
-  await service.db.transaction((tx) => savePreferences(tx, lateCustomer.id, emailOnly, now));
+  const emailOnlyPreferences = { channels: ['email'], reminders_before_due: true, news: false } as const;
+  await service.db.transaction((tx) => savePreferences(tx, lateCustomer.id, emailOnlyPreferences, now));
   mail.behavior = 'busy';
   const data = { number: 1, dueOn: '2026-12-01', page: 'compras' };
   await service.db.transaction(async (tx) => {
@@ -110,8 +115,8 @@ test('messages of one transaction share a job, and a retry of one neither delays
 test('channels are tried in the customer’s order; only a legal notice uses the other channels too', async () => {
   const { id } = await newCustomer(service);
   const now = service.clock.now();
-  const emailOnly = { channels: ['email'], reminders_before_due: true, news: false } as const;
-  await service.db.transaction((tx) => savePreferences(tx, id, emailOnly, now));
+  const emailOnlyPreferences = { channels: ['email'], reminders_before_due: true, news: false } as const;
+  await service.db.transaction((tx) => savePreferences(tx, id, emailOnlyPreferences, now));
   await queueMessage(id);
   assert.equal((await waitForStatus(id, 'sent')).channel, 'email');
   mail.behavior = 'refuse receiver';
@@ -131,10 +136,10 @@ test('channels are tried in the customer’s order; only a legal notice uses the
 test('signed status callbacks update a message in any order, and each is stored once; forged ones get a 404', async () => {
   const { id } = await newCustomer(service);
   await queueMessage(id);
-  const { provider_id: sid } = await waitForStatus(id, 'sent');
+  const { provider_id: messageSid } = await waitForStatus(id, 'sent');
   const path = '/messages/twilio/status';
   const sendCallback = async (status: string, authToken = ACCOUNT.authToken) => {
-    const form = new URLSearchParams({ MessageSid: sid!, MessageStatus: status });
+    const form = new URLSearchParams({ MessageSid: messageSid!, MessageStatus: status });
     const url = twilio.forms.at(-1)!.get('StatusCallback')!;
     const signedText =
       url +
@@ -154,8 +159,8 @@ test('signed status callbacks update a message in any order, and each is stored 
   for (const status of ['read', 'delivered', 'sent', 'delivered', 'failed', 'constructor'])
     assert.equal(await sendCallback(status), 200);
   assert.equal((await waitForStatus(id, 'read')).status, 'read', 'a read message stays read');
-  const rows = await service.db.rows(sql`select 1 from delivery_reports where provider_id = ${sid}`);
-  assert.equal(rows.length, 5, 'each report is stored once, as evidence');
+  const rows = await service.db.rows(sql`select 1 from delivery_reports where provider_id = ${messageSid}`);
+  assert.equal(rows.length, 5, 'each of the five statuses is stored once, as evidence');
   const nextCustomer = await newCustomer(service);
   await queueMessage(nextCustomer.id);
   const otherMessage = await waitForStatus(nextCustomer.id, 'sent');
@@ -167,15 +172,15 @@ test('signed status callbacks update a message in any order, and each is stored 
 test('a test message is sent through the provider; refusals are reported and counted by channel and reason', async () => {
   twilio.behavior = 'accept';
   const send = (body: object) => service.staff('POST', '/admin/messages/test', { key: OPERATOR_KEY, body });
-  const sms = await send({ channel: 'sms', to: '+5511987650001' });
-  assert.equal(sms.status, 200, sms.text);
-  assert.equal(twilio.sentMessages.at(-1)!.body, sms.body.text);
-  const email = await send({ channel: 'email', to: 'eu@semana.example', template: 'reminder' });
-  assert.equal(email.status, 200, email.text);
+  const smsResponse = await send({ channel: 'sms', to: '+5511987650001' });
+  assert.equal(smsResponse.status, 200, smsResponse.text);
+  assert.equal(twilio.sentMessages.at(-1)!.body, smsResponse.body.text);
+  const emailResponse = await send({ channel: 'email', to: 'eu@semana.example', template: 'reminder' });
+  assert.equal(emailResponse.status, 200, emailResponse.text);
   assert.equal(mail.sentMessages.at(-1)!.to, 'eu@semana.example');
-  const refusal = await send({ channel: 'whatsapp', to: '+5511987650001', template: 'reminder' });
-  assert.deepEqual([refusal.status, refusal.body.code], [503, 'message_not_sent']);
-  assert.match(refusal.body.detail, /no_content/);
+  const refusedResponse = await send({ channel: 'whatsapp', to: '+5511987650001', template: 'reminder' });
+  assert.deepEqual([refusedResponse.status, refusedResponse.body.code], [503, 'message_not_sent']);
+  assert.match(refusedResponse.body.detail, /no_content/);
   const { id } = await newCustomer(service);
   twilio.behavior = 'refuse';
   await queueMessage(id);

@@ -32,10 +32,10 @@ async function insertDeliveryReport(
 
 /** The status that each report sets, and the statuses that it replaces. Reports arrive in any order: `read` must stay `read`. */
 const TRANSITIONS = new Map([
-  ['delivered', { status: 'delivered', replaces: ['sent'] }],
-  ['read', { status: 'read', replaces: ['sent', 'delivered'] }],
-  ['undelivered', { status: 'failed', replaces: ['sent'] }],
-  ['failed', { status: 'failed', replaces: ['sent'] }],
+  ['delivered', { status: 'delivered', replacedStatuses: ['sent'] }],
+  ['read', { status: 'read', replacedStatuses: ['sent', 'delivered'] }],
+  ['undelivered', { status: 'failed', replacedStatuses: ['sent'] }],
+  ['failed', { status: 'failed', replacedStatuses: ['sent'] }],
 ]);
 
 async function applyDeliveryReport(
@@ -45,15 +45,15 @@ async function applyDeliveryReport(
 ): Promise<void> {
   const transition = TRANSITIONS.get(reportedStatus);
   if (!transition) return;
-  const { status, replaces } = transition;
+  const { status, replacedStatuses } = transition;
   if (customer_id === null)
     await tx.run(sql`
       update phone_messages set status = ${status}, reason = coalesce(${reason}, reason), updated_at = ${reportedAt}
-      where id = ${message_id} and status = any(${replaces})`);
+      where id = ${message_id} and status = any(${replacedStatuses})`);
   else
     await tx.run(sql`
       update messages set status = ${status}, reason = coalesce(${reason}, reason), updated_at = ${reportedAt}
-      where customer_id = ${customer_id} and id = ${message_id} and status = any(${replaces})`);
+      where customer_id = ${customer_id} and id = ${message_id} and status = any(${replacedStatuses})`);
 }
 
 export const purgeProviderMessages = (db: Queryable, before: Date) =>
@@ -86,7 +86,7 @@ async function receiveReport({ db, clock, metrics }: MessagingDeps, form: URLSea
 /** Larger than any callback of Twilio. */
 const MAX_BODY_BYTES = 16 * 1024;
 /** The detail of the 404 for a caller without a valid signature. */
-const NOTHING_HERE = { en: 'There is nothing here.', pt: 'Não há nada aqui.' };
+const NOT_FOUND_DETAIL = { en: 'There is nothing here.', pt: 'Não há nada aqui.' };
 
 export const twilioStatusEndpoint = (deps: MessagingDeps) =>
   endpoint('POST /messages/twilio/status', {
@@ -100,10 +100,10 @@ export const twilioStatusEndpoint = (deps: MessagingDeps) =>
     async handler(request, reply) {
       const { twilio } = deps;
       const signature = request.headers['x-twilio-signature'];
-      if (!twilio || typeof signature !== 'string') throw notFound(NOTHING_HERE);
+      if (!twilio || typeof signature !== 'string') throw notFound(NOT_FOUND_DETAIL);
       const form = new URLSearchParams((await readRawBody(request.raw, MAX_BODY_BYTES)).toString());
-      const signedRequest = { url: twilio.callbackUrl(), form, signature };
-      if (!isSignedByTwilio(twilio.authToken, signedRequest)) throw notFound(NOTHING_HERE);
+      const signedRequest = { url: twilio.getCallbackUrl(), form, signature };
+      if (!isSignedByTwilio(twilio.authToken, signedRequest)) throw notFound(NOT_FOUND_DETAIL);
       await receiveReport(deps, form);
       return reply.header('cache-control', 'no-store').send({});
     },

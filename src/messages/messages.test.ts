@@ -31,7 +31,7 @@ const readInbox = async (phone: string) => {
 };
 const createOffer = (phone: string) =>
   service.post('/merchant/offers', { phone, amount: 90, installments: 3 }, { key: MERCHANT_KEY });
-/** Enqueues the job that sends messages whose own jobs were lost or gave up. */
+/** Enqueues the job that sends messages whose own jobs were lost or have used up their attempts. */
 const enqueueSweep = () =>
   service.db.transaction((tx) => {
     const maxAttempts = 1;
@@ -57,7 +57,7 @@ test('sent codes and offers are in the sandbox inbox with their template and cha
   const row = await service.db.row<{ status: string; parts: Buffer | null }>(
     sql`select status, parts from phone_messages where template = 'offer' order by created_at desc limit 1`,
   );
-  assert.deepEqual(row, { status: 'sent', parts: null }, 'its template data is deleted');
+  assert.deepEqual(row, { status: 'sent', parts: null }, 'the template data of the sent message is deleted');
 });
 
 /** Inserts a message without the job that sends it. */
@@ -139,13 +139,17 @@ test('preferences have defaults; omitted fields stay unchanged; invalid values a
   };
   assert.deepEqual((await service.get(path, { token })).body, defaults);
   const put = (body: unknown) => service.call('PUT', path, { token, body });
-  const updated = { ...defaults, channels: ['email', 'sms'] };
-  assert.deepEqual((await put({ channels: ['email', 'sms'] })).body, updated);
-  assert.deepEqual((await put({ news: true })).body, { ...updated, news: true });
-  assert.deepEqual((await service.get(path, { token })).body, { ...updated, news: true });
+  const updatedPreferences = { ...defaults, channels: ['email', 'sms'] };
+  assert.deepEqual((await put({ channels: ['email', 'sms'] })).body, updatedPreferences);
+  assert.deepEqual((await put({ news: true })).body, { ...updatedPreferences, news: true });
+  assert.deepEqual((await service.get(path, { token })).body, { ...updatedPreferences, news: true });
   await Promise.all([put({ news: false }), put({ channels: ['sms'] }), put({ reminders_before_due: false })]);
-  const changed = { channels: ['sms'], reminders_before_due: false, news: false };
-  assert.deepEqual((await service.get(path, { token })).body, changed, 'no concurrent change is lost');
+  const finalPreferences = { channels: ['sms'], reminders_before_due: false, news: false };
+  assert.deepEqual(
+    (await service.get(path, { token })).body,
+    finalPreferences,
+    'no concurrent change is lost',
+  );
   for (const body of [{ channels: [] }, { channels: ['sms', 'sms'] }, { channels: ['fax'] }, { news: 'sim' }])
     assertRefused(await put(body), 400, 'validation_failed');
 });
@@ -162,11 +166,22 @@ test('customers list their own messages only, in pages, newest first, without co
   });
   assert.equal(body.data.length, 2);
   assert.match(headers.get('link') ?? '', /rel="next"/);
-  const [newest] = body.data;
-  assert.deepEqual(Object.keys(newest), ['id', 'template', 'step', 'channel', 'text', 'status', 'sent_at']);
-  assert.deepEqual([newest.template, newest.channel, newest.status], ['offer', 'sms', 'sent']);
-  const otherLogin = await openSessionFor(service, await newCustomer(service));
-  const otherList = await service.get('/wallet/messages', { token: otherLogin.token });
+  const [newestMessage] = body.data;
+  assert.deepEqual(Object.keys(newestMessage), [
+    'id',
+    'template',
+    'step',
+    'channel',
+    'text',
+    'status',
+    'sent_at',
+  ]);
+  assert.deepEqual(
+    [newestMessage.template, newestMessage.channel, newestMessage.status],
+    ['offer', 'sms', 'sent'],
+  );
+  const otherSession = await openSessionFor(service, await newCustomer(service));
+  const otherList = await service.get('/wallet/messages', { token: otherSession.token });
   assert.equal(otherList.body.pagination.total, 0);
 });
 
@@ -235,12 +250,12 @@ test('the templates are listed with an example text for each channel, and a test
     (await readInbox(phone)).map(({ text }) => text),
     [reminder.sms],
   );
-  for (const invalidForm of [
+  for (const invalidInput of [
     { channel: 'email', to: phone },
     { channel: 'sms', to: 'eu@semana.example' },
     { channel: 'push', to: phone },
   ])
-    assertRefused(await callStaff('POST', '/admin/messages/test', invalidForm), 400, 'validation_failed');
+    assertRefused(await callStaff('POST', '/admin/messages/test', invalidInput), 400, 'validation_failed');
 });
 
 test('agreements are cached by their ETag; a published one is in force immediately, and its version is then taken', async () => {

@@ -80,12 +80,12 @@ export const inboxService = defineService<Inbox>('inbox');
 export type MessagingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'publicUrl' | 'resolveSearch'> & {
   metrics: MessageMetrics;
   /** Returns the channels that are configured. The sandbox connects its inbox after this module is opened. */
-  channels: () => Channels;
+  getChannels: () => Channels;
   contacts: Contacts;
   /** Returns the creditor that `setCreditor` has set. */
-  creditor: () => Creditor;
+  getCreditor: () => Creditor;
   /** The account whose status callbacks are accepted; null if there is none. */
-  twilio: Pick<TwilioSettings, 'authToken' | 'callbackUrl'> | null;
+  twilio: Pick<TwilioSettings, 'authToken' | 'getCallbackUrl'> | null;
   /** The key that browsers subscribe with; null without Web Push. */
   vapidPublicKey: string | null;
   toWalletUrl: (page: string) => string;
@@ -107,8 +107,8 @@ export function createMessagingDeps(deps: Deps<MessagesSettings>): MessagingDeps
       creditor = newCreditor;
     },
   });
-  const callbackUrl = () => `${publicUrl()}/messages/twilio/status`;
-  const twilio = settings.sender === 'inbox' ? null : { ...settings.twilio, callbackUrl };
+  const getCallbackUrl = () => `${publicUrl()}/messages/twilio/status`;
+  const twilio = settings.sender === 'inbox' ? null : { ...settings.twilio, getCallbackUrl };
   let channels: Channels = twilio ? createChannels(settings, twilio) : {};
   if (settings.sender === 'inbox')
     deps.provideService(inboxService, {
@@ -119,9 +119,9 @@ export function createMessagingDeps(deps: Deps<MessagesSettings>): MessagingDeps
   return {
     ...deps,
     metrics: createMessageMetrics(deps.metrics),
-    channels: () => channels,
+    getChannels: () => channels,
     contacts: deps.findService(contactBook)!,
-    creditor: () => creditor,
+    getCreditor: () => creditor,
     vapidPublicKey: settings.vapid?.publicKey ?? null,
     toWalletUrl: (page) => settings.walletLink.replace('{page}', page).replace(/\/$/, ''),
     preparations,

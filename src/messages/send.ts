@@ -108,14 +108,17 @@ async function readDraft({ db: { shared }, contacts }: MessagingDeps, key: Messa
   const isToUnknownPhone = customerId === null && !isOfMember;
   const contact = isToUnknownPhone ? await contacts.findByPhone(shared, recipientPhone!) : customer;
   const phone = recipientPhone ?? contact?.phone ?? '';
-  const addresses = isToOwnPhone(key, phone, contact) ? [phone, contact.email] : [phone];
+  const addresses = isToCustomersPhone(key, phone, contact) ? [phone, contact.email] : [phone];
   const refusedChannels = await listRefusedChannels(shared, customerId ?? id, addresses);
   return { key, row, template, data, phone, contact, preferences, refusedChannels, attempt };
 }
 
 /** Whether the message goes to the phone of the customer it belongs to. */
-const isToOwnPhone = (key: MessageKey, phone: string, contact: Contact | undefined): contact is Contact =>
-  key.customer_id !== null && phone === contact?.phone;
+const isToCustomersPhone = (
+  key: MessageKey,
+  phone: string,
+  contact: Contact | undefined,
+): contact is Contact => key.customer_id !== null && phone === contact?.phone;
 
 /** A customer must still exist, and be unlocked for some templates. A phone without a customer is always active. */
 const isRecipientActive = ({ key, template, contact }: Draft): boolean =>
@@ -169,15 +172,15 @@ async function sendByChannels(deps: MessagingDeps, draft: Draft): Promise<Attemp
 
 /** Lists the channels in the customer's order, without those that cannot reach the recipient. A legal notice uses all other channels too. */
 function listSenders(
-  { channels }: MessagingDeps,
+  { getChannels }: MessagingDeps,
   { key, template, contact, phone, preferences, refusedChannels }: Draft,
 ): Array<[Channel, Send]> {
-  const senders = channels();
-  const isOwnPhone = isToOwnPhone(key, phone, contact);
-  const preferredChannels: readonly Channel[] = isOwnPhone ? preferences.channels : ['sms', 'whatsapp'];
+  const senders = getChannels();
+  const isCustomersPhone = isToCustomersPhone(key, phone, contact);
+  const preferredChannels: readonly Channel[] = isCustomersPhone ? preferences.channels : ['sms', 'whatsapp'];
   const channelOrder = template.channels ?? [
     ...preferredChannels,
-    ...(isOwnPhone && template.isLegal ? DEFAULT_PREFERENCES.channels : []),
+    ...(isCustomersPhone && template.isLegal ? DEFAULT_PREFERENCES.channels : []),
   ];
   return [...new Set(channelOrder)]
     .filter((channel) => template.channels !== undefined || !refusedChannels.includes(channel))
@@ -185,9 +188,9 @@ function listSenders(
 }
 
 async function renderMessage(deps: MessagingDeps, draft: Draft, channel: Channel): Promise<OutgoingMessage> {
-  const { db, creditor, toWalletUrl } = deps;
+  const { db, getCreditor, toWalletUrl } = deps;
   const { key, row, template, data, contact, phone } = draft;
-  const context = { channel, creditor: creditor(), toWalletUrl };
+  const context = { channel, creditor: getCreditor(), toWalletUrl };
   const isToCustomer = key.customer_id !== null;
   return {
     id: key.id,
@@ -201,7 +204,7 @@ async function renderMessage(deps: MessagingDeps, draft: Draft, channel: Channel
     text: template.text(data, context),
     code: template.code?.(data) ?? null,
     link: template.link?.(data, context) ?? null,
-    creditor: creditor(),
+    creditor: getCreditor(),
   };
 }
 
@@ -239,15 +242,15 @@ async function saveOutcome(
     attemptedAt: clock.now(),
   };
   const { status, channel, reason } = result;
-  const copiesToCustomer = customerId === null && contact && status !== 'withdrawn';
+  const isCopiedToCustomer = customerId === null && contact && status !== 'withdrawn';
   // Another message may be about the same subjects on the next day.
-  const releasesSubjects = customerId !== null && status === 'withdrawn' && row.day !== null;
+  const mustDeleteSubjects = customerId !== null && status === 'withdrawn' && row.day !== null;
   await Promise.all([
     customerId === null
       ? savePhoneSendResult(shared, id, result)
       : saveSendResult(shared, { customerId, id }, result),
-    copiesToCustomer ? upsertCustomerCopy(shared, contact.customerId, row, result) : undefined,
-    releasesSubjects ? deleteSubjects(shared, customerId, id) : undefined,
+    isCopiedToCustomer ? upsertCustomerCopy(shared, contact.customerId, row, result) : undefined,
+    mustDeleteSubjects ? deleteSubjects(shared, customerId, id) : undefined,
     status === 'sent' ? recordChannelSuccess(shared, channel!, id) : undefined,
   ]);
   if (status === 'failed')

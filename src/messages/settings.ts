@@ -124,7 +124,7 @@ export const messagesSettings = defineSettings(
       walletLink,
       twilio: { url, accountSid, authToken, from, whatsappFrom, contents } as Omit<
         TwilioSettings,
-        'callbackUrl'
+        'getCallbackUrl'
       >,
       smtp: smtpUrl === null ? null : { url: smtpUrl, from: smtpFrom! },
       vapid:

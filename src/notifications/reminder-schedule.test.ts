@@ -10,7 +10,7 @@ const buildDueDays = (due_on: Day) => ({ due_on, effective_due_on: computeEffect
 test('a step applies on its day and up to three days later, unless the next step is reached', () => {
   const wednesday = buildDueDays(day('2026-12-02'));
   const findStepAfter = (days: number) => findStep(STEPS, wednesday, addDays(wednesday.due_on, days));
-  const expected: Record<number, number | null> = {
+  const expectedSteps: Record<number, number | null> = {
     [-2]: null,
     [-1]: -1,
     0: 0,
@@ -20,7 +20,8 @@ test('a step applies on its day and up to three days later, unless the next step
     6: 3,
     7: 7,
   };
-  for (const [days, step] of Object.entries(expected)) assert.equal(findStepAfter(Number(days)), step, days);
+  for (const [days, step] of Object.entries(expectedSteps))
+    assert.equal(findStepAfter(Number(days)), step, days);
   // A step applies for four days: step 7 up to day 10, step 15 up to day 18.
   assert.deepEqual([10, 11, 14, 15, 18, 19].map(findStepAfter), [7, null, null, 15, 15, null]);
 });

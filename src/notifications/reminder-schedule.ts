@@ -11,11 +11,12 @@ import {
 } from '#core/values/day.ts';
 import { HOUR_MS } from '#core/values/duration.ts';
 
+const SUNDAY = 0;
 const FIRST_HOUR = 8;
 const END_HOUR = 20;
 
 export const isReminderDay = (day: Day): boolean =>
-  weekday(day) !== 0 && !listHolidays(yearOf(day)).has(dayNumber(day));
+  weekday(day) !== SUNDAY && !listHolidays(yearOf(day)).has(dayNumber(day));
 
 /** Whether reminders may be sent now: from 8 to 20 h in São Paulo, on a reminder day. */
 export function isReminderHour(now: Date): boolean {
@@ -25,7 +26,7 @@ export function isReminderHour(now: Date): boolean {
 }
 
 /** Returns the next time at which reminders may be sent, which may be now. */
-export function nextReminderHour(now: Date): Date {
+export function findNextReminderTime(now: Date): Date {
   if (isReminderHour(now)) return now;
   const today = saoPauloDay(now.getTime());
   const findFirstHour = (day: Day) => startOfDay(day) + FIRST_HOUR * HOUR_MS;

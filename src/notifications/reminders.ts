@@ -21,7 +21,7 @@ import {
 import type { Deps } from '#module';
 import { createCharge, type Pix } from '#pix';
 import { Problem } from '#platform/problem.ts';
-import { findStep, isReminderHour, listDueDays, nextReminderHour } from './reminder-schedule.ts';
+import { findNextReminderTime, findStep, isReminderHour, listDueDays } from './reminder-schedule.ts';
 
 const BATCH_SIZE = 500;
 /** Number of customers whose data is read concurrently, so that queries share round trips, and whose reminders are one transaction. */
@@ -89,27 +89,27 @@ async function* listDueGroups({ db, steps }: ReminderDeps, today: Day): AsyncGen
   }
 }
 
-/** Writes the reminders of a group in one transaction or, if another node has written one of them, each on its own. */
+/** Writes the reminders of a group in one transaction or, if another node has written one of them, each in a transaction of its own. */
 async function remindGroup(deps: ReminderDeps, customerIds: readonly string[], today: Day): Promise<number> {
-  const buildFor = (customerId: string) => buildReminder(deps, customerId, today);
-  const reminders = await mapOrLogFailures(deps, customerIds, buildFor);
+  const buildReminderFor = (customerId: string) => buildReminder(deps, customerId, today);
+  const reminders = await mapOrLogFailures(deps, customerIds, buildReminderFor);
   if (await writeReminders(deps, reminders)) return reminders.length;
   const remindedIds = reminders.map(({ customerId }) => customerId);
   const writtenReminders = await mapOrLogFailures(deps, remindedIds, async (customerId) => {
-    const reminder = await buildFor(customerId);
+    const reminder = await buildReminderFor(customerId);
     return reminder && (await writeReminders(deps, [reminder])) ? reminder : undefined;
   });
   return writtenReminders.length;
 }
 
-/** Returns the defined results of `work` for the customers. A failure for one customer is logged, and has no result. */
+/** Returns the defined results of `getResult` for the customers. A failure for one customer is logged, and has no result. */
 async function mapOrLogFailures<T>(
   { log }: ReminderDeps,
   customerIds: readonly string[],
-  work: (customerId: string) => Promise<T | undefined>,
+  getResult: (customerId: string) => Promise<T | undefined>,
 ): Promise<T[]> {
   const results = customerIds.map((customerId) =>
-    work(customerId).catch((error: unknown) => {
+    getResult(customerId).catch((error: unknown) => {
       log.error({ err: error, customer_id: customerId }, 'writing the reminder of a customer failed');
       return undefined;
     }),
@@ -128,11 +128,11 @@ async function buildReminder(
   today: Day,
 ): Promise<Reminder | undefined> {
   const { shared } = deps.db;
-  const [isWritten, installments] = await Promise.all([
+  const [isReminderWritten, installments] = await Promise.all([
     hasMessageOn(shared, { customerId, template: 'reminder', day: today }),
     listInstallmentsAtStep(deps, customerId, today),
   ]);
-  if (isWritten || installments.length === 0) return undefined;
+  if (isReminderWritten || installments.length === 0) return undefined;
   const notifiedSubjects = await listNotifiedSubjects(shared, {
     customerId,
     template: 'reminder',
@@ -174,7 +174,7 @@ async function writeReminders({ db }: ReminderDeps, reminders: readonly Reminder
 }
 
 /**
- * Prepares a reminder right before it is sent: it names the installments that are still unpaidInstallment, with current amounts, and has a Pix code
+ * Prepares a reminder right before it is sent: it names the installments that are still unpaid, with current amounts, and has a Pix code
  * for the first of them that is not debited. Returns null if all are paid, and in quiet hours: a later reminder then names them.
  */
 export const createReminderPreparer =
@@ -198,8 +198,9 @@ export const createReminderPreparer =
     const items = candidates.flatMap(({ item }) => item ?? []);
     if (items.length === 0) return null;
     // A Pix code for a debited installment would cancel its scheduled debit.
-    const payableByPix = candidates.find(({ item }) => item && !item.isDebited);
-    const pixCode = payableByPix && (await createPixCode(deps, customerId, payableByPix.installment.id));
+    const firstPayableByPix = candidates.find(({ item }) => item && !item.isDebited);
+    const pixCode =
+      firstPayableByPix && (await createPixCode(deps, customerId, firstPayableByPix.installment.id));
     return {
       step: Math.max(...remindedInstallments.map(({ step }) => step)),
       items,
@@ -254,7 +255,7 @@ export const createAutopayFailedPreparer =
   (deps: ReminderDeps): PrepareMessage<'autopay_failed'> =>
   async ({ customerId, data, now }) => {
     const { db, clock, findAutopay } = deps;
-    if (!isReminderHour(now)) return new Postponement(nextReminderHour(now));
+    if (!isReminderHour(now)) return new Postponement(findNextReminderTime(now));
     // `installmentId` is null if autopay of the purchase has ended. Otherwise the debit of that installment has failed.
     const { checkoutHash, installmentId } = data;
     const [purchase, autopay] = await Promise.all([
@@ -275,7 +276,7 @@ export const createAutopayFailedPreparer =
     const pixCode = installmentId === null ? undefined : await createPixCode(deps, customerId!, id);
     // Quiet hours may have started while the code was created.
     const sendTime = clock.now();
-    if (!isReminderHour(sendTime)) return new Postponement(nextReminderHour(sendTime));
+    if (!isReminderHour(sendTime)) return new Postponement(findNextReminderTime(sendTime));
     return {
       ...data,
       merchant: purchase.merchantName,

@@ -64,7 +64,7 @@ test('with an Idempotency-Key a key, a staff user or a member is created once, a
       repeatedResponse.text,
     );
     assert.deepEqual(repeatedResponse.body, firstResponse.body);
-    assertRefused(await post({ ...body, zz: 1 }), 400, 'validation_failed');
+    assertRefused(await post({ ...body, unknown_field: 1 }), 400, 'validation_failed');
     const changedBody = 'name' in body ? { ...body, name: 'Outra' } : { ...body, label: 'outra' };
     assertRefused(await post(changedBody), 422, 'idempotency_key_reused');
   }
@@ -78,10 +78,10 @@ test('a merchant key belongs to its merchant, and all validation errors are repo
   assert.ok(key.merchant_id > 0);
   const { body: keyList } = await callApi('GET', '/admin/keys?partner=Demo%20partner&limit=100');
   assert.equal(keyList.data.find(({ id }: { id: string }) => id === key.id).merchant, 'otica-lume');
-  const refusal = await callApi('POST', '/admin/keys', { partner: 'Nobody', scopes: ['merchant'] });
-  assertRefused(refusal, 400, 'validation_failed');
+  const refusedResponse = await callApi('POST', '/admin/keys', { partner: 'Nobody', scopes: ['merchant'] });
+  assertRefused(refusedResponse, 400, 'validation_failed');
   assert.deepEqual(
-    refusal.body.errors.map(({ pointer }: { pointer: string }) => pointer),
+    refusedResponse.body.errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/partner', '/merchant'],
   );
   assertRefused(
@@ -94,9 +94,9 @@ test('a merchant key belongs to its merchant, and all validation errors are repo
 
 test('return origins of a key are set when it is issued, changed later, listed and audited', async () => {
   const shopOrigin = 'https://loja.example.com.br';
-  const keyForm = { partner: 'Demo partner', scopes: ['merchant'], merchant: 'otica-lume' };
+  const keyInput = { partner: 'Demo partner', scopes: ['merchant'], merchant: 'otica-lume' };
   const createResponse = await callApi('POST', '/admin/keys', {
-    ...keyForm,
+    ...keyInput,
     return_origins: [shopOrigin],
   });
   assert.equal(createResponse.status, 201, createResponse.text);
@@ -125,13 +125,13 @@ test('return origins of a key are set when it is issued, changed later, listed a
     'https://a@b.example',
     'x',
   ];
-  for (const refusal of [
-    await callApi('POST', '/admin/keys', { ...keyForm, return_origins: invalidOrigins }),
+  for (const refusedResponse of [
+    await callApi('POST', '/admin/keys', { ...keyInput, return_origins: invalidOrigins }),
     await callApi('PATCH', `/admin/keys/${id}`, { return_origins: invalidOrigins }),
   ]) {
-    assertRefused(refusal, 400, 'validation_failed');
-    assert.equal(refusal.body.errors.length, invalidOrigins.length);
-    assert.equal(refusal.body.errors[0].pointer, '/return_origins/0');
+    assertRefused(refusedResponse, 400, 'validation_failed');
+    assert.equal(refusedResponse.body.errors.length, invalidOrigins.length);
+    assert.equal(refusedResponse.body.errors[0].pointer, '/return_origins/0');
   }
   assertRefused(await callApi('PATCH', `/admin/keys/${id}`, {}), 400, 'validation_failed');
   assert.equal(

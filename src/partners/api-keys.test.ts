@@ -12,7 +12,7 @@ import { setRevokedAt } from './store.ts';
 const service = await openService();
 const otherNode = await service.startNode();
 
-const context = { mode: 'sandbox', clock: service.clock } as const;
+const rotationContext = { mode: 'sandbox', clock: service.clock } as const;
 const addToNow = (ms: number) => new Date(service.clock.now().getTime() + ms);
 
 const readStatus = async (secret: string, node: Node = service) =>
@@ -24,7 +24,7 @@ const assertStatus = async (status: number, secret: string, node: Node = service
 };
 
 const rotateInTransaction = (id: string, overlapMs: number) =>
-  service.db.transaction((tx) => rotateKey(tx, id, overlapMs, context));
+  service.db.transaction((tx) => rotateKey(tx, id, overlapMs, rotationContext));
 
 const requestRotation = (id: string, node: Node = service) =>
   node.staff('POST', `/admin/keys/${id}/rotate`, { key: OPERATOR_KEY, body: { overlap_hours: 1 } });
@@ -40,8 +40,8 @@ test('a secret has a prefix for secret scanners, and 256 random bits', () => {
   for (const secret of secrets) assert.match(secret, /^semana_live_[0-9A-Za-z]{43}$/);
   assert.equal(new Set(secrets).size, 200);
   assert.equal(
-    new Set(secrets.flatMap((secret) => [...secret.slice(12)])).size,
-    62,
+    new Set(secrets.flatMap((secret) => [...secret.slice('semana_live_'.length)])).size,
+    26 + 26 + 10,
     'every character occurs',
   );
   assert.match(newSecret('sandbox'), /^semana_sandbox_/);
@@ -97,22 +97,22 @@ test('a key works until the instant it expires, and not at that instant', async 
 
 test('after a rotation both keys work until the overlap ends, then only the new one', async () => {
   const oldKey = await service.newKey({});
-  const { issued, oldExpiresAt } = await rotateInTransaction(oldKey.id, HOUR_MS);
+  const { issuedKey, oldExpiresAt } = await rotateInTransaction(oldKey.id, HOUR_MS);
   assert.deepEqual(oldExpiresAt, addToNow(HOUR_MS));
-  await assertStatus(200, issued.secret);
+  await assertStatus(200, issuedKey.secret);
   assert.equal(await readStatus(oldKey.secret), 200);
   service.clock.advance(HOUR_MS - 1);
   assert.equal(await readStatus(oldKey.secret), 200);
   service.clock.advance(1);
   assert.equal(await readStatus(oldKey.secret), 401);
-  assert.equal(await readStatus(issued.secret), 200);
+  assert.equal(await readStatus(issuedKey.secret), 200);
 });
 
 test('a rotation without overlap ends the old key immediately', async () => {
   const oldKey = await service.newKey({});
   await assertStatus(200, oldKey.secret);
-  const { issued } = await rotateInTransaction(oldKey.id, 0);
-  await Promise.all([assertStatus(401, oldKey.secret), assertStatus(200, issued.secret)]);
+  const { issuedKey } = await rotateInTransaction(oldKey.id, 0);
+  await Promise.all([assertStatus(401, oldKey.secret), assertStatus(200, issuedKey.secret)]);
 });
 
 test('a rotated key has the same partner, label, scopes, origins, limit and lifetime', async () => {
@@ -125,15 +125,15 @@ test('a rotated key has the same partner, label, scopes, origins, limit and life
   };
   const oldKey = await service.newKey(input);
   service.clock.advance(HOUR_MS);
-  const { issued } = await rotateInTransaction(oldKey.id, HOUR_MS);
+  const { issuedKey } = await rotateInTransaction(oldKey.id, HOUR_MS);
   const readSharedFields = (id: string) =>
     service.db.row(sql`
       select partner_id, label, scopes, allowed_origins, requests_per_minute,
-             (expires_at - created_at)::text as life
+             (expires_at - created_at)::text as lifetime
       from api_keys where id = ${id}`);
-  const { life: _lifetime, ...oldFields } = (await readSharedFields(oldKey.id)) as { life: string };
+  const { lifetime: _remaining, ...oldFields } = (await readSharedFields(oldKey.id)) as { lifetime: string };
   // The old key was valid for 48 hours when it was created.
-  assert.deepEqual(await readSharedFields(issued.id), { ...oldFields, life: '2 days' });
+  assert.deepEqual(await readSharedFields(issuedKey.id), { ...oldFields, lifetime: '2 days' });
 });
 
 test('an overlap never extends the expiry of the old key', async () => {
@@ -224,8 +224,8 @@ test('a refused request does not count as a use of the key', async () => {
 test('keys list prints the slug of the merchant', async () => {
   const run = createCommandRunner(service);
   const slug = 'padaria-flor-do-trigo';
-  const words = ['--partner', 'Padaria Flor do Trigo', '--scopes', 'merchant', '--merchant', slug];
-  await run('keys create', ...words, '--label', 'balcão');
+  const options = ['--partner', 'Padaria Flor do Trigo', '--scopes', 'merchant', '--merchant', slug];
+  await run('keys create', ...options, '--label', 'balcão');
   const keys = (await run('keys list', '--json')).split('\n').map((line) => JSON.parse(line));
   const key = keys.find(({ label }) => label === 'balcão');
   assert.equal(key.merchant, 'padaria-flor-do-trigo');

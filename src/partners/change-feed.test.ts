@@ -42,7 +42,7 @@ async function collectStatusesAfterRevocation(
   return statuses;
 }
 
-async function revoke(id: string): Promise<number> {
+async function revokeKey(id: string): Promise<number> {
   await setRevokedAt(service.db, id, service.clock.now());
   return performance.now();
 }
@@ -56,12 +56,17 @@ const disconnectFeeds = () =>
 test('a disconnected change feed reconnects automatically and applies missed changes', async () => {
   const key = await createAcceptedKey(service);
   await disconnectFeeds();
-  const revokedAtMs = await revoke(key.id);
+  const revokedAtMs = await revokeKey(key.id);
   await collectStatusesAfterRevocation(revokedAtMs, service, key.secret, 500);
-  await eventually('service again', async () => (await readStatus(service, DEMO_KEY)) === 200);
-  await eventually('refused', async () => (await readStatus(service, key.secret)) === 401);
+  await eventually(
+    'another key is accepted again',
+    async () => (await readStatus(service, DEMO_KEY)) === 200,
+  );
+  await eventually('the revoked key is refused', async () => (await readStatus(service, key.secret)) === 401);
   assert.match(service.readLog(), /change feed lost/);
-  await eventually('the feed is back', async () => /change feed is back/.test(service.readLog()));
+  await eventually('the change feed is connected again', async () =>
+    /change feed is back/.test(service.readLog()),
+  );
 });
 
 test('a revoked key is never accepted while the change feed disconnects repeatedly', async () => {
@@ -73,7 +78,7 @@ test('a revoked key is never accepted while the change feed disconnects repeated
       await pause(60);
     }
   })();
-  const revokedAtMs = await revoke(key.id);
+  const revokedAtMs = await revokeKey(key.id);
   const statuses = await collectStatusesAfterRevocation(revokedAtMs, service, key.secret, 1_500);
   isDisconnecting = false;
   await disconnectLoop;
@@ -81,8 +86,11 @@ test('a revoked key is never accepted while the change feed disconnects repeated
     statuses.filter((status) => status !== 401 && status !== 503),
     [],
   );
-  await eventually('service again', async () => (await readStatus(service, DEMO_KEY)) === 200);
-  await eventually('refused', async () => (await readStatus(service, key.secret)) === 401);
+  await eventually(
+    'another key is accepted again',
+    async () => (await readStatus(service, DEMO_KEY)) === 200,
+  );
+  await eventually('the revoked key is refused', async () => (await readStatus(service, key.secret)) === 401);
 });
 
 test('while the database does not respond, no key is accepted from a stale cache', async () => {
@@ -90,11 +98,11 @@ test('while the database does not respond, no key is accepted from a stale cache
   const node = await service.startNode(databaseLink);
   const key = await createAcceptedKey(node);
   databaseLink.block();
-  const statuses = await collectStatusesAfterRevocation(await revoke(key.id), node, key.secret, 500);
+  const statuses = await collectStatusesAfterRevocation(await revokeKey(key.id), node, key.secret, 500);
   assert.deepEqual([...new Set(statuses)], [503]);
   databaseLink.restore();
-  await eventually('service again', async () => (await readStatus(node, DEMO_KEY)) === 200);
-  await eventually('refused', async () => (await readStatus(node, key.secret)) === 401);
+  await eventually('another key is accepted again', async () => (await readStatus(node, DEMO_KEY)) === 200);
+  await eventually('the revoked key is refused', async () => (await readStatus(node, key.secret)) === 401);
 });
 
 test('a change feed with a delay of more than a second is not up to date', async () => {
@@ -102,19 +110,22 @@ test('a change feed with a delay of more than a second is not up to date', async
   const node = await service.startNode(databaseLink);
   const key = await createAcceptedKey(node);
   databaseLink.delay(1_300);
-  const statuses = await collectStatusesAfterRevocation(await revoke(key.id), node, key.secret, 2_500);
+  const statuses = await collectStatusesAfterRevocation(await revokeKey(key.id), node, key.secret, 2_500);
   assert.ok(statuses.includes(503), `${statuses}`);
   databaseLink.restore();
-  await eventually('service again', async () => (await readStatus(node, DEMO_KEY)) === 200);
+  await eventually('another key is accepted again', async () => (await readStatus(node, DEMO_KEY)) === 200);
 });
 
 test('a node recovers automatically after the database was unavailable', async () => {
   const databaseLink = await service.openLink();
   const node = await service.startNode(databaseLink);
   databaseLink.cut();
-  await eventually('no service', async () => (await readStatus(node, DEMO_KEY)) === 503);
-  await eventually('not ready', async () => (await node.staff('GET', '/readyz')).status === 503);
+  await eventually('keys are not accepted', async () => (await readStatus(node, DEMO_KEY)) === 503);
+  await eventually('the node is not ready', async () => (await node.staff('GET', '/readyz')).status === 503);
   databaseLink.restore();
-  await eventually('service again', async () => (await readStatus(node, DEMO_KEY)) === 200);
-  await eventually('ready again', async () => (await node.staff('GET', '/readyz')).status === 200);
+  await eventually('another key is accepted again', async () => (await readStatus(node, DEMO_KEY)) === 200);
+  await eventually(
+    'the node is ready again',
+    async () => (await node.staff('GET', '/readyz')).status === 200,
+  );
 });

@@ -16,19 +16,27 @@ const checkPhone = (key: string, address?: string): Promise<ApiResponse> =>
     { phone: `+551197${String(++phoneCount).padStart(7, '0')}` },
     { key, ...(address !== undefined && { headers: { 'x-client-ip': address } }) },
   );
-const countGranted = async (n: number, call: (i: number) => Promise<ApiResponse>) =>
-  (await Promise.all(Array.from({ length: n }, (_, i) => call(i)))).filter(({ status }) => status === 200)
-    .length;
+const countGranted = async (requestCount: number, send: (i: number) => Promise<ApiResponse>) =>
+  (await Promise.all(Array.from({ length: requestCount }, (_, i) => send(i)))).filter(
+    ({ status }) => status === 200,
+  ).length;
 
 /** Phone checks per minute from one IP address (IPv6: one /64 network). */
 const MAX_CHECKS_PER_ADDRESS = 30;
+const TOO_MANY_CHECKS = MAX_CHECKS_PER_ADDRESS + 10;
 
 test('limits per address count the address that a backend sends', async () => {
   const { secret } = await createBackendKey();
-  assert.equal(await countGranted(40, (i) => checkPhone(secret, `198.51.100.${i}`)), 40);
-  assert.equal(await countGranted(40, () => checkPhone(secret, '203.0.113.1')), MAX_CHECKS_PER_ADDRESS);
+  assert.equal(
+    await countGranted(TOO_MANY_CHECKS, (i) => checkPhone(secret, `198.51.100.${i}`)),
+    TOO_MANY_CHECKS,
+  );
+  assert.equal(
+    await countGranted(TOO_MANY_CHECKS, () => checkPhone(secret, '203.0.113.1')),
+    MAX_CHECKS_PER_ADDRESS,
+  );
   const checkFromNetwork = (i: number) => checkPhone(secret, `2001:db8:0:7::${i.toString(16)}`);
-  assert.equal(await countGranted(40, checkFromNetwork), MAX_CHECKS_PER_ADDRESS);
+  assert.equal(await countGranted(TOO_MANY_CHECKS, checkFromNetwork), MAX_CHECKS_PER_ADDRESS);
   assert.equal((await checkPhone(secret, '2001:db8:0:8::1')).status, 200);
   assert.equal(
     (await checkPhone(secret, '::ffff:203.0.113.1')).status,
@@ -38,7 +46,7 @@ test('limits per address count the address that a backend sends', async () => {
 });
 
 test('the address header is ignored for a key that is not a backend key', async () => {
-  service.clock.advance(MINUTE_MS);
+  service.clock.advance(MINUTE_MS); // a new minute of the limits
   assert.equal(await countGranted(20, (i) => checkPhone(DEMO_KEY, `198.51.100.${i}`)), 20);
   assert.equal(
     await countGranted(20, () => checkPhone(DEMO_KEY, 'not an address')),
@@ -59,6 +67,7 @@ test('400 validation_failed for a malformed address from a backend, even if the 
     'fe80::1%eth0',
     '1.2.3.4:80',
   ]) {
+    // The second response may come from the cache.
     for (let i = 0; i < 2; i++) {
       const headers = { 'x-client-ip': address };
       const response = await service.get('/public/faq', { key: secret, headers });
@@ -76,15 +85,15 @@ test('400 validation_failed for a malformed address from a backend, even if the 
 
 test('the successor of a backend key is also a backend key, and nodes apply a change of this setting', async () => {
   const { id } = await createBackendKey();
-  const context = { mode: 'sandbox', clock: service.clock } as const;
-  const rotation = await service.db.transaction((tx) => rotateKey(tx, id, 0, context));
-  assert.ok('issued' in rotation);
-  const { secret } = rotation.issued;
+  const rotationContext = { mode: 'sandbox', clock: service.clock } as const;
+  const rotation = await service.db.transaction((tx) => rotateKey(tx, id, 0, rotationContext));
+  assert.ok('issuedKey' in rotation);
+  const { secret } = rotation.issuedKey;
   const sendInvalidAddress = async () => {
     await service.waitForEarlierCommits();
     return (await service.get('/public/faq', { key: secret, headers: { 'x-client-ip': 'x' } })).status;
   };
   assert.equal(await sendInvalidAddress(), 400);
-  await service.db.run(sql`update api_keys set backend = false where id = ${rotation.issued.id}`);
+  await service.db.run(sql`update api_keys set backend = false where id = ${rotation.issuedKey.id}`);
   assert.equal(await sendInvalidAddress(), 200);
 });

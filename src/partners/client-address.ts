@@ -47,9 +47,10 @@ export const readConnectionAddress = ({ ip, ips }: Pick<FastifyRequest, 'ip' | '
 
 /** Returns the address that rate limits count: x-client-ip if the key belongs to a backend, else the caller's own. */
 export function resolveClientAddress(request: FastifyRequest, key: ApiKey): string {
-  const forwarded = key.backend ? request.headers[CLIENT_IP_HEADER] : undefined;
-  if (forwarded === undefined) return readConnectionAddress(request);
-  if (typeof forwarded === 'string' && isIP(forwarded) !== 0 && !forwarded.includes('%')) return forwarded;
+  const forwardedAddress = key.backend ? request.headers[CLIENT_IP_HEADER] : undefined;
+  if (forwardedAddress === undefined) return readConnectionAddress(request);
+  if (typeof forwardedAddress === 'string' && isIP(forwardedAddress) !== 0 && !forwardedAddress.includes('%'))
+    return forwardedAddress;
   const message = { en: 'must be one IPv4 or IPv6 address', pt: 'deve ser um endereço IPv4 ou IPv6' };
   throw invalidField(`/${CLIENT_IP_HEADER}`, message, {
     en: 'The header x-client-ip is invalid.',

@@ -9,7 +9,7 @@ import type { Problem } from '#platform/problem.ts';
 import type { Scope } from './api-key.ts';
 import { readDeviceId, resolveClientAddress } from './client-address.ts';
 import { allowOrigin } from './cors.ts';
-import type { Keyring, KeyUse } from './keyring.ts';
+import type { Keyring, KeyUseRecorder } from './keyring.ts';
 import { apiKeyInvalid, apiKeyMissing, rateLimited, roleMissing, scopeMissing } from './problems.ts';
 import type { Allowance, RateLimiter } from './rate-limiter.ts';
 import { type FindStaffSession, toApiKey } from './services.ts';
@@ -33,12 +33,12 @@ const hasScope = ({ scopes }: ApiKey, requiredScope: RequiredScope): boolean =>
 export function createApiKeyGuard(deps: {
   keyring: Keyring;
   limiter: RateLimiter;
-  keyUse: KeyUse;
+  keyUseRecorder: KeyUseRecorder;
   clock: Clock;
   metrics: Metrics;
   getStaffSessionFinder: () => FindStaffSession | undefined;
 }): ApiServerOptions['guard'] {
-  const { keyring, limiter, keyUse, clock, metrics, getStaffSessionFinder } = deps;
+  const { keyring, limiter, keyUseRecorder, clock, metrics, getStaffSessionFinder } = deps;
 
   const countRefusal = (problem: Problem): Problem => {
     metrics.keyRefusals.inc({ code: problem.kind.code });
@@ -72,7 +72,7 @@ export function createApiKeyGuard(deps: {
       throw countRefusal(
         roleMissing(listPermittedRoles(access.role), request.caller.role, access.fieldRoles),
       );
-    keyUse.record(key.id);
+    keyUseRecorder.record(key.id);
     return key.requests_per_minute === null ? undefined : limitRate(reply, key.id, key.requests_per_minute);
   }
 
@@ -139,8 +139,12 @@ const VARY_BY_ORIGIN = ['vary', 'origin'];
 const NO_HEADERS: string[] = [];
 
 /** Creates the guard of the fast path, which excludes requests with an Origin. It returns undefined if the full guard must decide. */
-export function createSyncApiKeyGuard(deps: { keyring: Keyring; keyUse: KeyUse; clock: Clock }): SyncGuard {
-  const { keyring, keyUse, clock } = deps;
+export function createSyncApiKeyGuard(deps: {
+  keyring: Keyring;
+  keyUseRecorder: KeyUseRecorder;
+  clock: Clock;
+}): SyncGuard {
+  const { keyring, keyUseRecorder, clock } = deps;
   return (requestHeaders, access) => {
     if (access === 'open' || access.customer || access.memberRole || access.scope === 'operator')
       return undefined;
@@ -149,7 +153,7 @@ export function createSyncApiKeyGuard(deps: { keyring: Keyring; keyUse: KeyUse; 
     if (!key || key.requests_per_minute !== null || !hasScope(key, access.scope)) return undefined;
     if (key.expires_at && key.expires_at <= clock.now()) return undefined;
     if (key.backend && requestHeaders['x-client-ip'] !== undefined) return undefined;
-    keyUse.record(key.id);
+    keyUseRecorder.record(key.id);
     const headers = key.allowed_origins.length > 0 ? VARY_BY_ORIGIN : NO_HEADERS;
     return { partnerId: key.partner_id, keyId: key.id, headers };
   };

@@ -59,10 +59,10 @@ export class Keyring extends SyncedCache {
 
 const WRITE_INTERVAL_MS = 2_000;
 
-export type KeyUse = ReturnType<typeof createKeyUse>;
+export type KeyUseRecorder = ReturnType<typeof createKeyUseRecorder>;
 
 /** Collects which keys are used and writes `last_used_at` every two seconds, in one statement. */
-export function createKeyUse({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>) {
+export function createKeyUseRecorder({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>) {
   const usedKeyIds = new Set<string>();
   const writeLastUse = async (): Promise<void> => {
     if (usedKeyIds.size === 0) return;

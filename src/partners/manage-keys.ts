@@ -14,19 +14,19 @@ import type { Mode } from '#platform/settings.ts';
 import { buildHint, DEFAULT_REQUESTS_PER_MINUTE, hashSecret, newSecret, type Scope } from './api-key.ts';
 import { keyEnded, nameTaken } from './problems.ts';
 import { type KeyForm, KeyView, PartnerView } from './schemas.ts';
-import { type PartnersDeps, UNRESTRICTED_KEY } from './services.ts';
+import { type PartnersDeps, UNRESTRICTED_KEY_FIELDS } from './services.ts';
 import {
+  clearRevocationAndExpiry,
   findKey,
   findPartner,
   insertKey,
   insertPartner,
   type KeyRow,
-  limitExpiry,
   lockKeyWithSuccessor,
   lockReturnOrigins,
   type NewKey,
   type Partner,
-  restoreKey,
+  shortenExpiry,
   updateReturnOrigins,
 } from './store.ts';
 
@@ -45,7 +45,7 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   const now = clock.now();
   const id = newId('key', now);
-  const defaults = { ...UNRESTRICTED_KEY, person_id: null, role: null, replaces: null };
+  const defaults = { ...UNRESTRICTED_KEY_FIELDS, person_id: null, role: null, replaces: null };
   const keyFields = { id, hash: hashSecret(secret), hint: buildHint(secret), created_at: now };
   await insertKey(db, { ...defaults, ...input, ...keyFields });
   return { id, secret };
@@ -58,7 +58,7 @@ export async function ensureKey(
   context: { mode: 'sandbox'; clock: Clock; secret: string },
 ): Promise<void> {
   await issueKey(tx, input, context);
-  await restoreKey(tx, hashSecret(context.secret));
+  await clearRevocationAndExpiry(tx, hashSecret(context.secret));
 }
 
 /** Replaces the return origins of a sandbox key with a published secret, if the key exists. */
@@ -77,7 +77,7 @@ export async function rotateKey(
   keyId: string,
   overlapMs: number,
   context: { mode: Mode; clock: Clock },
-): Promise<{ issued: IssuedKey; oldExpiresAt: Date }> {
+): Promise<{ issuedKey: IssuedKey; oldExpiresAt: Date }> {
   const { key: oldKey, successor } = await lockKeyWithSuccessor(tx, keyId);
   const now = context.clock.now();
   if (oldKey.revoked_at)
@@ -98,11 +98,11 @@ export async function rotateKey(
   const overlapEndsAt = new Date(now.getTime() + overlapMs);
   const oldExpiresAt =
     oldKey.expires_at && oldKey.expires_at < overlapEndsAt ? oldKey.expires_at : overlapEndsAt;
-  await limitExpiry(tx, keyId, oldExpiresAt);
+  await shortenExpiry(tx, keyId, oldExpiresAt);
   // The new key has the same lifetime as the old one.
   const expires_at =
     oldKey.expires_at && new Date(now.getTime() + oldKey.expires_at.getTime() - oldKey.created_at.getTime());
-  return { issued: await issueKey(tx, { ...oldKey, expires_at, replaces: keyId }, context), oldExpiresAt };
+  return { issuedKey: await issueKey(tx, { ...oldKey, expires_at, replaces: keyId }, context), oldExpiresAt };
 }
 
 export const renderPartner = (partner: Partner): Static<typeof PartnerView> => project(PartnerView, partner);
@@ -209,17 +209,18 @@ async function resolveReferences(
   const errors: FieldError[] = [];
   const partner = await findPartner(db, form.partner);
   if (!partner) errors.push({ pointer: '/partner', message: UNKNOWN_PARTNER });
-  const merchant = form.merchant === undefined ? null : await findMerchantId?.(db, form.merchant);
-  if (merchant === undefined) errors.push({ pointer: '/merchant', message: UNKNOWN_MERCHANT });
-  if (merchant === null && form.scopes.includes('merchant'))
+  // Null without a merchant, undefined for an unknown one.
+  const merchantId = form.merchant === undefined ? null : await findMerchantId?.(db, form.merchant);
+  if (merchantId === undefined) errors.push({ pointer: '/merchant', message: UNKNOWN_MERCHANT });
+  if (merchantId === null && form.scopes.includes('merchant'))
     errors.push({ pointer: '/merchant', message: MERCHANT_MISSING });
-  if (form.scopes.includes('till') && (merchant !== null || form.scopes.includes('merchant')))
+  if (form.scopes.includes('till') && (merchantId !== null || form.scopes.includes('merchant')))
     errors.push({ pointer: '/scopes', message: MERCHANT_AND_TILL });
   if (errors.length > 0) throw validationFailed(errors, describeErrorCount('API key', errors.length));
-  return { partner_id: partner!.id, merchant_id: merchant! };
+  return { partner_id: partner!.id, merchant_id: merchantId! };
 }
 
-/** Rotates a key for a staff user. Returns undefined if there is no such key. */
+/** Rotates a key at the request of a staff user. Returns undefined if there is no such key. */
 export async function rotateKeyWithAudit(
   tx: Tx,
   id: string,
@@ -230,5 +231,5 @@ export async function rotateKeyWithAudit(
   const rotation = await withAuditedResult(tx, auditContext, { entity: keyAuditEntity, id }, () =>
     rotateKey(tx, id, overlapMs, context),
   );
-  return rotation && recordIssuedKey(tx, rotation.result.issued, auditContext);
+  return rotation && recordIssuedKey(tx, rotation.result.issuedKey, auditContext);
 }

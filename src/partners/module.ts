@@ -3,7 +3,7 @@ import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { allowAnyOrigin, respondToPreflight } from './cors.ts';
 import { createApiKeyGuard, createSyncApiKeyGuard } from './guard.ts';
 import * as endpoints from './http/admin-partners.ts';
-import { createKeyUse, Keyring, keyValidator } from './keyring.ts';
+import { createKeyUseRecorder, Keyring, keyValidator } from './keyring.ts';
 import { partnerProblems, roleMissing } from './problems.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { merchantIdLookup, merchantSlugLookup, staffSessionFinder } from './services.ts';
@@ -29,24 +29,24 @@ export const partnersModule = defineModule({
     const endpointDeps = { db, clock, mode: config.mode, ...merchants };
     const keyring = new Keyring(deps);
     provideService(keyValidator, keyring);
-    const keyUse = createKeyUse(deps);
+    const keyUseRecorder = createKeyUseRecorder(deps);
     return {
       guard: createApiKeyGuard({
         keyring,
         limiter: new RateLimiter(db),
-        keyUse,
+        keyUseRecorder,
         clock,
         metrics,
         getStaffSessionFinder: () => findService(staffSessionFinder),
       }),
       apiServer: {
-        guardSync: createSyncApiKeyGuard({ keyring, keyUse, clock }),
+        guardSync: createSyncApiKeyGuard({ keyring, keyUseRecorder, clock }),
         preflight: respondToPreflight,
         allowAnyOrigin,
       },
       ...buildEndpoints(endpoints, endpointDeps),
       start: () => keyring.waitUntilCurrent(),
-      stop: () => keyUse.stop(),
+      stop: () => keyUseRecorder.stop(),
     };
   },
 });

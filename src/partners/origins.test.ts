@@ -5,11 +5,11 @@ import { type CallOptions, DEMO_KEY, openService } from '../../test/harness.ts';
 import { listLeadsNamed } from '../../test/support/catalog.ts';
 
 const service = await openService();
-const SHOP = 'https://shop.example';
+const SHOP_ORIGIN = 'https://shop.example';
 
 // The demo keys allow every origin; each test allows only what it needs.
 await service.db.run(sql`update api_keys set allowed_origins = '{}'`);
-const { secret: shopKey } = await service.newKey({ allowed_origins: [SHOP, 'http://localhost:5173'] });
+const { secret: shopKey } = await service.newKey({ allowed_origins: [SHOP_ORIGIN, 'http://localhost:5173'] });
 const openKey = await service.newKey({ allowed_origins: [] });
 const { secret: serverKey } = await service.newKey({ allowed_origins: [] });
 
@@ -27,7 +27,7 @@ function preflight(origin: string, path = '/public/leads', method = 'POST') {
 }
 
 test('a preflight is allowed for every origin, because it has no key; the key of the actual request decides', async () => {
-  for (const origin of [SHOP, 'http://localhost:5173', 'https://evil.example', 'null']) {
+  for (const origin of [SHOP_ORIGIN, 'http://localhost:5173', 'https://evil.example', 'null']) {
     const { status, headers, text } = await preflight(origin);
     assert.equal(status, 204);
     assert.equal(text, '');
@@ -55,15 +55,17 @@ test('a preflight is allowed for every origin, because it has no key; the key of
 });
 
 test('an OPTIONS request without preflight headers is not a preflight', async () => {
-  const { status, headers } = await service.call('OPTIONS', '/public/leads', { headers: { origin: SHOP } });
+  const { status, headers } = await service.call('OPTIONS', '/public/leads', {
+    headers: { origin: SHOP_ORIGIN },
+  });
   assert.equal(status, 204);
   assert.equal(headers.get('access-control-allow-origin'), null);
 });
 
 test('a page of an allowed origin may read the response and the exposed headers', async () => {
-  const { status, headers } = await get(shopKey, SHOP);
+  const { status, headers } = await get(shopKey, SHOP_ORIGIN);
   assert.equal(status, 200);
-  assert.equal(headers.get('access-control-allow-origin'), SHOP);
+  assert.equal(headers.get('access-control-allow-origin'), SHOP_ORIGIN);
   assert.equal(headers.get('vary'), 'origin');
   assert.equal(headers.get('access-control-allow-credentials'), null);
   for (const name of [
@@ -80,25 +82,25 @@ test('a page of an allowed origin may read the response and the exposed headers'
 });
 
 test('a page of an allowed origin may also read 304, 400, 403 and 404 responses', async () => {
-  const walletKey = await service.newKey({ scopes: ['wallet'], allowed_origins: [SHOP] });
+  const walletKey = await service.newKey({ scopes: ['wallet'], allowed_origins: [SHOP_ORIGIN] });
   const responses = [
-    await get(shopKey, SHOP, '/public/categories', { headers: { 'if-none-match': '*' } }),
-    await get(shopKey, SHOP, '/public/merchants?limit=0'),
-    await get(shopKey, SHOP, '/public/merchants/none'),
-    await get(walletKey.secret, SHOP),
+    await get(shopKey, SHOP_ORIGIN, '/public/categories', { headers: { 'if-none-match': '*' } }),
+    await get(shopKey, SHOP_ORIGIN, '/public/merchants?limit=0'),
+    await get(shopKey, SHOP_ORIGIN, '/public/merchants/none'),
+    await get(walletKey.secret, SHOP_ORIGIN),
   ];
   assert.deepEqual(
     responses.map(({ status }) => status),
     [304, 400, 404, 403],
   );
-  for (const { headers } of responses) assert.equal(headers.get('access-control-allow-origin'), SHOP);
+  for (const { headers } of responses) assert.equal(headers.get('access-control-allow-origin'), SHOP_ORIGIN);
 });
 
 test('403 origin_not_allowed for a page of another origin, which can read only that refusal', async () => {
   for (const origin of [
     'https://evil.example',
     'http://shop.example',
-    `${SHOP}:8443`,
+    `${SHOP_ORIGIN}:8443`,
     'https://SHOP.example',
     'null',
   ]) {
@@ -112,14 +114,14 @@ test('403 origin_not_allowed for a page of another origin, which can read only t
 });
 
 test('a lead from a refused origin is not stored', async () => {
-  const form = { kind: 'contact', name: 'Refused Origin', email: 'refused@example.com' };
+  const leadInput = { kind: 'contact', name: 'Refused Origin', email: 'refused@example.com' };
   const headers = { origin: 'https://evil.example' };
-  assert.equal((await service.post('/public/leads', form, { key: shopKey, headers })).status, 403);
+  assert.equal((await service.post('/public/leads', leadInput, { key: shopKey, headers })).status, 403);
   assert.equal((await listLeadsNamed(service.db, 'Refused Origin')).length, 0);
 });
 
 test('a page of any origin can read why a request without a valid key was refused', async () => {
-  const headers = { origin: SHOP };
+  const headers = { origin: SHOP_ORIGIN };
   const responses = [
     await service.get('/public/merchants', { key: null, headers }),
     await service.get('/public/merchants', { key: 'unknown', headers }),
@@ -134,8 +136,12 @@ test('a page of any origin can read why a request without a valid key was refuse
     assert.equal(response.headers.get('access-control-allow-origin'), '*');
     assert.match(response.headers.get('access-control-expose-headers')!, /x-request-id/);
   }
-  const refusal = await service.staff('GET', '/admin/me', { key: null, headers });
-  assert.equal(refusal.headers.get('access-control-allow-origin'), null, 'the staff API is not for pages');
+  const staffResponse = await service.staff('GET', '/admin/me', { key: null, headers });
+  assert.equal(
+    staffResponse.headers.get('access-control-allow-origin'),
+    null,
+    'the staff API is not for pages',
+  );
 });
 
 test('a server call without an origin is allowed for every key', async () => {
@@ -144,7 +150,7 @@ test('a server call without an origin is allowed for every key', async () => {
 });
 
 test('a key without allowed origins works everywhere, but pages of other origins cannot read the response', async () => {
-  const { status, headers } = await get(serverKey, SHOP);
+  const { status, headers } = await get(serverKey, SHOP_ORIGIN);
   assert.equal(status, 200);
   assert.equal(headers.get('access-control-allow-origin'), null);
 });

@@ -6,7 +6,7 @@ import { type ApiResponse, DEMO_KEY, type Node, openService } from '../../test/h
 const service = await openService();
 const otherNode = await service.startNode();
 
-const call = (node: Node, secret: string) => node.get('/public/categories', { key: secret });
+const getCategories = (node: Node, secret: string) => node.get('/public/categories', { key: secret });
 const countGranted = (responses: ApiResponse[]) => responses.filter(({ status }) => status === 200).length;
 
 const newLimitedKey = (requestsPerMinute: number) =>
@@ -15,8 +15,9 @@ const newLimitedKey = (requestsPerMinute: number) =>
 /** Repeats the work with another key if the database minute changed in the meantime. */
 async function withinOneMinute<T>(work: () => Promise<T>): Promise<T> {
   const readMinute = async () =>
-    (await service.db.row<{ now: string }>(sql`select date_trunc('minute', clock_timestamp())::text as now`))!
-      .now;
+    (await service.db.row<{ minute: string }>(
+      sql`select date_trunc('minute', clock_timestamp())::text as minute`,
+    ))!.minute;
   for (;;) {
     const minuteBefore = await readMinute();
     const result = await work();
@@ -28,24 +29,24 @@ test('a key may send exactly its limit; then 429 with Retry-After until the minu
   const responses = await withinOneMinute(async () => {
     const { secret } = await newLimitedKey(5);
     const allResponses: ApiResponse[] = [];
-    for (let i = 0; i < 8; i++) allResponses.push(await call(service, secret));
+    for (let i = 0; i < 8; i++) allResponses.push(await getCategories(service, secret));
     return allResponses;
   });
   assert.deepEqual(
     responses.map(({ status }) => status),
     [200, 200, 200, 200, 200, 429, 429, 429],
   );
-  const remaining = [4, 3, 2, 1, 0, 0, 0, 0];
+  const expectedRemaining = [4, 3, 2, 1, 0, 0, 0, 0];
   responses.forEach(({ headers }, i) => {
     assert.equal(headers.get('ratelimit-policy'), '"minute";q=5;w=60');
     const [, remainingRequests, seconds] = /^"minute";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit')!)!;
-    assert.equal(Number(remainingRequests), remaining[i]);
+    assert.equal(Number(remainingRequests), expectedRemaining[i]);
     assert.ok(Number(seconds) >= 1 && Number(seconds) <= 60);
     assert.equal(headers.get('retry-after'), i < 5 ? null : seconds);
   });
-  const refusal = responses[7]!;
-  assert.equal(refusal.body.code, 'rate_limited');
-  assert.match(refusal.headers.get('content-type')!, /^application\/problem\+json/);
+  const refusedResponse = responses.at(-1)!;
+  assert.equal(refusedResponse.body.code, 'rate_limited');
+  assert.match(refusedResponse.headers.get('content-type')!, /^application\/problem\+json/);
 });
 
 for (const limit of [5, 200]) {
@@ -53,7 +54,7 @@ for (const limit of [5, 200]) {
     const responses = await withinOneMinute(async () => {
       const { secret } = await newLimitedKey(limit);
       const requests = Array.from({ length: limit * 2 + 40 }, (_, i) =>
-        call(i % 2 ? service : otherNode, secret),
+        getCategories(i % 2 ? service : otherNode, secret),
       );
       return Promise.all(requests);
     });
@@ -65,7 +66,7 @@ for (const limit of [5, 200]) {
 test('a key with a limit of one request per minute gets one', async () => {
   const responses = await withinOneMinute(async () => {
     const { secret } = await newLimitedKey(1);
-    return Promise.all([service, otherNode, service, otherNode].map((node) => call(node, secret)));
+    return Promise.all([service, otherNode, service, otherNode].map((node) => getCategories(node, secret)));
   });
   assert.equal(countGranted(responses), 1);
 });
@@ -91,7 +92,7 @@ test('a request from a page whose origin may not use the key is refused without 
   const responses = await withinOneMinute(async () => {
     const { secret: key } = await newLimitedKey(1);
     const headers = { origin: 'https://elsewhere.example' };
-    return [await service.get('/public/categories', { key, headers }), await call(service, key)];
+    return [await service.get('/public/categories', { key, headers }), await getCategories(service, key)];
   });
   assert.deepEqual(
     responses.map(({ status }) => status),
@@ -103,9 +104,9 @@ test('a key that has used up its limit does not limit another key', async () => 
   const responses = await withinOneMinute(async () => {
     const [firstKey, secondKey] = [await newLimitedKey(1), await newLimitedKey(1)];
     return [
-      await call(service, firstKey.secret),
-      await call(service, secondKey.secret),
-      await call(service, firstKey.secret),
+      await getCategories(service, firstKey.secret),
+      await getCategories(service, secondKey.secret),
+      await getCategories(service, firstKey.secret),
     ];
   });
   assert.deepEqual(
@@ -118,14 +119,14 @@ test('an exhausted limit is available again in the next minute, on every node', 
   const responses = await withinOneMinute(async () => {
     const { id, secret } = await newLimitedKey(2);
     const exhaustingResponses = [
-      await call(service, secret),
-      await call(service, secret),
-      await call(service, secret),
+      await getCategories(service, secret),
+      await getCategories(service, secret),
+      await getCategories(service, secret),
     ];
     await service.db.run(
       sql`update rate_windows set window_start = window_start - interval '1 minute' where key_id = ${id}`,
     );
-    return [...exhaustingResponses, await call(otherNode, secret)];
+    return [...exhaustingResponses, await getCategories(otherNode, secret)];
   });
   assert.deepEqual(
     responses.map(({ status }) => status),
@@ -139,13 +140,13 @@ test('a request that waited past the end of a minute counts in the new minute an
   await service.db.run(sql`
     insert into rate_windows (key_id, window_start, used)
     values (${id}, date_trunc('minute', clock_timestamp()) + interval '1 minute', 2)`);
-  const lateResponse = await call(otherNode, secret);
+  const lateResponse = await getCategories(otherNode, secret);
   assert.equal(lateResponse.status, 429);
   assert.ok(Number(lateResponse.headers.get('retry-after')) >= 1);
 });
 
 test('the demo key has no limit and no rate limit headers', async () => {
-  const responses = await Promise.all(Array.from({ length: 300 }, () => call(service, DEMO_KEY)));
+  const responses = await Promise.all(Array.from({ length: 300 }, () => getCategories(service, DEMO_KEY)));
   assert.equal(countGranted(responses), 300);
   for (const { headers } of responses) {
     assert.equal(headers.get('ratelimit'), null);

@@ -28,7 +28,7 @@ export type FindStaffSession = (token: string, allowsUnverifiedSession: boolean)
 export const staffSessionFinder = defineService<FindStaffSession>('staff sessions');
 
 /** The fields of a key without a rate limit, origins, an expiry or a merchant. */
-export const UNRESTRICTED_KEY = {
+export const UNRESTRICTED_KEY_FIELDS = {
   allowed_origins: [],
   return_origins: [],
   requests_per_minute: null,
@@ -41,7 +41,7 @@ export const toApiKey = ({ id, partnerId, staffUserId, role }: StaffPrincipal): 
   id,
   partner_id: partnerId,
   scopes: ['operator'],
-  ...UNRESTRICTED_KEY,
+  ...UNRESTRICTED_KEY_FIELDS,
   person_id: staffUserId,
   role,
 });

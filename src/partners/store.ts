@@ -60,7 +60,10 @@ export const insertKey = (db: Queryable, key: NewKey) =>
 
 type LockedKeyRow = Omit<KeyRow, 'partner_name'>;
 
-/** Uses two statements in this order, because a single one that waits for the lock misses a successor that is inserted meanwhile. */
+/**
+ * The key must exist. The transaction runs both statements in this order: a single statement that waits for the lock would miss a
+ * successor that is inserted in the meantime.
+ */
 export async function lockKeyWithSuccessor(tx: Tx, id: string) {
   const [key, successor] = await Promise.all([
     tx.row<LockedKeyRow>(sql`select * from api_keys where id = ${id} for update`),
@@ -85,11 +88,11 @@ export function listKeys(db: Queryable, partnerId: string | null, { q, ...range 
   return queryPage<KeyRow>(db, { statement, orderBy }, range);
 }
 
-export const limitExpiry = (tx: Tx, id: string, expiresAt: Date) =>
+export const shortenExpiry = (tx: Tx, id: string, expiresAt: Date) =>
   tx.run(sql`
     update api_keys set expires_at = least(expires_at, ${expiresAt}::timestamptz) where id = ${id}`);
 
-export const restoreKey = (tx: Tx, hash: Buffer) =>
+export const clearRevocationAndExpiry = (tx: Tx, hash: Buffer) =>
   tx.run(sql`update api_keys set revoked_at = null, expires_at = null where hash = ${hash}`);
 
 export const lockReturnOrigins = (tx: Tx, hash: Buffer) =>

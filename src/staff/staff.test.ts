@@ -153,8 +153,8 @@ test('a key that is rotated while its user is removed is revoked too', async () 
     () => call('DELETE', `/admin/staff/${ines.id}`),
   );
   assert.equal(removeResponse.status, 204);
-  assert.ok('issued' in rotation!);
-  const newKeyId = rotation.issued.id;
+  assert.ok('issuedKey' in rotation!);
+  const newKeyId = rotation.issuedKey.id;
   const keys = (await call('GET', '/admin/keys?partner=Operator&limit=100')).body.data;
   assert.ok(keys.find(({ id }: { id: string }) => id === newKeyId).revoked_at);
 });

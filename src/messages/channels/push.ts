@@ -33,9 +33,9 @@ export function parsePushEndpoint(url: string): string | undefined {
 /**
  * Sends Web Push messages to every browser of the customer, only to public IP addresses. Succeeds if a push service accepts one.
  */
-export function createPushSender(vapidDetails: VapidSettings, resolve?: ResolveHost): Send {
+export function createPushSender(vapidDetails: VapidSettings, resolveHost?: ResolveHost): Send {
   // biome-ignore lint/suspicious/noExplicitAny: the types declare only one of the two forms that sockets call
-  const agent = new Agent({ lookup: createPublicLookup(resolve) as any });
+  const agent = new Agent({ lookup: createPublicLookup(resolveHost) as any });
   return async ({ subscriptions, subject, text, link }) => {
     if (subscriptions.length === 0)
       throw new SendFailure('no_browser', { isPermanent: true, affectsAll: false });

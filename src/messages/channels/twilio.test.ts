@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import {
-  ACCOUNT as CREDENTIALS,
-  type FakeTwilio,
-  openFakeTwilio,
-} from '../../../test/support/sms-gateway.ts';
+import { ACCOUNT, type FakeTwilio, openFakeTwilio } from '../../../test/support/sms-gateway.ts';
 import { SendFailure } from './channel.ts';
 import { createTwilioSmsSender } from './twilio.ts';
 
 const twilio = await openFakeTwilio();
 after(() => twilio.close());
-const ACCOUNT = {
-  ...CREDENTIALS,
+const twilioSettings = {
+  ...ACCOUNT,
   whatsappFrom: '+15005550007',
   contents: { offer: 'HX1' },
-  callbackUrl: () => 'https://api.semana.example/messages/twilio/status',
+  getCallbackUrl: () => 'https://api.semana.example/messages/twilio/status',
 };
 const message = {
   id: 'msg_01',
@@ -32,7 +28,7 @@ const message = {
 
 async function sendAndFail(behavior: FakeTwilio['behavior'], timeoutMs?: number): Promise<SendFailure> {
   twilio.behavior = behavior;
-  const sending = createTwilioSmsSender({ url: twilio.url, ...ACCOUNT }, timeoutMs)(message);
+  const sending = createTwilioSmsSender({ url: twilio.url, ...twilioSettings }, timeoutMs)(message);
   const error = await sending.then(
     () => assert.fail('the message was sent'),
     (reason: unknown) => reason,
@@ -52,21 +48,21 @@ const pickFields = ({ reason, isPermanent, affectsAll }: SendFailure) => ({
 
 test('the message arrives unchanged, from our number or messaging service', async () => {
   twilio.behavior = 'accept';
-  await createTwilioSmsSender({ url: twilio.url, ...ACCOUNT })(message);
-  await createTwilioSmsSender({ url: twilio.url, ...ACCOUNT, from: 'MG0123' })(message);
+  await createTwilioSmsSender({ url: twilio.url, ...twilioSettings })(message);
+  await createTwilioSmsSender({ url: twilio.url, ...twilioSettings, from: 'MG0123' })(message);
   const [firstMessage, otherMessage] = twilio.sentMessages;
-  assert.deepEqual(firstMessage, { to: message.phone, from: ACCOUNT.from, body: message.text });
+  assert.deepEqual(firstMessage, { to: message.phone, from: twilioSettings.from, body: message.text });
   assert.equal(otherMessage!.from, 'MG0123');
 });
 
 test('a refused recipient is a permanent failure that affects only this recipient', async () => {
-  const expected = { reason: 'twilio_21211', isPermanent: true, affectsAll: false };
-  assert.deepEqual(pickFields(await sendAndFail('refuse')), expected);
+  const expectedFailure = { reason: 'twilio_21211', isPermanent: true, affectsAll: false };
+  assert.deepEqual(pickFields(await sendAndFail('refuse')), expectedFailure);
 });
 
 test('wrong credentials are a permanent failure that affects all recipients', async () => {
-  const expected = { reason: 'twilio_20003', isPermanent: true, affectsAll: true };
-  assert.deepEqual(pickFields(await sendAndFail('unauthorized')), expected);
+  const expectedFailure = { reason: 'twilio_20003', isPermanent: true, affectsAll: true };
+  assert.deepEqual(pickFields(await sendAndFail('unauthorized')), expectedFailure);
   assert.deepEqual(pickFields(await sendAndFail('nonsense')), {
     reason: 'http_302',
     isPermanent: true,

@@ -12,7 +12,7 @@ export type TwilioSettings = {
   /** The ids (HX...) of the content templates that WhatsApp has approved, by our template name. */
   contents: Readonly<Record<string, string>>;
   /** The URL to which Twilio reports the delivery status. */
-  callbackUrl: () => string;
+  getCallbackUrl: () => string;
 };
 
 const TIMEOUT_MS = 5_000;
@@ -50,13 +50,13 @@ export function createTwilioWhatsappSender(settings: TwilioSettings, timeoutMs =
 const toSingleLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 async function postMessage(settings: TwilioSettings, form: Record<string, string>, timeoutMs: number) {
-  const { url, accountSid, authToken, callbackUrl } = settings;
+  const { url, accountSid, authToken, getCallbackUrl } = settings;
   const messagesUrl = `${url}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`;
   const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
   const response = await fetch(messagesUrl, {
     method: 'POST',
     headers: { authorization: `Basic ${credentials}`, accept: 'application/json' },
-    body: new URLSearchParams({ ...form, StatusCallback: callbackUrl() }),
+    body: new URLSearchParams({ ...form, StatusCallback: getCallbackUrl() }),
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMs),
   }).catch(throwUnreachable);

@@ -30,7 +30,7 @@ import {
 import { defineMessageList, findMessageCustomerId, findStaffMessage, resendMessage } from '../staff-store.ts';
 import { TEMPLATE_NAMES } from '../templates.ts';
 
-export const getAdminMessageTemplates = ({ creditor, toWalletUrl }: MessagingDeps) =>
+export const getAdminMessageTemplates = ({ getCreditor, toWalletUrl }: MessagingDeps) =>
   endpoint('GET /admin/message-templates', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listMessageTemplates',
@@ -42,7 +42,7 @@ export const getAdminMessageTemplates = ({ creditor, toWalletUrl }: MessagingDep
       respondWithPages(
         { request, reply },
         async ({ offset, limit }) => {
-          const templates = renderTemplates({ creditor: creditor(), toWalletUrl });
+          const templates = renderTemplates({ creditor: getCreditor(), toWalletUrl });
           return { total: templates.length, rows: templates.slice(offset, offset + limit) };
         },
         { item: MessageTemplate, render: (rows) => rows },
@@ -86,7 +86,7 @@ function parseAddress(channel: Channel, text: string): string | null {
   return EMAIL_PATTERN.test(text) ? text : null;
 }
 
-export const postAdminMessagesTest = ({ db, clock, channels, creditor, toWalletUrl }: MessagingDeps) =>
+export const postAdminMessagesTest = ({ db, clock, getChannels, getCreditor, toWalletUrl }: MessagingDeps) =>
   endpoint('POST /admin/messages/test', {
     access: { scope: 'operator', role: CUSTOMER_ROLES },
     id: 'sendTestMessage',
@@ -128,9 +128,9 @@ export const postAdminMessagesTest = ({ db, clock, channels, creditor, toWalletU
       const now = clock.now();
       const subject = db.vault.hash('test messages', request.caller.staffUserId);
       await recordAttempts(db, [{ limit: TEST_MESSAGE_LIMIT, subject, toProblem: tooManyTestMessages }], now);
-      const renderContext = { creditor: creditor(), toWalletUrl };
+      const renderContext = { creditor: getCreditor(), toWalletUrl };
       const { providerId, text } = await sendTestMessage(
-        channels(),
+        getChannels(),
         renderContext,
         { channel, address, template },
         now,

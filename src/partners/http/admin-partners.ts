@@ -30,6 +30,8 @@ import {
 import type { PartnersDeps } from '../services.ts';
 import { findPartner, listKeys, listPartners, setRevokedAt, updateReturnOrigins } from '../store.ts';
 
+const DEFAULT_OVERLAP_HOURS = 24;
+
 export const getAdminKeys = ({ db, findMerchantSlugs }: PartnersDeps) =>
   endpoint('GET /admin/keys', {
     access: { scope: 'operator', role: 'viewer' },
@@ -153,8 +155,8 @@ export const postAdminKeysIdRotate = ({ db, clock, mode }: PartnersDeps) =>
         Type.Integer({
           minimum: 0,
           maximum: 720,
-          description: 'Hours during which both keys are valid; default 24.',
-          examples: [24],
+          description: `Hours during which both keys are valid; default ${DEFAULT_OVERLAP_HOURS}.`,
+          examples: [DEFAULT_OVERLAP_HOURS],
         }),
       ),
     }),
@@ -166,7 +168,7 @@ export const postAdminKeysIdRotate = ({ db, clock, mode }: PartnersDeps) =>
     responses: { 201: { description: 'The new key.', schema: NewKeyView } },
     problems: [keyEnded],
     async handler(request) {
-      const overlapMs = (request.body.overlap_hours ?? 24) * HOUR_MS;
+      const overlapMs = (request.body.overlap_hours ?? DEFAULT_OVERLAP_HOURS) * HOUR_MS;
       const auditContext = createAuditContext(request, clock.now());
       return db.transaction((tx) =>
         rotateKeyWithAudit(tx, request.params.id, overlapMs, { auditContext, mode }),
