@@ -78,13 +78,15 @@ async function toError(response: Response, env: Environment, url: string): Promi
   if (code === 'role_missing')
     return new CommandError(`${detail} An admin can change your role with 'semana staff update'.`);
   // If a field has several messages, the last one explains the error: earlier ones name a pattern.
-  const messagesByField = [...new Map(errors.map((invalid) => [invalid.pointer, invalid.message]))];
-  const explain = ([pointer, message]: readonly [string, string]) =>
+  const messagesByField = [...new Map(errors.map((error) => [error.pointer, error.message]))];
+  const explainField = ([pointer, message]: readonly [string, string]) =>
     `${toOptionName(pointer)}: ${message.replace(/\.?$/, '.')}`;
   if (code === 'validation_failed' && messagesByField.length > 0)
-    return new UsageError(messagesByField.map(explain).join('\n'));
+    return new UsageError(messagesByField.map(explainField).join('\n'));
   const unmentionedFields = messagesByField.filter(([, message]) => !detail.includes(message));
-  return new CommandError([detail, ...unmentionedFields.map((field) => `  ${explain(field)}`)].join('\n'));
+  return new CommandError(
+    [detail, ...unmentionedFields.map((field) => `  ${explainField(field)}`)].join('\n'),
+  );
 }
 
 function parseProblem(text: string): ProblemBody | undefined {

@@ -17,39 +17,39 @@ import { listCommands } from './semana.ts';
 
 const service = await openService();
 const driver = createPurchaseDriver(service);
-const home = await mkdtemp(join(tmpdir(), 'semana-cli-'));
-after(() => rm(home, { recursive: true, force: true }));
+const homeDirectory = await mkdtemp(join(tmpdir(), 'semana-cli-'));
+after(() => rm(homeDirectory, { recursive: true, force: true }));
 
-const run = (words: string[], env: Record<string, string> = {}, io: Parameters<typeof runCli>[2] = {}) =>
-  runCli(words, { SEMANA_URL: service.staffUrl, HOME: home, ...env }, io);
+const run = (args: string[], env: Record<string, string> = {}, io: Parameters<typeof runCli>[2] = {}) =>
+  runCli(args, { SEMANA_URL: service.staffUrl, HOME: homeDirectory, ...env }, io);
 
-async function runSuccessfully(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await run(words);
+async function runSuccessfully(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(args);
   assert.equal(code, 0, stderr);
   return stdout.trimEnd();
 }
 
 test('every list prints a table, with --json one object per line, and with --csv the CSV of the API', async () => {
-  const lists = listCommands().filter(
+  const listingCommands = listCommands().filter(
     ({ operation, positionals = [] }) =>
       operation?.responseKind === 'list' &&
       operation.method === 'GET' &&
       positionals.length === 0 &&
       operation.path !== '/auth/sessions', // requires a session, not a key
   );
-  assert.ok(lists.length > 25);
+  assert.ok(listingCommands.length > 25, 'the lists are found');
   const rowCounts: Record<string, number> = {};
-  for (const { name, options = {} } of lists) {
+  for (const { name, options = {} } of listingCommands) {
     const requiredOptions = name === 'search' ? ['--q', 'ana'] : [];
     const listOptions = name === 'me views list' ? ['--list', 'customers'] : requiredOptions;
-    const words = [...name.split(' '), ...listOptions];
-    const records = (await runSuccessfully(...words, '--json')).split('\n').filter(Boolean);
+    const args = [...name.split(' '), ...listOptions];
+    const records = (await runSuccessfully(...args, '--json')).split('\n').filter(Boolean);
     for (const line of records) assert.equal(typeof JSON.parse(line), 'object', `${name}: ${line}`);
-    const table = (await runSuccessfully(...words)).split('\n');
+    const table = (await runSuccessfully(...args)).split('\n');
     if (records.length === 0) assert.equal(table.length, 1, `${name}: ${table.join('\n')}`);
     // The rows follow a heading and a rule.
     else assert.equal(table.length, records.length + 2, name);
-    if (options.csv) assert.match(await runSuccessfully(...words, '--csv'), /^\w+(,\w+)*/, name);
+    if (options.csv) assert.match(await runSuccessfully(...args, '--csv'), /^\w+(,\w+)*/, name);
     rowCounts[name] = records.length;
   }
   for (const name of ['partners list', 'keys list', 'customers list', 'payouts list', 'audit-trail list'])
@@ -60,8 +60,8 @@ test('a list returns up to --limit rows, over several pages, and prints the tota
   await service.db.run(sql`
     insert into faq_entries (id, topic, question, answer, position)
     select 'pergunta-' || n, 'muitas', 'Pergunta ' || n, '-', n from generate_series(1, 250) as n`);
-  const listFaq = async (...words: string[]) => {
-    const { stdout, stderr } = await run(['faq', 'list', '--topic', 'muitas', '--json', ...words]);
+  const listFaq = async (...args: string[]) => {
+    const { stdout, stderr } = await run(['faq', 'list', '--topic', 'muitas', '--json', ...args]);
     return { ids: stdout.trim().split('\n'), stderr };
   };
   const allRows = await listFaq('--limit', '1000');
@@ -69,7 +69,7 @@ test('a list returns up to --limit rows, over several pages, and prints the tota
   const limitedRows = await listFaq('--limit', '130');
   assert.equal(new Set(limitedRows.ids).size, 130);
   assert.match(limitedRows.stderr, /^The first 130 of 250\. --limit sets how many\.\n$/);
-  assert.equal((await listFaq()).ids.length, 100);
+  assert.equal((await listFaq()).ids.length, 100, 'the default limit');
   for (const limit of ['0', '10001', 'x']) {
     const { code, stderr } = await run(['faq', 'list', '--limit', limit]);
     assert.deepEqual([code, /^--limit is .*; write a number from 1 to 10000\./.test(stderr)], [2, true]);
@@ -79,7 +79,7 @@ test('a list returns up to --limit rows, over several pages, and prints the tota
 test('an action on money prints the figures and asks; a reply other than yes, or no terminal without --yes, changes nothing', async () => {
   const customer = await driver.createCustomer();
   const { hash } = (await driver.requestCheckout(customer, { amount: 100, installments: 2 })).body;
-  const words = ['checkouts', 'return', hash, '--amount', '40', '--reason', 'Devolvido'];
+  const args = ['checkouts', 'return', hash, '--amount', '40', '--reason', 'Devolvido'];
   const readReturnedAmount = async () => (await driver.getCheckout(hash)).amounts.returned;
   const questions: string[] = [];
   const answerWith = (reply: string) => ({
@@ -89,39 +89,39 @@ test('an action on money prints the figures and asks; a reply other than yes, or
     },
   });
 
-  const outcomeWithoutTerminal = await run(words);
+  const outcomeWithoutTerminal = await run(args);
   assert.deepEqual([outcomeWithoutTerminal.code, outcomeWithoutTerminal.stdout], [2, '']);
   assert.match(
     outcomeWithoutTerminal.stderr,
     /It cannot be undone\. Use --yes to confirm\. See 'semana checkouts return --help'/,
   );
   for (const reply of ['', 'y', 'no', 'yes please']) {
-    const { code, stdout, stderr } = await run(words, {}, answerWith(reply));
+    const { code, stdout, stderr } = await run(args, {}, answerWith(reply));
     assert.deepEqual([code, stdout], [1, ''], reply);
     assert.match(stderr, /amount +40\.00\n[\s\S]*\nNothing was changed\.\n$/);
   }
   assert.equal(await readReturnedAmount(), 0);
   assert.match(questions[0]!, /^This returns the purchase \w+, .* Type yes to go on: $/);
 
-  const rehearsedOutcome = await run([...words, '--dry-run']);
-  assert.equal(rehearsedOutcome.code, 0, rehearsedOutcome.stderr);
-  assert.match(rehearsedOutcome.stdout, /amount +40\.00\n[\s\S]*Nothing was changed \(--dry-run\)\.\n$/);
+  const dryRunOutcome = await run([...args, '--dry-run']);
+  assert.equal(dryRunOutcome.code, 0, dryRunOutcome.stderr);
+  assert.match(dryRunOutcome.stdout, /amount +40\.00\n[\s\S]*Nothing was changed \(--dry-run\)\.\n$/);
   assert.equal(await readReturnedAmount(), 0);
 
-  const confirmedOutcome = await run(words, {}, answerWith(' YES\n'));
+  const confirmedOutcome = await run(args, {}, answerWith(' YES\n'));
   assert.equal(confirmedOutcome.code, 0, confirmedOutcome.stderr);
   assert.match(confirmedOutcome.stdout, /^ret_\w+\n$/);
   assert.equal(await readReturnedAmount(), 40);
   const questionCount = questions.length;
-  await runSuccessfully(...words, '--yes');
+  await runSuccessfully(...args, '--yes');
   assert.deepEqual([await readReturnedAmount(), questions.length], [80, questionCount]);
 });
 
 test('an action without a dry run prints the figures of the resource that it changes', async () => {
   const customer = await driver.createCustomer();
   const { hash } = (await driver.requestCheckout(customer, { amount: 70, installments: 1 })).body;
-  const words = ['checkouts', 'write-off', hash, '--reason', 'Mudou-se'];
-  const { code, stderr } = await run(words, {}, { ask: async () => 'no' });
+  const args = ['checkouts', 'write-off', hash, '--reason', 'Mudou-se'];
+  const { code, stderr } = await run(args, {}, { ask: async () => 'no' });
   assert.equal(code, 1);
   assert.match(stderr, new RegExp(`^ +hash +${hash}\n[\\s\\S]*amounts\\.outstanding +70\\.00\n`));
   assert.equal((await driver.getCheckout(hash)).written_off_at, null);
@@ -130,8 +130,8 @@ test('an action without a dry run prints the figures of the resource that it cha
 test('an action that requires the approval of a second person changes nothing and prints the command that approves it', async () => {
   const strictNode = await service.startNode(undefined, { FOUR_EYES_AMOUNT: '10' });
   const customer = await driver.createCustomer();
-  const words = ['cashback', 'adjust', customer.id, '--amount', '50', '--reason', 'Desculpe', '--yes'];
-  const heldOutcome = await runCli(words, { SEMANA_URL: strictNode.staffUrl });
+  const args = ['cashback', 'adjust', customer.id, '--amount', '50', '--reason', 'Desculpe', '--yes'];
+  const heldOutcome = await runCli(args, { SEMANA_URL: strictNode.staffUrl });
   assert.equal(heldOutcome.code, 0, heldOutcome.stderr);
   const [, approvalId] = /^This requires the approval of a second person, (apr_\w+)\./.exec(
     heldOutcome.stdout,
@@ -142,7 +142,7 @@ test('an action that requires the approval of a second person changes nothing an
 });
 
 test('mistyped commands, options and values get a suggestion and exit with 2, before anything is sent', async () => {
-  const cases: Array<[string[], RegExp]> = [
+  const mistypedCommands: Array<[string[], RegExp]> = [
     [['payots', 'list'], /^There is no command 'payots'\. Did you mean 'semana payouts list'\?/],
     [['payouts', 'lits'], /^There is no command 'payouts lits'\. Did you mean 'semana payouts list'\?/],
     [['payouts', 'list', '--statsu', 'paid'], /^Unknown option '--statsu'\. Did you mean '--status'\?/],
@@ -157,10 +157,10 @@ test('mistyped commands, options and values get a suggestion and exit with 2, be
     [['api', 'POST', '/admin/partners', '--body', '{'], /^--body is not JSON\./],
     [['completion', 'tcsh'], /^There is no completion for 'tcsh'\. Supported shells: bash, zsh, fish\./],
   ];
-  for (const [words, expected] of cases) {
-    const { code, stdout, stderr } = await run(words, { SEMANA_URL: 'http://127.0.0.1:9' });
-    assert.deepEqual([code, stdout], [2, ''], words.join(' '));
-    assert.match(stderr, new RegExp(expected, 'm'));
+  for (const [args, expectedError] of mistypedCommands) {
+    const { code, stdout, stderr } = await run(args, { SEMANA_URL: 'http://127.0.0.1:9' });
+    assert.deepEqual([code, stdout], [2, ''], args.join(' '));
+    assert.match(stderr, new RegExp(expectedError, 'm'));
   }
 });
 
@@ -189,8 +189,8 @@ test('a command name of an earlier release prints the new name', async () => {
 });
 
 test('without a service, with a wrong key or a missing role, one sentence says what to do', async () => {
-  const runFailing = async (words: string[], env: Record<string, string>) => {
-    const { code, stdout, stderr } = await run(words, env);
+  const runFailing = async (args: string[], env: Record<string, string>) => {
+    const { code, stdout, stderr } = await run(args, env);
     assert.deepEqual([code, stdout], [1, '']);
     assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
     return stderr;
@@ -234,9 +234,9 @@ test('a response of a program other than the staff API is reported with its stat
 });
 
 test('semana login stores a session for its address, commands use it, and semana logout ends it', async () => {
-  const config = await mkdtemp(join(tmpdir(), 'semana-session-'));
-  after(() => rm(config, { recursive: true, force: true }));
-  const env = { XDG_CONFIG_HOME: config };
+  const configDirectory = await mkdtemp(join(tmpdir(), 'semana-session-'));
+  after(() => rm(configDirectory, { recursive: true, force: true }));
+  const env = { XDG_CONFIG_HOME: configDirectory };
   const { body } = await service.staff('POST', '/admin/staff', {
     key: OPERATOR_KEY,
     body: { name: 'Lia', role: 'support' },
@@ -249,8 +249,11 @@ test('semana login stores a session for its address, commands use it, and semana
   });
   assert.ok(acceptResponse.status < 300, acceptResponse.text);
 
-  const withoutTerminal = await run(['login'], env);
-  assert.deepEqual([withoutTerminal.code, /set SEMANA_KEY/.test(withoutTerminal.stderr)], [2, true]);
+  const outcomeWithoutTerminal = await run(['login'], env);
+  assert.deepEqual(
+    [outcomeWithoutTerminal.code, /set SEMANA_KEY/.test(outcomeWithoutTerminal.stderr)],
+    [2, true],
+  );
   const login = (typedPassword: string) =>
     run(['login'], env, { ask: async (question) => (question.startsWith('E-mail') ? email : typedPassword) });
   const wrongOutcome = await login('errada errada');
@@ -258,16 +261,16 @@ test('semana login stores a session for its address, commands use it, and semana
   const loginOutcome = await login(password);
   assert.equal(loginOutcome.code, 0, loginOutcome.stderr);
   assert.equal(loginOutcome.stdout, `Signed in to ${service.staffUrl} as Lia, support.\n`);
-  const file = join(config, 'semana/session.json');
-  const stored = JSON.parse(await readFile(file, 'utf8'));
-  assert.equal(stored.url, service.staffUrl);
+  const file = join(configDirectory, 'semana/session.json');
+  const storedSession = JSON.parse(await readFile(file, 'utf8'));
+  assert.equal(storedSession.url, service.staffUrl);
 
   assert.match((await run(['me', 'get'], env)).stdout, /name +Lia\n/);
   const otherNode = await service.startNode();
   assert.doesNotMatch((await run(['me', 'get'], { ...env, SEMANA_URL: otherNode.staffUrl })).stdout, /Lia/);
 
   assert.equal((await run(['logout'], env)).stdout, 'Signed out.\n');
-  await writeFile(file, JSON.stringify(stored));
+  await writeFile(file, JSON.stringify(storedSession));
   const endedOutcome = await run(['me', 'get'], env);
   assert.deepEqual(
     [endedOutcome.code, endedOutcome.stderr],
@@ -278,7 +281,7 @@ test('semana login stores a session for its address, commands use it, and semana
 test('semana api sends any request, with a body from the command line, a file or standard input', async () => {
   const staffUser = JSON.parse(await runSuccessfully('api', 'GET', '/admin/me'));
   assert.equal(staffUser.role, 'admin');
-  const file = join(home, 'partner.json');
+  const file = join(homeDirectory, 'partner.json');
   await writeFile(file, '{"name":"Do arquivo"}');
   for (const [body, input, name] of [
     ['{"name":"Da linha"}', '', 'Da linha'],
@@ -302,16 +305,22 @@ test('a file is sent from its path or standard input, and received by --output',
   const createdOutcome = await run(['media', 'create', '-'], {}, { input: svg });
   assert.equal(createdOutcome.code, 0, createdOutcome.stderr);
   const name = createdOutcome.stdout.trim().split('/').at(-1)!;
-  const copy = join(home, 'copy.svg');
-  await runSuccessfully('media', 'get', name, '--output', copy);
-  assert.match(await readFile(copy, 'utf8'), /<svg/);
-  const unwritableOutcome = await run(['media', 'get', name, '--output', join(home, 'none/copy.svg')]);
+  const copyPath = join(homeDirectory, 'copy.svg');
+  await runSuccessfully('media', 'get', name, '--output', copyPath);
+  assert.match(await readFile(copyPath, 'utf8'), /<svg/);
+  const unwritableOutcome = await run([
+    'media',
+    'get',
+    name,
+    '--output',
+    join(homeDirectory, 'none/copy.svg'),
+  ]);
   assert.deepEqual([unwritableOutcome.code, /cannot be written/.test(unwritableOutcome.stderr)], [1, true]);
 });
 
 test('completion offers commands, options and values', async () => {
-  const complete = async (...words: string[]) =>
-    (await runSuccessfully('__complete', ...words)).split('\n').map((line) => line.split('\t')[0]);
+  const complete = async (...args: string[]) =>
+    (await runSuccessfully('__complete', ...args)).split('\n').map((line) => line.split('\t')[0]);
   assert.deepEqual(await complete('payo'), ['payouts']);
   assert.ok((await complete('payouts', '')).includes('return-file'));
   assert.deepEqual(await complete('payouts', 'list', '--sta'), ['--status']);

@@ -3,7 +3,8 @@ import type { ManifestCommand } from './manifest.ts';
 
 // A shell calls `semana __complete WORDS...` to get the candidates. If there are none, the shell completes file names.
 
-type ShellScript = { script: string /** How to install the script. */; installation: string };
+/** `installation`: how to install the script. */
+type ShellScript = { script: string; installation: string };
 const SCRIPTS: Record<string, ShellScript> = {
   bash: {
     installation: 'source <(semana completion bash)   # in ~/.bashrc',

@@ -75,7 +75,7 @@ function deriveCommand(
     ...(response.hasCsv && { hasCsv: true }),
     ...(fileTypes.length > 0 && { fileTypes }),
   };
-  checkFields(operation.operationId, cli, { schema: response.schema, inputs }, schemas);
+  requireExistingFields(operation.operationId, cli, { schema: response.schema, inputs }, schemas);
   const role = operation['x-role'];
   const details = [operation.description, role && `Requires the role ${[role].flat().join(' or ')}.`]
     .filter(Boolean)
@@ -98,12 +98,13 @@ function deriveCommand(
 /** Joins the fixed parts of the path and a verb. A path with a single operation already ends in the verb (`payouts paid`), unless it ends in an id. */
 function deriveName(path: string, method: string, kind: Operation['responseKind'], paths: Paths): string {
   const words = path.split('/').filter((part) => part !== '' && part !== 'admin' && !part.startsWith('{'));
-  const isItem = path.endsWith('}');
+  const endsInId = path.endsWith('}');
   const hasSiblings =
-    Object.keys(paths[path]!).length > 1 || Object.keys(paths).some((other) => other.startsWith(`${path}/`));
+    Object.keys(paths[path]!).length > 1 ||
+    Object.keys(paths).some((otherPath) => otherPath.startsWith(`${path}/`));
   if (method === 'delete') return [...words, 'delete'].join(' ');
   if (kind === 'list' && method === 'get') return [...words, 'list'].join(' ');
-  if (!isItem && !hasSiblings) return words.join(' ');
+  if (!endsInId && !hasSiblings) return words.join(' ');
   const verbs: Record<string, string> = { get: 'get', post: 'create', put: 'update', patch: 'update' };
   return [...words, verbs[method]].join(' ');
 }
@@ -168,7 +169,7 @@ function deriveColumns(item: Schema, declaredColumns: CliSpec['columns'], schema
 }
 
 /** Throws if the declaration names a field that the response does not have. */
-function checkFields(
+function requireExistingFields(
   id: string,
   cli: CliSpec,
   { schema, inputs }: { schema: Schema | undefined; inputs: Operation['inputs'] },

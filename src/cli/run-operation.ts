@@ -38,7 +38,7 @@ export async function runOperation(
   const isDryRun = args.has('dry-run');
   if (operation.confirm && !isDryRun && !args.has('yes')) await confirm(operation, request, io);
   if (args.has('csv')) {
-    await printStream(await callStaffApi(io.env, withQuery(request, { csv: 'plain' })), io);
+    await printStream(await callStaffApi(io.env, addQuery(request, { csv: 'plain' })), io);
     return 0;
   }
   if (operation.responseKind === 'list') return printList(operation, request, args, io);
@@ -161,9 +161,9 @@ async function readList(
   let totals: Json | undefined;
   let pageQuery: Record<string, string> = {};
   for (let page = 1; ; page++) {
-    const size = Math.min(PAGE_SIZE, limit);
+    const pageSize = Math.min(PAGE_SIZE, limit);
     const pageRequest = operation.hasCsv
-      ? withQuery(request, { limit: String(size), ...pageQuery })
+      ? addQuery(request, { limit: String(pageSize), ...pageQuery })
       : request;
     const response = await callStaffApi(env, pageRequest);
     const body = (await response.json()) as ListBody;
@@ -172,7 +172,7 @@ async function readList(
     records.push(...data);
     totals ??= body.totals;
     const hasNextPage = pagination !== undefined && (pagination.next || page < pagination.pages);
-    if (!operation.hasCsv || !hasNextPage || data.length < size || records.length >= limit)
+    if (!operation.hasCsv || !hasNextPage || data.length < pageSize || records.length >= limit)
       return { records, totals, pagination };
     pageQuery = pagination.next ? { after: pagination.next } : { page: String(page + 1) };
   }
@@ -185,7 +185,7 @@ function readLimit(args: Arguments): number {
   throw new UsageError(`--limit is '${text}'; write a number from 1 to ${MAX_LIMIT}.`);
 }
 
-const withQuery = (request: BuiltRequest, parameters: Record<string, string>): BuiltRequest => {
+const addQuery = (request: BuiltRequest, parameters: Record<string, string>): BuiltRequest => {
   const separator = request.path.includes('?') ? '&' : '?';
   return { ...request, path: `${request.path}${separator}${new URLSearchParams(parameters)}` };
 };
@@ -202,11 +202,11 @@ async function confirm(operation: Operation, request: BuiltRequest, io: CommandI
 
 /** Formats the result of a dry run, or the resource to be changed if the operation has no dry run. */
 async function formatFigures(operation: Operation, request: BuiltRequest, env: Environment) {
-  const dryRun = operation.inputs['dry-run'];
-  if (dryRun) {
+  const dryRunInput = operation.inputs['dry-run'];
+  if (dryRunInput) {
     const dryRunRequest =
-      dryRun.in === 'query'
-        ? withQuery(request, { dry_run: 'true' })
+      dryRunInput.in === 'query'
+        ? addQuery(request, { dry_run: 'true' })
         : { ...request, body: { ...(request.body as Json), dry_run: true } };
     const dryRunResult = (await (await callStaffApi(env, dryRunRequest)).json()) as Json & Partial<ListBody>;
     if (operation.responseKind === 'list') return formatList(operation, dryRunResult.data!);
@@ -270,8 +270,8 @@ async function saveFile(response: Response, args: Arguments, { stdout, print }: 
   if (file === undefined && isText) return print(await response.text());
   if (file === undefined && (!stdout || stdout.isTTY))
     throw new UsageError('The response is a file: use --output FILE.');
-  const target = file === undefined ? stdout! : createWriteStream(file);
-  await pipeline(Readable.fromWeb(response.body as never), target).catch((error: Error) => {
+  const outputStream = file === undefined ? stdout! : createWriteStream(file);
+  await pipeline(Readable.fromWeb(response.body as never), outputStream).catch((error: Error) => {
     throw new CommandError(`'${file ?? 'standard output'}' cannot be written: ${error.message}.`);
   });
 }

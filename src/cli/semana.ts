@@ -55,9 +55,9 @@ async function describeError(error: unknown, name: string): Promise<{ text: stri
 
 async function runCommand(command: ManifestCommand, words: string[], io: CommandIo): Promise<number> {
   const args = readArguments(command, words);
-  const handwritten = API_COMMANDS.find((candidate) => candidate === command);
+  const handwrittenCommand = API_COMMANDS.find((candidate) => candidate === command);
   if (command.operation) return runOperation(command, args, io);
-  if (handwritten) await handwritten.run(args, io);
+  if (handwrittenCommand) await handwrittenCommand.run(args, io);
   else if (command === COMPLETION_COMMAND) io.print(findCompletionScript(args.positionals[0]!));
   else return (await import('./local.ts')).runLocalCommand(command.name, words, io);
   return 0;

@@ -22,8 +22,8 @@ import {
   saveAnswer,
 } from './store.ts';
 
-/** The audit entity of a decision. Reading it locks the customer. */
-const decisionAuditEntity = (customerId: string): AuditEntity<DecisionView, CustomerTx> => ({
+/** Reading this audit entity locks the customer. */
+const createDecisionAuditEntity = (customerId: string): AuditEntity<DecisionView, CustomerTx> => ({
   kind: 'credit_decision',
   async read(tx, id) {
     await lockCustomerById(tx, customerId);
@@ -51,7 +51,7 @@ export async function answerDecision(
   const answeredBy = auditContext.actor.id;
   const context = { events, now: auditContext.now, builtInPolicy };
   return customerTransaction(db, customerId, (tx) =>
-    withAuditedUpdate(tx, auditContext, { entity: decisionAuditEntity(customerId), id, ifMatch }, () =>
+    withAuditedUpdate(tx, auditContext, { entity: createDecisionAuditEntity(customerId), id, ifMatch }, () =>
       applyAnswer(tx, { ...answer, customerId, answeredBy }, context),
     ),
   );

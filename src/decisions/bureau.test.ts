@@ -51,12 +51,18 @@ test('a good report approves the sign-up, and is stored with the consent of the 
 });
 
 test('a bad score and an irregular CPF are declined, a poor score needs a review', async () => {
-  const low = await signUpAndDecide(buildCpf(REPORT_DIGITS.score120, 1));
-  assert.deepEqual([low.outcome, low.reasons, low.customer.limit], ['declined', ['bureau_score'], 0]);
-  const irregular = await signUpAndDecide(buildCpf(REPORT_DIGITS.suspendedCpf, 1));
-  assert.deepEqual([irregular.outcome, irregular.reasons], ['declined', ['bureau_cpf_irregular']]);
-  const poor = await signUpAndDecide(buildCpf(REPORT_DIGITS.score320, 1));
-  assert.deepEqual([poor.outcome, poor.reasons], ['review', ['bureau_score']]);
+  const lowScoreSignUp = await signUpAndDecide(buildCpf(REPORT_DIGITS.score120, 1));
+  assert.deepEqual(
+    [lowScoreSignUp.outcome, lowScoreSignUp.reasons, lowScoreSignUp.customer.limit],
+    ['declined', ['bureau_score'], 0],
+  );
+  const irregularCpfSignUp = await signUpAndDecide(buildCpf(REPORT_DIGITS.suspendedCpf, 1));
+  assert.deepEqual(
+    [irregularCpfSignUp.outcome, irregularCpfSignUp.reasons],
+    ['declined', ['bureau_cpf_irregular']],
+  );
+  const poorScoreSignUp = await signUpAndDecide(buildCpf(REPORT_DIGITS.score320, 1));
+  assert.deepEqual([poorScoreSignUp.outcome, poorScoreSignUp.reasons], ['review', ['bureau_score']]);
 });
 
 test('an unavailable, slow or malformed bureau leads to a review, never to a 500, and no report is stored', async () => {

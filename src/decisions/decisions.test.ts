@@ -28,10 +28,10 @@ const driver = createPurchaseDriver(service);
 const { accept, createOffer, getOffer } = await createOfferDriver(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 const FIRST_LIMIT_REASON = 'This is the first limit, the same for everyone.';
-const RELAXED = { ...CAUTIOUS_POLICY, first_limit: 500, growth: [], rules: {}, signals: {} };
+const RELAXED_POLICY = { ...CAUTIOUS_POLICY, first_limit: 500, growth: [], rules: {}, signals: {} };
 
 const logInAgain = (customer: SignedUp) => openSessionFor(service, { phone: customer.phone, password: '' });
-const getCreditOf = async (customer: SignedUp) => getCredit((await logInAgain(customer)).token);
+const getCreditAfterLogin = async (customer: SignedUp) => getCredit((await logInAgain(customer)).token);
 
 /** Advances the clock by a second and buys at the bakery by accepting an offer. Returns the checkout. */
 async function buy(customer: SignedUp, amount: number, installments = 1) {
@@ -118,16 +118,16 @@ test('concurrent acceptances never exceed the limit', async () => {
 
 test('an offer in review stays pending until a reviewer approves it; events and message are sent once', async () => {
   await setPolicy({
-    policy: { ...RELAXED, rules: { offers_hour: { review: 2, declined: 9 } } },
+    policy: { ...RELAXED_POLICY, rules: { offers_hour: { review: 2, declined: 9 } } },
   });
   const customer = await signUp();
   await buy(customer, 50);
   const { id } = await createOffer(customer.phone, { amount: 60 });
   for (let i = 0; i < 3; i++) assertRefused(await accept(id, customer.token), 409, 'credit_review');
   assert.equal((await getOffer(id)).status, 'pending');
-  const list = await callStaff('GET', `/admin/credit-decisions?outcome=review&customer=${customer.id}`);
-  assert.equal(list.body.pagination.total, 1);
-  const [{ customer_name, ...review }] = list.body.data;
+  const reviewList = await callStaff('GET', `/admin/credit-decisions?outcome=review&customer=${customer.id}`);
+  assert.equal(reviewList.body.pagination.total, 1);
+  const [{ customer_name, ...review }] = reviewList.body.data;
   assert.ok(customer_name, 'the list has the customer name');
   const today = saoPauloDay(Date.parse(review.decided_at));
   for (const [query, total] of [
@@ -152,9 +152,9 @@ test('an offer in review stays pending until a reviewer approves it; events and 
   assert.deepEqual((await callStaff('GET', `/admin/credit-decisions/${review.id}`)).body, review);
   assert.ok((await callStaff('GET', '/admin/today')).body.waiting.reviews > 0);
   const approve = () => callStaff('POST', `/admin/credit-decisions/${review.id}/approve`);
-  const approval = await approve();
-  assert.equal(approval.status, 200, approval.text);
-  assert.equal(approval.body.outcome, 'approved');
+  const approveResponse = await approve();
+  assert.equal(approveResponse.status, 200, approveResponse.text);
+  assert.equal(approveResponse.body.outcome, 'approved');
   assertRefused(await approve(), 409, 'decision_closed');
   await eventually('the result is sent once', async () => {
     const texts = (await listMessages(service, customer.phone)).map(({ text }) => text);
@@ -174,15 +174,15 @@ test('accepting an offer that a reviewer declined is refused with reasons and a 
   const path = `/admin/credit-decisions/${review.id}/decline`;
   assertRefused(await callStaff('POST', path, {}), 400, 'validation_failed');
   assert.equal((await callStaff('POST', path, { reason: 'Não confere' })).status, 200);
-  const refusal = assertRefused(await accept(id, customer.token), 409, 'credit_declined');
-  assert.deepEqual(refusal.reasons, ['declined_by_person']);
-  assert.match(refusal.detail, /request a manual review/);
+  const problem = assertRefused(await accept(id, customer.token), 409, 'credit_declined');
+  assert.deepEqual(problem.reasons, ['declined_by_person']);
+  assert.match(problem.detail, /request a manual review/);
   assert.equal((await getOffer(id)).status, 'pending');
 });
 
 test('the cap of a merchant limits the debt there, even if the customer’s limit is not used up', async () => {
   await setPolicy({
-    policy: { ...RELAXED, merchant_caps: [{ merchant: MERCHANT, limit: 100 }] },
+    policy: { ...RELAXED_POLICY, merchant_caps: [{ merchant: MERCHANT, limit: 100 }] },
   });
   const customer = await signUp();
   await buy(customer, 60);
@@ -198,15 +198,19 @@ test('a higher limit is offered when a purchase is paid, and takes effect when t
     { paid_on_time: 1, paid_amount: 50, limit: 600 },
     { paid_on_time: 2, paid_amount: 50, limit: 750 },
   ];
-  await setPolicy({ policy: { ...RELAXED, growth } });
+  await setPolicy({ policy: { ...RELAXED_POLICY, growth } });
   const customer = await signUp();
   const acceptLimit = async () =>
     service.post('/wallet/credit/accept', undefined, { token: (await logInAgain(customer)).token });
   assertRefused(await acceptLimit(), 409, 'nothing_offered');
   for (let i = 0; i < 3; i++) await payAll(customer, await buy(customer, 100, 2));
-  assert.equal((await getCreditOf(customer)).offered, null, 'purchases paid within a week do not count');
+  assert.equal(
+    (await getCreditAfterLogin(customer)).offered,
+    null,
+    'purchases paid within a week do not count',
+  );
   await buyAndPayOnTime(customer, 100);
-  const credit = await getCreditOf(customer);
+  const credit = await getCreditAfterLogin(customer);
   assert.deepEqual([credit.limit, credit.offered], [500, 600]);
   assert.equal((await getMe(service, (await logInAgain(customer)).token)).body.credit.limit, 500);
   const responses = await Promise.all([acceptLimit(), acceptLimit()]);
@@ -214,20 +218,20 @@ test('a higher limit is offered when a purchase is paid, and takes effect when t
   const [decision] = await listDecisions(customer.id);
   assert.deepEqual([decision.moment, decision.limit, decision.reasons], ['growth', 600, ['paid_on_time']]);
   const secondCheckout = await buyAndPayOnTime(customer, 100);
-  const newCredit = await getCreditOf(customer);
+  const newCredit = await getCreditAfterLogin(customer);
   assert.deepEqual([newCredit.limit, newCredit.offered], [600, null], 'one step in 30 days');
-  service.clock.advance(21 * DAY_MS);
+  service.clock.advance(21 * DAY_MS); // more than 30 days since the first step, with the purchases before and after
   const thirdCheckout = await buyAndPayOnTime(customer, 100);
-  assert.equal((await getCreditOf(customer)).offered, 750);
+  assert.equal((await getCreditAfterLogin(customer)).offered, 750);
 
   for (const { hash } of [secondCheckout, thirdCheckout]) await driver.returnWithoutPsp(customer.id, hash);
-  const laterCredit = await getCreditOf(customer);
+  const laterCredit = await getCreditAfterLogin(customer);
   assert.deepEqual([laterCredit.limit, laterCredit.offered], [600, null], 'the offered limit lapses');
 });
 
 test('a return or a chargeback of a purchase lowers a limit that the purchase had raised', async () => {
   const growth = [{ paid_on_time: 1, paid_amount: 50, limit: 750 }];
-  await setPolicy({ policy: { ...RELAXED, growth } });
+  await setPolicy({ policy: { ...RELAXED_POLICY, growth } });
   for (const kind of ['return', 'chargeback']) {
     const customer = await signUp();
     const { hash, installments } = await buy(customer, 100);
@@ -238,7 +242,7 @@ test('a return or a chargeback of a purchase lowers a limit that the purchase ha
     service.clock.advance(1_000);
     if (kind === 'return') await driver.returnWithoutPsp(customer.id, hash, 1);
     else assert.ok(await driver.chargeBack(customer.id, installments[0].id, reference));
-    const credit = await getCreditOf(customer);
+    const credit = await getCreditAfterLogin(customer);
     assert.deepEqual([credit.limit, credit.offered, credit.reasons], [500, null, [FIRST_LIMIT_REASON]], kind);
   }
 });
@@ -255,7 +259,7 @@ test('twelve purchases that are paid immediately and all returned do not raise t
     boughtHashes.push(checkout.hash);
   }
   const readLimits = async () => {
-    const { limit, offered } = await getCreditOf(customer);
+    const { limit, offered } = await getCreditAfterLogin(customer);
     return [limit, offered];
   };
   assert.deepEqual(await readLimits(), [150, null]);
@@ -268,11 +272,11 @@ test('an overdue installment lowers the limit to the amount in use; the limit is
   const customer = await signUp();
   await buyAndPayOnTime(customer, 100);
   // The policy of an earlier test offers 750 after one purchase.
-  assert.equal((await getCreditOf(customer)).offered, 750);
+  assert.equal((await getCreditAfterLogin(customer)).offered, 750);
   const { installments } = await buy(customer, 120, 2);
-  service.clock.advance(9 * DAY_MS);
+  service.clock.advance(9 * DAY_MS); // the first installment is due after seven days
   await publishOverdueEvents(customer.id);
-  const credit = await getCreditOf(customer);
+  const credit = await getCreditAfterLogin(customer);
   assert.deepEqual([credit.limit, credit.used, credit.offered], [120, 120, null]);
   assert.deepEqual(credit.reasons, ['An installment is late.']);
   const { token } = await logInAgain(customer);
@@ -284,9 +288,9 @@ test('an overdue installment lowers the limit to the amount in use; the limit is
 
   service.clock.advance(1_000);
   await driver.pay(customer.id, installments[0].id, 59);
-  assert.equal((await getCreditOf(customer)).limit, 120);
+  assert.equal((await getCreditAfterLogin(customer)).limit, 120);
   await driver.pay(customer.id, installments[0].id, 3);
-  const newCredit = await getCreditOf(customer);
+  const newCredit = await getCreditAfterLogin(customer);
   // The first installment of 60.00 cost more with penalties than 59.00, and less than 62.00. The second one is still owed.
   assert.deepEqual([newCredit.available, newCredit.blocked_by], [440, null]);
   assert.deepEqual([newCredit.limit, newCredit.reasons], [500, ['You have paid your purchases on time.']]);
@@ -317,8 +321,11 @@ test('the policy neither lowers nor raises a limit that staff have set', async (
     (await listDecisions(customer.id)).map(({ moment }: { moment: string }) => moment),
     ['accept', 'accept', 'signup'],
   );
-  const ana = await logIn(service, ANA);
-  assert.equal((await getCredit(ana.token)).limit, (await getMe(service, ana.token)).body.credit.limit);
+  const anaSession = await logIn(service, ANA);
+  assert.equal(
+    (await getCredit(anaSession.token)).limit,
+    (await getMe(service, anaSession.token)).body.credit.limit,
+  );
 });
 
 test('a customer can have one pending review, and the limit that the reviewer chose takes effect', async () => {
@@ -344,7 +351,7 @@ test('a customer can have one pending review, and the limit that the reviewer ch
 
 test('setting a policy reports all errors together, checks the ETag, and increases the version', async () => {
   const path = '/admin/credit-policy';
-  const previous = await callStaff('GET', path);
+  const previousResponse = await callStaff('GET', path);
   const invalidPolicy = {
     ...CAUTIOUS_POLICY,
     first_limit: 1.001,
@@ -354,9 +361,9 @@ test('setting a policy reports all errors together, checks the ETag, and increas
     ],
   };
   const response = await callStaff('PUT', path, { policy: invalidPolicy });
-  const refusal = assertRefused(response, 400, 'validation_failed');
+  const problem = assertRefused(response, 400, 'validation_failed');
   assert.deepEqual(
-    refusal.errors.map(({ pointer }: { pointer: string }) => pointer),
+    problem.errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/policy/first_limit', '/policy/late/1/days', '/policy/late/1/keep_percent'],
   );
   assertRefused(
@@ -365,32 +372,35 @@ test('setting a policy reports all errors together, checks the ETag, and increas
     'validation_failed',
   );
   assertRefused(await callStaff('PUT', path, {}), 400, 'validation_failed');
-  const update = await callStaff(
+  const updateResponse = await callStaff(
     'PUT',
     path,
     { policy: CAUTIOUS_POLICY },
-    { 'if-match': previous.headers.get('etag')! },
+    { 'if-match': previousResponse.headers.get('etag')! },
   );
-  assert.equal(update.status, 200, update.text);
-  assert.deepEqual([update.body.version, update.body.policy], [previous.body.version + 1, CAUTIOUS_POLICY]);
-  assert.match(update.body.set_by, /^stf_/);
+  assert.equal(updateResponse.status, 200, updateResponse.text);
+  assert.deepEqual(
+    [updateResponse.body.version, updateResponse.body.policy],
+    [previousResponse.body.version + 1, CAUTIOUS_POLICY],
+  );
+  assert.match(updateResponse.body.set_by, /^stf_/);
   const staleResponse = await callStaff(
     'PUT',
     path,
-    { policy: RELAXED },
-    { 'if-match': previous.headers.get('etag')! },
+    { policy: RELAXED_POLICY },
+    { 'if-match': previousResponse.headers.get('etag')! },
   );
   assertRefused(staleResponse, 412, 'changed_meanwhile');
-  assert.deepEqual((await callStaff('GET', path)).body, update.body);
+  assert.deepEqual((await callStaff('GET', path)).body, updateResponse.body);
   const [newestVersion] = (await callStaff('GET', '/admin/credit-policy/versions')).body.data;
   assert.deepEqual([newestVersion.role, newestVersion.set_by_name], ['force', 'Demo admin']);
-  const policies = await Promise.all([1, 2].map(() => setPolicy({ policy: RELAXED })));
-  assert.equal(new Set([...policies.map(({ version }) => version), update.body.version]).size, 3);
+  const policies = await Promise.all([1, 2].map(() => setPolicy({ policy: RELAXED_POLICY })));
+  assert.equal(new Set([...policies.map(({ version }) => version), updateResponse.body.version]).size, 3);
 });
 
 test('a shadow policy is evaluated without effect, and its figures show the difference', async () => {
-  const shadow = { ...RELAXED, rules: { offers_hour: { declined: 1 } } };
-  const { version } = (await setPolicy({ policy: RELAXED, shadow })).shadow;
+  const shadow = { ...RELAXED_POLICY, rules: { offers_hour: { declined: 1 } } };
+  const { version } = (await setPolicy({ policy: RELAXED_POLICY, shadow })).shadow;
   const customer = await signUp();
   await payAll(customer, await buy(customer, 80));
   const [decision] = await listDecisions(customer.id);
@@ -408,24 +418,26 @@ test('a shadow policy is evaluated without effect, and its figures show the diff
 });
 
 test('evaluating a policy on past decisions returns the differences and the refused purchases', async () => {
-  const evaluation = await callStaff('POST', '/admin/credit-policy/try', {
-    policy: { ...RELAXED, rules: { age_years: { declined: 40 } } },
+  const evaluationResponse = await callStaff('POST', '/admin/credit-policy/try', {
+    policy: { ...RELAXED_POLICY, rules: { age_years: { declined: 40 } } },
   });
-  assert.equal(evaluation.status, 200, evaluation.text);
-  const signups = evaluation.body.changes.find(({ moment }: { moment: string }) => moment === 'signup');
-  assert.deepEqual([signups.from, signups.to], ['approved', 'declined']);
-  assert.ok(signups.limit_difference < 0);
-  assert.ok(evaluation.body.refused.sold >= evaluation.body.refused.paid);
-  assert.ok(evaluation.body.refused.paid > 0);
-  const changedCount = evaluation.body.changes.reduce(
+  assert.equal(evaluationResponse.status, 200, evaluationResponse.text);
+  const signUpChange = evaluationResponse.body.changes.find(
+    ({ moment }: { moment: string }) => moment === 'signup',
+  );
+  assert.deepEqual([signUpChange.from, signUpChange.to], ['approved', 'declined']);
+  assert.ok(signUpChange.limit_difference < 0);
+  assert.ok(evaluationResponse.body.refused.sold >= evaluationResponse.body.refused.paid);
+  assert.ok(evaluationResponse.body.refused.paid > 0);
+  const changedCount = evaluationResponse.body.changes.reduce(
     (count: number, { decisions }: { decisions: number }) => count + decisions,
     0,
   );
-  assert.equal(evaluation.body.same + changedCount, evaluation.body.decisions);
-  const wrongResponse = await callStaff('POST', '/admin/credit-policy/try', {
-    policy: { ...RELAXED, decline_weight: 1 },
+  assert.equal(evaluationResponse.body.same + changedCount, evaluationResponse.body.decisions);
+  const invalidPolicyResponse = await callStaff('POST', '/admin/credit-policy/try', {
+    policy: { ...RELAXED_POLICY, decline_weight: 1 },
   });
-  assertRefused(wrongResponse, 400, 'validation_failed');
+  assertRefused(invalidPolicyResponse, 400, 'validation_failed');
 });
 
 test('a policy is evaluated on the newest 10,000 decisions only', async () => {
@@ -439,7 +451,7 @@ test('a policy is evaluated on the newest 10,000 decisions only', async () => {
            jsonb_build_object('moment', 'accept', 'limit', 500, 'owed', 0, 'offers_hour', n % 10),
            ${service.clock.now()}::timestamptz + interval '1 hour'
     from generate_series(${firstNumber}::int, least(${firstNumber}::int + 999, 10001)) as n`);
-  const policy = { ...RELAXED, rules: { offers_hour: { declined: 9 } } };
+  const policy = { ...RELAXED_POLICY, rules: { offers_hour: { declined: 9 } } };
   const { body } = await callStaff('POST', '/admin/credit-policy/try', { policy });
   // A tenth of the decisions have nine offers in an hour.
   assert.deepEqual([body.decisions, body.same], [10_000, 9_000]);
@@ -448,17 +460,17 @@ test('a policy is evaluated on the newest 10,000 decisions only', async () => {
 
 test('commands update, get and evaluate the policy, and list, approve and decline decisions', async (t) => {
   const run = createCommandRunner(service);
-  const file = join(tmpdir(), `policy-${process.pid}.json`);
-  t.after(() => rm(file));
-  await writeFile(file, JSON.stringify(RELAXED));
-  const update = () => run('credit-policy update', '--policy', `@${file}`, '--yes');
-  assert.match(await update(), /^Version \d+ is in force/);
+  const policyFile = join(tmpdir(), `policy-${process.pid}.json`);
+  t.after(() => rm(policyFile));
+  await writeFile(policyFile, JSON.stringify(RELAXED_POLICY));
+  const updatePolicy = () => run('credit-policy update', '--policy', `@${policyFile}`, '--yes');
+  assert.match(await updatePolicy(), /^Version \d+ is in force/);
   assert.match(await run('credit-policy get', '--json'), /"first_limit":500/);
-  assert.match(await run('credit-policy try', '--policy', `@${file}`), /decisions/i);
-  await writeFile(file, JSON.stringify({ ...RELAXED, first_limit: 'much' }));
-  await assert.rejects(update(), /first-limit/);
-  await writeFile(file, JSON.stringify({ ...RELAXED, decline_weight: 1 }));
-  await assert.rejects(update(), /decline-weight/);
+  assert.match(await run('credit-policy try', '--policy', `@${policyFile}`), /decisions/i);
+  await writeFile(policyFile, JSON.stringify({ ...RELAXED_POLICY, first_limit: 'much' }));
+  await assert.rejects(updatePolicy(), /first-limit/);
+  await writeFile(policyFile, JSON.stringify({ ...RELAXED_POLICY, decline_weight: 1 }));
+  await assert.rejects(updatePolicy(), /decline-weight/);
   const customer = await signUp();
   const requestResponse = await service.post('/wallet/credit/review', undefined, { token: customer.token });
   assert.match(

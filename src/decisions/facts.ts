@@ -35,60 +35,62 @@ export async function gatherFacts(tx: CustomerTx, request: DecisionRequest, buil
   const today = saoPauloDay(now.getTime());
   const merchantId = purchase?.merchant.id ?? null;
   const offerId = purchase?.offerId ?? null;
-  const [person, credit, history, policies, standing, lossPercent, isFormerMember] = await Promise.all([
-    findPersonFacts(tx, customerId),
-    findCreditFacts(tx, { customerId, merchantId, today, since: new Date(now.getTime() - HOUR_MS) }),
-    findDecisionFacts(tx, { customerId, offerId, now }),
-    readPolicies(tx, builtInPolicy),
-    findStanding(tx, customerId),
-    purchase ? findMerchantLoss(tx, purchase.merchant.id) : undefined,
-    purchase ? isOrWasMember(tx, purchase.merchant.id, purchase.phoneHash) : undefined,
-  ]);
-  const reportAge = classifyReportAge(history, policies.inForce.policy, now);
+  const [personFacts, creditFacts, decisionFacts, policies, standing, lossPercent, isOrWasMemberOfMerchant] =
+    await Promise.all([
+      findPersonFacts(tx, customerId),
+      findCreditFacts(tx, { customerId, merchantId, today, since: new Date(now.getTime() - HOUR_MS) }),
+      findDecisionFacts(tx, { customerId, offerId, now }),
+      readPolicies(tx, builtInPolicy),
+      findStanding(tx, customerId),
+      purchase ? findMerchantLoss(tx, purchase.merchant.id) : undefined,
+      purchase ? isOrWasMember(tx, purchase.merchant.id, purchase.phoneHash) : undefined,
+    ]);
+  const reportAge = classifyReportAge(decisionFacts, policies.inForce.policy, now);
   // A new report needs the CPF and the terms that the customer accepted.
   const staleReport =
     reportAge === 'stale' && usesFacts(policies, BUREAU_FACTS)
-      ? { cpf: person.cpf, consent: history.report_consent! }
+      ? { cpf: personFacts.cpf, consent: decisionFacts.report_consent! }
       : null;
   const facts: Facts = {
     moment,
-    limit: centsToReais(person.limitCents),
-    owed: centsToReais(credit.owed_cents),
-    age_years: person.birthDate && ageOn(today, person.birthDate),
-    account_days: Math.max(0, daysBetween(saoPauloDay(person.createdAt.getTime()), today)),
-    days_late: credit.days_late,
-    worst_days_late: credit.worst_days_late,
-    paid_on_time: credit.paid_on_time,
-    paid_amount: centsToReais(credit.paid_on_time_cents),
-    refusals_month: history.refusals_month,
+    limit: centsToReais(personFacts.limitCents),
+    owed: centsToReais(creditFacts.owed_cents),
+    age_years: personFacts.birthDate && ageOn(today, personFacts.birthDate),
+    account_days: Math.max(0, daysBetween(saoPauloDay(personFacts.createdAt.getTime()), today)),
+    days_late: creditFacts.days_late,
+    worst_days_late: creditFacts.worst_days_late,
+    paid_on_time: creditFacts.paid_on_time,
+    paid_amount: centsToReais(creditFacts.paid_on_time_cents),
+    refusals_month: decisionFacts.refusals_month,
     ...(cause && { cause }),
-    ...(moment === 'growth' && history.grown_at && { growth_days: countFullDays(history.grown_at, now) }),
+    ...(moment === 'growth' &&
+      decisionFacts.grown_at && { growth_days: countFullDays(decisionFacts.grown_at, now) }),
     ...(moment === 'late' &&
       standing?.lowered_from_cents && { limit_before_late: centsToReais(standing.lowered_from_cents) }),
     ...(reportAge === 'fresh' && {
-      bureau_score: history.report_score,
-      bureau_cpf_irregular: history.report_irregular ? 1 : 0,
+      bureau_score: decisionFacts.report_score,
+      bureau_cpf_irregular: decisionFacts.report_irregular ? 1 : 0,
     }),
     ...(reportAge === 'stale' && { bureau_score: null, bureau_cpf_irregular: null }),
     ...(purchase && {
       amount: centsToReais(purchase.totalCents),
       merchant: purchase.merchant.slug,
-      owed_at_merchant: centsToReais(credit.owed_at_merchant_cents),
+      owed_at_merchant: centsToReais(creditFacts.owed_at_merchant_cents),
       merchant_loss_percent: lossPercent!,
-      offers_hour: credit.bought_since + 1, // with this purchase
-      former_member: isFormerMember ? 1 : 0,
+      offers_hour: creditFacts.bought_since + 1, // with this purchase
+      former_member: isOrWasMemberOfMerchant ? 1 : 0,
     }),
-    ...(history.person !== null && { person: history.person }),
+    ...(decisionFacts.person !== null && { person: decisionFacts.person }),
   };
-  const isYoungAccount = now.getTime() - person.createdAt.getTime() < YOUNG_ACCOUNT_MS;
+  const isYoungAccount = now.getTime() - personFacts.createdAt.getTime() < YOUNG_ACCOUNT_MS;
   return {
     facts,
     policies,
     standing,
-    limitCents: person.limitCents,
+    limitCents: personFacts.limitCents,
     staleReport,
     isFirstPurchaseOfYoungAccount:
-      isYoungAccount && purchase !== undefined && credit.bought_at_merchant === 0,
+      isYoungAccount && purchase !== undefined && creditFacts.bought_at_merchant === 0,
   };
 }
 
@@ -113,7 +115,7 @@ const YOUNG_BUYERS_PER_MERCHANT = limitWithProblem(
 
 /**
  * Counts this purchase and the other first purchases of young accounts at the merchant within a day. Locks a row of the merchant until
- * the transaction ends, so each concurrent purchase gets a different count. Therefore does not count if no policy uses the fact. A
+ * the transaction ends, so each concurrent purchase gets a different count. To avoid this lock, counts nothing if no policy uses the fact. A
  * rollback undoes the count: purchases that are not approved do not count.
  */
 export async function countYoungBuyers(

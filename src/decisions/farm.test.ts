@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/values/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { openService } from '../../test/harness.ts';
 import { createOfferDriver } from '../../test/offer-driver.ts';
 import { OPERATOR_KEY } from '../../test/purchase-driver.ts';
@@ -17,6 +17,7 @@ const { accept, createOffer } = await createOfferDriver(service);
 const fromAddressAndDevice = (address: string, device?: string) => ({
   headers: { ...ipAddressHeaders(address).headers, ...(device !== undefined && { 'x-device': device }) },
 });
+/** Each test uses another thousand, so that it shares no devices with other tests. */
 const buildDeviceId = (n: number) => `device-${String(n).padStart(4, '0')}`;
 const countPositive = (limits: readonly number[]) => limits.filter((limit) => limit > 0).length;
 
@@ -30,19 +31,32 @@ test('unrelated people get the first limit', async () => {
 
 test('of 45 fake accounts that invite each other, from 15 addresses and 10 devices, fewer than 3 get a limit', async () => {
   const limits: number[] = [];
-  let code: string | undefined;
+  let referralCode: string | undefined;
   for (let i = 0; i < 45; i++) {
-    service.clock.advance(120_000);
+    service.clock.advance(2 * MINUTE_MS);
     const options = fromAddressAndDevice(`198.51.${i % 15}.9`, buildDeviceId(i % 10));
-    const customer = await creditDriver.signUp(code === undefined ? {} : { referral_code: code }, options);
+    const customer = await creditDriver.signUp(
+      referralCode === undefined ? {} : { referral_code: referralCode },
+      options,
+    );
     limits.push(customer.limit);
-    code ??= (await service.get('/wallet/referral', { token: customer.token })).body.code;
+    referralCode ??= (await service.get('/wallet/referral', { token: customer.token })).body.code;
   }
   assert.equal(limits.length, 45);
   assert.ok(countPositive(limits) < 3, `${countPositive(limits)} limits`);
-  const declined = await creditDriver.callStaff('GET', '/admin/credit-decisions?outcome=declined&limit=1');
-  assert.ok(declined.body.pagination.total > 25, 'most have two signals and are declined without a review');
-  assert.deepEqual(declined.body.data[0].reasons, ['signups_address_day', 'signups_device', 'referral_ring']);
+  const declinedPage = await creditDriver.callStaff(
+    'GET',
+    '/admin/credit-decisions?outcome=declined&limit=1',
+  );
+  assert.ok(
+    declinedPage.body.pagination.total > 25,
+    'most have two signals and are declined without a review',
+  );
+  assert.deepEqual(declinedPage.body.data[0].reasons, [
+    'signups_address_day',
+    'signups_device',
+    'referral_ring',
+  ]);
 });
 
 test('of 13 sign-ups from the /64 networks of one /48 network, 10 get a limit, and a person reviews the others', async () => {
@@ -137,8 +151,8 @@ test('a policy, and a limit above FOUR_EYES_AMOUNT, require the approval of a se
   );
   assert.equal(heldResponse.status, 202, heldResponse.text);
   assert.equal((await creditDriver.getCredit(customer.token)).limit, 150);
-  const approval = await callAsReviewer(`/admin/approvals/${heldResponse.body.approval.id}/approve`);
-  assert.equal(approval.status, 200, approval.text);
+  const approveResponse = await callAsReviewer(`/admin/approvals/${heldResponse.body.approval.id}/approve`);
+  assert.equal(approveResponse.status, 200, approveResponse.text);
   assert.equal((await creditDriver.getCredit(customer.token)).limit, 400);
   const policyResponse = await creditDriver.callStaff('PUT', '/admin/credit-policy', {
     policy: { ...CAUTIOUS_POLICY, first_limit: 90 },

@@ -120,7 +120,7 @@ const renderPolicies = ({ inForce, shadow }: Policies) => ({
   shadow: shadow && renderPolicy(shadow),
 });
 
-const policyAuditEntity = (builtInPolicy: Policy): AuditEntity<object> => ({
+const createPolicyAuditEntity = (builtInPolicy: Policy): AuditEntity<object> => ({
   kind: 'credit_policy',
   read: async (tx) => renderPolicies(await readPolicies(tx, builtInPolicy)),
 });
@@ -141,7 +141,7 @@ export async function setPolicy(
   await withAuditedUpdate(
     tx,
     auditContext,
-    { entity: policyAuditEntity(builtInPolicy), id: 'credit', ifMatch },
+    { entity: createPolicyAuditEntity(builtInPolicy), id: 'credit', ifMatch },
     async () => {
       if (update.policy !== undefined)
         await insertPolicy(tx, { role: 'force', policy: update.policy, ...author });

@@ -12,7 +12,7 @@ import { purgeEvents } from './store.ts';
 const service = await openService();
 const { id: customerId } = await newCustomer(service);
 const now = new Date('2027-03-01T12:00:00Z');
-const inTransaction = forCustomer(service.db, customerId).transaction;
+const runInTransaction = forCustomer(service.db, customerId).transaction;
 
 /** Creates an event of the purchase whose hash repeats the letter. */
 const createPaidEvent = (letter = 'A'): Event<'checkout.paid'> => ({
@@ -33,13 +33,14 @@ const leadEvent: Event<'lead.received'> = {
 const listWrittenEvents = () =>
   service.db.rows<{ type: string; sequence: number | null; data: unknown }>(sql`
     select type, sequence, data from events where occurred_at = ${now} order by position`);
+const RESTRICT_VIOLATION = '23001';
 const eventsWithoutHandlers = createEvents([]);
 
 test('an event exists if and only if its transaction commits', async () => {
-  await inTransaction((tx) => eventsWithoutHandlers.emit(tx, createPaidEvent(), now));
+  await runInTransaction((tx) => eventsWithoutHandlers.emit(tx, createPaidEvent(), now));
   const { type, data } = createPaidEvent();
   assert.deepEqual(await listWrittenEvents(), [{ type, sequence: 1, data }]);
-  const failingTransaction = inTransaction(async (tx) => {
+  const failingTransaction = runInTransaction(async (tx) => {
     await eventsWithoutHandlers.emit(tx, createPaidEvent(), now);
     throw new Error('something else failed');
   });
@@ -49,7 +50,7 @@ test('an event exists if and only if its transaction commits', async () => {
 
 test('the events of each checkout are numbered from one without gaps', async () => {
   for (const letter of ['B', 'A', 'B', 'A']) {
-    await inTransaction((tx) => eventsWithoutHandlers.emit(tx, createPaidEvent(letter), now));
+    await runInTransaction((tx) => eventsWithoutHandlers.emit(tx, createPaidEvent(letter), now));
   }
   const rows = await service.db.rows<{ hash: string; numbers: number[] }>(sql`
     select checkout_hash as hash, array_agg(sequence order by position) as numbers from events
@@ -64,29 +65,32 @@ test('the events of each checkout are numbered from one without gaps', async () 
 });
 
 test('an event that concerns no checkout has no sequence', async () => {
-  const registered = createRegisteredEvent();
-  await inTransaction((tx) => eventsWithoutHandlers.emit(tx, registered, now));
+  const registeredEvent = createRegisteredEvent();
+  await runInTransaction((tx) => eventsWithoutHandlers.emit(tx, registeredEvent, now));
   assert.equal((await listWrittenEvents()).at(-1)!.sequence, null);
 });
 
 test('handlers run one after the other in the emitting transaction, and may emit further events', async () => {
-  const calls: string[] = [];
+  const handlerCalls: string[] = [];
   const firstHandler: EventHandler<'checkout.paid'> = async (tx, { type, occurredAt }, events) => {
-    calls.push(`first ${type} ${occurredAt.toISOString()}`);
+    handlerCalls.push(`first ${type} ${occurredAt.toISOString()}`);
     const data = { role: 'invited', reward: 10 } as const;
     await events.emit(tx, { type: 'referral.rewarded', customerId, data }, occurredAt);
-    await tx.run(sql`select set_config('test.seen', 'what the first did', true)`);
+    await tx.run(sql`select set_config('test.seen', 'set by the first handler', true)`);
   };
   const secondHandler: EventHandler<'checkout.paid'> = async (tx) => {
-    const row = await tx.row<{ seen: string }>(sql`select current_setting('test.seen') as seen`);
-    calls.push(`second sees ${row!.seen}`);
+    const row = await tx.row<{ setting: string }>(sql`select current_setting('test.seen') as setting`);
+    handlerCalls.push(`second reads: ${row!.setting}`);
   };
   const events = createEvents([
     { 'checkout.paid': [firstHandler] },
     { 'checkout.paid': [secondHandler], 'installment.extended': [() => assert.fail('not of this type')] },
   ]);
-  await inTransaction((tx) => events.emit(tx, createPaidEvent(), now));
-  assert.deepEqual(calls, ['first checkout.paid 2027-03-01T12:00:00.000Z', 'second sees what the first did']);
+  await runInTransaction((tx) => events.emit(tx, createPaidEvent(), now));
+  assert.deepEqual(handlerCalls, [
+    'first checkout.paid 2027-03-01T12:00:00.000Z',
+    'second reads: set by the first handler',
+  ]);
   const types = (await listWrittenEvents()).slice(-2).map(({ type }) => type);
   assert.deepEqual(types, ['checkout.paid', 'referral.rewarded'], 'in the order in which they happened');
 });
@@ -95,18 +99,18 @@ test('if a handler fails, the transaction is rolled back', async () => {
   const writtenCountBefore = (await listWrittenEvents()).length;
   const failingHandler: EventHandler<'checkout.paid'> = () => Promise.reject(new Error('no'));
   const events = createEvents([{ 'checkout.paid': [failingHandler] }]);
-  const emission = inTransaction((tx) => events.emit(tx, createPaidEvent(), now));
-  await assert.rejects(emission, /no/);
+  const emitPromise = runInTransaction((tx) => events.emit(tx, createPaidEvent(), now));
+  await assert.rejects(emitPromise, /no/);
   assert.equal((await listWrittenEvents()).length, writtenCountBefore);
 });
 
 test('an event cannot be changed', async () => {
-  await assert.rejects(service.db.run(sql`update events set type = 'x'`), { code: '23001' });
+  await assert.rejects(service.db.run(sql`update events set type = 'x'`), { code: RESTRICT_VIOLATION });
 });
 
 test('events are retained for ninety days, and the sequence of a checkout continues after they are purged', async () => {
   const emit = (instant: Date, event: Event) =>
-    inTransaction((tx) => eventsWithoutHandlers.emit(tx, event, instant));
+    runInTransaction((tx) => eventsWithoutHandlers.emit(tx, event, instant));
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const hash = 'E'.repeat(22);
   await emit(daysAgo(91), createPaidEvent('E'));

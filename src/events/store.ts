@@ -30,7 +30,7 @@ export function insertEvents(tx: Tx, events: readonly NewEvent[]): void {
 
 function insertCustomerEvents(tx: Tx, customerEvents: CustomerEvents): void {
   if (customerEvents.events.some(({ checkoutHash }) => checkoutHash !== null))
-    tx.queueWrite(insertSequences(customerEvents));
+    tx.queueWrite(upsertSequences(customerEvents));
   tx.queueWrite(insertOutboxRows(customerEvents));
   tx.queueWrite(insertEventRows(customerEvents));
 }
@@ -59,8 +59,8 @@ export const insertGlobalEventsFrom = (rows: Sql): Sql =>
 
 type CustomerEvents = { readonly customerId: string; readonly events: readonly NewEvent[] };
 
-/** Advances the sequence of each purchase by the number of its events, and stores its merchant and its partner payload when first known. */
-const insertSequences = batchable((rows: readonly CustomerEvents[], customerSql) => {
+/** Advances the sequence of each purchase by the number of its events, and stores its merchant and partner payload as soon as they are known. */
+const upsertSequences = batchable((rows: readonly CustomerEvents[], customerSql) => {
   const advancedSequences = rows.flatMap(({ customerId, events }) =>
     [...Map.groupBy(events, ({ checkoutHash }) => checkoutHash)]
       .filter(([hash]) => hash !== null)
@@ -94,7 +94,7 @@ const insertOutboxRows = batchable((rows: readonly CustomerEvents[], customerSql
     order by input.ordinal`;
 });
 
-/** Runs after `insertSequences`: the sequence of an event is the newest of its purchase, minus the number of later events in the batch. */
+/** Runs after `upsertSequences`: the sequence of an event is the newest of its purchase, minus the number of later events in the batch. */
 const insertEventRows = batchable((rows: readonly CustomerEvents[], customerSql) => {
   const customerEvents = rows.flatMap(({ customerId, events }) =>
     events.map((event, i) => ({
@@ -106,9 +106,9 @@ const insertEventRows = batchable((rows: readonly CustomerEvents[], customerSql)
   );
   return sql`
     insert into events (customer_id, id, type, checkout_hash, sequence, merchant_id, partner_id, data, occurred_at)
-    select ${customerSql}, input.id, input.type, input.checkout_hash, purchases.sequence - input.later_count,
-           coalesce(purchases.merchant_id, input.merchant_id), input.partner_id,
-           coalesce(purchases.purchase, '{}') || input.data, input.occurred_at
+    select ${customerSql}, input.id, input.type, input.checkout_hash, sequences.sequence - input.later_count,
+           coalesce(sequences.merchant_id, input.merchant_id), input.partner_id,
+           coalesce(sequences.purchase, '{}') || input.data, input.occurred_at
     from unnest(${pluck(customerEvents, 'customerId')}::text[], ${pluck(customerEvents, 'id')}::text[],
                 ${pluck(customerEvents, 'type')}::text[],
                 ${pluck(customerEvents, 'checkoutHash')}::text[],
@@ -118,7 +118,7 @@ const insertEventRows = batchable((rows: readonly CustomerEvents[], customerSql)
                 ${pluck(customerEvents, 'occurredAt')}::timestamptz[],
                 ${pluck(customerEvents, 'laterCount')}::int[]) with ordinality
          as input (customer_id, id, type, checkout_hash, merchant_id, partner_id, data, occurred_at, later_count, ordinal)
-    left join event_sequences purchases on purchases.customer_id = ${customerSql} and purchases.checkout_hash = input.checkout_hash
+    left join event_sequences sequences on sequences.customer_id = ${customerSql} and sequences.checkout_hash = input.checkout_hash
     order by input.ordinal`;
 });
 
@@ -238,13 +238,13 @@ export const eventList = defineList({
     select * from (
       select id, type, customer_id, checkout_hash, sequence, data, occurred_at, position from events
       union all
-      select id, type, null, null, null, data, occurred_at, - position from global_events) as e`,
+      select id, type, null, null, null, data, occurred_at, - position from global_events) as all_events`,
   filters: {
     type: filterBy(Type.Enum([...STAFF_EVENT_TYPES]), sql`type`),
     customer: filterBy(Id('cus', { description: 'Id of the customer.' }), sql`customer_id`),
     checkout: {
       schema: Type.String({ pattern: '^[0-9A-Za-z]{22}$', description: 'Hash of the purchase.' }),
-      // Events are stored by customer. An unknown purchase has none.
+      // Events are stored by customer. The empty id of an unknown purchase matches no events.
       resolve: async (hash: string, db: Queryable) => ({
         hash,
         customerId: (await findCheckoutCustomer(db, hash)) ?? '',

@@ -23,7 +23,7 @@ import { newStaffUser } from '../../test/support/staff.ts';
 const service = await openService(BEHIND_PROXY);
 const BAKERY = 'padaria-flor-do-trigo';
 /** Builds the options of a request by a member. */
-const tillRequest = (token: string) => ({ key: TILL_KEY, token });
+const buildTillOptions = (token: string) => ({ key: TILL_KEY, token });
 const addMember = (slug: string, body: object) =>
   service.staff('POST', `/admin/merchants/${slug}/members`, { key: OPERATOR_KEY, body });
 
@@ -50,19 +50,19 @@ test('a member logs in with a code sent to the phone, and acts for the merchant'
     may_return: true,
     status: 'active',
   });
-  const me = await service.get('/merchant/me', tillRequest(login.token));
-  assert.deepEqual(me.body, {
+  const meResponse = await service.get('/merchant/me', buildTillOptions(login.token));
+  assert.deepEqual(meResponse.body, {
     member: login.member,
     merchant: login.merchant,
     merchants: login.merchants,
   });
-  assert.equal((await service.get('/merchant/checkouts', tillRequest(login.token))).status, 200);
+  assert.equal((await service.get('/merchant/checkouts', buildTillOptions(login.token))).status, 200);
 });
 
 test('a merchant key needs no token and has no member', async () => {
-  const me = await service.get('/merchant/me', { key: MERCHANT_KEY });
-  assert.equal(me.body.member, null);
-  assert.equal(me.body.merchant.slug, BAKERY);
+  const meResponse = await service.get('/merchant/me', { key: MERCHANT_KEY });
+  assert.equal(meResponse.body.member, null);
+  assert.equal(meResponse.body.merchant.slug, BAKERY);
   assert.equal((await service.get('/merchant/checkouts', { key: MERCHANT_KEY })).status, 200);
 });
 
@@ -71,14 +71,14 @@ test('401 invalid_credentials for a wrong code, a phone without a membership, an
   const strangerCode = await newMemberCode(service, newPhone());
   const customerCode = await newCode(service, OWNER_LUCIA);
   const otherMerchant = { ...sentCode, merchant: OTHER_MERCHANT };
-  const forms = [toWrongCode(sentCode), strangerCode, otherMerchant, customerCode];
+  const loginInputs = [toWrongCode(sentCode), strangerCode, otherMerchant, customerCode];
   const details = new Set<string>();
-  for (const form of forms) {
-    const response = await service.post('/merchant/auth/otp/login', form, { key: TILL_KEY });
+  for (const loginInput of loginInputs) {
+    const response = await service.post('/merchant/auth/otp/login', loginInput, { key: TILL_KEY });
     assertRefused(response, 401, 'invalid_credentials');
     details.add(response.body.detail);
   }
-  assert.equal(details.size, 1, 'the same detail');
+  assert.equal(details.size, 1, 'all refusals have the same detail');
   const correctLogin = await service.post('/merchant/auth/otp/login', sentCode, { key: TILL_KEY });
   assert.equal(correctLogin.status, 200, correctLogin.text);
   const repeatedResponse = await service.post('/merchant/auth/otp/login', sentCode, { key: TILL_KEY });
@@ -105,15 +105,15 @@ test('a refresh token works once; a second use and a logout end the session', as
   assert.equal(nextResponse.body.member.phone, OWNER_LUCIA);
   assertRefused(await refresh(login.refresh_token), 401, 'token_invalid');
   assertRefused(
-    await service.get('/merchant/me', tillRequest(nextResponse.body.token)),
+    await service.get('/merchant/me', buildTillOptions(nextResponse.body.token)),
     401,
     'token_invalid',
   );
 
   const otherLogin = await logInMember(service, OWNER_LUCIA);
-  const logoutForm = { refresh_token: otherLogin.refresh_token };
-  assert.equal((await service.post('/merchant/auth/logout', logoutForm, { key: TILL_KEY })).status, 204);
-  assertRefused(await service.get('/merchant/me', tillRequest(otherLogin.token)), 401, 'token_invalid');
+  const logoutInput = { refresh_token: otherLogin.refresh_token };
+  assert.equal((await service.post('/merchant/auth/logout', logoutInput, { key: TILL_KEY })).status, 204);
+  assertRefused(await service.get('/merchant/me', buildTillOptions(otherLogin.token)), 401, 'token_invalid');
 });
 
 test('tokens of customers are refused for members, and vice versa', async () => {
@@ -121,8 +121,8 @@ test('tokens of customers are refused for members, and vice versa', async () => 
   const customer = await logIn(service, ANA);
   assertRefused(await service.get('/wallet/me', { token: member.token }), 401, 'token_invalid');
   const otherKey = await service.newKey({ scopes: ['till'] });
-  const refusal = await service.get('/merchant/me', { key: otherKey.secret, token: customer.token });
-  assertRefused(refusal, 401, 'token_invalid');
+  const refusedResponse = await service.get('/merchant/me', { key: otherKey.secret, token: customer.token });
+  assertRefused(refusedResponse, 401, 'token_invalid');
   for (const [path, refresh_token, key] of [
     ['/wallet/auth/refresh', member.refresh_token, 'sandbox-demo-key'],
     ['/merchant/auth/refresh', customer.refresh_token, TILL_KEY],
@@ -139,7 +139,7 @@ test('a till key without a token can only log in under /merchant/', async () => 
   const memberEndpoints = service.endpoints.partner.filter(
     ({ access }) => access !== 'open' && access.memberRole !== undefined,
   );
-  assert.ok(memberEndpoints.length > 15);
+  assert.ok(memberEndpoints.length > 15, 'the endpoints are found');
   for (const { method, url } of memberEndpoints) {
     const response = await service.call(method, url.replace(/:\w+/g, 'anything'), {
       key: TILL_KEY,
@@ -163,10 +163,10 @@ test('a member of several merchants can choose one and switch; the previous sess
     [BAKERY, OTHER_MERCHANT],
   );
   const switchTo = (merchant: string, token: string) =>
-    service.post('/merchant/auth/switch', { merchant }, tillRequest(token));
+    service.post('/merchant/auth/switch', { merchant }, buildTillOptions(token));
   const secondResponse = await switchTo(OTHER_MERCHANT, firstLogin.token);
   assert.equal(secondResponse.body.merchant.slug, OTHER_MERCHANT, secondResponse.text);
-  assertRefused(await service.get('/merchant/me', tillRequest(firstLogin.token)), 401, 'token_invalid');
+  assertRefused(await service.get('/merchant/me', buildTillOptions(firstLogin.token)), 401, 'token_invalid');
   assert.equal((await switchTo('agropet-chapadao', secondResponse.body.token)).status, 404);
   const otherLogin = await logInMember(service, phone, { merchant: OTHER_MERCHANT });
   assert.equal(otherLogin.merchant.slug, OTHER_MERCHANT);
@@ -175,13 +175,13 @@ test('a member of several merchants can choose one and switch; the previous sess
 test('owners can add, change and remove members of their own merchant only', async () => {
   const owner = await newMember();
   const phone = newPhone();
-  const form = { name: 'Davi', phone, role: 'clerk', max_amount: 50 };
-  const addResponse = await service.post('/merchant/members', form, tillRequest(owner.token));
+  const memberInput = { name: 'Davi', phone, role: 'clerk', max_amount: 50 };
+  const addResponse = await service.post('/merchant/members', memberInput, buildTillOptions(owner.token));
   assert.equal(addResponse.status, 201, addResponse.text);
   const { id } = addResponse.body;
   assert.deepEqual([addResponse.body.max_amount, addResponse.body.may_return], [50, false]);
   assertRefused(
-    await service.post('/merchant/members', form, tillRequest(owner.token)),
+    await service.post('/merchant/members', memberInput, buildTillOptions(owner.token)),
     409,
     'member_exists',
   );
@@ -194,12 +194,12 @@ test('owners can add, change and remove members of their own merchant only', asy
     'the audit trail has the masked name of the actor',
   );
 
-  const listResponse = await service.get('/merchant/members', tillRequest(owner.token));
+  const listResponse = await service.get('/merchant/members', buildTillOptions(owner.token));
   assert.ok(listResponse.body.data.some((item: { id: string }) => item.id === id));
 
   const path = `/merchant/members/${id}`;
   const patch = { max_amount: null, may_return: true };
-  const changeResponse = await service.call('PATCH', path, { ...tillRequest(owner.token), body: patch });
+  const changeResponse = await service.call('PATCH', path, { ...buildTillOptions(owner.token), body: patch });
   assert.deepEqual(
     [changeResponse.body.max_amount, changeResponse.body.may_return],
     [null, true],
@@ -213,39 +213,42 @@ test('owners can add, change and remove members of their own merchant only', asy
     ['PATCH', path],
     ['DELETE', path],
   ] as const) {
-    const refusal = await service.call(method, url, {
-      ...tillRequest(clerk.token),
-      ...(method === 'POST' && { body: form }),
+    const refusedResponse = await service.call(method, url, {
+      ...buildTillOptions(clerk.token),
+      ...(method === 'POST' && { body: memberInput }),
       ...(method === 'PATCH' && { body: patch }),
     });
-    assert.equal(refusal.body.code, 'role_missing', `${method} ${url}`);
-    assert.match(refusal.body.detail, /'owner'/);
+    assert.equal(refusedResponse.body.code, 'role_missing', `${method} ${url}`);
+    assert.match(refusedResponse.body.detail, /'owner'/);
   }
-  const stranger = await newMember(OTHER_MERCHANT);
-  assert.equal((await service.call('DELETE', path, tillRequest(stranger.token))).status, 404);
-  const refusedPatch = await service.call('PATCH', path, { ...tillRequest(stranger.token), body: patch });
+  const otherMerchantOwner = await newMember(OTHER_MERCHANT);
+  assert.equal((await service.call('DELETE', path, buildTillOptions(otherMerchantOwner.token))).status, 404);
+  const refusedPatch = await service.call('PATCH', path, {
+    ...buildTillOptions(otherMerchantOwner.token),
+    body: patch,
+  });
   assert.equal(refusedPatch.status, 404);
-  assert.equal((await service.call('DELETE', path, tillRequest(owner.token))).status, 204);
-  assert.equal((await service.call('DELETE', path, tillRequest(owner.token))).status, 404);
+  assert.equal((await service.call('DELETE', path, buildTillOptions(owner.token))).status, 204);
+  assert.equal((await service.call('DELETE', path, buildTillOptions(owner.token))).status, 404);
 });
 
 test('removing a member ends their sessions on every node, and they cannot log in again', async () => {
   const otherNode = await service.startNode();
   const owner = await newMember();
   const clerk = await newMember(BAKERY, { role: 'clerk' });
-  const getMe = (node: typeof otherNode) => node.get('/merchant/me', tillRequest(clerk.token));
+  const getMe = (node: typeof otherNode) => node.get('/merchant/me', buildTillOptions(clerk.token));
   assert.equal((await getMe(otherNode)).status, 200);
   const removeResponse = await service.call(
     'DELETE',
     `/merchant/members/${clerk.id}`,
-    tillRequest(owner.token),
+    buildTillOptions(owner.token),
   );
   assert.equal(removeResponse.status, 204, removeResponse.text);
   assertRefused(await getMe(service), 401, 'token_invalid');
   await assertSoonRefused(() => getMe(otherNode), 401, 'token_invalid');
-  const refreshForm = { refresh_token: clerk.refresh_token };
-  const refreshed = await otherNode.post('/merchant/auth/refresh', refreshForm, { key: TILL_KEY });
-  assertRefused(refreshed, 401, 'token_invalid');
+  const refreshInput = { refresh_token: clerk.refresh_token };
+  const refreshResponse = await otherNode.post('/merchant/auth/refresh', refreshInput, { key: TILL_KEY });
+  assertRefused(refreshResponse, 401, 'token_invalid');
   const sentCode = await newMemberCode(service, clerk.phone);
   const repeatedResponse = await service.post('/merchant/auth/otp/login', sentCode, { key: TILL_KEY });
   assertRefused(repeatedResponse, 401, 'invalid_credentials');
@@ -256,23 +259,23 @@ test('409 last_owner: the last owner cannot be removed or demoted, and two owner
   assertRefused(await addMember(slug, { name: 'A', phone: newPhone(), role: 'clerk' }), 409, 'last_owner');
   const owner = await newMember(slug);
   const path = `/merchant/members/${owner.id}`;
-  assertRefused(await service.call('DELETE', path, tillRequest(owner.token)), 409, 'last_owner');
-  const demotion = await service.call('PATCH', path, {
-    ...tillRequest(owner.token),
+  assertRefused(await service.call('DELETE', path, buildTillOptions(owner.token)), 409, 'last_owner');
+  const demoteResponse = await service.call('PATCH', path, {
+    ...buildTillOptions(owner.token),
     body: { role: 'clerk' },
   });
-  assertRefused(demotion, 409, 'last_owner');
+  assertRefused(demoteResponse, 409, 'last_owner');
   const staffResponse = await service.staff('DELETE', `/admin/merchants/${slug}/members/${owner.id}`, {
     key: OPERATOR_KEY,
   });
   assertRefused(staffResponse, 409, 'last_owner');
   const otherOwner = await newMember(slug);
   const responses = await Promise.all([
-    service.call('DELETE', `/merchant/members/${otherOwner.id}`, tillRequest(owner.token)),
-    service.call('DELETE', path, tillRequest(otherOwner.token)),
+    service.call('DELETE', `/merchant/members/${otherOwner.id}`, buildTillOptions(owner.token)),
+    service.call('DELETE', path, buildTillOptions(otherOwner.token)),
   ]);
-  const successes = responses.filter(({ status }) => status === 204);
-  assert.equal(successes.length, 1, responses.map(({ text }) => text).join());
+  const successfulResponses = responses.filter(({ status }) => status === 204);
+  assert.equal(successfulResponses.length, 1, responses.map(({ text }) => text).join());
 });
 
 test('staff can list, add and remove members according to their role, and the audit trail has no names', async () => {
@@ -284,11 +287,11 @@ test('staff can list, add and remove members according to their role, and the au
   );
   assert.deepEqual([maskedMember.name === 'Rita Lemos', maskedMember.phone === member.phone], [false, false]);
   assert.equal(maskedMember.max_amount, 120.5);
-  const refusal = await service.staff('DELETE', `${path}/${member.id}`, { key: viewer });
-  assert.equal(refusal.body.code, 'role_missing');
+  const refusedResponse = await service.staff('DELETE', `${path}/${member.id}`, { key: viewer });
+  assert.equal(refusedResponse.body.code, 'role_missing');
   const removeResponse = await service.staff('DELETE', `${path}/${member.id}`, { key: OPERATOR_KEY });
   assert.equal(removeResponse.status, 204, removeResponse.text);
-  assertRefused(await service.get('/merchant/me', tillRequest(member.token)), 401, 'token_invalid');
+  assertRefused(await service.get('/merchant/me', buildTillOptions(member.token)), 401, 'token_invalid');
   const allResponse = await service.staff('GET', `${path}?removed=true`, { key: OPERATOR_KEY });
   assert.equal(allResponse.body.data.find(({ id }: { id: string }) => id === member.id).status, 'removed');
   const trail = await service.staff('GET', `/admin/audit-trail?subject=member:${member.id}`, {
@@ -296,8 +299,10 @@ test('staff can list, add and remove members according to their role, and the au
   });
   assert.equal(trail.body.data.length, 2);
   assert.ok(!trail.text.includes(member.phone) && !trail.text.includes('Lemos'), trail.text);
-  const unknown = await service.staff('GET', '/admin/merchants/nenhuma/members', { key: OPERATOR_KEY });
-  assert.equal(unknown.status, 404);
+  const unknownMerchantResponse = await service.staff('GET', '/admin/merchants/nenhuma/members', {
+    key: OPERATOR_KEY,
+  });
+  assert.equal(unknownMerchantResponse.status, 404);
 });
 
 test('commands add, list and remove members; removing one requires --yes', async () => {

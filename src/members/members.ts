@@ -50,7 +50,7 @@ export function renderMember(vault: Vault, row: MemberRow): MemberView {
   };
 }
 
-const memberAuditEntity = (merchantId: number): AuditEntity<MemberView> => ({
+const createMemberAuditEntity = (merchantId: number): AuditEntity<MemberView> => ({
   kind: 'member',
   async read(tx, id) {
     await lockMembers(tx, merchantId);
@@ -128,7 +128,7 @@ async function withAuditedActiveMember(
   await lockMembers(tx, merchantId);
   const row = await findMember(tx, id);
   if (!row || row.removed_at) return undefined;
-  return withAuditedUpdate(tx, auditContext, { entity: memberAuditEntity(merchantId), id }, () =>
+  return withAuditedUpdate(tx, auditContext, { entity: createMemberAuditEntity(merchantId), id }, () =>
     update(row),
   );
 }

@@ -7,20 +7,20 @@ import { BEHIND_PROXY, newPhone, OPERATOR_KEY } from '../../test/support/custome
 
 const service = await openService(BEHIND_PROXY);
 const run = createCommandRunner(service);
-const call = (method: string, path: string, body?: object) =>
+const callStaffApi = (method: string, path: string, body?: object) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body && { body }) });
 
 let leadCount = 0;
 async function newLead(overrides: object = {}) {
   const phone = newPhone();
-  const form = {
+  const leadInput = {
     kind: 'partner',
     name: 'Joana Prado',
     phone,
     company: `Empório Ação ${++leadCount}`,
     ...overrides,
   };
-  const sendResponse = await service.post('/public/leads', form);
+  const sendResponse = await service.post('/public/leads', leadInput);
   assert.equal(sendResponse.status, 201, sendResponse.text);
   return { phone, id: sendResponse.body.id as string, path: `/admin/leads/${sendResponse.body.id}` };
 }
@@ -28,7 +28,7 @@ const MERCHANT_FIELDS = { category: 'padarias', city: 'Recife', state: 'PE' };
 
 test('a lead becomes a merchant with an owner who can log in, and the lead is marked as handled', async () => {
   const lead = await newLead();
-  const createResponse = await call('POST', `${lead.path}/merchant`, MERCHANT_FIELDS);
+  const createResponse = await callStaffApi('POST', `${lead.path}/merchant`, MERCHANT_FIELDS);
   assert.equal(createResponse.status, 201, createResponse.text);
   const { merchant, owner } = createResponse.body;
   assert.deepEqual(
@@ -36,10 +36,10 @@ test('a lead becomes a merchant with an owner who can log in, and the lead is ma
     ['emporio-acao-1', 'Empório Ação 1', 'Recife'],
   );
   assert.deepEqual([owner.name, owner.phone, owner.role], ['Joana Prado', lead.phone, 'owner']);
-  assert.equal((await call('GET', lead.path)).body.status, 'handled');
+  assert.equal((await callStaffApi('GET', lead.path)).body.status, 'handled');
   assert.equal((await logInMember(service, lead.phone)).merchant.slug, merchant.slug);
   for (const subject of [`merchant:${merchant.slug}`, `member:${owner.id}`, `lead:${lead.id}`]) {
-    const { body } = await call('GET', `/admin/audit-trail?subject=${subject}`);
+    const { body } = await callStaffApi('GET', `/admin/audit-trail?subject=${subject}`);
     assert.equal(body.data[0].action, 'makeMerchantOfLead', subject);
   }
 });
@@ -47,37 +47,40 @@ test('a lead becomes a merchant with an owner who can log in, and the lead is ma
 test('409 lead_closed: of ten concurrent requests one creates the merchant; a lead of another kind is refused', async () => {
   const lead = await newLead();
   const responses = await Promise.all(
-    Array.from({ length: 10 }, () => call('POST', `${lead.path}/merchant`, MERCHANT_FIELDS)),
+    Array.from({ length: 10 }, () => callStaffApi('POST', `${lead.path}/merchant`, MERCHANT_FIELDS)),
   );
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, ...Array(9).fill(409)]);
   assert.ok(responses.every(({ status, body }) => status === 201 || body.code === 'lead_closed'));
   const contact = await newLead({ kind: 'contact' });
-  assert.equal((await call('POST', `${contact.path}/merchant`, MERCHANT_FIELDS)).body.code, 'lead_closed');
+  assert.equal(
+    (await callStaffApi('POST', `${contact.path}/merchant`, MERCHANT_FIELDS)).body.code,
+    'lead_closed',
+  );
 });
 
 test('a refused request creates no merchant, and the lead stays new', async () => {
   const lead = await newLead({ phone: undefined, email: 'joana@example.com' });
-  const refusal = await call('POST', `${lead.path}/merchant`, {
+  const refusedResponse = await callStaffApi('POST', `${lead.path}/merchant`, {
     ...MERCHANT_FIELDS,
     slug: 'emporio-sem-dono',
   });
-  assert.deepEqual([refusal.status, refusal.body.errors[0].pointer], [400, '/owner/phone']);
-  assert.equal((await call('GET', '/admin/merchants/emporio-sem-dono')).status, 404);
-  assert.equal((await call('GET', lead.path)).body.status, 'new');
-  const takenSlugResponse = await call('POST', `${lead.path}/merchant`, {
+  assert.deepEqual([refusedResponse.status, refusedResponse.body.errors[0].pointer], [400, '/owner/phone']);
+  assert.equal((await callStaffApi('GET', '/admin/merchants/emporio-sem-dono')).status, 404);
+  assert.equal((await callStaffApi('GET', lead.path)).body.status, 'new');
+  const takenSlugResponse = await callStaffApi('POST', `${lead.path}/merchant`, {
     ...MERCHANT_FIELDS,
     slug: 'padaria-flor-do-trigo',
   });
   assert.equal(takenSlugResponse.body.code, 'already_exists');
   const owner = { name: 'Rui Sá', phone: newPhone() };
-  const createResponse = await call('POST', `${lead.path}/merchant`, {
+  const createResponse = await callStaffApi('POST', `${lead.path}/merchant`, {
     ...MERCHANT_FIELDS,
     slug: 'emporio-sem-dono',
     owner,
   });
   assert.deepEqual([createResponse.status, createResponse.body.owner.name], [201, 'Rui Sá']);
   const unknownLead = '/admin/leads/lead_00000000000000000000000000/merchant';
-  assert.equal((await call('POST', unknownLead, MERCHANT_FIELDS)).status, 404);
+  assert.equal((await callStaffApi('POST', unknownLead, MERCHANT_FIELDS)).status, 404);
 });
 
 test('with FOUR_EYES_AMOUNT creating a merchant from a lead requires an approval of its owner', async () => {
@@ -96,7 +99,7 @@ test('with FOUR_EYES_AMOUNT creating a merchant from a lead requires an approval
       ['owner.phone', body.owner.phone],
     ],
   );
-  assert.equal((await call('GET', lead.path)).body.status, 'new');
+  assert.equal((await callStaffApi('GET', lead.path)).body.status, 'new');
   await node.stop();
 });
 

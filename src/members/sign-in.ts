@@ -123,6 +123,7 @@ export const memberCodeChecker = defineService<CheckMemberCode>('member codes');
 export const createMemberCodeChecker =
   (signIn: SignInDeps): CheckMemberCode =>
   async ({ memberId, ipAddress }, { challenge_id, code }) => {
+    // No code is ever sent to the empty phone of an erased member.
     const phone = (await findMemberPhone(signIn.db, memberId)) ?? '';
     const verifiedCode = await checkCode(signIn, { phone, challenge_id, code }, ipAddress);
     if (!verifiedCode) throw codeWrong();

@@ -41,7 +41,7 @@ export async function insertMember(tx: Tx, { name, phone, ...member }: NewMember
 }
 
 export const findMember = (db: Queryable, id: string) =>
-  db.row<MemberRow>(sql`select ${members.selectFrom('m')} from members m where id = ${id}`);
+  db.row<MemberRow>(sql`select ${members.selectFrom('member')} from members member where id = ${id}`);
 
 /** Finds the current role of a member; undefined if the member was removed. */
 export const findMemberRole = (db: Queryable, id: string) =>
@@ -50,7 +50,7 @@ export const findMemberRole = (db: Queryable, id: string) =>
 /** Locks the row until the session is written, which serializes the login with a removal. */
 export const lockActiveMember = (tx: Tx, id: string) =>
   tx.row<MemberRow>(sql`
-    select ${members.selectFrom('m')} from members m where id = ${id} and removed_at is null for no key update`);
+    select ${members.selectFrom('member')} from members member where id = ${id} and removed_at is null for no key update`);
 
 /** Serializes changes to the members of a merchant, so that two owners cannot remove each other concurrently. */
 export const lockMembers = (tx: Tx, merchantId: number): Promise<void> =>
@@ -58,7 +58,7 @@ export const lockMembers = (tx: Tx, merchantId: number): Promise<void> =>
 
 export const listMemberships = (db: Queryable, phoneHash: Buffer) =>
   db.rows<MemberRow>(sql`
-    select ${members.selectFrom('m')} from members m where phone_hash = ${phoneHash} and removed_at is null
+    select ${members.selectFrom('member')} from members member where phone_hash = ${phoneHash} and removed_at is null
     order by created_at, id`);
 
 /** Lists members, oldest first. */
@@ -68,8 +68,8 @@ export function listMembers(
   range: PageRange,
 ) {
   const statement = sql`
-    select ${members.selectFrom('m')} from members m where merchant_id = ${merchantId} and (${includeRemoved} or removed_at is null)`;
-  return queryPage<MemberRow>(db, { statement, orderBy: sql`m.created_at, m.id` }, range);
+    select ${members.selectFrom('member')} from members member where merchant_id = ${merchantId} and (${includeRemoved} or removed_at is null)`;
+  return queryPage<MemberRow>(db, { statement, orderBy: sql`member.created_at, member.id` }, range);
 }
 
 export const listOwnerIds = (tx: Tx, merchantId: number) =>
@@ -130,7 +130,7 @@ export async function isOrWasMember(db: Queryable, merchantId: number, phoneHash
 export async function purgeRemovedMemberPhones(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(async () => {
     const rows = await db.rows<MemberRow>(sql`
-      select ${members.selectFrom('m')} from members m where removed_at < ${before} and length(phone_hash) > 0 limit 100`);
+      select ${members.selectFrom('member')} from members member where removed_at < ${before} and length(phone_hash) > 0 limit 100`);
     for (const row of rows) {
       const { name } = decryptPerson(db.vault, row);
       const person = encryptedPerson.encrypt(db.vault, row.id, { name, phone: ERASED });
