@@ -31,7 +31,7 @@ const FIRST_LIMIT_REASON = 'This is the first limit, the same for everyone.';
 const RELAXED_POLICY = { ...CAUTIOUS_POLICY, first_limit: 500, growth: [], rules: {}, signals: {} };
 
 const logInAgain = (customer: SignedUp) => openSessionFor(service, { phone: customer.phone, password: '' });
-const getCreditAfterLogin = async (customer: SignedUp) => getCredit((await logInAgain(customer)).token);
+const getCreditOf = async (customer: SignedUp) => getCredit((await logInAgain(customer)).token);
 
 /** Advances the clock by a second and buys at the bakery by accepting an offer. Returns the checkout. */
 async function buy(customer: SignedUp, amount: number, installments = 1) {
@@ -125,9 +125,9 @@ test('an offer in review stays pending until a reviewer approves it; events and 
   const { id } = await createOffer(customer.phone, { amount: 60 });
   for (let i = 0; i < 3; i++) assertRefused(await accept(id, customer.token), 409, 'credit_review');
   assert.equal((await getOffer(id)).status, 'pending');
-  const reviewList = await callStaff('GET', `/admin/credit-decisions?outcome=review&customer=${customer.id}`);
-  assert.equal(reviewList.body.pagination.total, 1);
-  const [{ customer_name, ...review }] = reviewList.body.data;
+  const list = await callStaff('GET', `/admin/credit-decisions?outcome=review&customer=${customer.id}`);
+  assert.equal(list.body.pagination.total, 1);
+  const [{ customer_name, ...review }] = list.body.data;
   assert.ok(customer_name, 'the list has the customer name');
   const today = saoPauloDay(Date.parse(review.decided_at));
   for (const [query, total] of [
@@ -152,9 +152,9 @@ test('an offer in review stays pending until a reviewer approves it; events and 
   assert.deepEqual((await callStaff('GET', `/admin/credit-decisions/${review.id}`)).body, review);
   assert.ok((await callStaff('GET', '/admin/today')).body.waiting.reviews > 0);
   const approve = () => callStaff('POST', `/admin/credit-decisions/${review.id}/approve`);
-  const approveResponse = await approve();
-  assert.equal(approveResponse.status, 200, approveResponse.text);
-  assert.equal(approveResponse.body.outcome, 'approved');
+  const approval = await approve();
+  assert.equal(approval.status, 200, approval.text);
+  assert.equal(approval.body.outcome, 'approved');
   assertRefused(await approve(), 409, 'decision_closed');
   await eventually('the result is sent once', async () => {
     const texts = (await listMessages(service, customer.phone)).map(({ text }) => text);
@@ -174,9 +174,9 @@ test('accepting an offer that a reviewer declined is refused with reasons and a 
   const path = `/admin/credit-decisions/${review.id}/decline`;
   assertRefused(await callStaff('POST', path, {}), 400, 'validation_failed');
   assert.equal((await callStaff('POST', path, { reason: 'Não confere' })).status, 200);
-  const problem = assertRefused(await accept(id, customer.token), 409, 'credit_declined');
-  assert.deepEqual(problem.reasons, ['declined_by_person']);
-  assert.match(problem.detail, /request a manual review/);
+  const refusal = assertRefused(await accept(id, customer.token), 409, 'credit_declined');
+  assert.deepEqual(refusal.reasons, ['declined_by_person']);
+  assert.match(refusal.detail, /request a manual review/);
   assert.equal((await getOffer(id)).status, 'pending');
 });
 
@@ -204,13 +204,9 @@ test('a higher limit is offered when a purchase is paid, and takes effect when t
     service.post('/wallet/credit/accept', undefined, { token: (await logInAgain(customer)).token });
   assertRefused(await acceptLimit(), 409, 'nothing_offered');
   for (let i = 0; i < 3; i++) await payAll(customer, await buy(customer, 100, 2));
-  assert.equal(
-    (await getCreditAfterLogin(customer)).offered,
-    null,
-    'purchases paid within a week do not count',
-  );
+  assert.equal((await getCreditOf(customer)).offered, null, 'purchases paid within a week do not count');
   await buyAndPayOnTime(customer, 100);
-  const credit = await getCreditAfterLogin(customer);
+  const credit = await getCreditOf(customer);
   assert.deepEqual([credit.limit, credit.offered], [500, 600]);
   assert.equal((await getMe(service, (await logInAgain(customer)).token)).body.credit.limit, 500);
   const responses = await Promise.all([acceptLimit(), acceptLimit()]);
@@ -218,14 +214,14 @@ test('a higher limit is offered when a purchase is paid, and takes effect when t
   const [decision] = await listDecisions(customer.id);
   assert.deepEqual([decision.moment, decision.limit, decision.reasons], ['growth', 600, ['paid_on_time']]);
   const secondCheckout = await buyAndPayOnTime(customer, 100);
-  const newCredit = await getCreditAfterLogin(customer);
+  const newCredit = await getCreditOf(customer);
   assert.deepEqual([newCredit.limit, newCredit.offered], [600, null], 'one step in 30 days');
   service.clock.advance(21 * DAY_MS); // more than 30 days since the first step, with the purchases before and after
   const thirdCheckout = await buyAndPayOnTime(customer, 100);
-  assert.equal((await getCreditAfterLogin(customer)).offered, 750);
+  assert.equal((await getCreditOf(customer)).offered, 750);
 
   for (const { hash } of [secondCheckout, thirdCheckout]) await driver.returnWithoutPsp(customer.id, hash);
-  const laterCredit = await getCreditAfterLogin(customer);
+  const laterCredit = await getCreditOf(customer);
   assert.deepEqual([laterCredit.limit, laterCredit.offered], [600, null], 'the offered limit lapses');
 });
 
@@ -242,7 +238,7 @@ test('a return or a chargeback of a purchase lowers a limit that the purchase ha
     service.clock.advance(1_000);
     if (kind === 'return') await driver.returnWithoutPsp(customer.id, hash, 1);
     else assert.ok(await driver.chargeBack(customer.id, installments[0].id, reference));
-    const credit = await getCreditAfterLogin(customer);
+    const credit = await getCreditOf(customer);
     assert.deepEqual([credit.limit, credit.offered, credit.reasons], [500, null, [FIRST_LIMIT_REASON]], kind);
   }
 });
@@ -259,7 +255,7 @@ test('twelve purchases that are paid immediately and all returned do not raise t
     boughtHashes.push(checkout.hash);
   }
   const readLimits = async () => {
-    const { limit, offered } = await getCreditAfterLogin(customer);
+    const { limit, offered } = await getCreditOf(customer);
     return [limit, offered];
   };
   assert.deepEqual(await readLimits(), [150, null]);
@@ -272,11 +268,11 @@ test('an overdue installment lowers the limit to the amount in use; the limit is
   const customer = await signUp();
   await buyAndPayOnTime(customer, 100);
   // The policy of an earlier test offers 750 after one purchase.
-  assert.equal((await getCreditAfterLogin(customer)).offered, 750);
+  assert.equal((await getCreditOf(customer)).offered, 750);
   const { installments } = await buy(customer, 120, 2);
-  service.clock.advance(9 * DAY_MS); // the first installment is due after seven days
+  service.clock.advance(9 * DAY_MS);
   await publishOverdueEvents(customer.id);
-  const credit = await getCreditAfterLogin(customer);
+  const credit = await getCreditOf(customer);
   assert.deepEqual([credit.limit, credit.used, credit.offered], [120, 120, null]);
   assert.deepEqual(credit.reasons, ['An installment is late.']);
   const { token } = await logInAgain(customer);
@@ -288,9 +284,9 @@ test('an overdue installment lowers the limit to the amount in use; the limit is
 
   service.clock.advance(1_000);
   await driver.pay(customer.id, installments[0].id, 59);
-  assert.equal((await getCreditAfterLogin(customer)).limit, 120);
+  assert.equal((await getCreditOf(customer)).limit, 120);
   await driver.pay(customer.id, installments[0].id, 3);
-  const newCredit = await getCreditAfterLogin(customer);
+  const newCredit = await getCreditOf(customer);
   // The first installment of 60.00 cost more with penalties than 59.00, and less than 62.00. The second one is still owed.
   assert.deepEqual([newCredit.available, newCredit.blocked_by], [440, null]);
   assert.deepEqual([newCredit.limit, newCredit.reasons], [500, ['You have paid your purchases on time.']]);
@@ -321,11 +317,8 @@ test('the policy neither lowers nor raises a limit that staff have set', async (
     (await listDecisions(customer.id)).map(({ moment }: { moment: string }) => moment),
     ['accept', 'accept', 'signup'],
   );
-  const anaSession = await logIn(service, ANA);
-  assert.equal(
-    (await getCredit(anaSession.token)).limit,
-    (await getMe(service, anaSession.token)).body.credit.limit,
-  );
+  const ana = await logIn(service, ANA);
+  assert.equal((await getCredit(ana.token)).limit, (await getMe(service, ana.token)).body.credit.limit);
 });
 
 test('a customer can have one pending review, and the limit that the reviewer chose takes effect', async () => {
@@ -351,7 +344,7 @@ test('a customer can have one pending review, and the limit that the reviewer ch
 
 test('setting a policy reports all errors together, checks the ETag, and increases the version', async () => {
   const path = '/admin/credit-policy';
-  const previousResponse = await callStaff('GET', path);
+  const previous = await callStaff('GET', path);
   const invalidPolicy = {
     ...CAUTIOUS_POLICY,
     first_limit: 1.001,
@@ -361,9 +354,9 @@ test('setting a policy reports all errors together, checks the ETag, and increas
     ],
   };
   const response = await callStaff('PUT', path, { policy: invalidPolicy });
-  const problem = assertRefused(response, 400, 'validation_failed');
+  const refusal = assertRefused(response, 400, 'validation_failed');
   assert.deepEqual(
-    problem.errors.map(({ pointer }: { pointer: string }) => pointer),
+    refusal.errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/policy/first_limit', '/policy/late/1/days', '/policy/late/1/keep_percent'],
   );
   assertRefused(
@@ -372,30 +365,27 @@ test('setting a policy reports all errors together, checks the ETag, and increas
     'validation_failed',
   );
   assertRefused(await callStaff('PUT', path, {}), 400, 'validation_failed');
-  const updateResponse = await callStaff(
+  const update = await callStaff(
     'PUT',
     path,
     { policy: CAUTIOUS_POLICY },
-    { 'if-match': previousResponse.headers.get('etag')! },
+    { 'if-match': previous.headers.get('etag')! },
   );
-  assert.equal(updateResponse.status, 200, updateResponse.text);
-  assert.deepEqual(
-    [updateResponse.body.version, updateResponse.body.policy],
-    [previousResponse.body.version + 1, CAUTIOUS_POLICY],
-  );
-  assert.match(updateResponse.body.set_by, /^stf_/);
+  assert.equal(update.status, 200, update.text);
+  assert.deepEqual([update.body.version, update.body.policy], [previous.body.version + 1, CAUTIOUS_POLICY]);
+  assert.match(update.body.set_by, /^stf_/);
   const staleResponse = await callStaff(
     'PUT',
     path,
     { policy: RELAXED_POLICY },
-    { 'if-match': previousResponse.headers.get('etag')! },
+    { 'if-match': previous.headers.get('etag')! },
   );
   assertRefused(staleResponse, 412, 'changed_meanwhile');
-  assert.deepEqual((await callStaff('GET', path)).body, updateResponse.body);
+  assert.deepEqual((await callStaff('GET', path)).body, update.body);
   const [newestVersion] = (await callStaff('GET', '/admin/credit-policy/versions')).body.data;
   assert.deepEqual([newestVersion.role, newestVersion.set_by_name], ['force', 'Demo admin']);
   const policies = await Promise.all([1, 2].map(() => setPolicy({ policy: RELAXED_POLICY })));
-  assert.equal(new Set([...policies.map(({ version }) => version), updateResponse.body.version]).size, 3);
+  assert.equal(new Set([...policies.map(({ version }) => version), update.body.version]).size, 3);
 });
 
 test('a shadow policy is evaluated without effect, and its figures show the difference', async () => {
@@ -418,26 +408,24 @@ test('a shadow policy is evaluated without effect, and its figures show the diff
 });
 
 test('evaluating a policy on past decisions returns the differences and the refused purchases', async () => {
-  const evaluationResponse = await callStaff('POST', '/admin/credit-policy/try', {
+  const evaluation = await callStaff('POST', '/admin/credit-policy/try', {
     policy: { ...RELAXED_POLICY, rules: { age_years: { declined: 40 } } },
   });
-  assert.equal(evaluationResponse.status, 200, evaluationResponse.text);
-  const signUpChange = evaluationResponse.body.changes.find(
-    ({ moment }: { moment: string }) => moment === 'signup',
-  );
-  assert.deepEqual([signUpChange.from, signUpChange.to], ['approved', 'declined']);
-  assert.ok(signUpChange.limit_difference < 0);
-  assert.ok(evaluationResponse.body.refused.sold >= evaluationResponse.body.refused.paid);
-  assert.ok(evaluationResponse.body.refused.paid > 0);
-  const changedCount = evaluationResponse.body.changes.reduce(
+  assert.equal(evaluation.status, 200, evaluation.text);
+  const signups = evaluation.body.changes.find(({ moment }: { moment: string }) => moment === 'signup');
+  assert.deepEqual([signups.from, signups.to], ['approved', 'declined']);
+  assert.ok(signups.limit_difference < 0);
+  assert.ok(evaluation.body.refused.sold >= evaluation.body.refused.paid);
+  assert.ok(evaluation.body.refused.paid > 0);
+  const changedCount = evaluation.body.changes.reduce(
     (count: number, { decisions }: { decisions: number }) => count + decisions,
     0,
   );
-  assert.equal(evaluationResponse.body.same + changedCount, evaluationResponse.body.decisions);
-  const invalidPolicyResponse = await callStaff('POST', '/admin/credit-policy/try', {
+  assert.equal(evaluation.body.same + changedCount, evaluation.body.decisions);
+  const wrongResponse = await callStaff('POST', '/admin/credit-policy/try', {
     policy: { ...RELAXED_POLICY, decline_weight: 1 },
   });
-  assertRefused(invalidPolicyResponse, 400, 'validation_failed');
+  assertRefused(wrongResponse, 400, 'validation_failed');
 });
 
 test('a policy is evaluated on the newest 10,000 decisions only', async () => {
