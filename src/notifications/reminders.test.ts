@@ -297,7 +297,7 @@ test('the calendar feed has the unpaid installments and no personal data; a new 
     'DTSTART;VALUE=DATE:20271222',
   ]);
   assert.equal(text.match(/SUMMARY:R\$ 10\\,00 · .* \d\/3/g)?.length, 3);
-  assert.ok(!text.includes(customer.phone) && !text.includes('Shopper') && !text.includes('VALARM'));
+  assert.ok(!text.includes(customer.phone) && !text.includes('Davi') && !text.includes('VALARM'));
   const readUids = (calendarText: string) => calendarText.match(/UID:\S+/g);
   assert.deepEqual(
     readUids(await (await fetch(createResponse.body.url)).text()),

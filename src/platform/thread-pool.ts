@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 
 /** A nice value that gives a thread a third of the usual weight, so it still progresses when every core is busy. */
@@ -108,7 +108,8 @@ export function handleTasks<Task, Result>(
   { hasLowPriority = false }: { hasLowPriority?: boolean } = {},
 ): void {
   // On Linux this affects the calling thread only; elsewhere it would slow down the whole process.
-  if (hasLowPriority && process.platform === 'linux') setPriority(0, LOW_PRIORITY_NICE);
+  if (hasLowPriority && process.platform === 'linux')
+    setPriority(0, Math.max(getPriority(), LOW_PRIORITY_NICE));
   const runTask = async (task: Task): Promise<TaskResult<Result>> => {
     try {
       return { result: await handleTask(task) };

@@ -237,10 +237,9 @@ test('recording an invitation waits for a settlement in progress', async () => {
     await commitAllowed;
   });
   await receiptApplied;
-  const invitation = invite(customer, code);
+  const invitationRefused = assert.rejects(invite(customer, code), isProblem('invitation_too_late'));
   allowCommit();
-  await settlement;
-  await assert.rejects(invitation, isProblem('invitation_too_late'));
+  await Promise.all([settlement, invitationRefused]);
 });
 
 test('a chargeback of one of two settled installments keeps the reward', async () => {

@@ -84,11 +84,11 @@ test('hashing threads have a lower priority than all other threads of the proces
   const hashers = new PasswordHashers({ threads: 2 });
   await Promise.all([1, 2].map(() => hashers.withHasher(CALLER, (hasher) => hasher.hash(PASSWORD, OWNER))));
   const niceValues = readdirSync('/proc/self/task').map(readNiceValue);
-  assert.ok(niceValues.filter((value) => value === HASHING_NICE_VALUE).length >= 2);
-  assert.ok(
-    readNiceValue(String(process.pid)) < HASHING_NICE_VALUE,
-    'the main thread has the priority of the test run, whatever it is',
-  );
+  // The main thread has the nice value of the test run, which may be high itself.
+  const ownNiceValue = readNiceValue(String(process.pid));
+  const expectedValue = Math.max(ownNiceValue, HASHING_NICE_VALUE);
+  assert.ok(niceValues.filter((value) => value === expectedValue).length >= 2);
+  assert.ok(niceValues.filter((value) => value === ownNiceValue).length >= 1);
   await hashers.stop();
 });
 
