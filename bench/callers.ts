@@ -74,7 +74,7 @@ export async function sellToCustomer(db: Db, phone: string, terms: { amount: num
   const order = { customer: phone, merchant: 'padaria-flor-do-trigo', ...terms };
   const now = new Date();
   return customerTransaction(db, phone, async (tx) => {
-    const approvalContext = { now, maxPurchaseAgeMs: 0, cashbackDebt: selectCashbackDebt };
+    const approvalContext = { now, maxPurchaseAgeMs: 0, selectCashbackDebt };
     const approvedPurchase = await approvePurchase(tx, order, approvalContext);
     return openCheckout(tx, approvedPurchase, { events: EVENTS, now });
   });

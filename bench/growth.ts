@@ -83,7 +83,7 @@ async function measureLatencies(size: number, serverUrl: string): Promise<Figure
   const eventContext = { events: createModuleEvents(readConfiguration({})), now: new Date() };
   // Measured before the service starts, because the service would publish these events itself.
   const startedAtMs = performance.now();
-  const { customers: customerCount } = await publishAllOverdue({
+  const { customerCount } = await publishAllOverdue({
     db,
     clock: systemClock,
     events: eventContext.events,

@@ -10,7 +10,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
 import type { acceptOffer } from '../src/credit/offers/accept-offer.ts';
 import type { declineOffer } from '../src/credit/offers/close-offer.ts';
-import type { recordWriteOff, reinstate, writeOff } from '../src/credit/purchases/write-off.ts';
+import type { recordWriteOffChange, reinstate, writeOff } from '../src/credit/purchases/write-off.ts';
 import type { createCustomer } from '../src/customers/create-customer.ts';
 import type { EventTx } from '../src/events/event.ts';
 import type { assignOrphan } from '../src/pix/orphans/orphans.ts';
@@ -63,7 +63,7 @@ type MoneyFunctions = {
   recordWriteOffCallback: (tx: WriteOffTx) => void;
   emit: (tx: EventTx<'installment.paid'>) => void;
 };
-type WriteOffTx = Parameters<Parameters<typeof recordWriteOff>[1]>[0];
+type WriteOffTx = Parameters<Parameters<typeof recordWriteOffChange>[1]>[0];
 /** The names of functions that would also accept a plain transaction. */
 type FunctionsThatAcceptTx = {
   [Name in keyof MoneyFunctions]: Tx extends Parameters<MoneyFunctions[Name]>[0] ? Name : never;

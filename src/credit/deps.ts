@@ -15,11 +15,11 @@ export type CreditDeps = Deps<CreditSettings> &
     requestRefunds: RequestRefunds;
     balances: MerchantBalances;
     messenger: Messenger;
-    cashbackDebt: CashbackDebt;
-    cashbackBalance: FindCashbackBalance;
+    selectCashbackDebt: CashbackDebt;
+    findCashbackBalance: FindCashbackBalance;
     purchaseBlock: PurchaseBlockSql;
     decideAcceptance: DecideAcceptance;
-    autopay: FindAutopay;
+    findAutopay: FindAutopay;
     findPayees: FindPayees;
     mode: Mode;
     /** How old a purchase may be when it is recorded. */

@@ -1,4 +1,4 @@
-// A purchase is called a checkout in the API and in the schema. Both words mean the same.
+// The API and the schema call a purchase a checkout.
 export { acceptance, type DecideAcceptance, OFFER_TTL_MS } from './acceptance.ts';
 export {
   listReceivedMoney,
@@ -7,11 +7,12 @@ export {
   type SettledInstallment,
 } from './audit/audit-store.ts';
 export {
-  buildLenderFacts,
-  buildLenderFooter,
+  buildCreditorFacts,
+  buildCreditorFooter,
   buildPersonFacts,
-  type Lender,
-  lenderService,
+  type CreditorSettings,
+  creditorSettingsService,
+  toCreditor,
 } from './documents/parties.ts';
 export { HASH_PATTERN } from './fields.ts';
 export {
@@ -41,7 +42,7 @@ export {
   type DueInstallment,
   findCheckoutSummary,
   isPaidBetween,
-  listDueCustomers,
+  listDueCustomerIds,
   listDueInstallments,
   listInstallmentsByOutstanding,
 } from './purchases/due-store.ts';
@@ -64,11 +65,11 @@ export {
   sumSalesByDay,
 } from './purchases/reading-store.ts';
 export { type LockedInstallment, loadInstallment, type ReallocationResult } from './purchases/reallocate.ts';
-export { type AutopayView, autopay, type FindAutopay } from './purchases/render-checkout.ts';
+export { type AutopayView, autopayFinder, type FindAutopay } from './purchases/render-checkout.ts';
 export {
   type CashbackDebt,
-  cashbackBalance,
-  cashbackDebt,
+  cashbackBalanceService,
+  cashbackDebtService,
   countCheckouts,
   findDatePaidAtLeast,
   findMostPaidMerchant,

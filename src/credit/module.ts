@@ -8,7 +8,7 @@ import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { bindService } from '#platform/service.ts';
 import { acceptance } from './acceptance.ts';
 import { creditAuditor } from './audit/audit.ts';
-import { lenderService, toCreditor } from './documents/parties.ts';
+import { creditorSettingsService, toCreditor } from './documents/parties.ts';
 import { createFiguresTasks, FIGURES_CRON } from './figures/figures.ts';
 import * as endpoints from './http/index.ts';
 import { createOfferMessagePreparer, createOfferTasks, OFFERS_CRON } from './offers/close-offer.ts';
@@ -17,8 +17,8 @@ import { purgeOffers } from './offers/store.ts';
 import { creditPersonalData } from './privacy/personal-data.ts';
 import { computeMaxPurchaseAgeMs } from './purchases/open-checkout.ts';
 import { createOverdueTasks, OVERDUE_CRON } from './purchases/publish-overdue.ts';
-import { autopay } from './purchases/render-checkout.ts';
-import { cashbackBalance, cashbackDebt, selectCreditUsed } from './purchases/store.ts';
+import { autopayFinder } from './purchases/render-checkout.ts';
+import { cashbackBalanceService, cashbackDebtService, selectCreditUsed } from './purchases/store.ts';
 import { merchantBalances, refundRequester } from './returns/return-purchase.ts';
 import { countWaitingReturns } from './returns/waiting-store.ts';
 import { creditSettings } from './settings.ts';
@@ -54,14 +54,14 @@ export const creditModule = defineModule({
       requestRefunds: deps.findService(refundRequester)!,
       balances: deps.findService(merchantBalances)!,
       messenger: deps.findService(messenger)!,
-      cashbackDebt: deps.findService(cashbackDebt)!,
-      cashbackBalance: deps.findService(cashbackBalance)!,
+      selectCashbackDebt: deps.findService(cashbackDebtService)!,
+      findCashbackBalance: deps.findService(cashbackBalanceService)!,
       purchaseBlock: deps.findService(purchaseBlock)!,
       decideAcceptance: deps.findService(acceptance)!,
-      autopay: deps.findService(autopay)!,
+      findAutopay: deps.findService(autopayFinder)!,
       findPayees: deps.findService(payeeFinder)!,
     };
-    deps.provideService(lenderService, deps.settings);
+    deps.provideService(creditorSettingsService, deps.settings);
     const messages = deps.findService(messagesService)!;
     messages.setCreditor(toCreditor(deps.settings));
     messages.onBeforeSend('offer', createOfferMessagePreparer(deps));

@@ -157,9 +157,9 @@ export const merchantOwes = defineProblem({
   title: { en: 'The merchant owes too much', pt: 'O lojista deve demais' },
   cause: 'After returns, the merchant owes more than `MERCHANT_FLOOR`.',
   remedy: 'The merchant can create offers again once new sales have reduced the debt. Contact the operator.',
-  detail: (owes: number, max: number) => ({
-    en: `The merchant owes R$ ${owes.toFixed(2)}; above R$ ${max.toFixed(2)} it cannot create offers.`,
-    pt: `A loja deve R$ ${owes.toFixed(2).replace('.', ',')}; acima de R$ ${max.toFixed(2).replace('.', ',')} não faz novas ofertas.`,
+  detail: (owedReais: number, maxReais: number) => ({
+    en: `The merchant owes R$ ${owedReais.toFixed(2)}; above R$ ${maxReais.toFixed(2)} it cannot create offers.`,
+    pt: `A loja deve R$ ${owedReais.toFixed(2).replace('.', ',')}; acima de R$ ${maxReais.toFixed(2).replace('.', ',')} não faz novas ofertas.`,
   }),
 });
 
@@ -356,6 +356,7 @@ export const offerClosed = defineProblem({
   }),
 });
 
+/** Problems of a customer who may not buy for an amount. */
 export const standingProblems: ProblemFactory[] = [
   creditLimitExceeded,
   customerOverdue,
@@ -398,7 +399,7 @@ export const creditDeclined = defineProblem({
   }),
 });
 
-export const ownMerchant = defineProblem({
+export const ownMerchantPurchase = defineProblem({
   code: 'own_merchant',
   status: 409,
   title: {

@@ -15,7 +15,14 @@ import {
   Timestamp,
 } from '#platform/http/schemas.ts';
 import { omit } from '#platform/omit.ts';
-import { ExampleText, Hash, MemberRefSchema, MerchantWithLogo, Metadata, ReasonForm } from './fields.ts';
+import {
+  CheckoutHash,
+  ExampleText,
+  MerchantWithLogo,
+  OfferMetadataSchema,
+  ReasonRequest,
+  RecordCreatorSchema,
+} from './fields.ts';
 
 export const STATUSES = ['open', 'overdue', 'paid'] as const;
 
@@ -41,7 +48,7 @@ export const Amounts = Type.Object(
 );
 
 const checkoutItemFields = {
-  hash: Hash('Identifies the purchase in URLs.'),
+  hash: CheckoutHash('Identifies the purchase in URLs.'),
   status: Status,
   merchant: MerchantWithLogo,
   description: TextOrNull({ examples: ['Óculos de leitura'] }),
@@ -208,7 +215,7 @@ export const DuePayments = Type.Object(
   {
     data: Type.Array(
       Type.Object({
-        checkout_hash: Hash('The purchase.'),
+        checkout_hash: CheckoutHash('The purchase.'),
         merchant: Type.String({ examples: ['Ótica Pupila'] }),
         autopay,
         installment: Installment,
@@ -226,8 +233,8 @@ const saleFields = {
     name: TextField('The name, masked except for the first name.', 'Bruno L***'),
   }),
   offer_id: IdOrNull('off', { description: 'The offer of the purchase, if it was accepted from one.' }),
-  metadata: Metadata('The metadata of the offer.'),
-  by: MemberRefSchema(),
+  metadata: OfferMetadataSchema('The metadata of the offer.'),
+  by: RecordCreatorSchema(),
 };
 
 const SaleItem = Type.Object({ ...checkoutItemFields, ...saleFields }, { $id: 'SaleItem' });
@@ -254,7 +261,7 @@ const writtenOffAt = TextOrNull({
 export const OperatorCheckout = Type.Object(
   {
     ...checkoutItemFields,
-    hash: TextOrNull({ ...Hash('Null in a dry run.'), type: ['string', 'null'] }),
+    hash: TextOrNull({ ...CheckoutHash('Null in a dry run.'), type: ['string', 'null'] }),
     customer_id: Id('cus'),
     written_off_at: writtenOffAt,
     autopay,
@@ -327,7 +334,7 @@ const returnFields = {
   cashback: Reais(
     'Amount that is converted to cashback of the customer because it cannot be refunded by Pix',
   ),
-  by: MemberRefSchema(),
+  by: RecordCreatorSchema(),
 };
 
 export const MerchantReturn = Type.Object({ ...returnFields, checkout: Sale }, { $id: 'MerchantReturn' });
@@ -378,11 +385,11 @@ export const CheckoutOrder = StrictObject(
   },
 );
 
-export const WriteOffOrder = ReasonForm('WriteOffOrder', 'Cliente falecido');
+export const WriteOffOrder = ReasonRequest('WriteOffOrder', 'Cliente falecido');
 
 export const WriteOffState = Type.Object(
   {
-    checkout_hash: Hash('The hash of the purchase.'),
+    checkout_hash: CheckoutHash('The hash of the purchase.'),
     customer_id: Id('cus'),
     written_off_at: TextOrNull({ format: 'date-time', examples: ['2026-11-15T12:00:00.000Z'] }),
     outstanding: Reais('Outstanding amount, which is booked as a loss while the purchase is written off', {
@@ -392,7 +399,7 @@ export const WriteOffState = Type.Object(
   { $id: 'WriteOffState' },
 );
 
-export const HashParams = Type.Object({ hash: Hash('The hash of the purchase.') });
+export const HashParams = Type.Object({ hash: CheckoutHash('The hash of the purchase.') });
 
 /** Path parameters and 404 texts of the endpoints for one purchase, as staff, its customer and its merchant request it. */
 export const purchaseRoute = {

@@ -59,7 +59,7 @@ export {
   listCustomerNames,
   listPhoneOwners,
   lockCustomerById,
-  type Overdue,
+  type OverdueAmount,
   type OverdueCustomers,
   selectReferralCode,
   updateCreditLimit,

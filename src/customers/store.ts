@@ -227,10 +227,14 @@ export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
 export type OverdueCustomers = {
   selectIds(today: Day): Sql;
   /** Finds the overdue amounts of these customers. Customers without one are left out. */
-  findOverdue(db: Queryable, customerIds: readonly string[], today: Day): Promise<Map<string, Overdue>>;
+  findOverdueAmounts(
+    db: Queryable,
+    customerIds: readonly string[],
+    today: Day,
+  ): Promise<Map<string, OverdueAmount>>;
 };
-export type Overdue = { cents: number; since: Day };
-export type CustomerWithOverdue = StaffCustomerRow & { overdue: Overdue | undefined };
+export type OverdueAmount = { cents: number; since: Day };
+export type CustomerWithOverdue = StaffCustomerRow & { overdue: OverdueAmount | undefined };
 
 type CustomerFilter = {
   id?: string | undefined;

@@ -1,4 +1,4 @@
-import { autopay } from '#credit';
+import { autopayFinder } from '#credit';
 import { contactBook, messagesService } from '#messages';
 import { defineModule } from '#module';
 import { pixService } from '#pix';
@@ -20,7 +20,7 @@ export const notificationsModule = defineModule({
       ...deps,
       ...deps.settings,
       pix: deps.findService(pixService)!,
-      findAutopay: deps.findService(autopay)!,
+      findAutopay: deps.findService(autopayFinder)!,
     };
     const messages = deps.findService(messagesService)!;
     messages.onBeforeSend('reminder', createReminderPreparer(reminderDeps));

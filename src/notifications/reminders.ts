@@ -5,7 +5,7 @@ import {
   type FindAutopay,
   findDebt,
   findPurchaseDebts,
-  listDueCustomers,
+  listDueCustomerIds,
   listDueInstallments,
 } from '#credit';
 import {
@@ -82,7 +82,7 @@ async function* listDueGroups({ db, steps }: ReminderDeps, today: Day): AsyncGen
   for (const day of listDueDays(steps, today)) {
     let afterId: string | undefined = '';
     while (afterId !== undefined) {
-      const customerIds: string[] = await listDueCustomers(db, day, afterId, BATCH_SIZE);
+      const customerIds: string[] = await listDueCustomerIds(db, day, afterId, BATCH_SIZE);
       for (let i = 0; i < customerIds.length; i += GROUP_SIZE) yield customerIds.slice(i, i + GROUP_SIZE);
       afterId = customerIds.at(-1);
     }

@@ -62,11 +62,11 @@ export function parseAccount({
 export async function setPayoutAccount(
   tx: Tx,
   slug: string,
-  form: Static<typeof PayoutAccountForm>,
+  accountInput: Static<typeof PayoutAccountForm>,
   now: Date,
 ): Promise<void> {
   const { id } = (await findMerchantWithPlan(tx, slug))!;
-  await replaceAccount(tx, id, parseAccount(form), now);
+  await replaceAccount(tx, id, parseAccount(accountInput), now);
 }
 
 /**
@@ -76,9 +76,9 @@ export async function setPayoutAccount(
 export async function requestAccountChange(
   tx: Tx,
   { merchantId, memberId, now }: { merchantId: number; memberId: string; now: Date },
-  form: Static<typeof PayoutAccountForm>,
+  accountInput: Static<typeof PayoutAccountForm>,
 ): Promise<void> {
-  const account = parseAccount(form);
+  const account = parseAccount(accountInput);
   const currentAccount = await lockPayoutAccount(tx, merchantId);
   const isUnchanged = (Object.keys(account) as Array<keyof AccountDetails>).every(
     (key) => account[key] === currentAccount[key],
@@ -107,7 +107,10 @@ async function replaceAccount(tx: Tx, merchantId: number, account: AccountDetail
   await notifyOwners(tx, merchantId, { effectiveAt: null, now });
 }
 
-/** `effectiveAt` is null if the change has already taken effect. `createAccountMessagePreparer` fills in name and key before sending. */
+/**
+ * Queues a message to all owners. `effectiveAt` is null if the change has already taken effect. `createAccountMessagePreparer` fills in
+ * name and key before sending.
+ */
 async function notifyOwners(
   tx: Tx,
   merchantId: number,
@@ -138,7 +141,7 @@ export async function applyDueAccountChanges({
   log,
 }: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<void> {
   const now = clock.now();
-  const actor = { id: 'semana', ipAddress: null, requestId: null };
+  const systemActor = { id: 'semana', ipAddress: null, requestId: null };
   for (const merchantId of await listMerchantIdsWithDueChange(db, now, BATCH_SIZE)) {
     try {
       await db.transaction(async (tx) => {
@@ -150,7 +153,7 @@ export async function applyDueAccountChanges({
         if (!merchant) return replaceAccount(tx, merchantId, change, now);
         await withAuditedUpdate(
           tx,
-          { actor, action: 'applyPayoutAccountChange', now },
+          { actor: systemActor, action: 'applyPayoutAccountChange', now },
           { entity: payoutAccountAuditEntity, id: merchant.slug },
           () => replaceAccount(tx, merchantId, change, now),
         );
@@ -161,7 +164,7 @@ export async function applyDueAccountChanges({
   }
 }
 
-/** Completes the data of the message. Skips the message if the announced change was applied or cancelled since. */
+/** Returns a function that completes the data of the message, or skips the message if the announced change was applied or cancelled since. */
 export const createAccountMessagePreparer =
   (db: Db): PrepareMessage<'payout_account_changed'> =>
   async ({ data }) => {

@@ -15,7 +15,7 @@ import { renderPayout } from './render.ts';
 import {
   insertLines,
   insertPayouts,
-  listDueMerchants,
+  listDueMerchantIds,
   lockPayout,
   markPayoutClosed,
   type NewLine,
@@ -29,7 +29,7 @@ import {
 export async function createPayouts(tx: Tx, until: Day, now: Date): Promise<PayoutRow[]> {
   // Serializes batches. Only other batches and `lockBalance` wait for this lock.
   await lockAdvisory(tx, 'payoutBatches');
-  const merchantIds = await listDueMerchants(tx, until);
+  const merchantIds = await listDueMerchantIds(tx, until);
   if (merchantIds.length === 0) return [];
   const payees = merchantIds.map((merchantId) => ({
     merchantId,

@@ -38,7 +38,7 @@ export async function lockBalance(tx: Tx, merchantId: number): Promise<number> {
 }
 
 /** Lists merchants with a positive balance of due lines that are in no payout yet. */
-export const listDueMerchants = (tx: Tx, until: Day) =>
+export const listDueMerchantIds = (tx: Tx, until: Day) =>
   tx.values<number>(sql`
     select merchant_id from merchant_lines where payout_id is null and due_on <= ${until}
     group by merchant_id having sum(amount_cents) > 0 order by merchant_id`);
@@ -57,30 +57,30 @@ export const insertPayouts = (
     with payees as (
       select * from unnest(${pluck(payees, 'merchantId')}::bigint[], ${pluck(payees, 'payoutId')}::text[],
                            ${pluck(payees, 'lineId')}::text[]) as p (merchant_id, payout_id, line_id)
-    ), due as materialized (
+    ), due_lines as materialized (
       select l.* from merchant_lines l join payees p using (merchant_id)
       where l.payout_id is null and l.due_on <= ${until}
-    ), created as (
+    ), created_payouts as (
       insert into payouts (id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at,
                            pix_key, holder_name, tax_id)
       select p.payout_id, d.merchant_id, (array_agg(d.merchant_slug order by d.position desc))[1],
              (array_agg(d.merchant_name order by d.position desc))[1], sum(d.amount_cents), max(d.due_on), ${now},
              a.pix_key, a.holder_name, a.tax_id
-      from due d join payees p using (merchant_id) left join payout_accounts a using (merchant_id)
+      from due_lines d join payees p using (merchant_id) left join payout_accounts a using (merchant_id)
       group by p.payout_id, d.merchant_id, a.merchant_id having sum(d.amount_cents) > 0
       returning *
-    ), settled as (
+    ), settled_lines as (
       update merchant_lines l set payout_id = c.id
-      from due d join created c using (merchant_id)
+      from due_lines d join created_payouts c using (merchant_id)
       where l.merchant_id = d.merchant_id and l.id = d.id
     ), payout_lines as (
       insert into merchant_lines (merchant_id, id, kind, amount_cents, due_on, merchant_slug, merchant_name,
                                   of_payout_id, payout_id, occurred_at)
       select c.merchant_id, p.line_id, 'payout', -c.amount_cents, c.due_on, c.merchant_slug, c.merchant_name, c.id,
              c.id, c.created_at
-      from created c join payees p using (merchant_id)
+      from created_payouts c join payees p using (merchant_id)
     )
-    select * from created order by merchant_slug, id`);
+    select * from created_payouts order by merchant_slug, id`);
 
 /** A payout, with the account that the merchant had when it was created, or else the first account that was set after that. */
 export type PayoutRow = TableRow<typeof payouts>;
@@ -92,7 +92,7 @@ type PayoutResult =
   | { status: 'paid'; reference: string; reason?: never }
   | { status: 'failed'; reason: string; reference?: never };
 
-/** The caller has locked the payout, and checked that it is pending. */
+/** Saves the bank's result of a payout. The caller has locked the payout, and checked that it is pending. */
 export async function markPayoutClosed(
   tx: Tx,
   id: string,
@@ -104,7 +104,7 @@ export async function markPayoutClosed(
     where id = ${id}`);
 }
 
-/** With `merchantId`, finds the payout only if it belongs to that merchant. */
+/** Finds a payout. With `merchantId`, finds it only if it belongs to this merchant. */
 export async function findPayout(db: Queryable, id: string, merchantId?: number) {
   return db.row<PayoutRow>(
     merchantId === undefined
@@ -195,8 +195,9 @@ export async function listStatement(
 type OwedToMerchant = {
   merchant_slug: string;
   merchant_name: string;
-  /** The amount that is in no payout yet; the next field is the part that is due. */
+  /** The amount that is in no payout yet. */
   owed_cents: number;
+  /** The part of `owed_cents` that is due. */
   due_cents: number;
   /** The amount in payouts that the bank has not confirmed yet. */
   in_payouts_cents: number;

@@ -1,5 +1,5 @@
 import { DAY_MS } from '#core/values/duration.ts';
-import { autopay, refundRequester } from '#credit';
+import { autopayFinder, refundRequester } from '#credit';
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
@@ -52,7 +52,7 @@ export const pixModule = defineModule({
   }),
   auditor: pixAuditor,
   personalData: pixPersonalData,
-  provides: [bindService(autopay, findAutopayView), bindService(refundRequester, requestRefunds)],
+  provides: [bindService(autopayFinder, findAutopayView), bindService(refundRequester, requestRefunds)],
   commands: ({ settings }) => [pspRegister(settings)],
   open(deps) {
     const pix = openPix(deps);

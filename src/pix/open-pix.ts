@@ -1,4 +1,4 @@
-import { lenderService } from '#credit';
+import { creditorSettingsService } from '#credit';
 import type { Deps } from '#module';
 import type { Log } from '#platform/observability/log.ts';
 import { defineService } from '#platform/service.ts';
@@ -28,7 +28,7 @@ export function openPix(deps: Deps<PixSettings>) {
     ...deps,
     metrics,
     psp,
-    lender: deps.findService(lenderService)!,
+    creditorSettings: deps.findService(creditorSettingsService)!,
     pixKey,
     account,
     autopay,

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { centsToReais } from '#core/values/money.ts';
-import type { Lender } from '#credit';
+import type { CreditorSettings } from '#credit';
 import { lockCustomerById } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
@@ -38,7 +38,7 @@ export type Pix = {
   publicUrl: () => string;
   /** Throws `PspUnavailable` until the service has started. */
   psp: () => PspClient;
-  lender: Lender;
+  creditorSettings: CreditorSettings;
   /** The Pix key that charges are paid to. */
   pixKey: string;
   /** The account that debits are credited to. Null: autopay is not offered. */

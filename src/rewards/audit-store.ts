@@ -38,7 +38,7 @@ export async function listAuditedMovements(
     postings.delete(key);
     return { ...row, posting };
   });
-  // Of these accounts, the receipt of spent cashback touches only cashback_clearing. It needs no line: the debit of that cashback has one.
+  // A receipt of spent cashback touches only cashback_clearing of these accounts. It has no line, because the debit of that cashback has one.
   const postingsWithoutLine = [...postings.values()].filter(
     ({ balances }) => 'cashback_owed' in balances || 'cashback_expense' in balances,
   );
@@ -57,23 +57,23 @@ export const listAuditedLots = (tx: Tx, { after, upTo }: CustomerRange) =>
 
 export type AuditedInvitation = Invitation & {
   customer_id: string;
-  /** What the referrer got: `referrer_reward_cents`, or 0 above the maximum number of rewards per year. */
+  /** The reward of the referrer: `referrer_reward_cents`, or 0 above the maximum number of rewards per year. */
   reward_cents: number | null;
   min_paid_cents: number;
-  /** Count of rewards credited in the year before, including reversed rewards. */
-  rewards_before: number;
+  /** Count of the referrer's rewards in the year before this one, including reversed rewards. */
+  previous_reward_count: number;
   /** Whether the invited customer's stored referrer is the customer who sent this invitation. */
   is_current_referrer: boolean;
   /** The credits for this invitation in both statements; null if there is no credit or it was reversed. */
   referrer_credited_cents: number | null;
   invited_credited_cents: number | null;
   /** When the invited customer had paid `min_paid_cents`; null before that. */
-  min_paid_at: Date | null;
+  minimum_paid_at: Date | null;
 };
 
 type InvitationRow = Omit<
   AuditedInvitation,
-  'is_current_referrer' | 'invited_credited_cents' | 'min_paid_at'
+  'is_current_referrer' | 'invited_credited_cents' | 'minimum_paid_at'
 > & {
   invited_position: number | null;
 };
@@ -85,7 +85,7 @@ export async function listAuditedInvitations(tx: Tx, { after, upTo }: CustomerRa
            i.invited_reward_cents, i.min_paid_cents, i.invited_position,
            (select count(*) from cashback_movements m
             where m.customer_id = i.customer_id and m.kind = 'referral'
-              and m.occurred_at between i.rewarded_at - make_interval(days => ${YEAR_DAYS}) and i.rewarded_at) as rewards_before,
+              and m.occurred_at between i.rewarded_at - make_interval(days => ${YEAR_DAYS}) and i.rewarded_at) as previous_reward_count,
            (select amount_cents from cashback_lots l
             where l.customer_id = i.customer_id and l.position = i.referrer_position and l.reversed_at is null)
              as referrer_credited_cents
@@ -100,7 +100,7 @@ export async function listAuditedInvitations(tx: Tx, { after, upTo }: CustomerRa
     ...row,
     is_current_referrer: referrers.get(row.invited_id) === row.customer_id,
     invited_credited_cents: invitedCredits.get(`${row.invited_id} ${invited_position}`) ?? null,
-    min_paid_at: paidDates.get(row.invited_id) ?? null,
+    minimum_paid_at: paidDates.get(row.invited_id) ?? null,
   }));
 }
 

@@ -48,7 +48,7 @@ export const rewardsAuditor: Auditor = {
       mismatches.push(...checkStatement(lines));
       mismatches.push(...checkLots(lines, lotsByCustomer.get(customerId) ?? []));
     }
-    mismatches.push(...checkRedeemed(movements, await listReceivedMoney(tx, range)));
+    mismatches.push(...checkRedemptions(movements, await listReceivedMoney(tx, range)));
     for (const { customer_id, amount_cents } of await listAccountBalances(tx, range, 'cashback_clearing'))
       if (amount_cents !== 0)
         mismatches.push(`customer ${customer_id}: cashback_clearing is ${amount_cents}, should be 0`);
@@ -120,12 +120,15 @@ function toLotLine(row: AuditedMovement): LotLine {
     : { position, amount, isDebit: true, lotPosition, isExpiry: kind === 'expired' };
 }
 
-/** Checks that spent cashback was received for an installment once, and that its excess was credited again. */
-function checkRedeemed(lines: readonly AuditedMovement[], receivedMoney: readonly ReceivedMoney[]): string[] {
+/** Checks that each redeemed amount is the receipt of one installment, and that excess cashback was credited again. */
+function checkRedemptions(
+  lines: readonly AuditedMovement[],
+  receivedMoney: readonly ReceivedMoney[],
+): string[] {
   const mismatches: string[] = [];
   const receipts = receivedMoney.filter(({ source }) => source === 'cashback');
   const receiptsByKey = new Map(receipts.map((money) => [`${money.customer_id} ${money.reference}`, money]));
-  /** The cashback that was credited again, minus the excess for which it should have been. */
+  /** The cashback that was credited again, minus the excess that should have been credited again. */
   const surplusByCustomer = new Map<string, number>();
   const addToSurplus = (customerId: string, amountCents: number) =>
     surplusByCustomer.set(customerId, (surplusByCustomer.get(customerId) ?? 0) + amountCents);
@@ -133,8 +136,9 @@ function checkRedeemed(lines: readonly AuditedMovement[], receivedMoney: readonl
     if (kind !== 'redeemed') continue;
     const key = `${customer_id} ${toReceiptReference(id)}`;
     const receivedCents = receiptsByKey.get(key)?.received_cents;
-    // A debit without a receipt takes back cashback that the money of a payment was converted to before its chargeback.
-    if (amount_cents > 0 || receivedCents === undefined) {
+    const isCreditedAgain = amount_cents > 0;
+    // A debit without a receipt reverses cashback into which a payment was converted before it was charged back.
+    if (isCreditedAgain || receivedCents === undefined) {
       addToSurplus(customer_id, amount_cents);
       continue;
     }
@@ -150,7 +154,9 @@ function checkRedeemed(lines: readonly AuditedMovement[], receivedMoney: readonl
   for (const { customer_id, credited_cents } of receivedMoney) addToSurplus(customer_id, -credited_cents);
   for (const [customerId, surplus] of surplusByCustomer)
     if (surplus !== 0)
-      mismatches.push(`customer ${customerId}: ${surplus} more cashback was credited again than was excess`);
+      mismatches.push(
+        `customer ${customerId}: cashback credited again minus excess cashback is ${surplus}, should be 0`,
+      );
   return mismatches;
 }
 
@@ -180,7 +186,7 @@ function checkEarnings(installments: readonly SettledInstallment[], lots: readon
 
 function checkInvitation(row: AuditedInvitation): string[] {
   const label = `invitation of ${row.invited_id} by ${row.customer_id}`;
-  const isEarned = isRewardEarned(row.invited_at.getTime(), row.min_paid_at?.getTime() ?? null);
+  const isEarned = isRewardEarned(row.invited_at.getTime(), row.minimum_paid_at?.getTime() ?? null);
   const mismatches: string[] = [];
   if (!row.is_current_referrer) mismatches.push(`${label}: the invited customer has another referrer`);
   const isRewardedOrHeld = row.rewarded_at !== null || row.held_at !== null;
@@ -189,17 +195,20 @@ function checkInvitation(row: AuditedInvitation): string[] {
     mismatches.push(
       shouldBeRewarded ? `${label}: is not rewarded, should be` : `${label}: is rewarded, should not be`,
     );
-  const compareCredit = (recipient: string, actualCents: number | null, expectedCents: number | null) => {
+  const compareReward = (recipient: string, actualCents: number | null, expectedCents: number | null) => {
     if ((actualCents ?? 0) !== (expectedCents ?? 0))
       mismatches.push(
         `${label}: ${actualCents ?? 0} was credited to ${recipient}, should be ${expectedCents ?? 0}`,
       );
   };
-  compareCredit('the referrer', row.referrer_credited_cents, row.reward_cents);
-  // The referrer gets nothing above the maximum number of rewards per year.
-  if (row.rewarded_at !== null && (row.reward_cents !== 0 || row.rewards_before < MAX_REWARDS_PER_YEAR))
-    compareCredit('the referrer', row.reward_cents, row.referrer_reward_cents);
-  compareCredit(
+  compareReward('the referrer', row.referrer_credited_cents, row.reward_cents);
+  // A recorded reward of 0 is correct if the referrer had the maximum number of rewards of a year.
+  if (
+    row.rewarded_at !== null &&
+    (row.reward_cents !== 0 || row.previous_reward_count < MAX_REWARDS_PER_YEAR)
+  )
+    compareReward('the referrer', row.reward_cents, row.referrer_reward_cents);
+  compareReward(
     'the invited customer',
     row.invited_credited_cents,
     row.rewarded_at === null ? null : row.invited_reward_cents,

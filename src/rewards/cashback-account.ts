@@ -21,7 +21,7 @@ import {
   insertDebit,
   type LastLine,
   type LotRow,
-  listCustomersWithUnwrittenExpiries,
+  listCustomerIdsWithUnwrittenExpiries,
   listExpiredLots,
   listLots,
   saveLotExpiry,
@@ -88,8 +88,8 @@ export async function debitCashback(
 }
 
 /**
- * Reverses a credit: takes it from the remaining amount of its lot, then from other lots, and else makes the balance negative, which the
- * next cashback compensates first. Does not reverse the part that has expired. Idempotent.
+ * Reverses a credit: debits its lot first, then other lots. If they do not suffice, the balance becomes negative, and the next credits
+ * reduce this debt. Does not reverse the part that has expired. Idempotent.
  */
 export async function reverseCashback(
   tx: CustomerTx,
@@ -160,20 +160,24 @@ export function toExpiry(lot: Pick<LotRow, 'id' | 'expires_on' | 'occurred_at'>)
   };
 }
 
-/** Writes a debit. If `ownPosition` is set, takes the amount from that lot first. */
+/** Writes a debit. Debits the lot at `firstLotPosition` first, if it is set, and then the lots that expire first. */
 async function writeDebit(
   tx: CustomerTx,
   lastLine: LastLine,
   movement: Movement,
   amountCents: number,
   context: EventContext,
-  ownPosition?: number,
+  firstLotPosition?: number,
 ): Promise<string> {
   const lots = (await listLots(tx, movement.customerId)).map(toLot);
   const id = newId('csh', context.now);
   const line = postLine(tx, id, movement, -amountCents, context.now);
-  insertDebit(tx, { ...line, occurredAt: context.now }, ownPosition ?? null);
-  await deductFromLots(tx, movement.customerId, computeLotDeductions(lots, cents(amountCents), ownPosition));
+  insertDebit(tx, { ...line, occurredAt: context.now }, firstLotPosition ?? null);
+  await deductFromLots(
+    tx,
+    movement.customerId,
+    computeLotDeductions(lots, cents(amountCents), firstLotPosition),
+  );
   const newLine = computeNextLine(lastLine, -amountCents);
   await emitChange(tx, { ...movement, id, expiresOn: null, amountCents: -amountCents }, newLine, context);
   return id;
@@ -282,10 +286,10 @@ export async function redeemCashback(
   const maxAmount = min(availableCents, installment.debt.settleAmount);
   const amountCents = value ?? maxAmount;
   if (amountCents < 1 || amountCents > maxAmount) throw valueOutOfRange('paid', cents(1), maxAmount);
-  const ids = { customerId, checkoutHash: installment.checkoutHash, installmentId };
+  const references = { customerId, checkoutHash: installment.checkoutHash, installmentId };
   const installmentName = `parcela ${installment.number} de ${installment.installmentsTotal}, ${installment.merchantName}`;
   const description = `Pago com cashback: ${installmentName}`;
-  const movement = { ...ids, kind: 'redeemed', causedAt: now, description, amountCents } as const;
+  const movement = { ...references, kind: 'redeemed', causedAt: now, description, amountCents } as const;
   const id = await debitCashback(tx, movement, context);
   const receivedPayment = {
     customerId,
@@ -319,8 +323,8 @@ type ExpiryDeps = Pick<Deps, 'db' | 'clock' | 'events' | 'log'>;
 
 export const createRewardsTasks = (deps: ExpiryDeps): Tasks => ({
   cashback_expire: async () => {
-    const { customers } = await expireCashback(deps);
-    if (customers > 0) deps.log.info({ customers }, 'recorded expired cashback');
+    const { customerCount } = await expireCashback(deps);
+    if (customerCount > 0) deps.log.info({ customers: customerCount }, 'recorded expired cashback');
   },
 });
 
@@ -331,12 +335,12 @@ export const REWARDS_CRON: CronItem[] = [{ task: 'cashback_expire', match: '3 * 
  * Writes the lines of expired lots, customer by customer. May run at any time, because queries return the same before and after. A
  * failure for one customer does not stop the others.
  */
-export async function expireCashback({ db, clock, events, log }: ExpiryDeps): Promise<{ customers: number }> {
+export async function expireCashback({ db, clock, events, log }: ExpiryDeps) {
   const now = clock.now();
   const today = saoPauloDay(now.getTime());
-  let customers = 0;
-  let failures = 0;
-  let ids = await listCustomersWithUnwrittenExpiries(db, today, '', BATCH_SIZE);
+  let customerCount = 0;
+  let failureCount = 0;
+  let ids = await listCustomerIdsWithUnwrittenExpiries(db, today, '', BATCH_SIZE);
   while (ids.length > 0) {
     for (const id of ids) {
       try {
@@ -344,14 +348,14 @@ export async function expireCashback({ db, clock, events, log }: ExpiryDeps): Pr
           await lockCustomerById(tx, id);
           await loadLastLine(tx, id, { events, now }); // writes the lines
         });
-        customers++;
+        customerCount++;
       } catch (error) {
-        failures++;
+        failureCount++;
         log.error({ err: error, customer_id: id }, 'could not record expired cashback');
       }
     }
-    ids = await listCustomersWithUnwrittenExpiries(db, today, ids.at(-1)!, BATCH_SIZE);
+    ids = await listCustomerIdsWithUnwrittenExpiries(db, today, ids.at(-1)!, BATCH_SIZE);
   }
-  if (failures > 0) throw new Error(`could not record expired cashback of ${failures} customers`);
-  return { customers };
+  if (failureCount > 0) throw new Error(`could not record expired cashback of ${failureCount} customers`);
+  return { customerCount };
 }

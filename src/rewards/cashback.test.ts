@@ -19,10 +19,10 @@ const getInstant = (days: number, time = '15:00:00') =>
   `${new Date(Date.parse(MONDAY) + days * DAY_MS).toISOString().slice(0, 10)}T${time}.000Z`;
 
 /** Sells on a Monday to a new customer. `pay` pays an installment by its number, at an instant. */
-async function newPurchase(order: Record<string, unknown> = {}, cashbackPercent?: number) {
+async function newPurchase(checkoutInput: Record<string, unknown> = {}, cashbackPercent?: number) {
   service.clock.set(MONDAY);
   const customer = await cashbackDriver.createCustomer();
-  const { hash, installments } = await cashbackDriver.sell(customer, order, cashbackPercent);
+  const { hash, installments } = await cashbackDriver.sell(customer, checkoutInput, cashbackPercent);
   const pay = (number: number, reais: number, paidAt: string, overrides = {}) => {
     service.clock.set(paidAt);
     return cashbackDriver.pay(customer.id, installments[number - 1].id, reais, overrides);
@@ -113,7 +113,7 @@ test('a late installment earns no cashback, and has no pending cashback from the
   assert.equal((await cashbackDriver.getBalance(customer)).pending, 5);
   service.clock.set(getInstant(8));
   assert.equal((await cashbackDriver.getBalance(customer)).pending, 0);
-  await pay(1, 102.03, getInstant(8)); // one day late: 2.00 and 0.03
+  await pay(1, 102.03, getInstant(8)); // one day late: fine 2.00, interest 0.03
   assert.deepEqual(await cashbackDriver.getBalance(customer), EMPTY_BALANCE);
 });
 
@@ -170,7 +170,7 @@ test('a chargeback reverses the earned cashback, which can be earned again', asy
 
 test('a payment that is reported later but arrived on time earns cashback retroactively', async () => {
   const { customer, installments, pay } = await newPurchase();
-  await pay(1, 102.07, getInstant(9)); // two days late: 2.00 and 0.07
+  await pay(1, 102.07, getInstant(9)); // two days late: fine 2.00, interest 0.07
   assert.equal((await cashbackDriver.getBalance(customer)).available, 0);
   const timelyPayment = await pay(1, 100, getInstant(9), { at: getInstant(6) });
   assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(customer)), [['earned', 5, 5]]);
@@ -263,8 +263,8 @@ test('cashback is valid until the end of its last day, and then expires even bef
   ]);
   assert.equal(expected.statement.data[0].occurred_at, '2027-08-30T03:00:00.000Z');
   service.clock.set('2027-09-20T15:00:00.000Z');
-  assert.ok((await cashbackDriver.expireLots()).customers > 0);
-  assert.deepEqual(await cashbackDriver.expireLots(), { customers: 0 });
+  assert.ok((await cashbackDriver.expireLots()).customerCount > 0);
+  assert.deepEqual(await cashbackDriver.expireLots(), { customerCount: 0 });
   assert.deepEqual(
     {
       balance: await cashbackDriver.getBalance(customer),

@@ -149,10 +149,10 @@ async function creditReward(
 ): Promise<void> {
   const { referrer_id, invited_id, invited_reward_cents: invitedCents } = invitation;
   const nextReward = await findNextReward(tx, referrer_id, now, YEAR_DAYS);
-  const { rewarded_at: rewardedAt, rewards_before: rewardsBefore } = nextReward;
+  const { rewarded_at: rewardedAt, previous_reward_count: previousRewardCount } = nextReward;
   const context = { events, now: rewardedAt };
   // The referrer gets nothing above the maximum number of rewards per year.
-  const referrerCents = rewardsBefore < MAX_REWARDS_PER_YEAR ? invitation.referrer_reward_cents : 0;
+  const referrerCents = previousRewardCount < MAX_REWARDS_PER_YEAR ? invitation.referrer_reward_cents : 0;
   const credit = async (customerId: string, amountCents: number, description: string) => {
     const movement = { customerId, kind: 'referral', causedAt, description, amountCents } as const;
     return amountCents > 0 ? creditCashback(tx, movement, context) : null;

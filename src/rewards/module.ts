@@ -1,4 +1,4 @@
-import { cashbackBalance, cashbackDebt } from '#credit';
+import { cashbackBalanceService, cashbackDebtService } from '#credit';
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { bindService } from '#platform/service.ts';
@@ -38,8 +38,8 @@ export const rewardsModule = defineModule({
     'installment.reopened': [onInstallmentReopened(settings)],
   }),
   provides: [
-    bindService(cashbackDebt, selectCashbackDebt),
-    bindService(cashbackBalance, async (db, customerId, today) => {
+    bindService(cashbackDebtService, selectCashbackDebt),
+    bindService(cashbackBalanceService, async (db, customerId, today) => {
       const { available, pending } = renderBalance(await findBalances(db, customerId, today));
       return { available, pending };
     }),

@@ -24,17 +24,17 @@ export type BalanceRow = {
 /** Finds the balance and its expiry days. Excludes lots that expired before today, even if their lines are not written yet. */
 export async function findBalances(db: Queryable, customerId: string, today: Day): Promise<BalanceRow> {
   const row = await db.row<BalanceRow>(sql`
-    select coalesce(last.balance_after_cents, 0) - coalesce(lots.expired_cents, 0) as balance_cents,
-           coalesce(last.earned_after_cents, 0) as earned_cents,
-           ${selectPendingCashback(sql`${customerId}`, today)} as pending_cents, lots.expiring
+    select coalesce(last_line.balance_after_cents, 0) - coalesce(lot_sums.expired_cents, 0) as balance_cents,
+           coalesce(last_line.earned_after_cents, 0) as earned_cents,
+           ${selectPendingCashback(sql`${customerId}`, today)} as pending_cents, lot_sums.expiring
     from (select (sum(day_cents) filter (where expires_on < ${today}))::bigint as expired_cents,
                  json_agg(json_build_array(day_cents, expires_on) order by expires_on)
                    filter (where expires_on >= ${today}) as expiring
           from (select expires_on, sum(remaining_cents)::bigint as day_cents from cashback_lots
-                where customer_id = ${customerId} and remaining_cents > 0 group by expires_on) as by_day) as lots
+                where customer_id = ${customerId} and remaining_cents > 0 group by expires_on) as by_day) as lot_sums
     left join lateral (
       select balance_after_cents, earned_after_cents from cashback_movements
-      where customer_id = ${customerId} order by position desc limit 1) as last on true`);
+      where customer_id = ${customerId} order by position desc limit 1) as last_line on true`);
   return row!;
 }
 
@@ -60,33 +60,33 @@ export async function listMovements(
   { offset, limit, upTo }: { offset: number; limit: number; upTo: number },
 ): Promise<{ total: number; movements: StatementRow[] }> {
   const rows = await db.rows<{ total: number } & (StatementRow | { position: null })>(sql`
-    with last as (
+    with last_line as (
       select coalesce(max(position), 0) as position,
              coalesce((array_agg(balance_after_cents order by position desc))[1], 0) as balance_cents
       from (select position, balance_after_cents from cashback_movements
             where customer_id = ${customerId} order by position desc limit 1) as newest
-    ), expired as (
-      select last.position + row_number() over in_order as position, c.id, -c.remaining_cents as amount_cents,
-             last.balance_cents - sum(c.remaining_cents) over in_order as balance_after_cents, c.checkout_hash,
+    ), unwritten_expiries as (
+      select last_line.position + row_number() over expiry_order as position, c.id, -c.remaining_cents as amount_cents,
+             last_line.balance_cents - sum(c.remaining_cents) over expiry_order as balance_after_cents, c.checkout_hash,
              c.installment_id, c.occurred_at, c.expires_on
-      from last, cashback_credits c
+      from last_line, cashback_credits c
       where c.customer_id = ${customerId} and c.remaining_cents > 0 and c.expires_on < ${today}
-      window in_order as (order by c.expires_on, c.position)
-    ), counted as materialized (
-      select least(${upTo}::bigint, last.position + (select count(*) from expired)) as total from last
+      window expiry_order as (order by c.expires_on, c.position)
+    ), count as materialized (
+      select least(${upTo}::bigint, last_line.position + (select count(*) from unwritten_expiries)) as total from last_line
     )
-    select counted.total, page.*
-    from counted left join lateral (
+    select count.total, page.*
+    from count left join lateral (
       select position, id, 'expired' as kind, amount_cents, balance_after_cents::bigint as balance_after_cents,
              null as description, checkout_hash, installment_id, occurred_at, expires_on
-      from expired
-      where position > counted.total - ${offset} - ${limit} and position <= counted.total - ${offset}
+      from unwritten_expiries
+      where position > count.total - ${offset} - ${limit} and position <= count.total - ${offset}
       union all
       select position, id, kind, amount_cents, balance_after_cents, description, checkout_hash, installment_id, occurred_at,
              expires_on
       from cashback_movements
       where customer_id = ${customerId}
-        and position > counted.total - ${offset} - ${limit} and position <= counted.total - ${offset}
+        and position > count.total - ${offset} - ${limit} and position <= count.total - ${offset}
     ) as page on true
     order by page.position desc`);
   return { total: rows[0]!.total, movements: rows.filter((row) => row.position !== null) };
@@ -105,8 +105,8 @@ export type InvitationTuple = [
 
 export type ReferralRow = {
   referral_code: string;
-  invited: number;
-  rewarded: number;
+  invited_count: number;
+  rewarded_count: number;
   earned_cents: number;
   invitations: InvitationTuple[] | null;
 };
@@ -121,7 +121,7 @@ export async function findReferral(
   { offset, limit, upTo }: { offset: number; limit: number; upTo: number },
 ): Promise<ReferralRow | undefined> {
   const row = await db.row<ReferralRow>(sql`
-    select ${selectReferralCode(sql`${customerId}`)} as referral_code, totals.invited, totals.rewarded, totals.earned_cents,
+    select ${selectReferralCode(sql`${customerId}`)} as referral_code, totals.invited_count, totals.rewarded_count, totals.earned_cents,
            (select json_agg(json_build_array(
                      i.invited_id, encode(i.invited_name_sealed, 'base64'), to_char(i.invited_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                      to_char(i.rewarded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), i.reward_cents,
@@ -129,8 +129,8 @@ export async function findReferral(
                      order by i.invited_at desc, i.invited_id desc)
             from (select * from invitations where customer_id = ${customerId}
                   order by invited_at desc, invited_id desc
-                  limit ${limit} offset greatest(0, totals.invited - ${upTo}::bigint) + ${offset}::bigint) as i) as invitations
-    from (select count(*) as invited, count(rewarded_at) as rewarded,
+                  limit ${limit} offset greatest(0, totals.invited_count - ${upTo}::bigint) + ${offset}::bigint) as i) as invitations
+    from (select count(*) as invited_count, count(rewarded_at) as rewarded_count,
                  coalesce(sum(reward_cents), 0)::bigint as earned_cents
           from invitations where customer_id = ${customerId}) as totals`);
   // An erased customer has no code.
@@ -162,11 +162,11 @@ function decryptInvitedNames(vault: Vault, referrerId: string, invitations: Invi
       decrypted = { encrypted, name: decryptName(vault, invitedId, Buffer.from(encrypted, 'base64')) };
       names.set(invitedId, decrypted);
     }
-    invitation[1] = decrypted.name;
+    invitation[1] = decrypted.name; // in place of the encrypted name
   }
 }
 
-/** Sums cashback credits and debits between two instants, by kind. */
+/** Sums cashback credits and debits by kind, from `since` (included) to `before` (excluded). */
 export const sumMovements = (db: Queryable, since: Date, before: Date) =>
   db.rows<{ kind: CashbackKind; amount_cents: number }>(sql`
     select kind, sum(amount_cents)::bigint as amount_cents from cashback_movements

@@ -43,11 +43,12 @@ export function renderBalance(row: BalanceRow): Static<typeof CashbackBalance> {
 }
 
 export function renderMovement(row: StatementRow): Static<typeof CashbackEntry> {
-  const writtenRow = row.description === null ? { ...row, ...toUnwrittenExpiry(row) } : row;
+  // Only an unwritten expiry has no description.
+  const writtenRow = row.description === null ? { ...row, ...toExpiryLine(row) } : row;
   return { ...project(CashbackEntry, writtenRow), description: writtenRow.description! };
 }
 
-function toUnwrittenExpiry({ id, expires_on, occurred_at }: StatementRow) {
+function toExpiryLine({ id, expires_on, occurred_at }: StatementRow) {
   const expiry = toExpiry({ id, expires_on: expires_on!, occurred_at });
   return {
     id: expiry.id,
@@ -71,7 +72,11 @@ export function renderReferral(
       invited: centsToReais(settings.invitedCents),
       min_paid: centsToReais(settings.minPaidCents),
     },
-    summary: { invited: row.invited, rewarded: row.rewarded, earned: centsToReais(row.earned_cents) },
+    summary: {
+      invited: row.invited_count,
+      rewarded: row.rewarded_count,
+      earned: centsToReais(row.earned_cents),
+    },
     invitations: (row.invitations ?? []).map((invitation) => renderInvitation(invitation, earliestValidAt)),
   };
 }

@@ -57,7 +57,7 @@ export const CashbackEntry = Type.Object(
     kind: Type.Enum([...CASHBACK_KINDS], {
       description:
         '`earned`: by paying an installment on time. `referral`: for an invitation. `redeemed`: spent on an installment (positive if the ' +
-        'amount was credited again). `expired`: no longer valid. `reversed`: taken back because a payment was reversed. `adjusted`: by the operator.',
+        'amount was credited again). `expired`: no longer valid. `reversed`: debited because a payment was reversed. `adjusted`: by the operator.',
     }),
     amount: Reais('Positive for a credit, negative for a debit', { examples: [1.5] }),
     balance_after: Reais('Balance after the entry', { examples: [24.6] }),
@@ -205,7 +205,7 @@ export const StaffReferral = Type.Object(
     invited_id: Id('cus', { examples: ['cus_01kfx3s5c0p2q4r6t8w0y2a4c6'] }),
     status: Type.Enum([...REFERRAL_STATUSES], {
       description:
-        '`rewarded` while enough was paid in time and not reversed; `held` while the reward waits for a staff user, because the referrer ' +
+        '`registered` until enough was paid; `rewarded` while enough was paid in time and not reversed; `held` while the reward waits for a staff user, because the referrer ' +
         'got several rewards for purchases at the same merchant; `refused` if a staff user refused it; `expired` if not enough was paid within 90 days.',
     }),
     promised: Type.Object({

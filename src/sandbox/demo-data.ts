@@ -278,7 +278,7 @@ async function seedPurchases(tx: CustomerTx, { clock, events }: Omit<SeedDeps, '
     for (const { paidCount, daysAgo: _, ...purchaseInput } of PURCHASES.filter(
       (purchase) => purchase.daysAgo === daysAgo,
     )) {
-      const limits = { now: context.now, maxPurchaseAgeMs: 0, cashbackDebt: selectCashbackDebt };
+      const limits = { now: context.now, maxPurchaseAgeMs: 0, selectCashbackDebt };
       const purchase = await approvePurchase(tx, purchaseInput, limits);
       const { customer_id: customerId, installments } = await openCheckout(tx, purchase, {
         ...context,

@@ -282,7 +282,7 @@ export interface Schemas {
     CashbackEntry: {
         id: string;
         /**
-         * `earned`: by paying an installment on time. `referral`: for an invitation. `redeemed`: spent on an installment (positive if the amount was credited again). `expired`: no longer valid. `reversed`: taken back because a payment was reversed. `adjusted`: by the operator.
+         * `earned`: by paying an installment on time. `referral`: for an invitation. `redeemed`: spent on an installment (positive if the amount was credited again). `expired`: no longer valid. `reversed`: debited because a payment was reversed. `adjusted`: by the operator.
          * @enum {string}
          */
         kind: "earned" | "referral" | "redeemed" | "expired" | "reversed" | "adjusted";
@@ -1469,7 +1469,7 @@ export interface Schemas {
          * When a customer claimed the open offer.
          */
         claimed_at: string | null;
-        /** The member of the merchant who created it; null if the merchant’s own server or the operator did. */
+        /** The member of the merchant who created this record; null if the merchant’s own server or the operator did. */
         by: { id: string; name: string; } | null;
     };
     MerchantOfferPage: { data: Schemas["MerchantOffer"][]; pagination: Schemas["Pagination"]; };
@@ -1490,7 +1490,7 @@ export interface Schemas {
         }[];
         /** Amount that is converted to cashback of the customer because it cannot be refunded by Pix, in reais. */
         cashback: number;
-        /** The member of the merchant who created it; null if the merchant’s own server or the operator did. */
+        /** The member of the merchant who created this record; null if the merchant’s own server or the operator did. */
         by: { id: string; name: string; } | null;
         checkout: Schemas["Sale"];
     };
@@ -2511,7 +2511,7 @@ export interface Schemas {
         }[];
         /** Amount that is converted to cashback of the customer because it cannot be refunded by Pix, in reais. */
         cashback: number;
-        /** The member of the merchant who created it; null if the merchant’s own server or the operator did. */
+        /** The member of the merchant who created this record; null if the merchant’s own server or the operator did. */
         by: { id: string; name: string; } | null;
         checkout: Schemas["Sale"];
         /** Whether the return would have to wait for the operator’s approval. */
@@ -2598,7 +2598,7 @@ export interface Schemas {
         offer_id: string | null;
         /** The metadata of the offer. */
         metadata: { [key: string]: string; };
-        /** The member of the merchant who created it; null if the merchant’s own server or the operator did. */
+        /** The member of the merchant who created this record; null if the merchant’s own server or the operator did. */
         by: { id: string; name: string; } | null;
     };
     SalePage: { data: Schemas["SaleItem"][]; pagination: Schemas["Pagination"]; };
@@ -2714,7 +2714,7 @@ export interface Schemas {
     WaitingReturn: {
         id: string;
         /**
-         * `made`: the operator approved the return. The completed return has the same id.
+         * `made`: the operator approved the return, and the completed return has the same id.
          * @enum {string}
          */
         status: "waiting" | "made" | "refused";
@@ -2732,7 +2732,7 @@ export interface Schemas {
         closed_at: string | null;
         /** Reason of the refusal. */
         refusal: string | null;
-        /** The member of the merchant who created it; null if the merchant’s own server or the operator did. */
+        /** The member of the merchant who created this record; null if the merchant’s own server or the operator did. */
         by: { id: string; name: string; } | null;
     };
     WaitingReturnPage: { data: Schemas["WaitingReturn"][]; pagination: Schemas["Pagination"]; };

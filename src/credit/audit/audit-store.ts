@@ -23,7 +23,7 @@ export type AcceptedOffer = {
   customer_id: string;
   offer_id: string;
   /** The column values that the purchase of the offer must have. */
-  agreed: Record<string, string | number>;
+  agreedColumns: Record<string, string | number>;
 };
 
 export async function listAcceptedOffers(tx: Tx, { after, upTo }: CustomerRange): Promise<AcceptedOffer[]> {
@@ -31,10 +31,10 @@ export async function listAcceptedOffers(tx: Tx, { after, upTo }: CustomerRange)
     select customer_id, id as offer_id, checkout_hash as hash, merchant_id, amount_cents as financed_cents,
            accepted_installments as installments_total, ${termsColumns.selectFrom('o')}, merchant_fee_ppm, payout_days
     from offers o where status = 'accepted' and customer_id > ${after} and customer_id <= ${upTo}`);
-  return rows.map(({ customer_id, offer_id, ...agreed }) => ({
+  return rows.map(({ customer_id, offer_id, ...agreedColumns }) => ({
     customer_id: String(customer_id),
     offer_id: String(offer_id),
-    agreed,
+    agreedColumns,
   }));
 }
 

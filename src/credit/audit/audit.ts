@@ -94,7 +94,7 @@ function checkOffers(offers: AcceptedOffer[], checkouts: AuditedCheckout[]): str
     unmatchedOffers.delete(key);
     const label = `checkout ${checkout.hash}`;
     if (!offer) return `${label}: its offer ${checkout.offer_id} was not accepted for it`;
-    return compareFigures(label, checkout, offer.agreed);
+    return compareFigures(label, checkout, offer.agreedColumns);
   });
   const offerMismatches = [...unmatchedOffers.values()].map(
     ({ offer_id: id }) => `offer ${id}: was accepted, but its purchase does not exist`,
@@ -145,7 +145,7 @@ type AuditedPurchase = {
   readonly returns: readonly AuditedReturn[];
 };
 
-/** The expected rows and entries. Receipts are in the order of the stored ones; those that should be stored, but are not, come last. */
+/** The expected rows and entries. Receipts are in the order of the stored receipts, and missing receipts come last. */
 type ExpectedState = {
   readonly entries: readonly Entry[];
   readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly result: ResultColumns }>;

@@ -11,7 +11,7 @@ import type { Db } from '#platform/database/db.ts';
 import { type Block, type DocumentContent, renderDocument } from '#platform/documents/document.ts';
 import { Day, IdOrNull, Reais, TextOrNull } from '#platform/http/schemas.ts';
 import { formatBrazilianDay } from '#platform/privacy/personal-data.ts';
-import { Hash, MerchantName } from '../fields.ts';
+import { CheckoutHash, MerchantNameAndSlug } from '../fields.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import {
   createContract,
@@ -21,15 +21,14 @@ import {
   storePdf,
 } from '../purchases/contract-store.ts';
 import { renderTerms } from '../purchases/render-checkout.ts';
-import { Creditor, Terms } from '../schemas.ts';
+import { Creditor as CreditorSchema, Terms } from '../schemas.ts';
 import {
   buildCreditorFacts,
   buildCreditorFooter,
   buildCustomerFacts,
+  type Creditor,
   type Item,
-  type Lender,
   type Person,
-  toCreditor,
 } from './parties.ts';
 
 const COST_KINDS = ['financed', 'interest', 'taxes', 'fees'] as const;
@@ -37,7 +36,7 @@ const COST_KINDS = ['financed', 'interest', 'taxes', 'fees'] as const;
 /** The content of a contract. Its canonical JSON is the contract, from which the PDF is rendered. */
 export const ContractText = Type.Object(
   {
-    checkout_hash: Hash('The hash of the purchase.'),
+    checkout_hash: CheckoutHash('The hash of the purchase.'),
     offer_id: IdOrNull('off', {
       description: 'The accepted offer; null if the operator recorded the purchase.',
     }),
@@ -46,9 +45,9 @@ export const ContractText = Type.Object(
       description:
         'When the customer accepted the offer, or when the recorded purchase was made, in Brasília time.',
     }),
-    creditor: Creditor,
+    creditor: CreditorSchema,
     customer: Type.Object({ name: Type.String(), cpf: Type.String() }),
-    merchant: MerchantName,
+    merchant: MerchantNameAndSlug,
     description: TextOrNull(),
     items: Type.Array(
       Type.Object({ name: Type.String(), quantity: Type.Integer(), amount: Reais('Amount of the item') }),
@@ -104,7 +103,7 @@ export type ContractContent = Omit<ContractText, 'checkout_hash' | 'accepted_at'
  */
 export function buildContractText(
   checkout: CheckoutRecord,
-  { person, lender, items }: { person: Person; lender: Lender; items: readonly Item[] },
+  { person, creditor, items }: { person: Person; creditor: Creditor; items: readonly Item[] },
 ): ContractContent {
   const { financed_cents: financed, terms } = checkout;
   const total = sum(checkout.installments.map(({ debt }) => debt.amount));
@@ -114,7 +113,7 @@ export function buildContractText(
     checkout_hash: checkout.hash,
     offer_id: checkout.offer_id,
     accepted_at: acceptedAt,
-    creditor: toCreditor(lender),
+    creditor,
     customer: { name: person.name, cpf: formatCpf(person.cpf) },
     merchant: { slug: checkout.merchant_slug, name: checkout.merchant_name },
     description: checkout.description,
@@ -289,12 +288,12 @@ function layOutContent(contract: ContractContent): Block[] {
 export async function issueContract(
   db: Db,
   checkout: CheckoutRecord<string>,
-  { lender, items, now }: { lender: Lender; items: readonly Item[]; now: Date },
+  { creditor, items, now }: { creditor: Creditor; items: readonly Item[]; now: Date },
 ): Promise<StoredContract | undefined> {
   const { customer_id: customerId, hash } = checkout;
   const person = await findIdentity(db, customerId);
   if (!person) return undefined;
-  const text = toCanonicalJson(buildContractText(checkout, { person, lender, items }));
+  const text = toCanonicalJson(buildContractText(checkout, { person, creditor, items }));
   return customerTransaction(db, customerId, (tx) =>
     storeContract(tx, customerId, createContract(hash, text), now),
   );

@@ -4,11 +4,11 @@ import type { Block } from '#platform/documents/document.ts';
 import { defineService } from '#platform/service.ts';
 import type { CreditSettings } from '../settings.ts';
 
-export type Lender = Pick<
+export type CreditorSettings = Pick<
   CreditSettings,
   'creditorName' | 'creditorCnpj' | 'creditorAddress' | 'creditorEmail'
 >;
-export const lenderService = defineService<Lender>('lender');
+export const creditorSettingsService = defineService<CreditorSettings>('lender');
 export type Person = { readonly name: string; readonly cpf: Cpf };
 export type Item = { readonly name: string; readonly quantity: number; readonly amount_cents: number };
 
@@ -32,15 +32,12 @@ export const buildCreditorFacts = ({ name, cnpj, address, email }: Creditor): Bl
 export const buildCreditorFooter = ({ name, cnpj, address }: Creditor): string =>
   `${name}, CNPJ ${cnpj}, ${address}`;
 
-export const toCreditor = (lender: Lender): Creditor => ({
-  name: lender.creditorName,
-  cnpj: formatCnpj(lender.creditorCnpj),
-  address: lender.creditorAddress,
-  email: lender.creditorEmail,
+export const toCreditor = (creditorSettings: CreditorSettings): Creditor => ({
+  name: creditorSettings.creditorName,
+  cnpj: formatCnpj(creditorSettings.creditorCnpj),
+  address: creditorSettings.creditorAddress,
+  email: creditorSettings.creditorEmail,
 });
-
-export const buildLenderFacts = (lender: Lender): Block => buildCreditorFacts(toCreditor(lender));
-export const buildLenderFooter = (lender: Lender): string => buildCreditorFooter(toCreditor(lender));
 
 export const buildPersonFacts = ({ name, cpf }: Person): Block =>
   buildCustomerFacts({ name, cpf: formatCpf(cpf) });

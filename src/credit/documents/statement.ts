@@ -5,22 +5,28 @@ import { type Queryable, sql } from '#platform/database/db.ts';
 import type { DocumentContent } from '#platform/documents/document.ts';
 import { formatBrazilianDay } from '#platform/privacy/personal-data.ts';
 import {
-  buildLenderFacts,
-  buildLenderFooter,
+  buildCreditorFacts,
+  buildCreditorFooter,
   buildPersonFacts,
-  type Lender,
+  type Creditor,
   type Person,
 } from './parties.ts';
 
 /** Builds a document with the payments of a customer in a year (Lei 12.007/2009), and the debt on the day of the request. */
 export async function buildStatement(
   db: Queryable,
-  options: { customerId: string; year: number; person: Person; lender: Lender; now: Date },
+  options: {
+    customerId: string;
+    year: number;
+    person: Person;
+    creditor: Creditor;
+    now: Date;
+  },
 ): Promise<DocumentContent> {
-  const { customerId, year, person, lender, now } = options;
+  const { customerId, year, person, creditor, now } = options;
   const [payments, purchases] = await Promise.all([
-    listPaidInYear(db, customerId, year),
-    listPurchasesUntilYear(db, customerId, year),
+    listPaymentsInYear(db, customerId, year),
+    listPurchasesUntilYearEnd(db, customerId, year),
   ]);
   const total = payments.reduce((sum, { paid_cents, charges_cents }) => sum + paid_cents + charges_cents, 0);
   const unpaidPurchases = purchases.filter(({ outstanding_cents }) => outstanding_cents > 0);
@@ -28,9 +34,9 @@ export async function buildStatement(
   return {
     title: `Extrato de ${year}`,
     createdAt: now,
-    footer: buildLenderFooter(lender),
+    footer: buildCreditorFooter(creditor),
     blocks: [
-      buildLenderFacts(lender),
+      buildCreditorFacts(creditor),
       buildPersonFacts(person),
       { heading: `Pagamentos de ${year}` },
       ...(payments.length === 0
@@ -65,8 +71,8 @@ export async function buildStatement(
   };
 }
 
-/** A payment: `paid_cents` is what it paid of the agreed amounts, `charges_cents` what it paid of penalties and fees. */
-type PaidLine = {
+/** A payment: `paid_cents` is its part for agreed amounts, and `charges_cents` its part for penalties and fees. */
+type PaymentLine = {
   received_at: Date;
   merchant_name: string;
   number: number;
@@ -77,7 +83,7 @@ type PaidLine = {
 };
 
 /** Lists payments of a customer in a year that were not reversed, the earliest first. */
-async function listPaidInYear(db: Queryable, customerId: string, year: number): Promise<PaidLine[]> {
+async function listPaymentsInYear(db: Queryable, customerId: string, year: number): Promise<PaymentLine[]> {
   const from = new Date(startOfDay(`${year}-01-01` as Day));
   const to = new Date(endOfDay(`${year}-12-31` as Day));
   return db.rows(sql`
@@ -100,7 +106,7 @@ type PurchaseLine = {
   outstanding_cents: number;
 };
 
-async function listPurchasesUntilYear(db: Queryable, customerId: string, year: number) {
+async function listPurchasesUntilYearEnd(db: Queryable, customerId: string, year: number) {
   const to = new Date(endOfDay(`${year}-12-31` as Day));
   return db.rows<PurchaseLine>(sql`
     select hash, merchant_name, purchased_at, total_cents, outstanding_cents from checkouts

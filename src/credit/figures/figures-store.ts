@@ -14,7 +14,7 @@ export type PurchaseSums = {
   written_off_cents: number;
 };
 
-/** `written_off`: how many of the purchases are written off. */
+/** `written_off`: count of written-off purchases. */
 type StatusSums = PurchaseSums & { written_off: number };
 /** `returned`: returned in full. The API reports such a purchase as paid, although its customer did not pay it. */
 type Status = 'open' | 'overdue' | 'paid' | 'returned';
@@ -62,8 +62,8 @@ export const sumByStatus = (db: Queryable, today: Day) =>
     group by 1`);
 
 /** Sums late installments by days late, of all purchases or only of written-off purchases. */
-export async function sumByAge(db: Queryable, today: Day, purchases: 'all' | 'written_off') {
-  return purchases === 'written_off'
+export async function sumByAge(db: Queryable, today: Day, scope: 'all' | 'written_off') {
+  return scope === 'written_off'
     ? db.rows<AgeSum>(sql`
         select ${today}::date - i.effective_due_on as days_late, count(*) as installments,
                sum(i.outstanding_cents)::bigint as outstanding_cents
@@ -104,11 +104,13 @@ export const sumLateByDay = (db: Queryable, today: Day) =>
     from installments
     where paid_at is null and outstanding_cents > 0 and effective_due_on < ${today} group by 1`);
 
+/** Sums the amounts of installments by due day, after returns. */
 export const sumByDueDay = (db: Queryable, from: Day, to: Day) =>
   db.rows<{ day: Day; expected_cents: number }>(sql`
     select due_on as day, sum(amount_cents - returned_cents)::bigint as expected_cents from installments
     where due_on between ${from} and ${to} group by due_on`);
 
+/** Sums payments, without cashback, by the day of arrival. */
 export const sumReceived = (db: Queryable, since: Date, before: Date) =>
   db.rows<{ day: Day; received_cents: number }>(sql`
     select (received_at at time zone 'America/Sao_Paulo')::date as day, sum(amount_cents)::bigint as received_cents

@@ -37,7 +37,7 @@ const BATCH_SIZE = 200;
 const CUSTOMERS_PER_SAVE = 10 * BATCH_SIZE;
 /** A request computes the figures of a past day for at most this many customers, which takes less than a second. */
 const MAX_CUSTOMERS_PER_REQUEST = 2_000;
-const COMPUTE_ATTEMPTS = 5;
+const MAX_COMPUTE_ATTEMPTS = 5;
 
 /** `progress` is a percentage, or 'open' if the day is not closed yet. */
 export const reportPending = defineProblem({
@@ -91,7 +91,7 @@ async function findPastFigures(db: Db, day: Day, now: Date): Promise<StoredFigur
   if (day > findLastClosableDay(now)) throw reportPending('open');
   const { customers, all_customers } = (await findProgress(db, day)) ?? { customers: 0, all_customers: 1 };
   await db.transaction((tx) =>
-    enqueue(tx, 'credit_compute_day', { day }, COMPUTE_ATTEMPTS, { key: `credit_compute_day ${day}` }),
+    enqueue(tx, 'credit_compute_day', { day }, MAX_COMPUTE_ATTEMPTS, { key: `credit_compute_day ${day}` }),
   );
   throw reportPending(Math.floor((customers / all_customers) * 100));
 }
@@ -132,12 +132,12 @@ const SUM_TODAY: { [Kind in keyof CreditFigures]: (db: Db, today: Day) => Promis
 
   async byAge(db, today) {
     const { byAge } = createEmptyFigures(today);
-    const [late, writtenOff] = await Promise.all([
+    const [ageSums, writtenOffAgeSums] = await Promise.all([
       sumByAge(db, today, 'all'),
       sumByAge(db, today, 'written_off'),
     ]);
-    for (const { days_late, ...sums } of late) addSums(byAge[toAgeBucket(days_late)], sums);
-    for (const { days_late, outstanding_cents } of writtenOff)
+    for (const { days_late, ...sums } of ageSums) addSums(byAge[toAgeBucket(days_late)], sums);
+    for (const { days_late, outstanding_cents } of writtenOffAgeSums)
       addSums(byAge[toAgeBucket(days_late)], { written_off_cents: outstanding_cents });
     return byAge;
   },
@@ -152,8 +152,9 @@ const SUM_TODAY: { [Kind in keyof CreditFigures]: (db: Db, today: Day) => Promis
 
   async cohorts(db, today) {
     const cohorts: CreditFigures['cohorts'] = {};
-    const [purchases, late] = await Promise.all([sumByDay(db), sumLateByDay(db, today)]);
-    for (const { day, ...sums } of [...purchases, ...late]) addSums(findOrAddCohort(cohorts, day), sums);
+    const [purchaseSums, lateSums] = await Promise.all([sumByDay(db), sumLateByDay(db, today)]);
+    for (const { day, ...sums } of [...purchaseSums, ...lateSums])
+      addSums(findOrAddCohort(cohorts, day), sums);
     return cohorts;
   },
 };
@@ -191,6 +192,7 @@ export async function recomputeFigures(
     for (const purchase of purchases) addPurchase(figures, purchase, day);
     after = upTo;
     customers += customerCount;
+    // All batches but the last have BATCH_SIZE customers, so the count reaches every multiple.
     if (customers % CUSTOMERS_PER_SAVE === 0)
       await save?.({ figures, computed_up_to: after, customers, all_customers });
   }

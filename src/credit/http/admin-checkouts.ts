@@ -19,7 +19,7 @@ import type { CheckoutRequest } from '../purchases/plan-purchase.ts';
 import { findCheckout, findCustomerByCheckout, listUnsettledCheckouts } from '../purchases/reading-store.ts';
 import { renderStaffCheckout } from '../purchases/render-checkout.ts';
 import { findPurchase } from '../purchases/store.ts';
-import { describeWriteOff, recordWriteOff, reinstate, writeOff } from '../purchases/write-off.ts';
+import { describeWriteOff, recordWriteOffChange, reinstate, writeOff } from '../purchases/write-off.ts';
 import {
   CheckoutOrder,
   HashParams,
@@ -38,11 +38,11 @@ import {
 import { Owed, StaffCheckout } from '../staff/schemas.ts';
 import { checkoutList } from '../staff/staff-store.ts';
 
-export const getAdminCheckouts = (credit: CreditDeps) =>
-  listEndpoint('GET /admin/checkouts', credit, checkoutList, {
+export const getAdminCheckouts = (deps: CreditDeps) =>
+  listEndpoint('GET /admin/checkouts', deps, checkoutList, {
     id: 'listCheckoutsOfAll',
     summary: 'List purchases of all customers',
-    description: 'The amounts owed are as of now.',
+    description: 'Lists purchases with the amounts owed as of now.',
     cli: {
       columns: {
         HASH: 'hash',
@@ -59,9 +59,9 @@ export const getAdminCheckouts = (credit: CreditDeps) =>
     item: OperatorCheckoutItem,
     sum: 'Financed amount',
     render: (rows, { now }) =>
-      renderStaffCheckoutItems(credit.db, rows, credit.merchants, {
+      renderStaffCheckoutItems(deps.db, rows, deps.merchants, {
         now: now.getTime(),
-        publicUrl: credit.publicUrl(),
+        publicUrl: deps.publicUrl(),
       }),
   });
 
@@ -72,7 +72,7 @@ export const postAdminCheckouts = ({
   publicUrl,
   maxPurchaseAgeMs,
   maxWeeklyRate,
-  cashbackDebt,
+  selectCashbackDebt,
 }: CreditDeps) =>
   endpoint('POST /admin/checkouts', {
     access: { scope: 'operator', role: 'finance' },
@@ -105,7 +105,11 @@ export const postAdminCheckouts = ({
       const customer = (await findCustomerId(db, order.customer)) ?? order.customer;
       const transactions = forCustomer(db, customer);
       const approve = (tx: CustomerTx) =>
-        approvePurchase(tx, { ...order, customer }, { now, maxPurchaseAgeMs, maxWeeklyRate, cashbackDebt });
+        approvePurchase(
+          tx,
+          { ...order, customer },
+          { now, maxPurchaseAgeMs, maxWeeklyRate, selectCashbackDebt },
+        );
       const renderWithName = async (tx: Queryable, record: CheckoutRecord) => {
         const [view] = await addCustomerNames(tx, [renderStaffCheckout(record, renderContext)]);
         return view!;
@@ -130,7 +134,7 @@ export const postAdminCheckouts = ({
     },
   });
 
-export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay }: CreditDeps) =>
+export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants, findAutopay }: CreditDeps) =>
   endpoint('GET /admin/checkouts/:hash', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCheckoutOfAnybody',
@@ -151,7 +155,7 @@ export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay
       const now = clock.now();
       const renderContext = { now: now.getTime(), publicUrl: publicUrl() };
       const [autopayView, purchase] = await Promise.all([
-        autopay(db, checkout.customer_id, hash, now),
+        findAutopay(db, checkout.customer_id, hash, now),
         findPurchase(db, checkout.customer_id, hash),
       ]);
       const [view] = await addCustomerNames(db, [renderStaffCheckout(checkout, renderContext, autopayView)]);
@@ -169,7 +173,7 @@ export const getAdminCheckoutsHashContract = ({ db, clock }: CreditDeps) =>
     id: 'getContractOfAnybody',
     summary: 'Download the contract of a purchase',
     description:
-      'The same bytes as the customer’s copy, PDF or JSON by `Accept`, including unmasked personal data. Each download is recorded in the audit trail, as ' +
+      'Returns the same bytes as the customer’s copy, PDF or JSON by `Accept`, including unmasked personal data. Each download is recorded in the audit trail, as ' +
       '`view:ID` of the customer. A purchase that the operator recorded has no contract until its customer downloads it.',
     params: HashParams,
     notFound: {
@@ -185,9 +189,14 @@ export const getAdminCheckoutsHashContract = ({ db, clock }: CreditDeps) =>
       const contract = customerId === undefined ? undefined : await findContract(db, customerId, hash);
       if (!contract) throw request.notFound();
       await db.transaction((tx) => recordView(tx, request, customerId!, clock.now()));
-      const sent = await sendContract(db, { request, reply }, { customerId: customerId!, hash }, contract);
-      if (!sent) throw request.notFound();
-      return sent;
+      const sentReply = await sendContract(
+        db,
+        { request, reply },
+        { customerId: customerId!, hash },
+        contract,
+      );
+      if (!sentReply) throw request.notFound();
+      return sentReply;
     },
   });
 
@@ -200,7 +209,7 @@ export const postAdminCheckoutsHashReinstate = ({ db, clock }: CreditDeps) =>
     ...purchaseRoute,
     body: WriteOffOrder,
     cli: {
-      confirm: 'This books what is outstanding on the purchase {hash} as a receivable again.',
+      confirm: 'This books the outstanding amount of the purchase {hash} as a receivable again.',
       done: '{outstanding} is no longer a loss.',
     },
     responses: { 200: { description: 'The current state of the write-off.', schema: WriteOffState } },
@@ -208,7 +217,7 @@ export const postAdminCheckoutsHashReinstate = ({ db, clock }: CreditDeps) =>
     handler(request) {
       const { hash } = request.params;
       const { reason } = request.body;
-      return recordWriteOff(
+      return recordWriteOffChange(
         db,
         reinstate,
         { hash, reason },
@@ -228,7 +237,7 @@ export const postAdminCheckoutsHashWriteOff = ({ db, clock }: CreditDeps) =>
     ...purchaseRoute,
     body: WriteOffOrder,
     cli: {
-      confirm: 'This books what is outstanding on the purchase {hash} as a loss.',
+      confirm: 'This books the outstanding amount of the purchase {hash} as a loss.',
       done: '{outstanding} is booked as a loss.',
     },
     responses: { 200: { description: 'The current state of the write-off.', schema: WriteOffState } },
@@ -245,7 +254,12 @@ export const postAdminCheckoutsHashWriteOff = ({ db, clock }: CreditDeps) =>
     handler(request) {
       const { hash } = request.params;
       const { reason } = request.body;
-      return recordWriteOff(db, writeOff, { hash, reason }, createAuditContext(request, clock.now(), reason));
+      return recordWriteOffChange(
+        db,
+        writeOff,
+        { hash, reason },
+        createAuditContext(request, clock.now(), reason),
+      );
     },
   });
 

@@ -13,8 +13,8 @@ import { merchantUnlisted, offerClosed, offerExpired, offerProblems } from '../p
 import { createOfferAuditEntity, renderStaffOffer, renderStaffOfferItem } from '../staff/render-staff.ts';
 import { offerList } from '../staff/staff-store.ts';
 
-export const getAdminOffers = (credit: CreditDeps) =>
-  listEndpoint('GET /admin/offers', credit, offerList, {
+export const getAdminOffers = (deps: CreditDeps) =>
+  listEndpoint('GET /admin/offers', deps, offerList, {
     id: 'listOffersOfAll',
     summary: 'List offers of all merchants',
     description: 'Offers that were not accepted are deleted after 90 days.',
@@ -35,7 +35,7 @@ export const getAdminOffers = (credit: CreditDeps) =>
     render: (rows, { now }) => rows.map((row) => renderStaffOfferItem(row, now)),
   });
 
-export const postAdminOffers = (credit: CreditDeps) =>
+export const postAdminOffers = (deps: CreditDeps) =>
   endpoint('POST /admin/offers', {
     access: { scope: 'operator', role: 'finance' },
     id: 'createOfferForMerchant',
@@ -62,12 +62,12 @@ export const postAdminOffers = (credit: CreditDeps) =>
     },
     problems: offerProblems,
     async handler(request, reply) {
-      const { db, clock } = credit;
+      const { db, clock } = deps;
       const { merchant: slug, dry_run, ...offerRequest } = request.body;
       const now = clock.now();
       const auditContext = createAuditContext(request, now);
       const { keyId, returnOrigins } = request.caller;
-      const offerContext = { ...credit, keyId, returnOrigins };
+      const offerContext = { ...deps, keyId, returnOrigins };
       const createAndRender = async (tx: Tx) => {
         const merchant = await findMerchantWithPlan(tx, slug);
         if (!merchant) throw merchantUnlisted(slug);
@@ -98,7 +98,7 @@ export const getAdminOffersId = ({ db, clock }: CreditDeps) =>
     },
   });
 
-export const postAdminOffersIdCancel = (credit: CreditDeps) =>
+export const postAdminOffersIdCancel = (deps: CreditDeps) =>
   endpoint('POST /admin/offers/:id/cancel', {
     access: { scope: 'operator', role: 'finance' },
     id: 'cancelOfferOfAnybody',
@@ -108,10 +108,10 @@ export const postAdminOffersIdCancel = (credit: CreditDeps) =>
     responses: { 200: { description: 'The cancelled offer.', schema: StaffOfferItem } },
     problems: [offerClosed, offerExpired],
     handler(request) {
-      const { clock, events } = credit;
+      const { clock, events } = deps;
       const { id } = request.params;
       const target = { entity: createOfferAuditEntity(clock.now()), id };
-      return updateForStaff(credit, request, target, async (tx, now) =>
+      return updateForStaff(deps, request, target, async (tx, now) =>
         cancelOffer(tx, (await lockOffer(tx, id))!, { events, now }),
       );
     },

@@ -36,7 +36,7 @@ export const getAdminReturns = (deps: CreditDeps) =>
     id: 'listReturnsThatWaited',
     summary: 'List returns that needed approval',
     description:
-      'Merchants requested them, and each would have left its merchant owing more than `MERCHANT_FLOOR`.',
+      'Lists the returns that merchants requested and that would have left the merchant owing more than `MERCHANT_FLOOR`.',
     cli: {
       columns: {
         ID: 'id',
@@ -113,7 +113,7 @@ async function decideReturn(
   );
 }
 
-export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
+export const postAdminCheckoutsHashReturns = (deps: CreditDeps) =>
   endpoint('POST /admin/checkouts/:hash/returns', {
     access: { scope: 'operator', role: 'finance' },
     id: 'returnCheckout',
@@ -139,19 +139,19 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
       kind: 'return',
       describe: (request) =>
         describeReturn(
-          credit,
+          deps,
           {
             hash: request.params.hash,
             reason: request.body.reason,
             amount: request.body.amount === undefined ? undefined : parseReais(request.body.amount)!,
             authorId: request.caller.staffUserId,
           },
-          credit.clock.now(),
+          deps.clock.now(),
         ),
     },
     problems: returnProblems,
     async handler(request, reply) {
-      const { db, clock, events, requestRefunds, merchants, publicUrl } = credit;
+      const { db, clock, events, requestRefunds, merchants, publicUrl } = deps;
       const { hash } = request.params;
       const { amount, reason } = request.body;
       const customerId = await findCustomerByCheckout(db, hash);

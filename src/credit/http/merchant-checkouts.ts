@@ -11,7 +11,7 @@ import { Id, Text } from '#platform/http/schemas.ts';
 import { omit } from '#platform/omit.ts';
 import type { CreditDeps } from '../deps.ts';
 import { HASH_PATTERN } from '../fields.ts';
-import { findSaleOrigins, isClerk, ownerRequired, toMemberRef } from '../offers/offer-authors.ts';
+import { findSaleOrigins, isClerk, ownerRequired, toRecordCreator } from '../offers/offer-authors.ts';
 import { returnProblems, returnWaiting } from '../problems.ts';
 import { withCurrentMerchants } from '../purchases/checkout-record.ts';
 import {
@@ -48,7 +48,7 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
     id: 'listSales',
     summary: 'List your sales',
     description:
-      'Newest first, with the amounts owed as of now. All filters that are sent must match. A clerk sees the sales of today, and any sale ' +
+      'Lists your sales, newest first, with the amounts owed as of now. All filters that are sent must match. A clerk sees the sales of today, and any sale ' +
       'they look up by `hash` or `code`.',
     query: Type.Object({
       status: Type.Optional(Type.Enum([...STATUSES], { description: 'Only sales with this status.' })),
@@ -123,7 +123,7 @@ function requireToday(today: Day, { from = today, to = today }: DayRange): DayRa
   return { from, to };
 }
 
-/** Clamps a day to the range that the database can represent as timestamps. */
+/** Parses a day, and clamps it to the range that the database can represent as timestamps. */
 function clampDay(text: string | undefined, defaultDay: Day): Day {
   const requestedDay = laterDay(parseDay(text) ?? defaultDay, EARLIEST_DAY);
   return requestedDay > LATEST_DAY ? LATEST_DAY : requestedDay;
@@ -148,7 +148,7 @@ export const getMerchantCheckoutsHash = ({ db, clock, publicUrl, merchants }: Cr
     },
   });
 
-export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
+export const postMerchantCheckoutsHashReturns = (deps: CreditDeps) =>
   endpoint('POST /merchant/checkouts/:hash/returns', {
     access: { scope: 'merchant', memberRole: 'clerk' },
     id: 'returnSale',
@@ -169,7 +169,7 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
     },
     problems: [...returnProblems, returnWaiting],
     async handler(request, reply) {
-      const { db, clock, merchants, publicUrl } = credit;
+      const { db, clock, merchants, publicUrl } = deps;
       const { hash } = request.params;
       const { amount, reason } = request.body;
       const { merchantId, keyId, member } = request.caller;
@@ -190,22 +190,22 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
         const findOrigin = await findSaleOrigins(tx, [record.offer_id]);
         const renderContext = { now: now.getTime(), publicUrl: publicUrl(), ...findOrigin(record.offer_id) };
         const checkout = renderSale(record, name, renderContext);
-        return { ...renderReturn(completed, order, toMemberRef(request.caller)), checkout };
+        return { ...renderReturn(completed, order, toRecordCreator(request.caller)), checkout };
       };
       const transactions = forCustomer(db, order.customerId);
       if (request.query.dry_run === 'true') {
         const preview = await dryRun(transactions, async (tx) => {
-          const returnPreview = await previewReturn(tx, order, { ...credit, now });
+          const returnPreview = await previewReturn(tx, order, { ...deps, now });
           const returnView = await renderCompleted(tx, returnPreview.completed);
           return { ...omit(returnView, 'id'), ...renderReturnPreview(returnPreview) };
         });
         return reply.code(200).send(preview);
       }
       const requestAndRender = async (tx: CustomerTx) => {
-        const result = await requestReturn(tx, order, { ...credit, now });
+        const result = await requestReturn(tx, order, { ...deps, now });
         return 'completed' in result
           ? renderCompleted(tx, result.completed)
-          : { return: renderWaitingReturn(result.waitingReturn, toMemberRef(request.caller)) };
+          : { return: renderWaitingReturn(result.waitingReturn, toRecordCreator(request.caller)) };
       };
       const fingerprint = [hash, request.body];
       const response = await createOnce(transactions, { request, reply, now }, requestAndRender, fingerprint);

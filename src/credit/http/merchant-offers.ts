@@ -9,8 +9,8 @@ import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#plat
 import type { CreditDeps } from '../deps.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
 import { createOffer, requireListedMerchant } from '../offers/create-offer.ts';
-import { findMemberRefs, isClerk, ownerRequired } from '../offers/offer-authors.ts';
-import { type OfferLinks, renderForMerchant } from '../offers/render-offer.ts';
+import { findRecordCreators, isClerk, ownerRequired } from '../offers/offer-authors.ts';
+import { type OfferLinks, renderOfferForMerchant } from '../offers/render-offer.ts';
 import {
   codeParameter,
   MerchantOffer,
@@ -36,13 +36,13 @@ import { computeAllQuotes, computeQuote, renderQuote } from '../purchases/plan-p
 
 /** Renders offers for their merchant, with the members who created them. */
 async function renderOffers(db: Queryable, offers: readonly OfferRow[], links: OfferLinks, now: Date) {
-  const getMemberRef = await findMemberRefs(db, pluck(offers, 'member_id'));
+  const getRecordCreator = await findRecordCreators(db, pluck(offers, 'member_id'));
   return offers.map((offer) =>
-    renderForMerchant(db.vault, offer, links, { now, author: getMemberRef(offer.member_id) }),
+    renderOfferForMerchant(db.vault, offer, links, { now, author: getRecordCreator(offer.member_id) }),
   );
 }
 
-export const getMerchantOffers = (credit: CreditDeps) =>
+export const getMerchantOffers = (deps: CreditDeps) =>
   endpoint('GET /merchant/offers', {
     access: { scope: 'merchant', memberRole: 'clerk' },
     id: 'listOffers',
@@ -53,7 +53,7 @@ export const getMerchantOffers = (credit: CreditDeps) =>
     query: Type.Object({ ...statusParameter, ...referenceParameter, ...codeParameter, ...pageParameters() }),
     responses: { 200: { description: 'A page of offers.', schema: MerchantOfferPage, headers: LINK_HEADER } },
     async handler(request, reply) {
-      const { db, clock, publicUrl } = credit;
+      const { db, clock, publicUrl } = deps;
       const { page, limit, status, code } = request.query;
       const reference = request.query.reference?.trim();
       const now = clock.now();
@@ -65,12 +65,12 @@ export const getMerchantOffers = (credit: CreditDeps) =>
       return respondWithPage(
         reply,
         { url: `${publicUrl()}/merchant/offers`, query, total },
-        await renderOffers(db, offers, credit, now),
+        await renderOffers(db, offers, deps, now),
       );
     },
   });
 
-export const postMerchantOffers = (credit: CreditDeps) =>
+export const postMerchantOffers = (deps: CreditDeps) =>
   endpoint('POST /merchant/offers', {
     access: { scope: 'merchant', memberRole: 'clerk' },
     id: 'createOffer',
@@ -92,16 +92,16 @@ export const postMerchantOffers = (credit: CreditDeps) =>
     },
     problems: [...offerProblems, returnUrlNotAllowed, amountOverLimit],
     async handler(request, reply) {
-      const { db, clock } = credit;
+      const { db, clock } = deps;
       const { merchantId, keyId, returnOrigins, member } = request.caller;
       const now = clock.now();
       const maxAmount = isClerk(request.caller) ? member!.maxAmount : null;
       if (maxAmount !== null && parseReais(request.body.amount)! > maxAmount)
         throw amountOverLimit(maxAmount);
-      const offerContext = { ...credit, keyId, returnOrigins, memberId: member?.id ?? null };
+      const offerContext = { ...deps, keyId, returnOrigins, memberId: member?.id ?? null };
       const create = async (tx: Tx) => {
         const { offer, isNew } = await createOffer(tx, merchantId, request.body, offerContext, now);
-        return { isNew, offer: (await renderOffers(tx, [offer], credit, now))[0]! };
+        return { isNew, offer: (await renderOffers(tx, [offer], deps, now))[0]! };
       };
       // One partner may have keys for several merchants.
       const fingerprint = [merchantId, request.body];
@@ -147,7 +147,7 @@ export const postMerchantQuotes = ({ db, clock, maxWeeklyRate }: CreditDeps) =>
     },
   });
 
-export const getMerchantOffersId = (credit: CreditDeps) =>
+export const getMerchantOffersId = (deps: CreditDeps) =>
   endpoint('GET /merchant/offers/:id', {
     access: { scope: 'merchant', memberRole: 'clerk' },
     id: 'getOffer',
@@ -156,13 +156,13 @@ export const getMerchantOffersId = (credit: CreditDeps) =>
     ...ownOfferRoute,
     responses: { 200: { description: 'The offer.', schema: MerchantOffer } },
     async handler(request) {
-      const offer = await findOffer(credit.db, request.params.id);
+      const offer = await findOffer(deps.db, request.params.id);
       if (offer?.merchant_id !== request.caller.merchantId) throw request.notFound();
-      return (await renderOffers(credit.db, [offer], credit, credit.clock.now()))[0]!;
+      return (await renderOffers(deps.db, [offer], deps, deps.clock.now()))[0]!;
     },
   });
 
-export const postMerchantOffersIdCancel = (credit: CreditDeps) =>
+export const postMerchantOffersIdCancel = (deps: CreditDeps) =>
   endpoint('POST /merchant/offers/:id/cancel', {
     access: { scope: 'merchant', memberRole: 'clerk' },
     id: 'cancelOffer',
@@ -176,7 +176,7 @@ export const postMerchantOffersIdCancel = (credit: CreditDeps) =>
     },
     problems: [offerClosed, offerExpired],
     async handler(request, reply) {
-      const { db, clock, events } = credit;
+      const { db, clock, events } = deps;
       const { merchantId, memberId } = request.caller;
       const { id: offerId } = request.params;
       const now = clock.now();
@@ -185,7 +185,7 @@ export const postMerchantOffersIdCancel = (credit: CreditDeps) =>
         if (offer?.merchant_id !== merchantId) throw request.notFound();
         if (isClerk(request.caller) && offer.member_id !== memberId) throw ownerRequired();
         const cancelledOffer = await cancelOffer(tx, offer, { events, now });
-        return (await renderOffers(tx, [cancelledOffer], credit, now))[0]!;
+        return (await renderOffers(tx, [cancelledOffer], deps, now))[0]!;
       };
       return createOnce(db, { request, reply, now }, cancel, { merchantId, offerId });
     },

@@ -3,14 +3,14 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import type { CreditDeps } from '../deps.ts';
 import { toCreditor } from '../documents/parties.ts';
-import { renderForPublic } from '../offers/render-offer.ts';
+import { renderOfferForPublic } from '../offers/render-offer.ts';
 import { OfferTokenParams, PublicOffer, Quote, QuoteQuery } from '../offers/schemas.ts';
 import { findOfferByLink } from '../offers/store.ts';
 import { OPEN_OFFER_NOT_FOUND, quoteProblems } from '../problems.ts';
 import { computeQuote, renderQuote } from '../purchases/plan-purchase.ts';
 import { Creditor } from '../schemas.ts';
 
-export const getPublicCreditor = (credit: CreditDeps) =>
+export const getPublicCreditor = (deps: CreditDeps) =>
   endpoint('GET /public/creditor', {
     access: { scope: 'partner' },
     id: 'getCreditor',
@@ -19,7 +19,7 @@ export const getPublicCreditor = (credit: CreditDeps) =>
       'Name, CNPJ, address and e-mail of the creditor. Show them wherever you offer credit (CDC art. 54-B). They rarely change.',
     responses: { 200: { description: 'The creditor.', schema: Creditor } },
     async handler(_request, reply) {
-      return reply.header('cache-control', 'private, max-age=300').send(toCreditor(credit));
+      return reply.header('cache-control', 'private, max-age=300').send(toCreditor(deps));
     },
   });
 
@@ -38,7 +38,7 @@ export const getPublicOffersToken = ({ db, clock, publicUrl, merchants }: Credit
       const offer = await findOfferByLink(db.shared, request.params.token);
       if (!offer) throw request.notFound();
       await merchants.waitUntilCurrent();
-      return renderForPublic(offer, merchants, { now: clock.now().getTime(), publicUrl: publicUrl() });
+      return renderOfferForPublic(offer, merchants, { now: clock.now().getTime(), publicUrl: publicUrl() });
     },
   });
 

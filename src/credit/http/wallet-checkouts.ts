@@ -3,6 +3,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, pageParameters, respondWithPage } from '#platform/http/pagination.ts';
 import type { CreditDeps } from '../deps.ts';
 import { ContractText, issueContract, sendContract } from '../documents/contract.ts';
+import { toCreditor } from '../documents/parties.ts';
 import { findOffer } from '../offers/store.ts';
 import { findContract } from '../purchases/contract-store.ts';
 import { listOwnCheckouts } from '../purchases/own-checkouts.ts';
@@ -10,12 +11,12 @@ import { findCheckout } from '../purchases/reading-store.ts';
 import { renderCheckout } from '../purchases/render-checkout.ts';
 import { Checkout, CheckoutPage, ownPurchaseRoute, STATUSES } from '../schemas.ts';
 
-export const getWalletCheckouts = (credit: CreditDeps) =>
+export const getWalletCheckouts = (deps: CreditDeps) =>
   endpoint('GET /wallet/checkouts', {
     access: { scope: 'wallet', customer: true },
     id: 'listCheckouts',
     summary: 'List purchases',
-    description: 'Newest first. The amounts owed are as of now.',
+    description: 'Lists purchases, newest first, with the amounts owed as of now.',
     query: Type.Object({
       status: Type.Optional(Type.Enum([...STATUSES], { description: 'Only purchases with this status.' })),
       ...pageParameters(),
@@ -24,12 +25,12 @@ export const getWalletCheckouts = (credit: CreditDeps) =>
     async handler(request, reply) {
       const { page, limit, status } = request.query;
       const query = { page, limit, status };
-      const { data, total } = await listOwnCheckouts(credit, request.caller.customerId, query);
-      return respondWithPage(reply, { url: `${credit.publicUrl()}/wallet/checkouts`, query, total }, data);
+      const { data, total } = await listOwnCheckouts(deps, request.caller.customerId, query);
+      return respondWithPage(reply, { url: `${deps.publicUrl()}/wallet/checkouts`, query, total }, data);
     },
   });
 
-export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay }: CreditDeps) =>
+export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants, findAutopay }: CreditDeps) =>
   endpoint('GET /wallet/checkouts/:hash', {
     access: { scope: 'wallet', customer: true },
     id: 'getCheckout',
@@ -43,43 +44,48 @@ export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants, autopa
       const now = clock.now();
       const [checkout, autopayView] = await Promise.all([
         findCheckout(db.shared, customerId, hash, merchants),
-        autopay(db.shared, customerId, hash, now),
+        findAutopay(db.shared, customerId, hash, now),
       ]);
       if (!checkout) throw request.notFound();
       return renderCheckout(checkout, { now: now.getTime(), publicUrl: publicUrl() }, autopayView);
     },
   });
 
-export const getWalletCheckoutsHashContract = (credit: CreditDeps) =>
+export const getWalletCheckoutsHashContract = (deps: CreditDeps) =>
   endpoint('GET /wallet/checkouts/:hash/contract', {
     access: { scope: 'wallet', customer: true },
     id: 'getContract',
     summary: 'Download the contract of a purchase',
     description:
-      'With `Accept: application/json`, the contract as canonical JSON: stored when the purchase was accepted, the same bytes in every ' +
-      'response, with the SHA-256 in `terms.contract_sha256`. Otherwise a PDF, which is rendered from that JSON on the first request, ' +
+      'With `Accept: application/json`, returns the contract as canonical JSON: stored when the purchase was accepted, the same bytes in every ' +
+      'response, with the SHA-256 in `terms.contract_sha256`. Otherwise returns a PDF, which is rendered from that JSON on the first request, ' +
       'contains the SHA-256 and does not change either. The contract of a purchase that the operator recorded is created on the first request.',
     ...ownPurchaseRoute,
     responses: {
       200: { description: 'The contract.', contentType: 'application/pdf', json: ContractText },
     },
     async handler(request, reply) {
-      const { db } = credit;
+      const { db } = deps;
       const { customerId } = request.caller;
       const { hash } = request.params;
       const contract =
-        (await findContract(db, customerId, hash)) ?? (await issueMissingContract(credit, customerId, hash));
-      const sent = contract && (await sendContract(db, { request, reply }, { customerId, hash }, contract));
-      if (!sent) throw request.notFound();
-      return sent;
+        (await findContract(db, customerId, hash)) ?? (await issueMissingContract(deps, customerId, hash));
+      const sentReply =
+        contract && (await sendContract(db, { request, reply }, { customerId, hash }, contract));
+      if (!sentReply) throw request.notFound();
+      return sentReply;
     },
   });
 
 /** Creates the missing contract of a purchase. Returns undefined if there is no such purchase. */
-async function issueMissingContract(credit: CreditDeps, customerId: string, hash: string) {
-  const { db, clock, merchants } = credit;
+async function issueMissingContract(deps: CreditDeps, customerId: string, hash: string) {
+  const { db, clock, merchants } = deps;
   const checkout = await findCheckout(db, customerId, hash, merchants);
   if (!checkout) return undefined;
   const offer = checkout.offer_id === null ? undefined : await findOffer(db, checkout.offer_id);
-  return issueContract(db, checkout, { lender: credit, items: offer?.items ?? [], now: clock.now() });
+  return issueContract(db, checkout, {
+    creditor: toCreditor(deps),
+    items: offer?.items ?? [],
+    now: clock.now(),
+  });
 }

@@ -11,7 +11,7 @@ import { selectCreditUsed } from '../purchases/store.ts';
 const PENDING_OFFERS = { page: 1, limit: 3, status: 'pending' } as const;
 const NEWEST_CHECKOUTS = { page: 1, limit: 10 } as const;
 
-export const getWalletHome = (credit: CreditDeps) =>
+export const getWalletHome = (deps: CreditDeps) =>
   endpoint('GET /wallet/home', {
     access: { scope: 'wallet', customer: true },
     id: 'getHome',
@@ -21,14 +21,14 @@ export const getWalletHome = (credit: CreditDeps) =>
       'the ten newest purchases.',
     responses: { 200: { description: 'The overview.', schema: WalletHome } },
     async handler({ caller: { customerId } }) {
-      const { db, clock, purchaseBlock, cashbackBalance: findCashbackBalance } = credit;
+      const { db, clock, purchaseBlock, findCashbackBalance } = deps;
       const now = clock.now();
       const [ownCredit, cashback, due, offers, checkouts] = await Promise.all([
         findCredit(db.shared, customerId, { selectCreditUsed, purchaseBlock }, now),
         findCashbackBalance(db.shared, customerId, saoPauloDay(now.getTime())),
-        listDuePayments(credit, customerId),
-        listReceivedOffers(credit, customerId, PENDING_OFFERS),
-        listOwnCheckouts(credit, customerId, NEWEST_CHECKOUTS),
+        listDuePayments(deps, customerId),
+        listReceivedOffers(deps, customerId, PENDING_OFFERS),
+        listOwnCheckouts(deps, customerId, NEWEST_CHECKOUTS),
       ]);
       if (!ownCredit) throw tokenInvalid('customer_missing');
       return {

@@ -13,11 +13,12 @@ import { invalidField, notFound } from '#platform/problem.ts';
 import { AcceptanceRefused } from '../acceptance.ts';
 import type { CreditDeps } from '../deps.ts';
 import { ContractDraft, layOutDraft, prefersJson } from '../documents/contract.ts';
+import { toCreditor } from '../documents/parties.ts';
 import { acceptOffer, claimOffer, draftContract } from '../offers/accept-offer.ts';
 import { declineOffer } from '../offers/close-offer.ts';
 import { buildWrongCodeCounters } from '../offers/limits.ts';
 import { findReceivedOffer, listReceivedOffers } from '../offers/received-offers.ts';
-import { renderForCustomer } from '../offers/render-offer.ts';
+import { renderOfferForCustomer } from '../offers/render-offer.ts';
 import {
   InstallmentsChoice,
   OfferClaim,
@@ -38,7 +39,7 @@ import {
   offerClaimed,
   offerClosed,
   offerExpired,
-  ownMerchant,
+  ownMerchantPurchase,
   standingProblems,
   tooManyAttempts,
   tooManyInstallments,
@@ -47,24 +48,24 @@ import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import { renderCheckout } from '../purchases/render-checkout.ts';
 import { Checkout } from '../schemas.ts';
 
-export const getWalletOffers = (credit: CreditDeps) =>
+export const getWalletOffers = (deps: CreditDeps) =>
   endpoint('GET /wallet/offers', {
     access: { scope: 'wallet', customer: true },
     id: 'listWalletOffers',
     summary: 'List offers',
     description:
-      'Offers that were sent to the customer’s phone or claimed by them, newest first. Offers that were not accepted are deleted after 90 days.',
+      'Lists offers that were sent to the customer’s phone or claimed by them, newest first. Offers that were not accepted are deleted after 90 days.',
     query: Type.Object({ ...statusParameter, ...pageParameters() }),
     responses: { 200: { description: 'A page of offers.', schema: WalletOfferPage, headers: LINK_HEADER } },
     async handler(request, reply) {
       const { page, limit, status } = request.query;
       const query = { page, limit, status };
-      const { data, total } = await listReceivedOffers(credit, request.caller.customerId, query);
-      return respondWithPage(reply, { url: `${credit.publicUrl()}/wallet/offers`, query, total }, data);
+      const { data, total } = await listReceivedOffers(deps, request.caller.customerId, query);
+      return respondWithPage(reply, { url: `${deps.publicUrl()}/wallet/offers`, query, total }, data);
     },
   });
 
-export const getWalletOffersId = (credit: CreditDeps) =>
+export const getWalletOffersId = (deps: CreditDeps) =>
   endpoint('GET /wallet/offers/:id', {
     access: { scope: 'wallet', customer: true },
     id: 'getWalletOffer',
@@ -76,22 +77,22 @@ export const getWalletOffersId = (credit: CreditDeps) =>
     responses: { 200: { description: 'The offer.', schema: WalletOffer } },
     problems: [tooManyInstallments, amountOutOfRange],
     async handler(request) {
-      const { clock, publicUrl } = credit;
-      const offer = await findReceivedOffer(credit, request.caller.customerId, request.params.id);
+      const { clock, publicUrl } = deps;
+      const offer = await findReceivedOffer(deps, request.caller.customerId, request.params.id);
       if (!offer) throw request.notFound();
       const renderContext = { now: clock.now().getTime(), publicUrl: publicUrl() };
-      return renderForCustomer(offer, credit, renderContext, request.query.installments);
+      return renderOfferForCustomer(offer, deps, renderContext, request.query.installments);
     },
   });
 
-export const getWalletOffersIdContract = (credit: CreditDeps) =>
+export const getWalletOffersIdContract = (deps: CreditDeps) =>
   endpoint('GET /wallet/offers/:id/contract', {
     access: { scope: 'wallet', customer: true },
     id: 'getContractDraft',
     summary: 'Download the draft of the contract of an offer',
     description:
-      'The contract that would result if the offer were accepted now, in `installments` installments if sent: a PDF marked as a ' +
-      'draft, or with `Accept: application/json` the content. Nothing is stored. The final contract belongs to the purchase: ' +
+      'Returns the contract that would result if the offer were accepted now: a PDF marked as a draft, or with `Accept: application/json` its ' +
+      'content. With `installments`, the contract has that number of installments. Nothing is stored. The final contract belongs to the purchase: ' +
       '`GET /wallet/checkouts/{hash}/contract`.',
     ...receivedOfferRoute,
     query: Type.Object(InstallmentsChoice.properties),
@@ -100,21 +101,21 @@ export const getWalletOffersIdContract = (credit: CreditDeps) =>
     },
     problems: [offerClosed, offerExpired, tooManyInstallments, amountOutOfRange],
     async handler(request, reply) {
-      const { db, clock } = credit;
+      const { db, clock, merchants } = deps;
       const { customerId } = request.caller;
       const { installments } = request.query;
-      const offer = await findReceivedOffer(credit, customerId, request.params.id);
+      const offer = await findReceivedOffer(deps, customerId, request.params.id);
       if (!offer) throw request.notFound();
       const now = clock.now();
-      const deps = { merchants: credit.merchants, lender: credit };
-      const draft = await draftContract(db, offer, { customerId, now, installments }, deps);
+      const contractDeps = { merchants, creditor: toCreditor(deps) };
+      const draft = await draftContract(db, offer, { customerId, now, installments }, contractDeps);
       if (prefersJson(request.headers.accept))
         return reply.type('application/json').send(Buffer.from(toCanonicalJson(draft)));
       return reply.type('application/pdf').send(await renderDocument(layOutDraft(draft, now)));
     },
   });
 
-export const postWalletOffersClaim = (credit: CreditDeps) =>
+export const postWalletOffersClaim = (deps: CreditDeps) =>
   endpoint('POST /wallet/offers/claim', {
     access: { scope: 'wallet', customer: true },
     id: 'claimOffer',
@@ -138,19 +139,24 @@ export const postWalletOffersClaim = (credit: CreditDeps) =>
       customerOverdue,
       cashbackOwed,
       customerLocked,
-      ownMerchant,
+      ownMerchantPurchase,
     ],
     async handler(request, reply) {
-      const { db, clock, events, merchants, publicUrl } = credit;
+      const { db, clock, events, merchants, publicUrl } = deps;
       const { customerId } = request.caller;
       const now = clock.now();
-      const openOffer = await findOfferByClaimKey(db, parseClaimKey(request.body), request.caller, now);
+      const openOffer = await findOfferLimitingWrongCodes(
+        db,
+        parseClaimKey(request.body),
+        request.caller,
+        now,
+      );
       if (!openOffer) throw request.notFound();
       await merchants.waitUntilCurrent();
       const claim = async (tx: CustomerTx) => {
-        const offer = await claimOffer(tx, { customerId, offerId: openOffer.id }, credit, { events, now });
+        const offer = await claimOffer(tx, { customerId, offerId: openOffer.id }, deps, { events, now });
         if (!offer) throw request.notFound();
-        return renderForCustomer(offer, credit, { now: now.getTime(), publicUrl: publicUrl() });
+        return renderOfferForCustomer(offer, deps, { now: now.getTime(), publicUrl: publicUrl() });
       };
       return createOnce(forCustomer(db, customerId), { request, reply, now }, claim);
     },
@@ -164,7 +170,7 @@ function parseClaimKey({ token, code }: { token?: string; code?: string }): Clai
 }
 
 /** Finds an open offer. Wrong codes count as failed attempts; wrong tokens do not, because a token cannot be guessed. */
-async function findOfferByClaimKey(db: Db, key: ClaimKey, caller: Caller, now: Date) {
+async function findOfferLimitingWrongCodes(db: Db, key: ClaimKey, caller: Caller, now: Date) {
   if ('token' in key) return findOpenOffer(db, key);
   const counters = buildWrongCodeCounters(db.vault, caller);
   return limitFailures(db, { counters, now, isFailed: (offer) => offer === undefined }, async () => {
@@ -174,7 +180,7 @@ async function findOfferByClaimKey(db: Db, key: ClaimKey, caller: Caller, now: D
   });
 }
 
-export const postWalletOffersIdAccept = (credit: CreditDeps) =>
+export const postWalletOffersIdAccept = (deps: CreditDeps) =>
   endpoint('POST /wallet/offers/:id/accept', {
     access: { scope: 'wallet', customer: true },
     id: 'acceptOffer',
@@ -202,10 +208,11 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
       offerExpired,
       tooManyInstallments,
       amountOutOfRange,
-      ownMerchant,
+      ownMerchantPurchase,
     ],
     async handler(request, reply) {
-      const { db, clock, events, publicUrl, merchants, cashbackDebt, decideAcceptance, findPayees } = credit;
+      const { db, clock, events, publicUrl, merchants, selectCashbackDebt, decideAcceptance, findPayees } =
+        deps;
       const now = clock.now();
       const offerAcceptance = {
         ...request.body,
@@ -217,7 +224,7 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
         const checkout = await acceptOffer(
           tx,
           offerAcceptance,
-          { merchants, cashbackDebt, decideAcceptance, findPayees, lender: credit },
+          { merchants, selectCashbackDebt, decideAcceptance, findPayees, creditor: toCreditor(deps) },
           { events, now },
         );
         if (!checkout) throw request.notFound();
@@ -228,15 +235,18 @@ export const postWalletOffersIdAccept = (credit: CreditDeps) =>
       // Other customers may share the transaction: an offer belongs to one customer, so they never lock the same offer.
       const transactions = forSharedCustomer(db, offerAcceptance.customerId);
       const acceptOnce = () => createOnce(transactions, { request, reply, now }, accept, fingerprint);
-      const checkout = await retryOnNewInformation(acceptOnce);
+      const checkout = await acceptOrStoreRefusal(acceptOnce);
       return reply.code(201).header('location', `/wallet/checkouts/${checkout.hash}`).send(checkout);
     },
   });
 
-const MAX_DECISIONS = 2;
+const MAX_DECISIONS = 2; // of one request
 
-/** Stores a refusal after its rollback, and throws its problem. If new information arrived meanwhile, decides again instead. */
-async function retryOnNewInformation<T>(acceptOnce: () => Promise<T>): Promise<T> {
+/**
+ * Accepts an offer. If credit is refused, the transaction has rolled back: stores the refusal in another one, and throws its problem. If
+ * the information behind the decision has changed in the meantime, the refusal is not stored, and the offer is decided again.
+ */
+async function acceptOrStoreRefusal<T>(acceptOnce: () => Promise<T>): Promise<T> {
   for (let decisions = 1; ; decisions++) {
     try {
       return await acceptOnce();

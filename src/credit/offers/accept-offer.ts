@@ -6,8 +6,8 @@ import type { Queryable } from '#platform/database/db.ts';
 import { AcceptanceRefused, OFFER_TTL_MS } from '../acceptance.ts';
 import type { CreditDeps } from '../deps.ts';
 import { buildContractText, type ContractContent } from '../documents/contract.ts';
-import type { Lender, Person } from '../documents/parties.ts';
-import { newHash } from '../fields.ts';
+import type { Creditor, Person } from '../documents/parties.ts';
+import { generateCheckoutHash } from '../fields.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import { type Contract, createContract } from '../purchases/contract-store.ts';
 import {
@@ -17,12 +17,21 @@ import {
   requireGoodStanding,
 } from '../purchases/open-checkout.ts';
 import type { ApprovedPurchase, PlannedPurchase } from '../purchases/plan-purchase.ts';
-import { isOfferedTo, planOffer, refuseOwnMerchant, toOfferEvent, toOfferPayoutTerms } from './offer.ts';
+import {
+  buildOfferEvent,
+  isOfferedToCustomer,
+  planOffer,
+  refuseOwnMerchantPurchase,
+  toOfferPayoutTerms,
+} from './offer.ts';
 import { checkTransition } from './states.ts';
 import { lockOffer, markOfferClaimed, markOfferClosed, type OfferRow } from './store.ts';
 
 type Acceptance = { readonly customerId: string; readonly offerId: string; readonly installments?: number };
-type AcceptOfferDeps = Pick<CreditDeps, 'merchants' | 'cashbackDebt' | 'decideAcceptance' | 'findPayees'>;
+type AcceptOfferDeps = Pick<
+  CreditDeps,
+  'merchants' | 'selectCashbackDebt' | 'decideAcceptance' | 'findPayees'
+>;
 
 /**
  * Opens a purchase on the terms of the offer. Returns undefined if the customer has no such offer. Locks the customer first, as for
@@ -32,12 +41,12 @@ type AcceptOfferDeps = Pick<CreditDeps, 'merchants' | 'cashbackDebt' | 'decideAc
 export async function acceptOffer(
   tx: CustomerTx,
   { customerId, offerId, installments }: Acceptance,
-  deps: AcceptOfferDeps & { lender: Lender },
+  deps: AcceptOfferDeps & { creditor: Creditor },
   { events, now }: EventContext,
 ): Promise<CheckoutRecord | undefined> {
-  const { merchants, cashbackDebt, decideAcceptance, findPayees, lender } = deps;
-  const [buyer, offer] = await Promise.all([lockCustomerById(tx, customerId), lockOffer(tx, offerId)]);
-  if (!buyer || !offer || !isOfferedTo(offer, buyer)) return undefined;
+  const { merchants, selectCashbackDebt, decideAcceptance, findPayees, creditor } = deps;
+  const [customer, offer] = await Promise.all([lockCustomerById(tx, customerId), lockOffer(tx, offerId)]);
+  if (!customer || !offer || !isOfferedToCustomer(offer, customer)) return undefined;
   checkTransition(offer, 'accept', now);
   const plan = planOffer(offer, now, installments);
   const { merchant_id: id, merchant_slug: slug } = offer;
@@ -45,21 +54,21 @@ export async function acceptOffer(
   // The statements are sent together, so that they take one round trip.
   const identity = findIdentity(tx, customerId);
   const [, , decision, person] = await Promise.all([
-    refuseOwnMerchant(tx, { ...buyer, identity }, offer, findPayees),
-    requireAvailableCredit(tx, buyer, schedule.total, { now, cashbackDebt }),
-    decideAcceptance(tx, { buyer, offerId, merchant: { id, slug }, total: schedule.total, now }),
+    refuseOwnMerchantPurchase(tx, { ...customer, identity }, offer, findPayees),
+    requireAvailableCredit(tx, customer, schedule.total, { now, selectCashbackDebt }),
+    decideAcceptance(tx, { buyer: customer, offerId, merchant: { id, slug }, total: schedule.total, now }),
     identity,
   ]);
   if (decision.outcome !== 'approved') throw new AcceptanceRefused(decision);
   const purchase = buildPurchase(offer, plan, customerId, merchants);
-  const contract = buildContract(purchase, { offer, person: person!, lender });
+  const contract = buildContract(purchase, { offer, person: person!, creditor });
   const checkout = await openCheckout(tx, { ...purchase, contract }, { events, now });
   const closedOffer = await markOfferClosed(tx, offerId, {
     status: 'accepted',
     closedAt: now,
     purchase: { customerId, checkoutHash: contract.hash, installments: schedule.installments.length },
   });
-  const { merchantId, data } = toOfferEvent(closedOffer);
+  const { merchantId, data } = buildOfferEvent(closedOffer);
   const event = { merchantId, data: { ...data, checkout_hash: contract.hash } };
   await events.emit(tx, { type: 'offer.accepted', customerId, ...event }, now);
   return checkout;
@@ -70,21 +79,25 @@ export async function draftContract(
   db: Queryable,
   offer: OfferRow,
   { customerId, now, installments }: { customerId: string; now: Date; installments?: number | undefined },
-  { merchants, lender }: Pick<CreditDeps, 'merchants'> & { lender: Lender },
+  { merchants, creditor }: Pick<CreditDeps, 'merchants'> & { creditor: Creditor },
 ): Promise<ContractContent> {
   checkTransition(offer, 'accept', now);
   const purchase = buildPurchase(offer, planOffer(offer, now, installments), customerId, merchants);
   const person = await findIdentity(db, customerId);
-  return buildContractText(buildCheckoutRecord(purchase), { person: person!, lender, items: offer.items });
+  return buildContractText(buildCheckoutRecord(purchase), {
+    person: person!,
+    creditor,
+    items: offer.items,
+  });
 }
 
 function buildContract(
   purchase: ApprovedPurchase,
-  { offer, person, lender }: { offer: OfferRow; person: Person; lender: Lender },
+  { offer, person, creditor }: { offer: OfferRow; person: Person; creditor: Creditor },
 ): Contract {
-  const hash = newHash();
+  const hash = generateCheckoutHash();
   const record = buildCheckoutRecord(purchase, { hash, installmentIds: [] });
-  const text = buildContractText(record, { person, lender, items: offer.items });
+  const text = buildContractText(record, { person, creditor, items: offer.items });
   return createContract(hash, toCanonicalJson(text));
 }
 
@@ -113,7 +126,7 @@ function buildPurchase(
 export async function claimOffer(
   tx: CustomerTx,
   { customerId, offerId }: { customerId: string; offerId: string },
-  { cashbackDebt, findPayees }: Pick<CreditDeps, 'cashbackDebt' | 'findPayees'>,
+  { selectCashbackDebt, findPayees }: Pick<CreditDeps, 'selectCashbackDebt' | 'findPayees'>,
   { events, now }: EventContext,
 ): Promise<OfferRow | undefined> {
   const customer = await lockCustomerById(tx, customerId);
@@ -121,10 +134,10 @@ export async function claimOffer(
   if (!offer || offer.customer_id === customerId) return offer;
   checkTransition(offer, 'claim', now);
   const identity = findIdentity(tx, customerId);
-  await refuseOwnMerchant(tx, { ...customer, identity }, offer, findPayees);
-  await requireGoodStanding(tx, customer, { now, cashbackDebt });
+  await refuseOwnMerchantPurchase(tx, { ...customer, identity }, offer, findPayees);
+  await requireGoodStanding(tx, customer, { now, selectCashbackDebt });
   const expiresAt = new Date(now.getTime() + OFFER_TTL_MS);
   const claimedOffer = await markOfferClaimed(tx, offer.id, { customerId, now, expiresAt });
-  await events.emit(tx, { type: 'offer.claimed', customerId, ...toOfferEvent(claimedOffer) }, now);
+  await events.emit(tx, { type: 'offer.claimed', customerId, ...buildOfferEvent(claimedOffer) }, now);
   return claimedOffer;
 }

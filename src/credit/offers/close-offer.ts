@@ -7,7 +7,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/db.ts';
 import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
-import { isOfferedTo, toOfferEvent } from './offer.ts';
+import { buildOfferEvent, isOfferedToCustomer } from './offer.ts';
 import { checkTransition, computeState, computeStatus } from './states.ts';
 import {
   findOffer,
@@ -27,10 +27,10 @@ export async function declineOffer(
 ): Promise<OfferRow | undefined> {
   const customer = await lockCustomerById(tx, customerId);
   const offer = await lockOffer(tx, offerId);
-  if (!customer || !offer || !isOfferedTo(offer, customer)) return undefined;
+  if (!customer || !offer || !isOfferedToCustomer(offer, customer)) return undefined;
   if (checkTransition(offer, 'decline', now) === offer.status) return offer;
   const declinedOffer = await markOfferClosed(tx, offerId, { status: 'declined', closedAt: now });
-  await events.emit(tx, { type: 'offer.declined', customerId, ...toOfferEvent(declinedOffer) }, now);
+  await events.emit(tx, { type: 'offer.declined', customerId, ...buildOfferEvent(declinedOffer) }, now);
   return declinedOffer;
 }
 
@@ -38,7 +38,11 @@ export async function declineOffer(
 export async function cancelOffer(tx: Tx, offer: OfferRow, { events, now }: EventContext): Promise<OfferRow> {
   if (checkTransition(offer, 'cancel', now) === offer.status) return offer;
   const cancelledOffer = await markOfferClosed(tx, offer.id, { status: 'cancelled', closedAt: now });
-  await events.emit(tx, { type: 'offer.cancelled', customerId: null, ...toOfferEvent(cancelledOffer) }, now);
+  await events.emit(
+    tx,
+    { type: 'offer.cancelled', customerId: null, ...buildOfferEvent(cancelledOffer) },
+    now,
+  );
   return cancelledOffer;
 }
 
@@ -49,7 +53,7 @@ export async function expireOffers(tx: Tx, lockedOffers: readonly OfferRow[], { 
   );
   if (expiredOffers.length === 0) return;
   for (const offer of await markOffersExpired(tx, pluck(expiredOffers, 'id')))
-    await events.emit(tx, { type: 'offer.expired', customerId: null, ...toOfferEvent(offer) }, now);
+    await events.emit(tx, { type: 'offer.expired', customerId: null, ...buildOfferEvent(offer) }, now);
 }
 
 declare module '#platform/jobs/jobs.ts' {
@@ -75,7 +79,7 @@ export const OFFERS_CRON: CronItem[] = [
   { task: 'offers_sweep', match: '* * * * *', atStart: {}, afterClockMove: {} },
 ];
 
-/** Skips the message if the offer was closed or has expired since. */
+/** Returns a function that skips the message if the offer was closed or has expired since. */
 export const createOfferMessagePreparer =
   ({ db, clock }: Pick<Deps, 'db' | 'clock'>): PrepareMessage<'offer'> =>
   async ({ data }) => {

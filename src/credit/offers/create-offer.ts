@@ -20,8 +20,8 @@ import { type MerchantBalances, refuseBelowFloor } from '../returns/return-purch
 import type { CreditSettings } from '../settings.ts';
 import { newClaimKeys } from './claim-keys.ts';
 import { expireOffers } from './close-offer.ts';
-import { buildNewPhoneCaps, buildOfferCounters, countOfferAttempt } from './limits.ts';
-import { toOfferEvent } from './offer.ts';
+import { buildNewPhoneCaps, buildOfferCounters, recordOfferAttempt } from './limits.ts';
+import { buildOfferEvent } from './offer.ts';
 import { buildOfferLink } from './render-offer.ts';
 import { computeStatus } from './states.ts';
 import {
@@ -83,17 +83,17 @@ export async function createOffer(
     terms,
     payout: toPayoutTerms(merchant),
   };
-  const insertFor = (recipient: NewOffer['recipient']) =>
+  const insertWithRecipient = (recipient: NewOffer['recipient']) =>
     recordOffer(tx, { ...draftOffer, recipient }, { events, now });
   const offer =
     phone === null
-      ? await insertFor({ claimKeys: newClaimKeys() })
-      : await sendOfferToPhone(tx, { merchantId, phone }, context, now, () => insertFor({ phone }));
+      ? await insertWithRecipient({ claimKeys: newClaimKeys() })
+      : await sendOfferToPhone(tx, { merchantId, phone }, context, now, () => insertWithRecipient({ phone }));
   // Retries if nothing was inserted, because a concurrent offer has the reference or another offer has the code.
   return offer ? { offer, isNew: true } : createOffer(tx, merchantId, request, context, now);
 }
 
-/** Inserts the offer if the limits for unsolicited messages allow it, and queues its message. Returns undefined if `insert` inserted nothing. */
+/** Calls `insert` if the limits for unsolicited messages allow the offer, and queues its message. Returns undefined if nothing was inserted. */
 async function sendOfferToPhone(
   tx: Tx,
   { merchantId, phone }: { merchantId: number; phone: string },
@@ -107,7 +107,7 @@ async function sendOfferToPhone(
       pt: 'Só enviamos ofertas a celulares dos países que a operadora escolheu.',
     });
   const counters = buildOfferCounters(vault, { merchantId, phone, offersPerPhone });
-  await countOfferAttempt(tx, counters, { phone, offersPerPhone }, now);
+  await recordOfferAttempt(tx, counters, { phone, offersPerPhone }, now);
   const newPhoneCaps = await buildNewPhoneCaps(tx, { merchantId, phone, newPhonesPerMerchant });
   const offer = await insert();
   if (!offer) {
@@ -137,7 +137,7 @@ export async function recordOffer(tx: Tx, { ttlMs, ...draft }: OfferDraft, { eve
   const expiresAt = new Date(now.getTime() + ttlMs);
   const offer = await insertOffer(tx, { ...draft, id: newId('off', now), createdAt: now, expiresAt });
   if (!offer) return undefined;
-  await events.emit(tx, { type: 'offer.created', customerId: null, ...toOfferEvent(offer) }, now);
+  await events.emit(tx, { type: 'offer.created', customerId: null, ...buildOfferEvent(offer) }, now);
   return offer;
 }
 
@@ -184,7 +184,7 @@ const DEFAULT_TTL_S = 900;
 /** Online shops send a return URL, and their customers may take longer. */
 const DEFAULT_TTL_WITH_RETURN_URL_S = 3_600;
 
-/** What return URLs the offers of an API key may have depends on these. */
+/** The rules for return URLs in offers of an API key. */
 type ReturnUrlRules = { readonly returnOrigins: readonly string[]; readonly mode: Mode };
 
 /** Parses the fields of the request that are not part of the quote. Throws a problem if a field is invalid. */

@@ -9,9 +9,11 @@ import type { Vault } from '#platform/vault.ts';
 import { tooManyAttempts, tooManyOffers } from '../problems.ts';
 import { countPendingOffersToPhone, hasSentOffer } from './store.ts';
 
-/** Multiples of the limit of one merchant: the limit of all merchants together, and of pending offers. */
+/** Multiples of the limit of one merchant: the limit of all merchants together, and the limit of pending offers. */
 const ALL_MERCHANTS_FACTOR = 4;
 const PENDING_FACTOR = 2;
+/** Pending offers may be answered at any time, so clients should try again after an hour. */
+const RETRY_PENDING_AFTER_S = '3600';
 const MAX_WRONG_CODES = { perCustomer: 10, perIpAddress: 30 } as const;
 
 const limitOffers = (kind: string, maxAttempts: number, text: Bilingual) =>
@@ -88,10 +90,10 @@ export async function buildNewPhoneCaps(
 }
 
 /**
- * Counts the attempt. Throws a problem if too many offers to the phone are pending. Locks the row of the phone's counter, which
+ * Records the attempt to send an offer. Throws a problem if too many offers to the phone are pending. Locks the row of the phone's counter, which
  * serializes concurrent offers to the phone.
  */
-export async function countOfferAttempt(
+export async function recordOfferAttempt(
   tx: Tx,
   counters: AttemptCounter[],
   { phone, offersPerPhone }: { phone: string; offersPerPhone: number },
@@ -103,6 +105,6 @@ export async function countOfferAttempt(
   throw tooManyOffers({
     en: `${maxPending} offers to this phone are pending.`,
     pt: `Este telefone tem ${maxPending} ofertas aguardando resposta.`,
-    headers: { 'retry-after': '3600' },
+    headers: { 'retry-after': RETRY_PENDING_AFTER_S },
   });
 }

@@ -2,17 +2,17 @@ import { listMemberNames } from '#members';
 import { roleMissing } from '#partners';
 import type { Queryable } from '#platform/database/db.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
-import type { MemberRef } from '../fields.ts';
+import type { RecordCreator } from '../fields.ts';
 import type { SaleOrigin } from '../purchases/render-checkout.ts';
 import { listOfferOrigins } from './store.ts';
 
-export const toMemberRef = ({ member }: Pick<Caller, 'member'>): MemberRef =>
+export const toRecordCreator = ({ member }: Pick<Caller, 'member'>): RecordCreator =>
   member && { id: member.id, name: member.name };
 
 /** Returns a function that finds members by id, and returns null for other ids, such as API keys. */
-export async function findMemberRefs(db: Queryable, ids: ReadonlyArray<string | null>) {
+export async function findRecordCreators(db: Queryable, ids: ReadonlyArray<string | null>) {
   const names = await listMemberNames(db, ids);
-  return (id: string | null): MemberRef =>
+  return (id: string | null): RecordCreator =>
     id !== null && names.has(id) ? { id, name: names.get(id)! } : null;
 }
 
@@ -21,13 +21,13 @@ export async function findSaleOrigins(db: Queryable, offerIds: ReadonlyArray<str
     db,
     offerIds.filter((id) => id !== null),
   );
-  const getMemberRef = await findMemberRefs(
+  const getRecordCreator = await findRecordCreators(
     db,
     [...origins.values()].map(({ member_id }) => member_id),
   );
   return (offerId: string | null): SaleOrigin => {
     const origin = offerId === null ? undefined : origins.get(offerId);
-    return { author: getMemberRef(origin?.member_id ?? null), metadata: origin?.metadata ?? {} };
+    return { author: getRecordCreator(origin?.member_id ?? null), metadata: origin?.metadata ?? {} };
   };
 }
 

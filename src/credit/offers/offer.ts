@@ -5,14 +5,17 @@ import type { EventData } from '#events';
 import { isActiveMember } from '#members';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { defineService } from '#platform/service.ts';
-import { amountOutOfRange, ownMerchant, tooManyInstallments } from '../problems.ts';
+import { amountOutOfRange, ownMerchantPurchase, tooManyInstallments } from '../problems.ts';
 import { buildPlan, type PlannedPurchase } from '../purchases/plan-purchase.ts';
 import { type PayoutTerms, toTerms } from '../purchases/terms.ts';
 import { computeStatus } from './states.ts';
 import type { OfferRow } from './store.ts';
 
 /** Whether the offer was sent to the customer's current phone or claimed by them. */
-export const isOfferedTo = (offer: OfferRow, customer: { id: string; phone_hash: Buffer }): boolean =>
+export const isOfferedToCustomer = (
+  offer: OfferRow,
+  customer: { id: string; phone_hash: Buffer },
+): boolean =>
   offer.phone_hash === null
     ? offer.customer_id === customer.id
     : offer.phone_hash.equals(customer.phone_hash);
@@ -21,19 +24,19 @@ export const isOfferedTo = (offer: OfferRow, customer: { id: string; phone_hash:
 export type FindPayees = (db: Queryable, merchantId: number) => Promise<readonly string[]>;
 export const payeeFinder = defineService<FindPayees>('payees');
 
-/** Throws a problem if the buyer is a member or payee of the merchant: they could turn credit into cash for themselves. */
-export async function refuseOwnMerchant(
+/** Throws a problem if the customer is a member or payee of the merchant, who could turn credit into cash for themselves. */
+export async function refuseOwnMerchantPurchase(
   tx: Tx,
-  buyer: Pick<LockedCustomer, 'phone_hash'> & { readonly identity: Promise<Identity | undefined> },
+  customer: Pick<LockedCustomer, 'phone_hash'> & { readonly identity: Promise<Identity | undefined> },
   { merchant_id }: OfferRow,
   findPayees: FindPayees,
 ): Promise<void> {
   const [isMember, taxIds, identity] = await Promise.all([
-    isActiveMember(tx, merchant_id, buyer.phone_hash),
+    isActiveMember(tx, merchant_id, customer.phone_hash),
     findPayees(tx, merchant_id),
-    buyer.identity,
+    customer.identity,
   ]);
-  if (isMember || (identity && taxIds.includes(identity.cpf))) throw ownMerchant();
+  if (isMember || (identity && taxIds.includes(identity.cpf))) throw ownMerchantPurchase();
 }
 
 /**
@@ -56,8 +59,8 @@ export const toOfferPayoutTerms = (offer: OfferRow): PayoutTerms => ({
   days: offer.payout_days,
 });
 
-/** Builds the fields that all events about an offer have in common. Partners receive `data`. */
-export function toOfferEvent(offer: OfferRow): { merchantId: number; data: EventData<'offer.created'> } {
+/** Builds the fields that all events about an offer share. Partners receive `data`. */
+export function buildOfferEvent(offer: OfferRow): { merchantId: number; data: EventData<'offer.created'> } {
   const data = {
     offer_id: offer.id,
     merchant: offer.merchant_slug,

@@ -6,7 +6,7 @@ import { renderQrDataUri } from '#platform/qr-png.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { CreditDeps } from '../deps.ts';
 import { toCreditor } from '../documents/parties.ts';
-import type { MemberRef } from '../fields.ts';
+import type { RecordCreator } from '../fields.ts';
 import type { Merchants } from '../purchases/checkout-record.ts';
 import { renderQuote } from '../purchases/plan-purchase.ts';
 import type { RenderContext } from '../purchases/render-checkout.ts';
@@ -31,11 +31,11 @@ const renderCurrentFields = (offer: OfferRow, now: Date, installments?: number) 
 });
 
 /** Renders the offer for its merchant, without data about the customer. */
-export function renderForMerchant(
+export function renderOfferForMerchant(
   vault: Vault,
   offer: OfferRow,
   links: OfferLinks,
-  { now, author }: { now: Date; author: MemberRef },
+  { now, author }: { now: Date; author: RecordCreator },
 ): Static<typeof MerchantOffer> {
   const claimKeys = decryptOfferClaimKeys(vault, offer);
   const link =
@@ -55,9 +55,9 @@ export function renderForMerchant(
 }
 
 /** Renders the offer for its customer. The caller has awaited `merchants.waitUntilCurrent()`. */
-export function renderForCustomer(
+export function renderOfferForCustomer(
   offer: OfferRow,
-  credit: CreditDeps,
+  deps: CreditDeps,
   context: RenderContext,
   installments?: number,
 ): Static<typeof WalletOffer> {
@@ -66,15 +66,15 @@ export function renderForCustomer(
     ...project(WalletOffer, offer),
     ...renderCurrentFields(offer, now, installments),
     return_url: buildReturnUrl(offer, now),
-    merchant: renderMerchant(offer, credit.merchants, context),
-    creditor: toCreditor(credit),
+    merchant: renderMerchant(offer, deps.merchants, context),
+    creditor: toCreditor(deps),
   };
 }
 
 /**
  * Renders the offer for everyone who has its link, without data about the customer. The caller has awaited `merchants.waitUntilCurrent()`.
  */
-export function renderForPublic(offer: OfferRow, merchants: Merchants, context: RenderContext) {
+export function renderOfferForPublic(offer: OfferRow, merchants: Merchants, context: RenderContext) {
   const now = new Date(context.now);
   return {
     ...project(PublicOffer, offer),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { MAX_INSTALLMENTS } from '#core/finance/schedule.ts';
+import { DAY_MS, SECOND_MS } from '#core/values/duration.ts';
 import { Customer } from '#customers';
 import { PageOf } from '#platform/http/pagination.ts';
 import {
@@ -20,11 +21,11 @@ import {
 import {
   ExampleText,
   HASH_PATTERN,
-  MemberRefSchema,
-  MerchantName,
+  MerchantNameAndSlug,
   MerchantWithLogo,
-  Metadata,
-  MetadataInput,
+  OfferMetadataInput,
+  OfferMetadataSchema,
+  RecordCreatorSchema,
 } from '../fields.ts';
 import { CheckoutPage, Creditor, DuePayments, Terms } from '../schemas.ts';
 import { CODE_PATTERN } from './claim-keys.ts';
@@ -104,8 +105,8 @@ const QuoteList = Type.Object(
 export const QuoteOrQuotes = Type.Union([Quote, QuoteList]);
 
 const MAX_ITEMS = 100;
-/** Two days. */
-const MAX_OPEN_TTL_S = 172_800;
+/** Open offers are valid no longer than offers to a phone. */
+const MAX_OPEN_TTL_S = (2 * DAY_MS) / SECOND_MS;
 
 const itemFields = {
   quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
@@ -149,7 +150,7 @@ export const OfferOrder = StrictObject(
       ),
     ),
     ...offerFields,
-    metadata: Type.Optional(MetadataInput),
+    metadata: Type.Optional(OfferMetadataInput),
     return_url: Type.Optional(
       Text(2_000, {
         description:
@@ -227,7 +228,7 @@ export const StaffOfferItem = Type.Object(
   {
     id: commonFields.id,
     status: commonFields.status,
-    merchant: MerchantName,
+    merchant: MerchantNameAndSlug,
     customer_id: IdOrNull('cus', { description: 'The customer who claimed or accepted the offer.' }),
     description: commonFields.description,
     reference: TextOrNull({ description: 'The merchant’s own reference.' }),
@@ -274,7 +275,7 @@ export const MerchantOffer = Type.Object(
     ...commonFields,
     phone: TextOrNull({ description: 'The phone that the offer was sent to; null for an open offer.' }),
     reference: TextOrNull(),
-    metadata: Metadata('The metadata as you sent it.'),
+    metadata: OfferMetadataSchema('The metadata as you sent it.'),
     return_url: TextOrNull({ description: 'The return URL as you sent it.' }),
     link: TextField(
       'The page where the customer reads and accepts the offer. The message to a phone contains it.',
@@ -289,7 +290,7 @@ export const MerchantOffer = Type.Object(
       description: 'The QR code of the link of a pending open offer, as a PNG in a data URI.',
     }),
     claimed_at: TextOrNull({ format: 'date-time', description: 'When a customer claimed the open offer.' }),
-    by: MemberRefSchema(),
+    by: RecordCreatorSchema(),
   },
   { $id: 'MerchantOffer' },
 );

@@ -36,7 +36,7 @@ export const offerColumns = columns({
   metadata: column.jsonb<string>(),
 });
 
-/** `status` is the stored status. `computeStatus` also considers the deadline. */
+/** `status` is the stored status, while `computeStatus` also considers the deadline. */
 export type OfferRow = Omit<TableRow<typeof offers>, 'items' | 'metadata'> & {
   items: OfferItem[];
   metadata: OfferMetadata;
@@ -62,7 +62,8 @@ export type NewOffer = {
 };
 
 /**
- * Returns undefined if the merchant has an active offer with this reference, or another offer has the code. Waits for concurrent inserts.
+ * Inserts an offer. Returns undefined if the merchant has an active offer with this reference, or another offer has the code. Waits for
+ * concurrent inserts.
  */
 export async function insertOffer(tx: Tx, offer: NewOffer): Promise<OfferRow | undefined> {
   const { merchant, payout } = offer;
@@ -116,7 +117,7 @@ export const findActiveOffer = (db: Queryable, merchantId: number, reference: st
 export const findOffer = (db: Queryable, id: string) =>
   db.row<OfferRow>(sql`select * from offers where id = ${id}`);
 
-/** Every transaction that closes an offer locks it first, so an offer is closed only once. */
+/** Locks an offer. Every transaction that closes an offer does so first, so an offer is closed only once. */
 export const lockOffer = (tx: Tx, id: string) =>
   tx.row<OfferRow>(sql`select * from offers where id = ${id} for no key update`);
 
@@ -138,11 +139,11 @@ export async function findOfferByLink(db: Queryable, linkKey: string): Promise<O
 /** Replaces the hash of the phone of an erased customer. */
 export const ERASED_PHONE_HASH = Buffer.of(0);
 
-/** Returns null for an open offer. */
+/** Decrypts the phone of an offer. Returns null for an open offer. */
 export const decryptPhone = (vault: Vault, { id, phone_sealed }: OfferRow): string | null =>
   phone_sealed && encryptedColumns.phone_sealed.decrypt(vault, id, phone_sealed);
 
-/** Returns null for an offer to a phone. */
+/** Decrypts the claim keys of an open offer. Returns null for an offer to a phone. */
 export const decryptOfferClaimKeys = (vault: Vault, { id, claim_sealed }: OfferRow): ClaimKeys | null =>
   claim_sealed && parseClaimKeys(encryptedColumns.claim_sealed.decrypt(vault, id, claim_sealed));
 
@@ -169,7 +170,7 @@ export async function hasSentOffer(tx: Tx, merchantId: number, phone: string): P
 
 type Claim = { customerId: string; now: Date; expiresAt: Date };
 
-/** The caller has locked the offer, and checked that it is open. */
+/** Assigns an open offer to a customer. The caller has locked the offer, and checked that it is open. */
 export async function markOfferClaimed(tx: Tx, id: string, { customerId, now, expiresAt }: Claim) {
   const row = await tx.row<OfferRow>(sql`
     update offers set customer_id = ${customerId}, claimed_at = ${now}, expires_at = ${expiresAt}
@@ -185,7 +186,7 @@ type Closing = {
   purchase?: PurchaseOfOffer;
 };
 
-/** The caller has locked the offer, and checked that it is pending. */
+/** Saves that an offer is closed. The caller has locked the offer, and checked that it is pending. */
 export async function markOfferClosed(
   tx: Tx,
   id: string,
@@ -249,7 +250,7 @@ export async function findOfferRecipients(db: Queryable, offerIds: readonly stri
   );
 }
 
-/** The offers of a merchant, optionally filtered, or the offers to a customer. */
+/** Selects the offers of a merchant, optionally filtered, or the offers to a customer. */
 type OfferScope =
   | {
       merchantId: number;
@@ -298,7 +299,7 @@ export function hasStatus(status: OfferStatus, now: Date): Sql {
   return sql`status = ${status}`;
 }
 
-/** Deletes offers, with their phones, that were closed without a purchase before this instant. */
+/** Deletes offers that were closed without a purchase before this instant, and so their phones. */
 export async function purgeOffers(db: Queryable, closedBefore: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`

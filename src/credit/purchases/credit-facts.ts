@@ -18,13 +18,13 @@ type CreditFacts = {
    */
   paid_on_time: number;
   paid_on_time_cents: number;
-  /** Purchases since the `since` of the request. */
+  /** Count of purchases since the `since` of the request. */
   bought_since: number;
-  /** Purchases ever made at the merchant of the request. */
+  /** Count of all purchases at the merchant of the request. */
   bought_at_merchant: number;
 };
 
-/** Must be called after the customer is locked. `merchantId` is null if the decision is not about a purchase. */
+/** Finds the facts for a credit decision. Must be called after the customer is locked. `merchantId` is null if the decision is not about a purchase. */
 export async function findCreditFacts(
   db: Queryable,
   request: { customerId: string; merchantId: number | null; today: Day; since: Date },
@@ -75,7 +75,7 @@ type Outcomes = {
   written_off_cents: number;
 };
 
-/** Sums what became of the purchases from these offers, and of all purchases of these customers. */
+/** Sums the paid, late and written-off amounts of the purchases from these offers, and of all purchases of these customers. */
 export async function sumOutcomes(
   db: Queryable,
   offers: ReadonlyArray<{ customerId: string; offerId: string }>,

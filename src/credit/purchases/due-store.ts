@@ -5,7 +5,7 @@ import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 type DueDay = { due_on: Day } | { effective_due_on: Day };
 
 /** Lists ids of customers with an unpaid installment that is due on a day, in order, after `afterId`. Uses an index. */
-export async function listDueCustomers(db: Queryable, day: DueDay, afterId: string, limit: number) {
+export async function listDueCustomerIds(db: Queryable, day: DueDay, afterId: string, limit: number) {
   const isDue =
     'due_on' in day ? sql`due_on = ${day.due_on}` : sql`effective_due_on = ${day.effective_due_on}`;
   const rows = await db.rows<{ customer_id: string }>(sql`
@@ -46,7 +46,7 @@ export const findCheckoutSummary = (db: Queryable, customerId: string, hash: str
     join installments i on i.customer_id = ${customerId} and i.checkout_hash = c.hash and i.number = 1
     where c.customer_id = ${customerId} and c.hash = ${hash}`);
 
-type OwingInstallment = {
+type UnpaidInstallment = {
   customer_id: string;
   id: string;
   checkout_hash: string;
@@ -63,7 +63,7 @@ export const listInstallmentsByOutstanding = (
   outstandingCents: number,
   { from, to, day, limit }: { from: Day; to: Day; day: Day; limit: number },
 ) =>
-  db.rows<OwingInstallment>(sql`
+  db.rows<UnpaidInstallment>(sql`
     select customer_id, id, checkout_hash, number, effective_due_on from installments
     where paid_at is null and outstanding_cents = ${outstandingCents} and effective_due_on between ${from} and ${to}
     order by abs(effective_due_on - ${day}::date), id limit ${limit}`);
@@ -74,24 +74,24 @@ export const isPaidBetween = (customerId: Sql, installmentId: Sql, from: Sql, un
           where customer_id = ${customerId} and id = ${installmentId} and paid_at >= ${from} and paid_at <= ${until})`;
 
 /**
- * SQL fragment: whether an installment is overdue today and its event was not published. `overdue_told` has the due days whose events
- * were. Matches a partial index.
+ * SQL fragment: whether an installment is overdue today and its event was not published. `overdue_told` lists the due days for which
+ * the event was published. Matches a partial index.
  */
-const isUnpublished = (today: Day): Sql => sql`
+const isOverdueEventPending = (today: Day): Sql => sql`
   paid_at is null and not (effective_due_on = any (overdue_told)) and effective_due_on < ${today}`;
 
 export type OverdueCursor = { dueOn: Day; customerId: string };
 
-/** Lists customers with unpublished overdue installments, in the order of due days. A customer can be listed once per due day. */
-export const listNewlyOverdue = (db: Queryable, today: Day, cursor: OverdueCursor, limit: number) =>
+/** Lists customers with unpublished overdue installments, once per due day, in the order of due days. */
+export const listNewlyOverdueCustomers = (db: Queryable, today: Day, cursor: OverdueCursor, limit: number) =>
   db.rows<OverdueCursor>(sql`
     select distinct effective_due_on as "dueOn", customer_id as "customerId" from installments
-    where ${isUnpublished(today)} and (effective_due_on, customer_id) > (${cursor.dueOn}::date, ${cursor.customerId})
+    where ${isOverdueEventPending(today)} and (effective_due_on, customer_id) > (${cursor.dueOn}::date, ${cursor.customerId})
     order by effective_due_on, customer_id limit ${limit}`);
 
 type OverdueInstallment = Omit<DueInstallment, 'created_at'> & {
-  /** Whether an earlier installment of the purchase is overdue and was published before. */
-  was_overdue: boolean;
+  /** Whether another overdue installment of the purchase was published before this call: the SELECT reads the rows as before the UPDATE. */
+  purchase_was_overdue: boolean;
 };
 
 /** Marks overdue installments as published and returns them, each once per due day. The caller has locked the customer. */
@@ -99,11 +99,11 @@ export const markOverduePublished = (tx: CustomerTx, customerId: string, today: 
   tx.rows<OverdueInstallment>(sql`
     with published as (
       update installments set overdue_told = overdue_told || effective_due_on
-      where customer_id = ${customerId} and ${isUnpublished(today)}
+      where customer_id = ${customerId} and ${isOverdueEventPending(today)}
       returning id, checkout_hash, number, due_on, effective_due_on, outstanding_cents)
     select p.*, c.installments_total, c.merchant_name,
            exists (select from installments i
                    where i.customer_id = ${customerId} and i.checkout_hash = p.checkout_hash and i.paid_at is null
-                     and i.effective_due_on < ${today} and i.effective_due_on = any (i.overdue_told)) as was_overdue
+                     and i.effective_due_on < ${today} and i.effective_due_on = any (i.overdue_told)) as purchase_was_overdue
     from published p join checkouts c on c.customer_id = ${customerId} and c.hash = p.checkout_hash
     order by p.checkout_hash, p.number`);

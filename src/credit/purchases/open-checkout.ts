@@ -11,7 +11,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
 import { describeErrorCount, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
-import { newHash } from '../fields.ts';
+import { generateCheckoutHash } from '../fields.ts';
 import {
   cashbackOwed,
   creditLimitExceeded,
@@ -75,7 +75,7 @@ export async function openCheckout(
   const { id: merchantId } = merchant;
   const { installments } = schedule;
   // A contract contains the hash, so it is created before the purchase.
-  const hash = contract?.hash ?? newHash();
+  const hash = contract?.hash ?? generateCheckoutHash();
   const installmentIds = installments.map(() => newId('ins', now));
   const effectiveDueDays = installments.map(({ dueOn }) => computeEffectiveDueDay(dueOn));
   insertCheckout(tx, { ...purchase, hash, installmentIds, effectiveDueDays, writtenAt });
@@ -129,7 +129,7 @@ export const computeMaxPurchaseAgeMs = (mode: Mode): number =>
 export async function approvePurchase(
   tx: CustomerTx,
   request: CheckoutRequest,
-  context: PurchaseLimits & { readonly cashbackDebt: CashbackDebt },
+  context: PurchaseLimits & { readonly selectCashbackDebt: CashbackDebt },
 ): Promise<ApprovedPurchase> {
   const customerId = await findCustomerId(tx, request.customer);
   const buyer = customerId === undefined ? undefined : await lockCustomerById(tx, customerId);
@@ -175,18 +175,23 @@ export async function requireAvailableCredit(
   if (total > limit - used) throw creditLimitExceeded({ limit, used, total });
 }
 
-type StandingContext = { readonly now: Date; readonly cashbackDebt: CashbackDebt };
+type StandingContext = { readonly now: Date; readonly selectCashbackDebt: CashbackDebt };
 
 /** Throws a problem if the customer may not buy now, regardless of the amount. Returns the debt of the customer. */
 export async function requireGoodStanding(
   tx: CustomerTx,
   buyer: LockedCustomer,
-  { now, cashbackDebt }: StandingContext,
+  { now, selectCashbackDebt }: StandingContext,
 ): Promise<Cents> {
   if (buyer.locked_at) throw customerLocked();
   const today = saoPauloDay(now.getTime());
-  const { used_cents, overdue, cashback_owed_cents } = await findStanding(tx, buyer.id, today, cashbackDebt);
-  if (overdue) throw customerOverdue();
+  const { used_cents, is_overdue, cashback_owed_cents } = await findStanding(
+    tx,
+    buyer.id,
+    today,
+    selectCashbackDebt,
+  );
+  if (is_overdue) throw customerOverdue();
   if (cashback_owed_cents > 0) throw cashbackOwed(cents(cashback_owed_cents));
   return cents(used_cents);
 }

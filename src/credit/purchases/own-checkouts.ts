@@ -36,7 +36,7 @@ export async function listOwnCheckouts(
 
 /** Lists the installments of a customer that are late or due within a week, of a limited number of purchases. */
 export async function listDuePayments(
-  { db, clock, merchants, autopay: findAutopay }: CreditDeps,
+  { db, clock, merchants, findAutopay }: CreditDeps,
   customerId: string,
 ): Promise<Static<typeof DuePayments>> {
   const now = clock.now();
@@ -59,5 +59,5 @@ export async function listDuePayments(
     });
   });
   data.sort((a, b) => a.installment.due_on.localeCompare(b.installment.due_on));
-  return { data, more_checkouts: counts.due - checkouts.length, unpaid_checkouts: counts.unpaid };
+  return { data, more_checkouts: counts.dueCount - checkouts.length, unpaid_checkouts: counts.unpaidCount };
 }

@@ -6,7 +6,7 @@ import type { Deps } from '#module';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import { limitConcurrency, waitForAllOrThrow } from '#platform/jobs/concurrency.ts';
 import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
-import { listNewlyOverdue, markOverduePublished, type OverdueCursor } from './due-store.ts';
+import { listNewlyOverdueCustomers, markOverduePublished, type OverdueCursor } from './due-store.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
@@ -15,6 +15,7 @@ declare module '#platform/jobs/jobs.ts' {
 }
 
 const BATCH_SIZE = 500;
+const BEFORE_FIRST_INSTALLMENT: OverdueCursor = { dueOn: '0001-01-01' as Day, customerId: '' };
 /** Concurrent transactions share the wait for the disk. */
 const CONCURRENCY = 4;
 
@@ -22,8 +23,8 @@ type OverdueDeps = Pick<Deps, 'db' | 'clock' | 'events' | 'log'>;
 
 export const createOverdueTasks = (deps: OverdueDeps): Tasks => ({
   overdue_tell: async () => {
-    const { customers } = await publishAllOverdue(deps);
-    if (customers > 0) deps.log.info({ customers }, 'published overdue events');
+    const { customerCount } = await publishAllOverdue(deps);
+    if (customerCount > 0) deps.log.info({ customers: customerCount }, 'published overdue events');
   },
 });
 
@@ -39,7 +40,7 @@ export const OVERDUE_CRON: CronItem[] = [
 export async function publishAllOverdue({ db, clock, events, log }: OverdueDeps) {
   const today = saoPauloDay(clock.now().getTime());
   const processedIds = new Set<string>();
-  let failures = 0;
+  let failureCount = 0;
   const publishForCustomer = async (customerId: string) => {
     try {
       await customerTransaction(db, customerId, async (tx) => {
@@ -48,13 +49,13 @@ export async function publishAllOverdue({ db, clock, events, log }: OverdueDeps)
         await publishOverdue(tx, customerId, { events, now: clock.now() });
       });
     } catch (error) {
-      failures++;
+      failureCount++;
       log.error({ err: error, customer_id: customerId }, 'could not publish overdue events');
     }
   };
-  let cursor: OverdueCursor | undefined = { dueOn: '0001-01-01' as Day, customerId: '' };
+  let cursor: OverdueCursor | undefined = BEFORE_FIRST_INSTALLMENT;
   while (cursor) {
-    const batch: OverdueCursor[] = await listNewlyOverdue(db, today, cursor, BATCH_SIZE);
+    const batch: OverdueCursor[] = await listNewlyOverdueCustomers(db, today, cursor, BATCH_SIZE);
     const customerIds = [...new Set(batch.map(({ customerId }) => customerId))].filter(
       (id) => !processedIds.has(id),
     );
@@ -65,8 +66,8 @@ export async function publishAllOverdue({ db, clock, events, log }: OverdueDeps)
     );
     cursor = batch.at(-1);
   }
-  if (failures > 0) throw new Error(`could not publish overdue events of ${failures} customers`);
-  return { customers: processedIds.size };
+  if (failureCount > 0) throw new Error(`could not publish overdue events of ${failureCount} customers`);
+  return { customerCount: processedIds.size };
 }
 
 /** Publishes the unpublished overdue events of a customer. The caller has locked the customer. */
@@ -86,7 +87,7 @@ export async function publishOverdue(tx: CustomerTx, customerId: string, { event
       };
       await events.emit(tx, { type: 'installment.overdue', customerId, data }, now);
     }
-    if (!installments.some((row) => row.was_overdue))
+    if (!installments.some((row) => row.purchase_was_overdue))
       await events.emit(tx, { type: 'checkout.overdue', customerId, data: { checkout_hash } }, now);
   }
 }

@@ -72,7 +72,11 @@ export async function listDueCheckouts(db: Queryable, customerId: string, until:
             order by next_due_on, purchased_at desc, hash desc limit ${limit}) as c
     ) as listed on true`);
   const { due_count, unpaid_count } = rows[0]!;
-  return { due: due_count, unpaid: unpaid_count, checkouts: rows.filter((row) => row.hash !== null) };
+  return {
+    dueCount: due_count,
+    unpaidCount: unpaid_count,
+    checkouts: rows.filter((row) => row.hash !== null),
+  };
 }
 
 /** Finds a purchase, with its merchant as it is in the catalog now. */
@@ -102,7 +106,7 @@ export const listUnsettledCheckouts = (db: Queryable, customerId: string) =>
            ${selectReceipts(sql`${customerId}`)} as receipts
     from checkouts c where c.customer_id = ${customerId} and c.settled_at is null`);
 
-/** Finds the customer of a purchase. For callers that know only the hash. */
+/** Finds the customer of a purchase by its hash. */
 export async function findCustomerByCheckout(db: Queryable, hash: string): Promise<string | undefined> {
   const row = await db.row<{ customer_id: string }>(
     sql`select customer_id from checkout_hashes where hash = ${hash}`,
@@ -112,7 +116,7 @@ export async function findCustomerByCheckout(db: Queryable, hash: string): Promi
 
 type CheckoutKey = { customer_id: string; checkout_hash: string };
 
-/** Finds the customer, hash and date of the purchase of an installment. For callers that know only the id. */
+/** Finds the customer, hash and date of the purchase of an installment by the id of the installment. */
 export async function findInstallmentCheckout(db: Queryable, id: string) {
   const installment = await db.row<CheckoutKey>(
     sql`select customer_id, checkout_hash from installments where id = ${id}`,
@@ -144,8 +148,8 @@ export type CheckoutListRow = TermsColumns &
     installments_total: number;
     installments_paid: number;
     next_due_on: string | null;
-    settled: boolean;
-    overdue: boolean;
+    is_settled: boolean;
+    is_overdue: boolean;
     /** The installments that may owe penalties, and the receipts of the purchase; both null if none does. */
     late_installments: InstallmentTuple[] | null;
     receipts: ReceiptTuple[] | null;
@@ -155,8 +159,8 @@ export type CheckoutListRow = TermsColumns &
 export const checkoutListColumns = (today: Day): Sql => sql`
   c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
   c.purchased_at, c.financed_cents, c.paid_cents, c.returned_cents, c.returned_at, c.outstanding_cents,
-  c.installments_total, c.installments_paid, c.next_due_on, c.settled_at is not null as settled,
-  c.late_after < ${today} as overdue, ${termsColumns.selectFrom('c')}`;
+  c.installments_total, c.installments_paid, c.next_due_on, c.settled_at is not null as is_settled,
+  c.late_after < ${today} as is_overdue, ${termsColumns.selectFrom('c')}`;
 
 /** Only penalties change with time. So a list reads installments `i` and receipts `r` only of purchases `c` that may owe penalties. */
 const mayOwePenalties = (today: Day): Sql => sql`(c.late_after < ${today} or c.penalty_cents > 0)`;
@@ -230,7 +234,8 @@ function buildSaleCondition(filter: SaleFilter): Sql {
   );
 }
 
-export const listNewestCustomers = (db: Queryable, filter: SaleFilter, maxSales: number) =>
+/** Lists the ids of customers of the newest sales. */
+export const listNewestCustomerIds = (db: Queryable, filter: SaleFilter, maxSales: number) =>
   db.values<string>(sql`
     select distinct customer_id from (
       select customer_id from checkouts where ${isSoldInPeriod(filter)}
@@ -248,20 +253,20 @@ export async function listMerchantSales(
   const rows = await db.rows<{ total: number } & (StoredMerchant<SaleListRow> | { hash: null })>(sql`
     with counted as materialized (select count(*) as total from checkouts where ${condition}),
     listed as materialized (
-      select c.customer_id, c.offer_id, ${mayOwePenalties(today)} as may_owe, ${checkoutListColumns(today)}
+      select c.customer_id, c.offer_id, ${mayOwePenalties(today)} as may_owe_penalties, ${checkoutListColumns(today)}
       from checkouts c where ${condition} order by purchased_at desc, hash desc limit ${limit} offset ${offset}),
     -- Joined by customer, so that each shard reads its own rows.
-    owing as materialized (
+    late as materialized (
       select i.customer_id, i.checkout_hash, json_agg(${installmentTuple}) as late_installments
       from installments i join listed l on l.customer_id = i.customer_id and l.hash = i.checkout_hash
-      where l.may_owe and ${installmentMayOwePenalties(today)} group by i.customer_id, i.checkout_hash),
+      where l.may_owe_penalties and ${installmentMayOwePenalties(today)} group by i.customer_id, i.checkout_hash),
     received as materialized (
       select r.customer_id, r.checkout_hash, ${receiptTuples} as receipts
       from receipts r join listed l on l.customer_id = r.customer_id and l.hash = r.checkout_hash
-      where l.may_owe and r.outcome <> 'nothing' group by r.customer_id, r.checkout_hash)
-    select counted.total, listed.*, owing.late_installments, received.receipts
+      where l.may_owe_penalties and r.outcome <> 'nothing' group by r.customer_id, r.checkout_hash)
+    select counted.total, listed.*, late.late_installments, received.receipts
     from counted left join listed on true
-    left join owing on owing.customer_id = listed.customer_id and owing.checkout_hash = listed.hash
+    left join late on late.customer_id = listed.customer_id and late.checkout_hash = listed.hash
     left join received on received.customer_id = listed.customer_id and received.checkout_hash = listed.hash
     order by listed.purchased_at desc, listed.hash desc`);
   return { total: rows[0]!.total, sales: rows.filter((row) => row.hash !== null) };

@@ -70,13 +70,13 @@ export const CREDIT_POSTINGS = [
 export type CreditPosting = (typeof CREDIT_POSTINGS)[number];
 
 export type ReallocationResult = {
-  /** Amounts that are held for a refund from now on, without excess cashback, which an event credits again. */
+  /** Amounts that are held for a refund from now on. Excludes excess cashback, which the handler of an event credits again. */
   readonly toRefund: readonly RefundDue[];
   /** Receipts whose excess is not refunded automatically, if that amount has changed. */
   readonly stranded: readonly RefundDue[];
 };
 
-/** The caller has locked the customer. */
+/** Loads an installment with its receipts. The caller has locked the customer. */
 export async function loadInstallment(
   tx: CustomerTx,
   { customerId, installmentId }: { customerId: string; installmentId: string },
@@ -165,7 +165,7 @@ export type LockedPurchase = {
   readonly facts: PurchaseFacts;
 };
 
-/** The caller has locked the customer. */
+/** Loads a purchase with its receipts and returns. The caller has locked the customer. */
 export async function loadPurchase(tx: CustomerTx, customerId: string, hash: string) {
   const row = await findPurchase(tx, customerId, hash);
   if (!row) throw new Error(`customer ${customerId} has no purchase ${hash}`);

@@ -12,7 +12,7 @@ import { computePercentDown, toPercent } from '#core/values/percent.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import { omit } from '#platform/omit.ts';
 import { defineService } from '#platform/service.ts';
-import type { MemberRef, OfferMetadata } from '../fields.ts';
+import type { OfferMetadata, RecordCreator } from '../fields.ts';
 import type { CheckoutAutopay, InstallmentAutopay } from '../schemas.ts';
 import { type CheckoutRecord, type MerchantView, parseInstallments } from './checkout-record.ts';
 import type { CheckoutListRow, SaleListRow } from './reading-store.ts';
@@ -25,7 +25,7 @@ export function renderCheckoutItem(row: CheckoutListRow, { now, publicUrl }: Ren
   const lateInstallments =
     row.late_installments && parseInstallments(row.late_installments, row.receipts, toTerms(row));
   const penalties = sum((lateInstallments ?? []).map(({ debt }) => sumPenalty(computeDebtNow(debt, now))));
-  const status: InstallmentStatus = row.settled ? 'paid' : row.overdue ? 'overdue' : 'open';
+  const status: InstallmentStatus = row.is_settled ? 'paid' : row.is_overdue ? 'overdue' : 'open';
   return {
     hash: row.hash,
     status,
@@ -182,7 +182,7 @@ function sumPenalty({ fine, interest }: Debt): Cents {
   return cents(fine + interest);
 }
 
-export type SaleOrigin = { readonly author: MemberRef; readonly metadata: OfferMetadata };
+export type SaleOrigin = { readonly author: RecordCreator; readonly metadata: OfferMetadata };
 
 type SaleContext = RenderContext & SaleOrigin;
 
@@ -224,4 +224,4 @@ export type FindAutopay = (
   now: Date,
 ) => Promise<AutopayView | undefined>;
 
-export const autopay = defineService<FindAutopay>('autopay');
+export const autopayFinder = defineService<FindAutopay>('autopay');

@@ -22,7 +22,7 @@ export const selectIsOverdue = (customerId: Sql, today: Day): Sql =>
 
 /** SQL fragment: the amount by which the customer's cashback balance is negative, or 0. The rewards module provides it. */
 export type CashbackDebt = (customerId: Sql) => Sql;
-export const cashbackDebt = defineService<CashbackDebt>('cashback debt');
+export const cashbackDebtService = defineService<CashbackDebt>('cashback debt');
 
 /** Finds the customer's cashback balance, in reais. The rewards module provides this function. */
 export type FindCashbackBalance = (
@@ -30,15 +30,15 @@ export type FindCashbackBalance = (
   customerId: string,
   today: Day,
 ) => Promise<{ available: number; pending: number }>;
-export const cashbackBalance = defineService<FindCashbackBalance>('cashback balance');
+export const cashbackBalanceService = defineService<FindCashbackBalance>('cashback balance');
 
-type Standing = { used_cents: number; overdue: boolean; cashback_owed_cents: number };
+type Standing = { used_cents: number; is_overdue: boolean; cashback_owed_cents: number };
 
-/** Must run after the customer is locked, in a separate statement. Otherwise it misses what the previous holder of the lock wrote. */
+/** Finds what decides whether a customer may buy. Must run after the customer is locked, in a separate statement. Otherwise the query misses the writes of the previous holder of the lock. */
 export async function findStanding(tx: Tx, customerId: string, today: Day, selectDebt: CashbackDebt) {
   const row = await tx.row<Standing>(sql`
     select ${selectCreditUsed(sql`${customerId}`)} as used_cents,
-           ${selectIsOverdue(sql`${customerId}`, today)} as overdue,
+           ${selectIsOverdue(sql`${customerId}`, today)} as is_overdue,
            ${selectDebt(sql`${customerId}`)} as cashback_owed_cents`);
   return row!;
 }
@@ -62,17 +62,17 @@ export async function countCheckouts(db: Queryable): Promise<number> {
 }
 
 /**
- * Finds when each of these customers had paid at least `minCents` of installments, excluding penalties, fees and cashback. Leaves out
- * customers who have not. Ignores money that was charged back or withdrawn at a return. A payment counts from when it arrived, even if
- * it was split into parts later.
+ * Finds when each of these customers had paid at least `minCents` of installments, excluding penalties, fees and cashback. Omits
+ * customers who have paid less. Ignores money that was charged back or withdrawn at a return. The date of a payment is that of its
+ * arrival, even if it was split into parts later.
  */
 export async function listDatesPaidAtLeast(
   tx: Tx,
   thresholds: ReadonlyArray<{ readonly customerId: string; readonly minCents: number }>,
 ): Promise<Map<string, Date>> {
   const ids = thresholds.map(({ customerId }) => customerId);
-  const rows = await tx.rows<{ customer_id: string; min_paid_at: Date }>(sql`
-    select input.customer_id, min(paid.received_at) as min_paid_at
+  const rows = await tx.rows<{ customer_id: string; reached_at: Date }>(sql`
+    select input.customer_id, min(paid.received_at) as reached_at
     from unnest(${ids}::text[], ${pluck(thresholds, 'minCents')}::bigint[]) as input (customer_id, min_cents)
     join (select customer_id, received_at, paid_cents,
                  sum(paid_cents) over (partition by customer_id order by received_at, reference, part) as total_cents
@@ -83,7 +83,7 @@ export async function listDatesPaidAtLeast(
                 from receipts where customer_id = any(${ids})) as parts) as paid
       on paid.customer_id = input.customer_id and paid.paid_cents > 0 and paid.total_cents >= input.min_cents
     group by input.customer_id`);
-  return new Map(rows.map(({ customer_id, min_paid_at }) => [customer_id, min_paid_at]));
+  return new Map(rows.map(({ customer_id, reached_at }) => [customer_id, reached_at]));
 }
 
 /** Like `listDatesPaidAtLeast`, for one customer. Returns null if less was paid. */
@@ -316,7 +316,7 @@ export async function insertWriteOff(
 ): Promise<void> {
   const { customerId, checkoutHash, now } = writeOff;
   await tx.run(sql`
-    with written as (
+    with inserted_write_off as (
       insert into write_offs (customer_id, checkout_hash, id, reason, written_off_at, written_off_by)
       values (${customerId}, ${checkoutHash}, ${writeOff.id}, ${writeOff.reason}, ${now}, ${writeOff.staffUserId}))
     update checkouts set written_off_at = ${now} where customer_id = ${customerId} and hash = ${checkoutHash}`);
@@ -328,7 +328,7 @@ export const markWriteOffReinstated = async (
   { customerId, checkoutHash, ...reinstatement }: WriteOffKey & { now: Date; staffUserId: string },
 ) =>
   (await tx.value<string>(sql`
-    with ended as (
+    with reinstated_checkout as (
       update checkouts set written_off_at = null where customer_id = ${customerId} and hash = ${checkoutHash})
     update write_offs set reinstated_at = ${reinstatement.now}, reinstated_by = ${reinstatement.staffUserId}
     where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and reinstated_at is null returning id`))!;

@@ -21,7 +21,7 @@ import { insertWriteOff, markWriteOffReinstated } from './store.ts';
 type WriteOffRequest = { readonly hash: string; readonly staffUserId: string; readonly now: Date };
 
 /** Calls `writeOff` or `reinstate` for a purchase, and records the change in the audit trail. Returns undefined if there is no such purchase. */
-export async function recordWriteOff(
+export async function recordWriteOffChange(
   db: Db,
   changeWriteOff: typeof writeOff,
   { hash, reason }: { hash: string; reason: string },
@@ -66,7 +66,7 @@ export const describeCheckout = async (
   isPerson: true,
 });
 
-/** The state of the write-off for the audit trail. Reading it locks the customer. A write-off does not change the customer's debt. */
+/** The write-off of a purchase for the audit trail. Reading the write-off locks the customer, whose debt it does not change. */
 const writeOffAuditEntity: AuditEntity<Static<typeof WriteOffState>, CustomerTx> = {
   kind: 'checkout',
   async read(tx, hash) {

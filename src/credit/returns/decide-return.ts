@@ -13,7 +13,7 @@ import { renderStaffWaitingReturn, type StaffWaitingReturnView } from './render-
 import { type RequestRefunds, returnPurchase } from './return-purchase.ts';
 import { lockWaitingReturn, markWaitingReturnClosed, type WaitingReturnRow } from './waiting-store.ts';
 
-/** The waiting return for the audit trail. Reading it locks the customer, as for every return, and then the waiting return. */
+/** The waiting return for the audit trail. Reading the return locks the customer, as for every return, and then the waiting return. */
 export const createReturnAuditEntity = (
   customerId: string,
 ): AuditEntity<StaffWaitingReturnView, CustomerTx> => ({
@@ -56,7 +56,7 @@ export async function refuseReturn(
   await markWaitingReturnClosed(tx, id, { status: 'refused', staffUserId, closedAt: now, refusal });
 }
 
-/** The caller has checked that the return exists, by reading {@link createReturnAuditEntity}. */
+/** Locks a return. Throws a problem if it is no longer waiting. The caller has checked that the return exists, by reading {@link createReturnAuditEntity}. */
 async function requireWaitingReturn(tx: CustomerTx, id: string): Promise<WaitingReturnRow> {
   const waitingReturn = (await lockWaitingReturn(tx, id))!;
   if (waitingReturn.status !== 'waiting') throw returnClosed(waitingReturn.status);

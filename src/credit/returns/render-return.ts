@@ -3,7 +3,7 @@ import { listMemberNames } from '#members';
 import type { Queryable } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
 import { listStaffNames } from '#staff';
-import type { MemberRef } from '../fields.ts';
+import type { RecordCreator } from '../fields.ts';
 import type { BalanceChange, CompletedReturn, ReturnOrder } from './return-purchase.ts';
 import { StaffWaitingReturn, WaitingReturn } from './schemas.ts';
 import type { WaitingReturnRow } from './waiting-store.ts';
@@ -12,7 +12,7 @@ import type { WaitingReturnRow } from './waiting-store.ts';
 export function renderReturn(
   completed: CompletedReturn,
   { reason }: Pick<ReturnOrder, 'reason'>,
-  author: MemberRef = null,
+  author: RecordCreator = null,
 ) {
   return {
     id: completed.id,
@@ -37,7 +37,7 @@ export const renderReturnPreview = ({
   merchant: { owed_before: toReais(owedBefore), owed_after: toReais(owedAfter) },
 });
 
-export const renderWaitingReturn = (row: WaitingReturnRow, author: MemberRef) => ({
+export const renderWaitingReturn = (row: WaitingReturnRow, author: RecordCreator) => ({
   ...project(WaitingReturn, row),
   by: author,
 });

@@ -2,16 +2,22 @@ import { Type } from 'typebox';
 import { PageOf } from '#platform/http/pagination.ts';
 import { BooleanField, Id, Reais, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { omit } from '#platform/omit.ts';
-import { ExampleText, Hash, MemberRefSchema, MerchantName, ReasonForm } from '../fields.ts';
+import {
+  CheckoutHash,
+  ExampleText,
+  MerchantNameAndSlug,
+  ReasonRequest,
+  RecordCreatorSchema,
+} from '../fields.ts';
 import { MerchantReturn } from '../schemas.ts';
 import { WAITING_STATUSES } from './waiting-store.ts';
 
 const itemFields = {
   id: Id('ret'),
   status: Type.Enum([...WAITING_STATUSES], {
-    description: '`made`: the operator approved the return. The completed return has the same id.',
+    description: '`made`: the operator approved the return, and the completed return has the same id.',
   }),
-  checkout_hash: Hash('The hash of the purchase.'),
+  checkout_hash: CheckoutHash('The hash of the purchase.'),
   amount: Reais('Part of the purchase amount to be returned', { examples: [4000] }),
   reason: ExampleText('Não serviu'),
   asked_at: Timestamp(),
@@ -19,14 +25,17 @@ const itemFields = {
   refusal: TextOrNull({ description: 'Reason of the refusal.' }),
 };
 
-export const WaitingReturn = Type.Object({ ...itemFields, by: MemberRefSchema() }, { $id: 'WaitingReturn' });
+export const WaitingReturn = Type.Object(
+  { ...itemFields, by: RecordCreatorSchema() },
+  { $id: 'WaitingReturn' },
+);
 
 export const WaitingAnswer = Type.Object({ return: WaitingReturn }, { $id: 'WaitingAnswer' });
 
 export const WaitingReturnPage = PageOf(WaitingReturn, 'WaitingReturnPage');
 
 export const StaffWaitingReturn = Type.Object(
-  { ...itemFields, merchant: MerchantName, customer_id: Id('cus') },
+  { ...itemFields, merchant: MerchantNameAndSlug, customer_id: Id('cus') },
   { $id: 'StaffWaitingReturn' },
 );
 
@@ -42,7 +51,7 @@ export const ReturnPreview = Type.Object(
   { $id: 'ReturnPreview' },
 );
 
-export const ReturnRefusal = ReasonForm('ReturnRefusal', 'Combine o pagamento antes');
+export const ReturnRefusal = ReasonRequest('ReturnRefusal', 'Combine o pagamento antes');
 
 export const returnRoute = {
   params: Type.Object({ id: Id('ret') }),

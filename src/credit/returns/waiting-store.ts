@@ -11,7 +11,7 @@ export const WAITING_STATUSES = ['waiting', 'made', 'refused'] as const;
 
 const requestColumns = columns(omit(waiting_returns, 'status', 'closed_at', 'closed_by', 'refusal'));
 
-/** A return that needs the approval of the operator, or needed it before it was made or refused. */
+/** A return that needs or needed the approval of the operator. */
 export type WaitingReturnRow = TableRow<typeof waiting_returns>;
 
 export async function insertWaitingReturn(tx: Tx, request: RowOf<typeof requestColumns>) {

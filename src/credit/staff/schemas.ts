@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { RECEIPT_SOURCE_NAMES } from '#core/finance/receipts.ts';
 import { customerNameField } from '#platform/http/masking.ts';
 import { BooleanField, Id, Reais, TextField, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { ExampleText, Hash, MerchantName } from '../fields.ts';
+import { CheckoutHash, ExampleText, MerchantNameAndSlug } from '../fields.ts';
 import { Installment, OperatorCheckout } from '../schemas.ts';
 
 const endToEndId = {
@@ -92,8 +92,8 @@ export const Owed = Type.Object(
     installments: Type.Array(
       Type.Object({
         id: Id('ins'),
-        checkout_hash: Hash('The hash of the purchase.'),
-        merchant: MerchantName,
+        checkout_hash: CheckoutHash('The hash of the purchase.'),
+        merchant: MerchantNameAndSlug,
         written_off: BooleanField('Whether the purchase is written off. The customer still owes it.'),
         number,
         due_on,

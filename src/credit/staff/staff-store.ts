@@ -7,7 +7,7 @@ import {
   addCustomerNames,
   filterByCustomer,
   listCustomerNames,
-  type Overdue,
+  type OverdueAmount,
   type OverdueCustomers,
 } from '#customers';
 import { type Db, type Queryable, type Sql, sql } from '#platform/database/db.ts';
@@ -23,7 +23,7 @@ import {
   checkoutListColumns,
   findCustomerByCheckout,
   findInstallmentCheckout,
-  listNewestCustomers,
+  listNewestCustomerIds,
   type SaleFilter,
   type SaleListRow,
   selectLateDetails,
@@ -65,11 +65,11 @@ export const checkoutList = defineList({
     customer: filterByCustomer(sql`c.customer_id`),
     reference: {
       schema: Text(100, { description: 'The merchant’s reference of the offer.' }),
-      resolve: (reference: string, db: Queryable) => listSalesByReference(db, reference),
+      resolve: (reference: string, db: Queryable) => listCheckoutsByReference(db, reference),
       // The customer ids limit the query to the shards that store these customers.
-      where: (sales: readonly SaleKey[]) => sql`
-        c.customer_id = any(${sales.map(({ customer_id }) => customer_id)})
-        and c.hash = any(${sales.map(({ checkout_hash }) => checkout_hash)})`,
+      where: (checkouts: readonly CheckoutKey[]) => sql`
+        c.customer_id = any(${checkouts.map(({ customer_id }) => customer_id)})
+        and c.hash = any(${checkouts.map(({ checkout_hash }) => checkout_hash)})`,
     },
     ...filterByDays('Bought', sql`c.purchased_at`),
   },
@@ -84,6 +84,9 @@ export const checkoutList = defineList({
   sumColumn: sql`financed_cents`,
 });
 
+/** No installment is due earlier after its purchase. */
+const MIN_DAYS_TO_FIRST_DUE = 7;
+
 const toDay = (now: Date): Day => saoPauloDay(now.getTime());
 
 const AGE_BUCKET_DAYS: Record<AgeBucket, readonly [min: number, max: number]> = {
@@ -95,11 +98,11 @@ const AGE_BUCKET_DAYS: Record<AgeBucket, readonly [min: number, max: number]> = 
 
 /**
  * SQL condition: purchases whose first unpaid installment is late by at least this many days. Excludes recent purchases by their date,
- * which lets the index skip them: no installment is due before the seventh day after the purchase.
+ * which lets the index skip them.
  */
 const isLateByDays = (minDays: number, today: Day): Sql => sql`
   c.late_after <= ${addDays(today, -minDays)} and c.late_after < 'infinity'
-  and c.purchased_at < ${new Date(startOfDay(addDays(today, -minDays - 6)))}`;
+  and c.purchased_at < ${new Date(startOfDay(addDays(today, 1 - minDays - MIN_DAYS_TO_FIRST_DUE)))}`;
 
 /** SQL condition: purchases with an installment in this age bucket, as in the report by age. */
 function hasInstallmentInAgeBucket(ageBucket: AgeBucket, today: Day): Sql {
@@ -111,10 +114,10 @@ function hasInstallmentInAgeBucket(ageBucket: AgeBucket, today: Day): Sql {
         and i.effective_due_on between ${addDays(today, -maxDays)} and ${addDays(today, -minDays)})`;
 }
 
-type SaleKey = { customer_id: string; checkout_hash: string };
+type CheckoutKey = { customer_id: string; checkout_hash: string };
 
-/** Lists purchases from offers of all merchants with this reference. */
-const listSalesByReference = (db: Queryable, reference: string): Promise<SaleKey[]> =>
+/** Lists checkouts from offers of all merchants with this reference. */
+const listCheckoutsByReference = (db: Queryable, reference: string): Promise<CheckoutKey[]> =>
   db.rows(sql`
     select customer_id, checkout_hash from offers
     where reference = ${reference} and checkout_hash is not null and customer_id is not null`);
@@ -134,7 +137,7 @@ const selectOverdueCustomers = (today: Day): Sql =>
   sql`(select customer_id from checkouts where late_after < ${today} and late_after < 'infinity')`;
 
 async function listOverdueAmounts(db: Queryable, customerIds: readonly string[], today: Day) {
-  const rows = await db.rows<Overdue & { customer_id: string }>(sql`
+  const rows = await db.rows<OverdueAmount & { customer_id: string }>(sql`
     select c.customer_id, min(c.late_after) as since, sum(i.outstanding_cents)::bigint as cents
     from checkouts c join installments i on i.customer_id = c.customer_id and i.checkout_hash = c.hash
     where c.customer_id = any(${customerIds}) and c.late_after < ${today}
@@ -145,7 +148,7 @@ async function listOverdueAmounts(db: Queryable, customerIds: readonly string[],
 
 export const overdueLookup: OverdueCustomers = {
   selectIds: selectOverdueCustomers,
-  findOverdue: listOverdueAmounts,
+  findOverdueAmounts: listOverdueAmounts,
 };
 
 export const offerList = defineList({
@@ -182,6 +185,7 @@ type SaleSearch = {
   code?: string | undefined;
   amount?: number | undefined;
   q?: string | undefined;
+  /** The id of a member. */
   by?: string | undefined;
 };
 
@@ -189,31 +193,33 @@ type SaleSearch = {
 export async function resolveSaleSearch(
   db: Db,
   scope: Pick<SaleFilter, 'merchantId' | 'since' | 'before'>,
-  { hash, code, amount, q, by }: SaleSearch,
+  { hash, code: claimCode, amount, q, by: memberId }: SaleSearch,
 ): Promise<SaleFilter | undefined> {
-  const saleHash = code === undefined ? hash : (await findOpenOffer(db, { code }))?.checkout_hash;
-  if ((code !== undefined && !saleHash) || (hash !== undefined && hash !== saleHash)) return undefined;
+  const claimedOffer = claimCode === undefined ? undefined : await findOpenOffer(db, { code: claimCode });
+  const saleHash = claimCode === undefined ? hash : claimedOffer?.checkout_hash;
+  if (claimCode !== undefined && !saleHash) return undefined;
+  if (hash !== undefined && hash !== saleHash) return undefined;
   const filter = {
     ...scope,
     financedCents: amount === undefined ? undefined : parseReais(amount)!,
-    memberId: by,
+    memberId,
   };
   if (saleHash) {
     const customerId = await findCustomerByCheckout(db, saleHash);
     return customerId === undefined ? undefined : { ...filter, hash: saleHash, customerIds: [customerId] };
   }
   if (q === undefined) return filter;
-  return { ...filter, customerIds: await listCustomersByName(db, scope, q) };
+  return { ...filter, customerIds: await listCustomerIdsByName(db, scope, q) };
 }
 
-/** Lists customers whose masked name contains the text. Masked letters never match. */
-async function listCustomersByName(
+/** Lists ids of customers whose masked name contains the text. Masked letters never match. */
+async function listCustomerIdsByName(
   db: Db,
   scope: Pick<SaleFilter, 'merchantId' | 'since' | 'before'>,
   q: string,
 ): Promise<string[]> {
   const text = fold(q).trim();
-  const names = await listCustomerNames(db, await listNewestCustomers(db, scope, MAX_SALES_SEARCHED));
+  const names = await listCustomerNames(db, await listNewestCustomerIds(db, scope, MAX_SALES_SEARCHED));
   return [...names].filter(([, name]) => fold(maskName(name)).includes(text)).map(([id]) => id);
 }
 
@@ -221,10 +227,10 @@ async function listCustomersByName(
 export const createPurchaseSearcher =
   (db: Db): Searcher =>
   async (q, limit) => {
-    const [sales, offers] = await Promise.all([findSales(db, q), findOffers(db, q, limit)]);
-    const namedSales = await addCustomerNames(db, sales.slice(0, limit));
+    const [checkouts, offers] = await Promise.all([findCheckouts(db, q), findOffers(db, q, limit)]);
+    const namedCheckouts = await addCustomerNames(db, checkouts.slice(0, limit));
     return [
-      ...namedSales.map(
+      ...namedCheckouts.map(
         ({ checkout_hash, customer_id, customer_name }): SearchHit => ({
           kind: 'checkout',
           id: checkout_hash,
@@ -239,14 +245,14 @@ export const createPurchaseSearcher =
     ];
   };
 
-async function findSales(db: Db, q: string): Promise<SaleKey[]> {
+async function findCheckouts(db: Db, q: string): Promise<CheckoutKey[]> {
   if (new RegExp(HASH_PATTERN).test(q)) {
     const customer_id = await findCustomerByCheckout(db, q);
     if (customer_id !== undefined) return [{ customer_id, checkout_hash: q }];
   }
   if (q.startsWith('ins_'))
-    return [await findInstallmentCheckout(db, q)].filter((sale) => sale !== undefined);
-  return listSalesByReference(db, q);
+    return [await findInstallmentCheckout(db, q)].filter((checkout) => checkout !== undefined);
+  return listCheckoutsByReference(db, q);
 }
 
 async function findOffers(db: Db, q: string, limit: number) {

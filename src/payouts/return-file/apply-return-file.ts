@@ -125,7 +125,7 @@ type FinalStatus = Extract<ReportedStatus, { status: 'paid' | 'failed' }>;
 /** `finalStatus` is set if the payout must be marked as paid or failed. */
 type LineEvaluation = { outcome: ReturnLineOutcome; message: Bilingual; finalStatus?: FinalStatus };
 
-const rejectLine = (en: string, pt: string): LineEvaluation => ({ outcome: 'bad', message: { en, pt } });
+const toBadEvaluation = (en: string, pt: string): LineEvaluation => ({ outcome: 'bad', message: { en, pt } });
 
 /** Evaluates a line against the payouts that match its key. Never guesses: a person must check a line that does not match exactly. */
 function evaluateLine(line: ReturnLine, payouts: readonly PayoutRow[]): LineEvaluation {
@@ -133,18 +133,18 @@ function evaluateLine(line: ReturnLine, payouts: readonly PayoutRow[]): LineEval
   const { payoutKey, amountCents, reported } = line;
   const [payout, ...otherPayouts] = payouts;
   if (!payout)
-    return rejectLine(
+    return toBadEvaluation(
       `No payout has the id or bank number '${payoutKey}'. Check whether the file belongs to another company.`,
       `Nenhum repasse tem o id ou número '${payoutKey}'. Veja se o arquivo é de outra empresa.`,
     );
   if (otherPayouts.length > 0)
-    return rejectLine(
+    return toBadEvaluation(
       'More than one payout has this bank number. Mark it manually.',
       'Mais de um repasse tem este número. Marque à mão.',
     );
   if (reported.status === 'unclear') return { outcome: 'bad', message: reported.message };
   if (amountCents !== undefined && amountCents !== payout.amount_cents)
-    return rejectLine(
+    return toBadEvaluation(
       `The file says ${formatPlainReais(amountCents)}, but the payout is ${formatPlainReais(payout.amount_cents)}. Ask the bank and mark it manually.`,
       `O arquivo diz ${formatReais(amountCents)}, o repasse é de ${formatReais(payout.amount_cents)}. Pergunte ao banco e marque à mão.`,
     );

@@ -137,13 +137,13 @@ const parseCents = (digits: string): number | undefined =>
 
 const PAID_CODES = ['00', '03'];
 
-/** The bank has accepted the payment and will report its result later. */
+/** Codes of a payment that the bank has accepted, and whose result it will report later. */
 const ACCEPTED_CODES = ['BD', 'BE'];
 
 /** Codes that accompany a result code: paid to another account of the payee, or the payee's name differs. */
 const REMARK_CODES = ['ZA', 'ZB'];
 
-/** The bank did not pay. The text is recorded as the reason. */
+/** Codes of a payment that the bank refused. The text is recorded as the reason. */
 const REFUSAL_REASONS: Readonly<Record<string, string>> = {
   '01': 'Insuficiência de fundos',
   '02': 'Cancelado pelo pagador',

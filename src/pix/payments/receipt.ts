@@ -1,6 +1,6 @@
 import { saoPauloDay } from '#core/values/day.ts';
 import { formatReais } from '#core/values/money.ts';
-import { buildLenderFacts, buildLenderFooter, buildPersonFacts, findDebt } from '#credit';
+import { buildCreditorFacts, buildCreditorFooter, buildPersonFacts, findDebt, toCreditor } from '#credit';
 import { findIdentity } from '#customers';
 import type { DocumentContent } from '#platform/documents/document.ts';
 import { formatBrazilianDay } from '#platform/privacy/personal-data.ts';
@@ -24,7 +24,7 @@ const timeFormat = new Intl.DateTimeFormat('pt-BR', {
 
 /** Builds the payment receipt document of a paid charge. Undefined if the customer has no such charge. */
 export async function buildPaymentReceipt(
-  { db, lender }: Pick<Pix, 'db' | 'lender'>,
+  { db, creditorSettings }: Pick<Pix, 'db' | 'creditorSettings'>,
   customerId: string,
   chargeId: string,
 ): Promise<DocumentContent | undefined> {
@@ -40,9 +40,9 @@ export async function buildPaymentReceipt(
   return {
     title: 'Comprovante de pagamento',
     createdAt: lastPayment.paid_at,
-    footer: buildLenderFooter(lender),
+    footer: buildCreditorFooter(toCreditor(creditorSettings)),
     blocks: [
-      buildLenderFacts(lender),
+      buildCreditorFacts(toCreditor(creditorSettings)),
       buildPersonFacts(person),
       { heading: 'O que foi pago' },
       {

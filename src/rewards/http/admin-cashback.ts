@@ -19,8 +19,8 @@ import {
 } from '../schemas.ts';
 import type { RewardsDeps } from '../settings.ts';
 
-export const getAdminCashback = (rewards: RewardsDeps) =>
-  listEndpoint('GET /admin/cashback', rewards, movementList, {
+export const getAdminCashback = (deps: RewardsDeps) =>
+  listEndpoint('GET /admin/cashback', deps, movementList, {
     id: 'listCashbackOfAll',
     summary: 'List cashback entries',
     description: 'Entries of all customers. An expiry is listed within an hour.',
@@ -37,7 +37,7 @@ export const getAdminCashback = (rewards: RewardsDeps) =>
     page: 'A page of entries.',
     item: StaffCashbackItem,
     sum: 'Sum of the entries',
-    render: (rows) => addCustomerNames(rewards.db, rows.map(renderStaffMovement)),
+    render: (rows) => addCustomerNames(deps.db, rows.map(renderStaffMovement)),
   });
 
 export const getAdminCashbackId = ({ db, clock }: RewardsDeps) =>

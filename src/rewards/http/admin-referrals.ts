@@ -30,8 +30,8 @@ const invitedRoute = {
   notFound: { en: 'This customer was not invited.', pt: 'Ninguém convidou este cliente.' },
 };
 
-export const getAdminReferrals = (rewards: RewardsDeps) =>
-  listEndpoint('GET /admin/referrals', rewards, referralList, {
+export const getAdminReferrals = (deps: RewardsDeps) =>
+  listEndpoint('GET /admin/referrals', deps, referralList, {
     id: 'listReferrals',
     summary: 'List invitations',
     cli: {
@@ -101,7 +101,7 @@ export const getAdminReferralsId = ({ db, clock }: RewardsDeps) =>
     },
   });
 
-export const postAdminReferralsIdApprove = (rewards: RewardsDeps) =>
+export const postAdminReferralsIdApprove = (deps: RewardsDeps) =>
   endpoint('POST /admin/referrals/:id/approve', {
     access: { scope: 'operator', role: 'risk' },
     id: 'approveReferralReward',
@@ -117,12 +117,12 @@ export const postAdminReferralsIdApprove = (rewards: RewardsDeps) =>
     responses: { 200: { description: 'The invitation.', schema: StaffReferral } },
     problems: [rewardNotHeld],
     handler(request) {
-      const auditContext = createAuditContext(request, rewards.clock.now());
-      return decideReward(rewards, request.params.id, 'approved', auditContext);
+      const auditContext = createAuditContext(request, deps.clock.now());
+      return decideReward(deps, request.params.id, 'approved', auditContext);
     },
   });
 
-export const postAdminReferralsIdRefuse = (rewards: RewardsDeps) =>
+export const postAdminReferralsIdRefuse = (deps: RewardsDeps) =>
   endpoint('POST /admin/referrals/:id/refuse', {
     access: { scope: 'operator', role: 'risk' },
     id: 'refuseReferralReward',
@@ -137,8 +137,8 @@ export const postAdminReferralsIdRefuse = (rewards: RewardsDeps) =>
     responses: { 200: { description: 'The invitation.', schema: StaffReferral } },
     problems: [rewardNotHeld],
     handler(request) {
-      const auditContext = createAuditContext(request, rewards.clock.now(), request.body.reason);
-      return decideReward(rewards, request.params.id, 'refused', auditContext);
+      const auditContext = createAuditContext(request, deps.clock.now(), request.body.reason);
+      return decideReward(deps, request.params.id, 'refused', auditContext);
     },
   });
 

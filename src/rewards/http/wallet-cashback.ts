@@ -30,7 +30,8 @@ export const getWalletCashbackBalance = ({ db, clock }: RewardsDeps) =>
     access: { scope: 'wallet', customer: true },
     id: 'getCashbackBalance',
     summary: 'Get the cashback balance',
-    description: 'The available cashback, its expiry days, and the cashback that can still be earned.',
+    description:
+      'Returns the available cashback, its expiry days, and the cashback that can still be earned.',
     responses: { 200: { description: 'The balance.', schema: CashbackBalance } },
     async handler(request) {
       const today = saoPauloDay(clock.now().getTime());
@@ -38,8 +39,8 @@ export const getWalletCashbackBalance = ({ db, clock }: RewardsDeps) =>
     },
   });
 
-/** The default of `up_to`, which includes all entries. */
-const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+/** The default of `up_to`. */
+const ALL_ENTRIES = Number.MAX_SAFE_INTEGER;
 
 export const getWalletCashbackLedger = ({ db, clock, publicUrl }: RewardsDeps) =>
   endpoint('GET /wallet/cashback/ledger', {
@@ -47,14 +48,14 @@ export const getWalletCashbackLedger = ({ db, clock, publicUrl }: RewardsDeps) =
     id: 'listCashbackEntries',
     summary: 'List cashback entries',
     description:
-      'Every change of the balance, newest first. Entries are only added, never changed. The URLs in `Link` cover only the entries that ' +
+      'Lists every change of the balance, newest first. Entries are only added, never changed. The URLs in `Link` cover only the entries that ' +
       'existed when the first page was requested, so no entry is repeated or missed while new entries are added.',
     query: Type.Object({ ...pageParameters(), ...upToParameter('entries') }),
     responses: {
       200: { description: 'A page of the statement.', schema: CashbackLedger, headers: LINK_HEADER },
     },
     async handler(request, reply) {
-      const { page, limit, up_to: upTo = NO_LIMIT } = request.query;
+      const { page, limit, up_to: upTo = ALL_ENTRIES } = request.query;
       const { customerId } = request.caller;
       const today = saoPauloDay(clock.now().getTime());
       const pageRange = { ...toPageRange({ page, limit }), upTo };

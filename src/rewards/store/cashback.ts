@@ -152,7 +152,7 @@ export const saveLotReversal = (tx: CustomerTx, customerId: string, position: nu
     update cashback_lots set reversed_at = ${reversedAt} where customer_id = ${customerId} and position = ${position}`);
 
 /** Lists ids of customers with expired lots that have no expiry line yet, in order, after `afterId`. */
-export const listCustomersWithUnwrittenExpiries = (
+export const listCustomerIdsWithUnwrittenExpiries = (
   db: Queryable,
   today: Day,
   afterId: string,

@@ -40,7 +40,7 @@ async function listReferrerNetwork(tx: Tx, referrerId: string): Promise<string[]
   return [referrerId, ...pluck(referrers, 'id')];
 }
 
-/** Counts the rewards since an instant that were earned by purchases at a merchant, of the same network of referrers. */
+/** Counts the rewards of the same network of referrers since an instant that purchases at this merchant earned. */
 export async function countRewardsAtMerchant(
   tx: Tx,
   { referrerId, merchantId, since }: { referrerId: string; merchantId: number; since: Date },
@@ -117,14 +117,14 @@ export const findInvitation = (tx: CustomerTx, referrerId: string, invitedId: st
     from invitations where customer_id = ${referrerId} and invited_id = ${invitedId}`);
 
 /**
- * Returns the instant of a reward that is credited now, and the count of rewards in the days before. The instant is never before the
+ * Returns the instant of a reward that is credited now, and the count of rewards in this number of days before. The instant is never before the
  * previous reward, even if the clocks of nodes differ or this transaction read the clock before it got the lock.
  */
 export async function findNextReward(tx: CustomerTx, referrerId: string, now: Date, days: number) {
-  const row = await tx.row<{ rewarded_at: Date; rewards_before: number }>(sql`
+  const row = await tx.row<{ rewarded_at: Date; previous_reward_count: number }>(sql`
     select next.rewarded_at, (select count(*) from invitations i
                               where i.customer_id = ${referrerId} and i.reward_cents > 0
-                                and i.rewarded_at > next.rewarded_at - make_interval(days => ${days})) as rewards_before
+                                and i.rewarded_at > next.rewarded_at - make_interval(days => ${days})) as previous_reward_count
     from (select greatest(${now}, max(rewarded_at)) as rewarded_at from invitations where customer_id = ${referrerId}) as next`);
   return row!;
 }
