@@ -124,7 +124,11 @@ export async function addOverdueAmounts(
   customers: readonly StaffCustomerRow[],
 ): Promise<CustomerWithOverdue[]> {
   const ids = customers.map(({ id }) => id);
-  const overdueByCustomer = await overdueCustomers.findOverdueAmounts(db, ids, saoPauloDay(clock.now().getTime()));
+  const overdueByCustomer = await overdueCustomers.findOverdueAmounts(
+    db,
+    ids,
+    saoPauloDay(clock.now().getTime()),
+  );
   return customers.map((customer) => ({ ...customer, overdue: overdueByCustomer.get(customer.id) }));
 }
 

@@ -19,15 +19,15 @@ const MONDAY = '2027-03-01T15:00:00.000Z';
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
-const staff = (method: string, path: string, body?: unknown, overrides = {}) =>
+const callStaffApi = (method: string, path: string, body?: unknown, overrides = {}) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }), ...overrides });
 const createBatch = async (body: object = {}): Promise<Body[]> => {
-  const response = await staff('POST', '/admin/payouts', body);
+  const response = await callStaffApi('POST', '/admin/payouts', body);
   assert.equal(response.status, 201, response.text);
   return response.body.data;
 };
 const closePayout = (id: string, outcome: 'paid' | 'failed', body: object) =>
-  staff('POST', `/admin/payouts/${id}/${outcome}`, body);
+  callStaffApi('POST', `/admin/payouts/${id}/${outcome}`, body);
 
 let merchantCount = 0;
 
@@ -129,8 +129,8 @@ test('requests with the same Idempotency-Key return the same payouts', async () 
   const merchant = await newMerchant({ payoutDays: 0 });
   await merchant.sell(await driver.createCustomer(), 50);
   const headers = { 'idempotency-key': 'batch 1' };
-  const firstResponse = await staff('POST', '/admin/payouts', {}, { headers });
-  const repeatedResponse = await staff('POST', '/admin/payouts', {}, { headers });
+  const firstResponse = await callStaffApi('POST', '/admin/payouts', {}, { headers });
+  const repeatedResponse = await callStaffApi('POST', '/admin/payouts', {}, { headers });
   assert.deepEqual([repeatedResponse.status, repeatedResponse.text], [201, firstResponse.text]);
   assert.equal(repeatedResponse.headers.get('idempotency-replayed'), 'true');
 });
@@ -170,9 +170,14 @@ test('a payout is marked as paid once, with the reference of the bank, an event 
   ]);
   assert.deepEqual(await driver.listMismatches(), []);
   const payAgain = (etag: string) =>
-    staff('POST', `/admin/payouts/${id}/paid`, { reference: 'TED 1' }, { headers: { 'if-match': etag } });
+    callStaffApi(
+      'POST',
+      `/admin/payouts/${id}/paid`,
+      { reference: 'TED 1' },
+      { headers: { 'if-match': etag } },
+    );
   assert.equal((await payAgain('"x"')).body.code, 'changed_meanwhile');
-  const readResponse = await staff('GET', `/admin/payouts/${id}`);
+  const readResponse = await callStaffApi('GET', `/admin/payouts/${id}`);
   assert.equal((await payAgain(readResponse.headers.get('etag')!)).status, 200);
 });
 
@@ -196,7 +201,7 @@ test('the amount of a failed payout is owed again and paid in the next batch; re
     ['payout', -80, 0],
     ['sale', 80, 80],
   ]);
-  const payoutBody = (await staff('GET', `/admin/payouts/${secondPayout.id}`)).body;
+  const payoutBody = (await callStaffApi('GET', `/admin/payouts/${secondPayout.id}`)).body;
   assert.deepEqual(
     payoutBody.lines.map((line: Body) => [line.kind, line.amount, line.of_payout]),
     [['payout_failed', 80, firstPayout.id]],
@@ -252,16 +257,16 @@ test('lists can be filtered by status, merchant and days, in pages, newest first
   }
   await closePayout(ids[2]!, 'paid', { reference: 'TED' });
   const listPayouts = async (query: string) =>
-    (await staff('GET', `/admin/payouts?merchant=${merchant.slug}${query}`)).body;
+    (await callStaffApi('GET', `/admin/payouts?merchant=${merchant.slug}${query}`)).body;
   const getIds = (body: Body) => body.data.map(({ id }: Body) => id);
   assert.deepEqual(getIds(await listPayouts('')), ids);
   assert.deepEqual(getIds(await listPayouts('&status=paid')), [ids[2]]);
   assert.deepEqual(getIds(await listPayouts('&from=2027-05-04&to=2027-05-04')), [ids[1]]);
   const page = await listPayouts('&limit=1&page=2');
   assert.deepEqual([getIds(page), page.pagination.total], [[ids[1]], 3]);
-  assert.deepEqual(getIds((await staff('GET', '/admin/payouts?merchant=nobody')).body), []);
-  assert.equal((await staff('GET', '/admin/payouts?status=x')).status, 400);
-  assert.equal((await staff('GET', '/admin/payouts/pay_00000000000000000000000000')).status, 404);
+  assert.deepEqual(getIds((await callStaffApi('GET', '/admin/payouts?merchant=nobody')).body), []);
+  assert.equal((await callStaffApi('GET', '/admin/payouts?status=x')).status, 400);
+  assert.equal((await callStaffApi('GET', '/admin/payouts/pay_00000000000000000000000000')).status, 404);
   const { data } = await merchant.getBody('/merchant/statement?from=2027-05-05&to=2027-05-05');
   assert.deepEqual(
     data.map((line: Body) => [line.kind, line.balance_after]),
@@ -283,7 +288,7 @@ test('CSV for the bank: all payouts, quoted, and without spreadsheet formulas', 
   await merchant.sell(await driver.createCustomer(), 1234.5);
   const [{ id }] = await createBatch();
   await closePayout(id, 'paid', { reference: '+TED,1' });
-  const response = await staff('GET', `/admin/payouts?merchant=${merchant.slug}`, undefined, {
+  const response = await callStaffApi('GET', `/admin/payouts?merchant=${merchant.slug}`, undefined, {
     headers: { accept: 'text/csv' },
   });
   assert.match(response.headers.get('content-type')!, /^text\/csv/);
@@ -303,13 +308,13 @@ test('payouts show the payout account: in full for finance, masked for lower rol
   const path = `/admin/merchants/${merchant.slug}/payout-account`;
   const account = { pix_key: 'caixa@loja.example', holder_name: 'Loja Ltda', tax_id: '11.222.333/0001-81' };
   const emptyAccount = { pix_key: null, holder_name: null, tax_id: null, change: null };
-  assert.deepEqual((await staff('GET', path)).body, emptyAccount);
-  const wrongResponse = await staff('PUT', path, { ...account, tax_id: '11222333000182' });
+  assert.deepEqual((await callStaffApi('GET', path)).body, emptyAccount);
+  const wrongResponse = await callStaffApi('PUT', path, { ...account, tax_id: '11222333000182' });
   assert.deepEqual([wrongResponse.status, wrongResponse.body.errors[0].pointer], [400, '/tax_id']);
-  assert.equal((await staff('PUT', '/admin/merchants/nenhuma/payout-account', account)).status, 404);
-  const setResponse = await staff('PUT', path, account);
+  assert.equal((await callStaffApi('PUT', '/admin/merchants/nenhuma/payout-account', account)).status, 404);
+  const setResponse = await callStaffApi('PUT', path, account);
   assert.deepEqual(setResponse.body, { ...account, tax_id: '11222333000181', change: null });
-  assert.deepEqual((await staff('GET', path)).body, setResponse.body);
+  assert.deepEqual((await callStaffApi('GET', path)).body, setResponse.body);
   const fetchCsvAs = async (key: string) => {
     const response = await fetch(`${service.staffUrl}/admin/payouts?merchant=${merchant.slug}&csv=br`, {
       headers: { 'x-api-key': key },
@@ -330,7 +335,10 @@ test('payouts show the payout account: in full for finance, masked for lower rol
   assert.deepEqual((await fetchCsvAs(viewer.key)).cells.slice(-4, -1), ['***', '***', '***']);
   const refusal = await service.staff('PUT', path, { key: viewer.key, body: account });
   assert.deepEqual([refusal.status, refusal.body.code], [403, 'role_missing']);
-  const { body: trail } = await staff('GET', `/admin/audit-trail?subject=payout_account:${merchant.slug}`);
+  const { body: trail } = await callStaffApi(
+    'GET',
+    `/admin/audit-trail?subject=payout_account:${merchant.slug}`,
+  );
   assert.equal(trail.data.length, 1);
 });
 

@@ -62,7 +62,7 @@ test('a summary has the sales, returns and offers of the São Paulo day, and the
     sold: 150.5,
     returned: 20,
     waiting: 0,
-    // 130.50 without the fee of a tenth, due on the second business day.
+    // 150.50 less the return of 20.00 and the fee of a tenth, due on the second business day.
     next_payout: { amount: 117.45, due_on: '2027-03-04' },
   };
   assert.deepEqual((await owner.get('/merchant/summary')).body, expectedSummary);

@@ -27,7 +27,7 @@ async function payByPix(customer: TestCustomer, merchant = 'padaria-flor-do-trig
 }
 
 async function inviteAndPay(code: string, merchant?: string): Promise<TestCustomer> {
-  service.clock.advance(60_000);
+  service.clock.advance(60_000); // Invitations are listed by time.
   const invitedCustomer = await newInvitedCustomer(code);
   await payByPix(invitedCustomer, merchant);
   return invitedCustomer;

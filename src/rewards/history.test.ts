@@ -43,7 +43,7 @@ const anyStep = fc.record({
 });
 
 const anyHistory = fc.record({
-  order: fc.record({
+  checkoutInput: fc.record({
     amount: fc.integer({ min: 300, max: 90_000 }).map((centavos) => centavos / 100),
     installments: fc.integer({ min: 2, max: 6 }),
     terms: fc.record({ weekly_rate_percent: fc.constantFrom(0, 0, 2) }),
@@ -56,7 +56,7 @@ type History = ValueOf<typeof anyHistory>;
 
 const toCentavos = (reais: number) => Math.round(reais * 100);
 
-test('random histories of payments, extensions, refunds, chargebacks, expiries, adjustments, redemptions and offers: everything matches', async () => {
+test('balance, statement, ledger and audit match after random payments, extensions, refunds, chargebacks, expiries, adjustments and offers', async () => {
   await fc.assert(
     fc.asyncProperty(anyHistory, async ({ steps, ...start }) => {
       service.clock.set(new Date(START_MS).toISOString());
@@ -80,7 +80,7 @@ type RefundsDue = Parameters<typeof cashbackDriver.failRefunds>[2];
 /** Sells the first purchase of a history. Returns a function that runs a step. */
 async function startHistory(
   customer: TestCustomer,
-  { order, cashbackPercent, limitCents }: Omit<History, 'steps'>,
+  { checkoutInput, cashbackPercent, limitCents }: Omit<History, 'steps'>,
 ): Promise<(step: ValueOf<typeof anyStep>) => Promise<void>> {
   await service.db.run(
     sql`update customers set credit_limit_cents = ${limitCents} where id = ${customer.id}`,
@@ -145,7 +145,7 @@ async function startHistory(
     }
   };
 
-  addPurchase(await cashbackDriver.sell(customer, order, cashbackPercent), order.amount);
+  addPurchase(await cashbackDriver.sell(customer, checkoutInput, cashbackPercent), checkoutInput.amount);
 
   return async ({ kind, installment, days, share, refund }) => {
     const now = new Date(Math.max(START_MS, service.clock.now().getTime() + days * DAY_MS));

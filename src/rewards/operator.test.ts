@@ -18,10 +18,10 @@ const adjust = (customer: string, amount: string, reason: string, ...options: st
   run('cashback adjust', customer, '--amount', amount, '--reason', reason, '--yes', ...options);
 
 test('cashback adjust: credits and debits with a reason shown to the customer, and prints the balance', async () => {
-  const buyer = await cashbackDriver.createCustomer();
-  assert.equal(await adjust(buyer.phone, 'R$ 5,50', 'Desculpe'), '5.50');
-  assert.equal(await adjust(buyer.id, '-2,25', 'Engano'), '3.25');
-  const statement = await cashbackDriver.getStatement(buyer);
+  const customer = await cashbackDriver.createCustomer();
+  assert.equal(await adjust(customer.phone, 'R$ 5,50', 'Desculpe'), '5.50');
+  assert.equal(await adjust(customer.id, '-2,25', 'Engano'), '3.25');
+  const statement = await cashbackDriver.getStatement(customer);
   assert.deepEqual(summarizeLines(statement), [
     ['adjusted', -2.25, 3.25],
     ['adjusted', 5.5, 5.5],
@@ -30,59 +30,69 @@ test('cashback adjust: credits and debits with a reason shown to the customer, a
     statement.data.map(({ description }: { description: string }) => description),
     ['Ajuste: Engano', 'Ajuste: Desculpe'],
   );
-  assert.equal((await cashbackDriver.getBalance(buyer)).lifetime_earned, 0, 'adjustments are not earned');
-  assert.deepEqual(await cashbackDriver.readBalances(buyer.id), {
+  assert.equal((await cashbackDriver.getBalance(customer)).lifetime_earned, 0, 'adjustments are not earned');
+  assert.deepEqual(await cashbackDriver.readBalances(customer.id), {
     cashback_expense: 325,
     cashback_owed: -325,
   });
 });
 
 test('cashback adjust: debits at most the balance, even concurrently', async () => {
-  const buyer = await cashbackDriver.createCustomer();
-  await adjust(buyer.id, '5', 'x');
-  await assert.rejects(adjust(buyer.id, '-5.01', 'x'), /The customer has 5\.00, and no more can be taken\./);
-  assert.equal((await cashbackDriver.getBalance(buyer)).available, 5);
+  const customer = await cashbackDriver.createCustomer();
+  await adjust(customer.id, '5', 'x');
+  await assert.rejects(
+    adjust(customer.id, '-5.01', 'x'),
+    /The customer has 5\.00, and no more can be taken\./,
+  );
+  assert.equal((await cashbackDriver.getBalance(customer)).available, 5);
   const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
   const debit = () =>
-    customerTransaction(service.db, buyer.id, (tx) =>
-      adjustCashback(tx, { customer: buyer.id, amountCents: -3_00, reason: 'x', reference: null }, context),
+    customerTransaction(service.db, customer.id, (tx) =>
+      adjustCashback(
+        tx,
+        { customer: customer.id, amountCents: -3_00, reason: 'x', reference: null },
+        context,
+      ),
     );
   const attempts = await Promise.allSettled([debit(), debit()]);
   assert.deepEqual(attempts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
-  assert.equal((await cashbackDriver.getBalance(buyer)).available, 2);
+  assert.equal((await cashbackDriver.getBalance(customer)).available, 2);
 });
 
 test('cashback adjust: a reference is applied once per customer', async () => {
-  const buyer = await cashbackDriver.createCustomer();
+  const customer = await cashbackDriver.createCustomer();
   const reference = ['--reference', 'T-1'];
-  assert.equal(await adjust(buyer.id, '5', 'x', ...reference, '--idempotency-key', 'ticket-1'), '5.00');
-  assert.equal(await adjust(buyer.id, '5', 'x', ...reference, '--idempotency-key', 'ticket-1'), '5.00');
+  assert.equal(await adjust(customer.id, '5', 'x', ...reference, '--idempotency-key', 'ticket-1'), '5.00');
+  assert.equal(await adjust(customer.id, '5', 'x', ...reference, '--idempotency-key', 'ticket-1'), '5.00');
   await assert.rejects(
-    adjust(buyer.phone, '6', 'x', ...reference),
+    adjust(customer.phone, '6', 'x', ...reference),
     /'T-1' was already used for this customer/,
   );
   service.clock.advance(25 * HOUR_MS); // Idempotency keys are stored for 24 hours, references permanently.
-  await assert.rejects(adjust(buyer.id, '5', 'x', ...reference), /'T-1' was already used for this customer/);
-  assert.equal((await cashbackDriver.getBalance(buyer)).available, 5);
+  await assert.rejects(
+    adjust(customer.id, '5', 'x', ...reference),
+    /'T-1' was already used for this customer/,
+  );
+  assert.equal((await cashbackDriver.getBalance(customer)).available, 5);
 });
 
 test('cashback adjust: refuses missing options, invalid amounts and unknown customers; without --yes nothing changes', async () => {
-  const buyer = await cashbackDriver.createCustomer();
+  const customer = await cashbackDriver.createCustomer();
   await assert.rejects(run('cashback adjust', '--amount', '5'), /ID is missing; --reason is missing/);
   for (const amount of ['0', '0.00', '-0', '1e3', '5.001', '100000.01', 'NaN', '-'])
-    await assert.rejects(adjust(buyer.id, amount, 'x'), /amount/, amount);
+    await assert.rejects(adjust(customer.id, amount, 'x'), /amount/, amount);
   await assert.rejects(adjust('+5511900000000', '5', 'x'), /no such customer/);
-  const unconfirmed = run('cashback adjust', buyer.id, '--amount', '5', '--reason', 'x');
+  const unconfirmed = run('cashback adjust', customer.id, '--amount', '5', '--reason', 'x');
   await assert.rejects(unconfirmed, /adjusts the cashback of cus_\w+ by 5\.00\. Use --yes to confirm/);
-  assert.equal((await cashbackDriver.getBalance(buyer)).available, 0);
+  assert.equal((await cashbackDriver.getBalance(customer)).available, 0);
 });
 
 test('customers create --referral-code: records the invitation; an unknown code creates no customer', async () => {
   const referrer = await cashbackDriver.createCustomer();
   const code = await cashbackDriver.getReferralCode(referrer);
   const create = (referralCode: string) => {
-    const form = ['--name', 'Fábio Rocha', '--phone', newPhone(), '--email', 'fabio@example.com'];
-    return run('customers create', ...form, '--cpf', newCpf(), '--referral-code', referralCode);
+    const personOptions = ['--name', 'Fábio Rocha', '--phone', newPhone(), '--email', 'fabio@example.com'];
+    return run('customers create', ...personOptions, '--cpf', newCpf(), '--referral-code', referralCode);
   };
   await create(code.toLowerCase());
   const { invitations } = await cashbackDriver.getReferral(referrer);
@@ -105,11 +115,11 @@ test('referrals create: records an invitation later, or explains why it is not a
 });
 
 test('cashback get prints the balance; cashback list prints the lines as the customer sees them', async () => {
-  const buyer = await cashbackDriver.createCustomer();
-  await cashbackDriver.buyAndPay(buyer);
-  assert.match(await run('cashback get', buyer.phone), /available +5\.00\n[\s\S]*pending +0\.00/);
+  const customer = await cashbackDriver.createCustomer();
+  await cashbackDriver.buyAndPay(customer);
+  assert.match(await run('cashback get', customer.phone), /available +5\.00\n[\s\S]*pending +0\.00/);
   assert.match(
-    await run('cashback list', '--customer', buyer.phone),
+    await run('cashback list', '--customer', customer.phone),
     /earned .*5\.00 .*Parcela 1 de 1 paga em dia/,
   );
 });
@@ -122,33 +132,33 @@ test('semana audit includes cashback', async () => {
 });
 
 test('staff API: balances, adjustments with a reason, and invitations', async () => {
-  const staff = (method: string, path: string, body?: unknown, headers = {}) =>
+  const callStaffApi = (method: string, path: string, body?: unknown, headers = {}) =>
     service.staff(method, path, { key: OPERATOR_KEY, headers, ...(body !== undefined && { body }) });
-  const buyer = await cashbackDriver.createCustomer();
+  const customer = await cashbackDriver.createCustomer();
   const postAdjustment = (body: object, headers = {}) =>
-    staff('POST', `/admin/cashback/${buyer.id}/adjust`, body, headers);
-  const order = { amount: 7.5, reason: 'Desculpe' };
-  const creditResponse = await postAdjustment(order, { 'idempotency-key': 'adjust-1' });
+    callStaffApi('POST', `/admin/cashback/${customer.id}/adjust`, body, headers);
+  const adjustment = { amount: 7.5, reason: 'Desculpe' };
+  const creditResponse = await postAdjustment(adjustment, { 'idempotency-key': 'adjust-1' });
   assert.deepEqual([creditResponse.status, creditResponse.body.available], [201, 7.5], creditResponse.text);
   assert.deepEqual(
-    (await postAdjustment(order, { 'idempotency-key': 'adjust-1' })).body,
+    (await postAdjustment(adjustment, { 'idempotency-key': 'adjust-1' })).body,
     creditResponse.body,
   );
   const excessResponse = await postAdjustment({ amount: -8, reason: 'x' });
   assert.deepEqual([excessResponse.status, excessResponse.body.code], [422, 'cashback_too_little']);
   assert.equal((await postAdjustment({ amount: 0, reason: 'x' })).status, 400);
-  service.clock.advance(1_000);
+  service.clock.advance(1_000); // Entries are listed by time.
   assert.equal((await postAdjustment({ amount: -2.5, reason: 'Engano' })).body.available, 5);
-  const getResponse = await staff('GET', `/admin/cashback/${encodeURIComponent(buyer.phone)}`);
-  assert.deepEqual([getResponse.body.customer_id, getResponse.body.available], [buyer.id, 5]);
-  const { body: lines } = await staff('GET', `/admin/cashback?customer=${buyer.id}&kind=adjusted`);
+  const getResponse = await callStaffApi('GET', `/admin/cashback/${encodeURIComponent(customer.phone)}`);
+  assert.deepEqual([getResponse.body.customer_id, getResponse.body.available], [customer.id, 5]);
+  const { body: lines } = await callStaffApi('GET', `/admin/cashback?customer=${customer.id}&kind=adjusted`);
   assert.deepEqual(
     lines.data.map(({ amount }: { amount: number }) => amount),
     [-2.5, 7.5],
   );
-  assert.match(await run('cashback list', '--customer', buyer.phone), /Ajuste: Engano/);
-  await adjust(buyer.id, '1', 'Por comando');
-  const { body: trail } = await staff('GET', `/admin/audit-trail?subject=cashback:${buyer.id}`);
+  assert.match(await run('cashback list', '--customer', customer.phone), /Ajuste: Engano/);
+  await adjust(customer.id, '1', 'Por comando');
+  const { body: trail } = await callStaffApi('GET', `/admin/audit-trail?subject=cashback:${customer.id}`);
   assert.deepEqual(
     trail.data.map((entry: { action: string; reason: string; after: { available: number } }) => [
       entry.action,
@@ -163,35 +173,44 @@ test('staff API: balances, adjustments with a reason, and invitations', async ()
   );
 
   const invitedCustomer = await cashbackDriver.createCustomer();
-  const referral = { customer: invitedCustomer.phone, code: await cashbackDriver.getReferralCode(buyer) };
-  const addResponse = await staff('POST', '/admin/referrals', referral);
+  const referral = { customer: invitedCustomer.phone, code: await cashbackDriver.getReferralCode(customer) };
+  const addResponse = await callStaffApi('POST', '/admin/referrals', referral);
   assert.deepEqual(
     [addResponse.status, addResponse.body.referrer_id, addResponse.body.status],
-    [201, buyer.id, 'registered'],
+    [201, customer.id, 'registered'],
   );
-  assert.equal((await staff('POST', '/admin/referrals', referral)).body.code, 'already_invited');
-  assert.deepEqual((await staff('GET', `/admin/referrals/${invitedCustomer.id}`)).body, addResponse.body);
+  assert.equal((await callStaffApi('POST', '/admin/referrals', referral)).body.code, 'already_invited');
+  assert.deepEqual(
+    (await callStaffApi('GET', `/admin/referrals/${invitedCustomer.id}`)).body,
+    addResponse.body,
+  );
   await cashbackDriver.buyAndPay(invitedCustomer);
-  const { body: rewardedPage } = await staff('GET', `/admin/referrals?referrer=${buyer.id}&status=rewarded`);
-  assert.deepEqual([rewardedPage.data[0].invited_id, rewardedPage.data[0].reward], [invitedCustomer.id, 20]);
-  const thirdCustomer = await cashbackDriver.createCustomer();
-  await run('referrals create', '--customer', thirdCustomer.id, '--code', referral.code);
-  assert.match(
-    await run('referrals list', '--referrer', buyer.id, '--status', 'registered'),
-    new RegExp(thirdCustomer.id),
-  );
-  const { body: referralTrail } = await staff(
+  const { body: rewardedPage } = await callStaffApi(
     'GET',
-    `/admin/audit-trail?subject=referral:${thirdCustomer.id}`,
+    `/admin/referrals?referrer=${customer.id}&status=rewarded`,
+  );
+  assert.deepEqual([rewardedPage.data[0].invited_id, rewardedPage.data[0].reward], [invitedCustomer.id, 20]);
+  const customerInvitedLater = await cashbackDriver.createCustomer();
+  await run('referrals create', '--customer', customerInvitedLater.id, '--code', referral.code);
+  assert.match(
+    await run('referrals list', '--referrer', customer.id, '--status', 'registered'),
+    new RegExp(customerInvitedLater.id),
+  );
+  const { body: referralTrail } = await callStaffApi(
+    'GET',
+    `/admin/audit-trail?subject=referral:${customerInvitedLater.id}`,
   );
   assert.equal(referralTrail.data[0].action, 'addReferral');
 
-  const { body: events } = await staff('GET', `/admin/events?customer=${buyer.id}&type=referral.rewarded`);
-  assert.deepEqual([events.pagination.total, events.data[0].customer_id], [1, buyer.id]);
-  const { hash } = await cashbackDriver.buyAndPay(buyer);
-  const { body: eventPage } = await staff('GET', `/admin/events?checkout=${hash}&sort=oldest`);
+  const { body: events } = await callStaffApi(
+    'GET',
+    `/admin/events?customer=${customer.id}&type=referral.rewarded`,
+  );
+  assert.deepEqual([events.pagination.total, events.data[0].customer_id], [1, customer.id]);
+  const { hash } = await cashbackDriver.buyAndPay(customer);
+  const { body: eventPage } = await callStaffApi('GET', `/admin/events?checkout=${hash}&sort=oldest`);
   assert.equal(eventPage.data[0].type, 'checkout.created');
-  const csv = await staff('GET', `/admin/events?checkout=${hash}`, undefined, { accept: 'text/csv' });
+  const csv = await callStaffApi('GET', `/admin/events?checkout=${hash}`, undefined, { accept: 'text/csv' });
   assert.equal(csv.text.trimEnd().split('\r\n').length, eventPage.pagination.total + 1);
   assert.match(await run('events list', '--checkout', hash), /checkout\.created/);
 });

@@ -22,48 +22,50 @@ const otherNode = await service.startNode();
 const MONDAY = '2027-03-01T15:00:00.000Z';
 const getInstant = (days: number) => new Date(Date.parse(MONDAY) + days * DAY_MS).toISOString();
 
+const NO_CASHBACK = 0;
+
 /** Creates a purchase on a Monday by a customer with this cashback. */
-async function newPurchase(cashbackReais: number, order: Record<string, unknown> = {}, percent = 5) {
+async function newPurchase(cashbackReais: number, checkoutInput: Record<string, unknown> = {}, percent = 5) {
   service.clock.set(MONDAY);
-  const buyer = await cashbackDriver.createCustomer();
-  await giveCashback(buyer.id, cashbackReais);
-  const { hash, installments } = await cashbackDriver.sell(buyer, order, percent);
-  return { buyer, hash, id: installments[0].id as string, installments };
+  const customer = await cashbackDriver.createCustomer();
+  await giveCashback(customer.id, cashbackReais);
+  const { hash, installments } = await cashbackDriver.sell(customer, checkoutInput, percent);
+  return { customer, hash, id: installments[0].id as string, installments };
 }
 
-async function giveCashback(customer: string, reais: number): Promise<void> {
+async function giveCashback(customerId: string, reais: number): Promise<void> {
   const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
-  const adjustment = { customer, amountCents: reais * 100, reason: 'teste', reference: null };
+  const adjustment = { customer: customerId, amountCents: reais * 100, reason: 'teste', reference: null };
   if (reais !== 0)
-    await customerTransaction(service.db, customer, (tx) => adjustCashback(tx, adjustment, context));
+    await customerTransaction(service.db, customerId, (tx) => adjustCashback(tx, adjustment, context));
 }
 
-type Buyer = { id: string; phone: string; password: string };
+type CustomerLogin = { id: string; phone: string; password: string };
 
 /** Spends cashback on an installment; all available cashback without a value. */
 const spend = async (
-  buyer: Buyer,
+  customer: CustomerLogin,
   id: string,
   value?: number,
   { headers = {}, node = service as typeof otherNode } = {},
 ) =>
   node.post(`/wallet/installments/${id}/cashback`, value === undefined ? {} : { value }, {
-    token: await pixDriver.createToken(buyer),
+    token: await pixDriver.createToken(customer),
     headers,
   });
 
 test('without a value all available cashback is spent immediately, and the part paid with it earns no cashback', async () => {
-  const { buyer, hash, id } = await newPurchase(30);
-  const { status, body } = await spend(buyer, id);
+  const { customer, hash, id } = await newPurchase(30);
+  const { status, body } = await spend(customer, id);
   assert.equal(status, 201);
   assert.deepEqual([body.applied, body.balance, body.installment.outstanding], [30, 0, 70]);
   assert.deepEqual(
     body.installment,
-    (await cashbackDriver.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body.installments[0],
+    (await cashbackDriver.getAsCustomer(customer, `/wallet/checkouts/${hash}`)).body.installments[0],
   );
-  assert.equal((await cashbackDriver.getBalance(buyer)).pending, 3.5);
-  await cashbackDriver.pay(buyer.id, id, 70);
-  const [earned, redeemed] = (await cashbackDriver.getStatement(buyer)).data;
+  assert.equal((await cashbackDriver.getBalance(customer)).pending, 3.5);
+  await cashbackDriver.pay(customer.id, id, 70);
+  const [earned, redeemed] = (await cashbackDriver.getStatement(customer)).data;
   assert.deepEqual([earned.kind, earned.amount], ['earned', 3.5]);
   assert.deepEqual(
     [
@@ -76,7 +78,7 @@ test('without a value all available cashback is spent immediately, and the part 
     ],
     ['redeemed', -30, 0, hash, 'Pago com cashback: parcela 1 de 1, Padaria Flor do Trigo', id],
   );
-  assert.deepEqual(await cashbackDriver.readBalances(buyer.id), {
+  assert.deepEqual(await cashbackDriver.readBalances(customer.id), {
     cashback_expense: 33_50,
     cashback_owed: -3_50,
     merchant_payable: -100_00,
@@ -86,20 +88,20 @@ test('without a value all available cashback is spent immediately, and the part 
 });
 
 test('cashback_if_on_time excludes returned amounts and amounts paid with cashback', async () => {
-  const { buyer, hash, id } = await newPurchase(30, { amount: 200, installments: 2 });
+  const { customer, hash, id } = await newPurchase(30, { amount: 200, installments: 2 });
   const listPromisedCashback = async () =>
-    (await cashbackDriver.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body.installments.map(
+    (await cashbackDriver.getAsCustomer(customer, `/wallet/checkouts/${hash}`)).body.installments.map(
       (installment: { cashback_if_on_time: number }) => installment.cashback_if_on_time,
     );
   assert.deepEqual(await listPromisedCashback(), [5, 5]);
-  assert.equal((await spend(buyer, id)).body.installment.cashback_if_on_time, 3.5);
+  assert.equal((await spend(customer, id)).body.installment.cashback_if_on_time, 3.5);
   assert.equal((await cashbackDriver.requestReturn(hash, 80)).status, 201);
   // Each installment is 60.00 after the return; 30.00 of the first were paid with cashback.
   assert.deepEqual(await listPromisedCashback(), [1.5, 3]);
-  assert.equal((await cashbackDriver.getBalance(buyer)).pending, 4.5);
-  await cashbackDriver.pay(buyer.id, id, 30);
+  assert.equal((await cashbackDriver.getBalance(customer)).pending, 4.5);
+  await cashbackDriver.pay(customer.id, id, 30);
   assert.deepEqual(await listPromisedCashback(), [0, 3], 'a paid installment has earned its cashback');
-  const [line] = (await cashbackDriver.getStatement(buyer)).data;
+  const [line] = (await cashbackDriver.getStatement(customer)).data;
   assert.deepEqual([line.kind, line.amount, line.installment_id], ['earned', 1.5, id]);
   service.clock.set(getInstant(15));
   assert.deepEqual(await listPromisedCashback(), [0, 0], 'a late installment earns none');
@@ -108,15 +110,15 @@ test('cashback_if_on_time excludes returned amounts and amounts paid with cashba
 
 test('with more cashback than owed, only the discounted settle amount is spent, and the purchase is paid', async () => {
   const rate = { terms: { weekly_rate_percent: 2 } };
-  const { buyer, hash, id } = await newPurchase(200, { amount: 100, ...rate });
-  const { status, body } = await spend(buyer, id);
+  const { customer, hash, id } = await newPurchase(200, { amount: 100, ...rate });
+  const { status, body } = await spend(customer, id);
   assert.equal(status, 201);
   // 102.00 in a week are 100.00 now.
   assert.deepEqual([body.applied, body.balance, body.installment.status], [100, 100, 'paid']);
   assert.deepEqual([body.installment.paid, body.installment.discount], [100, 2]);
   const emitted = await service.db.rows<{ type: string; kind: string | null }>(sql`
     select type, data->>'kind' as kind from events
-    where customer_id = ${buyer.id} and (checkout_hash is not null or data->>'kind' = 'redeemed') order by position`);
+    where customer_id = ${customer.id} and (checkout_hash is not null or data->>'kind' = 'redeemed') order by position`);
   assert.deepEqual(
     emitted.map(({ type, kind }) => [type, kind]),
     [
@@ -127,80 +129,85 @@ test('with more cashback than owed, only the discounted settle amount is spent, 
     ],
   );
   assert.equal((await cashbackDriver.getCheckout(hash)).status, 'paid');
-  assert.equal((await cashbackDriver.getBalance(buyer)).lifetime_earned, 0, 'spending earns nothing');
+  assert.equal((await cashbackDriver.getBalance(customer)).lifetime_earned, 0, 'spending earns nothing');
   assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('cashback spent on a late installment pays interest first, then the fine, then the amount', async () => {
-  const { buyer, id } = await newPurchase(3);
+  const { customer, id } = await newPurchase(3);
   service.clock.set(getInstant(14));
-  const { body } = await spend(buyer, id, 2.3);
-  // Seven days late: 2.00 and 0.23.
+  const { body } = await spend(customer, id, 2.3);
+  // Seven days late: fine 2.00 and interest 0.23, less the 2.30 that were spent.
   assert.deepEqual([body.installment.penalty.total, body.installment.outstanding], [0, 99.93]);
   assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('redeeming too much, too little or an invalid amount, a paid or unknown installment, or no cashback is rejected', async () => {
-  const { buyer, id } = await newPurchase(10);
+  const { customer, id } = await newPurchase(10);
   for (const value of [10.01, 0, -1]) {
-    const { status, body } = await spend(buyer, id, value);
+    const { status, body } = await spend(customer, id, value);
     assert.deepEqual(
       [status, body.code, body.min, body.max],
       [422, 'value_out_of_range', 0.01, 10],
       `${value}`,
     );
   }
-  assert.deepEqual([(await spend(buyer, id, 1.005)).status], [400]);
-  const poorPurchase = await newPurchase(0);
-  const withoutCashbackResponse = await spend(poorPurchase.buyer, poorPurchase.id);
+  assert.deepEqual([(await spend(customer, id, 1.005)).status], [400]);
+  const poorPurchase = await newPurchase(NO_CASHBACK);
+  const withoutCashbackResponse = await spend(poorPurchase.customer, poorPurchase.id);
   assert.deepEqual([withoutCashbackResponse.status, withoutCashbackResponse.body.code], [409, 'no_cashback']);
-  await cashbackDriver.pay(buyer.id, id, 100);
-  const paidInstallmentResponse = await spend(buyer, id, 1);
+  await cashbackDriver.pay(customer.id, id, 100);
+  const paidInstallmentResponse = await spend(customer, id, 1);
   assert.deepEqual(
     [paidInstallmentResponse.status, paidInstallmentResponse.body.code],
     [409, 'installment_paid'],
   );
-  assert.equal((await spend(ANA as Buyer, id, 1)).status, 404);
-  assert.equal((await spend(buyer, 'ins_x', 1)).status, 404);
+  assert.equal((await spend(ANA as CustomerLogin, id, 1)).status, 404);
+  assert.equal((await spend(customer, 'ins_x', 1)).status, 404);
 });
 
 test('cashback that expires first is spent first, and expired cashback cannot be spent', async () => {
-  const { buyer, id } = await newPurchase(4);
+  const { customer, id } = await newPurchase(4);
   service.clock.set(getInstant(30));
-  await giveCashback(buyer.id, 6);
-  await spend(buyer, id, 5);
-  assert.deepEqual((await cashbackDriver.getBalance(buyer)).expiring, [
+  await giveCashback(customer.id, 6);
+  await spend(customer, id, 5);
+  assert.deepEqual((await cashbackDriver.getBalance(customer)).expiring, [
     { amount: 5, expires_on: '2027-09-27' },
   ]);
   service.clock.set('2027-09-28T03:00:00.000Z');
-  assert.equal((await spend(buyer, id)).body.code, 'no_cashback');
-  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(buyer))[0], ['expired', -5, 0]);
+  assert.equal((await spend(customer, id)).body.code, 'no_cashback');
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(customer))[0], ['expired', -5, 0]);
   assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('the same Idempotency-Key spends once and repeats the response; it is rejected for another installment', async () => {
-  const { buyer, id, installments } = await newPurchase(50, { installments: 2 });
+  const { customer, id, installments } = await newPurchase(50, { installments: 2 });
   const headers = { 'idempotency-key': 'once' };
-  const firstResponse = await spend(buyer, id, 20, { headers });
-  const repeatedResponse = await spend(buyer, id, 20, { headers, node: otherNode });
+  const firstResponse = await spend(customer, id, 20, { headers });
+  const repeatedResponse = await spend(customer, id, 20, { headers, node: otherNode });
   assert.deepEqual([repeatedResponse.status, repeatedResponse.text], [201, firstResponse.text]);
   assert.equal(repeatedResponse.headers.get('idempotency-replayed'), 'true');
-  assert.equal((await spend(buyer, installments[1].id, 20, { headers })).body.code, 'idempotency_key_reused');
-  assert.equal((await cashbackDriver.getBalance(buyer)).available, 30);
+  assert.equal(
+    (await spend(customer, installments[1].id, 20, { headers })).body.code,
+    'idempotency_key_reused',
+  );
+  assert.equal((await cashbackDriver.getBalance(customer)).available, 30);
 });
 
-test('concurrent redemptions on two nodes, with expiry job and chargeback: no centavo is spent twice', async () => {
-  const { buyer, installments } = await newPurchase(40, { installments: 4 });
+test('concurrent redemptions on two nodes, during the expiry job and a chargeback, spend no centavo twice', async () => {
+  const { customer, installments } = await newPurchase(40, { installments: 4 });
   const [firstInstallmentId, ...otherIds] = installments.map(({ id }: { id: string }) => id);
-  const { reference } = await cashbackDriver.pay(buyer.id, firstInstallmentId, 25);
+  const { reference } = await cashbackDriver.pay(customer.id, firstInstallmentId, 25);
   service.clock.set(getInstant(1));
   const responses = await Promise.all([
-    ...[...otherIds, ...otherIds].map((id, i) => spend(buyer, id, 10, { node: i % 2 ? service : otherNode })),
-    cashbackDriver.chargeBack(buyer.id, firstInstallmentId, reference),
+    ...[...otherIds, ...otherIds].map((id, i) =>
+      spend(customer, id, 10, { node: i % 2 ? service : otherNode }),
+    ),
+    cashbackDriver.chargeBack(customer.id, firstInstallmentId, reference),
     cashbackDriver.expireLots(),
   ]);
   const spentCount = responses.filter((response) => (response as { status?: number }).status === 201).length;
-  const { available } = await cashbackDriver.getBalance(buyer);
+  const { available } = await cashbackDriver.getBalance(customer);
   // The chargeback reverses the 1.25 that the first installment had earned, even if it is spent.
   assert.ok(spentCount === 4 || spentCount === 3);
   assert.equal(available, 40 - spentCount * 10);
@@ -208,13 +215,13 @@ test('concurrent redemptions on two nodes, with expiry job and chargeback: no ce
 });
 
 test('a PIX reported late makes spent cashback excess, which is credited again', async () => {
-  const { buyer, hash, id } = await newPurchase(60);
+  const { customer, hash, id } = await newPurchase(60);
   service.clock.set(getInstant(3));
-  await spend(buyer, id, 60);
-  const latePayment = await cashbackDriver.pay(buyer.id, id, 70, { at: getInstant(1) });
+  await spend(customer, id, 60);
+  const latePayment = await cashbackDriver.pay(customer.id, id, 70, { at: getInstant(1) });
   assert.deepEqual(latePayment.toRefund, [], 'the PIX was owed');
   assert.equal((await cashbackDriver.getCheckout(hash)).status, 'paid');
-  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(buyer)), [
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(customer)), [
     ['earned', 3.5, 33.5],
     ['redeemed', 30, 30],
     ['redeemed', -60, 0],
@@ -222,19 +229,19 @@ test('a PIX reported late makes spent cashback excess, which is credited again',
   ]);
   assert.deepEqual(await cashbackDriver.listMismatches(), []);
   // After a chargeback of the PIX, its part is owed again; the cashback stays with the customer.
-  await cashbackDriver.chargeBack(buyer.id, id, latePayment.reference);
+  await cashbackDriver.chargeBack(customer.id, id, latePayment.reference);
   assert.equal((await cashbackDriver.getCheckout(hash)).installments[0].outstanding, 70);
-  assert.equal((await cashbackDriver.getBalance(buyer)).available, 30);
+  assert.equal((await cashbackDriver.getBalance(customer)).available, 30);
   assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('a PIX reported late for an installment settled with cashback corrects the earned cashback', async () => {
-  const { buyer, id } = await newPurchase(100);
+  const { customer, id } = await newPurchase(100);
   service.clock.set(getInstant(3));
-  await spend(buyer, id, 100);
-  await cashbackDriver.pay(buyer.id, id, 40, { at: getInstant(1) });
+  await spend(customer, id, 100);
+  await cashbackDriver.pay(customer.id, id, 40, { at: getInstant(1) });
   // 60.00 are still paid with cashback, so 5 % of 40.00 were earned.
-  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(buyer)).slice(0, 2), [
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(customer)).slice(0, 2), [
     ['earned', 2, 42],
     ['redeemed', 40, 40],
   ]);
@@ -242,63 +249,63 @@ test('a PIX reported late for an installment settled with cashback corrects the 
 });
 
 test('reversing spent cashback makes the balance negative, and the next credits reduce the debt', async () => {
-  const purchase = await newPurchase(0);
-  const { buyer } = purchase;
-  const { reference } = await cashbackDriver.pay(buyer.id, purchase.id, 100);
-  const { installments } = await cashbackDriver.sell(buyer);
-  await spend(buyer, installments[0].id);
-  await cashbackDriver.chargeBack(buyer.id, purchase.id, reference);
-  assert.equal((await cashbackDriver.getBalance(buyer)).available, -5);
-  assert.equal((await spend(buyer, installments[0].id)).body.code, 'no_cashback');
-  await giveCashback(buyer.id, 6);
-  assert.equal((await spend(buyer, installments[0].id)).body.applied, 1);
+  const purchase = await newPurchase(NO_CASHBACK);
+  const { customer } = purchase;
+  const { reference } = await cashbackDriver.pay(customer.id, purchase.id, 100);
+  const { installments } = await cashbackDriver.sell(customer);
+  await spend(customer, installments[0].id);
+  await cashbackDriver.chargeBack(customer.id, purchase.id, reference);
+  assert.equal((await cashbackDriver.getBalance(customer)).available, -5);
+  assert.equal((await spend(customer, installments[0].id)).body.code, 'no_cashback');
+  await giveCashback(customer.id, 6);
+  assert.equal((await spend(customer, installments[0].id)).body.applied, 1);
   assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('409 cashback_owed: a customer with a negative balance cannot buy, by offer or through the operator', async () => {
-  const purchase = await newPurchase(0);
-  const { buyer } = purchase;
-  await cashbackDriver.pay(buyer.id, purchase.id, 100);
-  const { installments } = await cashbackDriver.sell(buyer, { amount: 60 });
-  await spend(buyer, installments[0].id, 5);
-  await cashbackDriver.returnWithoutPsp(buyer.id, purchase.hash);
-  assert.equal((await cashbackDriver.getBalance(buyer)).available, -5);
-  const offer = await offerDriver.createOffer(buyer.phone);
-  const token = await pixDriver.createToken(buyer);
+  const purchase = await newPurchase(NO_CASHBACK);
+  const { customer } = purchase;
+  await cashbackDriver.pay(customer.id, purchase.id, 100);
+  const { installments } = await cashbackDriver.sell(customer, { amount: 60 });
+  await spend(customer, installments[0].id, 5);
+  await cashbackDriver.returnWithoutPsp(customer.id, purchase.hash);
+  assert.equal((await cashbackDriver.getBalance(customer)).available, -5);
+  const offer = await offerDriver.createOffer(customer.phone);
+  const token = await pixDriver.createToken(customer);
   const accept = () => service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
   for (const refusal of [
     await accept(),
-    await cashbackDriver.requestCheckout(buyer),
-    await cashbackDriver.requestCheckout(buyer, { dry_run: true }),
+    await cashbackDriver.requestCheckout(customer),
+    await cashbackDriver.requestCheckout(customer, { dry_run: true }),
   ]) {
     assertRefused(refusal, 409, 'cashback_owed');
     assert.equal(refusal.body.owed, 5);
   }
   // 55.00 paid by PIX earn 2.75, which reduces the debt first.
-  await cashbackDriver.pay(buyer.id, installments[0].id, 55);
-  assert.equal((await cashbackDriver.getBalance(buyer)).available, -2.25);
+  await cashbackDriver.pay(customer.id, installments[0].id, 55);
+  assert.equal((await cashbackDriver.getBalance(customer)).available, -2.25);
   assertRefused(await accept(), 409, 'cashback_owed');
-  await giveCashback(buyer.id, 2.25);
-  assert.deepEqual((await cashbackDriver.getBalance(buyer)).expiring, [], 'all of it reduced the debt');
+  await giveCashback(customer.id, 2.25);
+  assert.deepEqual((await cashbackDriver.getBalance(customer)).expiring, [], 'all of it reduced the debt');
   assert.equal((await accept()).status, 201);
   assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });
 
 test('pending PIX codes of the installment are cancelled, and the next charge is for the remaining amount', async () => {
-  const { buyer, id, installments } = await newPurchase(30, { installments: 2 });
-  const charge = await pixDriver.createCharge(buyer, id, 'settle');
-  const otherCharge = await pixDriver.createCharge(buyer, installments[1].id, 'settle');
-  await spend(buyer, id, 30);
-  assert.equal((await pixDriver.getCharge(buyer, charge.id)).status, 'cancelled');
-  assert.equal((await pixDriver.getCharge(buyer, otherCharge.id)).status, 'pending');
-  assert.equal((await pixDriver.createCharge(buyer, id, 'settle')).value, 20);
+  const { customer, id, installments } = await newPurchase(30, { installments: 2 });
+  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const otherCharge = await pixDriver.createCharge(customer, installments[1].id, 'settle');
+  await spend(customer, id, 30);
+  assert.equal((await pixDriver.getCharge(customer, charge.id)).status, 'cancelled');
+  assert.equal((await pixDriver.getCharge(customer, otherCharge.id)).status, 'pending');
+  assert.equal((await pixDriver.createCharge(customer, id, 'settle')).value, 20);
 });
 
 test('the audit reports a cashback receipt that is missing from the statement', async () => {
-  const { buyer, id } = await newPurchase(10);
-  await spend(buyer, id, 10);
-  await cashbackDriver.pay(buyer.id, id, 5, { source: 'cashback' as 'pix', reference: 'cashback csh_x' });
+  const { customer, id } = await newPurchase(10);
+  await spend(customer, id, 10);
+  await cashbackDriver.pay(customer.id, id, 5, { source: 'cashback' as 'pix', reference: 'cashback csh_x' });
   const mismatches = await cashbackDriver.listMismatches();
   assert.ok(mismatches.some((text) => text.includes('receipt cashback csh_x: is not in the statement')));
-  assert.ok(mismatches.some((text) => text.includes(`customer ${buyer.id}: cashback_clearing is`)));
+  assert.ok(mismatches.some((text) => text.includes(`customer ${customer.id}: cashback_clearing is`)));
 });

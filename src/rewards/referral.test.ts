@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/values/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { applyReceipt } from '#credit';
 import { lockCustomerById } from '#customers';
 import {
@@ -21,6 +21,7 @@ const service = await openService();
 const cashbackDriver = createCashbackDriver(service);
 const PROMISED_REWARD = { referrerCents: 20_00, invitedCents: 10_00, minPaidCents: 30_00 };
 const START = '2027-03-01T15:00:00.000Z';
+const CLOCK_LAG_MS = 1.5 * MINUTE_MS;
 service.clock.set(START);
 
 async function newPair(): Promise<{ referrer: TestCustomer; invitedCustomer: TestCustomer; code: string }> {
@@ -71,7 +72,7 @@ test('the first installment that the invited customer settles rewards both once,
   assert.deepEqual((await cashbackDriver.getReferral(referrer)).invitations, [
     { name: 'Elisa P***', status: 'registered', invited_at: invitedAt, rewarded_at: null, reward: 0 },
   ]);
-  await cashbackDriver.pay(invited.id, installments[0].id, 102.1); // three days late: 2.00 and 0.10
+  await cashbackDriver.pay(invited.id, installments[0].id, 102.1); // three days late: fine 2.00, interest 0.10
   await cashbackDriver.pay(invited.id, installments[1].id, 100);
   assert.equal((await cashbackDriver.getCheckout(hash)).status, 'paid');
   assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(referrer)), [['referral', 20, 20]]);
@@ -281,10 +282,10 @@ test('a referrer gets at most 50 rewards per year; the invited customers are sti
   for (let i = 0; i <= maxRewards; i++) {
     const isLast = i === maxRewards;
     const invitedCustomer = await cashbackDriver.createCustomer(code);
-    // The transaction of the last reward may have read the clock before the others.
-    if (isLast) service.clock.advance(-90_000);
+    // Sets the clock back, as if the transaction of the last reward had read the clock before the others.
+    if (isLast) service.clock.advance(-CLOCK_LAG_MS);
     await cashbackDriver.buyAndPay(invitedCustomer, {}, 0);
-    service.clock.advance(isLast ? 150_000 : 60_000);
+    service.clock.advance(MINUTE_MS + (isLast ? CLOCK_LAG_MS : 0));
     if (isLast) assert.equal((await cashbackDriver.getBalance(invitedCustomer)).available, 10);
   }
   const { summary, invitations } = await cashbackDriver.getReferral(referrer);
@@ -386,19 +387,19 @@ test('concurrent settlements of referrer and invited customer in shared batches 
     if (++lockedCount === 3) reportAllLocked();
     await allLocked;
   };
-  const newSettlement = async (buyer: TestCustomer) => {
-    const installmentId = (await cashbackDriver.sell(buyer)).installments[0].id as string;
+  const newSettlement = async (customer: TestCustomer) => {
+    const installmentId = (await cashbackDriver.sell(customer)).installments[0].id as string;
     const receivedPayment = {
-      customerId: buyer.id,
+      customerId: customer.id,
       installmentId,
-      reference: `E${buyer.id}`,
+      reference: `E${customer.id}`,
       source: 'pix',
       receivedAt: context.now,
       amountCents: 100_00,
       purpose: 'pay',
     } as const;
     return async (tx: CustomerTx) => {
-      await lockAndWait(tx, buyer);
+      await lockAndWait(tx, customer);
       await applyReceipt(tx, receivedPayment, context);
     };
   };
@@ -406,14 +407,15 @@ test('concurrent settlements of referrer and invited customer in shared batches 
     await newSettlement(secondCustomer),
     await newSettlement(thirdCustomer),
   ];
-  // Provokes a deadlock: the second waits for the first, which the third holds while waiting for the second.
+  // Without a common order of locks this deadlocks: the second customer's settlement waits for the first customer, whom the shared
+  // transaction has locked, while the third customer's settlement in that transaction waits for the second customer.
   await Promise.all([
     customerTransaction(service.db, secondCustomer.id, settleSecond),
     sharedTransaction(service.db, firstCustomer.id, (tx) => lockAndWait(tx, firstCustomer)),
     sharedTransaction(service.db, thirdCustomer.id, settleThird),
   ]);
-  for (const buyer of [firstCustomer, secondCustomer])
-    assert.equal((await cashbackDriver.getReferral(buyer)).summary.rewarded, 1);
+  for (const customer of [firstCustomer, secondCustomer])
+    assert.equal((await cashbackDriver.getReferral(customer)).summary.rewarded, 1);
 });
 
 test('invitations never form a cycle of any length, even concurrently', async () => {

@@ -35,7 +35,7 @@ test('the audit finds no mismatch, including the demo purchases', async () => {
   assert.deepEqual(await driver.listMismatches(), []);
 });
 
-const ENTRY = `customer_id = '${customer.id}' and posting_id = (
+const ENTRY_CONDITION = `customer_id = '${customer.id}' and posting_id = (
   select id from ledger_postings where customer_id = '${customer.id}' and reference = 'receipt ${latePayment.reference}')`;
 
 /** The statements that tamper with data and restore it, with `TABLE` for the table, and the mismatch that the audit must report. */
@@ -57,15 +57,15 @@ const TAMPERINGS: Array<[name: string, table: string, change: string, undo: stri
   [
     'the amount of an entry',
     'ledger_entries',
-    `update TABLE set amount_cents = amount_cents - 1 where ${ENTRY} and account = 'receivable'`,
-    `update TABLE set amount_cents = amount_cents + 1 where ${ENTRY} and account = 'receivable'`,
+    `update TABLE set amount_cents = amount_cents - 1 where ${ENTRY_CONDITION} and account = 'receivable'`,
+    `update TABLE set amount_cents = amount_cents + 1 where ${ENTRY_CONDITION} and account = 'receivable'`,
     new RegExp(`posting 'receipt ${latePayment.reference}' is out of balance by -1 centavos`),
   ],
   [
     'an entry moved to another account',
     'ledger_entries',
-    `update TABLE set account = 'cashback_owed' where ${ENTRY} and account = 'penalty_income'`,
-    `update TABLE set account = 'penalty_income' where ${ENTRY} and account = 'cashback_owed'`,
+    `update TABLE set account = 'cashback_owed' where ${ENTRY_CONDITION} and account = 'penalty_income'`,
+    `update TABLE set account = 'penalty_income' where ${ENTRY_CONDITION} and account = 'cashback_owed'`,
     new RegExp(`installment ${firstInstallmentId}: cashback_owed of its entries is -\\d+, should be 0`),
   ],
   [

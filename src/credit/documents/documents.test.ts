@@ -46,8 +46,14 @@ async function acceptNewOffer({ post }: Pick<Service, 'post'>) {
     { name: 'Armação “Lume” – azul 😀', quantity: 1, amount: 120 },
     { name: 'Lentes', quantity: 2, amount: 80 },
   ];
-  const order = { phone: customer.phone, amount: 200, installments: 5, description: 'Óculos de grau', items };
-  const { body: offer } = await post('/merchant/offers', order, { key: MERCHANT_KEY });
+  const offerInput = {
+    phone: customer.phone,
+    amount: 200,
+    installments: 5,
+    description: 'Óculos de grau',
+    items,
+  };
+  const { body: offer } = await post('/merchant/offers', offerInput, { key: MERCHANT_KEY });
   const token = await pixDriver.createToken(customer);
   const { body: checkout, status, text } = await post(`/wallet/offers/${offer.id}/accept`, {}, { token });
   assert.equal(status, 201, text);
@@ -91,12 +97,12 @@ test('the contract is stored with the acceptance, its SHA-256 is in the terms an
   for (const copy of copies) assert.deepEqual(copy, firstPdf);
   assert.ok(readPdfText(firstPdf).includes(checkout.terms.contract_sha256));
   await service.db.run(sql`update merchants set name = 'Outro nome' where slug = 'padaria-flor-do-trigo'`);
-  const neighbour = await service.startNode(undefined, { CREDITOR_NAME: 'Outra Credora Ltda.' });
+  const otherNode = await service.startNode(undefined, { CREDITOR_NAME: 'Outra Credora Ltda.' });
   service.clock.advance(40 * DAY_MS);
   const newToken = await pixDriver.createToken(customer);
   assert.deepEqual(await download(path, newToken), firstPdf);
   assert.equal(await downloadText(path, newToken), text);
-  const response = await fetch(`${neighbour.partnerUrl}${path}`, {
+  const response = await fetch(`${otherNode.partnerUrl}${path}`, {
     headers: { 'x-api-key': 'sandbox-demo-key', 'x-token': newToken },
   });
   assert.deepEqual(
@@ -106,13 +112,13 @@ test('the contract is stored with the acceptance, its SHA-256 is in the terms an
   );
   const checkoutResponse = await service.get(`/wallet/checkouts/${checkout.hash}`, { token: newToken });
   assert.equal(checkoutResponse.body.terms.contract_sha256, hashSha256(text));
-  await neighbour.stop();
+  await otherNode.stop();
 });
 
 test('the draft equals the later contract, is marked as a draft, and exists only for the recipient of a pending offer', async () => {
   const customer = await pixDriver.createCustomer();
-  const order = { phone: customer.phone, amount: 90, installments: 3, description: 'Uma mesa' };
-  const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
+  const offerInput = { phone: customer.phone, amount: 90, installments: 3, description: 'Uma mesa' };
+  const { body: offer } = await service.post('/merchant/offers', offerInput, { key: MERCHANT_KEY });
   const token = await pixDriver.createToken(customer);
   const path = `/wallet/offers/${offer.id}/contract`;
   const text = await downloadText(path, token);
@@ -149,8 +155,8 @@ test('the draft equals the later contract, is marked as a draft, and exists only
 
 test('a contract has the facts at acceptance, even if they changed after the request', async () => {
   const customer = await pixDriver.createCustomer();
-  const order = { phone: customer.phone, amount: 100, installments: 2, description: 'Uma mesa' };
-  const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
+  const offerInput = { phone: customer.phone, amount: 100, installments: 2, description: 'Uma mesa' };
+  const { body: offer } = await service.post('/merchant/offers', offerInput, { key: MERCHANT_KEY });
   const token = await pixDriver.createToken(customer);
   let pendingResponse: ReturnType<Service['post']> | undefined;
   await service.db.transaction(async (tx) => {
@@ -170,8 +176,8 @@ test('a contract has the facts at acceptance, even if they changed after the req
 
 test('an acceptance that is aborted after writing its contract leaves no contract, and repeating it creates exactly one', async () => {
   const customer = await pixDriver.createCustomer();
-  const order = { phone: customer.phone, amount: 100, installments: 2 };
-  const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
+  const offerInput = { phone: customer.phone, amount: 100, installments: 2 };
+  const { body: offer } = await service.post('/merchant/offers', offerInput, { key: MERCHANT_KEY });
   const token = await pixDriver.createToken(customer);
   const headers = { 'idempotency-key': offer.id };
   const accept = () => service.post(`/wallet/offers/${offer.id}/accept`, {}, { token, headers });

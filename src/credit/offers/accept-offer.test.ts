@@ -287,15 +287,15 @@ test('concurrent acceptances on two nodes create one purchase; with one Idempote
 
   const secondOffer = await createOffer(customer.phone);
   const headers = { 'idempotency-key': 'till 1' };
-  const repeated = [];
+  const repeatedResponses = [];
   for (let i = 0; i < 3; i++)
-    repeated.push(await accept(secondOffer.id, token, {}, { headers, node: pickNode(i) }));
+    repeatedResponses.push(await accept(secondOffer.id, token, {}, { headers, node: pickNode(i) }));
   assert.deepEqual(
-    repeated.map(({ status }) => status),
+    repeatedResponses.map(({ status }) => status),
     [201, 201, 201],
   );
-  assert.equal(new Set(repeated.map(({ body }) => body.hash)).size, 1);
-  assert.equal(repeated[2]!.headers.get('idempotency-replayed'), 'true');
+  assert.equal(new Set(repeatedResponses.map(({ body }) => body.hash)).size, 1);
+  assert.equal(repeatedResponses[2]!.headers.get('idempotency-replayed'), 'true');
   assertRefused(
     await accept(secondOffer.id, token, { installments: 1 }, { headers }),
     422,
@@ -303,10 +303,10 @@ test('concurrent acceptances on two nodes create one purchase; with one Idempote
   );
   const thirdOffer = await createOffer(customer.phone);
   assertRefused(await accept(thirdOffer.id, token, {}, { headers }), 422, 'idempotency_key_reused');
-  const { checkouts } = (await service.db.row<{ checkouts: number }>(
-    sql`select count(*) as checkouts from checkouts where customer_id = ${customer.id}`,
+  const { checkout_count } = (await service.db.row<{ checkout_count: number }>(
+    sql`select count(*) as checkout_count from checkouts where customer_id = ${customer.id}`,
   ))!;
-  assert.equal(checkouts, 2);
+  assert.equal(checkout_count, 2);
 });
 
 test('of two offers that together exceed the limit exactly one is accepted', async () => {
@@ -334,15 +334,15 @@ test('an acceptance that races with a decline, a cancellation or the expiry has 
       decline(id, token, secondNode),
       cancel(id, MERCHANT_KEY, secondNode),
     ]);
-    const succeeded = [
+    const successes = [
       acceptResponse!.status === 201,
       declineResponse!.status === 204,
       cancelResponse!.status === 200,
     ];
-    assert.equal(succeeded.filter(Boolean).length, 1, succeeded.join());
+    assert.equal(successes.filter(Boolean).length, 1, successes.join());
     const { status, checkout_hash } = await getOffer(id);
-    assert.equal(status, ['accepted', 'declined', 'cancelled'][succeeded.indexOf(true)]);
-    assert.equal(checkout_hash !== null, succeeded[0]);
+    assert.equal(status, ['accepted', 'declined', 'cancelled'][successes.indexOf(true)]);
+    assert.equal(checkout_hash !== null, successes[0]);
   }
   const customer = await driver.createCustomer();
   const { id } = await createOffer(customer.phone);

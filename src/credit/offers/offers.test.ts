@@ -112,8 +112,8 @@ test('201: the phone gets a message, and the response reveals nothing about its 
 });
 
 test('404 for customers with another phone and for other merchants, as if the offer did not exist', async () => {
-  const [buyer, stranger] = [await driver.createCustomer(), await driver.createCustomer()];
-  const offer = await createOffer(buyer.phone);
+  const [customer, stranger] = [await driver.createCustomer(), await driver.createCustomer()];
+  const offer = await createOffer(customer.phone);
   const token = await createToken(stranger);
   const getAsStranger = (id: string) => service.get(`/wallet/offers/${id}`, { token });
   const [getResponse, unknownResponse] = [
@@ -140,12 +140,12 @@ test('404 for customers with another phone and for other merchants, as if the of
 
 test('repeating reference and content returns the same offer, also concurrently; 422 with other content', async () => {
   const phone = newPhone();
-  const order = { reference: 'B-7', description: 'Pão' };
+  const offerInput = { reference: 'B-7', description: 'Pão' };
   const responses = await Promise.all(
     Array.from({ length: 4 }, (_, i) =>
       (i % 2 ? secondNode : service).post(
         '/merchant/offers',
-        { phone, amount: 100, installments: 3, ...order },
+        { phone, amount: 100, installments: 3, ...offerInput },
         { key: MERCHANT_KEY },
       ),
     ),
@@ -153,12 +153,12 @@ test('repeating reference and content returns the same offer, also concurrently;
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 200, 200, 201]);
   assert.equal(new Set(responses.map(({ body }) => body.id)).size, 1);
   for (let i = 0; i < 6; i++)
-    assert.equal((await requestOffer(phone, order)).status, 200, 'repetitions are not limited');
+    assert.equal((await requestOffer(phone, offerInput)).status, 200, 'repetitions are not limited');
   for (const change of [{ amount: 100.01 }, { installments: 2 }, { description: 'Bolo' }])
-    assertRefused(await requestOffer(phone, { ...order, ...change }), 422, 'reference_reused');
-  assertRefused(await requestOffer(newPhone(), order), 422, 'reference_reused');
+    assertRefused(await requestOffer(phone, { ...offerInput, ...change }), 422, 'reference_reused');
+  assertRefused(await requestOffer(newPhone(), offerInput), 422, 'reference_reused');
   assert.equal(
-    (await requestOffer(phone, order, { key: otherKey })).status,
+    (await requestOffer(phone, offerInput, { key: otherKey })).status,
     201,
     'references of other merchants are separate',
   );
@@ -166,12 +166,13 @@ test('repeating reference and content returns the same offer, also concurrently;
 });
 
 test('after a cancellation, decline or expiry the same reference creates a new offer; an accepted offer is returned again', async () => {
-  const buyer = await driver.createCustomer();
-  const token = await createToken(buyer);
-  const sendOffer = (overrides: object = {}) => requestOffer(buyer.phone, { reference: 'C-9', ...overrides });
-  const cancelled = (await sendOffer()).body;
-  await cancel(cancelled.id);
-  assert.deepEqual(await listEventTypes(cancelled.id), ['offer.cancelled', 'offer.created']);
+  const customer = await driver.createCustomer();
+  const token = await createToken(customer);
+  const sendOffer = (overrides: object = {}) =>
+    requestOffer(customer.phone, { reference: 'C-9', ...overrides });
+  const cancelledOffer = (await sendOffer()).body;
+  await cancel(cancelledOffer.id);
+  assert.deepEqual(await listEventTypes(cancelledOffer.id), ['offer.cancelled', 'offer.created']);
   service.clock.advance(1_000);
   const repeatedResponses = await Promise.all(Array.from({ length: 3 }, () => sendOffer({ amount: 90 })));
   assert.deepEqual(
@@ -179,21 +180,21 @@ test('after a cancellation, decline or expiry the same reference creates a new o
     [200, 200, 201],
     'one new offer with the new content',
   );
-  const declined = repeatedResponses[0]!.body;
-  assert.notEqual(declined.id, cancelled.id);
-  await decline(declined.id, token);
+  const declinedOffer = repeatedResponses[0]!.body;
+  assert.notEqual(declinedOffer.id, cancelledOffer.id);
+  await decline(declinedOffer.id, token);
   service.clock.advance(1_000);
-  const expired = (await sendOffer()).body;
+  const expiredOffer = (await sendOffer()).body;
   service.clock.advance(2 * DAY_MS);
-  const accepted = await sendOffer();
-  assert.equal(accepted.status, 201, 'the previous offer expired by the clock, before any job');
-  assert.deepEqual(await listEventTypes(expired.id), ['offer.created', 'offer.expired']);
-  assert.equal((await accept(accepted.body.id, await createToken(buyer))).status, 201);
+  const acceptedOfferResponse = await sendOffer();
+  assert.equal(acceptedOfferResponse.status, 201, 'the previous offer expired by the clock, before any job');
+  assert.deepEqual(await listEventTypes(expiredOffer.id), ['offer.created', 'offer.expired']);
+  assert.equal((await accept(acceptedOfferResponse.body.id, await createToken(customer))).status, 201);
   service.clock.advance(2 * DAY_MS);
   const lastResponse = await sendOffer();
   assert.deepEqual(
     [lastResponse.status, lastResponse.body.id, lastResponse.body.status],
-    [200, accepted.body.id, 'accepted'],
+    [200, acceptedOfferResponse.body.id, 'accepted'],
   );
   assertRefused(await sendOffer({ amount: 91 }), 422, 'reference_reused');
 
@@ -202,10 +203,10 @@ test('after a cancellation, decline or expiry the same reference creates a new o
   assert.deepEqual(
     offerPage.data.map(({ id, status }: ApiResponse['body']) => [id, status]),
     [
-      [accepted.body.id, 'accepted'],
-      [expired.id, 'expired'],
-      [declined.id, 'declined'],
-      [cancelled.id, 'cancelled'],
+      [acceptedOfferResponse.body.id, 'accepted'],
+      [expiredOffer.id, 'expired'],
+      [declinedOffer.id, 'declined'],
+      [cancelledOffer.id, 'cancelled'],
     ],
   );
   assert.equal((await list('reference=C-9&status=declined')).body.pagination.total, 1);
@@ -289,16 +290,16 @@ test('offers outside the plan or to unsupported phones are rejected, and nothing
 test('a merchant that is no longer listed cannot create offers; its existing offers stay valid', async () => {
   const slug = 'otica-vista-linda';
   const key = await createMerchantKey(slug);
-  const buyer = await driver.createCustomer();
-  const offer = await createOffer(buyer.phone, {}, { key });
+  const customer = await driver.createCustomer();
+  const offer = await createOffer(customer.phone, {}, { key });
   await service.db.run(sql`update merchants set listed = false where slug = ${slug}`);
-  assertRefused(await requestOffer(buyer.phone, {}, { key }), 409, 'merchant_unlisted');
+  assertRefused(await requestOffer(customer.phone, {}, { key }), 409, 'merchant_unlisted');
   assertRefused(
     await service.post('/merchant/quotes', { amount: 100, installments: 1 }, { key }),
     409,
     'merchant_unlisted',
   );
-  assert.equal((await accept(offer.id, await createToken(buyer))).status, 201);
+  assert.equal((await accept(offer.id, await createToken(customer))).status, 201);
 });
 
 test('the database rejects changes to the agreed columns of an offer', async () => {

@@ -208,7 +208,7 @@ test('409 offer_expired from the exact deadline, before and after a job stores i
     assertRefused(await claim({ code: cancelledOffer.code }, token), 409, 'offer_closed').offer_status,
     'cancelled',
   );
-  service.clock.advance(900_000 - 1);
+  service.clock.advance(15 * MINUTE_MS - 1); // one millisecond before the deadline
   token = await createToken(customer);
   assert.equal((await claim({ code: claimedOffer.code }, token)).status, 200);
   service.clock.advance(1);
@@ -262,7 +262,7 @@ test('up to 100 items that add up exactly are accepted; other items are rejected
     400,
     'validation_failed',
   );
-  for (const invalid of [
+  for (const invalidItem of [
     item(100, 0),
     item(100, 1.5),
     item(100, -1),
@@ -270,8 +270,8 @@ test('up to 100 items that add up exactly are accepted; other items are rejected
     item(1e20),
     item(0.001),
   ])
-    assertRefused(await requestOpenOffer({ items: [invalid] }), 400, 'validation_failed');
-  for (const invalid of [
+    assertRefused(await requestOpenOffer({ items: [invalidItem] }), 400, 'validation_failed');
+  for (const invalidItem of [
     item(100, 1, ''),
     item(100, 1, ' '),
     item(100, 1, 'x'.repeat(121)),
@@ -280,7 +280,7 @@ test('up to 100 items that add up exactly are accepted; other items are rejected
     'Pão',
     null,
   ])
-    assertRefused(await requestOpenOffer({ items: [invalid] }), 400, 'validation_failed');
+    assertRefused(await requestOpenOffer({ items: [invalidItem] }), 400, 'validation_failed');
   assertRefused(await requestOpenOffer({ items: [{ ...item(100), sku: '1' }] }), 400, 'validation_failed');
   assertRefused(await requestOpenOffer({ amount: 1e20, items: [item(1e20)] }), 400, 'validation_failed');
 });
@@ -289,7 +289,7 @@ test('return_url must be https with an allowed origin and without credentials or
   const sendUrl = async (return_url: unknown, options = {}) => requestOpenOffer({ return_url }, options);
   for (const validUrl of [`${SHOP_URL}/pedido?a=b%20c`, 'http://127.0.0.1:3003', `${SHOP_URL}`])
     assert.equal((await createOpenOffer({ return_url: validUrl })).return_url, validUrl);
-  for (const [invalid, detail] of [
+  for (const [invalidUrl, detail] of [
     ['https://evil.example/', 'origin'],
     ['https://localhost:3003/', 'origin'],
     ['http://localhost:3006/', 'origin'],
@@ -309,12 +309,12 @@ test('return_url must be https with an allowed origin and without credentials or
     [` ${SHOP_URL}/`, 'address'],
     [`${SHOP_URL}/a\tb`, 'address'],
   ] as const) {
-    const refusal = assertRefused(await sendUrl(invalid), 422, 'return_url_not_allowed');
-    assert.match(refusal.detail, new RegExp(detail), invalid);
+    const refusal = assertRefused(await sendUrl(invalidUrl), 422, 'return_url_not_allowed');
+    assert.match(refusal.detail, new RegExp(detail), invalidUrl);
     assert.equal(refusal.errors[0].pointer, '/return_url');
   }
-  for (const invalid of ['', 7, `${SHOP_URL}/${'x'.repeat(2_000)}`])
-    assertRefused(await sendUrl(invalid), 400, 'validation_failed');
+  for (const invalidUrl of ['', 7, `${SHOP_URL}/${'x'.repeat(2_000)}`])
+    assertRefused(await sendUrl(invalidUrl), 400, 'validation_failed');
   assertRefused(await sendUrl(`${SHOP_URL}/`, { key: otherKey }), 422, 'return_url_not_allowed');
 });
 
@@ -332,13 +332,13 @@ test('an offer to a phone stores items and return_url too, and has no code to cl
 });
 
 test('repeating the reference or the Idempotency-Key returns the same offer with the same code and link', async () => {
-  const order = {
+  const offerInput = {
     reference: 'CAIXA-1',
     items: [{ name: 'Bolo', quantity: 1, amount: 100 }],
     return_url: `${SHOP_URL}/`,
   };
-  const firstOffer = await createOpenOffer(order);
-  const repeatedResponse = await requestOpenOffer(order);
+  const firstOffer = await createOpenOffer(offerInput);
+  const repeatedResponse = await requestOpenOffer(offerInput);
   assert.equal(repeatedResponse.status, 200, repeatedResponse.text);
   assert.deepEqual(repeatedResponse.body, firstOffer);
   for (const change of [
@@ -347,9 +347,9 @@ test('repeating the reference or the Idempotency-Key returns the same offer with
     { return_url: `${SHOP_URL}/2` },
     { phone: '+5511987650002' },
   ])
-    assertRefused(await requestOpenOffer({ ...order, ...change }), 422, 'reference_reused');
+    assertRefused(await requestOpenOffer({ ...offerInput, ...change }), 422, 'reference_reused');
   service.clock.advance(HOUR_MS);
-  const nextOffer = await createOpenOffer(order);
+  const nextOffer = await createOpenOffer(offerInput);
   assert.notEqual(nextOffer.code, firstOffer.code);
   assert.deepEqual(await listEventTypes(firstOffer.id), ['offer.created', 'offer.expired']);
 
@@ -411,7 +411,7 @@ test('claim, decline and cancel accept an Idempotency-Key: it repeats the respon
 test('the body of a claim has a token or a code; invalid and unknown tokens and codes are rejected', async () => {
   const customer = await createCustomerWithToken();
   const { code, link } = await createOpenOffer();
-  for (const invalid of [
+  for (const invalidBody of [
     {},
     { code: 7 },
     { code: '' },
@@ -419,7 +419,7 @@ test('the body of a claim has a token or a code; invalid and unknown tokens and 
     { code, token: getToken({ link }) },
     { code, x: 1 },
   ])
-    assertRefused(await claim(invalid as object, customer.token), 400, 'validation_failed');
+    assertRefused(await claim(invalidBody as object, customer.token), 400, 'validation_failed');
   for (const unknownKey of [
     { token: 'x' },
     { token: '0'.repeat(22) },
@@ -441,25 +441,30 @@ test('429 too_many_attempts: 10 wrong codes per customer and 30 per IP address i
   ];
   const offer = await createOpenOffer();
   /** Claims with a wrong code, a different one for each number. */
-  const guess = (i: number, token: string) => {
+  const claimWithWrongCode = (i: number, token: string) => {
     const code = [...Array(8)].map((_, digit) => 'ACDEFHJKMN'[Math.floor(i / 10 ** digit) % 10]).join('');
     return claim({ code }, token);
   };
   const outcomes = new Map<string, number>();
-  const tally = (response: ApiResponse) => {
+  const countOutcome = (response: ApiResponse) => {
     const outcome = `${response.status} ${response.body.code}`;
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     return response;
   };
   // Concurrent attempts are limited like sequential attempts.
-  await Promise.all(Array.from({ length: 40 }, async (_, i) => tally(await guess(i, customers[0]!.token))));
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, i) =>
+      countOutcome(await claimWithWrongCode(i, customers[0]!.token)),
+    ),
+  );
   assert.deepEqual(Object.fromEntries(outcomes), { '404 not_found': 10, '429 too_many_attempts': 30 });
   const refusal = await claim({ code: offer.code }, customers[0]!.token);
   assertRefused(refusal, 429, 'too_many_attempts');
   assert.ok(Number(refusal.headers.get('retry-after')) > 0);
   outcomes.clear();
   // Three customers send 12 codes each. The IP address has 30 - 10 attempts left.
-  for (const { token } of customers.slice(1)) for (let i = 0; i < 12; i++) tally(await guess(100 + i, token));
+  for (const { token } of customers.slice(1))
+    for (let i = 0; i < 12; i++) countOutcome(await claimWithWrongCode(100 + i, token));
   assert.deepEqual(Object.fromEntries(outcomes), { '404 not_found': 20, '429 too_many_attempts': 16 });
   assertRefused(await claim({ code: offer.code }, customers[3]!.token), 429, 'too_many_attempts');
   assert.equal(

@@ -16,6 +16,7 @@ const driver = createPurchaseDriver(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 
 const { otherKey } = await createOfferDriver(service);
+const UNKNOWN_HASH = '0'.repeat(22);
 
 type Plan = { ratePercent?: number; maxInstallments?: number; minCents?: number; maxCents?: number };
 /** Sets the plan of the other merchant. By default it has no interest. */
@@ -121,7 +122,7 @@ test('422 with the limits for a quote outside the limits of the plan; 404 for a 
   await setPlan({ minCents: 1, maxInstallments: 52, ratePercent: 5 });
   for (const call of [getPublicQuote, getQuote])
     assertRefused(await call(0.3, 52), 422, 'amount_out_of_range');
-  assertRefused(await getPublicQuote(100, 2, 'no-such-shop'), 404, 'not_found');
+  assertRefused(await getPublicQuote(100, 2, 'no-such-merchant'), 404, 'not_found');
   await service.db.run(sql`update merchants set listed = false where slug = ${OTHER_MERCHANT}`);
   assertRefused(await getPublicQuote(100, 2), 404, 'not_found');
   await service.db.run(sql`update merchants set listed = true where slug = ${OTHER_MERCHANT}`);
@@ -228,7 +229,7 @@ test('a merchant sees its own sales, newest first, with the masked name and no o
     'not_found',
   );
   assertRefused(
-    await service.get(`/merchant/checkouts/${'0'.repeat(22)}`, { key: MERCHANT_KEY }),
+    await service.get(`/merchant/checkouts/${UNKNOWN_HASH}`, { key: MERCHANT_KEY }),
     404,
     'not_found',
   );
@@ -240,23 +241,23 @@ test('sales can be filtered by status and by São Paulo days, in pages', async (
   const sell = async (purchased_at: string) =>
     (await driver.sell(await driver.createCustomer(), { merchant: OTHER_MERCHANT, purchased_at }))
       .hash as string;
-  const monday = await sell('2027-04-19T03:00:00.000Z'); // 00:00 in São Paulo
-  const sunday = await sell('2027-05-03T02:59:59.000Z'); // 23:59:59 of the 2nd in São Paulo
-  const today = await sell('2027-05-03T03:00:00.000Z');
+  const mondaySale = await sell('2027-04-19T03:00:00.000Z'); // 00:00 in São Paulo
+  const sundaySale = await sell('2027-05-03T02:59:59.000Z'); // 23:59:59 of the 2nd in São Paulo
+  const todaySale = await sell('2027-05-03T03:00:00.000Z');
   const listHashes = async (query: string) => {
     const response = await service.get(`/merchant/checkouts?${query}`, { key: otherKey });
     assert.equal(response.status, 200, response.text);
     return response.body.data.map(({ hash }: ApiResponse['body']) => hash);
   };
-  assert.deepEqual(await listHashes('from=2027-05-03'), [today]);
-  assert.deepEqual(await listHashes('from=2027-05-02&to=2027-05-02'), [sunday]);
-  assert.deepEqual(await listHashes('from=2027-04-19&to=2027-04-19'), [monday]);
-  assert.deepEqual(await listHashes('from=2027-04-01&limit=2'), [today, sunday]);
-  assert.deepEqual(await listHashes('from=2027-04-01&limit=2&page=2'), [monday]);
+  assert.deepEqual(await listHashes('from=2027-05-03'), [todaySale]);
+  assert.deepEqual(await listHashes('from=2027-05-02&to=2027-05-02'), [sundaySale]);
+  assert.deepEqual(await listHashes('from=2027-04-19&to=2027-04-19'), [mondaySale]);
+  assert.deepEqual(await listHashes('from=2027-04-01&limit=2'), [todaySale, sundaySale]);
+  assert.deepEqual(await listHashes('from=2027-04-01&limit=2&page=2'), [mondaySale]);
   assert.deepEqual(await listHashes('from=9999-12-31'), []);
   assert.ok((await listHashes('from=0000-01-01&to=9999-12-31&limit=100')).length >= 3);
-  assert.deepEqual(await listHashes('from=2027-04-01&status=overdue'), [monday]);
-  assert.deepEqual(await listHashes('from=2027-04-01&status=open'), [today, sunday]);
+  assert.deepEqual(await listHashes('from=2027-04-01&status=overdue'), [mondaySale]);
+  assert.deepEqual(await listHashes('from=2027-04-01&status=open'), [todaySale, sundaySale]);
   assert.deepEqual(await listHashes('from=2027-04-01&status=paid'), []);
   const pageResponse = await service.get('/merchant/checkouts?from=2027-04-01&limit=1', { key: otherKey });
   assert.match(pageResponse.headers.get('link')!, /from=2027-04-01&page=2>; rel="next"/);

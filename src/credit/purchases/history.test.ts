@@ -68,7 +68,7 @@ function assertMoney(installments: any[], receipts: any[]): void {
   }
 }
 
-test('random histories: the audit finds no mismatch, and the list matches the detail', async () => {
+test('after random histories the audit finds no mismatch, and the list matches the detail', async () => {
   await fc.assert(
     fc.asyncProperty(
       anyPurchase,
@@ -78,8 +78,8 @@ test('random histories: the audit finds no mismatch, and the list matches the de
         const customer = await driver.createCustomer();
         const { hash, installments } = await driver.sell(customer, purchase);
         service.clock.set(new Date(START_MS + 45 * DAY_MS).toISOString());
-        const paidFor = new Map<string, string>();
-        let leftCents = Math.round(purchase.amount * 100);
+        const installmentIdByReference = new Map<string, string>();
+        let remainingCents = Math.round(purchase.amount * 100);
         for (const { installment, hours, share, extend, fate, returned, writtenOff } of steps) {
           if (writtenOff) await driver.writeOff(hash);
           const { id, amount } = installments[installment % installments.length];
@@ -96,7 +96,7 @@ test('random histories: the audit finds no mismatch, and the list matches the de
           const source = fate === 'manual' ? 'manual' : 'pix';
           const money = { at: instant.toISOString(), purpose, source } as const;
           const { reference, toRefund } = await driver.pay(customer.id, id, reais, money);
-          paidFor.set(reference, id);
+          installmentIdByReference.set(reference, id);
           if (fate === 'chargeback')
             await driver.chargeBack(
               customer.id,
@@ -107,18 +107,22 @@ test('random histories: the audit finds no mismatch, and the list matches the de
           if (fate === 'move') {
             const otherId = installments[(installment + 1) % installments.length].id;
             if (await driver.movePayment(customer.id, { from: id, to: otherId, reference, reais }))
-              paidFor.set(reference, otherId);
+              installmentIdByReference.set(reference, otherId);
           }
           if (fate === 'refunds fail')
             for (const refund of toRefund)
-              await driver.failRefunds(customer.id, paidFor.get(refund.reference)!, [refund]);
-          if (returned && leftCents > 0) {
+              await driver.failRefunds(customer.id, installmentIdByReference.get(refund.reference)!, [
+                refund,
+              ]);
+          if (returned && remainingCents > 0) {
             service.clock.set(new Date(instant.getTime() + returned.days * DAY_MS).toISOString());
-            const returnedCents = Math.max(1, Math.round((leftCents * returned.share) / 100));
+            const returnedCents = Math.max(1, Math.round((remainingCents * returned.share) / 100));
             const refunds = await driver.returnWithoutPsp(customer.id, hash, returnedCents / 100);
             for (const refund of returned.fails ? refunds : [])
-              await driver.failRefunds(customer.id, paidFor.get(refund.reference)!, [refund]);
-            leftCents -= returnedCents;
+              await driver.failRefunds(customer.id, installmentIdByReference.get(refund.reference)!, [
+                refund,
+              ]);
+            remainingCents -= returnedCents;
           }
           if (writtenOff === 'by mistake') await driver.reinstate(hash);
         }

@@ -176,7 +176,7 @@ test('400 validation_failed lists all errors together', async () => {
 
 test('400 for values of a wrong type or out of range', async () => {
   const customer = await driver.createCustomer();
-  for (const [order, pointer] of [
+  for (const [invalidInput, pointer] of [
     [{ amount: '100' }, '/amount'],
     [{ amount: 0 }, '/amount'],
     [{ amount: -5 }, '/amount'],
@@ -193,8 +193,12 @@ test('400 for values of a wrong type or out of range', async () => {
     [{ dry_run: 'yes' }, '/dry_run'],
     [{ customer: 'a\0b' }, '/customer'],
   ] as const) {
-    const body = await assertRefused(driver.requestCheckout(customer, order), 400, 'validation_failed');
-    assert.equal(body.errors[0].pointer, pointer, JSON.stringify(order));
+    const body = await assertRefused(
+      driver.requestCheckout(customer, invalidInput),
+      400,
+      'validation_failed',
+    );
+    assert.equal(body.errors[0].pointer, pointer, JSON.stringify(invalidInput));
   }
 });
 
@@ -233,8 +237,8 @@ test('rate, cashback, fee and payout days of the merchant’s plan are stored wi
   await service.db.run(sql`
     update merchants set weekly_rate_percent = 1.5, cashback_percent = 3, merchant_fee_percent = 4.25, payout_days = 5
     where slug = 'otica-lume'`);
-  const order = { merchant: 'otica-lume', terms: { cashback_percent: undefined } };
-  const { hash, terms } = await driver.sell(customer, order);
+  const checkoutInput = { merchant: 'otica-lume', terms: { cashback_percent: undefined } };
+  const { hash, terms } = await driver.sell(customer, checkoutInput);
   assert.deepEqual([terms.weekly_rate_percent, terms.cashback_percent], [1.5, 3]);
   await service.db.run(sql`update merchants set merchant_fee_percent = 9 where slug = 'otica-lume'`);
   const row = await service.db.row(sql`
@@ -274,7 +278,7 @@ test('409 customer_overdue: from the day after the effective due day until the i
     'customer_overdue',
   );
   service.clock.set('2027-03-01T15:00:00.000Z');
-  await driver.pay(customer.id, installments[0].id, 102.1); // 3 days late: 2.00 and 0.10
+  await driver.pay(customer.id, installments[0].id, 102.1); // 3 days late: fine 2.00, interest 0.10
   await driver.sell(customer, { amount: 10 });
 });
 

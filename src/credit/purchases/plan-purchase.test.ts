@@ -7,20 +7,20 @@ import { planPurchase } from './plan-purchase.ts';
 
 const now = new Date('2027-03-05T12:00:00.000Z');
 const defaultTerms = { ...DEFAULT_TERMS, weeklyRate: ppm(10_000), cashback: ppm(25_000) };
-const order = { customer: '-', merchant: '-', amount: 100, installments: 2 };
-const planOrder = (overrides: object = {}, maxPurchaseAgeMs = computeMaxPurchaseAgeMs('live')) =>
-  planPurchase({ ...order, ...overrides }, defaultTerms, { now, maxPurchaseAgeMs });
+const request = { customer: '-', merchant: '-', amount: 100, installments: 2 };
+const planRequest = (overrides: object = {}, maxPurchaseAgeMs = computeMaxPurchaseAgeMs('live')) =>
+  planPurchase({ ...request, ...overrides }, defaultTerms, { now, maxPurchaseAgeMs });
 
 test('weekly rate and cashback default to those of the merchant', () => {
-  assert.equal(planOrder().plan!.terms.weeklyRate, 10_000);
-  assert.equal(planOrder({ terms: { weekly_rate_percent: 0 } }).plan!.terms.weeklyRate, 0);
-  assert.equal(planOrder().plan!.terms.cashback, 25_000);
-  assert.equal(planOrder({ terms: { cashback_percent: 0 } }).plan!.terms.cashback, 0);
+  assert.equal(planRequest().plan!.terms.weeklyRate, 10_000);
+  assert.equal(planRequest({ terms: { weekly_rate_percent: 0 } }).plan!.terms.weeklyRate, 0);
+  assert.equal(planRequest().plan!.terms.cashback, 25_000);
+  assert.equal(planRequest({ terms: { cashback_percent: 0 } }).plan!.terms.cashback, 0);
 });
 
 test('a purchase can be recorded up to 24 hours later, in the sandbox at any time later, and never in advance', () => {
   const listMessages = (purchased_at: string, maxPurchaseAgeMs?: number) =>
-    planOrder({ purchased_at }, maxPurchaseAgeMs).errors.map(({ message }) => message.en);
+    planRequest({ purchased_at }, maxPurchaseAgeMs).errors.map(({ message }) => message.en);
   assert.deepEqual(listMessages('2027-03-04T12:00:00.000Z'), []);
   assert.deepEqual(listMessages('2027-03-04T11:59:59.999Z'), ['must not be more than 24 hours ago']);
   assert.deepEqual(listMessages('2020-01-01T00:00:00.000Z', Number.POSITIVE_INFINITY), []);
@@ -30,7 +30,7 @@ test('a purchase can be recorded up to 24 hours later, in the sandbox at any tim
 });
 
 test('all errors are reported together, and unlawful terms have the legal rule', () => {
-  const { errors } = planOrder({ amount: 1.001, terms: { fine_percent: 3, extension_limit: -1 } });
+  const { errors } = planRequest({ amount: 1.001, terms: { fine_percent: 3, extension_limit: -1 } });
   assert.deepEqual(
     errors.map(({ pointer, law }) => [pointer, law]),
     [

@@ -250,11 +250,11 @@ test('the first page for staff reads the newest paid or overdue purchases from a
     );
     return explain(pageStatement!);
   };
-  const paid = await explainPage('paid');
-  assert.match(paid, /^Limit.*\n\s+->\s+Index Scan using checkouts_paid /);
-  const overdue = await explainPage('overdue');
-  assert.match(overdue, /^Limit.*\n\s+->\s+Index Scan using checkouts_by_day /);
-  assert.match(overdue, /Index Cond: .*purchased_at < /, 'purchases of the last week cannot be overdue');
+  const paidPlan = await explainPage('paid');
+  assert.match(paidPlan, /^Limit.*\n\s+->\s+Index Scan using checkouts_paid /);
+  const overduePlan = await explainPage('overdue');
+  assert.match(overduePlan, /^Limit.*\n\s+->\s+Index Scan using checkouts_by_day /);
+  assert.match(overduePlan, /Index Cond: .*purchased_at < /, 'purchases of the last week cannot be overdue');
 });
 
 /** Returns the generic plan, which PostgreSQL uses after a few runs of a named statement. */

@@ -9,13 +9,13 @@ const driver = createPurchaseDriver(service);
 
 /** Sells R$ 100.00 due on Friday 2027-03-05, with a fine of 2 % and interest of 1 %, and sets the clock to noon of that day. */
 async function buy(
-  order: Record<string, unknown> = {},
+  checkoutInput: Record<string, unknown> = {},
 ): Promise<{ customer: TestCustomer; hash: string; id: string }> {
   const customer = await driver.createCustomer();
   service.clock.set('2027-03-05T15:00:00.000Z');
   const { hash, installments } = await driver.sell(customer, {
     purchased_at: '2027-02-26T15:00:00Z',
-    ...order,
+    ...checkoutInput,
   });
   return { customer, hash, id: installments[0].id };
 }
@@ -133,7 +133,7 @@ test('the second payment of a paid installment is refunded in full', async () =>
 test('a payment reported late is applied as of its own time, and the penalty paid since is refunded', async () => {
   const { customer, hash, id } = await buy();
   service.clock.set('2027-03-06T15:00:00.000Z');
-  const settlement = await driver.pay(customer.id, id, 102.03); // a day late: 2.00 and 0.03
+  const settlement = await driver.pay(customer.id, id, 102.03); // a day late: fine 2.00, interest 0.03
   assert.deepEqual(settlement.toRefund, []);
   // 50.00 had arrived on the due day, so only 50.00 were late: fine 1.00, interest 50.00 × 1 % / 30 = 0.01.
   const { toRefund } = await driver.pay(customer.id, id, 50, { at: '2027-03-05T20:00:00Z' });
@@ -149,7 +149,7 @@ test('a payment reported late is applied as of its own time, and the penalty pai
 
 test('an extension settles penalties and fee, sets a new due day, and leaves the outstanding amount', async () => {
   const { customer, hash, id } = await buy();
-  service.clock.set('2027-03-08T15:00:00.000Z'); // three days late: 2.00, 0.10 and the fee 5.00
+  service.clock.set('2027-03-08T15:00:00.000Z'); // three days late: fine 2.00, interest 0.10, and the fee 5.00
   assert.deepEqual((await getFirstInstallment(hash)).pix_options.at(-1), {
     type: 'extend',
     value: 7.1,

@@ -19,7 +19,7 @@ let merchantCount = 0;
 
 type ReturnOptions = { amount?: number; node?: typeof otherNode };
 
-const staff = (method: string, path: string, body?: unknown) =>
+const callStaffApi = (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 
 /** Creates a merchant with a fee of 3 % and sales of these amounts, which are paid out, so that its balance is 0. */
@@ -37,9 +37,9 @@ async function newPaidMerchant(...amounts: number[]) {
     sales.push({ customer, hash });
   }
   service.clock.advance(WEEK_MS);
-  const { body } = await staff('POST', '/admin/payouts', {});
+  const { body } = await callStaffApi('POST', '/admin/payouts', {});
   for (const { id } of body.data)
-    await staff('POST', `/admin/payouts/${id}/paid`, { reference: `TED ${id}` });
+    await callStaffApi('POST', `/admin/payouts/${id}/paid`, { reference: `TED ${id}` });
   const post = (path: string, body: object = {}, node: typeof otherNode = service) =>
     node.post(path, body, { key });
   return {
@@ -89,7 +89,8 @@ test('202: the return waits and no money moves; once approved it is carried out,
     ]);
   assert.deepEqual(await listReturns(), [[id, 'waiting', 4000, 'Não serviu']]);
   assert.equal((await listMerchantReturns('waiting'))[0].id, id);
-  const waitingReturns = (await staff('GET', `/admin/returns?status=waiting&merchant=${slug}`)).body.data;
+  const waitingReturns = (await callStaffApi('GET', `/admin/returns?status=waiting&merchant=${slug}`)).body
+    .data;
   assert.deepEqual(
     waitingReturns.map((item: typeof requestResponse.body) => [
       item.id,
@@ -101,7 +102,7 @@ test('202: the return waits and no money moves; once approved it is carried out,
   );
   assertRefused(await requestReturn(hash, { amount: 1 }), 409, 'return_waiting');
   assert.equal((await requestOffer()).status, 201, 'the merchant owes nothing yet');
-  const approve = () => staff('POST', `/admin/returns/${id}/approve`);
+  const approve = () => callStaffApi('POST', `/admin/returns/${id}/approve`);
   const approvals = await Promise.all([approve(), approve(), approve()]);
   assert.deepEqual(approvals.map((response) => response.status).toSorted(), [200, 409, 409]);
   assertRefused(await approve(), 409, 'return_closed');
@@ -130,13 +131,19 @@ test('a refused return moves no money and can be requested again; approving fail
   const { sales, requestReturn, readBalance, listMerchantReturns } = await newPaidMerchant(2000);
   const { customer, hash } = sales[0]!;
   const firstReturn = (await requestReturn(hash)).body.return;
-  const refusal = await staff('POST', `/admin/returns/${firstReturn.id}/refuse`, { reason: 'Combine antes' });
+  const refusal = await callStaffApi('POST', `/admin/returns/${firstReturn.id}/refuse`, {
+    reason: 'Combine antes',
+  });
   assert.equal(refusal.status, 200, refusal.text);
   assert.equal((await listMerchantReturns('refused'))[0].refusal, 'Combine antes');
-  assertRefused(await staff('POST', `/admin/returns/${firstReturn.id}/approve`), 409, 'return_closed');
+  assertRefused(await callStaffApi('POST', `/admin/returns/${firstReturn.id}/approve`), 409, 'return_closed');
   const secondReturn = (await requestReturn(hash)).body.return;
   assert.equal((await driver.requestReturn(hash, 100)).status, 201, 'finance returns a part itself');
-  assertRefused(await staff('POST', `/admin/returns/${secondReturn.id}/approve`), 422, 'value_out_of_range');
+  assertRefused(
+    await callStaffApi('POST', `/admin/returns/${secondReturn.id}/approve`),
+    422,
+    'value_out_of_range',
+  );
   assert.equal((await listMerchantReturns('waiting'))[0].id, secondReturn.id);
   assert.equal(await readBalance(), -97); // 100.00 without the fee
   await run('returns refuse', secondReturn.id, '--reason', 'Mudou');

@@ -21,11 +21,11 @@ const moveToDay = (days: number) =>
 type Body = any;
 
 async function buy(
-  order: Record<string, unknown> = {},
+  checkoutInput: Record<string, unknown> = {},
 ): Promise<{ customer: TestCustomer; hash: string; ids: string[] }> {
   service.clock.set(BOUGHT_AT);
   const customer = await pixDriver.createCustomer();
-  const { hash, installments } = await pixDriver.sell(customer, order);
+  const { hash, installments } = await pixDriver.sell(customer, checkoutInput);
   return { customer, hash, ids: installments.map(({ id }: { id: string }) => id) };
 }
 

@@ -43,13 +43,13 @@ test('without --yes nothing is sold; with --yes the hash is printed to standard 
   assert.deepEqual([amounts.outstanding, description], [49.9, 'Lentes']);
 });
 
-test('--idempotency-key: repeating it creates nothing and prints the same hash; amounts in Brazilian format are accepted', async () => {
+test('repeating --idempotency-key creates nothing and prints the same hash; amounts in Brazilian format are accepted', async () => {
   const totalBefore = await countCheckouts();
-  const repeatableOptions = ['--installments', '1', '--idempotency-key', 'pedido-1', '--yes'];
-  const firstOutcome = await runCreate('--amount', 'R$ 10,50', ...repeatableOptions);
+  const idempotentOptions = ['--installments', '1', '--idempotency-key', 'pedido-1', '--yes'];
+  const firstOutcome = await runCreate('--amount', 'R$ 10,50', ...idempotentOptions);
   assert.equal(firstOutcome.code, 0, firstOutcome.stderr);
-  assert.deepEqual(await runCreate('--amount', 'R$ 10,50', ...repeatableOptions), firstOutcome);
-  const otherOutcome = await runCreate('--amount', '11', ...repeatableOptions);
+  assert.deepEqual(await runCreate('--amount', 'R$ 10,50', ...idempotentOptions), firstOutcome);
+  const otherOutcome = await runCreate('--amount', '11', ...idempotentOptions);
   assert.equal(otherOutcome.code, 1);
   assert.match(otherOutcome.stderr, /idempotency/i);
   assert.equal(await countCheckouts(), totalBefore + 1);
@@ -63,10 +63,10 @@ test('a problem is explained with exit code 1; wrong usage exits with 2', async 
   const unlawfulOutcome = await runCreate('--amount', '10', '--installments', '1', ...unlawfulTerms);
   assert.equal(unlawfulOutcome.code, 1);
   assert.match(unlawfulOutcome.stderr, /--terms-fine-percent: .*CDC art\. 52 §1/);
-  const overOutcome = await runCreate('--amount', '5000', '--installments', '1', '--yes');
-  assert.equal(overOutcome.code, 1);
+  const overLimitOutcome = await runCreate('--amount', '5000', '--installments', '1', '--yes');
+  assert.equal(overLimitOutcome.code, 1);
   // 1000.00 less the 49.90 and 10.50 of the tests above
-  assert.match(overOutcome.stderr, /is 5000, but only 939\.6 is available/);
+  assert.match(overLimitOutcome.stderr, /is 5000, but only 939\.6 is available/);
   const missingOutcome = await runCreate('--amount', '10');
   assert.equal(missingOutcome.code, 2);
   assert.match(missingOutcome.stderr, /--installments is missing/);

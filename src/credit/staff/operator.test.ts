@@ -10,12 +10,13 @@ import { openSessionFor } from '../../../test/support/customers.ts';
 const service = await openService();
 const driver = createPurchaseDriver(service);
 const run = createCommandRunner(service);
+const UNKNOWN_HASH = '0'.repeat(22);
 /** A Friday. */
 const BOUGHT_AT = '2027-02-26T15:00:00.000Z';
 const moveToDay = (days: number) =>
   service.clock.set(new Date(Date.parse(BOUGHT_AT) + days * DAY_MS).toISOString());
 
-const staff = (method: string, path: string, body?: unknown, overrides = {}) =>
+const callStaffApi = (method: string, path: string, body?: unknown, overrides = {}) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }), ...overrides });
 
 test('a written-off purchase is booked as a loss and still owed, and payments reduce the loss', async () => {
@@ -36,14 +37,14 @@ test('a written-off purchase is booked as a loss and still owed, and payments re
   assert.deepEqual(
     (await driver.getAsCustomer(customer, `/wallet/checkouts/${hash}`)).body,
     walletView,
-    'the same for the customer',
+    'the customer sees the same purchase as before',
   );
   assert.equal((await driver.getCheckout(hash)).written_off_at, '2027-04-07T15:00:00.000Z');
   assert.deepEqual(await driver.listMismatches(customer.id), []);
 
   // Penalties are paid first, and are income; the remainder reduces the loss.
-  const installmentDue = walletView.installments[1];
-  await driver.pay(customer.id, secondInstallmentId, installmentDue.total_due);
+  const secondInstallment = walletView.installments[1];
+  await driver.pay(customer.id, secondInstallmentId, secondInstallment.total_due);
   const { credit_losses, receivable = 0 } = await driver.readBalances(customer.id);
   assert.deepEqual([credit_losses, receivable], [3_000, 0]);
   assert.deepEqual(await driver.listMismatches(customer.id), []);
@@ -63,7 +64,7 @@ test('a written-off purchase is booked as a loss and still owed, and payments re
   assert.equal((await driver.readBalances(customer.id)).credit_losses, undefined, 'the loss is recovered');
   assert.equal((await driver.getCheckout(hash)).status, 'paid');
   assert.deepEqual(await driver.listMismatches(customer.id), []);
-  const { body: trail } = await staff('GET', `/admin/audit-trail?subject=checkout:${hash}`);
+  const { body: trail } = await callStaffApi('GET', `/admin/audit-trail?subject=checkout:${hash}`);
   assert.deepEqual(
     trail.data.map(({ action, reason }: { action: string; reason: string | null }) => [action, reason]),
     [
@@ -73,9 +74,7 @@ test('a written-off purchase is booked as a loss and still owed, and payments re
       ['createCheckout', null],
     ],
   );
-  const errorMessage = await driver
-    .changeWriteOff('0'.repeat(22), 'write-off')
-    .catch(({ message }) => message);
+  const errorMessage = await driver.changeWriteOff(UNKNOWN_HASH, 'write-off').catch(({ message }) => message);
   assert.match(String(errorMessage), /not_found/);
 });
 
@@ -87,7 +86,7 @@ test('purchases of all customers can be filtered by status, merchant, customer a
   moveToDay(10);
   const openSale = await driver.sell(bia, { merchant: 'farmacia-sao-jocundo', amount: 50 });
   const listHashes = async (query: string) => {
-    const { status, body, text } = await staff('GET', `/admin/checkouts?${query}`);
+    const { status, body, text } = await callStaffApi('GET', `/admin/checkouts?${query}`);
     assert.equal(status, 200, text);
     return body.data.map(({ hash }: { hash: string }) => hash);
   };
@@ -98,22 +97,22 @@ test('purchases of all customers can be filtered by status, merchant, customer a
   assert.deepEqual(await listHashes(`customer=${ana.id}&status=paid`), [paidSale.hash]);
   assert.deepEqual(await listHashes(`customer=${ana.id}&status=overdue`), [lateSale.hash]);
   assert.deepEqual(await listHashes(`customer=${ana.id}&days_late=1-7`), [lateSale.hash]);
-  for (const age of ['8-30', '31-90', '90%2B'])
-    assert.deepEqual(await listHashes(`customer=${ana.id}&days_late=${age}`), [], age);
+  for (const daysLateRange of ['8-30', '31-90', '90%2B'])
+    assert.deepEqual(await listHashes(`customer=${ana.id}&days_late=${daysLateRange}`), [], daysLateRange);
   assert.deepEqual(await listHashes(`merchant=farmacia-sao-jocundo&from=2027-03-08&status=open`), [
     openSale.hash,
   ]);
   assert.deepEqual(await listHashes(`customer=${encodeURIComponent(bia.phone)}&to=2027-03-07`), []);
-  assert.deepEqual(await listHashes('merchant=nobody'), []);
+  assert.deepEqual(await listHashes('merchant=no-such-merchant'), []);
   await driver.writeOff(lateSale.hash);
   assert.deepEqual(await listHashes(`written_off=true&customer=${ana.id}`), [lateSale.hash]);
-  const { body } = await staff('GET', `/admin/checkouts?customer=${ana.id}&status=overdue`);
+  const { body } = await callStaffApi('GET', `/admin/checkouts?customer=${ana.id}&status=overdue`);
   const { terms, installments, cost, autopay, receipts, returns, ...detail } = await driver.getCheckout(
     lateSale.hash,
   );
   assert.equal(detail.customer_name, 'Davi Teste');
   assert.deepEqual(body.data, [{ ...detail, offer_id: null }]);
-  const csv = await staff('GET', `/admin/checkouts?customer=${ana.id}&sort=oldest`, undefined, {
+  const csv = await callStaffApi('GET', `/admin/checkouts?customer=${ana.id}&sort=oldest`, undefined, {
     headers: { accept: 'text/csv' },
   });
   const [heading, ...lines] = csv.text.trimEnd().split('\r\n');
@@ -124,14 +123,14 @@ test('purchases of all customers can be filtered by status, merchant, customer a
     new RegExp(lateSale.hash),
   );
 
-  const { body: overdueList } = await staff('GET', '/admin/customers?status=overdue&limit=100');
+  const { body: overdueList } = await callStaffApi('GET', '/admin/customers?status=overdue&limit=100');
   const ids = overdueList.data.map(({ id }: { id: string }) => id);
   assert.deepEqual([ids.includes(ana.id), ids.includes(bia.id)], [true, false]);
   // Of two installments of 50.00, a week apart, one is late.
   const { amount, effective_due_on } = lateSale.installments[0];
   const overdue = { amount, since: effective_due_on };
   assert.deepEqual(overdueList.data.find(({ id }: { id: string }) => id === ana.id).overdue, overdue);
-  const { body: page } = await staff('GET', `/admin/customers?phone=${encodeURIComponent(bia.phone)}`);
+  const { body: page } = await callStaffApi('GET', `/admin/customers?phone=${encodeURIComponent(bia.phone)}`);
   assert.deepEqual(page.data[0].overdue, { amount: 0, since: null });
   const output = await run('customers list', '--status', 'overdue', '--limit', '1000');
   assert.match(output, new RegExp(`${ana.id} .*${amount.toFixed(2)} +${effective_due_on}`));
@@ -142,19 +141,27 @@ test('purchases can be filtered by reference, across merchants; an unknown refer
   const pharmacy = 'farmacia-sao-jocundo';
   const customer = await driver.createCustomer();
   const { token } = await openSessionFor(service, customer);
-  const sellWith = async (merchant: string, offerReference = reference) => {
-    const order = { merchant, phone: customer.phone, amount: 60, installments: 2, reference: offerReference };
-    const offer = await staff('POST', '/admin/offers', order);
+  const sellWithReference = async (merchant: string, offerReference = reference) => {
+    const offerInput = {
+      merchant,
+      phone: customer.phone,
+      amount: 60,
+      installments: 2,
+      reference: offerReference,
+    };
+    const offer = await callStaffApi('POST', '/admin/offers', offerInput);
     assert.equal(offer.status, 201, offer.text);
     const acceptResponse = await service.post(`/wallet/offers/${offer.body.id}/accept`, {}, { token });
     assert.equal(acceptResponse.status, 201, acceptResponse.text);
     return acceptResponse.body.hash as string;
   };
-  const ownHashes = [await sellWith('padaria-flor-do-trigo'), await sellWith(pharmacy)];
+  const ownHashes = [await sellWithReference('padaria-flor-do-trigo'), await sellWithReference(pharmacy)];
   await driver.sell(customer); // without a reference
-  const otherHash = await sellWith(pharmacy, 'PEDIDO-78');
+  const otherHash = await sellWithReference(pharmacy, 'PEDIDO-78');
   const listHashes = async (query: string) =>
-    (await staff('GET', `/admin/checkouts?${query}`)).body.data.map(({ hash }: { hash: string }) => hash);
+    (await callStaffApi('GET', `/admin/checkouts?${query}`)).body.data.map(
+      ({ hash }: { hash: string }) => hash,
+    );
   assert.deepEqual((await listHashes(`reference=${reference}`)).toSorted(), ownHashes.toSorted());
   assert.deepEqual(await listHashes(`reference=${reference}&merchant=${pharmacy}`), [ownHashes[1]]);
   assert.deepEqual(await listHashes('reference=PEDIDO-78'), [otherHash]);
@@ -162,41 +169,59 @@ test('purchases can be filtered by reference, across merchants; an unknown refer
 });
 
 test('staff can dry-run, create, list and cancel an offer on behalf of a merchant', async () => {
-  const order = { merchant: 'padaria-flor-do-trigo', phone: '+5511987650002', amount: 90, installments: 3 };
+  const offerInput = {
+    merchant: 'padaria-flor-do-trigo',
+    phone: '+5511987650002',
+    amount: 90,
+    installments: 3,
+  };
   const offersPath = '/admin/offers?merchant=padaria-flor-do-trigo';
-  const { total } = (await staff('GET', offersPath)).body.pagination;
-  const dryRun = await staff('POST', '/admin/offers', { ...order, dry_run: true });
+  const { total } = (await callStaffApi('GET', offersPath)).body.pagination;
+  const dryRun = await callStaffApi('POST', '/admin/offers', { ...offerInput, dry_run: true });
   assert.deepEqual([dryRun.status, dryRun.body.quote.total], [200, 90]);
-  assert.equal((await staff('GET', offersPath)).body.pagination.total, total, 'a dry run writes nothing');
-  const createResponse = await staff('POST', '/admin/offers', order, {
+  assert.equal(
+    (await callStaffApi('GET', offersPath)).body.pagination.total,
+    total,
+    'a dry run writes nothing',
+  );
+  const createResponse = await callStaffApi('POST', '/admin/offers', offerInput, {
     headers: { 'idempotency-key': 'offer-1' },
   });
-  const repeatedResponse = await staff('POST', '/admin/offers', order, {
+  const repeatedResponse = await callStaffApi('POST', '/admin/offers', offerInput, {
     headers: { 'idempotency-key': 'offer-1' },
   });
   assert.deepEqual(
     [createResponse.status, repeatedResponse.body.id, createResponse.body.status],
     [201, createResponse.body.id, 'pending'],
   );
-  assert.deepEqual((await staff('GET', `/admin/offers/${createResponse.body.id}`)).body, createResponse.body);
-  assert.equal((await staff('GET', `${offersPath}&status=pending`)).body.data[0].id, createResponse.body.id);
-  const cancelResponse = await staff('POST', `/admin/offers/${createResponse.body.id}/cancel`);
+  assert.deepEqual(
+    (await callStaffApi('GET', `/admin/offers/${createResponse.body.id}`)).body,
+    createResponse.body,
+  );
+  assert.equal(
+    (await callStaffApi('GET', `${offersPath}&status=pending`)).body.data[0].id,
+    createResponse.body.id,
+  );
+  const cancelResponse = await callStaffApi('POST', `/admin/offers/${createResponse.body.id}/cancel`);
   assert.deepEqual([cancelResponse.status, cancelResponse.body.status], [200, 'cancelled']);
   assert.match(await run('offers cancel', createResponse.body.id), /cancelled/);
   assert.match(await run('offers list', '--status', 'cancelled'), new RegExp(createResponse.body.id));
-  const unknownResponse = await staff('POST', '/admin/offers', { ...order, merchant: 'nobody' });
-  assert.deepEqual([unknownResponse.status, unknownResponse.body.code], [409, 'merchant_unlisted']);
+  const unlistedResponse = await callStaffApi('POST', '/admin/offers', {
+    ...offerInput,
+    merchant: 'no-such-merchant',
+  });
+  assert.deepEqual([unlistedResponse.status, unlistedResponse.body.code], [409, 'merchant_unlisted']);
 });
 
-test('offers create: a dry run, one offer with audit trail entry and message, and errors in plain text', async () => {
+test('offers create supports dry runs, repeats an offer under an Idempotency-Key, sends a message and prints readable errors', async () => {
   const phone = '+5511987650002';
-  const listOffers = () => staff('GET', '/admin/offers?merchant=otica-lume').then(({ body }) => body);
-  const orderOptions = ['--merchant', 'otica-lume', '--amount', 'R$ 90,00', '--installments', '3'];
-  const create = (...extraOptions: string[]) =>
-    run('offers create', '--phone', '11 98765-0002', ...orderOptions, ...extraOptions);
-  assert.match(await create('--dry-run'), /\d{4}-\d\d-\d\d +30\.00[\s\S]*Nothing was changed/);
+  const listOffers = () => callStaffApi('GET', '/admin/offers?merchant=otica-lume').then(({ body }) => body);
+  const offerOptions = ['--merchant', 'otica-lume', '--amount', 'R$ 90,00', '--installments', '3'];
+  const createOffer = (...extraOptions: string[]) =>
+    run('offers create', '--phone', '11 98765-0002', ...offerOptions, ...extraOptions);
+  assert.match(await createOffer('--dry-run'), /\d{4}-\d\d-\d\d +30\.00[\s\S]*Nothing was changed/);
   assert.equal((await listOffers()).pagination.total, 0);
-  const repeatableOptions = [
+  const idempotentOptions = [
     '--idempotency-key',
     'pedido-9',
     '--reference',
@@ -204,21 +229,24 @@ test('offers create: a dry run, one offer with audit trail entry and message, an
     '--description',
     'Lentes',
   ];
-  const { id } = JSON.parse(await create(...repeatableOptions, '--json'));
-  assert.equal(JSON.parse(await create(...repeatableOptions, '--json')).id, id);
+  const { id } = JSON.parse(await createOffer(...idempotentOptions, '--json'));
+  assert.equal(JSON.parse(await createOffer(...idempotentOptions, '--json')).id, id);
   const { data } = await listOffers();
   assert.deepEqual(
     data.map((row: Record<string, unknown>) => [row.id, row.amount, row.reference, row.description]),
     [[id, 90, 'PEDIDO-9', 'Lentes']],
   );
   await eventually('the message is sent', async () => {
-    const { body } = await staff('GET', `/sandbox/messages?phone=${encodeURIComponent(phone)}`);
+    const { body } = await callStaffApi('GET', `/sandbox/messages?phone=${encodeURIComponent(phone)}`);
     return body.data.some(({ text }: { text: string }) => text.includes(id));
   });
-  await assert.rejects(create('--reference', 'PEDIDO-9'), /another offer with the reference 'PEDIDO-9'/);
-  await assert.rejects(run('offers create', '--phone', '+14155550123', ...orderOptions), /mobile/);
-  await assert.rejects(run('offers create', '--phone', 'x', ...orderOptions), /phone/);
-  await assert.rejects(create('--installments', '2.5'), /--installments is '2\.5'; write a whole number/);
-  await assert.rejects(create('--merchant', 'nobody'), /'nobody'/);
-  await assert.rejects(create('--amount', '90000'), /sells for/);
+  await assert.rejects(createOffer('--reference', 'PEDIDO-9'), /another offer with the reference 'PEDIDO-9'/);
+  await assert.rejects(run('offers create', '--phone', '+14155550123', ...offerOptions), /mobile/);
+  await assert.rejects(run('offers create', '--phone', 'x', ...offerOptions), /phone/);
+  await assert.rejects(
+    createOffer('--installments', '2.5'),
+    /--installments is '2\.5'; write a whole number/,
+  );
+  await assert.rejects(createOffer('--merchant', 'no-such-merchant'), /'no-such-merchant'/);
+  await assert.rejects(createOffer('--amount', '90000'), /sells for/);
 });

@@ -16,7 +16,7 @@ const driver = createPurchaseDriver(service);
 type Body = any;
 type Payout = { id: string; merchant: string; amount: number };
 
-const staff = (method: string, path: string, body?: unknown) =>
+const callStaffApi = (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 
 async function sendFile(file: string | Buffer, query = '', key = OPERATOR_KEY): Promise<Body> {
@@ -34,7 +34,7 @@ const getOutcomes = ({ data }: Body): string[] => data.map(({ outcome }: Body) =
 
 let merchantCount = 0;
 const customer = await driver.createCustomer(1_000_000);
-await staff('POST', '/admin/payouts', {}); // Settles the due lines of the demo data.
+await callStaffApi('POST', '/admin/payouts', {}); // Settles the due lines of the demo data.
 
 /** Creates a payout for each of these amounts, each for a new merchant. */
 async function createPayouts(...amounts: number[]): Promise<Payout[]> {
@@ -47,14 +47,14 @@ async function createPayouts(...amounts: number[]): Promise<Payout[]> {
       values (${slug}, ${`Loja ${merchantCount}`}, ${slug}, 'padarias', 0, 0)`);
     await driver.sell(customer, { merchant: slug, amount });
   }
-  const { body } = await staff('POST', '/admin/payouts', { until: '2100-01-01' });
+  const { body } = await callStaffApi('POST', '/admin/payouts', { until: '2100-01-01' });
   // Omits payouts of amounts that are owed again because an earlier payout failed.
   return body.data.filter(({ merchant }: Payout) => slugs.includes(merchant));
 }
 
 /** Returns the status of a payout, and its reference or the reason of the failure. */
 const getState = async (id: string): Promise<Body> => {
-  const { body } = await staff('GET', `/admin/payouts/${id}`);
+  const { body } = await callStaffApi('GET', `/admin/payouts/${id}`);
   return [body.status, body.reference ?? body.reason];
 };
 const listPaidEvents = (id: string) =>
@@ -168,8 +168,8 @@ test('CSV: the completed list is accepted in both dialects; a bad line does not 
     'the service reads its own list',
   );
   assert.equal((await listPaidEvents(paidPayout!.id)).length, 1);
-  const trail = (await staff('GET', `/admin/audit-trail?subject=payout:${failedPayout!.id}&limit=10`)).body
-    .data;
+  const trail = (await callStaffApi('GET', `/admin/audit-trail?subject=payout:${failedPayout!.id}&limit=10`))
+    .body.data;
   assert.deepEqual(
     trail.slice(0, -1).map(({ action, reason }: Body) => [action, reason]),
     [['markPayoutsByFile', 'Conta encerrada; avisar à loja']],
@@ -240,8 +240,8 @@ test('CNAB 240: 00 means paid, BD waiting, a refusal code failed with its text; 
 
 test('a line that contradicts the recorded state changes nothing', async () => {
   const [firstPayout, secondPayout, paidPayout, failedPayout] = await createPayouts(11, 12, 13, 14);
-  await staff('POST', `/admin/payouts/${paidPayout!.id}/paid`, { reference: 'TED 3' });
-  await staff('POST', `/admin/payouts/${failedPayout!.id}/failed`, { reason: 'Conta encerrada' });
+  await callStaffApi('POST', `/admin/payouts/${paidPayout!.id}/paid`, { reference: 'TED 3' });
+  await callStaffApi('POST', `/admin/payouts/${failedPayout!.id}/failed`, { reason: 'Conta encerrada' });
   const file = buildCnab(
     buildSegmentA(firstPayout!, { codes: 'BD' }),
     buildSegmentA(firstPayout!, { codes: '00' }),
