@@ -248,6 +248,10 @@ test('a failed job is listed and can be retried, an interrupted job is listed, a
   assert.equal((await pixDriver.callStaff('POST', `/admin/jobs/${id}/retry`)).status, 204);
   assert.equal((await findJob(id)).attempts, 0);
   assert.equal((await pixDriver.callStaff('POST', `/admin/jobs/${UNKNOWN_JOB_ID}/retry`)).status, 404);
+  const listAuditEntries = async (jobId: string | number) =>
+    (await pixDriver.callStaff('GET', `/admin/audit-trail?subject=job:${jobId}`)).body.data;
+  assert.equal((await listAuditEntries(id)).length, 1);
+  assert.deepEqual(await listAuditEntries(UNKNOWN_JOB_ID), [], 'a refused retry is not recorded');
   const interruptedJob = (await addJob(1))!;
   await service.db.run(sql`
     update graphile_worker._private_jobs set attempts = max_attempts where id = ${interruptedJob.id}::bigint`);

@@ -105,10 +105,9 @@ export const postAdminJobsIdRetry = ({ db, clock }: OverviewDeps) =>
     async handler(request) {
       const { id } = request.params;
       const auditContext = createAuditContext(request, clock.now());
-      const isRetried = await db.transaction(async (tx) => {
+      await db.transaction(async (tx) => {
+        if (!(await retryJob(tx, id))) throw request.notFound();
         await recordAuditEntry(tx, auditContext, { kind: 'job', id }, { retried: true });
-        return retryJob(tx, id);
       });
-      if (!isRetried) throw request.notFound();
     },
   });
