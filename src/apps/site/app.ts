@@ -9,7 +9,6 @@ import { homePage } from './home.tsx';
 import { buildLeadPage, submitLead } from './lead.tsx';
 import { merchantPage, merchantsPage } from './merchants.tsx';
 import { questionsPage } from './questions.tsx';
-import { merchantImage, postImage, siteImage } from './social-images.ts';
 import { buildFailurePage, buildNotFoundPage, buildThanksPage, invitationPage } from './status-pages.tsx';
 import type { SitePageHandler } from './visit.ts';
 import { addWidget, widgetPage } from './widget.tsx';
@@ -72,7 +71,4 @@ export const ROUTES: Readonly<Record<string, SitePageHandler>> = {
   '/widget': widgetPage,
   '/sitemap.xml': sitemapPage,
   '/robots.txt': async ({ siteUrl }) => buildRobotsPage(siteUrl),
-  '/og/site.png': siteImage,
-  '/og/lojas/:slug.png': merchantImage,
-  '/og/blog/:slug.png': postImage,
 };

@@ -39,20 +39,18 @@ export const postPage: SitePageHandler = async ({ reader, siteUrl, params }) => 
   const { title, summary, author, published_at, tags, body, body_html } = post;
   const cover = toMediaPath(post.cover_url);
   const minutes = Math.max(1, Math.round(body.split(/\s+/).length / WORDS_PER_MINUTE));
-  const image = `/og/blog/${slug}.png`;
   const head = {
     title,
     description: summary,
     path: `/blog/${slug}`,
     siteUrl,
-    image,
     kind: 'article' as const,
     structuredData: {
       '@type': 'Article',
       headline: title,
       description: summary,
       datePublished: published_at,
-      image: siteUrl + image,
+      ...(cover && { image: siteUrl + cover }),
       author: { '@type': 'Person', name: author },
       publisher: { '@type': 'Organization', name: 'Semana' },
       mainEntityOfPage: `${siteUrl}/blog/${slug}`,

@@ -142,7 +142,6 @@ export const merchantPage: SitePageHandler = async (visit) => {
     description: description ?? `Compre em ${name} e pague por semana, com PIX.`,
     path: `/lojas/${slug}`,
     siteUrl,
-    image: `/og/lojas/${slug}.png`,
     structuredData: buildStructuredData(merchant, siteUrl),
   };
   return (

@@ -11,7 +11,6 @@ export type PageMetadata = {
   /** The canonical path, without filters. */
   path: string;
   siteUrl: string;
-  image?: string;
   kind?: 'website' | 'article';
   noindex?: boolean;
   /** schema.org data, without `@context`. */
@@ -26,7 +25,7 @@ const HEADER_LINKS = [
 ];
 
 export function Layout({ head, children }: { head: PageMetadata; children: ComponentChildren }) {
-  const { title, description, path, siteUrl, image = '/og/site.png', kind = 'website' } = head;
+  const { title, description, path, siteUrl, kind = 'website' } = head;
   const fullTitle = path === '/' ? title : `${title} · Semana`;
   const url = siteUrl + path;
   return (
@@ -43,7 +42,7 @@ export function Layout({ head, children }: { head: PageMetadata; children: Compo
         <meta property="og:title" content={title} />
         <meta property="og:description" content={description} />
         <meta property="og:url" content={url} />
-        <meta property="og:image" content={siteUrl + image} />
+        <meta property="og:image" content={`${siteUrl}/og/site.png`} />
         <meta property="og:image:width" content="1200" />
         <meta property="og:image:height" content="630" />
         <meta name="twitter:card" content="summary_large_image" />

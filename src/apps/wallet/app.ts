@@ -39,15 +39,7 @@ export const walletApp = createPersonalApp({
       { href: '/perguntas', text: 'Ajuda' },
     ],
   },
-  install: {
-    ...WALLET_HEAD,
-    name: 'Semana',
-    shortName: 'Semana',
-    description: 'Compras, parcelas, PIX e cashback.',
-    scope: '/',
-    colors: { background: '#0a7048', bar: '#fff', paymentDay: '#ffc94d' },
-    label: 'Semana, sua carteira',
-  },
+  install: { ...WALLET_HEAD, label: 'Semana, sua carteira' },
   privatePages: {
     '/carteira': homePage,
     '/carteira/compras/:hash': purchasePage,
