@@ -30,7 +30,7 @@ type AcceptanceDecision = Pick<Decision, 'outcome' | 'reasons'> & {
  */
 export type DecideAcceptance = (tx: CustomerTx, request: AcceptanceRequest) => Promise<AcceptanceDecision>;
 
-export const acceptance = defineService<DecideAcceptance>('acceptance');
+export const acceptanceDecider = defineService<DecideAcceptance>('acceptance');
 
 /** Rolls back the transaction that accepts an offer. The decision is then stored in a separate transaction. */
 export class AcceptanceRefused extends Error {

@@ -1,5 +1,5 @@
 // The API and the schema call a purchase a checkout.
-export { acceptance, type DecideAcceptance, OFFER_TTL_MS } from './acceptance.ts';
+export { acceptanceDecider, type DecideAcceptance, OFFER_TTL_MS } from './acceptance.ts';
 export {
   listReceivedMoney,
   listSettledInstallments,

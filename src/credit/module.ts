@@ -6,7 +6,7 @@ import { messagesService } from '#messages';
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { bindService } from '#platform/service.ts';
-import { acceptance } from './acceptance.ts';
+import { acceptanceDecider } from './acceptance.ts';
 import { creditAuditor } from './audit/audit.ts';
 import { creditorSettingsService, toCreditor } from './documents/parties.ts';
 import { createFiguresTasks, FIGURES_CRON } from './figures/figures.ts';
@@ -57,7 +57,7 @@ export const creditModule = defineModule({
       selectCashbackDebt: deps.findService(cashbackDebtService)!,
       findCashbackBalance: deps.findService(cashbackBalanceService)!,
       purchaseBlock: deps.findService(purchaseBlock)!,
-      decideAcceptance: deps.findService(acceptance)!,
+      decideAcceptance: deps.findService(acceptanceDecider)!,
       findAutopay: deps.findService(autopayFinder)!,
       findPayees: deps.findService(payeeFinder)!,
     };

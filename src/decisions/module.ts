@@ -1,5 +1,5 @@
 import { saoPauloDay } from '#core/values/day.ts';
-import { acceptance, sumLosses } from '#credit';
+import { acceptanceDecider, sumLosses } from '#credit';
 import { firstLimit, purchaseBlock } from '#customers';
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
@@ -81,7 +81,7 @@ export const decisionsModule = defineModule({
       : null;
     const decisionsDeps = { ...deps, bureau };
     deps.provideService(firstLimit, createFirstLimitDecider(decisionsDeps));
-    deps.provideService(acceptance, createAcceptanceDecider(decisionsDeps));
+    deps.provideService(acceptanceDecider, createAcceptanceDecider(decisionsDeps));
     return {
       ...buildEndpoints(endpoints, decisionsDeps),
       pendingWork: { reviews: () => countReviews(deps.db) },

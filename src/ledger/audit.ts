@@ -7,7 +7,7 @@ import {
   findLastClosedDay,
   listBalances,
   listDaySums,
-  listMerchantAccounts,
+  listMerchantAccountBalances,
   listMismatchedMerchantPostings,
   listMismatchedPostings,
   type MismatchedPosting,
@@ -100,8 +100,7 @@ export async function runAudit(
     for (const { account, amount_cents } of balances)
       report.balances.set(account, (report.balances.get(account) ?? 0) + amount_cents);
   };
-  // Every id is greater than the empty text.
-  let after = '';
+  let after = ''; // Every id is greater.
   for (;;) {
     const { upTo, customerCount: batchCount } = await findCustomerRange(db, after, BATCH_SIZE);
     if (upTo === null) break;
@@ -118,7 +117,7 @@ export async function runAudit(
   await db.transaction(async (tx) => {
     await useSnapshot(tx);
     for (const { checkGlobal } of allAuditors) reportMismatches((await checkGlobal?.(tx)) ?? []);
-    addBalances(await listMerchantAccounts(tx));
+    addBalances(await listMerchantAccountBalances(tx));
   });
   return report;
 }

@@ -9,7 +9,7 @@ import { insertMerchantPosting, insertPosting } from './store.ts';
  */
 export function post(tx: CustomerTx, posting: Posting, now: Date): void {
   const entries = mergeEntries(posting.entries);
-  refuseImbalance({ ...posting, entries });
+  assertBalanced({ ...posting, entries });
   if (posting.merchantId === undefined && entries.some(({ account }) => account === 'merchant_payable'))
     throw new Error(`'${posting.reference}' has a merchant_payable entry but no merchant`);
   if (entries.length > 0) insertPosting(tx, { ...posting, entries }, now);
@@ -18,17 +18,17 @@ export function post(tx: CustomerTx, posting: Posting, now: Date): void {
 /** Like `post`, for merchant postings. Only inserts rows, so concurrent sales of one merchant do not wait for each other. */
 export function postForMerchant(tx: Tx, posting: MerchantPosting, now: Date): void {
   const entries = posting.entries.filter(({ amountCents }) => amountCents !== 0);
-  refuseImbalance({ ...posting, entries });
+  assertBalanced({ ...posting, entries });
   if (entries.length > 0) insertMerchantPosting(tx, { ...posting, entries }, now);
 }
 
-function refuseImbalance(posting: {
+function assertBalanced(posting: {
   reference: string;
   entries: ReadonlyArray<{ amountCents: number }>;
 }): void {
   const { reference, entries } = posting;
-  const offBy = entries.reduce((total, { amountCents }) => total + amountCents, 0);
-  if (offBy !== 0) throw new Error(`'${reference}' is out of balance by ${offBy} centavos`);
+  const imbalance = entries.reduce((total, { amountCents }) => total + amountCents, 0);
+  if (imbalance !== 0) throw new Error(`'${reference}' is out of balance by ${imbalance} centavos`);
   const invalidEntry = entries.find(({ amountCents }) => !Number.isSafeInteger(amountCents));
   if (invalidEntry) throw new Error(`'${reference}' has an entry of ${invalidEntry.amountCents} centavos`);
 }

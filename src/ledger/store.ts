@@ -135,7 +135,7 @@ type MerchantBalance = {
 };
 
 /** Sums merchant_payable in entries of these customers, by merchant and installment. Negative if owed to the merchant. For auditors. */
-export const listMerchantBalances = (db: Queryable, { after, upTo }: CustomerRange) =>
+export const listMerchantPayables = (db: Queryable, { after, upTo }: CustomerRange) =>
   db.rows<MerchantBalance>(sql`
     select customer_id, merchant_id, installment_id, sum(amount_cents)::bigint as amount_cents from ledger_entries
     where customer_id > ${after} and customer_id <= ${upTo} and account = 'merchant_payable'
@@ -150,7 +150,7 @@ export const listMerchantPostings = (db: Queryable, references: readonly string[
     where p.reference = any(${references})
     group by p.merchant_id, p.id`);
 
-export const listMerchantAccounts = (db: Queryable) =>
+export const listMerchantAccountBalances = (db: Queryable) =>
   db.rows<{ merchant_id: number; account: MerchantEntry['account']; amount_cents: number }>(sql`
     select merchant_id, account, sum(amount_cents)::bigint as amount_cents from merchant_entries
     group by merchant_id, account order by merchant_id, account`);

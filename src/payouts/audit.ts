@@ -4,7 +4,12 @@ import { saoPauloDay } from '#core/values/day.ts';
 import { cents } from '#core/values/money.ts';
 import { ppm } from '#core/values/percent.ts';
 import { listSalesInRange, listUnknownHashes, type Sale } from '#credit';
-import { compareFigures, listMerchantAccounts, listMerchantBalances, listMerchantPostings } from '#ledger';
+import {
+  compareFigures,
+  listMerchantAccountBalances,
+  listMerchantPayables,
+  listMerchantPostings,
+} from '#ledger';
 import type { Auditor } from '#module';
 import { pluck, sql, type Tx } from '#platform/database/db.ts';
 import { buildPayoutReference, FEE_POSTING, PAYOUT_POSTING } from './payouts.ts';
@@ -24,7 +29,7 @@ export const payoutsAuditor: Auditor = {
     const saleLines = await listSaleLines(tx, pluck(sales, 'hash'));
     const linesByHash = Map.groupBy(saleLines, (line) => line.checkout_hash);
     const balances = new Map(
-      (await listMerchantBalances(tx, range)).map((row) => [
+      (await listMerchantPayables(tx, range)).map((row) => [
         `${row.customer_id} ${row.merchant_id} ${row.installment_id}`,
         row.amount_cents,
       ]),
@@ -116,7 +121,10 @@ function checkPayout(payout: AuditedPayout, postedCents: number): string[] {
 
 /** Checks the balances of each merchant in the ledger, where a debt to the merchant and income are negative. */
 async function checkMerchants(tx: Tx): Promise<string[]> {
-  const accountsByMerchant = Map.groupBy(await listMerchantAccounts(tx), ({ merchant_id }) => merchant_id);
+  const accountsByMerchant = Map.groupBy(
+    await listMerchantAccountBalances(tx),
+    ({ merchant_id }) => merchant_id,
+  );
   const lineSums = await sumMerchantLines(tx);
   const mismatches = lineSums.flatMap(({ merchant_id, fee_cents, paid_cents }) => {
     const accounts = accountsByMerchant.get(merchant_id) ?? [];

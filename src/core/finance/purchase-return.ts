@@ -45,8 +45,10 @@ export function applyReturn(state: PurchaseState, purchaseReturn: ReturnFacts): 
   const isLive = ({ facts }: ReceiptState) => facts.reversedAt === null || facts.reversedAt > returnedAt;
   const liveReceipts = sortNewestFirst(state.receiptStates.filter(isLive));
   const reversedReceipts = state.receiptStates.filter((receipt) => !isLive(receipt));
-  for (const receipt of reversedReceipts)
-    takeMoney(receipt.shares, replayWithdrawal(receipt, purchaseReturn));
+  for (const receipt of reversedReceipts) {
+    const uncoveredAmount = replayWithdrawal(receipt, purchaseReturn);
+    takeMoney(receipt.shares, uncoveredAmount);
+  }
   state.returnedAmount += purchaseReturn.amount;
   const isWhole = state.returnedAmount === plan.financed;
   shrinkSchedule(state, returnedAt, isWhole);
@@ -80,10 +82,8 @@ function withdrawAll(
   liveReceipts: readonly ReceiptState[],
 ): void {
   for (const receipt of liveReceipts) {
-    const remaining = Math.max(
-      0,
-      sumAmounts(receipt.shares.map(sumParts)) - replayWithdrawal(receipt, purchaseReturn),
-    );
+    const uncoveredAmount = replayWithdrawal(receipt, purchaseReturn);
+    const remaining = Math.max(0, sumAmounts(receipt.shares.map(sumParts)) - uncoveredAmount);
     const withdrawal = Math.min(remaining, computeWithdrawableAmount(receipt));
     receipt.shares = [];
     receipt.unassignedAmount += remaining - withdrawal;

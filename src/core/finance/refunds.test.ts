@@ -81,7 +81,7 @@ function createLedger(agreed: AgreedInstallment) {
       const chargedBackAmount = chargebacks.reduce((total, { amount }) => total + amount, 0) - plan.shortfall;
       ledger.chargedBack.set(reference, (ledger.chargedBack.get(reference) ?? 0) + chargedBackAmount);
       for (const refund of ledger.refunds)
-        if (plan.superseded.includes(refund.id) || failed.some(({ id }) => id === refund.id))
+        if (plan.supersededIds.includes(refund.id) || failed.some(({ id }) => id === refund.id))
           refund.status = 'closed';
       const knownFacts = ledger.facts.map((fact) =>
         fact.reference === reference ? plan.receipts[fact.part]! : fact,
@@ -197,7 +197,7 @@ test('a chargeback takes money that became cashback after applied money and befo
       { failed: [], chargebacks: [createChargeback(noon(1), amount)], unsent: [], sent },
       noon(1),
     );
-  const { receipts, superseded, shortfall } = plan(5_000);
+  const { receipts, supersededIds, shortfall } = plan(5_000);
   assert.deepEqual(
     receipts.map(({ reversedAt, credited, taken: chargedBack }) => [
       reversedAt === null ? '' : 'R',
@@ -210,8 +210,8 @@ test('a chargeback takes money that became cashback after applied money and befo
       ['', 0, 0],
     ],
   );
-  assert.deepEqual([superseded, shortfall], [[], 0]);
-  assert.deepEqual([plan(10_000).superseded, plan(10_000).shortfall], [['D'], 0]);
+  assert.deepEqual([supersededIds, shortfall], [[], 0]);
+  assert.deepEqual([plan(10_000).supersededIds, plan(10_000).shortfall], [['D'], 0]);
 });
 
 const anyTerms = fc.record({

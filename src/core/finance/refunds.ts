@@ -23,8 +23,8 @@ export type RefundChanges = {
 export type RefundPlan = {
   /** The new state of the payment's receipts, in the order of parts. New parts are last. */
   readonly receipts: readonly ReceiptFacts[];
-  /** Refunds that must no longer be carried out, because their money was taken or is in another part. */
-  readonly superseded: readonly string[];
+  /** The ids of refunds that must no longer be carried out, because their money was taken or is in another part. */
+  readonly supersededIds: readonly string[];
   /** The part that contains the money of a failed or superseded refund now. */
   readonly partByRefundId: ReadonlyMap<string, number>;
   /** The amount that chargebacks took beyond the payment. */
@@ -34,18 +34,18 @@ export type RefundPlan = {
 type DraftReceipt = { -readonly [K in keyof ReceiptFacts]: ReceiptFacts[K] } & { unapplied: number };
 
 /**
- * Plans the effect of failed refunds and chargebacks on the receipts of a payment. A chargeback first takes money that was never applied:
+ * Plans the effect of failed refunds and chargebacks on a payment, whose receipts are its parts. A chargeback first takes money that was never applied:
  * excess, beginning with abandoned refunds, then the amounts that unsent refunds hold. Then it takes applied money: the receipts are
  * reversed, the last first, and the remainder of each is a new part from then on. Next comes money that became cashback. Refunds
  * that the PSP may be carrying out are used last. No centavo is created or lost: see refunds.test.ts.
  */
 export function planRefunds(
-  payment: readonly ReceiptFacts[],
+  receiptsOfPayment: readonly ReceiptFacts[],
   changes: RefundChanges,
   now: Instant,
 ): RefundPlan {
-  const parts: DraftReceipt[] = payment.map((facts) => ({ ...facts, unapplied: facts.stranded }));
-  const superseded: string[] = [];
+  const parts: DraftReceipt[] = receiptsOfPayment.map((facts) => ({ ...facts, unapplied: facts.stranded }));
+  const supersededIds: string[] = [];
   const partByRefundId = new Map<string, number>();
 
   // Parts are found by number, not by index: the numbers have gaps if the payment was moved to another installment and back.
@@ -81,22 +81,23 @@ export function planRefunds(
   for (const { settledAt, amount } of changes.chargebacks.toSorted((a, b) => a.settledAt - b.settledAt)) {
     let remaining: number = amount;
     for (const part of parts.toReversed()) {
-      const take = Math.min(remaining, part.unapplied);
-      part.unapplied -= take;
-      part.taken = cents(part.taken + take);
-      part.stranded = cents(Math.max(0, part.stranded - take));
-      remaining -= take;
+      const takenAmount = Math.min(remaining, part.unapplied);
+      part.unapplied -= takenAmount;
+      part.taken = cents(part.taken + takenAmount);
+      part.stranded = cents(Math.max(0, part.stranded - takenAmount));
+      remaining -= takenAmount;
     }
     const supersedeRefunds = (refunds: PendingRefund[]): void => {
       while (remaining > 0 && refunds.length > 0) {
         const refund = refunds.shift()!;
-        const take = Math.min(remaining, refund.amount);
-        const source = findPart(refund.part);
-        source.refunded = cents(source.refunded - take);
-        source.taken = cents(source.taken + take);
-        remaining -= take;
-        superseded.push(refund.id);
-        if (take < refund.amount) releaseRefund(refund, refund.amount - take, { isAbandoned: false });
+        const takenAmount = Math.min(remaining, refund.amount);
+        const holdingPart = findPart(refund.part);
+        holdingPart.refunded = cents(holdingPart.refunded - takenAmount);
+        holdingPart.taken = cents(holdingPart.taken + takenAmount);
+        remaining -= takenAmount;
+        supersededIds.push(refund.id);
+        if (takenAmount < refund.amount)
+          releaseRefund(refund, refund.amount - takenAmount, { isAbandoned: false });
       }
     };
     supersedeRefunds(unsent);
@@ -111,14 +112,14 @@ export function planRefunds(
     }
     if (remaining < 0) addPart(-remaining, reversedFrom);
     for (const part of parts.toReversed()) {
-      const take = Math.min(Math.max(0, remaining), part.credited);
-      part.credited = cents(part.credited - take);
-      part.taken = cents(part.taken + take);
-      remaining -= take;
+      const takenAmount = Math.min(Math.max(0, remaining), part.credited);
+      part.credited = cents(part.credited - takenAmount);
+      part.taken = cents(part.taken + takenAmount);
+      remaining -= takenAmount;
     }
     supersedeRefunds(sent);
     shortfall += Math.max(0, remaining);
   }
   const receipts = parts.map(({ unapplied: _, ...facts }) => facts);
-  return { receipts, superseded, partByRefundId, shortfall: cents(shortfall) };
+  return { receipts, supersededIds, partByRefundId, shortfall: cents(shortfall) };
 }

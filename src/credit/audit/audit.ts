@@ -53,10 +53,10 @@ export const creditAuditor: Auditor = {
   postingKinds: CREDIT_POSTINGS,
   async check(tx, range) {
     const checkouts = await listAuditedCheckouts(tx, range);
-    const installments = Map.groupBy(await listAuditedInstallments(tx, range), toCheckoutKey);
-    const receipts = Map.groupBy(await listAuditedReceipts(tx, range), toCheckoutKey);
-    const returns = Map.groupBy(await listAuditedReturns(tx, range), toCheckoutKey);
-    const balances = Map.groupBy(
+    const installmentsByCheckout = Map.groupBy(await listAuditedInstallments(tx, range), toCheckoutKey);
+    const receiptsByCheckout = Map.groupBy(await listAuditedReceipts(tx, range), toCheckoutKey);
+    const returnsByCheckout = Map.groupBy(await listAuditedReturns(tx, range), toCheckoutKey);
+    const balancesByInstallment = Map.groupBy(
       await listInstallmentBalances(tx, range, CREDIT_POSTINGS),
       (row) => row.installment_id,
     );
@@ -65,19 +65,20 @@ export const creditAuditor: Auditor = {
       const key = toCheckoutKey({ customer_id: checkout.customer_id, checkout_hash: checkout.hash });
       const purchase = {
         checkout,
-        installments: installments.get(key) ?? [],
-        receipts: receipts.get(key) ?? [],
-        returns: returns.get(key) ?? [],
+        installments: installmentsByCheckout.get(key) ?? [],
+        receipts: receiptsByCheckout.get(key) ?? [],
+        returns: returnsByCheckout.get(key) ?? [],
       };
       try {
-        for (const mismatch of checkPurchase(purchase, balances)) mismatches.push(mismatch);
+        for (const mismatch of checkPurchase(purchase, balancesByInstallment)) mismatches.push(mismatch);
       } catch (error) {
         // The core throws for impossible figures, such as more paid than owed.
         mismatches.push(`checkout ${checkout.hash}: cannot be recomputed: ${(error as Error).message}`);
       }
-      for (const { id } of purchase.installments) balances.delete(id);
+      for (const { id } of purchase.installments) balancesByInstallment.delete(id);
     }
-    for (const id of balances.keys()) mismatches.push(`installment ${id}: has entries, but does not exist`);
+    for (const id of balancesByInstallment.keys())
+      mismatches.push(`installment ${id}: has entries, but does not exist`);
     return mismatches;
   },
 };
@@ -160,7 +161,7 @@ type ExpectedState = {
 /** Recomputes the rows and entries of a purchase from its facts, and yields a line for each difference from the stored ones. */
 function* checkPurchase(
   purchase: AuditedPurchase,
-  balances: ReadonlyMap<string | null, readonly Balance[]>,
+  balancesByInstallment: ReadonlyMap<string | null, readonly Balance[]>,
 ): Generator<string> {
   const { checkout, installments, returns } = purchase;
   yield* checkSchedule(checkout, installments);
@@ -174,7 +175,7 @@ function* checkPurchase(
       ...expectedState.entries.filter(({ installmentId }) => installmentId === row.id),
       ...(isWrittenOff ? buildWriteOffEntries(row.id, outstanding_cents) : []),
     ]);
-    yield* checkBalances(`installment ${row.id}`, expectedEntries, balances.get(row.id) ?? []);
+    yield* checkBalances(`installment ${row.id}`, expectedEntries, balancesByInstallment.get(row.id) ?? []);
   }
   const expectedInstallments = expectedState.installments.map(({ installment }) => installment);
   if (installments.length > 0) yield* checkCheckout(checkout, expectedInstallments, returns);

@@ -166,12 +166,12 @@ export const postAdminCheckoutsHashReturns = (deps: CreditDeps) =>
         amount: amount === undefined ? undefined : parseReais(amount)!,
       };
       const returnAndRender = async (tx: CustomerTx) => {
-        const completed = await returnPurchase(tx, order, { events, now, requestRefunds });
-        const returnView = renderReturn(completed, order);
+        const completedReturn = await returnPurchase(tx, order, { events, now, requestRefunds });
+        const returnView = renderReturn(completedReturn, order);
         await recordAuditEntry(
           tx,
           auditContext,
-          { kind: 'return', id: completed.id },
+          { kind: 'return', id: completedReturn.id },
           { checkout_hash: hash, ...returnView },
         );
         const record = await findCheckout(tx, customerId, hash, merchants);

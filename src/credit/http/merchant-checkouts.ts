@@ -11,7 +11,7 @@ import { Id, Text } from '#platform/http/schemas.ts';
 import { omit } from '#platform/omit.ts';
 import type { CreditDeps } from '../deps.ts';
 import { HASH_PATTERN } from '../fields.ts';
-import { findSaleOrigins, isClerk, ownerRequired, toRecordCreator } from '../offers/offer-authors.ts';
+import { buildSaleOriginLookup, isClerk, ownerRequired, toRecordCreator } from '../offers/offer-authors.ts';
 import { returnProblems, returnWaiting } from '../problems.ts';
 import { withCurrentMerchants } from '../purchases/checkout-record.ts';
 import {
@@ -100,7 +100,7 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
       const names = await listCustomerNames(db, [...new Set(sales.map(({ customer_id }) => customer_id))]);
       const renderContext = { now, publicUrl: publicUrl() };
       const salesWithMerchants = await withCurrentMerchants(sales, merchants);
-      const findOrigin = await findSaleOrigins(db, pluck(sales, 'offer_id'));
+      const findOrigin = await buildSaleOriginLookup(db, pluck(sales, 'offer_id'));
       const query = { page, limit, status, ...search };
       return respondWithPage(
         reply,
@@ -143,7 +143,7 @@ export const getMerchantCheckoutsHash = ({ db, clock, publicUrl, merchants }: Cr
       if (!checkout || checkout.merchant_id !== request.caller.merchantId) throw request.notFound();
       const name = await findCustomerName(db, checkout.customer_id);
       const renderContext = { now: clock.now().getTime(), publicUrl: publicUrl() };
-      const findOrigin = await findSaleOrigins(db, [checkout.offer_id]);
+      const findOrigin = await buildSaleOriginLookup(db, [checkout.offer_id]);
       return renderSale(checkout, name, { ...renderContext, ...findOrigin(checkout.offer_id) });
     },
   });
@@ -184,27 +184,27 @@ export const postMerchantCheckoutsHashReturns = (deps: CreditDeps) =>
         authorId: member?.id ?? keyId,
         amount: amount === undefined ? undefined : parseReais(amount)!,
       };
-      const renderCompleted = async (tx: CustomerTx, completed: CompletedReturn) => {
+      const renderCompleted = async (tx: CustomerTx, completedReturn: CompletedReturn) => {
         const record = (await findCheckout(tx, order.customerId, hash, merchants))!;
         const name = await findCustomerName(tx, order.customerId);
-        const findOrigin = await findSaleOrigins(tx, [record.offer_id]);
+        const findOrigin = await buildSaleOriginLookup(tx, [record.offer_id]);
         const renderContext = { now: now.getTime(), publicUrl: publicUrl(), ...findOrigin(record.offer_id) };
         const checkout = renderSale(record, name, renderContext);
-        return { ...renderReturn(completed, order, toRecordCreator(request.caller)), checkout };
+        return { ...renderReturn(completedReturn, order, toRecordCreator(request.caller)), checkout };
       };
       const transactions = forCustomer(db, order.customerId);
       if (request.query.dry_run === 'true') {
         const preview = await dryRun(transactions, async (tx) => {
           const returnPreview = await previewReturn(tx, order, { ...deps, now });
-          const returnView = await renderCompleted(tx, returnPreview.completed);
+          const returnView = await renderCompleted(tx, returnPreview.completedReturn);
           return { ...omit(returnView, 'id'), ...renderReturnPreview(returnPreview) };
         });
         return reply.code(200).send(preview);
       }
       const requestAndRender = async (tx: CustomerTx) => {
         const result = await requestReturn(tx, order, { ...deps, now });
-        return 'completed' in result
-          ? renderCompleted(tx, result.completed)
+        return 'completedReturn' in result
+          ? renderCompleted(tx, result.completedReturn)
           : { return: renderWaitingReturn(result.waitingReturn, toRecordCreator(request.caller)) };
       };
       const fingerprint = [hash, request.body];

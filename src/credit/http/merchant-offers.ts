@@ -9,7 +9,7 @@ import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#plat
 import type { CreditDeps } from '../deps.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
 import { createOffer, requireListedMerchant } from '../offers/create-offer.ts';
-import { findRecordCreators, isClerk, ownerRequired } from '../offers/offer-authors.ts';
+import { buildRecordCreatorLookup, isClerk, ownerRequired } from '../offers/offer-authors.ts';
 import { type OfferLinks, renderOfferForMerchant } from '../offers/render-offer.ts';
 import {
   codeParameter,
@@ -36,7 +36,7 @@ import { computeAllQuotes, computeQuote, renderQuote } from '../purchases/plan-p
 
 /** Renders offers for their merchant, with the members who created them. */
 async function renderOffers(db: Queryable, offers: readonly OfferRow[], links: OfferLinks, now: Date) {
-  const getRecordCreator = await findRecordCreators(db, pluck(offers, 'member_id'));
+  const getRecordCreator = await buildRecordCreatorLookup(db, pluck(offers, 'member_id'));
   return offers.map((offer) =>
     renderOfferForMerchant(db.vault, offer, links, { now, author: getRecordCreator(offer.member_id) }),
   );

@@ -5,7 +5,7 @@ import { buildListQuery } from '#platform/http/list.ts';
 import { queryListPage } from '#platform/http/list-query.ts';
 import { LINK_HEADER, pageParameters, respondWithPage } from '#platform/http/pagination.ts';
 import type { CreditDeps } from '../deps.ts';
-import { findRecordCreators } from '../offers/offer-authors.ts';
+import { buildRecordCreatorLookup } from '../offers/offer-authors.ts';
 import { renderWaitingReturn } from '../returns/render-return.ts';
 import { WaitingReturnPage, waitingStatusParameter } from '../returns/schemas.ts';
 import { waitingReturnList } from '../returns/waiting-store.ts';
@@ -28,7 +28,7 @@ export const getMerchantReturns = ({ db, clock, publicUrl }: CreditDeps) =>
         hasExactTotal: true,
       } as const;
       const { total, rows } = await queryListPage(db, listQuery, { page, limit });
-      const getRecordCreator = await findRecordCreators(db, pluck(rows, 'asked_by'));
+      const getRecordCreator = await buildRecordCreatorLookup(db, pluck(rows, 'asked_by'));
       return respondWithPage(
         reply,
         { url: `${publicUrl()}/merchant/returns`, query: { page, limit, status }, total },

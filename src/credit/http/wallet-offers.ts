@@ -240,7 +240,7 @@ export const postWalletOffersIdAccept = (deps: CreditDeps) =>
     },
   });
 
-const MAX_DECISIONS = 2; // of one request
+const MAX_DECISIONS_PER_REQUEST = 2;
 
 /**
  * Accepts an offer. If credit is refused, the transaction has rolled back: stores the refusal in another one, and throws its problem. If
@@ -255,7 +255,7 @@ async function acceptOrStoreRefusal<T>(acceptOnce: () => Promise<T>): Promise<T>
       const { decision } = error;
       const isStored = (await decision.store()) === 'stored';
       if (isStored) throw decision.outcome === 'review' ? creditReview() : creditDeclined(decision.reasons);
-      if (decisions === MAX_DECISIONS) throw error;
+      if (decisions === MAX_DECISIONS_PER_REQUEST) throw error;
     }
   }
 }

@@ -10,7 +10,7 @@ const CODE_LENGTH = 8;
 export const CODE_PATTERN = `^[${CODE_CHARACTERS}]{${CODE_LENGTH}}$`;
 
 /** The token has 131 bits and cannot be guessed. The code has only 36 bits, so wrong codes are counted and limited. */
-export const newClaimKeys = (): ClaimKeys => ({
+export const generateClaimKeys = (): ClaimKeys => ({
   token: randomBase62(22),
   code: randomText(CODE_LENGTH, CODE_CHARACTERS),
 });

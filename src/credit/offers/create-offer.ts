@@ -18,7 +18,7 @@ import { computeQuote, type QuoteRequest } from '../purchases/plan-purchase.ts';
 import { toPayoutTerms } from '../purchases/terms.ts';
 import { type MerchantBalances, refuseBelowFloor } from '../returns/return-purchase.ts';
 import type { CreditSettings } from '../settings.ts';
-import { newClaimKeys } from './claim-keys.ts';
+import { generateClaimKeys } from './claim-keys.ts';
 import { expireOffers } from './close-offer.ts';
 import { buildNewPhoneCaps, buildOfferCounters, recordOfferAttempt } from './limits.ts';
 import { buildOfferEvent } from './offer.ts';
@@ -87,7 +87,7 @@ export async function createOffer(
     recordOffer(tx, { ...draftOffer, recipient }, { events, now });
   const offer =
     phone === null
-      ? await insertWithRecipient({ claimKeys: newClaimKeys() })
+      ? await insertWithRecipient({ claimKeys: generateClaimKeys() })
       : await sendOfferToPhone(tx, { merchantId, phone }, context, now, () => insertWithRecipient({ phone }));
   // Retries if nothing was inserted, because a concurrent offer has the reference or another offer has the code.
   return offer ? { offer, isNew: true } : createOffer(tx, merchantId, request, context, now);

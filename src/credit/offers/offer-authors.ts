@@ -10,18 +10,19 @@ export const toRecordCreator = ({ member }: Pick<Caller, 'member'>): RecordCreat
   member && { id: member.id, name: member.name };
 
 /** Returns a function that finds members by id, and returns null for other ids, such as API keys. */
-export async function findRecordCreators(db: Queryable, ids: ReadonlyArray<string | null>) {
+export async function buildRecordCreatorLookup(db: Queryable, ids: ReadonlyArray<string | null>) {
   const names = await listMemberNames(db, ids);
   return (id: string | null): RecordCreator =>
     id !== null && names.has(id) ? { id, name: names.get(id)! } : null;
 }
 
-export async function findSaleOrigins(db: Queryable, offerIds: ReadonlyArray<string | null>) {
+/** Returns a function that finds the author and the metadata of an offer by its id. */
+export async function buildSaleOriginLookup(db: Queryable, offerIds: ReadonlyArray<string | null>) {
   const origins = await listOfferOrigins(
     db,
     offerIds.filter((id) => id !== null),
   );
-  const getRecordCreator = await findRecordCreators(
+  const getRecordCreator = await buildRecordCreatorLookup(
     db,
     [...origins.values()].map(({ member_id }) => member_id),
   );

@@ -123,6 +123,7 @@ export const lockOffer = (tx: Tx, id: string) =>
 
 export type ClaimKey = { readonly token: string } | { readonly code: string };
 
+/** Finds an offer without a phone, also if it was claimed or closed. */
 export async function findOpenOffer(db: Queryable, key: ClaimKey): Promise<OfferRow | undefined> {
   if ('token' in key)
     return db.row(sql`select * from offers where token_hash = ${hashToken(db.vault, key.token)}`);

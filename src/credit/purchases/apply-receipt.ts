@@ -75,7 +75,7 @@ export async function applyReceipt(
   return { isNew: true, ...(await reallocate(tx, installment, receipts, cause, context)) };
 }
 
-type Payment = {
+type PaymentKey = {
   readonly customerId: string;
   readonly installmentId: string;
   /** The reference that all receipts of the payment share. */
@@ -92,8 +92,8 @@ export type ReportedRefunds = Omit<RefundChanges, 'chargebacks'> & {
  */
 export async function applyRefundChanges(
   tx: CustomerTx,
-  payment: Payment,
-  reported: ReportedRefunds,
+  payment: PaymentKey,
+  reportedRefunds: ReportedRefunds,
   context: EventContext,
 ): Promise<ReallocationResult & Omit<RefundPlan, 'receipts'>> {
   const installment = await loadInstallment(tx, payment);
@@ -102,14 +102,18 @@ export async function applyRefundChanges(
   if (ownParts.length === 0)
     throw new Error(`nothing was received as ${payment.reference} for ${payment.installmentId}`);
   const sortedParts = ownParts.toSorted((left, right) => left.part - right.part);
-  const { receipts: plannedParts, ...plan } = planRefunds(sortedParts, reported, context.now.getTime());
+  const { receipts: plannedParts, ...plan } = planRefunds(
+    sortedParts,
+    reportedRefunds,
+    context.now.getTime(),
+  );
   // Existing parts keep their position; new ones are appended.
   const receipts = existingReceipts
     .map((receipt) =>
       receipt.reference === payment.reference ? plannedParts[sortedParts.indexOf(receipt)]! : receipt,
     )
     .concat(plannedParts.slice(ownParts.length));
-  const { chargebacks, failed } = reported;
+  const { chargebacks, failed } = reportedRefunds;
   const kind = chargebacks.length > 0 ? 'chargeback' : 'refund_released';
   const ids = [...chargebacks, ...failed].map(({ id }) => id).join(' ');
   const occurredAt = new Date(chargebacks.at(-1)?.settledAt ?? context.now);
@@ -120,10 +124,10 @@ export async function applyRefundChanges(
 /** Holds the stranded money of a part for a refund again. The caller has locked the customer. */
 export async function refundStranded(
   tx: CustomerTx,
-  payment: Payment & { part: number },
+  payment: PaymentKey & { part: number },
   context: EventContext,
 ): Promise<ReallocationResult> {
-  // The payer is owed the money whether it is held or stranded, so nothing is posted.
+  // The payer is owed the money whether it is held or stranded, so nothing is posted, and the reference is not used.
   const cause = { kind: 'receipt', reference: 'held', occurredAt: context.now } as const;
   const holdForRefund = (receipt: ReceiptFacts) =>
     receipt.part === payment.part ? { ...receipt, stranded: ZERO } : receipt;
@@ -136,7 +140,7 @@ export async function refundStranded(
  */
 export async function creditStranded(
   tx: CustomerTx,
-  payment: Payment & { part: number; refundId: string; amountCents: number },
+  payment: PaymentKey & { part: number; refundId: string; amountCents: number },
   context: EventContext,
 ): Promise<ReallocationResult> {
   const { reference, part, refundId, amountCents } = payment;
@@ -157,7 +161,7 @@ export async function creditStranded(
  */
 export async function detachPayment(
   tx: CustomerTx,
-  payment: Payment & { readonly moveId: string },
+  payment: PaymentKey & { readonly moveId: string },
   context: EventContext,
 ): Promise<ReallocationResult & { readonly amount: Cents }> {
   const installment = await loadInstallment(tx, payment);
@@ -177,7 +181,7 @@ export async function detachPayment(
 /** Changes the receipts of a payment, and reallocates the installment. */
 async function changeParts(
   tx: CustomerTx,
-  payment: Payment,
+  payment: PaymentKey,
   changePart: (receipt: ReceiptFacts) => ReceiptFacts,
   cause: ReallocationCause,
   context: EventContext,

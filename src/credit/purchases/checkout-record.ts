@@ -96,13 +96,13 @@ export function parseInstallments(
       amount: cents(amountCents),
       dueOn: dueOn as Day,
       terms,
-      events: history ?? receiptsByInstallment?.get(id)?.map(parseEvent) ?? [],
+      events: history ?? receiptsByInstallment?.get(id)?.map(parseReceiptEvent) ?? [],
     },
   }));
 }
 
 /** Parses a receipt. Only receipts that were applied are selected, so each has an event. */
-function parseEvent(receipt: ReceiptTuple) {
+function parseReceiptEvent(receipt: ReceiptTuple) {
   const [, receivedAt, reversedAt, outcome, interest, fine, principal, discount, fee, ...otherFields] =
     receipt;
   const [extendedTo, pricedOn, waivedInterest, waivedFine] = otherFields;

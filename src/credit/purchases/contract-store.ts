@@ -44,8 +44,8 @@ export const buildContractInsert = (
 /** Stores the contract of a purchase unless it has one. Returns the stored contract. */
 export async function storeContract(tx: Tx, customerId: string, contract: Contract, createdAt: Date) {
   const { hash, text, sha256 } = contract;
-  if ((await tx.run(buildContractInsert(tx.vault, customerId, contract, createdAt))) === 0)
-    return (await findContract(tx, customerId, hash))!;
+  const insertedCount = await tx.run(buildContractInsert(tx.vault, customerId, contract, createdAt));
+  if (insertedCount === 0) return (await findContract(tx, customerId, hash))!;
   tx.queueWrite(sql`
     update checkouts set contract_sha256 = ${sha256} where customer_id = ${customerId} and hash = ${hash}`);
   return { text, pdf: null };

@@ -18,7 +18,7 @@ export type PurchaseDebts = {
     readonly number: number;
     readonly debt: Debt;
     /** The amount that settles the installment at the start of its effective due day if nothing is paid until then. */
-    readonly settlesOnDueDay: Cents;
+    readonly settleAmountOnDueDay: Cents;
   }>;
 };
 
@@ -30,7 +30,7 @@ export async function findPurchaseDebts(db: Queryable, customerId: string, hash:
   const installments = records.map(({ id, number, debt: installment }) => {
     const debt = computeDebtNow(installment, now);
     const dueDayStart = Math.max(now, startOfDay(debt.effectiveDueOn));
-    return { id, number, debt, settlesOnDueDay: computeDebtNow(installment, dueDayStart).settleAmount };
+    return { id, number, debt, settleAmountOnDueDay: computeDebtNow(installment, dueDayStart).settleAmount };
   });
   const isSettled = installments.every(({ debt }) => debt.status === 'paid');
   return {

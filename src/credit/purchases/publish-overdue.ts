@@ -72,8 +72,8 @@ export async function publishAllOverdue({ db, clock, events, log }: OverdueDeps)
 
 /** Publishes the unpublished overdue events of a customer. The caller has locked the customer. */
 export async function publishOverdue(tx: CustomerTx, customerId: string, { events, now }: EventContext) {
-  const overdue = await markOverduePublished(tx, customerId, saoPauloDay(now.getTime()));
-  for (const [checkout_hash, installments] of Map.groupBy(overdue, (row) => row.checkout_hash)) {
+  const overdueInstallments = await markOverduePublished(tx, customerId, saoPauloDay(now.getTime()));
+  for (const [checkout_hash, installments] of Map.groupBy(overdueInstallments, (row) => row.checkout_hash)) {
     for (const { id, number, due_on, effective_due_on, ...row } of installments) {
       const data = {
         checkout_hash,

@@ -216,7 +216,7 @@ const isSoldInPeriod = ({ merchantId, since, before }: SaleFilter): Sql =>
 function buildSaleCondition(filter: SaleFilter): Sql {
   const { merchantId, since, before, hash, customerIds, financedCents, memberId } = filter;
   // A sale follows its offer within two TTLs: an open offer is valid for one, and after its claim for another.
-  const earliestOffer = new Date(since.getTime() - 2 * OFFER_TTL_MS);
+  const earliestOfferAt = new Date(since.getTime() - 2 * OFFER_TTL_MS);
   const conditions = [
     hash === undefined ? undefined : sql`hash = ${hash}`,
     customerIds === undefined ? undefined : sql`customer_id = any(${customerIds}::text[])`,
@@ -225,7 +225,7 @@ function buildSaleCondition(filter: SaleFilter): Sql {
       ? undefined
       : sql`offer_id in (
           select id from offers
-          where merchant_id = ${merchantId} and created_at >= ${earliestOffer} and created_at < ${before}
+          where merchant_id = ${merchantId} and created_at >= ${earliestOfferAt} and created_at < ${before}
             and member_id = ${memberId})`,
   ];
   return conditions.reduce(

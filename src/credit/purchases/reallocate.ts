@@ -45,7 +45,7 @@ export type LockedInstallment = {
   readonly row: InstallmentWithReceipts;
   /** Whether all other installments of the purchase are paid. */
   readonly isLastOpen: boolean;
-  readonly agreed: AgreedInstallment;
+  readonly agreedInstallment: AgreedInstallment;
   readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly result: ResultColumns }>;
 };
 
@@ -87,7 +87,11 @@ export async function loadInstallment(
     customerId,
     row,
     isLastOpen: row.installments_total - row.installments_paid === (row.paid_at === null ? 1 : 0),
-    agreed: { amount: cents(row.amount_cents), dueOn: row.agreed_due_on as Day, terms: toTerms(row) },
+    agreedInstallment: {
+      amount: cents(row.amount_cents),
+      dueOn: row.agreed_due_on as Day,
+      terms: toTerms(row),
+    },
     receipts: (row.receipts ?? []).map((receipt) => ({
       facts: toReceiptFacts(receipt),
       result: pickResultColumns(receipt),
@@ -107,12 +111,12 @@ export async function reallocate(
   cause: ReallocationCause,
   context: EventContext,
 ): Promise<ReallocationResult> {
-  const { customerId, row, agreed, receipts: previousReceipts } = installment;
+  const { customerId, row, agreedInstallment, receipts: previousReceipts } = installment;
   if (row.has_returns) {
     const purchase = await loadPurchase(tx, customerId, row.checkout_hash);
     return reallocatePurchase(tx, purchase, replaceReceipts(purchase, row.id, facts), cause, context);
   }
-  const allocation = allocateReceipts(agreed, facts);
+  const allocation = allocateReceipts(agreedInstallment, facts);
   const receipts: ReceiptChange[] = allocation.receipts.map(({ facts: receipt, applied }) => ({
     facts: receipt,
     result: toResultColumns(applied),

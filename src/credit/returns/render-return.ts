@@ -10,20 +10,20 @@ import type { WaitingReturnRow } from './waiting-store.ts';
 
 /** Renders a completed return. Refunds are identified by their payment, without the payer. */
 export function renderReturn(
-  completed: CompletedReturn,
+  completedReturn: CompletedReturn,
   { reason }: Pick<ReturnOrder, 'reason'>,
   author: RecordCreator = null,
 ) {
   return {
-    id: completed.id,
-    amount: toReais(completed.amount),
+    id: completedReturn.id,
+    amount: toReais(completedReturn.amount),
     reason,
-    returned_at: completed.returnedAt.toISOString(),
-    refunds: completed.refunds.map(({ reference, amountCents }) => ({
+    returned_at: completedReturn.returnedAt.toISOString(),
+    refunds: completedReturn.refunds.map(({ reference, amountCents }) => ({
       end_to_end_id: reference,
       amount: toReais(amountCents),
     })),
-    cashback: toReais(completed.credited),
+    cashback: toReais(completedReturn.credited),
     by: author,
   };
 }

@@ -40,6 +40,7 @@ export type CompletedReturn = {
   readonly amount: Cents;
   readonly returnedAt: Date;
   readonly refunds: ReadonlyArray<{ readonly reference: string; readonly amountCents: Cents }>;
+  /** The amount that was converted to cashback, because it cannot be refunded by Pix. */
   readonly credited: Cents;
 };
 
@@ -119,7 +120,7 @@ type ReturnDeps = EventContext & FloorDeps & { readonly requestRefunds: RequestR
 export async function requestReturn(tx: CustomerTx, order: ReturnOrder, deps: ReturnDeps) {
   const { sale, amount, owedAfter } = await planReturn(tx, order, deps);
   if (!isBelowFloor(owedAfter, deps))
-    return { completed: await returnPurchase(tx, { ...order, amount }, deps) };
+    return { completedReturn: await returnPurchase(tx, { ...order, amount }, deps) };
   const waitingReturn = await insertWaitingReturn(tx, {
     id: newId('ret', deps.now),
     merchant_id: sale.merchant_id,
@@ -138,8 +139,8 @@ export async function requestReturn(tx: CustomerTx, order: ReturnOrder, deps: Re
 /** Carries out the return even if it needs approval. The caller rolls the transaction back. */
 export async function previewReturn(tx: CustomerTx, order: ReturnOrder, deps: ReturnDeps) {
   const { amount, owedBefore, owedAfter } = await planReturn(tx, order, deps);
-  const completed = await returnPurchase(tx, { ...order, amount }, deps);
-  return { owedBefore, owedAfter, completed, wouldWait: isBelowFloor(owedAfter, deps) };
+  const completedReturn = await returnPurchase(tx, { ...order, amount }, deps);
+  return { owedBefore, owedAfter, completedReturn, wouldWait: isBelowFloor(owedAfter, deps) };
 }
 
 /** Computes the amount of a return and the merchant's balance before and after it. Locks the customer, then the merchant's balance. */

@@ -143,7 +143,7 @@ export async function renderReturns(db: Queryable, customerId: string, purchase:
     listReturns(db, customerId, purchase.hash),
     listWaitingAndRefused(db, customerId, purchase.hash),
   ]);
-  const completed = completedRows.map((row) => ({
+  const completedReturns = completedRows.map((row) => ({
     ...project(CheckoutReturn, row),
     status: 'made' as const,
     asked_at: row.returned_at.toISOString(),
@@ -151,13 +151,15 @@ export async function renderReturns(db: Queryable, customerId: string, purchase:
     ...renderWithdrawals(purchase.receipts ?? [], { returnId: row.id, returnedAt: row.returned_at }),
     refusal: null,
   }));
-  const waitingAndRefused = waitingAndRefusedRows.map((row) => ({
+  const waitingAndRefusedReturns = waitingAndRefusedRows.map((row) => ({
     ...project(CheckoutReturn, row),
     by: row.asked_by,
     refunds: [],
     cashback: 0,
   }));
-  const returns = [...completed, ...waitingAndRefused].sort((a, b) => a.asked_at.localeCompare(b.asked_at));
+  const returns = [...completedReturns, ...waitingAndRefusedReturns].sort((a, b) =>
+    a.asked_at.localeCompare(b.asked_at),
+  );
   const names = await listAuthorNames(db, pluck(returns, 'by'));
   return returns.map((row) => ({ ...row, by_name: names.get(row.by) ?? null }));
 }

@@ -125,7 +125,9 @@ async function planDebits({ db, clock }: Pix, { customerId, hash, payFirstInstal
     startsOn: dueDays[0]!,
     // A week after the last due day, so that the authorisation covers the last retries.
     endsOn: addDays(dueDays.at(-1)!, 7),
-    maxDebit: cents(Math.max(...debitableInstallments.map(({ settlesOnDueDay }) => settlesOnDueDay))),
+    maxDebit: cents(
+      Math.max(...debitableInstallments.map(({ settleAmountOnDueDay }) => settleAmountOnDueDay)),
+    ),
     firstInstallmentId: unpaidInstallments[0]!.id,
     isFirstOverdue: unpaidInstallments[0]!.debt.status === 'overdue',
   };
@@ -194,7 +196,7 @@ async function submitAuthorisation(
 
 /**
  * Creates the authorisation at the PSP, and saves its code. The location id is saved first: if the PSP's response is lost, the
- * authorisation is found by its location. Undefined: the PSP returned no code.
+ * authorisation is found by its location. Returns undefined if the PSP returned no code.
  */
 async function createAtPsp(
   pix: Pix,

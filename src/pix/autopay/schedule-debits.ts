@@ -93,7 +93,7 @@ async function insertDueDebits(
     .filter(({ debt }) => debt.dueOn >= startsOn && debt.dueOn <= authorisation.ends_on)
     .map((installment) => ({ ...installment, cycle: computeCycle(startsOn, installment.debt.dueOn) }));
   const scheduledDebits: ScheduledDebit[] = [];
-  for (const { id, debt, cycle, settlesOnDueDay } of installments) {
+  for (const { id, debt, cycle, settleAmountOnDueDay } of installments) {
     const sharesCycle =
       debt.extensions > 0 &&
       installments.some((otherInstallment) => otherInstallment.cycle === cycle && otherInstallment.id !== id);
@@ -102,7 +102,7 @@ async function insertDueDebits(
       !sharesCycle &&
       !cyclesWithDebit.includes(cycle) &&
       !idsWithCode.includes(id) &&
-      settlesOnDueDay > 0;
+      settleAmountOnDueDay > 0;
     if (!shouldDebit) continue;
     const charge = insertCharge(tx, {
       customer_id: customerId,
@@ -110,7 +110,7 @@ async function insertDueDebits(
       installment_id: id,
       checkout_hash: hash,
       type: 'settle',
-      value_cents: cents(settlesOnDueDay),
+      value_cents: cents(settleAmountOnDueDay),
       priced_on: debt.effectiveDueOn,
       txid: randomBytes(16).toString('hex'),
       pix_key: pix.pixKey,

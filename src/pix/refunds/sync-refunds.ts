@@ -140,7 +140,7 @@ async function applyChanges(
         ...(await creditStranded(tx, { ...payment, part, refundId, amountCents }, context)).stranded,
       );
   const supersededRefunds = changes.storedRows
-    .filter(({ id }) => reallocation.superseded.includes(id))
+    .filter(({ id }) => reallocation.supersededIds.includes(id))
     .map((refund): RefundRow => ({ ...refund, part: findPart(refund, reallocation), status: 'overtaken' }));
   const forcedRefunds = chargebacks.map(
     (refund): RefundRow => ({
@@ -237,13 +237,17 @@ function endFailedRefund(failure: FailedRefund, reallocation: AppliedRefunds): E
 }
 
 /** A failed refund is retried with backoff; the remaining amount of a superseded refund is requested immediately. */
-function computeNextAttempt(part: number, ended: readonly EndedRefund[], superseded: readonly RefundRow[]) {
+function computeNextAttempt(
+  part: number,
+  endedRefunds: readonly EndedRefund[],
+  supersededRefunds: readonly RefundRow[],
+) {
   const findLastAttempt = (rows: readonly RefundRow[]) =>
     Math.max(0, ...rows.filter((row) => row.part === part).map(({ tries }) => tries));
-  const failedAttempt = findLastAttempt(ended.filter(({ status }) => status === 'failed'));
+  const failedAttempt = findLastAttempt(endedRefunds.filter(({ status }) => status === 'failed'));
   if (failedAttempt > 0)
     return { attemptNumber: failedAttempt + 1, delayMs: RETRY_AFTER_MS[failedAttempt - 1] ?? 0 };
-  return { attemptNumber: Math.max(1, findLastAttempt(superseded)), delayMs: 0 };
+  return { attemptNumber: Math.max(1, findLastAttempt(supersededRefunds)), delayMs: 0 };
 }
 
 const computeSettledAt = ({ settledAt, requestedAt }: Refund, { created_at }: ChargeRow, now: Date): Date =>
