@@ -145,7 +145,9 @@ async function measureDeliveriesPerSecond(db: Db, healthyReceivers: readonly Rec
         sequence: j + 1,
         data: { value: 51.1, n: i + j },
       },
-      recipients: [{ partnerId: partner!.id, reachesUnboundKeys: true, merchantId: null, customerId: null }],
+      recipients: [
+        { partnerId: partner!.id, reachesKeysWithoutMerchant: true, merchantId: null, customerId: null },
+      ],
     }));
     await db.transaction((tx) => publishToPartners(tx, batch));
   }

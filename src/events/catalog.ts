@@ -118,7 +118,10 @@ export const EVENT_CATALOG = {
         description: 'Whether it was settled on or before the effective due day.',
         examples: [true],
       }),
-      cashback_percent: Amount('The cashback rate of the purchase for on-time payments.', 2),
+      cashback_percent: Type.Number({
+        description: 'The cashback rate of the purchase for on-time payments.',
+        examples: [2],
+      }),
     },
   ),
   'installment.overdue': defineEvent(

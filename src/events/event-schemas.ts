@@ -15,10 +15,10 @@ export const Instant = (description: string, example = '2026-11-15T12:00:00.000Z
 export const IdField = (prefix: string, description: string) => Id(prefix, { description });
 export const IdOrNullField = (prefix: string, description: string) =>
   IdOrNull(prefix, { description, examples: [`${prefix}_01kfx3v9e2r4s6t8w0y2a4c6e8`] });
-const HASH = { pattern: '^[0-9A-Za-z]{22}$', examples: ['3kTMd9vR2xYb7LqWn0PzAh'] };
-export const CheckoutHash = () => Type.String({ ...HASH, description: 'The purchase.' });
+const HASH_OPTIONS = { pattern: '^[0-9A-Za-z]{22}$', examples: ['3kTMd9vR2xYb7LqWn0PzAh'] };
+export const CheckoutHash = () => Type.String({ ...HASH_OPTIONS, description: 'The purchase.' });
 /** The hash of a purchase; null if the record concerns no purchase. */
-export const CheckoutHashOrNull = (description: string) => TextOrNull({ ...HASH, description });
+export const CheckoutHashOrNull = (description: string) => TextOrNull({ ...HASH_OPTIONS, description });
 export const MerchantSlug = () =>
   Slug({ description: 'Slug of the merchant.', examples: ['padaria-flor-do-trigo'] });
 export const EndToEndId = (description: string) =>

@@ -67,7 +67,7 @@ export const describeRejection = (code: string): string =>
   REJECTION_TEXTS[code] ?? `O banco recusou o débito (${code}).`;
 
 /** Rejections that a retry cannot change until the payer acts. */
-export const FINAL_CODES: ReadonlySet<string> = new Set(['AM02']);
+export const FINAL_REJECTION_CODES: ReadonlySet<string> = new Set(['AM02']);
 
 /** Requests a stored debit from the PSP, and saves the response. Without a response, reconciliation reads the debit later. */
 export async function submitDebit(

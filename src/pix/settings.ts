@@ -39,7 +39,7 @@ const matchPattern = (pattern: RegExp, message: string) => (value: string) => {
   throw new InvalidValue(message);
 };
 
-const defineFile = (en: string, pt: string) => ({ description: { en, pt }, parse: readFile });
+const defineFileSetting = (en: string, pt: string) => ({ description: { en, pt }, parse: readFile });
 
 export const pixSettings = defineSettings(
   {
@@ -91,18 +91,21 @@ export const pixSettings = defineSettings(
     },
     cert: {
       name: 'PSP_CERT',
-      ...defineFile(
+      ...defineFileSetting(
         'PEM file of our client certificate; PSP_CERT or PSP_PFX is required in live',
         'arquivo PEM do nosso certificado no PSP; em produção, ele ou PSP_PFX',
       ),
     },
     key: {
       name: 'PSP_KEY',
-      ...defineFile('PEM file of the private key of PSP_CERT', 'arquivo PEM da chave privada do certificado'),
+      ...defineFileSetting(
+        'PEM file of the private key of PSP_CERT',
+        'arquivo PEM da chave privada do certificado',
+      ),
     },
     pfx: {
       name: 'PSP_PFX',
-      ...defineFile(
+      ...defineFileSetting(
         'PKCS#12 file with certificate and key, instead of PSP_CERT and PSP_KEY',
         'arquivo PKCS#12 com certificado e chave, em vez dos dois PEM',
       ),
@@ -115,7 +118,7 @@ export const pixSettings = defineSettings(
     },
     ca: {
       name: 'PSP_CA',
-      ...defineFile(
+      ...defineFileSetting(
         "PEM file of the PSP's own certificate authority, if it has one",
         'arquivo PEM da autoridade certificadora própria do PSP, se houver',
       ),

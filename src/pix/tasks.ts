@@ -31,10 +31,13 @@ export const REFUND_ATTEMPTS = 12;
 const MAX_PAYMENTS_PER_JOB = 100;
 
 /** Creates jobs that sync up to a hundred payments each. A retry after a partial failure finds the other payments settled. */
-export function createSyncJobs(reported: readonly ReportedPayment[], callbackAtMs: number | null = null) {
+export function createSyncJobs(
+  reportedPayments: readonly ReportedPayment[],
+  callbackAtMs: number | null = null,
+) {
   const jobs: Job<'pix_sync'>[] = [];
-  for (let i = 0; i < reported.length; i += MAX_PAYMENTS_PER_JOB) {
-    const payments = reported.slice(i, i + MAX_PAYMENTS_PER_JOB);
+  for (let i = 0; i < reportedPayments.length; i += MAX_PAYMENTS_PER_JOB) {
+    const payments = reportedPayments.slice(i, i + MAX_PAYMENTS_PER_JOB);
     const digest = createHash('sha256').update(JSON.stringify(payments)).digest('base64url');
     jobs.push({
       task: 'pix_sync',

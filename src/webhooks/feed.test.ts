@@ -54,7 +54,7 @@ async function publishTypes(partnerId: string, types: EventType[], instant = clo
           sequence: null,
           data: buildExampleData(type),
         },
-        recipients: [{ partnerId, reachesUnboundKeys: true, merchantId, customerId: null }],
+        recipients: [{ partnerId, reachesKeysWithoutMerchant: true, merchantId, customerId: null }],
       })),
     );
     tx.notifyAfterCommit(FEED_TOPIC, partnerId);
@@ -176,7 +176,10 @@ test('a key that is bound to a merchant reads only events of that merchant, what
   const CUSTOMER = 'cus_01kfx3v9e2r4s6t8w0y2a4c6e8';
   const { id, key } = await newPartner(ALL_SCOPES);
   const unboundKey = await newKey(id, ['wallet']);
-  const publish = (type: EventType, visibility: { reachesUnboundKeys: boolean; merchantId: number | null }) =>
+  const publish = (
+    type: EventType,
+    visibility: { reachesKeysWithoutMerchant: boolean; merchantId: number | null },
+  ) =>
     db.transaction(async (tx) => {
       const event = {
         id: buildEventId(++eventCount),
@@ -186,18 +189,18 @@ test('a key that is bound to a merchant reads only events of that merchant, what
         sequence: null,
       };
       const recipients = [
-        { partnerId: id, customerId: visibility.reachesUnboundKeys ? CUSTOMER : null, ...visibility },
+        { partnerId: id, customerId: visibility.reachesKeysWithoutMerchant ? CUSTOMER : null, ...visibility },
       ];
       await publishToPartners(tx, [{ event: { ...event, data: buildExampleData(type) }, recipients }]);
       return event.id;
     });
-  const walletId = await publish('pix.paid', { reachesUnboundKeys: true, merchantId: null });
+  const walletId = await publish('pix.paid', { reachesKeysWithoutMerchant: true, merchantId: null });
   const otherId = await publish('checkout.created', {
-    reachesUnboundKeys: false,
+    reachesKeysWithoutMerchant: false,
     merchantId: merchantId + 1,
   });
-  const ownId = await publish('offer.created', { reachesUnboundKeys: false, merchantId });
-  const sharedId = await publish('checkout.paid', { reachesUnboundKeys: true, merchantId });
+  const ownId = await publish('offer.created', { reachesKeysWithoutMerchant: false, merchantId });
+  const sharedId = await publish('checkout.paid', { reachesKeysWithoutMerchant: true, merchantId });
   assert.deepEqual((await readFeed(key)).ids, [ownId, sharedId]);
   assert.deepEqual((await readFeed(unboundKey)).ids, [walletId, sharedId]);
   assert.deepEqual((await readFeed(key, `?after=${otherId}`)).ids, [ownId, sharedId]);

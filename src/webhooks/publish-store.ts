@@ -60,7 +60,7 @@ async function insertPartnerEvents(tx: Tx, publications: readonly Publication[])
         ${pluck(partnerEvents, 'type')}::text[], ${pluck(partnerEvents, 'occurredAt')}::timestamptz[],
         ${pluck(partnerEvents, 'checkoutHash')}::text[], ${pluck(partnerEvents, 'sequence')}::int[],
         ${partnerEvents.map(({ data }) => JSON.stringify(data))}::jsonb[],
-        ${pluck(partnerEvents, 'reachesUnboundKeys')}::boolean[], ${pluck(partnerEvents, 'merchantId')}::bigint[]
+        ${pluck(partnerEvents, 'reachesKeysWithoutMerchant')}::boolean[], ${pluck(partnerEvents, 'merchantId')}::bigint[]
       ) with ordinality as copy (partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id, ordinal)
       order by ordinal
       on conflict (partner_id, id) do nothing

@@ -19,7 +19,7 @@ const buildPublication = (id: string, ...partnerIds: string[]): Publication => (
   },
   recipients: partnerIds.map((partnerId) => ({
     partnerId,
-    reachesUnboundKeys: true,
+    reachesKeysWithoutMerchant: true,
     merchantId: null,
     customerId: null,
   })),

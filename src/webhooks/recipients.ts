@@ -14,7 +14,7 @@ type RoutedEvent = Pick<
 export type EventRecipient = {
   readonly partnerId: string;
   /** Whether keys that are not bound to a merchant see the event. */
-  readonly reachesUnboundKeys: boolean;
+  readonly reachesKeysWithoutMerchant: boolean;
   /** Keys that are bound to this merchant see the event. */
   readonly merchantId: number | null;
   /** The customer, whom only keys of the scope `wallet` see. Null if the partner must not see the customer of this event. */
@@ -77,7 +77,7 @@ function selectRecipients(
   });
   return [...Map.groupBy(matchingGrants, (grant) => grant.partnerId)].map(([id, grants]) => ({
     partnerId: id,
-    reachesUnboundKeys: grants.some(({ scope }) => scope !== 'merchant'),
+    reachesKeysWithoutMerchant: grants.some(({ scope }) => scope !== 'merchant'),
     merchantId: grants.some(({ scope }) => scope === 'merchant') ? merchantId : null,
     customerId: grants.some(({ scope }) => scope === 'wallet') ? customerId : null,
   }));

@@ -61,7 +61,7 @@ type EndCheck = (credentials: Credentials, announcedId?: string) => Promise<bool
 type Stream = {
   readonly ownerId: string;
   readonly credentials: Credentials;
-  /** Selects events of the ownerId; undefined selects all. */
+  /** Selects events of the owner; undefined selects all. */
   readonly filter: FeedFilter | undefined;
   readonly output: Readable;
   position: number;

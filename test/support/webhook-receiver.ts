@@ -101,14 +101,14 @@ export const publish = (
   partnerId: string,
   events: Array<Publication['event']>,
   merchantId: number | null = null,
-  { reachesUnboundKeys = true } = {},
+  { reachesKeysWithoutMerchant = true } = {},
 ) =>
   db.transaction((tx) =>
     publishToPartners(
       tx,
       events.map((event) => ({
         event,
-        recipients: [{ partnerId, reachesUnboundKeys, merchantId, customerId: WEBHOOK_CUSTOMER }],
+        recipients: [{ partnerId, reachesKeysWithoutMerchant, merchantId, customerId: WEBHOOK_CUSTOMER }],
       })),
     ),
   );

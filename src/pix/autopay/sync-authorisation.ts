@@ -182,7 +182,7 @@ export const endAuthorisation = (pix: Pix, authorisation: AuthorisationRow, end:
     endLockedAuthorisation(tx, pix, authorisation, end, pix.clock.now()),
   );
 
-/** Ends the authorisation of a purchase at the request of its customer. An expired one stays expired. Undefined: the purchase never had one. */
+/** Ends the authorisation of a purchase at the request of its customer. An expired one stays expired. Returns undefined if the purchase never had one. */
 export const endAuthorisationForCustomer = (pix: Pix, customerId: string, hash: string) =>
   withLockedCustomer(pix, customerId, async (tx) => {
     const authorisation = await findVisibleAuthorisation(tx, customerId, hash);

@@ -129,8 +129,8 @@ async function readCallbackBody(request: IncomingMessage): Promise<CallbackBody>
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b; // the first two bytes of every gzip file
   if (!isGzip) return { text: bytes.toString('utf8'), isReadable: true };
   try {
-    const inflated = await inflate(bytes, { maxOutputLength: MAX_INFLATED_BYTES });
-    return { text: inflated.toString('utf8'), isReadable: true };
+    const inflatedBytes = await inflate(bytes, { maxOutputLength: MAX_INFLATED_BYTES });
+    return { text: inflatedBytes.toString('utf8'), isReadable: true };
   } catch {
     return { text: bytes.toString('latin1'), isReadable: false };
   }

@@ -79,7 +79,7 @@ export async function createCharge(
   });
 }
 
-/** Creates the charge at the PSP, or checks that the existing one is still payable there. Undefined if it is not payable. */
+/** Creates the charge at the PSP, or checks that the existing one is still payable there. Returns undefined if it is not payable. */
 async function ensurePayableAtPsp(pix: Pix, { charge, isNew, replayed }: CreatedCharge) {
   const now = pix.clock.now();
   // If the PSP created the charge now, its code would outlive its price.
@@ -209,7 +209,7 @@ const PROBLEM_FACTORIES = {
 const RETRY_IN_2_SECONDS = { headers: { 'retry-after': '2' } };
 
 /**
- * Creates a stored charge at the PSP, and saves the response. Undefined if the charge was cancelled meanwhile. If the PSP is
+ * Creates a stored charge at the PSP, and saves the response. Returns undefined if the charge was cancelled meanwhile. If the PSP is
  * unavailable, the charge stays as it is, for the next request or for reconciliation.
  */
 async function submitCharge(pix: Pix, charge: ChargeRow, { inDoubt }: { inDoubt: boolean }) {

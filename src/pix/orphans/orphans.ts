@@ -97,7 +97,7 @@ export async function forInstallmentCustomer(db: Db, installmentId: string) {
   return forCustomer(db, checkout?.customer_id ?? installmentId);
 }
 
-/** Assigns an orphan, and records it in the audit trail. Undefined: the payment is unknown. */
+/** Assigns an orphan, and records it in the audit trail. Returns undefined if the payment is unknown. */
 export async function assignOrphan(
   tx: CustomerTx,
   pix: Parameters<typeof assignUnaudited>[1],

@@ -22,7 +22,7 @@ const timeFormat = new Intl.DateTimeFormat('pt-BR', {
   second: '2-digit',
 });
 
-/** Builds the payment receipt document of a paid charge. Undefined if the customer has no such charge. */
+/** Builds the payment receipt document of a paid charge. Returns undefined if the customer has no such charge. */
 export async function buildPaymentReceipt(
   { db, creditorSettings }: Pick<Pix, 'db' | 'creditorSettings'>,
   customerId: string,

@@ -253,11 +253,11 @@ async function comparePayments(pix: Pix, { payments, unreadablePix }: PixPage): 
 }
 
 async function compareRefunds({ db, clock }: Pix, { payments }: PixPage): Promise<void> {
-  const fullyRefunded = payments.filter(({ amountCents, refunds }) => {
-    const returned = refunds.filter(({ status }) => status === 'returned');
-    return sum(returned.map((refund) => refund.amountCents)) >= amountCents;
+  const fullyRefundedPayments = payments.filter(({ amountCents, refunds }) => {
+    const returnedRefunds = refunds.filter(({ status }) => status === 'returned');
+    return sum(returnedRefunds.map((refund) => refund.amountCents)) >= amountCents;
   });
-  await markOrphansReturned(db, fullyRefunded.map(getEndToEndId), clock.now());
+  await markOrphansReturned(db, fullyRefundedPayments.map(getEndToEndId), clock.now());
   const owners = await listPaymentOwners(db, payments.map(getEndToEndId));
   const endedRefundKeys = payments.flatMap(({ endToEndId, refunds }) =>
     refunds

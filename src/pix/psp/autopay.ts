@@ -91,12 +91,12 @@ export function createRecurrenceCalls(http: PspHttp, receiver: Receiver) {
       return createOnce(http, postRequest, { parse: parseRecurrence, getAfterWrite }, options);
     },
 
-    /** Returns the id of the authorisation at a location. Null: the location is unused. */
+    /** Returns the id of the authorisation at a location, or null if the location is unused. */
     async findRecIdAtLocation(locationId: number): Promise<string | null> {
       return (await buildLocationResource(locationId).get())?.recId ?? null;
     },
 
-    /** Null: the PSP does not have it. With the txid of its charge, the code in the response also pays that charge. */
+    /** Returns null if the PSP does not have the authorisation. With the txid of its charge, the code in the response also pays that charge. */
     async getRec(recId: string, txid?: string | null): Promise<Recurrence | null> {
       return REC_ID_PATTERN.test(recId) ? buildRecResource(recId, txid).get() : null;
     },

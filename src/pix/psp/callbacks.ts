@@ -2,7 +2,7 @@ import { asRecord, parseId, parseInstant } from './translate.ts';
 
 /**
  * The standard's bodies are `{"pix": [...]}`, `{"cobsr": [...]}` for debits and `{"recs": [...]}` for authorisations. PSPs also
- * send the bare list or a single entry. Undefined: the text is not JSON.
+ * send the bare list or a single entry. Returns undefined if the text is not JSON.
  */
 export function parseCallbackEntries(text: string): unknown[] | undefined {
   try {

@@ -5,9 +5,9 @@ type Address = Pick<PspRequest, 'route' | 'params' | 'query' | 'secrets'>;
 
 export type Resource<T> = {
   address: Address;
-  /** Parses a response, also that of a write. Null: a field that the standard requires is missing. */
+  /** Parses a response, also that of a write. Returns null if a field that the standard requires is missing. */
   parse: (body: unknown) => T | null;
-  /** Reads the resource, with retries. Null: the PSP does not have it. */
+  /** Reads the resource, with retries. Returns null if the PSP does not have it. */
   get: () => Promise<T | null>;
   /**
    * Reads the resource after a write whose outcome is unknown, within the deadline of that write. If the read fails or is
@@ -88,7 +88,7 @@ export async function createOnce<T>(
   }
 }
 
-/** Ends a resource. Returns its actual state, which may differ from the requested one. Null: the PSP does not have it. */
+/** Ends a resource. Returns its actual state, which may differ from the requested one, or null if the PSP does not have it. */
 export async function endOnce<T>(
   http: PspHttp,
   { address, parse, getAfterWrite }: Resource<T>,

@@ -98,7 +98,7 @@ async function retryUnaudited(tx: CustomerTx, key: RefundKey, context: EventCont
   return sum(reallocation.toRefund.map(({ amountCents }) => amountCents));
 }
 
-/** Requests the amount of a given up refund again, as a new refund with a new set of attempts. Undefined: there is no such refund. */
+/** Requests the amount of a given up refund again, as a new refund with a new set of attempts. Returns undefined if there is no such refund. */
 export async function retryRefund(
   { db, events }: Pick<Pix, 'db' | 'events'>,
   id: string,

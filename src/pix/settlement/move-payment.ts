@@ -53,7 +53,7 @@ const paymentAuditEntity = createRowAuditEntity(
   }),
 );
 
-/** Returns the payment, and a transaction runner for both customers. Undefined: there is no such payment. */
+/** Returns the payment, and a transaction runner for both customers. Returns undefined if there is no such payment. */
 export async function prepareMove(db: Db, input: MoveInput) {
   const payment = await findAssignedPayment(db, input.endToEndId);
   if (!payment) return undefined;

@@ -134,7 +134,7 @@ const isInTime = (receivedAt: Date, end: Date): boolean =>
   receivedAt.getTime() <= end.getTime() + BOOKING_GRACE_MS;
 
 /**
- * Applies a payment to a charge as of `receivedAt`. Undefined if the payment is claimed already, by this charge or another. The
+ * Applies a payment to a charge as of `receivedAt`. Returns undefined if the payment is claimed already, by this charge or another. The
  * caller must lock the customer first.
  */
 export async function applyPayment(

@@ -5,7 +5,7 @@ import {
   computeNextCheckTime,
   computeRetryDay,
   describeRejection,
-  FINAL_CODES,
+  FINAL_REJECTION_CODES,
   saveCreatedDebit,
 } from '../debits.ts';
 import { isAbandoned, type Pix, withLockedCustomer } from '../pix.ts';
@@ -112,7 +112,9 @@ async function retryDebit(
   firstAttemptOn: Day,
   refusals: Refusals,
 ): Promise<void> {
-  const retryOn = FINAL_CODES.has(refusals.code) ? null : await findRetryDay(pix, debit, firstAttemptOn);
+  const retryOn = FINAL_REJECTION_CODES.has(refusals.code)
+    ? null
+    : await findRetryDay(pix, debit, firstAttemptOn);
   if (retryOn === null) return failDebit(pix, charge, debit, refusals);
   try {
     await pix.psp().retryDebit(charge.txid, retryOn);

@@ -148,15 +148,15 @@ export async function listVisibleCharges(
 
 type ChargeKey = Pick<ChargeRow, 'customer_id' | 'id'>;
 
-/** Saves the code of the PSP. Undefined if the charge is no longer `creating`, because another process has changed it. */
+/** Saves the code of the PSP. Returns undefined if the charge is no longer `creating`, because another process has changed it. */
 export async function markPending(
   tx: Tx,
   charge: ChargeRow,
   { brCode, location }: { brCode: string; location: string | null },
 ): Promise<ChargeRow | undefined> {
   const { customer_id: customerId, id } = charge;
-  const updated = await tx.row<ChargeKey>(markAllPending({ customerId, id, brCode, location }));
-  return updated && { ...charge, status: 'pending', br_code: brCode, location };
+  const updatedKey = await tx.row<ChargeKey>(markAllPending({ customerId, id, brCode, location }));
+  return updatedKey && { ...charge, status: 'pending', br_code: brCode, location };
 }
 
 const markAllPending = batchable(

@@ -74,7 +74,7 @@ export const listOpenOrphanRefunds = (db: Queryable, requestedBefore: Date, limi
     order by asked_at limit ${limit}`);
 
 export const countOpenOrphans = async (db: Queryable) =>
-  (await db.value<number>(sql`select count(*) as n from pix_orphans where status = 'open'`))!;
+  (await db.value<number>(sql`select count(*) from pix_orphans where status = 'open'`))!;
 
 /** Lists unpaid charges of this amount that were created in this period, the nearest to `nearestTo` first. Uses an index. */
 export const listUnpaidCharges = (

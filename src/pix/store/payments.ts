@@ -107,16 +107,16 @@ export type MoveRow = RowOf<typeof moves>;
 export const insertMove = (tx: CustomerTx, move: MoveRow) =>
   tx.run(sql`insert into pix_moves ${moves.values(move)}`);
 
-/** Assigns the payment to the charge `to`. Returns false if the payment no longer belongs to the charge `from`. */
+/** Assigns the payment to another charge. Returns false if the payment no longer belongs to `fromCharge`. */
 export const reassignPayment = async (
   tx: CustomerTx,
   endToEndId: string,
-  from: Pick<ChargeRow, 'customer_id' | 'id'>,
-  to: Pick<ChargeRow, 'customer_id' | 'id'>,
+  fromCharge: Pick<ChargeRow, 'customer_id' | 'id'>,
+  toCharge: Pick<ChargeRow, 'customer_id' | 'id'>,
 ) =>
   (await tx.run(sql`
-    update pix_end_to_end_ids set customer_id = ${to.customer_id}, charge_id = ${to.id}
-    where end_to_end_id = ${endToEndId} and customer_id = ${from.customer_id} and charge_id = ${from.id}`)) ===
+    update pix_end_to_end_ids set customer_id = ${toCharge.customer_id}, charge_id = ${toCharge.id}
+    where end_to_end_id = ${endToEndId} and customer_id = ${fromCharge.customer_id} and charge_id = ${fromCharge.id}`)) ===
   1;
 
 export const markPaymentMoved = (tx: CustomerTx, { customer_id, end_to_end_id }: PaymentRow, now: Date) =>
@@ -243,7 +243,7 @@ export const reduceStranded = (
       and status = 'given_up'`);
 
 export const countGivenUpRefunds = async (db: Queryable) =>
-  (await db.value<number>(sql`select count(*) as n from pix_refunds where status = 'given_up'`))!;
+  (await db.value<number>(sql`select count(*) from pix_refunds where status = 'given_up'`))!;
 
 type DiscrepancyRow = TableRow<typeof pix_discrepancies>;
 export type DiscrepancyKind = DiscrepancyRow['kind'];

@@ -16,7 +16,7 @@ import {
 import type { WebhookMetrics } from './metrics.ts';
 import { renderBody } from './render.ts';
 import { computeRetryDelay, parseRetryAfter } from './retry-schedule.ts';
-import { buildSignedHeaders, createSigningKey, decryptSecrets, selectActive } from './secrets.ts';
+import { buildSignedHeaders, createSigningKey, decryptSecrets, selectActiveSecrets } from './secrets.ts';
 import { type DeliveryResult, isDelivered, type Sender, STOPPED } from './sender.ts';
 import { listWebhooksById, type WebhookRow } from './store.ts';
 
@@ -245,7 +245,7 @@ export class Deliverer {
       };
     const body = renderBody({ id: delivery.event_id, ...delivery });
     const headers = buildSignedHeaders(
-      selectActive(keys, old_secret_until, now),
+      selectActiveSecrets(keys, old_secret_until, now),
       delivery.event_id,
       body,
       now,

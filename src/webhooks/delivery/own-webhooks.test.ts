@@ -181,7 +181,7 @@ test('an endpoint of a key without a merchant gets no events that only keys of a
   const merchantId = await db.value<number>(sql`select min(id) from merchants`);
   const [merchantEvent] = buildPurchaseEvents(1, 'pix.paid', now);
   const [unboundEvent] = buildPurchaseEvents(1, 'pix.paid', now);
-  await publish(db, partner, [merchantEvent!], merchantId, { reachesUnboundKeys: false });
+  await publish(db, partner, [merchantEvent!], merchantId, { reachesKeysWithoutMerchant: false });
   await publish(db, partner, [unboundEvent!]);
   await eventually('the event is received', async () => receiver.ids.has(unboundEvent!.id));
   assertRefused(

@@ -21,8 +21,11 @@ export const createSigningKey = (secret: string): KeyObject =>
   createSecretKey(secret.slice(PREFIX.length), 'base64');
 
 /** Selects the secrets or keys to sign with: the old one only until the overlap ends. */
-export const selectActive = <T>(secrets: readonly T[], oldUntil: Date | null, now: Date): readonly T[] =>
-  oldUntil && oldUntil > now ? secrets : secrets.slice(0, 1);
+export const selectActiveSecrets = <T>(
+  secrets: readonly T[],
+  oldUntil: Date | null,
+  now: Date,
+): readonly T[] => (oldUntil && oldUntil > now ? secrets : secrets.slice(0, 1));
 
 /** The headers of Standard Webhooks, with one signature per key. */
 export function buildSignedHeaders(keys: readonly KeyObject[], id: string, body: string, now: Date) {

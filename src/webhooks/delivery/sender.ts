@@ -63,7 +63,7 @@ export function createSender(options: { mode: Mode; timeoutMs: number; resolveHo
     maxFreeSockets: 16,
     timeout: IDLE_TIMEOUT_MS,
     scheduling: 'lifo' as const,
-    // biome-ignore lint/suspicious/noExplicitAny: the types declare only one of the two forms that sockets call
+    // biome-ignore lint/suspicious/noExplicitAny: the types declare only one of the two callback signatures of `lookup`
     ...(mustCheckAddresses && { lookup: createPublicLookup(resolveHost) as any }),
   };
   const agents = { 'http:': new http.Agent(poolOptions), 'https:': new https.Agent(poolOptions) };

@@ -44,7 +44,7 @@ type Route = `${Method} /${string}`;
 /** How the staff API and the partner API differ in these operations. */
 type ApiVariant = {
   readonly access: (role: Role) => Exclude<Access, 'open'>;
-  /** Returns the owner of the webhooks that the caller manages. Undefined: the webhooks of all partners. */
+  /** Returns the owner of the webhooks that the caller manages, or undefined if they are those of all partners. */
   readonly findOwner: (caller: Caller) => WebhookOwner | undefined;
   readonly createAuditContext: (request: AuditedRequest, now: Date) => AuditContext;
 };

@@ -22,7 +22,7 @@ import {
   decryptSecrets,
   encryptSecrets,
   generateSecret,
-  selectActive,
+  selectActiveSecrets,
 } from './secrets.ts';
 import { isDelivered, type Sender } from './sender.ts';
 import {
@@ -247,7 +247,7 @@ export async function sendTestEvent(
   const event = buildTestEvent(id, { eventId, occurredAt });
   const body = renderBody(event);
   const now = new Date();
-  const secrets = selectActive(decryptSecrets(vault, webhook), webhook.old_secret_until, now);
+  const secrets = selectActiveSecrets(decryptSecrets(vault, webhook), webhook.old_secret_until, now);
   const headers = buildSignedHeaders(secrets.map(createSigningKey), eventId, body, now);
   const { retryAfter: _, exchange = null, ...attempt } = await sender.post(webhook.url, headers, body);
   return db.transaction(async (tx) => {
@@ -272,5 +272,8 @@ export async function reencryptSecrets(db: Db, vault: Vault): Promise<void> {
       await saveReencryptedSecrets(tx, row.id, encryptSecrets(vault, row.id, decryptSecrets(vault, row)));
     return rows.length;
   };
-  while ((await db.transaction(reencryptBatch)) > 0);
+  let reencryptedCount: number;
+  do {
+    reencryptedCount = await db.transaction(reencryptBatch);
+  } while (reencryptedCount > 0);
 }
