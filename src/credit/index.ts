@@ -25,7 +25,7 @@ export {
 } from './figures/figures.ts';
 export { AGE_BUCKETS, sumReceived } from './figures/figures-store.ts';
 export { recordOffer } from './offers/create-offer.ts';
-export { payeeFinder } from './offers/offer.ts';
+export { type MerchantBuyer, payeeFinder } from './offers/offer.ts';
 export { isClerk, ownerRequired } from './offers/offer-authors.ts';
 export { countPendingOffers, findOfferRecipients, listOfferMetadata } from './offers/store.ts';
 export { INSTALLMENT_NOT_FOUND, installmentPaid, paymentProblems, valueOutOfRange } from './problems.ts';

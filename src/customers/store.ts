@@ -121,10 +121,17 @@ const lockCustomers = batchable(
     order by id for no key update of customers`,
 );
 
+const selectPersons = batchable(
+  (rows, customerSql) => sql`
+    select id as customer_id, id, person_sealed, created_at, credit_limit_cents
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as input (customer_id) join customers on id = ${customerSql}`,
+);
+
 /** Finds the personal facts of a credit decision. `birthDate` is null if the operator registered the customer without a birth date. */
 export async function findPersonFacts(db: Queryable, customerId: string) {
-  const row = await db.row<EncryptedIdentity & { created_at: Date; credit_limit_cents: number }>(sql`
-    select id, person_sealed, created_at, credit_limit_cents from customers where id = ${customerId}`);
+  const row = await db.row<EncryptedIdentity & { created_at: Date; credit_limit_cents: number }>(
+    selectPersons({ customerId }),
+  );
   const { birth_date: birthDate, cpf } = decryptIdentity(db.vault, row!);
   return { birthDate, cpf, createdAt: row!.created_at, limitCents: row!.credit_limit_cents };
 }
@@ -147,7 +154,7 @@ export async function findCustomerName(db: Queryable, customerId: string): Promi
 }
 
 export async function findIdentity(db: Queryable, id: string): Promise<Identity | undefined> {
-  const row = await db.row<EncryptedIdentity>(sql`select id, person_sealed from customers where id = ${id}`);
+  const row = await findContactRow(db, id);
   return row && decryptIdentity(db.vault, row);
 }
 

@@ -40,9 +40,9 @@ export async function gatherFacts(tx: CustomerTx, request: DecisionRequest, buil
       findPersonFacts(tx, customerId),
       findCreditFacts(tx, { customerId, merchantId, today, since: new Date(now.getTime() - HOUR_MS) }),
       findDecisionFacts(tx, { customerId, offerId, now }),
-      readPolicies(tx, builtInPolicy),
+      readPolicies(tx, builtInPolicy, customerId),
       findStanding(tx, customerId),
-      purchase ? findMerchantLoss(tx, purchase.merchant.id) : undefined,
+      purchase ? findMerchantLoss(tx, { customerId, merchantId: purchase.merchant.id }) : undefined,
       purchase ? isOrWasMember(tx, purchase.merchant.id, purchase.phoneHash) : undefined,
     ]);
   const reportAge = classifyReportAge(decisionFacts, policies.inForce.policy, now);

@@ -40,8 +40,8 @@ type VersionedPolicy = {
 export type Policies = { readonly inForce: VersionedPolicy; readonly shadow: VersionedPolicy | null };
 
 /** Reads the policy in force, and the shadow policy, which is evaluated without effect. */
-export async function readPolicies(db: Queryable, builtInPolicy: Policy): Promise<Policies> {
-  const rows = await listNewestPolicies(db);
+export async function readPolicies(db: Queryable, builtInPolicy: Policy, readerId = ''): Promise<Policies> {
+  const rows = await listNewestPolicies(db, readerId);
   const findNewest = (role: 'force' | 'shadow'): VersionedPolicy | null => {
     const row = rows.find((candidate) => candidate.role === role);
     return row?.policy ? { ...row, policy: row.policy } : null;

@@ -5,7 +5,7 @@ import { OFFER_TTL_MS, selectIsOverdue } from '#credit';
 import { filterByCustomer, type PurchaseBlockSql } from '#customers';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { batchable, pluck, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import { idOrPhone } from '#platform/http/schemas.ts';
 import { selectCashbackDebt } from '#rewards';
@@ -14,11 +14,19 @@ import { credit_decisions, credit_policies } from './generated/tables.ts';
 const policyColumns = columns({ ...credit_policies, policy: column.jsonb<Policy>().nullable() });
 export type PolicyRow = RowOf<typeof policyColumns>;
 
-export const listNewestPolicies = (db: Queryable) =>
-  db.rows<PolicyRow>(sql`
-    (select ${policyColumns.selectFrom('policy')} from credit_policies policy where role = 'force' order by version desc limit 1)
-    union all
-    (select ${policyColumns.selectFrom('policy')} from credit_policies policy where role = 'shadow' order by version desc limit 1)`);
+/** `readerId` identifies the reader among those who share the statement. */
+export const listNewestPolicies = (db: Queryable, readerId: string) =>
+  db.rows<PolicyRow>(selectNewestPolicies({ customerId: readerId }));
+
+const selectNewestPolicies = batchable(
+  (rows, readerSql) => sql`
+    select ${readerSql} as customer_id, ${policyColumns.selectFrom('policy')}
+    from unnest(${pluck(rows, 'customerId')}::text[]) as input (customer_id)
+    cross join (
+      (select * from credit_policies where role = 'force' order by version desc limit 1)
+      union all
+      (select * from credit_policies where role = 'shadow' order by version desc limit 1)) as policy`,
+);
 
 export const policyList = defineList({
   select: sql`select ${policyColumns.selectFrom('policy')} from credit_policies policy`,
@@ -45,16 +53,18 @@ export type DecisionRow = RowOf<typeof decisionColumns>;
 
 /** Queues the insert of a decision, which is sent with the next statement. Ignores a duplicate (same offer and outcome). */
 export function queueDecision(tx: CustomerTx, row: DecisionRow): void {
-  tx.queueWrite(sql`insert into credit_decisions ${decisionColumns.values(row)} on conflict do nothing`);
+  tx.queueWrite(insertDecisions({ customerId: row.customer_id, row }));
 }
 
 /** Inserts a decision. Returns false for a duplicate (same offer and outcome). */
-export async function insertDecision(tx: CustomerTx, row: DecisionRow): Promise<boolean> {
-  const insertedCount = await tx.run(
-    sql`insert into credit_decisions ${decisionColumns.values(row)} on conflict do nothing`,
-  );
-  return insertedCount === 1;
-}
+export const insertDecision = async (tx: CustomerTx, row: DecisionRow): Promise<boolean> =>
+  (await tx.row(insertDecisions({ customerId: row.customer_id, row }))) !== undefined;
+
+const insertDecisions = batchable(
+  (rows: ReadonlyArray<{ customerId: string; row: DecisionRow }>, customerSql) => sql`
+    insert into credit_decisions ${decisionColumns.valuesFromJson(pluck(rows, 'row'), customerSql)}
+    on conflict do nothing returning customer_id`,
+);
 
 export async function findDecisionCustomerId(db: Queryable, id: string): Promise<string | undefined> {
   const row = await db.row<{ customer_id: string }>(
@@ -160,8 +170,14 @@ export type Standing = {
 };
 
 export const findStanding = (db: Queryable, customerId: string) =>
-  db.row<Standing>(sql`
-    select limit_cents, offered_cents, lowered_from_cents from credit_standings where customer_id = ${customerId}`);
+  db.row<Standing>(selectStandings({ customerId }));
+
+const selectStandings = batchable(
+  (rows, customerSql) => sql`
+    select standing.customer_id, standing.limit_cents, standing.offered_cents, standing.lowered_from_cents
+    from unnest(${pluck(rows, 'customerId')}::text[]) as input (customer_id)
+    join credit_standings standing on standing.customer_id = ${customerSql}`,
+);
 
 export function queueStanding(
   tx: CustomerTx,
@@ -206,28 +222,30 @@ export type DecisionFacts = {
 };
 
 /** Finds facts about a customer from earlier decisions and from the credit bureau. Always finds a row: without a report its fields are null. */
-export async function findDecisionFacts(
-  tx: Tx,
-  { customerId, offerId, now }: { customerId: string; offerId: string | null; now: Date },
-): Promise<DecisionFacts> {
-  const row = await tx.row<DecisionFacts>(sql`
-    select
+export const findDecisionFacts = async (tx: Tx, request: DecisionFactsRequest): Promise<DecisionFacts> =>
+  (await tx.row<DecisionFacts>(selectDecisionFacts(request)))!;
+
+type DecisionFactsRequest = { customerId: string; offerId: string | null; now: Date };
+
+const selectDecisionFacts = batchable(
+  (rows: readonly DecisionFactsRequest[], customerSql) => sql`
+    select ${customerSql} as customer_id,
       (select count(distinct coalesce(offer_id, id)) from credit_decisions
-       where customer_id = ${customerId} and decided_at > ${now}::timestamptz - interval '30 days' and outcome = 'declined'
-         and moment in ('signup', 'accept') and offer_id is distinct from ${offerId}) as refusals_month,
+       where customer_id = ${customerSql} and decided_at > input.now - interval '30 days' and outcome = 'declined'
+         and moment in ('signup', 'accept') and offer_id is distinct from input.offer_id) as refusals_month,
       (select max(decided_at) from credit_decisions
-       where customer_id = ${customerId} and moment = 'growth' and facts -> 'cause' is null) as grown_at,
+       where customer_id = ${customerSql} and moment = 'growth' and facts -> 'cause' is null) as grown_at,
       (select outcome from credit_decisions
-       where customer_id = ${customerId} and offer_id = ${offerId} and answered_at is not null
+       where customer_id = ${customerSql} and offer_id = input.offer_id and answered_at is not null
        order by answered_at desc limit 1) as person,
       report.score as report_score, report.cpf_irregular as report_irregular, report.asked_at as report_asked_at,
       report.consent as report_consent
-    from (select) as single_row
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'offerId')}::text[], ${pluck(rows, 'now')}::timestamptz[])
+         as input (customer_id, offer_id, now)
     left join lateral (
       select score, cpf_irregular, asked_at, consent from bureau_reports
-      where customer_id = ${customerId} order by asked_at desc limit 1) as report on true`);
-  return row!;
-}
+      where customer_id = ${customerSql} order by asked_at desc limit 1) as report on true`,
+);
 
 export type BureauReport = { score: number; cpfIrregular: boolean };
 
@@ -244,12 +262,19 @@ export function queueReport(
 }
 
 /** Finds the losses of a merchant in percent of its sales, with one decimal; 0 without sales. */
-export async function findMerchantLoss(tx: Tx, merchantId: number): Promise<number> {
-  const row = await tx.row<{ sold_cents: number; lost_cents: number }>(
-    sql`select sold_cents, lost_cents from merchant_losses where merchant_id = ${merchantId}`,
-  );
+export async function findMerchantLoss(tx: Tx, buyer: MerchantBuyer): Promise<number> {
+  const row = await tx.row<{ sold_cents: number; lost_cents: number }>(selectMerchantLosses(buyer));
   return row && row.sold_cents > 0 ? Math.floor((row.lost_cents * 1_000) / row.sold_cents) / 10 : 0;
 }
+
+type MerchantBuyer = { readonly customerId: string; readonly merchantId: number };
+
+const selectMerchantLosses = batchable(
+  (rows: readonly MerchantBuyer[], customerSql) => sql`
+    select ${customerSql} as customer_id, loss.sold_cents, loss.lost_cents
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'merchantId')}::bigint[]) as input (customer_id, merchant_id)
+    join merchant_losses loss on loss.merchant_id = input.merchant_id`,
+);
 
 export async function replaceMerchantLosses(
   tx: Tx,

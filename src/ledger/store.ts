@@ -41,18 +41,31 @@ export const selectPostingByReference = (customerId: Sql, reference: Sql): Sql =
   where customer_id = ${customerId} and reference = ${reference})`;
 
 export function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Date): void {
-  const { merchantId, reference, kind, occurredAt, entries } = posting;
-  tx.queueWrite(sql`
+  const customerId = `${posting.merchantId} ${posting.reference}`;
+  tx.queueWrite(insertMerchantPostings({ ...posting, customerId, postedAt: now }));
+}
+
+/** The key is the reference of the posting, because it concerns no customer. */
+type NewMerchantPosting = MerchantPosting & { readonly customerId: string; readonly postedAt: Date };
+
+const insertMerchantPostings = batchable((rows: readonly NewMerchantPosting[]) => {
+  const entries = rows.flatMap(({ merchantId, reference, entries: postingEntries }) =>
+    postingEntries.map((entry, i) => ({ ...entry, merchantId, reference, line: i + 1 })),
+  );
+  return sql`
     with posting as (
       insert into merchant_postings (merchant_id, reference, kind, occurred_at, posted_at)
-      values (${merchantId}, ${reference}, ${kind}, ${occurredAt}, ${now})
-      returning merchant_id, id
+      select * from unnest(${pluck(rows, 'merchantId')}::bigint[], ${pluck(rows, 'reference')}::text[], ${pluck(rows, 'kind')}::text[],
+                           ${pluck(rows, 'occurredAt')}::timestamptz[], ${pluck(rows, 'postedAt')}::timestamptz[])
+      returning merchant_id, id, reference
     )
     insert into merchant_entries (merchant_id, posting_id, line, account, amount_cents)
-    select p.merchant_id, p.id, e.line, e.account, e.amount_cents
-    from posting p, unnest(${pluck(entries, 'account')}::text[], ${pluck(entries, 'amountCents')}::bigint[])
-                    with ordinality as e (account, amount_cents, line)`);
-}
+    select p.merchant_id, p.id, input.line, input.account, input.amount_cents
+    from unnest(${pluck(entries, 'merchantId')}::bigint[], ${pluck(entries, 'reference')}::text[],
+                ${pluck(entries, 'line')}::smallint[], ${pluck(entries, 'account')}::text[], ${pluck(entries, 'amountCents')}::bigint[])
+         as input (merchant_id, reference, line, account, amount_cents)
+    join posting p on p.merchant_id = input.merchant_id and p.reference = input.reference`;
+});
 
 type InstallmentBalance = { installment_id: string | null; account: Account; amount_cents: number };
 

@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox';
 import { ERASED_PHONE_HASH, hashPhone } from '#customers';
 import { lockKey } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { batchable, pluck, purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { type PageRange, queryPage } from '#platform/http/list-query.ts';
 import { Personal } from '#platform/http/masking.ts';
 import { ERASED } from '#platform/privacy/personal-data.ts';
@@ -113,17 +113,29 @@ export async function listMemberNames(db: Queryable, ids: ReadonlyArray<string |
   return new Map(rows.map((row) => [row.id, decryptPerson(db.vault, row).name]));
 }
 
+type MemberPhone = { readonly customerId: string; readonly merchantId: number; readonly phoneHash: Buffer };
+
+/** The key is the phone at the merchant, because a caller may know no customer. */
+const selectMembersByPhone = batchable(
+  (rows: readonly MemberPhone[], keySql) => sql`
+    select ${keySql} as customer_id, member.removed_at
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'merchantId')}::bigint[], ${pluck(rows, 'phoneHash')}::bytea[])
+         as input (customer_id, merchant_id, phone_hash)
+    join members member on member.merchant_id = input.merchant_id and member.phone_hash = input.phone_hash`,
+);
+
 export async function isActiveMember(db: Queryable, merchantId: number, phoneHash: Buffer): Promise<boolean> {
-  const row = await db.row(sql`
-    select from members where merchant_id = ${merchantId} and phone_hash = ${phoneHash} and removed_at is null`);
-  return row !== undefined;
+  const customerId = `active ${merchantId} ${phoneHash.toString('hex')}`;
+  const rows = await db.rows<{ removed_at: Date | null }>(
+    selectMembersByPhone({ customerId, merchantId, phoneHash }),
+  );
+  return rows.some(({ removed_at }) => removed_at === null);
 }
 
 /** Whether the owner of the phone is or was a member of the merchant, as far as phones of removed members are retained. */
 export async function isOrWasMember(db: Queryable, merchantId: number, phoneHash: Buffer): Promise<boolean> {
-  const row = await db.row(sql`
-    select from members where phone_hash = ${phoneHash} and merchant_id = ${merchantId} limit 1`);
-  return row !== undefined;
+  const customerId = `any ${merchantId} ${phoneHash.toString('hex')}`;
+  return (await db.row(selectMembersByPhone({ customerId, merchantId, phoneHash }))) !== undefined;
 }
 
 /** Erases the phones of members who were removed before the given time. Names stay, because sales and returns display them. */

@@ -1,5 +1,6 @@
+import type { MerchantBuyer } from '#credit';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { batchable, pluck, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { omit } from '#platform/omit.ts';
 import { payout_accounts } from './generated/tables.ts';
 
@@ -27,9 +28,17 @@ export async function findPayoutAccount(db: Queryable, merchantId: number): Prom
   return row ?? EMPTY_ACCOUNT;
 }
 
+const selectAccountsForBuyers = batchable(
+  (rows: readonly MerchantBuyer[], customerSql) => sql`
+    select ${customerSql} as customer_id, ${accountColumns.selectFrom('account')}
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'merchantId')}::bigint[]) as input (customer_id, merchant_id)
+    join payout_accounts account on account.merchant_id = input.merchant_id`,
+);
+
 /** Lists the CPFs and CNPJs of the current and the pending account, and their PIX keys, because a PIX key can be a CPF or CNPJ. */
-export async function listPayeeTaxIds(db: Queryable, merchantId: number): Promise<string[]> {
-  const { tax_id, pix_key, change } = await findPayoutAccount(db, merchantId);
+export async function listPayeeTaxIds(db: Queryable, buyer: MerchantBuyer): Promise<string[]> {
+  const { tax_id, pix_key, change } =
+    (await db.row<PayoutAccountRow>(selectAccountsForBuyers(buyer))) ?? EMPTY_ACCOUNT;
   return [tax_id, pix_key, change?.tax_id, change?.pix_key].filter((id) => id !== undefined && id !== null);
 }
 

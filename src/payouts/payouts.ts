@@ -13,13 +13,13 @@ import { createRowAuditEntity } from '#platform/privacy/audit-trail.ts';
 import { payoutClosed } from './problems.ts';
 import { renderPayout } from './render.ts';
 import {
-  insertLines,
   insertPayouts,
   listDueMerchantIds,
   lockPayout,
   markPayoutClosed,
   type NewLine,
   type PayoutRow,
+  queueLines,
 } from './store.ts';
 
 /**
@@ -77,7 +77,7 @@ export async function markPayoutFailed(tx: Tx, id: string, reason: string, now: 
   throwIfClosed(payout);
   await markPayoutClosed(tx, id, { status: 'failed', reason }, now);
   const { merchant_id, merchant_slug, merchant_name, amount_cents } = payout;
-  await insertLines(tx, [
+  queueLines(tx, [
     {
       merchant_id,
       merchant_slug,
@@ -107,7 +107,7 @@ export const onCheckoutCreated: EventHandler<'checkout.created'> = async (tx, ev
   const sale = (await findSale(tx, customerId, data.checkout_hash))!;
   const fee = computeMerchantFee(cents(sale.financed_cents), ppm(sale.merchant_fee_ppm));
   const buildLine = createLineBuilder(sale, now);
-  await insertLines(tx, [buildLine('sale', sale.financed_cents), buildLine('fee', -fee)]);
+  queueLines(tx, [buildLine('sale', sale.financed_cents), buildLine('fee', -fee)]);
   const reference = buildFeeReference(sale.hash);
   postFee(tx, sale, { reference, feeCents: fee, occurredAt: sale.purchased_at }, now);
 };
@@ -125,7 +125,7 @@ export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, 
   const feeRefund = computeFeeRefund(cents(soldAfter + amount), cents(soldAfter), ppm(sale.merchant_fee_ppm));
   const returnedAt = new Date(data.returned_at);
   const buildLine = createLineBuilder(sale, now, returnedAt);
-  await insertLines(tx, [buildLine('return', -amount), buildLine('return_fee', feeRefund)]);
+  queueLines(tx, [buildLine('return', -amount), buildLine('return_fee', feeRefund)]);
   const reference = buildFeeRefundReference(sale.hash, totalReturned);
   postFee(tx, sale, { reference, feeCents: -feeRefund, occurredAt: returnedAt }, now);
 };

@@ -5,7 +5,7 @@ import { centsToReais } from '#core/values/money.ts';
 import { type Period, sumSalesByDay } from '#credit';
 import { lockKey, shareAdvisory } from '#platform/database/advisory-locks.ts';
 import { columns, type RowOf, type TableRow } from '#platform/database/columns.ts';
-import { pluck, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { batchable, pluck, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import { omit } from '#platform/omit.ts';
 import { merchant_lines, type payouts } from './generated/tables.ts';
@@ -18,11 +18,17 @@ const lineColumns = columns(omit(merchant_lines, 'position', 'payout_id'));
 /** `amount_cents` is positive if the line increases the amount that the merchant is owed. */
 export type NewLine = RowOf<typeof lineColumns>;
 
-/** Inserts lines, except those with a zero amount. */
-export async function insertLines(tx: Tx, lines: readonly NewLine[]): Promise<void> {
-  const rows = lines.filter(({ amount_cents }) => amount_cents !== 0);
-  if (rows.length > 0) await tx.run(sql`insert into merchant_lines ${lineColumns.valuesFromJson(rows)}`);
+/** Queues the insert of lines, except those with a zero amount. It is sent with the next awaited statement or with the commit. */
+export function queueLines(tx: Tx, lines: readonly NewLine[]): void {
+  const nonZeroLines = lines.filter(({ amount_cents }) => amount_cents !== 0);
+  if (nonZeroLines[0]) tx.queueWrite(insertLines({ customerId: nonZeroLines[0].id, lines: nonZeroLines }));
 }
+
+/** The key is the id of the first line, because a line of a payout has no customer. */
+const insertLines = batchable(
+  (rows: ReadonlyArray<{ customerId: string; lines: readonly NewLine[] }>) =>
+    sql`insert into merchant_lines ${lineColumns.valuesFromJson(rows.flatMap(({ lines }) => lines))}`,
+);
 
 /** Sums the sales, returns and payouts of a merchant. Returns a negative balance if the merchant owes. */
 export const findBalance = async (db: Queryable, merchantId: number) =>

@@ -158,7 +158,9 @@ export const postWalletOffersClaim = (deps: CreditDeps) =>
         if (!offer) throw request.notFound();
         return renderOfferForCustomer(offer, deps, { now: now.getTime(), publicUrl: publicUrl() });
       };
-      return createOnce(forCustomer(db, customerId), { request, reply, now }, claim);
+      // Claims of one offer run one after another, because only the first one succeeds.
+      const transactions = forSharedCustomer(db, customerId, openOffer.id);
+      return createOnce(transactions, { request, reply, now }, claim);
     },
   });
 

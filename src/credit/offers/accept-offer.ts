@@ -3,6 +3,7 @@ import { findIdentity, lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Queryable } from '#platform/database/db.ts';
+import { waitForAllOrThrow } from '#platform/jobs/concurrency.ts';
 import { AcceptanceRefused, OFFER_TTL_MS } from '../acceptance.ts';
 import type { CreditDeps } from '../deps.ts';
 import { buildContractText, type ContractContent } from '../documents/contract.ts';
@@ -63,7 +64,7 @@ export async function acceptOffer(
   const purchase = buildPurchase(offer, plan, customerId, merchants);
   const contract = buildContract(purchase, { offer, person: person!, creditor });
   const checkout = await openCheckout(tx, { ...purchase, contract }, { events, now });
-  const closedOffer = await markOfferClosed(tx, offerId, {
+  const closedOffer = markOfferClosed(tx, offer, {
     status: 'accepted',
     closedAt: now,
     purchase: { customerId, checkoutHash: contract.hash, installments: schedule.installments.length },
@@ -129,15 +130,17 @@ export async function claimOffer(
   { selectCashbackDebt, findPayees }: Pick<CreditDeps, 'selectCashbackDebt' | 'findPayees'>,
   { events, now }: EventContext,
 ): Promise<OfferRow | undefined> {
-  const customer = await lockCustomerById(tx, customerId);
-  const offer = customer && (await lockOffer(tx, offerId));
-  if (!offer || offer.customer_id === customerId) return offer;
+  const [customer, offer] = await Promise.all([lockCustomerById(tx, customerId), lockOffer(tx, offerId)]);
+  if (!customer || !offer) return undefined;
+  if (offer.customer_id === customerId) return offer;
   checkTransition(offer, 'claim', now);
   const identity = findIdentity(tx, customerId);
-  await refuseOwnMerchantPurchase(tx, { ...customer, identity }, offer, findPayees);
-  await requireGoodStanding(tx, customer, { now, selectCashbackDebt });
+  await waitForAllOrThrow([
+    refuseOwnMerchantPurchase(tx, { ...customer, identity }, offer, findPayees),
+    requireGoodStanding(tx, customer, { now, selectCashbackDebt }),
+  ]);
   const expiresAt = new Date(now.getTime() + OFFER_TTL_MS);
-  const claimedOffer = await markOfferClaimed(tx, offer.id, { customerId, now, expiresAt });
+  const claimedOffer = markOfferClaimed(tx, offer, { customerId, now, expiresAt });
   await events.emit(tx, { type: 'offer.claimed', customerId, ...buildOfferEvent(claimedOffer) }, now);
   return claimedOffer;
 }

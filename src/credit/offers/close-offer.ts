@@ -29,7 +29,7 @@ export async function declineOffer(
   const offer = await lockOffer(tx, offerId);
   if (!customer || !offer || !isOfferedToCustomer(offer, customer)) return undefined;
   if (checkTransition(offer, 'decline', now) === offer.status) return offer;
-  const declinedOffer = await markOfferClosed(tx, offerId, { status: 'declined', closedAt: now });
+  const declinedOffer = markOfferClosed(tx, offer, { status: 'declined', closedAt: now });
   await events.emit(tx, { type: 'offer.declined', customerId, ...buildOfferEvent(declinedOffer) }, now);
   return declinedOffer;
 }
@@ -37,7 +37,7 @@ export async function declineOffer(
 /** Cancels an offer, which the caller has locked. Idempotent. */
 export async function cancelOffer(tx: Tx, offer: OfferRow, { events, now }: EventContext): Promise<OfferRow> {
   if (checkTransition(offer, 'cancel', now) === offer.status) return offer;
-  const cancelledOffer = await markOfferClosed(tx, offer.id, { status: 'cancelled', closedAt: now });
+  const cancelledOffer = markOfferClosed(tx, offer, { status: 'cancelled', closedAt: now });
   await events.emit(
     tx,
     { type: 'offer.cancelled', customerId: null, ...buildOfferEvent(cancelledOffer) },

@@ -2,7 +2,15 @@ import type { Terms } from '#core/finance/terms.ts';
 import type { Cents } from '#core/values/money.ts';
 import { hashPhone, listPhoneOwners } from '#customers';
 import { column, columns, type TableRow } from '#platform/database/columns.ts';
-import { purgeInBatches, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import {
+  batchable,
+  pluck,
+  purgeInBatches,
+  type Queryable,
+  type Sql,
+  sql,
+  type Tx,
+} from '#platform/database/db.ts';
 import { omit } from '#platform/omit.ts';
 import type { Vault } from '#platform/vault.ts';
 import { OFFER_TTL_MS } from '../acceptance.ts';
@@ -118,8 +126,13 @@ export const findOffer = (db: Queryable, id: string) =>
   db.row<OfferRow>(sql`select * from offers where id = ${id}`);
 
 /** Locks an offer. Every transaction that closes an offer does so first, so an offer is closed only once. */
-export const lockOffer = (tx: Tx, id: string) =>
-  tx.row<OfferRow>(sql`select * from offers where id = ${id} for no key update`);
+export const lockOffer = (tx: Tx, id: string) => tx.row<OfferRow>(lockOffers({ customerId: id }));
+
+/** The key is the id of the offer. Locks in the order of ids, which prevents deadlocks. */
+const lockOffers = batchable(
+  (rows) => sql`
+    select id as batch_key, * from offers where id = any(${pluck(rows, 'customerId')}) order by id for no key update`,
+);
 
 export type ClaimKey = { readonly token: string } | { readonly code: string };
 
@@ -171,12 +184,12 @@ export async function hasSentOffer(tx: Tx, merchantId: number, phone: string): P
 
 type Claim = { customerId: string; now: Date; expiresAt: Date };
 
-/** Assigns an open offer to a customer. The caller has locked the offer, and checked that it is open. */
-export async function markOfferClaimed(tx: Tx, id: string, { customerId, now, expiresAt }: Claim) {
-  const row = await tx.row<OfferRow>(sql`
+/** Assigns an open offer to a customer. The caller has locked the offer, and checked that it is open. The update is queued. */
+export function markOfferClaimed(tx: Tx, offer: OfferRow, { customerId, now, expiresAt }: Claim): OfferRow {
+  tx.queueWrite(sql`
     update offers set customer_id = ${customerId}, claimed_at = ${now}, expires_at = ${expiresAt}
-    where id = ${id} returning *`);
-  return row!;
+    where id = ${offer.id}`);
+  return { ...offer, customer_id: customerId, claimed_at: now, expires_at: expiresAt };
 }
 
 type PurchaseOfOffer = { customerId: string; checkoutHash: string; installments: number };
@@ -187,19 +200,32 @@ type Closing = {
   purchase?: PurchaseOfOffer;
 };
 
-/** Saves that an offer is closed. The caller has locked the offer, and checked that it is pending. */
-export async function markOfferClosed(
-  tx: Tx,
-  id: string,
-  { status, closedAt, purchase }: Closing,
-): Promise<OfferRow> {
-  const row = await tx.row<OfferRow>(sql`
-    update offers set
-      status = ${status}, closed_at = ${closedAt}, customer_id = coalesce(${purchase?.customerId ?? null}, customer_id),
-      checkout_hash = ${purchase?.checkoutHash ?? null}, accepted_installments = ${purchase?.installments ?? null}
-    where id = ${id} returning *`);
-  return row!;
+/** Saves that an offer is closed. The caller has locked the offer, and checked that it is pending. The update is queued. */
+export function markOfferClosed(tx: Tx, offer: OfferRow, { status, closedAt, purchase }: Closing): OfferRow {
+  const closedOffer = {
+    ...offer,
+    status,
+    closed_at: closedAt,
+    customer_id: purchase?.customerId ?? offer.customer_id,
+    checkout_hash: purchase?.checkoutHash ?? null,
+    accepted_installments: purchase?.installments ?? null,
+  };
+  tx.queueWrite(saveClosings({ ...closedOffer, customerId: offer.id }));
+  return closedOffer;
 }
+
+/** The key is the id of the offer. */
+const saveClosings = batchable(
+  (rows: ReadonlyArray<OfferRow & { customerId: string }>) => sql`
+    update offers set
+      status = input.status, closed_at = input.closed_at, customer_id = input.customer_id, checkout_hash = input.checkout_hash,
+      accepted_installments = input.accepted_installments
+    from unnest(${pluck(rows, 'id')}::text[], ${pluck(rows, 'status')}::text[], ${pluck(rows, 'closed_at')}::timestamptz[],
+                ${pluck(rows, 'customer_id')}::text[], ${pluck(rows, 'checkout_hash')}::text[],
+                ${pluck(rows, 'accepted_installments')}::smallint[])
+         as input (id, status, closed_at, customer_id, checkout_hash, accepted_installments)
+    where offers.id = input.id`,
+);
 
 /** Locks a batch of pending offers past their deadline. Skips offers that another transaction has locked; the next run handles them. */
 export const lockExpiredOffers = (tx: Tx, now: Date, limit: number) =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { batchable, pluck, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/vault.ts';
 
 export const contractColumns = columns({
@@ -37,15 +37,24 @@ export const buildContractInsert = (
   customerId: string,
   { hash, text }: Contract,
   createdAt: Date,
-) => sql`
-  insert into contracts (customer_id, checkout_hash, content, created_at)
-  values (${customerId}, ${hash}, ${encryptedText.encrypt(vault, hash, text)}, ${createdAt}) on conflict do nothing`;
+) => insertContracts({ customerId, hash, content: encryptedText.encrypt(vault, hash, text), createdAt });
+
+type NewContract = { customerId: string; hash: string; content: Buffer; createdAt: Date };
+
+const insertContracts = batchable(
+  (rows: readonly NewContract[], customerSql) => sql`
+    insert into contracts (customer_id, checkout_hash, content, created_at)
+    select ${customerSql}, input.hash, input.content, input.created_at
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'hash')}::text[], ${pluck(rows, 'content')}::bytea[],
+                ${pluck(rows, 'createdAt')}::timestamptz[]) as input (customer_id, hash, content, created_at)
+    on conflict do nothing returning customer_id`,
+);
 
 /** Stores the contract of a purchase unless it has one. Returns the stored contract. */
 export async function storeContract(tx: Tx, customerId: string, contract: Contract, createdAt: Date) {
   const { hash, text, sha256 } = contract;
-  const insertedCount = await tx.run(buildContractInsert(tx.vault, customerId, contract, createdAt));
-  if (insertedCount === 0) return (await findContract(tx, customerId, hash))!;
+  const insertedRow = await tx.row(buildContractInsert(tx.vault, customerId, contract, createdAt));
+  if (!insertedRow) return (await findContract(tx, customerId, hash))!;
   tx.queueWrite(sql`
     update checkouts set contract_sha256 = ${sha256} where customer_id = ${customerId} and hash = ${hash}`);
   return { text, pdf: null };

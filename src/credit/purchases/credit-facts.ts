@@ -1,5 +1,5 @@
 import type { Day } from '#core/values/day.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { batchable, pluck, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { selectCreditUsed } from './store.ts';
 
 /** A purchase that is paid sooner says nothing about how reliably a customer pays. */
@@ -25,37 +25,40 @@ type CreditFacts = {
 };
 
 /** Finds the facts for a credit decision. Must be called after the customer is locked. `merchantId` is null if the decision is not about a purchase. */
-export async function findCreditFacts(
-  db: Queryable,
-  request: { customerId: string; merchantId: number | null; today: Day; since: Date },
-) {
-  const { customerId, merchantId, today, since } = request;
-  const row = await db.row<CreditFacts>(sql`
-    select
-      ${selectCreditUsed(sql`${customerId}`)} as owed_cents,
+export const findCreditFacts = async (db: Queryable, request: CreditFactsRequest) =>
+  (await db.row<CreditFacts>(selectCreditFacts(request)))!;
+
+type CreditFactsRequest = { customerId: string; merchantId: number | null; today: Day; since: Date };
+
+const selectCreditFacts = batchable(
+  (rows: readonly CreditFactsRequest[], customerSql) => sql`
+    select ${customerSql} as customer_id,
+      ${selectCreditUsed(customerSql)} as owed_cents,
       (select coalesce(sum(outstanding_cents), 0)::bigint from checkouts
-       where customer_id = ${customerId} and late_after < 'infinity' and merchant_id = ${merchantId}) as owed_at_merchant_cents,
-      (select coalesce(max(${today}::date - late_after), 0) from checkouts
-       where customer_id = ${customerId} and late_after < ${today}) as days_late,
-      (select greatest(0, max(coalesce((paid_at at time zone 'America/Sao_Paulo')::date, ${today}) - effective_due_on))
+       where customer_id = ${customerSql} and late_after < 'infinity' and merchant_id = input.merchant_id) as owed_at_merchant_cents,
+      (select coalesce(max(input.today - late_after), 0) from checkouts
+       where customer_id = ${customerSql} and late_after < input.today) as days_late,
+      (select greatest(0, max(coalesce((paid_at at time zone 'America/Sao_Paulo')::date, input.today) - effective_due_on))
        from installments
-       where customer_id = ${customerId} and effective_due_on > ${today}::date - 365) as worst_days_late,
+       where customer_id = ${customerSql} and effective_due_on > input.today - 365) as worst_days_late,
       on_time.count as paid_on_time, on_time.cents as paid_on_time_cents,
       (select count(*) from checkouts
-       where customer_id = ${customerId} and purchased_at > ${since}) as bought_since,
+       where customer_id = ${customerSql} and purchased_at > input.since) as bought_since,
       (select count(*) from checkouts
-       where customer_id = ${customerId} and merchant_id = ${merchantId}) as bought_at_merchant
-    from (
+       where customer_id = ${customerSql} and merchant_id = input.merchant_id) as bought_at_merchant
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'merchantId')}::bigint[],
+                ${pluck(rows, 'today')}::date[], ${pluck(rows, 'since')}::timestamptz[])
+         as input (customer_id, merchant_id, today, since)
+    cross join lateral (
       select count(*) as count, coalesce(sum(total_cents), 0)::bigint as cents from checkouts c
-      where c.customer_id = ${customerId} and c.late_after = 'infinity' and c.returned_cents = 0
+      where c.customer_id = ${customerSql} and c.late_after = 'infinity' and c.returned_cents = 0
         and (c.settled_at at time zone 'America/Sao_Paulo')::date
             >= (c.purchased_at at time zone 'America/Sao_Paulo')::date + ${MIN_DAYS_TO_PAY}::integer
         and not exists (
           select from installments i
-          where i.customer_id = ${customerId} and i.checkout_hash = c.hash
-            and (i.paid_at at time zone 'America/Sao_Paulo')::date > i.effective_due_on)) as on_time`);
-  return row!;
-}
+          where i.customer_id = ${customerSql} and i.checkout_hash = c.hash
+            and (i.paid_at at time zone 'America/Sao_Paulo')::date > i.effective_due_on)) as on_time`,
+);
 
 const LOST_AFTER_DAYS_LATE = 30;
 

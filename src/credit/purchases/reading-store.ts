@@ -1,7 +1,7 @@
 import { addDays, type Day, day } from '#core/values/day.ts';
 import type { CustomerRange } from '#module';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { batchable, pluck, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { OFFER_TTL_MS } from '../acceptance.ts';
 import type { STATUSES } from '../schemas.ts';
 import {
@@ -303,9 +303,14 @@ const saleColumns = columns({
 export type Sale = RowOf<typeof saleColumns>;
 
 export const findSale = (tx: Tx, customerId: string, hash: string) =>
-  tx.row<Sale>(
-    sql`select ${saleColumns.selectFrom('c')} from checkouts c where c.customer_id = ${customerId} and c.hash = ${hash}`,
-  );
+  tx.row<Sale>(selectSales({ customerId, hash }));
+
+const selectSales = batchable(
+  (rows: ReadonlyArray<{ customerId: string; hash: string }>, customerSql) => sql`
+    select ${saleColumns.selectFrom('c')}
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'hash')}::text[]) as input (customer_id, hash)
+    join checkouts c on c.customer_id = ${customerSql} and c.hash = input.hash`,
+);
 
 type DaySales = { day: string; sales: number; sold_cents: number };
 export type Period = { readonly since: Date; readonly before: Date };

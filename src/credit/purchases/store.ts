@@ -6,10 +6,10 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { batchable, pluck, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { omit } from '#platform/omit.ts';
 import { defineService } from '#platform/service.ts';
-import { receipts, returns } from '../generated/tables.ts';
+import { checkouts, receipts, returns } from '../generated/tables.ts';
 import type { ApprovedPurchase } from './plan-purchase.ts';
 import type { InstallmentFigures } from './receipt.ts';
-import { type TermsColumns, termsColumns } from './terms.ts';
+import { type TermsColumns, termsColumns, toTermsColumns } from './terms.ts';
 
 /** SQL fragment: the debt of this customer on all purchases, without penalties. `late_after` is infinite for settled purchases. */
 export const selectCreditUsed = (customerId: Sql): Sql => sql`(
@@ -17,7 +17,7 @@ export const selectCreditUsed = (customerId: Sql): Sql => sql`(
   where customer_id = ${customerId} and late_after < 'infinity')`;
 
 /** SQL fragment: whether the customer has an overdue purchase. */
-export const selectIsOverdue = (customerId: Sql, today: Day): Sql =>
+export const selectIsOverdue = (customerId: Sql, today: Day | Sql): Sql =>
   sql`exists (select from checkouts where customer_id = ${customerId} and late_after < ${today})`;
 
 /** SQL fragment: the amount by which the customer's cashback balance is negative, or 0. The rewards module provides it. */
@@ -36,12 +36,17 @@ type Standing = { used_cents: number; is_overdue: boolean; cashback_owed_cents: 
 
 /** Finds what decides whether a customer may buy. Must run after the customer is locked, in a separate statement. Otherwise the query misses the writes of the previous holder of the lock. */
 export async function findStanding(tx: Tx, customerId: string, today: Day, selectDebt: CashbackDebt) {
-  const row = await tx.row<Standing>(sql`
-    select ${selectCreditUsed(sql`${customerId}`)} as used_cents,
-           ${selectIsOverdue(sql`${customerId}`, today)} as is_overdue,
-           ${selectDebt(sql`${customerId}`)} as cashback_owed_cents`);
+  const row = await tx.row<Standing>(selectStandings({ customerId, today, selectDebt }));
   return row!;
 }
+
+const selectStandings = batchable(
+  (rows: ReadonlyArray<{ customerId: string; today: Day; selectDebt: CashbackDebt }>, customerSql) => sql`
+    select ${customerSql} as customer_id, ${selectCreditUsed(customerSql)} as used_cents,
+           ${selectIsOverdue(customerSql, sql`input.today`)} as is_overdue,
+           ${rows[0]!.selectDebt(customerSql)} as cashback_owed_cents
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'today')}::date[]) as input (customer_id, today)`,
+);
 
 /**
  * SQL fragment: the cashback that the customer's installments will earn if they are paid on time, each rounded down. Late installments
@@ -131,32 +136,81 @@ type NewCheckout = ApprovedPurchase & {
 
 /** Queues the inserts of a purchase and its installments, which are sent with the next awaited statement. */
 export function insertCheckout(tx: CustomerTx, checkout: NewCheckout): void {
-  const { customerId, hash, merchant, terms, cet, payout, schedule, effectiveDueDays, installmentIds } =
-    checkout;
-  const { installments, financed, total } = schedule;
-  tx.queueWrite(sql`insert into checkout_hashes (hash, customer_id) values (${hash}, ${customerId})`);
-  tx.queueWrite(sql`
-    insert into checkouts (customer_id, hash, merchant_id, merchant_slug, merchant_name, description, offer_id,
-                           purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm,
-                           late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm,
-                           cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days, outstanding_cents, next_due_on, late_after,
-                           contract_sha256)
-    values (${customerId}, ${hash}, ${merchant.id}, ${merchant.slug}, ${merchant.name}, ${checkout.description},
-            ${checkout.offerId ?? null}, ${checkout.purchasedAt}, ${checkout.writtenAt}, ${financed}, ${total}, ${installments.length},
-            ${terms.weeklyRate}, ${terms.fine}, ${terms.lateInterest}, ${terms.extensionFee}, ${terms.extensionDays},
-            ${terms.extensionLimit}, ${terms.cashback}, ${cet.month}, ${cet.year}, ${payout.merchantFee},
-            ${payout.days}, ${total}, ${installments[0]!.dueOn}, ${effectiveDueDays[0]},
-            ${checkout.contract?.sha256 ?? null})`);
-  tx.queueWrite(sql`
+  const { customerId, hash } = checkout;
+  tx.queueWrite(insertHashes({ customerId, hash }));
+  tx.queueWrite(insertCheckouts(checkout));
+  tx.queueWrite(insertInstallments(checkout));
+}
+
+const insertHashes = batchable(
+  (rows: ReadonlyArray<{ customerId: string; hash: string }>) => sql`
+    insert into checkout_hashes (hash, customer_id)
+    select * from unnest(${pluck(rows, 'hash')}::text[], ${pluck(rows, 'customerId')}::text[])`,
+);
+
+/** The columns that a new purchase sets. */
+const newCheckoutColumns = columns(
+  omit(
+    checkouts,
+    'paid_cents',
+    'returned_cents',
+    'returned_at',
+    'penalty_cents',
+    'installments_paid',
+    'settled_at',
+    'written_off_at',
+  ),
+);
+
+const insertCheckouts = batchable((rows: readonly NewCheckout[], customerSql) => {
+  const checkoutRows = rows.map(({ merchant, schedule, payout, cet, ...checkout }) => ({
+    customer_id: checkout.customerId,
+    hash: checkout.hash,
+    merchant_id: merchant.id,
+    merchant_slug: merchant.slug,
+    merchant_name: merchant.name,
+    description: checkout.description,
+    offer_id: checkout.offerId ?? null,
+    purchased_at: checkout.purchasedAt,
+    created_at: checkout.writtenAt,
+    financed_cents: schedule.financed,
+    total_cents: schedule.total,
+    installments_total: schedule.installments.length,
+    ...toTermsColumns(checkout.terms),
+    cet_month_ppm: cet.month,
+    cet_year_ppm: cet.year,
+    merchant_fee_ppm: payout.merchantFee,
+    payout_days: payout.days,
+    outstanding_cents: schedule.total,
+    next_due_on: schedule.installments[0]!.dueOn,
+    late_after: checkout.effectiveDueDays[0]!,
+    contract_sha256: checkout.contract?.sha256 ?? null,
+  }));
+  return sql`insert into checkouts ${newCheckoutColumns.valuesFromJson(checkoutRows, customerSql)}`;
+});
+
+const insertInstallments = batchable((rows: readonly NewCheckout[], customerSql) => {
+  const installmentRows = rows.flatMap(({ customerId, hash, schedule, installmentIds, effectiveDueDays }) =>
+    schedule.installments.map((installment, i) => ({
+      ...installment,
+      customerId,
+      hash,
+      id: installmentIds[i]!,
+      effectiveDueOn: effectiveDueDays[i]!,
+    })),
+  );
+  return sql`
     insert into installments (customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents,
                               agreed_due_on, due_on, effective_due_on, outstanding_cents)
-    select ${customerId}, i.id, ${hash}, i.number, i.amount, i.principal, i.interest, i.due_on, i.due_on,
-           i.effective_due_on, i.amount
-    from unnest(${installmentIds}::text[], ${pluck(installments, 'amount')}::bigint[],
-                ${pluck(installments, 'principal')}::bigint[], ${pluck(installments, 'interest')}::bigint[],
-                ${pluck(installments, 'dueOn')}::date[], ${effectiveDueDays}::date[])
-         with ordinality as i (id, amount, principal, interest, due_on, effective_due_on, number)`);
-}
+    select ${customerSql}, input.id, input.hash, input.number, input.amount, input.principal, input.interest, input.due_on,
+           input.due_on, input.effective_due_on, input.amount
+    from unnest(${pluck(installmentRows, 'customerId')}::text[], ${pluck(installmentRows, 'id')}::text[],
+                ${pluck(installmentRows, 'hash')}::text[], ${pluck(installmentRows, 'number')}::smallint[],
+                ${pluck(installmentRows, 'amount')}::bigint[], ${pluck(installmentRows, 'principal')}::bigint[],
+                ${pluck(installmentRows, 'interest')}::bigint[], ${pluck(installmentRows, 'dueOn')}::date[],
+                ${pluck(installmentRows, 'effectiveDueOn')}::date[])
+         as input (customer_id, id, hash, number, amount, principal, interest, due_on, effective_due_on)`;
+});
 
 const receiptDeclarations = {
   ...omit(receipts, 'position'),

@@ -124,8 +124,8 @@ const isAwaited = (entry: QueuedEntry): boolean => listWaiters(entry).some((wait
 function resolveEntry(entry: QueuedEntry, result: StatementResult): void {
   if ('rows' in entry) {
     const rowsByCustomer = Map.groupBy(
-      result.rows as Array<{ customer_id: string }>,
-      (row) => row.customer_id,
+      result.rows as Array<{ customer_id: string; batch_key?: string }>,
+      (row) => row.batch_key ?? row.customer_id,
     );
     for (const { customerId, waiter } of entry.rows) {
       const rows = rowsByCustomer.get(customerId) ?? [];

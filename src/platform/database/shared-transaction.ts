@@ -48,6 +48,7 @@ export function sharedTransaction<T>(
   db: Db,
   customerId: string,
   work: (tx: CustomerTx) => Promise<T>,
+  otherKeys: readonly string[] = [],
 ): Promise<T> {
   let queue = customerQueues.get(db);
   if (!queue) {
@@ -60,12 +61,19 @@ export function sharedTransaction<T>(
     );
     customerQueues.set(db, queue);
   }
-  return queue.add([customerId], (tx) => serializeForCustomer(tx, customerId, () => work(tx)));
+  return queue.add([customerId, ...otherKeys], (tx) => serializeForCustomer(tx, customerId, () => work(tx)));
 }
 
-/** `sharedTransaction` as an object that starts transactions: `createOnce(forSharedCustomer(db, customerId), …)`. */
-export const forSharedCustomer = (db: Db, customerId: string): Transactions<CustomerTx> => ({
-  transaction: (work) => sharedTransaction(db, customerId, work),
+/**
+ * `sharedTransaction` as an object that starts transactions: `createOnce(forSharedCustomer(db, customerId), …)`. `otherKeys` identify what
+ * two customers must not change concurrently, as in `forSharedWork`.
+ */
+export const forSharedCustomer = (
+  db: Db,
+  customerId: string,
+  ...otherKeys: string[]
+): Transactions<CustomerTx> => ({
+  transaction: (work) => sharedTransaction(db, customerId, work, otherKeys),
 });
 
 /**

@@ -105,7 +105,7 @@ export class BatchRow {
  * Declares a statement that a transaction shared by several customers runs once for all of them, because a small statement costs mostly
  * overhead. `build` gets the rows, at most one per customer, and joins them as `input`, which has a `customer_id`. `customerSql` is
  * the customer id in SQL: a column of `input`, or the value itself if there is only one row, because Citus routes by a value. The
- * result must have a `customer_id`, by which its rows are returned to the callers.
+ * result must have a `customer_id`, or a `batch_key` if that is another column, by which its rows are returned to the callers.
  */
 export function batchable<Row extends CustomerKeyed>(build: BuildBatch<Row>): (row: Row) => BatchRow {
   return (row) => new BatchRow(build as BuildBatch, row);
