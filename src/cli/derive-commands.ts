@@ -156,16 +156,18 @@ function findFigures(path: string, paths: Paths): Pick<Operation, 'figures'> {
 
 const MAX_COLUMNS = 8;
 
+const listColumns = (columns = ''): string[] => columns.split(', ').filter(Boolean);
+
+/** The heading of a column is its field: `next_due_on` is NEXT DUE ON, and `paid_at` PAID. */
 function deriveColumns(item: Schema, declaredColumns: CliSpec['columns'], schemas: Schemas): Column[] {
   const fields = new Map(findFields(item, schemas));
-  const toColumn = ([heading, path]: readonly [string, string]): Column => {
-    const format = fields.get(path.split('|')[0]!);
+  const paths = declaredColumns ? listColumns(declaredColumns) : [...fields.keys()].slice(0, MAX_COLUMNS);
+  return paths.map((path) => {
+    const [firstPath = path] = path.split('|');
+    const heading = firstPath.replace(/_at$/, '').replaceAll(/[._]/g, ' ').toUpperCase();
+    const format = fields.get(firstPath);
     return format ? [heading, path, format] : [heading, path];
-  };
-  if (declaredColumns) return Object.entries(declaredColumns).map(toColumn);
-  return [...fields.keys()]
-    .slice(0, MAX_COLUMNS)
-    .map((path) => toColumn([path.replace(/_at$/, '').replaceAll(/[._]/g, ' ').toUpperCase(), path]));
+  });
 }
 
 /** Throws if the declaration names a field that the response does not have. */
@@ -178,11 +180,7 @@ function requireExistingFields(
   const inputNames = Object.values(inputs).map(({ name }) => name);
   const existingFields = [...(schema ? findFields(schema, schemas).keys() : []), ...inputNames];
   const listPlaceholders = (text = '') => [...text.matchAll(/\{([^}]+)\}/g)].map(([, path]) => path!);
-  const declaredFields = [
-    ...Object.values(cli.columns ?? {}),
-    ...listPlaceholders(cli.done),
-    ...(cli.prints ?? []),
-  ];
+  const declaredFields = [...listColumns(cli.columns), ...listPlaceholders(cli.done), ...(cli.prints ?? [])];
   const unknownField =
     declaredFields.flatMap((path) => path.split('|')).find((path) => !existingFields.includes(path)) ??
     listPlaceholders(cli.confirm || '').find((name) => !inputNames.includes(name));

@@ -24,16 +24,7 @@ export const getAdminMerchants = defineContentList('GET /admin/merchants', merch
     listed: Type.Optional(Type.Enum(['true', 'false'])),
     sort: Type.Optional(Type.Enum([...SORTS], { description: 'Sort order; by name if omitted.' })),
   },
-  cli: {
-    columns: {
-      SLUG: 'slug',
-      NAME: 'name',
-      CATEGORY: 'category',
-      CITY: 'city',
-      STATE: 'state',
-      LISTED: 'listed',
-    },
-  },
+  cli: { columns: 'slug, name, category, city, state, listed' },
   pageDescription: 'A page of merchants.',
 });
 

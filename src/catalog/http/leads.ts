@@ -59,17 +59,7 @@ export const getAdminLeads = ({ db, clock }: ContentDeps) =>
     id: 'listLeads',
     summary: 'List leads',
     query: Type.Object(leadParameters),
-    cli: {
-      columns: {
-        ID: 'id',
-        RECEIVED: 'received_at',
-        KIND: 'kind',
-        STATUS: 'status',
-        NAME: 'name',
-        CONTACT: 'email|phone',
-        COMPANY: 'company',
-      },
-    },
+    cli: { columns: 'id, received_at, kind, status, name, email|phone, company' },
     responses: listResponse('A page of leads.', StaffLead),
     handler: (request, reply) =>
       respondWithList(

@@ -44,16 +44,8 @@ export const getAdminCheckouts = (deps: CreditDeps) =>
     summary: 'List purchases of all customers',
     description: 'Lists purchases with the amounts owed as of now.',
     cli: {
-      columns: {
-        HASH: 'hash',
-        STATUS: 'status',
-        MERCHANT: 'merchant.slug',
-        CUSTOMER: 'customer_id',
-        FINANCED: 'amounts.financed',
-        'TOTAL DUE': 'amounts.total_due',
-        'NEXT DUE': 'next_due_on',
-        BOUGHT: 'purchased_at',
-      },
+      columns:
+        'hash, status, merchant.slug, customer_id, amounts.financed, amounts.total_due, next_due_on, purchased_at',
     },
     page: 'A page of purchases.',
     item: OperatorCheckoutItem,

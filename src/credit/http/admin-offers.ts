@@ -18,17 +18,7 @@ export const getAdminOffers = (deps: CreditDeps) =>
     id: 'listOffersOfAll',
     summary: 'List offers of all merchants',
     description: 'Offers that were not accepted are deleted after 90 days.',
-    cli: {
-      columns: {
-        ID: 'id',
-        STATUS: 'status',
-        MERCHANT: 'merchant.slug',
-        AMOUNT: 'amount',
-        INSTALLMENTS: 'installments',
-        PURCHASE: 'checkout_hash',
-        CREATED: 'created_at',
-      },
-    },
+    cli: { columns: 'id, status, merchant.slug, amount, installments, checkout_hash, created_at' },
     page: 'A page of offers.',
     item: StaffOfferItem,
     sum: 'Offered amount',

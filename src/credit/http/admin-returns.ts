@@ -37,17 +37,7 @@ export const getAdminReturns = (deps: CreditDeps) =>
     summary: 'List returns that needed approval',
     description:
       'Lists the returns that merchants requested and that would have left the merchant owing more than `MERCHANT_FLOOR`.',
-    cli: {
-      columns: {
-        ID: 'id',
-        STATUS: 'status',
-        MERCHANT: 'merchant.slug',
-        PURCHASE: 'checkout_hash',
-        AMOUNT: 'amount',
-        REQUESTED: 'asked_at',
-        REASON: 'reason',
-      },
-    },
+    cli: { columns: 'id, status, merchant.slug, checkout_hash, amount, asked_at, reason' },
     page: 'A page of returns.',
     item: StaffWaitingReturn,
     sum: 'Returned amount',

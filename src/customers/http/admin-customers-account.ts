@@ -75,7 +75,7 @@ export const getAdminCustomersIdStory = ({ db, personalData }: CustomersDeps) =>
     query: Type.Object(pageParameters(50)),
     cli: {
       command: 'customers story',
-      columns: { WHEN: 'at', KIND: 'kind', WHAT: 'text', ABOUT: 'checkout_hash|end_to_end_id|trail_id' },
+      columns: 'at, kind, text, checkout_hash|end_to_end_id|trail_id',
     },
     responses: listResponse('A page of the timeline.', TimelineEntry),
     async handler(request, reply) {

@@ -54,18 +54,8 @@ export const getAdminCustomers = (deps: CustomersDeps) =>
       ...customerSearchParameters,
     }),
     cli: {
-      columns: {
-        ID: 'id',
-        NAME: 'name',
-        PHONE: 'phone',
-        'E-MAIL': 'email',
-        CPF: 'cpf',
-        LIMIT: 'credit.limit',
-        USED: 'credit.used',
-        OVERDUE: 'overdue.amount',
-        SINCE: 'overdue.since',
-        LOCKED: 'locked_at',
-      },
+      columns:
+        'id, name, phone, email, cpf, credit.limit, credit.used, overdue.amount, overdue.since, locked_at',
       emptyText: "No customers. Register one with 'semana customers create'.",
     },
     responses: listResponse('A page of customers.', CustomerItem),

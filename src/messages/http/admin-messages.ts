@@ -56,16 +56,7 @@ export const getAdminMessages = (deps: MessagingDeps) =>
     description:
       'Lists messages with their delivery status, newest first. Messages to phones that belong to no customer are left out.',
     cli: {
-      columns: {
-        ID: 'id',
-        CUSTOMER: 'customer_id',
-        TEMPLATE: 'template',
-        STATUS: 'status',
-        CHANNEL: 'channel',
-        REASON: 'reason',
-        ATTEMPTS: 'attempts',
-        AT: 'updated_at',
-      },
+      columns: 'id, customer_id, template, status, channel, reason, attempts, updated_at',
       examples: ['semana messages list --status failed'],
     },
     page: 'A page of messages.',

@@ -45,20 +45,8 @@ export const getAdminKeys = ({ db, findMerchantSlugs }: PartnersDeps) =>
       ),
     }),
     cli: {
-      columns: {
-        ID: 'id',
-        PARTNER: 'partner.name',
-        KEY: 'hint',
-        LABEL: 'label',
-        MERCHANT: 'merchant',
-        SCOPES: 'scopes',
-        'PER MINUTE': 'requests_per_minute',
-        ORIGINS: 'origins',
-        'RETURN ORIGINS': 'return_origins',
-        BACKEND: 'backend',
-        REVOKED: 'revoked_at',
-        'LAST USED': 'last_used_at',
-      },
+      columns:
+        'id, partner.name, hint, label, merchant, scopes, requests_per_minute, origins, return_origins, backend, revoked_at, last_used_at',
       emptyText: "No keys. Issue one with 'semana keys create'.",
     },
     responses: listResponse('A page of keys, by partner.', KeyItem),

@@ -42,15 +42,7 @@ export const getAdminPayouts = (deps: Deps) =>
     description:
       'Each payout has the account that it was created with. With `Accept: text/csv` the response has all payouts without pages, for the bank.',
     cli: {
-      columns: {
-        ID: 'id',
-        MERCHANT: 'merchant',
-        AMOUNT: 'amount',
-        STATUS: 'status',
-        DUE: 'due_on',
-        CREATED: 'created_at',
-        'REFERENCE OR REASON': 'reference|reason',
-      },
+      columns: 'id, merchant, amount, status, due_on, created_at, reference|reason',
       examples: ['semana payouts list --status pending'],
     },
     page: 'A page of payouts.',
@@ -156,14 +148,7 @@ export const postAdminPayoutsReturnFile = ({ db, clock, events }: Deps) =>
     rawBody: true,
     rawContentTypes: ['text/csv', 'text/plain'],
     cli: {
-      columns: {
-        LINE: 'line',
-        OUTCOME: 'outcome',
-        PAYOUT: 'payout',
-        MERCHANT: 'merchant',
-        AMOUNT: 'amount',
-        MESSAGE: 'message',
-      },
+      columns: 'line, outcome, payout, merchant, amount, message',
       emptyText: 'No lines.',
       failedIf: 'totals.bad.lines',
       confirm: 'This records the payouts of the file as paid or failed.',

@@ -79,16 +79,7 @@ export const getAdminAutopay = (pix: Pix) =>
   listEndpoint('GET /admin/autopay', pix, authorisationList, {
     id: 'listAutopay',
     summary: 'List debit authorisations',
-    cli: {
-      columns: {
-        ID: 'id',
-        CUSTOMER: 'customer_id',
-        PURCHASE: 'checkout_hash',
-        STATUS: 'status',
-        'ENDED BY': 'ended_by',
-        REQUESTED: 'created_at',
-      },
-    },
+    cli: { columns: 'id, customer_id, checkout_hash, status, ended_by, created_at' },
     page: 'A page of authorisations.',
     item: StaffAutopay,
     render: (rows, { now }) =>
@@ -103,18 +94,7 @@ export const getAdminAutopayDebits = (pix: Pix) =>
     id: 'listDebits',
     summary: 'List autopay debits',
     description: 'Ordered by the due day of the installment.',
-    cli: {
-      columns: {
-        ID: 'id',
-        CUSTOMER: 'customer_id',
-        INSTALLMENT: 'installment_id',
-        STATUS: 'status',
-        REAIS: 'value',
-        ATTEMPTS: 'tries',
-        DUE: 'due_on',
-        REASON: 'reason',
-      },
-    },
+    cli: { columns: 'id, customer_id, installment_id, status, value, tries, due_on, reason' },
     page: 'A page of debits.',
     item: StaffDebit,
     sum: 'The amount of the debits',

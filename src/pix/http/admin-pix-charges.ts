@@ -21,16 +21,7 @@ export const getAdminPixCharges = (pix: Pix) =>
   listEndpoint('GET /admin/pix/charges', pix, chargeList, {
     id: 'listPixCharges',
     summary: 'List PIX charges',
-    cli: {
-      columns: {
-        ID: 'id',
-        TXID: 'txid',
-        TYPE: 'type',
-        STATUS: 'status',
-        REAIS: 'value',
-        CREATED: 'created_at',
-      },
-    },
+    cli: { columns: 'id, txid, type, status, value, created_at' },
     page: 'A page of charges.',
     item: StaffPixChargeItem,
     sum: 'The amount of the charges',

@@ -80,16 +80,7 @@ export const getAdminPixOrphans = (pix: Pix) =>
     description:
       'An orphan stays open until a staff user assigns it to an installment (`/assign`) or refunds it (`/refund`). A payment that was ' +
       'assigned, or turned out to be for a charge, is no longer listed.',
-    cli: {
-      columns: {
-        'END-TO-END ID': 'end_to_end_id',
-        REAIS: 'value',
-        STATUS: 'status',
-        REASON: 'reason',
-        PAID: 'paid_at',
-        FOUND: 'found_at',
-      },
-    },
+    cli: { columns: 'end_to_end_id, value, status, reason, paid_at, found_at' },
     page: 'A page of payments.',
     item: PixOrphan,
     sum: 'The amount received',

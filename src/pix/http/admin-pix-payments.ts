@@ -83,16 +83,7 @@ export const getAdminPixPayments = (pix: Pix) =>
   listEndpoint('GET /admin/pix/payments', pix, paymentList, {
     id: 'listPixPaymentItems',
     summary: 'List PIX payments',
-    cli: {
-      columns: {
-        'END-TO-END ID': 'end_to_end_id',
-        REAIS: 'value',
-        REFUNDED: 'refunded',
-        CUSTOMER: 'customer_id',
-        INSTALLMENT: 'installment_id',
-        PAID: 'paid_at',
-      },
-    },
+    cli: { columns: 'end_to_end_id, value, refunded, customer_id, installment_id, paid_at' },
     page: 'A page of payments.',
     item: PixPaymentItem,
     sum: 'The amount received',

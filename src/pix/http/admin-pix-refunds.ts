@@ -19,16 +19,7 @@ export const getAdminPixRefunds = (pix: Pix) =>
       'A `given_up` refund needs a staff user: its money is still at the payment provider, and owed to the payer. Retry it with ' +
       '`/retry`, or refund the money by hand at the provider; the refund is `overtaken` then.',
     cli: {
-      columns: {
-        ID: 'id',
-        'END-TO-END ID': 'end_to_end_id',
-        CUSTOMER: 'customer_id',
-        REAIS: 'value',
-        STRANDED: 'stranded',
-        STATUS: 'status',
-        REASON: 'reason',
-        CREATED: 'created_at',
-      },
+      columns: 'id, end_to_end_id, customer_id, value, stranded, status, reason, created_at',
       examples: ['semana pix refunds list --status given_up'],
     },
     page: 'A page of refunds.',

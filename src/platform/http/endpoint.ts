@@ -132,7 +132,8 @@ export type CliSpec = {
   readonly command?: string;
   /** The name of the handwritten command that carries out the operation. */
   readonly handwritten?: string;
-  readonly columns?: Readonly<Record<string, string>>;
+  /** The fields of a row in the table, separated by commas. */
+  readonly columns?: string;
   readonly emptyText?: string;
   /** The text that is printed after success. */
   readonly done?: string;

@@ -24,16 +24,7 @@ export const getAdminCashback = (deps: RewardsDeps) =>
     id: 'listCashbackOfAll',
     summary: 'List cashback entries',
     description: 'Entries of all customers. An expiry is listed within an hour.',
-    cli: {
-      columns: {
-        WHEN: 'occurred_at',
-        CUSTOMER: 'customer_id',
-        KIND: 'kind',
-        AMOUNT: 'amount',
-        BALANCE: 'balance_after',
-        DESCRIPTION: 'description',
-      },
-    },
+    cli: { columns: 'occurred_at, customer_id, kind, amount, balance_after, description' },
     page: 'A page of entries.',
     item: StaffCashbackItem,
     sum: 'Sum of the entries',

@@ -34,15 +34,7 @@ export const getAdminReferrals = (deps: RewardsDeps) =>
   listEndpoint('GET /admin/referrals', deps, referralList, {
     id: 'listReferrals',
     summary: 'List invitations',
-    cli: {
-      columns: {
-        WHEN: 'invited_at',
-        REFERRER: 'referrer_id',
-        INVITED: 'invited_id',
-        STATUS: 'status',
-        REWARD: 'reward',
-      },
-    },
+    cli: { columns: 'invited_at, referrer_id, invited_id, status, reward' },
     page: 'A page of invitations.',
     item: StaffReferral,
     render: (rows) => rows.map(renderStaffReferral),

@@ -11,17 +11,7 @@ export const getAdminAuditTrail = (deps: StaffDeps) =>
     id: 'listAuditTrail',
     summary: 'List the audit trail',
     description: 'Who changed what, when, from where and why. Entries are never deleted.',
-    cli: {
-      columns: {
-        AT: 'at',
-        WHO: 'actor_name|actor',
-        ACTION: 'action',
-        SUBJECT: 'subject',
-        REASON: 'reason',
-        BEFORE: 'before',
-        AFTER: 'after',
-      },
-    },
+    cli: { columns: 'at, actor_name|actor, action, subject, reason, before, after' },
     page: 'A page of entries.',
     item: AuditTrailEntry,
     render: (rows) => renderAuditTrail(deps.db, rows, deps.listMemberNames),

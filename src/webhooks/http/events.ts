@@ -202,15 +202,7 @@ export const getAdminEvents = (deps: { db: Db; clock: Clock }) =>
     id: 'searchEvents',
     summary: 'Search events',
     description: 'Events of the last 90 days, by type, customer, purchase and time.',
-    cli: {
-      columns: {
-        WHEN: 'occurred_at',
-        TYPE: 'type',
-        CUSTOMER: 'customer_id',
-        PURCHASE: 'checkout_hash',
-        DATA: 'data',
-      },
-    },
+    cli: { columns: 'occurred_at, type, customer_id, checkout_hash, data' },
     page: 'A page of events.',
     item: StaffEvent,
     render: (rows) => renderStaffEvents(deps.db, rows),

@@ -39,16 +39,7 @@ export const getAdminApprovals = (deps: ApprovalDeps) =>
     summary: 'List approvals',
     description: 'Lists actions that require or required the approval of a second person.',
     cli: {
-      columns: {
-        ID: 'id',
-        STATUS: 'status',
-        KIND: 'kind',
-        AMOUNT: 'amount',
-        ABOUT: 'subject.id',
-        REQUESTED: 'asked_at',
-        BY: 'asked_by.name',
-        REASON: 'reason',
-      },
+      columns: 'id, status, kind, amount, subject.id, asked_at, asked_by.name, reason',
       examples: ['semana approvals list --status waiting'],
     },
     page: 'A page of approvals.',

@@ -24,15 +24,7 @@ export const getAdminWebhooks = (deps: WebhookDeps) =>
     id: 'listWebhooks',
     summary: 'List webhook endpoints',
     cli: {
-      columns: {
-        ID: 'id',
-        PARTNER: 'partner',
-        URL: 'url',
-        MERCHANT: 'merchant',
-        EVENTS: 'events',
-        STATUS: 'status',
-        DISABLED: 'disabled_reason',
-      },
+      columns: 'id, partner, url, merchant, events, status, disabled_reason',
       emptyText: "No webhook endpoints. Create one with 'semana webhooks create'.",
     },
     page: 'A page of endpoints.',
