@@ -1,5 +1,4 @@
 import type { Bilingual } from '#core/values/bilingual.ts';
-import { findUseViolation } from './svg-uses.ts';
 
 /** The properties of a picture according to its bytes. File names and headers are not trusted. */
 type Image = {
@@ -115,6 +114,10 @@ const HARMFUL_PATTERNS: ReadonlyArray<readonly [RegExp, Bilingual]> = [
   [/javascript\s*:/i, { en: 'a script', pt: 'um script' }],
 ];
 
+const USE_ELEMENT = /<\s*(?:[^\s<>:/]+:)?use\b/gi;
+/** A few nested `<use>` can expand to billions of elements. Ten expand to less than fifty copies of an element. */
+const MAX_USES = 10;
+
 function readSvg(bytes: Buffer): Image | Bilingual | undefined {
   const text = bytes.toString('utf8');
   const [, attributes] =
@@ -138,8 +141,12 @@ function readSvg(bytes: Buffer): Image | Bilingual | undefined {
       en: 'is an SVG with a backslash in it, which can hide a reference: save it as a plain SVG',
       pt: 'é um SVG com barra invertida, que pode esconder uma referência: salve como desenho simples',
     };
-  const useViolation = findUseViolation(text);
-  if (useViolation) return useViolation;
+  const useCount = text.match(USE_ELEMENT)?.length ?? 0;
+  if (useCount > MAX_USES)
+    return {
+      en: `is an SVG with more than ${MAX_USES} <use> elements: save it as a plain SVG`,
+      pt: `é um SVG com mais de ${MAX_USES} elementos <use>: salve como desenho simples`,
+    };
   const readLength = (name: string) => {
     const [, number] =
       new RegExp(`\\s${name}\\s*=\\s*["']\\s*(\\d+(?:\\.\\d+)?)(?:px)?\\s*["']`).exec(attributes) ?? [];

@@ -133,26 +133,12 @@ test('an SVG with escapes in its styles is refused, because they can hide a refe
     assert.match(findRefusal(buildSvg(harmfulContent)), /backslash/);
 });
 
-test('an SVG with nested <use> is refused; an element may be used many times', () => {
-  const buildLevel = (i: number) => `<g id="l${i}">${`<use href="#l${i + 1}"/>`.repeat(10)}</g>`;
+test('an SVG with so many <use> that they could expand to billions of elements is refused', () => {
+  const buildLevel = (i: number) => `<g id="l${i}">${`<use href="#l${i + 1}"/>`.repeat(2)}</g>`;
   const tree = Array.from({ length: 9 }, (_, i) => buildLevel(i)).join('');
-  const manyElements = `<g id="a">${'<path d="M0 0"/>'.repeat(200)}</g>${'<use href="#a"/>'.repeat(100)}`;
-  for (const [content, reason] of [
-    [`<defs>${tree}<rect id="l9"/></defs><use href="#l0"/>`, /has a <use> in it/],
-    [`<x:g id="a"><!--</x:g>--><x:use xlink:href='#a'/></x:g>`, /has a <use> in it/],
-    ['<g id="a"><![CDATA[</g>]]><g data-a="</g>"/><use href="#a"/></g>', /well-formed/],
-    ['<g id="a" data-a="/>"><use href="#a"/></g>', /has a <use> in it/],
-    ['<g id="a"><use href="#%61"/></g>', /unusual way/],
-    ['<use id="a" href="#a"/>', /has a <use> in it/],
-    [manyElements, /more than 10000/],
-  ] as const)
-    assert.match(findRefusal(buildSvg(content)), reason, content.slice(0, 80));
-  const drawing = `<defs><g id="a"><path d="M0 0"/></g></defs>${'<use href="#a"/>'.repeat(500)}`;
-  assert.equal(findRefusal(buildSvg(drawing)), 'accepted');
-  assert.equal(
-    findRefusal(buildSvg('<clipPath id="b"><use xlink:href="#a"/></clipPath><rect id="a"/>')),
-    'accepted',
-  );
+  for (const content of [`<defs>${tree}<rect id="l9"/></defs>`, "<x:use xlink:href='#a'/>".repeat(11)])
+    assert.match(findRefusal(buildSvg(content)), /more than 10 <use>/);
+  assert.equal(findRefusal(buildSvg('<use href="#a"/>'.repeat(10))), 'accepted');
 });
 
 test('an SVG that is designed to make the inspection slow is inspected quickly', () => {
