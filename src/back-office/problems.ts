@@ -9,10 +9,6 @@ export const tooManyViews = defineProblem({
   title: { en: 'Too many saved views', pt: 'Visões guardadas demais' },
   cause: `A staff user has at most ${MAX_VIEWS} saved views.`,
   remedy: 'Delete a view, or save under an existing name.',
-  detail: {
-    en: `You already have ${MAX_VIEWS} views. Delete one first.`,
-    pt: `Você já tem ${MAX_VIEWS} visões. Remova uma antes.`,
-  },
 });
 
 export const viewNamesPerson = defineProblem({

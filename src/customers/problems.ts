@@ -231,7 +231,6 @@ export const cpfRegistered = defineProblem({
   cause: 'The person is already a customer, with another phone.',
   remedy:
     'Check the number, or log in with the phone it was registered with. If that phone is lost, contact the operator.',
-  detail: { en: 'A customer with this CPF already exists.', pt: 'Já existe um cliente com este CPF.' },
 });
 
 export const underage = defineProblem({
@@ -279,10 +278,6 @@ export const customerErased = defineProblem({
   title: { en: 'The customer was erased', pt: 'Os dados deste cliente foram apagados' },
   cause: 'The personal data of the customer was permanently deleted.',
   remedy: 'If the person wants to be a customer again, register a new customer.',
-  detail: {
-    en: 'The personal data of this customer was erased.',
-    pt: 'Não resta nenhum dado deste cliente.',
-  },
 });
 
 export const tokenProblems: ProblemFactory[] = [

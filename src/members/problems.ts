@@ -11,7 +11,6 @@ export const lastOwner = defineProblem({
   title: { en: 'The member is the last owner', pt: 'Esta é a última pessoa responsável pela loja' },
   cause: 'A merchant with members needs an owner, so the last owner cannot be removed or lose the role.',
   remedy: 'Make another member an owner first.',
-  detail: { en: 'The merchant would have no owner.', pt: 'A loja ficaria sem nenhum responsável.' },
 });
 
 export const memberExists = defineProblem({

@@ -19,10 +19,6 @@ export const messageNotResendable = defineProblem({
   title: { en: 'The message cannot be sent again', pt: 'A mensagem não pode ser enviada de novo' },
   cause: 'The content of codes and offers is deleted after sending.',
   remedy: 'The customer can request another code, or the merchant can create another offer.',
-  detail: {
-    en: 'The content of this message was deleted after sending.',
-    pt: 'Não guardamos dela nada que possa ser enviado de novo.',
-  },
 });
 
 export const messageNotSent = defineProblem({

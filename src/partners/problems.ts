@@ -87,10 +87,6 @@ export const originNotAllowed = defineProblem({
   },
   cause: 'The request comes from a browser page whose origin is not in the list of the key.',
   remedy: 'Ask the operator to add the origin to the key, or call the API from your server.',
-  detail: {
-    en: 'This key may not be used by pages of this origin.',
-    pt: 'Páginas desta origem não podem usar esta chave.',
-  },
 });
 
 export const rateLimited = defineProblem({

@@ -151,10 +151,6 @@ export const requestTimeout = defineProblem({
   title: { en: 'The request took too long to arrive', pt: 'A requisição demorou demais para chegar' },
   cause: 'The request was not received completely in time.',
   remedy: 'Send the request again, without pauses.',
-  detail: {
-    en: 'The request was not received completely in time.',
-    pt: 'A requisição não chegou inteira a tempo.',
-  },
 });
 
 export const payloadTooLarge = defineProblem({

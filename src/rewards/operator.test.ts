@@ -110,7 +110,7 @@ test('referrals create: records an invitation later, or explains why it is not a
   const create = (customerId: string) => run('referrals create', '--customer', customerId, '--code', code);
   assert.equal(await create(customer.phone), `${customer.id} was invited by ${referrer.id}.`);
   assert.equal((await cashbackDriver.getReferral(referrer)).summary.invited, 1);
-  await assert.rejects(create(customer.id), /This customer was already invited/);
+  await assert.rejects(create(customer.id), /already has a referrer/);
   await assert.rejects(create('nobody'), /'nobody'/);
 });
 

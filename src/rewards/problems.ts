@@ -7,10 +7,6 @@ export const alreadyInvited = defineProblem({
   title: { en: 'The customer already has a referrer', pt: 'O cliente já foi convidado' },
   cause: 'A customer has at most one referrer, which cannot be changed.',
   remedy: 'None: the first invitation is final.',
-  detail: {
-    en: 'This customer was already invited.',
-    pt: 'Este cliente já foi convidado por alguém.',
-  },
 });
 
 export const invitationTooLate = defineProblem({
@@ -19,10 +15,6 @@ export const invitationTooLate = defineProblem({
   title: { en: 'The customer has already made a payment', pt: 'O cliente já fez um pagamento' },
   cause: 'Only customers who have not paid anything yet can be invited.',
   remedy: 'Send the code when the customer is registered, or before the first payment.',
-  detail: {
-    en: 'This customer has already paid a part of an installment.',
-    pt: 'Este cliente já pagou algo de uma parcela.',
-  },
 });
 
 export const invitedByOneself = defineProblem({
@@ -88,8 +80,4 @@ export const rewardNotHeld = defineProblem({
   cause:
     'The reward was credited or refused, payments that had earned it were reversed, or it is not earned yet.',
   remedy: 'Get the status of the invitation. `GET /admin/referrals?status=held` lists the rewards that wait.',
-  detail: {
-    en: 'The reward of this invitation does not wait for a decision.',
-    pt: 'O prêmio deste convite não espera uma decisão.',
-  },
 });

@@ -36,7 +36,6 @@ export const lastAdmin = defineProblem({
   title: { en: 'The user is the last admin', pt: 'Este é o último administrador' },
   cause: 'Only admins can add staff users, so the last admin cannot be removed or lose the role.',
   remedy: 'Make another user an admin first.',
-  detail: { en: 'There would be no admin left.', pt: 'Não restaria nenhum administrador.' },
 });
 
 type StaffUserView = Static<typeof StaffUser>;

@@ -45,7 +45,7 @@ test('an invited user sets up one-time codes, gets recovery codes, and signs in 
   const computeCurrentCode = () => computeCode(secret, computeTimeStep(service.clock.now()));
   await page.getByLabel('Código de 6 números').fill('000000');
   await findButton(page, 'Usar códigos').click();
-  await page.getByText('O código ou a chave de acesso não confere.').waitFor();
+  await page.getByText('O segundo fator não confere.').waitFor();
   assert.deepEqual(await readTotpSecret(page), secret, 'the secret is still the same');
   await page.getByLabel('Código de 6 números').fill(computeCurrentCode());
   await findButton(page, 'Usar códigos').click();

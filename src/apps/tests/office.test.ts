@@ -172,7 +172,7 @@ test('an action on many records shows its effect on each, asks for one reason an
   const { page, steps } = await finishBulkRun(jar, firstResponse);
   assert.ok(steps.length >= 3, 'a request processes a few rows');
   assert.match(page, /22 de 22 linhas, 1 falhou/);
-  assert.match(page, /Não resta nenhum dado deste cliente/);
+  assert.match(page, /Os dados deste cliente foram apagados/);
   const listLocks = async (id: string) => {
     const { body } = await callStaff('GET', `/admin/audit-trail?subject=customer:${id}`);
     return body.data.filter(({ action }: { action: string }) => action === 'lockCustomer');

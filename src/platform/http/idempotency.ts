@@ -17,10 +17,6 @@ const idempotencyKeyReused = defineProblem({
   },
   cause: 'The same Idempotency-Key was sent with another body or URL within 24 hours.',
   remedy: 'Use a new key for a new request. Repeat the identical request to get its response again.',
-  detail: {
-    en: 'This Idempotency-Key was used for another request within 24 hours.',
-    pt: 'Esta Idempotency-Key já foi usada em outra requisição nas últimas 24 horas.',
-  },
 });
 
 const idempotencyKeyInFlight = defineProblem({
@@ -33,10 +29,6 @@ const idempotencyKeyInFlight = defineProblem({
   cause: 'Two requests with the same Idempotency-Key arrived at the same time.',
   remedy: 'Wait until the first request has finished, then repeat it to get its response.',
   headers: { 'retry-after': '1' },
-  detail: {
-    en: 'A request with this Idempotency-Key is still running.',
-    pt: 'Uma requisição com esta Idempotency-Key ainda está em andamento.',
-  },
 });
 
 const IdempotencyHeader = Type.Object({

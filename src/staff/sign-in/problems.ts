@@ -47,7 +47,6 @@ export const emailTaken = defineProblem({
   title: { en: 'The e-mail is taken', pt: 'Outra pessoa entra com este e-mail' },
   cause: 'An e-mail belongs to one staff user.',
   remedy: 'Use another e-mail.',
-  detail: { en: 'Another staff user has this e-mail.', pt: 'Outra pessoa da equipe tem este e-mail.' },
 });
 
 export const factorWrong = defineProblem({
@@ -56,7 +55,6 @@ export const factorWrong = defineProblem({
   title: { en: 'The second factor is wrong', pt: 'O segundo fator não confere' },
   cause: 'The code is wrong, expired or already used, or the passkey does not belong to this user.',
   remedy: 'Wait for the next code, or use another factor or a recovery code.',
-  detail: { en: 'The code or passkey is wrong.', pt: 'O código ou a chave de acesso não confere.' },
 });
 
 export const lastFactor = defineProblem({
