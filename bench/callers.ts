@@ -21,9 +21,10 @@ export const PAYERS = 128;
 export const BATCH_CALLERS = 2;
 /** Payments that one callback of the PSP reports. */
 export const PAYMENTS_PER_CALLBACK = 20;
-const EVENTS = createModuleEvents(readConfiguration({}));
-/** The phone of the sandbox customer Ana. */
-const ANA_PHONE = '+5511987650001';
+const MODULE_EVENTS = createModuleEvents(readConfiguration({}));
+/** Ana is a customer of the demo data. */
+export const ANA_PHONE = '+5511987650001';
+export const ANA_PASSWORD = 'semana-demo-1';
 
 function generateCpf(): Cpf {
   for (;;) {
@@ -42,7 +43,7 @@ export async function createBenchCustomer(db: Db, phone: string): Promise<string
     passwordHash: null,
     creditLimit: cents(10_000_000),
   };
-  const context = { vault: db.vault, clock: systemClock, events: EVENTS };
+  const context = { vault: db.vault, clock: systemClock, events: MODULE_EVENTS };
   const customer = await forNewCustomers(db).transaction((tx) => createCustomer(tx, customerInput, context));
   if (!('id' in customer)) throw new Error('The customer could not be created.');
   await db.run(sql`
@@ -76,7 +77,7 @@ export async function sellToCustomer(db: Db, phone: string, terms: { amount: num
   return customerTransaction(db, phone, async (tx) => {
     const approvalContext = { now, maxPurchaseAgeMs: 0, selectCashbackDebt };
     const approvedPurchase = await approvePurchase(tx, order, approvalContext);
-    return openCheckout(tx, approvedPurchase, { events: EVENTS, now });
+    return openCheckout(tx, approvedPurchase, { events: MODULE_EVENTS, now });
   });
 }
 

@@ -53,7 +53,7 @@ const formatEstimate = ({ median, low, high }: Estimate) =>
 async function runBenches(workingCopy: string, names: readonly string[]): Promise<ClosedLoop[]> {
   const directory = mkdtempSync(join(tmpdir(), 'semana-compare-'));
   const file = join(directory, 'results.json');
-  const args = ['--json', file, '--acts', String(options.operations), '--only', options.only];
+  const args = ['--json', file, '--acts', String(options.operations), '--only', options.nameFilter];
   const child = spawn(process.execPath, ['bin/dev.js', 'bench/run.ts', ...names, ...args], {
     cwd: resolve(workingCopy),
     stdio: ['ignore', 'ignore', 'inherit'],

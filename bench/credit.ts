@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { type BenchEnvironment, createDatabase, withBenchDatabase, withClient } from './environment.ts';
-import { type RunningProcess, startBareProgram, startService } from './processes.ts';
+import { type RunningProcess, startBenchProgram, startService } from './processes.ts';
 import { customerIdSql, generatePurchases, hashSql, INSTALLMENTS } from './purchases.ts';
 import { issueAccessTokens, writeWrkScript } from './sessions.ts';
 import { computeMedianCostRatio, measurePairs, type Pair, reportPairs } from './side-by-side.ts';
@@ -60,7 +60,7 @@ async function prepareSize(size: number, { url, directory }: BenchEnvironment): 
     customers,
     cashbackPpm: 0,
     select: (first: number, last: number) => `
-      select n, 1, ${DAYS_AGO[0]}, ${INSTALLMENTS} from generate_series(${first}, ${last}) as n
+      select n as customer, 1 as purchase, ${DAYS_AGO[0]} as days_ago, ${INSTALLMENTS} as paid_installments from generate_series(${first}, ${last}) as n
       union all
       select n, 2, ${DAYS_AGO[1]}, 1 + n % 2 from generate_series(${first}, ${last}) as n`,
   };
@@ -71,7 +71,7 @@ async function prepareSize(size: number, { url, directory }: BenchEnvironment): 
     databaseUrl,
     pickedCustomers.map(({ customer_id }) => customer_id),
   );
-  const bare = await startBareProgram('bare-credit-server.ts', databaseUrl);
+  const bare = await startBenchProgram('bare-credit-server.ts', databaseUrl);
   const pairs = READS.map(async (read) => {
     const requests = sessions.map((session, i) => ({
       session,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { layOutTable } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
-import { createBenchCustomer } from './callers.ts';
+import { ANA_PASSWORD, ANA_PHONE, createBenchCustomer } from './callers.ts';
 import { openBenchDb, withBenchDatabase } from './environment.ts';
 import { startLoginFlood } from './login-flood.ts';
-import { startBareProgram, startService } from './processes.ts';
+import { startBenchProgram, startService } from './processes.ts';
 import { median } from './side-by-side.ts';
 import { measureRequestsPerSecond, requireWrk } from './wrk.ts';
 
@@ -12,9 +12,8 @@ const ROUNDS = 9;
 const SECONDS = 2;
 const CUSTOMERS = 32;
 const KEY_HEADER = { 'x-api-key': 'sandbox-demo-key' };
-const PASSWORD = 'semana-demo-1';
 
-/** Requests per second, those of the baseline, and the ratio of the two. */
+/** `rate` and `baseline` are requests per second, and `ratio` is `rate / baseline`. */
 type Measurement = { name: string; rate: number; baseline: number; ratio: number; minRatio: number };
 
 /** Measures how logins slow down other requests, and what a token costs a request, each relative to a baseline in the same run. */
@@ -51,10 +50,10 @@ async function measureProfileRead(
   const login = await fetch(`${url}/wallet/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...KEY_HEADER },
-    body: JSON.stringify({ phone: '+5511987650001', password: PASSWORD }),
+    body: JSON.stringify({ phone: ANA_PHONE, password: ANA_PASSWORD }),
   });
   const { token, customer } = (await login.json()) as { token: string; customer: { id: string } };
-  const bare = await startBareProgram('bare-wallet-server.ts', databaseUrl, customer.id);
+  const bare = await startBenchProgram('bare-wallet-server.ts', databaseUrl, customer.id);
   try {
     const rounds = await measureRounds(onRound, async () => {
       const headers = { ...KEY_HEADER, 'x-token': token };
@@ -119,7 +118,7 @@ async function registerCustomers(databaseUrl: string) {
   const db = openBenchDb(databaseUrl);
   const customers = Array.from({ length: CUSTOMERS }, (_, i) => ({
     phone: `+551196${String(i).padStart(7, '0')}`,
-    password: PASSWORD,
+    password: ANA_PASSWORD,
   }));
   for (const { phone } of customers) await createBenchCustomer(db, phone);
   await db.close();

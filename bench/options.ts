@@ -18,20 +18,20 @@ if (values.help) exit(USAGE, 0);
 
 /** The options of the command line. */
 export const options = {
-  /** The names of the benches to run or, after a command such as `compare`, its arguments. */
-  names: positionals,
+  /** The names of the benches to run, or the command `compare` or `page` and its arguments. */
+  positionals,
   /** Whether to write a CPU profile of the service and the statements of PostgreSQL for each scenario. */
   profile: values.profile,
   /** Only scenarios whose name contains this text are measured. */
-  only: values.only,
-  /** How many times `compare` runs each working copy. With five or fewer, the interval of the median is the range of all values. */
-  pairs: readCount('pairs', values.pairs),
+  nameFilter: values.only,
+  /** The number of runs of each working copy by `compare`. With five or fewer, the interval of the median is the range of all values. */
+  pairs: parseCount('pairs', values.pairs),
   /** The path of the file for the results. */
-  json: values.json,
+  resultsPath: values.json,
   /** Requests per second, sent without waiting for earlier responses. */
-  openLoop: values['open-loop'] === undefined ? undefined : readCount('open-loop', values['open-loop']),
+  openLoopRate: values['open-loop'] === undefined ? undefined : parseCount('open-loop', values['open-loop']),
   /** The number of measured operations of each scenario. */
-  operations: readCount('acts', values.acts),
+  operations: parseCount('acts', values.acts),
 };
 
 function parseOptions() {
@@ -53,13 +53,13 @@ function parseOptions() {
   }
 }
 
-function readCount(name: string, text: string): number {
+function parseCount(name: string, text: string): number {
   return /^[1-9]\d{0,6}$/.test(text)
     ? Number(text)
     : exit(`--${name} requires a number from 1, not '${text}'.\n`, 2);
 }
 
-function exit(message: string, code: number): never {
+function exit(message: string, code: 0 | 2): never {
   (code === 0 ? process.stdout : process.stderr).write(message);
   process.exit(code);
 }

@@ -64,11 +64,11 @@ export async function startBareServer(
 ): Promise<RunningProcess> {
   const file = join(directory, 'bare-body');
   writeFileSync(file, body);
-  return startBareProgram('bare-server.ts', file, JSON.stringify(headers.flat()));
+  return startBenchProgram('bare-server.ts', file, JSON.stringify(headers.flat()));
 }
 
-/** Starts a program of this folder that prints its port. The baselines run only the SELECTs of the service. */
-export async function startBareProgram(program: string, ...args: string[]): Promise<RunningProcess> {
+/** Starts a program of this folder that prints its port: a baseline (`bare-….ts`) or the PSP simulator. */
+export async function startBenchProgram(program: string, ...args: string[]): Promise<RunningProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, program), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -77,7 +77,7 @@ export async function startBareProgram(program: string, ...args: string[]): Prom
   return { url: `http://127.0.0.1:${port}`, pid: child.pid!, stop };
 }
 
-/** Reads the metric that the first group of the pattern matches; 0 if it is missing. */
+/** Reads the metric that the first group of the pattern matches. Returns 0 if no line of the metrics matches. */
 export async function readMetric(service: Service, pattern: RegExp): Promise<number> {
   const text = await (await fetch(`${service.staffUrl}/metrics`)).text();
   return Number(pattern.exec(text)?.[1] ?? 0);
@@ -87,7 +87,7 @@ export async function readMetric(service: Service, pattern: RegExp): Promise<num
 export async function startSimulator(
   databaseUrl: string,
 ): Promise<RunningProcess & { env: Record<string, string> }> {
-  const simulator = await startBareProgram('psp-simulator.ts', databaseUrl);
+  const simulator = await startBenchProgram('psp-simulator.ts', databaseUrl);
   const env = {
     PSP_URL: `${simulator.url}/v2`,
     PSP_TOKEN_URL: `${simulator.url}/oauth/token`,

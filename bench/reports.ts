@@ -1,4 +1,4 @@
-import { addDays, saoPauloDay } from '#core/values/day.ts';
+import { addDays, type Day, saoPauloDay } from '#core/values/day.ts';
 import { recomputeFigures } from '#credit';
 import { closeDays, findLastClosableDay } from '#ledger';
 import { systemClock } from '#platform/clock.ts';
@@ -17,7 +17,7 @@ const SAMPLES = 5;
  * multipliers are primes, which distribute the purchases evenly over the days.
  */
 const selectPurchases = (first: number, last: number) => `
-  select customer, purchase, days_ago, case when (customer + purchase) % 12 = 0 then least(due_installments, 2) else due_installments end
+  select customer, purchase, days_ago, case when (customer + purchase) % 12 = 0 then least(due_installments, 2) else due_installments end as paid_installments
   from (select customer, purchase, days_ago, least(${INSTALLMENTS}, days_ago / 7) as due_installments
         from generate_series(${first}, ${last}) as customer, generate_series(1, ${PURCHASES_PER_CUSTOMER}) as purchase,
              lateral (select 8 + (customer * 7919 + purchase * 104729) % 690 as days_ago) as dates) as purchases`;
@@ -54,8 +54,7 @@ export async function runReportsBench(): Promise<boolean> {
       );
       let passed = true;
       for (const name of REPORT_NAMES) {
-        const computeReport = (day: ReturnType<typeof saoPauloDay>) =>
-          REPORTS[name].compute({ db, clock: systemClock }, day);
+        const computeReport = (day: Day) => REPORTS[name].compute({ db, clock: systemClock }, day);
         await computeReport(yesterday);
         const todayMs = await measureFastestMs(() => computeReport(saoPauloDay(Date.now())));
         const pastMs = await measureFastestMs(() => computeReport(yesterday));
@@ -64,9 +63,9 @@ export async function runReportsBench(): Promise<boolean> {
           `${name.padEnd(10)} today ${String(todayMs).padStart(5)}   ${yesterday} ${String(pastMs).padStart(5)}\n`,
         );
       }
-      const month = addDays(yesterday, -30);
+      const monthAgo = addDays(yesterday, -30);
       process.stdout.write(
-        `portfolio of ${month}, computed for the first time: ${await measureMs(() => REPORTS.portfolio.compute({ db, clock: systemClock }, month))}\n`,
+        `portfolio of ${monthAgo}, computed for the first time: ${await measureMs(() => REPORTS.portfolio.compute({ db, clock: systemClock }, monthAgo))}\n`,
       );
       process.stdout.write(
         passed ? `All take at most ${MAX_MS} ms.\n` : `NOT all take at most ${MAX_MS} ms.\n`,

@@ -73,15 +73,15 @@ export function estimateMedian(values: readonly number[]): Estimate {
 
 /** Adds the results of a bench to the file given by --json. */
 export function storeResults(bench: string, results: readonly ScenarioResult[]): void {
-  if (!options.json) return;
-  const benches = existsSync(options.json)
-    ? (JSON.parse(readFileSync(options.json, 'utf8')) as StoredResults).benches
+  if (!options.resultsPath) return;
+  const benches = existsSync(options.resultsPath)
+    ? (JSON.parse(readFileSync(options.resultsPath, 'utf8')) as StoredResults).benches
     : {};
   const stored: StoredResults = {
     machine: describeMachine(),
     benches: { ...benches, [bench]: [...results] },
   };
-  writeFileSync(options.json, `${JSON.stringify(stored, null, 2)}\n`);
+  writeFileSync(options.resultsPath, `${JSON.stringify(stored, null, 2)}\n`);
 }
 
 export type StoredResults = { machine: string; benches: Record<string, ScenarioResult[]> };

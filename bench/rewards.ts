@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { type BenchEnvironment, withBenchDatabase } from './environment.ts';
-import { startBareProgram, startService } from './processes.ts';
+import { startBenchProgram, startService } from './processes.ts';
 import { issueAccessTokens, writeWrkScript } from './sessions.ts';
 import {
   computeMedianCostRatio,
@@ -40,7 +40,7 @@ export async function runRewardsBench(): Promise<boolean> {
     const lineCounts = await generateStatements(environment.url, (share, step) => bar.show(share, step));
     bar.clear();
     const service = await startService({ DATABASE_URL: environment.url });
-    const bare = await startBareProgram('bare-rewards-server.ts', environment.url);
+    const bare = await startBenchProgram('bare-rewards-server.ts', environment.url);
     try {
       const pairs = await preparePairs(environment, lineCounts, {
         serviceUrl: service.url,

@@ -15,7 +15,9 @@ import { runSellingBench } from './selling.ts';
 import { runWebBench } from './web.ts';
 import { runWebhooksBench } from './webhooks.ts';
 
-/** Each bench measures a baseline in the same run: ratios can be compared between machines, rates cannot. */
+/**
+ * Each bench returns whether it passed. It measures a baseline in the same run: ratios can be compared between machines, rates cannot.
+ */
 const BENCHES: Record<string, () => Promise<boolean>> = {
   catalog: runCatalogBench,
   credit: runCreditBench,
@@ -32,13 +34,13 @@ const BENCHES: Record<string, () => Promise<boolean>> = {
 };
 
 cleanUpOnSignals();
-if (options.names[0] === 'compare')
-  process.exit((await compareWorkingCopies(options.names.slice(1))) ? 0 : 2);
-if (options.names[0] === 'page') {
+const [command, ...commandArguments] = options.positionals;
+if (command === 'compare') process.exit((await compareWorkingCopies(commandArguments)) ? 0 : 2);
+if (command === 'page') {
   writePerformancePage();
   process.exit(0);
 }
-const benchNames = options.names;
+const benchNames = options.positionals;
 const unknownName = benchNames.find((name) => !(name in BENCHES));
 if (unknownName !== undefined) {
   process.stderr.write(

@@ -96,7 +96,7 @@ export async function openScenarioMeter(
 
   const measure: ScenarioMeter = async (scenario) => {
     bar.show(undefined, `${scenario.name} ...`);
-    if (!scenario.name.includes(options.only)) {
+    if (!scenario.name.includes(options.nameFilter)) {
       if (scenario.isPrerequisite) await runRound(scenario, scenario.items);
       return [];
     }
@@ -108,7 +108,7 @@ export async function openScenarioMeter(
     if (warmUpCount > 0) await runRound(scenario, scenario.items.slice(0, warmUpCount));
     await db.run(sql`analyze`); // autovacuum would do this within a minute
     const items = scenario.items.slice(warmUpCount);
-    if (options.openLoop) return [await runOpenLoop(scenario, items, options.openLoop)];
+    if (options.openLoopRate) return [await runOpenLoop(scenario, items, options.openLoopRate)];
     await workMeter.reset();
     const workBefore = await workMeter.read();
     // No round is empty, because costs are divided by the number of its operations.

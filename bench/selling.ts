@@ -57,7 +57,7 @@ const measureQuotes = (service: Service, measure: ScenarioMeter): Promise<Scenar
     })),
     callers: CLIENTS,
     perform: async (quote) =>
-      void parseOffer(await post(`${service.url}/merchant/quotes`, quote, MERCHANT_HEADERS), 200),
+      void requireStatus(await post(`${service.url}/merchant/quotes`, quote, MERCHANT_HEADERS), 200),
   });
 
 const measureOffers = (service: Service, measure: ScenarioMeter): Promise<ScenarioResult[]> =>
@@ -69,7 +69,7 @@ const measureOffers = (service: Service, measure: ScenarioMeter): Promise<Scenar
   });
 
 const createOffer = async (service: Service, body: object): Promise<OfferKeys> =>
-  parseOffer(await post(`${service.url}/merchant/offers`, { ...ORDER, ...body }, MERCHANT_HEADERS), 201);
+  requireStatus(await post(`${service.url}/merchant/offers`, { ...ORDER, ...body }, MERCHANT_HEADERS), 201);
 
 /** Measures the creation of open offers, which are addressed to no phone, and claims each of them once, by link or by code. */
 async function measureClaims(
@@ -90,7 +90,7 @@ async function measureClaims(
       items: keys.map((key, i) => ({ key, token: tokens[i % tokens.length]! })),
       callers: CLIENTS,
       perform: async ({ key, token }) =>
-        void parseOffer(await post(`${service.url}/wallet/offers/claim`, key, { 'x-token': token }), 200),
+        void requireStatus(await post(`${service.url}/wallet/offers/claim`, key, { 'x-token': token }), 200),
     });
   // If `--only` excludes the scenario above, it has created no offers.
   while (offers.length < 2 * countRequiredItems()) offers.push(await createOffer(service, {}));
@@ -122,12 +122,18 @@ async function measureAcceptances(
     items: offers,
     callers: CLIENTS,
     perform: async ({ id, token }) =>
-      void parseOffer(await post(`${service.url}/wallet/offers/${id}/accept`, {}, { 'x-token': token }), 201),
+      void requireStatus(
+        await post(`${service.url}/wallet/offers/${id}/accept`, {}, { 'x-token': token }),
+        201,
+      ),
   });
 }
 
-/** Parses the response. Throws if its status is not the expected one. */
-function parseOffer({ status, text }: Awaited<ReturnType<typeof post>>, expectedStatus: number): OfferKeys {
+/** Throws unless the response has the expected status. Returns its body, which has the keys if the request created an offer. */
+function requireStatus(
+  { status, text }: Awaited<ReturnType<typeof post>>,
+  expectedStatus: number,
+): OfferKeys {
   if (status !== expectedStatus) throw new Error(`${status}: ${text}`);
   return JSON.parse(text) as OfferKeys;
 }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { layOutTable } from '#platform/command-line/command.ts';
 import { launchBrowser } from '../test/browser.ts';
 import { findFreePort } from '../test/servers.ts';
+import { ANA_PASSWORD, ANA_PHONE } from './callers.ts';
 import { createProcessMeter } from './cpu.ts';
 import { createDatabase, withBenchDatabase } from './environment.ts';
 import { type RunningProcess, startService, startWeb } from './processes.ts';
@@ -37,6 +38,8 @@ const WALLET_PATHS = [
   '/carteira/convites',
   '/carteira/perfil',
 ];
+/** Lúcia owns a merchant of the demo data. */
+const LUCIA_PHONE = '+5511987650010';
 const BROWSER_HEADERS = { 'accept-encoding': 'br' };
 
 /** The Lighthouse scores required of every page. */
@@ -45,6 +48,8 @@ const LIGHTHOUSE = 'lighthouse@13.5.0';
 const LIGHTHOUSE_TIMEOUT_MS = 240_000;
 /** A cheap phone on a slow network. */
 const SLOW_PHONE_THROTTLING = { rttMs: 300, throughputKbps: 700, cpuSlowdownMultiplier: 6 };
+/** Every 100 ms, the inbox is read for the login code of the till. */
+const MAX_CODE_POLLS = 50;
 /** Other load on the machine lowers scores, so a page with a low score is measured again. */
 const MAX_ATTEMPTS = 3;
 
@@ -194,15 +199,14 @@ async function requireSignedIn(webUrl: string, path: string, cookie: string): Pr
 }
 
 async function signIn(webUrl: string): Promise<string> {
-  const credentials = { phone: '+5511987650001', password: 'semana-demo-1' };
+  const credentials = { phone: ANA_PHONE, password: ANA_PASSWORD };
   return requireSignedIn(webUrl, '/carteira', await submitForm(`${webUrl}/carteira/entrar`, credentials));
 }
 
 async function signInAtTill(webUrl: string, { staffUrl }: { staffUrl: string }): Promise<string> {
-  const phone = '+5511987650010';
-  const codeCookies = await submitForm(`${webUrl}/balcao/entrar`, { phone });
-  const inboxUrl = `${staffUrl}/sandbox/messages?phone=${encodeURIComponent(phone)}`;
-  for (let attempts = 0; ; attempts++) {
+  const codeCookies = await submitForm(`${webUrl}/balcao/entrar`, { phone: LUCIA_PHONE });
+  const inboxUrl = `${staffUrl}/sandbox/messages?phone=${encodeURIComponent(LUCIA_PHONE)}`;
+  for (let attempt = 0; ; attempt++) {
     const response = await fetch(inboxUrl, { headers: { 'x-api-key': 'sandbox-operator-key' } });
     const { data } = (await response.json()) as { data: Array<{ code: string }> };
     if (data[0])
@@ -211,7 +215,7 @@ async function signInAtTill(webUrl: string, { staffUrl }: { staffUrl: string }):
         '/balcao',
         await submitForm(`${webUrl}/balcao/entrar/codigo`, { code: data[0].code }, codeCookies),
       );
-    if (attempts === 50) throw new Error('No code for the till was sent.');
+    if (attempt === MAX_CODE_POLLS) throw new Error('No code for the till was sent.');
     await sleep(100);
   }
 }

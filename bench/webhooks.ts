@@ -16,6 +16,7 @@ import { runConcurrently } from './scenarios.ts';
 /** The events to deliver to every receiver. They are published in batches of BATCH_EVENTS. */
 const EVENTS = 2_000;
 const BATCH_EVENTS = 100;
+/** The number of settlements in all runs together. */
 const SETTLEMENTS = 4_480;
 const HEALTHY_RECEIVERS = 13;
 /** Concurrent requests of the baseline, which sends bare POSTs. */
@@ -37,7 +38,7 @@ const FAULTY_BEHAVIORS = [respond500, respond500, hang, hang, resetConnection, r
 type Receiver = { url: string; countRequests: () => number; close: () => void };
 
 /**
- * Compares the deliveries per second to 20 receivers, a third of them faulty, with bare POSTs of the same size to the healthyReceivers receivers.
+ * Compares the deliveries per second to 20 receivers, a third of them faulty, with bare POSTs of the same size to the healthy receivers.
  * Also compares the settlements per second with webhooks and without.
  */
 export async function runWebhooksBench(): Promise<boolean> {
@@ -77,10 +78,13 @@ export async function runWebhooksBench(): Promise<boolean> {
 function report({
   deliveryRate,
   bareRate,
-  on,
-  off,
-  deliveries,
-}: Record<'deliveryRate' | 'bareRate' | 'on' | 'off' | 'deliveries', number>) {
+  settlementRate,
+  settlementRateWithoutWebhooks,
+  deliveryCount,
+}: Record<
+  'deliveryRate' | 'bareRate' | 'settlementRate' | 'settlementRateWithoutWebhooks' | 'deliveryCount',
+  number
+>) {
   const formatRow = (name: string, rate: number, baseline: number) => [
     name,
     rate.toFixed(0),
@@ -89,13 +93,17 @@ function report({
   ];
   const rows = [
     formatRow('deliveries, relative to bare POSTs', deliveryRate, bareRate),
-    formatRow('settlements with webhooks, relative to without', on, off),
+    formatRow(
+      'settlements with webhooks, relative to without',
+      settlementRate,
+      settlementRateWithoutWebhooks,
+    ),
   ];
   process.stdout.write(`${layOutTable(['WEBHOOKS', 'PER SECOND', 'BASELINE', 'RATIO'], rows)}\n\n`);
   process.stdout.write(
-    `The settlements caused ${deliveries} deliveries. The ratio of settlements must be at least ${MIN_RATIO}.\n`,
+    `The settlements caused ${deliveryCount} deliveries. The ratio of settlements must be at least ${MIN_RATIO}.\n`,
   );
-  return on / off >= MIN_RATIO && deliveries > 0;
+  return settlementRate / settlementRateWithoutWebhooks >= MIN_RATIO && deliveryCount > 0;
 }
 
 async function openReceiver(behavior: ResponseBehavior): Promise<Receiver> {
@@ -213,8 +221,8 @@ async function measureSettlements(
   const deliveries = await db.row<{ count: number }>(sql`select count(*) from webhook_deliveries`);
   const settlementsPerState = (installmentsPerRun * WEBHOOK_STATES.length) / 2;
   return {
-    on: settlementsPerState / elapsedSeconds.on,
-    off: settlementsPerState / elapsedSeconds.off,
-    deliveries: deliveries!.count,
+    settlementRate: settlementsPerState / elapsedSeconds.on,
+    settlementRateWithoutWebhooks: settlementsPerState / elapsedSeconds.off,
+    deliveryCount: deliveries!.count,
   };
 }

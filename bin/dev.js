@@ -11,7 +11,7 @@ if (!program) {
 }
 if (isNodeNewEnough()) {
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/semana', import.meta.url)));
-  // The program finds itself and its arguments where Node would have put them.
+  // The program reads its path and arguments from argv, as if Node had started it.
   process.argv = [process.argv[0], resolve(program), ...args];
   await import(pathToFileURL(process.argv[1]).href);
 } else {

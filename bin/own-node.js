@@ -1,4 +1,4 @@
-// Plain JavaScript, so that an old Node can read it.
+// Plain JavaScript, so that an old Node can run it.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 
@@ -37,8 +37,8 @@ function findOwnNode() {
 function explainInstallation() {
   const system = `${process.platform}-${process.arch}`;
   if (['linux-x64', 'linux-arm64'].includes(system))
-    return `The one it brings along (node-${system}) is not installed: run 'npm ci', without leaving out optional packages.`;
-  const ways = [
+    return `The Node of this project (package node-${system}) is not installed: run 'npm ci' without --omit=optional.`;
+  const alternatives = [
     `the installer at https://nodejs.org/en/download`,
     ...(process.platform === 'darwin'
       ? [`'brew install node@${MIN_MAJOR} && brew link --overwrite node@${MIN_MAJOR}'`]
@@ -47,8 +47,8 @@ function explainInstallation() {
     `'fnm install ${MIN_MAJOR} && fnm use ${MIN_MAJOR}'`,
   ];
   return (
-    `npm has no Node ${MIN_MAJOR} for ${system}, so install one, in any of these ways:\n` +
-    `${ways.map((way) => `  - ${way}`).join('\n')}\n` +
-    `Then 'node --version' says v${MIN_MAJOR}; run 'npm ci' and the same command again.`
+    `npm has no Node ${MIN_MAJOR} for ${system}, so install it by one of these:\n` +
+    `${alternatives.map((alternative) => `  - ${alternative}`).join('\n')}\n` +
+    `When 'node --version' prints v${MIN_MAJOR}, run 'npm ci' and the same command again.`
   );
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that an old Node can read it and start the project's own Node.
+// Plain JavaScript, so that an old Node can run it and start the project's own Node.
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isNodeNewEnough, runWithOwnNode } from './own-node.js';

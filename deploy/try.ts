@@ -12,10 +12,15 @@ import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 
 const DEPLOY_DIRECTORY = import.meta.dirname;
 const NODES = [0, 1];
-/** Where the proxies listen: 24443 and 24080 for nginx, 25443 and 25080 for HAProxy. See `readWithTestAddresses`. */
+/** The ports of the proxies: 24443 and 24080 for nginx, 25443 and 25080 for HAProxy. See `readWithTestAddresses`. */
 const NGINX_PORTS = { https: 24443, http: 24080 };
 const HAPROXY_PORTS = { https: 25443, http: 25080 };
+/** The last digit of the port of each server of a node. */
+const PORT_DIGITS = { partner: 0, staff: 1, web: 3, office: 4 };
 const CLIENTS = 8;
+/** With this setting, one API key may create ten leads per minute. */
+const LEADS_PER_ADDRESS = 100;
+const LEADS_PER_MINUTE = LEADS_PER_ADDRESS / 10;
 const temporaryDirectory = mkdtempSync(join(tmpdir(), 'semana-deploy-'));
 chmodSync(temporaryDirectory, 0o755);
 const children: ChildProcess[] = [];
@@ -29,11 +34,8 @@ if (missingPrograms.length > 0) {
     stdio: 'ignore',
   });
 }
-for (const [name, flag] of [
-  ['nginx', '-v'],
-  ['haproxy', '-v'],
-] as const)
-  print(String(spawnSync(name, [flag], { encoding: 'utf8' }).output.join('')).split('\n')[0]!);
+for (const name of ['nginx', 'haproxy'])
+  print(spawnSync(name, ['-v'], { encoding: 'utf8' }).output.join('').split('\n')[0]!);
 
 const certificateNames = ['api', 'staff', 'www'].map((name) => `DNS:${name}.semana.example`).join(',');
 const [certificate, key] = [
@@ -85,24 +87,20 @@ function startProgram(name: string, args: string[], env: Record<string, string> 
   return child;
 }
 
-/** Returns a port of a node. Offset 0 is the partner API, 1 the staff API, 3 the pages and 4 the back office. */
-function getPort(node: number, offset: number): string {
-  return String(24000 + node * 10 + offset);
-}
+const getPort = (node: number, server: keyof typeof PORT_DIGITS): string =>
+  String(24000 + node * 10 + PORT_DIGITS[server]);
 
 async function startNode(node: number): Promise<void> {
-  const getNodePort = (offset: number) => getPort(node, offset);
   const child = startProgram(process.execPath, ['bin/semana.js', 'start'], {
     DATABASE_URL: postgres.url,
     HOST: '127.0.0.1',
     WEB_HOST: '127.0.0.1',
     PSP_PORT: '24002',
-    PORT: getNodePort(0),
-    STAFF_PORT: getNodePort(1),
-    WEB_PORT: getNodePort(3),
-    OFFICE_PORT: getNodePort(4),
-    // The default of live mode. One key may send a tenth of it per minute.
-    LEADS_PER_ADDRESS: '100',
+    PORT: getPort(node, 'partner'),
+    STAFF_PORT: getPort(node, 'staff'),
+    WEB_PORT: getPort(node, 'web'),
+    OFFICE_PORT: getPort(node, 'office'),
+    LEADS_PER_ADDRESS: String(LEADS_PER_ADDRESS),
     TRUST_PROXY: '127.0.0.1',
     WEB_TRUST_PROXY: '127.0.0.1',
     DRAIN_MS: '4000',
@@ -111,7 +109,7 @@ async function startNode(node: number): Promise<void> {
   nodes.set(node, child);
   await waitFor(
     `node ${node} is ready`,
-    async () => (await fetch(`http://127.0.0.1:${getNodePort(1)}/readyz`)).ok,
+    async () => (await fetch(`http://127.0.0.1:${getPort(node, 'staff')}/readyz`)).ok,
   );
 }
 
@@ -140,7 +138,7 @@ function readWithTestAddresses(file: string): string {
 
 function startNginx(): ChildProcess {
   writeFileSync(join(temporaryDirectory, 'semana.conf'), readWithTestAddresses('nginx.conf'));
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${temporaryDirectory}/${name};`)
     .join(' ');
   const user = process.getuid?.() === 0 ? 'user root;' : '';
@@ -148,7 +146,7 @@ function startNginx(): ChildProcess {
     join(temporaryDirectory, 'nginx.conf'),
     `${user} daemon off; pid ${temporaryDirectory}/nginx.pid; error_log ${temporaryDirectory}/nginx.log;
      events { worker_connections 2048; }
-     http { access_log off; ${temporary} include ${temporaryDirectory}/semana.conf; }`,
+     http { access_log off; ${temporaryPaths} include ${temporaryDirectory}/semana.conf; }`,
   );
   return startProgram('nginx', ['-c', join(temporaryDirectory, 'nginx.conf')]);
 }
@@ -161,7 +159,7 @@ function startHaproxy(): ChildProcess {
 type HttpResponse = { status: number; text: string; headers: NodeJS.Dict<string | string[]> };
 type RequestInput = { method?: string; headers?: Record<string, string>; body?: unknown };
 
-/** Tests a proxy and prints what holds, then restarts and kills nodes behind it. */
+/** Tests a proxy, also while nodes behind it are restarted and killed. Prints the result of each check. */
 async function tryProxy(
   name: string,
   proxy: ChildProcess,
@@ -191,8 +189,8 @@ async function tryProxy(
     new Promise((resolve, reject) => {
       const clientRequest = request(buildRequestOptions(host, path, input), (response) => {
         let text = '';
-        response.setEncoding('utf8').on('data', (part: string) => {
-          text += part;
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
         });
         response.on('end', () => resolve({ status: response.statusCode!, text, headers: response.headers }));
         response.on('error', reject);
@@ -217,16 +215,16 @@ async function tryProxy(
   });
   check('plain HTTP is sent to HTTPS', plainResponse.status === 301);
 
-  const leads = [];
-  for (let i = 0; i < 11; i++)
-    leads.push(
+  const leadResponses = [];
+  for (let i = 0; i <= LEADS_PER_MINUTE; i++)
+    leadResponses.push(
       await send('api', '/public/leads', {
         method: 'POST',
         headers: { 'x-forwarded-for': `203.0.113.${i}` },
         body: { kind: 'contact', name: 'Ada', email: `${name}${i}@example.com` },
       }),
     );
-  const lastStatus = leads.at(-1)!.status;
+  const lastStatus = leadResponses.at(-1)!.status;
   check('a forged client address is ignored: limits count the real address', lastStatus === 429, lastStatus);
 
   const login = await send('api', '/wallet/auth/login', {
@@ -240,8 +238,8 @@ async function tryProxy(
       // Stays 0 if the event arrives before the command that creates the sale ends.
       let soldAtMs = 0;
       let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => {
-        text += part;
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
         if (soldAtMs === 0 && text.includes('retry:')) {
           const sale = ['--merchant', 'otica-lume', '--amount', '10', '--installments', '1'];
           spawn(
@@ -249,7 +247,7 @@ async function tryProxy(
             ['bin/semana.js', 'checkouts', 'create', '--customer', '+5511987650003', ...sale, '--yes'],
             {
               cwd: join(DEPLOY_DIRECTORY, '..'),
-              env: { PATH: process.env.PATH ?? '', SEMANA_URL: `http://127.0.0.1:${getPort(0, 1)}` },
+              env: { PATH: process.env.PATH ?? '', SEMANA_URL: `http://127.0.0.1:${getPort(0, 'staff')}` },
               stdio: 'ignore',
             },
           ).once('exit', () => {

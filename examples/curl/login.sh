@@ -23,8 +23,8 @@ CODE=$(call GET "/sandbox/messages?phone=%2B5511987650002&limit=1" | jq -r '.dat
 #endregion
 
 #region login
-LOGIN="{\"phone\": \"$PHONE\", \"challenge_id\": \"$CHALLENGE\", \"code\": \"$CODE\"}"
-LOGIN=$(call POST /wallet/auth/otp/login -d "$LOGIN")
+CREDENTIALS="{\"phone\": \"$PHONE\", \"challenge_id\": \"$CHALLENGE\", \"code\": \"$CODE\"}"
+LOGIN=$(call POST /wallet/auth/otp/login -d "$CREDENTIALS")
 TOKEN=$(echo "$LOGIN" | jq -r .token)
 call GET /wallet/me -H "x-token: $TOKEN" | jq -r .name
 #endregion

@@ -22,15 +22,15 @@ call POST /merchant/quotes -d '{"amount": 57.90, "installments": 3}' | jq -r '.i
 #endregion
 
 #region offer
-ORDER="order-$(date +%s)-$$"
-OFFER=$(call POST /merchant/offers -H "idempotency-key: $ORDER" -d '{
+ORDER_ID="order-$(date +%s)-$$"
+OFFER=$(call POST /merchant/offers -H "idempotency-key: $ORDER_ID" -d '{
   "amount": 57.90,
   "installments": 3,
   "items": [
     {"name": "Bolo de fubá", "quantity": 1, "amount": 62.90},
     {"name": "Desconto", "quantity": 1, "amount": -5.00}
   ],
-  "reference": "'"$ORDER"'",
+  "reference": "'"$ORDER_ID"'",
   "return_url": "http://localhost:3005/pedido",
   "metadata": {"cart": "7781"}
 }')
@@ -39,8 +39,8 @@ echo "$OFFER" | jq -r .link
 
 #region accept
 SHOP_KEY=$SEMANA_KEY SEMANA_KEY=${SEMANA_WALLET_KEY:-sandbox-demo-key}
-LOGIN='{"phone": "+5511987650003", "password": "semana-demo-3"}'
-TOKEN=$(call POST /wallet/auth/login -d "$LOGIN" | jq -r .token)
+CREDENTIALS='{"phone": "+5511987650003", "password": "semana-demo-3"}'
+TOKEN=$(call POST /wallet/auth/login -d "$CREDENTIALS" | jq -r .token)
 call POST /wallet/offers/claim -H "x-token: $TOKEN" -d "$(echo "$OFFER" | jq '{code}')" > /dev/null
 call POST "/wallet/offers/$(echo "$OFFER" | jq -r .id)/accept" -H "x-token: $TOKEN" -d '{}' > /dev/null
 SEMANA_KEY=$SHOP_KEY
@@ -55,5 +55,5 @@ echo "$OFFER" | jq -r '"\(.status), cart \(.metadata.cart)"'
 SALE="/merchant/checkouts/$(echo "$OFFER" | jq -r .checkout_hash)"
 RETURN='{"reason": "O bolo chegou amassado"}'
 call POST "$SALE/returns?dry_run=true" -d "$RETURN" | jq -c .merchant
-call POST "$SALE/returns" -H "idempotency-key: return-$ORDER" -d "$RETURN" | jq -c .checkout.amounts
+call POST "$SALE/returns" -H "idempotency-key: return-$ORDER_ID" -d "$RETURN" | jq -c .checkout.amounts
 #endregion

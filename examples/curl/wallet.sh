@@ -14,8 +14,8 @@ call() {
 #endregion
 
 #region login
-LOGIN='{"phone": "+5511987650001", "password": "semana-demo-1"}'
-TOKEN=$(call POST /wallet/auth/login -d "$LOGIN" | jq -r .token)
+CREDENTIALS='{"phone": "+5511987650001", "password": "semana-demo-1"}'
+TOKEN=$(call POST /wallet/auth/login -d "$CREDENTIALS" | jq -r .token)
 #endregion
 
 #region purchases

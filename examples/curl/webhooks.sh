@@ -14,8 +14,8 @@ call() {
 #endregion
 
 #region register
-HOOK='{"url": "'"${HOOK_URL:-http://localhost:4000/hook}"'", "events": ["lead.received", "pix.paid"]}'
-HOOK=$(call POST /webhooks -d "$HOOK")
+HOOK_INPUT='{"url": "'"${HOOK_URL:-http://localhost:4000/hook}"'", "events": ["lead.received", "pix.paid"]}'
+HOOK=$(call POST /webhooks -d "$HOOK_INPUT")
 echo "$HOOK" | jq -r .secret
 HOOK_PATH="/webhooks/$(echo "$HOOK" | jq -r .id)"
 #endregion

@@ -1,5 +1,5 @@
 // From a key to a paid Pix, and a webhook that is verified. Node 20 or later, no packages.
-// SEMANA_URL, SEMANA_KEY and SEMANA_MERCHANT_KEY name another sandbox and other keys.
+// Set SEMANA_URL, SEMANA_KEY and SEMANA_MERCHANT_KEY to use another sandbox and other keys.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -60,13 +60,14 @@ secret = hook.secret;
 
 const login = { phone: '+5511987650003', password: 'semana-demo-3' };
 const { token } = await call('POST', '/wallet/auth/login', login);
-const customer = { 'x-token': token };
+const customerHeaders = { 'x-token': token };
 const order = { amount: 100, installments: 2, metadata: { cart: '7781' } };
 const offer = await call('POST', '/merchant/offers', order, { 'x-api-key': merchantKey });
-await call('POST', '/wallet/offers/claim', { code: offer.code }, customer);
-const purchase = await call('POST', `/wallet/offers/${offer.id}/accept`, {}, customer);
+await call('POST', '/wallet/offers/claim', { code: offer.code }, customerHeaders);
+const purchase = await call('POST', `/wallet/offers/${offer.id}/accept`, {}, customerHeaders);
 const [installment] = purchase.installments;
-const pix = await call('POST', `/wallet/installments/${installment.id}/pix`, { type: 'settle' }, customer);
+const pixPath = `/wallet/installments/${installment.id}/pix`;
+const pix = await call('POST', pixPath, { type: 'settle' }, customerHeaders);
 await call('POST', `/sandbox/pix/${pix.txid}/pay`, {});
 
 const timer = setTimeout(() => {

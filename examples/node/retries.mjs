@@ -14,20 +14,20 @@ async function send(request, maxAttempts = 3) {
 }
 
 /** Creates at most one offer for an order, however often it is called. */
-const createOffer = (order) =>
+const createOffer = (orderId) =>
   send(() =>
     fetch(`${url}/merchant/offers`, {
       method: 'POST',
-      headers: { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': order },
+      headers: { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': orderId },
       body: JSON.stringify({ amount: 100, installments: 2 }),
     }),
   );
 //#endregion
 
 //#region repeat
-const order = crypto.randomUUID();
-const firstResponse = await createOffer(order);
-const secondResponse = await createOffer(order);
+const orderId = crypto.randomUUID();
+const firstResponse = await createOffer(orderId);
+const secondResponse = await createOffer(orderId);
 if ((await firstResponse.json()).id === (await secondResponse.json()).id) console.log('the same offer');
 console.log(`idempotency-replayed: ${secondResponse.headers.get('idempotency-replayed')}`);
 //#endregion

@@ -15,16 +15,16 @@ async function call(method, path, body, headers = {}) {
 //#endregion
 
 //#region keys
-const shop = { 'x-api-key': process.env.SEMANA_MERCHANT_KEY ?? 'sandbox-merchant-key' };
+const merchantHeaders = { 'x-api-key': process.env.SEMANA_MERCHANT_KEY ?? 'sandbox-merchant-key' };
 //#endregion
 
 //#region quote
-const quote = await call('POST', '/merchant/quotes', { amount: 57.9, installments: 3 }, shop);
+const quote = await call('POST', '/merchant/quotes', { amount: 57.9, installments: 3 }, merchantHeaders);
 for (const { due_on, amount } of quote.installments) console.log(due_on, amount);
 //#endregion
 
 //#region offer
-const order = crypto.randomUUID();
+const orderId = crypto.randomUUID();
 const offer = await call(
   'POST',
   '/merchant/offers',
@@ -35,11 +35,11 @@ const offer = await call(
       { name: 'Bolo de fubá', quantity: 1, amount: 62.9 },
       { name: 'Desconto', quantity: 1, amount: -5 },
     ],
-    reference: order,
+    reference: orderId,
     return_url: 'http://localhost:3005/pedido',
     metadata: { cart: '7781' },
   },
-  { ...shop, 'idempotency-key': order },
+  { ...merchantHeaders, 'idempotency-key': orderId },
 );
 console.log(offer.link);
 //#endregion
@@ -52,15 +52,19 @@ await call('POST', `/wallet/offers/${offer.id}/accept`, {}, { 'x-token': token }
 //#endregion
 
 //#region read
-const { status, metadata, checkout_hash } = await call('GET', `/merchant/offers/${offer.id}`, null, shop);
+const offerPath = `/merchant/offers/${offer.id}`;
+const { status, metadata, checkout_hash } = await call('GET', offerPath, null, merchantHeaders);
 console.log(`${status}, cart ${metadata.cart}`);
 //#endregion
 
 //#region return
 const returns = `/merchant/checkouts/${checkout_hash}/returns`;
 const body = { reason: 'O bolo chegou amassado' };
-const preview = await call('POST', `${returns}?dry_run=true`, body, shop);
+const preview = await call('POST', `${returns}?dry_run=true`, body, merchantHeaders);
 console.log(preview.merchant);
-const saleReturn = await call('POST', returns, body, { ...shop, 'idempotency-key': `return-${order}` });
+const saleReturn = await call('POST', returns, body, {
+  ...merchantHeaders,
+  'idempotency-key': `return-${orderId}`,
+});
 console.log(saleReturn.checkout.amounts);
 //#endregion

@@ -19,20 +19,20 @@ const { token } = await call('POST', '/wallet/auth/login', {
   phone: '+5511987650001',
   password: 'semana-demo-1',
 });
-const customer = { 'x-token': token };
+const customerHeaders = { 'x-token': token };
 //#endregion
 
 //#region purchases
-const { data } = await call('GET', '/wallet/checkouts', null, customer);
+const { data } = await call('GET', '/wallet/checkouts', null, customerHeaders);
 const { hash } = data.find(({ status }) => status !== 'paid');
-const { installments } = await call('GET', `/wallet/checkouts/${hash}`, null, customer);
+const { installments } = await call('GET', `/wallet/checkouts/${hash}`, null, customerHeaders);
 const installment = installments.find(({ status }) => status !== 'paid');
 console.log(`${installment.status}, due on ${installment.due_on}: ${installment.total_due}`);
 //#endregion
 
 //#region pix
 const type = 'settle_with_penalty';
-const pix = await call('POST', `/wallet/installments/${installment.id}/pix`, { type }, customer);
+const pix = await call('POST', `/wallet/installments/${installment.id}/pix`, { type }, customerHeaders);
 console.log(pix.br_code);
 //#endregion
 
@@ -44,7 +44,7 @@ await call('POST', `/sandbox/pix/${pix.txid}/pay`, {});
 let status = pix.status;
 while (status !== 'paid') {
   await new Promise((resolve) => setTimeout(resolve, 1_000));
-  ({ status } = await call('GET', `/wallet/pix/${pix.id}`, null, customer));
+  ({ status } = await call('GET', `/wallet/pix/${pix.id}`, null, customerHeaders));
 }
 console.log(status);
 //#endregion

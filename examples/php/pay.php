@@ -1,6 +1,6 @@
 <?php
 // From a key to a paid Pix, and a webhook that is verified. PHP 8.1 or later on the command line, no packages.
-// SEMANA_URL, SEMANA_KEY and SEMANA_MERCHANT_KEY name another sandbox and other keys.
+// Set SEMANA_URL, SEMANA_KEY and SEMANA_MERCHANT_KEY to use another sandbox and other keys.
 
 $url = getenv('SEMANA_URL') ?: 'http://localhost:3000';
 $key = getenv('SEMANA_KEY') ?: 'sandbox-demo-key';
@@ -56,13 +56,13 @@ $hookUrl = 'http://' . stream_socket_get_name($server, false) . '/hook';
 $hook = call('POST', '/webhooks', ['url' => $hookUrl, 'events' => ['pix.paid']]);
 
 $login = call('POST', '/wallet/auth/login', ['phone' => '+5511987650003', 'password' => 'semana-demo-3']);
-$customer = ['x-token' => $login['token']];
+$customerHeaders = ['x-token' => $login['token']];
 $order = ['amount' => 100, 'installments' => 2, 'metadata' => ['cart' => '7781']];
 $offer = call('POST', '/merchant/offers', $order, ['x-api-key' => $merchantKey]);
-call('POST', '/wallet/offers/claim', ['code' => $offer['code']], $customer);
-$purchase = call('POST', "/wallet/offers/$offer[id]/accept", [], $customer);
+call('POST', '/wallet/offers/claim', ['code' => $offer['code']], $customerHeaders);
+$purchase = call('POST', "/wallet/offers/$offer[id]/accept", [], $customerHeaders);
 $installment = $purchase['installments'][0]['id'];
-$pix = call('POST', "/wallet/installments/$installment/pix", ['type' => 'settle'], $customer);
+$pix = call('POST', "/wallet/installments/$installment/pix", ['type' => 'settle'], $customerHeaders);
 call('POST', "/sandbox/pix/$pix[txid]/pay", []);
 
 do {

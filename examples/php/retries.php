@@ -3,7 +3,7 @@
 $url = getenv('SEMANA_URL') ?: 'http://localhost:3000';
 $key = getenv('SEMANA_MERCHANT_KEY') ?: 'sandbox-merchant-key';
 
-/** Repeats a request after a lost connection and after 429 and 503. Returns its headers by lower-case name, and its body. */
+/** Repeats a request after a lost connection and after 429 and 503. Returns the headers (by lower-case name) and the body of the response. */
 function send(string $url, array $http, int $maxAttempts = 3): array
 {
     for ($attempt = 1; ; $attempt++) {
@@ -26,7 +26,7 @@ function send(string $url, array $http, int $maxAttempts = 3): array
 }
 
 /** Creates at most one offer for an order, however often it is called. */
-function createOffer(string $order): array
+function createOffer(string $orderId): array
 {
     global $url, $key;
     return send("$url/merchant/offers", [
@@ -38,9 +38,9 @@ function createOffer(string $order): array
 #endregion
 
 #region repeat
-$order = bin2hex(random_bytes(16));
-[, $firstOffer] = createOffer($order);
-[$headers, $secondOffer] = createOffer($order);
+$orderId = bin2hex(random_bytes(16));
+[, $firstOffer] = createOffer($orderId);
+[$headers, $secondOffer] = createOffer($orderId);
 echo $firstOffer['id'] === $secondOffer['id'] ? "the same offer\n" : '';
 echo 'idempotency-replayed: ', $headers['idempotency-replayed'], "\n";
 #endregion

@@ -23,18 +23,18 @@ function call(string $method, string $path, ?array $body = null, array $headers 
 #endregion
 
 #region keys
-$shop = ['x-api-key' => getenv('SEMANA_MERCHANT_KEY') ?: 'sandbox-merchant-key'];
+$merchantHeaders = ['x-api-key' => getenv('SEMANA_MERCHANT_KEY') ?: 'sandbox-merchant-key'];
 #endregion
 
 #region quote
-$quote = call('POST', '/merchant/quotes', ['amount' => 57.90, 'installments' => 3], $shop);
+$quote = call('POST', '/merchant/quotes', ['amount' => 57.90, 'installments' => 3], $merchantHeaders);
 foreach ($quote['installments'] as $installment) {
     echo "$installment[due_on] $installment[amount]\n";
 }
 #endregion
 
 #region offer
-$order = bin2hex(random_bytes(16));
+$orderId = bin2hex(random_bytes(16));
 $offer = call('POST', '/merchant/offers', [
     'amount' => 57.90,
     'installments' => 3,
@@ -42,29 +42,29 @@ $offer = call('POST', '/merchant/offers', [
         ['name' => 'Bolo de fubá', 'quantity' => 1, 'amount' => 62.90],
         ['name' => 'Desconto', 'quantity' => 1, 'amount' => -5.00],
     ],
-    'reference' => $order,
+    'reference' => $orderId,
     'return_url' => 'http://localhost:3005/pedido',
     'metadata' => ['cart' => '7781'],
-], $shop + ['idempotency-key' => $order]);
+], $merchantHeaders + ['idempotency-key' => $orderId]);
 echo $offer['link'], "\n";
 #endregion
 
 #region accept
 $login = call('POST', '/wallet/auth/login', ['phone' => '+5511987650003', 'password' => 'semana-demo-3']);
-$customer = ['x-token' => $login['token']];
-call('POST', '/wallet/offers/claim', ['code' => $offer['code']], $customer);
-call('POST', "/wallet/offers/$offer[id]/accept", [], $customer);
+$customerHeaders = ['x-token' => $login['token']];
+call('POST', '/wallet/offers/claim', ['code' => $offer['code']], $customerHeaders);
+call('POST', "/wallet/offers/$offer[id]/accept", [], $customerHeaders);
 #endregion
 
 #region read
-$offer = call('GET', "/merchant/offers/$offer[id]", null, $shop);
+$offer = call('GET', "/merchant/offers/$offer[id]", null, $merchantHeaders);
 echo "$offer[status], cart {$offer['metadata']['cart']}\n";
 #endregion
 
 #region return
 $returns = "/merchant/checkouts/$offer[checkout_hash]/returns";
 $body = ['reason' => 'O bolo chegou amassado'];
-echo json_encode(call('POST', "$returns?dry_run=true", $body, $shop)['merchant']), "\n";
-$saleReturn = call('POST', $returns, $body, $shop + ['idempotency-key' => "return-$order"]);
+echo json_encode(call('POST', "$returns?dry_run=true", $body, $merchantHeaders)['merchant']), "\n";
+$saleReturn = call('POST', $returns, $body, $merchantHeaders + ['idempotency-key' => "return-$orderId"]);
 echo json_encode($saleReturn['checkout']['amounts']), "\n";
 #endregion

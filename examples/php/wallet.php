@@ -24,20 +24,20 @@ function call(string $method, string $path, ?array $body = null, array $headers 
 
 #region login
 $login = call('POST', '/wallet/auth/login', ['phone' => '+5511987650001', 'password' => 'semana-demo-1']);
-$customer = ['x-token' => $login['token']];
+$customerHeaders = ['x-token' => $login['token']];
 #endregion
 
 #region purchases
 $isUnpaid = fn (array $item) => $item['status'] !== 'paid';
-[$purchase] = array_values(array_filter(call('GET', '/wallet/checkouts', null, $customer)['data'], $isUnpaid));
-$purchase = call('GET', "/wallet/checkouts/$purchase[hash]", null, $customer);
+[$purchase] = array_values(array_filter(call('GET', '/wallet/checkouts', null, $customerHeaders)['data'], $isUnpaid));
+$purchase = call('GET', "/wallet/checkouts/$purchase[hash]", null, $customerHeaders);
 [$installment] = array_values(array_filter($purchase['installments'], $isUnpaid));
 echo "$installment[status], due on $installment[due_on]: $installment[total_due]\n";
 #endregion
 
 #region pix
 $body = ['type' => 'settle_with_penalty'];
-$pix = call('POST', "/wallet/installments/$installment[id]/pix", $body, $customer);
+$pix = call('POST', "/wallet/installments/$installment[id]/pix", $body, $customerHeaders);
 echo $pix['br_code'], "\n";
 #endregion
 
@@ -48,7 +48,7 @@ call('POST', "/sandbox/pix/$pix[txid]/pay", []);
 #region wait
 while ($pix['status'] !== 'paid') {
     sleep(1);
-    $pix = call('GET', "/wallet/pix/$pix[id]", null, $customer);
+    $pix = call('GET', "/wallet/pix/$pix[id]", null, $customerHeaders);
 }
 echo $pix['status'], "\n";
 #endregion

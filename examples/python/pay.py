@@ -1,6 +1,6 @@
 """From a key to a paid Pix, and a webhook that is verified. Python 3.9 or later, no packages.
 
-SEMANA_URL, SEMANA_KEY and SEMANA_MERCHANT_KEY name another sandbox and other keys.
+Set SEMANA_URL, SEMANA_KEY and SEMANA_MERCHANT_KEY to use another sandbox and other keys.
 """
 
 import base64, hashlib, hmac, json, os, threading, time, urllib.error, urllib.request
@@ -38,7 +38,7 @@ def verify(body, headers, secret):
 #endregion
 
 
-received = threading.Event()
+webhook_received = threading.Event()
 secret = None
 
 
@@ -49,7 +49,7 @@ class WebhookHandler(BaseHTTPRequestHandler):
         self.send_response(204 if is_valid else 400)
         self.end_headers()
         if is_valid and json.loads(body)["type"] == "pix.paid":
-            received.set()
+            webhook_received.set()
 
     def log_message(self, *_):
         pass
@@ -69,7 +69,7 @@ installment = purchase["installments"][0]["id"]
 pix = call("POST", f"/wallet/installments/{installment}/pix", {"type": "settle"}, token=token)
 call("POST", f"/sandbox/pix/{pix['txid']}/pay", {})
 
-if not received.wait(30):
+if not webhook_received.wait(30):
     raise SystemExit("The webhook did not arrive.")
 call("DELETE", f"/webhooks/{hook['id']}")
 print(f"Paid {pix['value']:.2f}, and the webhook is verified.")

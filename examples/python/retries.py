@@ -21,18 +21,18 @@ def send(request, max_attempts=3):
             time.sleep(2**attempt / 2)
 
 
-def create_offer(order):
+def create_offer(order_id):
     """Creates at most one offer for an order, however often it is called."""
     body = json.dumps({"amount": 100, "installments": 2}).encode()
-    headers = {"x-api-key": KEY, "content-type": "application/json", "idempotency-key": order}
+    headers = {"x-api-key": KEY, "content-type": "application/json", "idempotency-key": order_id}
     return send(urllib.request.Request(URL + "/merchant/offers", body, headers))
 #endregion
 
 
 #region repeat
-order = str(uuid.uuid4())
-_, first_offer = create_offer(order)
-headers, second_offer = create_offer(order)
+order_id = str(uuid.uuid4())
+_, first_offer = create_offer(order_id)
+headers, second_offer = create_offer(order_id)
 if first_offer["id"] == second_offer["id"]:
     print("the same offer")
 print("idempotency-replayed:", headers["idempotency-replayed"])

@@ -19,11 +19,11 @@ def call(method, path, body=None, headers={}):
 #endregion
 
 #region keys
-shop = {"x-api-key": os.environ.get("SEMANA_MERCHANT_KEY", "sandbox-merchant-key")}
+merchant_headers = {"x-api-key": os.environ.get("SEMANA_MERCHANT_KEY", "sandbox-merchant-key")}
 #endregion
 
 #region quote
-quote = call("POST", "/merchant/quotes", {"amount": 57.90, "installments": 3}, shop)
+quote = call("POST", "/merchant/quotes", {"amount": 57.90, "installments": 3}, merchant_headers)
 for installment in quote["installments"]:
     print(installment["due_on"], installment["amount"])
 #endregion
@@ -31,7 +31,7 @@ for installment in quote["installments"]:
 #region offer
 import uuid
 
-order = str(uuid.uuid4())
+order_id = str(uuid.uuid4())
 body = {
     "amount": 57.90,
     "installments": 3,
@@ -39,30 +39,30 @@ body = {
         {"name": "Bolo de fubá", "quantity": 1, "amount": 62.90},
         {"name": "Desconto", "quantity": 1, "amount": -5.00},
     ],
-    "reference": order,
+    "reference": order_id,
     "return_url": "http://localhost:3005/pedido",
     "metadata": {"cart": "7781"},
 }
-offer = call("POST", "/merchant/offers", body, {**shop, "idempotency-key": order})
+offer = call("POST", "/merchant/offers", body, {**merchant_headers, "idempotency-key": order_id})
 print(offer["link"])
 #endregion
 
 #region accept
 login = call("POST", "/wallet/auth/login", {"phone": "+5511987650003", "password": "semana-demo-3"})
-customer = {"x-token": login["token"]}
-call("POST", "/wallet/offers/claim", {"code": offer["code"]}, customer)
-call("POST", f"/wallet/offers/{offer['id']}/accept", {}, customer)
+customer_headers = {"x-token": login["token"]}
+call("POST", "/wallet/offers/claim", {"code": offer["code"]}, customer_headers)
+call("POST", f"/wallet/offers/{offer['id']}/accept", {}, customer_headers)
 #endregion
 
 #region read
-offer = call("GET", f"/merchant/offers/{offer['id']}", headers=shop)
+offer = call("GET", f"/merchant/offers/{offer['id']}", headers=merchant_headers)
 print(f"{offer['status']}, cart {offer['metadata']['cart']}")
 #endregion
 
 #region return
 returns = f"/merchant/checkouts/{offer['checkout_hash']}/returns"
 body = {"reason": "O bolo chegou amassado"}
-print(call("POST", f"{returns}?dry_run=true", body, shop)["merchant"])
-sale_return = call("POST", returns, body, {**shop, "idempotency-key": f"return-{order}"})
+print(call("POST", f"{returns}?dry_run=true", body, merchant_headers)["merchant"])
+sale_return = call("POST", returns, body, {**merchant_headers, "idempotency-key": f"return-{order_id}"})
 print(sale_return["checkout"]["amounts"])
 #endregion

@@ -20,19 +20,19 @@ def call(method, path, body=None, headers={}):
 
 #region login
 login = call("POST", "/wallet/auth/login", {"phone": "+5511987650001", "password": "semana-demo-1"})
-customer = {"x-token": login["token"]}
+customer_headers = {"x-token": login["token"]}
 #endregion
 
 #region purchases
-purchases = call("GET", "/wallet/checkouts", headers=customer)["data"]
+purchases = call("GET", "/wallet/checkouts", headers=customer_headers)["data"]
 purchase = next(item for item in purchases if item["status"] != "paid")
-installments = call("GET", f"/wallet/checkouts/{purchase['hash']}", headers=customer)["installments"]
+installments = call("GET", f"/wallet/checkouts/{purchase['hash']}", headers=customer_headers)["installments"]
 installment = next(item for item in installments if item["status"] != "paid")
 print(f"{installment['status']}, due on {installment['due_on']}: {installment['total_due']}")
 #endregion
 
 #region pix
-pix = call("POST", f"/wallet/installments/{installment['id']}/pix", {"type": "settle_with_penalty"}, customer)
+pix = call("POST", f"/wallet/installments/{installment['id']}/pix", {"type": "settle_with_penalty"}, customer_headers)
 print(pix["br_code"])
 #endregion
 
@@ -45,6 +45,6 @@ import time
 
 while pix["status"] != "paid":
     time.sleep(1)
-    pix = call("GET", f"/wallet/pix/{pix['id']}", headers=customer)
+    pix = call("GET", f"/wallet/pix/{pix['id']}", headers=customer_headers)
 print(pix["status"])
 #endregion

@@ -7,17 +7,16 @@ class Html {
     this.text = text;
   }
 }
-/** A value in a template. */
-type Part = Html | string | number | Part[];
+type TemplateValue = Html | string | number | TemplateValue[];
 
-const renderPart = (part: Part): string => {
-  if (part instanceof Html) return part.text;
-  if (Array.isArray(part)) return part.map(renderPart).join('');
-  return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+const renderValue = (value: TemplateValue): string => {
+  if (value instanceof Html) return value.text;
+  if (Array.isArray(value)) return value.map(renderValue).join('');
+  return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 };
 /** Builds HTML from a template. Values are escaped, unless they are HTML. */
-const html = (texts: TemplateStringsArray, ...parts: Part[]): Html =>
-  new Html(String.raw({ raw: texts }, ...parts.map(renderPart)));
+const html = (texts: TemplateStringsArray, ...values: TemplateValue[]): Html =>
+  new Html(String.raw({ raw: texts }, ...values.map(renderValue)));
 
 const formatReais = (amount: number) =>
   amount.toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' });

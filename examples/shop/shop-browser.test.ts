@@ -12,9 +12,11 @@ import { createOfferDriver, MERCHANT_KEY } from '../../test/offer-driver.ts';
 import { MERCHANT, newPhone, OPERATOR_KEY } from '../../test/purchase-driver.ts';
 import { openShop } from './shop.ts';
 
-const PHONE = { viewport: { width: 360, height: 740 } };
-const SITE = 'http://localhost:3003';
-const SHOP = 'http://localhost:3005';
+const PHONE_SCREEN = { viewport: { width: 360, height: 740 } };
+/** An interval that does not elapse during the test. */
+const NEVER_MS = 1e9;
+const SITE_URL = 'http://localhost:3003';
+const SHOP_URL = 'http://localhost:3005';
 
 const { service, siteUrl } = await openSite();
 const { createOpenOffer, getOffer } = await createOfferDriver(service);
@@ -25,17 +27,17 @@ const { body: endpoint } = await service.staff('POST', '/admin/webhooks', {
 });
 const shop = await openShop({
   port: 0,
-  url: SHOP,
+  url: SHOP_URL,
   api: { url: service.partnerUrl, key: MERCHANT_KEY },
   webhookSecret: endpoint.secret,
-  webUrl: SITE,
+  webUrl: SITE_URL,
   merchant: MERCHANT,
   file: join(folder, 'orders.json'),
-  syncEveryMs: 1e9,
+  syncEveryMs: NEVER_MS,
   log: () => undefined,
 });
 // The browser uses the URLs of the README, which these rules map to the free ports of this test.
-const rules = [SITE, SHOP].map((url, i) => {
+const rules = [SITE_URL, SHOP_URL].map((url, i) => {
   const port = i === 0 ? new URL(siteUrl).port : shop.port;
   return `MAP ${new URL(url).host} 127.0.0.1:${port}`;
 });
@@ -62,20 +64,20 @@ async function signUpAndAccept(page: Page): Promise<void> {
   await pressButton(page, /^Aceitar: /);
 }
 
-const openPhone = (): Promise<BrowserContext> => browser.newContext(PHONE);
+const openPhoneContext = (): Promise<BrowserContext> => browser.newContext(PHONE_SCREEN);
 
 test('on a phone: from a product with its weekly price, by way of sign-up, to an order that is paid', async () => {
-  const context = await openPhone();
+  const context = await openPhoneContext();
   const page = await context.newPage();
-  await page.goto(SHOP);
+  await page.goto(SHOP_URL);
   await page.getByRole('link', { name: 'Cesta de café da manhã' }).click();
   await page.getByText(/^ou 4\s× de/).waitFor();
   await pressButton(page, 'Pôr na sacola');
   await pressButton(page, 'Pagar por semana com a Semana');
-  await page.waitForURL(`${SITE}/pagar/**`);
+  await page.waitForURL(`${SITE_URL}/pagar/**`);
   await signUpAndAccept(page);
   await page.getByRole('heading', { name: /^Compra feita: / }).waitFor();
-  await page.waitForURL(`${SHOP}/pedidos/**`);
+  await page.waitForURL(`${SHOP_URL}/pedidos/**`);
   await page.getByText('Pago. Obrigado!').waitFor();
   const [order] = shop.orders.list();
   assert.equal(order!.status, 'paid');
@@ -83,7 +85,7 @@ test('on a phone: from a product with its weekly price, by way of sign-up, to an
   await context.close();
 });
 
-test('at a counter: a QR code in one window is read and paid in another', async () => {
+test('at a counter: a customer scans the QR code of the till with a phone, and accepts the offer', async () => {
   const offer = await createOpenOffer({ amount: 42.5, installments: 2, description: 'Pão e café' });
   const counter = await browser.newContext();
   const tillPage = await counter.newPage();
@@ -91,7 +93,7 @@ test('at a counter: a QR code in one window is read and paid in another', async 
   const { width, height, data } = PNG.sync.read(await tillPage.getByAltText('QR code').screenshot());
   const link = decodeQr({ width, height, data });
   assert.match(link, /^http:\/\/localhost:3003\/pagar\/[\w-]{22}$/);
-  const context = await openPhone();
+  const context = await openPhoneContext();
   const page = await context.newPage();
   await page.goto(link);
   await page.getByRole('heading', { name: 'Padaria Flor do Trigo' }).waitFor();

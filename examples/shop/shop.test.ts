@@ -99,9 +99,9 @@ async function pay({ token, order }: PlacedOrder): Promise<string> {
   return acceptResponse.body.hash;
 }
 
-const waitForWebhook = (placed: PlacedOrder, type: string) =>
+const waitForWebhook = (placedOrder: PlacedOrder, type: string) =>
   eventually(`${type} is delivered`, async () =>
-    receiver.received.find(({ body }) => body.type === type && body.data.reference === placed.id),
+    receiver.received.find(({ body }) => body.type === type && body.data.reference === placedOrder.id),
   );
 
 const readStatus = ({ text }: { text: string }) => /role="status">([^<]*)</.exec(text)![1];
@@ -144,49 +144,49 @@ test('a webhook marks the order as paid before the customer returns', async () =
     );
   };
   receiver.behave = forward;
-  const placed = await shop.placeOrder();
-  const hash = await pay(placed);
-  await eventually('the webhook was accepted', async () => placed.order.status === 'paid');
+  const placedOrder = await shop.placeOrder();
+  const hash = await pay(placedOrder);
+  await eventually('the webhook was accepted', async () => placedOrder.order.status === 'paid');
   receiver.behave = acceptWebhook;
-  assert.equal(placed.order.checkoutHash, hash);
-  const page = await shop.call(`/pedidos/${placed.id}?offer_id=x&status=declined`);
+  assert.equal(placedOrder.order.checkoutHash, hash);
+  const page = await shop.call(`/pedidos/${placedOrder.id}?offer_id=x&status=declined`);
   assert.equal(readStatus(page), 'Pago. Obrigado!');
   assert.doesNotMatch(page.text, /http-equiv="refresh"/);
 });
 
 test('an order is paid when the customer returns first and the webhook arrives twice afterwards', async () => {
   const shop = await openTestShop();
-  const placed = await shop.placeOrder();
-  await pay(placed);
-  assert.equal(placed.order.status, 'pending', 'the shop has received no webhook');
-  const webhook = await waitForWebhook(placed, 'offer.accepted');
-  assert.equal(readStatus(await shop.call(`/pedidos/${placed.id}?status=accepted`)), 'Pago. Obrigado!');
-  for (const delivery of [webhook, webhook, await waitForWebhook(placed, 'offer.created')]) {
+  const placedOrder = await shop.placeOrder();
+  await pay(placedOrder);
+  assert.equal(placedOrder.order.status, 'pending', 'the shop has received no webhook');
+  const webhook = await waitForWebhook(placedOrder, 'offer.accepted');
+  assert.equal(readStatus(await shop.call(`/pedidos/${placedOrder.id}?status=accepted`)), 'Pago. Obrigado!');
+  for (const delivery of [webhook, webhook, await waitForWebhook(placedOrder, 'offer.created')]) {
     assert.equal(await shop.deliver(delivery), 204);
-    assert.equal(placed.order.status, 'paid');
+    assert.equal(placedOrder.order.status, 'paid');
   }
 });
 
 test('if no webhook arrives and the customer does not return, polling finds the payment, also after a restart', async () => {
   const shop = await openTestShop();
-  const placed = await shop.placeOrder();
-  await pay(placed);
+  const placedOrder = await shop.placeOrder();
+  await pay(placedOrder);
   shop.close();
   const restartedShop = await openTestShop({ file: shop.file, syncEveryMs: 20 });
   await eventually('the order is read from the service and stored', async () => {
     const [storedOrder] = JSON.parse(await readFile(shop.file, 'utf8'));
-    return storedOrder.status === 'paid' && restartedShop.orders.get(placed.id)!.status === 'paid';
+    return storedOrder.status === 'paid' && restartedShop.orders.get(placedOrder.id)!.status === 'paid';
   });
 });
 
 test('a customer who returns without an acceptance changes nothing, whatever the query says', async () => {
   const shop = await openTestShop();
-  const placed = await shop.placeOrder();
-  const returnPath = `/pedidos/${placed.id}?offer_id=${placed.order.offer!.id}&status=accepted&reference=${placed.id}`;
+  const placedOrder = await shop.placeOrder();
+  const returnPath = `/pedidos/${placedOrder.id}?offer_id=${placedOrder.order.offer!.id}&status=accepted&reference=${placedOrder.id}`;
   assert.equal(readStatus(await shop.call(returnPath)), 'Aguardando o pagamento');
   const customer = await newCustomer();
-  await claim({ token: placed.token }, customer.token);
-  assert.equal((await decline(placed.order.offer!.id, customer.token)).status, 204);
+  await claim({ token: placedOrder.token }, customer.token);
+  assert.equal((await decline(placedOrder.order.offer!.id, customer.token)).status, 204);
   const page = await shop.call(returnPath);
   assert.equal(readStatus(page), 'Não foi pago. Você recusou a compra.');
   assert.match(page.text, /action="\/pedidos"/, 'the page offers to order the same again');
@@ -194,14 +194,14 @@ test('a customer who returns without an acceptance changes nothing, whatever the
 
 test('an offer that is not accepted in time leaves the order unpaid, and a new order of the same goods creates a new offer', async () => {
   const shop = await openTestShop();
-  const placed = await shop.placeOrder();
+  const placedOrder = await shop.placeOrder();
   service.clock.advance(HOUR_MS);
   assert.equal(
-    readStatus(await shop.call(`/pedidos/${placed.id}`)),
+    readStatus(await shop.call(`/pedidos/${placedOrder.id}`)),
     'Não foi pago. O prazo para pagar terminou.',
   );
   const newOrder = await shop.placeOrder();
-  assert.notEqual(newOrder.link, placed.link);
+  assert.notEqual(newOrder.link, placedOrder.link);
 });
 
 test('the customer can cancel an order; an order that was accepted just before stays paid', async () => {
@@ -216,25 +216,25 @@ test('the customer can cancel an order; an order that was accepted just before s
 
 test('a partial and a full return of goods reach the order, by webhook and by polling', async () => {
   const shop = await openTestShop();
-  const placed = await shop.placeOrder();
-  const hash = await pay(placed);
+  const placedOrder = await shop.placeOrder();
+  const hash = await pay(placedOrder);
   const returnGoods = async (amount?: number) => {
     const body = { reason: 'Um bolo a menos', ...(amount !== undefined && { amount }) };
     const response = await service.post(`/merchant/checkouts/${hash}/returns`, body, { key: MERCHANT_KEY });
     assert.equal(response.status, 201, response.text);
   };
-  await returnGoods(122.9); // half of the order
-  assert.equal(await shop.deliver(await waitForWebhook(placed, 'checkout.returned')), 204);
-  assert.deepEqual([placed.order.status, placed.order.isFullyReturned], ['paid', false]);
-  assert.ok(placed.order.returned > 0);
-  const page = await shop.call(`/pedidos/${placed.id}`);
+  await returnGoods(245.8 / 2);
+  assert.equal(await shop.deliver(await waitForWebhook(placedOrder, 'checkout.returned')), 204);
+  assert.deepEqual([placedOrder.order.status, placedOrder.order.isFullyReturned], ['paid', false]);
+  assert.ok(placedOrder.order.returned > 0);
+  const page = await shop.call(`/pedidos/${placedOrder.id}`);
   assert.equal(readStatus(page), 'Pago, devolvido em parte');
   await returnGoods();
-  assert.equal(readStatus(await shop.call(`/pedidos/${placed.id}`)), 'Devolvido');
+  assert.equal(readStatus(await shop.call(`/pedidos/${placedOrder.id}`)), 'Devolvido');
 });
 
 test('an order stays pending while the service does not respond, and gets its offer later', async () => {
-  const file = join(folder, 'away.json');
+  const file = join(folder, 'offline.json');
   const offlineShop = await openTestShop({ file, api: { url: 'http://127.0.0.1:1' } });
   const id = randomUUID();
   const { link } = await offlineShop.placeOrder(id);
@@ -255,13 +255,16 @@ test('an offer that the service refuses leaves the order unpaid, with the reason
 
 test('a webhook with a wrong signature, for another order or of another kind changes nothing', async () => {
   const shop = await openTestShop();
-  const placed = await shop.placeOrder();
-  const created = await waitForWebhook(placed, 'offer.created');
-  await pay(placed);
-  const forgedWebhook = { ...created, raw: created.raw.replace('offer.created', 'offer.accepted') };
+  const placedOrder = await shop.placeOrder();
+  const webhook = await waitForWebhook(placedOrder, 'offer.created');
+  await pay(placedOrder);
+  const forgedWebhook = {
+    ...webhook,
+    raw: webhook.raw.replace('offer.created', 'offer.accepted'),
+  };
   assert.equal(await shop.deliver(forgedWebhook), 400);
   assert.equal(await shop.deliver({ raw: '{}', headers: {} }), 400);
-  assert.equal(placed.order.status, 'pending');
+  assert.equal(placedOrder.order.status, 'pending');
   const testResponse = await service.staff('POST', `/admin/webhooks/${endpoint.id}/test`, {
     key: OPERATOR_KEY,
   });
@@ -269,7 +272,7 @@ test('a webhook with a wrong signature, for another order or of another kind cha
   const testWebhook = receiver.received.find(({ body }) => body.type === 'webhook.test')!;
   assert.equal(await shop.deliver(testWebhook), 204);
   assert.equal(
-    await (await openTestShop()).deliver(created),
+    await (await openTestShop()).deliver(webhook),
     204,
     'a webhook for an unknown order is ignored',
   );

@@ -75,14 +75,15 @@ export async function openShop(options: ShopOptions) {
       case 'POST /sacola': {
         const { add, remove } = await readForm(request);
         const remaining = cart.filter(({ product }) => product.id !== remove);
+        // If the form only removes a product, parseCart ignores 'undefined:1'.
         return redirect(response, '/sacola', { newCart: parseCart(`${formatCart(remaining)},${add}:1`) });
       }
       case 'POST /pedidos': {
-        const { id: orderId = '', cart: text = '' } = await readForm(request);
-        const cartItems = parseCart(text);
-        if (!UUID.test(orderId) || cartItems.length === 0)
+        const { id: orderId = '', cart: cartText = '' } = await readForm(request);
+        const orderedCart = parseCart(cartText);
+        if (!UUID.test(orderId) || orderedCart.length === 0)
           throw new RefusedRequest(400, 'A sacola está vazia.');
-        const newOrder = { id: orderId, items: listItems(cartItems), amount: sumAmount(cartItems) };
+        const newOrder = { id: orderId, items: listItems(orderedCart), amount: sumAmount(orderedCart) };
         const order = orders.get(orderId) ?? {
           ...newOrder,
           status: 'pending',

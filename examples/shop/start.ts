@@ -16,11 +16,11 @@ const PARTNER = 'Padaria Flor do Trigo';
 /** In live mode the operator registers the webhook of a shop once and provides the secret. In the sandbox the shop registers it. */
 async function registerWebhook(url: string): Promise<string> {
   const endpoints = await callStaffApi('GET', `?partner=${encodeURIComponent(PARTNER)}&limit=100`);
-  const existing = endpoints.data.find((endpoint) => endpoint.url === url);
-  if (!existing)
+  const existingEndpoint = endpoints.data.find((endpoint) => endpoint.url === url);
+  if (!existingEndpoint)
     return (await callStaffApi('POST', '', { partner: PARTNER, merchant: MERCHANT, url })).secret;
-  await callStaffApi('POST', `/${existing.id}/enable`);
-  return (await callStaffApi('POST', `/${existing.id}/rotate`, {})).secret;
+  await callStaffApi('POST', `/${existingEndpoint.id}/enable`);
+  return (await callStaffApi('POST', `/${existingEndpoint.id}/rotate`, {})).secret;
 }
 
 type StaffResponse = { data: Array<{ id: string; url: string }>; secret: string };

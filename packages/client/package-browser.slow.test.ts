@@ -23,13 +23,13 @@ const PACKAGE_DIRECTORY = join(folder, 'node_modules/@semana/client');
 const NODE_PROGRAMS = { 'Node 20': findNode20(), 'Node 24': process.execPath };
 
 const PROGRAM_TIMEOUT_MS = 120_000;
-const run = async (program: string, args: string[], cwd = folder): Promise<string> =>
+const runProgram = async (program: string, args: string[], cwd = folder): Promise<string> =>
   (await promisify(execFile)(program, args, { cwd, encoding: 'utf8', timeout: PROGRAM_TIMEOUT_MS })).stdout;
 
 await writeFile(join(folder, 'package.json'), '{ "name": "shop", "version": "1.0.0", "private": true }');
-await run('npm', ['pack', './packages/client', '--pack-destination', folder], PROJECT);
+await runProgram('npm', ['pack', './packages/client', '--pack-destination', folder], PROJECT);
 const [tarball] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
-await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`]);
+await runProgram('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`]);
 
 test('the package contains code, declarations and a README, and has no dependencies', async () => {
   const manifest = JSON.parse(await readFile(join(PACKAGE_DIRECTORY, 'package.json'), 'utf8'));
@@ -81,7 +81,7 @@ for (const [name, text] of Object.entries(PROGRAMS)) await writeFile(join(folder
 for (const [version, node] of Object.entries(NODE_PROGRAMS))
   for (const name of Object.keys(PROGRAMS))
     test(`the installed package makes calls, throws problems and reads streams on ${version}: ${name}`, async () => {
-      assert.deepEqual(JSON.parse(await run(node, [name, service.partnerUrl])), EXPECTED_RESULT);
+      assert.deepEqual(JSON.parse(await runProgram(node, [name, service.partnerUrl])), EXPECTED_RESULT);
     });
 
 for (const [format, extension] of [
@@ -102,7 +102,7 @@ for (const [format, extension] of [
       logLevel: 'silent',
     });
     for (const node of Object.values(NODE_PROGRAMS))
-      assert.deepEqual(JSON.parse(await run(node, [outfile, service.partnerUrl])), EXPECTED_RESULT);
+      assert.deepEqual(JSON.parse(await runProgram(node, [outfile, service.partnerUrl])), EXPECTED_RESULT);
   });
 
 test('each export condition of the package selects the entry for its runtime', async () => {
@@ -136,13 +136,13 @@ const login = await api.logIn({ body: { phone: '+5511987650001', password: 'sema
 await tokens.write({ ...login, expires_at: '2020-01-01T00:00:00Z' });
 const { name } = await api.getMe();
 const isRefreshed = (await tokens.read()).refresh_token !== login.refresh_token;
-let streamed;
+let streamedType;
 const onOpen = () => void api.createLead({ body: { kind: 'partner', name: 'Vite', phone: '+5511987654321' } });
 for await (const { type } of api.streamPartnerEvents({ onOpen })) {
-  streamed = type;
+  streamedType = type;
   break;
 }
-document.body.textContent = JSON.stringify({ name, isRefreshed, streamed });
+document.body.textContent = JSON.stringify({ name, isRefreshed, streamedType });
 `;
 
 test('a page built with Vite logs a customer in with the package, in Chromium and from another origin', async () => {
@@ -150,8 +150,8 @@ test('a page built with Vite logs a customer in with the package, in Chromium an
   await mkdir(site);
   await writeFile(join(site, 'index.html'), '<!doctype html><script type="module" src="/page.js"></script>');
   await writeFile(join(site, 'page.js'), PAGE);
-  await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', VITE]);
-  await run(
+  await runProgram('npm', ['install', '--no-save', '--no-audit', '--no-fund', VITE]);
+  await runProgram(
     process.execPath,
     [join(folder, 'node_modules/vite/bin/vite.js'), 'build', '--target', 'es2022'],
     site,
@@ -174,7 +174,7 @@ test('a page built with Vite logs a customer in with the package, in Chromium an
   assert.deepEqual(JSON.parse((await page.textContent('body'))!), {
     name: 'Ana Souza',
     isRefreshed: true,
-    streamed: 'lead.received',
+    streamedType: 'lead.received',
   });
 });
 
@@ -242,7 +242,7 @@ for (const [compiler, resolution] of COMBINATIONS)
     const strictOptions =
       '--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck false';
     const options = `--noEmit --pretty false --target es2022 --lib es2022,dom ${strictOptions}`.split(' ');
-    const errors = await run(process.execPath, [TSC[compiler], ...options, ...args, ...files]).catch(
+    const errors = await runProgram(process.execPath, [TSC[compiler], ...options, ...args, ...files]).catch(
       (error: { stdout: string }) => error.stdout,
     );
     assert.equal(errors, '');

@@ -37,7 +37,8 @@ import { DEFAULT_INSTALLMENTS, findOptionError, type SemanaOptions } from './opt
 type Offer = components['schemas']['MerchantOffer'];
 type SessionData = Record<string, unknown> | undefined;
 
-const STATUSES: Record<Offer['status'], PaymentSessionStatus> = {
+/** The status of a payment session, by that of its offer. */
+const SESSION_STATUSES: Record<Offer['status'], PaymentSessionStatus> = {
   pending: 'requires_more',
   accepted: 'captured',
   declined: 'canceled',
@@ -74,19 +75,22 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
   async initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
     const sessionId = readText(input.data, 'session_id');
     const offer = await this.#createOffer(input, { sessionId, idempotencyKey: sessionId });
-    return { id: offer.id, status: STATUSES[offer.status], data: buildSessionData(offer, sessionId) };
+    return { id: offer.id, status: SESSION_STATUSES[offer.status], data: buildSessionData(offer, sessionId) };
   }
 
-  /** For another amount, cancels the offer and creates a new one, because an offer never changes. */
+  /** If the amount has changed, cancels the offer and creates a new one, because an offer never changes. */
   async updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
     const sessionId = readText(input.data, 'session_id');
     const previousOffer = await this.#getOffer(input.data);
     if (previousOffer.status === 'pending' && previousOffer.quote.amount === parseReais(input))
-      return { status: STATUSES[previousOffer.status], data: buildSessionData(previousOffer, sessionId) };
+      return {
+        status: SESSION_STATUSES[previousOffer.status],
+        data: buildSessionData(previousOffer, sessionId),
+      };
     await this.#cancelOffer(previousOffer);
     const idempotencyKey = `${sessionId}:${previousOffer.id}`;
     const offer = await this.#createOffer(input, { sessionId, idempotencyKey });
-    return { status: STATUSES[offer.status], data: buildSessionData(offer, sessionId) };
+    return { status: SESSION_STATUSES[offer.status], data: buildSessionData(offer, sessionId) };
   }
 
   async deletePayment(input: DeletePaymentInput): Promise<DeletePaymentOutput> {
@@ -95,7 +99,7 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
 
   /** Refuses to cancel a paid offer: Medusa refunds it instead. */
   async cancelPayment({ data }: CancelPaymentInput): Promise<CancelPaymentOutput> {
-    // The session has no offer, or the creation of the offer was not recorded, and the offer will expire within an hour.
+    // Either there is no offer, or it was created but not recorded in the session, and expires within an hour.
     if (!data?.offer_id) return { data: data ?? {} };
     await this.#cancelOffer(await this.#getOffer(data));
     return { data };
@@ -107,7 +111,7 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
 
   async getPaymentStatus({ data }: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
     const offer = await this.#getOffer(data);
-    return { status: STATUSES[offer.status], data: { ...data, checkout_hash: offer.checkout_hash } };
+    return { status: SESSION_STATUSES[offer.status], data: { ...data, checkout_hash: offer.checkout_hash } };
   }
 
   async retrievePayment({ data }: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
@@ -135,7 +139,8 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
       idempotencyKey: `${offer.id}:refund:${refundCount + 1}`,
     });
     // The result is either the sale or a return that requires an approval.
-    if ('return' in result) this.#logger.warn(`Semana: the return of ${offer.id} waits for the operator.`);
+    if ('return' in result)
+      this.#logger.warn(`Semana: the return of ${offer.id} waits for approval by the operator.`);
     return { data: { ...data, checkout_hash: offer.checkout_hash, refunds: refundCount + 1 } };
   }
 
@@ -186,7 +191,7 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
   }
 
   async #cancelOffer(offer: Offer): Promise<void> {
-    if (STATUSES[offer.status] === 'canceled') return;
+    if (SESSION_STATUSES[offer.status] === 'canceled') return;
     try {
       await this.#api.cancelOffer({ path: { id: offer.id } });
     } catch (error) {
@@ -227,9 +232,9 @@ function parseItems(value: unknown, amount: number) {
     quantity: Number(item?.quantity),
     amount: Number(item?.amount),
   }));
-  const haveValidFields = items.every(
+  const areFieldsValid = items.every(
     ({ name, quantity }) => name.trim() !== '' && Number.isInteger(quantity) && quantity > 0,
   );
   const centavos = items.reduce((sum, item) => sum + Math.round(item.amount * 100), 0);
-  return haveValidFields && items.length <= 100 && centavos === Math.round(amount * 100) ? items : undefined;
+  return areFieldsValid && items.length <= 100 && centavos === Math.round(amount * 100) ? items : undefined;
 }

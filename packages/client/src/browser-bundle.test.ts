@@ -13,6 +13,7 @@ import { listen } from './listen.ts';
 
 const service = await openService();
 const key = 'sandbox-demo-key';
+const UNREACHABLE_URL = 'http://127.0.0.1:9';
 const folder = await mkdtemp(join(tmpdir(), 'semana-browser-'));
 after(() => rm(folder, { recursive: true, force: true }));
 
@@ -64,15 +65,15 @@ test('after one refresh a wrong clock of the device has no effect', async () => 
   const login = await api.logIn({ body: { phone: '+5511987650003', password: 'semana-demo-3' } });
   // The tokens of a device whose clock is years ahead seem to have expired.
   const tokens = memoryTokens({ ...login, expires_at: '2020-01-01T00:00:00Z' });
-  const phone = api.with({ tokens });
-  await phone.getMe();
+  const deviceApi = api.with({ tokens });
+  await deviceApi.getMe();
   const refreshedTokens = await tokens.read();
   assert.notEqual(refreshedTokens!.refresh_token, login.refresh_token);
   assert.ok(
     Date.parse(refreshedTokens!.expires_at) > Date.now(),
     'expires_at is computed by the clock of the device',
   );
-  await phone.getMe();
+  await deviceApi.getMe();
   assert.equal(
     (await tokens.read())!.refresh_token,
     refreshedTokens!.refresh_token,
@@ -98,12 +99,12 @@ test('a delivery is verified with a Headers object, with header names in any cas
 });
 
 test('listen reports that the key is wrong or the API is unreachable, instead of waiting', async () => {
-  const options = { targetUrl: 'http://127.0.0.1:9', replay: false, signal: new AbortController().signal };
+  const options = { targetUrl: UNREACHABLE_URL, replay: false, signal: new AbortController().signal };
   const print = (line: string) => assert.fail(line);
   await assert.rejects(listen({ ...options, url: service.partnerUrl, key: 'wrong', print }), {
     code: 'api_key_invalid',
   });
-  await assert.rejects(listen({ ...options, url: 'http://127.0.0.1:9', key, print }), {
+  await assert.rejects(listen({ ...options, url: UNREACHABLE_URL, key, print }), {
     name: 'ConnectionError',
   });
 });

@@ -26,7 +26,7 @@ export type OperationEntry = {
   readonly role?: string | readonly string[];
 };
 
-/** One input of an operation. An operation without this input forbids it. */
+/** The path parameters, query or body of an operation; forbidden if the operation has none. */
 type InputPart<Op, Name extends string> = Name extends keyof Op ? Pick<Op, Name> : { [N in Name]?: never };
 
 export type InputOf<Op extends Operation> = InputPart<Op, 'path'> &
@@ -94,10 +94,11 @@ export type Calls<Ops extends Operations<Ops>> = {
 export type StreamOptions = {
   lastEventId?: string;
   signal?: AbortSignal;
-  /** Called when the stream is open. State that is read from then on and the events together miss nothing. */
+  /** Called when the stream is open. Every change after that arrives as an event, so state that is read now stays up to date. */
   onOpen?: () => void;
 };
 
+/** Sends a request with the given headers in addition to those of the call. */
 type Send = (extraHeaders?: Record<string, string>) => Promise<TransportResponse>;
 
 export type CallsOptions = {
@@ -105,7 +106,7 @@ export type CallsOptions = {
   /** Headers of every call. */
   headers: Record<string, string>;
   transport: Transport;
-  /** The maximum number of attempts of a call that may be retried. */
+  /** The maximum number of attempts of a call that may be retried, 3 by default. */
   maxAttempts?: number | undefined;
   /** Sends a call with credentials, by calling `send` with their headers. */
   authorise?: (entry: OperationEntry, send: Send) => Promise<TransportResponse>;
@@ -113,6 +114,8 @@ export type CallsOptions = {
 
 type AnyInput = Partial<InputOf<Operation>>;
 
+/** The delay before the second attempt. It doubles with each attempt, and varies by half at random. */
+const BACK_OFF_MS = 100;
 /** The delay before a stream reconnects, unless the server sends another. */
 const DEFAULT_RECONNECT_MS = 2_000;
 /** If `Retry-After` is longer than this, the call fails instead of being retried. */
@@ -126,16 +129,12 @@ export function createCalls<Ops extends Operations<Ops>>(
   const { url, headers, transport, maxAttempts = 3, authorise = (_entry, send) => send() } = options;
   const baseUrl = url.replace(/\/+$/, '');
 
-  const send = (
-    { method, path, ...entry }: OperationEntry,
-    input: AnyInput,
-    extraHeaders: Record<string, string>,
-  ) =>
-    authorise({ method, path, ...entry }, async (credentials) => {
+  const send = (entry: OperationEntry, input: AnyInput, extraHeaders: Record<string, string>) =>
+    authorise(entry, async (credentials) => {
       const { body, bytes, signal } = input as AnyInput & { body?: unknown };
       const response = await transport({
-        method,
-        url: baseUrl + buildUrl(path, input as Parameters<typeof buildUrl>[1]),
+        method: entry.method,
+        url: baseUrl + buildUrl(entry.path, input as Parameters<typeof buildUrl>[1]),
         headers: {
           accept: 'application/json, application/problem+json, text/event-stream',
           ...headers,
@@ -267,7 +266,7 @@ async function retry<T>(
 
 /** Returns how long to wait before the next attempt; undefined if the error is final. */
 function computeWait(error: unknown, attempt: number): number | undefined {
-  const backOffMs = 100 * 2 ** (attempt - 1) * (0.5 + Math.random());
+  const backOffMs = BACK_OFF_MS * 2 ** (attempt - 1) * (0.5 + Math.random());
   if (error instanceof ConnectionError) return backOffMs;
   if (!isProblem(error)) return undefined;
   const mayRetry = error.status === 503 || error.status === 429 || error.code === 'idempotency_key_in_flight';

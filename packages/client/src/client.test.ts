@@ -23,6 +23,10 @@ import { operations } from './operations.ts';
 const service = await openService();
 const pixDriver = createPixDriver(service);
 const key = 'sandbox-demo-key';
+const TOKEN_TTL_MS = 15 * 60_000;
+/** The default tolerance of `verifyWebhook`. */
+const TOLERANCE_MS = 300_000;
+const UNREACHABLE_URL = 'http://127.0.0.1:9/';
 const workingTransport = nodeTransport();
 const api = createClient({ url: service.partnerUrl, key });
 
@@ -93,7 +97,7 @@ test('if no server responds, three attempts are made before the error is thrown'
   let attempts = 0;
   const transport: Transport = (request) => {
     attempts += 1;
-    return workingTransport({ ...request, url: 'http://127.0.0.1:9/' });
+    return workingTransport({ ...request, url: UNREACHABLE_URL });
   };
   await assert.rejects(createClient({ url: service.partnerUrl, key, transport }).listFaq(), ConnectionError);
   assert.equal(attempts, 3);
@@ -137,7 +141,7 @@ test('the event feed is iterated to its end, also from a given event on', async 
 });
 
 test('the event stream of a partner is an async iterator that continues after a given event, and ends when its signal aborts', async () => {
-  const abort = new AbortController();
+  const controller = new AbortController();
   const { id } = await api.createLead({ body: { kind: 'partner', name: 'Ivo', email: 'ivo@example.com' } });
   const eventBefore = await eventually('the feed has the lead', async () => {
     const events = [];
@@ -146,10 +150,10 @@ test('the event stream of a partner is an async iterator that continues after a 
     return events[index - 1];
   });
   const receivedIds: string[] = [];
-  const options = { signal: abort.signal, lastEventId: eventBefore.id };
+  const options = { signal: controller.signal, lastEventId: eventBefore.id };
   for await (const event of api.streamPartnerEvents(options)) {
     if (event.type === 'lead.received') receivedIds.push(event.data.id);
-    if (receivedIds.includes(id)) abort.abort();
+    if (receivedIds.includes(id)) controller.abort();
   }
   assert.deepEqual(receivedIds, [id]);
 });
@@ -179,7 +183,7 @@ test('concurrent calls, also of two clients with a shared token store, refresh a
   };
   const { sentRequests, client } = createRecordingClient();
   const tabs = [client.with({ tokens: store }), client.with({ tokens: store })];
-  service.clock.advance(16 * 60_000); // tokens are valid for 15 minutes
+  service.clock.advance(TOKEN_TTL_MS + 60_000);
   const customers = await Promise.all([...tabs, ...tabs, ...tabs].map((tab) => tab.getMe()));
   assert.equal(new Set(customers.map(({ phone }) => phone)).size, 1);
   assert.equal(sentRequests.filter(({ url }) => url.endsWith('/refresh')).length, 1);
@@ -199,7 +203,7 @@ test('the tokens of an ended session are deleted', async () => {
 test('a stream that reconnects continues after its last event, and misses no event', async () => {
   const customer = await pixDriver.createCustomer();
   const login = await api.logIn({ body: { phone: customer.phone, password: customer.password } });
-  const abort = new AbortController();
+  const controller = new AbortController();
   let cutConnection: (() => void) | undefined;
   let openCount = 0;
   const transport: Transport = async (request) => {
@@ -216,7 +220,7 @@ test('a stream that reconnects continues after its last event, and misses no eve
   const customerApi = createClient({ url: service.partnerUrl, key, transport, tokens });
   const events: WalletEvent[] = [];
   const listening = (async () => {
-    for await (const event of customerApi.streamEvents({ signal: abort.signal })) events.push(event);
+    for await (const event of customerApi.streamEvents({ signal: controller.signal })) events.push(event);
   })();
   await eventually('the stream is open', async () => openCount === 1);
   const firstCheckout = await pixDriver.sell(customer);
@@ -231,7 +235,7 @@ test('a stream that reconnects continues after its last event, and misses no eve
   );
   assert.deepEqual(listPurchaseHashes(), [firstCheckout.hash, secondCheckout.hash]);
   assert.equal(openCount, 2);
-  abort.abort();
+  controller.abort();
   await listening;
 });
 
@@ -258,7 +262,12 @@ test('a delivery is verified according to Standard Webhooks; forged, modified an
     { secrets: otherSecret, headers: createHeaders(signature), body },
     { secrets: secret, headers: createHeaders(signature), body: `${body} ` },
     { secrets: secret, headers: {}, body },
-    { secrets: secret, headers: createHeaders(signature), body, now: new Date(now.getTime() + 301_000) }, // the tolerance is 300 s
+    {
+      secrets: secret,
+      headers: createHeaders(signature),
+      body,
+      now: new Date(now.getTime() + TOLERANCE_MS + 1_000),
+    },
   ];
   for (const delivery of invalidDeliveries) assert.throws(() => verifyWebhook(delivery), WebhookError);
 });

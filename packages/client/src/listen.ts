@@ -11,7 +11,7 @@ const deriveSecret = (key: string): string =>
 
 /**
  * Forwards events to `targetUrl` until the signal is aborted. They are signed like webhooks, and printed with the response of the receiver.
- * With `replay`, forwards those of the last hour first.
+ * With `replay`, forwards the events of the last hour first.
  */
 export async function listen(options: {
   url: string;

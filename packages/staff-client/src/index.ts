@@ -35,7 +35,7 @@ export const mayCall = (role: Role, operation: OperationId): boolean => {
 export const getMethod = (operation: OperationId): string => operations[operation].method;
 
 /** Returns whether the order of the list can be reversed. */
-export const isSorted = (operation: ListId): boolean => 'sorted' in operations[operation];
+export const isReversible = (operation: ListId): boolean => 'sorted' in operations[operation];
 
 /** Returns the filters of a list by name: `text`, `day`, or the allowed values. */
 export const getListFilters = (

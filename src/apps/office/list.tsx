@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { isProblem } from '#client';
-import { getListFilters, type Item, isSorted, type ListId, type StaffSchemas } from '#staff-client';
+import { getListFilters, type Item, isReversible, type ListId, type StaffSchemas } from '#staff-client';
 import { formatNumber, formatReais } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { PageLinks } from '../ui/components.tsx';
@@ -190,7 +190,7 @@ export function defineListScreen<O extends ListId>(
           path={path}
           filters={filters}
           filterValues={filterValues}
-          order={isSorted(operation) ? { defaultLabel: screen.defaultOrderLabel } : undefined}
+          order={isReversible(operation) ? { defaultLabel: screen.defaultOrderLabel } : undefined}
         />
         {filterError && <Alert text={filterError} />}
         {list && (
