@@ -1,6 +1,6 @@
 -- The schema that the migrations give. Written by 'npm run generate'; change migrations/ instead.
 -- Tables whose names begin with sandbox_ or psp_sim_ exist in the sandbox only.
-set check_function_bodies = off; -- a function may speak of tables that come later
+set check_function_bodies = off; -- a function may refer to tables that are created later
 
 -- Sequences
 

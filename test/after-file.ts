@@ -5,22 +5,22 @@ type Cleanup = () => unknown;
 const fileCleanups: Cleanup[] = [];
 const workerCleanups: Cleanup[] = [];
 
-/** Unlike `after`, runs at the end of the whole file wherever it is called. The last registered runs first. */
+/** Registers a clean-up for the end of the whole file; `after` in a test registers for the end of the test. The last one runs first. */
 export function afterFile(cleanUp: Cleanup): void {
   fileCleanups.push(cleanUp);
 }
 
-/** Runs after the last file of this process, to close what its files share. */
+/** Registers a clean-up for the end of this process, to close what its files share. */
 export function afterWorker(cleanUp: Cleanup): void {
   workerCleanups.push(cleanUp);
 }
 
-/** worker.ts calls it at the end of each file, and when it is interrupted. */
+/** Runs the clean-ups of a file. worker.ts calls this at the end of each file, and when the process is interrupted. */
 export async function endFile(): Promise<void> {
   for (const cleanUp of fileCleanups.splice(0).reverse()) await cleanUp();
 }
 
-/** worker.ts calls it before its process ends. */
+/** Runs the clean-ups of the process. worker.ts calls this before the process ends. */
 export async function endWorker(): Promise<void> {
   for (const cleanUp of workerCleanups.splice(0).reverse()) await cleanUp();
 }

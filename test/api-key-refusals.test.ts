@@ -37,7 +37,7 @@ async function createKeyWithout(...scopes: Array<(typeof SCOPES)[number]>): Prom
   });
   return secret;
 }
-const keyOfOtherScopes = {
+const keyWithoutScope = {
   public: await createKeyWithout('public'),
   wallet: await createKeyWithout('wallet'),
   merchant: await createKeyWithout('merchant', 'till'),
@@ -93,7 +93,7 @@ for (const { name, method, path, operation } of operations) {
       assertProblem(responseToWrongKey, 401, 'api_key_invalid');
       assertChallenge(responseToWrongKey);
     }
-    const responseToOtherScope = await callWithHeaders({ 'x-api-key': keyOfOtherScopes[scope] });
+    const responseToOtherScope = await callWithHeaders({ 'x-api-key': keyWithoutScope[scope] });
     assert.match(
       assertProblem(responseToOtherScope, 403, 'scope_missing').detail,
       new RegExp(`'${scope === 'partner' ? 'merchant' : scope}'`),

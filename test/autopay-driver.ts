@@ -7,12 +7,15 @@ import type { TestCustomer } from './purchase-driver.ts';
 /** The result of a debit: paid, insufficient funds, above the limit of the payer, or no response of the bank. */
 type DebitOutcome = 'paid' | 'no_money' | 'cap' | 'silent';
 
+/** The body of a request for autopay whose code also pays the first installment. */
+export const PAY_FIRST_INSTALLMENT = { first: true };
+
 /** Extends {@link createPixDriver}: customers authorise debits. `moveClock` moves the clock through the staff API and runs the jobs that become due. */
 export function createAutopayDriver(service: Service) {
   const pixDriver = createPixDriver(service);
   const { callStaff } = pixDriver;
 
-  const autopay = {
+  const autopayDriver = {
     ...pixDriver,
 
     async requestAuthorisation(
@@ -42,9 +45,9 @@ export function createAutopayDriver(service: Service) {
     async sellWithAutopay(order: Record<string, unknown> = {}, body?: { first: boolean }) {
       const customer = await pixDriver.createCustomer();
       const checkout = await pixDriver.sell(customer, { amount: 100, installments: 4, ...order });
-      const response = await autopay.requestAuthorisation(customer, checkout.hash, body);
+      const response = await autopayDriver.requestAuthorisation(customer, checkout.hash, body);
       assert.equal(response.status, 201, response.text);
-      const decisionResponse = await autopay.decideAsBank(response.body.id, 'authorise');
+      const decisionResponse = await autopayDriver.decideAsBank(response.body.id, 'authorise');
       assert.equal(decisionResponse.status, 200, decisionResponse.text);
       assert.equal(decisionResponse.body.status, 'active');
       return { customer, hash: checkout.hash as string, checkout, id: response.body.id as string };
@@ -77,23 +80,23 @@ export function createAutopayDriver(service: Service) {
     },
 
     /** Runs the jobs that are due within a second. */
-    runDueJobs: () => autopay.moveClock({ advance: 'PT1S' }),
+    runDueJobs: () => autopayDriver.moveClock({ advance: 'PT1S' }),
 
     /** Returns status, day and attempts of the debit of each installment; null for an installment without a debit. */
     async listDebits(customer: TestCustomer, hash: string): Promise<Array<[string, string, number] | null>> {
-      const { installments } = await autopay.getCheckoutAsCustomer(customer, hash);
+      const { installments } = await autopayDriver.getCheckoutAsCustomer(customer, hash);
       return installments.map(({ autopay: debit }: Body) => debit && [debit.status, debit.on, debit.tries]);
     },
 
     async listStatuses(customer: TestCustomer, hash: string): Promise<string[]> {
-      return (await autopay.getCheckoutAsCustomer(customer, hash)).installments.map(
+      return (await autopayDriver.getCheckoutAsCustomer(customer, hash)).installments.map(
         ({ status }: Body) => status,
       );
     },
 
     waitForEnd: (customer: TestCustomer, hash: string) =>
       eventually('the authorisation has ended', async () => {
-        const { status } = await autopay.getAuthorisation(customer, hash);
+        const { status } = await autopayDriver.getAuthorisation(customer, hash);
         return status === 'ended';
       }),
 
@@ -101,5 +104,5 @@ export function createAutopayDriver(service: Service) {
       return (await pixDriver.listEvents(customerId)).map(({ type }) => type);
     },
   };
-  return autopay;
+  return autopayDriver;
 }

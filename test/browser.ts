@@ -28,9 +28,9 @@ let screenshotCount = 0;
  */
 export async function launchBrowser(args: string[] = []): Promise<Browser> {
   const isInWorker = process.send !== undefined;
-  if (args.length > 0 || !isInWorker) return launchNewProcess(args);
+  if (args.length > 0 || !isInWorker) return launchNewBrowser(args);
   if (!sharedBrowser?.isConnected()) {
-    sharedBrowser = await launchNewProcess([]);
+    sharedBrowser = await launchNewBrowser([]);
     afterWorker(() => sharedBrowser?.close());
   }
   const browser = sharedBrowser;
@@ -39,7 +39,7 @@ export async function launchBrowser(args: string[] = []): Promise<Browser> {
   });
 }
 
-async function launchNewProcess(args: string[]): Promise<Browser> {
+async function launchNewBrowser(args: string[]): Promise<Browser> {
   const recentLog: string[] = [];
   const logger = {
     isEnabled: (name: string) => name === 'api',

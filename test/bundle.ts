@@ -61,7 +61,7 @@ await runProcess();
 `,
   );
   // Runs once to its end, so that the compile cache is written: processes that tests kill do not write it.
-  const env = { SEMANA_MODE: 'none' };
+  const env = { SEMANA_MODE: 'none' }; // an invalid mode, with which the start ends immediately
   await once(spawn(process.execPath, [program, 'start'], { stdio: 'ignore', env }), 'exit');
   return program;
 }

@@ -281,6 +281,7 @@ test('the environment is read in one place', () => {
   );
 });
 
+/** Returns whether a file names settings because it stores check values of keys by their names. */
 const isKeyCheck = (path: string) =>
   ['src/platform/database/installation.ts', 'src/platform/vault.ts'].includes(path);
 
@@ -288,13 +289,12 @@ test('the name and default of a setting are only where it is declared', () => {
   // Elsewhere a setting's name may appear only in messages about ports. pg has a config of its own.
   const names = listSettings(moduleManifests).map(({ name }) => name);
   const quotedName = new RegExp(`(?<!name: |[sS]etting: |label: )'(?:${names.join('|')})'(?!, PORT)`);
-  const secondDefault =
+  const defaultWhereUsed =
     /\b(?:config|settings)(?:\(\))?\.(?!connectionString)\w+ (?:\?\?|\|\|) (?:['"\d[{]|null|true|false|cents\()/;
   const violations = programFiles.flatMap(({ path, text }) =>
     text
       .split('\n')
-      // Check values of keys are recorded by the names of their settings.
-      .filter((line) => (quotedName.test(line) && !isKeyCheck(path)) || secondDefault.test(line))
+      .filter((line) => (quotedName.test(line) && !isKeyCheck(path)) || defaultWhereUsed.test(line))
       .map((line) => `${path}: ${line.trim()}`),
   );
   assertNone(violations, 'declare the setting with defineSettings, and use the value that it returns');

@@ -38,7 +38,8 @@ async function readOutput(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-async function readStatus(key: string): Promise<number> {
+/** Returns the status of the response to a request with this key. */
+async function requestStatus(key: string): Promise<number> {
   return (await fetch(`${service.partnerUrl}/public/categories`, { headers: { 'x-api-key': key } })).status;
 }
 
@@ -98,12 +99,12 @@ async function createSemanaProgram(): Promise<string> {
 
 test('bash completes commands, options, values and topics of help, and leaves file names to the shell', async () => {
   const { stdout: script } = await runCli(['completion', 'bash']);
-  const path = `${await createSemanaProgram()}:${process.env.PATH}`;
+  const shellEnv = { ...process.env, PATH: `${await createSemanaProgram()}:${process.env.PATH}` };
   const complete = (...words: string[]) => {
     const completionScript = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _semana; echo "\${COMPREPLY[*]}"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', completionScript, 'bash', 'semana', ...words], {
       encoding: 'utf8',
-      env: { ...process.env, PATH: path },
+      env: shellEnv,
     });
     assert.equal(stderr, '');
     return stdout.trim().split('\n').join(' ');
@@ -117,7 +118,7 @@ test('bash completes commands, options, values and topics of help, and leaves fi
 });
 
 test('zsh and fish accept their completion scripts', async () => {
-  const path = `${await createSemanaProgram()}:${process.env.PATH}`;
+  const shellEnv = { ...process.env, PATH: `${await createSemanaProgram()}:${process.env.PATH}` };
   for (const shell of ['zsh', 'fish']) {
     const { code, stdout: script } = await runCli(['completion', shell]);
     assert.equal(code, 0);
@@ -129,7 +130,7 @@ test('zsh and fish accept their completion scripts', async () => {
     const completionScript = `source ${file}; complete -C 'semana pix orphans a'`;
     const { stdout } = spawnSync(shell, ['-c', completionScript], {
       encoding: 'utf8',
-      env: { ...process.env, PATH: path },
+      env: shellEnv,
     });
     assert.match(stdout, /^assign\t/);
   }
@@ -243,7 +244,7 @@ test('a key that is created, rotated and revoked works and stops working immedia
   const [, id] = /^Key (key_\w+) issued\. Store it now: it is not returned again\.\n/.exec(
     createOutcome.stderr,
   )!;
-  await eventually('the new key works', async () => (await readStatus(key)) === 200);
+  await eventually('the new key works', async () => (await requestStatus(key)) === 200);
   const keyList = await readOutput('keys', 'list', '--partner', 'Site institucional');
   assert.match(keyList, new RegExp(`^${id} .* site `, 'm'));
   assert.ok(
@@ -252,16 +253,16 @@ test('a key that is created, rotated and revoked works and stops working immedia
   );
 
   const newKey = await readOutput('keys', 'rotate', id!, '--overlap-hours', '1', '--yes');
-  await eventually('the successor works', async () => (await readStatus(newKey)) === 200);
-  assert.equal(await readStatus(key), 200, 'the old key works for another hour');
+  await eventually('the successor works', async () => (await requestStatus(newKey)) === 200);
+  assert.equal(await requestStatus(key), 200, 'the old key works for another hour');
   const unconfirmedOutcome = await runCommand('keys', 'revoke', id!);
   assert.deepEqual(
     [unconfirmedOutcome.code, /Use --yes to confirm/.test(unconfirmedOutcome.stderr)],
     [2, true],
   );
-  assert.equal(await readStatus(key), 200, 'nothing was changed');
+  assert.equal(await requestStatus(key), 200, 'nothing was changed');
   await readOutput('keys', 'revoke', id!, '--yes');
-  await eventually('the revoked key is refused', async () => (await readStatus(key)) === 401);
+  await eventually('the revoked key is refused', async () => (await requestStatus(key)) === 401);
 });
 
 test('the running service sees records imported from a file or standard input immediately', async () => {
@@ -344,7 +345,7 @@ test('migrate says that there is nothing to do; demo restores the demo data and 
     async () => (await readMerchantName('farmacia-sao-jocundo')) === 'Farmácia São Jocundo',
   );
   assert.equal(await readMerchantName('loja-nova'), 'Loja Velha');
-  assert.equal(await readStatus('sandbox-demo-key'), 200);
+  assert.equal(await requestStatus('sandbox-demo-key'), 200);
 });
 
 test('demo --reset requires --yes and leaves only the demo data, also for a running service', async () => {
@@ -355,12 +356,12 @@ test('demo --reset requires --yes and leaves only the demo data, also for a runn
   );
   assert.equal(await readMerchantName('loja-nova'), 'Loja Velha');
   const ownKey = await readOutput('keys', 'create', '--partner', 'Demo partner', '--scopes', 'public');
-  await eventually('the key works', async () => (await readStatus(ownKey)) === 200);
+  await eventually('the key works', async () => (await requestStatus(ownKey)) === 200);
   assert.equal(
     await readOutput('demo', '--reset', '--yes'),
     'The sandbox is reset to the demo data of the first start.',
   );
-  await eventually('the key is deleted', async () => (await readStatus(ownKey)) === 401);
+  await eventually('the key is deleted', async () => (await requestStatus(ownKey)) === 401);
   assert.equal(await readMerchantName('loja-nova'), undefined);
   assert.equal(await readMerchantName('farmacia-sao-jocundo'), 'Farmácia São Jocundo');
 });

@@ -51,20 +51,20 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
     const pair: [Socket, Socket] = [nodeSocket, databaseSocket];
     pairs.add(pair);
     for (const [source, target] of [pair, pair.toReversed() as [Socket, Socket]]) {
-      const unlessDropped = (action: () => void): void => {
+      const runUnlessDropped = (action: () => void): void => {
         if (!droppedSockets.has(source)) action();
       };
       source.on('data', (chunk) => {
-        const forward = () => unlessDropped(() => target.write(chunk));
+        const forward = () => runUnlessDropped(() => target.write(chunk));
         if (source === databaseSocket && delayMs > 0) setTimeout(forward, delayMs);
         else forward();
       });
-      source.on('end', () => unlessDropped(() => target.end()));
+      source.on('end', () => runUnlessDropped(() => target.end()));
       source.on('close', () => {
-        unlessDropped(() => target.destroy());
+        runUnlessDropped(() => target.destroy());
         pairs.delete(pair);
       });
-      source.on('error', () => unlessDropped(() => target.destroy()));
+      source.on('error', () => runUnlessDropped(() => target.destroy()));
       if (state === 'blocked') source.pause();
     }
   });

@@ -45,7 +45,7 @@ export async function runExample(
   }
 }
 
-/** The last lines that the examples print, in every language. */
+/** The output of each example, which is the same in every language. */
 export const EXPECTED_OUTPUT: Record<string, RegExp> = {
   website: /^Padaria[\s\S]*\n4 x 60, CET 0 % a month\n304\nlead_\w+\n$/,
   login: /^Bruno Lima\n900\n$/,

@@ -54,12 +54,12 @@ export function listPropertyTestFiles(cwd: string): string[] {
  */
 export function findTestFiles(cwd: string, argument: string): string[] {
   const isFolder = statSync(join(cwd, argument), { throwIfNoEntry: false })?.isDirectory() ?? false;
-  const matched = isFolder
+  const matchedFiles = isFolder
     ? [...listTestFiles(cwd, 'usual'), ...listTestFiles(cwd, 'slow')].filter((path) =>
         path.startsWith(`${argument.replace(/\/$/, '')}/`),
       )
     : listFiles(argument, cwd);
-  if (matched.length > 0) return matched;
+  if (matchedFiles.length > 0) return matchedFiles;
   const testFiles = listFiles(ALL_TESTS, cwd);
   const matchingFiles = testFiles.filter((path) => path.includes(argument));
   // A complete name ends at the first '.': 'till' finds till.test.ts, but not till-browser.test.ts.

@@ -35,7 +35,7 @@ export function onProgress(listener: () => void): void {
   progressListener = listener;
 }
 
-/** Notes that the test makes progress: a long test that calls this does not count as hanging. */
+/** Reports that the test makes progress: a long test that calls this does not count as hanging. */
 export function noteProgress(): void {
   const nowMs = performance.now();
   if (nowMs - lastProgressMs < PROGRESS_INTERVAL_MS) return;

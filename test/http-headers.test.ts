@@ -166,12 +166,12 @@ test('HEAD returns the headers of GET, including content-length, and no body', a
       '/nothing',
     ]) {
       const headers = { ...DEMO_KEY_HEADER, 'x-request-id': 'same' };
-      const get = await sendRequest(base, 'GET', path, { headers });
-      const head = await sendRequest(base, 'HEAD', path, { headers });
-      assert.equal(head.text, '', path);
-      assert.equal(head.status, get.status, path);
-      assert.deepEqual(omitDate(head), omitDate(get), path);
-      assert.equal(head.headers['content-length'], String(Buffer.byteLength(get.text)), path);
+      const getResponse = await sendRequest(base, 'GET', path, { headers });
+      const headResponse = await sendRequest(base, 'HEAD', path, { headers });
+      assert.equal(headResponse.text, '', path);
+      assert.equal(headResponse.status, getResponse.status, path);
+      assert.deepEqual(omitDate(headResponse), omitDate(getResponse), path);
+      assert.equal(headResponse.headers['content-length'], String(Buffer.byteLength(getResponse.text)), path);
     }
   }
 });

@@ -9,9 +9,9 @@ const pixDriver = createPixDriver(service);
 const token = await pixDriver.createToken(await pixDriver.createCustomer());
 
 const ZEROS = '0'.repeat(26);
-/** URLs with a parameter, each with the well-formed id of a resource that does not exist. */
+/** URLs with a parameter, each with the well-formed id of a resource that does not exist. `send` is the method of the service. */
 const ENDPOINTS: Array<
-  [api: 'call' | 'staff', method: string, url: string, unknownId: string, body?: object]
+  [send: 'call' | 'staff', method: string, url: string, unknownId: string, body?: object]
 > = [
   ['call', 'GET', '/public/merchants/:slug', 'no-such-merchant'],
   ['call', 'GET', '/public/blog/:slug', 'no-such-post'],
@@ -27,12 +27,12 @@ const ENDPOINTS: Array<
 ];
 const INVALID_IDS = ['%00', 'no%20thing', '%27%3b--', 'N%C3%83O', '-', `ins_${ZEROS}0`, 'a'.repeat(250)];
 
-for (const [api, method, url, unknownId, body] of ENDPOINTS) {
+for (const [send, method, url, unknownId, body] of ENDPOINTS) {
   test(`${method} ${url}: an invalid id gets the same response as an unknown one`, async () => {
     const requestProblem = async (param: string) => {
-      const credentials = api === 'staff' ? { key: OPERATOR_KEY } : { token };
+      const credentials = send === 'staff' ? { key: OPERATOR_KEY } : { token };
       const path = url.replace(/:\w+/, param);
-      const response = await service[api](method, path, { ...credentials, ...(body && { body }) });
+      const response = await service[send](method, path, { ...credentials, ...(body && { body }) });
       const { request_id: _, ...problem } = response.body;
       return problem;
     };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { findLead } from '../src/catalog/leads/store.ts';
 import { openService } from './harness.ts';
 import { OPERATOR_KEY } from './purchase-driver.ts';
@@ -13,7 +14,7 @@ import {
 
 const service = await openService();
 // Each test gets its own minute, because all tests together exceed the limit of requests per IP address.
-beforeEach(() => service.clock.advance(60_000));
+beforeEach(() => service.clock.advance(MINUTE_MS));
 
 /** Texts that often break programs. */
 const PROBLEMATIC_TEXTS: Record<string, string> = {

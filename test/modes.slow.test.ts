@@ -26,6 +26,7 @@ import { findFreePort, listenOnFreePort } from './servers.ts';
 // How the service starts or refuses to start: modes, settings, databases, ports, old versions of Node.
 
 const DEMO_KEY = { 'x-api-key': 'sandbox-demo-key' };
+const DEMO_MERCHANTS = 77;
 const directory = mkdtempSync(join(tmpdir(), 'semana-modes-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 const certificate = createCertificate(directory);
@@ -148,14 +149,14 @@ test('two nodes that start concurrently on an empty database both run, and the d
     const { pagination } = (await (await get(node, '/public/merchants')).json()) as {
       pagination: { total: number };
     };
-    assert.equal(pagination.total, 77);
+    assert.equal(pagination.total, DEMO_MERCHANTS);
   }
   const counts = await query(
     DATABASE_URL,
     `select (select count(*)::int from partners) as partners, (select count(*)::int from api_keys) as keys,
             (select count(*)::int from faq_entries) as faq, (select count(*)::int from installation) as installations`,
   );
-  // The numbers of the demo data.
+  // The counts of the demo data.
   assert.deepEqual(counts, [{ partners: 4, keys: 5, faq: 43, installations: 1 }]);
 
   await query(DATABASE_URL, `update merchants set name = 'Nos dois' where slug = 'farmacia-sao-jocundo'`);

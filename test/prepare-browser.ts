@@ -110,12 +110,9 @@ export async function prepareBrowser(machine: Machine): Promise<PreparedBrowser>
     [
       'The tests of the pages need Chromium, and none was found:',
       ...failures.map((failure) => `  - ${failure}`),
-    ]
-      .concat(
-        adviseInstallation(machine),
-        `Then run the same command again. 'npm test -- --no-browser' runs the other tests.`,
-      )
-      .join('\n'),
+      adviseInstallation(machine),
+      `Then run the same command again. 'npm test -- --no-browser' runs the other tests.`,
+    ].join('\n'),
   );
 }
 

@@ -183,7 +183,7 @@ test('SIGTERM: a running request gets its response, then the embedded server sto
 
 test('after kill -9 the next start takes over, and every lead that got a 201 is stored', async () => {
   service = await startService({ DATA_DIR, TRUST_PROXY: '127.0.0.1' });
-  const { id: firstId } = await postLead(service.partnerUrl, 'Em voo');
+  const { id: firstId } = await postLead(service.partnerUrl, 'Depois da parada');
   const url = await buildEmbeddedUrl(DATA_DIR);
   const leads = await query<{ id: string }>(url, 'select id from leads');
   assert.ok(
@@ -205,7 +205,7 @@ test('after kill -9 the next start takes over, and every lead that got a 201 is 
   const lostIds = ids.filter((id) => !storedRows.some((lead) => lead.id === id));
   assert.deepEqual(lostIds, []);
   // The same lead, sent again within ten minutes, gets the same id.
-  assert.equal((await postLead(service.partnerUrl, 'Em voo')).id, firstId);
+  assert.equal((await postLead(service.partnerUrl, 'Depois da parada')).id, firstId);
 });
 
 test('after kill -9 of the service and its database server the next start recovers automatically', async () => {

@@ -29,7 +29,7 @@ if (migrationErrors.length > 0) {
 
 await withTemporaryPostgres('npm run release', async (url) => {
   const name = 'semana_release';
-  await createTemplate(url, name, true);
+  await createTemplate(url, name, { demo: true });
   const bytes = await dumpDatabase(buildDatabaseUrl(url, name));
   await mkdir(RELEASES, { recursive: true });
   await writeFile(join(RELEASES, `${version}.json.zst`), bytes);

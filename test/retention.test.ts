@@ -10,7 +10,7 @@ const { db } = service;
 const { id: customerId } = await newCustomer(service);
 /** The numbers of the rows to insert, which are more than one batch of the deletion. */
 const NUMBERS = sql`generate_series(1, 1100) as n`;
-const partner = sql`(select min(id) from partners)`;
+const partnerId = sql`(select min(id) from partners)`;
 const now = service.clock.now();
 
 /** The retention of each table, and how to insert rows that were created at a given time. */
@@ -20,7 +20,7 @@ const TABLES: Array<{ table: string; retentionDays: number; insertRows: (created
     retentionDays: 1,
     insertRows: (createdAt) => sql`
       insert into idempotent_answers (partner_id, customer_id, key, request_hash, status, body, about, created_at)
-      select ${partner}, '', n::text || ${createdAt}::text, '', 200, '', '{}', ${createdAt} from ${NUMBERS}`,
+      select ${partnerId}, '', n::text || ${createdAt}::text, '', 200, '', '{}', ${createdAt} from ${NUMBERS}`,
   },
   {
     table: 'lead_fingerprints',
@@ -34,7 +34,7 @@ const TABLES: Array<{ table: string; retentionDays: number; insertRows: (created
     retentionDays: 30,
     insertRows: (createdAt) => sql`
       insert into sessions (customer_id, id, partner_id, created_at, refresh_hash, refresh_expires_at)
-      select ${customerId}, n::text || ${createdAt}::text, ${partner}, ${createdAt}, '', ${createdAt} from ${NUMBERS}`,
+      select ${customerId}, n::text || ${createdAt}::text, ${partnerId}, ${createdAt}, '', ${createdAt} from ${NUMBERS}`,
   },
   {
     table: 'known_addresses',
@@ -84,7 +84,7 @@ const TABLES: Array<{ table: string; retentionDays: number; insertRows: (created
     retentionDays: 90,
     insertRows: (createdAt) => sql`
       insert into partner_events (partner_id, id, type, data, occurred_at, unbound)
-      select ${partner}, n::text || ${createdAt}::text, 'pix.paid', '{}', ${createdAt}, true from ${NUMBERS}`,
+      select ${partnerId}, n::text || ${createdAt}::text, 'pix.paid', '{}', ${createdAt}, true from ${NUMBERS}`,
   },
   {
     table: 'merchant_events',
@@ -99,9 +99,9 @@ const TABLES: Array<{ table: string; retentionDays: number; insertRows: (created
     insertRows: (createdAt) => sql`
       with new_endpoint as (
         insert into webhook_endpoints (id, partner_id, url, event_types, created_at, secrets, key_version)
-        values (${createdAt}::text, ${partner}, 'http://127.0.0.1:9/', '{}', ${createdAt}, '', 1) returning id)
+        values (${createdAt}::text, ${partnerId}, 'http://127.0.0.1:9/', '{}', ${createdAt}, '', 1) returning id)
       insert into webhook_deliveries (endpoint_id, event_id, partner_id, position, type, occurred_at, status)
-      select new_endpoint.id, n::text, ${partner}, n, 'pix.paid', ${createdAt}, 'delivered' from new_endpoint, ${NUMBERS}`,
+      select new_endpoint.id, n::text, ${partnerId}, n, 'pix.paid', ${createdAt}, 'delivered' from new_endpoint, ${NUMBERS}`,
   },
   {
     table: 'message_windows',

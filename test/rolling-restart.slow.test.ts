@@ -130,12 +130,12 @@ test(`a rolling restart of two nodes behind a proxy without retries fails none o
   };
   const nodes = await Promise.all([1, 2].map(async () => addNode(await startService(env))));
 
-  let isOver = false;
+  let areRestartsDone = false;
   let sentCount = 0;
   const failures: string[] = [];
   const runningClients = Array.from({ length: CLIENTS }, async (_, client) => {
     const send = proxy.openClient();
-    for (let i = 0; !isOver || sentCount < REQUESTS; i++) {
+    for (let i = 0; !areRestartsDone || sentCount < REQUESTS; i++) {
       sentCount += 1;
       const isWrite = i % 20 === 0;
       const body = JSON.stringify({ kind: 'rolling', name: `Lead ${client} ${i}`, email: 'a@example.com' });
@@ -157,7 +157,7 @@ test(`a rolling restart of two nodes behind a proxy without retries fails none o
       await addNode(await startService(env));
     }
   } finally {
-    isOver = true;
+    areRestartsDone = true;
   }
   await Promise.all(runningClients);
   assert.deepEqual(failures, []);

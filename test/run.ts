@@ -210,8 +210,8 @@ async function withPostgres<T>(
   try {
     const { username, password } = new URL(postgres.url);
     await query(postgres.url, `set scram_iterations = 1; alter role ${username} password '${password}'`);
-    await createTemplate(postgres.url, 'semana_empty');
-    await createTemplate(postgres.url, 'semana_demo', true);
+    await createTemplate(postgres.url, 'semana_empty', { demo: false });
+    await createTemplate(postgres.url, 'semana_demo', { demo: true });
     result = await runWithDatabase({ TEST_DATABASE_URL: postgres.url });
   } finally {
     cpuBeforeStop = readEndedChildrenCpu();

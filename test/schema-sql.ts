@@ -28,7 +28,7 @@ export async function dumpSchemaSql(databaseUrl: string): Promise<string> {
     return [
       `-- The schema that the migrations give. Written by 'npm run generate'; change migrations/ instead.\n`,
       `-- Tables whose names begin with sandbox_ or psp_sim_ exist in the sandbox only.\n`,
-      `set check_function_bodies = off; -- a function may speak of tables that come later\n`,
+      `set check_function_bodies = off; -- a function may refer to tables that are created later\n`,
       ...sections
         .filter(([, statements]) => statements.length > 0)
         .map(([title, statements]) => `\n-- ${title}\n\n${statements.join('\n')}\n`),
@@ -60,7 +60,7 @@ const EXTENSIONS = `
   select format('create extension %I;', extname) as definition
   from pg_extension where extname <> 'plpgsql' order by extname`;
 
-/** Sequences but those of identity columns, which belong to their tables. */
+/** All sequences except those of identity columns, which are created with their tables. */
 const SEQUENCES = `
   select format('create sequence %I as %s start %s increment %s;', relname, format_type(seqtypid, null),
                 seqstart, seqincrement) as definition
@@ -117,7 +117,7 @@ const REFERENCES = `
   where relnamespace = 'public'::regnamespace and contype = 'f'
   order by relname collate "C", conname collate "C"`;
 
-/** Indexes but those of constraints, which the constraint creates. */
+/** All indexes except those that a constraint creates. */
 const INDEXES = `
   select pg_get_indexdef(indexrelid) || ';' as definition
   from pg_index join pg_class on pg_class.oid = indexrelid

@@ -9,7 +9,7 @@ export async function listenOnFreePort(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The same for an HTTP server, which is closed with its connections at the end of the test or file that starts it. */
+/** Starts an HTTP server on a free port. It is closed with its connections at the end of the test or file that starts it. */
 export async function startHttpServer(
   server: Server & { closeAllConnections(): void },
 ): Promise<{ port: number; url: string }> {

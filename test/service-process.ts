@@ -124,7 +124,8 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
 
     /** Waits until a condition in SQL is true. */
     async waitUntil(expectation: string, condition: string): Promise<void> {
-      for (const startedAtMs = Date.now(); Date.now() - startedAtMs < LONG_TIMEOUT_MS; ) {
+      const deadlineMs = Date.now() + LONG_TIMEOUT_MS;
+      while (Date.now() < deadlineMs) {
         const [row] = await query<{ is_met: boolean }>(databaseUrl, `select (${condition}) as is_met`);
         if (row!.is_met) return;
         await sleep(50);

@@ -91,7 +91,7 @@ test('only the SQL of its owner names a table', () => {
 /** Tables that Citus distributes by customer: customers, and tables whose key begins with the customer. */
 const distributedTables = new Set(await listWalletTables(service.db));
 
-/** Functions with statements over all customers or before the customer is known: jobs, lists of staff, lookups by txid; also `purge…`. */
+/** Functions that read all customers, or one before its id is known: jobs, lists of staff, lookups by txid. Functions named `purge…` may, too. */
 const FUNCTIONS_OVER_ALL_CUSTOMERS = new Set([
   'authorisationList',
   'buildCustomerListQuery',

@@ -14,7 +14,11 @@ export const buildDatabaseUrl = (server: string, name: string): string =>
   server.replace(/\/[^/]*$/, `/${name}`);
 
 /** Creates a database that tests copy: empty, or with the demo data. */
-export async function createTemplate(server: string, name: string, demo = false): Promise<void> {
+export async function createTemplate(
+  server: string,
+  name: string,
+  options: { demo: boolean },
+): Promise<void> {
   const admin = new DatabaseClient({ connectionString: server });
   await admin.connect();
   await admin.query(`drop database if exists ${name}`);
@@ -22,10 +26,10 @@ export async function createTemplate(server: string, name: string, demo = false)
   await admin.end();
   const url = buildDatabaseUrl(server, name);
   await migrate(url, 'sandbox');
-  await fillTemplate(url, demo);
+  await fillTemplate(url, options);
 }
 
-export async function fillTemplate(url: string, demo: boolean): Promise<void> {
+export async function fillTemplate(url: string, { demo }: { demo: boolean }): Promise<void> {
   const vault = new Vault(SANDBOX_SECRETS);
   const db = openDb({ url, poolSize: 1, applicationName: 'template', timeoutMs: 60_000, vault });
   await forNewCustomers(db).transaction(async (tx) => {

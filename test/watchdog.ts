@@ -5,7 +5,7 @@ const CHECK_INTERVAL_MS = 500;
 type Clocks = { nowMs(): number; coreWaitMs(): number };
 
 /**
- * Creates a watchdog that reports a hang after this time without progress. Time in which the process waits for a core is not counted, so that
+ * Creates a watchdog that reports a hang after `timeoutMs` without progress. Time in which the process waits for a core is not counted, so that
  * a busy machine fails no test.
  */
 export function createWatchdog(timeoutMs: number, { nowMs, coreWaitMs }: Clocks) {

@@ -10,7 +10,11 @@ import { createCommandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { createOfferDriver } from '../../test/offer-driver.ts';
 import { createPurchaseDriver, MERCHANT } from '../../test/purchase-driver.ts';
-import { CAUTIOUS_POLICY, createCreditDriver, type SignedUp } from '../../test/support/credit-driver.ts';
+import {
+  CAUTIOUS_POLICY,
+  createCreditDriver,
+  type SignedUpCustomer,
+} from '../../test/support/credit-driver.ts';
 import {
   ANA,
   assertRefused,
@@ -30,11 +34,12 @@ service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 const FIRST_LIMIT_REASON = 'This is the first limit, the same for everyone.';
 const RELAXED_POLICY = { ...CAUTIOUS_POLICY, first_limit: 500, growth: [], rules: {}, signals: {} };
 
-const logInAgain = (customer: SignedUp) => openSessionFor(service, { phone: customer.phone, password: '' });
-const getCreditOf = async (customer: SignedUp) => getCredit((await logInAgain(customer)).token);
+const logInAgain = (customer: SignedUpCustomer) =>
+  openSessionFor(service, { phone: customer.phone, password: '' });
+const getCreditOf = async (customer: SignedUpCustomer) => getCredit((await logInAgain(customer)).token);
 
 /** Advances the clock by a second and buys at the bakery by accepting an offer. Returns the checkout. */
-async function buy(customer: SignedUp, amount: number, installments = 1) {
+async function buy(customer: SignedUpCustomer, amount: number, installments = 1) {
   service.clock.advance(1_000);
   const { id } = await createOffer(customer.phone, { amount, installments });
   const { token } = await logInAgain(customer);
@@ -44,7 +49,7 @@ async function buy(customer: SignedUp, amount: number, installments = 1) {
 }
 
 /** Buys, and pays on the due day. Returns the checkout. */
-async function buyAndPayOnTime(customer: SignedUp, amount: number) {
+async function buyAndPayOnTime(customer: SignedUpCustomer, amount: number) {
   const checkout = await buy(customer, amount);
   service.clock.advance(7 * DAY_MS);
   await payAll(customer, checkout);
@@ -53,7 +58,7 @@ async function buyAndPayOnTime(customer: SignedUp, amount: number) {
 
 type Checkout = { hash: string; installments: Array<{ id: string; amount: number }> };
 
-async function payAll(customer: SignedUp, checkout: Checkout) {
+async function payAll(customer: SignedUpCustomer, checkout: Checkout) {
   service.clock.advance(1_000);
   for (const { id, amount } of checkout.installments) await driver.pay(customer.id, id, amount);
 }

@@ -4,7 +4,11 @@ import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { openService } from '../../test/harness.ts';
 import { createOfferDriver } from '../../test/offer-driver.ts';
 import { OPERATOR_KEY } from '../../test/purchase-driver.ts';
-import { CAUTIOUS_POLICY, createCreditDriver, type SignedUp } from '../../test/support/credit-driver.ts';
+import {
+  CAUTIOUS_POLICY,
+  createCreditDriver,
+  type SignedUpCustomer,
+} from '../../test/support/credit-driver.ts';
 import { BEHIND_PROXY, ipAddressHeaders, openSessionFor } from '../../test/support/customers.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
 
@@ -88,7 +92,7 @@ test('of 8 new accounts that buy at one merchant concurrently on one day, 5 succ
       await creditDriver.signUp({}, fromAddressAndDevice(`203.5.${i}.1`, buildDeviceId(3_000 + i))),
     );
   service.clock.advance(1_000);
-  const buy = async ({ phone, token }: SignedUp) =>
+  const buy = async ({ phone, token }: SignedUpCustomer) =>
     accept((await createOffer(phone, { amount: 20, installments: 2 })).id, token);
   const responses = await Promise.all(buyers.map(buy));
   const refusals = responses.filter(({ status }) => status !== 201);

@@ -14,7 +14,7 @@ build() {
     liblz4-dev libzstd-dev libssl-dev libkrb5-dev libselinux1-dev libpam0g-dev libxslt1-dev libreadline-dev >/dev/null
   cd "$1"
   [ -f Makefile.global ] || ./configure --without-libcurl PG_CONFIG=$BIN/pg_config >/dev/null
-  # Minor releases from 15.19 on have this function themselves.
+  # PostgreSQL 15.19 and later has a function of the same name, so that of Citus is renamed.
   if grep -q have_createdb_privilege "$($BIN/pg_config --includedir-server)/commands/dbcommands.h"; then
     sed -i 's/^have_createdb_privilege(void)$/citus_&/' src/include/pg_version_compat.h
   fi
@@ -50,7 +50,7 @@ CONF
   echo "export CITUS_URL=postgres://postgres@127.0.0.1:9700/postgres"
 }
 
-# Those that do not run.
+# Starts the servers that are not running.
 up() {
   for port in "${PORTS[@]}"; do
     as_postgres $BIN/pg_ctl -D "$1/$port" status >/dev/null || as_postgres $BIN/pg_ctl -w -D "$1/$port" -l "$1/$port.log" start >/dev/null

@@ -52,7 +52,8 @@ test('if the coordinator dies after it has committed and before the workers comm
   await query(coordinator, `alter system set synchronous_standby_names = 'nobody'`);
   await query(coordinator, 'select pg_reload_conf()');
   await eventually('commits wait', async () => {
-    query(coordinator, `select pg_logical_emit_message(true, 'a commit', '')`).catch(() => undefined); // fails when the server is killed
+    // Not awaited: this commit waits until the server is killed, and then fails.
+    query(coordinator, `select pg_logical_emit_message(true, 'a commit', '')`).catch(() => undefined);
     const waitingSessions = `select from pg_stat_activity where wait_event = 'SyncRep'`;
     return (await query(coordinator, waitingSessions)).length > 0;
   });
@@ -104,7 +105,7 @@ async function newDebtor({ isOnKilledWorker }: { isOnKilledWorker: boolean }) {
   }
 }
 
-test('while a worker is down, customers on other workers are served, their payments settle and partners get events; the rest settles when it is back', async () => {
+test('while a worker is down, customers on other workers are served, their payments settle and partners get events; other payments settle when the worker is back', async () => {
   const directory = await readDataDir(buildWorkerUrl());
   const debtorOnKilledWorker = await newDebtor({ isOnKilledWorker: true });
   const debtorOnOtherWorker = await newDebtor({ isOnKilledWorker: false });
@@ -114,7 +115,7 @@ test('while a worker is down, customers on other workers are served, their payme
   await waitUntilWorkerIsDown();
 
   assert.equal((await service.get('/wallet/checkouts', { token: tokenOnKilledWorker })).status, 503);
-  // One batch may contain both callbacks.
+  // Both callbacks may be processed in one batch: the payment on the killed worker must not prevent the other one.
   const payments = await Promise.all(
     [debtorOnKilledWorker, debtorOnOtherWorker].map(({ charge }) => pixDriver.payCharge(charge.txid)),
   );

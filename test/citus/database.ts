@@ -4,7 +4,7 @@ import { openDb } from '#platform/database/db.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { buildDatabaseUrl, fillTemplate } from '../template.ts';
 
-/** Returns whether npm run test:citus runs the tests. */
+/** Returns whether the tests run on the Citus cluster, by `npm run test:citus`. */
 export const isOnCitus = (): boolean =>
   process.env.CITUS_URL !== undefined && process.env.CITUS_URL === process.env.TEST_DATABASE_URL;
 
@@ -24,14 +24,18 @@ export async function createCitusDatabase(coordinator: string, name: string): Pr
 }
 
 /** Creates a distributed database, to be copied by {@link copyCitusDatabase}. */
-export async function createCitusTemplate(coordinator: string, name: string, demo: boolean): Promise<void> {
+export async function createCitusTemplate(
+  coordinator: string,
+  name: string,
+  options: { demo: boolean },
+): Promise<void> {
   await dropCitusDatabase(coordinator, name);
   const url = await createCitusDatabase(coordinator, name);
   await migrate(url, 'sandbox');
   const db = openDb({ url, poolSize: 1, applicationName: 'template' });
   await distribute(url, await listWalletTables(db));
   await db.close();
-  await fillTemplate(url, demo);
+  await fillTemplate(url, options);
 }
 
 /** Copies a database on each server. The placement of its shards is stored in the database itself. */

@@ -17,8 +17,8 @@ if (!url) {
   process.stderr.write(`Set CITUS_URL to the coordinator: see test/citus/cluster.sh.\n`);
   process.exit(2);
 }
-await createCitusTemplate(url, 'semana_empty', false);
-await createCitusTemplate(url, 'semana_demo', true);
+await createCitusTemplate(url, 'semana_empty', { demo: false });
+await createCitusTemplate(url, 'semana_demo', { demo: true });
 const fileArgs = process.argv.slice(2);
 const isSlow = (path: string) => path.includes('.slow.');
 const files = (fileArgs.length > 0 ? fileArgs : globSync(SUITES).filter((path) => !isSlow(path))).toSorted();

@@ -12,7 +12,7 @@ const OPENAPI = join(PROJECT, 'openapi.json');
 const folder = await mkdtemp(join(tmpdir(), 'semana-clients-'));
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** Loads a generator, which is a dependency of this folder. The name is no literal, so that its types are not checked. */
+/** Loads a generator, which is a dependency of this folder. A parameter as the name prevents that its types are checked. */
 const loadGenerator = (name: string) => import(name);
 
 const generateWithOpenapiTypescript = async () => {
@@ -51,7 +51,7 @@ const PRELUDES = {
 type Generator = keyof typeof PRELUDES;
 const ALL_GENERATORS: Generator[] = ['openapi-typescript', 'hey-api'];
 
-/** A property of the generated types, with a program that compiles and programs that do not. */
+/** A property of the generated types, with a program that must compile and programs that must not. */
 type TypeProperty = { name: string; correct: string; wrong: string[]; generators?: Generator[] };
 
 const TYPE_PROPERTIES: TypeProperty[] = [
@@ -184,8 +184,8 @@ test('every id, hash and slug in openapi.json has a pattern', async () => {
   };
   collectIdentifiers(document.paths, 'paths');
   collectIdentifiers(document.components.schemas, 'schemas');
-  // Forms with a code accept any challenge_id, because all invalid ones get the same response.
-  const withoutPattern = [
+  // Request ids may come from callers. Forms with a code accept any challenge_id, because all invalid ones get the same response.
+  const suffixesWithoutPattern = [
     '.request_id',
     ...[
       'CodeLogin',
@@ -201,7 +201,7 @@ test('every id, hash and slug in openapi.json has a pattern', async () => {
     ([location, schema]) =>
       schema.pattern === undefined &&
       schema.type !== 'null' &&
-      !withoutPattern.some((end) => location.endsWith(end)),
+      !suffixesWithoutPattern.some((suffix) => location.endsWith(suffix)),
   );
   assert.deepEqual(missingPatterns, []);
   assert.ok(identifiers.length > 20);

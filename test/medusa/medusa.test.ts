@@ -4,11 +4,11 @@ import { type Body, eventually, openService } from '../harness.ts';
 import { createOfferDriver, MERCHANT_KEY } from '../offer-driver.ts';
 import { createPurchaseDriver, MERCHANT, OPERATOR_KEY } from '../purchase-driver.ts';
 import { openWebhookReceiver, type ReceivedDelivery, respondWith } from '../support/webhook-receiver.ts';
-import { openMedusa, openNetwork, openProvider } from './medusa.ts';
+import { openLossyProxy, openMedusa, openProvider } from './medusa.ts';
 
 const RETURN_URL = 'http://localhost:3005/volta';
 const service = await openService();
-const customers = createPurchaseDriver(service);
+const purchaseDriver = createPurchaseDriver(service);
 const { accept, claim, decline, getOffer, createToken } = await createOfferDriver(service);
 
 // The test receives the webhooks, and delivers them to Medusa when it chooses to.
@@ -17,23 +17,26 @@ const { body: endpoint } = await service.staff('POST', '/admin/webhooks', {
   key: OPERATOR_KEY,
   body: { partner: 'Padaria Flor do Trigo', merchant: MERCHANT, url: receiver.url },
 });
-const network = await openNetwork(service.partnerUrl);
+const proxy = await openLossyProxy(service.partnerUrl);
 const medusa = await openMedusa({
-  SEMANA_URL: network.url,
+  SEMANA_URL: proxy.url,
   SEMANA_KEY: MERCHANT_KEY,
   SEMANA_WEBHOOK_SECRET: endpoint.secret,
   RETURN_URL,
 });
 const { call, callSuccessfully } = medusa;
 
-/** Creates a cart with two cakes, R$ 180.00. */
+/** The price of the product of `openMedusa`. */
+const CAKE_PRICE = 90;
+const CART_TOTAL = 2 * CAKE_PRICE;
+/** Creates a cart with two cakes. */
 async function newCart(): Promise<string> {
   const { cart } = await callSuccessfully('POST', '/store/carts', {
     region_id: medusa.regionId,
     email: 'ana@example.com',
     items: [{ variant_id: medusa.variantId, quantity: 2 }],
   });
-  assert.equal(cart.total, 180);
+  assert.equal(cart.total, CART_TOTAL);
   return cart.id;
 }
 
@@ -56,7 +59,7 @@ async function startPayment(cartId: string, data: object = {}): Promise<Body> {
 
 /** Claims and accepts the offer as a new customer. Returns the hash of the purchase. */
 async function pay({ offerId, token }: Body): Promise<string> {
-  const customerToken = await createToken(await customers.createCustomer());
+  const customerToken = await createToken(await purchaseDriver.createCustomer());
   assert.equal((await claim({ token }, customerToken)).status, 200);
   const acceptResponse = await accept(offerId, customerToken);
   assert.equal(acceptResponse.status, 201, acceptResponse.text);
@@ -98,7 +101,7 @@ async function assertPaidOnce(orderId: string): Promise<Body> {
   const payments = await listPayments(orderId);
   assert.equal(payments.length, 1);
   const [{ amount, captured_at, captures }] = payments;
-  assert.deepEqual([amount, captures.map((capture: Body) => capture.amount)], [180, [180]]);
+  assert.deepEqual([amount, captures.map((capture: Body) => capture.amount)], [CART_TOTAL, [CART_TOTAL]]);
   assert.ok(captured_at);
   return payments[0];
 }
@@ -113,7 +116,7 @@ test('a payment session is an open offer of the cart, and data that the browser 
   const offer = await getOffer(session.offerId);
   assert.deepEqual(
     [offer.status, offer.reference, offer.quote.amount, offer.items, offer.return_url],
-    ['pending', session.id, 180, items, RETURN_URL],
+    ['pending', session.id, CART_TOTAL, items, RETURN_URL],
   );
   assert.equal(session.data.link, offer.link);
   assert.equal(session.status, 'requires_more');
@@ -162,17 +165,17 @@ test('a concurrent webhook and return create one order that is paid once, withou
   const cartId = await newCart();
   const session = await startPayment(cartId);
   const hash = await pay(session);
-  const delayedRead = network.delayNextRead();
+  const delayedRead = proxy.delayNextRead();
   await deliver(await waitForWebhook(session));
   await delayedRead.reached;
   const completions = [completeCart(cartId), completeCart(cartId)];
   delayedRead.release();
   await Promise.all(completions);
-  const completed = await eventually('the cart is completed', async () => {
+  const completedCart = await eventually('the cart is completed', async () => {
     const { body } = await completeCart(cartId);
     return body.type === 'order' && body;
   });
-  await assertPaidOnce(completed.order.id);
+  await assertPaidOnce(completedCart.order.id);
   assert.equal((await listOrders()).filter(({ cart }) => cart?.id === cartId).length, 1);
   const sale = await service.get(`/merchant/checkouts/${hash}`, { key: MERCHANT_KEY });
   assert.equal(sale.body.amounts.returned, 0);
@@ -193,7 +196,7 @@ test('a return without an acceptance creates no order; the same cart can be paid
 test('a declined offer creates no order, and a new payment session is a new offer', async () => {
   const cartId = await newCart();
   const session = await startPayment(cartId);
-  const customerToken = await createToken(await customers.createCustomer());
+  const customerToken = await createToken(await purchaseDriver.createCustomer());
   await claim({ token: session.token }, customerToken);
   assert.equal((await decline(session.offerId, customerToken)).status, 204);
   assert.notEqual((await completeCart(cartId)).body.type, 'order');
@@ -206,10 +209,10 @@ test('a declined offer creates no order, and a new payment session is a new offe
 test('a forged or unrelated webhook creates no order', async () => {
   const cartId = await newCart();
   const session = await startPayment(cartId);
-  const created = await waitForWebhook(session, 'offer.created');
+  const webhook = await waitForWebhook(session, 'offer.created');
   await pay(session);
-  await deliver({ ...created, raw: created.raw.replace('offer.created', 'offer.accepted') });
-  await deliver(created);
+  await deliver({ ...webhook, raw: webhook.raw.replace('offer.created', 'offer.accepted') });
+  await deliver(webhook);
   await deliver({ raw: '{}', headers: {} });
   await eventually(
     'the webhooks were refused',
@@ -227,7 +230,7 @@ test('a changed cart gets a new offer, and the old one can no longer be accepted
   });
   assert.equal((await getOffer(session.offerId)).status, 'cancelled');
   const nextSession = await startPayment(cartId);
-  assert.equal((await getOffer(nextSession.offerId)).quote.amount, 270);
+  assert.equal((await getOffer(nextSession.offerId)).quote.amount, 3 * CAKE_PRICE);
 });
 
 test('a paid cart cannot be changed, and is completed with the paid amount', async () => {
@@ -250,9 +253,9 @@ test('a refund of half is one return of half, even if its response is lost; then
   const payment = await assertPaidOnce(body.order.id);
   const readReturnedAmount = async () =>
     (await service.get(`/merchant/checkouts/${hash}`, { key: MERCHANT_KEY })).body.amounts.returned;
-  network.responsesToLose = 3; // the three attempts of the client
+  proxy.responsesToLose = 3; // the client makes three attempts
   assert.notEqual((await call('POST', `/admin/payments/${payment.id}/refund`, { amount: 90 })).status, 200);
-  assert.equal(network.responsesToLose, 0);
+  assert.equal(proxy.responsesToLose, 0);
   assert.equal(
     await readReturnedAmount(),
     90,
@@ -263,7 +266,7 @@ test('a refund of half is one return of half, even if its response is lost; then
   assert.equal(await readReturnedAmount(), 90);
   await callSuccessfully('POST', `/admin/payments/${payment.id}/refund`, { amount: 60 });
   await callSuccessfully('POST', `/admin/payments/${payment.id}/refund`, { amount: 30 });
-  assert.equal(await readReturnedAmount(), 180);
+  assert.equal(await readReturnedAmount(), CART_TOTAL);
   assert.notEqual((await call('POST', `/admin/payments/${payment.id}/refund`, { amount: 1 })).status, 200);
 });
 

@@ -120,10 +120,10 @@ export function openProvider(options: Record<string, unknown>): Body {
 }
 
 /** Opens a proxy between Medusa and the service, which can lose and delay responses. */
-export async function openNetwork(serviceUrl: string) {
+export async function openLossyProxy(serviceUrl: string) {
   let delayedRead: ReturnType<typeof Promise.withResolvers<void>> | undefined;
   let onReadReached: (() => void) | undefined;
-  const network = {
+  const proxy = {
     url: '',
     /** The number of responses to POSTs that get lost, although the service has performed the requests. */
     responsesToLose: 0,
@@ -151,8 +151,8 @@ export async function openNetwork(serviceUrl: string) {
       ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
     });
     const body = Buffer.from(await serviceResponse.arrayBuffer());
-    if (network.responsesToLose > 0 && request.method === 'POST') {
-      network.responsesToLose -= 1;
+    if (proxy.responsesToLose > 0 && request.method === 'POST') {
+      proxy.responsesToLose -= 1;
       request.socket.destroy();
       return;
     }
@@ -164,6 +164,6 @@ export async function openNetwork(serviceUrl: string) {
   const server = createServer((request, response) => {
     forwardRequest(request, response).catch(() => response.destroy());
   });
-  network.url = (await startHttpServer(server)).url;
-  return network;
+  proxy.url = (await startHttpServer(server)).url;
+  return proxy;
 }

@@ -5,10 +5,10 @@
 set -euo pipefail
 ETCD=127.0.0.1:23790
 
-# In the background: its process becomes the one that is started.
+# Is called in the background: exec replaces its subshell, so that $! is the pid of the program.
 as_postgres() { exec setpriv --reuid=postgres --regid=postgres --clear-groups env -C / HOME=/tmp "$@"; }
 is_leader() { curl -sf -o /dev/null -m 2 "http://127.0.0.1:840$1/primary"; }
-replicas() { curl -s -m 2 http://127.0.0.1:8401/cluster | grep -o '"state": "streaming"' | wc -l; }
+count_replicas() { curl -s -m 2 http://127.0.0.1:8401/cluster | grep -o '"state": "streaming"' | wc -l; }
 
 start() {
   local source=$1 dir=$2
@@ -51,11 +51,11 @@ YAML
     echo $! >"$dir/$n.pid"
     [ $n != 1 ] || until is_leader 1; do sleep 0.5; done
   done
-  until [ "$(replicas)" = 2 ]; do sleep 0.5; done
+  until [ "$(count_replicas)" = 2 ]; do sleep 0.5; done
   echo "export PATRONI_URL=postgres://postgres:secret@127.0.0.1:7401,127.0.0.1:7402,127.0.0.1:7403/postgres"
 }
 
-# The machine of the leader is lost: PostgreSQL and Patroni on it, without a word.
+# Simulates the loss of the leader's machine: kills its Patroni and its PostgreSQL, which cannot shut down in order.
 kill_leader() {
   for n in 1 2 3; do
     if is_leader $n; then

@@ -14,7 +14,8 @@ if (!url) {
   process.stderr.write(`Set PATRONI_URL to all servers: see test/patroni/cluster.sh.\n`);
   process.exit(2);
 }
-for (const name of ['semana_empty', 'semana_demo']) await createTemplate(url, name, name === 'semana_demo');
+for (const name of ['semana_empty', 'semana_demo'])
+  await createTemplate(url, name, { demo: name === 'semana_demo' });
 const fileArgs = process.argv.slice(2);
 let passed = fileArgs.length > 0 || (await runOnCluster(url, [FAILOVER]));
 passed = (await runOnCluster(url, globSync(fileArgs.length > 0 ? fileArgs : SUITES).toSorted())) && passed;

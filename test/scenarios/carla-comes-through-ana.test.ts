@@ -12,11 +12,11 @@ type Credentials = { phone: string; password: string };
 
 const getWallet = async (customer: Credentials, path: string) =>
   (await service.get(path, { token: await pixDriver.createToken(customer) })).body;
-const readAvailable = async (customer: Credentials) =>
+const readAvailableCashback = async (customer: Credentials) =>
   (await getWallet(customer, '/wallet/cashback/balance')).available;
 
 const referralBefore = await getWallet(ANA, '/wallet/referral');
-const anaBalanceBefore = await readAvailable(ANA);
+const anaBalanceBefore = await readAvailableCashback(ANA);
 // R$ 200.00 in two installments with 2.5 % cashback: 2.50 for each installment paid on time.
 const { hash, installments, customer_id } = await pixDriver.sell(CARLA, {
   merchant: MERCHANT,
@@ -26,8 +26,8 @@ const { hash, installments, customer_id } = await pixDriver.sell(CARLA, {
 });
 const carla = { id: customer_id, ...CARLA };
 
-async function payByPix(number: number): Promise<string> {
-  const charge = await pixDriver.createCharge(carla, installments[number - 1].id, 'settle');
+async function payByPix(installmentNumber: number): Promise<string> {
+  const charge = await pixDriver.createCharge(carla, installments[installmentNumber - 1].id, 'settle');
   await pixDriver.payCharge(charge.txid);
   await pixDriver.waitForStatus(carla, charge.id, 'paid');
   return charge.txid;
@@ -47,8 +47,8 @@ test('before any payment Carla has pending cashback, and Ana an invitation', asy
 
 test('the first installment paid on time earns 2.50 and 10.00 for Carla, 20.00 for Ana', async () => {
   await payByPix(1);
-  assert.equal(await readAvailable(CARLA), 12.5);
-  assert.equal(await readAvailable(ANA), anaBalanceBefore + 20);
+  assert.equal(await readAvailableCashback(CARLA), 12.5);
+  assert.equal(await readAvailableCashback(ANA), anaBalanceBefore + 20);
   const { summary, invitations } = await getWallet(ANA, '/wallet/referral');
   assert.deepEqual(summary, { invited: 2, rewarded: 2, earned: 40 });
   assert.deepEqual([invitations[0].status, invitations[0].reward], ['rewarded', 20]);
@@ -59,8 +59,8 @@ let secondTxid = '';
 test('the second installment a week later earns 2.50, and no second reward', async () => {
   service.clock.advance(7 * DAY_MS);
   secondTxid = await payByPix(2);
-  assert.equal(await readAvailable(CARLA), 15);
-  assert.equal(await readAvailable(ANA), anaBalanceBefore + 20);
+  assert.equal(await readAvailableCashback(CARLA), 15);
+  assert.equal(await readAvailableCashback(ANA), anaBalanceBefore + 20);
   assert.equal((await pixDriver.getCheckout(hash)).status, 'paid');
 });
 
@@ -71,13 +71,13 @@ test('a chargeback of Carla’s second installment reverses its 2.50; the reward
     return data[0].kind === 'reversed' && data;
   });
   assert.deepEqual([lines[0].kind, lines[0].amount, lines[0].balance_after], ['reversed', -2.5, 12.5]);
-  assert.equal(await readAvailable(ANA), anaBalanceBefore + 20);
+  assert.equal(await readAvailableCashback(ANA), anaBalanceBefore + 20);
 });
 
 test('half a year later the cashback has expired, in responses before and after the nightly job', async () => {
   service.clock.advance(200 * DAY_MS);
   const statementBefore = await getWallet(CARLA, '/wallet/cashback/ledger');
-  assert.equal(await readAvailable(CARLA), 0);
+  assert.equal(await readAvailableCashback(CARLA), 0);
   await pixDriver.runJob('cashback_expire');
   assert.deepEqual(await getWallet(CARLA, '/wallet/cashback/ledger'), statementBefore);
 });

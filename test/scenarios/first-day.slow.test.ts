@@ -39,12 +39,12 @@ function readShellBlocks(heading: string): string[] {
 }
 
 /** Opens a PSP over TLS, which is the simulator. Its callbacks to the public address of the service go to the test's service. */
-async function openPsp(service: () => ServiceProcess | undefined) {
+async function openPsp(getService: () => ServiceProcess | undefined) {
   const publicUrl = settings!.PUBLIC_URL!;
   const { simulator } = await openTestSimulator({
     clock: systemClock,
     keys: [settings!.PIX_KEY!],
-    webhookFetch: (url, init) => fetch(String(url).replace(publicUrl, service()!.partnerUrl), init),
+    webhookFetch: (url, init) => fetch(String(url).replace(publicUrl, getService()!.partnerUrl), init),
   });
   const tls = { cert: readFileSync(settings!.PSP_CERT!), key: readFileSync(settings!.PSP_KEY!) };
   const server = createTlsServer(tls, (request, response) => {
@@ -72,7 +72,10 @@ async function openPsp(service: () => ServiceProcess | undefined) {
   return { simulator, env };
 }
 
-/** In the shell, `semana` sends its arguments to this process, which runs the command. A process for each would take a minute of CPU. */
+/**
+ * In the shell, `semana` sends its arguments and its input to this process, which runs the command: a process for each would take a minute
+ * of CPU. Arguments end with a null byte; the byte 1 separates them from the input.
+ */
 const SEMANA = `#!/bin/bash
 out=$(mktemp -p "$HOME")
 code=$({ printf '%s\\0' "$@"; printf '\\1'; [ -p /dev/stdin ] && cat; } |
@@ -93,28 +96,28 @@ async function runInstructions(heading: string, commandsBefore: Record<number, s
   let service: ServiceProcess | undefined;
   const psp = await openPsp(() => service);
   const env = { ...settings!, ...psp.env, DATABASE_URL: databaseUrl };
-  for (const word of isOnCitus() ? ['migrate', 'distribute'] : []) {
-    const { code, stderr } = await runCli([word], env);
+  for (const command of isOnCitus() ? ['migrate', 'distribute'] : []) {
+    const { code, stderr } = await runCli([command], env);
     assert.equal(code, 0, stderr);
   }
 
   const bridgeHandlers: Record<string, (url: URL, request: IncomingMessage) => Promise<string>> = {
     async '/semana'(url, request) {
-      const [words = '', input = ''] = (await buffer(request)).toString().split('\u0001');
+      const [argumentText = '', input = ''] = (await buffer(request)).toString().split('\u0001');
       // Paths are relative to the shell's directory, not to this process's.
-      const args = words
+      const args = argumentText
         .split('\0')
         .slice(0, -1)
-        .map((word) => (/^[\w.-]+\.(csv|jsonl|svg)$/.test(word) ? join(home, word) : word));
+        .map((argument) => (/^[\w.-]+\.(csv|jsonl|svg)$/.test(argument) ? join(home, argument) : argument));
       const { 'semana-url': staffUrl = '', 'semana-key': staffKey = '' } = request.headers as Record<
         string,
         string
       >;
       const shellEnv = { ...env, SEMANA_URL: staffUrl, SEMANA_KEY: staffKey };
       const { code, stdout, stderr } = await runCli(args, shellEnv, { input });
-      const out = url.searchParams.get('out')!;
-      writeFileSync(`${out}.out`, stdout);
-      writeFileSync(`${out}.err`, stderr);
+      const outputPath = url.searchParams.get('out')!;
+      writeFileSync(`${outputPath}.out`, stdout);
+      writeFileSync(`${outputPath}.err`, stderr);
       return String(code);
     },
     async '/start'() {
@@ -194,8 +197,11 @@ test('with the command line: an empty live database, a merchant, a purchase, a r
 test('with the API: an empty live database, a merchant, an offer that is accepted and paid by Pix, a return, a payout, and a correction of every mistake', {
   skip,
 }, async () => {
-  const pay = 'curl -sS --fail-with-body "$BRIDGE/pay?txid=$(jq -r .txid <<< "$PIX")"';
-  const output = await runInstructions('By the API', { 1: `${START_COMMANDS}; semana psp register`, 4: pay });
+  const payCommand = 'curl -sS --fail-with-body "$BRIDGE/pay?txid=$(jq -r .txid <<< "$PIX")"';
+  const output = await runInstructions('By the API', {
+    1: `${START_COMMANDS}; semana psp register`,
+    4: payCommand,
+  });
   assert.match(output, /"slug":"flor-do-trigo"/);
   assert.match(output, /br\.gov\.bcb\.pix/);
 });

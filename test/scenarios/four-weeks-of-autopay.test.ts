@@ -1,7 +1,7 @@
 /** A new customer accepts the bakery's offer, scans one code, and all installments are debited; once with an empty account in week two. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAutopayDriver } from '../autopay-driver.ts';
+import { createAutopayDriver, PAY_FIRST_INSTALLMENT } from '../autopay-driver.ts';
 import { eventually, openService } from '../harness.ts';
 
 const service = await openService();
@@ -11,7 +11,7 @@ const MONDAY = '2026-11-23T15:00:00Z';
 
 test('one scan pays the first installment and authorises debits; four weeks later all four installments are paid', async () => {
   service.clock.set(MONDAY);
-  const { customer, hash } = await autopayDriver.sellWithAutopay({}, { first: true });
+  const { customer, hash } = await autopayDriver.sellWithAutopay({}, PAY_FIRST_INSTALLMENT);
   await eventually('the first installment is paid', async () => {
     const statuses = await autopayDriver.listStatuses(customer, hash);
     return statuses.join() === 'paid,open,open,open';
@@ -51,7 +51,7 @@ test('without money in week two the debit is retried a day later, and the penalt
   const { customer, hash } = await autopayDriver.sellWithAutopay();
   await autopayDriver.moveClock({ advance: 'P13D' });
   await autopayDriver.setDebitOutcome('no_money');
-  await autopayDriver.moveClock({ now: '2026-12-08T02:00:00Z' });
+  await autopayDriver.moveClock({ now: '2026-12-08T02:00:00Z' }); // 23:00 on the 7th in São Paulo
   assert.deepEqual((await autopayDriver.listDebits(customer, hash))[1], ['trying', '2026-12-08', 1]);
   const { installments } = await autopayDriver.getCheckoutAsCustomer(customer, hash);
   assert.equal(installments[1].autopay.reason, 'Não havia saldo na conta.');

@@ -13,7 +13,7 @@ const PHONE = newPhone();
 const CAKE_SHOP = 'confeitaria-do-largo';
 
 // Earlier tests set these for later ones: the key of the merchant, Dora's token, the offer and the purchase.
-let [key, token, offerId, hash] = ['', '', '', ''];
+let [merchantKey, doraToken, offerId, hash] = ['', '', '', ''];
 let anaBalanceBefore = 0;
 
 /** Asserts the status of a response. Returns its body. */
@@ -21,13 +21,13 @@ const assertStatus = ({ status, text, body }: ApiResponse, expectedStatus = 200)
   assert.equal(status, expectedStatus, text);
   return body;
 };
-const callStaff = async (method: string, path: string, body?: unknown, status = 200) =>
+const callStaff = async (method: string, path: string, body?: unknown, expectedStatus = 200) =>
   assertStatus(
     await service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) }),
-    status,
+    expectedStatus,
   );
-const getWallet = async (path: string) => assertStatus(await service.get(path, { token }));
-const getAsMerchant = async (path: string) => assertStatus(await service.get(path, { key }));
+const getWallet = async (path: string) => assertStatus(await service.get(path, { token: doraToken }));
+const getAsMerchant = async (path: string) => assertStatus(await service.get(path, { key: merchantKey }));
 const readCashback = async (customerToken: string) =>
   assertStatus(await service.get('/wallet/cashback/balance', { token: customerToken })).available;
 const readStatement = async () =>
@@ -43,7 +43,7 @@ test('the operator creates a merchant with a plan and a key', async () => {
   await callStaff('POST', '/admin/merchants', form, 201);
   const partner = await callStaff('POST', '/admin/partners', { name: 'Caixa do Largo' }, 201);
   const keyInput = { partner: partner.id, scopes: ['merchant'], merchant: CAKE_SHOP };
-  key = (await callStaff('POST', '/admin/keys', keyInput, 201)).key;
+  merchantKey = (await callStaff('POST', '/admin/keys', keyInput, 201)).key;
   await getAsMerchant('/merchant/offers');
 });
 
@@ -59,7 +59,7 @@ test('Dora signs up with the code of Ana’s invitation link', async () => {
   const person = { name: 'Dora Lemos', cpf: newCpf(), birth_date: '1990-05-31', email: 'dora@example.com' };
   const proof = { phone: PHONE, challenge_id, code: inbox[0].code };
   const form = { ...person, ...proof, referral_code: link.split('/').at(-1), terms: '2026-11' };
-  ({ token } = assertStatus(await service.post('/wallet/auth/signup', form), 201));
+  doraToken = assertStatus(await service.post('/wallet/auth/signup', form), 201).token;
   assert.deepEqual((await getWallet('/wallet/me')).credit, {
     limit: 500,
     used: 0,
@@ -70,7 +70,7 @@ test('Dora signs up with the code of Ana’s invitation link', async () => {
 
 test('the till quotes R$ 100.00 in three installments and offers it to Dora’s phone; she accepts', async () => {
   const quote = assertStatus(
-    await service.post('/merchant/quotes', { amount: 100, installments: 3 }, { key }),
+    await service.post('/merchant/quotes', { amount: 100, installments: 3 }, { key: merchantKey }),
   );
   assert.deepEqual(
     quote.installments.map((installment: Body) => [
@@ -86,7 +86,7 @@ test('the till quotes R$ 100.00 in three installments and offers it to Dora’s 
   );
   assert.deepEqual([quote.total, quote.cost, quote.terms.cet_percent_year], [100, 0, 0]);
   const order = { phone: PHONE, amount: 100, installments: 3, description: 'Bolo de casamento' };
-  offerId = assertStatus(await service.post('/merchant/offers', order, { key }), 201).id;
+  offerId = assertStatus(await service.post('/merchant/offers', order, { key: merchantKey }), 201).id;
   const message = await eventually('the link was sent', async () => {
     const { data } = await callStaff('GET', `/sandbox/messages?phone=${encodeURIComponent(PHONE)}`);
     return data.find(({ text }: Body) => text.includes(offerId));
@@ -96,7 +96,10 @@ test('the till quotes R$ 100.00 in three installments and offers it to Dora’s 
     (await getWallet('/wallet/offers?status=pending')).data.map(({ id }: Body) => id),
     [offerId],
   );
-  hash = assertStatus(await service.post(`/wallet/offers/${offerId}/accept`, {}, { token }), 201).hash;
+  hash = assertStatus(
+    await service.post(`/wallet/offers/${offerId}/accept`, {}, { token: doraToken }),
+    201,
+  ).hash;
   assert.equal((await getWallet('/wallet/me')).credit.available, 400);
   assert.deepEqual(await readStatement(), [
     ['fee', -3, 97],
@@ -107,20 +110,23 @@ test('the till quotes R$ 100.00 in three installments and offers it to Dora’s 
 test('Dora pays the first installment by Pix: she earns cashback, and Ana and she get the rewards of the invitation', async () => {
   const { installments } = await getWallet(`/wallet/checkouts/${hash}`);
   const path = `/wallet/installments/${installments[0].id}/pix`;
-  const charge = assertStatus(await service.post(path, { type: 'settle', value: 33.34 }, { token }), 201);
+  const charge = assertStatus(
+    await service.post(path, { type: 'settle', value: 33.34 }, { token: doraToken }),
+    201,
+  );
   await callStaff('POST', `/sandbox/pix/${charge.txid}/pay`, undefined, 201);
   await eventually(
     'the charge is paid',
     async () => (await getWallet(`/wallet/pix/${charge.id}`)).status === 'paid',
   );
-  assert.equal(await readCashback(token), 10.66); // the reward of 10.00, and 2 % of 33.34
+  assert.equal(await readCashback(doraToken), 10.66); // the reward of 10.00, and 2 % of 33.34
   assert.equal(await readCashback(await pixDriver.createToken(ANA)), anaBalanceBefore + 20);
 });
 
 test('Dora pays R$ 5.00 of the second installment with cashback; the merchant is paid R$ 97.00', async () => {
   const { installments } = await getWallet(`/wallet/checkouts/${hash}`);
   const path = `/wallet/installments/${installments[1].id}/cashback`;
-  const spending = assertStatus(await service.post(path, { value: 5 }, { token }), 201);
+  const spending = assertStatus(await service.post(path, { value: 5 }, { token: doraToken }), 201);
   assert.deepEqual([spending.applied, spending.balance, spending.installment.outstanding], [5, 5.66, 28.33]);
   const { data } = await callStaff('POST', '/admin/payouts', {}, 201);
   const payout = data.find(({ merchant }: Body) => JSON.stringify(merchant).includes(CAKE_SHOP));
@@ -131,7 +137,7 @@ test('Dora pays R$ 5.00 of the second installment with cashback; the merchant is
 test('returning the whole purchase reverses the payment, the cashback and the merchant’s part completely', async () => {
   const returnInput = { reason: 'Desistência' };
   const purchaseReturn = assertStatus(
-    await service.post(`/merchant/checkouts/${hash}/returns`, returnInput, { key }),
+    await service.post(`/merchant/checkouts/${hash}/returns`, returnInput, { key: merchantKey }),
     201,
   );
   assert.deepEqual(
@@ -163,7 +169,7 @@ test('returning the whole purchase reverses the payment, the cashback and the me
   );
   assert.equal((await getWallet('/wallet/me')).credit.available, 500);
   // The 5.00 that she spent are credited. Then all cashback that her payments earned is reversed: 0.66 and the reward of 10.00.
-  assert.equal(await readCashback(token), 0);
+  assert.equal(await readCashback(doraToken), 0);
   assert.equal(await readCashback(await pixDriver.createToken(ANA)), anaBalanceBefore);
   assert.deepEqual(await readStatement(), [
     ['return_fee', 3, -97],

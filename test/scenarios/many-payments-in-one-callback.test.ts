@@ -83,6 +83,7 @@ test('with one callback a referrer, three invited customers and a customer who p
   assert.deepEqual(
     balances,
     amounts.map((_, i) => amounts.slice(0, i + 1).reduce((sum, amount) => sum + amount, 0)),
+    'each balance is the sum of the amounts up to its line',
   );
   const eventBalances = await service.db.rows<{ balance: number }>(sql`
     select (data ->> 'balance')::float8 as balance from events

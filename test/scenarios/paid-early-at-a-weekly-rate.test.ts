@@ -10,7 +10,7 @@ service.clock.set('2027-03-01T15:00:00.000Z');
 const customer = await driver.createCustomer();
 const terms = { weekly_rate_percent: 2 };
 const { hash, installments } = await driver.sell(customer, { amount: 1000, installments: 4, terms });
-const ids: string[] = installments.map(({ id }: { id: string }) => id);
+const installmentIds: string[] = installments.map(({ id }: { id: string }) => id);
 
 const getSettleOption = async (number: number) =>
   (await driver.getCheckout(hash)).installments[number - 1].pix_options[0];
@@ -27,7 +27,7 @@ test('the amount that settles today decreases with the remaining time', async ()
 });
 
 test('settling the last installment immediately saves 20.00 of interest', async () => {
-  await driver.pay(customer.id, ids[3]!, 242.64);
+  await driver.pay(customer.id, installmentIds[3]!, 242.64);
   assert.deepEqual(await readAmounts(4), ['paid', 242.64, 20, 0]);
   assert.deepEqual(await driver.readBalances(customer.id), {
     finance_income: -3_050, // 50.50 less 20.00
@@ -40,7 +40,7 @@ test('settling the last installment immediately saves 20.00 of interest', async 
 test('three days before the due day the amount is 262.62 / 1.02^(3/7)', async () => {
   service.clock.set('2027-03-05T15:00:00.000Z');
   assert.deepEqual(await getSettleOption(1), { type: 'settle', value: 260.4 });
-  await driver.pay(customer.id, ids[0]!, 260.39);
+  await driver.pay(customer.id, installmentIds[0]!, 260.39);
   // 260.39 × 1.02^(3/7) = 262.6093
   assert.deepEqual(
     await readAmounts(1),
@@ -52,7 +52,7 @@ test('three days before the due day the amount is 262.62 / 1.02^(3/7)', async ()
 
 test('on the due day there is no discount, and an overpayment is refunded', async () => {
   service.clock.set('2027-03-08T15:00:00.000Z');
-  const { reference, toRefund } = await driver.pay(customer.id, ids[0]!, 5);
+  const { reference, toRefund } = await driver.pay(customer.id, installmentIds[0]!, 5);
   assert.deepEqual(toRefund, [{ reference, part: 0, amountCents: 499 }]);
   assert.deepEqual(await readAmounts(1), ['paid', 260.4, 2.22, 0]);
 });
@@ -64,7 +64,7 @@ test('the other installments are paid on their due days: the payments add up to 
   ] as const) {
     service.clock.set(`${day}T15:00:00.000Z`);
     assert.deepEqual(await getSettleOption(number), { type: 'settle', value: 262.62 });
-    await driver.pay(customer.id, ids[number - 1]!, 262.62);
+    await driver.pay(customer.id, installmentIds[number - 1]!, 262.62);
   }
   const { status, amounts } = await driver.getCheckout(hash);
   assert.deepEqual([status, amounts.paid, amounts.outstanding], ['paid', 1028.28, 0]);

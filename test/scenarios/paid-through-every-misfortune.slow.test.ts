@@ -15,7 +15,7 @@ const SEED = Number(process.env.SCENARIO_SEED ?? Date.now() % 1_000_000);
 const INSTALLMENTS = 8;
 const MAX_KILLS = Number(process.env.SCENARIO_KILLS ?? 7);
 const KILL_CHANCE = Number(process.env.SCENARIO_KILL_CHANCE ?? 0.3);
-/** Minimum duration of faults and killCount. It is longer on a machine so slow that hardly any payment was made. */
+/** The minimum duration of faults and kills. They last longer on a machine so slow that hardly any payment was made. */
 const MISFORTUNE_MS = Number(process.env.SCENARIO_MS ?? 15_000);
 const MIN_PAYMENTS = 6;
 const MIN_KILLS = 2;
@@ -48,17 +48,17 @@ const PSP_FAULTS: Array<Record<string, unknown>> = [
 ];
 
 let killCount = 0;
-let restarting: Promise<void> | undefined;
+let pendingRestart: Promise<void> | undefined;
 
 /** Kills the service after a random delay, and starts it again. */
 function killSoon(): void {
-  if (restarting || killCount >= MAX_KILLS) return;
+  if (pendingRestart || killCount >= MAX_KILLS) return;
   killCount += 1;
-  restarting = sleep(random() * 250)
+  pendingRestart = sleep(random() * 250)
     .then(() => serviceProcess.killProcess())
     .then(() => serviceProcess.start())
     .finally(() => {
-      restarting = undefined;
+      pendingRestart = undefined;
     });
 }
 
@@ -68,34 +68,35 @@ async function retryUntil(
   isDone: (response: ProcessResponse) => boolean,
 ): Promise<ProcessResponse | undefined> {
   for (let i = 0; i < 12; i++) {
-    await restarting;
-    const response = await action().catch(() => undefined); // killed during the call
+    await pendingRestart;
+    const response = await action().catch(() => undefined); // the service was killed during the call
     if (response?.status === 401)
-      await serviceProcess.logIn().catch(() => undefined); // killed during the call
+      await serviceProcess.logIn().catch(() => undefined); // the service was killed during the call
     else if (response && isDone(response)) return response;
     await sleep(50);
   }
   return undefined;
 }
 
-const isNoServerError = ({ status }: ProcessResponse) => status < 500;
+const hasNoServerError = ({ status }: ProcessResponse) => status < 500;
 
 /** Starts, decides and ends the authorisation of debits at random; each of these calls may be refused. */
 async function changeAutopay(hash: string): Promise<void> {
   const path = `/wallet/checkouts/${hash}/autopay`;
-  if (random() < 0.2) await retryUntil(() => serviceProcess.call('partner', 'DELETE', path), isNoServerError);
+  if (random() < 0.2)
+    await retryUntil(() => serviceProcess.call('partner', 'DELETE', path), hasNoServerError);
   const paysFirstInstallmentNow = random() < 0.3;
   const response = await retryUntil(
     () => serviceProcess.call('partner', 'POST', path, { body: { first: paysFirstInstallmentNow } }),
-    isNoServerError,
+    hasNoServerError,
   );
   if (!response?.body?.id) return;
   if (random() < KILL_CHANCE) killSoon();
   const decision = pick(['authorise', 'authorise', 'authorise', 'refuse']);
   const bankPath = `/sandbox/autopay/${response.body.id}`;
-  await retryUntil(() => serviceProcess.call('staff', 'POST', `${bankPath}/${decision}`), isNoServerError);
+  await retryUntil(() => serviceProcess.call('staff', 'POST', `${bankPath}/${decision}`), hasNoServerError);
   if (random() < 0.1)
-    await retryUntil(() => serviceProcess.call('staff', 'POST', `${bankPath}/cancel`), isNoServerError);
+    await retryUntil(() => serviceProcess.call('staff', 'POST', `${bankPath}/cancel`), hasNoServerError);
 }
 
 test(`every paid centavo is applied once or refunded once (SCENARIO_SEED=${SEED})`, async () => {
@@ -106,16 +107,16 @@ test(`every paid centavo is applied once or refunded once (SCENARIO_SEED=${SEED}
   const paidTypes = new Set<string>();
 
   let paymentCount = 0;
-  const isEnough = () =>
+  const areMinimumsReached = () =>
     Date.now() - startedAtMs > MISFORTUNE_MS &&
     paymentCount >= MIN_PAYMENTS &&
     killCount >= MIN_KILLS &&
     paidTypes.size >= MIN_TYPES;
-  for (let step = 0; step < 60 && !isEnough(); step++) {
+  for (let step = 0; step < 60 && !areMinimumsReached(); step++) {
     const faults = PSP_FAULTS[step % PSP_FAULTS.length]!;
     await retryUntil(
       () => serviceProcess.call('staff', 'PUT', '/sandbox/psp/faults', { body: faults }),
-      isNoServerError,
+      hasNoServerError,
     );
     if (random() < KILL_CHANCE) killSoon();
 
@@ -126,33 +127,33 @@ test(`every paid centavo is applied once or refunded once (SCENARIO_SEED=${SEED}
     const chargeInput = { type, ...(type === 'settle_partial' && { value: pick([5, 10, 17.5]) }) };
     const response = await retryUntil(
       () => serviceProcess.requestCharge(id, chargeInput, { 'idempotency-key': `step ${step}` }),
-      isNoServerError,
+      hasNoServerError,
     );
     if (response?.body?.txid) {
       paidTypes.add(type);
       if (random() < KILL_CHANCE) killSoon();
       const { txid } = response.body;
-      const payResponse = await retryUntil(() => serviceProcess.payCharge(txid), isNoServerError);
+      const payResponse = await retryUntil(() => serviceProcess.payCharge(txid), hasNoServerError);
       if (payResponse?.status === 201) paymentCount += 1;
       // A careless bank pays a charge twice.
       if (random() < 0.2)
-        await retryUntil(() => serviceProcess.payCharge(txid, { force: true }), isNoServerError);
+        await retryUntil(() => serviceProcess.payCharge(txid, { force: true }), hasNoServerError);
       const reversal = pick([{}, { value: 2.5 }]);
       if (random() < 0.2)
         await retryUntil(
           () => serviceProcess.call('staff', 'POST', `/sandbox/pix/${txid}/reverse`, { body: reversal }),
-          isNoServerError,
+          hasNoServerError,
         );
     }
     if (step % 3 === 2) {
       if (random() < KILL_CHANCE) killSoon();
       await retryUntil(
         () => serviceProcess.call('staff', 'POST', '/sandbox/clock', { body: { advance: 'P2D' } }),
-        isNoServerError,
+        hasNoServerError,
       );
     }
   }
-  await restarting;
+  await pendingRestart;
 
   // The faults end, and reconciliation runs.
   await serviceProcess.setPspFaults({});

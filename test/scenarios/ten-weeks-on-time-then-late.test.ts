@@ -16,8 +16,9 @@ service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 const WEEK_MS = 7 * DAY_MS;
 const { version } = await creditDriver.setPolicy({ policy: CAUTIOUS_POLICY });
 const customer = await creditDriver.signUp();
-const createToken = async () =>
-  (await openSessionFor(service, { phone: customer.phone, password: '' })).token;
+/** The customer has no password, and `openSessionFor` does not use it. */
+const credentials = { phone: customer.phone, password: '' };
+const createToken = async () => (await openSessionFor(service, credentials)).token;
 const getCredit = async () => creditDriver.getCredit(await createToken());
 
 /** The number of decisions that `readNewDecisions` has returned. */
@@ -64,14 +65,14 @@ test('the first limit is 150.00', async () => {
 });
 
 test('after ten weeks on time 200.00 and, 30 days later, 250.00 are offered, and take effect when they are accepted', async () => {
-  const offers: Array<[number, number | null]> = [];
+  const limitsAfterPurchases: Array<[limit: number, offeredLimit: number | null]> = [];
   for (let purchase = 1; purchase <= 5; purchase++) {
     await buyAndPayOnTime(100);
     const { limit, offered } = await getCredit();
-    offers.push([limit, offered]);
+    limitsAfterPurchases.push([limit, offered]);
     assert.equal((await acceptCreditOffer()).status, offered === null ? 409 : 200);
   }
-  assert.deepEqual(offers, [
+  assert.deepEqual(limitsAfterPurchases, [
     [150, null],
     [150, 200],
     [200, null],
@@ -104,9 +105,10 @@ test('the limit of a late customer falls immediately to the amount in use', asyn
   ]);
 });
 
-test('after a late installment a quarter of the growth remains, so the limit does not return to 250.00', async () => {
+test('after 21 days of lateness the history justifies only a quarter of 250.00, so the limit stays at 120.00', async () => {
   service.clock.advance(2 * WEEK_MS);
-  for (const { id, amount } of lateInstallments) await driver.pay(customer.id, id, amount * 2);
+  // Twice the amount also covers the penalties.
+  for (const { id, amount } of lateInstallments) await driver.pay(customer.id, id, 2 * amount);
   await buyAndPayOnTime(100);
   const { limit, used, offered } = await getCredit();
   assert.deepEqual([limit, used, offered], [120, 0, null]);
@@ -115,5 +117,5 @@ test('after a late installment a quarter of the growth remains, so the limit doe
     ['accept', 'approved', 120, 'within_policy'],
   ]);
   const [{ facts }] = await creditDriver.listDecisions(customer.id);
-  assert.deepEqual([facts.paid_on_time, facts.worst_days_late], [5, 21]);
+  assert.deepEqual([facts.paid_on_time, facts.worst_days_late], [5, 21], 'five purchases were paid on time');
 });

@@ -33,6 +33,7 @@ export function buildColumnsSql(
     const params = declaredColumns.map(({ column, type }) => ({ type, text: column }));
     return { kind: 'sql', strings: columns.values({}).strings, params, declaredColumns };
   }
+  // The remaining method is `valuesFromJson(rows, owner)`.
   const [rowsArgument, ownerArgument] = node.arguments;
   const owner = ownerArgument && (evaluate(ownerArgument) as SqlValue);
   const { strings } = columns.valuesFromJson([] as never, owner && fragment(owner.strings));

@@ -18,9 +18,9 @@ export async function checkStatements(
   for (const statement of statements) {
     noteProgress();
     const { text, params, location } = statement;
-    const isNullParam = (number: number) => comparison.isNullable(params[number - 1]!.type);
+    const isNullableParam = (number: number) => comparison.isNullable(params[number - 1]!.type);
     try {
-      const description = await describer.describe(text, isNullParam);
+      const description = await describer.describe(text, isNullableParam);
       const columnMessages = statement.declaredColumns.flatMap((column) =>
         comparison.checkDeclaredColumn(column, text, describer),
       );

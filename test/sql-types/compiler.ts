@@ -19,7 +19,7 @@ import {
   type Node,
   type SourceFile as ParsedFile,
 } from 'typescript/unstable/ast';
-import { API, SymbolFlags, type Type, TypeFlags } from 'typescript/unstable/sync';
+import { API, SignatureKind, SymbolFlags, type Type, TypeFlags } from 'typescript/unstable/sync';
 import { PROJECT } from '../project.ts';
 import { readSources, type SourceFile } from '../source.ts';
 
@@ -44,7 +44,7 @@ export class Compiler {
   readonly #containsSqlByType = new Map<string, boolean>();
   readonly #nodes = new Map<string, Node[]>();
 
-  /** `otherPaths`: files outside of the program that are searched, too. */
+  /** Calls are also searched in `otherPaths`, which are outside of the program. */
   constructor(otherPaths: readonly string[]) {
     const sources = readSources().filter(({ isTest }) => !isTest);
     this.programFiles = sources.filter(({ path }) => isProgramPath(path));
@@ -138,7 +138,7 @@ export class Compiler {
     if (type.getAliasTypeArguments().some((part) => this.containsSql(part, depth))) return true;
     // Types of packages contain no SQL of the program.
     if (!symbol?.declarations.some(({ path }) => isInProject(path))) return false;
-    const signatures = this.checker.getSignaturesOfType(type, 0);
+    const signatures = this.checker.getSignaturesOfType(type, SignatureKind.Call);
     if (signatures.length > 0)
       return signatures.some((signature) =>
         this.containsSql(this.checker.getReturnTypeOfSignature(signature)!, depth - 1),
@@ -151,6 +151,7 @@ export class Compiler {
   }
 }
 
+/** On file systems that ignore case, the compiler gives paths in lower case. */
 const isInProject = (path: string): boolean =>
   path.startsWith(PROJECT.toLowerCase()) || path.startsWith(PROJECT)
     ? !path.includes('/node_modules/')

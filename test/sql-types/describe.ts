@@ -75,8 +75,11 @@ export class Describer {
     return this.#client.end();
   }
 
-  /** Describes a statement; throws PostgreSQL's error if it is invalid. `isNullParam` gets the number of a parameter, from 1. */
-  async describe(text: string, isNullParam: (number: number) => boolean): Promise<StatementDescription> {
+  /**
+   * Describes a statement; throws PostgreSQL's error if it is invalid. `isNullableParam` gets the number of a parameter, from 1, and
+   * returns whether the program may pass null.
+   */
+  async describe(text: string, isNullableParam: (number: number) => boolean): Promise<StatementDescription> {
     if (!/^\s*(?:select|insert|update|delete|merge|with|\()/i.test(text)) return this.#runAndRollBack(text);
     await this.#client.query(`prepare described as ${text}`);
     try {
@@ -85,8 +88,8 @@ export class Describer {
                array(select unnest(result_types)::oid::int4) as results
         from pg_prepared_statements where name = 'described'`);
       const { params, results } = rows[0]!;
-      const query = await this.#parse(text, params, results?.length ? 'setof record' : 'void');
-      const columns = findResultColumns(query, this.#createCatalog(isNullParam));
+      const queryTree = await this.#parse(text, params, results?.length ? 'setof record' : 'void');
+      const columns = findResultColumns(queryTree, this.#createCatalog(isNullableParam));
       return {
         params: params.map((oid) => ({
           name: this.#types.get(oid)!.name,
@@ -132,12 +135,12 @@ export class Describer {
     return this.#columns.get(`${table} ${column}`);
   }
 
-  #createCatalog(isNullParam: (number: number) => boolean): Catalog {
+  #createCatalog(isNullableParam: (number: number) => boolean): Catalog {
     return {
       isNotNull: (table, column) => this.#notNullColumns.has(`${table} ${column}`),
-      isStrict: (fn) => this.#functions.get(fn)?.isStrict ?? false,
-      getFunctionName: (fn) => this.#functions.get(fn)?.name ?? '',
-      isNullParam: (number) => isNullParam(Number(number)),
+      isStrict: (functionOid) => this.#functions.get(functionOid)?.isStrict ?? false,
+      getFunctionName: (functionOid) => this.#functions.get(functionOid)?.name ?? '',
+      isNullableParam: (number) => isNullableParam(Number(number)),
     };
   }
 

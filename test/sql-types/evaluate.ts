@@ -68,7 +68,7 @@ import {
 
 /** Thrown if the chosen branches lead to a `throw` of the program, so that there is no statement. */
 class ProgramThrows extends Error {}
-/** The runs without a new branch after which an evaluation stops. */
+/** The number of successive runs without a new branch after which an evaluation stops. */
 const MAX_FRUITLESS_RUNS = 4;
 
 /**
@@ -90,7 +90,7 @@ export class Evaluator {
     this.#providedSql = providedSql;
   }
 
-  /** Yields the values of an expression for every combination of branches. */
+  /** Yields the value of an expression for different branches of its conditions, until each branch was taken. */
   *evaluateBranches(node: Expression, env: Env): Generator<Value> {
     this.#branchCounts = new Map();
     for (let runsWithoutNewBranch = 0; runsWithoutNewBranch < MAX_FRUITLESS_RUNS; ) {

@@ -9,10 +9,10 @@ export type Catalog = {
   /** Returns whether a column is `not null`, by the oid of its table and its number. */
   isNotNull(table: string, column: string): boolean;
   /** Returns whether a function is strict, which means that it returns null for a null argument. */
-  isStrict(fn: string): boolean;
-  getFunctionName(fn: string): string;
+  isStrict(functionOid: string): boolean;
+  getFunctionName(functionOid: string): string;
   /** Returns whether the program may pass null for `$n`. */
-  isNullParam(number: string): boolean;
+  isNullableParam(number: string): boolean;
 };
 
 // The numbers of PostgreSQL's enums, which a parse tree has instead of names.
@@ -22,6 +22,7 @@ const IS_NOT_NULL = '1';
 const TABLE_KINDS = { relation: '0', subquery: '1', join: '2', withQuery: '6', group: '9' } as const;
 const SUBQUERY_KINDS = { exists: '0', scalar: '4', array: '6' } as const;
 
+/** Returns whether a set of numbers has any: the tree of a set is `(b 1 2)`, with a letter before the numbers. */
 const hasElements = (tree: Tree | undefined): boolean =>
   tree !== null && tree !== undefined && !(Array.isArray(tree) && tree.length <= 1);
 const NULLABILITIES_DESCENDING = ['nullable', 'absent', 'unknown', 'not null'] as const;
@@ -94,7 +95,7 @@ class Scope {
       case 'CONST':
         return expr.constisnull === 'true' ? 'nullable' : 'not null';
       case 'PARAM':
-        return this.#catalog.isNullParam(String(expr.paramid)) ? 'nullable' : 'not null';
+        return this.#catalog.isNullableParam(String(expr.paramid)) ? 'nullable' : 'not null';
       case 'RELABELTYPE':
       case 'COERCEVIAIO':
       case 'ARRAYCOERCEEXPR':
@@ -178,9 +179,9 @@ class Scope {
     return new Scope(cte.ctequery as TreeNode, this.#catalog, scope).findColumnNullability(column - 1);
   }
 
-  #findCallNullability(fn: string, args: readonly TreeNode[]): Nullability {
+  #findCallNullability(oid: string, args: readonly TreeNode[]): Nullability {
     const argsNullability = findMostNullable(args.map((arg) => this.findNullability(arg)));
-    return this.#catalog.isStrict(fn) && argsNullability !== 'not null' ? argsNullability : 'unknown';
+    return this.#catalog.isStrict(oid) && argsNullability !== 'not null' ? argsNullability : 'unknown';
   }
 
   /** An aggregate of no rows is null, except `count`; any other aggregate is null if all its values are. */
@@ -199,10 +200,9 @@ class Scope {
     const { exists, scalar, array } = SUBQUERY_KINDS;
     if (expr.subLinkType === exists || expr.subLinkType === array) return 'not null';
     if (expr.subLinkType !== scalar) return 'unknown';
-    const columnOfSubquery = new Scope(expr.subselect as TreeNode, this.#catalog, this).findColumnNullability(
-      0,
-    );
-    return columnOfSubquery === 'not null' ? 'unknown' : columnOfSubquery;
+    const subquery = new Scope(expr.subselect as TreeNode, this.#catalog, this);
+    const nullability = subquery.findColumnNullability(0);
+    return nullability === 'not null' ? 'unknown' : nullability;
   }
 
   /** Lists the conditions of `where` and of inner joins. */

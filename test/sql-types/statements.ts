@@ -6,7 +6,7 @@ import {
   isTaggedTemplateExpression,
   type Node,
 } from 'typescript/unstable/ast';
-import { type Signature, type Type, TypeFlags } from 'typescript/unstable/sync';
+import { type Signature, SignatureKind, type Type, TypeFlags } from 'typescript/unstable/sync';
 import { noteProgress } from '../hang.ts';
 import {
   buildNodeKey,
@@ -34,11 +34,11 @@ export type FoundStatement = {
   readonly location: string;
   readonly text: string;
   readonly params: readonly Param[];
-  /** The declared type of its rows; undefined if rows are not read. */
+  /** The declared type of the rows; undefined if rows are not read. */
   readonly row: Type | undefined;
-  /** `row` is the type of the only column: see `values`. */
+  /** Whether `row` is the type of the only column, as for `db.values`. */
   readonly isValue: boolean;
-  /** Its rows are assigned to callers by `customer_id`: see `batchable`. */
+  /** Whether the rows are assigned to callers by `customer_id`: see `batchable`. */
   readonly isBatched: boolean;
   /** The columns that the statement takes from declarations with `columns`. */
   readonly declaredColumns: readonly DeclaredColumn[];
@@ -62,7 +62,7 @@ export function findStatements(compiler: Compiler, paths: readonly string[]): St
   const unresolved = new Set<string>();
   const nodes = paths.flatMap((path) => compiler.listNodes(path));
   for (const call of nodes.filter(isCallExpression)) {
-    noteProgress(); // all of this takes half a minute on a busy machine
+    noteProgress(); // the whole search takes half a minute on a busy machine
     if (!runsStatement(compiler, call)) continue;
     for (const statement of new CallSite(compiler, evaluator, call, unresolved).findStatements())
       statements.set(`${statement.location} ${statement.text} ${statement.row?.id}`, statement);
@@ -166,7 +166,7 @@ class CallSite {
     });
   }
 
-  /** Returns the statements that `buildBatch` builds for several customers, and for one. */
+  /** Returns the statements that `build`, the argument of `batchable`, builds for several customers, and for one. */
   #buildBatches(build: FunctionValue): Value[] {
     const { checker } = this.#compiler;
     const rows: Value = { kind: 'opaque', param: { type: checker.getUnknownType(), text: 'rows' } };
@@ -207,7 +207,8 @@ class CallSite {
     if (!row.isTypeParameter()) return row;
     const { checker } = this.#compiler;
     const usedSignature = checker.getResolvedSignature(call)!;
-    const declaredSignature = checker.getSignaturesOfType(this.#compiler.getType(call.expression), 0)[0]!;
+    const calleeType = this.#compiler.getType(call.expression);
+    const declaredSignature = checker.getSignaturesOfType(calleeType, SignatureKind.Call)[0]!;
     const typeGetters = [
       checker.getReturnTypeOfSignature,
       ...call.arguments.map(

@@ -4,7 +4,7 @@ import { buildNodeKey, type FunctionNode, formatLocation, readNodeText } from '.
 
 /** The type and the source of the value that the program passes for `$n`. */
 export type Param = { readonly type: Type; readonly text: string };
-/** A column of a `Columns`, with its type in the database and in the program, and the table that it is inserted into or the alias. */
+/** A column of a `Columns`, with its types in the database and in the program. Has the table of an insert, or the alias of a select. */
 export type DeclaredColumn = {
   readonly column: string;
   readonly databaseType: string;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { startHttpServer } from '../servers.ts';
@@ -8,7 +8,7 @@ import { startHttpServer } from '../servers.ts';
 type Schemas = Record<string, any>;
 
 /** The schemas of Pix Automático in the Central Bank's API Pix 2.9.0, as published, without descriptions and examples. */
-const PUBLISHED = new URL('./api-pix-2.9.json', import.meta.url);
+const PUBLISHED_SCHEMAS = new URL('./api-pix-2.9.json', import.meta.url);
 
 /** Errors in the published schemas, and their corrections. Without these the document refuses its own examples. */
 const CORRECTIONS: ReadonlyArray<readonly [error: string, correct: (schemas: Schemas) => unknown]> = [
@@ -58,8 +58,8 @@ const CORRECTIONS: ReadonlyArray<readonly [error: string, correct: (schemas: Sch
 export const CORRECTION_REASONS = CORRECTIONS.map(([error]) => error);
 
 /** Returns a function that lists the errors of a value by the schema of this name. */
-function openSchemas() {
-  const schemas: Schemas = JSON.parse(readFileSync(PUBLISHED, 'utf8'));
+function createSchemaChecker() {
+  const schemas: Schemas = JSON.parse(readFileSync(PUBLISHED_SCHEMAS, 'utf8'));
   for (const [, correct] of CORRECTIONS) correct(schemas);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   (formats as unknown as (ajv: Ajv2020) => void)(ajv);
@@ -71,7 +71,7 @@ function openSchemas() {
   };
 }
 
-const listSchemaErrors = openSchemas();
+const listSchemaErrors = createSchemaChecker();
 
 /** The schemas of the bodies of each call; null if there is no body to check. The pattern matches method, path and status. */
 const CALLS: ReadonlyArray<
@@ -121,7 +121,11 @@ export async function openCheckingProxy(pspUrl: string) {
       }
       response.writeHead(pspResponse.statusCode!, pspResponse.headers).end(text);
     };
-    const pspRequest = send(pspUrl + url, { method, headers }, (message) => void forwardResponse(message));
+    const pspRequest = sendRequest(
+      pspUrl + url,
+      { method, headers },
+      (message) => void forwardResponse(message),
+    );
     // If the PSP cuts its connection, the proxy cuts the client's.
     pspRequest.on('error', () => response.destroy());
     pspRequest.end(body);

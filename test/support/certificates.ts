@@ -7,11 +7,12 @@ import { after } from 'node:test';
 export type Certificates = {
   /** Why the certificates are missing; skips the tests that use them. */
   skipReason: string | false;
+  /** Returns the path of a file of `createCertificates`; `file` returns its content. */
   path(name: string): string;
   file(name: string): Buffer;
 };
 
-const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+const KEY_OPTIONS = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
 
 /**
  * Creates two certificate authorities: bank-ca, which issues the certificates `server` and `client`, and other-ca, which issues `stranger`.
@@ -35,8 +36,8 @@ export function createCertificates(): Certificates {
 
 function issueCertificates(openssl: (...args: string[]) => void, path: Certificates['path']): void {
   for (const ca of ['bank-ca', 'other-ca']) {
-    const out = ['-keyout', `${ca}.key`, '-out', `${ca}.pem`, '-subj', `/CN=${ca}`];
-    openssl('req', '-x509', ...KEY, '-days', '2', ...out);
+    const outputOptions = ['-keyout', `${ca}.key`, '-out', `${ca}.pem`, '-subj', `/CN=${ca}`];
+    openssl('req', '-x509', ...KEY_OPTIONS, '-days', '2', ...outputOptions);
   }
   writeFileSync(path('names'), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
   for (const [name, ca] of [
@@ -44,11 +45,11 @@ function issueCertificates(openssl: (...args: string[]) => void, path: Certifica
     ['client', 'bank-ca'],
     ['stranger', 'other-ca'],
   ] as const) {
-    openssl('req', ...KEY, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`);
-    const issuer = ['-CA', `${ca}.pem`, '-CAkey', `${ca}.key`, '-CAcreateserial', '-extfile', 'names'];
-    openssl('x509', '-req', '-in', `${name}.csr`, ...issuer, '-days', '2', '-out', `${name}.pem`);
+    openssl('req', ...KEY_OPTIONS, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`);
+    const issuerOptions = ['-CA', `${ca}.pem`, '-CAkey', `${ca}.key`, '-CAcreateserial', '-extfile', 'names'];
+    openssl('x509', '-req', '-in', `${name}.csr`, ...issuerOptions, '-days', '2', '-out', `${name}.pem`);
   }
-  const contents = ['-inkey', 'client.key', '-in', 'client.pem'];
-  openssl('pkcs12', '-export', ...contents, '-out', 'empty.p12', '-passout', 'pass:');
-  openssl('pkcs12', '-export', ...contents, '-out', 'locked.p12', '-passout', 'pass:hunter2');
+  const contentOptions = ['-inkey', 'client.key', '-in', 'client.pem'];
+  openssl('pkcs12', '-export', ...contentOptions, '-out', 'empty.p12', '-passout', 'pass:');
+  openssl('pkcs12', '-export', ...contentOptions, '-out', 'locked.p12', '-passout', 'pass:hunter2');
 }

@@ -12,7 +12,7 @@ import { newCode, newCpf, newIpAddressHeaders, newPhone, OPERATOR_KEY } from './
 /** The built-in policy of live mode. */
 export const CAUTIOUS_POLICY: Policy = buildPolicy('cautious', cents(15_000));
 
-export type SignedUp = { id: string; phone: string; token: string; limit: number };
+export type SignedUpCustomer = { id: string; phone: string; token: string; limit: number };
 
 type RequestOptions = { headers: Record<string, string> };
 
@@ -27,7 +27,7 @@ export function createCreditDriver(service: Service) {
     callStaff,
 
     /** Requests a sign-up, which the service may refuse. */
-    async trySignUp(
+    async requestSignUp(
       overrides: Record<string, unknown> = {},
       options: RequestOptions = newDeviceHeaders(),
     ): Promise<ApiResponse> {
@@ -43,15 +43,18 @@ export function createCreditDriver(service: Service) {
       return service.post('/wallet/auth/signup', form, options);
     },
 
-    async signUp(overrides: Record<string, unknown> = {}, options?: RequestOptions): Promise<SignedUp> {
-      const response = await creditDriver.trySignUp(overrides, options);
+    async signUp(
+      overrides: Record<string, unknown> = {},
+      options?: RequestOptions,
+    ): Promise<SignedUpCustomer> {
+      const response = await creditDriver.requestSignUp(overrides, options);
       assert.equal(response.status, 201, response.text);
       const { token, customer } = response.body;
       return { id: customer.id, phone: customer.phone, token, limit: customer.credit.limit };
     },
 
-    async setPolicy(policy: object): Promise<Body> {
-      const response = await callStaff('PUT', '/admin/credit-policy', policy);
+    async setPolicy(policyInput: object): Promise<Body> {
+      const response = await callStaff('PUT', '/admin/credit-policy', policyInput);
       assert.equal(response.status, 200, response.text);
       return response.body;
     },

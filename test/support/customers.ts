@@ -31,10 +31,10 @@ export const CARLA = { phone: '+5511987650003', password: 'semana-demo-3' };
 export const OPERATOR_KEY = 'sandbox-operator-key';
 export const vault = new Vault(SANDBOX_SECRETS);
 
-/** New phones are below those of the demo. */
+/** The number of the last new phone. It starts low enough to stay below the phones of the demo data. */
 let lastPhone = randomInt(7_000_000);
 
-/** A new phone every time. */
+/** Returns another phone in each call. */
 export const newPhone = () => {
   lastPhone += 1;
   return `+551198${String(lastPhone).padStart(7, '0')}`;
@@ -76,17 +76,17 @@ export async function newCustomer(
     ...overrides,
   };
   const context = { vault, clock: service.clock, events: createModuleEvents(readConfiguration({})) };
-  const created = await forNewCustomers(service.db).transaction((tx) =>
+  const result = await forNewCustomers(service.db).transaction((tx) =>
     createCustomer(tx, customerInput, context),
   );
-  assert.ok('id' in created);
-  if (overrides.passwordHash) return { id: created.id, phone, password: ANA.password };
+  assert.ok('id' in result);
+  if (overrides.passwordHash) return { id: result.id, phone, password: ANA.password };
   const anaId = await findCustomerId(service.db, ANA.phone);
   const ana = await service.db.row<{ hash: string }>(
     sql`select password_hash as hash from customers where id = ${anaId}`,
   );
-  await service.db.run(sql`update customers set password_hash = ${ana!.hash} where id = ${created.id}`);
-  return { id: created.id, phone, password: ANA.password };
+  await service.db.run(sql`update customers set password_hash = ${ana!.hash} where id = ${result.id}`);
+  return { id: result.id, phone, password: ANA.password };
 }
 
 /** Locks a customer, as the operator does. */
@@ -153,7 +153,7 @@ export function assertRefused(response: ApiResponse, status: number, code: strin
   return response.body;
 }
 
-/** Asserts that a call made a second after an ended session is refused, also by other nodes: the change feed notifies them. */
+/** Asserts that a call is refused within a second after its session was ended, also by other nodes: the change feed notifies them. */
 export async function assertSoonRefused(
   call: () => Promise<ApiResponse>,
   status: number,
@@ -183,13 +183,13 @@ export async function listMessages(
 export const waitForMessages = (node: Node, phone: string, count: number): Promise<unknown> =>
   eventually(`${count} messages were sent`, async () => (await listMessages(node, phone)).length === count);
 
-/** For openService, so that `newIpAddressHeaders` and `ipAddressHeaders` can set a request's IP address. */
+/** Options of openService with which `newIpAddressHeaders` and `ipAddressHeaders` set the IP address of a request. */
 export const BEHIND_PROXY = { env: { TRUST_PROXY: '127.0.0.1' } };
 
 export const ipAddressHeaders = (ipAddress: string) => ({ headers: { 'x-forwarded-for': ipAddress } });
 
 let lastIpAddress = 0;
-/** Headers with another client IP address every time. */
+/** Returns headers with another client IP address in each call. */
 export const newIpAddressHeaders = () => {
   lastIpAddress++;
   return ipAddressHeaders(`198.18.${lastIpAddress >> 8}.${lastIpAddress & 255}`);

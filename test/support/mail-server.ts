@@ -19,7 +19,7 @@ export async function openFakeMailServer(): Promise<FakeMailServer> {
     socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
     handleConnection(socket);
   });
-  const fake: FakeMailServer = {
+  const mailServer: FakeMailServer = {
     url: `smtp://127.0.0.1:${await listenOnFreePort(server)}`,
     sentMessages: [],
     behavior: 'accept',
@@ -29,7 +29,7 @@ export async function openFakeMailServer(): Promise<FakeMailServer> {
       await once(server, 'close');
     },
   };
-  return fake;
+  return mailServer;
 
   function handleConnection(socket: Socket): void {
     const sendLine = (line: string) => void socket.write(`${line}\r\n`);
@@ -44,18 +44,18 @@ export async function openFakeMailServer(): Promise<FakeMailServer> {
         if (data) {
           if (line !== '.') data.push(line);
           else {
-            fake.sentMessages.push({ to, data: data.join('\n') });
+            mailServer.sentMessages.push({ to, data: data.join('\n') });
             data = undefined;
             sendLine('250 2.0.0 queued');
           }
         } else if (/^EHLO|^HELO/i.test(line)) sendLine('250 mail.example');
         else if (/^MAIL/i.test(line)) {
-          if (fake.behavior === 'slow') return;
-          if (fake.behavior === 'hang up') return void socket.destroy();
-          sendLine(fake.behavior === 'busy' ? '451 4.3.2 try later' : '250 2.1.0 ok');
+          if (mailServer.behavior === 'slow') return;
+          if (mailServer.behavior === 'hang up') return void socket.destroy();
+          sendLine(mailServer.behavior === 'busy' ? '451 4.3.2 try later' : '250 2.1.0 ok');
         } else if (/^RCPT/i.test(line)) {
           to = /<(.*)>/.exec(line)?.[1] ?? '';
-          sendLine(fake.behavior === 'refuse receiver' ? '550 5.1.1 no such user' : '250 2.1.5 ok');
+          sendLine(mailServer.behavior === 'refuse receiver' ? '550 5.1.1 no such user' : '250 2.1.5 ok');
         } else if (/^DATA/i.test(line)) {
           data = [];
           sendLine('354 go ahead');

@@ -1,4 +1,4 @@
-// The second process of tests: opens the embedded PostgreSQL with the options in its argument, reports on stdout, stops when stdin ends.
+// A separate process for tests: opens the embedded PostgreSQL with the options in its argument, reports on stdout, stops when stdin ends.
 import type { EmbeddedPostgresOptions } from '#platform/postgres/embedded.ts';
 import { openTestPostgres, type ProcessEvent } from './postgres.ts';
 

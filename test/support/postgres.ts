@@ -147,7 +147,7 @@ async function readOutcome(child: ChildProcess): Promise<Exclude<ProcessEvent, {
     const event = JSON.parse(line) as ProcessEvent;
     if (event.event !== 'log') return event;
   }
-  return { event: 'failed', name: 'none', message: 'The process ended without a word.' };
+  return { event: 'failed', name: 'none', message: 'The process ended without an event.' };
 }
 
 async function kill(child: ChildProcess): Promise<void> {

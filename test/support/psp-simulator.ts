@@ -71,11 +71,11 @@ export async function openTestSimulator(
     open,
     async call(method, path, body, options = {}) {
       token ??= (await requestToken(simulator.url())).body.access_token as string;
-      const tokenOfCall = options.token === undefined ? token : options.token;
+      const usedToken = options.token === undefined ? token : options.token;
       return send(simulator.url() + path, {
         method,
         headers: {
-          ...(tokenOfCall !== null && { authorization: `Bearer ${tokenOfCall}` }),
+          ...(usedToken !== null && { authorization: `Bearer ${usedToken}` }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),

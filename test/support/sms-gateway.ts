@@ -32,7 +32,7 @@ export const ACCOUNT = { accountSid: 'AC0123456789abcdef', authToken: 'the-token
 /** Starts a fake of Twilio's Messages API, which behaves well or badly. */
 export async function openFakeTwilio(): Promise<FakeTwilio> {
   const server = createServer((request, response) => void handleRequest(request, response));
-  const fake: FakeTwilio = {
+  const twilio: FakeTwilio = {
     url: `http://127.0.0.1:${await listenOnFreePort(server)}`,
     sentMessages: [],
     forms: [],
@@ -44,17 +44,17 @@ export async function openFakeTwilio(): Promise<FakeTwilio> {
       await once(server, 'close');
     },
   };
-  return fake;
+  return twilio;
 
   async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    fake.requestCount++;
+    twilio.requestCount++;
     const form = new URLSearchParams(await text(request));
     const send = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const to = form.get('To') ?? '';
-    if (fake.behavior === 'refuse whatsapp' && to.startsWith('whatsapp:'))
+    if (twilio.behavior === 'refuse whatsapp' && to.startsWith('whatsapp:'))
       return void send(400, { code: 63003, message: `Channel could not find To address ${to}`, status: 400 });
-    switch (fake.behavior) {
+    switch (twilio.behavior) {
       case 'refuse':
         return void send(400, { code: 21211, message: `Invalid 'To' Phone Number: ${to}`, status: 400 });
       case 'busy':
@@ -70,15 +70,15 @@ export async function openFakeTwilio(): Promise<FakeTwilio> {
     }
     const credentials = Buffer.from(`${ACCOUNT.accountSid}:${ACCOUNT.authToken}`).toString('base64');
     const isValidRequest =
-      fake.behavior !== 'unauthorized' &&
+      twilio.behavior !== 'unauthorized' &&
       request.method === 'POST' &&
       request.url === `/2010-04-01/Accounts/${ACCOUNT.accountSid}/Messages.json` &&
       request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') &&
       request.headers.authorization === `Basic ${credentials}`;
     if (!isValidRequest) return void send(401, { code: 20003, message: 'Authenticate', status: 401 });
     const from = form.get('From') ?? form.get('MessagingServiceSid') ?? '';
-    fake.forms.push(form);
-    fake.sentMessages.push({ to, from, body: form.get('Body') ?? '' });
-    send(201, { sid: `SM${fake.sentMessages.length}`, status: 'queued', to });
+    twilio.forms.push(form);
+    twilio.sentMessages.push({ to, from, body: form.get('Body') ?? '' });
+    send(201, { sid: `SM${twilio.sentMessages.length}`, status: 'queued', to });
   }
 }

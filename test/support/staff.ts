@@ -3,7 +3,7 @@ import { newId } from '#platform/ids.ts';
 import { ensureStaffUser } from '#staff';
 import type { Service } from '../harness.ts';
 
-/** A staff user with an API key, which all nodes know. An invitation issues no key, and choosing a password is slow. */
+/** Creates a staff user with an API key that all nodes know. An invitation would issue no key, and choosing a password is slow. */
 export async function newStaffUser(
   { db, clock, waitForEarlierCommits }: Pick<Service, 'db' | 'clock' | 'waitForEarlierCommits'>,
   name: string,

@@ -27,7 +27,7 @@ export const respondWith =
 export const neverRespond: Behavior = () => undefined;
 export const resetConnection: Behavior = (_, request) => void request.socket.resetAndDestroy();
 /** Responds with four megabytes. */
-export const dripMegabytes =
+export const respondWithMegabytes =
   (status: number): Behavior =>
   (response) => {
     response.writeHead(status);

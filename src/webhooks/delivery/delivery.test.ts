@@ -15,13 +15,13 @@ import { OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import {
   type Behavior,
   buildPurchaseEvents,
-  dripMegabytes,
   neverRespond,
   openWebhookReceiver,
   publish,
   type Receiver,
   resetConnection,
   respondWith,
+  respondWithMegabytes,
   WEBHOOK_CUSTOMER,
 } from '../../../test/support/webhook-receiver.ts';
 import { settleDeliveries } from './delivery-store.ts';
@@ -113,7 +113,7 @@ const FAILURES: Array<[behaviour: string, behave: Behavior, status: number | nul
   ['redirects', respondWith(302, { location: 'http://127.0.0.1:1/' }), 302, null],
   ['hangs', neverRespond, null, 'timeout'],
   ['resets the connection', resetConnection, null, 'ECONNRESET'],
-  ['sends megabytes with a 500', dripMegabytes(500), 500, null],
+  ['sends megabytes with a 500', respondWithMegabytes(500), 500, null],
 ];
 for (const [behaviour, behave, status, error] of FAILURES) {
   test(`a delivery to a receiver that ${behaviour} is retried about ten seconds later, with the same id`, async () => {
@@ -139,7 +139,7 @@ for (const [behaviour, behave, status, error] of FAILURES) {
 }
 
 test('the first 2 KB of a response are stored, and the rest is not read', async () => {
-  const receiver = await openWebhookReceiver(dripMegabytes(200));
+  const receiver = await openWebhookReceiver(respondWithMegabytes(200));
   const { id } = await registerWebhook(receiver);
   await publishEvents(1);
   const { attempts } = await waitForDelivery(id, ({ status }) => status === 'delivered');

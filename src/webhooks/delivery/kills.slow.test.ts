@@ -15,12 +15,12 @@ import {
 import {
   type Behavior,
   buildPurchaseEvents,
-  dripMegabytes,
   neverRespond,
   openWebhookReceiver,
   publish,
   resetConnection,
   respondWith,
+  respondWithMegabytes,
 } from '../../../test/support/webhook-receiver.ts';
 import { createWebhook, requireWebhook, revealSecret } from './webhooks.ts';
 
@@ -34,7 +34,7 @@ const FAILING_BEHAVIORS: Behavior[] = [
   neverRespond,
   resetConnection,
   respondWith(302, { location: 'http://127.0.0.1:1/' }),
-  dripMegabytes(503),
+  respondWithMegabytes(503),
   (response) => void setTimeout(() => response.writeHead(500).end(), 800),
   respondWith(404),
 ];
