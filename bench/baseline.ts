@@ -14,19 +14,19 @@ export async function openBaseline(serverUrl: string, readPostgresSeconds: () =>
   return {
     /** Returns the inserts per second, and the CPU time of one insert in this process and PostgreSQL together. */
     async run(durationMs: number): Promise<{ rate: number; msPerInsert: number }> {
-      let inserted = 0;
+      let insertCount = 0;
       const [startedAtMs, cpuBefore] = [performance.now(), readCpuSeconds()];
       await Promise.all(
         Array.from({ length: CLIENTS }, async () => {
           while (performance.now() - startedAtMs < durationMs) {
             await pool.query(INSERT);
-            inserted += 1;
+            insertCount += 1;
           }
         }),
       );
       return {
-        rate: inserted / ((performance.now() - startedAtMs) / 1000),
-        msPerInsert: ((readCpuSeconds() - cpuBefore) * 1000) / inserted,
+        rate: insertCount / ((performance.now() - startedAtMs) / 1000),
+        msPerInsert: ((readCpuSeconds() - cpuBefore) * 1000) / insertCount,
       };
     },
     close: () => pool.end(),

@@ -69,13 +69,13 @@ async function measureSize(size: number, serverUrl: string, directory: string): 
       results.push(
         await measure('searches, all different', '/public/merchants?q=padaria', {
           minRatio,
-          script: 'search',
+          differentUrls: 'searches',
         }),
       );
       results.push(
         await measure('pages, all different', `/public/merchants?page=${size / 40}`, {
           minRatio: null,
-          script: 'pages',
+          differentUrls: 'pages',
         }),
       );
     }
@@ -92,10 +92,11 @@ function createMeasureFunction(
   size: number,
   onMeasure: (name: string) => void,
 ) {
+  /** With `differentUrls`, requests as many searches or pages as possible instead of `path` each time. */
   return async (
     name: string,
     path: string,
-    options: { minRatio: number | null; script?: 'search' | 'pages' },
+    options: { minRatio: number | null; differentUrls?: 'searches' | 'pages' },
   ): Promise<Measurement> => {
     onMeasure(name);
     const response = await fetch(service.url + path, { headers: KEY_HEADER });
@@ -110,10 +111,10 @@ function createMeasureFunction(
     const bareWithHeaders = await startBareServer(body, headers, directory);
     try {
       const rates: Array<{ service: number; bare: number; bareWithHeaders: number }> = [];
-      for (let round = options.script ? 0 : -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+      for (let round = options.differentUrls ? 0 : -WARM_UP_ROUNDS; round < ROUNDS; round++) {
         // Each round has different URLs, so that no response comes from the cache.
-        const script = options.script && {
-          script: await writeUrlScript(options.script, directory, size, round),
+        const script = options.differentUrls && {
+          script: await writeUrlScript(options.differentUrls, directory, size, round),
         };
         const target = { seconds: SECONDS, headers: KEY_HEADER, ...script };
         const measureRate = ({ url }: RunningProcess) =>
@@ -142,13 +143,13 @@ function createMeasureFunction(
 
 /** Writes a wrk script that requests a different URL each time. */
 async function writeUrlScript(
-  kind: 'search' | 'pages',
+  urlKind: 'searches' | 'pages',
   directory: string,
   size: number,
   round: number,
 ): Promise<string> {
   const urls =
-    kind === 'search'
+    urlKind === 'searches'
       ? sliceForRound(generateSearches(SEARCHES), round).map(
           (q) => `/public/merchants?q=${encodeURIComponent(q)}`,
         )
@@ -156,7 +157,7 @@ async function writeUrlScript(
           Array.from({ length: size / 2 }, (_, i) => i + 1),
           round,
         ).map((page) => `/public/merchants?page=${page}&limit=2`);
-  const path = join(directory, `${kind}-${size}-${round}.lua`);
+  const path = join(directory, `${urlKind}-${size}-${round}.lua`);
   const lines = urls.map((url) => `  "${url}",`).join('\n');
   await writeFile(
     path,

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { layOutTable } from '#platform/command-line/command.ts';
 import { options } from './options.ts';
 import {
-  type ClosedLoop,
+  type ClosedLoopResult,
   computeCpuRelativeToInsert,
   type Estimate,
   estimateMedian,
@@ -19,15 +19,15 @@ export async function compareWorkingCopies([firstCopy, secondCopy, ...names]: st
     process.stderr.write('Usage: npm run bench -- compare DIRECTORY_A DIRECTORY_B NAME...\n');
     return false;
   }
-  const pairs: Array<[ClosedLoop[], ClosedLoop[]]> = [];
+  const pairs: Array<[ClosedLoopResult[], ClosedLoopResult[]]> = [];
   for (let i = 1; i <= options.pairs; i++) {
     process.stderr.write(`Pair ${i} of ${options.pairs}: ${firstCopy}, then ${secondCopy} ...\n`);
     pairs.push([await runBenches(firstCopy, names), await runBenches(secondCopy, names)]);
   }
   const scenarioNames = pairs[0]![0].map(({ name }) => name);
   const rows = scenarioNames.map((name) => {
-    const formatMedianRatio = (readValue: (result: ClosedLoop) => number) => {
-      const readOfScenario = (results: ClosedLoop[]) =>
+    const formatMedianRatio = (readValue: (result: ClosedLoopResult) => number) => {
+      const readOfScenario = (results: ClosedLoopResult[]) =>
         readValue(results.find((result) => result.name === name)!);
       return formatEstimate(estimateMedian(pairs.map(([a, b]) => readOfScenario(b) / readOfScenario(a))));
     };
@@ -50,7 +50,7 @@ const formatEstimate = ({ median, low, high }: Estimate) =>
   Number.isNaN(median) ? '–' : `${median.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
 
 /** Runs benches in a working copy, and returns the results of all scenarios. */
-async function runBenches(workingCopy: string, names: readonly string[]): Promise<ClosedLoop[]> {
+async function runBenches(workingCopy: string, names: readonly string[]): Promise<ClosedLoopResult[]> {
   const directory = mkdtempSync(join(tmpdir(), 'semana-compare-'));
   const file = join(directory, 'results.json');
   const args = ['--json', file, '--acts', String(options.operations), '--only', options.nameFilter];
@@ -62,5 +62,5 @@ async function runBenches(workingCopy: string, names: readonly string[]): Promis
   if (code !== 0) throw new Error(`The bench of ${workingCopy} exited with code ${code}.`);
   const { benches } = JSON.parse(readFileSync(file, 'utf8')) as StoredResults;
   rmSync(directory, { recursive: true });
-  return Object.values(benches).flat() as ClosedLoop[];
+  return Object.values(benches).flat() as ClosedLoopResult[];
 }

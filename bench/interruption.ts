@@ -3,10 +3,10 @@ const pendingCleanups = new Set<() => Promise<void>>();
 
 /** Returns a function that runs `cleanUp` at most once: the bench calls it when it ends, and a signal handler if the bench is interrupted. */
 export function registerCleanup(cleanUp: () => Promise<void>): () => Promise<void> {
-  let cleaning: Promise<void> | undefined;
+  let pendingCleanup: Promise<void> | undefined;
   const cleanUpOnce = () => {
-    cleaning ??= cleanUp().finally(() => pendingCleanups.delete(cleanUpOnce));
-    return cleaning;
+    pendingCleanup ??= cleanUp().finally(() => pendingCleanups.delete(cleanUpOnce));
+    return pendingCleanup;
   };
   pendingCleanups.add(cleanUpOnce);
   return cleanUpOnce;

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from '../test/project.ts';
-import { type ClosedLoop, type StoredResults, tabulateResults } from './results.ts';
+import { type ClosedLoopResult, type StoredResults, tabulateResults } from './results.ts';
 
 /** The results of a complete run of `npm run bench -- selling pix --json bench/results.json`. */
 const RESULTS = 'bench/results.json';
@@ -50,7 +50,7 @@ const LABEL_WIDTH = 220;
 const BAR_WIDTH = 420;
 
 /** Renders a bar for each operation, with the 95 % interval as a line. */
-function plotRatios(results: readonly ClosedLoop[]): string {
+function plotRatios(results: readonly ClosedLoopResult[]): string {
   const max = Math.max(...results.map(({ ratio }) => ratio.high));
   const toX = (ratio: number) => Math.round(LABEL_WIDTH + (ratio / max) * BAR_WIDTH);
   const bars = results.map(({ name, ratio }, i) => {

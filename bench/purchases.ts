@@ -97,8 +97,9 @@ export const hashSql = (customerNumber: string, purchaseNumber: string) =>
 /** Renders 15:00 UTC on a day, which is the same day in São Paulo. */
 export const afternoonSql = (day: string) => `((${day}) + time '15:00') at time zone 'UTC'`;
 
-const CUSTOMER = customerIdSql('planned.customer_number');
-const HASH = hashSql('planned.customer_number', 'planned.purchase_number');
+/** The id of the customer and the hash of the purchase in a row of `planned_purchases planned`. */
+const CUSTOMER_ID_SQL = customerIdSql('planned.customer_number');
+const HASH_SQL = hashSql('planned.customer_number', 'planned.purchase_number');
 
 /** The encrypted identity is a placeholder until `encryptCustomerIdentities` replaces it. */
 const renderInsertCustomers = (first: number, last: number) => `
@@ -114,7 +115,7 @@ const renderInserts = (today: Day, cashbackPpm: number): string[] => [
      cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days,
      paid_cents, outstanding_cents, installments_paid,
      next_due_on, late_after, settled_at)
-   select ${CUSTOMER}, ${HASH}, merchant.id, merchant.slug, merchant.name, 'Compra ' || planned.purchase_number, purchase.bought_at,
+   select ${CUSTOMER_ID_SQL}, ${HASH_SQL}, merchant.id, merchant.slug, merchant.name, 'Compra ' || planned.purchase_number, purchase.bought_at,
      purchase.bought_at, ${INSTALLMENTS * INSTALLMENT_CENTS}, ${INSTALLMENTS * INSTALLMENT_CENTS}, ${INSTALLMENTS},
      0, 20000, 10000, 50000, 7, 2, ${cashbackPpm},
      0, 0, 0, 2,
@@ -130,7 +131,7 @@ const renderInserts = (today: Day, cashbackPpm: number): string[] => [
 
   `insert into installments (customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents,
      agreed_due_on, due_on, effective_due_on, paid_cents, outstanding_cents, paid_at)
-   select ${CUSTOMER}, ${installmentIdSql('planned.customer_number', 'planned.purchase_number', 'number')}, ${HASH}, number, ${INSTALLMENT_CENTS},
+   select ${CUSTOMER_ID_SQL}, ${installmentIdSql('planned.customer_number', 'planned.purchase_number', 'number')}, ${HASH_SQL}, number, ${INSTALLMENT_CENTS},
      ${INSTALLMENT_CENTS}, 0, due.day, due.day, due.effective_day,
      case when is_paid then ${INSTALLMENT_CENTS} else 0 end, case when is_paid then 0 else ${INSTALLMENT_CENTS} end,
      case when is_paid then ${afternoonSql('due.day')} end
@@ -142,29 +143,29 @@ const renderInserts = (today: Day, cashbackPpm: number): string[] => [
      purpose, outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents, excess_cents)
    select customer_id, 'E' || substr(id, 5), id, checkout_hash, paid_at, paid_at, amount_cents,
      'pay', 'payment', 0, 0, amount_cents, 0, 0, 0
-   from planned_purchases planned join installments on customer_id = ${CUSTOMER} and checkout_hash = ${HASH}
+   from planned_purchases planned join installments on customer_id = ${CUSTOMER_ID_SQL} and checkout_hash = ${HASH_SQL}
    where paid_at is not null order by paid_at`,
 
   `insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at, written_at)
    select customer_id, 'checkout ' || hash, 'checkout', purchased_at, purchased_at, purchased_at
-   from planned_purchases planned join checkouts on customer_id = ${CUSTOMER} and hash = ${HASH}
+   from planned_purchases planned join checkouts on customer_id = ${CUSTOMER_ID_SQL} and hash = ${HASH_SQL}
    union all
    select customer_id, 'receipt ' || reference, 'receipt', received_at, received_at, received_at
-   from planned_purchases planned join receipts on customer_id = ${CUSTOMER} and checkout_hash = ${HASH}`,
+   from planned_purchases planned join receipts on customer_id = ${CUSTOMER_ID_SQL} and checkout_hash = ${HASH_SQL}`,
 
   // The posting of a checkout has two lines for each installment: lines 1 and 2 for the first, 3 and 4 for the second, and so on.
   `insert into ledger_entries (customer_id, posting_id, line, account, installment_id, merchant_id, amount_cents)
    select posting.customer_id, posting.id, 2 * installment.number - entry.lines_before_last, entry.account, installment.id,
           case when entry.account = 'merchant_payable' then checkout.merchant_id end, entry.sign * installment.amount_cents
    from planned_purchases planned
-   join ledger_postings posting on posting.customer_id = ${CUSTOMER} and posting.reference = 'checkout ' || ${HASH}
-   join checkouts checkout on checkout.customer_id = posting.customer_id and checkout.hash = ${HASH}
-   join installments installment on installment.customer_id = posting.customer_id and installment.checkout_hash = ${HASH},
+   join ledger_postings posting on posting.customer_id = ${CUSTOMER_ID_SQL} and posting.reference = 'checkout ' || ${HASH_SQL}
+   join checkouts checkout on checkout.customer_id = posting.customer_id and checkout.hash = ${HASH_SQL}
+   join installments installment on installment.customer_id = posting.customer_id and installment.checkout_hash = ${HASH_SQL},
    (values (1, 'receivable', 1), (0, 'merchant_payable', -1)) as entry (lines_before_last, account, sign)
    union all
    select posting.customer_id, posting.id, entry.line, entry.account, receipt.installment_id, null, entry.sign * receipt.amount_cents
    from planned_purchases planned
-   join receipts receipt on receipt.customer_id = ${CUSTOMER} and receipt.checkout_hash = ${HASH}
+   join receipts receipt on receipt.customer_id = ${CUSTOMER_ID_SQL} and receipt.checkout_hash = ${HASH_SQL}
    join ledger_postings posting on posting.customer_id = receipt.customer_id and posting.reference = 'receipt ' || receipt.reference,
    (values (1, 'pix_clearing', 1), (2, 'receivable', -1)) as entry (line, account, sign)`,
 ];

@@ -7,7 +7,7 @@ import { options } from './options.ts';
 /** A median with its 95 % confidence interval. */
 export type Estimate = { median: number; low: number; high: number };
 
-/** The result of one round. The fields are those of {@link ClosedLoopResult}. */
+/** The result of one round. The fields are those of {@link ClosedLoopFigures}. */
 export type RoundResult = {
   rate: number;
   inserts: number;
@@ -30,7 +30,7 @@ export type OpenLoopResult = {
   drainedSeconds: number;
 };
 
-type ClosedLoopResult = {
+type ClosedLoopFigures = {
   rate: Estimate;
   /** Plain inserts per second in the same rounds. */
   inserts: Estimate;
@@ -51,12 +51,12 @@ type ClosedLoopResult = {
 
 /** A scenario is measured either in rounds (closed loop) or in the open loop. `acts` is its number of operations. */
 export type ScenarioResult = { name: string; acts: number } & (
-  | (ClosedLoopResult & { openLoop?: undefined })
+  | (ClosedLoopFigures & { openLoop?: undefined })
   | { openLoop: OpenLoopResult }
 );
 
 /** A result of a scenario that was measured in rounds. */
-export type ClosedLoop = Extract<ScenarioResult, { rate: Estimate }>;
+export type ClosedLoopResult = Extract<ScenarioResult, { rate: Estimate }>;
 
 /**
  * The interval is taken from order statistics: with nine rounds, the median is between the second lowest and the second highest value with
@@ -108,10 +108,10 @@ export function tabulateResults(title: string, results: readonly ScenarioResult[
 }
 
 /** Returns the CPU time of an operation in all processes relative to that of a plain insert. */
-export const computeCpuRelativeToInsert = ({ cpuMs, insertMs }: ClosedLoop): number =>
+export const computeCpuRelativeToInsert = ({ cpuMs, insertMs }: ClosedLoopResult): number =>
   Object.values(cpuMs).reduce((sum, { median }) => sum + median, 0) / insertMs;
 
-function tabulateRates(title: string, results: readonly ClosedLoop[]): Table {
+function tabulateRates(title: string, results: readonly ClosedLoopResult[]): Table {
   const processes = Object.keys(results[0]?.cpuMs ?? {});
   return {
     headings: [
@@ -134,7 +134,7 @@ function tabulateRates(title: string, results: readonly ClosedLoop[]): Table {
 }
 
 /** The work of the database for one operation, including the jobs that follow. */
-function tabulateWork(results: readonly ClosedLoop[]): Table {
+function tabulateWork(results: readonly ClosedLoopResult[]): Table {
   return {
     headings: [
       'database work per operation',
@@ -158,7 +158,7 @@ function tabulateWork(results: readonly ClosedLoop[]): Table {
 const MAX_TABLES = 8;
 
 /** The tables to which an operation and its jobs write most. Their sum explains most of the CPU time of PostgreSQL. */
-function tabulateWrites(results: readonly ClosedLoop[]): Table {
+function tabulateWrites(results: readonly ClosedLoopResult[]): Table {
   return {
     headings: ['rows and entries of indexes without a condition', 'in all', 'most in'],
     rows: results.map(({ name, writesByTable }) => {

@@ -232,37 +232,8 @@ async function tryProxy(
     body: { phone: '+5511987650003', password: 'semana-demo-3' },
   });
   const { token } = JSON.parse(login.text) as { token: string };
-  const delayMs = await new Promise<number>((resolve, reject) => {
-    const input = { headers: { 'x-token': token } };
-    const stream = request(buildRequestOptions('api', '/wallet/events', input), (response) => {
-      // Stays 0 if the event arrives before the command that creates the sale ends.
-      let soldAtMs = 0;
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-        if (soldAtMs === 0 && text.includes('retry:')) {
-          const sale = ['--merchant', 'otica-lume', '--amount', '10', '--installments', '1'];
-          spawn(
-            process.execPath,
-            ['bin/semana.js', 'checkouts', 'create', '--customer', '+5511987650003', ...sale, '--yes'],
-            {
-              cwd: join(DEPLOY_DIRECTORY, '..'),
-              env: { PATH: process.env.PATH ?? '', SEMANA_URL: `http://127.0.0.1:${getPort(0, 'staff')}` },
-              stdio: 'ignore',
-            },
-          ).once('exit', () => {
-            soldAtMs ||= performance.now();
-          });
-        }
-        if (text.includes('event: checkout.created')) {
-          stream.destroy();
-          resolve(soldAtMs === 0 ? 0 : performance.now() - soldAtMs);
-        }
-      });
-    });
-    stream.on('error', reject).end();
-    setTimeout(() => reject(new Error('no event arrived')), 20_000).unref();
-  });
+  const streamInput = { headers: { 'x-token': token } };
+  const delayMs = await measureEventDelay(buildRequestOptions('api', '/wallet/events', streamInput));
   check(
     'an event arrives without delay',
     delayMs < 1_000,
@@ -294,6 +265,42 @@ async function tryProxy(
   await startNode(0);
   agent.destroy();
   proxy.kill();
+}
+
+/**
+ * Opens an event stream, creates a sale when the stream is open, and returns the time from the sale to its event; 0 if the event arrives
+ * before the command that creates the sale ends.
+ */
+function measureEventDelay(streamOptions: RequestOptions): Promise<number> {
+  return new Promise<number>((resolve, reject) => {
+    const stream = request(streamOptions, (response) => {
+      let soldAtMs = 0;
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        if (soldAtMs === 0 && text.includes('retry:')) {
+          const sale = ['--merchant', 'otica-lume', '--amount', '10', '--installments', '1'];
+          spawn(
+            process.execPath,
+            ['bin/semana.js', 'checkouts', 'create', '--customer', '+5511987650003', ...sale, '--yes'],
+            {
+              cwd: join(DEPLOY_DIRECTORY, '..'),
+              env: { PATH: process.env.PATH ?? '', SEMANA_URL: `http://127.0.0.1:${getPort(0, 'staff')}` },
+              stdio: 'ignore',
+            },
+          ).once('exit', () => {
+            soldAtMs ||= performance.now();
+          });
+        }
+        if (text.includes('event: checkout.created')) {
+          stream.destroy();
+          resolve(soldAtMs === 0 ? 0 : performance.now() - soldAtMs);
+        }
+      });
+    });
+    stream.on('error', reject).end();
+    setTimeout(() => reject(new Error('no event arrived')), 20_000).unref();
+  });
 }
 
 /** Sends reads and quotes continuously from several clients while `work` runs. */

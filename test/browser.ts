@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterWorker } from './after-file.ts';
 import { launchChromium, type PreparedBrowser } from './check-launch.ts';
-import { endCountingCpu } from './cpu.ts';
+import { endAndCountCpu } from './cpu.ts';
 import { addExplainer, noteProgress } from './hang.ts';
 import { currentMachine, prepareBrowser } from './prepare-browser.ts';
 
@@ -69,7 +69,7 @@ async function launchNewBrowser(args: string[]): Promise<Browser> {
       trackRequests(page.context());
       return page;
     },
-    close: () => endCountingCpu(() => browser.close()),
+    close: () => endAndCountCpu(() => browser.close()),
   });
 }
 

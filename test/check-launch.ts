@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core';
-import { endCountingCpu, startCountingDescendants } from './cpu.ts';
+import { endAndCountCpu, startCountingDescendants } from './cpu.ts';
 
 /** A Chromium that Playwright can launch, with the environment variables it needs. `source` says where it is from, for error messages. */
 export type PreparedBrowser = { executablePath: string; env: Record<string, string>; source: string };
@@ -35,7 +35,7 @@ export async function checkLaunch(browser: PreparedBrowser): Promise<string | un
       const box = await page.locator('p').boundingBox({ timeout: TIMEOUT_MS });
       return box && box.width > 0 ? undefined : 'it renders no text';
     } finally {
-      await endCountingCpu(() => launchedBrowser.close());
+      await endAndCountCpu(() => launchedBrowser.close());
     }
   } catch (error) {
     const lines = (error as Error).message.split('\n');

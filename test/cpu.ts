@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Clock ticks of /proc per second, on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
 
-/** CPU seconds of ended processes that the system adds to no process. `endCountingCpu` measures them. */
+/** CPU seconds of ended processes that the system adds to no process. `endAndCountCpu` measures them. */
 let lostSeconds = 0;
 
 /** Returns the CPU seconds of this process's ended children and of the descendants they waited for; 0 without /proc. */
@@ -22,13 +22,13 @@ export function readTotalCpu(): number {
  * Ends a tree of processes without losing its CPU time. Chromium does not wait for its own children when it exits, so the system
  * adds most of its time to no process.
  */
-export async function endCountingCpu(end: () => Promise<void>): Promise<void> {
+export async function endAndCountCpu(end: () => Promise<void>): Promise<void> {
   const secondsBefore = readTotalCpu();
   await end();
   lostSeconds += Math.max(0, secondsBefore - readTotalCpu());
 }
 
-/** Returns the CPU seconds that only `endCountingCpu` has counted. The system does not report them to the parent of this process. */
+/** Returns the CPU seconds that only `endAndCountCpu` has counted. The system does not report them to the parent of this process. */
 export const readLostCpu = (): number => lostSeconds;
 
 let countsDescendants = false;

@@ -11,13 +11,13 @@ import { openService } from './harness.ts';
 // Commands that run on the database. All other commands call the staff API; their tests are in src/cli.
 
 const service = await openService();
-const run = createCommandRunner(service);
+const runCommand = createCommandRunner(service);
 
 test('audit --json prints the balance of every account, equal to the output without the option', async () => {
-  const { customers, disagreements, balances } = JSON.parse(await run('audit', '--json'));
+  const { customers, disagreements, balances } = JSON.parse(await runCommand('audit', '--json'));
   assert.equal(disagreements, 0);
   assert.ok(customers >= 3);
-  const output = await run('audit');
+  const output = await runCommand('audit');
   for (const [account, amount] of Object.entries(balances))
     assert.match(output, new RegExp(`^${account} +${amount}$`, 'm'));
 });
@@ -37,7 +37,7 @@ const WITHOUT_ENTRY: Record<string, string> = {
 
 test('every local command that changes something writes an audit trail entry', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'semana-trails-'));
-  const write = async (name: string, record: object) => {
+  const writeRecord = async (name: string, record: object) => {
     const path = join(directory, name);
     await writeFile(path, JSON.stringify(record));
     return path;
@@ -52,10 +52,10 @@ test('every local command that changes something writes an audit trail entry', a
     'staff reset': [staffUser!.id],
     reencrypt: [],
     'token-key rotate': [],
-    'import categories': [await write('categories.jsonl', category)],
-    'import merchants': [await write('merchants.jsonl', merchant)],
-    'import faq': [await write('faq.jsonl', question)],
-    'import posts': [await write('posts.jsonl', post)],
+    'import categories': [await writeRecord('categories.jsonl', category)],
+    'import merchants': [await writeRecord('merchants.jsonl', merchant)],
+    'import faq': [await writeRecord('faq.jsonl', question)],
+    'import posts': [await writeRecord('posts.jsonl', post)],
   };
   const names = listModuleCommands(readConfiguration({})).map(({ name }) => name);
   assert.deepEqual(
@@ -66,7 +66,7 @@ test('every local command that changes something writes an audit trail entry', a
     (await service.db.row<{ count: number }>(sql`select count(*) from audit_trail`))!.count;
   for (const [name, args] of Object.entries(commandArguments)) {
     const entryCountBefore = await countEntries();
-    await run(name, ...args);
+    await runCommand(name, ...args);
     assert.ok((await countEntries()) > entryCountBefore, `${name} writes no entry`);
   }
   await rm(directory, { recursive: true });

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { readMigrations } from '#platform/database/migrate.ts';
 import { getCurrentRelease } from '#platform/release.ts';
 import { dumpDatabase } from './database-dump.ts';
-import { addRelease, listMigrationErrors, RELEASED_FILE, RELEASES, readReleased } from './released.ts';
+import {
+  addRelease,
+  listMigrationErrors,
+  RELEASED_FILE,
+  RELEASES_FOLDER,
+  readReleasedMigrations,
+} from './released.ts';
 import { buildDatabaseUrl, createTemplate } from './template.ts';
 import { withTemporaryPostgres } from './temporary-postgres.ts';
 
@@ -11,7 +17,7 @@ import { withTemporaryPostgres } from './temporary-postgres.ts';
 // stores a database that it creates. From then on tests refuse changes of these migrations, and update that database.
 // --again repeats this for a version that is not published yet.
 const { version } = getCurrentRelease();
-const releasedMigrations = await readReleased();
+const releasedMigrations = await readReleasedMigrations();
 const isRepeated = process.argv.includes('--again');
 if (Object.hasOwn(releasedMigrations, version) && !isRepeated) {
   process.stderr.write(
@@ -31,8 +37,8 @@ await withTemporaryPostgres('npm run release', async (url) => {
   const name = 'semana_release';
   await createTemplate(url, name, { demo: true });
   const bytes = await dumpDatabase(buildDatabaseUrl(url, name));
-  await mkdir(RELEASES, { recursive: true });
-  await writeFile(join(RELEASES, `${version}.json.zst`), bytes);
+  await mkdir(RELEASES_FOLDER, { recursive: true });
+  await writeFile(join(RELEASES_FOLDER, `${version}.json.zst`), bytes);
   await writeFile(
     RELEASED_FILE,
     `${JSON.stringify(addRelease(releasedMigrations, version, migrations), undefined, 2)}\n`,

@@ -7,16 +7,16 @@ import { runCli } from './commands.ts';
 import { restoreDump } from './database-dump.ts';
 import { copyDatabase, dropDatabase, openService } from './harness.ts';
 import { query } from './query.ts';
-import { addRelease, listMigrationErrors, RELEASES, readReleased } from './released.ts';
+import { addRelease, listMigrationErrors, RELEASES_FOLDER, readReleasedMigrations } from './released.ts';
 import { dumpSchemaSql } from './schema-sql.ts';
 import { ANA, logIn } from './support/customers.ts';
 
 const migrations = await readMigrations('sandbox');
-const released = await readReleased();
+const releasedMigrations = await readReleasedMigrations();
 
 test('released migrations are unchanged', () => {
   assert.deepEqual(
-    listMigrationErrors(released, migrations),
+    listMigrationErrors(releasedMigrations, migrations),
     [],
     `If that release is not published yet, repeat it: 'npm run release -- --again'.`,
   );
@@ -49,14 +49,14 @@ test('a released migration that was changed or removed is reported; the migratio
   });
 });
 
-const storedDatabases = (await readdir(RELEASES).catch(() => [])).filter((name) =>
+const storedDatabases = (await readdir(RELEASES_FOLDER).catch(() => [])).filter((name) =>
   name.endsWith('.json.zst'),
 );
 
 test('a database of every release is stored', () => {
   assert.deepEqual(
     storedDatabases.toSorted(),
-    Object.keys(released)
+    Object.keys(releasedMigrations)
       .map((version) => `${version}.json.zst`)
       .toSorted(),
   );
@@ -66,7 +66,7 @@ for (const file of storedDatabases) {
   test(`a database of release ${file.replace('.json.zst', '')} is migrated, readable and balanced`, async () => {
     const newDatabaseUrl = await copyDatabase('semana_empty');
     const databaseUrl = await copyDatabase('template0');
-    await restoreDump(databaseUrl, await readFile(join(RELEASES, file)));
+    await restoreDump(databaseUrl, await readFile(join(RELEASES_FOLDER, file)));
     const [countsBefore] = await query<{ customers: number }>(
       databaseUrl,
       'select count(*)::int as customers from customers',

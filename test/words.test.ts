@@ -5,50 +5,50 @@ import { test } from 'node:test';
 import { PROJECT } from './project.ts';
 import { readSources } from './source.ts';
 
-type ReplacedWord = { pattern: RegExp; instead: string };
+type ReplacedWord = { pattern: RegExp; replacement: string };
 
 /** Words and name patterns that this project does not use anywhere, and what to write instead. */
 const REPLACED: readonly ReplacedWord[] = [
-  { pattern: /\b(?:MOST|LEAST)_[A-Z]/, instead: 'MAX_…, MIN_…' },
-  { pattern: /\bPATIENCE_|_PATIENCE\b/, instead: 'TIMEOUT_MS' },
-  { pattern: /AT_ONCE\b/, instead: 'CONCURRENCY' },
+  { pattern: /\b(?:MOST|LEAST)_[A-Z]/, replacement: 'MAX_…, MIN_…' },
+  { pattern: /\bPATIENCE_|_PATIENCE\b/, replacement: 'TIMEOUT_MS' },
+  { pattern: /AT_ONCE\b/, replacement: 'CONCURRENCY' },
   {
     pattern: /\b(?:front|staff) doors?\b|\bdoors\b|\b(?:front|staff)Door/i,
-    instead: 'partner API, staff API, API servers',
+    replacement: 'partner API, staff API, API servers',
   },
-  { pattern: /\b[Ff]aces?\b/, instead: 'app, apps' },
-  { pattern: /\bpapers\b/, instead: 'documents (PDF)' },
-  { pattern: /\bcrash\(/, instead: 'failpoint()' },
-  { pattern: /\b(?:tells?|telling)\b/, instead: 'notify, publish, report, state' },
-  { pattern: /\banew\b|\bonce more\b/, instead: 'again, recompute, re-render' },
+  { pattern: /\b[Ff]aces?\b/, replacement: 'app, apps' },
+  { pattern: /\bpapers\b/, replacement: 'documents (PDF)' },
+  { pattern: /\bcrash\(/, replacement: 'failpoint()' },
+  { pattern: /\b(?:tells?|telling)\b/, replacement: 'notify, publish, report, state' },
+  { pattern: /\banew\b|\bonce more\b/, replacement: 'again, recompute, re-render' },
   {
     pattern: /\b[Ww]hoever\b|\b[Ss]omebody\b|\b[Aa]nybody\b/,
-    instead: 'the caller, the owner, the customer',
+    replacement: 'the caller, the owner, the customer',
   },
-  { pattern: /\bwhose it is\b|\bthose that wait\b/, instead: 'the noun' },
-  { pattern: /\bby itself\b/, instead: 'automatically, alone' },
-  { pattern: /\bso many\b|\bhow many there are\b/, instead: 'count, limit' },
-  { pattern: /\bKEPT_|\bkept\b/, instead: 'stored, saved, retained' },
-  { pattern: /\breseal|\bunseal/i, instead: 'encrypt, decrypt, re-encrypt' },
-  { pattern: /\bwishes\b/, instead: 'input, patch' },
+  { pattern: /\bwhose it is\b|\bthose that wait\b/, replacement: 'the noun' },
+  { pattern: /\bby itself\b/, replacement: 'automatically, alone' },
+  { pattern: /\bso many\b|\bhow many there are\b/, replacement: 'count, limit' },
+  { pattern: /\bKEPT_|\bkept\b/, replacement: 'stored, saved, retained' },
+  { pattern: /\breseal|\bunseal/i, replacement: 'encrypt, decrypt, re-encrypt' },
+  { pattern: /\bwishes\b/, replacement: 'input, patch' },
   {
     pattern: /\b(?:Holders|toldSchemaOf|isBegunEnough|paidOtherwise|DatabaseAway)\b/,
-    instead: 'a name from the trade',
+    replacement: 'a name from the trade',
   },
 ];
 
 /** Words that code and docs do not use. Names of tests and fixtures of src may still have them. */
 const REPLACED_IN_CODE: readonly ReplacedWord[] = [
   ...REPLACED,
-  { pattern: /\bnobody\b/i, instead: 'no user, no caller' },
-  { pattern: /\bexcuse\b/, instead: 'explainFailure' },
+  { pattern: /\bnobody\b/i, replacement: 'no user, no caller' },
+  { pattern: /\bexcuse\b/, replacement: 'explainFailure' },
 ];
 
 const REPLACED_IN_DOCS: readonly ReplacedWord[] = [
   ...REPLACED_IN_CODE,
-  { pattern: /\bat once\b/, instead: 'immediately, concurrently, together' },
-  { pattern: /\b(?:is|are|was|were) (?:told|asked)\b/, instead: 'is notified, is requested' },
-  { pattern: /\bunder way\b|\bbegun\b/, instead: 'in progress, started' },
+  { pattern: /\bat once\b/, replacement: 'immediately, concurrently, together' },
+  { pattern: /\b(?:is|are|was|were) (?:told|asked)\b/, replacement: 'is notified, is requested' },
+  { pattern: /\bunder way\b|\bbegun\b/, replacement: 'in progress, started' },
 ];
 
 /** Portuguese texts and generated files have rules of their own. */
@@ -61,7 +61,7 @@ const findWords = (path: string, text: string, words: readonly ReplacedWord[]): 
     .flatMap((line, index) =>
       words
         .filter(({ pattern }) => pattern.test(line))
-        .map(({ instead }) => `${path}:${index + 1}: write ${instead}: ${line.trim()}`),
+        .map(({ replacement }) => `${path}:${index + 1}: write ${replacement}: ${line.trim()}`),
     );
 
 const sources = readSources().filter(({ path }) => !GENERATED.test(path));
