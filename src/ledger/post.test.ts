@@ -143,8 +143,8 @@ test('postings and entries are append-only: no update, delete or truncate', asyn
 });
 
 test('of two concurrent postings of one customer the second waits and gets the greater number', async () => {
-  const { promise: firstMayEnd, resolve: letFirstEnd } = Promise.withResolvers<void>();
-  const { promise: firstHoldsLock, resolve: reportLock } = Promise.withResolvers<void>();
+  const lockSignal = Promise.withResolvers<void>();
+  const commitSignal = Promise.withResolvers<void>();
   const postLocked = (reference: string, waitBeforePosting: () => Promise<void>) =>
     // `forNewCustomers` does not serialise the transactions in memory, so that they are concurrent, as on two nodes.
     forNewCustomers(service.db).transaction(async (tx) => {
@@ -153,12 +153,12 @@ test('of two concurrent postings of one customer the second waits and gets the g
       post(tx, buildPosting(reference, buildEntry('pix_clearing', 1), buildEntry('receivable', -1)), now);
     });
   const firstPosting = postLocked('first', () => {
-    reportLock();
-    return firstMayEnd;
+    lockSignal.resolve();
+    return commitSignal.promise;
   });
-  await firstHoldsLock;
+  await lockSignal.promise;
   const secondPosting = postLocked('second', () => Promise.resolve());
-  letFirstEnd();
+  commitSignal.resolve();
   await Promise.all([firstPosting, secondPosting]);
   const rows = await service.db.rows<{ reference: string }>(sql`
     select reference from ledger_postings where reference in ('first', 'second') order by id`);

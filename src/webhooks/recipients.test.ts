@@ -188,12 +188,13 @@ test('events of an offer go to its merchant, and once to each partner whose cust
 
 test('events of an open offer go to its merchant, and after the claim also to the partner of the customer', async () => {
   const offerInput = { amount: 100, installments: 2 };
-  const listPublishedDuring = async (action: () => Promise<unknown>) => {
+  const runAndListPublished = async <T>(action: () => Promise<T>) => {
     const newestPositionBefore = await findNewestPosition();
-    await action();
-    return (await listPublishedAfter(newestPositionBefore))
-      .map(({ name, type }) => `${name}: ${type}`)
-      .toSorted();
+    const result = await action();
+    const published = (await listPublishedAfter(newestPositionBefore)).map(
+      ({ name, type }) => `${name}: ${type}`,
+    );
+    return { result, published: published.toSorted() };
   };
   const listForTillAndWallet = (type: string) => [
     `${tillPartner.name}: ${type}`,
@@ -205,16 +206,18 @@ test('events of an open offer go to its merchant, and after the claim also to th
     return response.body;
   };
   const { token } = await logIn(service, customer, walletPartner.key);
-  let openOffer: { id: string; code: string };
-  const createOpenOffer = async () => {
-    openOffer = await post('/merchant/offers', offerInput, { key: tillPartner.key });
-  };
-  assert.deepEqual(await listPublishedDuring(createOpenOffer), [`${tillPartner.name}: offer.created`]);
-  const claim = () =>
-    post('/wallet/offers/claim', { code: openOffer.code }, { key: walletPartner.key, token });
-  assert.deepEqual(await listPublishedDuring(claim), listForTillAndWallet('offer.claimed'));
-  const cancel = () => post(`/merchant/offers/${openOffer.id}/cancel`, {}, { key: tillPartner.key });
-  assert.deepEqual(await listPublishedDuring(cancel), listForTillAndWallet('offer.cancelled'));
+  const tillOptions = { key: tillPartner.key };
+  const creation = await runAndListPublished(() => post('/merchant/offers', offerInput, tillOptions));
+  assert.deepEqual(creation.published, [`${tillPartner.name}: offer.created`]);
+  const { id, code } = creation.result;
+  const claim = await runAndListPublished(() =>
+    post('/wallet/offers/claim', { code }, { key: walletPartner.key, token }),
+  );
+  assert.deepEqual(claim.published, listForTillAndWallet('offer.claimed'));
+  const cancellation = await runAndListPublished(() =>
+    post(`/merchant/offers/${id}/cancel`, {}, tillOptions),
+  );
+  assert.deepEqual(cancellation.published, listForTillAndWallet('offer.cancelled'));
 });
 
 test('events of cashback and referrals never go to a merchant, even if they name one', async () => {

@@ -67,6 +67,7 @@ test('a paid installment has no possible charges', () => {
 
 test('if only penalties are owed, they can be paid but not extended', () => {
   const at = noon(3);
+  // The reversal of the first payment leaves only the penalties owed.
   const receipts = [
     { receivedAt: at, amount: cents(210), purpose: 'pay', reversedAt: at + 1 },
     { receivedAt: at, amount: cents(10_000), purpose: 'pay', reversedAt: null },

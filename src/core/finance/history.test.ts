@@ -289,10 +289,10 @@ test('penalties equal a sum computed day by day', () => {
       fc.pre(debt.status !== 'paid');
       const computeDayEndDebt = (dayIndex: number) =>
         computeDebt(installment, endOfDay(dayFromNumber(dayIndex)) - 1).outstanding;
-      const dueNumber = dayNumber(debt.effectiveDueOn);
+      const dueDayNumber = dayNumber(debt.effectiveDueOn);
       let centavoDays = 0;
-      const isLate = dayNumber(debt.today) > dueNumber;
-      for (let dayIndex = dueNumber; dayIndex < dayNumber(debt.today); dayIndex++)
+      const isLate = dayNumber(debt.today) > dueDayNumber;
+      for (let dayIndex = dueDayNumber; dayIndex < dayNumber(debt.today); dayIndex++)
         centavoDays += computeDayEndDebt(dayIndex);
       const pastEvents = installment.events.filter((event) => event.at <= at) as HistoryEvent[];
       // If an installment was settled at the price of the day before, the penalties of the night are not owed.
@@ -320,7 +320,7 @@ test('penalties equal a sum computed day by day', () => {
         debt.fine,
         Math.max(
           0,
-          (isLate ? computeFine(computeDayEndDebt(dueNumber), agreed.terms.fine) : 0) - sumPaid('fine'),
+          (isLate ? computeFine(computeDayEndDebt(dueDayNumber), agreed.terms.fine) : 0) - sumPaid('fine'),
         ),
       );
       const interest = computeLateInterest(BigInt(centavoDays), agreed.terms.lateInterest);

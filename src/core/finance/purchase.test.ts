@@ -398,10 +398,11 @@ test('random histories: no centavo is created or lost, and each installment has 
           }),
           ...returns.map((drawn, i) => () => returnDraft(ledger, `R${i}`, drawn)),
         ];
-        for (const { step } of steps
-          .map((step) => ({ step, key: order.next().value }))
-          .sort((a, b) => a.key - b.key)) {
-          step();
+        const shuffledSteps = steps
+          .map((run) => ({ run, position: order.next().value }))
+          .sort((a, b) => a.position - b.position);
+        for (const { run } of shuffledSteps) {
+          run();
           assertInvariants(ledger);
         }
       },
@@ -454,19 +455,17 @@ test('the order in which payments are reported, before or after returns, does no
           })),
         ].sort((a, b) => a.hours - b.hours);
         for (const { run } of promptSteps) run();
-        const lateSteps = payments
-          .map((payment, i) => ({
-            key: order.next().value % 100,
+        // Payments are reported at random positions: before, between and after the returns.
+        const lateSteps = [
+          ...payments.map((payment, i) => ({
+            position: order.next().value % 100,
             run: () => payDraft(lateLedger, `P${i}`, payment),
-          }))
-          .concat(
-            drawnReturns.map((drawnReturn, i) => ({
-              key: 30 + 20 * i,
-              run: () =>
-                returnDraft(lateLedger, `R${i}`, { ...drawnReturn, hours: drawnReturn.hours + 0.5 }) as never,
-            })),
-          )
-          .sort((a, b) => a.key - b.key);
+          })),
+          ...drawnReturns.map((drawnReturn, i) => ({
+            position: 30 + 20 * i,
+            run: () => returnDraft(lateLedger, `R${i}`, { ...drawnReturn, hours: drawnReturn.hours + 0.5 }),
+          })),
+        ].sort((a, b) => a.position - b.position);
         for (const { run } of lateSteps) run();
         const end = START + 100 * DAY_MS;
         assert.deepEqual(listFigures(lateLedger, end), listFigures(promptLedger, end));

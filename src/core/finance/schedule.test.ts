@@ -7,7 +7,7 @@ import { ppm } from '../values/percent.ts';
 import { buildSchedule, MAX_FINANCED, type PurchasePlan, type Schedule } from './schedule.ts';
 
 const purchasedOn = day('2026-11-14');
-const build = (financed: number, installments: number, weeklyRate = 0): Schedule => {
+const createSchedule = (financed: number, installments: number, weeklyRate = 0): Schedule => {
   const result = buildSchedule({
     financed: cents(financed),
     installments,
@@ -32,7 +32,7 @@ const findRefusalCode = (purchase: Partial<PurchasePlan>) => {
 };
 
 test('R$ 100.00 in 3 without interest: 33.34, 33.33, 33.33, a week apart', () => {
-  const schedule = build(10_000, 3);
+  const schedule = createSchedule(10_000, 3);
   assert.deepEqual(schedule.installments, [
     { number: 1, dueOn: '2026-11-21', amount: 3334, principal: 3334, interest: 0 },
     { number: 2, dueOn: '2026-11-28', amount: 3333, principal: 3333, interest: 0 },
@@ -44,7 +44,7 @@ test('R$ 100.00 in 3 without interest: 33.34, 33.33, 33.33, a week apart', () =>
 test('R$ 100.00 in 3 at 1 % a week: 34.00, 34.00 and 34.01', () => {
   // q = 1.01, p = exact payment. q³ = 1.030301; p = 100 × 0.01 × 1.030301 / 0.030301 = 34.002211; 3p = 102.006634 → 102.01; 102.01 − 2 × 34.00 = 34.01
   // cumulative interest: 34.002211 − 33.002211 = 1.00; 68.004422 − 66.334445 = 1.669978 → 1.67; 2.006634 → 2.01
-  const schedule = build(10_000, 3, 10_000);
+  const schedule = createSchedule(10_000, 3, 10_000);
   assert.deepEqual(listColumns(schedule), [
     [3400, 3300, 100],
     [3400, 3333, 67],
@@ -59,7 +59,7 @@ test('R$ 1,000.00 in 4 at 2 % a week: three of 262.62 and one of 262.64', () => 
   // cumulative interest k·p − 1000·(qᵏ − 1)/0.08243216: 20.00; 35.15; 45.35; 50.50
   // k = 2: 525.247505 − 1000 × 0.0404 / 0.08243216 (490.099980) = 35.147525
   // k = 3: 787.871258 − 1000 × 0.061208 / 0.08243216 (742.525733) = 45.345525 → 45.35
-  assert.deepEqual(listColumns(build(100_000, 4, 20_000)), [
+  assert.deepEqual(listColumns(createSchedule(100_000, 4, 20_000)), [
     [26_262, 24_262, 2000],
     [26_262, 24_747, 1515],
     [26_262, 25_242, 1020],
@@ -68,12 +68,12 @@ test('R$ 1,000.00 in 4 at 2 % a week: three of 262.62 and one of 262.64', () => 
 });
 
 test('one installment at 1.5 % a week is the amount and a week of interest', () => {
-  assert.deepEqual(listColumns(build(10_000, 1, 15_000)), [[10_150, 10_000, 150]]);
+  assert.deepEqual(listColumns(createSchedule(10_000, 1, 15_000)), [[10_150, 10_000, 150]]);
 });
 
 test('if the last installment is very small, the principal still adds up', () => {
   // 0.26 in 25 at 25.8403 %: p = 6.74 centavos, each 7, the last 169 − 168 = 1, too little for its own interest
-  const { installments, total } = build(26, 25, 258_403);
+  const { installments, total } = createSchedule(26, 25, 258_403);
   assert.deepEqual([installments[0]?.amount, installments[24]?.amount, total], [7, 1, 169]);
   assert.equal(sum(installments.map(({ principal }) => principal)), 26);
   assert.ok(installments.every(({ principal, interest }) => principal >= 0 && interest >= 0));
@@ -134,7 +134,7 @@ test('the installments, discounted at the weekly rate, equal the financed amount
       fc.integer({ min: 1, max: 52 }),
       fc.integer({ min: 1, max: 50_000 }),
       (financed, installmentCount, rate) => {
-        const presentValue = build(financed, installmentCount, rate).installments.reduce(
+        const presentValue = createSchedule(financed, installmentCount, rate).installments.reduce(
           (total, { amount, number }) => total + amount / (1 + rate / 1e6) ** number,
           0,
         );

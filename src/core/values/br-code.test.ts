@@ -5,13 +5,13 @@ import { cents } from './money.ts';
 
 const EVP = '123e4567-e12b-12d1-a456-426655440000';
 /** The fields that the examples of the manual share. */
-const fulano = {
+const manualFields = {
   merchantCategory: '0000',
   merchantName: 'Fulano de Tal',
   merchantCity: 'BRASILIA',
   txid: '***',
 };
-const singleUse = { ...fulano, initiation: '12' } as const;
+const singleUseFields = { ...manualFields, initiation: '12' } as const;
 const toDynamicTarget = (path: string) => ({ kind: 'dynamic', location: `pix.example.com/${path}` }) as const;
 
 /** Published and own test vectors of the Pix fact sheet, section 3, with their decoded values. */
@@ -19,18 +19,18 @@ const VECTORS: readonly (readonly [string, string, BrCode])[] = [
   [
     'BCB manual, static',
     '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D',
-    { ...fulano, target: { kind: 'static', key: EVP } },
+    { ...manualFields, target: { kind: 'static', key: EVP } },
   ],
   [
     'BCB manual, dynamic',
     '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4',
-    { ...singleUse, target: toDynamicTarget('8b3da2f39a4140d1a91abd93113bd441') },
+    { ...singleUseFields, target: toDynamicTarget('8b3da2f39a4140d1a91abd93113bd441') },
   ],
   [
     'API Pix 2.9.0, journey 3: cob and recurrence',
     '00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/94ed2badcbc04c15b0bb7fa35319489063047741',
     {
-      ...singleUse,
+      ...singleUseFields,
       target: toDynamicTarget('qr/v2/8b3da2f39a4140d1a91abd93113bd441'),
       recurrenceLocation: 'pix.example.com/qr/v2/rec/94ed2badcbc04c15b0bb7fa353194890',
     },
@@ -39,7 +39,7 @@ const VECTORS: readonly (readonly [string, string, BrCode])[] = [
     'API Pix 2.9.0, journey 4: cobv and recurrence',
     '00020101021226810014br.gov.bcb.pix2559pix.example.com/qr/v2/cobv/1e6c54d3ec9449b7a7fc53b6b0f998e75204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/3ffa640fa4f14080adccb949fa2dc0d06304A441',
     {
-      ...singleUse,
+      ...singleUseFields,
       target: toDynamicTarget('qr/v2/cobv/1e6c54d3ec9449b7a7fc53b6b0f998e7'),
       recurrenceLocation: 'pix.example.com/qr/v2/rec/3ffa640fa4f14080adccb949fa2dc0d0',
     },
@@ -48,7 +48,7 @@ const VECTORS: readonly (readonly [string, string, BrCode])[] = [
     'API Pix 2.9.0, journey 2: recurrence alone',
     '00020126180014br.gov.bcb.pix5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002630462C9',
     {
-      ...fulano,
+      ...manualFields,
       target: { kind: 'recurrence' },
       recurrenceLocation: 'pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002',
     },
@@ -57,7 +57,7 @@ const VECTORS: readonly (readonly [string, string, BrCode])[] = [
     'manual, composite static with an amount',
     '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865406100.505802BR5913Fulano de Tal6008BRASILIA62070503***80740014br.gov.bcb.pix2552pix.example.com/rec/2353c790eefb11eaadc10242ac12000263042875',
     {
-      ...fulano,
+      ...manualFields,
       target: { kind: 'static', key: EVP },
       amount: cents(10_050),
       recurrenceLocation: 'pix.example.com/rec/2353c790eefb11eaadc10242ac120002',
@@ -67,7 +67,7 @@ const VECTORS: readonly (readonly [string, string, BrCode])[] = [
     'own, cobv',
     '00020101021226810014br.gov.bcb.pix2559pix.example.com/qr/v2/cobv/0a1b2c3d4e5f60718293a4b5c6d7e8f95204000053039865802BR5920CREDITO SEMANAL LTDA6009SAO PAULO62070503***6304A861',
     {
-      ...singleUse,
+      ...singleUseFields,
       target: toDynamicTarget('qr/v2/cobv/0a1b2c3d4e5f60718293a4b5c6d7e8f9'),
       merchantName: 'CREDITO SEMANAL LTDA',
       merchantCity: 'SAO PAULO',
@@ -77,7 +77,7 @@ const VECTORS: readonly (readonly [string, string, BrCode])[] = [
     'own, static CPF key with amount and txid',
     '00020126330014br.gov.bcb.pix011112345678909520400005303986540549.905802BR5913FULANO DE TAL6009SAO PAULO62130509INST3OF12630454FF',
     {
-      ...fulano,
+      ...manualFields,
       target: { kind: 'static', key: '12345678909' },
       amount: cents(4990),
       merchantName: 'FULANO DE TAL',
@@ -89,7 +89,7 @@ const VECTORS: readonly (readonly [string, string, BrCode])[] = [
     'own, static phone key',
     '00020126360014br.gov.bcb.pix0114+551198765432152040000530398654040.015802BR5913FULANO DE TAL6009SAO PAULO62070503***63046A51',
     {
-      ...fulano,
+      ...manualFields,
       target: { kind: 'static', key: '+5511987654321' },
       amount: cents(1),
       merchantName: 'FULANO DE TAL',

@@ -158,15 +158,15 @@ test('a contract has the facts at acceptance, even if they changed after the req
   const offerInput = { phone: customer.phone, amount: 100, installments: 2, description: 'Uma mesa' };
   const { body: offer } = await service.post('/merchant/offers', offerInput, { key: MERCHANT_KEY });
   const token = await pixDriver.createToken(customer);
-  let pendingResponse: ReturnType<Service['post']> | undefined;
-  await service.db.transaction(async (tx) => {
+  const { pendingResponse } = await service.db.transaction(async (tx) => {
     await tx.run(sql`select from offers where id = ${offer.id} for update`);
-    pendingResponse = service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
+    const pendingResponse = service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
     await waitForLockWaits(service, 1);
     await tx.run(sql`set local semana.resetting = on`); // The trigger then allows changes to the agreed columns.
     await tx.run(sql`update offers set description = 'Duas cadeiras' where id = ${offer.id}`);
+    return { pendingResponse }; // in an object, so that the transaction does not wait for it
   });
-  const { body: checkout, status, text } = await pendingResponse!;
+  const { body: checkout, status, text } = await pendingResponse;
   assert.equal(status, 201, text);
   const contract = await downloadText(`/wallet/checkouts/${checkout.hash}/contract`, token);
   assert.equal(checkout.terms.contract_sha256, hashSha256(contract));
@@ -185,10 +185,9 @@ test('an acceptance that is aborted after writing its contract leaves no contrac
     (await service.db.row<{ count: number }>(
       sql`select count(*) from contracts where customer_id = ${customer.id}`,
     ))!.count;
-  let pendingResponse: ReturnType<Service['post']> | undefined;
   await service.db.transaction(async (tx) => {
     await tx.run(sql`lock table ledger_postings in share row exclusive mode`);
-    pendingResponse = accept();
+    const pendingResponse = accept();
     await waitForLockWaits(service, 1);
     await tx.run(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -244,17 +243,20 @@ test('support can download any contract, with the same bytes as the customer and
     trail.data.map(({ actor, action }: { actor: string; action: string }) => [actor, action]),
     [[id, 'getContractOfAnybody']],
   );
-  const text = await downloadAs('support', checkout.hash, 'application/json');
-  assert.equal(hashSha256(text.bytes), (await pixDriver.getCheckout(checkout.hash)).terms.contract_sha256);
+  const jsonDownload = await downloadAs('support', checkout.hash, 'application/json');
+  assert.equal(
+    hashSha256(jsonDownload.bytes),
+    (await pixDriver.getCheckout(checkout.hash)).terms.contract_sha256,
+  );
 
   const refusal = await downloadAs('viewer', checkout.hash);
   assert.deepEqual([refusal.response.status, JSON.parse(String(refusal.bytes)).code], [403, 'role_missing']);
-  const unknownPurchase = await downloadAs('support', '0'.repeat(22));
-  assert.equal(unknownPurchase.response.status, 404);
+  const unknownDownload = await downloadAs('support', '0'.repeat(22));
+  assert.equal(unknownDownload.response.status, 404);
   const { hash } = await pixDriver.sell(customer, { amount: 90 });
-  const withoutContract = await downloadAs('support', hash);
+  const refusedDownload = await downloadAs('support', hash);
   assert.deepEqual(
-    [withoutContract.response.status, JSON.parse(String(withoutContract.bytes)).code],
+    [refusedDownload.response.status, JSON.parse(String(refusedDownload.bytes)).code],
     [404, 'not_found'],
   );
   assert.equal(

@@ -122,8 +122,8 @@ test('the link shows items and cost but no personal data, and reading does not c
   assert.deepEqual([laterResponse.body.status, laterResponse.body.claimed], ['accepted', true]);
   assert.equal(laterResponse.body.quote.installments.length, 3, 'as offered, not as accepted');
   for (const secret of [customer.id, customer.phone]) assert.ok(!laterResponse.text.includes(secret));
-  for (const unknownKey of ['0'.repeat(22), 'x', offer.code, offer.id])
-    assertRefused(await getByLink(unknownKey), 404, 'not_found');
+  for (const unknownToken of ['0'.repeat(22), 'x', offer.code, offer.id])
+    assertRefused(await getByLink(unknownToken), 404, 'not_found');
 });
 
 test('a code can be typed in any format; the claim is valid for two days, and repeating it changes nothing', async () => {
@@ -239,50 +239,48 @@ test('customers who may not buy (overdue, owing cashback, locked) cannot claim a
 });
 
 test('up to 100 items that add up exactly are accepted; other items are rejected with the reason', async () => {
-  const item = (amount: unknown, quantity: unknown = 1, name: unknown = 'Pão') => ({
+  const buildItem = (amount: unknown, quantity: unknown = 1, name: unknown = 'Pão') => ({
     name,
     quantity,
     amount,
   });
-  const tenths = Array.from({ length: 100 }, () => item(0.1));
+  const tenths = Array.from({ length: 100 }, () => buildItem(0.1));
   const offerOfTenths = await createOpenOffer({ amount: 10, items: tenths });
   assert.deepEqual(offerOfTenths.items, tenths, 'a hundred times 0.1 is 10');
-  const thirds = [33.34, 33.33, 33.33].map((amount) => item(amount));
-  assert.equal(
-    (await createOpenOffer({ items: [...thirds, item(0, 3, ' Brinde ')] })).items[3].name,
-    'Brinde',
-  );
+  const thirds = [33.34, 33.33, 33.33].map((amount) => buildItem(amount));
+  const offerWithGift = await createOpenOffer({ items: [...thirds, buildItem(0, 3, ' Brinde ')] });
+  assert.equal(offerWithGift.items[3].name, 'Brinde');
   assert.deepEqual((await createOpenOffer({ items: [] })).items, []);
-  for (const items of [[item(99.99)], [item(100.01)], [item(50), item(49.99)], [item(50, 2)], [item(0)]]) {
+  for (const items of [
+    [buildItem(99.99)],
+    [buildItem(100.01)],
+    [buildItem(50), buildItem(49.99)],
+    [buildItem(50, 2)],
+    [buildItem(0)],
+  ]) {
     const refusal = assertRefused(await requestOpenOffer({ items }), 422, 'items_mismatch');
     assert.equal(refusal.errors[0].pointer, '/items');
   }
-  assertRefused(
-    await requestOpenOffer({ amount: 10.1, items: [...tenths, item(0.1)] }),
-    400,
-    'validation_failed',
-  );
+  const offerOf101Items = await requestOpenOffer({ amount: 10.1, items: [...tenths, buildItem(0.1)] });
+  assertRefused(offerOf101Items, 400, 'validation_failed');
   for (const invalidItem of [
-    item(100, 0),
-    item(100, 1.5),
-    item(100, -1),
-    item(100, 1e20),
-    item(1e20),
-    item(0.001),
-  ])
-    assertRefused(await requestOpenOffer({ items: [invalidItem] }), 400, 'validation_failed');
-  for (const invalidItem of [
-    item(100, 1, ''),
-    item(100, 1, ' '),
-    item(100, 1, 'x'.repeat(121)),
-    item('100'),
+    buildItem(100, 0),
+    buildItem(100, 1.5),
+    buildItem(100, -1),
+    buildItem(100, 1e20),
+    buildItem(1e20),
+    buildItem(0.001),
+    buildItem(100, 1, ''),
+    buildItem(100, 1, ' '),
+    buildItem(100, 1, 'x'.repeat(121)),
+    buildItem('100'),
     {},
     'Pão',
     null,
+    { ...buildItem(100), sku: '1' },
   ])
     assertRefused(await requestOpenOffer({ items: [invalidItem] }), 400, 'validation_failed');
-  assertRefused(await requestOpenOffer({ items: [{ ...item(100), sku: '1' }] }), 400, 'validation_failed');
-  assertRefused(await requestOpenOffer({ amount: 1e20, items: [item(1e20)] }), 400, 'validation_failed');
+  assertRefused(await requestOpenOffer({ amount: 1e20, items: [buildItem(1e20)] }), 400, 'validation_failed');
 });
 
 test('return_url must be https with an allowed origin and without credentials or fragment; in the sandbox localhost is allowed', async () => {

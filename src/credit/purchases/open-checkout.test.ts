@@ -380,8 +380,8 @@ test('the database rejects changes to agreed columns', async () => {
 test('GET /admin/checkouts/:hash needs an operator key, and returns 404 for an unknown hash', async () => {
   const { hash } = await driver.sell(await driver.createCustomer());
   assert.equal((await service.staff('GET', `/admin/checkouts/${hash}`)).status, 403);
-  for (const invalidValue of ['0'.repeat(22), 'short', '%00', `${hash}x`]) {
-    const response = await service.staff('GET', `/admin/checkouts/${invalidValue}`, { key: OPERATOR_KEY });
-    assert.equal(`${response.status} ${response.body.code}`, '404 not_found', invalidValue);
+  for (const unknownHash of ['0'.repeat(22), 'short', '%00', `${hash}x`]) {
+    const response = await service.staff('GET', `/admin/checkouts/${unknownHash}`, { key: OPERATOR_KEY });
+    assert.equal(`${response.status} ${response.body.code}`, '404 not_found', unknownHash);
   }
 });

@@ -33,15 +33,27 @@ test('Ana has an open, an overdue and a paid purchase, newest first, and ?status
     assert.deepEqual(filtered.data, [item]);
     assert.equal(filtered.pagination.total, 1);
   }
-  const [open, overdue, paid] = body.data;
-  const unaffected = { returned: 0, penalties: 0 };
-  assert.deepEqual(open.amounts, { ...unaffected, financed: 250, paid: 0, outstanding: 250, total_due: 250 });
-  assert.deepEqual(paid.amounts, { ...unaffected, financed: 120, paid: 120, outstanding: 0, total_due: 0 });
-  const { penalties } = overdue.amounts;
+  const [openItem, overdueItem, paidItem] = body.data;
+  const zeroAmounts = { returned: 0, penalties: 0 };
+  assert.deepEqual(openItem.amounts, {
+    ...zeroAmounts,
+    financed: 250,
+    paid: 0,
+    outstanding: 250,
+    total_due: 250,
+  });
+  assert.deepEqual(paidItem.amounts, {
+    ...zeroAmounts,
+    financed: 120,
+    paid: 120,
+    outstanding: 0,
+    total_due: 0,
+  });
+  const { penalties } = overdueItem.amounts;
   // 50.00 are late: fine 1.00, interest 50.00 × 1 % / 30 a day, for two to six days as weekends and holidays fall, and one more
   // if it is midnight.
   assert.ok([1.03, 1.05, 1.07, 1.08, 1.1, 1.11].includes(penalties), `${penalties}`);
-  assert.equal(overdue.amounts.total_due, 200 + penalties);
+  assert.equal(overdueItem.amounts.total_due, 200 + penalties);
   assert.equal((await driver.getAsCustomer(ANA, '/wallet/me')).body.credit.used, 450);
 });
 
@@ -59,11 +71,11 @@ test('the overview equals its parts: credit, cashback, offers, purchases, and th
   assert.deepEqual(home.cashback, { available: cashback.available, pending: cashback.pending });
   assert.deepEqual(home.offers, offers.data);
   assert.deepEqual(home.checkouts, checkouts);
-  const unpaid: Item[] = checkouts.data.filter(({ status }: Item) => status !== 'paid');
-  assert.deepEqual([home.due.more_checkouts, home.due.unpaid_checkouts], [0, unpaid.length]);
+  const unpaidItems: Item[] = checkouts.data.filter(({ status }: Item) => status !== 'paid');
+  assert.deepEqual([home.due.more_checkouts, home.due.unpaid_checkouts], [0, unpaidItems.length]);
   const until = addDays(saoPauloDay(service.clock.now().getTime()), 7);
   const details = await Promise.all(
-    unpaid.map(async ({ hash }) => (await driver.getAsCustomer(ANA, `/wallet/checkouts/${hash}`)).body),
+    unpaidItems.map(async ({ hash }) => (await driver.getAsCustomer(ANA, `/wallet/checkouts/${hash}`)).body),
   );
   details.sort((a, b) => a.next_due_on.localeCompare(b.next_due_on));
   const dueItems = details.flatMap(({ hash, merchant, autopay, installments }) =>

@@ -117,12 +117,12 @@ test('after payments, excess pays other installments, the earliest first, and th
     '5+0+10 10 open',
   ]);
   assert.deepEqual([returnBody.refunds, await getCashback()], [[], 4.5]);
-  const repeatedReturn = await returnPurchase(hash, 40);
-  assert.deepEqual(repeatedReturn.refunds, [
+  const secondReturn = await returnPurchase(hash, 40);
+  assert.deepEqual(secondReturn.refunds, [
     { end_to_end_id: secondId, amount: 25 },
     { end_to_end_id: firstId, amount: 5 },
   ]);
-  assert.deepEqual([repeatedReturn.checkout.status, await getCashback()], ['paid', 2]);
+  assert.deepEqual([secondReturn.checkout.status, await getCashback()], ['paid', 2]);
   await assertAuditAgrees(customer);
   const wholeReturn = await returnPurchase(hash);
   assert.deepEqual(
@@ -295,9 +295,9 @@ test('a merchant can return only its own sales, once per Idempotency-Key; the co
     service.post(path, body, { key, headers: requestHeaders });
   const strangerResponse = await sendReturn(otherKey, { reason: 'x' });
   assert.deepEqual([strangerResponse.status, strangerResponse.body.code], [404, 'not_found']);
-  const tooLarge = await sendReturn(ownKey, { amount: 100.01, reason: 'x' });
+  const tooLargeResponse = await sendReturn(ownKey, { amount: 100.01, reason: 'x' });
   assert.deepEqual(
-    [tooLarge.status, tooLarge.body.code, tooLarge.body.max],
+    [tooLargeResponse.status, tooLargeResponse.body.code, tooLargeResponse.body.max],
     [422, 'value_out_of_range', 100],
   );
   assert.equal((await sendReturn(ownKey, { amount: 0, reason: 'x' })).status, 422);
@@ -315,11 +315,11 @@ test('a merchant can return only its own sales, once per Idempotency-Key; the co
   assert.ok(!('customer_id' in returnResponse.body.checkout));
   const command = ['checkouts', 'return', hash, '--amount', '20,00', '--reason', 'Riscado'];
   const env = { SEMANA_URL: service.staffUrl };
-  const unconfirmed = await runSemana(command, env);
-  assert.equal(unconfirmed.code, 2, 'the command requires a confirmation');
-  const doneOutcome = await runSemana([...command, '--yes'], env);
-  assert.equal(doneOutcome.code, 0, doneOutcome.stderr);
-  assert.match(doneOutcome.stderr, /Returned 20\.00: 0\.00 converted to cashback\./);
+  const unconfirmedOutcome = await runSemana(command, env);
+  assert.equal(unconfirmedOutcome.code, 2, 'the command requires a confirmation');
+  const confirmedOutcome = await runSemana([...command, '--yes'], env);
+  assert.equal(confirmedOutcome.code, 0, confirmedOutcome.stderr);
+  assert.match(confirmedOutcome.stderr, /Returned 20\.00: 0\.00 converted to cashback\./);
   assert.equal((await pixDriver.getCheckout(hash)).amounts.returned, 30);
   await assertAuditAgrees(customer);
 });

@@ -69,7 +69,7 @@ test('a written-off purchase is booked as a loss and still owed, and payments re
     trail.data.map(({ action, reason }: { action: string; reason: string | null }) => [action, reason]),
     [
       ['writeOffCheckout', 'Mudou-se'],
-      ['reinstateCheckout', 'Sem esperança'], // the reason that the helpers of `shop` send
+      ['reinstateCheckout', 'Sem esperança'], // the reason that the driver sends
       ['writeOffCheckout', 'Sem esperança'],
       ['createCheckout', null],
     ],

@@ -1,6 +1,7 @@
 /** While the PSP may be refunding an orphan, only a response about the refund itself ends the refund. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { createPixDriver } from '../../../test/pix-driver.ts';
@@ -62,7 +63,7 @@ for (const [caseName, refusalStatus, refusalBody] of [
     const repeatedResponse = await pixDriver.callStaff('POST', `/admin/pix/orphans/${id}/refund`);
     assert.deepEqual([repeatedResponse.status, repeatedResponse.body.code], [409, 'orphan_closed']);
     await pixDriver.setPspFaults({});
-    service.clock.advance(120_000);
+    service.clock.advance(2 * MINUTE_MS);
     await pixDriver.runJob('pix_reconcile');
     await eventually('the orphan is refunded', async () => (await findOrphan(id)).status === 'returned');
   });

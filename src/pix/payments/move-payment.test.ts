@@ -61,7 +61,7 @@ const assertNoMismatches = async (...purchases: Array<{ customer: TestCustomer }
 };
 
 test('a payment moved to another customer pays there as of its arrival, and its amount is owed again by the first; moving back undoes this', async () => {
-  const [wrongPurchase, target] = [
+  const [wrongPurchase, targetPurchase] = [
     await createPurchase({ terms: { cashback_percent: 10 } }),
     await createPurchase({ terms: { cashback_percent: 10 } }),
   ];
@@ -74,22 +74,24 @@ test('a payment moved to another customer pays there as of its arrival, and its 
   // Both installments become overdue.
   service.clock.advance(20 * DAY_MS);
 
-  const dryRunResponse = await movePayment(payment.endToEndId, target.installmentId, { dry_run: true });
+  const dryRunResponse = await movePayment(payment.endToEndId, targetPurchase.installmentId, {
+    dry_run: true,
+  });
   assert.equal(dryRunResponse.status, 200, dryRunResponse.text);
   assert.deepEqual(
-    [await findState(wrongPurchase.hash), await findState(target.hash)],
+    [await findState(wrongPurchase.hash), await findState(targetPurchase.hash)],
     [
       ['paid', 0],
       ['overdue', 30],
     ],
   );
-  const { body, status } = await movePayment(payment.endToEndId, target.installmentId);
+  const { body, status } = await movePayment(payment.endToEndId, targetPurchase.installmentId);
   assert.equal(status, 201);
   assert.deepEqual({ ...body, id: '' }, { ...dryRunResponse.body, id: '' });
   const { from, to, too_much } = body;
   assert.deepEqual(
     [from.customer_id, to.customer_id, too_much],
-    [wrongPurchase.customer.id, target.customer.id, 0],
+    [wrongPurchase.customer.id, targetPurchase.customer.id, 0],
   );
   assert.deepEqual([from.installment.outstanding, from.installment.status], [30, 'overdue']);
   assert.deepEqual([to.installment.total_due, to.installment.status], [0, 'paid']);
@@ -98,42 +100,46 @@ test('a payment moved to another customer pays there as of its arrival, and its 
     return [amount, applied.length, gone];
   };
   assert.deepEqual(
-    [await findReceipt(wrongPurchase.hash), await findReceipt(target.hash)],
+    [await findReceipt(wrongPurchase.hash), await findReceipt(targetPurchase.hash)],
     [
       [30, 0, 30],
       [30, 1, 0],
     ],
   );
   assert.deepEqual(
-    [await findState(wrongPurchase.hash), await findState(target.hash)],
+    [await findState(wrongPurchase.hash), await findState(targetPurchase.hash)],
     [
       ['overdue', 30],
       ['paid', 0],
     ],
   );
   assert.deepEqual(
-    [await getCashbackBalance(wrongPurchase.customer), await getCashbackBalance(target.customer)],
+    [await getCashbackBalance(wrongPurchase.customer), await getCashbackBalance(targetPurchase.customer)],
     [0, 3],
     'the payment was in time',
   );
   const listTypes = async ({ customer }: { customer: TestCustomer }) =>
     (await pixDriver.listEvents(customer.id)).map(({ type }) => type);
   assert.deepEqual((await listTypes(wrongPurchase)).slice(-2), ['installment.reopened', 'pix.moved']);
-  assert.deepEqual((await listTypes(target)).slice(-3), ['installment.paid', 'checkout.paid', 'pix.paid']);
-  await assertNoMismatches(wrongPurchase, target);
+  assert.deepEqual((await listTypes(targetPurchase)).slice(-3), [
+    'installment.paid',
+    'checkout.paid',
+    'pix.paid',
+  ]);
+  await assertNoMismatches(wrongPurchase, targetPurchase);
   assert.equal((await pixDriver.readBalances(wrongPurchase.customer.id)).pix_clearing, undefined);
-  assert.equal((await pixDriver.readBalances(target.customer.id)).pix_clearing, 3_000);
+  assert.equal((await pixDriver.readBalances(targetPurchase.customer.id)).pix_clearing, 3_000);
 
   const { body: view } = await pixDriver.callStaff('GET', `/admin/pix/payments/${payment.endToEndId}`);
   assert.deepEqual(
     [view.customer_id, view.installment_id, view.assigned],
-    [target.customer.id, target.installmentId, true],
+    [targetPurchase.customer.id, targetPurchase.installmentId, true],
   );
   assert.deepEqual(
     view.moves.map((row: { side: string; installment_id: string }) => [row.side, row.installment_id]),
     [
       ['from', wrongPurchase.installmentId],
-      ['to', target.installmentId],
+      ['to', targetPurchase.installmentId],
     ],
   );
   const { body: page } = await pixDriver.callStaff(
@@ -148,7 +154,7 @@ test('a payment moved to another customer pays there as of its arrival, and its 
   const [{ before: valuesBefore, after: valuesAfter, reason }] = auditTrail.data;
   assert.deepEqual(
     [valuesBefore.installment_id, valuesAfter.installment_id, reason],
-    [wrongPurchase.installmentId, target.installmentId, 'Cliente errada'],
+    [wrongPurchase.installmentId, targetPurchase.installmentId, 'Cliente errada'],
   );
   assert.equal(
     (await pixDriver.getCharge(wrongPurchase.customer, payment.chargeId)).paid,
@@ -167,18 +173,18 @@ test('a payment moved to another customer pays there as of its arrival, and its 
     /^30\.00 moved: 30\.\d\d is due on installment 1 of \S+; 0\.00 on installment 1 of \S+; 0\.00 is refunded\.$/,
   );
   assert.deepEqual(
-    [await findState(wrongPurchase.hash), await findState(target.hash)],
+    [await findState(wrongPurchase.hash), await findState(targetPurchase.hash)],
     [
       ['paid', 0],
       ['overdue', 30],
     ],
   );
   assert.deepEqual(
-    [await getCashbackBalance(wrongPurchase.customer), await getCashbackBalance(target.customer)],
+    [await getCashbackBalance(wrongPurchase.customer), await getCashbackBalance(targetPurchase.customer)],
     [3, 0],
   );
   assert.deepEqual(await pixDriver.readBalances(wrongPurchase.customer.id), balancesBefore);
-  await assertNoMismatches(wrongPurchase, target);
+  await assertNoMismatches(wrongPurchase, targetPurchase);
 });
 
 test('when a payment is moved within a purchase, the excess centavo is refunded, and later payments and returns work', async () => {
@@ -306,7 +312,7 @@ test('a connection that is lost in the middle of a move leaves no change, and th
 }, async () => {
   const [firstPurchase, otherPurchase] = [await createPurchase(), await createPurchase()];
   const payment = await pay(firstPurchase.customer, firstPurchase.installmentId);
-  const pendingResponse = await service.db.transaction(async (tx) => {
+  const { pendingMove } = await service.db.transaction(async (tx) => {
     // Blocks the move after it has written the source, and before the target.
     await tx.run(sql`
       select from installments where customer_id = ${otherPurchase.customer.id} and id = ${otherPurchase.installmentId} for update`);
@@ -315,9 +321,9 @@ test('a connection that is lost in the middle of a move leaves no change, and th
     await service.db.run(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`);
-    return { pendingMove };
+    return { pendingMove }; // in an object, so that the transaction does not wait for it
   });
-  assert.equal((await pendingResponse.pendingMove).status, 503);
+  assert.equal((await pendingMove).status, 503);
   assert.deepEqual(
     [await findState(firstPurchase.hash), await findState(otherPurchase.hash)],
     [

@@ -24,14 +24,14 @@ test('many cancellations of one customer delay neither settlements nor login cod
   await service.db.run(sql`
     update pix_charges set status = 'cancelled' where customer_id = ${floodingCustomer.id} and id = ${cancelledCharge.id}`);
   // The removal jobs wait for the row of the charge, which is locked here.
-  const [rowLock, unlock] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [lockSignal, unlockSignal] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const lockingTransaction = service.db.transaction(async (tx) => {
     await tx.run(sql`
       select 1 from pix_charges where customer_id = ${floodingCustomer.id} and id = ${cancelledCharge.id} for update`);
-    rowLock.resolve();
-    await unlock.promise;
+    lockSignal.resolve();
+    await unlockSignal.promise;
   });
-  await rowLock.promise;
+  await lockSignal.promise;
   const payload = { customer_id: floodingCustomer.id, installment_id: floodedInstallment.id };
   const jobs = Array.from(
     { length: 200 },
@@ -52,7 +52,7 @@ test('many cancellations of one customer delay neither settlements nor login cod
     return body.data.length > 0;
   });
   assert.ok((await countRemovalJobs()) > 100, 'the jobs are still waiting');
-  unlock.resolve();
+  unlockSignal.resolve();
   await lockingTransaction;
   await eventually('all jobs are done', async () => (await countRemovalJobs()) === 0);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/values/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { CALLBACK_SECRET, createPixDriver } from '../../../test/pix-driver.ts';
@@ -109,7 +109,7 @@ test('when one charge is paid, the others are cancelled, here and at the PSP', a
   await pixDriver.payCharge(firstCharge.txid);
   await pixDriver.waitForStatus(customer, firstCharge.id, 'paid');
   await pixDriver.waitForStatus(customer, secondCharge.id, 'cancelled');
-  await eventually('the PSP has removed it', async () => {
+  await eventually('the PSP has removed the second charge', async () => {
     const row = await service.db.row<{ status: string }>(
       sql`select status from psp_sim_charges where txid = ${secondCharge.txid}`,
     );
@@ -276,7 +276,7 @@ test('a payment with an unknown txid becomes an orphan; a forged callback has no
   const charge = await pixDriver.createCharge(customer, id, 'settle');
   const foreignTxid = await pixDriver.createForeignCharge();
   const { end_to_end_id } = await pixDriver.payCharge(foreignTxid);
-  const orphans = await eventually('the operator sees it', async () => {
+  const orphans = await eventually('the operator sees the orphan', async () => {
     const { body } = await pixDriver.callStaff('GET', '/admin/pix/orphans');
     return body.data.length > 0 && body.data;
   });
@@ -347,7 +347,7 @@ test('a refund that the PSP does not carry out is retried as a new refund', asyn
     return row?.status === 'failed';
   });
   await pixDriver.setPspFaults({});
-  service.clock.advance(180_000);
+  service.clock.advance(3 * MINUTE_MS);
   await pixDriver.runJob('pix_reconcile');
   const [refundEvent] = await waitForRefunds(customer.id);
   assert.equal(refundEvent!.data.amount, 30);

@@ -114,10 +114,13 @@ test('a refused authorisation is rejected, and one that the payer ends names the
   await simulator.actAsPayer(refusedRec.id, 'refuse');
   await simulator.actAsPayer(endedRec.id, 'authorise');
   await simulator.actAsPayer(endedRec.id, 'cancel');
-  const [rejected, cancelled] = [(await client.getRec(refusedRec.id))!, (await client.getRec(endedRec.id))!];
-  assert.deepEqual([rejected.status, rejected.endCode], ['rejected', 'AP13']);
+  const [rejectedRec, cancelledRec] = [
+    (await client.getRec(refusedRec.id))!,
+    (await client.getRec(endedRec.id))!,
+  ];
+  assert.deepEqual([rejectedRec.status, rejectedRec.endCode], ['rejected', 'AP13']);
   assert.deepEqual(
-    [cancelled.status, cancelled.endedBy, cancelled.endCode],
+    [cancelledRec.status, cancelledRec.endedBy, cancelledRec.endCode],
     ['cancelled', 'USUARIO_PAGADOR', 'SLDB'],
   );
 });
@@ -266,7 +269,9 @@ test('PSP errors are reported as unavailable, and logs contain no personal data'
 });
 
 test('every request, response and callback of these tests conforms to the standard', async () => {
-  await eventually('callbacks', async () => callbacks.some(({ path }) => path.endsWith('/cobr')));
+  await eventually('a callback about a debit arrives', async () =>
+    callbacks.some(({ path }) => path.endsWith('/cobr')),
+  );
   assert.deepEqual(
     callbacks.flatMap(({ path, body }) => checkCallback(path, body)),
     [],

@@ -45,12 +45,12 @@ test('a charge is created and found, and has a code', async () => {
 test('a repeated charge is the same charge; with other terms the txid is taken, and the charge does not change', async () => {
   const txid = newTxid();
   await client.putCob(txid, buildTerms());
-  const repeatedCharge = await client.putCob(txid, buildTerms(), { inDoubt: true });
-  assert.equal(repeatedCharge.kind, 'created');
-  const otherCharge = await client.putCob(txid, buildTerms({ amountCents: cents(1) }), { inDoubt: true });
-  assert.deepEqual([otherCharge.kind, otherCharge.charge.amountCents], ['txid_taken', 5230]);
-  const otherExpiry = await client.putCob(txid, buildTerms({ expirationSeconds: 60 }), { inDoubt: true });
-  assert.equal(otherExpiry.kind, 'txid_taken');
+  const repeatedPut = await client.putCob(txid, buildTerms(), { inDoubt: true });
+  assert.equal(repeatedPut.kind, 'created');
+  const otherAmountPut = await client.putCob(txid, buildTerms({ amountCents: cents(1) }), { inDoubt: true });
+  assert.deepEqual([otherAmountPut.kind, otherAmountPut.charge.amountCents], ['txid_taken', 5230]);
+  const otherExpiryPut = await client.putCob(txid, buildTerms({ expirationSeconds: 60 }), { inDoubt: true });
+  assert.equal(otherExpiryPut.kind, 'txid_taken');
 });
 
 test('a charge in doubt that does not exist is created', async () => {
@@ -69,9 +69,9 @@ test('a paid charge contains its payment', async () => {
   const payment = { endToEndId, txid, amountCents: 5230, key: PIX_KEY, paidAt, refunds: [] };
   assert.deepEqual(foundCharge.payments, [payment]);
   assert.deepEqual(await client.getPix(endToEndId), payment);
-  const repeatedCharge = await client.putCob(txid, buildTerms());
+  const repeatedPut = await client.putCob(txid, buildTerms());
   assert.deepEqual(
-    [repeatedCharge.kind, repeatedCharge.charge.status],
+    [repeatedPut.kind, repeatedPut.charge.status],
     ['created', 'paid'],
     'the PSP refuses it, and a lookup finds it',
   );
@@ -210,11 +210,11 @@ test('expected responses are logged at debug level, all others as warnings', asy
   await otherClient.getCob(newTxid());
   await otherClient.removeCob(txid);
   await assert.rejects(otherClient.putWebhook(PIX_KEY, 'http://example.com'), PspRefused);
-  const { client: offline, readLog: readOtherLog } = openTestClient({
+  const { client: offlineClient, readLog: readOtherLog } = openTestClient({
     url: 'http://127.0.0.1:9',
     attempts: 1,
   });
-  await assert.rejects(offline.getCob(txid));
+  await assert.rejects(offlineClient.getCob(txid));
   const lines = (readLog() + readOtherLog()).trim().split('\n');
   const [debug, warn] = [20, 40];
   assert.deepEqual(

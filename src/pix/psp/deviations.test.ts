@@ -91,7 +91,7 @@ test('a charge that is paid at the PSP without a payment is a discrepancy, and i
   const discrepancyCountBefore = await countDiscrepancies('paid_without_payment');
   await pixDriver.setPspFaults({ payments: 'missing', pix_list: 'empty', pix_lookup: 'refused' });
   await pixDriver.payCharge(charge.txid);
-  const [discrepancy] = await eventually('the operator sees it', async () => {
+  const [discrepancy] = await eventually('the operator sees the discrepancy', async () => {
     const data = await listFindings('discrepancies');
     return data.length > 0 && data;
   });
@@ -215,7 +215,10 @@ for (const customers of ['two customers', 'one customer'] as const) {
     const discrepancyCountBefore = await countDiscrepancies('end_to_end_id_reused');
     await pixDriver.setPspFaults({ end_to_end_id: 'reused' });
     assert.equal((await pixDriver.payCharge(secondSale.charge.txid)).end_to_end_id, end_to_end_id);
-    await eventually('the operator sees it', async () => (await listFindings('discrepancies')).length > 0);
+    await eventually(
+      'the operator sees the discrepancy',
+      async () => (await listFindings('discrepancies')).length > 0,
+    );
     const [discrepancy] = await listFindings('discrepancies');
     assert.deepEqual(
       [discrepancy.kind, discrepancy.pix_id, discrepancy.end_to_end_id],
@@ -289,7 +292,7 @@ for (const reportedAt of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-
       values (${endToEndId}, 'R1', ${endToEndId}, 10000, 'MED_FRAUDE', 'DEVOLVIDO', 'DEVOLVIDO', ${instant}, ${instant})`);
     await report();
     await eventually(
-      'it is owed again',
+      'the installment is owed again',
       async () => (await pixDriver.getInstallment(checkout.hash)).status === 'open',
     );
     // 23 days after the due day: a fine of 2%, and interest of 1% a month.
@@ -303,7 +306,7 @@ for (const reportedAt of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-
 
 test('an end-to-end id that is too long is reported, and does not delay other payments', async () => {
   const longPayment = await payWithChangedReport(sql`told_as = ${randomBytes(2_000).toString('hex')}`);
-  await eventually('it is reported', async () =>
+  await eventually('the payment is reported', async () =>
     (await listFindings('discrepancies')).some(
       ({ txid }: { txid: string }) => txid === longPayment.charge.txid,
     ),

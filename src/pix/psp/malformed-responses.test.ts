@@ -20,12 +20,12 @@ const buildCharge = (txid: string) => ({
 
 for (const [name, body] of [
   ['half a document', '{"txid":'],
-  ['a page', '<html>'],
-  ['nothing', ''],
+  ['an HTML page', '<html>'],
+  ['an empty body', ''],
   ['null', 'null'],
   ['a list', '[]'],
 ] as const) {
-  test(`after ${name} instead of a response, the charge is looked up`, async () => {
+  test(`after a response of ${name}, the charge is looked up`, async () => {
     const txid = newTxid();
     const psp = await openScriptedPsp(({ method }, response) => {
       if (method === 'GET') sendJson(response, 200, buildCharge(txid));
@@ -123,11 +123,11 @@ const buildPix = (number: number) => ({
   horario: '2026-11-16T15:00:00Z',
 });
 
-/** Lists the payments of a PSP that returns these pages for GET /pix, and then empty ones. */
-async function listPages(pages: unknown[], toFields: (page: number) => Record<string, unknown> = () => ({})) {
+/** Lists the payments of a PSP that returns these pages for GET /pix, and then empty ones, all with these fields. */
+async function listPages(pages: unknown[], commonFields: Record<string, unknown> = {}) {
   const psp = await openScriptedPsp(({ path }, response) => {
     const page = Number(new URLSearchParams(path.split('?')[1]).get('paginacao.paginaAtual'));
-    sendJson(response, 200, { pix: pages[page] ?? [], ...toFields(page) });
+    sendJson(response, 200, { pix: pages[page] ?? [], ...commonFields });
   });
   const { client } = openTestClient({ url: psp.url });
   const results = await Array.fromAsync(client.listPix({ from: new Date(), to: new Date(), pageSize: 100 }));
@@ -136,10 +136,10 @@ async function listPages(pages: unknown[], toFields: (page: number) => Record<st
 }
 
 test('a list without counts is read until an empty page; unreadable payments hide no others', async () => {
-  const invalid = { endToEndId: 'E9', txid: 'T', valor: 'ten' };
+  const invalidPix = { endToEndId: 'E9', txid: 'T', valor: 'ten' };
   const { ids, unreadable, calls } = await listPages([
     [buildPix(1), buildPix(2)],
-    [invalid, buildPix(3)],
+    [invalidPix, buildPix(3)],
     buildPix(4),
   ]);
   assert.deepEqual([ids, calls], [['E1', 'E2', 'E3', 'E4'], 4]);
@@ -147,14 +147,13 @@ test('a list without counts is read until an empty page; unreadable payments hid
 });
 
 test('a list with item or page counts is read exactly to its end', async () => {
-  const buildCounts = (paginacao: object) => () => ({ parametros: { paginacao } });
   const pages = [[buildPix(1), buildPix(2)], [buildPix(3)]];
   for (const paginacao of [
     { quantidadeTotalDeItens: 3 },
     { quantidadeDePaginas: 2 },
     { quantidadeTotalDeItens: '3', quantidadeDePaginas: 1 },
   ])
-    assert.deepEqual(await listPages(pages, buildCounts(paginacao)), {
+    assert.deepEqual(await listPages(pages, { parametros: { paginacao } }), {
       ids: ['E1', 'E2', 'E3'],
       unreadable: [],
       calls: 2,

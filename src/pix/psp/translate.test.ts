@@ -106,7 +106,7 @@ for (const [raw, redacted] of REDACTED_TEXTS) {
 }
 
 test('refusals are parsed in all formats of PSPs', () => {
-  const standard = parseRefusal(
+  const standardRefusal = parseRefusal(
     400,
     {
       type: 'https://pix.bcb.gov.br/api/v2/error/CobOperacaoInvalida',
@@ -117,13 +117,13 @@ test('refusals are parsed in all formats of PSPs', () => {
     [],
   );
   assert.deepEqual(
-    [standard.type, standard.detail, standard.violations],
+    [standardRefusal.type, standardRefusal.detail, standardRefusal.violations],
     ['CobOperacaoInvalida', 'Cobrança inválida.', [{ property: 'cob.valor.original', reason: 'é zero' }]],
   );
-  assert.equal(standard.message, 'The PSP refused: CobOperacaoInvalida (400), Cobrança inválida.');
-  const efi = parseRefusal(409, { nome: 'txid_duplicado', mensagem: 'Já existe' }, []);
-  assert.deepEqual([efi.type, efi.detail], ['txid_duplicado', 'Já existe']);
-  const oauth = parseRefusal(400, { error: 'invalid_scope', error_description: 'no' }, []);
-  assert.deepEqual([oauth.type, oauth.detail], ['invalid_scope', 'no']);
+  assert.equal(standardRefusal.message, 'The PSP refused: CobOperacaoInvalida (400), Cobrança inválida.');
+  const efiRefusal = parseRefusal(409, { nome: 'txid_duplicado', mensagem: 'Já existe' }, []);
+  assert.deepEqual([efiRefusal.type, efiRefusal.detail], ['txid_duplicado', 'Já existe']);
+  const oauthRefusal = parseRefusal(400, { error: 'invalid_scope', error_description: 'no' }, []);
+  assert.deepEqual([oauthRefusal.type, oauthRefusal.detail], ['invalid_scope', 'no']);
   assert.deepEqual(parseRefusal(418, undefined, []).type, 'unknown');
 });

@@ -6,8 +6,8 @@ import { createCommandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { createPixDriver } from '../../../test/pix-driver.ts';
 
-// Chargebacks of a part of a payment, of more than was applied, or in several parts; and refunds by hand at the PSP. The part of a
-// payment that was not applied is returned first.
+// A chargeback may take a part of a payment, or more than was applied, or come in several parts, and staff may refund by hand at the
+// PSP. The part of a payment that was not applied is returned first.
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const pixDriver = createPixDriver(service);
@@ -100,13 +100,9 @@ test('after a partial chargeback, the remainder stays applied, and the differenc
   assert.deepEqual(await findState(payment), ['open', 60, 40]);
   assert.deepEqual(await listRefunds(payment), ['bank 4000 returned']);
   assert.deepEqual(await listChargebacks(payment), [40]);
-  assert.deepEqual(
-    (await pixDriver.listEvents(payment.customer.id)).map(({ type }) => type),
-    [
-      ...['checkout.created', 'pix.created', 'installment.paid', 'checkout.paid', 'pix.paid'],
-      ...['installment.reopened', 'pix.refunded'],
-    ],
-  );
+  const types = (await pixDriver.listEvents(payment.customer.id)).map(({ type }) => type);
+  assert.deepEqual(types.slice(0, 3), ['checkout.created', 'pix.created', 'installment.paid']);
+  assert.deepEqual(types.slice(3), ['checkout.paid', 'pix.paid', 'installment.reopened', 'pix.refunded']);
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 6_000, receivable: 4_000 });
   assert.equal((await pixDriver.createCharge(payment.customer, payment.installmentId, 'settle')).value, 40);
   assert.deepEqual(await pixDriver.listMismatches(), []);
@@ -269,7 +265,7 @@ for (const [caseName, reais] of [
   });
 }
 
-test('after a full chargeback, our waiting refund is overtaken, and never requested', async () => {
+test('after a full chargeback, our waiting refund is superseded, and never requested', async () => {
   const payment = await payWithFailedRefund();
   await chargeBack(payment);
   service.clock.advance(DAY_MS);

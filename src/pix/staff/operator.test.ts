@@ -165,12 +165,12 @@ test('of several concurrent refunds and assignments of an orphan exactly one suc
   ].map(({ amounts }) => amounts.paid);
   assert.equal(paidAmounts[0] + paidAmounts[1], isRefunded ? 0 : 10);
   assert.deepEqual(await pixDriver.listMismatches(), []);
-  const unknownResponse = await assignOrphan('E0', { installment_id: firstPurchase.installmentId });
-  const unknownInstallment = await assignOrphan(await newOrphan(), {
+  const unknownOrphanResponse = await assignOrphan('E0', { installment_id: firstPurchase.installmentId });
+  const unknownInstallmentResponse = await assignOrphan(await newOrphan(), {
     installment_id: `ins_${'0'.repeat(26)}`,
   });
   assert.deepEqual(
-    [unknownResponse.status, unknownInstallment.status, unknownInstallment.body.code],
+    [unknownOrphanResponse.status, unknownInstallmentResponse.status, unknownInstallmentResponse.body.code],
     [404, 422, 'installment_unknown'],
   );
 });
@@ -199,7 +199,7 @@ test('when the operator and the PSP assign the same payment concurrently, one su
     await waitForLockWaits(service, 1);
     const pendingCharge = pixDriver.requestCharge(payer.customer, payer.installmentId, chargeInput);
     await waitForLockWaits(service, 2);
-    return [pendingAssignment, pendingCharge];
+    return [pendingAssignment, pendingCharge]; // in a list, so that the transaction does not wait for them
   });
   const [assignResponse, repeatedResponse] = await Promise.all(pendingResponses);
   assert.deepEqual(
@@ -413,8 +413,8 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   };
   // The merchant has the event in its feed, and no webhook.
   const toFeedRow = (name: string) => [name, null, null, null, null];
-  const hookRow = ['Demo partner', webhook.id, receiver.url, 'delivered', 1];
-  const rows = [hookRow, toFeedRow('Padaria Flor do Trigo')];
+  const webhookRow = ['Demo partner', webhook.id, receiver.url, 'delivered', 1];
+  const rows = [webhookRow, toFeedRow('Padaria Flor do Trigo')];
   await eventually('the events of both payments are delivered', async () =>
     isDeepStrictEqual(await listDeliveries('pix.paid'), [rows, rows]),
   );

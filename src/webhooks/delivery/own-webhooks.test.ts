@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { sql } from '#platform/database/db.ts';
-import { type ApiResponse, eventually, findDemoPartnerId, openService } from '../../../test/harness.ts';
+import {
+  type ApiResponse,
+  DEMO_KEY,
+  eventually,
+  findDemoPartnerId,
+  openService,
+} from '../../../test/harness.ts';
 import { MERCHANT_KEY } from '../../../test/offer-driver.ts';
 import { OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import { assertRefused, createForeignKey } from '../../../test/support/customers.ts';
@@ -152,7 +158,7 @@ test('a key manages no endpoint of another partner, of another merchant, or of a
   ];
   for (const [id, ...keys] of [
     [ownWebhook.id, foreignKey, MERCHANT_KEY, publicKey],
-    [merchantWebhook.id, foreignKey, undefined, publicKey],
+    [merchantWebhook.id, foreignKey, DEMO_KEY, publicKey],
     [leadWebhook.id, foreignKey, MERCHANT_KEY],
   ])
     for (const key of keys)
@@ -180,10 +186,10 @@ test('an endpoint of a key without a merchant gets no events that only keys of a
   const now = clock.now();
   const merchantId = await db.value<number>(sql`select min(id) from merchants`);
   const [merchantEvent] = buildPurchaseEvents(1, 'pix.paid', now);
-  const [unboundEvent] = buildPurchaseEvents(1, 'pix.paid', now);
+  const [eventForAllKeys] = buildPurchaseEvents(1, 'pix.paid', now);
   await publish(db, partner, [merchantEvent!], merchantId, { reachesKeysWithoutMerchant: false });
-  await publish(db, partner, [unboundEvent!]);
-  await eventually('the event is received', async () => receiver.ids.has(unboundEvent!.id));
+  await publish(db, partner, [eventForAllKeys!]);
+  await eventually('the event is received', async () => receiver.ids.has(eventForAllKeys!.id));
   assertRefused(
     await callPartnerApi('POST', `/${id}/replay`, { event: merchantEvent!.id }),
     404,

@@ -73,9 +73,13 @@ test('repeating a request with its Idempotency-Key returns the same endpoint and
 });
 
 test('invalid input is reported field by field', async () => {
-  for (const target of ['http://a:b@x.example/', 'https://x.example/#top', 'ftp://x.example/', 'x', '']) {
-    const { status, body } = await callStaffApi('POST', '', { partner, url: target });
-    assert.deepEqual([status, body.code, body.errors[0].pointer], [400, 'validation_failed', '/url'], target);
+  for (const invalidUrl of ['http://a:b@x.example/', 'https://x.example/#top', 'ftp://x.example/', 'x', '']) {
+    const { status, body } = await callStaffApi('POST', '', { partner, url: invalidUrl });
+    assert.deepEqual(
+      [status, body.code, body.errors[0].pointer],
+      [400, 'validation_failed', '/url'],
+      invalidUrl,
+    );
   }
   assertRefused(
     await callStaffApi('POST', '', { partner, url, events: ['pix.payed'] }),
