@@ -40,12 +40,12 @@ export function createPurchaseDriver(service: Service) {
   const tokens = new Map<string, { token: string; createdAtMs: number }>();
   /** Numbers references and ids, so that each is unique. */
   let referenceCount = 0;
-  /** The context of a verb: the handlers of events, and the time of the test's clock. */
+  /** The event context of the driver's calls: the handlers of all modules, and the time of the test's clock. */
   const createContext = () => ({ events, now: service.clock.now() });
 
   const driver = {
     /** Creates a customer with a credit limit that is sufficient for most tests. */
-    async createCustomer(limitReais = 10_000): Promise<TestCustomer> {
+    async createCustomer({ limitReais = 10_000 } = {}): Promise<TestCustomer> {
       const customer = await newCustomer(service);
       await service.db.run(
         sql`update customers set credit_limit_cents = ${limitReais * 100} where id = ${customer.id}`,

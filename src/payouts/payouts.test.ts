@@ -104,7 +104,7 @@ test('a sale is due minus the fee after the configured business days, across wee
 test('concurrent batches on two nodes during sales pay nothing twice', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ payoutDays: 0 });
-  const customer = await driver.createCustomer(100_000);
+  const customer = await driver.createCustomer({ limitReais: 100_000 });
   for (let i = 0; i < 3; i++) await merchant.sell(customer, 100);
   const requestBatch = (node: typeof otherNode) =>
     node.staff('POST', '/admin/payouts', { key: OPERATOR_KEY, body: {} });
@@ -228,7 +228,7 @@ test('a return before the sale is due reduces only the payout of that sale', asy
 test('returns after the payout are taken from the next payouts, with the exact fee', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ payoutDays: 0, feePercent: 3.3333 });
-  const customer = await driver.createCustomer(100_000);
+  const customer = await driver.createCustomer({ limitReais: 100_000 });
   const { hash } = await merchant.sell(customer, 100);
   const [firstPayout] = await createBatch();
   assert.equal(firstPayout.amount, 96.67);

@@ -284,8 +284,10 @@ async function seedPurchases(tx: CustomerTx, { clock, events }: Omit<SeedDeps, '
         ...context,
         writtenAt: clock.now(),
       });
-      for (const { id, debt } of installments.slice(0, paidCount))
-        duePayments.push({ customerId, installmentId: id!, amountCents: debt.amount, dueOn: debt.dueOn });
+      for (const { id, debtFacts } of installments.slice(0, paidCount)) {
+        const { amount: amountCents, dueOn } = debtFacts;
+        duePayments.push({ customerId, installmentId: id!, amountCents, dueOn });
+      }
     }
     if (daysAgo === PAYOUT_DAYS_AGO)
       for (const { id } of await createPayouts(tx, day, context.now))

@@ -173,7 +173,7 @@ test('a key reads the event types of its scopes; a key of the operator reads non
 });
 
 test('a key that is bound to a merchant reads only events of that merchant, whatever its other scopes', async () => {
-  const CUSTOMER = 'cus_01kfx3v9e2r4s6t8w0y2a4c6e8';
+  const CUSTOMER_ID = 'cus_01kfx3v9e2r4s6t8w0y2a4c6e8';
   const { id, key } = await newPartner(ALL_SCOPES);
   const unboundKey = await newKey(id, ['wallet']);
   const publish = (
@@ -189,7 +189,11 @@ test('a key that is bound to a merchant reads only events of that merchant, what
         sequence: null,
       };
       const recipients = [
-        { partnerId: id, customerId: visibility.reachesKeysWithoutMerchant ? CUSTOMER : null, ...visibility },
+        {
+          partnerId: id,
+          customerId: visibility.reachesKeysWithoutMerchant ? CUSTOMER_ID : null,
+          ...visibility,
+        },
       ];
       await publishToPartners(tx, [{ event: { ...event, data: buildExampleData(type) }, recipients }]);
       return event.id;
@@ -208,7 +212,7 @@ test('a key that is bound to a merchant reads only events of that merchant, what
     (await readFeed(reader)).body.data.map(
       (event: { data: { customer_id?: string } }) => event.data.customer_id,
     );
-  assert.deepEqual(await listCustomers(unboundKey), [CUSTOMER, CUSTOMER]);
+  assert.deepEqual(await listCustomers(unboundKey), [CUSTOMER_ID, CUSTOMER_ID]);
   assert.deepEqual(await listCustomers(key), [undefined, undefined], 'a merchant does not see the customer');
   const headers = { 'x-api-key': key, 'last-event-id': walletId };
   const stream = await openEventStream(`${service.partnerUrl}/events/stream`, headers);

@@ -8,7 +8,7 @@ import { createPurchaseDriver } from '../purchase-driver.ts';
 const service = await openService();
 const driver = createPurchaseDriver(service);
 service.clock.set('2027-03-01T15:00:00.000Z');
-const customer = await driver.createCustomer(100);
+const customer = await driver.createCustomer({ limitReais: 100 });
 const { hash, installments } = await driver.sell(customer, { installments: 3 });
 const [firstInstallmentId, secondInstallmentId, thirdInstallmentId] = installments.map(
   ({ id }: { id: string }) => id,

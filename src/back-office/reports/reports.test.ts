@@ -228,7 +228,7 @@ async function assertLedgerReports(day: Day): Promise<void> {
 
 const terms = { weekly_rate_percent: 1, cashback_percent: 5 };
 const firstDay = moveClockToDay(0);
-const customer = await pixDriver.createCustomer(100_000);
+const customer = await pixDriver.createCustomer({ limitReais: 100_000 });
 const firstCheckout = await pixDriver.sell(customer, { amount: 300, installments: 4, terms });
 const secondCheckout = await pixDriver.sell(customer, { amount: 99.99, installments: 3 });
 

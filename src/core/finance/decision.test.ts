@@ -161,7 +161,7 @@ test('an approval by a person overrides a review, but not a decline', () => {
   );
 });
 
-test('five purchases on time double the first limit; lateness removes half of the growth, then all of it', () => {
+test('five purchases on time double the first limit; lateness of 4 days halves that limit, of 16 days leaves a quarter', () => {
   const computeLimit = (paid_on_time: number, worst_days_late = 0) =>
     computeHistoryLimit(
       { moment: 'growth', paid_on_time, paid_amount: paid_on_time * 100, worst_days_late },

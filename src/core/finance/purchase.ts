@@ -70,11 +70,11 @@ function applyToInstallment(state: PurchaseState, receipt: ReceiptState): void {
   const { facts } = receipt;
   const { installmentIndex, receivedAt } = facts;
   const { event, excess } = applyReceipt(getInstallment(state, installmentIndex), toReceipt(facts));
-  receipt.event = event as ReceiptState['event'];
+  receipt.event = event;
   receipt.excess = excess;
-  if (receipt.event) {
-    state.events[installmentIndex]!.push(receipt.event);
-    receipt.shares.push(toMutableShare(state, facts, receipt.event));
+  if (event) {
+    state.events[installmentIndex]!.push(event);
+    receipt.shares.push(toMutableShare(state, facts, event));
   }
   // The remainder of a payment (a part above 0) had paid several installments if there was a return. It pays them again.
   if (facts.part > 0 && state.returnedAmount > 0)

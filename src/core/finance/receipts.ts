@@ -38,7 +38,7 @@ export type ReceiptFacts = {
   readonly amount: Cents;
   readonly purpose: 'pay' | 'extend';
   readonly pricedOn: Day | null;
-  /** Whether penalties accrued since `pricedOn` are waived if it settles the installment: an autopay debit that the bank retried. */
+  /** Whether penalties accrued since `pricedOn` are waived if the receipt settles the installment. True for a retried autopay debit. */
   readonly waivesPenalties: boolean;
   /** When a chargeback reversed the receipt, at least in part. From then on it pays nothing, and its remainder is another part. */
   readonly reversedAt: Instant | null;

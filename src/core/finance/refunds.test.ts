@@ -62,9 +62,9 @@ function createLedger(agreed: AgreedInstallment) {
       now: Instant,
     ): void {
       const { failed = [], chargebacks = [] } = changes;
-      const isOpen = ({ id, ...refund }: StoredRefund) =>
-        refund.reference === reference && !failed.some((other) => other.id === id);
-      const openRefunds = ledger.refunds.filter(isOpen).toReversed();
+      const unfailedRefunds = ledger.refunds
+        .filter((refund) => refund.reference === reference && !failed.some(({ id }) => id === refund.id))
+        .toReversed();
       const paymentFacts = ledger.facts
         .filter((fact) => fact.reference === reference)
         .toSorted((a, b) => a.part - b.part);
@@ -73,8 +73,8 @@ function createLedger(agreed: AgreedInstallment) {
         {
           failed,
           chargebacks,
-          unsent: openRefunds.filter(({ status }) => status === 'requested'),
-          sent: openRefunds.filter(({ status }) => status === 'sent'),
+          unsent: unfailedRefunds.filter(({ status }) => status === 'requested'),
+          sent: unfailedRefunds.filter(({ status }) => status === 'sent'),
         },
         now,
       );

@@ -14,8 +14,8 @@ const manualFields = {
 const singleUseFields = { ...manualFields, initiation: '12' } as const;
 const toDynamicTarget = (path: string) => ({ kind: 'dynamic', location: `pix.example.com/${path}` }) as const;
 
-/** Published and own test vectors of the Pix fact sheet, section 3, with their decoded values. */
-const VECTORS: readonly (readonly [string, string, BrCode])[] = [
+/** Published codes and codes of our own, with their decoded values. */
+const VECTORS: ReadonlyArray<readonly [name: string, text: string, code: BrCode]> = [
   [
     'BCB manual, static',
     '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D',
@@ -108,11 +108,11 @@ for (const [name, text, code] of VECTORS) {
   });
 }
 
-const STATIC = VECTORS[0]![1];
+const STATIC_CODE = VECTORS[0]![1];
 const addCrc = (body: string) => body + crc16(body);
 /** Replaces a text in the static code of the BCB, and adds the CRC of the result. */
 const replaceInStatic = (pattern: string | RegExp, replacement: string) =>
-  addCrc(STATIC.slice(0, -4).replace(pattern, replacement));
+  addCrc(STATIC_CODE.slice(0, -4).replace(pattern, replacement));
 /** Returns the error of a text that must not decode. */
 const decodeError = (text: string): BrCodeError => {
   const decoded = decodeBrCode(text);
@@ -122,14 +122,14 @@ const decodeError = (text: string): BrCodeError => {
 
 test('a decoding error explains the reason', () => {
   for (const [text, reason, detail] of [
-    [STATIC.replace(/....$/, '1D3E'), 'bad_crc', 'the CRC is 1D3E, the text gives 1D3D'],
-    [STATIC.replace('Fulano', 'Fulana'), 'bad_crc', /^the CRC is 1D3D, the text gives/],
-    [STATIC.slice(0, 60), 'truncated', 'field 26 has a length of 58, but only 50 characters are left'],
-    [STATIC.slice(0, -8), 'truncated', 'ends without a CRC (field 63)'],
-    [STATIC.slice(0, -1), 'truncated', 'field 63 has a length of 4, but only 3 characters are left'],
+    [STATIC_CODE.replace(/....$/, '1D3E'), 'bad_crc', 'the CRC is 1D3E, the text gives 1D3D'],
+    [STATIC_CODE.replace('Fulano', 'Fulana'), 'bad_crc', /^the CRC is 1D3D, the text gives/],
+    [STATIC_CODE.slice(0, 60), 'truncated', 'field 26 has a length of 58, but only 50 characters are left'],
+    [STATIC_CODE.slice(0, -8), 'truncated', 'ends without a CRC (field 63)'],
+    [STATIC_CODE.slice(0, -1), 'truncated', 'field 63 has a length of 4, but only 3 characters are left'],
     ['', 'truncated', 'ends without a CRC (field 63)'],
     [
-      STATIC.replace('62070503***', '62060503***'),
+      STATIC_CODE.replace('62070503***', '62060503***'),
       'length_mismatch',
       'expected an id and a length after field 62, found "*630"',
     ],
@@ -138,7 +138,7 @@ test('a decoding error explains the reason', () => {
       'length_mismatch',
       'field 05 inside field 62 has a length of 4, but only 3 characters are left',
     ],
-    [`${STATIC}0000`, 'length_mismatch', 'text follows the CRC (field 63)'],
+    [`${STATIC_CODE}0000`, 'length_mismatch', 'text follows the CRC (field 63)'],
     ['https://example.com', 'length_mismatch', 'expected an id and a length at the start, found "http"'],
     [
       replaceInStatic('br.gov.bcb.pix', 'br.gov.bcb.xip'),
@@ -150,7 +150,7 @@ test('a decoding error explains the reason', () => {
     [replaceInStatic('5802BR', '5802BR5802BR'), 'bad_field', 'field 58 appears twice'],
     [replaceInStatic('62070503', '62070203'), 'missing_field', 'field 62-05 is missing'],
     [replaceInStatic(/2658.*5204/, '26180014br.gov.bcb.pix5204'), 'missing_field', /neither a key/],
-    [STATIC.replace('Fulano de Tal', 'Fulano de Tál'), 'not_ascii', /printable ASCII/],
+    [STATIC_CODE.replace('Fulano de Tal', 'Fulano de Tál'), 'not_ascii', /printable ASCII/],
   ] as const) {
     const error = decodeError(text);
     assert.equal(error.reason, reason, error.detail);
@@ -160,7 +160,7 @@ test('a decoding error explains the reason', () => {
 });
 
 test('the malformed example of a public gist (length 08 on field 62) is refused', () => {
-  assert.equal(decodeBrCode(STATIC.replace('62070503***', '62080503***')).ok, false);
+  assert.equal(decodeBrCode(STATIC_CODE.replace('62070503***', '62080503***')).ok, false);
 });
 
 test('codes of other banks decode and survive a round trip: identifier in capitals, unknown fields, lower-case CRC', () => {

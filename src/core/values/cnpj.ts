@@ -18,7 +18,7 @@ export function parseCnpj(text: unknown): Cnpj | null {
 export const formatCnpj = (cnpj: Cnpj): string =>
   cnpj.replace(/^(\d{2})(\d{3})(\d{3})(\d{4})(\d{2})$/, '$1.$2.$3/$4-$5');
 
-/** Weights run from the right, 2 to 9 and again from 2; 11 less the sum modulo 11, where 10 and 11 count as 0. */
+/** The weights from the right are 2 to 9, repeated. The check digit is 11 less the sum modulo 11, where 10 and 11 count as 0. */
 function computeCheckDigit(digits: string): number {
   let total = 0;
   for (let i = 0; i < digits.length; i++) total += Number(digits[i]) * (2 + ((digits.length - 1 - i) % 8));

@@ -9,7 +9,7 @@ test('CRC-16/CCITT-FALSE of its check text', () => {
   assert.equal(crc16(''), 'FFFF');
 });
 
-test('written elements are read back', () => {
+test('written fields are read back', () => {
   const id = fc.integer({ min: 0, max: 99 }).map((n) => String(n).padStart(2, '0'));
   const field = fc.record({ id, value: fc.string({ maxLength: 99 }) }, { noNullPrototype: true });
   fc.assert(fc.property(fc.array(field), (fields) => assert.deepEqual(readTlv(writeTlv(fields)), fields)));

@@ -106,7 +106,7 @@ export function buildContractText(
   { person, creditor, items }: { person: Person; creditor: Creditor; items: readonly Item[] },
 ): ContractContent {
   const { financed_cents: financed, terms } = checkout;
-  const total = sum(checkout.installments.map(({ debt }) => debt.amount));
+  const total = sum(checkout.installments.map(({ debtFacts }) => debtFacts.amount));
   const amounts = { financed, interest: total - financed, taxes: 0, fees: 0 };
   const acceptedAt = checkout.hash === null ? null : toBrasiliaTime(checkout.purchased_at);
   return {
@@ -131,10 +131,10 @@ export function buildContractText(
         percent: Math.round((amounts[kind] * 10_000) / total) / 100,
       })),
     },
-    installments: checkout.installments.map(({ number, debt }) => ({
+    installments: checkout.installments.map(({ number, debtFacts }) => ({
       number,
-      due_on: debt.dueOn as string,
-      amount: toReais(debt.amount),
+      due_on: debtFacts.dueOn as string,
+      amount: toReais(debtFacts.amount),
     })),
     clauses: [
       ...buildClauses(terms),

@@ -8,7 +8,7 @@ export type CreditorSettings = Pick<
   CreditSettings,
   'creditorName' | 'creditorCnpj' | 'creditorAddress' | 'creditorEmail'
 >;
-export const creditorSettingsService = defineService<CreditorSettings>('lender');
+export const creditorSettingsService = defineService<CreditorSettings>('creditor settings');
 export type Person = { readonly name: string; readonly cpf: Cpf };
 export type Item = { readonly name: string; readonly quantity: number; readonly amount_cents: number };
 

@@ -203,7 +203,7 @@ function addPurchase(figures: CreditFigures, purchase: PastPurchase, day: Day): 
   const { installments, receipts, is_written_off } = purchase;
   const dayEnd = endOfDay(day);
   const records = parseInstallments(installments, receipts, toTerms(purchase));
-  const debts = records.map(({ debt }) => computeDebt(debt, dayEnd - 1));
+  const debts = records.map(({ debtFacts }) => computeDebt(debtFacts, dayEnd - 1));
   const { status, paid, returned, outstanding } = summarizeDebts(debts);
   const sums: PurchaseSums = {
     purchases: 1,

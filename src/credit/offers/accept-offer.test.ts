@@ -260,7 +260,7 @@ test('a customer who changed their phone no longer sees the offers to the old ph
 });
 
 test('422 credit_limit_exceeded with the available amount, and 409 customer_overdue, leave the offer pending', async () => {
-  const customer = await driver.createCustomer(150);
+  const customer = await driver.createCustomer({ limitReais: 150 });
   const [firstOffer, secondOffer] = [await createOffer(customer.phone), await createOffer(customer.phone)];
   let token = await createToken(customer);
   assert.equal((await accept(firstOffer.id, token)).status, 201);
@@ -312,7 +312,7 @@ test('concurrent acceptances on two nodes create one purchase; with one Idempote
 
 test('of two offers that together exceed the limit exactly one is accepted', async () => {
   for (let round = 0; round < 3; round++) {
-    const customer = await driver.createCustomer(150);
+    const customer = await driver.createCustomer({ limitReais: 150 });
     const token = await createToken(customer);
     const offers = [
       await createOffer(customer.phone),

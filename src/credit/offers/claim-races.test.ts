@@ -15,7 +15,7 @@ const { accept, cancel, claim, decline, listEventTypes, createOpenOffer, getOffe
 const ROUNDS = 2;
 service.clock.set('2027-03-01T15:00:00.000Z');
 
-const customers = await Promise.all([1, 2, 3, 4].map(() => driver.createCustomer(10_000)));
+const customers = await Promise.all([1, 2, 3, 4].map(() => driver.createCustomer({ limitReais: 10_000 })));
 /** Creates new tokens, which are needed after the clock was moved, because tokens are valid for fifteen minutes. */
 const createTokens = async () => Promise.all(customers.map(createToken));
 const formatOutcome = ({ status, body }: ApiResponse) => `${status} ${body?.code ?? 'done'}`;
@@ -150,7 +150,7 @@ for (const [placement, otherNode] of [
 
   test(`two claimed offers that together exceed the limit are accepted concurrently, ${placement}: exactly one is bought`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const customer = await driver.createCustomer(150);
+      const customer = await driver.createCustomer({ limitReais: 150 });
       const claimantToken = await createToken(customer);
       const offers = [await createOpenOffer(), await createOpenOffer()];
       for (const { code } of offers) assert.equal((await claim({ code }, claimantToken)).status, 200);

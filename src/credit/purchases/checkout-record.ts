@@ -30,7 +30,7 @@ export type CheckoutRecord<Id extends string | null = string | null> = CheckoutF
     readonly id: Id;
     readonly number: number;
     readonly redeemed: Cents;
-    readonly debt: Installment;
+    readonly debtFacts: Installment;
   }>;
   /** Absent if the purchase is new. */
   readonly returns?: readonly ReturnTuple[] | null;
@@ -92,7 +92,7 @@ export function parseInstallments(
     id,
     number,
     redeemed: cents(redeemedCents),
-    debt: {
+    debtFacts: {
       amount: cents(amountCents),
       dueOn: dueOn as Day,
       terms,

@@ -27,10 +27,10 @@ export async function findPurchaseDebts(db: Queryable, customerId: string, hash:
   const row = await findCheckoutRecord(db, customerId, hash);
   if (!row) return undefined;
   const records = parseInstallments(row.installments, row.receipts, toTerms(row));
-  const installments = records.map(({ id, number, debt: installment }) => {
-    const debt = computeDebtNow(installment, now);
+  const installments = records.map(({ id, number, debtFacts }) => {
+    const debt = computeDebtNow(debtFacts, now);
     const dueDayStart = Math.max(now, startOfDay(debt.effectiveDueOn));
-    return { id, number, debt, settleAmountOnDueDay: computeDebtNow(installment, dueDayStart).settleAmount };
+    return { id, number, debt, settleAmountOnDueDay: computeDebtNow(debtFacts, dueDayStart).settleAmount };
   });
   const isSettled = installments.every(({ debt }) => debt.status === 'paid');
   return {

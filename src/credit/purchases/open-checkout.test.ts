@@ -283,7 +283,7 @@ test('409 customer_overdue: from the day after the effective due day until the i
 });
 
 test('422 credit_limit_exceeded: the total with interest must not exceed the available limit by a centavo', async () => {
-  const customer = await driver.createCustomer(300);
+  const customer = await driver.createCustomer({ limitReais: 300 });
   await driver.sell(customer, { amount: 199.99 });
   const body = await assertRefused(
     driver.requestCheckout(customer, { amount: 100.02 }),
@@ -310,7 +310,7 @@ test('422 credit_limit_exceeded: the total with interest must not exceed the ava
 });
 
 test('concurrent purchases on two nodes succeed only up to the credit limit', async () => {
-  const customer = await driver.createCustomer(250);
+  const customer = await driver.createCustomer({ limitReais: 250 });
   const secondNode = await service.startNode();
   const body = { customer: customer.id, merchant: MERCHANT, amount: 100, installments: 2 };
   const responses = await Promise.all(
@@ -350,7 +350,7 @@ test('Idempotency-Key: repeating it returns the same response and creates one pu
 });
 
 test('an error is not stored under the key: the same request succeeds once its reason is resolved', async () => {
-  const customer = await driver.createCustomer(50);
+  const customer = await driver.createCustomer({ limitReais: 50 });
   const options = { headers: { 'idempotency-key': 'order-3' } };
   assert.equal((await driver.requestCheckout(customer, {}, options)).status, 422);
   await service.db.run(sql`update customers set credit_limit_cents = 10000 where id = ${customer.id}`);

@@ -57,7 +57,7 @@ export function buildCheckoutRecord(
       id: ids?.installmentIds[index] ?? null,
       number,
       redeemed: ZERO,
-      debt: { amount, dueOn, terms, events: [] },
+      debtFacts: { amount, dueOn, terms, events: [] },
     })),
   };
 }

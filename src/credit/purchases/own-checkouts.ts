@@ -48,8 +48,13 @@ export async function listDuePayments(
   ]);
   const data = checkoutRows.flatMap((row, i) => {
     const { hash, merchant_name, terms, installments } = toCheckoutRecord(row);
-    return installments.flatMap(({ debt, ...fields }) => {
-      const installment = renderInstallment(fields, computeDebtNow(debt, now.getTime()), terms, autopays[i]);
+    return installments.flatMap(({ debtFacts, ...fields }) => {
+      const installment = renderInstallment(
+        fields,
+        computeDebtNow(debtFacts, now.getTime()),
+        terms,
+        autopays[i],
+      );
       const { status, due_on } = installment;
       const isDue = status === 'overdue' || (status === 'open' && due_on <= until);
       const autopayStatus = autopays[i]?.checkout ?? null;

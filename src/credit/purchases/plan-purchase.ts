@@ -57,18 +57,19 @@ export type PlanError = FieldError & { readonly law?: string };
 export function planPurchase(request: CheckoutRequest, defaultTerms: Terms, limits: PurchaseLimits) {
   const purchasedAt = request.purchased_at === undefined ? limits.now : new Date(request.purchased_at);
   const amount = parseReais(request.amount);
-  const terms = parseTerms(request.terms ?? {}, defaultTerms, limits.maxWeeklyRate);
+  const termsResult = parseTerms(request.terms ?? {}, defaultTerms, limits.maxWeeklyRate);
   const errors: PlanError[] = [
     ...toFieldErrors('/purchased_at', describeInstantError(purchasedAt, limits)),
     ...toFieldErrors('/amount', amount === null && describeAmountError(request.amount)),
-    ...(terms.ok ? [] : terms.violations).map(({ field, message, law }) => ({
+    ...(termsResult.ok ? [] : termsResult.violations).map(({ field, message, law }) => ({
       pointer: `/terms/${field}`,
       message,
       ...(law && { law }),
     })),
   ];
-  if (errors.length > 0 || amount === null || !terms.ok) return { plan: null, errors };
-  const result = buildPlan({ amount, installments: request.installments }, terms.terms, purchasedAt);
+  if (errors.length > 0 || amount === null || !termsResult.ok) return { plan: null, errors };
+  const { terms } = termsResult;
+  const result = buildPlan({ amount, installments: request.installments }, terms, purchasedAt);
   if (result.ok) return { plan: result.plan, errors: [] };
   const { code, message } = result.refusal;
   const pointer = code === 'installments_out_of_range' ? '/installments' : '/amount';

@@ -16,7 +16,7 @@ const publishEvents = () => publishAllOverdue(deps);
 
 // A Friday, so that all due days are Fridays.
 const START = '2027-03-05T15:00:00.000Z';
-/** Sells installments of R$ 10, R$ 15 or R$ 30, depending on their number. */
+/** Sells a purchase of R$ 30.00 at START, by default to a new customer. */
 const buy = async (installments = 3, existingCustomer?: TestCustomer) => {
   clock.set(START);
   const customer = existingCustomer ?? (await driver.createCustomer());

@@ -24,7 +24,9 @@ export type RenderContext = { now: Instant; publicUrl: string };
 export function renderCheckoutItem(row: CheckoutListRow, { now, publicUrl }: RenderContext) {
   const lateInstallments =
     row.late_installments && parseInstallments(row.late_installments, row.receipts, toTerms(row));
-  const penalties = sum((lateInstallments ?? []).map(({ debt }) => sumPenalty(computeDebtNow(debt, now))));
+  const penalties = sum(
+    (lateInstallments ?? []).map(({ debtFacts }) => sumPenalty(computeDebtNow(debtFacts, now))),
+  );
   const status: InstallmentStatus = row.is_settled ? 'paid' : row.is_overdue ? 'overdue' : 'open';
   return {
     hash: row.hash,
@@ -57,7 +59,7 @@ export function renderCheckout<Id extends string | null>(
   { now, publicUrl }: RenderContext,
   autopay?: AutopayView,
 ) {
-  const debts = record.installments.map(({ debt }) => computeDebtNow(debt, now));
+  const debts = record.installments.map(({ debtFacts }) => computeDebtNow(debtFacts, now));
   const summary = summarizeDebts(debts);
   return {
     hash: record.hash,
@@ -86,7 +88,7 @@ export function renderCheckout<Id extends string | null>(
 /** Includes the customer and the cost of the credit, which CDC art. 52 requires before a sale. Omits returns: they have their own list. */
 export function renderStaffCheckout(record: CheckoutRecord, context: RenderContext, autopay?: AutopayView) {
   const { hash, ...checkout } = omit(renderCheckout(record, context, autopay), 'returns');
-  const total = sum(record.installments.map(({ debt }) => debt.amount));
+  const total = sum(record.installments.map(({ debtFacts }) => debtFacts.amount));
   return {
     hash,
     customer_id: record.customer_id,

@@ -62,7 +62,7 @@ export const createOfferAuditEntity = (now: Date) =>
 export function renderDebts(purchases: readonly UnsettledCheckoutRow[], now: Date) {
   const debts = purchases.flatMap((purchase) =>
     parseInstallments(purchase.installments ?? [], purchase.receipts, toTerms(purchase)).map(
-      ({ id, number, debt }) => ({ purchase, id, number, ...computeDebtNow(debt, now.getTime()) }),
+      ({ id, number, debtFacts }) => ({ purchase, id, number, ...computeDebtNow(debtFacts, now.getTime()) }),
     ),
   );
   const owedDebts = debts

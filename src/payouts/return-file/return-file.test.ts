@@ -33,7 +33,7 @@ const sendCnab = (file: string, extraQuery = '') =>
 const getOutcomes = ({ data }: Body): string[] => data.map(({ outcome }: Body) => outcome);
 
 let merchantCount = 0;
-const customer = await driver.createCustomer(1_000_000);
+const customer = await driver.createCustomer({ limitReais: 1_000_000 });
 await callStaffApi('POST', '/admin/payouts', {}); // Settles the due lines of the demo data.
 
 /** Creates a payout for each of these amounts, each for a new merchant. */

@@ -123,7 +123,7 @@ test('409 act_failed: an action that is no longer possible returns the reason, a
 });
 
 test('a higher limit, a payout account and payouts require an approval; a lower limit does not', async () => {
-  const { id } = await pixDriver.createCustomer(1_000);
+  const { id } = await pixDriver.createCustomer({ limitReais: 1_000 });
   const setLimit = (credit_limit: number) =>
     pixDriver.callStaff('PATCH', `/admin/customers/${id}`, { credit_limit });
   assert.equal((await setLimit(900)).status, 200);
@@ -156,7 +156,7 @@ test('an undecided approval expires after seven days', async () => {
 });
 
 test('422 approval_mixed: a change of a limit must not contain other fields, so its approval changes no phone', async () => {
-  const { id } = await pixDriver.createCustomer(100);
+  const { id } = await pixDriver.createCustomer({ limitReais: 100 });
   const body = { credit_limit: 5_000, phone: '+5511999990001' };
   const mixedResponse = await pixDriver.callStaff('PATCH', `/admin/customers/${id}`, body);
   assertRefused(mixedResponse, 422, 'approval_mixed');
@@ -219,7 +219,7 @@ test('an action whose approval was interrupted by a crash is performed once, eve
 });
 
 test('409 approval_pending: while an action on a resource is pending, no other action on it starts', async () => {
-  const { id } = await pixDriver.createCustomer(100);
+  const { id } = await pixDriver.createCustomer({ limitReais: 100 });
   const { approval } = (await adjustCashback(id, 60)).body;
   const refusal = await adjustCashback(id, 10);
   assertRefused(refusal, 409, 'approval_pending');

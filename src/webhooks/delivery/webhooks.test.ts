@@ -175,30 +175,32 @@ test('secrets are reencrypted with the first key of DATA_KEYS', async () => {
 });
 
 test('commands create, test, rotate, replay, disable and enable webhook endpoints', async () => {
-  const semana = createCommandRunner(service);
+  const runCommand = createCommandRunner(service);
   const receiver = await openWebhookReceiver();
   const targetOptions = ['--partner', 'Demo partner', '--url', receiver.url];
   const options = [...targetOptions, '--events', 'pix.paid'];
   const idempotencyOptions = ['--idempotency-key', 'hook-1'];
-  const [id = '', secret] = (await semana('webhooks create', ...options, ...idempotencyOptions)).split('\n');
+  const [id = '', secret] = (await runCommand('webhooks create', ...options, ...idempotencyOptions)).split(
+    '\n',
+  );
   assert.match(secret!, /^whsec_/);
-  assert.equal(await semana('webhooks create', ...options, ...idempotencyOptions), `${id}\n${secret}`);
+  assert.equal(await runCommand('webhooks create', ...options, ...idempotencyOptions), `${id}\n${secret}`);
   await assert.rejects(
-    semana('webhooks create', '--partner', 'x', '--url', url),
+    runCommand('webhooks create', '--partner', 'x', '--url', url),
     /no such partner|no partner 'x'/,
   );
-  const rejectedCommand = semana('webhooks create', ...targetOptions, '--events', 'pix.piad');
+  const rejectedCommand = runCommand('webhooks create', ...targetOptions, '--events', 'pix.piad');
   await assert.rejects(rejectedCommand, /--events is 'pix\.piad'.* Did you mean 'pix\.paid'\?/);
 
-  assert.match(await semana('webhooks list'), new RegExp(`${id}.*pix.paid.*enabled`));
+  assert.match(await runCommand('webhooks list'), new RegExp(`${id}.*pix.paid.*enabled`));
   assert.deepEqual(
-    JSON.parse(await semana('webhooks get', id, '--json')),
+    JSON.parse(await runCommand('webhooks get', id, '--json')),
     (await callStaffApi('GET', `/${id}`)).body,
   );
-  assert.match(await semana('webhooks test', id), /delivered[\s\S]*204/);
+  assert.match(await runCommand('webhooks test', id), /delivered[\s\S]*204/);
 
-  await assert.rejects(semana('webhooks rotate', id), /Use --yes to confirm/);
-  const rotatedSecret = await semana('webhooks rotate', id, '--yes');
+  await assert.rejects(runCommand('webhooks rotate', id), /Use --yes to confirm/);
+  const rotatedSecret = await runCommand('webhooks rotate', id, '--yes');
   assert.match(rotatedSecret, /^whsec_/);
   assert.notEqual(rotatedSecret, secret);
 
@@ -212,19 +214,19 @@ test('commands create, test, rotate, replay, disable and enable webhook endpoint
     ['--since', since],
   ].entries()) {
     await eventually('the delivery is finished', async () =>
-      (await semana('webhooks deliveries list', id, '--status', 'delivered')).includes(event!.id),
+      (await runCommand('webhooks deliveries list', id, '--status', 'delivered')).includes(event!.id),
     );
-    assert.match(await semana('webhooks replay', id, ...selection), /1/);
+    assert.match(await runCommand('webhooks replay', id, ...selection), /1/);
     await eventually('the event is received again', async () => countReceived() === i + 2); // the first delivery, and one per replay
   }
-  await assert.rejects(semana('webhooks replay', id), /event|since/);
-  await assert.rejects(semana('webhooks replay', id, '--since', 'today'), /--since/);
+  await assert.rejects(runCommand('webhooks replay', id), /event|since/);
+  await assert.rejects(runCommand('webhooks replay', id, '--since', 'today'), /--since/);
 
-  await semana('webhooks disable', id);
-  assert.match(await semana('webhooks list'), new RegExp(`${id}.*disabled`));
-  await semana('webhooks enable', id);
+  await runCommand('webhooks disable', id);
+  assert.match(await runCommand('webhooks list'), new RegExp(`${id}.*disabled`));
+  await runCommand('webhooks enable', id);
   assert.equal((await callStaffApi('GET', `/${id}`)).body.status, 'enabled');
-  await assert.rejects(semana('webhooks get', 'whe_x'), /webhook/);
+  await assert.rejects(runCommand('webhooks get', 'whe_x'), /webhook/);
 });
 
 test('the audit trail has every change with its author and without a secret', async () => {
