@@ -17,7 +17,7 @@ export const IdOrNullField = (prefix: string, description: string) =>
   IdOrNull(prefix, { description, examples: [`${prefix}_01kfx3v9e2r4s6t8w0y2a4c6e8`] });
 const HASH_OPTIONS = { pattern: '^[0-9A-Za-z]{22}$', examples: ['3kTMd9vR2xYb7LqWn0PzAh'] };
 export const CheckoutHash = () => Type.String({ ...HASH_OPTIONS, description: 'The purchase.' });
-/** The hash of a purchase; null if the record concerns no purchase. */
+/** Defines the hash of a purchase, which is null if the record concerns no purchase. */
 export const CheckoutHashOrNull = (description: string) => TextOrNull({ ...HASH_OPTIONS, description });
 export const MerchantSlug = () =>
   Slug({ description: 'Slug of the merchant.', examples: ['padaria-flor-do-trigo'] });

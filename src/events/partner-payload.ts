@@ -50,7 +50,7 @@ const EXAMPLE_CUSTOMER_ID = 'cus_01kfx3v9e2r4s6t8w0y2a4c6e8';
 /** Whether partners with the scope `wallet` receive the event, with the customer's id. */
 const isWalletEvent = (type: EventType): boolean => getScopes(type).includes('wallet');
 
-/** The schema of an event's data as partners receive it. */
+/** Builds the schema of an event's data as partners receive it. */
 export const buildPartnerSchema = (type: EventType): TObject =>
   Type.Object(
     {

@@ -28,6 +28,6 @@ export const eventTables: Readonly<Record<string, PersonalTableRule>> = {
   event_outbox: {},
 };
 
-/** SQL: the ids of the events of a customer, in parentheses. */
+/** SQL fragment: the ids of the events of a customer, in parentheses. */
 export const selectEventIds = (customerId: string) =>
   sql`(select id from events where customer_id = ${customerId})`;

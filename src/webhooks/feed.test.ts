@@ -31,7 +31,7 @@ async function newPartner(scopes = ALL_SCOPES) {
   return { id, key: await newKey(id, scopes) };
 }
 
-/** The data of an event, as it is emitted: without the customer, who is added for partners of the scope wallet. */
+/** Builds the data of an event, as it is emitted: without the customer, who is added for partners of the scope wallet. */
 function buildExampleData(type: EventType): object {
   const { customer_id: _, ...data } = buildPartnerExample(type) as { customer_id?: string };
   return data;

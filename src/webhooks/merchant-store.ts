@@ -26,7 +26,7 @@ export async function insertMerchantEvents(tx: Tx, events: readonly MerchantOwne
     on conflict (merchant_id, id) do nothing`);
 }
 
-/** For the streams of merchants, which always have a filter. */
+/** Lists events for the streams of merchants, which always have a filter. */
 export const listMerchantEventsAfter = (
   db: Queryable,
   merchantId: string,

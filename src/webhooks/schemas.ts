@@ -18,7 +18,7 @@ import { project } from '#platform/http/project.ts';
 import { Id, IntegerOrNull, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus, listEventRecipients } from './publish-store.ts';
 
-/** The schema of an event as partners receive it: by webhooks, in the feed and in streams. */
+/** Builds the schema of an event as partners receive it: by webhooks, in the feed and in streams. */
 function buildEventSchema(type: EventType): TSchema {
   return Type.Object(
     {

@@ -15,7 +15,7 @@ import { computeDebt, type Installment } from './debt.ts';
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
 const DUE_ON = day('2026-03-06'); // a Friday
-/** Noon, a number of days after the due day. */
+/** Returns noon, a number of days after the due day. */
 const noon = (days: number): Instant => startOfDay(addDays(DUE_ON, days)) + 12 * HOUR_MS;
 const createInstallment = (terms: Partial<Terms> = {}): Installment => ({
   amount: cents(10_000),

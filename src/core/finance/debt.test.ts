@@ -9,7 +9,7 @@ import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
 const DUE_ON = day('2026-03-06'); // a Friday, and a business day
 const getNoon = (day: Day): Instant => startOfDay(day) + 12 * HOUR_MS;
-/** Noon, a number of days after the due day. */
+/** Returns noon, a number of days after the due day. */
 const noon = (days: number): Instant => getNoon(addDays(DUE_ON, days));
 const createInstallment = (
   events: DebtEvent[] = [],

@@ -74,7 +74,7 @@ export type Policy = {
   readonly review_weight: number;
   readonly decline_weight: number;
   readonly merchant_caps: ReadonlyArray<{ merchant: string; limit: number }>;
-  /** For how long a report of the credit bureau is used. */
+  /** How many days a report of the credit bureau is used. */
   readonly bureau_days: number;
 };
 

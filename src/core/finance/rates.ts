@@ -2,12 +2,12 @@ import { floorDiv, powerHalfUp } from '../values/exact.ts';
 import { type Cents, cents } from '../values/money.ts';
 import { computePercentDown, PPM_PER_ONE, type Ppm } from '../values/percent.ts';
 
-/** The value today of an amount due in `days` calendar days: amount / (1 + weekly rate)^(days / 7), rounded half up. */
+/** Computes the value today of an amount due in `days` calendar days: amount / (1 + weekly rate)^(days / 7), rounded half up. */
 export function presentValue(amount: Cents, weeklyRate: Ppm, days: number): Cents {
   return compound(amount, weeklyRate, days, -1);
 }
 
-/** The value on the due day of money paid `days` calendar days early: amount × (1 + weekly rate)^(days / 7), rounded half up. */
+/** Computes the value on the due day of money paid `days` calendar days early: amount × (1 + weekly rate)^(days / 7), rounded half up. */
 export function futureValue(amount: Cents, weeklyRate: Ppm, days: number): Cents {
   return compound(amount, weeklyRate, days, 1);
 }

@@ -118,7 +118,7 @@ export function sumWithdrawals({ withdrawals }: ReceiptFacts): Cents {
   return sum(withdrawals.map(({ amount }) => amount));
 }
 
-/** The excess to refund. A chargeback cannot be refunded, whatever it turns out to have paid for. */
+/** Computes the excess to refund. A chargeback cannot be refunded, whatever it turns out to have paid for. */
 export function computeExcessToRefund({ source, reversedAt, stranded }: ReceiptFacts, excess: Cents): Cents {
   if (RECEIPT_SOURCES[source].refundedBy === null || reversedAt !== null) return ZERO;
   return cents(Math.max(0, excess - stranded));

@@ -230,7 +230,7 @@ function toAscii(text: string): string {
   return asciiText.replace(/\s+/g, ' ').trim();
 }
 
-/** CRC-16/CCITT-FALSE of ASCII text as four upper-case hexadecimal digits: polynomial 0x1021, start 0xFFFF. */
+/** Computes the CRC-16/CCITT-FALSE of ASCII text as four upper-case hexadecimal digits: polynomial 0x1021, start 0xFFFF. */
 export function crc16(text: string): string {
   let crc = 0xffff;
   for (let i = 0; i < text.length; i++) {

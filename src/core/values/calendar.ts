@@ -32,7 +32,7 @@ export function isBusinessDay(day: Day): boolean {
   return isSettlementDay(dayNumber(day), yearOf(day));
 }
 
-/** The effective due day: a due day that is not a business day moves to the next business day (Lei 7.089/1983). */
+/** Computes the effective due day: a due day that is not a business day moves to the next business day (Lei 7.089/1983). */
 export function computeEffectiveDueDay(dueOn: Day): Day {
   const dueNumber = dayNumber(dueOn);
   const year = yearOf(dueOn);

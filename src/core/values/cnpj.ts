@@ -14,7 +14,7 @@ export function parseCnpj(text: unknown): Cnpj | null {
   return isValid ? (digits as Cnpj) : null;
 }
 
-/** `11.222.333/0001-81` */
+/** Formats as `11.222.333/0001-81`. */
 export const formatCnpj = (cnpj: Cnpj): string =>
   cnpj.replace(/^(\d{2})(\d{3})(\d{3})(\d{4})(\d{2})$/, '$1.$2.$3/$4-$5');
 

@@ -14,11 +14,11 @@ export function parseCpf(text: unknown): Cpf | null {
   return isValid ? (digits as Cpf) : null;
 }
 
-/** `123.456.789-09` */
+/** Formats as `123.456.789-09`. */
 export const formatCpf = (cpf: Cpf): string =>
   `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`;
 
-/** `***.456.789-**`: enough for its owner to recognize, too little to be misused. */
+/** Masks as `***.456.789-**`, which is enough for its owner to recognize, and too little to be misused. */
 export function maskCpf(cpf: Cpf): string {
   return `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`;
 }

@@ -22,7 +22,7 @@ export function day(text: string): Day {
   return parsedDay;
 }
 
-/** Days since 1970-01-01. */
+/** Returns the number of days since 1970-01-01. */
 export function dayNumber(date: Day): number {
   return daysFromCivil(yearOf(date), readTwoDigits(date, 5), readTwoDigits(date, 8));
 }
@@ -41,7 +41,7 @@ const DAYS_PER_ERA = 146_097;
 /** Days from 0000-03-01 to 1970-01-01. */
 const EPOCH_OFFSET = 719_468;
 
-/** Days since 1970-01-01 in the proleptic Gregorian calendar. Counts years from March, so that the leap day comes last (H. Hinnant). */
+/** Returns the days since 1970-01-01 (proleptic Gregorian). Counts years from March, so that the leap day comes last (H. Hinnant). */
 export function daysFromCivil(year: number, month: number, date: number): number {
   const shiftedYear = month <= 2 ? year - 1 : year;
   const era = Math.floor(shiftedYear / 400);
@@ -77,7 +77,7 @@ export function addDays(from: Day, days: number): Day {
   return dayFromNumber(dayNumber(from) + days);
 }
 
-/** Calendar days from one day to another; negative if `to` comes first. */
+/** Counts the calendar days from one day to another; negative if `to` comes first. */
 export function daysBetween(from: Day, to: Day): number {
   return dayNumber(to) - dayNumber(from);
 }
@@ -87,7 +87,7 @@ export function laterDay(a: Day, b: Day): Day {
   return a;
 }
 
-/** 0 is Sunday, 6 is Saturday. */
+/** Returns 0 for Sunday to 6 for Saturday. */
 export function weekday(date: Day): number {
   return weekdayOfNumber(dayNumber(date));
 }
@@ -104,7 +104,7 @@ export function saoPauloDayNumber(instant: Instant): number {
   return Math.floor((instant + findOffsetMs(instant)) / DAY_MS);
 }
 
-/** The first instant of a São Paulo day: midnight, or 01:00 on days when summer time started at midnight. */
+/** Returns the first instant of a São Paulo day: midnight, or 01:00 on days when summer time started at midnight. */
 export function startOfDay(date: Day): Instant {
   const number = dayNumber(date);
   const utcMidnight = number * DAY_MS;
@@ -112,14 +112,15 @@ export function startOfDay(date: Day): Instant {
   return saoPauloDayNumber(start) === number ? start : utcMidnight - findOffsetMs(utcMidnight);
 }
 
-/** The first instant after a São Paulo day, that is, the start of the next. */
+/** Returns the first instant after a São Paulo day, that is, the start of the next. */
 export function endOfDay(date: Day): Instant {
   return startOfDay(addDays(date, 1));
 }
 
 /**
- * The UTC offset of São Paulo, from the time zone data of the runtime: it has been UTC−3 without summer time since 2019-02-17, but this
- * can change. Offsets change on the hour, so they are cached by UTC hour; Intl takes about a hundred times as long as the lookup.
+ * Finds the UTC offset of São Paulo in the time zone data of the runtime: it has been UTC−3 without summer time since
+ * 2019-02-17, but this can change. Offsets change on the hour, so they are cached by UTC hour; Intl takes about a hundred
+ * times as long as the lookup.
  */
 function findOffsetMs(instant: Instant): number {
   const hour = Math.floor(instant / HOUR_MS);

@@ -3,19 +3,19 @@
  * 1, and -0.5 → 0 (money here is never negative).
  */
 
-/** ⌊n / d⌋ for d > 0, also below zero (BigInt division cuts towards zero). */
+/** Returns ⌊n / d⌋ for d > 0, also below zero (BigInt division cuts towards zero). */
 export function floorDiv(n: bigint, d: bigint): bigint {
   const quotient = n / d;
   return n % d < 0n ? quotient - 1n : quotient;
 }
 
-/** n / d rounded half up, for d > 0. */
+/** Returns n / d rounded half up, for d > 0. */
 export function divHalfUp(n: bigint, d: bigint): bigint {
   return floorDiv(2n * n + d, 2n * d);
 }
 
 /**
- * base × (num / den)^(x / y) rounded half up, exactly, although the power is usually irrational: with h = ⌊2V⌋,
+ * Returns base × (num / den)^(x / y) rounded half up, exactly, although the power is usually irrational: with h = ⌊2V⌋,
  * V rounded half up is ⌊(h + 1) / 2⌋, and h is the integer y-th root of ⌊(2·base)^y · num^x / den^x⌋.
  */
 export function powerHalfUp(base: bigint, num: bigint, den: bigint, x: number, y: number): bigint {
@@ -27,7 +27,7 @@ export function powerHalfUp(base: bigint, num: bigint, den: bigint, x: number, y
   return (integerRoot(doubledPower, root) + 1n) / 2n;
 }
 
-/** The largest r with r^k ≤ n (Newton's method, started from above). */
+/** Returns the largest r with r^k ≤ n (Newton's method, started from above). */
 export function integerRoot(n: bigint, k: bigint): bigint {
   if (n < 0n || k < 1n) throw new RangeError('integerRoot: n must not be negative and k at least 1');
   if (n < 2n || k === 1n) return n;

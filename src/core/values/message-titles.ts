@@ -31,6 +31,6 @@ const TITLES_FOR_CUSTOMERS: Partial<Record<MessageName, string>> = {
 export const getTitleForCustomer = (name: string): string =>
   isMessageName(name) ? (TITLES_FOR_CUSTOMERS[name] ?? MESSAGE_TITLES[name]) : 'Aviso';
 
-/** For the middle of a sentence: 'código de acesso'. */
+/** Returns the title for the middle of a sentence, such as 'código de acesso'. */
 export const getTitleInSentence = (name: string): string =>
   isMessageName(name) ? MESSAGE_TITLES[name].replace(/^./, (letter) => letter.toLowerCase()) : name;

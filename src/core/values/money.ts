@@ -102,7 +102,7 @@ export function toReaisText(amount: Cents): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** amount × num / den rounded half up to the centavo, exactly. */
+/** Returns amount × num / den rounded half up to the centavo, exactly. */
 export function scaleHalfUp(amount: bigint | Cents, num: bigint, den: bigint): Cents {
   return cents(Number(divHalfUp(BigInt(amount) * num, den)));
 }

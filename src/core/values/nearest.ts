@@ -13,7 +13,7 @@ export function findNearest(input: string, words: readonly string[]): string | u
 export const isMisspelling = (input: string, word: string): boolean =>
   Math.abs(input.length - word.length) <= 2 && computeDistance(input, word) <= (word.length > 8 ? 2 : 1);
 
-/** The edit distance: letters that must be added, removed, changed or swapped with their neighbour. */
+/** Computes the edit distance: the number of letters that must be added, removed, changed or swapped with their neighbour. */
 function computeDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {

@@ -179,7 +179,7 @@ type OfferRequest = QuoteRequest & {
   expires_in?: number;
 };
 
-/** Long enough for a customer at the counter to claim the offer. */
+/** Within this time a customer at the counter can claim the offer. */
 const DEFAULT_TTL_S = 900;
 /** Online shops send a return URL, and their customers may take longer. */
 const DEFAULT_TTL_WITH_RETURN_URL_S = 3_600;

@@ -6,7 +6,7 @@ import type { Vault } from '#platform/vault.ts';
 export const contractColumns = columns({
   checkout_hash: column.text(),
   content: column.encryptedText({ context: 'contract text', rowIdColumn: 'checkout_hash' }).nullable(),
-  /** As base64. */
+  /** The bytes of the PDF are stored as base64. */
   pdf: column.encryptedText({ context: 'contract', rowIdColumn: 'checkout_hash' }).nullable(),
 });
 type ContractRow = Omit<RowOf<typeof contractColumns>, 'checkout_hash'>;

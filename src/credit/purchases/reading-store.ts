@@ -92,7 +92,7 @@ export type UnsettledCheckoutRow = TermsColumns & {
   merchant_slug: string;
   merchant_name: string;
   written_off_at: Date | null;
-  /** Only the unpaid installments. */
+  /** Contains only the unpaid installments. */
   installments: InstallmentTuple[] | null;
   receipts: ReceiptTuple[] | null;
 };

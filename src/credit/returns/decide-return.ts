@@ -13,7 +13,7 @@ import { renderStaffWaitingReturn, type StaffWaitingReturnView } from './render-
 import { type RequestRefunds, returnPurchase } from './return-purchase.ts';
 import { lockWaitingReturn, markWaitingReturnClosed, type WaitingReturnRow } from './waiting-store.ts';
 
-/** The waiting return for the audit trail. Reading the return locks the customer, as for every return, and then the waiting return. */
+/** Describes the waiting return to the audit trail. Locks the customer, as for every return, and then the waiting return. */
 export const createReturnAuditEntity = (
   customerId: string,
 ): AuditEntity<StaffWaitingReturnView, CustomerTx> => ({

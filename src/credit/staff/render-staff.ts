@@ -54,7 +54,7 @@ export const renderStaffOffer = (offer: OfferRow, now: Date): Static<typeof Staf
   quote: renderQuote(planOffer(offer, now)),
 });
 
-/** The offer for the audit trail. Reading the offer locks it. */
+/** Describes the offer to the audit trail. Reading the offer locks it. */
 export const createOfferAuditEntity = (now: Date) =>
   createRowAuditEntity('offer', lockOffer, (offer) => renderStaffOfferItem(offer, now));
 

@@ -30,7 +30,7 @@ const CALLBACK_PATHS = ['', '/', '/pix', '/pix/', '/rec', '/rec/', '/cobr', '/co
 type ReceivedCallback = ParsedCallback & { text: string; receivedAtMs: number };
 
 /**
- * Endpoints for the callbacks of the PSP. PSPs call the URL that we registered, for payments and refunds also with /pix appended,
+ * Builds the endpoints for the callbacks of the PSP. PSPs call the registered URL, for payments and refunds also with /pix appended,
  * as the standard requires, for authorisations with /rec, and for debits with /cobr. The content of a callback is stored and
  * verified at the PSP, never trusted. The secret is checked before the body is read, so that callers without the secret cost
  * nothing.

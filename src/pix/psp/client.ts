@@ -28,7 +28,7 @@ export type PspClientOptions = TokenOptions & {
 export type PspClient = ReturnType<typeof openPspClient>;
 
 /**
- * A client of the Central Bank's API Pix 2.9. Every method may throw `PspUnavailable` (retry later) and `PspRefused` (refused,
+ * Opens a client of the Central Bank's API Pix 2.9. Every method may throw `PspUnavailable` (retry later) and `PspRefused` (refused,
  * nothing was done).
  */
 export function openPspClient(options: PspClientOptions) {

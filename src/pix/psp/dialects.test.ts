@@ -16,7 +16,7 @@ import {
 import { PspRefused } from './failures.ts';
 import { parsePix } from './translate.ts';
 
-/** A charge as PSPs return it, with fields that we do not know. */
+/** Builds a charge as PSPs return it, with fields that we do not know. */
 const buildCharge = (txid: string, overrides: Record<string, unknown> = {}) => ({
   calendario: { criacao: '2026-11-16T15:00:00.000Z', expiracao: 3600 },
   txid,

@@ -34,7 +34,7 @@ export type Transport = { send(request: WireRequest): Promise<WireResponse>; clo
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * HTTP/1.1 over keep-alive connections. It uses node:http instead of fetch, because fetch does not support client certificates
+ * Opens keep-alive connections with HTTP/1.1. Uses node:http instead of fetch, because fetch does not support client certificates
  * without another package, and does not report whether a request was sent.
  */
 export function openTransport(tls: ClientCertificate | undefined): Transport {

@@ -12,7 +12,7 @@ export const FAILING_DAYS = 5;
 /** Adds ten percent of jitter, so that deliveries that failed together are not retried together. */
 const addJitter = (ms: number): number => ms * (0.9 + Math.random() * 0.2);
 
-/** The delay after this number of attempts; null after the last one. */
+/** Returns the delay after this number of attempts, or null after the last one. */
 export function computeRetryDelay(attempts: number): number | null {
   const delayMs = DELAYS_MS[attempts - 1];
   return delayMs === undefined ? null : addJitter(delayMs);

@@ -27,7 +27,7 @@ export const selectActiveSecrets = <T>(
   now: Date,
 ): readonly T[] => (oldUntil && oldUntil > now ? secrets : secrets.slice(0, 1));
 
-/** The headers of Standard Webhooks, with one signature per key. */
+/** Builds the headers of Standard Webhooks, with one signature per key. */
 export function buildSignedHeaders(keys: readonly KeyObject[], id: string, body: string, now: Date) {
   const timestamp = Math.floor(now.getTime() / 1000);
   const signedText = `${id}.${timestamp}.${body}`;

@@ -63,7 +63,7 @@ export const findWebhook = (db: Queryable, id: string, owner?: WebhookOwner) =>
 export const lockWebhook = (tx: Tx, id: string) =>
   tx.row<WebhookRow>(sql`select * from webhook_endpoints where id = ${id} for update`);
 
-/** Sorted by id: ids contain the creation time. */
+/** The list is sorted by id: ids contain the creation time. */
 export const webhookList = defineList({
   select: sql`select * from webhook_endpoints`,
   filters: {
@@ -132,7 +132,7 @@ export const saveDisabled = (tx: Tx, id: string, reason: 'operator' | 'partner')
     update webhook_endpoints set status = 'disabled', disabled_reason = ${reason}, disabled_at = now()
     where id = ${id} and status = 'enabled'`);
 
-/** Also resets the webhook's failures and the retry schedule of pending deliveries. */
+/** Enables the webhook, and resets its failures and the retry schedule of its pending deliveries. */
 export async function saveEnabled(tx: Tx, id: string): Promise<void> {
   await tx.run(sql`
     update webhook_endpoints
@@ -157,7 +157,7 @@ export type DeliveryRow = {
   attempts: DeliveryAttempt[];
 };
 
-/** Sorted by event id: ids contain the creation time. */
+/** Sorts by event id: ids contain the creation time. */
 export const buildDeliveryListQuery = (
   webhookId: string,
   status: DeliveryStatus | undefined,
