@@ -39,6 +39,57 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.checkouts_queue_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  purchase_week constant date := date_trunc('week', new.purchased_at at time zone 'America/Sao_Paulo');
+  written_off_sign constant int := (new.written_off_at is not null)::int;
+begin
+  if tg_op = 'UPDATE' then
+    insert into credit_changes (customer_id, week, late_after, is_returned, item_count, financed_cents, total_cents, paid_cents,
+                                returned_cents, outstanding_cents, written_off_count, written_off_cents)
+    values (old.customer_id, purchase_week, old.late_after, old.returned_at is not null, -1, -old.financed_cents, -old.total_cents,
+            -old.paid_cents, -old.returned_cents, -old.outstanding_cents, -(old.written_off_at is not null)::int,
+            case when old.written_off_at is null then 0 else -old.outstanding_cents end);
+  end if;
+  insert into credit_changes (customer_id, week, late_after, is_returned, item_count, financed_cents, total_cents, paid_cents,
+                              returned_cents, outstanding_cents, written_off_count, written_off_cents)
+  values (new.customer_id, purchase_week, new.late_after, new.returned_at is not null, 1, new.financed_cents, new.total_cents,
+          new.paid_cents, new.returned_cents, new.outstanding_cents, written_off_sign, written_off_sign * new.outstanding_cents);
+  if tg_op = 'UPDATE' and (old.written_off_at is null) <> (new.written_off_at is null) then
+    insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
+                                written_off_cents)
+    select customer_id, purchase_week, effective_due_on, due_on, 0, 0, 0, 0, (2 * written_off_sign - 1) * outstanding_cents
+    from installments
+    where customer_id = new.customer_id and checkout_hash = new.hash and outstanding_cents > 0;
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.installments_queue_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  purchase_week constant date := date_trunc('week', new.agreed_due_on - 7 * new.number);
+  written_off_sign constant int := case when tg_op = 'INSERT' then 0 else (
+    select count(written_off_at) from checkouts where customer_id = new.customer_id and hash = new.checkout_hash) end;
+begin
+  if tg_op = 'UPDATE' then
+    insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
+                                written_off_cents)
+    values (old.customer_id, purchase_week, old.effective_due_on, old.due_on, -(old.outstanding_cents > 0)::int, -old.amount_cents,
+            -old.returned_cents, -old.outstanding_cents, -written_off_sign * old.outstanding_cents);
+  end if;
+  insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
+                              written_off_cents)
+  values (new.customer_id, purchase_week, new.effective_due_on, new.due_on, (new.outstanding_cents > 0)::int, new.amount_cents,
+          new.returned_cents, new.outstanding_cents, written_off_sign * new.outstanding_cents);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.ledger_entries_balance()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -409,6 +460,28 @@ create table contracts (
   constraint contracts_check CHECK (((content IS NOT NULL) OR (pdf IS NOT NULL)))
 );
 
+-- credit_changes
+
+create table credit_changes (
+  customer_id text not null,
+  "position" bigint not null generated always as identity,
+  week date not null,
+  late_after date,
+  is_returned boolean not null default false,
+  effective_due_on date,
+  due_on date,
+  item_count bigint not null,
+  financed_cents bigint not null default 0,
+  total_cents bigint not null,
+  paid_cents bigint not null default 0,
+  returned_cents bigint not null,
+  outstanding_cents bigint not null,
+  written_off_count bigint not null default 0,
+  written_off_cents bigint not null,
+  constraint credit_changes_pkey PRIMARY KEY (customer_id, "position"),
+  constraint credit_changes_check CHECK (((late_after IS NOT NULL) OR ((effective_due_on IS NOT NULL) AND (due_on IS NOT NULL))))
+);
+
 -- credit_day_progress
 
 create table credit_day_progress (
@@ -485,6 +558,36 @@ create table credit_standings (
   constraint credit_standings_pkey PRIMARY KEY (customer_id),
   constraint credit_standings_check CHECK ((offered_cents > limit_cents)),
   constraint credit_standings_limit_cents_check CHECK ((limit_cents >= 0))
+);
+
+-- credit_sums
+
+create table credit_sums (
+  kind text not null,
+  day date not null,
+  week date not null,
+  item_count bigint not null,
+  financed_cents bigint not null,
+  total_cents bigint not null,
+  paid_cents bigint not null,
+  returned_cents bigint not null,
+  outstanding_cents bigint not null,
+  written_off_count bigint not null,
+  written_off_cents bigint not null,
+  constraint credit_sums_pkey PRIMARY KEY (kind, day, week),
+  constraint credit_sums_kind_check CHECK ((kind = ANY (ARRAY['cohort'::text, 'status'::text, 'returned'::text, 'late'::text, 'age'::text, 'due'::text])))
+) with (fillfactor=50);
+
+-- credit_sums_progress
+
+create table credit_sums_progress (
+  only_row boolean not null default true,
+  floor_day date not null,
+  computed_up_to text,
+  customers integer not null,
+  all_customers integer not null,
+  constraint credit_sums_progress_pkey PRIMARY KEY (only_row),
+  constraint credit_sums_progress_only_row_check CHECK (only_row)
 );
 
 -- customer_cpfs
@@ -2114,7 +2217,6 @@ CREATE INDEX faq_entries_by_topic ON public.faq_entries USING btree (topic, "pos
 CREATE INDEX global_events_by_age ON public.global_events USING btree (occurred_at, ((- "position")));
 CREATE INDEX global_events_by_type ON public.global_events USING btree (type, occurred_at, ((- "position")));
 CREATE INDEX idempotent_answers_by_age ON public.idempotent_answers USING btree (created_at);
-CREATE INDEX installments_by_due_day ON public.installments USING btree (due_on) INCLUDE (amount_cents, returned_cents);
 CREATE INDEX installments_by_id ON public.installments USING btree (id);
 CREATE INDEX installments_due ON public.installments USING btree (due_on, customer_id) WHERE (paid_at IS NULL);
 CREATE INDEX installments_late_sums ON public.installments USING btree (effective_due_on, customer_id) INCLUDE (outstanding_cents, agreed_due_on, number) WHERE (paid_at IS NULL);
@@ -2274,6 +2376,8 @@ CREATE TRIGGER cashback_movements_follow BEFORE INSERT ON public.cashback_moveme
 CREATE TRIGGER categories_notify AFTER INSERT OR DELETE OR UPDATE ON public.categories FOR EACH ROW EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER categories_notify_emptied AFTER TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER checkouts_append_only BEFORE DELETE OR UPDATE OF customer_id, hash, merchant_id, merchant_slug, merchant_name, offer_id, purchased_at, created_at, financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, cet_month_ppm, cet_year_ppm, merchant_fee_ppm, payout_days OR TRUNCATE ON public.checkouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER checkouts_queue_inserted AFTER INSERT ON public.checkouts FOR EACH ROW EXECUTE FUNCTION checkouts_queue_change();
+CREATE TRIGGER checkouts_queue_updated AFTER UPDATE OF paid_cents, returned_cents, returned_at, outstanding_cents, late_after, written_off_at ON public.checkouts FOR EACH ROW WHEN (((old.paid_cents <> new.paid_cents) OR (old.returned_cents <> new.returned_cents) OR ((old.returned_at IS NULL) <> (new.returned_at IS NULL)) OR (old.outstanding_cents <> new.outstanding_cents) OR (old.late_after <> new.late_after) OR ((old.written_off_at IS NULL) <> (new.written_off_at IS NULL)))) EXECUTE FUNCTION checkouts_queue_change();
 CREATE TRIGGER credit_policies_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_policies FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER customer_notes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.customer_notes FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER events_append_only BEFORE UPDATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
@@ -2281,6 +2385,8 @@ CREATE TRIGGER faq_entries_notify AFTER INSERT OR DELETE OR UPDATE ON public.faq
 CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION notify_change('faq');
 CREATE TRIGGER global_events_append_only BEFORE UPDATE ON public.global_events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER installments_append_only BEFORE DELETE OR UPDATE OF customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on OR TRUNCATE ON public.installments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
+CREATE TRIGGER installments_queue_inserted AFTER INSERT ON public.installments FOR EACH ROW EXECUTE FUNCTION installments_queue_change();
+CREATE TRIGGER installments_queue_updated AFTER UPDATE OF due_on, effective_due_on, returned_cents, outstanding_cents ON public.installments FOR EACH ROW WHEN (((old.due_on <> new.due_on) OR (old.effective_due_on <> new.effective_due_on) OR (old.returned_cents <> new.returned_cents) OR (old.outstanding_cents <> new.outstanding_cents))) EXECUTE FUNCTION installments_queue_change();
 CREATE TRIGGER invitations_append_only BEFORE DELETE OR UPDATE OF customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents, invited_reward_cents, min_paid_cents OR TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER ledger_days_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_days FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION append_only();

@@ -64,7 +64,11 @@ export async function generatePurchases(
       }),
     ),
   );
-  await withClient(databaseUrl, vacuumAndCheckpoint);
+  await withClient(databaseUrl, async (client) => {
+    // The sums do not include rows that were written without triggers, so they are computed again.
+    await client.query('delete from credit_sums_progress');
+    await vacuumAndCheckpoint(client);
+  });
 }
 
 /** Creates the tables that the inserts read: the due days with their next business days, and the planned purchases of a batch. */

@@ -1,5 +1,5 @@
 import { addDays, type Day, saoPauloDay } from '#core/values/day.ts';
-import { recomputeFigures } from '#credit';
+import { recomputeFigures, updateSums } from '#credit';
 import { closeDays, findLastClosableDay } from '#ledger';
 import { systemClock } from '#platform/clock.ts';
 import { REPORT_NAMES, REPORTS } from '../src/back-office/reports/reports.ts';
@@ -49,8 +49,9 @@ export async function runReportsBench(): Promise<boolean> {
       const yesterday = findLastClosableDay(systemClock.now());
       const closingMs = await measureMs(() => closeDays(db, yesterday));
       const figuresMs = await measureMs(() => recomputeFigures(db, yesterday));
+      const sumsMs = await measureMs(() => updateSums(db, systemClock.now()));
       process.stdout.write(
-        `once: close the ledger ${closingMs}, compute the figures of a past day ${figuresMs}\n`,
+        `once: close the ledger ${closingMs}, compute the figures of a past day ${figuresMs}, the sums for today ${sumsMs}\n`,
       );
       let passed = true;
       for (const name of REPORT_NAMES) {

@@ -147,20 +147,16 @@ const FUNCTIONS_OVER_ALL_CUSTOMERS = new Set([
   'refundList',
   'selectEntriesBetween',
   'selectOverdueCustomers',
-  'sumByAge',
-  'sumByDay',
-  'sumByDueDay',
-  'sumByStatus',
   'sumCharges',
   'sumDebitAttempts',
   'sumDebitRefusals',
-  'sumLateByDay',
   'sumLosses',
   'sumMovements',
   'sumPostings',
   'sumReceived',
   'sumRefunded',
   'sumSalesByDay',
+  'takeChanges',
 ]);
 
 test('every function that may read all customers exists, and runs SQL', () => {

@@ -24,6 +24,7 @@ export {
   toMonday,
 } from './figures/figures.ts';
 export { AGE_BUCKETS, sumReceived } from './figures/figures-store.ts';
+export { updateSums } from './figures/sums.ts';
 export { recordOffer } from './offers/create-offer.ts';
 export { type MerchantBuyer, payeeFinder } from './offers/offer.ts';
 export { isClerk, ownerRequired } from './offers/offer-authors.ts';

@@ -277,6 +277,7 @@ test('an export has all data of a person, decrypted and without secrets; an eras
   );
   const possiblyEmptyTables = [
     'attempt_windows',
+    'credit_changes',
     'event_outbox',
     'partner_events',
     'pix_debits',

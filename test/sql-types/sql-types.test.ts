@@ -35,6 +35,11 @@ const FALSE_REPORTS: ReadonlyArray<{ folder: string; message: RegExp; reason: st
     reason: 'a purchase has at least one installment',
   },
   {
+    folder: 'src/credit/figures/sums-store.ts',
+    message: /^day can be null/,
+    reason: 'a change of a purchase has `late_after`, and a change of an installment has its due days',
+  },
+  {
     folder: 'src/platform/http/list-query.ts',
     message: /`cursorKey\[i\]` is/,
     reason: '`keyOf` returns the values of the columns in `orderBy`, whatever their types are',

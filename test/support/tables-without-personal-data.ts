@@ -32,7 +32,14 @@ const TABLES_BY_CONTENT: Record<string, string[]> = {
     'webhook_deliveries',
     'webhook_endpoints',
   ],
-  'sums over all customers': ['credit_day_progress', 'credit_days', 'ledger_closing', 'ledger_days'],
+  'sums over all customers': [
+    'credit_day_progress',
+    'credit_days',
+    'credit_sums',
+    'credit_sums_progress',
+    'ledger_closing',
+    'ledger_days',
+  ],
   "the operator's policies, and sums over all customers of a merchant": [
     'credit_policies',
     'merchant_losses',

@@ -41,6 +41,14 @@ test('a past day of many customers is computed by a job, and the request reports
   assert.equal(await findProgress(day), undefined);
 });
 
+test('the first report of today after an update of a large database is refused until a job has computed the sums', async () => {
+  await service.db.run(sql`delete from credit_sums_progress`);
+  const today = subtractFromToday(0);
+  const pendingResponse = await requestReport(today);
+  assert.deepEqual([pendingResponse.status, pendingResponse.body.code], [409, 'report_pending']);
+  assert.ok((await waitForOpenFigures(today)).purchases > 0);
+});
+
 test('an interrupted computation continues after the last customer that it included', async () => {
   const day = subtractFromToday(4);
   await recomputeFigures(service.db, day, {

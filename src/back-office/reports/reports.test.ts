@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Day, endOfDay, saoPauloDay } from '#core/values/day.ts';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
-import { recomputeFigures, toMonday } from '#credit';
+import { recomputeFigures, toMonday, updateSums } from '#credit';
 import { closeDays } from '#ledger';
 import { sql } from '#platform/database/db.ts';
 import { createCommandRunner } from '../../../test/commands.ts';
@@ -155,9 +155,15 @@ async function assertCreditReports(expected: Recomputed, day: Day, requestedDay?
 
 const checkedDays: Array<{ day: Day; expected: Recomputed }> = [];
 
-/** Compares today's reports, and stores the recomputed figures so that later tests can request the same day again. */
+/**
+ * Compares today's reports before and after the queued changes are added to the sums, and stores the recomputed figures so that later
+ * tests can request the same day again.
+ */
 async function checkToday(day: Day): Promise<void> {
   const expected = await recompute(day);
+  await assertCreditReports(expected, day);
+  await updateSums(service.db, service.clock.now());
+  assert.equal(await service.db.value(sql`select count(*) from credit_changes`), 0);
   await assertCreditReports(expected, day);
   checkedDays.push({ day, expected });
 }
@@ -329,6 +335,50 @@ test('the audit finds a closed day whose sum was changed', async () => {
     await tx.run(sql`alter table ledger_days enable trigger all`);
   });
   assert.match((await listDayErrors())[0]!, /credit_losses is \d+, should be/);
+});
+
+const listSumErrors = async () =>
+  (await pixDriver.listMismatches()).filter((text) => text.startsWith('the sums of purchases'));
+
+test('the audit finds a sum of purchases that was changed, a missing sum, and a lost change', async () => {
+  const day = saoPauloDay(service.clock.now().getTime());
+  assert.deepEqual(await listSumErrors(), []);
+  await service.db.run(
+    sql`update credit_sums set paid_cents = paid_cents + 1 where kind = 'cohort' and week = '2031-03-03'`,
+  );
+  const [error, ...otherErrors] = await listSumErrors();
+  assert.match(
+    error!,
+    /^the sums of purchases, cohort -infinity 2031-03-03: paid_cents is \d+, should be \d+$/,
+  );
+  assert.deepEqual(otherErrors, []);
+  await service.db.run(
+    sql`update credit_sums set paid_cents = paid_cents - 1 where kind = 'cohort' and week = '2031-03-03'`,
+  );
+  assert.deepEqual(await listSumErrors(), []);
+
+  const { hash } = await pixDriver.sell(await pixDriver.createCustomer(), { amount: 40, installments: 1 });
+  assert.deepEqual(await listSumErrors(), []);
+  await service.db.run(sql`delete from credit_changes where late_after is null`);
+  assert.match(
+    (await listSumErrors()).join(),
+    /age .*: item_count is 0, should be 1.*due .*: total_cents is/,
+  );
+  await service.db.run(sql`delete from credit_sums_progress`);
+  // The next report computes all sums again.
+  await assertCreditReports(await recompute(day), day);
+  assert.deepEqual(await listSumErrors(), []);
+  await pixDriver.requestReturn(hash, 40);
+  await assertCreditReports(await recompute(day), day);
+});
+
+test('reports after the clock is set back are computed from all purchases, not from sums of later days', async () => {
+  const day = moveClockToDay(100);
+  const { outstanding } = await readReport('aging');
+  const lateSum = await service.db.value<number>(sql`
+    select sum(outstanding_cents)::bigint from installments where effective_due_on < ${day}`);
+  assert.deepEqual([toCents(outstanding), await listSumErrors()], [lateSum, []]);
+  moveClockToDay(131);
 });
 
 test('received and refunded amounts by week equal the receipts and refunds of the week', async () => {

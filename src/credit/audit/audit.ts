@@ -14,6 +14,7 @@ import { type Day, saoPauloDay } from '#core/values/day.ts';
 import { type Cents, cents, sum } from '#core/values/money.ts';
 import { compareFigures, type Entry, listInstallmentBalances, mergeEntries } from '#ledger';
 import type { Auditor } from '#module';
+import { checkSums } from '../figures/sums.ts';
 import {
   buildPurchaseEntries,
   buildReceiptEntries,
@@ -51,6 +52,7 @@ import {
  */
 export const creditAuditor: Auditor = {
   postingKinds: CREDIT_POSTINGS,
+  checkGlobal: checkSums,
   async check(tx, range) {
     const checkouts = await listAuditedCheckouts(tx, range);
     const installmentsByCheckout = Map.groupBy(await listAuditedInstallments(tx, range), toCheckoutKey);

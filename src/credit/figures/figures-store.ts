@@ -15,11 +15,16 @@ export type PurchaseSums = {
 };
 
 /** `written_off`: count of written-off purchases. */
-type StatusSums = PurchaseSums & { written_off: number };
+export type StatusSums = PurchaseSums & { written_off: number };
 /** `returned`: returned in full. The API reports such a purchase as paid, although its customer did not pay it. */
-type Status = 'open' | 'overdue' | 'paid' | 'returned';
+export type Status = 'open' | 'overdue' | 'paid' | 'returned';
 
-type AgeSum = { days_late: number; installments: number; outstanding_cents: number };
+export type AgeSum = {
+  days_late: number;
+  installments: number;
+  outstanding_cents: number;
+  written_off_cents: number;
+};
 
 export const AGE_BUCKETS = ['1-7', '8-30', '31-90', '90+'] as const;
 export type AgeBucket = (typeof AGE_BUCKETS)[number];
@@ -34,81 +39,11 @@ export type Cohort = PurchaseSums & {
 /** Figures of all purchases at the end of a day, in centavos. Excludes penalties, which the ledger books when they are paid. */
 export type CreditFigures = {
   readonly byStatus: Record<Status, StatusSums>;
-  readonly byAge: Record<AgeBucket, Omit<AgeSum, 'days_late'> & { written_off_cents: number }>;
+  readonly byAge: Record<AgeBucket, Omit<AgeSum, 'days_late'>>;
   readonly expected: Record<Day, number>;
   /** Purchases by the Monday of the week in which they were made. */
   readonly cohorts: Record<Day, Cohort>;
 };
-
-/**
- * Sums purchases by their current status. Groups by `late_after` first: it has few distinct values, so the planner does not sort all
- * purchases.
- */
-export const sumByStatus = (db: Queryable, today: Day) =>
-  db.rows<StatusSums & { status: Status }>(sql`
-    select case when is_returned then 'returned' when late_after = 'infinity' then 'paid'
-                when late_after < ${today} then 'overdue' else 'open' end as status,
-           sum(purchases)::bigint as purchases, sum(financed_cents)::bigint as financed_cents,
-           sum(paid_cents)::bigint as paid_cents, sum(returned_cents)::bigint as returned_cents,
-           sum(outstanding_cents)::bigint as outstanding_cents, sum(written_off)::bigint as written_off,
-           sum(written_off_cents)::bigint as written_off_cents
-    from (
-      select late_after, returned_at is not null as is_returned, count(*) as purchases,
-             sum(financed_cents) as financed_cents, sum(paid_cents) as paid_cents, sum(returned_cents) as returned_cents,
-             sum(outstanding_cents) as outstanding_cents, count(written_off_at) as written_off,
-             coalesce(sum(outstanding_cents) filter (where written_off_at is not null), 0) as written_off_cents
-      from checkouts group by 1, 2
-    ) as by_day
-    group by 1`);
-
-/** Sums late installments by days late, of all purchases or only of written-off purchases. */
-export async function sumByAge(db: Queryable, today: Day, scope: 'all' | 'written_off') {
-  return scope === 'written_off'
-    ? db.rows<AgeSum>(sql`
-        select ${today}::date - i.effective_due_on as days_late, count(*) as installments,
-               sum(i.outstanding_cents)::bigint as outstanding_cents
-        from checkouts c join installments i on i.customer_id = c.customer_id and i.checkout_hash = c.hash
-        where c.written_off_at is not null and i.paid_at is null and i.outstanding_cents > 0
-          and i.effective_due_on < ${today}
-        group by 1`)
-    : db.rows<AgeSum>(sql`
-        select ${today}::date - effective_due_on as days_late, count(*) as installments,
-               sum(outstanding_cents)::bigint as outstanding_cents
-        from installments where paid_at is null and outstanding_cents > 0 and effective_due_on < ${today}
-        group by 1`);
-}
-
-/**
- * Sums purchases by day. Groups by hour first, because converting the time zone of every purchase takes as long as summing it. All offsets
- * of São Paulo are whole hours.
- */
-export const sumByDay = (db: Queryable) =>
-  db.rows<Omit<Cohort, 'overdue_cents'> & { day: Day }>(sql`
-    select (hour at time zone 'America/Sao_Paulo')::date as day, sum(purchases)::bigint as purchases,
-           sum(financed_cents)::bigint as financed_cents, sum(total_cents)::bigint as total_cents,
-           sum(paid_cents)::bigint as paid_cents, sum(returned_cents)::bigint as returned_cents,
-           sum(outstanding_cents)::bigint as outstanding_cents, sum(written_off_cents)::bigint as written_off_cents
-    from (
-      select date_bin('1 hour', purchased_at, 'epoch') as hour, count(*) as purchases,
-             sum(financed_cents) as financed_cents, sum(total_cents) as total_cents, sum(paid_cents) as paid_cents,
-             sum(returned_cents) as returned_cents, sum(outstanding_cents) as outstanding_cents,
-             coalesce(sum(outstanding_cents) filter (where written_off_at is not null), 0) as written_off_cents
-      from checkouts group by 1
-    ) as by_hour
-    group by 1 order by 1`);
-
-/** Sums late amounts by the day of purchase. Installment k was due 7·k days after the purchase, which avoids a join. */
-export const sumLateByDay = (db: Queryable, today: Day) =>
-  db.rows<{ day: Day; overdue_cents: number }>(sql`
-    select agreed_due_on - 7 * number as day, sum(outstanding_cents)::bigint as overdue_cents
-    from installments
-    where paid_at is null and outstanding_cents > 0 and effective_due_on < ${today} group by 1`);
-
-/** Sums the amounts of installments by due day, after returns. */
-export const sumByDueDay = (db: Queryable, from: Day, to: Day) =>
-  db.rows<{ day: Day; expected_cents: number }>(sql`
-    select due_on as day, sum(amount_cents - returned_cents)::bigint as expected_cents from installments
-    where due_on between ${from} and ${to} group by due_on`);
 
 /** Sums payments, without cashback, by the day of arrival. */
 export const sumReceived = (db: Queryable, since: Date, before: Date) =>

@@ -23,12 +23,9 @@ import {
   type PurchaseSums,
   type StoredFigures,
   saveProgress,
-  sumByAge,
-  sumByDay,
-  sumByDueDay,
-  sumByStatus,
-  sumLateByDay,
 } from './figures-store.ts';
+import { findPendingPercent, updateSums } from './sums.ts';
+import { sumByAge, sumByDueDay, sumByStatus, sumByWeek, sumLateByWeek } from './sums-store.ts';
 
 /** The figures of a day cover this many weeks before and after its week. */
 const WEEKS_AROUND = { before: 8, after: 4 } as const;
@@ -67,7 +64,7 @@ export const listWeeksAround = (day: Day): Day[] =>
   );
 
 /**
- * Finds one kind of figures of a day. Figures of today are summed from the stored figures of all purchases. Figures of a past day are
+ * Finds one kind of figures of a day. Figures of today are read from the sums of all purchases. Figures of a past day are
  * recomputed from the facts once, after the day or on the first request, and stored, so a payment that is reported later belongs to a
  * later day.
  */
@@ -78,8 +75,10 @@ export async function findCreditFigures<Kind extends keyof CreditFigures>(
   kind: Kind,
 ): Promise<{ figures: CreditFigures[Kind]; worked_out_at: Date }> {
   const now = clock.now();
-  if (day >= saoPauloDay(now.getTime()))
+  if (day >= saoPauloDay(now.getTime())) {
+    await requireSums(db, day, now);
     return { figures: await SUM_TODAY[kind](db, day), worked_out_at: now };
+  }
   const { figures, worked_out_at } = await findPastFigures(db, day, now);
   return { figures: figures[kind], worked_out_at };
 }
@@ -94,6 +93,17 @@ async function findPastFigures(db: Db, day: Day, now: Date): Promise<StoredFigur
     enqueue(tx, 'credit_compute_day', { day }, MAX_COMPUTE_ATTEMPTS, { key: `credit_compute_day ${day}` }),
   );
   throw reportPending(Math.floor((customers / all_customers) * 100));
+}
+
+/** Computes the sums if they are not complete: here, or for many customers in a job. */
+async function requireSums(db: Db, today: Day, now: Date): Promise<void> {
+  const pendingPercent = await findPendingPercent(db, today);
+  if (pendingPercent === null) return;
+  if (!(await hasMoreCustomersThan(db, MAX_CUSTOMERS_PER_REQUEST))) return updateSums(db, now);
+  await db.transaction((tx) =>
+    enqueue(tx, 'credit_update_sums', {}, MAX_COMPUTE_ATTEMPTS, { key: 'credit_update_sums' }),
+  );
+  throw reportPending(pendingPercent);
 }
 
 const hasMoreCustomersThan = async (db: Db, limit: number): Promise<boolean> => {
@@ -122,7 +132,7 @@ async function computePastFigures(db: Db, day: Day, now: Date): Promise<StoredFi
   return completedFigures;
 }
 
-/** Sums each kind of the figures of today. */
+/** Reads each kind of the figures of today from the sums. */
 const SUM_TODAY: { [Kind in keyof CreditFigures]: (db: Db, today: Day) => Promise<CreditFigures[Kind]> } = {
   async byStatus(db, today) {
     const { byStatus } = createEmptyFigures(today);
@@ -132,13 +142,8 @@ const SUM_TODAY: { [Kind in keyof CreditFigures]: (db: Db, today: Day) => Promis
 
   async byAge(db, today) {
     const { byAge } = createEmptyFigures(today);
-    const [ageSums, writtenOffAgeSums] = await Promise.all([
-      sumByAge(db, today, 'all'),
-      sumByAge(db, today, 'written_off'),
-    ]);
-    for (const { days_late, ...sums } of ageSums) addSums(byAge[toAgeBucket(days_late)], sums);
-    for (const { days_late, outstanding_cents } of writtenOffAgeSums)
-      addSums(byAge[toAgeBucket(days_late)], { written_off_cents: outstanding_cents });
+    for (const { days_late, ...sums } of await sumByAge(db, today))
+      addSums(byAge[toAgeBucket(days_late)], sums);
     return byAge;
   },
 
@@ -152,9 +157,9 @@ const SUM_TODAY: { [Kind in keyof CreditFigures]: (db: Db, today: Day) => Promis
 
   async cohorts(db, today) {
     const cohorts: CreditFigures['cohorts'] = {};
-    const [purchaseSums, lateSums] = await Promise.all([sumByDay(db), sumLateByDay(db, today)]);
-    for (const { day, ...sums } of [...purchaseSums, ...lateSums])
-      addSums(findOrAddCohort(cohorts, day), sums);
+    const [purchaseSums, lateSums] = await Promise.all([sumByWeek(db), sumLateByWeek(db, today)]);
+    for (const { week, ...sums } of [...purchaseSums, ...lateSums])
+      addSums(findOrAddCohort(cohorts, week), sums);
     return cohorts;
   },
 };
@@ -265,6 +270,7 @@ declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
     credit_close_day: NoPayload;
     credit_compute_day: { day: Day };
+    credit_update_sums: NoPayload;
   }
 }
 
@@ -276,7 +282,11 @@ export const createFiguresTasks = ({ db, clock }: { db: Db; clock: Clock }): Tas
   credit_compute_day: async ({ day }) => {
     await computePastFigures(db, day, clock.now());
   },
+  credit_update_sums: () => updateSums(db, clock.now()),
 });
 
-/** Runs every hour, so that a missed run is made up for within an hour. */
-export const FIGURES_CRON: CronItem[] = [{ task: 'credit_close_day', match: '30 * * * *' }];
+/** `credit_close_day` runs every hour, so that a missed run is made up for within an hour. */
+export const FIGURES_CRON: CronItem[] = [
+  { task: 'credit_close_day', match: '30 * * * *' },
+  { task: 'credit_update_sums', match: '* * * * *' },
+];

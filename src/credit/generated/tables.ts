@@ -51,6 +51,24 @@ export const contracts = {
   content: column.bytea().nullable(),
 };
 
+export const credit_changes = {
+  customer_id: column.text(),
+  position: column.bigint(),
+  week: column.date(),
+  late_after: column.date().nullable(),
+  is_returned: column.boolean(),
+  effective_due_on: column.date().nullable(),
+  due_on: column.date().nullable(),
+  item_count: column.bigint(),
+  financed_cents: column.bigint(),
+  total_cents: column.bigint(),
+  paid_cents: column.bigint(),
+  returned_cents: column.bigint(),
+  outstanding_cents: column.bigint(),
+  written_off_count: column.bigint(),
+  written_off_cents: column.bigint(),
+};
+
 export const credit_day_progress = {
   day: column.date(),
   figures: column.jsonb(),
@@ -63,6 +81,28 @@ export const credit_days = {
   day: column.date(),
   figures: column.jsonb(),
   worked_out_at: column.timestamptz(),
+};
+
+export const credit_sums = {
+  kind: column.text<'cohort' | 'status' | 'returned' | 'late' | 'age' | 'due'>(),
+  day: column.date(),
+  week: column.date(),
+  item_count: column.bigint(),
+  financed_cents: column.bigint(),
+  total_cents: column.bigint(),
+  paid_cents: column.bigint(),
+  returned_cents: column.bigint(),
+  outstanding_cents: column.bigint(),
+  written_off_count: column.bigint(),
+  written_off_cents: column.bigint(),
+};
+
+export const credit_sums_progress = {
+  only_row: column.boolean(),
+  floor_day: column.date(),
+  computed_up_to: column.text().nullable(),
+  customers: column.integer(),
+  all_customers: column.integer(),
 };
 
 export const installments = {

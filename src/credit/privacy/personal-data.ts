@@ -141,6 +141,8 @@ export const creditPersonalData: PersonalData = {
     waiting_returns: { orderBy: 'asked_at, id', erase: { ...ERASED_REASON, refusal: ERASED } },
     write_offs: { orderBy: 'written_off_at, id', erase: ERASED_REASON },
     receipts: { orderBy: 'position' },
+    // Amounts and days, for a minute.
+    credit_changes: { orderBy: 'position' },
     offers: {
       where: ({ id, phone }, vault) =>
         sql`(phone_hash = ${hashPhone(vault, phone)} or phone_hash is null and customer_id = ${id})`,

@@ -11,6 +11,7 @@ export const ADVISORY_LOCKS = {
   eventRelay: 7_031_913,
   staffMembers: 7_031_915,
   pixErasure: 7_031_916,
+  creditSums: 7_031_917,
 } as const;
 
 /** Kinds of locks with a key; the number of such a lock is a hash of kind and key. The presence lock of a node is identified by its id alone. */

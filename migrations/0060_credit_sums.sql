@@ -1,0 +1,115 @@
+-- additive
+-- Sums of all purchases, for the reports of today. Triggers queue every change of a purchase or installment, and a job adds the queue
+-- to the sums, so that no transaction waits for another one at a shared row.
+
+-- A queued change: of a purchase, with late_after, or of an installment, with its due days. The amounts are signed: the values before the
+-- change are subtracted, and the values after it added.
+create table credit_changes (
+  customer_id text not null,
+  position bigint generated always as identity,
+  -- The Monday of the week of the purchase.
+  week date not null,
+  late_after date,
+  is_returned boolean not null default false,
+  effective_due_on date,
+  due_on date,
+  -- Purchases, or installments with an outstanding amount.
+  item_count bigint not null,
+  financed_cents bigint not null default 0,
+  total_cents bigint not null,
+  paid_cents bigint not null default 0,
+  returned_cents bigint not null,
+  outstanding_cents bigint not null,
+  written_off_count bigint not null default 0,
+  written_off_cents bigint not null,
+  primary key (customer_id, position),
+  check (late_after is not null or (effective_due_on is not null and due_on is not null))
+);
+
+-- Which day and week a sum is about depends on its kind. The day '-infinity' has the sums of all days before the floor.
+create table credit_sums (
+  kind text not null check (kind in ('cohort', 'status', 'returned', 'late', 'age', 'due')),
+  day date not null,
+  week date not null,
+  item_count bigint not null,
+  financed_cents bigint not null,
+  total_cents bigint not null,
+  paid_cents bigint not null,
+  returned_cents bigint not null,
+  outstanding_cents bigint not null,
+  written_off_count bigint not null,
+  written_off_cents bigint not null,
+  primary key (kind, day, week)
+) with (fillfactor = 50);
+
+-- Without a row the sums are not computed yet: a job computes them in a database that has purchases, customer by customer.
+create table credit_sums_progress (
+  only_row boolean primary key default true check (only_row),
+  floor_day date not null,
+  -- The last customer whose purchases the sums include; null: all customers.
+  computed_up_to text,
+  customers int not null,
+  all_customers int not null
+);
+insert into credit_sums_progress (floor_day, customers, all_customers)
+select '2000-01-01', 0, 0 where not exists (select from checkouts);
+
+create function checkouts_queue_change() returns trigger language plpgsql as $$
+declare
+  purchase_week constant date := date_trunc('week', new.purchased_at at time zone 'America/Sao_Paulo');
+  written_off_sign constant int := (new.written_off_at is not null)::int;
+begin
+  if tg_op = 'UPDATE' then
+    insert into credit_changes (customer_id, week, late_after, is_returned, item_count, financed_cents, total_cents, paid_cents,
+                                returned_cents, outstanding_cents, written_off_count, written_off_cents)
+    values (old.customer_id, purchase_week, old.late_after, old.returned_at is not null, -1, -old.financed_cents, -old.total_cents,
+            -old.paid_cents, -old.returned_cents, -old.outstanding_cents, -(old.written_off_at is not null)::int,
+            case when old.written_off_at is null then 0 else -old.outstanding_cents end);
+  end if;
+  insert into credit_changes (customer_id, week, late_after, is_returned, item_count, financed_cents, total_cents, paid_cents,
+                              returned_cents, outstanding_cents, written_off_count, written_off_cents)
+  values (new.customer_id, purchase_week, new.late_after, new.returned_at is not null, 1, new.financed_cents, new.total_cents,
+          new.paid_cents, new.returned_cents, new.outstanding_cents, written_off_sign, written_off_sign * new.outstanding_cents);
+  if tg_op = 'UPDATE' and (old.written_off_at is null) <> (new.written_off_at is null) then
+    insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
+                                written_off_cents)
+    select customer_id, purchase_week, effective_due_on, due_on, 0, 0, 0, 0, (2 * written_off_sign - 1) * outstanding_cents
+    from installments
+    where customer_id = new.customer_id and checkout_hash = new.hash and outstanding_cents > 0;
+  end if;
+  return null;
+end $$;
+create trigger checkouts_queue_inserted after insert on checkouts for each row execute function checkouts_queue_change();
+create trigger checkouts_queue_updated
+  after update of paid_cents, returned_cents, returned_at, outstanding_cents, late_after, written_off_at on checkouts for each row
+  when ((old.paid_cents, old.returned_cents, old.returned_at is null, old.outstanding_cents, old.late_after, old.written_off_at is null)
+        <> (new.paid_cents, new.returned_cents, new.returned_at is null, new.outstanding_cents, new.late_after, new.written_off_at is null))
+  execute function checkouts_queue_change();
+
+create function installments_queue_change() returns trigger language plpgsql as $$
+declare
+  purchase_week constant date := date_trunc('week', new.agreed_due_on - 7 * new.number);
+  written_off_sign constant int := case when tg_op = 'INSERT' then 0 else (
+    select count(written_off_at) from checkouts where customer_id = new.customer_id and hash = new.checkout_hash) end;
+begin
+  if tg_op = 'UPDATE' then
+    insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
+                                written_off_cents)
+    values (old.customer_id, purchase_week, old.effective_due_on, old.due_on, -(old.outstanding_cents > 0)::int, -old.amount_cents,
+            -old.returned_cents, -old.outstanding_cents, -written_off_sign * old.outstanding_cents);
+  end if;
+  insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
+                              written_off_cents)
+  values (new.customer_id, purchase_week, new.effective_due_on, new.due_on, (new.outstanding_cents > 0)::int, new.amount_cents,
+          new.returned_cents, new.outstanding_cents, written_off_sign * new.outstanding_cents);
+  return null;
+end $$;
+create trigger installments_queue_inserted after insert on installments for each row execute function installments_queue_change();
+create trigger installments_queue_updated
+  after update of due_on, effective_due_on, returned_cents, outstanding_cents on installments for each row
+  when ((old.due_on, old.effective_due_on, old.returned_cents, old.outstanding_cents)
+        <> (new.due_on, new.effective_due_on, new.returned_cents, new.outstanding_cents))
+  execute function installments_queue_change();
+
+-- Only the report of weeks read it.
+drop index installments_by_due_day;

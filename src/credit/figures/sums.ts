@@ -1,0 +1,100 @@
+import { addDays, type Day, saoPauloDay } from '#core/values/day.ts';
+import { countCustomers, findCustomerRange } from '#customers';
+import { compareFigures } from '#ledger';
+import { lockAdvisory } from '#platform/database/advisory-locks.ts';
+import type { Db, Queryable, Tx } from '#platform/database/db.ts';
+import { omit } from '#platform/omit.ts';
+import { credit_sums } from '../generated/tables.ts';
+import {
+  addToSums,
+  deleteSums,
+  findSumsProgress,
+  listCurrentSums,
+  listExpectedSums,
+  mergeOldSums,
+  type Sums,
+  type SumsProgress,
+  saveSumsProgress,
+  sumPurchases,
+  takeChanges,
+} from './sums-store.ts';
+
+/** The number of customers whose purchases a transaction sums: some ten thousand rows, a fraction of a second. */
+const BATCH_SIZE = 500;
+
+/** Returns the percentage of customers that the sums for reports of this day include; null: all. */
+export async function findPendingPercent(db: Queryable, today: Day): Promise<number | null> {
+  const progress = await findSumsProgress(db);
+  if (progress === undefined || progress.floor_day > today) return 0;
+  if (progress.computed_up_to === null) return null;
+  return Math.floor((progress.customers / Math.max(1, progress.all_customers)) * 100);
+}
+
+/**
+ * Adds the queued changes to the sums. Computes the sums from all purchases for the first time, and after the clock of the sandbox was
+ * set back. Continues where an interrupted run stopped.
+ */
+export async function updateSums(db: Db, now: Date): Promise<void> {
+  const today = saoPauloDay(now.getTime());
+  for (;;) {
+    const isDone = await db.transaction(async (tx) => {
+      await lockAdvisory(tx, 'creditSums');
+      const progress = await findSumsProgress(tx);
+      if (progress === undefined || progress.floor_day > today) await startSums(tx, today);
+      else if (progress.computed_up_to !== null) await continueSums(tx, progress, progress.computed_up_to);
+      else await addQueuedChanges(tx, progress, today);
+      return progress?.computed_up_to === null && progress.floor_day <= today;
+    });
+    if (isDone) return;
+  }
+}
+
+/** The clock of another node can be behind, so the floor is the day before. */
+const computeFloor = (today: Day): Day => addDays(today, -1);
+
+async function startSums(tx: Tx, today: Day): Promise<void> {
+  await deleteSums(tx);
+  const all_customers = await countCustomers(tx);
+  await saveSumsProgress(tx, {
+    floor_day: computeFloor(today),
+    computed_up_to: '',
+    customers: 0,
+    all_customers,
+  });
+}
+
+/** Sums the purchases of the next customers. Changes of customers that are already included stay in the queue. */
+async function continueSums(tx: Tx, progress: SumsProgress, after: string): Promise<void> {
+  const { upTo, customerCount } = await findCustomerRange(tx, after, BATCH_SIZE);
+  if (upTo !== null) await addToSums(tx, await sumPurchases(tx, { after, upTo }, progress.floor_day));
+  const customers = progress.customers + customerCount;
+  await saveSumsProgress(tx, { ...progress, computed_up_to: upTo, customers });
+}
+
+async function addQueuedChanges(tx: Tx, progress: SumsProgress, today: Day): Promise<void> {
+  await addToSums(tx, await takeChanges(tx, progress.floor_day));
+  const floor_day = computeFloor(today);
+  if (floor_day <= progress.floor_day) return;
+  await mergeOldSums(tx, floor_day);
+  await saveSumsProgress(tx, { ...progress, floor_day });
+}
+
+/** Compares the sums with all purchases. */
+export async function checkSums(tx: Tx): Promise<string[]> {
+  const progress = await findSumsProgress(tx);
+  if (progress?.computed_up_to !== null) return [];
+  const toKey = ({ kind, day, week }: Sums) => `the sums of purchases, ${kind} ${day} ${week}`;
+  const storedSums = new Map(
+    (await listCurrentSums(tx, progress.floor_day)).map((sums) => [toKey(sums), sums]),
+  );
+  const expectedSums = new Map(
+    (await listExpectedSums(tx, progress.floor_day)).map((sums) => [toKey(sums), sums]),
+  );
+  return [...new Set([...storedSums.keys(), ...expectedSums.keys()])].sort().flatMap((key) => {
+    return compareFigures(key, toAmounts(storedSums.get(key)), toAmounts(expectedSums.get(key)));
+  });
+}
+
+const AMOUNTS = Object.keys(omit(credit_sums, 'kind', 'day', 'week')) as ReadonlyArray<keyof Sums>;
+const toAmounts = (sums: Sums | undefined) =>
+  Object.fromEntries(AMOUNTS.map((name) => [name, sums?.[name] ?? 0]));
