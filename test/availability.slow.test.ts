@@ -16,7 +16,7 @@ const service = await openService(BEHIND_PROXY);
 
 test('when packets are silently lost, every request gets a response, and new connections are used immediately', async () => {
   const link = await service.openLink();
-  const node = await service.startNode(link);
+  const node = await service.startNode({ link });
   const postLead = (i: number) =>
     node.post('/public/leads', { ...LEAD, name: `Lost ${i}` }, newIpAddressHeaders());
   await Promise.all(Array.from({ length: 20 }, (_, i) => postLead(i)));

@@ -57,12 +57,14 @@ export type Node = {
   stop(): Promise<void>;
 };
 
+type NodeOptions = { link?: DatabaseLink; env?: Record<string, string> };
+
 export type Service = Node & {
   db: Db;
   databaseUrl: string;
   clock: TestClock;
   /** Starts another node on the same database, optionally over a link and with further settings. */
-  startNode(link?: DatabaseLink, env?: Record<string, string>): Promise<Node>;
+  startNode(options?: NodeOptions): Promise<Node>;
   /** Opens a link to the database that the test can cut; for `startNode`. */
   openLink(): Promise<DatabaseLink>;
   /** Creates a key, by default of the partner 'Demo partner', and waits until all nodes know it. */
@@ -110,7 +112,7 @@ export async function openService(options: ServiceOptions = {}): Promise<Service
   const nodes: Node[] = [];
   const differences: string[] = [];
   const links: DatabaseLink[] = [];
-  const startNode = async (link?: DatabaseLink, env: Record<string, string> = {}) => {
+  const startNode = async ({ link, env }: NodeOptions = {}) => {
     const node = await openNode(link?.url ?? databaseUrl, {
       clock,
       env: { ...options.env, ...env },

@@ -265,7 +265,7 @@ test('a file is never served from outside the media directory', async () => {
 
 test('503 unavailable with Retry-After while the database is unavailable, and automatic recovery afterwards', async () => {
   const link = await service.openLink();
-  const node = await service.startNode(link);
+  const node = await service.startNode({ link });
   link.cut();
   const body = JSON.stringify({ kind: 'contact', name: 'Away', email: 'away@example.com' });
   const headers = { ...DEMO_KEY_HEADER, 'content-type': 'application/json' };

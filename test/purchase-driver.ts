@@ -105,7 +105,7 @@ export function createPurchaseDriver(service: Service) {
       installmentId: string,
       reais: number,
       options: {
-        at?: string;
+        paidAt?: string;
         purpose?: 'pay' | 'extend';
         reference?: string;
         source?: 'pix' | 'manual';
@@ -118,7 +118,7 @@ export function createPurchaseDriver(service: Service) {
         installmentId,
         reference,
         source: options.source ?? 'pix',
-        receivedAt: options.at === undefined ? context.now : new Date(options.at),
+        receivedAt: options.paidAt === undefined ? context.now : new Date(options.paidAt),
         amountCents: Math.round(reais * 100),
         purpose: options.purpose ?? 'pay',
       } as const;
@@ -189,7 +189,7 @@ export function createPurchaseDriver(service: Service) {
       customerId: string,
       installmentId: string,
       reference: string,
-      at?: string,
+      chargedBackAt?: string,
     ): Promise<boolean> {
       const context = createContext();
       return customerTransaction(service.db, customerId, async (tx) => {
@@ -202,7 +202,7 @@ export function createPurchaseDriver(service: Service) {
         const chargeback = {
           id: 'MED',
           amount: cents(row!.remaining),
-          settledAt: (at === undefined ? context.now : new Date(at)).getTime(),
+          settledAt: (chargedBackAt === undefined ? context.now : new Date(chargedBackAt)).getTime(),
         };
         const refundChanges = { chargebacks: [chargeback], failed: [], unsent: [], sent: [] };
         await applyRefundChanges(tx, { customerId, installmentId, reference }, refundChanges, context);

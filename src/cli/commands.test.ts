@@ -128,7 +128,7 @@ test('an action without a dry run prints the figures of the resource that it cha
 });
 
 test('an action that requires the approval of a second person changes nothing and prints the command that approves it', async () => {
-  const strictNode = await service.startNode(undefined, { FOUR_EYES_AMOUNT: '10' });
+  const strictNode = await service.startNode({ env: { FOUR_EYES_AMOUNT: '10' } });
   const customer = await driver.createCustomer();
   const args = ['cashback', 'adjust', customer.id, '--amount', '50', '--reason', 'Desculpe', '--yes'];
   const heldOutcome = await runCli(args, { SEMANA_URL: strictNode.staffUrl });

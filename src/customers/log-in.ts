@@ -178,7 +178,7 @@ export async function setPassword(deps: CustomersDeps, form: Static<typeof NewPa
       queueCustomerMessage(tx, customer.id, {
         template: 'password_changed',
         data: {},
-        subject: now.toISOString(),
+        subjectKey: now.toISOString(),
         now,
       });
       await endAllSessions(tx, deps, customer.id, 'password_set', now);

@@ -27,7 +27,7 @@ beforeEach(() =>
   ),
 );
 
-const startNodeWith = (env: Record<string, string>) => service.startNode(undefined, env);
+const startNodeWith = (env: Record<string, string>) => service.startNode({ env });
 const requestCode = (node: Node, options: object = newIpAddressHeaders()) =>
   node.post('/wallet/auth/otp', { phone: newPhone() }, options);
 const createOffer = (node: Node, phone: string) =>

@@ -185,7 +185,7 @@ test('reencryption works while the service runs, and afterwards everything decry
   const buildEnv = (...keys: DataKey[]) => ({
     DATA_KEYS: keys.map(({ version, key }) => `${version}:${key.toString('base64')}`).join(','),
   });
-  const nodeWithBothKeys = await service.startNode(undefined, buildEnv(newKey, oldKey!));
+  const nodeWithBothKeys = await service.startNode({ env: buildEnv(newKey, oldKey!) });
   const offerForm = { amount: 50, installments: 1 };
   const { body: openOffer } = await service.post('/merchant/offers', offerForm, { key: MERCHANT_KEY });
   const reportedTableCounts: number[] = [];
@@ -221,7 +221,7 @@ test('reencryption works while the service runs, and afterwards everything decry
   assert.deepEqual(secondRun, {});
   await nodeWithBothKeys.stop();
 
-  const nodeWithNewKey = await service.startNode(undefined, buildEnv(newKey));
+  const nodeWithNewKey = await service.startNode({ env: buildEnv(newKey) });
   const { token } = await logIn(nodeWithNewKey, customer);
   assert.match((await getMe(nodeWithNewKey, token)).body.cpf, /^\*\*\*\.\d{3}\.\d{3}-\*\*$/);
   const row = await customerTransaction(service.db, customer.id, (tx) => lockIdentity(tx, customer.id));
@@ -243,9 +243,11 @@ test('reencryption works while the service runs, and afterwards everything decry
     personalData,
     onProgress: () => undefined,
   });
-  const rekeyedNode = await service.startNode(undefined, {
-    ...buildEnv(newKey),
-    LOOKUP_KEY: newSecrets.lookupKey.toString('base64'),
+  const rekeyedNode = await service.startNode({
+    env: {
+      ...buildEnv(newKey),
+      LOOKUP_KEY: newSecrets.lookupKey.toString('base64'),
+    },
   });
   const staffOptions = { key: OPERATOR_KEY };
   const nameSearch = await rekeyedNode.staff('GET', '/admin/customers?name=xiom+quar', staffOptions);
@@ -269,5 +271,5 @@ test('reencryption works while the service runs, and afterwards everything decry
     assert.equal(claimResponse.body.id, openOffer.id, claimResponse.text);
   }
   await rekeyedNode.stop();
-  await assert.rejects(service.startNode(undefined, buildEnv(oldKey!)), /DATA_KEYS lacks version 2/);
+  await assert.rejects(service.startNode({ env: buildEnv(oldKey!) }), /DATA_KEYS lacks version 2/);
 });

@@ -98,7 +98,7 @@ test('the limit is DEFAULT_CREDIT_LIMIT, an amount in reais; default 500.00 in t
   const reader = new SettingsReader({ DEFAULT_CREDIT_LIMIT: '1,50' }, 'sandbox');
   decisionsSettings.read(reader);
   assert.match(reader.errors[0]!, /^DEFAULT_CREDIT_LIMIT is '1,50'; it must be an amount in reais/);
-  const node = await service.startNode(undefined, { DEFAULT_CREDIT_LIMIT: '80.5' });
+  const node = await service.startNode({ env: { DEFAULT_CREDIT_LIMIT: '80.5' } });
   const { body } = await signUp(await newForm(), newIpAddressHeaders(), node);
   assert.deepEqual(body.customer.credit, { limit: 80.5, used: 0, available: 80.5, blocked_by: null });
   await node.stop();
@@ -302,7 +302,7 @@ test('of concurrent sign-ups with one code, one phone or one CPF on two nodes, o
 });
 
 test('SIGNUPS_PER_ADDRESS limits sign-ups per day from one address, even concurrent ones; another address can sign up', async () => {
-  const strictNode = await service.startNode(undefined, { ...BEHIND_PROXY.env, SIGNUPS_PER_ADDRESS: '3' });
+  const strictNode = await service.startNode({ env: { ...BEHIND_PROXY.env, SIGNUPS_PER_ADDRESS: '3' } });
   const addressHeaders = ipAddressHeaders('203.0.113.91');
   const forms = await Promise.all(Array.from({ length: 5 }, () => newForm()));
   const responses = await Promise.all(forms.map((form) => signUp(form, addressHeaders, strictNode)));

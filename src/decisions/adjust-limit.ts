@@ -76,7 +76,7 @@ type AdjustmentContext = {
   readonly events: Events;
 };
 
-/** Restores the limit if no installment is late: to the policy's limit for the history, at most to the limit before it was lowered. */
+/** Restores a lowered limit if no installment is late: to the policy's limit for the history, at most to the limit before the lowering. */
 async function restoreLimit(tx: CustomerTx, { customerId, now, settings, events }: AdjustmentContext) {
   const standing = await findStanding(tx, customerId);
   const isLowered = standing !== undefined && standing.lowered_from_cents !== null;
@@ -85,7 +85,7 @@ async function restoreLimit(tx: CustomerTx, { customerId, now, settings, events 
   if (decision?.row.outcome !== 'approved') return;
   const { row, limit, currentLimit } = decision;
   await insertDecision(tx, row);
-  // An equal limit is not published. It only no longer counts as lowered.
+  // If the limit stays equal, nothing is published: the standing only no longer says that it is lowered.
   if (limit === currentLimit) queueStanding(tx, customerId, buildStanding(limit));
   else await changeLimit(tx, customerId, buildStanding(limit), { events, now });
 }

@@ -92,7 +92,12 @@ async function applyAnswer(
     now,
   );
   const isApproved = outcome === 'approved';
-  queueCustomerMessage(tx, customerId, { template: 'credit_answer', data: { isApproved }, subject: id, now });
+  queueCustomerMessage(tx, customerId, {
+    template: 'credit_answer',
+    data: { isApproved },
+    subjectKey: id,
+    now,
+  });
 }
 
 /** Returns the new limit, or null if the limit does not change. */

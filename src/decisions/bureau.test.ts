@@ -21,9 +21,11 @@ const { accept, createOffer } = await createOfferDriver(service);
 /** The digits of a CPF that select a report of the simulator: see sandbox-bureau-reports.ts. */
 const REPORT_DIGITS = { score120: 1, suspendedCpf: 2, slow: 3, unavailable: 4, malformed: 5, score320: 6 };
 
-/** Builds a CPF for which the simulator returns the selected report. `serialDigit` makes it another CPF. */
-function buildCpf(reportDigit: number, serialDigit: number): Cpf {
-  const firstDigits = `0000000${reportDigit}${serialDigit}`;
+let cpfCount = 0;
+
+/** Builds a new CPF for which the simulator returns the selected report. */
+function newCpfWithReport(reportDigit: number): Cpf {
+  const firstDigits = `0000000${reportDigit}${++cpfCount % 10}`;
   // One of the hundred check digits is valid.
   const candidates = Array.from({ length: 100 }, (_, i) =>
     parseCpf(firstDigits + String(i).padStart(2, '0')),
@@ -51,24 +53,24 @@ test('a good report approves the sign-up, and is stored with the consent of the 
 });
 
 test('a bad score and an irregular CPF are declined, a poor score needs a review', async () => {
-  const lowScoreSignUp = await signUpAndDecide(buildCpf(REPORT_DIGITS.score120, 1));
+  const lowScoreSignUp = await signUpAndDecide(newCpfWithReport(REPORT_DIGITS.score120));
   assert.deepEqual(
     [lowScoreSignUp.outcome, lowScoreSignUp.reasons, lowScoreSignUp.customer.limit],
     ['declined', ['bureau_score'], 0],
   );
-  const irregularCpfSignUp = await signUpAndDecide(buildCpf(REPORT_DIGITS.suspendedCpf, 1));
+  const irregularCpfSignUp = await signUpAndDecide(newCpfWithReport(REPORT_DIGITS.suspendedCpf));
   assert.deepEqual(
     [irregularCpfSignUp.outcome, irregularCpfSignUp.reasons],
     ['declined', ['bureau_cpf_irregular']],
   );
-  const poorScoreSignUp = await signUpAndDecide(buildCpf(REPORT_DIGITS.score320, 1));
+  const poorScoreSignUp = await signUpAndDecide(newCpfWithReport(REPORT_DIGITS.score320));
   assert.deepEqual([poorScoreSignUp.outcome, poorScoreSignUp.reasons], ['review', ['bureau_score']]);
 });
 
 test('an unavailable, slow or malformed bureau leads to a review, never to a 500, and no report is stored', async () => {
   const { slow, unavailable, malformed } = REPORT_DIGITS;
   for (const digit of [slow, unavailable, malformed]) {
-    const { customer, outcome, reasons } = await signUpAndDecide(buildCpf(digit, 2));
+    const { customer, outcome, reasons } = await signUpAndDecide(newCpfWithReport(digit));
     assert.deepEqual(
       [outcome, reasons],
       ['review', ['bureau_score_unknown', 'bureau_cpf_irregular_unknown']],
@@ -81,7 +83,7 @@ test('a report is valid for bureau_days; then a new report is requested, once pe
   await creditDriver.setPolicy({ policy: { ...CAUTIOUS_POLICY, bureau_days: 30 } });
   const customer = await creditDriver.signUp();
   const buy = async () => {
-    const { token } = await openSessionFor(service, { phone: customer.phone, password: '' });
+    const { token } = await openSessionFor(service, customer);
     const { id } = await createOffer(customer.phone, { amount: 20, installments: 1 });
     return accept(id, token);
   };
@@ -113,7 +115,7 @@ test('no report is requested if no policy uses it, neither at a sign-up nor for 
   const [{ facts }] = await creditDriver.listDecisions(otherCustomer.id);
   assert.ok(!('bureau_score' in facts));
   await service.db.run(sql`update bureau_reports set asked_at = asked_at - interval '100 days'`);
-  const { token } = await openSessionFor(service, { phone: customer.phone, password: '' });
+  const { token } = await openSessionFor(service, customer);
   const { id } = await createOffer(customer.phone, { amount: 20, installments: 1 });
   assert.equal((await accept(id, token)).body.code, 'credit_review');
   assert.equal((await listReports(customer.id)).length, 1);

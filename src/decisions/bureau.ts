@@ -15,8 +15,10 @@ const ReportResponse = Type.Object({
   cpf_status: Type.String({ minLength: 1, maxLength: 40 }),
 });
 
-/** docs/credit-decision.md describes the HTTP call. `getUrl` is a function, because the sandbox knows the URL only when
- * its simulator listens. If it returns null, no bureau is configured, and every request returns undefined. */
+/**
+ * docs/credit-decision.md describes the HTTP call. `getUrl` is a function, because the sandbox knows the URL of its simulator only when
+ * the staff API listens. Until then the URL is null, and every request returns undefined.
+ */
 export const createBureauClient = (
   getUrl: () => string | null,
   settings: DecisionsSettings,

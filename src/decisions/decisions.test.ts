@@ -34,8 +34,7 @@ service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 const FIRST_LIMIT_REASON = 'This is the first limit, the same for everyone.';
 const RELAXED_POLICY = { ...CAUTIOUS_POLICY, first_limit: 500, growth: [], rules: {}, signals: {} };
 
-const logInAgain = (customer: SignedUpCustomer) =>
-  openSessionFor(service, { phone: customer.phone, password: '' });
+const logInAgain = (customer: SignedUpCustomer) => openSessionFor(service, customer);
 const getCreditOf = async (customer: SignedUpCustomer) => getCredit((await logInAgain(customer)).token);
 
 /** Advances the clock by a second and buys at the bakery by accepting an offer. Returns the checkout. */

@@ -21,8 +21,8 @@ const { accept, createOffer } = await createOfferDriver(service);
 const fromAddressAndDevice = (address: string, device?: string) => ({
   headers: { ...ipAddressHeaders(address).headers, ...(device !== undefined && { 'x-device': device }) },
 });
-/** Each test uses another thousand, so that it shares no devices with other tests. */
-const buildDeviceId = (n: number) => `device-${String(n).padStart(4, '0')}`;
+/** Builds the id of a device. Each test uses numbers of another thousand, so that it shares no devices with other tests. */
+const buildDeviceId = (number: number) => `device-${String(number).padStart(4, '0')}`;
 const countPositive = (limits: readonly number[]) => limits.filter((limit) => limit > 0).length;
 
 test('unrelated people get the first limit', async () => {
@@ -107,7 +107,7 @@ test('of 8 new accounts that buy at one merchant concurrently on one day, 5 succ
   // A later purchase of a buyer who was approved is not counted.
   assert.equal((await buy(buyers[responses.findIndex(({ status }) => status === 201)]!)).status, 201);
   service.clock.advance(DAY_MS);
-  const { token } = await openSessionFor(service, { phone: refusedCustomer.phone, password: '' });
+  const { token } = await openSessionFor(service, refusedCustomer);
   assert.equal((await buy({ ...refusedCustomer, token })).status, 201);
 });
 

@@ -20,7 +20,7 @@ import { createAcceptanceDecider, createFirstLimitDecider } from './decide.ts';
 import type { DecisionsDeps } from './decisions.ts';
 import * as endpoints from './http/index.ts';
 import { decisionsSettings } from './settings.ts';
-import { countReviews, replaceMerchantLosses, selectPurchaseBlock } from './store.ts';
+import { countPendingReviews, replaceMerchantLosses, selectPurchaseBlock } from './store.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
@@ -84,7 +84,7 @@ export const decisionsModule = defineModule({
     deps.provideService(acceptanceDecider, createAcceptanceDecider(decisionsDeps));
     return {
       ...buildEndpoints(endpoints, decisionsDeps),
-      pendingWork: { reviews: () => countReviews(deps.db) },
+      pendingWork: { reviews: () => countPendingReviews(deps.db) },
       tasks: createDecisionTasks(decisionsDeps),
       cron: DECISIONS_CRON,
       async start({ staffUrl }) {

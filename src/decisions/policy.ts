@@ -187,7 +187,7 @@ type ReplayedDecision = {
 };
 
 /** Compares a policy with the last 10,000 decisions, and sums the purchases it would have refused. */
-export async function tryPolicy(db: Queryable, policy: Policy, now: Date) {
+export async function evaluatePolicy(db: Queryable, policy: Policy, now: Date) {
   const pastDecisions = await listPastDecisions(db, MAX_DECISIONS);
   const replayedDecisions = pastDecisions.map((pastDecision) => {
     const { outcome, limit } = decide(pastDecision.facts, policy);
@@ -196,7 +196,7 @@ export async function tryPolicy(db: Queryable, policy: Policy, now: Date) {
   return compareOutcomes(db, replayedDecisions, now);
 }
 
-/** Like `tryPolicy`, for the shadow policy, from its stored outcomes. */
+/** Compares the stored outcomes of the shadow policy with the decisions, like `evaluatePolicy`. */
 async function computeShadowFigures(db: Queryable, version: number, now: Date) {
   const shadowDecisions = await listShadowDecisions(db, version, MAX_DECISIONS);
   const replayedDecisions = shadowDecisions.map(
@@ -232,12 +232,15 @@ async function compareOutcomes(db: Queryable, replayedDecisions: readonly Replay
         group.reduce((sum, replay) => sum + replay.limitCents - replay.pastDecision.decided_limit_cents, 0),
       ),
     })),
-    refused: project(ComparisonResponse.properties.refused, await sumRefused(db, refusedDecisions, now)),
+    refused: project(
+      ComparisonResponse.properties.refused,
+      await sumRefusedPurchases(db, refusedDecisions, now),
+    ),
   };
 }
 
 /** Sums the purchases of refused decisions. A customer who is refused at sign-up cannot buy, so all their purchases are included. */
-function sumRefused(db: Queryable, refusedDecisions: readonly ReplayedDecision[], now: Date) {
+function sumRefusedPurchases(db: Queryable, refusedDecisions: readonly ReplayedDecision[], now: Date) {
   const decisions = refusedDecisions.map(({ pastDecision }) => pastDecision);
   const offers = decisions.flatMap(({ offer_id: offerId, customer_id: customerId }) =>
     offerId === null ? [] : [{ customerId, offerId }],

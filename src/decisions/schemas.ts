@@ -24,8 +24,8 @@ import {
 const ReaisInput = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description });
 const Count = (description: string) => Type.Integer({ minimum: 0, maximum: 100_000, description });
 
-const buildFieldPerFact = <P extends TProperties[string]>(schema: (direction: 'high' | 'low') => P) =>
-  Object.fromEntries(GRADED_FACTS.map((fact) => [fact, Type.Optional(schema(FACT_DIRECTIONS[fact]))]));
+const buildFieldPerFact = <P extends TProperties[string]>(createSchema: (direction: 'high' | 'low') => P) =>
+  Object.fromEntries(GRADED_FACTS.map((fact) => [fact, Type.Optional(createSchema(FACT_DIRECTIONS[fact]))]));
 
 const Threshold = (direction: 'high' | 'low') =>
   Type.Number({

@@ -146,7 +146,7 @@ export const decisionList = defineList({
   keyOf: ({ decided_at, id }: DecisionRow) => [decided_at, id],
 });
 
-export const countReviews = async (db: Queryable) =>
+export const countPendingReviews = async (db: Queryable) =>
   (await db.value<number>(sql`select count(*) from credit_decisions where outcome = 'review'`))!;
 
 /**

@@ -281,13 +281,13 @@ test('409 last_owner: the last owner cannot be removed or demoted, and two owner
 test('staff can list, add and remove members according to their role, and the audit trail has no names', async () => {
   const member = await newMember(BAKERY, { role: 'clerk', max_amount: 120.5 });
   const path = `/admin/merchants/${BAKERY}/members`;
-  const viewer = (await newStaffUser(service, 'Vera', 'viewer')).key;
-  const maskedMember = (await service.staff('GET', path, { key: viewer })).body.data.find(
+  const { key: viewerKey } = await newStaffUser(service, 'Vera', 'viewer');
+  const maskedMember = (await service.staff('GET', path, { key: viewerKey })).body.data.find(
     ({ id }: { id: string }) => id === member.id,
   );
   assert.deepEqual([maskedMember.name === 'Rita Lemos', maskedMember.phone === member.phone], [false, false]);
   assert.equal(maskedMember.max_amount, 120.5);
-  const refusedResponse = await service.staff('DELETE', `${path}/${member.id}`, { key: viewer });
+  const refusedResponse = await service.staff('DELETE', `${path}/${member.id}`, { key: viewerKey });
   assert.equal(refusedResponse.body.code, 'role_missing');
   const removeResponse = await service.staff('DELETE', `${path}/${member.id}`, { key: OPERATOR_KEY });
   assert.equal(removeResponse.status, 204, removeResponse.text);

@@ -148,12 +148,12 @@ export async function onboardLead(
   if (!result) return undefined;
   const { merchant, lead } = result;
   const { id: merchantId } = (await findMerchantWithPlan(tx, merchant.slug))!;
-  const ownerForm = { ...readOwner(lead, owner), role: 'owner' as const };
+  const ownerForm = { ...resolveOwner(lead, owner), role: 'owner' as const };
   return { merchant, owner: await addMember(tx, merchantId, ownerForm, auditContext) };
 }
 
 /** Returns name and phone of the merchant's owner from the form, or else from the lead. */
-export function readOwner(
+export function resolveOwner(
   lead: { name: string; phone: string | null },
   owner: Static<typeof LeadMerchantForm>['owner'] = {},
 ) {

@@ -84,7 +84,7 @@ test('a refused request creates no merchant, and the lead stays new', async () =
 });
 
 test('with FOUR_EYES_AMOUNT creating a merchant from a lead requires an approval of its owner', async () => {
-  const node = await service.startNode(undefined, { FOUR_EYES_AMOUNT: '50.00' });
+  const node = await service.startNode({ env: { FOUR_EYES_AMOUNT: '50.00' } });
   const lead = await newLead();
   const body = { ...MERCHANT_FIELDS, owner: { name: 'Eu Mesmo', phone: newPhone() } };
   const heldResponse = await node.staff('POST', `${lead.path}/merchant`, { key: OPERATOR_KEY, body });

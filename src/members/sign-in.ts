@@ -38,12 +38,17 @@ export async function logInMember(
       ? memberships[0]
       : memberships.find(({ merchant }) => merchant.slug === form.merchant);
   const session =
-    verifiedCode && chosenMembership && (await consumeAndOpen(verifiedCode, chosenMembership.row.id));
+    verifiedCode &&
+    chosenMembership &&
+    (await consumeCodeAndOpenSession(verifiedCode, chosenMembership.row.id));
   signIn.metrics.logins.inc({ method: 'code', outcome: session ? 'granted' : 'refused' });
   if (!session) throw invalidCredentials();
   return buildMemberLoginResponse(deps, session);
 
-  function consumeAndOpen(code: VerifiedCode, memberId: string): Promise<IssuedSession | undefined> {
+  function consumeCodeAndOpenSession(
+    code: VerifiedCode,
+    memberId: string,
+  ): Promise<IssuedSession | undefined> {
     return db.transaction(async (tx) => {
       // Lock order: member before code, as with customers.
       const member = await lockActiveMember(tx, memberId);

@@ -35,12 +35,12 @@ async function queueMessage(
   template: 'password_changed' | 'extended' = 'password_changed',
 ) {
   const now = service.clock.now();
-  const subject = String(++messageCount);
+  const subjectKey = String(++messageCount);
   await service.db.transaction(async (tx) => {
     if (template === 'extended') {
       const data = { number: 1, dueOn: '2026-12-01', page: 'compras' };
-      queueCustomerMessage(tx, customerId, { template, data, subject, now });
-    } else queueCustomerMessage(tx, customerId, { template, data: {}, subject, now });
+      queueCustomerMessage(tx, customerId, { template, data, subjectKey, now });
+    } else queueCustomerMessage(tx, customerId, { template, data: {}, subjectKey, now });
   });
 }
 type MessageRow = {
@@ -96,7 +96,7 @@ test('messages of one transaction share a job, and a retry of one neither delays
   const data = { number: 1, dueOn: '2026-12-01', page: 'compras' };
   await service.db.transaction(async (tx) => {
     for (const { id } of [lateCustomer, otherCustomer])
-      queueCustomerMessage(tx, id, { template: 'extended', data, subject: 'together', now });
+      queueCustomerMessage(tx, id, { template: 'extended', data, subjectKey: 'together', now });
   });
   await waitForStatus(otherCustomer.id, 'sent');
   await waitForStatus(lateCustomer.id, 'retrying');

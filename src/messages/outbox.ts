@@ -28,15 +28,15 @@ type TemplateMessage<N extends TemplateName> = {
 };
 
 /**
- * Writes a message to a customer in the caller's transaction. A job sends it after the commit. Does nothing if there was already a
- * message of the template about this subject.
+ * Writes a message to a customer in the caller's transaction. A job sends it after the commit. Does nothing if a message of the template
+ * with the same `subjectKey` was written before.
  */
 export function queueCustomerMessage<N extends TemplateName>(
   tx: Tx,
   customerId: string,
   message: TemplateMessage<N> & {
     /** What the message is about, e.g. the id of an installment; several for a message that combines reminders. */
-    subject: string | readonly MessageSubject[];
+    subjectKey: string | readonly MessageSubject[];
     /** For reminders: days from the due day. */
     step?: number;
     /** Allows only one message of the template on that day: a second one violates a unique index. */
@@ -46,10 +46,10 @@ export function queueCustomerMessage<N extends TemplateName>(
     checkouts?: readonly string[];
   },
 ): void {
-  const { template, data, now, subject, step = null, day = null, phone, checkouts = [] } = message;
+  const { template, data, now, subjectKey, step = null, day = null, phone, checkouts = [] } = message;
   const id = newId('msg', now);
   const content = encryptContent(tx.vault, id, { parts: data, ...(phone !== undefined && { phone }) });
-  const subjects = typeof subject === 'string' ? [{ about: subject, step: step ?? 0 }] : subject;
+  const subjects = typeof subjectKey === 'string' ? [{ about: subjectKey, step: step ?? 0 }] : subjectKey;
   const writtenOn = saoPauloDay(now.getTime());
   tx.queueWrite(
     insertMessage({ customerId, id, template, step, day, content, subjects, checkouts, now, writtenOn }),

@@ -62,6 +62,7 @@ export const findMessageCustomerId = (db: Queryable, id: string) =>
   db.value<string>(sql`
     select customer_id from messages where created_at = ${readCreationTime(id) ?? null} and id = ${id}`);
 
+/** Finds a message, with its encrypted content in `parts` if it can still be sent. */
 export const findStaffMessage = (db: Queryable, customerId: string, id: string) =>
   db.row<StaffMessageRow & { parts: Buffer | null }>(sql`
     select ${COLUMNS}, parts from messages where customer_id = ${customerId} and id = ${id}`);
@@ -111,8 +112,8 @@ export async function countRemindersByStep(
 }
 
 /**
- * Resends a customer's message as a new message. It is prepared again, and withdrawn if its reason no longer exists. Returns its id, or
- * undefined if the message does not exist.
+ * Queues a copy of a customer's message. The job that sends the copy renders it with current data, or withdraws it if its reason no longer
+ * exists. Returns the id of the copy, or undefined if the message does not exist.
  */
 export async function resendMessage(tx: Tx, id: string, auditContext: AuditContext) {
   const { now } = auditContext;

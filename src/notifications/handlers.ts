@@ -30,7 +30,7 @@ type PurchaseEvent = { customerId: string; data: { checkout_hash: string }; occu
 function notifyCustomer<N extends TemplateName>(
   tx: Tx,
   { customerId, data: { checkout_hash }, occurredAt: now }: PurchaseEvent,
-  message: { template: N; data: TemplateData<N>; subject: string },
+  message: { template: N; data: TemplateData<N>; subjectKey: string },
 ): void {
   queueCustomerMessage(tx, customerId, { ...message, checkouts: [checkout_hash], now });
 }
@@ -42,25 +42,25 @@ export const notificationHandlers: EventHandlers = {
       const { checkout_hash: checkoutHash } = event.data;
       // `createOfferAcceptedPreparer` fills in the other values.
       const data = { checkoutHash, merchant: '', totalCents: 0, installments: 0, firstDueOn: '' };
-      notifyCustomer(tx, event, { template: 'offer_accepted', data, subject: checkoutHash });
+      notifyCustomer(tx, event, { template: 'offer_accepted', data, subjectKey: checkoutHash });
     },
   ],
   'pix.paid': [
     async (tx, event) => {
-      const { type, paid, paid_at, checkout_hash, end_to_end_id: subject } = event.data;
+      const { type, paid, paid_at, checkout_hash, end_to_end_id: subjectKey } = event.data;
       // A paid extension has its own message: `extended`.
       if (type === 'extend') return;
       const paidOn = saoPauloDay(Date.parse(paid_at));
       const data = { amountCents: toCents(paid), paidOn, page: `compras/${checkout_hash}` };
-      notifyCustomer(tx, event, { template: 'payment_received', data, subject });
+      notifyCustomer(tx, event, { template: 'payment_received', data, subjectKey });
     },
   ],
   'installment.extended': [
     async (tx, event) => {
       const { checkout_hash, installment_id, number, due_on: dueOn, extensions } = event.data;
       const data = { number, dueOn, page: `compras/${checkout_hash}/${number}` };
-      const subject = `${installment_id} ${extensions} ${dueOn}`;
-      notifyCustomer(tx, event, { template: 'extended', data, subject });
+      const subjectKey = `${installment_id} ${extensions} ${dueOn}`;
+      notifyCustomer(tx, event, { template: 'extended', data, subjectKey });
     },
   ],
   'checkout.returned': [
@@ -68,7 +68,7 @@ export const notificationHandlers: EventHandlers = {
       const { checkout_hash: checkoutHash, amount, returned, refunded, whole: isWhole, reason } = event.data;
       const cents = { amountCents: toCents(amount), refundedCents: toCents(refunded) };
       const data = { checkoutHash, ...cents, isWhole, reason };
-      notifyCustomer(tx, event, { template: 'returned', data, subject: `${checkoutHash} ${returned}` });
+      notifyCustomer(tx, event, { template: 'returned', data, subjectKey: `${checkoutHash} ${returned}` });
     },
   ],
   'autopay.failed': [
@@ -78,17 +78,17 @@ export const notificationHandlers: EventHandlers = {
       if (retry_on !== null) return;
       const data = { ...AUTOPAY_FAILED_PLACEHOLDERS, checkoutHash, installmentId, reason };
       // An installment has at most one finally failed debit per day.
-      const subject = `${installmentId} ${saoPauloDay(event.occurredAt.getTime())}`;
-      notifyCustomer(tx, event, { template: 'autopay_failed', data, subject });
+      const subjectKey = `${installmentId} ${saoPauloDay(event.occurredAt.getTime())}`;
+      notifyCustomer(tx, event, { template: 'autopay_failed', data, subjectKey });
     },
   ],
   'autopay.ended': [
     async (tx, event) => {
-      const { checkout_hash: checkoutHash, autopay_id: subject, status, by } = event.data;
+      const { checkout_hash: checkoutHash, autopay_id: subjectKey, status, by } = event.data;
       // There is no message if the customer ended autopay here, or never authorised it.
       if (status !== 'ended' || (by !== 'payer' && by !== 'bank')) return;
       const data = { ...AUTOPAY_FAILED_PLACEHOLDERS, checkoutHash, installmentId: null, reason: null };
-      notifyCustomer(tx, event, { template: 'autopay_failed', data, subject });
+      notifyCustomer(tx, event, { template: 'autopay_failed', data, subjectKey });
     },
   ],
   'payout.paid': [

@@ -40,23 +40,20 @@ export const NOTIFICATIONS_CRON: CronItem[] = [
 ];
 
 async function notifyExpiringCashback({ db }: ReminderDeps, expiresOn: Day, now: Date): Promise<void> {
-  for (let afterId: string | undefined = ''; afterId !== undefined; ) {
-    const expiringBalances: Awaited<ReturnType<typeof listExpiringCashback>> = await listExpiringCashback(
-      db,
-      expiresOn,
-      afterId,
-      CASHBACK_BATCH_SIZE,
-    );
-    // The transaction writes the queued messages before it commits. A repeated message with the same subject is ignored.
+  const listNext = (afterId: string) => listExpiringCashback(db, expiresOn, afterId, CASHBACK_BATCH_SIZE);
+  let customers = await listNext(''); // from the first customer
+  while (customers.length > 0) {
+    const batch = customers;
+    // The transaction writes the queued messages before it commits. A repeated message about the same day is ignored.
     await db.transaction(async (tx) => {
-      for (const { customer_id, amount_cents: amountCents } of expiringBalances)
+      for (const { customer_id, amount_cents: amountCents } of batch)
         queueCustomerMessage(tx, customer_id, {
           template: 'cashback_expiring',
           data: { amountCents, expiresOn },
-          subject: expiresOn,
+          subjectKey: expiresOn,
           now,
         });
     });
-    afterId = expiringBalances.at(-1)?.customer_id;
+    customers = await listNext(batch.at(-1)!.customer_id);
   }
 }

@@ -80,7 +80,7 @@ export async function writeDailyReminders(deps: ReminderDeps): Promise<number> {
 /** Lists customers who may have installments at a step today, in groups. A customer may be in several groups. */
 async function* listDueGroups({ db, steps }: ReminderDeps, today: Day): AsyncGenerator<string[]> {
   for (const day of listDueDays(steps, today)) {
-    let afterId: string | undefined = '';
+    let afterId: string | undefined = ''; // from the first customer
     while (afterId !== undefined) {
       const customerIds: string[] = await listDueCustomerIds(db, day, afterId, BATCH_SIZE);
       for (let i = 0; i < customerIds.length; i += GROUP_SIZE) yield customerIds.slice(i, i + GROUP_SIZE);
@@ -146,7 +146,7 @@ async function buildReminder(
   const message: Reminder['message'] = {
     template: 'reminder',
     data: { step, items: [] }, // the items are built when the message is sent
-    subject: unnotifiedInstallments.map((installment) => ({
+    subjectKey: unnotifiedInstallments.map((installment) => ({
       about: toSubject(installment),
       step: installment.step,
       installmentId: installment.id,

@@ -19,14 +19,13 @@ async function createAcceptedKey(node: Node) {
 
 /**
  * Sends requests until `observationMs` after the second in which a revoked key may still be accepted. Asserts that the key is not accepted
- * after that second, and returns the statuses. The second is the guarantee
- * itself, and a slow machine cannot break it: a node uses its own clock, and does not trust a heartbeat that took longer.
+ * after that second, and returns the statuses. A slow machine cannot break this guarantee of one second: a node uses its own clock, and
+ * does not trust a heartbeat that took longer.
  */
 async function collectStatusesAfterRevocation(
-  revokedAtMs: number,
   node: Node,
   secret: string,
-  observationMs: number,
+  { revokedAtMs, observationMs }: { revokedAtMs: number; observationMs: number },
 ) {
   const statuses: number[] = [];
   while (
@@ -57,7 +56,7 @@ test('a disconnected change feed reconnects automatically and applies missed cha
   const key = await createAcceptedKey(service);
   await disconnectFeeds();
   const revokedAtMs = await revokeKey(key.id);
-  await collectStatusesAfterRevocation(revokedAtMs, service, key.secret, 500);
+  await collectStatusesAfterRevocation(service, key.secret, { revokedAtMs, observationMs: 500 });
   await eventually(
     'another key is accepted again',
     async () => (await readStatus(service, DEMO_KEY)) === 200,
@@ -79,7 +78,10 @@ test('a revoked key is never accepted while the change feed disconnects repeated
     }
   })();
   const revokedAtMs = await revokeKey(key.id);
-  const statuses = await collectStatusesAfterRevocation(revokedAtMs, service, key.secret, 1_500);
+  const statuses = await collectStatusesAfterRevocation(service, key.secret, {
+    revokedAtMs,
+    observationMs: 1_500,
+  });
   isDisconnecting = false;
   await disconnectLoop;
   assert.deepEqual(
@@ -95,10 +97,14 @@ test('a revoked key is never accepted while the change feed disconnects repeated
 
 test('while the database does not respond, no key is accepted from a stale cache', async () => {
   const databaseLink = await service.openLink();
-  const node = await service.startNode(databaseLink);
+  const node = await service.startNode({ link: databaseLink });
   const key = await createAcceptedKey(node);
   databaseLink.block();
-  const statuses = await collectStatusesAfterRevocation(await revokeKey(key.id), node, key.secret, 500);
+  const revokedAtMs = await revokeKey(key.id);
+  const statuses = await collectStatusesAfterRevocation(node, key.secret, {
+    revokedAtMs,
+    observationMs: 500,
+  });
   assert.deepEqual([...new Set(statuses)], [503]);
   databaseLink.restore();
   await eventually('another key is accepted again', async () => (await readStatus(node, DEMO_KEY)) === 200);
@@ -107,10 +113,14 @@ test('while the database does not respond, no key is accepted from a stale cache
 
 test('a change feed with a delay of more than a second is not up to date', async () => {
   const databaseLink = await service.openLink();
-  const node = await service.startNode(databaseLink);
+  const node = await service.startNode({ link: databaseLink });
   const key = await createAcceptedKey(node);
   databaseLink.delay(1_300);
-  const statuses = await collectStatusesAfterRevocation(await revokeKey(key.id), node, key.secret, 2_500);
+  const revokedAtMs = await revokeKey(key.id);
+  const statuses = await collectStatusesAfterRevocation(node, key.secret, {
+    revokedAtMs,
+    observationMs: 2_500,
+  });
   assert.ok(statuses.includes(503), `${statuses}`);
   databaseLink.restore();
   await eventually('another key is accepted again', async () => (await readStatus(node, DEMO_KEY)) === 200);
@@ -118,7 +128,7 @@ test('a change feed with a delay of more than a second is not up to date', async
 
 test('a node recovers automatically after the database was unavailable', async () => {
   const databaseLink = await service.openLink();
-  const node = await service.startNode(databaseLink);
+  const node = await service.startNode({ link: databaseLink });
   databaseLink.cut();
   await eventually('keys are not accepted', async () => (await readStatus(node, DEMO_KEY)) === 503);
   await eventually('the node is not ready', async () => (await node.staff('GET', '/readyz')).status === 503);

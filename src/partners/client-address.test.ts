@@ -86,7 +86,8 @@ test('400 validation_failed for a malformed address from a backend, even if the 
 test('the successor of a backend key is also a backend key, and nodes apply a change of this setting', async () => {
   const { id } = await createBackendKey();
   const rotationContext = { mode: 'sandbox', clock: service.clock } as const;
-  const rotation = await service.db.transaction((tx) => rotateKey(tx, id, 0, rotationContext));
+  const overlapMs = 0;
+  const rotation = await service.db.transaction((tx) => rotateKey(tx, id, overlapMs, rotationContext));
   assert.ok('issuedKey' in rotation);
   const { secret } = rotation.issuedKey;
   const sendInvalidAddress = async () => {

@@ -12,7 +12,7 @@ import {
 import { describeErrorCount, type FieldError, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import { buildHint, DEFAULT_REQUESTS_PER_MINUTE, hashSecret, newSecret, type Scope } from './api-key.ts';
-import { keyEnded, nameTaken } from './problems.ts';
+import { keyNotRotatable, nameTaken } from './problems.ts';
 import { type KeyForm, KeyView, PartnerView } from './schemas.ts';
 import { type PartnersDeps, UNRESTRICTED_KEY_FIELDS } from './services.ts';
 import {
@@ -81,17 +81,17 @@ export async function rotateKey(
   const { key: oldKey, successor } = await lockKeyWithSuccessor(tx, keyId);
   const now = context.clock.now();
   if (oldKey.revoked_at)
-    throw keyEnded({
+    throw keyNotRotatable({
       en: `Key ${keyId} was revoked. Issue a new one with 'keys create'.`,
       pt: `A chave ${keyId} foi revogada. Emita outra com 'keys create'.`,
     });
   if (successor)
-    throw keyEnded({
+    throw keyNotRotatable({
       en: `Key ${keyId} was rotated before, to ${successor}. Rotate that one.`,
       pt: `A chave ${keyId} já foi trocada por ${successor}. Troque essa.`,
     });
   if (oldKey.expires_at && oldKey.expires_at <= now)
-    throw keyEnded({
+    throw keyNotRotatable({
       en: `Key ${keyId} has expired. Issue a new one with 'keys create'.`,
       pt: `A chave ${keyId} expirou. Emita outra com 'keys create'.`,
     });

@@ -22,11 +22,11 @@ export const partnersModule = defineModule({
   guardProblems: { key: partnerProblems, role: [roleMissing] },
   open(deps) {
     const { db, clock, config, metrics, findService, provideService } = deps;
-    const merchants = {
+    const merchantLookups = {
       findMerchantId: findService(merchantIdLookup),
       findMerchantSlugs: findService(merchantSlugLookup),
     };
-    const endpointDeps = { db, clock, mode: config.mode, ...merchants };
+    const endpointDeps = { db, clock, mode: config.mode, ...merchantLookups };
     const keyring = new Keyring(deps);
     provideService(keyValidator, keyring);
     const keyUseRecorder = createKeyUseRecorder(deps);

@@ -100,7 +100,7 @@ export const rateLimited = defineProblem({
     'behalf of many consumers should use a key marked as `backend` and send their IP addresses in x-client-ip.',
 });
 
-export const keyEnded = defineProblem({
+export const keyNotRotatable = defineProblem({
   code: 'key_ended',
   status: 409,
   title: { en: 'The key cannot be rotated', pt: 'A chave não pode mais ser rotacionada' },

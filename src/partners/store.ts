@@ -6,6 +6,7 @@ import { omit } from '#platform/omit.ts';
 import type { Scope } from './api-key.ts';
 import { api_keys } from './generated/tables.ts';
 
+/** `keys` is the count of keys that are not revoked. */
 export type Partner = { id: string; name: string; created_at: Date; keys: number };
 
 /**

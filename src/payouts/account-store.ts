@@ -11,7 +11,7 @@ const accountColumns = columns({
   ...omit(payout_accounts, 'merchant_id'),
   change: column.jsonb<AccountChange>().nullable(),
 });
-/** The fields of the account are null if none is set; `change` is null if no change is pending. */
+/** The fields of the account are null if none is set. `change` is null if no change is pending; it takes effect at `change_counts_at`. */
 export type PayoutAccountRow = RowOf<typeof accountColumns>;
 
 const EMPTY_ACCOUNT: PayoutAccountRow = {

@@ -81,7 +81,7 @@ function checkSale(sale: Sale, payableCents: number, lines: readonly AuditedLine
 /** Checks that every line about a sale belongs to an existing sale. */
 async function checkSalesExist(tx: Tx): Promise<string[]> {
   const mismatches: string[] = [];
-  let hashes = await listHashesWithLines(tx, '', AUDIT_BATCH_SIZE);
+  let hashes = await listHashesWithLines(tx, '', AUDIT_BATCH_SIZE); // from the first hash
   while (hashes.length > 0) {
     for (const hash of await listUnknownHashes(tx, hashes))
       mismatches.push(`sale ${hash}: is in the lines of a merchant, but does not exist`);
@@ -92,7 +92,7 @@ async function checkSalesExist(tx: Tx): Promise<string[]> {
 
 async function checkPayouts(tx: Tx): Promise<string[]> {
   const mismatches: string[] = [];
-  let payouts = await listAuditedPayouts(tx, '', AUDIT_BATCH_SIZE);
+  let payouts = await listAuditedPayouts(tx, '', AUDIT_BATCH_SIZE); // from the first id
   while (payouts.length > 0) {
     const references = payouts.map(({ id }) => buildPayoutReference(id));
     const postings = new Map((await listMerchantPostings(tx, references)).map((row) => [row.reference, row]));

@@ -21,7 +21,7 @@ import {
 
 const service = await openService(BEHIND_PROXY);
 const run = createCommandRunner(service);
-const PATH = '/merchant/payout-account';
+const OWN_ACCOUNT_PATH = '/merchant/payout-account';
 /** After this time a phone can get another code. */
 const CODE_INTERVAL_MS = MINUTE_MS;
 const OLD_ACCOUNT = { pix_key: 'velha@loja.example', holder_name: 'Loja Ltda', tax_id: '11222333000181' };
@@ -67,7 +67,10 @@ async function createMerchantWithMembers() {
     /** Requests the change with a new code that is sent to the owner's phone. */
     async requestChange(accountInput: object = NEW_ACCOUNT, member = owner) {
       const codeFields = omit(await newMemberCode(service, member.phone), 'phone');
-      return service.call('PUT', PATH, { ...member.options, body: { ...accountInput, ...codeFields } });
+      return service.call('PUT', OWN_ACCOUNT_PATH, {
+        ...member.options,
+        body: { ...accountInput, ...codeFields },
+      });
     },
     getAccount: async () => (await callStaffApi('GET', accountPath)).body,
   };
@@ -84,11 +87,14 @@ test('a change by an owner takes effect after 24 hours, and all owners are notif
   const merchant = await createMerchantWithMembers();
   const requestResponse = await merchant.requestChange();
   assert.equal(requestResponse.status, 200, requestResponse.text);
-  const { asked_at, counts_at, ...requested } = requestResponse.body.change;
-  assert.deepEqual(requested, NEW_ACCOUNT_STORED);
+  const { asked_at, counts_at, ...requestedAccount } = requestResponse.body.change;
+  assert.deepEqual(requestedAccount, NEW_ACCOUNT_STORED);
   assert.equal(Date.parse(counts_at) - Date.parse(asked_at), DAY_MS);
   assert.equal(requestResponse.body.pix_key, OLD_ACCOUNT.pix_key);
-  assert.deepEqual((await service.get(PATH, merchant.secondOwner.options)).body, requestResponse.body);
+  assert.deepEqual(
+    (await service.get(OWN_ACCOUNT_PATH, merchant.secondOwner.options)).body,
+    requestResponse.body,
+  );
   assert.deepEqual(await merchant.getAccount(), requestResponse.body);
   // The message has the last four characters of the key.
   for (const { phone } of [merchant.owner, merchant.secondOwner])
@@ -126,7 +132,7 @@ test('a change by an owner takes effect after 24 hours, and all owners are notif
 
 test('422 code_wrong: a change needs a fresh code of the owner, and a code works once', async () => {
   const merchant = await createMerchantWithMembers();
-  const put = (body: object) => service.call('PUT', PATH, { ...merchant.owner.options, body });
+  const put = (body: object) => service.call('PUT', OWN_ACCOUNT_PATH, { ...merchant.owner.options, body });
   const ownersCode = await newMemberCode(service, merchant.owner.phone);
   const codeFields = omit(ownersCode, 'phone');
   const codeOfOtherOwner = await newMemberCode(service, merchant.secondOwner.phone);
@@ -145,7 +151,10 @@ test('400: an invalid tax id does not use up the code', async () => {
   const merchant = await createMerchantWithMembers();
   const codeFields = omit(await newMemberCode(service, merchant.owner.phone), 'phone');
   const put = (tax_id: string) =>
-    service.call('PUT', PATH, { ...merchant.owner.options, body: { ...NEW_ACCOUNT, ...codeFields, tax_id } });
+    service.call('PUT', OWN_ACCOUNT_PATH, {
+      ...merchant.owner.options,
+      body: { ...NEW_ACCOUNT, ...codeFields, tax_id },
+    });
   assert.equal((await put('11222333000182')).body.errors[0].pointer, '/tax_id');
   assert.equal((await put(NEW_ACCOUNT.tax_id)).status, 200);
 });
@@ -246,7 +255,7 @@ test('clerks, the merchant’s server, customers, removed owners and requests wi
   const codeFields = { challenge_id: 'otp_00000000000000000000000000', code: '000000' };
   for (const method of ['GET', 'PUT']) {
     const send = (options: object) =>
-      service.call(method, PATH, {
+      service.call(method, OWN_ACCOUNT_PATH, {
         ...options,
         ...(method === 'PUT' && { body: { ...NEW_ACCOUNT, ...codeFields } }),
       });

@@ -121,8 +121,12 @@ export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, 
   const sale = (await findSale(tx, customerId, data.checkout_hash))!;
   const amount = parseReais(data.amount)!;
   const totalReturned = parseReais(data.returned)!;
-  const soldAfter = sale.financed_cents - totalReturned;
-  const feeRefund = computeFeeRefund(cents(soldAfter + amount), cents(soldAfter), ppm(sale.merchant_fee_ppm));
+  const remainingSaleCents = sale.financed_cents - totalReturned;
+  const feeRefund = computeFeeRefund(
+    cents(remainingSaleCents + amount),
+    cents(remainingSaleCents),
+    ppm(sale.merchant_fee_ppm),
+  );
   const returnedAt = new Date(data.returned_at);
   const buildLine = createLineBuilder(sale, now, returnedAt);
   queueLines(tx, [buildLine('return', -amount), buildLine('return_fee', feeRefund)]);

@@ -38,7 +38,7 @@ export async function listAuditedMovements(
     postings.delete(key);
     return { ...row, posting };
   });
-  // A receipt of spent cashback touches only cashback_clearing of these accounts. It has no line, because the debit of that cashback has one.
+  // The receipt of spent cashback touches only cashback_clearing of these accounts. Its line belongs to the posting of the debit.
   const postingsWithoutLine = [...postings.values()].filter(
     ({ balances }) => 'cashback_owed' in balances || 'cashback_expense' in balances,
   );

@@ -61,16 +61,18 @@ test('the audit reports a lot with a wrong remaining amount', async () => {
 });
 
 test('the audit reports an installment with missing or wrong cashback', async () => {
-  const withoutCredit = await listMismatchesAfter(
+  const missingCreditMismatches = await listMismatchesAfter(
     'cashback_lots',
     sql`update cashback_lots set installment_id = null where customer_id = ${invitedCustomer.id}`,
   );
-  assert.deepEqual(withoutCredit, [`installment ${installmentId}: has earned 0, should have earned 500`]);
-  const withStrangeCredit = await listMismatchesAfter(
+  assert.deepEqual(missingCreditMismatches, [
+    `installment ${installmentId}: has earned 0, should have earned 500`,
+  ]);
+  const otherCreditMismatches = await listMismatchesAfter(
     'cashback_lots',
     sql`update cashback_lots set installment_id = 'ins_nobody' where installment_id = ${installmentId}`,
   );
-  assert.deepEqual(withStrangeCredit.toSorted(), [
+  assert.deepEqual(otherCreditMismatches.toSorted(), [
     `installment ${installmentId}: has earned 0, should have earned 500`,
     'installment ins_nobody: has earned 500, and is not settled',
   ]);
@@ -78,37 +80,43 @@ test('the audit reports an installment with missing or wrong cashback', async ()
 
 test('the audit reports an invitation with a missing or wrong reward', async () => {
   const name = `invitation of ${invitedCustomer.id} by ${referrer.id}`;
-  const withoutReward = await listMismatchesAfter(
+  const missingRewardMismatches = await listMismatchesAfter(
     'invitations',
     sql`update invitations set rewarded_at = null, reward_cents = null, referrer_position = null, invited_position = null
         where customer_id = ${referrer.id}`,
   );
-  assert.ok(withoutReward.includes(`${name}: is not rewarded, should be`), withoutReward.join('\n'));
-  assert.equal(withoutReward.filter((line) => /no invitation accounts for it/.test(line)).length, 2);
-  const withOtherReward = await listMismatchesAfter(
+  assert.ok(
+    missingRewardMismatches.includes(`${name}: is not rewarded, should be`),
+    missingRewardMismatches.join('\n'),
+  );
+  assert.equal(
+    missingRewardMismatches.filter((line) => /no invitation accounts for it/.test(line)).length,
+    2,
+  );
+  const otherRewardMismatches = await listMismatchesAfter(
     'invitations',
     sql`update invitations set reward_cents = 2001 where customer_id = ${referrer.id}`,
   );
-  assert.deepEqual(withOtherReward, [
+  assert.deepEqual(otherRewardMismatches, [
     `${name}: 2000 was credited to the referrer, should be 2001`,
     `${name}: 2001 was credited to the referrer, should be 2000`,
   ]);
 });
 
 test('the audit reports cashback with a wrong expiry day, and a reward that differs from the promise', async () => {
-  const withOtherExpiry = await listMismatchesAfter(
+  const expiryMismatches = await listMismatchesAfter(
     'cashback_movements',
     sql`update cashback_movements set expires_on = '2030-01-01' where customer_id = ${referrer.id}`,
   );
   assert.ok(
-    withOtherExpiry.some((line) => /expires_on is 2030-01-01, should be 2027-08-28/.test(line)),
-    withOtherExpiry.join('\n'),
+    expiryMismatches.some((line) => /expires_on is 2030-01-01, should be 2027-08-28/.test(line)),
+    expiryMismatches.join('\n'),
   );
-  const withOtherPromise = await listMismatchesAfter(
+  const promiseMismatches = await listMismatchesAfter(
     'invitations',
     sql`update invitations set referrer_reward_cents = 3000 where customer_id = ${referrer.id}`,
   );
-  assert.deepEqual(withOtherPromise, [
+  assert.deepEqual(promiseMismatches, [
     `invitation of ${invitedCustomer.id} by ${referrer.id}: 2000 was credited to the referrer, should be 3000`,
   ]);
 });

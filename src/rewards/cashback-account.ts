@@ -50,13 +50,13 @@ export const toPostingKind = (kind: CashbackKind) => `cashback_${kind}`;
  */
 export async function loadLastLine(tx: CustomerTx, customerId: string, context: EventContext) {
   const today = saoPauloDay(context.now.getTime());
-  const { has_expired, ...lastLine } = await findLastLine(tx, customerId, today);
-  return has_expired ? writeExpiredLots(tx, customerId, lastLine, context) : lastLine;
+  const { has_expired_lots, ...lastLine } = await findLastLine(tx, customerId, today);
+  return has_expired_lots ? writeExpiredLots(tx, customerId, lastLine, context) : lastLine;
 }
 
 /**
- * Credits cashback that is valid for 180 days from its cause. Returns the position of the line in the statement. Pass
- * `loadedLine` if the last line was just loaded.
+ * Credits cashback that is valid for 180 days from its cause. Returns the position of the line in the statement. `loadedLine` saves a
+ * query if `loadLastLine` was just called.
  */
 export async function creditCashback(
   tx: CustomerTx,
@@ -114,7 +114,7 @@ type ReversedCredit = {
   readonly description: string;
 };
 
-/** Writes the lines of expired lots. Returns the last of them. */
+/** Writes the lines of expired lots. Returns the last line. */
 async function writeExpiredLots(
   tx: CustomerTx,
   customerId: string,
@@ -340,7 +340,9 @@ export async function expireCashback({ db, clock, events, log }: ExpiryDeps) {
   const today = saoPauloDay(now.getTime());
   let customerCount = 0;
   let failureCount = 0;
-  let ids = await listCustomerIdsWithUnwrittenExpiries(db, today, '', BATCH_SIZE);
+  const listNextIds = (afterId: string) =>
+    listCustomerIdsWithUnwrittenExpiries(db, today, afterId, BATCH_SIZE);
+  let ids = await listNextIds(''); // from the first customer
   while (ids.length > 0) {
     for (const id of ids) {
       try {
@@ -354,7 +356,7 @@ export async function expireCashback({ db, clock, events, log }: ExpiryDeps) {
         log.error({ err: error, customer_id: id }, 'could not record expired cashback');
       }
     }
-    ids = await listCustomerIdsWithUnwrittenExpiries(db, today, ids.at(-1)!, BATCH_SIZE);
+    ids = await listNextIds(ids.at(-1)!);
   }
   if (failureCount > 0) throw new Error(`could not record expired cashback of ${failureCount} customers`);
   return { customerCount };

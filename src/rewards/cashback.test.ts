@@ -172,7 +172,7 @@ test('a payment that is reported later but arrived on time earns cashback retroa
   const { customer, installments, pay } = await newPurchase();
   await pay(1, 102.07, getInstant(9)); // two days late: fine 2.00, interest 0.07
   assert.equal((await cashbackDriver.getBalance(customer)).available, 0);
-  const timelyPayment = await pay(1, 100, getInstant(9), { at: getInstant(6) });
+  const timelyPayment = await pay(1, 100, getInstant(9), { paidAt: getInstant(6) });
   assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(customer)), [['earned', 5, 5]]);
   service.clock.set(getInstant(10));
   await cashbackDriver.chargeBack(customer.id, installments[0].id, timelyPayment.reference);
@@ -338,7 +338,7 @@ test('cashback that expired before its reversal is not debited twice', async () 
 
 test('cashback of a payment reported after its last day of validity is credited and expires immediately', async () => {
   const { customer, pay } = await newPurchase();
-  await pay(1, 100, getInstant(300), { at: getInstant(1) });
+  await pay(1, 100, getInstant(300), { paidAt: getInstant(1) });
   const statement = await cashbackDriver.getStatement(customer);
   assert.deepEqual(summarizeLines(statement), [
     ['expired', -5, 0],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/values/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { OTHER_MERCHANT } from '../../test/offer-driver.ts';
 import { createPixDriver } from '../../test/pix-driver.ts';
@@ -8,8 +8,9 @@ import { newCustomer, type TestCustomer } from '../../test/purchase-driver.ts';
 import { createCashbackDriver } from '../../test/support/cashback-driver.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
 
-// In the sandbox the default is much higher than in live mode.
-const service = await openService({ env: { REWARDS_PER_MERCHANT: '3' } });
+/** The default of live mode; the default of the sandbox is much higher. */
+const MAX_REWARDS = 3;
+const service = await openService({ env: { REWARDS_PER_MERCHANT: `${MAX_REWARDS}` } });
 service.clock.set('2027-03-01T15:00:00.000Z');
 const pixDriver = createPixDriver(service);
 const cashbackDriver = createCashbackDriver(service);
@@ -27,7 +28,7 @@ async function payByPix(customer: TestCustomer, merchant = 'padaria-flor-do-trig
 }
 
 async function inviteAndPay(code: string, merchant?: string): Promise<TestCustomer> {
-  service.clock.advance(60_000); // Invitations are listed by time.
+  service.clock.advance(MINUTE_MS); // Invitations are listed by time.
   const invitedCustomer = await newInvitedCustomer(code);
   await payByPix(invitedCustomer, merchant);
   return invitedCustomer;
@@ -48,7 +49,7 @@ test('after 3 rewards in 30 days for purchases at one merchant, further rewards 
   const referrer = await pixDriver.createCustomer();
   const code = await cashbackDriver.getReferralCode(referrer);
   const invitedCustomers: TestCustomer[] = [];
-  for (let i = 0; i < 5; i++) invitedCustomers.push(await inviteAndPay(code));
+  for (let i = 0; i < MAX_REWARDS + 2; i++) invitedCustomers.push(await inviteAndPay(code));
   assert.deepEqual(await listStatuses(invitedCustomers), [
     'rewarded',
     'rewarded',
@@ -92,14 +93,14 @@ test('after 3 rewards in 30 days for purchases at one merchant, further rewards 
 
 test('rewards of the customers who invited the referrer are counted, so that a chain of accounts is limited as well', async () => {
   const chain = [await pixDriver.createCustomer()];
-  for (let i = 0; i < 4; i++)
+  for (let i = 0; i < MAX_REWARDS + 1; i++)
     chain.push(await inviteAndPay(await cashbackDriver.getReferralCode(chain.at(-1)!)));
   assert.deepEqual(await listStatuses(chain.slice(1)), ['rewarded', 'rewarded', 'rewarded', 'held']);
 });
 
 test('a chargeback ends the wait of a reward, which waits again after the next payment', async () => {
   const code = await cashbackDriver.getReferralCode(await pixDriver.createCustomer());
-  for (let i = 0; i < 3; i++) await inviteAndPay(code);
+  for (let i = 0; i < MAX_REWARDS; i++) await inviteAndPay(code);
   const invitedCustomer = await newInvitedCustomer(code);
   const txid = await payByPix(invitedCustomer);
   assert.equal((await getInvitation(invitedCustomer)).status, 'held');
@@ -117,7 +118,7 @@ test('a chargeback ends the wait of a reward, which waits again after the next p
 test('of concurrent decisions about a reward, one succeeds', async () => {
   const referrer = await pixDriver.createCustomer();
   const code = await cashbackDriver.getReferralCode(referrer);
-  for (let i = 0; i < 3; i++) await inviteAndPay(code);
+  for (let i = 0; i < MAX_REWARDS; i++) await inviteAndPay(code);
   const invitedCustomer = await inviteAndPay(code);
   const responses = await Promise.all(
     (['approve', 'refuse', 'approve', 'refuse'] as const).map((decision) =>
@@ -126,6 +127,7 @@ test('of concurrent decisions about a reward, one succeeds', async () => {
   );
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409, 409, 409]);
   const { status } = await getInvitation(invitedCustomer);
-  assert.equal((await cashbackDriver.getReferral(referrer)).summary.earned, status === 'rewarded' ? 80 : 60);
+  const expectedCount = status === 'rewarded' ? MAX_REWARDS + 1 : MAX_REWARDS;
+  assert.equal((await cashbackDriver.getReferral(referrer)).summary.earned, expectedCount * 20);
   assert.deepEqual(await pixDriver.listMismatches(), []);
 });

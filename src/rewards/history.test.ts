@@ -155,7 +155,7 @@ async function startHistory(
     const installmentView = (await cashbackDriver.getCheckout(hash)).installments.find(
       ({ id }: { id: string }) => id === installmentId,
     );
-    const pay = async (reais: number, overrides: { at?: string; purpose?: 'extend' } = {}) => {
+    const pay = async (reais: number, overrides: { paidAt?: string; purpose?: 'extend' } = {}) => {
       const source = refund === 'stranded' ? 'manual' : 'pix';
       const options = { source, ...overrides } as const;
       const { reference, toRefund } = await cashbackDriver.pay(customer.id, installmentId, reais, options);
@@ -174,7 +174,7 @@ async function startHistory(
       }
       case 'report late': {
         const paidAtMs = Math.max(START_MS, now.getTime() - share * DAY_MS);
-        return pay(installmentView.amount, { at: new Date(paidAtMs).toISOString() });
+        return pay(installmentView.amount, { paidAt: new Date(paidAtMs).toISOString() });
       }
       case 'charge back':
         return chargeBackPayment(installment);

@@ -123,7 +123,7 @@ export async function decideHeldReward(
   });
 }
 
-/** Credits the reward. Holds it instead if there were too many rewards for purchases at the same merchant, as in a ring of accounts. */
+/** Credits the reward, or holds it if there were too many rewards for purchases at the same merchant, which indicates a ring of accounts. */
 async function creditOrHoldReward(
   tx: CustomerTx,
   invitation: InvitationRow,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { Type } from 'typebox';
-import { findEarliestValidInvitation } from '#core/finance/cashback.ts';
+import { computeEarliestValidInvitedAt } from '#core/finance/cashback.ts';
 import { type Day, saoPauloDay } from '#core/values/day.ts';
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { type CashbackDebt, selectPendingCashback } from '#credit';
@@ -49,20 +49,20 @@ export type StatementRow = Omit<
 > & { description: string | null };
 
 /**
- * Returns a page of the statement, newest first, and the total count, in one SQL statement. Lines are numbered, so a page is a range of
- * numbers. Unwritten expiries are numbered after all written lines: see `loadLastLine`. `upTo` excludes lines with a higher number. An
- * unwritten expiry has no description, and the `occurred_at` and `expires_on` of its lot.
+ * Returns a page of the lines of the statement, newest first, and the total count, in one SQL statement. The position of a line is its
+ * number, so a page is a range of positions. Unwritten expiries follow all written lines: see `loadLastLine`. An unwritten expiry has no
+ * description; its `occurred_at` and `expires_on` are those of its lot. Lines after `maxPosition` are excluded.
  */
 export async function listMovements(
   db: Queryable,
   customerId: string,
   today: Day,
-  { offset, limit, upTo }: { offset: number; limit: number; upTo: number },
+  { offset, limit, maxPosition }: { offset: number; limit: number; maxPosition: number },
 ): Promise<{ total: number; movements: StatementRow[] }> {
   const rows = await db.rows<{ total: number } & (StatementRow | { position: null })>(sql`
     with last_line as (
       select coalesce(max(position), 0) as position,
-             coalesce((array_agg(balance_after_cents order by position desc))[1], 0) as balance_cents
+             coalesce(max(balance_after_cents), 0) as balance_cents -- of one row at most
       from (select position, balance_after_cents from cashback_movements
             where customer_id = ${customerId} order by position desc limit 1) as newest
     ), unwritten_expiries as (
@@ -73,7 +73,7 @@ export async function listMovements(
       where c.customer_id = ${customerId} and c.remaining_cents > 0 and c.expires_on < ${today}
       window expiry_order as (order by c.expires_on, c.position)
     ), count as materialized (
-      select least(${upTo}::bigint, last_line.position + (select count(*) from unwritten_expiries)) as total from last_line
+      select least(${maxPosition}::bigint, last_line.position + (select count(*) from unwritten_expiries)) as total from last_line
     )
     select count.total, page.*
     from count left join lateral (
@@ -95,7 +95,8 @@ export async function listMovements(
 /** Instants are in the format of the API, which can be compared as text. */
 export type InvitationTuple = [
   invitedId: string,
-  maskedName: string,
+  /** The masked name; until it is decrypted, its ciphertext in base64. */
+  name: string,
   invitedAt: string,
   rewardedAt: string | null,
   rewardCents: number | null,
@@ -112,13 +113,13 @@ export type ReferralRow = {
 };
 
 /**
- * Finds a customer's referral code, the totals, and a page of the invitations, newest first, in one statement. Only the first `upTo`
- * invitations are paged, so that new ones do not shift the pages.
+ * Finds a customer's referral code, the totals, and a page of the `pagedCount` oldest invitations, newest first, in one statement.
+ * Invitations that were added after the first page was requested therefore do not shift the next pages.
  */
 export async function findReferral(
   db: Queryable,
   customerId: string,
-  { offset, limit, upTo }: { offset: number; limit: number; upTo: number },
+  { offset, limit, pagedCount }: { offset: number; limit: number; pagedCount: number },
 ): Promise<ReferralRow | undefined> {
   const row = await db.row<ReferralRow>(sql`
     select ${selectReferralCode(sql`${customerId}`)} as referral_code, totals.invited_count, totals.rewarded_count, totals.earned_cents,
@@ -129,7 +130,7 @@ export async function findReferral(
                      order by i.invited_at desc, i.invited_id desc)
             from (select * from invitations where customer_id = ${customerId}
                   order by invited_at desc, invited_id desc
-                  limit ${limit} offset greatest(0, totals.invited_count - ${upTo}::bigint) + ${offset}::bigint) as i) as invitations
+                  limit ${limit} offset greatest(0, totals.invited_count - ${pagedCount}::bigint) + ${offset}::bigint) as i) as invitations
     from (select count(*) as invited_count, count(rewarded_at) as rewarded_count,
                  coalesce(sum(reward_cents), 0)::bigint as earned_cents
           from invitations where customer_id = ${customerId}) as totals`);
@@ -174,7 +175,7 @@ export const sumMovements = (db: Queryable, since: Date, before: Date) =>
 
 export type StaffMovementRow = StatementRow & { customer_id: string };
 
-/** Lists the cashback entries of all customers. Omits unwritten expiries. */
+/** Lists the lines of all customers' statements. Omits unwritten expiries. */
 export const movementList = defineList({
   select: sql`
     select customer_id, position, id, kind, amount_cents, balance_after_cents, description, checkout_hash, installment_id,
@@ -195,50 +196,50 @@ export const movementList = defineList({
   sumColumn: sql`amount_cents`,
 });
 
-export const REFERRAL_STATUSES = ['registered', 'held', 'rewarded', 'refused', 'expired'] as const;
-type ReferralStatus = (typeof REFERRAL_STATUSES)[number];
+export const INVITATION_STATUSES = ['registered', 'held', 'rewarded', 'refused', 'expired'] as const;
+type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
-export type StaffReferralRow = Invitation & {
+export type StaffInvitationRow = Invitation & {
   customer_id: string;
   reward_cents: number | null;
-  status: ReferralStatus;
+  status: InvitationStatus;
 };
 
-const findEarliestValidInstant = (now: Date): Date =>
-  new Date(findEarliestValidInvitation(saoPauloDay(now.getTime()) as Day));
+const getEarliestValidInvitedAt = (now: Date): Date =>
+  new Date(computeEarliestValidInvitedAt(saoPauloDay(now.getTime()) as Day));
 
 const IS_OPEN_SQL = sql`rewarded_at is null and held_at is null and reward_outcome is distinct from 'refused'`;
-const buildStatusConditions = (now: Date): Record<ReferralStatus, Sql> => ({
-  registered: sql`${IS_OPEN_SQL} and invited_at >= ${findEarliestValidInstant(now)}`,
+const buildStatusConditions = (now: Date): Record<InvitationStatus, Sql> => ({
+  registered: sql`${IS_OPEN_SQL} and invited_at >= ${getEarliestValidInvitedAt(now)}`,
   held: sql`held_at is not null`,
   rewarded: sql`rewarded_at is not null`,
   refused: sql`reward_outcome = 'refused'`,
-  expired: sql`${IS_OPEN_SQL} and invited_at < ${findEarliestValidInstant(now)}`,
+  expired: sql`${IS_OPEN_SQL} and invited_at < ${getEarliestValidInvitedAt(now)}`,
 });
 
 /** Lists invitations. The status `expired` is computed from the current time. */
-export const referralList = defineList({
+export const invitationList = defineList({
   select: (now) => sql`
     select customer_id, invited_id, invited_at, referrer_reward_cents, invited_reward_cents, rewarded_at, reward_cents,
            held_at, reward_outcome,
            case when rewarded_at is not null then 'rewarded' when held_at is not null then 'held'
-                when reward_outcome = 'refused' then 'refused' when invited_at < ${findEarliestValidInstant(now)} then 'expired'
+                when reward_outcome = 'refused' then 'refused' when invited_at < ${getEarliestValidInvitedAt(now)} then 'expired'
                 else 'registered' end as status
     from invitations`,
   filters: {
     status: filterBy(
-      Type.Enum([...REFERRAL_STATUSES]),
-      (status: ReferralStatus, now) => buildStatusConditions(now)[status],
+      Type.Enum([...INVITATION_STATUSES]),
+      (status: InvitationStatus, now) => buildStatusConditions(now)[status],
     ),
     referrer: filterByCustomer(sql`customer_id`, Text(80, { description: 'Id or phone of the referrer.' })),
     ...filterByDays('Invited', sql`invited_at`),
   },
   orderBy: [sql`invited_at`, sql`invited_id`],
-  keyOf: ({ invited_at, invited_id }: StaffReferralRow) => [invited_at, invited_id],
+  keyOf: ({ invited_at, invited_id }: StaffInvitationRow) => [invited_at, invited_id],
 });
 
 /** Builds the query for one invitation. */
-export function buildReferralQuery(referrerId: string, invitedId: string, now: Date) {
-  const query = buildListQuery(referralList, { referrer: referrerId }, now);
+export function buildInvitationQuery(referrerId: string, invitedId: string, now: Date) {
+  const query = buildListQuery(invitationList, { referrer: referrerId }, now);
   return { ...query, where: [...query.where, sql`invited_id = ${invitedId}`] };
 }

@@ -218,7 +218,7 @@ test('a PIX reported late makes spent cashback excess, which is credited again',
   const { customer, hash, id } = await newPurchase(60);
   service.clock.set(getInstant(3));
   await spend(customer, id, 60);
-  const latePayment = await cashbackDriver.pay(customer.id, id, 70, { at: getInstant(1) });
+  const latePayment = await cashbackDriver.pay(customer.id, id, 70, { paidAt: getInstant(1) });
   assert.deepEqual(latePayment.toRefund, [], 'the PIX was owed');
   assert.equal((await cashbackDriver.getCheckout(hash)).status, 'paid');
   assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(customer)), [
@@ -239,7 +239,7 @@ test('a PIX reported late for an installment settled with cashback corrects the 
   const { customer, id } = await newPurchase(100);
   service.clock.set(getInstant(3));
   await spend(customer, id, 100);
-  await cashbackDriver.pay(customer.id, id, 40, { at: getInstant(1) });
+  await cashbackDriver.pay(customer.id, id, 40, { paidAt: getInstant(1) });
   // 60.00 are still paid with cashback, so 5 % of 40.00 were earned.
   assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(customer)).slice(0, 2), [
     ['earned', 2, 42],

@@ -166,7 +166,9 @@ test('money must arrive by the 90th day, even if it is reported later; after tha
     service.clock.set(new Date(reportedAt).toISOString());
     const statusBefore = (await cashbackDriver.getReferral(referrer)).invitations[0].status;
     assert.equal(statusBefore, reportedAt > lastDay ? 'expired' : 'registered');
-    await cashbackDriver.pay(invited.id, installments[0].id, 100, { at: new Date(arrivedAt).toISOString() });
+    await cashbackDriver.pay(invited.id, installments[0].id, 100, {
+      paidAt: new Date(arrivedAt).toISOString(),
+    });
     assert.equal((await cashbackDriver.getReferral(referrer)).invitations[0].status, status);
   }
   service.clock.set(START);
@@ -209,7 +211,7 @@ test('a payment within 90 days that is reported afterwards earns the reward', as
   service.clock.advance(104 * DAY_MS);
   await cashbackDriver.pay(invited.id, installments[0].id, 110);
   assert.equal((await cashbackDriver.getReferral(referrer)).invitations[0].status, 'expired');
-  await cashbackDriver.pay(invited.id, installments[0].id, 110, { at: day14 });
+  await cashbackDriver.pay(invited.id, installments[0].id, 110, { paidAt: day14 });
   assert.equal((await cashbackDriver.getReferral(referrer)).invitations[0].status, 'rewarded');
   assert.equal((await cashbackDriver.getBalance(referrer)).available, 20);
   service.clock.set(START);
@@ -327,10 +329,12 @@ test('invitations are listed in pages, newest first, and the summary counts all'
 });
 
 test('an invitation keeps the rewards that were promised when it was recorded', async () => {
-  const otherNode = await service.startNode(undefined, {
-    REFERRAL_LINK: 'https://example.com.br/?c={code}&d={code}',
-    REFERRAL_REWARD_REFERRER: '30.5',
-    REFERRAL_REWARD_INVITED: '0',
+  const otherNode = await service.startNode({
+    env: {
+      REFERRAL_LINK: 'https://example.com.br/?c={code}&d={code}',
+      REFERRAL_REWARD_REFERRER: '30.5',
+      REFERRAL_REWARD_INVITED: '0',
+    },
   });
   const { referrer, invitedCustomer: invited } = await newPair();
   const { token } = await logIn(otherNode, referrer);

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { findEarliestValidInvitation } from '#core/finance/cashback.ts';
+import { computeEarliestValidInvitedAt } from '#core/finance/cashback.ts';
 import { saoPauloDay } from '#core/values/day.ts';
 import { centsToReais } from '#core/values/money.ts';
 import { lockCustomerById } from '#customers';
@@ -11,12 +11,12 @@ import type { AuditEntity } from '#platform/privacy/audit-trail.ts';
 import { EXPIRED_DESCRIPTION, toExpiry } from './cashback-account.ts';
 import {
   type BalanceRow,
-  buildReferralQuery,
+  buildInvitationQuery,
   findBalances,
   type InvitationTuple,
   type ReferralRow,
+  type StaffInvitationRow,
   type StaffMovementRow,
-  type StaffReferralRow,
   type StatementRow,
 } from './reading-store.ts';
 import {
@@ -63,7 +63,7 @@ export function renderReferral(
   settings: RewardsSettings,
   now: Date,
 ): Static<typeof Referral> {
-  const earliestValidAt = new Date(findEarliestValidInvitation(saoPauloDay(now.getTime()))).toISOString();
+  const earliestValidAt = new Date(computeEarliestValidInvitedAt(saoPauloDay(now.getTime()))).toISOString();
   return {
     code: row.referral_code,
     link: settings.link.replaceAll('{code}', row.referral_code),
@@ -101,7 +101,7 @@ export const renderStaffMovement = (row: StaffMovementRow): Static<typeof StaffC
   ...renderMovement(row),
 });
 
-export const renderStaffReferral = (row: StaffReferralRow): Static<typeof StaffReferral> => ({
+export const renderStaffReferral = (row: StaffInvitationRow): Static<typeof StaffReferral> => ({
   ...project(StaffReferral, row),
   referrer_id: row.customer_id,
   promised: {
@@ -146,7 +146,7 @@ export async function findStaffReferral(
 ): Promise<Static<typeof StaffReferral> | undefined> {
   const referrerId = await findReferrer(db, invitedId);
   if (referrerId === undefined) return undefined;
-  const { rows } = await queryListPage(db, buildReferralQuery(referrerId, invitedId, now), {
+  const { rows } = await queryListPage(db, buildInvitationQuery(referrerId, invitedId, now), {
     page: 1,
     limit: 1,
   });

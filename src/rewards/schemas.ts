@@ -15,7 +15,7 @@ import {
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
-import { REFERRAL_STATUSES } from './reading-store.ts';
+import { INVITATION_STATUSES } from './reading-store.ts';
 import { CASHBACK_KINDS } from './store/cashback.ts';
 
 /** The maximum of an adjustment in reais, which protects against typing errors. */
@@ -203,7 +203,7 @@ export const StaffReferral = Type.Object(
   {
     referrer_id: Id('cus', { description: 'The referrer.' }),
     invited_id: Id('cus', { examples: ['cus_01kfx3s5c0p2q4r6t8w0y2a4c6'] }),
-    status: Type.Enum([...REFERRAL_STATUSES], {
+    status: Type.Enum([...INVITATION_STATUSES], {
       description:
         '`registered` until enough was paid; `rewarded` while enough was paid in time and not reversed; `held` while the reward waits for a staff user, because the referrer ' +
         'got several rewards for purchases at the same merchant; `refused` if a staff user refused it; `expired` if not enough was paid within 90 days.',

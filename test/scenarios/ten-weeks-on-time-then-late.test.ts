@@ -16,9 +16,7 @@ service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 const WEEK_MS = 7 * DAY_MS;
 const { version } = await creditDriver.setPolicy({ policy: CAUTIOUS_POLICY });
 const customer = await creditDriver.signUp();
-/** The customer has no password, and `openSessionFor` does not use it. */
-const credentials = { phone: customer.phone, password: '' };
-const createToken = async () => (await openSessionFor(service, credentials)).token;
+const createToken = async () => (await openSessionFor(service, customer)).token;
 const getCredit = async () => creditDriver.getCredit(await createToken());
 
 /** The number of decisions that `readNewDecisions` has returned. */

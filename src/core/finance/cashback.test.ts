@@ -5,9 +5,9 @@ import { addDays, day } from '../values/day.ts';
 import { maskName } from '../values/mask-name.ts';
 import { cents } from '../values/money.ts';
 import {
+  computeEarliestValidInvitedAt,
   computeExpiryDay,
   computeLotDeductions,
-  findEarliestValidInvitation,
   isRewardEarned,
   type LotLine,
   replayLots,
@@ -25,7 +25,7 @@ test('an invitation can be rewarded through its 90th day, by the clocks of São 
   assert.equal(isRewardEarned(invitedAt, afterDeadline), false);
   assert.equal(isRewardEarned(invitedAt, null), false);
   const midnight = Date.parse('2026-11-15T03:00:00Z');
-  assert.equal(findEarliestValidInvitation(day('2027-02-13')), midnight);
+  assert.equal(computeEarliestValidInvitedAt(day('2027-02-13')), midnight);
   assert.equal(isRewardEarned(midnight, afterDeadline - 1), true);
   assert.equal(isRewardEarned(midnight - 1, afterDeadline - 1), false);
 });

@@ -21,7 +21,7 @@ export function isRewardEarned(invitedAt: Instant, paidOffAt: Instant | null): b
   return paidOffAt !== null && saoPauloDay(paidOffAt) <= computeRewardDeadline(invitedAt);
 }
 
-export function findEarliestValidInvitation(today: Day): Instant {
+export function computeEarliestValidInvitedAt(today: Day): Instant {
   return startOfDay(addDays(today, -INVITATION_VALIDITY_DAYS));
 }
 

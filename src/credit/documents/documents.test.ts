@@ -97,7 +97,7 @@ test('the contract is stored with the acceptance, its SHA-256 is in the terms an
   for (const copy of copies) assert.deepEqual(copy, firstPdf);
   assert.ok(readPdfText(firstPdf).includes(checkout.terms.contract_sha256));
   await service.db.run(sql`update merchants set name = 'Outro nome' where slug = 'padaria-flor-do-trigo'`);
-  const otherNode = await service.startNode(undefined, { CREDITOR_NAME: 'Outra Credora Ltda.' });
+  const otherNode = await service.startNode({ env: { CREDITOR_NAME: 'Outra Credora Ltda.' } });
   service.clock.advance(40 * DAY_MS);
   const newToken = await pixDriver.createToken(customer);
   assert.deepEqual(await download(path, newToken), firstPdf);

@@ -94,7 +94,7 @@ test('after random histories the audit finds no mismatch, and the list matches t
           const reais = extend && price ? price : Math.max(1, Math.round(amount * share)) / 100;
           const purpose = extend ? 'extend' : 'pay';
           const source = fate === 'manual' ? 'manual' : 'pix';
-          const money = { at: instant.toISOString(), purpose, source } as const;
+          const money = { paidAt: instant.toISOString(), purpose, source } as const;
           const { reference, toRefund } = await driver.pay(customer.id, id, reais, money);
           installmentIdByReference.set(reference, id);
           if (fate === 'chargeback')

@@ -202,7 +202,7 @@ test('a payment slightly in the future, because the PSP’s clock is ahead, is a
   const customer = await driver.createCustomer();
   const { hash, installments } = await driver.sell(customer);
   const nearFuture = new Date(service.clock.now().getTime() + 2_000).toISOString();
-  await driver.pay(customer.id, installments[0].id, 100, { at: nearFuture });
+  await driver.pay(customer.id, installments[0].id, 100, { paidAt: nearFuture });
   const detail = await driver.getAsCustomer(customer, `/wallet/checkouts/${hash}`);
   assert.deepEqual([detail.body.status, detail.body.installments[0].paid_at], ['paid', nearFuture]);
   assert.equal((await driver.getAsCustomer(customer, '/wallet/checkouts?status=paid')).body.data.length, 1);

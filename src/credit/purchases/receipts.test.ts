@@ -136,7 +136,7 @@ test('a payment reported late is applied as of its own time, and the penalty pai
   const settlement = await driver.pay(customer.id, id, 102.03); // a day late: fine 2.00, interest 0.03
   assert.deepEqual(settlement.toRefund, []);
   // 50.00 had arrived on the due day, so only 50.00 were late: fine 1.00, interest 50.00 × 1 % / 30 = 0.01.
-  const { toRefund } = await driver.pay(customer.id, id, 50, { at: '2027-03-05T20:00:00Z' });
+  const { toRefund } = await driver.pay(customer.id, id, 50, { paidAt: '2027-03-05T20:00:00Z' });
   assert.deepEqual(toRefund, [{ reference: settlement.reference, part: 0, amountCents: 5_102 }]);
   assert.equal((await getFirstInstallment(hash)).status, 'paid');
   assert.deepEqual(await driver.readBalances(customer.id), {
@@ -229,8 +229,8 @@ test('after a chargeback the amount is owed again and an event is emitted; repea
 
 test('money held for a refund is not applied, even if an earlier payment is charged back', async () => {
   const { customer, hash, id } = await buy();
-  const firstPayment = await driver.pay(customer.id, id, 100, { at: '2027-03-05T10:00:00Z' });
-  const secondPayment = await driver.pay(customer.id, id, 30, { at: '2027-03-05T11:00:00Z' });
+  const firstPayment = await driver.pay(customer.id, id, 100, { paidAt: '2027-03-05T10:00:00Z' });
+  const secondPayment = await driver.pay(customer.id, id, 30, { paidAt: '2027-03-05T11:00:00Z' });
   const { reference } = secondPayment;
   assert.deepEqual(secondPayment.toRefund, [{ reference, part: 0, amountCents: 3_000 }]);
   // The chargeback is dated before the second payment, which would have been applied if it were not held for a refund.

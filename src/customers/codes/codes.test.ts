@@ -199,7 +199,7 @@ test('codes are sent only to mobile numbers of the countries in OTP_COUNTRIES', 
   for (const phone of ['+551132345678', '+351912345678', '+12025550123']) {
     assertRefused(await requestCode(phone), 422, 'phone_not_supported');
   }
-  const twoCountryNode = await service.startNode(undefined, { OTP_COUNTRIES: 'BR,PT' });
+  const twoCountryNode = await service.startNode({ env: { OTP_COUNTRIES: 'BR,PT' } });
   const requestWithTwoCountries = (phone: string) =>
     twoCountryNode.post('/wallet/auth/otp', { phone }, newIpAddressHeaders());
   assert.equal((await requestWithTwoCountries('+351912345678')).status, 202);

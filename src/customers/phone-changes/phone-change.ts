@@ -88,7 +88,7 @@ export function notifyOldPhone(
   queueCustomerMessage(tx, customer_id, {
     template: 'phone_changed',
     data,
-    subject: `${id} ${state}`,
+    subjectKey: `${id} ${state}`,
     phone: from,
     now,
   });

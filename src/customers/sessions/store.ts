@@ -130,7 +130,7 @@ export async function recordOrigin(
   if (device) await recordHash(tx, customerId, device, now);
   if (!isNewAddress) return;
   const at = now.toISOString();
-  queueCustomerMessage(tx, customerId, { template: 'new_session', data: { at }, subject: at, now });
+  queueCustomerMessage(tx, customerId, { template: 'new_session', data: { at }, subjectKey: at, now });
 }
 
 /**

@@ -177,7 +177,7 @@ test('a node that starts after a session has ended refuses its token', async () 
 
 test('a node without a connection to the change feed responds 503 instead of trusting tokens', async () => {
   const databaseLink = await service.openLink();
-  const disconnectedNode = await service.startNode(databaseLink);
+  const disconnectedNode = await service.startNode({ link: databaseLink });
   const session = await logIn(service, ANA);
   assert.equal((await getMe(disconnectedNode, session.token)).status, 200);
   databaseLink.cut();

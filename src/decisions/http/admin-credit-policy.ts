@@ -5,7 +5,13 @@ import { listEndpoint } from '#platform/http/list.ts';
 import { createAuditContext, preconditionProblems } from '#platform/privacy/audit-trail.ts';
 import { listStaffNames } from '#staff';
 import type { DecisionsDeps } from '../decisions.ts';
-import { assertValidPolicies, buildPolicyResponse, readPolicies, setPolicy, tryPolicy } from '../policy.ts';
+import {
+  assertValidPolicies,
+  buildPolicyResponse,
+  evaluatePolicy,
+  readPolicies,
+  setPolicy,
+} from '../policy.ts';
 import { ComparisonForm, ComparisonResponse, PolicyForm, PolicyResponse, PolicyVersion } from '../schemas.ts';
 import { policyList } from '../store.ts';
 
@@ -102,6 +108,6 @@ export const postAdminCreditPolicyTry = ({ db, clock }: DecisionsDeps) =>
     async handler(request) {
       const { policy } = request.body;
       assertValidPolicies({ policy });
-      return tryPolicy(db, policy, clock.now());
+      return evaluatePolicy(db, policy, clock.now());
     },
   });

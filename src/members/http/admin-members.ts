@@ -19,9 +19,9 @@ import {
   addMember,
   type MembersDeps,
   onboardLead,
-  readOwner,
   removeMember,
   renderMember,
+  resolveOwner,
 } from '../members.ts';
 import { lastOwner, MEMBER_NOT_FOUND, memberExists } from '../problems.ts';
 import {
@@ -139,7 +139,7 @@ export const postAdminLeadsIdMerchant = ({ db, clock, getMaxRate }: MembersDeps)
       async describe({ params: { id }, body }) {
         const lead = await findLead(db, id);
         if (lead?.status !== 'new') return undefined;
-        const { name, phone } = readOwner(lead, body.owner);
+        const { name, phone } = resolveOwner(lead, body.owner);
         const masks = { 'owner.name': 'name', 'owner.phone': 'phone' } as const;
         return {
           amount: null,

@@ -18,7 +18,7 @@ import { deleteSessionAddress, listOpenSessions, memberPrincipal } from '../sess
 import { renderMemberships, renderMerchant } from '../sign-in.ts';
 import { findMember, listMembers } from '../store.ts';
 
-export const getMerchantMe = (members: MembersDeps) =>
+export const getMerchantMe = (deps: MembersDeps) =>
   endpoint('GET /merchant/me', {
     access: { scope: 'merchant', memberRole: 'clerk' },
     id: 'getMerchantMe',
@@ -26,9 +26,9 @@ export const getMerchantMe = (members: MembersDeps) =>
     responses: { 200: { description: 'The member and the merchant.', schema: MerchantMe } },
     async handler({ caller }) {
       // A merchant key acts without a member.
-      const row = caller.memberId === '' ? undefined : await findMember(members.db, caller.memberId);
-      if (row) return renderMemberships(members, row);
-      return { member: null, merchant: await renderMerchant(members, caller.merchantId), merchants: [] };
+      const row = caller.memberId === '' ? undefined : await findMember(deps.db, caller.memberId);
+      if (row) return renderMemberships(deps, row);
+      return { member: null, merchant: await renderMerchant(deps, caller.merchantId), merchants: [] };
     },
   });
 

@@ -34,7 +34,7 @@ export function parsePushEndpoint(url: string): string | undefined {
  * Sends Web Push messages to every browser of the customer, only to public IP addresses. Succeeds if a push service accepts one.
  */
 export function createPushSender(vapidDetails: VapidSettings, resolveHost?: ResolveHost): Send {
-  // biome-ignore lint/suspicious/noExplicitAny: the types declare only one of the two forms that sockets call
+  // biome-ignore lint/suspicious/noExplicitAny: the types declare only one of the two callback signatures of `lookup`
   const agent = new Agent({ lookup: createPublicLookup(resolveHost) as any });
   return async ({ subscriptions, subject, text, link }) => {
     if (subscriptions.length === 0)
@@ -43,6 +43,7 @@ export function createPushSender(vapidDetails: VapidSettings, resolveHost?: Reso
     const outcomes = await Promise.allSettled(
       subscriptions.map(async (subscription) => {
         const endpoint = parsePushEndpoint(subscription.endpoint);
+        // Has the same effect as the response to an expired subscription.
         if (endpoint === undefined)
           throw Object.assign(new Error('Not a push service.'), { statusCode: 404 });
         const options = { vapidDetails, TTL: TTL_SECONDS, timeout: TIMEOUT_MS, agent };

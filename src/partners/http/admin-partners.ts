@@ -16,7 +16,7 @@ import {
   renderPartner,
   rotateKeyWithAudit,
 } from '../manage-keys.ts';
-import { keyEnded, nameTaken } from '../problems.ts';
+import { keyNotRotatable, nameTaken } from '../problems.ts';
 import {
   KeyForm,
   KeyItem,
@@ -52,6 +52,7 @@ export const getAdminKeys = ({ db, findMerchantSlugs }: PartnersDeps) =>
     responses: listResponse('A page of keys, by partner.', KeyItem),
     async handler(request, reply) {
       const { partner, q } = request.query;
+      // The name of an unknown partner is the id of no partner, so the page is empty.
       const partnerId = partner === undefined ? null : ((await findPartner(db, partner))?.id ?? partner);
       return respondWithPages({ request, reply }, (range) => listKeys(db, partnerId, { ...range, q }), {
         item: KeyItem,
@@ -154,7 +155,7 @@ export const postAdminKeysIdRotate = ({ db, clock, mode }: PartnersDeps) =>
       done: 'Key {id} issued. Store it now: it is not returned again.',
     },
     responses: { 201: { description: 'The new key.', schema: NewKeyView } },
-    problems: [keyEnded],
+    problems: [keyNotRotatable],
     async handler(request) {
       const overlapMs = (request.body.overlap_hours ?? DEFAULT_OVERLAP_HOURS) * HOUR_MS;
       const auditContext = createAuditContext(request, clock.now());

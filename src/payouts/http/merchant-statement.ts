@@ -93,7 +93,7 @@ export const getMerchantSummary = ({ db, clock }: Deps) =>
       const today = saoPauloDay(now.getTime());
       const summaryDay = (request.query.on as Day | undefined) ?? today;
       if (isClerk(caller) && summaryDay !== today) throw ownerRequired();
-      const [[daySummary], pendingOffers, nextPayout] = await Promise.all([
+      const [[daySummary], pendingOfferCount, nextPayout] = await Promise.all([
         summarizeDays(db.shared, merchantId, { from: summaryDay, to: summaryDay }),
         countPendingOffers(db.shared, merchantId, now),
         isClerk(caller) ? undefined : findNextPayout(db.shared, merchantId, today),
@@ -102,6 +102,6 @@ export const getMerchantSummary = ({ db, clock }: Deps) =>
       const next_payout = nextPayout
         ? { amount: centsToReais(nextPayout.amount_cents), due_on: nextPayout.due_on }
         : null;
-      return { ...figures, waiting: pendingOffers, next_payout };
+      return { ...figures, waiting: pendingOfferCount, next_payout };
     },
   });

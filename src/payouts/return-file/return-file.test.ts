@@ -71,14 +71,17 @@ const buildHeader = (direction = '2') =>
 /** The length of a record with its line break. */
 const RECORD_AND_BREAK_LENGTH = RECORD_LENGTH + '\r\n'.length;
 
-type Segment = { codes: string; cents?: number; paidCents?: number; number?: string };
-function buildSegmentA({ id, amount }: Payout, { codes, cents, paidCents = 0, number = 'BB 0001' }: Segment) {
+type Segment = { codes: string; cents?: number; paidCents?: number; bankReference?: string };
+function buildSegmentA(
+  { id, amount }: Payout,
+  { codes, cents, paidCents = 0, bankReference = 'BB 0001' }: Segment,
+) {
   const formatCents = (amountCents: number) => String(amountCents).padStart(15, '0');
   let record = writeField(padRecord('0010001300001A000'), 44, 'Pão de Açúcar & Irmãos');
   record = writeField(record, 74, id.slice(-20).toUpperCase());
   record = writeField(record, 94, '01032027BRL');
   record = writeField(record, 120, formatCents(cents ?? Math.round(amount * 100)));
-  record = writeField(record, 135, number);
+  record = writeField(record, 135, bankReference);
   record = writeField(record, 155, '01032027');
   record = writeField(record, 163, formatCents(paidCents));
   return writeField(record, 231, codes);
@@ -198,7 +201,7 @@ test('CNAB 240: 00 means paid, BD waiting, a refusal code failed with its text; 
       'O arquivo diz R$ 10,01, o repasse é de R$ 10,00. Pergunte ao banco e marque à mão.',
     ],
     [
-      { codes: '00', number: '0'.repeat(20) },
+      { codes: '00', bankReference: '0'.repeat(20) },
       'bad',
       'Pago, mas sem o número do banco. Marque à mão, com o comprovante do banco.',
     ],
@@ -209,10 +212,15 @@ test('CNAB 240: 00 means paid, BD waiting, a refusal code failed with its text; 
       `Não é certo o que ${codes.match(/.{1,2}/g)!.join(' ')} diz do pagamento. Pergunte ao banco e marque à mão.`,
     ]),
   ];
-  const created = await createPayouts(...cases.map(() => 10));
-  const file = buildCnab(...cases.map(([segment], i) => buildSegmentA(created[i]!, segment)));
+  const createdPayouts = await createPayouts(...cases.map(() => 10));
+  const file = buildCnab(...cases.map(([segment], i) => buildSegmentA(createdPayouts[i]!, segment)));
   // Two header records come first, and a segment B follows each segment A.
-  const expected = cases.map(([, outcome, message], i) => [3 + 2 * i, outcome, created[i]!.id, message]);
+  const expected = cases.map(([, outcome, message], i) => [
+    3 + 2 * i,
+    outcome,
+    createdPayouts[i]!.id,
+    message,
+  ]);
   for (const mode of ['&dry_run=true', '']) {
     const response = await sendCnab(file, mode);
     assert.equal(response.status, 200, JSON.stringify(response));
@@ -221,15 +229,18 @@ test('CNAB 240: 00 means paid, BD waiting, a refusal code failed with its text; 
       expected,
     );
     const isDryRun = mode !== '';
-    assert.deepEqual(await getState(created[0]!.id), isDryRun ? ['pending', null] : ['paid', 'BB 0001']);
+    assert.deepEqual(
+      await getState(createdPayouts[0]!.id),
+      isDryRun ? ['pending', null] : ['paid', 'BB 0001'],
+    );
   }
-  assert.deepEqual(await getState(created[3]!.id), [
+  assert.deepEqual(await getState(createdPayouts[3]!.id), [
     'failed',
     'AN Conta do favorecido inválida; PJ Chave Pix não cadastrada no DICT',
   ]);
   for (const [i, [, outcome]] of cases.entries())
     if (outcome === 'bad' || outcome === 'waiting')
-      assert.equal((await getState(created[i]!.id))[0], 'pending');
+      assert.equal((await getState(createdPayouts[i]!.id))[0], 'pending');
   const trimmedFile = `${file.replaceAll(/ +(?=\r\n|$)/g, '')}\r\n\x1a`;
   assert.deepEqual(
     getOutcomes(await sendCnab(trimmedFile)),
@@ -271,19 +282,19 @@ test('a line that contradicts the recorded state changes nothing', async () => {
 });
 
 test('three concurrent uploads mark each payout and emit its event once', async () => {
-  const created = await createPayouts(...Array.from({ length: 6 }, () => 15));
+  const createdPayouts = await createPayouts(...Array.from({ length: 6 }, () => 15));
   const file = buildCnab(
-    ...created.map((payout, i) => buildSegmentA(payout, i % 2 ? { codes: '00' } : { codes: 'AG' })),
+    ...createdPayouts.map((payout, i) => buildSegmentA(payout, i % 2 ? { codes: '00' } : { codes: 'AG' })),
   );
   const responses = await Promise.all([sendCnab(file), sendCnab(file), sendCnab(file)]);
-  const outcomesByLine = created.map((_, i) =>
+  const outcomesByLine = createdPayouts.map((_, i) =>
     responses.map((response) => getOutcomes(response)[i]!).toSorted(),
   );
   assert.deepEqual(
     outcomesByLine,
-    created.map((_, i) => ['already', 'already', i % 2 ? 'paid' : 'failed']),
+    createdPayouts.map((_, i) => ['already', 'already', i % 2 ? 'paid' : 'failed']),
   );
-  for (const [i, { id }] of created.entries()) assert.equal((await listPaidEvents(id)).length, i % 2);
+  for (const [i, { id }] of createdPayouts.entries()) assert.equal((await listPaidEvents(id)).length, i % 2);
   assert.deepEqual(await driver.listMismatches(), []);
 });
 

@@ -19,7 +19,7 @@ const buildDataKeys = (...keys: DataKey[]) => ({
   DATA_KEYS: keys.map(({ version, key }) => `${version}:${key.toString('base64')}`).join(','),
 });
 const assertStartRefused = (env: Record<string, string>, message: RegExp) =>
-  assert.rejects(service.startNode(undefined, env), (error) => {
+  assert.rejects(service.startNode({ env }), (error) => {
     assert.ok(error instanceof WrongKeysError);
     assert.match(error.message, message);
     return true;
@@ -60,7 +60,7 @@ test('a different or missing key of a version in DATA_KEYS is refused with the v
 });
 
 test('a new key is recorded; the old one may be removed once nothing is encrypted with it', async () => {
-  const nodeWithNewKey = await service.startNode(undefined, buildDataKeys(secondKey, firstKey));
+  const nodeWithNewKey = await service.startNode({ env: buildDataKeys(secondKey, firstKey) });
   await nodeWithNewKey.stop();
   assert.deepEqual(await listKeyStates(), [
     'DATA_KEYS 1 in_use',
@@ -82,9 +82,9 @@ test('a new key is recorded; the old one may be removed once nothing is encrypte
     'DATA_KEYS 2 in_use',
     'LOOKUP_KEY 0 in_use',
   ]);
-  await (await service.startNode(undefined, buildDataKeys(secondKey))).stop();
+  await (await service.startNode({ env: buildDataKeys(secondKey) })).stop();
   // A retired key is required again once it is the first, with which new data is encrypted.
-  await (await service.startNode(undefined, buildDataKeys(firstKey, secondKey))).stop();
+  await (await service.startNode({ env: buildDataKeys(firstKey, secondKey) })).stop();
   assert.equal((await listKeyStates())[0], 'DATA_KEYS 1 in_use');
 });
 
@@ -96,7 +96,7 @@ test('reencrypt --all changes LOOKUP_KEY; until it has finished no node starts w
   await assertStartRefused(buildDataKeys(firstKey, secondKey), /^LOOKUP_KEY is not the key/);
   const { code, stderr } = await runCommand(['reencrypt', '--all'], env);
   assert.equal(code, 0, stderr);
-  await (await service.startNode(undefined, env)).stop();
+  await (await service.startNode({ env })).stop();
   await assertStartRefused(buildDataKeys(firstKey, secondKey), /^LOOKUP_KEY is not the key/);
 });
 

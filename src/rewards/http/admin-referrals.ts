@@ -18,7 +18,7 @@ import {
   invitedInCircle,
   rewardNotHeld,
 } from '../problems.ts';
-import { referralList } from '../reading-store.ts';
+import { invitationList } from '../reading-store.ts';
 import { createReferralAuditEntity, findStaffReferral, renderStaffReferral } from '../render.ts';
 import { CustomerIdParams, ReferralOrder, RewardDecisionForm, StaffReferral } from '../schemas.ts';
 import type { RewardsDeps } from '../settings.ts';
@@ -31,7 +31,7 @@ const invitedRoute = {
 };
 
 export const getAdminReferrals = (deps: RewardsDeps) =>
-  listEndpoint('GET /admin/referrals', deps, referralList, {
+  listEndpoint('GET /admin/referrals', deps, invitationList, {
     id: 'listReferrals',
     summary: 'List invitations',
     cli: { columns: 'invited_at, referrer_id, invited_id, status, reward' },

@@ -58,7 +58,7 @@ export const getWalletCashbackLedger = ({ db, clock, publicUrl }: RewardsDeps) =
       const { page, limit, up_to: upTo = ALL_ENTRIES } = request.query;
       const { customerId } = request.caller;
       const today = saoPauloDay(clock.now().getTime());
-      const pageRange = { ...toPageRange({ page, limit }), upTo };
+      const pageRange = { ...toPageRange({ page, limit }), maxPosition: upTo };
       const { movements, total } = await listMovements(db.shared, customerId, today, pageRange);
       const query = { page, limit, up_to: total };
       const url = `${publicUrl()}/wallet/cashback/ledger`;

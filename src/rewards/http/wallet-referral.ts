@@ -29,7 +29,7 @@ export const getWalletReferral = ({ db, clock, referralSettings, publicUrl }: Re
     problems: [notFound],
     async handler(request, reply) {
       const { page, limit, up_to: upTo = ALL_INVITATIONS } = request.query;
-      const pageRange = { ...toPageRange({ page, limit }), upTo };
+      const pageRange = { ...toPageRange({ page, limit }), pagedCount: upTo };
       const row = await findReferral(db.shared, request.caller.customerId, pageRange);
       if (!row)
         throw notFound({

@@ -13,7 +13,7 @@ export type CashbackKind = (typeof CASHBACK_KINDS)[number];
 type NewMovement = {
   readonly customerId: string;
   readonly id: string;
-  /** The reference of the posting, by which the line finds its posting. */
+  /** The reference of the posting, by which the insert finds the id of the posting. */
   readonly reference: string;
   readonly kind: CashbackKind;
   /** Positive for a credit. */
@@ -31,14 +31,14 @@ export type LastLine = { position: number; balance_cents: number };
 
 /** Finds the last line, and whether lots that expired before today have no expiry line yet. The caller has locked the customer. */
 export async function findLastLine(tx: CustomerTx, customerId: string, today: Day) {
-  return (await tx.row<LastLine & { has_expired: boolean }>(findLastLines({ customerId, today })))!;
+  return (await tx.row<LastLine & { has_expired_lots: boolean }>(findLastLines({ customerId, today })))!;
 }
 
 const findLastLines = batchable(
   (rows: ReadonlyArray<{ customerId: string; today: Day }>, customerSql) => sql`
     select input.customer_id, coalesce(m.position, 0) as position, coalesce(m.balance_after_cents, 0) as balance_cents,
            exists (select from cashback_lots l
-                   where l.customer_id = ${customerSql} and l.remaining_cents > 0 and l.expires_on < input.today) as has_expired
+                   where l.customer_id = ${customerSql} and l.remaining_cents > 0 and l.expires_on < input.today) as has_expired_lots
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'today')}::date[]) as input (customer_id, today)
     left join lateral (
       select position, balance_after_cents from cashback_movements
@@ -47,8 +47,8 @@ const findLastLines = batchable(
 
 /**
  * Queues the inserts of a credit's line and of its lot. A negative balance reduces the remaining amount of the lot.
- * `earningInstallmentId` is the installment whose payment earned the credit; `installmentId` may also be one on which the cashback was
- * spent before. The caller has locked the customer, as for all changes of this store.
+ * `earningInstallmentId` is the installment whose payment earned the credit. `installmentId` can also be an installment on which the
+ * cashback was spent before. The caller has locked the customer, as for all changes of this store.
  */
 export function insertCredit(
   tx: CustomerTx,

@@ -40,7 +40,7 @@ async function listReferrerNetwork(tx: Tx, referrerId: string): Promise<string[]
   return [referrerId, ...pluck(referrers, 'id')];
 }
 
-/** Counts the rewards of the same network of referrers since an instant that purchases at this merchant earned. */
+/** Counts the rewards since an instant, for purchases at this merchant, of the referrer, the referrer's referrer, and so on. */
 export async function countRewardsAtMerchant(
   tx: Tx,
   { referrerId, merchantId, since }: { referrerId: string; merchantId: number; since: Date },
@@ -117,8 +117,8 @@ export const findInvitation = (tx: CustomerTx, referrerId: string, invitedId: st
     from invitations where customer_id = ${referrerId} and invited_id = ${invitedId}`);
 
 /**
- * Returns the instant of a reward that is credited now, and the count of rewards in this number of days before. The instant is never before the
- * previous reward, even if the clocks of nodes differ or this transaction read the clock before it got the lock.
+ * Returns the instant at which to credit the next reward, and the count of rewards in the `days` before that instant. The instant is never
+ * before the previous reward, even if the clocks of nodes differ or this transaction read the clock before it got the lock.
  */
 export async function findNextReward(tx: CustomerTx, referrerId: string, now: Date, days: number) {
   const row = await tx.row<{ rewarded_at: Date; previous_reward_count: number }>(sql`
