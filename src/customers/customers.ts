@@ -48,7 +48,7 @@ export type CustomersDeps = SignInDeps & {
   firstLimit: FirstLimit;
   /** Maximum sign-ups per day from one IP address. */
   maxSignUpsPerAddress: number;
-  maxRegistrations: number;
+  maxRegistrationsPerStaffUser: number;
   selectCreditUsed: CreditUsedSql;
   purchaseBlock: PurchaseBlockSql;
   overdueCustomers: OverdueCustomers;
@@ -105,7 +105,7 @@ export function createCustomersDeps(deps: Deps<CustomersSettings>): CustomersDep
     signingKeys,
     firstLimit: deps.findService(firstLimit)!,
     maxSignUpsPerAddress: settings.signUpsPerAddress,
-    maxRegistrations: settings.customersPerStaffUser,
+    maxRegistrationsPerStaffUser: settings.customersPerStaffUser,
     selectCreditUsed: deps.findService(creditUsage)!,
     purchaseBlock: deps.findService(purchaseBlock)!,
     overdueCustomers: deps.findService(overdueCustomers)!,

@@ -175,10 +175,10 @@ export function buildSignUpCounters(
 }
 
 export const buildRegistrationCounter = (
-  { vault, maxRegistrations }: Pick<CustomersDeps, 'vault' | 'maxRegistrations'>,
+  { vault, maxRegistrationsPerStaffUser }: Pick<CustomersDeps, 'vault' | 'maxRegistrationsPerStaffUser'>,
   staffUserId: string,
 ): AttemptCounter => ({
-  ...limitWithProblem(newLimit('registration', maxRegistrations, DAY_MS), rateLimited, {
+  ...limitWithProblem(newLimit('registration', maxRegistrationsPerStaffUser, DAY_MS), rateLimited, {
     en: 'You have registered the maximum number of customers in a day.',
     pt: 'Você já cadastrou o máximo de clientes em um dia.',
   }),

@@ -201,7 +201,7 @@ async function newPersonWithData() {
 }
 
 /** Lists the tables and encrypted columns that contain one of the texts. */
-async function findInAllTables(texts: readonly string[]): Promise<string[]> {
+async function findTextsInAllTables(texts: readonly string[]): Promise<string[]> {
   const matches: string[] = [];
   const collectMatches = (place: string, content: string) => {
     for (const text of texts)
@@ -313,7 +313,7 @@ test('an export has all data of a person, decrypted and without secrets; an eras
   assertRefused(await getMe(service, token), 401, 'token_invalid');
   const { phone, email, cpf, name } = person;
   assert.deepEqual(
-    await findInAllTables([
+    await findTextsInAllTables([
       phone,
       email,
       cpf,

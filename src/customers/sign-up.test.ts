@@ -54,7 +54,9 @@ const newForm = async (overrides: Record<string, unknown> = {}): Promise<SignUpF
 const signUp = (form: unknown, options: CallOptions = newIpAddressHeaders(), node: Node = service) =>
   node.post('/wallet/auth/signup', form, options);
 
-const withKey = (key: string) => ({ headers: { ...newIpAddressHeaders().headers, 'idempotency-key': key } });
+const withIdempotencyKey = (key: string) => ({
+  headers: { ...newIpAddressHeaders().headers, 'idempotency-key': key },
+});
 
 const countByPhone = async (phone: string) =>
   (await findCustomerId(service.db, phone)) === undefined ? 0 : 1;
@@ -328,11 +330,11 @@ test('a repeated request with the same Idempotency-Key returns the same login, a
   const form = await newForm({ password: STRONG_PASSWORD });
   const key = randomUUID();
   const concurrentResponses = await Promise.all(
-    Array.from({ length: 5 }, (_, i) => signUp(form, withKey(key), i % 2 ? otherNode : service)),
+    Array.from({ length: 5 }, (_, i) => signUp(form, withIdempotencyKey(key), i % 2 ? otherNode : service)),
   );
   for (const response of concurrentResponses)
     if (response.status !== 201) assertRefused(response, 409, 'idempotency_key_in_flight');
-  const repeatedResponse = await signUp(form, withKey(key), otherNode);
+  const repeatedResponse = await signUp(form, withIdempotencyKey(key), otherNode);
   assert.equal(
     `${repeatedResponse.status} ${repeatedResponse.headers.get('idempotency-replayed')}`,
     '201 true',
@@ -342,8 +344,12 @@ test('a repeated request with the same Idempotency-Key returns the same login, a
   for (const { body } of createResponses) assert.deepEqual(body, repeatedResponse.body);
   assert.equal(await countByPhone(form.phone), 1);
   assert.equal((await getMe(service, repeatedResponse.body.token)).status, 200);
-  assertRefused(await signUp({ ...form, name: 'Outra' }, withKey(key)), 422, 'idempotency_key_reused');
-  const otherPartner = { ...withKey(key), key: await createForeignKey(service) };
+  assertRefused(
+    await signUp({ ...form, name: 'Outra' }, withIdempotencyKey(key)),
+    422,
+    'idempotency_key_reused',
+  );
+  const otherPartner = { ...withIdempotencyKey(key), key: await createForeignKey(service) };
   assertRefused(await signUp(form, otherPartner), 401, 'invalid_credentials');
   const storedResponses = await service.db.rows<{ text: string }>(
     sql`select a::text as text from idempotent_answers a where key = ${key}`,
@@ -367,7 +373,7 @@ test('a repeated request with the same Idempotency-Key returns the same login, a
 
 test('the Idempotency-Key of a refused request can be used again', async () => {
   const form = await newForm();
-  const options = withKey(randomUUID());
+  const options = withIdempotencyKey(randomUUID());
   assertRefused(
     await signUp({ ...form, referral_code: UNKNOWN_REFERRAL_CODE }, options),
     422,
@@ -409,7 +415,7 @@ test('personal data and secrets of a sign-up are not logged', async () => {
   await signUp({ ...form, email: 'gil' });
   await signUp({ ...form, ...toWrongCode(form) });
   await signUp({ ...form, birth_date: '2020-07-09' });
-  const { body } = await signUp(form, withKey(randomUUID()));
+  const { body } = await signUp(form, withIdempotencyKey(randomUUID()));
   const logText = service.readLog().slice(logLengthBefore);
   assert.ok(logText.includes('/wallet/auth/signup'));
   const secrets = [

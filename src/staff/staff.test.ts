@@ -99,7 +99,6 @@ test('412 changed_meanwhile for an update with an outdated ETag; with the new ET
     { 'if-match': etag },
   );
   assertRefused(lateResponse, 412, 'changed_meanwhile');
-  // A second request with the new ETag.
   const renameResponse = await call('PATCH', `/admin/staff/${bia.id}`, { name: 'Beatriz Lemos' });
   const headers = { 'if-match': renameResponse.headers.get('etag')! };
   const { body } = await call('PATCH', `/admin/staff/${bia.id}`, { role: 'finance' }, headers);

@@ -67,17 +67,18 @@ for (const [endpoint, extraFields] of Object.entries({
     const staffUser = { person_id: 'stf_second', role: 'support' } as const;
     const { secret: key } = await service.newKey({ scopes: ['operator'], ...staffUser });
     const sentCode = await newCode(service, phone);
+    // Both requests wait for the lock until the transaction ends, so they are awaited after it.
     const { pendingChange, pendingLogin } = await service.db.transaction(async (tx) => {
       await tx.run(sql`select from customers where id = ${id} for update`);
-      const changeResponse = otherNode.staff('POST', `${path}/phone-change/confirm`, { key });
+      const changeRequest = otherNode.staff('POST', `${path}/phone-change/confirm`, { key });
       await waitForLockWaits(service, 1);
-      const loginResponse = service.post(
+      const loginRequest = service.post(
         `/wallet/auth/${endpoint}`,
         { ...sentCode, ...extraFields },
         newIpAddressHeaders(),
       );
       await waitForLockWaits(service, 2);
-      return { pendingChange: changeResponse, pendingLogin: loginResponse };
+      return { pendingChange: changeRequest, pendingLogin: loginRequest };
     });
     assert.equal((await pendingChange).status, 200);
     assertRefused(await pendingLogin, 401, 'invalid_credentials');
@@ -141,7 +142,7 @@ test('a code of one phone is refused for another phone', async () => {
   assert.equal((await logInByCode(service, sentCode)).status, 200);
 });
 
-test('a phone has three valid codes at a time: a new request invalidates the oldest code of the same address only', async () => {
+test('a phone has three valid codes at a time: a new request invalidates the oldest code of the same IP address only', async () => {
   const { phone } = await newCustomer(service);
   const addressHeaders = ipAddressHeaders('203.0.113.1');
   const sentCodes: SentCode[] = [];
@@ -157,7 +158,7 @@ test('a phone has three valid codes at a time: a new request invalidates the old
   assert.equal((await requestCode(phone)).status, 202, 'a used code frees a slot');
 });
 
-test('of concurrent code requests from many addresses, three succeed', async () => {
+test('of concurrent code requests from many IP addresses, three succeed', async () => {
   const phone = newPhone();
   const responses = await Promise.all(Array.from({ length: 8 }, () => requestCode(phone)));
   assert.equal(responses.filter(({ status }) => status === 202).length, 3);
@@ -254,8 +255,8 @@ test('after sending, the database contains the code neither in a row nor in a jo
   const rows = await service.db.rows<{ text: string }>(
     sql`select c::text as text from login_challenges c union all select m::text from phone_messages m`,
   );
-  const encryptedRows = await service.db.rows(sql`select 1 from phone_messages where parts is not null`);
-  assert.deepEqual(encryptedRows, []);
+  const rowsWithContent = await service.db.rows(sql`select 1 from phone_messages where parts is not null`);
+  assert.deepEqual(rowsWithContent, [], 'the encrypted content is deleted');
   assert.ok(rows.every(({ text }) => !text.includes(phone) && !text.includes(`,${code},`)));
   const jobs = await service.db.rows(
     sql`select 1 from graphile_worker.jobs where task_identifier = 'send_urgent_message'`,
@@ -267,7 +268,14 @@ test('staff can list all sandbox messages in pages, newest first', async () => {
   const allResponse = await service.staff('GET', '/sandbox/messages?limit=2', { key: OPERATOR_KEY });
   assert.equal(allResponse.body.data.length, 2);
   assert.deepEqual(Object.keys(allResponse.body.data[0]), [
-    ...['phone', 'channel', 'template', 'step', 'text', 'code', 'link', 'sent_at'],
+    'phone',
+    'channel',
+    'template',
+    'step',
+    'text',
+    'code',
+    'link',
+    'sent_at',
   ]);
   assert.ok(allResponse.body.pagination.total > 2);
   const times = allResponse.body.data.map(({ sent_at }: { sent_at: string }) => Date.parse(sent_at));

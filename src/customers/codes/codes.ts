@@ -150,7 +150,7 @@ const ZERO_HASH = Buffer.alloc(32);
 const hashCode = (vault: Vault, { phone, challenge_id, code }: CodeAttempt) =>
   vault.hash('login_code', `${phone} ${challenge_id} ${code}`);
 
-/** Returns those of the codes that were sent to the phone at the request of the partner. */
+/** Returns the codes that were sent to the phone at the request of the partner, and leaves out the others. */
 export async function filterRequestedCodes(
   db: Db,
   { phone, partnerId }: { phone: string; partnerId: string },

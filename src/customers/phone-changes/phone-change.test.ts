@@ -291,14 +291,14 @@ test('concurrent sweeps, a confirmation and a cancellation close each phone chan
     await newCustomerWithPassword(),
     await newCustomerWithPassword(),
   ];
-  const [, confirmed, cancelled] = customers;
+  const [, confirmedCustomer, cancelledCustomer] = customers;
   for (const { id } of customers) await requestChange(id, newPhone());
   service.clock.advance(24 * HOUR_MS);
   const [, , confirmResponse, cancelResponse] = await Promise.all([
     enqueueSweep(),
     enqueueSweep(),
-    decideChange(confirmed!.id, 'confirm', 'stf_other'),
-    decideChange(cancelled!.id, 'cancel', 'stf_other'),
+    decideChange(confirmedCustomer!.id, 'confirm', 'stf_other'),
+    decideChange(cancelledCustomer!.id, 'cancel', 'stf_other'),
   ]);
   for (const { status, text } of [confirmResponse, cancelResponse])
     assert.ok([200, 409].includes(status), text);

@@ -202,8 +202,9 @@ test('an action whose approval was interrupted by a crash is performed once, eve
   service.clock.advance(40 * DAY_MS);
   await service.runHousekeeping();
   const node = await service.startNode();
+  const maxAttempts = 1;
   const perform = () =>
-    service.db.transaction((tx) => enqueue(tx, 'perform_approved_act', { id: approval.id }, 1));
+    service.db.transaction((tx) => enqueue(tx, 'perform_approved_act', { id: approval.id }, maxAttempts));
   const isDone = async () => {
     const row = await service.db.row<{ done: boolean }>(
       sql`select done_at is not null as done from approvals where id = ${approval.id}`,

@@ -209,7 +209,7 @@ export class Approvals {
     const row = await findApproval(db, id);
     if (row?.status !== 'approved' || row.done_at !== null) return undefined;
     const requester = await this.#findRequester(row);
-    if (!requester) return this.#fail(id, 'requester_removed', REQUESTER_REMOVED_OUTCOME);
+    if (!requester) return this.#failApproval(id, 'requester_removed', REQUESTER_REMOVED_OUTCOME);
     const storedRequest = this.#decryptRequest(row);
     const recorder: ActionRecorder = {
       approvedBy: row.decided_by,
@@ -248,13 +248,14 @@ export class Approvals {
     const body = response.json() as { code?: string; detail?: string };
     // The job `perform_approved_act` performs the action again later.
     if (statusCode >= 500) throw new Error(`The approved action ${id} failed with status ${statusCode}.`);
-    if (statusCode >= 400) return this.#fail(id, body.code ?? '', body.detail ?? `HTTP ${statusCode}`);
+    if (statusCode >= 400)
+      return this.#failApproval(id, body.code ?? '', body.detail ?? `HTTP ${statusCode}`);
     const { done_at } = (await findApproval(this.#deps.db, id))!;
     if (done_at === null) throw new Error(`The approved action ${id} left no entry in the audit trail.`);
     return body;
   }
 
-  async #fail(id: string, code: string, outcome: string): Promise<never> {
+  async #failApproval(id: string, code: string, outcome: string): Promise<never> {
     await setFailed(this.#deps.db, id, this.#deps.clock.now(), outcome);
     throw STALE_APPROVAL_CODES.has(code) ? approvalStale() : actFailed(outcome);
   }

@@ -16,7 +16,7 @@ const service = await openService();
 const run = createCommandRunner(service);
 const PASSWORD = 'girafa-boia-longe';
 
-const asAdmin = (method: string, path: string, body?: unknown) =>
+const callAsAdmin = (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 const post = (path: string, body: unknown, address = '203.0.113.7') =>
   service.staff('POST', path, { key: null, body, headers: { 'x-forwarded-for': address } });
@@ -31,7 +31,10 @@ const extractToken = (url: string) => url.split('/').at(-1)!;
 let userCount = 0;
 async function newInvitedUser(role = 'support') {
   userCount += 1;
-  const { status, body, text } = await asAdmin('POST', '/admin/staff', { name: `Pessoa ${userCount}`, role });
+  const { status, body, text } = await callAsAdmin('POST', '/admin/staff', {
+    name: `Pessoa ${userCount}`,
+    role,
+  });
   assert.equal(status, 201, text);
   return {
     id: body.id as string,
@@ -95,7 +98,7 @@ test('an invited user sets a password and a second factor and signs in with both
     name: `Categoria ${userCount}`,
   });
   assert.equal(changeResponse.status, 201, changeResponse.text);
-  const { data } = (await asAdmin('GET', `/admin/audit-trail?actor=${person.id}`)).body;
+  const { data } = (await callAsAdmin('GET', `/admin/audit-trail?actor=${person.id}`)).body;
   assert.ok(data.some(({ action }: { action: string }) => action === 'createCategory'));
   assert.ok(data.some(({ action }: { action: string }) => action === 'signInStaff'));
 });
@@ -157,11 +160,11 @@ test('strangers cannot lock a staff user out at a known address, and x-client-ip
   assertRefused(await logInAt('192.0.2.1'), 429, 'login_locked');
   assert.equal((await logInAt('203.0.113.7')).status, 200, 'the address of the accepted invitation');
 
-  const other = await newEnrolledUser();
+  const otherUser = await newEnrolledUser();
   const guess = (address: string) =>
     service.staff('POST', '/auth/login', {
       key: null,
-      body: { email: other.email, password: 'errada-errada' },
+      body: { email: otherUser.email, password: 'errada-errada' },
       headers: { 'x-forwarded-for': '192.0.2.9', 'x-client-ip': address },
     });
   for (let i = 0; i < 5; i++) assertRefused(await guess(`203.0.113.${i}`), 401, 'invalid_credentials');
@@ -180,7 +183,7 @@ test('an invitation works once, for 48 hours, and is replaced by a newer one', a
   const lateUser = await newInvitedUser();
   service.clock.advance(49 * HOUR_MS);
   assertRefused(await post('/auth/invitation', { token: lateUser.token }), 410, 'invite_expired');
-  const repeatedResponse = await asAdmin('POST', `/admin/staff/${lateUser.id}/invite`);
+  const repeatedResponse = await callAsAdmin('POST', `/admin/staff/${lateUser.id}/invite`);
   assert.equal(repeatedResponse.status, 201, repeatedResponse.text);
   const takenForm = {
     token: extractToken(repeatedResponse.body.invite_url),
@@ -207,7 +210,7 @@ test('a session ends after 30 idle minutes, after 12 hours, and immediately when
   assertRefused(await idleUser.call('GET', '/admin/me'), 401, 'session_ended');
 
   const removedUser = await newEnrolledUser();
-  await asAdmin('DELETE', `/admin/staff/${removedUser.id}`);
+  await callAsAdmin('DELETE', `/admin/staff/${removedUser.id}`);
   assertRefused(await removedUser.call('GET', '/admin/me'), 401, 'session_ended');
 
   const resetUser = await newEnrolledUser();
@@ -250,8 +253,8 @@ test('sessions can be listed and ended, individually or all others; an API key h
   assert.equal((await stranger.call('POST', `/auth/sessions/${session_id}/end`)).status, 404);
   assert.equal((await callSecond('POST', '/auth/logout')).status, 204);
   assertRefused(await callSecond('GET', '/admin/me'), 401, 'session_ended');
-  assertRefused(await asAdmin('GET', '/auth/sessions'), 409, 'session_needed');
-  assert.equal((await asAdmin('GET', '/admin/me')).body.role, 'admin');
+  assertRefused(await callAsAdmin('GET', '/auth/sessions'), 409, 'session_needed');
+  assert.equal((await callAsAdmin('GET', '/admin/me')).body.role, 'admin');
 });
 
 test('a second factor is required in live mode and optional in the sandbox', async () => {

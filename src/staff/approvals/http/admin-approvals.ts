@@ -25,7 +25,7 @@ const ApprovalRefusal = StrictObject(
   { $id: 'ApprovalRefusal', examples: [{ reason: 'O valor não confere com o extrato' }] },
 );
 
-const ApprovedAct = Type.Object(
+const ApprovedAction = Type.Object(
   {
     approval: Approval,
     result: Type.Unknown({ description: 'Response body of the action’s endpoint.' }),
@@ -71,7 +71,7 @@ export const postAdminApprovalsIdApprove = ({ db, approvals }: ApprovalDeps) =>
       confirm: 'This performs the action of approval {id}.',
       done: '{approval.kind} of {approval.subject.id} is {approval.status}.',
     },
-    responses: { 200: { description: 'The approval and the result of the action.', schema: ApprovedAct } },
+    responses: { 200: { description: 'The approval and the result of the action.', schema: ApprovedAction } },
     problems: [ownApproval, approverTooNew, sessionNeeded, approvalClosed, approvalStale, actFailed],
     async handler(request) {
       const { id } = request.params;
