@@ -13,11 +13,11 @@ server.get('/wallet/cashback/balance', async (request) => {
 });
 server.get('/wallet/cashback/ledger', async (request) => {
   const { page } = request.query as { page: string };
-  const window = { offset: (Number(page) - 1) * LIMIT, limit: LIMIT, upTo: NO_MAX_POSITION };
+  const window = { offset: (Number(page) - 1) * LIMIT, limit: LIMIT, maxPosition: NO_MAX_POSITION };
   return { data: await queryRows((db) => listMovements(db, readCustomerId(request), today, window)) };
 });
 server.get('/wallet/referral', async (request) => {
-  const window = { offset: 0, limit: 100, upTo: NO_MAX_POSITION };
+  const window = { offset: 0, limit: 100, pagedCount: NO_MAX_POSITION };
   return (await queryRows((db) => findReferral(db, readCustomerId(request), window)))[0];
 });
 await listen();
