@@ -23,11 +23,11 @@ type AppModule<S extends ServerSettings> = {
   useLocalApis(settings: S, urls: { partnerUrl: string; staffUrl: string }): S;
   bannerTop(url: string): Array<[label: string, text: string]>;
   /** The service that is called with the URL once the server listens, if a module provides it. */
-  onStarted?: Service<(url: string) => Promise<void>>;
+  startListener?: Service<(url: string) => Promise<void>>;
 };
 
 /** Called with the URL of the site once its server listens. */
-export const siteStarted = defineService<(url: string) => Promise<void>>('site started');
+export const siteStartListener = defineService<(url: string) => Promise<void>>('site started');
 
 /** Defines the module of an app that calls an API of the service. In the sandbox the service runs the app, in live mode its own process. */
 const defineAppModule = <S extends ServerSettings>(app: AppModule<S>) =>
@@ -63,7 +63,7 @@ const defineAppModule = <S extends ServerSettings>(app: AppModule<S>) =>
         ports: [{ setting: app.portSetting.name, host, port }],
         async start(urls) {
           server = await app.start({ ...app.useLocalApis(settings, urls), port, log });
-          if (app.onStarted) await deps.findService(app.onStarted)?.(url ?? server.url);
+          if (app.startListener) await deps.findService(app.startListener)?.(url ?? server.url);
         },
         bannerTop: () => app.bannerTop(url ?? server?.url ?? ''),
         stop: () => server?.close(),
@@ -80,7 +80,7 @@ export const webModule = defineAppModule<WebSettings>({
   details:
     'In the sandbox the service runs them, too. They call the partner API at API_URL with WEB_KEY and need no database.',
   startedText: 'The pages are',
-  onStarted: siteStarted,
+  startListener: siteStartListener,
   start: startWeb,
   useLocalApis: ({ sandbox, ...settings }, { partnerUrl, staffUrl }) => ({
     ...settings,

@@ -47,9 +47,9 @@ export function openPix(deps: Deps<PixSettings>) {
       await psp().putAutopayWebhooks(url);
     },
     /** For the sandbox clock, which must stop whenever autopay has work. */
-    autopayWork: {
+    autopaySchedule: {
       findNextMoment: (now: Date) => findNextAutopayMoment(pix, now),
-      run: () => runAutopay(pix),
+      runDue: () => runAutopay(pix),
     },
     findRecId: async (authorisationId: string) => (await findById(authorisationId))?.rec_id ?? null,
     async syncAuthorisation(authorisationId: string): Promise<void> {

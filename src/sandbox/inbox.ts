@@ -70,18 +70,20 @@ export async function purgeInbox(db: Queryable, before: Date): Promise<void> {
 }
 
 /** Returns which of the customers have logged in or signed up through the partner. */
-async function findOwnCustomerIds(db: Db, partnerId: string, customerIds: readonly string[]) {
+async function findPartnersCustomerIds(db: Db, partnerId: string, customerIds: readonly string[]) {
   const rows = await listCustomerPartners(db, customerIds);
   return new Set(rows.filter((row) => row.partnerId === partnerId).map(({ customerId }) => customerId));
 }
 
-export async function isChargeOfOwnCustomer(db: Db, partnerId: string, txid: string): Promise<boolean> {
+export async function isChargeOfPartnersCustomer(db: Db, partnerId: string, txid: string): Promise<boolean> {
   const charge = await findChargeByIdOrTxid(db, txid);
-  return charge !== undefined && (await findOwnCustomerIds(db, partnerId, [charge.customer_id])).size > 0;
+  return (
+    charge !== undefined && (await findPartnersCustomerIds(db, partnerId, [charge.customer_id])).size > 0
+  );
 }
 
 /** Finds the filter for the messages to the partner's own customers, and the login codes that it requested for other phones. */
-export async function findOwnMessageFilter(db: Db, partnerId: string, phone: string | undefined) {
+export async function findPartnersMessageFilter(db: Db, partnerId: string, phone: string | undefined) {
   const recipients = phone === undefined ? await listRecipients(db) : [phone];
   const phoneByHash = new Map(
     recipients.map((recipient) => [hashPhone(db.vault, recipient).toString('hex'), recipient]),
@@ -90,7 +92,7 @@ export async function findOwnMessageFilter(db: Db, partnerId: string, phone: str
     db,
     recipients.map((recipient) => hashPhone(db.vault, recipient)),
   );
-  const ownCustomerIds = await findOwnCustomerIds(
+  const ownCustomerIds = await findPartnersCustomerIds(
     db,
     partnerId,
     owners.map(({ customerId }) => customerId),

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { createLiveSettings } from '../../test/live.ts';
@@ -36,7 +37,7 @@ test('live mode has no sandbox endpoints, and purchases cannot be dated more tha
     merchant: 'otica-lume',
     amount: 10,
     installments: 1,
-    purchased_at: new Date(service.clock.now().getTime() - 25 * 3_600_000).toISOString(),
+    purchased_at: new Date(service.clock.now().getTime() - 25 * HOUR_MS).toISOString(),
   };
   const response = await service.staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body });
   assert.deepEqual(

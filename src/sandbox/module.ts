@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { SANDBOX_TILL_KEY, siteStarted } from '#apps';
+import { SANDBOX_TILL_KEY, siteStartListener } from '#apps';
 import { DAY_MS } from '#core/values/duration.ts';
 import { inboxService } from '#messages';
 import { defineModule } from '#module';
@@ -21,7 +21,7 @@ import {
 } from './demo-data.ts';
 import * as endpoints from './http/index.ts';
 import { postSandboxBureauReports } from './http/sandbox-bureau-reports.ts';
-import { createInboxSender, inboxPersonalData, isChargeOfOwnCustomer, purgeInbox } from './inbox.ts';
+import { createInboxSender, inboxPersonalData, isChargeOfPartnersCustomer, purgeInbox } from './inbox.ts';
 import { simulatedRecurrencePersonalData } from './psp/autopay/store.ts';
 import { openSandboxPsp } from './psp/sandbox-psp.ts';
 import { purgeDeliveries } from './psp/store/deliveries.ts';
@@ -57,7 +57,7 @@ export const sandboxModule = defineModule({
     const { db, log, databaseUrl, settings } = deps;
     const clock = deps.clock as SandboxClock;
     const resetFeed = new ResetFeed(deps.changeFeed);
-    deps.provideService(siteStarted, async (url) => {
+    deps.provideService(siteStartListener, async (url) => {
       await allowReturnToSite(db, url);
       resetFeed.onReset(
         () =>
@@ -73,7 +73,7 @@ export const sandboxModule = defineModule({
       : openSandboxPsp({
           settings: pix.settings,
           autopay: { findRecId: pix.findRecId, sync: pix.syncAuthorisation },
-          mayPay: ({ partnerId }, txid) => isChargeOfOwnCustomer(db, partnerId, txid),
+          mayCallerPay: ({ partnerId }, txid) => isChargeOfPartnersCustomer(db, partnerId, txid),
           port: settings.pspPort,
           databaseUrl,
           clock,
@@ -81,7 +81,7 @@ export const sandboxModule = defineModule({
         });
     const moveClock = createClockMover({
       clock,
-      autopayWork: pix.autopayWork,
+      autopaySchedule: pix.autopaySchedule,
       attemptDebits: psp?.attemptDueDebits ?? (async () => 0),
       log,
     });
@@ -96,12 +96,12 @@ export const sandboxModule = defineModule({
     });
     return {
       partner: [...(psp?.partner ?? []), ...builtEndpoints.partner],
-      // Its access is open, so `buildEndpoints` would add the endpoint of the bureau to the partner API.
+      // The endpoint of the bureau is added by hand, because `buildEndpoints` adds endpoints with open access to the partner API.
       staff: [...(psp?.staff ?? []), postSandboxBureauReports(), ...builtEndpoints.staff],
       mediaDirectories: [DEMO_MEDIA],
       async housekeeping(now) {
         await purgeInbox(db, new Date(now.getTime() - RETENTION_MS));
-        // The database times deliveries, and does not follow the sandbox clock.
+        // Deliveries have the time of the database, not of the sandbox clock.
         await purgeDeliveries(db, new Date(clock.realClock.now().getTime() - RETENTION_MS));
       },
       ports: psp?.ports ?? [],

@@ -119,16 +119,16 @@ export type MoveClock = (move: { ms: number } | { to: Date }) => Promise<void>;
 export const createClockMover =
   (deps: {
     clock: SandboxClock;
-    autopayWork: { findNextMoment(now: Date): Promise<Date | null>; run(): Promise<void> };
+    autopaySchedule: { findNextMoment(now: Date): Promise<Date | null>; runDue(): Promise<void> };
     /** Lets the simulated bank of the payer make the debits that are due. */
     attemptDebits(): Promise<number>;
     log: Log;
   }): MoveClock =>
   async (move) => {
-    const { clock, autopayWork, attemptDebits, log } = deps;
+    const { clock, autopaySchedule, attemptDebits, log } = deps;
     const runDueWork = async () => {
       await attemptDebits();
-      await autopayWork.run();
+      await autopaySchedule.runDue();
     };
     let remainingMs = 'ms' in move ? move.ms : move.to.getTime() - clock.now().getTime();
     const advance = async (ms: number) => {
@@ -142,7 +142,7 @@ export const createClockMover =
       await runDueWork();
       for (;;) {
         const now = clock.now();
-        const nextWorkAt = await autopayWork.findNextMoment(now);
+        const nextWorkAt = await autopaySchedule.findNextMoment(now);
         if (!nextWorkAt || performance.now() > deadlineMs) break;
         const stepMs = nextWorkAt.getTime() - now.getTime();
         if (stepMs >= remainingMs) break;

@@ -5,7 +5,7 @@ import type { Access } from '#platform/http/access.ts';
 import { type Caller, endpoint } from '#platform/http/endpoint.ts';
 import { listParameters, listResponse, respondWithList } from '#platform/http/list-query.ts';
 import { Text, TextField, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { buildMessageListQuery, findOwnMessageFilter, type MessageFilter } from '../inbox.ts';
+import { buildMessageListQuery, findPartnersMessageFilter, type MessageFilter } from '../inbox.ts';
 
 const SandboxMessage = Type.Object(
   {
@@ -51,7 +51,7 @@ export const getSandboxMessages = (deps: MessagesDeps) =>
 export const getOwnSandboxMessages = (deps: MessagesDeps) =>
   createMessagesEndpoint(deps, {
     access: { scope: 'wallet' },
-    findFilter: ({ partnerId }, phone) => findOwnMessageFilter(deps.db, partnerId, phone),
+    findFilter: ({ partnerId }, phone) => findPartnersMessageFilter(deps.db, partnerId, phone),
   });
 
 type InboxAccess = {

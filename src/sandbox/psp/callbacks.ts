@@ -22,13 +22,13 @@ export async function enqueuePixCallback(context: BankContext, endToEndId: strin
 
 export async function enqueueDebitCallback(context: BankContext, txid: string): Promise<void> {
   const { tx, faults } = context;
-  const pix = renderDebitState((await findDebit(tx, txid))!, faults, await listPixByTxids(tx, [txid]));
-  await enqueueCopies(context, { key: DEBIT_WEBHOOK_KEY, kind: 'cobr', pix });
+  const debit = renderDebitState((await findDebit(tx, txid))!, faults, await listPixByTxids(tx, [txid]));
+  await enqueueCopies(context, { key: DEBIT_WEBHOOK_KEY, kind: 'cobr', pix: debit });
 }
 
 export async function enqueueRecCallback(context: BankContext, recId: string): Promise<void> {
-  const pix = renderRecState((await findRec(context.tx, recId))!);
-  await enqueueCopies(context, { key: REC_WEBHOOK_KEY, kind: 'rec', pix });
+  const rec = renderRecState((await findRec(context.tx, recId))!);
+  await enqueueCopies(context, { key: REC_WEBHOOK_KEY, kind: 'rec', pix: rec });
 }
 
 async function enqueueCopies({ tx, bank, faults }: BankContext, entry: CallbackEntry): Promise<void> {

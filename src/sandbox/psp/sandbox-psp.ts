@@ -20,13 +20,13 @@ const REGISTRATION_RETRY_MS = 2_000;
 export function openSandboxPsp(deps: {
   settings: PixSettings;
   autopay: SimulatorDeps['autopay'];
-  mayPay: SimulatorDeps['mayPay'];
+  mayCallerPay: SimulatorDeps['mayCallerPay'];
   port: number;
   databaseUrl: string;
   clock: Clock;
   log: Log;
 }) {
-  const { settings, autopay, mayPay, port, databaseUrl, clock, log } = deps;
+  const { settings, autopay, mayCallerPay, port, databaseUrl, clock, log } = deps;
   // The simulator has its own pool, so that it does not wait for the connections of the service.
   const db = openDb({
     url: databaseUrl,
@@ -67,7 +67,7 @@ export function openSandboxPsp(deps: {
     });
   };
 
-  const { partner, staff } = buildEndpoints(pspEndpoints, { simulator, clock, mayPay, autopay });
+  const { partner, staff } = buildEndpoints(pspEndpoints, { simulator, clock, mayCallerPay, autopay });
   return {
     partner,
     // The page calls the staff API with this key.

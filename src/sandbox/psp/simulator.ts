@@ -40,7 +40,7 @@ export type SimulatorDeps = {
   simulator: PspSimulator;
   clock: Clock;
   /** Whether a partner may pay the charge. */
-  mayPay: (caller: Caller, txid: string) => Promise<boolean>;
+  mayCallerPay: (caller: Caller, txid: string) => Promise<boolean>;
   autopay: {
     findRecId(id: string): Promise<string | null>;
     /** Makes the service read the authorisation now, independently of callbacks. */

@@ -42,7 +42,7 @@ const staffServer = createApiServer({
 const { staff: staffEndpoints } = buildEndpoints(endpoints, {
   simulator,
   autopay: { findRecId: async () => null, sync: async () => null },
-  mayPay: async () => false,
+  mayCallerPay: async () => false,
   clock,
 });
 staffServer.mount([...staffEndpoints, getSandboxPsp(OPERATOR_KEY)]);

@@ -70,25 +70,25 @@ async function approve(context: BankContext, rec: RecRow): Promise<void> {
 /** Ends an authorisation, and cancels its open debits. */
 export async function endRec(context: BankContext, rec: RecRow, cause: keyof typeof TERMINATIONS) {
   const { tx, bank } = context;
-  const ended = TERMINATIONS[cause];
-  const status = 'rejeicao' in ended ? 'REJEITADA' : 'CANCELADA';
-  await updateRecStatus(tx, rec, { status, ended, now: bank.clock.now() });
+  const termination = TERMINATIONS[cause];
+  const status = 'rejeicao' in termination ? 'REJEITADA' : 'CANCELADA';
+  await updateRecStatus(tx, rec, { status, ended: termination, now: bank.clock.now() });
   await enqueueRecCallback(context, rec.id);
   for (const txid of await listOpenDebits(tx, rec.id))
-    await cancelOpenDebit(context, (await lockDebit(tx, txid))!, ended);
+    await cancelOpenDebit(context, (await lockDebit(tx, txid))!, termination);
 }
 
 export async function cancelOpenDebit(
   context: BankContext,
   debit: DebitRow,
-  ended: Termination = TERMINATIONS.receiver,
+  termination: Termination = TERMINATIONS.receiver,
 ): Promise<void> {
   const now = context.bank.clock.now();
   const attempts = debit.attempts.map((attempt) =>
     attempt.status === 'AGENDADA' ? withAttemptStatus(attempt, 'CANCELADA', now) : attempt,
   );
-  const cancelledDebit = { ...debit, status: 'CANCELADA', attempts, ended, next_try_at: null } as const;
-  await updateDebit(context.tx, debit, cancelledDebit, now);
+  const endFields = { status: 'CANCELADA', ended: termination, next_try_at: null } as const;
+  await updateDebit(context.tx, debit, { ...debit, ...endFields, attempts }, now);
   await enqueueDebitCallback(context, debit.txid);
 }
 

@@ -76,10 +76,10 @@ const PaymentInput = StrictObject({
 
 type PayPermission = {
   access: Access;
-  mayPay: (caller: Caller, txid: string) => Promise<boolean>;
+  mayCallerPay: (caller: Caller, txid: string) => Promise<boolean>;
 };
 
-const createPayEndpoint = ({ simulator, clock }: SimulatorDeps, { access, mayPay }: PayPermission) =>
+const createPayEndpoint = ({ simulator, clock }: SimulatorDeps, { access, mayCallerPay }: PayPermission) =>
   endpoint('POST /sandbox/pix/:txid/pay', {
     access,
     id: 'payCharge',
@@ -91,7 +91,7 @@ const createPayEndpoint = ({ simulator, clock }: SimulatorDeps, { access, mayPay
     responses: { 201: { description: 'The payment arrived at the PSP.', schema: SandboxPayment } },
     problems: [chargeNotPayable, chargeExpired],
     async handler({ caller, params: { txid }, body }) {
-      if (!(await mayPay(caller, txid))) return undefined;
+      if (!(await mayCallerPay(caller, txid))) return undefined;
       const payment = await simulator.pay(txid, readPayment(body, clock.now()));
       return (
         payment && {
@@ -107,23 +107,23 @@ const createPayEndpoint = ({ simulator, clock }: SimulatorDeps, { access, mayPay
 export const postSandboxPixTxidPay = (deps: SimulatorDeps) =>
   createPayEndpoint(deps, {
     access: { scope: 'operator', role: CUSTOMER_ROLES },
-    mayPay: async () => true,
+    mayCallerPay: async () => true,
   });
 
 /** The endpoint of the partner API: a partner may pay the charges of its own customers. */
 export const postOwnSandboxPixTxidPay = (deps: SimulatorDeps) =>
-  createPayEndpoint(deps, { access: { scope: 'wallet' }, mayPay: deps.mayPay });
+  createPayEndpoint(deps, { access: { scope: 'wallet' }, mayCallerPay: deps.mayCallerPay });
 
 /** The schema has checked that the amount has at most two decimals, so `parseReais` always succeeds. */
 function readPayment({ value, at, force }: Static<typeof PaymentInput>, now: Date): Payment {
   return {
     ...(value !== undefined && { amountCents: parseReais(value)! }),
-    ...(at !== undefined && { paidAt: readInstant(at, now) }),
+    ...(at !== undefined && { paidAt: parsePaidAt(at, now) }),
     ...(force === true && { force }),
   };
 }
 
-function readInstant(text: string, now: Date): Date {
+function parsePaidAt(text: string, now: Date): Date {
   const at = parseInstant(text);
   if (!at) throw fieldProblem('at', FORMAT_MESSAGES['date-time']);
   if (at < PIX_LAUNCHED_AT)

@@ -13,7 +13,7 @@ export type DeliveryRow = {
   created_at: Date;
 };
 
-/** `key`: the Pix key of the webhook, `REC_WEBHOOK_KEY` or `DEBIT_WEBHOOK_KEY`. */
+/** `key` is the Pix key of the webhook, `REC_WEBHOOK_KEY` or `DEBIT_WEBHOOK_KEY`. `pix` is as in `DeliveryRow`. */
 export type CallbackEntry = { key: string; kind: DeliveryRow['kind']; pix: unknown };
 
 /** Inserts a callback for the webhook of the key, if there is one. */
