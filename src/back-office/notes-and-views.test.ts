@@ -10,8 +10,9 @@ import { newStaffUser } from '../../test/support/staff.ts';
 
 const service = await openService();
 
-const call = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
+const callAs = (key: string) => (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key, ...(body !== undefined && { body }) });
+const call = callAs(OPERATOR_KEY);
 
 const newKey = async (role: Role) => (await newStaffUser(service, `Rui ${role}`, role)).key;
 
@@ -23,12 +24,12 @@ const listViews = async (key: string, list = '') => {
 
 test('a view belongs to one staff user and one list, and saving it again under the same name replaces its filter', async () => {
   const [ownKey, otherKey] = [await newKey('viewer'), await newKey('viewer')];
-  const saveResponse = await call('POST', '/admin/me/views', LOCKED_VIEW, ownKey);
+  const saveResponse = await callAs(ownKey)('POST', '/admin/me/views', LOCKED_VIEW);
   assert.equal(saveResponse.status, 201, saveResponse.text);
   assert.match(saveResponse.body.id, /^vie_/);
   const repeatedResponses = await Promise.all(
     ['status=overdue', 'status=overdue'].map((query) =>
-      call('POST', '/admin/me/views', { ...LOCKED_VIEW, query }, ownKey),
+      callAs(ownKey)('POST', '/admin/me/views', { ...LOCKED_VIEW, query }),
     ),
   );
   assert.deepEqual(
@@ -38,23 +39,22 @@ test('a view belongs to one staff user and one list, and saving it again under t
       [201, saveResponse.body.id],
     ],
   );
-  await call(
-    'POST',
-    '/admin/me/views',
-    { ...LOCKED_VIEW, list: 'listPayouts', query: 'status=pending' },
-    ownKey,
-  );
+  await callAs(ownKey)('POST', '/admin/me/views', {
+    ...LOCKED_VIEW,
+    list: 'listPayouts',
+    query: 'status=pending',
+  });
   assert.deepEqual(await listViews(ownKey, 'listCustomers'), ['Bloqueados: status=overdue']);
   assert.equal((await listViews(ownKey)).length, 2);
   assert.deepEqual(await listViews(otherKey), []);
   const path = `/admin/me/views/${saveResponse.body.id}`;
   assert.equal(
-    (await call('DELETE', path, undefined, otherKey)).status,
+    (await callAs(otherKey)('DELETE', path)).status,
     404,
     'a staff user cannot delete the view of another',
   );
-  assert.equal((await call('DELETE', path, undefined, ownKey)).status, 204);
-  assert.equal((await call('DELETE', path, undefined, ownKey)).status, 404);
+  assert.equal((await callAs(ownKey)('DELETE', path)).status, 204);
+  assert.equal((await callAs(ownKey)('DELETE', path)).status, 404);
   assert.deepEqual(await listViews(ownKey, 'listCustomers'), []);
 });
 
@@ -92,7 +92,7 @@ test('the role support creates notes, which are encrypted and unchangeable; the 
   const path = `/admin/customers/${id}/notes`;
   const [supportKey, viewerKey] = [await newKey('support'), await newKey('viewer')];
   const body = { text: 'Prefere ser chamada à tarde.' };
-  assert.equal((await call('POST', path, body, viewerKey)).status, 403);
+  assert.equal((await callAs(viewerKey)('POST', path, body)).status, 403);
   const idempotencyKey = crypto.randomUUID();
   const writeResponses = await Promise.all(
     [1, 2].map(() =>
@@ -102,7 +102,7 @@ test('the role support creates notes, which are encrypted and unchangeable; the 
   // The other response is 201 too, or 409 while the first request runs.
   assert.ok(writeResponses.some(({ status }) => status === 201));
   service.clock.advance(1_000);
-  await call('POST', path, { text: 'Mudou: de manhã.' }, supportKey);
+  await callAs(supportKey)('POST', path, { text: 'Mudou: de manhã.' });
   const { data } = (await call('GET', path)).body;
   assert.deepEqual(
     data.map(({ text, author_name }: Record<string, string>) => [text, author_name]),
@@ -111,11 +111,11 @@ test('the role support creates notes, which are encrypted and unchangeable; the 
       ['Prefere ser chamada à tarde.', 'Rui support'],
     ],
   );
-  const maskedNotes = (await call('GET', path, undefined, viewerKey)).body.data;
+  const maskedNotes = (await callAs(viewerKey)('GET', path)).body.data;
   assert.deepEqual(new Set(maskedNotes.map(({ text }: { text: string }) => text)), new Set(['***']));
   const story = await call('GET', `/admin/customers/${id}/story`);
   assert.ok(story.text.includes('Rui support anotou: Mudou: de manhã.'), story.text);
-  const maskedStory = await call('GET', `/admin/customers/${id}/story`, undefined, viewerKey);
+  const maskedStory = await callAs(viewerKey)('GET', `/admin/customers/${id}/story`);
   assert.ok(maskedStory.text.includes('anotou: ***') && !maskedStory.text.includes('de manhã'));
   await assert.rejects(
     service.db.run(sql`update customer_notes set author = 'nobody' where customer_id = ${id}`),

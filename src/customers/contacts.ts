@@ -27,12 +27,12 @@ export const customerContacts: Contacts = {
 /** Checks for modules that send messages to phones that a caller can choose freely. */
 export type Messenger = {
   canReach(phone: string): boolean;
-  count: CountMessage;
+  countMessage: CountMessage;
 };
 
 export const messenger = defineService<Messenger>('messenger');
 
 export const createMessenger = ({ otpCountries, countMessage }: CustomersDeps): Messenger => ({
   canReach: (phone) => canReceiveCodes(phone, otpCountries),
-  count: countMessage,
+  countMessage,
 });

@@ -28,6 +28,8 @@ const callStaff = (
   body?: unknown,
   options: { key?: string; headers?: Record<string, string> } = {},
 ) => service.staff(method, path, { key: OPERATOR_KEY, ...options, ...(body !== undefined && { body }) });
+const getAsStaff = (path: string, options: { key?: string; headers?: Record<string, string> }) =>
+  callStaff('GET', path, undefined, options);
 const readAuditTrail = async (id: string) =>
   (await callStaff('GET', `/admin/audit-trail?subject=customer:${id}`)).body.data;
 
@@ -69,7 +71,7 @@ test('customers are found by prefixes of name words, phone, CPF and status, in p
   assert.equal(page.body.data.length, 1);
   assert.match(page.headers.get('link')!, /rel="next"/);
   assert.equal((await callStaff('GET', '/admin/customers?name=ze&limit=1')).headers.get('link'), null);
-  const csv = await callStaff('GET', '/admin/customers?name=ze&sort=newest&reason=Auditoria', undefined, {
+  const csv = await getAsStaff('/admin/customers?name=ze&sort=newest&reason=Auditoria', {
     headers: { accept: 'text/csv' },
   });
   const [header, firstLine, secondLine] = csv.text.split('\r\n');
@@ -271,8 +273,8 @@ test('for viewer and content personal data is masked in lists, CSV and single re
   };
   for (const role of ['viewer', 'content'] as const) {
     const key = await newKeyWithRole(role);
-    const response = await callStaff('GET', `/admin/customers/${createdCustomer.id}`, undefined, { key });
-    const listResponse = await callStaff('GET', '/admin/customers?name=quiteria', undefined, { key });
+    const response = await getAsStaff(`/admin/customers/${createdCustomer.id}`, { key });
+    const listResponse = await getAsStaff('/admin/customers?name=quiteria', { key });
     for (const view of [response.body, listResponse.body.data[0]]) {
       const { name, phone: number, email } = view;
       assert.deepEqual({ name, phone: number, email }, maskedFields, role);
@@ -280,14 +282,14 @@ test('for viewer and content personal data is masked in lists, CSV and single re
     }
     const unmaskedResponse = await callStaff('GET', `/admin/customers/${createdCustomer.id}`);
     assert.notEqual(response.headers.get('etag'), unmaskedResponse.headers.get('etag'));
-    const csv = await callStaff('GET', '/admin/customers?name=quiteria&csv=br', undefined, { key });
+    const csv = await getAsStaff('/admin/customers?name=quiteria&csv=br', { key });
     assert.ok(
       csv.text.includes(`;${maskedFields.name};'${maskedFields.phone};${maskedFields.email};`),
       csv.text,
     );
   }
   const key = await newKeyWithRole('support');
-  const { body } = await callStaff('GET', `/admin/customers/${createdCustomer.id}`, undefined, { key });
+  const { body } = await getAsStaff(`/admin/customers/${createdCustomer.id}`, { key });
   assert.deepEqual([body.name, body.phone], [form.name, phone]);
 });
 
@@ -296,7 +298,7 @@ test('CSV is masked for every role; unmasked CSV requires a reason, which is rec
   const form = { name: 'Quirino Xavier', phone, email: 'qx2@example.com', cpf: newCpf() };
   await callStaff('POST', '/admin/customers', form);
   const listAsCsv = (key: string, query = '') =>
-    callStaff('GET', `/admin/customers?name=quirino&csv=plain${query}`, undefined, { key });
+    getAsStaff(`/admin/customers?name=quirino&csv=plain${query}`, { key });
   const supportKey = await newKeyWithRole('support');
   const viewerKey = await newKeyWithRole('viewer');
   for (const key of [supportKey, OPERATOR_KEY]) {
@@ -320,7 +322,7 @@ test('a viewer finds customers by complete words and numbers only, so repeated s
   const { id, phone } = await newCustomer(service, { name: 'Ludmila Wenceslau' });
   const viewerKey = await newKeyWithRole('viewer');
   const hasResults = async (path: string, apiKey: string) =>
-    (await callStaff('GET', path, undefined, { key: apiKey })).body.data.length > 0;
+    (await getAsStaff(path, { key: apiKey })).body.data.length > 0;
   const partialQueries = [
     'name=wences',
     'name=lu',
@@ -365,8 +367,7 @@ test('the reason of a PATCH is in the audit trail and the timeline, which masks 
     'validation_failed',
   );
   const readTimelineAs = async (key: string, customerId: string, headers = {}) =>
-    (await callStaff('GET', `/admin/customers/${customerId}/story?limit=100`, undefined, { key, headers }))
-      .text;
+    (await getAsStaff(`/admin/customers/${customerId}/story?limit=100`, { key, headers })).text;
   const csv = { accept: 'text/csv' };
   for (const role of ['viewer', 'content'] as const) {
     const key = await newKeyWithRole(role);

@@ -22,7 +22,8 @@ export type DecideFirstLimit = (
 export type FirstLimit = {
   /**
    * Requests a credit report over the network, before the transaction. Requests none if the CPF is registered, because the sign-up will be
-   * refused, or if `person` is null, because there is no consent. Without a report the score is unknown.
+   * refused, or if `person` is null, because there is no consent. Without a report the score is unknown. `consent` is the version of the
+   * terms with which the person consented to the report.
    */
   prepare(
     person: { readonly cpf: Cpf; readonly consent: string; isNew(): Promise<boolean> } | null,

@@ -31,17 +31,19 @@ const countStatus = (responses: ApiResponse[], status: number) =>
 const callAlternating = (requestCount: number, call: (node: Node, i: number) => Promise<ApiResponse>) =>
   Promise.all(Array.from({ length: requestCount }, (_, i) => call(i % 2 ? otherNode : service, i)));
 
-/** The IP address of the requests of one test. */
-let currentAddress = newIpAddressHeaders();
+/** The headers with the IP address of the current test. */
+let currentHeaders = newIpAddressHeaders();
 beforeEach(() => {
-  currentAddress = newIpAddressHeaders();
+  currentHeaders = newIpAddressHeaders();
 });
 
 const checkPhone = (node: Node, phone: string, options = newIpAddressHeaders()) =>
   node.post('/wallet/auth/phone-check', { phone }, options);
-const logIn = (node: Node, phone: string, password = 'wrong password', options = currentAddress) =>
+const logIn = (node: Node, phone: string, password: string, options = currentHeaders) =>
   node.post('/wallet/auth/login', { phone, password }, options);
-const requestCode = (node: Node, phone: string, options = currentAddress) =>
+const tryWrongPassword = (node: Node, phone: string, options = currentHeaders) =>
+  logIn(node, phone, 'wrong password', options);
+const requestCode = (node: Node, phone: string, options = currentHeaders) =>
   node.post('/wallet/auth/otp', { phone }, options);
 
 test('phone-check allows 10 checks a minute of one phone across nodes, then responds 429 with Retry-After', async () => {
@@ -69,7 +71,7 @@ test('phone-check uses a sliding minute and does not count refused checks', asyn
   assertRefused(await checkPhone(service, phone), 429, 'rate_limited');
 });
 
-test('phone-check allows 30 checks a minute from one address, for all phones together', async () => {
+test('phone-check allows 30 checks a minute from one IP address, for all phones together', async () => {
   const headers = ipAddressHeaders('203.0.113.9');
   const responses = await callAlternating(40, (node) => checkPhone(node, newPhone(), headers));
   assert.equal(countStatus(responses, 200), 30);
@@ -78,19 +80,23 @@ test('phone-check allows 30 checks a minute from one address, for all phones tog
   assert.equal((await checkPhone(service, newPhone(), headers)).status, 200);
 });
 
-test('phone-check counts an IPv6 /64 network as one address', async () => {
+test('phone-check counts an IPv6 /64 network as one IP address', async () => {
   const responses = await callAlternating(40, (node, i) =>
     checkPhone(node, newPhone(), ipAddressHeaders(`2001:db8:0:7::${(i + 1).toString(16)}`)),
   );
   assert.equal(countStatus(responses, 200), 30);
-  const otherNetwork = ipAddressHeaders('2001:db8:0:8::1');
-  assert.equal((await checkPhone(service, newPhone(), otherNetwork)).status, 200);
+  const otherNetworkHeaders = ipAddressHeaders('2001:db8:0:8::1');
+  assert.equal((await checkPhone(service, newPhone(), otherNetworkHeaders)).status, 200);
 });
 
-test('login: five failures from one address lock phone and address for 15 minutes, even for the correct password', async () => {
+test('login: five failures from one IP address lock phone and address for 15 minutes, even for the correct password', async () => {
   const customer = await newCustomer(service, { passwordHash });
   for (let i = 0; i < 5; i++) {
-    assertRefused(await logIn(i % 2 ? otherNode : service, customer.phone), 401, 'invalid_credentials');
+    assertRefused(
+      await tryWrongPassword(i % 2 ? otherNode : service, customer.phone),
+      401,
+      'invalid_credentials',
+    );
     service.clock.advance(MINUTE_MS);
   }
   const lockResponse = await logIn(otherNode, customer.phone, customer.password);
@@ -104,13 +110,13 @@ test('login: five failures from one address lock phone and address for 15 minute
   assert.equal((await logIn(service, customer.phone, customer.password)).status, 200);
 });
 
-test('login: twenty failures of a phone from any address lock its password for 15 minutes everywhere; a code still works', async () => {
+test('login: twenty failures of a phone from any IP address lock its password for 15 minutes everywhere; a code still works', async () => {
   for (const customer of [
     await newCustomer(service, { passwordHash }),
     { phone: newPhone(), password: ANA.password },
   ]) {
     const responses = await callAlternating(30, (node) =>
-      logIn(node, customer.phone, 'wrong password', newIpAddressHeaders()),
+      tryWrongPassword(node, customer.phone, newIpAddressHeaders()),
     );
     assert.equal(countStatus(responses, 401), 20);
     const lockResponse = await logIn(service, customer.phone, customer.password, newIpAddressHeaders());
@@ -132,20 +138,20 @@ test('login: twenty failures of a phone from any address lock its password for 1
   }
 });
 
-test('login: attempts from a locked address do not count for the phone, so one address cannot lock out the others', async () => {
+test('login: attempts from a locked IP address do not count for the phone, so one address cannot lock out the others', async () => {
   const customer = await newCustomer(service, { passwordHash });
-  for (let i = 0; i < 40; i++) await logIn(i % 2 ? otherNode : service, customer.phone);
+  for (let i = 0; i < 40; i++) await tryWrongPassword(i % 2 ? otherNode : service, customer.phone);
   assert.equal((await logIn(service, customer.phone, customer.password, newIpAddressHeaders())).status, 200);
 });
 
-test('login: one address may have 30 failures a minute, of passwords and codes together; successes do not count', async () => {
+test('login: one IP address may have 30 failures a minute, of passwords and codes together; successes do not count', async () => {
   const customer = await newCustomer(service, { passwordHash });
   const logInCorrectly = () => logIn(service, customer.phone, customer.password);
   for (let i = 0; i < 5; i++) assert.equal((await logInCorrectly()).status, 200);
-  const passwordResponses = await callAlternating(20, (node) => logIn(node, newPhone()));
+  const passwordResponses = await callAlternating(20, (node) => tryWrongPassword(node, newPhone()));
   assert.equal(countStatus(passwordResponses, 401), 20);
   const unknownCode = { phone: customer.phone, challenge_id: 'otp_x', code: '000000' };
-  const tryCode = (node: Node) => node.post('/wallet/auth/otp/login', unknownCode, currentAddress);
+  const tryCode = (node: Node) => node.post('/wallet/auth/otp/login', unknownCode, currentHeaders);
   const codeResponses = await callAlternating(15, tryCode);
   assert.equal(countStatus(codeResponses, 401), 10);
   for (const refusal of [await logInCorrectly(), await tryCode(service)])
@@ -155,48 +161,44 @@ test('login: one address may have 30 failures a minute, of passwords and codes t
   assert.equal((await logInCorrectly()).status, 200);
 });
 
-test('strangers cannot lock a customer out at a known address: passwords, codes and checks are counted separately there', async () => {
+test('strangers cannot lock a customer out at a known IP address: passwords, codes and checks are counted separately there', async () => {
   const customer = await newCustomer(service, { passwordHash });
   const { phone, password } = customer;
-  const knownAddress = newIpAddressHeaders();
-  assert.equal((await logIn(service, phone, password, knownAddress)).status, 200);
+  const knownHeaders = newIpAddressHeaders();
+  assert.equal((await logIn(service, phone, password, knownHeaders)).status, 200);
 
   for (let i = 0; i < 20; i++)
-    assertRefused(
-      await logIn(service, phone, 'wrong password', newIpAddressHeaders()),
-      401,
-      'invalid_credentials',
-    );
+    assertRefused(await tryWrongPassword(service, phone, newIpAddressHeaders()), 401, 'invalid_credentials');
   assertRefused(await logIn(otherNode, phone, password, newIpAddressHeaders()), 429, 'login_locked');
-  assert.equal((await logIn(otherNode, phone, password, knownAddress)).status, 200);
+  assert.equal((await logIn(otherNode, phone, password, knownHeaders)).status, 200);
 
   for (let i = 0; i < 3; i++)
     assert.equal((await requestCode(service, phone, newIpAddressHeaders())).status, 202);
   assertRefused(await requestCode(service, phone, newIpAddressHeaders()), 429, 'otp_too_soon');
-  assert.equal((await requestCode(otherNode, phone, knownAddress)).status, 202);
+  assert.equal((await requestCode(otherNode, phone, knownHeaders)).status, 202);
 
   for (let i = 0; i < 10; i++) assert.equal((await checkPhone(service, phone)).status, 200);
   assertRefused(await checkPhone(service, phone), 429, 'rate_limited');
-  assert.equal((await checkPhone(otherNode, phone, knownAddress)).status, 200);
+  assert.equal((await checkPhone(otherNode, phone, knownHeaders)).status, 200);
 
   for (let i = 0; i < 5; i++)
-    assertRefused(await logIn(service, phone, 'wrong password', knownAddress), 401, 'invalid_credentials');
-  assertRefused(await logIn(service, phone, password, knownAddress), 429, 'login_locked');
+    assertRefused(await tryWrongPassword(service, phone, knownHeaders), 401, 'invalid_credentials');
+  assertRefused(await logIn(service, phone, password, knownHeaders), 429, 'login_locked');
 });
 
-test('ten codes an hour requested by strangers do not block a known address', async () => {
+test('ten codes an hour requested by strangers do not block a known IP address', async () => {
   const { phone, password } = await newCustomer(service, { passwordHash });
-  const knownAddress = newIpAddressHeaders();
-  assert.equal((await logIn(service, phone, password, knownAddress)).status, 200);
+  const knownHeaders = newIpAddressHeaders();
+  assert.equal((await logIn(service, phone, password, knownHeaders)).status, 200);
   for (let i = 0; i < 10; i++) {
     assert.equal((await requestCode(service, phone, newIpAddressHeaders())).status, 202);
     service.clock.advance(2 * MINUTE_MS);
   }
   assertRefused(await requestCode(service, phone, newIpAddressHeaders()), 429, 'otp_too_soon');
-  assert.equal((await requestCode(service, phone, knownAddress)).status, 202);
+  assert.equal((await requestCode(service, phone, knownHeaders)).status, 202);
 });
 
-test('the ten newest addresses of logins and refreshes are known, and none after all sessions have ended', async () => {
+test('the ten newest IP addresses of logins and refreshes are known, and none after all sessions have ended', async () => {
   const customer = await newCustomer(service, { passwordHash });
   const listKnownAddresses = async () =>
     (
@@ -230,8 +232,9 @@ test('the ten newest addresses of logins and refreshes are known, and none after
 
 test('login: an unknown phone is locked like that of a customer', async () => {
   const phone = newPhone();
-  for (let i = 0; i < 5; i++) assertRefused(await logIn(service, phone), 401, 'invalid_credentials');
-  assertRefused(await logIn(otherNode, phone), 429, 'login_locked');
+  for (let i = 0; i < 5; i++)
+    assertRefused(await tryWrongPassword(service, phone), 401, 'invalid_credentials');
+  assertRefused(await tryWrongPassword(otherNode, phone), 429, 'login_locked');
 });
 
 test('login: a success resets earlier failures; failures older than 15 minutes do not count', async () => {
@@ -239,7 +242,7 @@ test('login: a success resets earlier failures; failures older than 15 minutes d
   const logInSuccessfully = async () =>
     assert.equal((await logIn(service, customer.phone, customer.password)).status, 200);
   const failFourTimes = async () => {
-    for (let i = 0; i < 4; i++) assert.equal((await logIn(service, customer.phone)).status, 401);
+    for (let i = 0; i < 4; i++) assert.equal((await tryWrongPassword(service, customer.phone)).status, 401);
   };
   for (let round = 0; round < 2; round++) {
     await failFourTimes();
@@ -253,7 +256,7 @@ test('login: a success resets earlier failures; failures older than 15 minutes d
 
 test('login: of a hundred concurrent attempts on two nodes, five are compared with the password', async () => {
   const customer = await newCustomer(service, { passwordHash });
-  const responses = await callAlternating(100, (node) => logIn(node, customer.phone));
+  const responses = await callAlternating(100, (node) => tryWrongPassword(node, customer.phone));
   assert.equal(countStatus(responses, 401), 5);
   assert.equal(countStatus(responses, 429) + countStatus(responses, 503), 95);
   assertRefused(await logIn(service, customer.phone, customer.password), 429, 'login_locked');
@@ -280,7 +283,8 @@ async function withCustomersTableLocked(work: () => Promise<ApiResponse[]>): Pro
 test('a login that ended in a 5xx does not count as a failure, so database errors do not lock customers out', async () => {
   const customer = await newCustomer(service, { passwordHash });
   const logInCorrectly = () => logIn(service, customer.phone, customer.password);
-  for (let i = 0; i < 4; i++) assertRefused(await logIn(service, customer.phone), 401, 'invalid_credentials');
+  for (let i = 0; i < 4; i++)
+    assertRefused(await tryWrongPassword(service, customer.phone), 401, 'invalid_credentials');
   const responses = await withCustomersTableLocked(async () => {
     const responses: ApiResponse[] = [];
     for (let i = 0; i < 6; i++) responses.push(await logInCorrectly());
@@ -293,15 +297,15 @@ test('a login that ended in a 5xx does not count as a failure, so database error
 test('a phone check that ended in a 5xx is not counted', async () => {
   const phone = newPhone();
   for (let i = 0; i < 9; i++)
-    assert.equal((await checkPhone(service, ANA.phone, currentAddress)).status, 200);
+    assert.equal((await checkPhone(service, ANA.phone, currentHeaders)).status, 200);
   const responses = await withCustomersTableLocked(async () => [
-    await checkPhone(service, ANA.phone, currentAddress),
-    await checkPhone(service, ANA.phone, currentAddress),
+    await checkPhone(service, ANA.phone, currentHeaders),
+    await checkPhone(service, ANA.phone, currentHeaders),
   ]);
   for (const response of responses) assertRefused(response, 503, 'unavailable');
-  assert.equal((await checkPhone(service, ANA.phone, currentAddress)).status, 200);
-  assertRefused(await checkPhone(service, ANA.phone, currentAddress), 429, 'rate_limited');
-  assert.equal((await checkPhone(service, phone, currentAddress)).status, 200);
+  assert.equal((await checkPhone(service, ANA.phone, currentHeaders)).status, 200);
+  assertRefused(await checkPhone(service, ANA.phone, currentHeaders), 429, 'rate_limited');
+  assert.equal((await checkPhone(service, phone, currentHeaders)).status, 200);
 });
 
 test('an attempt without an outcome, as after a crash, counts as pending for 20 seconds and does not lock', async () => {
@@ -334,7 +338,7 @@ test('an attempt without an outcome, as after a crash, counts as pending for 20 
   );
 });
 
-test('codes: one a minute and five an hour for a phone from one address, registered or not, across nodes', async () => {
+test('codes: one a minute and five an hour for a phone from one IP address, registered or not, across nodes', async () => {
   for (const phone of [CARLA.phone, newPhone()]) {
     let sentCount = 0;
     // A code that is not sent within five minutes is dropped, so wait until it is sent.
@@ -370,7 +374,7 @@ test('codes: one a minute and five an hour for a phone from one address, registe
   }
 });
 
-test('codes: ten an hour for a phone, from all addresses together', async () => {
+test('codes: ten an hour for a phone, from all IP addresses together', async () => {
   const phone = newPhone();
   for (let i = 0; i < 10; i++) {
     const response = await requestCode(i % 2 ? otherNode : service, phone, newIpAddressHeaders());
@@ -384,7 +388,7 @@ test('codes: ten an hour for a phone, from all addresses together', async () => 
   assert.equal((await requestCode(service, phone, newIpAddressHeaders())).status, 202);
 });
 
-test('codes: 30 an hour from one address, for all phones together; refused requests do not count', async () => {
+test('codes: 30 an hour from one IP address, for all phones together; refused requests do not count', async () => {
   const responses = await callAlternating(40, (node) => requestCode(node, newPhone()));
   assert.equal(countStatus(responses, 202), 30);
   const phone = newPhone();
@@ -394,7 +398,7 @@ test('codes: 30 an hour from one address, for all phones together; refused reque
   assert.equal((await requestCode(service, phone)).status, 202);
 });
 
-test('codes: of many concurrent requests for one phone from one address, one succeeds', async () => {
+test('codes: of many concurrent requests for one phone from one IP address, one succeeds', async () => {
   const phone = newPhone();
   const responses = await callAlternating(20, (node) => requestCode(node, phone));
   assert.equal(countStatus(responses, 202), 1);
@@ -404,7 +408,7 @@ test('limits persist after the node that counted has stopped', async () => {
   const [phone, customer] = [newPhone(), await newCustomer(service, { passwordHash })];
   const stoppedNode = await service.startNode();
   for (let i = 0; i < 10; i++) assert.equal((await checkPhone(stoppedNode, phone)).status, 200);
-  for (let i = 0; i < 5; i++) assert.equal((await logIn(stoppedNode, customer.phone)).status, 401);
+  for (let i = 0; i < 5; i++) assert.equal((await tryWrongPassword(stoppedNode, customer.phone)).status, 401);
   assert.equal((await requestCode(stoppedNode, phone)).status, 202);
   await stoppedNode.stop();
   const newNode = await service.startNode();

@@ -41,25 +41,25 @@ const LOGIN_FAILURES_PER_ADDRESS = limitWithProblem(newLimit('login_address', 30
   en: 'Too many failed logins from this IP address.',
   pt: 'Este endereço errou o acesso vezes demais.',
 });
-const limitCodeRequests = (kind: string, maxAttempts: number, windowMs: number) =>
+const newCodeRequestLimit = (kind: string, maxAttempts: number, windowMs: number) =>
   limitWithProblem(newLimit(kind, maxAttempts, windowMs), otpTooSoon, {
     en: 'Another code cannot be requested yet.',
     pt: 'Ainda não é possível pedir outro código.',
   });
-const CODES_PER_MINUTE = limitCodeRequests('code_minute', 1, MINUTE_MS);
-const CODES_PER_HOUR = limitCodeRequests('code_hour', 5, HOUR_MS);
-const CODES_PER_PHONE = limitCodeRequests('code_phone', 10, HOUR_MS);
+const CODES_PER_MINUTE = newCodeRequestLimit('code_minute', 1, MINUTE_MS);
+const CODES_PER_HOUR = newCodeRequestLimit('code_hour', 5, HOUR_MS);
+const CODES_PER_PHONE = newCodeRequestLimit('code_phone', 10, HOUR_MS);
 const CODES_PER_ADDRESS = limitWithProblem(newLimit('code_address', 30, HOUR_MS), rateLimited, {
   en: 'This IP address requested too many codes.',
   pt: 'Este endereço pediu códigos demais.',
 });
-const limitRefusedSignUps = (kind: string, maxAttempts: number) =>
+const newRefusedSignUpLimit = (kind: string, maxAttempts: number) =>
   limitWithProblem(newLimit(kind, maxAttempts, HOUR_MS), rateLimited, {
     en: 'Too many sign-ups were refused.',
     pt: 'Cadastros demais foram recusados.',
   });
-const REFUSED_SIGNUPS_PER_PHONE = limitRefusedSignUps('signup', 20);
-const REFUSED_SIGNUPS_PER_ADDRESS = limitRefusedSignUps('signup_address', 60);
+const REFUSED_SIGNUPS_PER_PHONE = newRefusedSignUpLimit('signup', 20);
+const REFUSED_SIGNUPS_PER_ADDRESS = newRefusedSignUpLimit('signup_address', 60);
 const EXPORTS_PER_CUSTOMER = limitWithProblem(newLimit('own_export', 10, DAY_MS), rateLimited, {
   en: 'The data was exported too often today.',
   pt: 'Os dados já foram exportados vezes demais hoje.',
@@ -143,7 +143,7 @@ export const buildRefusedSignUpCounters = (deps: LimitDeps, phone: string, ipAdd
 /** Must exceed every threshold of a credit policy, because the policy is given these counts. */
 export const MAX_SIGNUPS = 1_000;
 
-const limitSignUpsPerDay = (kind: string, maxAttempts: number) =>
+const newDailySignUpLimit = (kind: string, maxAttempts: number) =>
   limitWithProblem(newLimit(kind, maxAttempts, DAY_MS), rateLimited, {
     en: 'Too many people signed up from this IP address today.',
     pt: 'Pessoas demais se cadastraram deste endereço hoje.',
@@ -165,9 +165,9 @@ export function buildSignUpCounters(
   const { maxSignUpsPerAddress: maxPerAddress, vault } = deps;
   const device = hashDevice(deps, deviceId);
   return [
-    { ...limitSignUpsPerDay('signup_day', maxPerAddress), subject: hashAddressSubject(deps, ipAddress) },
+    { ...newDailySignUpLimit('signup_day', maxPerAddress), subject: hashAddressSubject(deps, ipAddress) },
     {
-      ...limitSignUpsPerDay('signup_network', Math.max(maxPerAddress, MAX_SIGNUPS)),
+      ...newDailySignUpLimit('signup_network', Math.max(maxPerAddress, MAX_SIGNUPS)),
       subject: vault.hash('network', toWideNetwork(ipAddress)),
     },
     ...(device === null ? [] : [{ ...SIGNUPS_PER_DEVICE, subject: device }]),

@@ -44,7 +44,7 @@ const readMetric = async (node: Node, prefix: string) => {
   );
 };
 
-test('MESSAGES_PER_KEY limits messages per hour of one key, across nodes and addresses; other keys are not limited', async () => {
+test('MESSAGES_PER_KEY limits messages per hour of one key, across nodes and IP addresses; other keys are not limited', async () => {
   // Only half of the cap is available to unregistered phones.
   const nodes = [
     await startNodeWith({ MESSAGES_PER_KEY: '10' }),
@@ -104,15 +104,15 @@ for (const setting of ['MESSAGES_PER_KEY', 'MESSAGES_PER_HOUR']) {
     const [customerAtHome, customerOnDevice, ...otherCustomers] = await Promise.all(
       Array.from({ length: 6 }, () => newCustomer(service, { passwordHash })),
     );
-    const homeAddress = newIpAddressHeaders();
+    const homeHeaders = newIpAddressHeaders();
     const deviceHeader = { 'x-device': 'aparelho-conhecido' };
     const logIn = ({ phone, password }: { phone: string; password: string }, options: object) =>
       service.post('/wallet/auth/login', { phone, password }, options);
     const requestCodeFor = ({ phone }: { phone: string }, options: object = newIpAddressHeaders()) =>
       node.post('/wallet/auth/otp', { phone }, options);
-    assert.equal((await logIn(customerAtHome!, homeAddress)).status, 200);
-    const firstAddress = newIpAddressHeaders();
-    const deviceLoginOptions = { ...firstAddress, headers: { ...firstAddress.headers, ...deviceHeader } };
+    assert.equal((await logIn(customerAtHome!, homeHeaders)).status, 200);
+    const firstHeaders = newIpAddressHeaders();
+    const deviceLoginOptions = { ...firstHeaders, headers: { ...firstHeaders.headers, ...deviceHeader } };
     assert.equal((await logIn(customerOnDevice!, deviceLoginOptions)).status, 200);
 
     for (let i = 0; i < 5; i++) assert.equal((await requestCode(node)).status, 202);
@@ -120,9 +120,9 @@ for (const setting of ['MESSAGES_PER_KEY', 'MESSAGES_PER_HOUR']) {
     for (const customer of otherCustomers.slice(0, 3))
       assert.equal((await requestCodeFor(customer)).status, 202);
     assertRefused(await requestCodeFor(otherCustomers[3]!), 429, 'rate_limited');
-    assert.equal((await requestCodeFor(customerAtHome!, homeAddress)).status, 202);
-    const newAddress = newIpAddressHeaders();
-    const knownDeviceOptions = { ...newAddress, headers: { ...newAddress.headers, ...deviceHeader } };
+    assert.equal((await requestCodeFor(customerAtHome!, homeHeaders)).status, 202);
+    const newHeaders = newIpAddressHeaders();
+    const knownDeviceOptions = { ...newHeaders, headers: { ...newHeaders.headers, ...deviceHeader } };
     assertRefused(await requestCodeFor(customerOnDevice!), 429, 'rate_limited');
     assert.equal((await requestCodeFor(customerOnDevice!, knownDeviceOptions)).status, 202);
   });

@@ -21,7 +21,7 @@ type MessageOrigin = {
   isBackend?: boolean;
   /** IP address of the request, for messages that an anonymous visitor can request. */
   address?: string;
-  recipient?: Recognition;
+  recognition?: Recognition;
   extraCaps?: readonly MessageCap[];
 };
 
@@ -32,7 +32,7 @@ export const createMessageCounter =
   ({ messageCaps }: Pick<CustomersSettings, 'messageCaps'>, report: ReportCap): CountMessage =>
   (tx, origin, now) => {
     const { perHour, perKey, perNetwork } = messageCaps;
-    const { keyId, isBackend, address, recipient, extraCaps = [] } = origin;
+    const { keyId, isBackend, address, recognition, extraCaps = [] } = origin;
     const buildHourlyCap = (name: string, maxMessages: number, subject: string): MessageCap => ({
       name,
       maxMessages,
@@ -40,14 +40,14 @@ export const createMessageCounter =
       subject: tx.vault.hash('messages', subject),
       toProblem: tooManyMessages,
     });
-    /** Returns the cap, and the shares of it that are the limit for this recipient. */
+    /** Returns the cap, and the smaller caps for a recipient who is not recognized or not registered. */
     const buildCaps = (name: string, maxMessages: number, subject: string): MessageCap[] => {
       const buildShareCap = (group: keyof typeof CAP_SHARES) =>
         buildHourlyCap(`${name}_${group}`, Math.max(1, Math.floor(maxMessages * CAP_SHARES[group])), subject);
       return [
         buildHourlyCap(name, maxMessages, subject),
-        ...(recipient && !recipient.isKnown ? [buildShareCap('unrecognized')] : []),
-        ...(recipient && !recipient.isRegistered ? [buildShareCap('unregistered')] : []),
+        ...(recognition && !recognition.isKnown ? [buildShareCap('unrecognized')] : []),
+        ...(recognition && !recognition.isRegistered ? [buildShareCap('unregistered')] : []),
       ];
     };
     const caps = [...buildCaps('overall', perHour, ''), ...extraCaps];

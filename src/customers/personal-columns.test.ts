@@ -10,20 +10,22 @@ const service = await openService({ demo: false });
 const IMPERSONAL_SUFFIX =
   /[._](id|ids|hash|status|kind|type|by|key|slug|reference|version|source|template|channel|purpose|role|sha256|txid|code|outcome|ended_reason|merchant_name)$/;
 /** Other columns without personal data, of tables whose rows an erasure does not delete. Each group has its reason. */
-const IMPERSONAL_COLUMNS = new Set([
-  // The `auditTrail` rule of an entity's table erases personal fields in entries of the audit trail.
-  ...['actor', 'address', 'action', 'before', 'after', 'reason'].map((name) => `audit_trail.${name}`),
-  // Fields that the event catalog declares as personal are erased.
-  ...['events.data', 'partner_events.data', 'event_sequences.purchase'],
-  // Ids, enum values, and figures.
-  ...['approvals.subject', 'message_subjects.about', 'ledger_entries.account', 'pix_moves.side'],
-  ...['moment', 'decided', 'reasons', 'facts'].map((name) => `credit_decisions.${name}`),
-  ...['installments.history', 'installments.overdue_told', 'receipts.left_at', 'customer_notes.author'],
-  // Codes and texts from the bank.
-  ...['pix_charges.location', 'pix_authorisations.reason', 'pix_debits.reason', 'pix_refunds.reason'],
-  // The PSP simulator: the payer in `terms` is erased.
-  ...['terms', 'ended', 'updates'].map((name) => `psp_sim_recs.${name}`),
-]);
+const IMPERSONAL_COLUMNS = new Set(
+  [
+    // The `auditTrail` rule of an entity's table erases personal fields in entries of the audit trail.
+    ['actor', 'address', 'action', 'before', 'after', 'reason'].map((name) => `audit_trail.${name}`),
+    // Fields that the event catalog declares as personal are erased.
+    ['events.data', 'partner_events.data', 'event_sequences.purchase'],
+    // Ids, enum values, and figures.
+    ['approvals.subject', 'message_subjects.about', 'ledger_entries.account', 'pix_moves.side'],
+    ['moment', 'decided', 'reasons', 'facts'].map((name) => `credit_decisions.${name}`),
+    ['installments.history', 'installments.overdue_told', 'receipts.left_at', 'customer_notes.author'],
+    // Codes and texts from the bank.
+    ['pix_charges.location', 'pix_authorisations.reason', 'pix_debits.reason', 'pix_refunds.reason'],
+    // The PSP simulator: the payer in `terms` is erased.
+    ['terms', 'ended', 'updates'].map((name) => `psp_sim_recs.${name}`),
+  ].flat(),
+);
 /** Keyed hashes of IP addresses. */
 const KEYED_HASHES = new Set(['known_addresses.address', 'member_sessions.address']);
 

@@ -383,6 +383,7 @@ test('two concurrent erasures leave no data, even in a PSP callback that mention
   await pixDriver.waitForJobs();
   await service.post(`/psp/callback/${CALLBACK_SECRET}/pix`, { pix }, { key: null });
   await pixDriver.waitForJobs();
+  // Both requests wait for the lock until the transaction ends, so they are awaited after it.
   const { pendingResponses } = await service.db.transaction(async (tx) => {
     await tx.run(sql`select from pix_notices for update`);
     const pendingResponses = customers.map(({ id }) =>

@@ -228,7 +228,7 @@ test('a sign-up with the referral code from Ana’s link appears in her invitati
   assert.deepEqual([invitations[0].name, invitations[0].status], ['Flávia R***', 'registered']);
 });
 
-test('the accepted terms are stored permanently with time and address, and the birth date is encrypted', async () => {
+test('the accepted terms are stored permanently with time and IP address, and the birth date is encrypted', async () => {
   const form = await newForm({ terms: '2026-11.b' });
   const { id } = (await signUp(form, ipAddressHeaders('203.0.113.77'))).body.customer;
   const acceptances = await service.db.rows(sql`
@@ -303,7 +303,7 @@ test('of concurrent sign-ups with one code, one phone or one CPF on two nodes, o
   }
 });
 
-test('SIGNUPS_PER_ADDRESS limits sign-ups per day from one address, even concurrent ones; another address can sign up', async () => {
+test('SIGNUPS_PER_ADDRESS limits sign-ups per day from one IP address, even concurrent ones; another address can sign up', async () => {
   const strictNode = await service.startNode({ env: { ...BEHIND_PROXY.env, SIGNUPS_PER_ADDRESS: '3' } });
   const addressHeaders = ipAddressHeaders('203.0.113.91');
   const forms = await Promise.all(Array.from({ length: 5 }, () => newForm()));
@@ -382,7 +382,7 @@ test('the Idempotency-Key of a refused request can be used again', async () => {
   assert.equal((await signUp(form, options)).status, 201);
 });
 
-test('20 refused sign-ups an hour per phone and 60 per address prevent testing which CPFs are registered', async () => {
+test('20 refused sign-ups an hour per phone and 60 per IP address prevent testing which CPFs are registered', async () => {
   const form = await newForm({ referral_code: UNKNOWN_REFERRAL_CODE });
   const assertTwentyRefused = async (refusedForm: SignUpForm, options?: CallOptions) => {
     // Sequential: concurrent requests would wait for locks of the same counters and could time out on a busy machine.
@@ -399,7 +399,7 @@ test('20 refused sign-ups an hour per phone and 60 per address prevent testing w
   assert.equal((await signUp(nextForm)).status, 201, 'another address is not limited');
 });
 
-test('wrong codes count as failed logins of the address', async () => {
+test('wrong codes count as failed logins of the IP address', async () => {
   const addressHeaders = ipAddressHeaders('203.0.113.90');
   const form = await newForm();
   const wrongForm = { ...form, challenge_id: UNKNOWN_CHALLENGE_ID };

@@ -45,7 +45,6 @@ export type StaffCustomerRow = CustomerColumns & {
   referral_code: string;
   locked_at: Date | null;
   erased_at: Date | null;
-  by_code_only: boolean;
 };
 
 /** The stored personal data, with the hashes for lookups. */
@@ -215,8 +214,7 @@ export const findCustomer = (db: Queryable, id: string, credit: CreditSql, now: 
     from customers where id = ${id}`);
 
 const selectStaffColumns = (creditUsed: Sql): Sql => sql`
-  id, person_sealed, credit_limit_cents, created_at, referral_code, locked_at, erased_at,
-  password_hash is null as by_code_only, ${creditUsed} as credit_used_cents`;
+  id, person_sealed, credit_limit_cents, created_at, referral_code, locked_at, erased_at, ${creditUsed} as credit_used_cents`;
 
 export async function findCustomerForStaff(
   db: Queryable,
@@ -272,11 +270,12 @@ export const buildCustomerListQuery = (
   keyOf: ({ created_at, id }) => [created_at, id],
 });
 
+/** Returns the last id and the count of the next `limit` customers by id. */
 export async function findCustomerRange(db: Queryable, afterId: string, limit: number) {
-  const row = await db.row<{ up_to: string | null; customer_count: number }>(sql`
-    select max(id) as up_to, count(*) as customer_count
+  const row = await db.row<{ last_id: string | null; customer_count: number }>(sql`
+    select max(id) as last_id, count(*) as customer_count
     from (select id from customers where id > ${afterId} order by id limit ${limit}) as next`);
-  return { upTo: row!.up_to, customerCount: row!.customer_count };
+  return { lastId: row!.last_id, customerCount: row!.customer_count };
 }
 
 export async function countCustomers(db: Queryable): Promise<number> {

@@ -185,8 +185,9 @@ test('customers list their own messages only, in pages, newest first, without co
   assert.equal(otherList.body.pagination.total, 0);
 });
 
-const callStaff = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
+const callStaffAs = (key: string) => (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key, ...(body !== undefined && { body }) });
+const callStaff = callStaffAs(OPERATOR_KEY);
 
 test('staff list messages with filters; the role viewer sees masked texts and cannot resend', async () => {
   const customer = await newCustomer(service);
@@ -211,9 +212,7 @@ test('staff list messages with filters; the role viewer sees masked texts and ca
     assert.equal((await callStaff('GET', `${path}&${filter}`)).body.pagination.total, 0, filter);
   assertRefused(await callStaff('GET', '/admin/messages?template=nonsense'), 400, 'validation_failed');
   const viewer = await newStaffUser(service, 'Vera', 'viewer');
-  const maskedOffer = (await callStaff('GET', path, undefined, viewer.key)).body.data.find(
-    hasTemplate('offer'),
-  );
+  const maskedOffer = (await callStaffAs(viewer.key)('GET', path)).body.data.find(hasTemplate('offer'));
   assert.deepEqual([maskedOffer.text, maskedOffer.customer_name === offer.customer_name], ['***', false]);
   assertRefused(await callStaff('POST', `/admin/messages/${offer.id}/resend`), 409, 'message_not_kept');
   assertRefused(await callStaff('POST', `/admin/messages/${code.id}/resend`), 409, 'message_not_kept');
@@ -223,7 +222,7 @@ test('staff list messages with filters; the role viewer sees masked texts and ca
     'not_found',
   );
   assertRefused(
-    await callStaff('POST', `/admin/messages/${offer.id}/resend`, undefined, viewer.key),
+    await callStaffAs(viewer.key)('POST', `/admin/messages/${offer.id}/resend`),
     403,
     'role_missing',
   );

@@ -214,7 +214,7 @@ async function seedCustomers(
 const findReferralCode = async (tx: Tx, customerId: string) =>
   (await tx.value<string>(sql`select ${selectReferralCode(sql`${customerId}`)} as code`))!;
 
-/** `paidCount`: the number of installments that were paid, each on its due day. */
+/** `paidCount` is the number of installments that were paid, each on its due day. */
 const PURCHASES = [
   {
     daysAgo: 36,

@@ -107,8 +107,8 @@ async function requireSums(db: Db, today: Day, now: Date): Promise<void> {
 }
 
 const hasMoreCustomersThan = async (db: Db, limit: number): Promise<boolean> => {
-  const { upTo } = await findCustomerRange(db, '', limit); // from the first customer
-  return upTo !== null && (await findCustomerRange(db, upTo, 1)).upTo !== null;
+  const { lastId } = await findCustomerRange(db, '', limit); // from the first customer
+  return lastId !== null && (await findCustomerRange(db, lastId, 1)).lastId !== null;
 };
 
 /** Computes the missing figures of a day, and stores them if the day is closed. Continues where an interrupted run stopped. */
@@ -191,11 +191,11 @@ export async function recomputeFigures(
   let after = progress?.computed_up_to ?? '';
   let customers = progress?.customers ?? 0;
   for (;;) {
-    const { upTo, customerCount } = await findCustomerRange(db, after, BATCH_SIZE);
-    if (upTo === null) return figures;
-    const purchases = await listPurchasesBefore(db, { after, upTo }, new Date(dayEnd));
+    const { lastId, customerCount } = await findCustomerRange(db, after, BATCH_SIZE);
+    if (lastId === null) return figures;
+    const purchases = await listPurchasesBefore(db, { after, upTo: lastId }, new Date(dayEnd));
     for (const purchase of purchases) addPurchase(figures, purchase, day);
-    after = upTo;
+    after = lastId;
     customers += customerCount;
     // All batches but the last have BATCH_SIZE customers, so the count reaches every multiple.
     if (customers % CUSTOMERS_PER_SAVE === 0)

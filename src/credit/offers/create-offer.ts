@@ -35,7 +35,7 @@ import {
 } from './store.ts';
 
 type OfferContext = {
-  messenger: Pick<Messenger, 'canReach' | 'count'>;
+  messenger: Pick<Messenger, 'canReach' | 'countMessage'>;
   keyId?: string;
   memberId?: string | null;
   vault: Vault;
@@ -123,7 +123,7 @@ async function sendOfferToPhone(
     link: buildOfferLink(offerLink, offerId),
   };
   await queuePhoneMessage(tx, phone, { template: 'offer', data: messageData, now });
-  messenger.count(tx, { ...(keyId !== undefined && { keyId }), extraCaps: newPhoneCaps }, now);
+  messenger.countMessage(tx, { ...(keyId !== undefined && { keyId }), extraCaps: newPhoneCaps }, now);
   return offer;
 }
 

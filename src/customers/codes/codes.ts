@@ -66,7 +66,7 @@ export async function requestCode(
       now,
       isToMember: principalKind.type === 'member',
     });
-    deps.countMessage(tx, { ...caller, address: caller.ipAddress, recipient: requestOrigin }, now);
+    deps.countMessage(tx, { ...caller, address: caller.ipAddress, recognition: requestOrigin }, now);
     return {
       challenge_id: id,
       expires_at: expiresAt.toISOString(),
@@ -84,8 +84,8 @@ export function canReceiveCodes(phone: string, countries: readonly string[]): bo
 
 /**
  * At the limit, a new request invalidates the oldest code of the same origin, never one of another origin. A known address of the
- * customer has its own quota, which other addresses cannot exhaust. The counter's row is already locked, so two concurrent requests
- * cannot both take the last slot.
+ * customer has its own quota, which other addresses cannot exhaust. The caller has locked the counters of the phone, so two concurrent
+ * requests cannot both take the last slot.
  */
 async function enforceValidCodeLimit(
   tx: Tx,

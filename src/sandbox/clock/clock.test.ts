@@ -10,9 +10,10 @@ const service = await openService();
 service.clock.set('2027-03-01T12:00:00.000Z');
 const otherNode = await service.startNode();
 
-const callClock = (method: string, body?: unknown, node: Node = service) =>
+const callClockOf = (node: Node) => (method: string, body?: unknown) =>
   node.staff(method, '/sandbox/clock', { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
-const readNow = async (node: Node) => (await callClock('GET', undefined, node)).body.now;
+const callClock = callClockOf(service);
+const readNow = async (node: Node) => (await callClockOf(node)('GET')).body.now;
 
 test('the clock can be read, advanced, set, and reset to real time', async () => {
   assert.deepEqual((await callClock('GET')).body, { now: '2027-03-01T12:00:00.000Z', offset_seconds: 0 });
@@ -36,7 +37,7 @@ test('the node that moves the clock has the new time immediately, the others whe
   const { body } = await callClock('POST', { now: '2027-06-01T00:00:00Z' });
   assert.equal(await readNow(service), body.now);
   await eventually('the other node follows', async () => (await readNow(otherNode)) === body.now);
-  await callClock('DELETE', undefined, otherNode);
+  await callClockOf(otherNode)('DELETE');
   await eventually(
     'the first node follows the reset',
     async () => (await readNow(service)) === service.clock.now().toISOString(),
@@ -53,12 +54,14 @@ test('a node that starts later has the moved time from its start', async () => {
 
 test('concurrent advances add up', async () => {
   await Promise.all(
-    Array.from({ length: 10 }, (_, i) => callClock('POST', { advance: 'PT1H' }, i % 2 ? service : otherNode)),
+    Array.from({ length: 10 }, (_, i) =>
+      callClockOf(i % 2 ? service : otherNode)('POST', { advance: 'PT1H' }),
+    ),
   );
   for (const node of [service, otherNode])
     await eventually(
       'both nodes are ten hours ahead',
-      async () => (await callClock('GET', undefined, node)).body.offset_seconds === 36_000,
+      async () => (await callClockOf(node)('GET')).body.offset_seconds === (10 * HOUR_MS) / 1_000,
     );
   await callClock('DELETE');
 });

@@ -14,6 +14,7 @@ const TOKEN_SECONDS = 1;
 const simulatorHost = await openTestSimulator({ tokenSeconds: TOKEN_SECONDS });
 const { call, simulator } = simulatorHost;
 const { id, secret } = SANDBOX_PSP_CLIENT;
+const getWithToken = (path: string, token: string | null) => call('GET', path, undefined, { token });
 
 const requestWithForm = (fields: Record<string, string>) =>
   send(`${simulator.url()}/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) });
@@ -54,20 +55,20 @@ test('unknown scopes are dropped', async () => {
   const noneKnownResponse = await requestWithForm({ ...grant, scope: 'money.print' });
   assert.deepEqual([noneKnownResponse.status, noneKnownResponse.body.scope], [200, '']);
   const token = noneKnownResponse.body.access_token;
-  assertPspProblem(await call('GET', `/v2/cob/${newTxid()}`, undefined, { token }), 403, 'AcessoNegado');
+  assertPspProblem(await getWithToken(`/v2/cob/${newTxid()}`, token), 403, 'AcessoNegado');
 });
 
 test('401 without a token, with a forged token or an expired token; 403 without the scope', async () => {
   const path = `/v2/cob/${newTxid()}`;
-  assertPspProblem(await call('GET', path, undefined, { token: null }), 401, 'AcessoNegado');
+  assertPspProblem(await getWithToken(path, null), 401, 'AcessoNegado');
   const { access_token: token } = (await requestToken(simulator.url(), 'cob.read')).body;
   const [body, signature] = token.split('.');
   const forgedClaims = Buffer.from(body, 'base64url').toString().replace('cob.read', 'cob.write');
   const forgedToken = `${Buffer.from(forgedClaims).toString('base64url')}.${signature}`;
-  assertPspProblem(await call('GET', path, undefined, { token: forgedToken }), 401, 'AcessoNegado');
-  assertPspProblem(await call('GET', path, undefined, { token: 'x' }), 401, 'AcessoNegado');
-  assertPspProblem(await call('GET', path, undefined, { token }), 404, 'CobNaoEncontrado');
+  assertPspProblem(await getWithToken(path, forgedToken), 401, 'AcessoNegado');
+  assertPspProblem(await getWithToken(path, 'x'), 401, 'AcessoNegado');
+  assertPspProblem(await getWithToken(path, token), 404, 'CobNaoEncontrado');
   assertPspProblem(await call('PUT', path, buildChargeBody(), { token }), 403, 'AcessoNegado');
   await new Promise((resolve) => setTimeout(resolve, TOKEN_SECONDS * 1_000 + 50));
-  assertPspProblem(await call('GET', path, undefined, { token }), 401, 'AcessoNegado');
+  assertPspProblem(await getWithToken(path, token), 401, 'AcessoNegado');
 });

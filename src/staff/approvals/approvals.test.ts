@@ -49,13 +49,13 @@ test('an action above the threshold is held until a second person approves it; u
     data.reduce((sum: number, item: { amount: number }) => sum + item.amount, 0),
   );
   assert.deepEqual((await pixDriver.callStaff('GET', '/admin/approvals?kind=payout')).body.data, []);
-  const actionResponse = await approve(approval.id);
-  assert.equal(actionResponse.status, 200, actionResponse.text);
+  const approveResponse = await approve(approval.id);
+  assert.equal(approveResponse.status, 200, approveResponse.text);
   assert.deepEqual(
-    [actionResponse.body.approval.status, actionResponse.body.approval.decided_by.id],
+    [approveResponse.body.approval.status, approveResponse.body.approval.decided_by.id],
     ['approved', approver.id],
   );
-  assert.equal(actionResponse.body.result.available, 100.01);
+  assert.equal(approveResponse.body.result.available, 100.01);
   assert.equal(await readBalance(id), 100.01);
   assertRefused(await approve(approval.id), 409, 'approval_closed');
   const { body: trail } = await pixDriver.callStaff('GET', `/admin/audit-trail?subject=cashback:${id}`);
@@ -183,11 +183,11 @@ test('409 approval_stale: a payout batch pays exactly what the approval listed, 
   );
   const otherCustomer = await pixDriver.createCustomer();
   await pixDriver.sell(otherCustomer, { amount: 400 });
-  const count = async () =>
+  const countPayouts = async () =>
     (await pixDriver.callStaff('GET', '/admin/payouts?limit=1')).body.pagination.total;
-  const countBefore = await count();
+  const countBefore = await countPayouts();
   assertRefused(await approve(heldResponse.body.approval.id), 409, 'approval_stale');
-  assert.equal(await count(), countBefore);
+  assert.equal(await countPayouts(), countBefore);
   const repeatedResponse = await pixDriver.callStaff('POST', '/admin/payouts', { until });
   assert.ok(repeatedResponse.body.approval.amount > amount);
   assert.equal((await approve(repeatedResponse.body.approval.id)).status, 200);
@@ -203,7 +203,7 @@ test('an action whose approval was interrupted by a crash is performed once, eve
   await service.runHousekeeping();
   const node = await service.startNode();
   const maxAttempts = 1;
-  const perform = () =>
+  const enqueueJob = () =>
     service.db.transaction((tx) => enqueue(tx, 'perform_approved_act', { id: approval.id }, maxAttempts));
   const isDone = async () => {
     const row = await service.db.row<{ done: boolean }>(
@@ -211,9 +211,9 @@ test('an action whose approval was interrupted by a crash is performed once, eve
     );
     return row!.done && !(await isDueOrRunning(service.db, 'perform_approved_act'));
   };
-  await Promise.all([perform(), perform()]);
+  await Promise.all([enqueueJob(), enqueueJob()]);
   await eventually('the action is performed', isDone);
-  await perform();
+  await enqueueJob();
   await eventually('the action is performed', isDone);
   assert.equal(await readBalance(id), 70);
   await node.stop();
@@ -270,7 +270,7 @@ test('amounts of one kind of action are added up by person and day, so an action
 });
 
 test('an owner, a role that moves money, a return by PIX and a limit of a new customer require an approval', async () => {
-  const requestAction = async (...[method, path, body]: Parameters<typeof pixDriver.callStaff>) => {
+  const requestAction = async (method: string, path: string, body: unknown) => {
     const { status, body: response, text } = await pixDriver.callStaff(method, path, body);
     assert.equal(status, 202, text);
     return response.approval;
@@ -284,8 +284,11 @@ test('an owner, a role that moves money, a return by PIX and a limit of a new cu
   const viewer = await newStaffUser(service, 'Vera Lima', 'viewer');
   const maskedText = (await call(viewer.key, 'GET', `/admin/approvals/${ownerApproval.id}`)).text;
   assert.ok(!maskedText.includes(owner.phone) && !maskedText.includes(owner.name));
-  const roleAction = await requestAction('POST', '/admin/staff', { name: 'Duda Reis', role: 'finance' });
-  assert.equal((await approve(roleAction.id, (await newStaffUser(service, 'Ada', 'admin')).key)).status, 200);
+  const roleApproval = await requestAction('POST', '/admin/staff', { name: 'Duda Reis', role: 'finance' });
+  assert.equal(
+    (await approve(roleApproval.id, (await newStaffUser(service, 'Ada', 'admin')).key)).status,
+    200,
+  );
   await requestAction('PATCH', `/admin/staff/${viewer.id}`, { role: 'admin' });
   assert.equal(
     (await pixDriver.callStaff('PATCH', `/admin/staff/${viewer.id}`, { role: 'content' })).status,
@@ -300,8 +303,8 @@ test('an owner, a role that moves money, a return by PIX and a limit of a new cu
     reason: 'Desistiu',
   });
   assert.equal(returnApproval.amount, 90);
-  const actionResponse = await approve(returnApproval.id);
-  assert.equal(actionResponse.status, 200, actionResponse.text);
+  const approveResponse = await approve(returnApproval.id);
+  assert.equal(approveResponse.status, 200, approveResponse.text);
   const customerInput = { name: 'Nova Pessoa', phone: '+5511966660001', cpf: '529.982.247-25' };
   const limitApproval = await requestAction('POST', '/admin/customers', {
     ...customerInput,

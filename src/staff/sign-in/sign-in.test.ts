@@ -15,10 +15,12 @@ import { computeCode, computeTimeStep, encodeBase32 } from './totp.ts';
 const service = await openService();
 const run = createCommandRunner(service);
 const PASSWORD = 'girafa-boia-longe';
+const WRONG_PASSWORD = 'errada-errada';
+const HOME_ADDRESS = '203.0.113.7';
 
 const callAsAdmin = (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
-const post = (path: string, body: unknown, address = '203.0.113.7') =>
+const post = (path: string, body: unknown, address = HOME_ADDRESS) =>
   service.staff('POST', path, { key: null, body, headers: { 'x-forwarded-for': address } });
 const callAs = (session: string) => (method: string, path: string, body?: unknown) =>
   service.staff(method, path, {
@@ -51,10 +53,10 @@ async function newEnrolledUser(role?: string) {
   const { body: totp } = await call('POST', '/auth/totp');
   const secret = decodeBase32(totp.secret);
   const newCode = () => computeCode(secret, computeTimeStep(service.clock.now()));
-  const { body: confirmed, text } = await call('POST', '/auth/totp/confirm', { code: newCode() });
-  assert.equal(confirmed.recovery_codes?.length, 10, text);
+  const { body: confirmation, text } = await call('POST', '/auth/totp/confirm', { code: newCode() });
+  assert.equal(confirmation.recovery_codes?.length, 10, text);
   service.clock.advance(MINUTE_MS);
-  return { ...person, newCode, recoveryCodes: confirmed.recovery_codes as string[], call };
+  return { ...person, newCode, recoveryCodes: confirmation.recovery_codes as string[], call };
 }
 const pickForm = ({ token, email }: { token: string; email: string }) => ({ token, email });
 
@@ -132,9 +134,9 @@ test('a one-time code and a recovery code work once, and not for another user', 
   );
 });
 
-test('429 login_locked: five wrong passwords lock the e-mail from this address, five wrong codes lock the second factor', async () => {
+test('429 login_locked: five wrong passwords lock the e-mail from this IP address, five wrong codes lock the second factor', async () => {
   const person = await newEnrolledUser();
-  for (let i = 0; i < 5; i++) assertRefused(await logIn(person, 'errada-errada'), 401, 'invalid_credentials');
+  for (let i = 0; i < 5; i++) assertRefused(await logIn(person, WRONG_PASSWORD), 401, 'invalid_credentials');
   assertRefused(await logIn(person), 429, 'login_locked');
   assertRefused(
     await post('/auth/login', { email: 'ninguem@example.com', password: PASSWORD }),
@@ -148,23 +150,23 @@ test('429 login_locked: five wrong passwords lock the e-mail from this address, 
   assertRefused(await call('POST', '/auth/second-factor', { code: person.newCode() }), 429, 'login_locked');
 });
 
-test('strangers cannot lock a staff user out at a known address, and x-client-ip is ignored', async () => {
+test('strangers cannot lock a staff user out at a known IP address, and x-client-ip is ignored', async () => {
   const person = await newEnrolledUser();
   const logInAt = (address: string, password = PASSWORD) =>
     post('/auth/login', { email: person.email, password }, address);
   for (let i = 0; i < 20; i++) {
-    const { status } = await logInAt(`198.51.100.${1 + (i % 4)}`, 'errada-errada');
+    const { status } = await logInAt(`198.51.100.${1 + (i % 4)}`, WRONG_PASSWORD);
     assert.equal(status, 401);
     service.clock.advance(3_000);
   }
   assertRefused(await logInAt('192.0.2.1'), 429, 'login_locked');
-  assert.equal((await logInAt('203.0.113.7')).status, 200, 'the address of the accepted invitation');
+  assert.equal((await logInAt(HOME_ADDRESS)).status, 200, 'the address of the accepted invitation');
 
   const otherUser = await newEnrolledUser();
   const guess = (address: string) =>
     service.staff('POST', '/auth/login', {
       key: null,
-      body: { email: otherUser.email, password: 'errada-errada' },
+      body: { email: otherUser.email, password: WRONG_PASSWORD },
       headers: { 'x-forwarded-for': '192.0.2.9', 'x-client-ip': address },
     });
   for (let i = 0; i < 5; i++) assertRefused(await guess(`203.0.113.${i}`), 401, 'invalid_credentials');
