@@ -18,7 +18,7 @@ const newKey = async (role: Role) => (await newStaffUser(service, `Rui ${role}`,
 
 const LOCKED_VIEW = { list: 'listCustomers', name: 'Bloqueados', query: 'status=locked&sort=oldest' };
 const listViews = async (key: string, list = '') => {
-  const { body } = await call('GET', `/admin/me/views${list && `?list=${list}`}`, undefined, key);
+  const { body } = await callAs(key)('GET', `/admin/me/views${list && `?list=${list}`}`);
   return body.data.map(({ name, query }: { name: string; query: string }) => `${name}: ${query}`);
 };
 
@@ -61,7 +61,7 @@ test('a view belongs to one staff user and one list, and saving it again under t
 test('a staff user has at most fifty views, also with concurrent requests', async () => {
   const key = await newKey('support');
   const saveNthView = (n: number) =>
-    call('POST', '/admin/me/views', { ...LOCKED_VIEW, name: `Visão ${n}` }, key);
+    callAs(key)('POST', '/admin/me/views', { ...LOCKED_VIEW, name: `Visão ${n}` });
   for (let n = 1; n < 50; n++) assert.equal((await saveNthView(n)).status, 201);
   const lastResponses = await Promise.all([saveNthView(50), saveNthView(51)]);
   const outcomes = lastResponses.map(({ status, body }) => body.code ?? status);

@@ -57,13 +57,8 @@ async function assertOnBothNodes(
 
 /** Returns the expected value, or after a timeout the last value that was read, so that an assertion shows the difference. */
 async function waitForSame<T>(expected: T, read: () => Promise<T>): Promise<T> {
-  let lastValue: T | undefined;
-  const isSame = async () => {
-    lastValue = await read();
-    return JSON.stringify(lastValue) === JSON.stringify(expected);
-  };
-  await eventually('both nodes show the change', isSame).catch(() => undefined);
-  return lastValue!;
+  const readIfSame = async () => JSON.stringify(await read()) === JSON.stringify(expected) && expected;
+  return eventually('both nodes show the change', readIfSame).catch(read) as Promise<T>;
 }
 
 async function importLines(kind: KindName, records: Array<Record<string, unknown>>): Promise<void> {

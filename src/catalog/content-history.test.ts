@@ -153,14 +153,12 @@ async function resetCatalog(tx: Tx): Promise<void> {
 async function assertBothMatch(description: string): Promise<void> {
   const expected = await readFromSql(service.db);
   for (const node of nodes) {
-    let actual = await readFromNode(node);
-    const isSame = () => JSON.stringify(actual) === JSON.stringify(expected);
-    const isSameNow = async () => {
-      actual = await readFromNode(node);
-      return isSame();
+    const readIfSame = async () => {
+      const catalog = await readFromNode(node);
+      return JSON.stringify(catalog) === JSON.stringify(expected) && catalog;
     };
-    // On timeout, the assertion below reports the difference.
-    if (!isSame()) await eventually('the node has the changes', isSameNow).catch(() => undefined);
+    // On timeout, the assertion reports the difference.
+    const actual = await eventually('the node has the changes', readIfSame).catch(() => readFromNode(node));
     assert.deepEqual(actual, expected, description);
   }
 }
@@ -169,8 +167,8 @@ type Catalog = {
   all: unknown[];
   categories: unknown[];
   byCategory: Record<string, unknown[]>;
-  /** Sorted slugs: the SQL does not rank the results of a search. */
-  found: Record<string, string[]>;
+  /** By search text. Sorted, because the SQL does not rank the results of a search. */
+  foundSlugs: Record<string, string[]>;
   bySlug: Record<string, unknown>;
 };
 
@@ -181,11 +179,17 @@ async function readFromNode(node: Node): Promise<Catalog> {
     assert.equal(pagination.total, data.length);
     return data as Array<{ slug: string }>;
   };
-  const result: Catalog = { all: await listPage(''), categories: [], byCategory: {}, found: {}, bySlug: {} };
+  const result: Catalog = {
+    all: await listPage(''),
+    categories: [],
+    byCategory: {},
+    foundSlugs: {},
+    bySlug: {},
+  };
   result.categories = (await get('/public/categories')).data;
   for (const category of CATEGORIES) result.byCategory[category] = await listPage(`&category=${category}`);
   for (const q of SEARCHES) {
-    result.found[q] = (await listPage(`&q=${encodeURIComponent(q)}`))
+    result.foundSlugs[q] = (await listPage(`&q=${encodeURIComponent(q)}`))
       .map((merchant) => merchant.slug)
       .toSorted();
   }
@@ -201,17 +205,20 @@ type Row = { merchant: { slug: string; category: { slug: string } }; text: strin
 async function readFromSql(db: Queryable): Promise<Catalog> {
   const rows = await db.rows<Row>(sql`
     select json_build_object(
-        'slug', m.slug, 'name', m.name, 'category', json_build_object('slug', c.slug, 'name', c.name),
-        'description', m.description, 'logo_url', m.logo_url, 'city', m.city, 'state', m.state, 'website', m.website,
-        'cashback_percent', m.cashback_percent::float8) as merchant,
-      lower(unaccent(concat_ws(' ', m.name, c.name, m.city))) as text
-    from merchants m join categories c on c.slug = m.category_slug where m.listed
-    order by lower(unaccent(m.name)) collate "C", m.slug collate "C"`);
+        'slug', merchant.slug, 'name', merchant.name,
+        'category', json_build_object('slug', category.slug, 'name', category.name),
+        'description', merchant.description, 'logo_url', merchant.logo_url,
+        'city', merchant.city, 'state', merchant.state, 'website', merchant.website,
+        'cashback_percent', merchant.cashback_percent::float8) as merchant,
+      lower(unaccent(concat_ws(' ', merchant.name, category.name, merchant.city))) as text
+    from merchants merchant join categories category on category.slug = merchant.category_slug where merchant.listed
+    order by lower(unaccent(merchant.name)) collate "C", merchant.slug collate "C"`);
   const categories = await db.rows(sql`
-    select c.slug, c.name, (select count(*) from merchants m where m.category_slug = c.slug and m.listed) as merchants
-    from categories c order by lower(unaccent(c.name)) collate "C", c.slug collate "C"`);
+    select category.slug, category.name,
+           (select count(*) from merchants merchant where merchant.category_slug = category.slug and merchant.listed) as merchants
+    from categories category order by lower(unaccent(category.name)) collate "C", category.slug collate "C"`);
   const merchants = rows.map(({ merchant }) => merchant);
-  const result: Catalog = { all: merchants, categories, byCategory: {}, found: {}, bySlug: {} };
+  const result: Catalog = { all: merchants, categories, byCategory: {}, foundSlugs: {}, bySlug: {} };
   for (const category of CATEGORIES) {
     result.byCategory[category] = merchants.filter((merchant) => merchant.category.slug === category);
   }
@@ -219,7 +226,7 @@ async function readFromSql(db: Queryable): Promise<Catalog> {
     const words = q.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(' ');
     // A word of the search is the beginning of a word of the text.
     const matches = ({ text }: Row) => words.every((word) => ` ${text}`.includes(` ${word}`));
-    result.found[q] = rows
+    result.foundSlugs[q] = rows
       .filter(matches)
       .map(({ merchant }) => merchant.slug)
       .toSorted();

@@ -301,8 +301,8 @@ test('404 not_found for every slug that is not of a listed merchant', async () =
 test('categories are in order of name, each with the number of its listed merchants', async () => {
   const { body } = await service.get('/public/categories');
   const storedRows = await service.db.rows<{ slug: string; name: string; merchants: number }>(sql`
-    select c.slug, c.name, count(m.id) filter (where m.listed) as merchants
-    from categories c left join merchants m on m.category_slug = c.slug group by c.slug`);
+    select category.slug, category.name, count(merchant.id) filter (where merchant.listed) as merchants
+    from categories category left join merchants merchant on merchant.category_slug = category.slug group by category.slug`);
   const collator = new Intl.Collator('pt-BR', { sensitivity: 'base' });
   assert.deepEqual(body, { data: storedRows.toSorted((a, b) => collator.compare(a.name, b.name)) });
 });

@@ -15,15 +15,17 @@ export const listCategories = (db: Queryable) =>
 /** Lists one chunk of all merchants, listed or not, in order of name, beginning after the given merchant. */
 export const listMerchantsByName = (db: Queryable, after: { nameKey: string; id: number }, limit: number) =>
   db.rows<MerchantRow>(sql`
-    select m.*, c.name as category_name from merchants m join categories c on c.slug = m.category_slug
-    where (m.name_key, m.id) > (${after.nameKey}, ${after.id}::bigint)
-    order by m.name_key, m.id limit ${limit}`);
+    select merchant.*, category.name as category_name
+    from merchants merchant join categories category on category.slug = merchant.category_slug
+    where (merchant.name_key, merchant.id) > (${after.nameKey}, ${after.id}::bigint)
+    order by merchant.name_key, merchant.id limit ${limit}`);
 
 /** Lists one chunk of the merchants, listed or not, that were written at this revision or later. */
 export const listMerchantsByRevision = (db: Queryable, firstRevision: number, limit: number) =>
   db.rows<MerchantRow>(sql`
-    select m.*, c.name as category_name from merchants m join categories c on c.slug = m.category_slug
-    where m.revision >= ${firstRevision} order by m.revision limit ${limit}`);
+    select merchant.*, category.name as category_name
+    from merchants merchant join categories category on category.slug = merchant.category_slug
+    where merchant.revision >= ${firstRevision} order by merchant.revision limit ${limit}`);
 
 export async function countMerchants(db: Queryable): Promise<number> {
   return (await db.row<{ count: number }>(sql`select count(*) from merchants`))!.count;
@@ -31,17 +33,16 @@ export async function countMerchants(db: Queryable): Promise<number> {
 
 /** A merchant with its credit terms and fees. Percentages are decimal text. */
 const planColumns = columns(
-  omit(
-    merchants,
-    ...(['name_key', 'category_slug', 'description', 'city', 'state', 'website', 'revision'] as const),
-  ),
+  omit(merchants, 'name_key', 'category_slug', 'description', 'city', 'state', 'website', 'revision'),
 );
 export type MerchantWithPlan = RowOf<typeof planColumns>;
 export type MerchantPlan = Omit<MerchantWithPlan, 'id' | 'slug' | 'name' | 'logo_url' | 'listed'>;
 
 /** Finds a merchant, listed or not, with the fields that a sale needs. */
 export const findMerchantWithPlan = (db: Queryable, slug: string) =>
-  db.row<MerchantWithPlan>(sql`select ${planColumns.selectFrom('m')} from merchants m where slug = ${slug}`);
+  db.row<MerchantWithPlan>(
+    sql`select ${planColumns.selectFrom('merchant')} from merchants merchant where slug = ${slug}`,
+  );
 
 /** The filter of a list by merchant. No merchant has the id 0, so an unknown slug matches nothing. */
 export const filterByMerchant = (column: Sql) => ({
@@ -51,7 +52,9 @@ export const filterByMerchant = (column: Sql) => ({
 });
 
 export const findMerchantWithPlanById = (db: Queryable, id: number) =>
-  db.row<MerchantWithPlan>(sql`select ${planColumns.selectFrom('m')} from merchants m where id = ${id}`);
+  db.row<MerchantWithPlan>(
+    sql`select ${planColumns.selectFrom('merchant')} from merchants merchant where id = ${id}`,
+  );
 
 /** Finds the slugs of merchants, listed or not, by id. */
 export async function findMerchantSlugs(db: Queryable, ids: readonly number[]) {

@@ -41,7 +41,7 @@ export const createMessageCounter =
       toProblem: tooManyMessages,
     });
     /** Returns the cap, and the smaller caps for a recipient who is not recognized or not registered. */
-    const buildCaps = (name: string, maxMessages: number, subject: string): MessageCap[] => {
+    const buildCaps = (name: string, maxMessages: number, subject = ''): MessageCap[] => {
       const buildShareCap = (group: keyof typeof CAP_SHARES) =>
         buildHourlyCap(`${name}_${group}`, Math.max(1, Math.floor(maxMessages * CAP_SHARES[group])), subject);
       return [
@@ -50,7 +50,7 @@ export const createMessageCounter =
         ...(recognition && !recognition.isRegistered ? [buildShareCap('unregistered')] : []),
       ];
     };
-    const caps = [...buildCaps('overall', perHour, ''), ...extraCaps];
+    const caps = [...buildCaps('overall', perHour), ...extraCaps];
     if (keyId !== undefined && !isBackend)
       caps.push(...buildCaps('key', perKey, keyId).map((cap) => ({ ...cap, label: keyId })));
     if (address !== undefined) caps.push(buildHourlyCap('network', perNetwork, toWideNetwork(address)));

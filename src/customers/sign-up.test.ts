@@ -352,7 +352,7 @@ test('a repeated request with the same Idempotency-Key returns the same login, a
   const otherPartner = { ...withIdempotencyKey(key), key: await createForeignKey(service) };
   assertRefused(await signUp(form, otherPartner), 401, 'invalid_credentials');
   const storedResponses = await service.db.rows<{ text: string }>(
-    sql`select a::text as text from idempotent_answers a where key = ${key}`,
+    sql`select stored::text as text from idempotent_answers stored where key = ${key}`,
   );
   for (const secret of [
     repeatedResponse.body.token,

@@ -85,7 +85,7 @@ async function restoreLimit(tx: CustomerTx, { customerId, now, settings, events 
   if (decision?.row.outcome !== 'approved') return;
   const { row, limit, currentLimit } = decision;
   await insertDecision(tx, row);
-  // If the limit stays equal, nothing is published: the standing only no longer says that it is lowered.
+  // If the limit stays equal, nothing is published: only the standing changes, because it says that the limit is lowered.
   if (limit === currentLimit) queueStanding(tx, customerId, buildStanding(limit));
   else await changeLimit(tx, customerId, buildStanding(limit), { events, now });
 }

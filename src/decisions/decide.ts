@@ -78,10 +78,10 @@ export const createAcceptanceDecider =
       staleReport,
       isFirstPurchaseOfYoungAccount,
     } = await gatherFacts(tx, request, settings.builtInPolicy);
-    const youngBuyers = isFirstPurchaseOfYoungAccount
+    const youngBuyerFacts = isFirstPurchaseOfYoungAccount
       ? await countYoungBuyers(tx, { merchantId: merchant.id, policies, now })
       : {};
-    const facts = { ...customerFacts, ...youngBuyers };
+    const facts = { ...customerFacts, ...youngBuyerFacts };
     const decision = decideWithPolicies(policies, facts, { offerId, merchantId: merchant.id, now });
     const row = { customer_id: customerId, ...decision };
     const { outcome, reasons } = decision;

@@ -129,9 +129,12 @@ test('an offer in review stays pending until a reviewer approves it; events and 
   const { id } = await createOffer(customer.phone, { amount: 60 });
   for (let i = 0; i < 3; i++) assertRefused(await accept(id, customer.token), 409, 'credit_review');
   assert.equal((await getOffer(id)).status, 'pending');
-  const list = await callStaff('GET', `/admin/credit-decisions?outcome=review&customer=${customer.id}`);
-  assert.equal(list.body.pagination.total, 1);
-  const [{ customer_name, ...review }] = list.body.data;
+  const listResponse = await callStaff(
+    'GET',
+    `/admin/credit-decisions?outcome=review&customer=${customer.id}`,
+  );
+  assert.equal(listResponse.body.pagination.total, 1);
+  const [{ customer_name, ...review }] = listResponse.body.data;
   assert.ok(customer_name, 'the list has the customer name');
   const today = saoPauloDay(Date.parse(review.decided_at));
   for (const [query, total] of [
@@ -348,7 +351,7 @@ test('a customer can have one pending review, and the limit that the reviewer ch
 
 test('setting a policy reports all errors together, checks the ETag, and increases the version', async () => {
   const path = '/admin/credit-policy';
-  const previous = await callStaff('GET', path);
+  const previousResponse = await callStaff('GET', path);
   const invalidPolicy = {
     ...CAUTIOUS_POLICY,
     first_limit: 1.001,
@@ -369,27 +372,30 @@ test('setting a policy reports all errors together, checks the ETag, and increas
     'validation_failed',
   );
   assertRefused(await callStaff('PUT', path, {}), 400, 'validation_failed');
-  const update = await callStaff(
+  const updateResponse = await callStaff(
     'PUT',
     path,
     { policy: CAUTIOUS_POLICY },
-    { 'if-match': previous.headers.get('etag')! },
+    { 'if-match': previousResponse.headers.get('etag')! },
   );
-  assert.equal(update.status, 200, update.text);
-  assert.deepEqual([update.body.version, update.body.policy], [previous.body.version + 1, CAUTIOUS_POLICY]);
-  assert.match(update.body.set_by, /^stf_/);
+  assert.equal(updateResponse.status, 200, updateResponse.text);
+  assert.deepEqual(
+    [updateResponse.body.version, updateResponse.body.policy],
+    [previousResponse.body.version + 1, CAUTIOUS_POLICY],
+  );
+  assert.match(updateResponse.body.set_by, /^stf_/);
   const staleResponse = await callStaff(
     'PUT',
     path,
     { policy: RELAXED_POLICY },
-    { 'if-match': previous.headers.get('etag')! },
+    { 'if-match': previousResponse.headers.get('etag')! },
   );
   assertRefused(staleResponse, 412, 'changed_meanwhile');
-  assert.deepEqual((await callStaff('GET', path)).body, update.body);
+  assert.deepEqual((await callStaff('GET', path)).body, updateResponse.body);
   const [newestVersion] = (await callStaff('GET', '/admin/credit-policy/versions')).body.data;
   assert.deepEqual([newestVersion.role, newestVersion.set_by_name], ['force', 'Demo admin']);
   const policies = await Promise.all([1, 2].map(() => setPolicy({ policy: RELAXED_POLICY })));
-  assert.equal(new Set([...policies.map(({ version }) => version), update.body.version]).size, 3);
+  assert.equal(new Set([...policies.map(({ version }) => version), updateResponse.body.version]).size, 3);
 });
 
 test('a shadow policy is evaluated without effect, and its figures show the difference', async () => {

@@ -102,9 +102,9 @@ export async function runAudit(
   };
   let after = ''; // Every id is greater.
   for (;;) {
-    const { upTo, customerCount: batchCount } = await findCustomerRange(db, after, BATCH_SIZE);
-    if (upTo === null) break;
-    const range = { after, upTo };
+    const { lastId, customerCount: batchCount } = await findCustomerRange(db, after, BATCH_SIZE);
+    if (lastId === null) break;
+    const range = { after, upTo: lastId };
     await db.transaction(async (tx) => {
       await useSnapshot(tx);
       for (const { check } of allAuditors) reportMismatches(await check(tx, range));
@@ -112,7 +112,7 @@ export async function runAudit(
     });
     report.customerCount += batchCount;
     listeners.onProgress(Math.min(1, report.customerCount / customerCount));
-    after = upTo;
+    after = lastId;
   }
   await db.transaction(async (tx) => {
     await useSnapshot(tx);

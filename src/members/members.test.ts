@@ -185,11 +185,15 @@ test('owners can add, change and remove members of their own merchant only', asy
     409,
     'member_exists',
   );
-  const trail = await service.staff('GET', `/admin/audit-trail?subject=member:${addResponse.body.id}`, {
-    key: OPERATOR_KEY,
-  });
+  const trailResponse = await service.staff(
+    'GET',
+    `/admin/audit-trail?subject=member:${addResponse.body.id}`,
+    {
+      key: OPERATOR_KEY,
+    },
+  );
   assert.match(
-    trail.body.data[0].actor_name,
+    trailResponse.body.data[0].actor_name,
     /^\S+ \S\*\*\*/,
     'the audit trail has the masked name of the actor',
   );
@@ -294,11 +298,14 @@ test('staff can list, add and remove members according to their role, and the au
   assertRefused(await service.get('/merchant/me', buildTillOptions(member.token)), 401, 'token_invalid');
   const allResponse = await service.staff('GET', `${path}?removed=true`, { key: OPERATOR_KEY });
   assert.equal(allResponse.body.data.find(({ id }: { id: string }) => id === member.id).status, 'removed');
-  const trail = await service.staff('GET', `/admin/audit-trail?subject=member:${member.id}`, {
+  const trailResponse = await service.staff('GET', `/admin/audit-trail?subject=member:${member.id}`, {
     key: OPERATOR_KEY,
   });
-  assert.equal(trail.body.data.length, 2);
-  assert.ok(!trail.text.includes(member.phone) && !trail.text.includes('Lemos'), trail.text);
+  assert.equal(trailResponse.body.data.length, 2);
+  assert.ok(
+    !trailResponse.text.includes(member.phone) && !trailResponse.text.includes('Lemos'),
+    trailResponse.text,
+  );
   const unknownMerchantResponse = await service.staff('GET', '/admin/merchants/nenhuma/members', {
     key: OPERATOR_KEY,
   });

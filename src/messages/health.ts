@@ -15,8 +15,8 @@ export const isChannelFailing = async (db: Queryable, channel: Channel, now: Dat
 
 export const recordChannelFailure = (db: Queryable, channel: Channel, failedAt: Date) =>
   db.run(sql`
-    insert into channel_health as h (channel, failures, last_failed_at) values (${channel}, 1, ${failedAt})
-    on conflict (channel) do update set failures = h.failures + 1, last_failed_at = excluded.last_failed_at`);
+    insert into channel_health as existing (channel, failures, last_failed_at) values (${channel}, 1, ${failedAt})
+    on conflict (channel) do update set failures = existing.failures + 1, last_failed_at = excluded.last_failed_at`);
 
 const resetFailures = batchable(
   (rows: ReadonlyArray<{ customerId: string; channel: Channel }>) => sql`

@@ -201,28 +201,44 @@ test('staff list messages with filters; the role viewer sees masked texts and ca
     return response.body.pagination.total === 2 && response;
   });
   const hasTemplate = (template: string) => (row: { template: string }) => row.template === template;
-  const [code, offer] = [body.data.find(hasTemplate('login_code')), body.data.find(hasTemplate('offer'))];
+  const [codeMessage, offerMessage] = ['login_code', 'offer'].map((template) =>
+    body.data.find(hasTemplate(template)),
+  );
   assert.deepEqual(
-    [code.template, code.text, offer.template, offer.status, offer.channel, offer.title],
+    [
+      codeMessage.template,
+      codeMessage.text,
+      offerMessage.template,
+      offerMessage.status,
+      offerMessage.channel,
+      offerMessage.title,
+    ],
     ['login_code', 'Código de acesso.', 'offer', 'sent', 'sms', 'oferta de compra'],
   );
-  assert.match(offer.text, /^Semana: .*oferece/);
+  assert.match(offerMessage.text, /^Semana: .*oferece/);
   assert.equal((await callStaff('GET', `${path}&template=offer`)).body.pagination.total, 1);
   for (const filter of ['status=failed', 'channel=email', 'to=2020-01-01'])
     assert.equal((await callStaff('GET', `${path}&${filter}`)).body.pagination.total, 0, filter);
   assertRefused(await callStaff('GET', '/admin/messages?template=nonsense'), 400, 'validation_failed');
   const viewer = await newStaffUser(service, 'Vera', 'viewer');
-  const maskedOffer = (await callStaffAs(viewer.key)('GET', path)).body.data.find(hasTemplate('offer'));
-  assert.deepEqual([maskedOffer.text, maskedOffer.customer_name === offer.customer_name], ['***', false]);
-  assertRefused(await callStaff('POST', `/admin/messages/${offer.id}/resend`), 409, 'message_not_kept');
-  assertRefused(await callStaff('POST', `/admin/messages/${code.id}/resend`), 409, 'message_not_kept');
+  const maskedMessage = (await callStaffAs(viewer.key)('GET', path)).body.data.find(hasTemplate('offer'));
+  assert.deepEqual(
+    [maskedMessage.text, maskedMessage.customer_name === offerMessage.customer_name],
+    ['***', false],
+  );
+  assertRefused(
+    await callStaff('POST', `/admin/messages/${offerMessage.id}/resend`),
+    409,
+    'message_not_kept',
+  );
+  assertRefused(await callStaff('POST', `/admin/messages/${codeMessage.id}/resend`), 409, 'message_not_kept');
   assertRefused(
     await callStaff('POST', `/admin/messages/${newId('msg', new Date())}/resend`),
     404,
     'not_found',
   );
   assertRefused(
-    await callStaffAs(viewer.key)('POST', `/admin/messages/${offer.id}/resend`),
+    await callStaffAs(viewer.key)('POST', `/admin/messages/${offerMessage.id}/resend`),
     403,
     'role_missing',
   );

@@ -262,7 +262,7 @@ async function saveOutcome(
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
-    /** `isMoved`: the clock was moved, so the age of a message is meaningless. */
+    /** With `isMoved` the age of a message is meaningless, because the clock was moved. */
     messages_sweep: { isMoved?: boolean };
   }
 }

@@ -114,6 +114,13 @@ const NO_DUE_JOBS_SQL = `not exists (select from graphile_worker.jobs
   where task_identifier in ('notices_of_the_day', 'send_messages') and attempts < max_attempts
     and run_at < now() + interval '30 seconds')`;
 
+/** Picks a behavior by a random number from 0 to 1: four of five messages are accepted. */
+function pickBehavior(random: number): typeof twilio.behavior {
+  if (random < 0.8) return 'accept';
+  if (random < 0.9) return 'busy';
+  return random < 0.95 ? 'broken' : 'hang up';
+}
+
 test('no reminder is sent for a paid installment, and none is sent twice unless a killed node could not save that it was sent', async () => {
   await callStaff('POST', '/sandbox/clock', { now: new Date(START_MS).toISOString() });
   for (let i = 0; i < CUSTOMER_COUNT; i++) {
@@ -125,8 +132,7 @@ test('no reminder is sent for a paid installment, and none is sent twice unless 
   }
   const watchTimer = setInterval(() => void recordPaidInstallments().catch(() => undefined), 250);
   const behaviorTimer = setInterval(() => {
-    const chance = Math.random();
-    twilio.behavior = chance < 0.8 ? 'accept' : chance < 0.9 ? 'busy' : chance < 0.95 ? 'broken' : 'hang up';
+    twilio.behavior = pickBehavior(Math.random());
   }, 700);
   after(() => [watchTimer, behaviorTimer].forEach(clearInterval));
   for (day = 0; day < DAY_COUNT; day++) {

@@ -124,8 +124,7 @@ test('a customer gets one reminder per day for all due installments, even if the
   );
   for (const { text } of reminders) assert.match(text, /R\$ [46]0,00; .*R\$ [46]0,00\. Total R\$ 100,00/);
   const rows = await service.db.rows(sql`
-    select from message_subjects s join customers c on c.id = s.customer_id
-    where s.template = 'reminder' and c.id = ${customer.id}`);
+    select from message_subjects where template = 'reminder' and customer_id = ${customer.id}`);
   assert.equal(rows.length, 4, 'one row per installment and step');
   for (const { hash } of purchases) {
     const { body } = await pixDriver.callStaff('GET', `/admin/messages?checkout=${hash}&template=reminder`);
@@ -240,10 +239,16 @@ test('a reminder can be resent while the installment is unpaid; after payment th
   await moveClockTo('2027-11-16'); // the 15th is a holiday
   const listMessages = async () =>
     (await pixDriver.callStaff('GET', `/admin/messages?checkout=${hash}&template=reminder`)).body.data;
-  const [original] = await listMessages();
-  assert.deepEqual([original.status, original.step, original.channel], ['sent', 0, 'whatsapp']);
+  const [originalMessage] = await listMessages();
+  assert.deepEqual(
+    [originalMessage.status, originalMessage.step, originalMessage.channel],
+    ['sent', 0, 'whatsapp'],
+  );
   service.clock.advance(1_000);
-  const firstResendResponse = await pixDriver.callStaff('POST', `/admin/messages/${original.id}/resend`);
+  const firstResendResponse = await pixDriver.callStaff(
+    'POST',
+    `/admin/messages/${originalMessage.id}/resend`,
+  );
   assert.deepEqual(
     [firstResendResponse.status, firstResendResponse.body.status],
     [201, 'queued'],
@@ -266,11 +271,11 @@ test('a reminder can be resent while the installment is unpaid; after payment th
     ['withdrawn', 'sent', 'sent'],
   );
   assert.equal((await readReminders(customer)).length, 2);
-  const trail = await pixDriver.callStaff(
+  const trailResponse = await pixDriver.callStaff(
     'GET',
     `/admin/audit-trail?subject=message:${firstResendResponse.body.id}`,
   );
-  assert.equal(trail.body.data[0].after.again, original.id);
+  assert.equal(trailResponse.body.data[0].after.again, originalMessage.id);
 });
 
 test('the calendar feed has the unpaid installments and no personal data; a new secret URL replaces the old one', async () => {

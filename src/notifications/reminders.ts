@@ -239,7 +239,7 @@ async function buildItem(
 async function createPixCode({ pix, log }: ReminderDeps, customerId: string, installmentId: string) {
   try {
     const input = { customerId, installmentId, type: 'settle_with_penalty' } as const;
-    const { charge } = await createCharge(pix, input, undefined);
+    const { charge } = await createCharge(pix, input);
     return charge.br_code ?? undefined;
   } catch (error) {
     if (!(error instanceof Problem)) log.warn({ err: error }, 'a reminder is sent without a Pix code');

@@ -55,7 +55,7 @@ test('with an Idempotency-Key a key, a staff user or a member is created once, a
   ];
   for (const [path, body] of creations) {
     const headers = { 'idempotency-key': path };
-    const post = (body: object) => service.staff('POST', path, { key: OPERATOR_KEY, body, headers });
+    const post = (input: object) => service.staff('POST', path, { key: OPERATOR_KEY, body: input, headers });
     const [firstResponse, repeatedResponse] = [await post(body), await post(body)];
     assert.equal(firstResponse.status, 201, firstResponse.text);
     assert.deepEqual(

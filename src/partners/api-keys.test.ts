@@ -72,7 +72,7 @@ async function dumpDatabase(): Promise<string> {
   const texts = await Promise.all(
     tables.map(({ name }) =>
       service.db.row<{ text: string }>(
-        sql`select query_to_xml(${`select t::text from ${name} t`}, nulls => true, tableforest => false, targetns => '')::text as text`,
+        sql`select query_to_xml(${`select record::text from ${name} record`}, nulls => true, tableforest => false, targetns => '')::text as text`,
       ),
     ),
   );

@@ -87,14 +87,13 @@ test('the successor of a backend key is also a backend key, and nodes apply a ch
   const { id } = await createBackendKey();
   const rotationContext = { mode: 'sandbox', clock: service.clock } as const;
   const overlapMs = 0;
-  const rotation = await service.db.transaction((tx) => rotateKey(tx, id, overlapMs, rotationContext));
-  assert.ok('issuedKey' in rotation);
-  const { secret } = rotation.issuedKey;
+  const { issuedKey } = await service.db.transaction((tx) => rotateKey(tx, id, overlapMs, rotationContext));
+  const { secret } = issuedKey;
   const sendInvalidAddress = async () => {
     await service.waitForEarlierCommits();
     return (await service.get('/public/faq', { key: secret, headers: { 'x-client-ip': 'x' } })).status;
   };
   assert.equal(await sendInvalidAddress(), 400);
-  await service.db.run(sql`update api_keys set backend = false where id = ${rotation.issuedKey.id}`);
+  await service.db.run(sql`update api_keys set backend = false where id = ${issuedKey.id}`);
   assert.equal(await sendInvalidAddress(), 200);
 });

@@ -24,7 +24,7 @@ const EMPTY_ACCOUNT: PayoutAccountRow = {
 
 export async function findPayoutAccount(db: Queryable, merchantId: number): Promise<PayoutAccountRow> {
   const row = await db.row<PayoutAccountRow>(sql`
-    select ${accountColumns.selectFrom('a')} from payout_accounts a where a.merchant_id = ${merchantId}`);
+    select ${accountColumns.selectFrom('account')} from payout_accounts account where account.merchant_id = ${merchantId}`);
   return row ?? EMPTY_ACCOUNT;
 }
 

@@ -52,7 +52,7 @@ export const payoutsAuditor: Auditor = {
   },
 };
 
-/** `payableCents`: what the ledger owes the merchant for the sale, after returns and before the fee. */
+/** `payableCents` is the amount owed to the merchant for the sale, after returns and before the fee. */
 function checkSale(sale: Sale, payableCents: number, lines: readonly AuditedLine[]): string[] {
   const sumLinesOfKinds = (...kinds: string[]) =>
     lines.filter(({ kind }) => kinds.includes(kind)).reduce((total, line) => total + line.amount_cents, 0);
@@ -172,22 +172,23 @@ type AuditedPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'amount_cents' | 'du
 /** Lists payouts in order, after `afterId`, with the sums of their lines. `of_payout_id` is the payout that a line records. */
 const listAuditedPayouts = (tx: Tx, afterId: string, limit: number) =>
   tx.rows<AuditedPayout>(sql`
-    select p.id, p.merchant_id, p.amount_cents, p.due_on, p.status, coalesce(s.settled_cents, 0)::bigint as settled_cents,
-           s.settled_due_on, coalesce(s.other_merchant_lines, 0) as other_merchant_lines,
-           (select amount_cents from merchant_lines where of_payout_id = p.id and kind = 'payout') as payout_line_cents,
-           (select amount_cents from merchant_lines where of_payout_id = p.id and kind = 'payout_failed') as failed_cents
-    from (select * from payouts where id > ${afterId} order by id limit ${limit}) as p
+    select payout.id, payout.merchant_id, payout.amount_cents, payout.due_on, payout.status,
+           coalesce(settled.settled_cents, 0)::bigint as settled_cents, settled.settled_due_on,
+           coalesce(settled.other_merchant_lines, 0) as other_merchant_lines,
+           (select amount_cents from merchant_lines where of_payout_id = payout.id and kind = 'payout') as payout_line_cents,
+           (select amount_cents from merchant_lines where of_payout_id = payout.id and kind = 'payout_failed') as failed_cents
+    from (select * from payouts where id > ${afterId} order by id limit ${limit}) as payout
     left join lateral (
-      select sum(l.amount_cents) as settled_cents, max(l.due_on) as settled_due_on,
-             count(*) filter (where l.merchant_id <> p.merchant_id) as other_merchant_lines
-      from merchant_lines l where l.payout_id = p.id and l.kind <> 'payout') as s on true
-    order by p.id`);
+      select sum(line.amount_cents) as settled_cents, max(line.due_on) as settled_due_on,
+             count(*) filter (where line.merchant_id <> payout.merchant_id) as other_merchant_lines
+      from merchant_lines line where line.payout_id = payout.id and line.kind <> 'payout') as settled on true
+    order by payout.id`);
 
 /** Sums the fees, which are negative, and the paid payouts in each merchant's lines. */
 const sumMerchantLines = (tx: Tx) =>
   tx.rows<{ merchant_id: number; fee_cents: number; paid_cents: number }>(sql`
-    select l.merchant_id,
-           coalesce(sum(l.amount_cents) filter (where l.kind in ('fee', 'return_fee')), 0)::bigint as fee_cents,
-           coalesce(sum(-l.amount_cents) filter (where l.kind = 'payout' and p.status = 'paid'), 0)::bigint as paid_cents
-    from merchant_lines l left join payouts p on p.id = l.of_payout_id
-    group by l.merchant_id order by l.merchant_id`);
+    select line.merchant_id,
+           coalesce(sum(line.amount_cents) filter (where line.kind in ('fee', 'return_fee')), 0)::bigint as fee_cents,
+           coalesce(sum(-line.amount_cents) filter (where line.kind = 'payout' and payout.status = 'paid'), 0)::bigint as paid_cents
+    from merchant_lines line left join payouts payout on payout.id = line.of_payout_id
+    group by line.merchant_id order by line.merchant_id`);

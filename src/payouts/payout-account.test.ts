@@ -116,16 +116,16 @@ test('a change by an owner takes effect after 24 hours, and all owners are notif
   assert.deepEqual(await merchant.getAccount(), { ...NEW_ACCOUNT_STORED, change: null });
   for (const { phone } of [merchant.owner, merchant.secondOwner])
     await waitForMessage(phone, /agora vão para/);
-  const trail = await merchant.callStaffApi(
+  const trailResponse = await merchant.callStaffApi(
     'GET',
     `/admin/audit-trail?subject=payout_account:${merchant.slug}`,
   );
   assert.deepEqual(
-    trail.body.data.map(({ actor, action }: Record<string, unknown>) => [actor, action]),
+    trailResponse.body.data.map(({ actor, action }: Record<string, unknown>) => [actor, action]),
     [
       ['semana', 'applyPayoutAccountChange'],
       [merchant.owner.id, 'changeOwnPayoutAccount'],
-      [trail.body.data.at(-1).actor, 'setPayoutAccount'], // by the operator's key; its id is not compared
+      [trailResponse.body.data.at(-1).actor, 'setPayoutAccount'], // by the operator's key; its id is not compared
     ],
   );
 });

@@ -19,8 +19,8 @@ const MONDAY = '2027-03-01T15:00:00.000Z';
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
-const callStaffApi = (method: string, path: string, body?: unknown, overrides = {}) =>
-  service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }), ...overrides });
+const callStaffApi = (method: string, path: string, body?: unknown, options = {}) =>
+  service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }), ...options });
 const createBatch = async (body: object = {}): Promise<Body[]> => {
   const response = await callStaffApi('POST', '/admin/payouts', body);
   assert.equal(response.status, 201, response.text);
@@ -289,7 +289,8 @@ test('CSV for the bank: all payouts, quoted, and without spreadsheet formulas', 
   await merchant.sell(await driver.createCustomer(), 1234.5);
   const [{ id }] = await createBatch();
   await closePayout(id, 'paid', { reference: '+TED,1' });
-  const response = await callStaffApi('GET', `/admin/payouts?merchant=${merchant.slug}`, undefined, {
+  const response = await service.staff('GET', `/admin/payouts?merchant=${merchant.slug}`, {
+    key: OPERATOR_KEY,
     headers: { accept: 'text/csv' },
   });
   assert.match(response.headers.get('content-type')!, /^text\/csv/);

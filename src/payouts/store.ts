@@ -62,29 +62,29 @@ export const insertPayouts = (
   tx.rows<PayoutRow>(sql`
     with payees as (
       select * from unnest(${pluck(payees, 'merchantId')}::bigint[], ${pluck(payees, 'payoutId')}::text[],
-                           ${pluck(payees, 'lineId')}::text[]) as p (merchant_id, payout_id, line_id)
+                           ${pluck(payees, 'lineId')}::text[]) as input (merchant_id, payout_id, line_id)
     ), due_lines as materialized (
-      select l.* from merchant_lines l join payees p using (merchant_id)
-      where l.payout_id is null and l.due_on <= ${until}
+      select line.* from merchant_lines line join payees payee using (merchant_id)
+      where line.payout_id is null and line.due_on <= ${until}
     ), created_payouts as (
       insert into payouts (id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at,
                            pix_key, holder_name, tax_id)
-      select p.payout_id, d.merchant_id, (array_agg(d.merchant_slug order by d.position desc))[1],
-             (array_agg(d.merchant_name order by d.position desc))[1], sum(d.amount_cents), max(d.due_on), ${now},
-             a.pix_key, a.holder_name, a.tax_id
-      from due_lines d join payees p using (merchant_id) left join payout_accounts a using (merchant_id)
-      group by p.payout_id, d.merchant_id, a.merchant_id having sum(d.amount_cents) > 0
+      select payee.payout_id, due_line.merchant_id, (array_agg(due_line.merchant_slug order by due_line.position desc))[1],
+             (array_agg(due_line.merchant_name order by due_line.position desc))[1], sum(due_line.amount_cents),
+             max(due_line.due_on), ${now}, account.pix_key, account.holder_name, account.tax_id
+      from due_lines due_line join payees payee using (merchant_id) left join payout_accounts account using (merchant_id)
+      group by payee.payout_id, due_line.merchant_id, account.merchant_id having sum(due_line.amount_cents) > 0
       returning *
     ), settled_lines as (
-      update merchant_lines l set payout_id = c.id
-      from due_lines d join created_payouts c using (merchant_id)
-      where l.merchant_id = d.merchant_id and l.id = d.id
+      update merchant_lines line set payout_id = payout.id
+      from due_lines due_line join created_payouts payout using (merchant_id)
+      where line.merchant_id = due_line.merchant_id and line.id = due_line.id
     ), payout_lines as (
       insert into merchant_lines (merchant_id, id, kind, amount_cents, due_on, merchant_slug, merchant_name,
                                   of_payout_id, payout_id, occurred_at)
-      select c.merchant_id, p.line_id, 'payout', -c.amount_cents, c.due_on, c.merchant_slug, c.merchant_name, c.id,
-             c.id, c.created_at
-      from created_payouts c join payees p using (merchant_id)
+      select payout.merchant_id, payee.line_id, 'payout', -payout.amount_cents, payout.due_on, payout.merchant_slug,
+             payout.merchant_name, payout.id, payout.id, payout.created_at
+      from created_payouts payout join payees payee using (merchant_id)
     )
     select * from created_payouts order by merchant_slug, id`);
 
@@ -183,14 +183,15 @@ export async function listStatement(
       ), newest as (
         select occurred_at, position from page order by occurred_at desc, position desc limit 1
       ), balance_after_newest as (
-        select coalesce(sum(l.amount_cents), 0) as amount_cents from merchant_lines l, newest n
-        where l.merchant_id = ${merchantId} and (l.occurred_at, l.position) <= (n.occurred_at, n.position)
+        select coalesce(sum(line.amount_cents), 0) as amount_cents from merchant_lines line, newest
+        where line.merchant_id = ${merchantId} and (line.occurred_at, line.position) <= (newest.occurred_at, newest.position)
       )
-      select p.id, p.kind, p.amount_cents, p.due_on, p.checkout_hash, p.of_payout_id, p.payout_id, p.occurred_at,
-             (b.amount_cents - coalesce(sum(p.amount_cents) over (
-                order by p.occurred_at desc, p.position desc rows between unbounded preceding and 1 preceding), 0)
+      select page.id, page.kind, page.amount_cents, page.due_on, page.checkout_hash, page.of_payout_id, page.payout_id,
+             page.occurred_at,
+             (balance_after_newest.amount_cents - coalesce(sum(page.amount_cents) over (
+                order by page.occurred_at desc, page.position desc rows between unbounded preceding and 1 preceding), 0)
              )::bigint as balance_after_cents
-      from page p, balance_after_newest b order by p.occurred_at desc, p.position desc`),
+      from page, balance_after_newest order by page.occurred_at desc, page.position desc`),
     db.row<{ total: number }>(sql`
       select count(*) as total from merchant_lines
       where merchant_id = ${merchantId} and occurred_at >= ${from} and occurred_at < ${before}`),
@@ -225,8 +226,8 @@ export const listOwedToMerchants = (db: Queryable, day: Day, dayEnd: Date) =>
           group by merchant_id
           having sum(owed_cents) <> 0 or sum(in_payouts_cents) <> 0) as owed
     cross join lateral (
-      select merchant_slug, merchant_name from merchant_lines l
-      where l.merchant_id = owed.merchant_id order by occurred_at desc, position desc limit 1) as latest
+      select merchant_slug, merchant_name from merchant_lines line
+      where line.merchant_id = owed.merchant_id order by occurred_at desc, position desc limit 1) as latest
     order by owed.owed_cents + owed.in_payouts_cents desc, latest.merchant_slug`);
 
 /** Sums a merchant's returns by day, in order. */

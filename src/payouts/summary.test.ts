@@ -1,6 +1,7 @@
 /** The summary of a day for a merchant. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { logInMember, TILL_KEY } from '../../test/members.ts';
@@ -80,7 +81,7 @@ test('a clerk sees only the summary of today, without payouts', async () => {
 });
 
 test('waiting counts pending offers', async () => {
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   const { token } = await logInMember(service, clerk.phone);
   const options = { key: TILL_KEY, token };
   const createResponse = await service.post('/merchant/offers', { amount: 30, installments: 2 }, options);
@@ -110,7 +111,7 @@ test('the next payout is the pending payout, or else the next due amount, never 
 });
 
 test('sales by day include every day of the period, in order', async () => {
-  service.clock.advance(60_000);
+  service.clock.advance(MINUTE_MS);
   const get = await signIn(owner.phone);
   const { body } = await get('/merchant/sales-by-day?from=2027-03-01&to=2027-03-05');
   assert.deepEqual(

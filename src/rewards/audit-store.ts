@@ -81,15 +81,17 @@ type InvitationRow = Omit<
 /** Lists the invitations by these customers, with each invited customer's referrer, credit and date of the minimum payment. */
 export async function listAuditedInvitations(tx: Tx, { after, upTo }: CustomerRange) {
   const rows = await tx.rows<InvitationRow>(sql`
-    select i.customer_id, i.invited_id, i.invited_at, i.rewarded_at, i.held_at, i.reward_outcome, i.reward_cents, i.referrer_reward_cents,
-           i.invited_reward_cents, i.min_paid_cents, i.invited_position,
-           (select count(*) from cashback_movements m
-            where m.customer_id = i.customer_id and m.kind = 'referral'
-              and m.occurred_at between i.rewarded_at - make_interval(days => ${YEAR_DAYS}) and i.rewarded_at) as previous_reward_count,
-           (select amount_cents from cashback_lots l
-            where l.customer_id = i.customer_id and l.position = i.referrer_position and l.reversed_at is null)
+    select invitation.customer_id, invitation.invited_id, invitation.invited_at, invitation.rewarded_at, invitation.held_at,
+           invitation.reward_outcome, invitation.reward_cents, invitation.referrer_reward_cents, invitation.invited_reward_cents,
+           invitation.min_paid_cents, invitation.invited_position,
+           (select count(*) from cashback_movements movement
+            where movement.customer_id = invitation.customer_id and movement.kind = 'referral'
+              and movement.occurred_at between invitation.rewarded_at - make_interval(days => ${YEAR_DAYS})
+                and invitation.rewarded_at) as previous_reward_count,
+           (select amount_cents from cashback_lots lot
+            where lot.customer_id = invitation.customer_id and lot.position = invitation.referrer_position and lot.reversed_at is null)
              as referrer_credited_cents
-    from invitations i where i.customer_id > ${after} and i.customer_id <= ${upTo}`);
+    from invitations invitation where invitation.customer_id > ${after} and invitation.customer_id <= ${upTo}`);
   const referrers = await listReferrers(tx, pluck(rows, 'invited_id'));
   const paidDates = await listDatesPaidAtLeast(
     tx,
@@ -123,10 +125,10 @@ async function listInvitedCredits(tx: Tx, rows: readonly InvitationRow[]): Promi
 /** Lists unreversed referral credits that belong neither to an invitation that the customer sent nor to one that they accepted. */
 export async function listUnexplainedRewards(tx: Tx, { after, upTo }: CustomerRange) {
   const rewards = await tx.rows<{ customer_id: string; id: string; position: number }>(sql`
-    select c.customer_id, c.id, c.position from cashback_credits c
-    where c.customer_id > ${after} and c.customer_id <= ${upTo} and c.kind = 'referral' and c.reversed_at is null
-      and not exists (select from invitations i
-                      where i.customer_id = c.customer_id and i.referrer_position = c.position)`);
+    select credit.customer_id, credit.id, credit.position from cashback_credits credit
+    where credit.customer_id > ${after} and credit.customer_id <= ${upTo} and credit.kind = 'referral' and credit.reversed_at is null
+      and not exists (select from invitations invitation
+                      where invitation.customer_id = credit.customer_id and invitation.referrer_position = credit.position)`);
   const referrers = await listReferrers(tx, pluck(rewards, 'customer_id'));
   const invitations = await tx.rows<{ invited_id: string; invited_position: number | null }>(sql`
     select invited_id, invited_position from invitations

@@ -139,9 +139,9 @@ test('the audit reports a posting on cashback accounts without a line in a state
       values (${referrer.id}, 'smuggled', 'cashback_adjusted', now(), now())`);
     await tx.run(sql`
       insert into ledger_entries (customer_id, posting_id, line, account, amount_cents)
-      select p.customer_id, p.id, l.line, l.account, l.amount
-      from ledger_postings p, (values (1, 'cashback_expense', 100), (2, 'cashback_owed', -100)) as l (line, account, amount)
-      where p.customer_id = ${referrer.id} and p.reference = 'smuggled'`);
+      select posting.customer_id, posting.id, entry.line, entry.account, entry.amount
+      from ledger_postings posting, (values (1, 'cashback_expense', 100), (2, 'cashback_owed', -100)) as entry (line, account, amount)
+      where posting.customer_id = ${referrer.id} and posting.reference = 'smuggled'`);
   });
   assert.deepEqual(await cashbackDriver.listMismatches(), [
     `customer ${referrer.id}: posting 'smuggled' touches cashback and is not in the statement`,

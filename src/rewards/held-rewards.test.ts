@@ -82,8 +82,11 @@ test('after 3 rewards in 30 days for purchases at one merchant, further rewards 
   await payByPix(fifthCustomer!);
   assert.equal((await getInvitation(fifthCustomer!)).status, 'refused', 'later payments do not reward it');
   assert.equal((await cashbackDriver.getReferral(referrer)).summary.earned, 100);
-  const trail = await pixDriver.callStaff('GET', `/admin/audit-trail?subject=referral:${fifthCustomer!.id}`);
-  assert.equal(trail.body.data[0].reason, 'Contas da mesma casa');
+  const trailResponse = await pixDriver.callStaff(
+    'GET',
+    `/admin/audit-trail?subject=referral:${fifthCustomer!.id}`,
+  );
+  assert.equal(trailResponse.body.data[0].reason, 'Contas da mesma casa');
   assert.deepEqual(await pixDriver.listMismatches(), []);
 
   service.clock.advance(31 * DAY_MS);

@@ -42,7 +42,7 @@ type ReferralReward = {
   readonly minPaidCents: number;
 };
 
-/** `rewardsPerMerchant`: the setting REWARDS_PER_MERCHANT. */
+/** `rewardsPerMerchant` is the setting REWARDS_PER_MERCHANT. */
 export type RewardContext = EventContext & { readonly rewardsPerMerchant: number };
 
 /** Records an invitation by the owner of a code, with the current rewards. Throws a problem if the invitation is not allowed. */

@@ -82,8 +82,8 @@ test('cashback adjust: refuses missing options, invalid amounts and unknown cust
   for (const amount of ['0', '0.00', '-0', '1e3', '5.001', '100000.01', 'NaN', '-'])
     await assert.rejects(adjust(customer.id, amount, 'x'), /amount/, amount);
   await assert.rejects(adjust('+5511900000000', '5', 'x'), /no such customer/);
-  const unconfirmed = run('cashback adjust', customer.id, '--amount', '5', '--reason', 'x');
-  await assert.rejects(unconfirmed, /adjusts the cashback of cus_\w+ by 5\.00\. Use --yes to confirm/);
+  const unconfirmedRun = run('cashback adjust', customer.id, '--amount', '5', '--reason', 'x');
+  await assert.rejects(unconfirmedRun, /adjusts the cashback of cus_\w+ by 5\.00\. Use --yes to confirm/);
   assert.equal((await cashbackDriver.getBalance(customer)).available, 0);
 });
 
@@ -210,7 +210,7 @@ test('staff API: balances, adjustments with a reason, and invitations', async ()
   const { hash } = await cashbackDriver.buyAndPay(customer);
   const { body: eventPage } = await callStaffApi('GET', `/admin/events?checkout=${hash}&sort=oldest`);
   assert.equal(eventPage.data[0].type, 'checkout.created');
-  const csv = await callStaffApi('GET', `/admin/events?checkout=${hash}`, undefined, { accept: 'text/csv' });
+  const csv = await callStaffApi('GET', `/admin/events?checkout=${hash}&csv=plain`);
   assert.equal(csv.text.trimEnd().split('\r\n').length, eventPage.pagination.total + 1);
   assert.match(await run('events list', '--checkout', hash), /checkout\.created/);
 });

@@ -62,16 +62,16 @@ export async function listMovements(
   const rows = await db.rows<{ total: number } & (StatementRow | { position: null })>(sql`
     with last_line as (
       select coalesce(max(position), 0) as position,
-             coalesce(max(balance_after_cents), 0) as balance_cents -- of one row at most
+             coalesce(max(balance_after_cents), 0) as balance_cents -- there is at most one row
       from (select position, balance_after_cents from cashback_movements
             where customer_id = ${customerId} order by position desc limit 1) as newest
     ), unwritten_expiries as (
-      select last_line.position + row_number() over expiry_order as position, c.id, -c.remaining_cents as amount_cents,
-             last_line.balance_cents - sum(c.remaining_cents) over expiry_order as balance_after_cents, c.checkout_hash,
-             c.installment_id, c.occurred_at, c.expires_on
-      from last_line, cashback_credits c
-      where c.customer_id = ${customerId} and c.remaining_cents > 0 and c.expires_on < ${today}
-      window expiry_order as (order by c.expires_on, c.position)
+      select last_line.position + row_number() over expiry_order as position, credit.id, -credit.remaining_cents as amount_cents,
+             last_line.balance_cents - sum(credit.remaining_cents) over expiry_order as balance_after_cents, credit.checkout_hash,
+             credit.installment_id, credit.occurred_at, credit.expires_on
+      from last_line, cashback_credits credit
+      where credit.customer_id = ${customerId} and credit.remaining_cents > 0 and credit.expires_on < ${today}
+      window expiry_order as (order by credit.expires_on, credit.position)
     ), count as materialized (
       select least(${maxPosition}::bigint, last_line.position + (select count(*) from unwritten_expiries)) as total from last_line
     )
@@ -124,13 +124,14 @@ export async function findReferral(
   const row = await db.row<ReferralRow>(sql`
     select ${selectReferralCode(sql`${customerId}`)} as referral_code, totals.invited_count, totals.rewarded_count, totals.earned_cents,
            (select json_agg(json_build_array(
-                     i.invited_id, encode(i.invited_name_sealed, 'base64'), to_char(i.invited_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-                     to_char(i.rewarded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), i.reward_cents,
-                     i.held_at is not null)
-                     order by i.invited_at desc, i.invited_id desc)
+                     invitation.invited_id, encode(invitation.invited_name_sealed, 'base64'),
+                     to_char(invitation.invited_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                     to_char(invitation.rewarded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), invitation.reward_cents,
+                     invitation.held_at is not null)
+                     order by invitation.invited_at desc, invitation.invited_id desc)
             from (select * from invitations where customer_id = ${customerId}
                   order by invited_at desc, invited_id desc
-                  limit ${limit} offset greatest(0, totals.invited_count - ${pagedCount}::bigint) + ${offset}::bigint) as i) as invitations
+                  limit ${limit} offset greatest(0, totals.invited_count - ${pagedCount}::bigint) + ${offset}::bigint) as invitation) as invitations
     from (select count(*) as invited_count, count(rewarded_at) as rewarded_count,
                  coalesce(sum(reward_cents), 0)::bigint as earned_cents
           from invitations where customer_id = ${customerId}) as totals`);

@@ -65,16 +65,16 @@ test('without a value all available cashback is spent immediately, and the part 
   );
   assert.equal((await cashbackDriver.getBalance(customer)).pending, 3.5);
   await cashbackDriver.pay(customer.id, id, 70);
-  const [earned, redeemed] = (await cashbackDriver.getStatement(customer)).data;
-  assert.deepEqual([earned.kind, earned.amount], ['earned', 3.5]);
+  const [earnedLine, redeemedLine] = (await cashbackDriver.getStatement(customer)).data;
+  assert.deepEqual([earnedLine.kind, earnedLine.amount], ['earned', 3.5]);
   assert.deepEqual(
     [
-      redeemed.kind,
-      redeemed.amount,
-      redeemed.balance_after,
-      redeemed.checkout_hash,
-      redeemed.description,
-      redeemed.installment_id,
+      redeemedLine.kind,
+      redeemedLine.amount,
+      redeemedLine.balance_after,
+      redeemedLine.checkout_hash,
+      redeemedLine.description,
+      redeemedLine.installment_id,
     ],
     ['redeemed', -30, 0, hash, 'Pago com cashback: parcela 1 de 1, Padaria Flor do Trigo', id],
   );
@@ -109,18 +109,17 @@ test('cashback_if_on_time excludes returned amounts and amounts paid with cashba
 });
 
 test('with more cashback than owed, only the discounted settle amount is spent, and the purchase is paid', async () => {
-  const rate = { terms: { weekly_rate_percent: 2 } };
-  const { customer, hash, id } = await newPurchase(200, { amount: 100, ...rate });
+  const { customer, hash, id } = await newPurchase(200, { amount: 100, terms: { weekly_rate_percent: 2 } });
   const { status, body } = await spend(customer, id);
   assert.equal(status, 201);
   // 102.00 in a week are 100.00 now.
   assert.deepEqual([body.applied, body.balance, body.installment.status], [100, 100, 'paid']);
   assert.deepEqual([body.installment.paid, body.installment.discount], [100, 2]);
-  const emitted = await service.db.rows<{ type: string; kind: string | null }>(sql`
+  const emittedEvents = await service.db.rows<{ type: string; kind: string | null }>(sql`
     select type, data->>'kind' as kind from events
     where customer_id = ${customer.id} and (checkout_hash is not null or data->>'kind' = 'redeemed') order by position`);
   assert.deepEqual(
-    emitted.map(({ type, kind }) => [type, kind]),
+    emittedEvents.map(({ type, kind }) => [type, kind]),
     [
       ['checkout.created', null],
       ['cashback.changed', 'redeemed'],

@@ -24,10 +24,10 @@ const START = '2027-03-01T15:00:00.000Z';
 const CLOCK_LAG_MS = 1.5 * MINUTE_MS;
 service.clock.set(START);
 
-async function newPair(): Promise<{ referrer: TestCustomer; invitedCustomer: TestCustomer; code: string }> {
+async function newPair(): Promise<{ referrer: TestCustomer; invitee: TestCustomer; code: string }> {
   const referrer = await cashbackDriver.createCustomer();
   const code = await cashbackDriver.getReferralCode(referrer);
-  return { referrer, code, invitedCustomer: await cashbackDriver.createCustomer(code, 'Elisa Prado') };
+  return { referrer, code, invitee: await cashbackDriver.createCustomer(code, 'Elisa Prado') };
 }
 
 /** Records an invitation without waiting in the queue of this node, as another node would. */
@@ -64,19 +64,19 @@ test('a customer without invitations has a code, a link and zero totals', async 
 });
 
 test('the first installment that the invited customer settles rewards both once, even if it is late', async () => {
-  const { referrer, invitedCustomer: invited } = await newPair();
+  const { referrer, invitee } = await newPair();
   const invitedAt = service.clock.now().toISOString();
-  const { hash, installments } = await cashbackDriver.sell(invited, { installments: 2, amount: 200 });
+  const { hash, installments } = await cashbackDriver.sell(invitee, { installments: 2, amount: 200 });
   service.clock.advance(10 * DAY_MS);
   const rewardedAt = service.clock.now().toISOString();
   assert.deepEqual((await cashbackDriver.getReferral(referrer)).invitations, [
     { name: 'Elisa P***', status: 'registered', invited_at: invitedAt, rewarded_at: null, reward: 0 },
   ]);
-  await cashbackDriver.pay(invited.id, installments[0].id, 102.1); // three days late: fine 2.00, interest 0.10
-  await cashbackDriver.pay(invited.id, installments[1].id, 100);
+  await cashbackDriver.pay(invitee.id, installments[0].id, 102.1); // three days late: fine 2.00, interest 0.10
+  await cashbackDriver.pay(invitee.id, installments[1].id, 100);
   assert.equal((await cashbackDriver.getCheckout(hash)).status, 'paid');
   assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(referrer)), [['referral', 20, 20]]);
-  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(invited)), [
+  assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(invitee)), [
     ['earned', 5, 15],
     ['referral', 10, 10],
   ]);
@@ -87,11 +87,11 @@ test('the first installment that the invited customer settles rewards both once,
   ]);
   const emittedEvents = await service.db.rows(sql`
     select customer_id, data from events
-    where type = 'referral.rewarded' and customer_id in (${referrer.id}, ${invited.id})
+    where type = 'referral.rewarded' and customer_id in (${referrer.id}, ${invitee.id})
     order by data ->> 'role' desc`);
   assert.deepEqual(emittedEvents, [
     { customer_id: referrer.id, data: { role: 'referrer', reward: 20 } },
-    { customer_id: invited.id, data: { role: 'invited', reward: 10 } },
+    { customer_id: invitee.id, data: { role: 'invited', reward: 10 } },
   ]);
   service.clock.set(START);
 });
@@ -99,28 +99,28 @@ test('the first installment that the invited customer settles rewards both once,
 test('less than 30.00 of installments earns no reward; penalties, fees, cashback and returned amounts do not count', async () => {
   const getRewarded = async (referrer: TestCustomer) =>
     (await cashbackDriver.getReferral(referrer)).summary.rewarded;
-  const { referrer, invitedCustomer: invited } = await newPair();
-  const smallCheckout = await cashbackDriver.sell(invited, { amount: 10 });
-  await cashbackDriver.pay(invited.id, smallCheckout.installments[0].id, 10);
-  const { hash, installments } = await cashbackDriver.sell(invited, { amount: 100 });
+  const { referrer, invitee } = await newPair();
+  const smallCheckout = await cashbackDriver.sell(invitee, { amount: 10 });
+  await cashbackDriver.pay(invitee.id, smallCheckout.installments[0].id, 10);
+  const { hash, installments } = await cashbackDriver.sell(invitee, { amount: 100 });
   const { id } = installments[0];
-  await cashbackDriver.pay(invited.id, id, 5, { purpose: 'extend' });
-  await cashbackDriver.pay(invited.id, id, 19.99);
+  await cashbackDriver.pay(invitee.id, id, 5, { purpose: 'extend' });
+  await cashbackDriver.pay(invitee.id, id, 19.99);
   assert.equal(await getRewarded(referrer), 0, '29.99 and a fee');
-  const lastPayment = await cashbackDriver.pay(invited.id, id, 0.01);
+  const lastPayment = await cashbackDriver.pay(invitee.id, id, 0.01);
   assert.equal(await getRewarded(referrer), 1, 'immediately, though the installment is open');
   assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(referrer)), [['referral', 20, 20]]);
-  await cashbackDriver.chargeBack(invited.id, id, lastPayment.reference);
+  await cashbackDriver.chargeBack(invitee.id, id, lastPayment.reference);
   assert.equal(await getRewarded(referrer), 0, 'a chargeback of one centavo');
   assert.equal((await cashbackDriver.getBalance(referrer)).available, 0);
-  await cashbackDriver.pay(invited.id, id, 40);
+  await cashbackDriver.pay(invitee.id, id, 40);
   assert.equal(await getRewarded(referrer), 1);
-  await cashbackDriver.returnWithoutPsp(invited.id, smallCheckout.hash, 9.99);
+  await cashbackDriver.returnWithoutPsp(invitee.id, smallCheckout.hash, 9.99);
   assert.equal(await getRewarded(referrer), 1, 'enough is left');
   // The remaining paid amount is 20.00.
-  await cashbackDriver.returnWithoutPsp(invited.id, hash, 80);
+  await cashbackDriver.returnWithoutPsp(invitee.id, hash, 80);
   assert.equal(await getRewarded(referrer), 0);
-  for (const customer of [referrer, invited])
+  for (const customer of [referrer, invitee])
     assert.equal(
       (await cashbackDriver.getStatement(customer)).data.filter(
         ({ kind }: { kind: string }) => kind === 'referral',
@@ -132,11 +132,11 @@ test('less than 30.00 of installments earns no reward; penalties, fees, cashback
 });
 
 test('concurrent settlements earn one reward', async () => {
-  const { referrer, invitedCustomer: invited } = await newPair();
-  const { installments } = await cashbackDriver.sell(invited, { installments: 4, amount: 400 });
-  await Promise.all(installments.map(({ id }: { id: string }) => cashbackDriver.pay(invited.id, id, 100)));
+  const { referrer, invitee } = await newPair();
+  const { installments } = await cashbackDriver.sell(invitee, { installments: 4, amount: 400 });
+  await Promise.all(installments.map(({ id }: { id: string }) => cashbackDriver.pay(invitee.id, id, 100)));
   assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(referrer)), [['referral', 20, 20]]);
-  assert.equal((await cashbackDriver.getBalance(invited)).available, 30);
+  assert.equal((await cashbackDriver.getBalance(invitee)).available, 30);
   assert.equal((await cashbackDriver.getReferral(referrer)).summary.rewarded, 1);
 });
 
@@ -160,13 +160,13 @@ test('money must arrive by the 90th day, even if it is reported later; after tha
     [lastDay + DAY_MS, lastDay + DAY_MS, 'expired'],
   ] as const) {
     service.clock.set(START);
-    const { referrer, invitedCustomer: invited } = await newPair();
+    const { referrer, invitee } = await newPair();
     service.clock.set(new Date(lastDay - DAY_MS).toISOString());
-    const { installments } = await cashbackDriver.sell(invited);
+    const { installments } = await cashbackDriver.sell(invitee);
     service.clock.set(new Date(reportedAt).toISOString());
     const statusBefore = (await cashbackDriver.getReferral(referrer)).invitations[0].status;
     assert.equal(statusBefore, reportedAt > lastDay ? 'expired' : 'registered');
-    await cashbackDriver.pay(invited.id, installments[0].id, 100, {
+    await cashbackDriver.pay(invitee.id, installments[0].id, 100, {
       paidAt: new Date(arrivedAt).toISOString(),
     });
     assert.equal((await cashbackDriver.getReferral(referrer)).invitations[0].status, status);
@@ -175,43 +175,43 @@ test('money must arrive by the 90th day, even if it is reported later; after tha
 });
 
 test('a chargeback of the only settled installment reverses both rewards, which can be earned again', async () => {
-  const { referrer, invitedCustomer: invited } = await newPair();
-  const { installments } = await cashbackDriver.sell(invited, { installments: 2, amount: 200 });
+  const { referrer, invitee } = await newPair();
+  const { installments } = await cashbackDriver.sell(invitee, { installments: 2, amount: 200 });
   const [firstInstallment, secondInstallment] = installments;
-  const { reference } = await cashbackDriver.pay(invited.id, firstInstallment.id, 100);
-  await cashbackDriver.chargeBack(invited.id, firstInstallment.id, reference);
+  const { reference } = await cashbackDriver.pay(invitee.id, firstInstallment.id, 100);
+  await cashbackDriver.chargeBack(invitee.id, firstInstallment.id, reference);
   assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(referrer)), [
     ['reversed', -20, 0],
     ['referral', 20, 20],
   ]);
-  assert.equal((await cashbackDriver.getBalance(invited)).available, 0);
+  assert.equal((await cashbackDriver.getBalance(invitee)).available, 0);
   const { summary, invitations } = await cashbackDriver.getReferral(referrer);
   assert.deepEqual([summary, invitations[0].status], [{ invited: 1, rewarded: 0, earned: 0 }, 'registered']);
-  await cashbackDriver.pay(invited.id, secondInstallment.id, 100);
+  await cashbackDriver.pay(invitee.id, secondInstallment.id, 100);
   assert.equal((await cashbackDriver.getBalance(referrer)).available, 20);
   assert.equal((await cashbackDriver.getBalance(referrer)).lifetime_earned, 20);
 });
 
 test('a chargeback of the only payment within 90 days reverses the reward, even if another installment was settled later', async () => {
-  const { referrer, invitedCustomer: invited } = await newPair();
-  const { installments } = await cashbackDriver.sell(invited, { installments: 2, amount: 200 });
-  const firstPayment = await cashbackDriver.pay(invited.id, installments[0].id, 100);
+  const { referrer, invitee } = await newPair();
+  const { installments } = await cashbackDriver.sell(invitee, { installments: 2, amount: 200 });
+  const firstPayment = await cashbackDriver.pay(invitee.id, installments[0].id, 100);
   service.clock.advance(100 * DAY_MS);
-  await cashbackDriver.pay(invited.id, installments[1].id, 110);
-  await cashbackDriver.chargeBack(invited.id, installments[0].id, firstPayment.reference);
+  await cashbackDriver.pay(invitee.id, installments[1].id, 110);
+  await cashbackDriver.chargeBack(invitee.id, installments[0].id, firstPayment.reference);
   assert.equal((await cashbackDriver.getBalance(referrer)).available, 0);
   assert.equal((await cashbackDriver.getReferral(referrer)).invitations[0].status, 'expired');
   service.clock.set(START);
 });
 
 test('a payment within 90 days that is reported afterwards earns the reward', async () => {
-  const { referrer, invitedCustomer: invited } = await newPair();
-  const { installments } = await cashbackDriver.sell(invited);
+  const { referrer, invitee } = await newPair();
+  const { installments } = await cashbackDriver.sell(invitee);
   const day14 = new Date(Date.parse(START) + 14 * DAY_MS).toISOString();
   service.clock.advance(104 * DAY_MS);
-  await cashbackDriver.pay(invited.id, installments[0].id, 110);
+  await cashbackDriver.pay(invitee.id, installments[0].id, 110);
   assert.equal((await cashbackDriver.getReferral(referrer)).invitations[0].status, 'expired');
-  await cashbackDriver.pay(invited.id, installments[0].id, 110, { paidAt: day14 });
+  await cashbackDriver.pay(invitee.id, installments[0].id, 110, { paidAt: day14 });
   assert.equal((await cashbackDriver.getReferral(referrer)).invitations[0].status, 'rewarded');
   assert.equal((await cashbackDriver.getBalance(referrer)).available, 20);
   service.clock.set(START);
@@ -246,17 +246,17 @@ test('recording an invitation waits for a settlement in progress', async () => {
 });
 
 test('a chargeback of one of two settled installments keeps the reward', async () => {
-  const { referrer, invitedCustomer: invited } = await newPair();
-  const { installments } = await cashbackDriver.sell(invited, { installments: 2, amount: 200 });
-  const { reference } = await cashbackDriver.pay(invited.id, installments[0].id, 100);
-  await cashbackDriver.pay(invited.id, installments[1].id, 100);
-  await cashbackDriver.chargeBack(invited.id, installments[0].id, reference);
+  const { referrer, invitee } = await newPair();
+  const { installments } = await cashbackDriver.sell(invitee, { installments: 2, amount: 200 });
+  const { reference } = await cashbackDriver.pay(invitee.id, installments[0].id, 100);
+  await cashbackDriver.pay(invitee.id, installments[1].id, 100);
+  await cashbackDriver.chargeBack(invitee.id, installments[0].id, reference);
   assert.equal((await cashbackDriver.getBalance(referrer)).available, 20);
 });
 
 test('reversing a spent reward makes the balance negative, and the next credits reduce the debt', async () => {
-  const { referrer, invitedCustomer: invited } = await newPair();
-  const { installmentId, reference } = await cashbackDriver.buyAndPay(invited);
+  const { referrer, invitee } = await newPair();
+  const { installmentId, reference } = await cashbackDriver.buyAndPay(invitee);
   const { installments } = await cashbackDriver.sell(referrer, { amount: 400 });
   await customerTransaction(service.db, referrer.id, async (tx) => {
     const adjustment = { customer: referrer.id, amountCents: -15_00, reason: 'usado', reference: null };
@@ -265,7 +265,7 @@ test('reversing a spent reward makes the balance negative, and the next credits 
       now: service.clock.now(),
     });
   });
-  await cashbackDriver.chargeBack(invited.id, installmentId, reference);
+  await cashbackDriver.chargeBack(invitee.id, installmentId, reference);
   assert.deepEqual(await cashbackDriver.getBalance(referrer), {
     available: -15,
     pending: 20,
@@ -336,12 +336,12 @@ test('an invitation keeps the rewards that were promised when it was recorded', 
       REFERRAL_REWARD_INVITED: '0',
     },
   });
-  const { referrer, invitedCustomer: invited } = await newPair();
+  const { referrer, invitee } = await newPair();
   const { token } = await logIn(otherNode, referrer);
   const { body } = await otherNode.get('/wallet/referral', { token });
   assert.equal(body.link, `https://example.com.br/?c=${body.code}&d=${body.code}`);
   assert.deepEqual(body.reward, { referrer: 30.5, invited: 0, min_paid: 30 });
-  await cashbackDriver.buyAndPay(invited);
+  await cashbackDriver.buyAndPay(invitee);
   assert.equal((await cashbackDriver.getBalance(referrer)).available, 20);
 });
 
@@ -357,10 +357,10 @@ test('an unknown code is rejected and creates no customer; a code may be typed i
 });
 
 test('a customer has one referrer: the first, even if two invitations are concurrent', async () => {
-  const { invitedCustomer: invited, code } = await newPair();
+  const { invitee, code } = await newPair();
   const otherCode = await cashbackDriver.getReferralCode(await cashbackDriver.createCustomer());
-  await assert.rejects(invite(invited, otherCode), isProblem('already_invited'));
-  await assert.rejects(invite(invited, code), isProblem('already_invited'));
+  await assert.rejects(invite(invitee, otherCode), isProblem('already_invited'));
+  await assert.rejects(invite(invitee, code), isProblem('already_invited'));
   const newcomer = await cashbackDriver.createCustomer();
   const attempts = await Promise.allSettled([invite(newcomer, code), invite(newcomer, otherCode)]);
   assert.deepEqual(attempts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);

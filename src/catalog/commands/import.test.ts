@@ -14,7 +14,7 @@ await service.db.run(sql`insert into categories (slug, name) values ('moda', 'Mo
 const directory = await mkdtemp(join(tmpdir(), 'semana-import-'));
 after(() => rm(directory, { recursive: true, force: true }));
 
-type CommandResult = { code: number; printed: string; errors: string[] };
+type CommandResult = { code: number; output: string; errors: string[] };
 
 /** Writes the file and runs `semana import KIND FILE OPTIONS`. */
 async function importFile(
@@ -35,14 +35,14 @@ async function runCommand(
   ...options: string[]
 ): Promise<CommandResult> {
   const command = findLocalCommand(`${verb} ${kind}`);
-  const printed: string[] = [];
+  const output: string[] = [];
   const errors: string[] = [];
   const context = createCommandContext(service, {
-    print: (text) => void printed.push(text),
+    print: (text) => void output.push(text),
     printError: (text) => void errors.push(text),
   });
   const code = (await command.run(context, readArguments(command, [path, ...options]))) ?? 0;
-  return { code, printed: printed.join('\n'), errors };
+  return { code, output: output.join('\n'), errors };
 }
 
 const listSlugs = async (): Promise<string[]> => {
@@ -73,7 +73,7 @@ test('every invalid line is reported with its number, and the other lines are im
   const outcome = await importFile('merchants', 'mixed.jsonl', mixedLines.join('\n'));
   assert.deepEqual(outcome, {
     code: 1,
-    printed: 'Imported 3 merchants; 4 bad lines were left out.',
+    output: 'Imported 3 merchants; 4 bad lines were left out.',
     errors: invalidLines,
   });
   assert.deepEqual(await listSlugs(), ['a', 'c', 'f']);
@@ -84,7 +84,7 @@ test('--all-or-nothing reports the same lines and imports nothing if any line is
   const outcome = await importFile('merchants', 'mixed.jsonl', mixedLines.join('\n'), '--all-or-nothing');
   assert.deepEqual(outcome, {
     code: 1,
-    printed: 'Nothing was imported (--all-or-nothing): 3 good, 4 bad.',
+    output: 'Nothing was imported (--all-or-nothing): 3 good, 4 bad.',
     errors: invalidLines,
   });
   assert.deepEqual(await listSlugs(), []);
@@ -95,7 +95,7 @@ test('--all-or-nothing reports the same lines and imports nothing if any line is
     [buildLine('a'), buildLine('b')].join('\n'),
     '--all-or-nothing',
   );
-  assert.deepEqual(validOutcome, { code: 0, printed: 'Imported 2 merchants.', errors: [] });
+  assert.deepEqual(validOutcome, { code: 0, output: 'Imported 2 merchants.', errors: [] });
   assert.deepEqual(await listSlugs(), ['a', 'b']);
   await deleteMerchants();
 });
@@ -104,7 +104,7 @@ test('--dry-run reports the same lines and writes nothing', async () => {
   const outcome = await importFile('merchants', 'mixed.jsonl', mixedLines.join('\n'), '--dry-run');
   assert.deepEqual(outcome, {
     code: 1,
-    printed: 'Checked merchants: 3 good, 4 bad. Nothing was written (--dry-run).',
+    output: 'Checked merchants: 3 good, 4 bad. Nothing was written (--dry-run).',
     errors: invalidLines,
   });
   const validOutcome = await importFile(
@@ -151,31 +151,31 @@ test('a CSV file of a Brazilian spreadsheet is imported: semicolons, decimal com
 });
 
 test('exit code 2 and no import for a file that cannot be read: missing, a directory, not UTF-8, no heading', async () => {
-  const readOnlyError = async (outcome: Promise<CommandResult>) => {
-    const { code, errors, printed } = await outcome;
-    assert.equal(code, 2, printed);
+  const readSingleError = async (outcome: Promise<CommandResult>) => {
+    const { code, errors, output } = await outcome;
+    assert.equal(code, 2, output);
     assert.equal(errors.length, 1);
     return errors[0]!;
   };
   await mkdir(join(directory, 'folder.csv'));
   assert.match(
-    await readOnlyError(runCommand('import', 'merchants', join(directory, 'nowhere.csv'))),
+    await readSingleError(runCommand('import', 'merchants', join(directory, 'nowhere.csv'))),
     /^'.*nowhere.csv' cannot be read: ENOENT/,
   );
   assert.match(
-    await readOnlyError(runCommand('import', 'merchants', join(directory, 'folder.csv'))),
+    await readSingleError(runCommand('import', 'merchants', join(directory, 'folder.csv'))),
     /cannot be read: EISDIR/,
   );
   assert.match(
-    await readOnlyError(importFile('merchants', 'empty.csv', '')),
+    await readSingleError(importFile('merchants', 'empty.csv', '')),
     /^The file is empty. A CSV file begins with a heading/,
   );
   assert.match(
-    await readOnlyError(importFile('merchants', 'data.csv', 'a,b,c\n')),
+    await readSingleError(importFile('merchants', 'data.csv', 'a,b,c\n')),
     /^The first line names unknown columns: 'a', 'b', 'c'/,
   );
   assert.match(
-    await readOnlyError(importFile('merchants', 'lack.csv', 'name,city\na,b\n')),
+    await readSingleError(importFile('merchants', 'lack.csv', 'name,city\na,b\n')),
     /^The first line lacks the column 'slug'/,
   );
   assert.deepEqual(await listSlugs(), []);
@@ -183,7 +183,7 @@ test('exit code 2 and no import for a file that cannot be read: missing, a direc
   // The invalid byte comes after thousands of valid lines.
   const lines = Array.from({ length: 5_000 }, (_, i) => `s-${i};Loja;moda`).join('\n');
   const latin1 = Buffer.from(`slug;name;category\n${lines}\nlast;\xd3tica;moda\n`, 'latin1');
-  assert.match(await readOnlyError(importFile('merchants', 'late.csv', latin1)), /^The file is not UTF-8/);
+  assert.match(await readSingleError(importFile('merchants', 'late.csv', latin1)), /^The file is not UTF-8/);
   assert.deepEqual(await listSlugs(), []);
 });
 
@@ -227,7 +227,7 @@ test('importing the same file again changes no row; one changed line changes one
         records.map((record) => JSON.stringify(record)).join('\n'),
       );
       assert.equal(outcome.code, 0, outcome.errors.join());
-      assert.equal(outcome.printed, `Imported ${records.length} ${kind}.`);
+      assert.equal(outcome.output, `Imported ${records.length} ${kind}.`);
     }
   };
   // xmin is the transaction that wrote a row last. The first letter of `row` is the kind of the record.
@@ -324,7 +324,7 @@ test('in a file with fewer columns new records take defaults, and only new recor
   await importFile('merchants', 'a.jsonl', buildLine('a'));
   const outcome = await importFile('merchants', 'b.csv', 'slug;city\nb;Olinda\na;Olinda\n');
   assert.deepEqual(outcome.errors, ['line 2: name: is missing; category: is missing']);
-  assert.equal(outcome.printed, 'Imported 1 merchants; 1 bad lines were left out.');
+  assert.equal(outcome.output, 'Imported 1 merchants; 1 bad lines were left out.');
   await importFile('merchants', 'c.csv', 'slug;name;category\nc;C;moda\n');
   assert.deepEqual(await findRow('c'), {
     name: 'C',
@@ -453,7 +453,7 @@ test('importing an export changes nothing in the same database, and restores the
   const lineBreakFile = await exportFile('categories', 'csv');
   assert.equal((await importFile('categories', 'return.csv', lineBreakFile)).code, 0, 'a lone \\r is quoted');
   const outcome = await runCommand('export', 'merchants', '-', '--format', 'csv');
-  assert.match(outcome.printed, /^slug,name,category,/);
+  assert.match(outcome.output, /^slug,name,category,/);
   assert.deepEqual(outcome.errors, ['Exported 2 merchants.']);
 });
 

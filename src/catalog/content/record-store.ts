@@ -71,9 +71,9 @@ export type MerchantRecord = RowOf<typeof sharedColumns> & {
 
 export const merchantReader = createReader<MerchantRecord>(
   sql`
-    select ${sharedColumns.selectFrom('m')}, category_slug as category, min_amount_cents as min_amount,
+    select ${sharedColumns.selectFrom('merchant')}, category_slug as category, min_amount_cents as min_amount,
            max_amount_cents as max_amount
-    from merchants m`,
+    from merchants merchant`,
   sql`slug`,
 );
 
@@ -112,8 +112,8 @@ export async function upsertMerchants(
     max_amount_cents: record.max_amount,
   }));
   await tx.run(sql`
-    insert into merchants as m ${merchants.valuesFromJson(rows)} on conflict (slug) do update set ${merchants.excluded}
-    where (${merchants.selectFrom('m')}) is distinct from (${merchants.selectFrom('excluded')})`);
+    insert into merchants as merchant ${merchants.valuesFromJson(rows)} on conflict (slug) do update set ${merchants.excluded}
+    where (${merchants.selectFrom('merchant')}) is distinct from (${merchants.selectFrom('excluded')})`);
   return violations;
 }
 

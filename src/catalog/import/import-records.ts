@@ -162,7 +162,7 @@ class ImportRun {
   readonly report = { validCount: 0, invalidCount: 0 };
   readonly #kind: ContentKind;
   readonly #options: ImportOptions;
-  readonly #lineOfKey = new Map<string, number>();
+  readonly #lineByKey = new Map<string, number>();
 
   constructor(kind: ContentKind, options: ImportOptions) {
     this.#kind = kind;
@@ -236,7 +236,7 @@ class ImportRun {
       this.#options.getMaxRate,
     );
     if ('violations' in result) return { message: describeViolations(result.violations) };
-    const earlierLine = this.#lineOfKey.get(key!);
+    const earlierLine = this.#lineByKey.get(key!);
     if (earlierLine !== undefined)
       return {
         message: {
@@ -244,7 +244,7 @@ class ImportRun {
           pt: `${this.#kind.key}: '${key}' já está na linha ${earlierLine}`,
         },
       };
-    this.#lineOfKey.set(key!, line);
+    this.#lineByKey.set(key!, line);
     return { record: { ...storedRecord, ...result.value } };
   }
 

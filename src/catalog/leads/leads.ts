@@ -64,9 +64,9 @@ const TOO_MANY_LEADS = {
   en: 'Too many leads came from this IP address.',
   pt: 'Este endereço já enviou formulários demais.',
 };
-const limitPerMinute = (maxAttempts: number) =>
+const newMinuteLimit = (maxAttempts: number) =>
   limitWithProblem({ kind: 'lead_minute', maxAttempts, windowMs: MINUTE_MS }, rateLimited, TOO_MANY_LEADS);
-const limitPerHour = (maxAttempts: number) =>
+const newHourLimit = (maxAttempts: number) =>
   limitWithProblem({ kind: 'lead_hour', maxAttempts, windowMs: HOUR_MS }, rateLimited, TOO_MANY_LEADS);
 
 /**
@@ -100,10 +100,10 @@ export async function receiveLead(
   const counters = [
     {
       // A minute allows a tenth of the leads of an hour.
-      ...limitPerMinute(Math.floor(leadsPerAddress / 10)),
+      ...newMinuteLimit(Math.floor(leadsPerAddress / 10)),
       subject: vault.hash('key and address', `${keyId} ${network}`),
     },
-    { ...limitPerHour(leadsPerAddress), subject: vault.hash('address', network) },
+    { ...newHourLimit(leadsPerAddress), subject: vault.hash('address', network) },
   ];
   await recordAttempts(tx, counters, now);
   await events.emit(tx, { type: 'lead.received', customerId: null, partnerId, data }, now);

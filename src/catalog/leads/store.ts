@@ -47,7 +47,7 @@ const { content_sealed: encryptedContent } = leads.declarations;
 
 export type Lead = Omit<LeadRow, 'content_sealed'> & LeadContent;
 
-const SELECT_LEADS = sql`select ${leads.selectFrom('l')} from leads l`;
+const SELECT_LEADS = sql`select ${leads.selectFrom('lead')} from leads lead`;
 
 export const decryptLead = (vault: Vault, { content_sealed, ...row }: LeadRow): Lead => ({
   ...row,
@@ -82,11 +82,11 @@ export async function insertLead(
   const fingerprint = vault.hash('lead', JSON.stringify([partnerId, kind, content]));
   const row = await tx.row<{ id: string; received_at: Date }>(sql`
     with current_lead as (
-      insert into lead_fingerprints as f (fingerprint, lead_id, received_at)
+      insert into lead_fingerprints as fingerprint (fingerprint, lead_id, received_at)
       values (${fingerprint}, ${id}, ${receivedAt})
       on conflict (fingerprint) do update set
-        lead_id = case when f.received_at > ${duplicateSince} then f.lead_id else excluded.lead_id end,
-        received_at = case when f.received_at > ${duplicateSince} then f.received_at else excluded.received_at end
+        lead_id = case when fingerprint.received_at > ${duplicateSince} then fingerprint.lead_id else excluded.lead_id end,
+        received_at = case when fingerprint.received_at > ${duplicateSince} then fingerprint.received_at else excluded.received_at end
       returning lead_id, received_at
     ), inserted as (
       insert into leads (id, partner_id, kind, content_sealed, phone_hash, email_hash, tokens, received_at)
@@ -174,8 +174,8 @@ export async function updateLead(tx: Tx, { id, status, name, email, phone, compa
 /** Must be called before a lead is deleted or erased, so that the same content is a new lead afterwards. */
 export const deleteFingerprint = (tx: Tx, id: string) =>
   tx.run(sql`
-    delete from lead_fingerprints f using leads l
-    where l.id = ${id} and f.received_at = l.received_at and f.lead_id = l.id`);
+    delete from lead_fingerprints fingerprint using leads lead
+    where lead.id = ${id} and fingerprint.received_at = lead.received_at and fingerprint.lead_id = lead.id`);
 
 export async function deleteLead(tx: Tx, id: string): Promise<void> {
   await deleteFingerprint(tx, id);

@@ -32,9 +32,9 @@ export const toAbsoluteUrl = (url: string | null, publicUrl: string): string | n
 const mediaPathSql = (name: Sql) => sql`'/media/files/' || ${name}`;
 
 const USE_COUNT = sql`
-  ((select count(*) from merchants where logo_url = ${mediaPathSql(sql`m.name`)})
-   + (select count(*) from posts where cover_url = ${mediaPathSql(sql`m.name`)} or position(m.name in body) > 0))`;
-const SELECT_MEDIA = sql`select ${selectedColumns.selectFrom('m')}, ${USE_COUNT} as uses from media m`;
+  ((select count(*) from merchants where logo_url = ${mediaPathSql(sql`media.name`)})
+   + (select count(*) from posts where cover_url = ${mediaPathSql(sql`media.name`)} or position(media.name in body) > 0))`;
+const SELECT_MEDIA = sql`select ${selectedColumns.selectFrom('media')}, ${USE_COUNT} as uses from media`;
 
 /** Returns false if a file with the same bytes exists already. */
 async function insertMedia(tx: Tx, file: Omit<MediaRow, 'uses' | 'size'> & { bytes: Buffer }) {
@@ -49,12 +49,12 @@ export const findMediaBytes = (db: Queryable, name: string) =>
   db.row<{ type: string; bytes: Buffer }>(sql`select type, bytes from media where name = ${name}`);
 
 const findMedia = (db: Queryable, name: string) =>
-  db.row<MediaRow>(sql`${SELECT_MEDIA} where m.name = ${name}`);
+  db.row<MediaRow>(sql`${SELECT_MEDIA} where media.name = ${name}`);
 
 /** Lists pictures, newest first. */
 export function listMedia(db: Queryable, { unusedOnly }: { unusedOnly: boolean }, range: PageRange) {
   const statement = unusedOnly ? sql`${SELECT_MEDIA} where ${USE_COUNT} = 0` : SELECT_MEDIA;
-  return queryPage<MediaRow>(db, { statement, orderBy: sql`m.uploaded_at desc, m.name` }, range);
+  return queryPage<MediaRow>(db, { statement, orderBy: sql`media.uploaded_at desc, media.name` }, range);
 }
 
 const lockMedia = (tx: Tx, name: string) => tx.run(sql`select from media where name = ${name} for update`);

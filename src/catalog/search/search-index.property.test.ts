@@ -29,13 +29,17 @@ function computeEditDistance(a: string, b: string): number {
   return rows[a.length]![b.length]!;
 }
 
+const MIN_TYPO_LENGTH = 4;
+const MIN_TYPO_IN_PREFIX_LENGTH = 6;
+
 /** Returns 0 for the same word, 1 for a prefix, 2 for a typo, 3 for a typo in a prefix, and infinity for no match. */
 function computeQuality(term: string, word: string, inDescription: boolean): number {
   if (word === term) return 0;
   if (word.startsWith(term) && !(inDescription && term.length === 1)) return 1;
-  if (inDescription || term.length < 4 || /\p{N}/u.test(term)) return Number.POSITIVE_INFINITY;
+  if (inDescription || term.length < MIN_TYPO_LENGTH || /\p{N}/u.test(term)) return Number.POSITIVE_INFINITY;
   if (isOneEditAway(term, word)) return 2;
-  for (let length = 0; term.length >= 6 && length < word.length; length++) {
+  if (term.length < MIN_TYPO_IN_PREFIX_LENGTH) return Number.POSITIVE_INFINITY;
+  for (let length = 0; length < word.length; length++) {
     if (isOneEditAway(term, word.slice(0, length))) return 3;
   }
   return Number.POSITIVE_INFINITY;

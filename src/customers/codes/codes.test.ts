@@ -253,7 +253,7 @@ test('after sending, the database contains the code neither in a row nor in a jo
   const { phone } = await newCustomer(service);
   const { code } = await newCode(service, phone);
   const rows = await service.db.rows<{ text: string }>(
-    sql`select c::text as text from login_challenges c union all select m::text from phone_messages m`,
+    sql`select challenge::text as text from login_challenges challenge union all select message::text from phone_messages message`,
   );
   const rowsWithContent = await service.db.rows(sql`select 1 from phone_messages where parts is not null`);
   assert.deepEqual(rowsWithContent, [], 'the encrypted content is deleted');

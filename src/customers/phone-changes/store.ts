@@ -10,7 +10,7 @@ export const phoneChanges = columns({
   phones_sealed: column.encrypted<PhonePair>({ context: 'phone change' }),
 });
 type PhoneChangeRow = RowOf<typeof phoneChanges>;
-/** `taken`: another customer had registered the phone when the change became due. */
+/** The status is `taken` if another customer had registered the phone when the change became due. */
 type PhoneChangeStatus = PhoneChangeRow['status'];
 const { phones_sealed: encryptedPhones } = phoneChanges.declarations;
 export type PhoneChange = Omit<PhoneChangeRow, 'phones_sealed'> & PhonePair;

@@ -38,9 +38,9 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
     values (${session.principalId}, ${session.id}, ${session.partnerId}, ${session.createdAt},
             ${session.refreshHash}, ${session.refreshExpiresAt})`);
   await tx.run(sql`
-    insert into customer_partners as p (customer_id, partner_id, since)
+    insert into customer_partners as existing (customer_id, partner_id, since)
     values (${session.principalId}, ${session.partnerId}, ${session.createdAt})
-    on conflict (customer_id, partner_id) do update set since = excluded.since where excluded.since < p.since`);
+    on conflict (customer_id, partner_id) do update set since = excluded.since where excluded.since < existing.since`);
 }
 
 /** A customer who has logged in through a partner. `since` is the time of the first login. */
@@ -112,9 +112,9 @@ const MAX_ADDRESSES_PER_CUSTOMER = 10;
 export async function recognizeOrigin(db: Queryable, phone: string, { address, device }: OriginHashes) {
   const hashes = device ? [address, device] : [address];
   const row = await db.row<{ is_known: boolean | null }>(sql`
-    select bool_or(k.address = any(${hashes}::bytea[])) as is_known
-    from customer_phones p left join known_addresses k on k.customer_id = p.customer_id
-    where p.phone_hash = ${hashPhone(db.vault, phone)} group by p.customer_id`);
+    select bool_or(known.address = any(${hashes}::bytea[])) as is_known
+    from customer_phones phone left join known_addresses known on known.customer_id = phone.customer_id
+    where phone.phone_hash = ${hashPhone(db.vault, phone)} group by phone.customer_id`);
   return { isRegistered: row !== undefined, isKnown: row?.is_known ?? false };
 }
 
@@ -139,25 +139,25 @@ export async function recordOrigin(
  */
 async function recordHash(tx: Tx, customerId: string, hash: Buffer, now: Date): Promise<boolean> {
   const insertedRow = await tx.row<{ is_new: boolean }>(sql`
-    insert into known_addresses as k (address, customer_id, seen_at) values (${hash}, ${customerId}, ${now})
+    insert into known_addresses as known (address, customer_id, seen_at) values (${hash}, ${customerId}, ${now})
     on conflict (address, customer_id) do update set seen_at = excluded.seen_at
-    where k.seen_at < excluded.seen_at - interval '1 day'
+    where known.seen_at < excluded.seen_at - interval '1 day'
     returning xmax = 0 and exists (
       select from known_addresses other where other.customer_id = ${customerId} and other.address <> ${hash}) as is_new`);
   if (!insertedRow) return false;
   await tx.run(sql`
-    delete from known_addresses k
+    delete from known_addresses known
     using (select address from known_addresses where customer_id = ${customerId}
            order by seen_at desc, address offset ${MAX_ADDRESSES_PER_CUSTOMER} for update skip locked) as old
-    where k.customer_id = ${customerId} and k.address = old.address`);
+    where known.customer_id = ${customerId} and known.address = old.address`);
   return insertedRow.is_new;
 }
 
 export const purgeOldAddresses = (db: Queryable, before: Date) =>
   purgeInBatches(() =>
     db.run(sql`
-      delete from known_addresses k
+      delete from known_addresses known
       using (select address, customer_id from known_addresses where seen_at < ${before} limit 1000
              for update skip locked) as old
-      where k.address = old.address and k.customer_id = old.customer_id`),
+      where known.address = old.address and known.customer_id = old.customer_id`),
   );

@@ -20,7 +20,7 @@ export function createSmtpSender({ url, from }: { url: string; from: string }, t
     if (message.email === null) throw new SendFailure('no_address', { isPermanent: true, affectsAll: false });
     const hasPixCode = message.code?.startsWith(BR_CODE_START) === true;
     try {
-      const info = await transport.sendMail({
+      const { messageId } = await transport.sendMail({
         from,
         to: { name: '', address: message.email },
         subject: message.subject,
@@ -31,7 +31,7 @@ export function createSmtpSender({ url, from }: { url: string; from: string }, t
           ? [{ filename: 'pix.png', path: renderQrDataUri(message.code!), cid: 'qr' }]
           : [],
       });
-      return { providerId: info.messageId };
+      return { providerId: messageId };
     } catch (error) {
       throw toSendFailure(error as { responseCode?: number; code?: string });
     }

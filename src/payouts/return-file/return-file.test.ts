@@ -333,8 +333,8 @@ test('an invalid file or request is rejected as a whole, marks nothing, and neve
   assert.deepEqual(await getState(payout!.id), ['pending', null]);
 
   const support = await newStaffUser(service, 'Sueli', 'support');
-  const forbidden = await sendFile(row, 'dry_run=true', support.key);
-  assert.deepEqual([forbidden.status, forbidden.code], [403, 'role_missing']);
+  const forbiddenResponse = await sendFile(row, 'dry_run=true', support.key);
+  assert.deepEqual([forbiddenResponse.status, forbiddenResponse.code], [403, 'role_missing']);
 });
 
 test('a bank number that two payouts share matches neither payout; an id matches', async () => {
@@ -346,8 +346,8 @@ test('a bank number that two payouts share matches neither payout; an id matches
     select ${twinId}, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at from payouts where id = ${id}`);
   const { data } = await sendCnab(buildCnab(buildSegmentA(payout!, { codes: '00' })));
   assert.deepEqual([data[0].outcome, data[0].payout], ['bad', null]);
-  const byId = await sendFile(`id,status,reference\n${id},paid,TED 1\n${id.slice(-20)},paid,TED 1\n`);
-  assert.deepEqual(getOutcomes(byId), ['paid', 'bad']);
+  const resultById = await sendFile(`id,status,reference\n${id},paid,TED 1\n${id.slice(-20)},paid,TED 1\n`);
+  assert.deepEqual(getOutcomes(resultById), ['paid', 'bad']);
   assert.deepEqual(await getState(twinId), ['pending', null]);
   await service.db.run(sql`alter table payouts disable trigger payouts_append_only`);
   await service.db.run(sql`delete from payouts where id = ${twinId}`);

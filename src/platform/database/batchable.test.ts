@@ -26,9 +26,9 @@ const insertMarks = batchable(
 );
 const listMarks = batchable(
   (rows, customerSql) => sql`
-    select m.customer_id, m.text
+    select mark.customer_id, mark.text
     from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as input (customer_id)
-    join marks m on m.customer_id = ${customerSql} order by m.position`,
+    join marks mark on mark.customer_id = ${customerSql} order by mark.position`,
 );
 /** Returns one row count per insert since the last call. */
 const takeRowCounts = async () =>

@@ -60,6 +60,11 @@ export function createGuideEndpoints(options: GuideOptions): Endpoint[] {
     }
     return pages.get(key);
   };
+  /** In `/docs/pt` the language is in the place of the name. */
+  const findPage = (name: string, language: string) => {
+    if (isLanguage(name)) return getPage(homeName, name);
+    return isLanguage(language) ? getPage(name, language) : undefined;
+  };
   const declareEndpoint = <const Route extends `GET /docs${string}`>(route: Route, id: string) =>
     endpoint(route, {
       access: 'open',
@@ -75,11 +80,7 @@ export function createGuideEndpoints(options: GuideOptions): Endpoint[] {
       handler(request, reply) {
         const { language = negotiateLanguage(request.headers['accept-language']), name = homeName } =
           request.params;
-        const page = isLanguage(name)
-          ? getPage(homeName, name)
-          : isLanguage(language)
-            ? getPage(name, language)
-            : undefined;
+        const page = findPage(name, language);
         if (!page) throw request.notFound();
         const isPageUnchanged = isNotModified(page, request.headers['if-none-match']);
         const response = reply

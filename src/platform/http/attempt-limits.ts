@@ -127,7 +127,7 @@ const insertAttempts = (
              make_interval(secs => ${LEASE_MS / 1000}) as lease_length, limits.*
       from (${toLimitRows(counters)}) as limits),
     recorded as (
-      insert into attempt_windows as w (kind, subject, about, hits, pending, granted, reopens_at, forget_at)
+      insert into attempt_windows as stored (kind, subject, about, hits, pending, granted, reopens_at, forget_at)
       select kind, subject, about, case when is_pending then '{}'::timestamptz[] else array[now] end,
              case when is_pending then array[now] else '{}'::timestamptz[] end, true,
              case when max_attempts = 1 and not is_pending then now + window_length end, now + window_length
@@ -136,21 +136,21 @@ const insertAttempts = (
         select case when is_closed or is_pending then hits else hits || now end,
                case when is_closed or not is_pending then pending else pending || now end,
                not is_closed,
-               case when is_locked_out then w.reopens_at
+               case when is_locked_out then stored.reopens_at
                     when is_closed then least(hits[1] + window_length, pending[1] + lease_length)
                     when not is_pending and cardinality(hits) + 1 >= max_attempts
                       then case when locks_out then now else coalesce(hits[1], now) end + window_length end,
-               case when is_closed then w.forget_at else now + window_length end
+               case when is_closed then stored.forget_at else now + window_length end
         from (
           select recent.*, is_locked_out or cardinality(hits) + cardinality(pending) >= max_attempts as is_closed
           from (
             select input.*,
-                   coalesce(w.reopens_at > now and w.reopens_at <= now + window_length + clock_skew, false) as is_locked_out,
-                   array(select hit from unnest(w.hits) as hit
+                   coalesce(stored.reopens_at > now and stored.reopens_at <= now + window_length + clock_skew, false) as is_locked_out,
+                   array(select hit from unnest(stored.hits) as hit
                          where hit > now - window_length and hit <= now + clock_skew order by hit) as hits,
-                   array(select started_at from unnest(w.pending) as started_at
+                   array(select started_at from unnest(stored.pending) as started_at
                          where started_at > now - lease_length and started_at <= now + clock_skew order by started_at) as pending
-            from input where input.kind = w.kind) as recent) as state)
+            from input where input.kind = stored.kind) as recent) as state)
       returning kind, granted, reopens_at, cardinality(hits) as hits)
     select kind, reopens_at, hits, ${refuseIf(sql`select kind, reopens_at from recorded where not granted`)} from recorded`);
 
@@ -161,8 +161,8 @@ export async function undoAttempts(tx: Tx, counters: AttemptCounters, recordedAt
       select kind, subject, array_position(hits, ${recordedAt}::timestamptz) as attempt_index from attempt_windows
       where (kind, subject) in (select kind, subject from (${toLimitRows(counters)}) as limits)
       order by kind for update)
-    update attempt_windows w set hits = w.hits[:attempt_index - 1] || w.hits[attempt_index + 1:], reopens_at = null
-    from located where w.kind = located.kind and w.subject = located.subject and attempt_index is not null`);
+    update attempt_windows stored set hits = stored.hits[:attempt_index - 1] || stored.hits[attempt_index + 1:], reopens_at = null
+    from located where stored.kind = located.kind and stored.subject = located.subject and attempt_index is not null`);
 }
 
 /** Removes the pending attempt that was recorded at this instant. */
@@ -176,8 +176,8 @@ export async function releasePendingAttempts(
       select kind, subject, array_position(pending, ${recordedAt}::timestamptz) as attempt_index from attempt_windows
       where (kind, subject) in (select kind, subject from (${toLimitRows(counters)}) as limits)
       order by kind for update)
-    update attempt_windows w set pending = w.pending[:attempt_index - 1] || w.pending[attempt_index + 1:]
-    from located where w.kind = located.kind and w.subject = located.subject and attempt_index is not null`);
+    update attempt_windows stored set pending = stored.pending[:attempt_index - 1] || stored.pending[attempt_index + 1:]
+    from located where stored.kind = located.kind and stored.subject = located.subject and attempt_index is not null`);
 }
 
 /** Turns the pending attempt that was recorded at this instant into a failure. It counts even if its lease has expired meanwhile. */
@@ -185,18 +185,19 @@ async function saveFailure(db: Queryable, counters: AttemptCounters, recordedAt:
   await db.run(sql`
     with input as (select ${recordedAt}::timestamptz as failed_at, limits.* from (${toLimitRows(counters)}) as limits),
     failed as (
-      select input.*, array_position(w.pending, failed_at) as attempt_index,
-             array(select hit from unnest(w.hits || failed_at) as hit
+      select input.*, array_position(stored.pending, failed_at) as attempt_index,
+             array(select hit from unnest(stored.hits || failed_at) as hit
                    where hit > failed_at - window_length and hit <= failed_at + interval '1 minute' order by hit) as recent_hits
-      from attempt_windows w join input on w.kind = input.kind and w.subject = input.subject
-      order by w.kind for update of w)
-    update attempt_windows w set
+      from attempt_windows stored join input on stored.kind = input.kind and stored.subject = input.subject
+      order by stored.kind for update of stored)
+    update attempt_windows stored set
       hits = recent_hits,
-      pending = case when attempt_index is null then w.pending else w.pending[:attempt_index - 1] || w.pending[attempt_index + 1:] end,
+      pending = case when attempt_index is null then stored.pending
+                     else stored.pending[:attempt_index - 1] || stored.pending[attempt_index + 1:] end,
       reopens_at = case when cardinality(recent_hits) >= max_attempts
-                        then greatest(w.reopens_at, case when locks_out then failed_at else recent_hits[1] end + window_length) end,
-      forget_at = greatest(w.forget_at, failed_at + window_length)
-    from failed where w.kind = failed.kind and w.subject = failed.subject`);
+                        then greatest(stored.reopens_at, case when locks_out then failed_at else recent_hits[1] end + window_length) end,
+      forget_at = greatest(stored.forget_at, failed_at + window_length)
+    from failed where stored.kind = failed.kind and stored.subject = failed.subject`);
 }
 
 /** Renders the counters as SQL rows. The column `about` is the hash of a phone number that is not the subject itself. */
@@ -235,16 +236,16 @@ export async function purgeAttemptsForPhone(tx: Tx, phone: Buffer, kinds: readon
     with locked_rows as (
       select kind, subject from attempt_windows
       where (subject = ${phone} or about = ${phone}) and kind = any(${kinds}) order by kind, subject for update)
-    delete from attempt_windows w using locked_rows l where w.kind = l.kind and w.subject = l.subject`);
+    delete from attempt_windows stored using locked_rows where stored.kind = locked_rows.kind and stored.subject = locked_rows.subject`);
 }
 
 /** Skips locked rows: recording an attempt locks several rows in another order, so waiting could deadlock. */
 export async function purgeOldAttempts(db: Queryable, now: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`
-      delete from attempt_windows w
+      delete from attempt_windows stored
       using (select kind, subject from attempt_windows where forget_at < ${now} limit 1000 for update skip locked) as expired
-      where w.kind = expired.kind and w.subject = expired.subject`),
+      where stored.kind = expired.kind and stored.subject = expired.subject`),
   );
 }
 

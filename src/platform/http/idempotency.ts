@@ -184,9 +184,9 @@ export async function purgeStoredResponses(db: Queryable, now: Date): Promise<vo
   const createdBefore = new Date(now.getTime() - RETENTION_MS);
   await purgeInBatches(() =>
     db.run(sql`
-      delete from idempotent_answers a
+      delete from idempotent_answers stored
       using (select customer_id, partner_id, key from idempotent_answers where created_at < ${createdBefore} limit 1000) as old
-      where (a.customer_id, a.partner_id, a.key) = (old.customer_id, old.partner_id, old.key)
-        and a.created_at < ${createdBefore}`),
+      where (stored.customer_id, stored.partner_id, stored.key) = (old.customer_id, old.partner_id, old.key)
+        and stored.created_at < ${createdBefore}`),
   );
 }

@@ -105,11 +105,11 @@ test('the newest page is read from the index, without sorting', async () => {
 });
 
 test('rows of a selective filter are found by their own index and sorted, page by page', async () => {
-  const filtered = { ...listThings(), searchCondition: sql`kind = ${'kind 1'}` };
+  const filteredQuery = { ...listThings(), searchCondition: sql`kind = ${'kind 1'}` };
   const seenIds: number[] = [];
   let pageRequest: Parameters<typeof queryListPage>[2] = { page: 1, limit: 4 };
   for (;;) {
-    const { rows, next, total } = await queryListPage(db, filtered, pageRequest);
+    const { rows, next, total } = await queryListPage(db, filteredQuery, pageRequest);
     assert.equal(total, 15);
     seenIds.push(...rows.map(({ id }) => id));
     if (next === undefined) break;
@@ -124,7 +124,7 @@ test('rows of a selective filter are found by their own index and sorted, page b
       return db.rows(statement);
     },
   };
-  await queryListPage(recordingDb as typeof db, filtered, { page: 1, limit: 4 });
+  await queryListPage(recordingDb as typeof db, filteredQuery, { page: 1, limit: 4 });
   assert.ok(
     statements.every((text) => !/order by created_at /.test(text)),
     'the index of the order is not scanned for them',
@@ -177,7 +177,8 @@ test('the links of a page keep its filters and replace its own cursor', () => {
 
 test('an invalid cursor is an invalid parameter', async () => {
   const encodeCursor = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
-  for (const after of ['x', ...[['soon', 1], [1], {}, ['2026-02-16T00:00:00Z', 'one']].map(encodeCursor)])
+  const invalidKeys = [['soon', 1], [1], {}, ['2026-02-16T00:00:00Z', 'one']];
+  for (const after of ['x', ...invalidKeys.map(encodeCursor)])
     await assert.rejects(
       queryListPage(db, listThings(), { page: 1, limit: 4, after }),
       (error) => error instanceof Problem && error.kind.code === 'validation_failed',
@@ -208,9 +209,12 @@ test('long lists are estimated, then counted once in the background; deep pages 
     filteredPage.isEstimated && filteredPage.total > MAX_COUNTED,
     'estimated with values in the filter, too',
   );
-  const estimate = await queryListPage(db, listMany(), page);
-  assert.deepEqual([estimate.sumCents, estimate.isEstimated], [undefined, true]);
-  assert.ok(estimate.total > MAX_COUNTED && estimate.total < 2 * MAX_COUNTED, String(estimate.total));
+  const estimatedPage = await queryListPage(db, listMany(), page);
+  assert.deepEqual([estimatedPage.sumCents, estimatedPage.isEstimated], [undefined, true]);
+  assert.ok(
+    estimatedPage.total > MAX_COUNTED && estimatedPage.total < 2 * MAX_COUNTED,
+    String(estimatedPage.total),
+  );
   await Promise.all([queryListPage(db, listMany(), page), queryListPage(db, listMany(), page)]);
   await waitForCounts(db);
   const countedPage = await queryListPage(db, listMany(), page);

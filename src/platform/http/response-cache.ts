@@ -38,7 +38,10 @@ export function createCachedResponse(
   const notModifiedHeaders = ['etag', etag, 'cache-control', CACHE_CONTROL, ...(link ? ['link', link] : [])];
   const headers = [
     ...notModifiedHeaders,
-    ...['content-type', 'application/json; charset=utf-8', 'content-length', String(body.length)],
+    'content-type',
+    'application/json; charset=utf-8',
+    'content-length',
+    String(body.length),
   ];
   return { etag, body, headers, notModifiedHeaders, ...expiry };
 }

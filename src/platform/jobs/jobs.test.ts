@@ -91,9 +91,9 @@ test('many jobs are enqueued together; of jobs with the same key the last one is
   const replacements = [createJob('7'), { ...createJob('7'), payload: { id: 'seven' } }, createJob('2000')];
   await service.db.transaction((tx) => enqueueAll(tx, replacements, 4));
   const rows = await service.db.rows<{ id: string; key: string; max_attempts: number; is_due: boolean }>(sql`
-    select j.payload ->> 'id' as id, j.key, j.max_attempts, j.run_at <= now() as is_due
-    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    where t.identifier = 'later'`);
+    select job.payload ->> 'id' as id, job.key, job.max_attempts, job.run_at <= now() as is_due
+    from graphile_worker._private_jobs job join graphile_worker._private_tasks task on task.id = job.task_id
+    where task.identifier = 'later'`);
   assert.equal(rows.length, 2_001);
   assert.ok(rows.every(({ is_due }) => is_due));
   const findByKey = (key: string) => rows.find((row) => row.key === key);
@@ -129,8 +129,8 @@ test('the jobs of a transaction are written once, right before its commit; of jo
     await enqueueAll(tx, [createJob('3', 'merged a')], 3);
   });
   const rows = await service.db.rows(sql`
-    select j.key, j.max_attempts, p.payload ->> 'id' as id from graphile_worker.jobs j
-    join graphile_worker._private_jobs p on p.id = j.id where j.key like 'merged %' order by j.key`);
+    select job.key, job.max_attempts, private_job.payload ->> 'id' as id from graphile_worker.jobs job
+    join graphile_worker._private_jobs private_job on private_job.id = job.id where job.key like 'merged %' order by job.key`);
   assert.deepEqual(rows, [
     { key: 'merged a', max_attempts: 3, id: '3' },
     { key: 'merged b', max_attempts: 1, id: '2' },
@@ -309,8 +309,8 @@ test('permanently failed jobs are deleted after 30 days, and no other jobs', asy
   }
   await purgeFailedJobs(service.db);
   const remainingJobs = await service.db.rows<{ id: string }>(sql`
-    select j.payload ->> 'id' as id from graphile_worker._private_jobs j
-    join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'nobody does' order by j.id`);
+    select job.payload ->> 'id' as id from graphile_worker._private_jobs job
+    join graphile_worker._private_tasks task on task.id = job.task_id where task.identifier = 'nobody does' order by job.id`);
   assert.deepEqual(
     remainingJobs.map(({ id }) => id),
     describedJobs.slice(1).map(({ id }) => id),

@@ -14,7 +14,7 @@ export type MessageCap = {
   readonly toProblem: (retryAfterSeconds: string) => Problem;
 };
 
-/** `near`: the usage has reached `WARNING_SHARE` of the cap. */
+/** The outcome is `near` if the usage has reached `WARNING_SHARE` of the cap. */
 export type ReportCap = (outcome: 'near' | 'refused', cap: MessageCap, usage: number) => void;
 
 /** The operator is warned when this share of a cap is used. */
@@ -94,15 +94,15 @@ const addToWindows = (tx: Tx, increments: readonly CapIncrement[], now: Date): P
                   ${increments.map(({ cap }) => cap.windowMs / 1000)}::float8[])
            as increments (cap, subject, messages, max_messages, seconds)),
     counted as (
-      insert into message_windows as w (cap, subject, began_at, count, previous, forget_at)
+      insert into message_windows as stored (cap, subject, began_at, count, previous, forget_at)
       select cap, subject, date_bin(window_length, ${now}::timestamptz, 'epoch'), messages, 0, ${now}::timestamptz + 2 * window_length
       from input order by cap, subject
       on conflict (cap, subject) do update set (began_at, count, previous, forget_at) = (
-        select case when age in (0, -1) then w.began_at else excluded.began_at end,
-               case when age in (0, -1) then w.count + excluded.count else excluded.count end,
-               case when age in (0, -1) then w.previous when age = 1 then w.count else 0 end,
+        select case when age in (0, -1) then stored.began_at else excluded.began_at end,
+               case when age in (0, -1) then stored.count + excluded.count else excluded.count end,
+               case when age in (0, -1) then stored.previous when age = 1 then stored.count else 0 end,
                excluded.forget_at
-        from (select round(extract(epoch from excluded.began_at - w.began_at)
+        from (select round(extract(epoch from excluded.began_at - stored.began_at)
                            / extract(epoch from (excluded.forget_at - ${now}::timestamptz) / 2)) as age) as ages)
       returning cap, subject, began_at, count, previous),
     usages as (
@@ -139,8 +139,8 @@ function computeNextAllowedAt(
 export async function purgeOldMessageWindows(db: Queryable, now: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`
-      delete from message_windows w
+      delete from message_windows stored
       using (select cap, subject from message_windows where forget_at < ${now} limit 1000 for update skip locked) as expired
-      where w.cap = expired.cap and w.subject = expired.subject`),
+      where stored.cap = expired.cap and stored.subject = expired.subject`),
   );
 }

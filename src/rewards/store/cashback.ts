@@ -36,13 +36,13 @@ export async function findLastLine(tx: CustomerTx, customerId: string, today: Da
 
 const findLastLines = batchable(
   (rows: ReadonlyArray<{ customerId: string; today: Day }>, customerSql) => sql`
-    select input.customer_id, coalesce(m.position, 0) as position, coalesce(m.balance_after_cents, 0) as balance_cents,
-           exists (select from cashback_lots l
-                   where l.customer_id = ${customerSql} and l.remaining_cents > 0 and l.expires_on < input.today) as has_expired_lots
+    select input.customer_id, coalesce(movement.position, 0) as position, coalesce(movement.balance_after_cents, 0) as balance_cents,
+           exists (select from cashback_lots lot
+                   where lot.customer_id = ${customerSql} and lot.remaining_cents > 0 and lot.expires_on < input.today) as has_expired_lots
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'today')}::date[]) as input (customer_id, today)
     left join lateral (
       select position, balance_after_cents from cashback_movements
-      where customer_id = ${customerSql} order by position desc limit 1) as m on true`,
+      where customer_id = ${customerSql} order by position desc limit 1) as movement on true`,
 );
 
 /**
@@ -72,8 +72,8 @@ const insertMovements = batchable(
   ) => sql`
     insert into cashback_movements (customer_id, id, posting_id, kind, amount_cents, description, checkout_hash,
                                     installment_id, occurred_at, expires_on, of_position)
-    select p.customer_id, input.id, p.posting_id, input.kind, input.amount_cents, input.description, input.checkout_hash, input.installment_id,
-           input.occurred_at, input.expires_on, input.of_position
+    select posting.customer_id, input.id, posting.posting_id, input.kind, input.amount_cents, input.description, input.checkout_hash,
+           input.installment_id, input.occurred_at, input.expires_on, input.of_position
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'reference')}::text[], ${pluck(rows, 'id')}::text[],
                 ${pluck(rows, 'kind')}::text[], ${pluck(rows, 'amountCents')}::bigint[],
                 ${pluck(rows, 'description')}::text[], ${pluck(rows, 'checkoutHash')}::text[],
@@ -81,17 +81,17 @@ const insertMovements = batchable(
                 ${pluck(rows, 'expiresOn')}::date[], ${pluck(rows, 'lotPosition')}::bigint[])
          as input (customer_id, reference, id, kind, amount_cents, description, checkout_hash, installment_id, occurred_at,
                expires_on, of_position)
-    cross join lateral ${selectPostingByReference(customerSql, sql`input.reference`)} as p`,
+    cross join lateral ${selectPostingByReference(customerSql, sql`input.reference`)} as posting`,
 );
 
 const insertLots = batchable(
   (rows: ReadonlyArray<NewMovement & { earningInstallmentId: string | null }>, customerSql) => sql`
     insert into cashback_lots (customer_id, position, installment_id, expires_on, amount_cents, remaining_cents)
-    select m.customer_id, m.position, input.installment_id, m.expires_on, m.amount_cents,
-           least(m.amount_cents, greatest(0, m.balance_after_cents))
+    select movement.customer_id, movement.position, input.installment_id, movement.expires_on, movement.amount_cents,
+           least(movement.amount_cents, greatest(0, movement.balance_after_cents))
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
                 ${pluck(rows, 'earningInstallmentId')}::text[]) as input (customer_id, id, installment_id)
-    join cashback_movements m on m.customer_id = ${customerSql} and m.id = input.id`,
+    join cashback_movements movement on movement.customer_id = ${customerSql} and movement.id = input.id`,
 );
 
 /** A row of the view `cashback_credits`: a lot and the line of its credit. */
@@ -126,19 +126,19 @@ export const findEarnedCredit = (tx: CustomerTx, customerId: string, installment
 
 const findEarnedCredits = batchable(
   (rows: ReadonlyArray<{ customerId: string; installmentId: string }>, customerSql) => sql`
-    select l.customer_id, l.position, l.amount_cents
+    select lot.customer_id, lot.position, lot.amount_cents
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'installmentId')}::text[])
          as input (customer_id, installment_id)
-    join cashback_lots l on l.customer_id = ${customerSql} and l.installment_id = input.installment_id
-    where l.reversed_at is null`,
+    join cashback_lots lot on lot.customer_id = ${customerSql} and lot.installment_id = input.installment_id
+    where lot.reversed_at is null`,
 );
 
 /** Deducts amounts from the remaining amounts of their lots, which cannot have changed since they were read under the lock. */
 export const deductFromLots = (tx: CustomerTx, customerId: string, deductions: readonly LotDeduction[]) =>
   tx.run(sql`
-    update cashback_lots l set remaining_cents = l.remaining_cents - d.amount_cents
-    from unnest(${pluck(deductions, 'position')}::bigint[], ${pluck(deductions, 'amount')}::bigint[]) as d (position, amount_cents)
-    where l.customer_id = ${customerId} and l.position = d.position`);
+    update cashback_lots lot set remaining_cents = lot.remaining_cents - deduction.amount_cents
+    from unnest(${pluck(deductions, 'position')}::bigint[], ${pluck(deductions, 'amount')}::bigint[]) as deduction (position, amount_cents)
+    where lot.customer_id = ${customerId} and lot.position = deduction.position`);
 
 /** Sets the remaining amount of a lot to expired. */
 export const saveLotExpiry = (tx: CustomerTx, customerId: string, position: number) =>

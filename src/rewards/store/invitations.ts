@@ -122,9 +122,9 @@ export const findInvitation = (tx: CustomerTx, referrerId: string, invitedId: st
  */
 export async function findNextReward(tx: CustomerTx, referrerId: string, now: Date, days: number) {
   const row = await tx.row<{ rewarded_at: Date; previous_reward_count: number }>(sql`
-    select next.rewarded_at, (select count(*) from invitations i
-                              where i.customer_id = ${referrerId} and i.reward_cents > 0
-                                and i.rewarded_at > next.rewarded_at - make_interval(days => ${days})) as previous_reward_count
+    select next.rewarded_at, (select count(*) from invitations invitation
+                              where invitation.customer_id = ${referrerId} and invitation.reward_cents > 0
+                                and invitation.rewarded_at > next.rewarded_at - make_interval(days => ${days})) as previous_reward_count
     from (select greatest(${now}, max(rewarded_at)) as rewarded_at from invitations where customer_id = ${referrerId}) as next`);
   return row!;
 }

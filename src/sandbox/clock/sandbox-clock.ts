@@ -92,8 +92,8 @@ async function findOffset(db: Queryable): Promise<ClockOffset> {
 /** A trigger notifies every node on commit. */
 export async function saveOffset(db: Queryable, offsetMs: number): Promise<ClockOffset> {
   const row = await db.row<ClockOffset>(sql`
-    insert into sandbox_clock as c (offset_ms, revision) values (${offsetMs}, 1)
-    on conflict (only_row) do update set offset_ms = excluded.offset_ms, revision = c.revision + 1
+    insert into sandbox_clock as existing (offset_ms, revision) values (${offsetMs}, 1)
+    on conflict (only_row) do update set offset_ms = excluded.offset_ms, revision = existing.revision + 1
     returning offset_ms, revision`);
   return row!;
 }
@@ -101,8 +101,8 @@ export async function saveOffset(db: Queryable, offsetMs: number): Promise<Clock
 /** Adds in SQL, so that no concurrent move is lost. */
 async function addToOffset(db: Queryable, ms: number): Promise<ClockOffset> {
   const row = await db.row<ClockOffset>(sql`
-    insert into sandbox_clock as c (offset_ms, revision) values (${ms}, 1)
-    on conflict (only_row) do update set offset_ms = c.offset_ms + excluded.offset_ms, revision = c.revision + 1
+    insert into sandbox_clock as existing (offset_ms, revision) values (${ms}, 1)
+    on conflict (only_row) do update set offset_ms = existing.offset_ms + excluded.offset_ms, revision = existing.revision + 1
     returning offset_ms, revision`);
   return row!;
 }

@@ -90,8 +90,8 @@ export async function insertRecLocation(db: Queryable, address: LocationAddress,
 
 export const findRecLocation = (db: Queryable, id: number) =>
   db.row<RecLocationRow>(sql`
-    select l.id, l.location, l.created_at, r.id as rec_id
-    from psp_sim_rec_locations l left join psp_sim_recs r on r.location_id = l.id where l.id = ${id}`);
+    select location.id, location.location, location.created_at, rec.id as rec_id
+    from psp_sim_rec_locations location left join psp_sim_recs rec on rec.location_id = location.id where location.id = ${id}`);
 
 /** Returns undefined if the location is used by another authorisation. */
 export async function insertRec(
@@ -109,16 +109,16 @@ export async function insertRec(
 }
 
 const selectRecs = sql`
-  select r.*, l.location, l.created_at as location_created_at
-  from psp_sim_recs r left join psp_sim_rec_locations l on l.id = r.location_id`;
+  select rec.*, location.location, location.created_at as location_created_at
+  from psp_sim_recs rec left join psp_sim_rec_locations location on location.id = rec.location_id`;
 
-export const findRec = (db: Queryable, id: string) => db.row<RecRow>(sql`${selectRecs} where r.id = ${id}`);
+export const findRec = (db: Queryable, id: string) => db.row<RecRow>(sql`${selectRecs} where rec.id = ${id}`);
 
 export const lockRec = (tx: Tx, id: string) =>
-  tx.row<RecRow>(sql`${selectRecs} where r.id = ${id} for update of r`);
+  tx.row<RecRow>(sql`${selectRecs} where rec.id = ${id} for update of rec`);
 
 export const findRecByFirstTxid = (db: Queryable, txid: string) =>
-  db.row<RecRow>(sql`${selectRecs} where r.first_txid = ${txid} and r.status = 'CRIADA'`);
+  db.row<RecRow>(sql`${selectRecs} where rec.first_txid = ${txid} and rec.status = 'CRIADA'`);
 
 export const listRecsToExpire = (db: Queryable, today: Day) =>
   db.values<string>(sql`

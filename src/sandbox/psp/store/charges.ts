@@ -24,18 +24,20 @@ export type ChargeRow = {
 
 export type LocationAddress = { token: string; location: string };
 
-const chargeColumns = sql`c.*, l.id as location_id, l.location`;
-const chargeTables = sql`psp_sim_charges c join psp_sim_locations l on l.txid = c.txid`;
+const chargeColumns = sql`charge.*, location.id as location_id, location.location`;
+const chargeTables = sql`psp_sim_charges charge join psp_sim_locations location on location.txid = charge.txid`;
 
 export const findCharge = (db: Queryable, txid: string) =>
-  db.row<ChargeRow>(sql`select ${chargeColumns} from ${chargeTables} where c.txid = ${txid}`);
+  db.row<ChargeRow>(sql`select ${chargeColumns} from ${chargeTables} where charge.txid = ${txid}`);
 
 export const findChargeByToken = (db: Queryable, token: string) =>
-  db.row<ChargeRow>(sql`select ${chargeColumns} from ${chargeTables} where l.token = ${token}`);
+  db.row<ChargeRow>(sql`select ${chargeColumns} from ${chargeTables} where location.token = ${token}`);
 
 /** Changes and payments lock the charge, so that the second of two concurrent ones sees the result of the first. */
 export const lockCharge = (tx: Tx, txid: string) =>
-  tx.row<ChargeRow>(sql`select ${chargeColumns} from ${chargeTables} where c.txid = ${txid} for update of c`);
+  tx.row<ChargeRow>(
+    sql`select ${chargeColumns} from ${chargeTables} where charge.txid = ${txid} for update of charge`,
+  );
 
 /** Inserts a charge with its location. Returns undefined if the txid is in use. */
 export async function insertCharge(
@@ -93,12 +95,12 @@ export const listCharges = (
   readPageWithTotal(page, ({ offset, limit }) =>
     db.rows<ChargeRow & { total: number }>(sql`
       select ${chargeColumns}, count(*) over () as total from ${chargeTables}
-      where c.created_at between ${from} and ${to}
-        and (${cpf}::text is null or c.terms -> 'devedor' ->> 'cpf' = ${cpf})
-        and (${cnpj}::text is null or c.terms -> 'devedor' ->> 'cnpj' = ${cnpj})
-        and (${status}::text is null or c.status = ${status})
+      where charge.created_at between ${from} and ${to}
+        and (${cpf}::text is null or charge.terms -> 'devedor' ->> 'cpf' = ${cpf})
+        and (${cnpj}::text is null or charge.terms -> 'devedor' ->> 'cnpj' = ${cnpj})
+        and (${status}::text is null or charge.status = ${status})
         and ${withLocation ?? true}::boolean -- every charge has a location
-      order by c.created_at, c.txid offset ${offset} limit ${limit}`),
+      order by charge.created_at, charge.txid offset ${offset} limit ${limit}`),
   );
 
 export type Slice = { offset: number; limit: number };

@@ -39,9 +39,9 @@ export const claimDeliveries = (db: Queryable, count: number, claimMs: number) =
         and (claimed_until is null or claimed_until < clock_timestamp())
       order by due_at, id limit ${count} for update skip locked
     ), claimed as (
-      update psp_sim_deliveries d set attempts = d.attempts + 1,
+      update psp_sim_deliveries delivery set attempts = delivery.attempts + 1,
         claimed_until = clock_timestamp() + ${claimMs}::float8 * interval '1 millisecond'
-      from due where d.id = due.id returning d.*
+      from due where delivery.id = due.id returning delivery.*
     )
     select id, url, kind, pix, attempts from claimed order by due_at, id`);
 

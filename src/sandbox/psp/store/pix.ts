@@ -41,11 +41,13 @@ export const findLastEndToEndId = async (tx: Tx, txid: string) =>
     order by paid_at desc, end_to_end_id desc limit 1`)) ?? null;
 
 const refundsColumn = sql`
-  coalesce((select jsonb_agg(to_jsonb(r) order by r.requested_at, r.id) from psp_sim_refunds r
-            where r.end_to_end_id = p.end_to_end_id), '[]') as refunds`;
+  coalesce((select jsonb_agg(to_jsonb(refund) order by refund.requested_at, refund.id) from psp_sim_refunds refund
+            where refund.end_to_end_id = pix.end_to_end_id), '[]') as refunds`;
 
 export const findPix = (db: Queryable, endToEndId: string) =>
-  db.row<PixRow>(sql`select p.*, ${refundsColumn} from psp_sim_pix p where p.end_to_end_id = ${endToEndId}`);
+  db.row<PixRow>(
+    sql`select pix.*, ${refundsColumn} from psp_sim_pix pix where pix.end_to_end_id = ${endToEndId}`,
+  );
 
 /** Serialises refunds of one pix, so that their sum never exceeds it. */
 export async function lockPix(tx: Tx, endToEndId: string): Promise<PixRow | undefined> {
@@ -56,7 +58,7 @@ export async function lockPix(tx: Tx, endToEndId: string): Promise<PixRow | unde
 /** Lists payments in the order of their arrival. A charge has more than one only if a payment was forced. */
 export const listPixByTxids = (db: Queryable, txids: string[]) =>
   db.rows<PixRow>(sql`
-    select p.*, ${refundsColumn} from psp_sim_pix p where p.txid = any(${txids}) order by p.paid_at, p.end_to_end_id`);
+    select pix.*, ${refundsColumn} from psp_sim_pix pix where pix.txid = any(${txids}) order by pix.paid_at, pix.end_to_end_id`);
 
 type PixFilter = {
   from: Date;
@@ -69,13 +71,13 @@ type PixFilter = {
 export const listPix = (db: Queryable, { from, to, txid, withTxid, withRefund }: PixFilter, page: Slice) =>
   readPageWithTotal(page, ({ offset, limit }) =>
     db.rows<PixRow & { total: number }>(sql`
-      select p.*, ${refundsColumn}, count(*) over () as total from psp_sim_pix p
-      where p.paid_at between ${from} and ${to}
-        and (${txid}::text is null or p.txid = ${txid})
+      select pix.*, ${refundsColumn}, count(*) over () as total from psp_sim_pix pix
+      where pix.paid_at between ${from} and ${to}
+        and (${txid}::text is null or pix.txid = ${txid})
         and ${withTxid ?? true}::boolean
         and (${withRefund}::boolean is null or ${withRefund} = exists (
-          select 1 from psp_sim_refunds r where r.end_to_end_id = p.end_to_end_id))
-      order by p.paid_at, p.end_to_end_id offset ${offset} limit ${limit}`),
+          select 1 from psp_sim_refunds refund where refund.end_to_end_id = pix.end_to_end_id))
+      order by pix.paid_at, pix.end_to_end_id offset ${offset} limit ${limit}`),
   );
 
 export const insertRefund = (
