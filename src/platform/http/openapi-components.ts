@@ -186,12 +186,12 @@ export function extractNamedSchemas(schema: unknown, schemas: Record<string, Jso
   if (Array.isArray(schema)) return schema.map((item) => extractNamedSchemas(item, schemas));
   if (typeof schema !== 'object' || schema === null) return schema;
   const { $id, ...rest } = schema as Json & { $id?: string };
-  const resolved = Object.fromEntries(
+  const resolvedSchema = Object.fromEntries(
     Object.entries(rest).map(([name, value]) => [name, extractNamedSchemas(value, schemas)]),
   );
-  const expanded = adaptForClientGenerators(resolved);
-  if ($id === undefined) return expanded;
-  schemas[$id] = expanded;
+  const expandedSchema = adaptForClientGenerators(resolvedSchema);
+  if ($id === undefined) return expandedSchema;
+  schemas[$id] = expandedSchema;
   return { $ref: `#/components/schemas/${$id}` };
 }
 

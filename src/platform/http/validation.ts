@@ -75,13 +75,15 @@ export function hasTooManyMembers(body: unknown): boolean {
 const LOCATIONS = { body: 'body', querystring: 'query', headers: 'headers' } as const;
 
 export function toValidationProblem(errors: FastifySchemaValidationError[], location: string): Problem {
-  const alternatives = toAlternativeErrors(errors);
+  const alternativeErrors = toAlternativeErrors(errors);
   const otherErrors = errors.filter((error) => !isFromAnyOf(error) && !isReportedByMaximum(error));
-  const errorCount = alternatives.length + otherErrors.length;
-  const reportedErrors = otherErrors.slice(0, MAX_REPORTED_ERRORS - alternatives.length).map(toFieldError);
+  const errorCount = alternativeErrors.length + otherErrors.length;
+  const reportedErrors = otherErrors
+    .slice(0, MAX_REPORTED_ERRORS - alternativeErrors.length)
+    .map(toFieldError);
   const errorLocation = LOCATIONS[location as keyof typeof LOCATIONS] ?? 'request';
   return validationFailed(
-    [...alternatives, ...reportedErrors],
+    [...alternativeErrors, ...reportedErrors],
     describeErrorCount(errorLocation, errorCount),
   );
 }

@@ -71,9 +71,9 @@ test('another node runs the jobs of a killed node within seconds; a frozen or di
   frozenProgram!.child.kill('SIGSTOP');
   const connections = await query(
     databaseUrl,
-    `select pg_terminate_backend(l.pid) from pg_locks l
-     where l.locktype = 'advisory' and l.granted
-       and l.objid = (hashtextextended('${jobsBefore.cut.locked_by}', 0) & 4294967295)::oid`,
+    `select pg_terminate_backend(pid) from pg_locks
+     where locktype = 'advisory' and granted
+       and objid = (hashtextextended('${jobsBefore.cut.locked_by}', 0) & 4294967295)::oid`,
   );
   assert.equal(connections.length, 1, 'the connection that holds the lock of the node is cut');
 

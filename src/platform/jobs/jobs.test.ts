@@ -333,7 +333,7 @@ test('jobs continue after their connections were lost or got stuck, and can be s
   const startHolding = async () => {
     holdGate = Promise.withResolvers();
     await service.db.transaction((tx) => enqueue(tx, 'hold', {}, 1));
-    await eventually('it runs', () =>
+    await eventually('the job runs', () =>
       service.db.row(
         sql`select 1 from graphile_worker.jobs where task_identifier = 'hold' and locked_at is not null`,
       ),
@@ -349,7 +349,7 @@ test('jobs continue after their connections were lost or got stuck, and can be s
   await startHolding();
   link.cut();
   holdGate.resolve();
-  await eventually('its completion could not be written', async () =>
+  await eventually('the completion of the job could not be written', async () =>
     logLines.join('').includes('Failed to complete jobs'),
   );
   link.restore();
@@ -383,27 +383,27 @@ test('stopping waits for a running job', async () => {
 
 test('a node that loses its presence connection while it reconnects has one such connection, and none after it is closed', async () => {
   const presence = new JobPresence(service.databaseUrl, log);
-  const name = sql`hashtextextended(${presence.id}, 0)`;
+  const lockKey = sql`hashtextextended(${presence.id}, 0)`;
   const listLockPids = async (granted: boolean) =>
     (
       await service.db.rows<{ pid: number }>(sql`
         select pid from pg_locks
         where locktype = 'advisory' and mode = 'ShareLock' and granted = ${granted}
-          and (classid::bigint << 32 | objid::bigint) = ${name}`)
+          and (classid::bigint << 32 | objid::bigint) = ${lockKey}`)
     ).map(({ pid }) => pid);
   const terminateSessions = (pids: number[]) =>
     service.db.run(sql`select pg_terminate_backend(pid) from unnest(${pids}::int[]) as pid`);
   await presence.open();
   await service.db.transaction(async (tx) => {
     await terminateSessions(await listLockPids(true));
-    await tx.run(sql`select pg_advisory_xact_lock(${name})`);
-    const waitingPids = await eventually('it reconnects, and waits for the lock', async () => {
+    await tx.run(sql`select pg_advisory_xact_lock(${lockKey})`);
+    const waitingPids = await eventually('the node reconnects, and waits for the lock', async () => {
       const pids = await listLockPids(false);
       return pids.length > 0 && pids;
     });
     await terminateSessions(waitingPids);
   });
-  await eventually('it holds the lock again', async () => (await listLockPids(true)).length > 0);
+  await eventually('the node holds the lock again', async () => (await listLockPids(true)).length > 0);
   await presence.close();
   await eventually('no session holds the lock', async () => (await listLockPids(true)).length === 0);
 });

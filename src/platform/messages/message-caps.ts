@@ -38,12 +38,10 @@ const toRowKey = (cap: string, subject: string) => `${cap} ${subject}`;
  * window is weighted by the share of it that the sliding window still covers.
  */
 export function countMessage(tx: Tx, caps: readonly MessageCap[], now: Date, report: ReportCap): void {
-  let increments = incrementsByTx.get(tx);
-  if (!increments) {
-    increments = new Map();
+  const increments = incrementsByTx.get(tx) ?? new Map<string, CapIncrement>();
+  if (!incrementsByTx.has(tx)) {
     incrementsByTx.set(tx, increments);
-    const txIncrements = increments;
-    tx.beforeCommit(() => incrementCounters(tx, txIncrements, now, report));
+    tx.beforeCommit(() => incrementCounters(tx, increments, now, report));
   }
   for (const cap of caps) {
     const key = toRowKey(cap.name, cap.subject.toString('hex'));

@@ -18,7 +18,7 @@ type SyncedCacheOptions = {
 /** Applies the changes that the change feed reports. Readers of the cache must check `isCurrent()` or await `waitUntilCurrent()` first. */
 export class SyncedCache {
   readonly #options: SyncedCacheOptions;
-  #unapplied: Changes = 'everything';
+  #unappliedChanges: Changes = 'everything';
   #retryTimer: NodeJS.Timeout | undefined;
   #pendingApply: Promise<void> | undefined;
 
@@ -27,11 +27,11 @@ export class SyncedCache {
     options.changeFeed.listen({
       topic: options.topic,
       onChange: (change) => {
-        if (this.#unapplied !== 'everything') this.#unapplied.push(change);
+        if (this.#unappliedChanges !== 'everything') this.#unappliedChanges.push(change);
         this.#applyInBackground();
       },
       onMissedChanges: () => {
-        this.#unapplied = 'everything';
+        this.#unappliedChanges = 'everything';
         this.#applyInBackground();
       },
     });
@@ -40,7 +40,7 @@ export class SyncedCache {
   isCurrent(): boolean {
     return (
       this.#pendingApply === undefined &&
-      this.#unapplied.length === 0 &&
+      this.#unappliedChanges.length === 0 &&
       this.#options.changeFeed.isUpToDate()
     );
   }
@@ -48,7 +48,7 @@ export class SyncedCache {
   /** Throws DatabaseUnavailable if the cache does not become current soon. */
   async waitUntilCurrent(): Promise<void> {
     await this.#options.changeFeed.waitUntilUpToDate();
-    while (this.#pendingApply !== undefined || this.#unapplied.length > 0) {
+    while (this.#pendingApply !== undefined || this.#unappliedChanges.length > 0) {
       this.#pendingApply ??= this.#applyOnce();
       await this.#pendingApply;
     }
@@ -68,15 +68,15 @@ export class SyncedCache {
   }
 
   async #applyOnce(): Promise<void> {
-    const changes = this.#unapplied;
-    this.#unapplied = [];
+    const changes = this.#unappliedChanges;
+    this.#unappliedChanges = [];
     try {
       await this.#options.apply(changes);
     } catch (error) {
-      const newerChanges = this.#unapplied as Changes;
+      const newerChanges = this.#unappliedChanges as Changes;
       const reloadsEverything =
         changes === 'everything' || newerChanges === 'everything' || newerChanges.length > MAX_RETRY_CHANGES;
-      this.#unapplied = reloadsEverything ? 'everything' : [...changes, ...newerChanges];
+      this.#unappliedChanges = reloadsEverything ? 'everything' : [...changes, ...newerChanges];
       throw error;
     } finally {
       this.#pendingApply = undefined;

@@ -153,11 +153,11 @@ test('a flood of wrong logins is handled or refused with 503, while other reques
   let servedRounds = 0;
   while (responseCount < FLOOD_SIZE) {
     await sleep(50);
-    const [me, catalog] = await Promise.all([
+    const [meResponse, categoriesResponse] = await Promise.all([
       service.get('/wallet/me', { token }),
       service.get('/public/categories'),
     ]);
-    assert.deepEqual([me.status, catalog.status], [200, 200]);
+    assert.deepEqual([meResponse.status, categoriesResponse.status], [200, 200]);
     servedRounds++;
   }
   const responses = await settledResponses;

@@ -47,9 +47,9 @@ test('missing links are created, also by concurrent processes, and the programs 
   const packageDir = copyPackageWithoutLinks(dir);
   const results = await Promise.all([1, 2, 3].map(() => createMissingLinks(packageDir)));
   assert.deepEqual(results, [true, true, true]);
-  const original = locatePackage();
+  const originalDir = locatePackage();
   for (const { target } of readLinks(packageDir)) {
-    assert.equal(readlinkSync(join(packageDir, target)), readlinkSync(join(original, target)));
+    assert.equal(readlinkSync(join(packageDir, target)), readlinkSync(join(originalDir, target)));
   }
   const binaries = await findBinaries({ account: null, copiesDir: dir, log: () => {}, packageDir });
   assert.equal(binaries.postgres, join(packageDir, 'native/bin/postgres'));
@@ -60,8 +60,8 @@ test('if missing links cannot be created, all starts use one copy beside the dat
   const dir = createTemporaryDir(t);
   const packageDir = copyPackageWithoutLinks(dir);
   if (readLinks(packageDir).length === 0) return t.skip('the package for this machine has no links');
-  const lib = join(packageDir, 'native/lib');
-  chmodSync(lib, 0o555);
+  const libDir = join(packageDir, 'native/lib');
+  chmodSync(libDir, 0o555);
   // Root may write everywhere, so the test runs as an ordinary user.
   const user = isRoot() ? { uid: NOBODY_ID, gid: NOBODY_ID } : {};
   const dataDir = join(dir, 'data');
@@ -78,7 +78,7 @@ test('if missing links cannot be created, all starts use one copy beside the dat
     assert.equal(copies.length, 1);
     copyInodes.add(statSync(join(dataDir, copies[0]!)).ino);
   }
-  chmodSync(lib, 0o755);
+  chmodSync(libDir, 0o755);
   assert.equal(copyInodes.size, 1, 'the second start uses the same copy');
 });
 

@@ -179,10 +179,20 @@ async function runInitdb(
 
   const newCluster = join(stagingDir, 'cluster');
   const result = await runAs(account, binaries.initdb, [
-    ...['-D', newCluster, '-U', SUPERUSER, '--pwfile', passwordPath, '--auth=scram-sha-256'],
+    '-D',
+    newCluster,
+    '-U',
+    SUPERUSER,
+    '--pwfile',
+    passwordPath,
+    '--auth=scram-sha-256',
     // The collation is the same on every machine, regardless of its locales.
-    ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    ...['--no-instructions', ...(options.noSync ? ['--no-sync'] : [])],
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+    ...(options.noSync ? ['--no-sync'] : []),
   ]);
   if (!result.ok) throw new EmbeddedPostgresError(`initdb could not create the database: ${result.output}`);
   await rename(passwordPath, join(newCluster, PASSWORD_FILE));

@@ -35,8 +35,8 @@ async function listProcesses(): Promise<LiveProcess[]> {
 export type KnownProcess = Pick<LiveProcess, 'pid' | 'startedAt'>;
 
 export async function isStillRunning(knownProcess: KnownProcess): Promise<boolean> {
-  const current = await inspectProcess(knownProcess.pid);
-  return current !== null && current.startedAt === knownProcess.startedAt;
+  const currentProcess = await inspectProcess(knownProcess.pid);
+  return currentProcess !== null && currentProcess.startedAt === knownProcess.startedAt;
 }
 
 export function signal(pid: number, name: NodeJS.Signals): void {

@@ -53,6 +53,7 @@ export async function runAs(account: Account, file: string, args: readonly strin
       });
     });
   } catch (error) {
+    // `execFile` itself throws if it may not switch to the user. A failure of the program is a result.
     if (!account || !hasCode(error, 'EPERM', 'EINVAL')) throw error;
     throw new EmbeddedPostgresError(
       `PostgreSQL does not run as root, and this machine does not allow root to switch to the user ${account.name}. ` +
@@ -62,14 +63,14 @@ export async function runAs(account: Account, file: string, args: readonly strin
   }
 }
 
-async function findAccount(name: string): Promise<NonNullable<Account> | null> {
-  const [uid, gid] = await Promise.all([
+async function findAccount(name: string): Promise<NonNullable<Account> | undefined> {
+  const [uidResult, gidResult] = await Promise.all([
     runAs(null, 'id', ['-u', '--', name]),
     runAs(null, 'id', ['-g', '--', name]),
   ]);
-  if (!uid.ok || !gid.ok) return null;
-  const account = { uid: Number(uid.output), gid: Number(gid.output), name };
-  return account.uid > 0 && Number.isInteger(account.gid) ? account : null;
+  if (!uidResult.ok || !gidResult.ok) return undefined;
+  const account = { uid: Number(uidResult.output), gid: Number(gidResult.output), name };
+  return account.uid > 0 && Number.isInteger(account.gid) ? account : undefined;
 }
 
 async function createAccount(name: string, log: PrintLine): Promise<Account> {

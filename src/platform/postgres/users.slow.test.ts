@@ -55,8 +55,8 @@ test(
     assert.equal(log.length, 3, log.join('\n'));
     assert.ok(log.some((line) => line.includes(`The database is in ${cluster}`)));
     assert.equal(statSync(privateDir).mode & 0o777, 0o700);
-    const [copy] = readdirSync(sharedDir).filter((name) => name.startsWith('postgresql-'));
-    const program = statSync(join(sharedDir, copy!, 'native/bin/postgres'));
+    const [copyName] = readdirSync(sharedDir).filter((name) => name.startsWith('postgresql-'));
+    const program = statSync(join(sharedDir, copyName!, 'native/bin/postgres'));
     assert.deepEqual([program.uid, program.mode & 0o777], [0, 0o755]);
 
     const secondServer = await openTestPostgres(options);

@@ -76,8 +76,8 @@ export async function withAuditedUpdate<T, X extends Tx>(
   target: AuditTarget<T, X>,
   update: (before: T) => Promise<unknown>,
 ): Promise<T | undefined> {
-  const audited = await withAuditedResult(tx, auditContext, target, update);
-  return audited?.after;
+  const auditedUpdate = await withAuditedResult(tx, auditContext, target, update);
+  return auditedUpdate?.after;
 }
 
 /** Like `withAuditedUpdate`. Returns the entity after the update, and what the update returned. */
