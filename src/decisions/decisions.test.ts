@@ -372,24 +372,15 @@ test('setting a policy reports all errors together, checks the ETag, and increas
     'validation_failed',
   );
   assertRefused(await callStaff('PUT', path, {}), 400, 'validation_failed');
-  const updateResponse = await callStaff(
-    'PUT',
-    path,
-    { policy: CAUTIOUS_POLICY },
-    { 'if-match': previousResponse.headers.get('etag')! },
-  );
+  const ifMatch = { 'if-match': previousResponse.headers.get('etag')! };
+  const updateResponse = await callStaff('PUT', path, { policy: CAUTIOUS_POLICY }, ifMatch);
   assert.equal(updateResponse.status, 200, updateResponse.text);
   assert.deepEqual(
     [updateResponse.body.version, updateResponse.body.policy],
     [previousResponse.body.version + 1, CAUTIOUS_POLICY],
   );
   assert.match(updateResponse.body.set_by, /^stf_/);
-  const staleResponse = await callStaff(
-    'PUT',
-    path,
-    { policy: RELAXED_POLICY },
-    { 'if-match': previousResponse.headers.get('etag')! },
-  );
+  const staleResponse = await callStaff('PUT', path, { policy: RELAXED_POLICY }, ifMatch);
   assertRefused(staleResponse, 412, 'changed_meanwhile');
   assert.deepEqual((await callStaff('GET', path)).body, updateResponse.body);
   const [newestVersion] = (await callStaff('GET', '/admin/credit-policy/versions')).body.data;
