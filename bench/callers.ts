@@ -13,13 +13,12 @@ import { selectCashbackDebt } from '#rewards';
 import { createCustomer } from '../src/customers/create-customer.ts';
 import { createModuleEvents, readConfiguration } from '../src/modules.ts';
 
-/** Concurrent callers, unless a scenario needs more. */
+/** The number of concurrent callers, unless a scenario needs more. */
 export const CLIENTS = 16;
-/** Concurrent payers. At 500 requests per second, each waits a quarter of a second for its response. */
+/** The number of concurrent payers. At 500 requests per second, each waits a quarter of a second for its response. */
 export const PAYERS = 128;
-/** Concurrent callbacks of the PSP, if each reports several payments. */
+/** The number of concurrent callbacks of the PSP that report PAYMENTS_PER_CALLBACK payments each. */
 export const BATCH_CALLERS = 2;
-/** Payments that one callback of the PSP reports. */
 export const PAYMENTS_PER_CALLBACK = 20;
 const MODULE_EVENTS = createModuleEvents(readConfiguration({}));
 /** Ana is a customer of the demo data. */

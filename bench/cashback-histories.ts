@@ -8,7 +8,7 @@ export const CASHBACK_PPM = 25_000;
 export const INVITER_REWARD_CENTS = 2_000;
 export const INVITED_REWARD_CENTS = 1_000;
 const EARNED_CENTS = computePercentDown(cents(INSTALLMENT_CENTS), ppm(CASHBACK_PPM));
-/** After every CREDITS_PER_ADJUSTMENT credits the operator deducts this. It stands for spent cashback, which would require receipts. */
+/** The operator deducts this after every CREDITS_PER_ADJUSTMENT credits. The deduction stands for spent cashback, which would require receipts. */
 const ADJUSTMENT_CENTS = cents(200);
 const CREDITS_PER_ADJUSTMENT = 15;
 

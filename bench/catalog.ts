@@ -15,7 +15,7 @@ const ROUNDS = 3;
 const SECONDS = 2;
 /** Rounds that are not counted, for responses from the cache: code is compiled in them. */
 const WARM_UP_ROUNDS = 2;
-/** The minimum of the ratio with 100,000 merchants divided by the ratio with 1,000. */
+/** The required quotient of the ratio with 100,000 merchants and the ratio with 1,000. */
 const MIN_RELATIVE_RATIO = 0.67;
 /** The number of different searches, of which each round sends its own share. */
 const SEARCHES = 120_000;
@@ -40,8 +40,8 @@ type Measurement = {
 };
 
 /**
- * Compares catalog reads with a bare node:http server that sends the same body, and with one that also sends the same headers. They
- * alternate in the same run. A ratio is the median of the rounds' ratios, so that other load affects both sides.
+ * Compares catalog reads with a bare node:http server that sends the same body, and with one that also sends the same headers. The
+ * three alternate in the same run. A ratio is the median of the rounds' ratios, so that other load affects both sides.
  */
 export async function runCatalogBench(): Promise<boolean> {
   requireWrk();

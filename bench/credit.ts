@@ -33,7 +33,7 @@ export async function runCreditBench(): Promise<boolean> {
       );
       const areRatiosReached = reportPairs(['READ', 'INSTALLMENTS'], measuredPairs);
       const costs = READS.map((read, i) => {
-        // The pairs are sorted by read, and those of one read by size.
+        // The pairs are sorted by read, then by size.
         const [smallPair, largePair] = measuredPairs.slice(i * SIZES.length);
         const cost = computeMedianCostRatio(largePair!, smallPair!);
         const [small, large] = SIZES.map((size) => size.toLocaleString('en'));
@@ -55,7 +55,7 @@ async function prepareSize(size: number, { url, directory }: BenchEnvironment): 
   const service = await startService({ DATABASE_URL: databaseUrl });
   const bar = new ProgressBar(`${size.toLocaleString('en')} installments`);
   const customers = size / (DAYS_AGO.length * INSTALLMENTS);
-  // The older purchase is paid. Every other customer has an overdue installment of the newer one.
+  // The older purchase is paid. Every other customer has an overdue installment of the newer purchase.
   const purchasePlan = {
     customers,
     cashbackPpm: 0,

@@ -16,7 +16,7 @@ export async function withBenchDatabase<T>(
   postgresSettings: Record<string, string> = {},
 ): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'semana-bench-'));
-  // PostgreSQL's user must be able to enter the directory; otherwise the data goes to another one, which is never removed.
+  // PostgreSQL's user must be able to enter the directory; otherwise the data goes to another directory, which is never removed.
   await chmod(directory, 0o755);
   const startingPostgres = openEmbeddedPostgres({
     dataDir: join(directory, 'data'),

@@ -18,7 +18,7 @@ const MAX_COST_RATIO = 12;
 /** A page that takes at most this long passes with any ratio. */
 const MAX_PASSING_MS = 25;
 
-/** Compares what a page of purchases and its total cost in the staff API if the database has few or many purchases. */
+/** Compares the cost of a page of purchases and of its total in the staff API, with few and with many purchases in the database. */
 export async function runOfficeBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url }) => {
     const [smallMediansMs, largeMediansMs] = [await measurePages(SMALL, url), await measurePages(LARGE, url)];
@@ -88,8 +88,8 @@ const measureNextPage = <Row>(db: Db, listQuery: ListQuery<Row>, nextPageKey: st
   );
 
 /**
- * Renders SQL that inserts purchases of two years, twenty per customer. One in twelve of those older than eight days is overdue, the
- * others are paid if they are older than 35 days. The values of columns that the list does not read are arbitrary.
+ * Renders SQL that inserts purchases of two years, twenty per customer. One in twelve is overdue if it is older than eight days;
+ * the others are paid if they are older than 35 days. The values of columns that the list does not read are arbitrary.
  */
 const renderInsertPurchases = (purchases: number) => `
   set session_replication_role = replica;

@@ -73,7 +73,7 @@ export async function runPixBench(): Promise<boolean> {
   }, STATEMENT_COUNTING_SETTINGS);
 }
 
-/** Sells purchases to new customers. Returns the installments in random order: concurrent charges of one customer wait for the same lock. */
+/** Sells purchases to new customers. Returns the installments in random order, because concurrent charges of one customer wait for the same lock. */
 export async function sellInstallments(
   db: Db,
   databaseUrl: string,

@@ -77,11 +77,11 @@ export function storeResults(bench: string, results: readonly ScenarioResult[]):
   const benches = existsSync(options.resultsPath)
     ? (JSON.parse(readFileSync(options.resultsPath, 'utf8')) as StoredResults).benches
     : {};
-  const stored: StoredResults = {
+  const storedResults: StoredResults = {
     machine: describeMachine(),
     benches: { ...benches, [bench]: [...results] },
   };
-  writeFileSync(options.resultsPath, `${JSON.stringify(stored, null, 2)}\n`);
+  writeFileSync(options.resultsPath, `${JSON.stringify(storedResults, null, 2)}\n`);
 }
 
 export type StoredResults = { machine: string; benches: Record<string, ScenarioResult[]> };

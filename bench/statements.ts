@@ -27,7 +27,7 @@ const REGULAR_CUSTOMERS = 2_000;
 const VETERANS = 20;
 const INVITERS = 50;
 const INVITATIONS_PER_INVITER = 100;
-/** How many of the guests of one inviter buy something. The others are idle. */
+/** The number of guests of one inviter who buy something. The other guests are idle. */
 const BUYERS_PER_INVITER = 30;
 const FIRST_GUEST = REGULAR_CUSTOMERS + VETERANS + INVITERS + 1;
 const CUSTOMERS = FIRST_GUEST - 1 + INVITERS * INVITATIONS_PER_INVITER;
@@ -46,8 +46,8 @@ export const customerId = (customerNumber: number) => `cus_${String(customerNumb
 const GUEST = { signedUpDaysAgo: 80, boughtDaysAgo: 70, firstPaidDaysAgo: 63 };
 
 /**
- * Veterans have the same recent months as regular customers, and years before them. Responses have the same size, so the difference in
- * cost is that of the older history.
+ * Veterans have the same recent months as regular customers, and years before them. Responses have the same size, so a difference in
+ * cost is caused by the older history.
  */
 function computeHistories(): Record<Role | 'guest', History> {
   const today = saoPauloDay(Date.now());

@@ -177,15 +177,16 @@ async function measureBarePostsPerSecond(healthyReceivers: readonly Receiver[]):
       request.end(body);
     });
   const requestCount = (EVENTS * healthyReceivers.length) / 2;
-  let sent = 0;
+  let sentCount = 0;
   const startedAtMs = performance.now();
   await Promise.all(
     Array.from({ length: BARE_CLIENTS }, async () => {
-      while (sent < requestCount) await post(healthyReceivers[sent++ % healthyReceivers.length]!.url);
+      while (sentCount < requestCount)
+        await post(healthyReceivers[sentCount++ % healthyReceivers.length]!.url);
     }),
   );
   agent.destroy();
-  return sent / ((performance.now() - startedAtMs) / 1_000);
+  return sentCount / ((performance.now() - startedAtMs) / 1_000);
 }
 
 async function measureSettlements(

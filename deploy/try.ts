@@ -62,20 +62,20 @@ const postgres = await openEmbeddedPostgres({
   log: () => undefined,
   settings: { fsync: 'off' },
 });
-let failed = false;
+let hasFailed = false;
 try {
   for (const node of NODES) await startNode(node);
   await tryProxy('nginx', startNginx(), NGINX_PORTS);
   await tryProxy('haproxy', startHaproxy(), HAPROXY_PORTS);
 } catch (error) {
-  failed = true;
+  hasFailed = true;
   print(String((error as Error).stack));
 } finally {
   for (const child of children) child.kill('SIGKILL');
   await postgres.stop();
   rmSync(temporaryDirectory, { recursive: true, force: true, maxRetries: 5 });
 }
-process.exit(failed ? 1 : 0);
+process.exit(hasFailed ? 1 : 0);
 
 function startProgram(name: string, args: string[], env: Record<string, string> = {}): ChildProcess {
   const child = spawn(name, args, {
@@ -200,7 +200,7 @@ async function tryProxy(
     });
   const check = (guarantee: string, holds: boolean, result: unknown = '') => {
     print(`  ${holds ? 'ok  ' : 'FAIL'} ${guarantee}${result === '' ? '' : ` (${String(result)})`}`);
-    failed ||= !holds;
+    hasFailed ||= !holds;
   };
 
   print(`${name}:`);

@@ -325,7 +325,7 @@ test('lockfiles have every package for every platform with its checksum and with
 
 function assertLockfileComplete(packages: Record<string, LockedPackage>): void {
   for (const [path, { link, resolved, integrity, optionalDependencies = {} }] of Object.entries(packages)) {
-    if (link) continue; // a workspace: a folder of this project
+    if (link) continue; // a workspace, which is a folder of this project
     assert.equal(resolved, undefined, `${path} has a URL`);
     if (path.includes('node_modules/'))
       assert.match(

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createDataDir, SEMANA, startProgram, startService } from './processes.ts';
 import { PROJECT } from './project.ts';
 
-// Runs the shell blocks of each page from which newcomers paste, in one bash for each page, on a service that is started as theirs.
+// Runs the shell blocks of the pages for newcomers, in one bash for each page, on a service that is started as a newcomer starts it.
 
 const DATA_DIR = createDataDir();
 const service = await startService({ DATA_DIR });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT } from './project.ts';
 
-/** The programs that the guides quote, by language: examples/FOLDER/*.EXTENSION. */
+/** How the programs that the guides quote are run, by language. They are in examples/LANGUAGE. */
 const LANGUAGES = {
   curl: { command: 'sh', requiredPrograms: ['sh', 'curl', 'jq'] },
   node: { command: process.execPath, requiredPrograms: [] },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** The suffix of the files of tests that start and kill many processes. `npm run test:slow` runs them. */
 export const SLOW_SUFFIX = '.slow.test.ts';
-/** Returns whether a test needs a browser, which the end of its file name says. */
+/** Returns whether a test file needs a browser, by the end of its name. */
 export const isBrowserTest = (file: string): boolean => /browser(\.slow)?\.test\.ts$/.test(file);
 /** Folders of tests of other projects, and of tests that have their own commands. */
 const EXCLUDED_FOLDERS = ['node_modules', 'test/citus', 'test/medusa', 'test/patroni'];

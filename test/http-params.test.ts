@@ -36,8 +36,8 @@ for (const [send, method, url, unknownId, body] of ENDPOINTS) {
       const { request_id: _, ...problem } = response.body;
       return problem;
     };
-    const expected = await requestProblem(unknownId);
-    assert.deepEqual([expected.status, expected.code], [404, 'not_found']);
-    for (const param of INVALID_IDS) assert.deepEqual(await requestProblem(param), expected, param);
+    const expectedProblem = await requestProblem(unknownId);
+    assert.deepEqual([expectedProblem.status, expectedProblem.code], [404, 'not_found']);
+    for (const param of INVALID_IDS) assert.deepEqual(await requestProblem(param), expectedProblem, param);
   });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const createKey = () => randomBytes(32).toString('base64');
 
-/** Creates all settings of a live installation but its database, with a new certificate in `directory`. Returns undefined without openssl. */
+/** Creates all settings of a live installation except DATABASE_URL, with a new certificate in `directory`. Returns undefined without openssl. */
 export function createLiveSettings(directory: string): Record<string, string> | undefined {
   const certificate = createCertificate(directory);
   return certificate && { ...createLiveSettingsWithoutCertificate(), ...certificate };

@@ -8,7 +8,7 @@ import { newCustomer } from './purchase-driver.ts';
 const service = await openService();
 const { db } = service;
 const { id: customerId } = await newCustomer(service);
-/** The numbers of the rows to insert, which are more than one batch of the deletion. */
+/** One row for each row to insert: more than the deletion takes in one batch. */
 const NUMBERS = sql`generate_series(1, 1100) as n`;
 const partnerId = sql`(select min(id) from partners)`;
 const now = service.clock.now();

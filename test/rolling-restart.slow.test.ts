@@ -52,14 +52,14 @@ class NodeConnection {
 
 function readResponse(socket: Socket): Promise<{ status: number; isLast: boolean; text: string }> {
   return new Promise((resolve, reject) => {
-    let received = '';
+    let receivedText = '';
     const removeListeners = () => void socket.off('data', onData).off('error', onError).off('close', onClose);
     const onData = (chunk: string) => {
-      received += chunk;
-      const headEnd = received.indexOf('\r\n\r\n');
+      receivedText += chunk;
+      const headEnd = receivedText.indexOf('\r\n\r\n');
       if (headEnd < 0) return;
-      const head = received.slice(0, headEnd + 4);
-      const text = received.slice(headEnd + 4);
+      const head = receivedText.slice(0, headEnd + 4);
+      const text = receivedText.slice(headEnd + 4);
       const contentLength = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
       if (text.length < contentLength) return;
       removeListeners();
@@ -69,7 +69,7 @@ function readResponse(socket: Socket): Promise<{ status: number; isLast: boolean
       removeListeners();
       reject(error);
     };
-    const onClose = () => onError(new Error(`closed after '${received}'`));
+    const onClose = () => onError(new Error(`closed after '${receivedText}'`));
     socket.on('data', onData).on('error', onError).on('close', onClose);
   });
 }

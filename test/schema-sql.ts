@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** An object of the schema as SQL. */
+/** A row with the SQL that creates an object of the schema. */
 type SchemaObject = { definition: string };
 
 /**

@@ -24,7 +24,7 @@ async function call(method, path, body, headers = {}) {
 function verify(body, headers, secret) {
   const signingKey = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const timestamp = headers['webhook-timestamp'];
-  const expected = createHmac('sha256', signingKey)
+  const expectedSignature = createHmac('sha256', signingKey)
     .update(`${headers['webhook-id']}.${timestamp}.`)
     .update(body)
     .digest();
@@ -32,9 +32,9 @@ function verify(body, headers, secret) {
     .split(' ')
     .map((item) => Buffer.from(item.split(',')[1], 'base64'));
   const isNew = Math.abs(Date.now() / 1000 - Number(timestamp)) < 300;
-  return (
-    isNew && signatures.some((item) => item.length === expected.length && timingSafeEqual(item, expected))
-  );
+  const isExpected = (signature) =>
+    signature.length === expectedSignature.length && timingSafeEqual(signature, expectedSignature);
+  return isNew && signatures.some(isExpected);
 }
 //#endregion
 

@@ -29,10 +29,10 @@ function verify(string $body, array $headers, string $secret): bool
 {
     $key = base64_decode(substr($secret, strlen('whsec_')));
     $signedContent = "{$headers['webhook-id']}.{$headers['webhook-timestamp']}.$body";
-    $expected = base64_encode(hash_hmac('sha256', $signedContent, $key, true));
+    $expectedSignature = base64_encode(hash_hmac('sha256', $signedContent, $key, true));
     $isNew = abs(time() - (int) $headers['webhook-timestamp']) < 300;
     foreach (explode(' ', $headers['webhook-signature']) as $signature) {
-        if ($isNew && hash_equals($expected, explode(',', $signature)[1] ?? '')) {
+        if ($isNew && hash_equals($expectedSignature, explode(',', $signature)[1] ?? '')) {
             return true;
         }
     }

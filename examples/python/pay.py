@@ -31,10 +31,10 @@ def verify(body, headers, secret):
     """Returns whether the signature is valid and the delivery is new. `body` is the raw bytes."""
     key = base64.b64decode(secret[len("whsec_"):])
     signed_content = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
-    expected = base64.b64encode(hmac.new(key, signed_content, hashlib.sha256).digest()).decode()
+    expected_signature = base64.b64encode(hmac.new(key, signed_content, hashlib.sha256).digest()).decode()
     signatures = [item.partition(",")[2] for item in headers["webhook-signature"].split(" ")]
     is_new = abs(time.time() - int(headers["webhook-timestamp"])) < 300
-    return is_new and any(hmac.compare_digest(expected, item) for item in signatures)
+    return is_new and any(hmac.compare_digest(expected_signature, item) for item in signatures)
 #endregion
 
 

@@ -20,5 +20,5 @@ if (readModifiedMs('node_modules/.package-lock.json') < readModifiedMs('package-
   run('npm', ['ci', '--ignore-scripts'], INTEGRATION);
 run(process.execPath, ['build.js'], join(PROJECT, 'packages/client'));
 run(process.execPath, [join(INTEGRATION, 'node_modules/typescript/bin/tsc')], INTEGRATION);
-// With an option for node, the runner sets no time limit.
+// An option for node makes test/run.ts use `node --test`, which sets no time limit.
 run(process.execPath, ['test/run.ts', '--test-force-exit', 'test/medusa/medusa.test.ts'], PROJECT);

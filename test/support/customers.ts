@@ -201,7 +201,7 @@ export type SentCode = { phone: string; challenge_id: string; code: string };
 export const newCode = (node: Node, phone: string, options?: CallOptions): Promise<SentCode> =>
   requestCode(node, '/wallet/auth/otp', phone, options);
 
-/** Each call has a new IP address by default, so that limits per address do not apply. */
+/** Requests a login code. By default each request has a new IP address, so that limits per address do not apply. */
 export async function requestCode(
   node: Node,
   path: string,

@@ -14,8 +14,8 @@ export type TokenStore = {
   write(tokens: Tokens | undefined): Promise<void> | void;
   lock?<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Returns the idempotency key for refreshing with this token. Must be the same in every process, so that any of them can repeat
-   * the request.
+   * Returns the idempotency key for refreshing with this token. The key must be the same in every process, so that any process can
+   * repeat the request.
    */
   refreshKey?(refreshToken: string): string;
 };

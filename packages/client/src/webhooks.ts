@@ -32,10 +32,11 @@ export function verifyWebhook<T = PartnerEvent>(options: {
     return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
   });
   const isSignatureValid = signatures.split(' ').some((signature) => {
-    const received = Buffer.from(signature.replace(/^v1,/, ''), 'base64');
+    const receivedSignature = Buffer.from(signature.replace(/^v1,/, ''), 'base64');
     return expectedSignatures.some(
       (expectedSignature) =>
-        expectedSignature.length === received.length && timingSafeEqual(expectedSignature, received),
+        expectedSignature.length === receivedSignature.length &&
+        timingSafeEqual(expectedSignature, receivedSignature),
     );
   });
   if (!isSignatureValid) throw new WebhookError('The signature is wrong.');
