@@ -31,7 +31,7 @@ function createOffer(string $orderId): array
     global $url, $key;
     return send("$url/merchant/offers", [
         'method' => 'POST',
-        'header' => ["x-api-key: $key", 'content-type: application/json', "idempotency-key: $order"],
+        'header' => ["x-api-key: $key", 'content-type: application/json', "idempotency-key: $orderId"],
         'content' => json_encode(['amount' => 100, 'installments' => 2]),
     ]);
 }
