@@ -14,7 +14,7 @@ import { failurePage, forbiddenPage, notFoundPage, renderBadUrlPage } from './la
 import { isSessionEnded, toOfficeFieldErrors, translateValues } from './problem-texts.ts';
 import { DOWNLOADS, FORMS, PAGES } from './routes.ts';
 import { buildSignInPath, HOME_PATH, SIGN_IN_PAGES } from './sign-in.tsx';
-import type { OfficeFormVisit, OfficeOutcome, OfficeVisit, UrlCipher } from './visit.ts';
+import type { OfficeFormVisit, OfficeOutcome, OfficeVisit } from './visit.ts';
 
 type OfficeSession = NonNullable<OfficeOutcome['session']>;
 
@@ -22,9 +22,6 @@ const SESSION_COOKIE = 'escritorio';
 const SESSION_SECONDS = 12 * 3600;
 const FLASH_COOKIE = 'nota';
 const FLASH_SECONDS = 600;
-/** The name that encrypted URL parameters are bound to, so that no cookie can be used as one. */
-const URL_CIPHER_NAME = 'endereco';
-const URL_CIPHER_SECONDS = 3600;
 
 /** The limit of each typed value, and of all typed values as JSON: longer text does not fit into an encrypted cookie. */
 const MAX_TYPED_LENGTH = 2_000;
@@ -52,15 +49,9 @@ const isOwnFlash = ({ owner }: Flash, session: OfficeSession | undefined) =>
 
 const isSignedIn = (session: OfficeSession | undefined) => session?.next === 'done';
 
-/** The cookies and the encrypted URL parameters of the office. */
 function createCookieFunctions(secret: Buffer, getSiteUrl: () => string) {
   const getCookies = memoize(() => new Cookies(secret, getSiteUrl(), 'Strict'));
-  const urlCipher: UrlCipher = {
-    encrypt: (value) => getCookies().encrypt(URL_CIPHER_NAME, value, URL_CIPHER_SECONDS),
-    decrypt: (text) => getCookies().decrypt(URL_CIPHER_NAME, text),
-  };
   return {
-    urlCipher,
     readCookie: ({ headers }: FastifyRequest, name: string) => getCookies().read(headers.cookie, name),
     setCookie: (reply: FastifyReply, name: string, value: unknown, seconds: number) =>
       reply.header('set-cookie', getCookies().buildHeader(name, value, seconds)),
@@ -89,7 +80,7 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
   acceptUploads(server);
   addMediaProxy(server, staffUrl);
 
-  const { readCookie, setCookie, clearCookie, urlCipher } = createCookieFunctions(options.secret, getSiteUrl);
+  const { readCookie, setCookie, clearCookie } = createCookieFunctions(options.secret, getSiteUrl);
   /** The second factor of the session may still be missing. */
   const readSession = (request: FastifyRequest) =>
     readCookie(request, SESSION_COOKIE) as OfficeSession | undefined;
@@ -123,7 +114,6 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
       publicSiteUrl,
       // The key of a form ends with the id of its user, which `SubmittedForm.readKeyOwner` reads.
       createFormKey: () => [randomUUID(), session?.person.id].filter(Boolean).join('.'),
-      urlCipher,
     };
   };
 
@@ -160,7 +150,6 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
         user: session?.person,
         session: readSession(request),
         isSandbox,
-        urlCipher,
         toPageVisit: () => ({ ...createVisit(request), path: submission.page }),
       }),
       toFieldErrors: toOfficeFieldErrors,

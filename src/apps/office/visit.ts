@@ -32,11 +32,7 @@ export type OfficeVisit = {
   /** The URL of the site; null: no links to it. */
   publicSiteUrl: string | null;
   createFormKey(): string;
-  urlCipher: UrlCipher;
 };
-
-/** Encrypts state that is stored in a URL for an hour. Only this office can read or create it. */
-export type UrlCipher = { encrypt(value: unknown): string; decrypt(text: string): unknown };
 
 export type OfficePageHandler = (visit: OfficeVisit) => Promise<PageResult>;
 
@@ -49,7 +45,7 @@ export type OfficeOutcome = Outcome & {
 };
 
 export type OfficeFormVisit = FormSubmission &
-  Pick<OfficeVisit, 'api' | 'user' | 'isSandbox' | 'urlCipher'> & {
+  Pick<OfficeVisit, 'api' | 'user' | 'isSandbox'> & {
     /** The visit of the page that has the form, to render it in the response. */
     toPageVisit(): OfficeVisit;
     session: OfficeOutcome['session'] | undefined;

@@ -21,11 +21,6 @@ export class Cookies {
 
   /** Builds the value of the set-cookie header. */
   buildHeader(name: string, value: unknown, lifetimeSeconds: number, now = Date.now()): string {
-    return `${this.#prefix}${name}=${this.encrypt(name, value, lifetimeSeconds, now)}; Max-Age=${lifetimeSeconds}; ${this.#attributes}`;
-  }
-
-  /** Encrypts a value that expires. Only this server can read or create the result, which can also be part of a URL. */
-  encrypt(name: string, value: unknown, lifetimeSeconds: number, now = Date.now()): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key, iv);
     cipher.setAAD(Buffer.from(name));
@@ -36,7 +31,7 @@ export class Cookies {
       cipher.final(),
       cipher.getAuthTag(),
     ]);
-    return encrypted.toString('base64url');
+    return `${this.#prefix}${name}=${encrypted.toString('base64url')}; Max-Age=${lifetimeSeconds}; ${this.#attributes}`;
   }
 
   /** Builds the value of the set-cookie header that deletes the cookie. */
@@ -48,12 +43,8 @@ export class Cookies {
   read(header: string | undefined, name: string, now = Date.now()): unknown {
     const cookiePrefix = `${this.#prefix}${name}=`;
     const cookie = header?.split('; ').find((part) => part.startsWith(cookiePrefix));
-    return cookie && this.decrypt(name, cookie.slice(cookiePrefix.length), now);
-  }
-
-  /** Returns undefined if the value is expired or not from this server. */
-  decrypt(name: string, text: string, now = Date.now()): unknown {
-    const encrypted = Buffer.from(text, 'base64url');
+    if (cookie === undefined) return undefined;
+    const encrypted = Buffer.from(cookie.slice(cookiePrefix.length), 'base64url');
     try {
       const decipher = createDecipheriv('aes-256-gcm', this.#key, encrypted.subarray(0, IV_BYTES));
       decipher.setAAD(Buffer.from(name)).setAuthTag(encrypted.subarray(-AUTH_TAG_BYTES));
