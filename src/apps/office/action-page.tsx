@@ -3,10 +3,10 @@ import { isProblem } from '#client';
 import { redirectWithNote } from '../server/form.ts';
 import { toPage } from '../server/page.ts';
 import { fillPath } from '../server/personal-routes.ts';
-import { FieldError, type FieldErrors, type FieldValues } from '../server/submitted-form.ts';
+import { FieldError, type FieldErrors } from '../server/submitted-form.ts';
 import { isUnreachable } from '../server/transport.ts';
 import { formatReais } from '../text/format.ts';
-import { createFieldLookup, Field, type FieldState, HiddenInputs, Options, PostForm } from '../ui/forms.tsx';
+import { createFieldLookup, Field, type FieldState, Options, PostForm } from '../ui/forms.tsx';
 import { type Action, type ActionField, mayPerform } from './action.tsx';
 import { Alert, FormButtons, forbiddenPage, OfficeLayout } from './layout.tsx';
 import { isSessionEnded, toOfficeFieldErrors } from './problem-texts.ts';
@@ -19,7 +19,8 @@ import type {
   OfficeVisit,
 } from './visit.ts';
 
-const CONFLICT_TEXT = 'Alguém mudou isto enquanto você escrevia. Escolha o que fica.';
+const CONFLICT_TEXT =
+  'Alguém mudou isto enquanto você escrevia. Compare com o que está lá agora, e salve o que deve ficar.';
 const PREVIEW_FIELD = 'previa';
 
 export const createActionPage =
@@ -75,19 +76,12 @@ export const createActionPage =
             isUpload={fields.some(({ accept }) => accept)}
           >
             {fields.map((field) => {
-              const { name, value: currentValue = '' } = field;
-              const state = getFieldState(name);
-              const typedValue = state.value ?? '';
-              if (flash?.isConflict && typedValue !== currentValue)
-                return (
-                  <ConflictField
-                    key={name}
-                    field={field}
-                    currentValue={currentValue}
-                    typedValue={typedValue}
-                  />
-                );
-              return <ActionInput key={name} field={field} {...state} />;
+              const state = getFieldState(field.name);
+              return flash?.isConflict && (state.value ?? '') !== (field.value ?? '') ? (
+                <ConflictInput key={field.name} field={field} {...state} />
+              ) : (
+                <ActionInput key={field.name} field={field} {...state} />
+              );
             })}
             <FormButtons submitText={action.button} cancelPath={backPath}>
               {preview && (
@@ -227,13 +221,10 @@ export const createActionForm = (action: Action): OfficeFormHandler => ({
   page: action.path,
   ...(action.isSlow && { isSlow: action.isSlow }),
   async handle(visit, form) {
-    const typedValues = form.listRedisplayableValues({ maxLength: Number.POSITIVE_INFINITY });
-    if (action.preview && form.readText(PREVIEW_FIELD))
-      return redisplayForm(action, visit, 200, { values: typedValues });
-    const { values, errors } = resolveConflicts(typedValues);
-    if (errors) return redisplayForm(action, visit, 412, { values: typedValues, errors, isConflict: true });
+    const values = form.listRedisplayableValues({ maxLength: Number.POSITIVE_INFINITY });
+    if (action.preview && form.readText(PREVIEW_FIELD)) return redisplayForm(action, visit, 200, { values });
     try {
-      const outcome = await action.run(visit, form.withValues(values));
+      const outcome = await action.run(visit, form);
       const result =
         typeof outcome === 'string'
           ? { note: outcome, redirectTo: fillPath(action.backPath, visit.params) }
@@ -253,49 +244,18 @@ export const createActionForm = (action: Action): OfficeFormHandler => ({
   },
 });
 
-/** Prefixes of the form fields for the current version of a field, and for the version that the user chose. */
-const CURRENT_PREFIX = 'agora-';
-const CHOICE_PREFIX = 'fica-';
-const [CHOOSE_CURRENT, CHOOSE_TYPED] = ['agora', 'meu'] as const;
-
-/** Renders two versions of a field side by side. Neither is preselected. */
-export function ConflictField(props: { field: ActionField; currentValue: string; typedValue: string }) {
-  const { field, currentValue, typedValue } = props;
-  const { name, label, hidden, choices } = field;
+/** Renders the typed version of a field and, beside it, the version that another user saved meanwhile. */
+function ConflictInput({ field, ...state }: { field: ActionField } & FieldState) {
+  const { hidden, choices, value = '' } = field;
   // A hidden field holds the version of the record. The user now sees the current version, so the form sends that one.
-  if (hidden) return <input type="hidden" name={name} value={currentValue} />;
-  const toLabel = (value: string) => choices?.[value] ?? value;
+  if (hidden) return <ActionInput field={field} {...state} value={value} />;
   return (
-    <fieldset class="office-conflict">
-      <legend>{label}: qual fica?</legend>
-      <HiddenInputs values={{ [name]: typedValue, [`${CURRENT_PREFIX}${name}`]: currentValue }} />
-      {(
-        [
-          [CHOOSE_CURRENT, 'Como está agora', currentValue],
-          [CHOOSE_TYPED, 'Como você escreveu', typedValue],
-        ] as const
-      ).map(([choice, title, value]) => (
-        <label key={choice}>
-          <span>
-            <input type="radio" name={`${CHOICE_PREFIX}${name}`} value={choice} /> {title}
-          </span>
-          <span class="office-text">{toLabel(value) || '(vazio)'}</span>
-        </label>
-      ))}
-    </fieldset>
+    <div class="office-conflict">
+      <ActionInput field={field} {...state} />
+      <p>
+        <b>Como está agora</b>
+        <span class="office-text">{(choices?.[value] ?? value) || '(vazio)'}</span>
+      </p>
+    </div>
   );
-}
-
-/** Applies the chosen versions to the typed values. Returns an error if a choice is missing. */
-export function resolveConflicts(typedValues: FieldValues): { values: FieldValues; errors?: FieldErrors } {
-  const conflictingNames = Object.keys(typedValues)
-    .filter((name) => name.startsWith(CURRENT_PREFIX))
-    .map((name) => name.slice(CURRENT_PREFIX.length));
-  const getChoice = (name: string) => typedValues[`${CHOICE_PREFIX}${name}`] ?? '';
-  if (conflictingNames.some((name) => getChoice(name) !== CHOOSE_CURRENT && getChoice(name) !== CHOOSE_TYPED))
-    return { values: typedValues, errors: { form: 'Escolha qual das duas versões fica, em cada campo.' } };
-  const currentValues = conflictingNames
-    .filter((name) => getChoice(name) === CHOOSE_CURRENT)
-    .map((name) => [name, typedValues[`${CURRENT_PREFIX}${name}`]!]);
-  return { values: { ...typedValues, ...Object.fromEntries(currentValues) } };
 }

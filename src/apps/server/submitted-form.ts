@@ -63,14 +63,6 @@ export class SubmittedForm {
     return this.#fields instanceof UploadedFields ? this.#fields.files.get(name) : undefined;
   }
 
-  /** Returns a form with these values and the files of this form. */
-  withValues(values: FieldValues): SubmittedForm {
-    const fields = new UploadedFields(values);
-    if (this.#fields instanceof UploadedFields)
-      for (const [name, file] of this.#fields.files) fields.files.set(name, file);
-    return new SubmittedForm(fields);
-  }
-
   /** Returns the values that may be rendered again: all but passwords and the idempotency key. */
   listRedisplayableValues({ maxLength = MAX_COOKIE_VALUE_LENGTH } = {}): FieldValues {
     const entries = [...this.#fields].filter(([name]) => !UNDISPLAYED_FIELDS.has(name));
