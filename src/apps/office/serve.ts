@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { isProblem, nodeTransport } from '#client';
 import { createStaffClient, type StaffClient } from '#staff-client';
 import { Cookies } from '../server/cookies.ts';
@@ -49,17 +49,6 @@ const isOwnFlash = ({ owner }: Flash, session: OfficeSession | undefined) =>
 
 const isSignedIn = (session: OfficeSession | undefined) => session?.next === 'done';
 
-function createCookieFunctions(secret: Buffer, getSiteUrl: () => string) {
-  const getCookies = memoize(() => new Cookies(secret, getSiteUrl(), 'Strict'));
-  return {
-    readCookie: ({ headers }: FastifyRequest, name: string) => getCookies().read(headers.cookie, name),
-    setCookie: (reply: FastifyReply, name: string, value: unknown, seconds: number) =>
-      reply.header('set-cookie', getCookies().buildHeader(name, value, seconds)),
-    clearCookie: (reply: FastifyReply, name: string) =>
-      reply.header('set-cookie', getCookies().buildDeletionHeader(name)),
-  };
-}
-
 /**
  * Serves the back office. It runs in its own process and calls the staff API with the session of the signed-in user, which is stored only in an
  * encrypted cookie.
@@ -80,7 +69,8 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
   acceptUploads(server);
   addMediaProxy(server, staffUrl);
 
-  const { readCookie, setCookie, clearCookie } = createCookieFunctions(options.secret, getSiteUrl);
+  const getCookies = memoize(() => new Cookies(options.secret, getSiteUrl(), 'Strict'));
+  const readCookie = ({ headers }: FastifyRequest, name: string) => getCookies().read(headers.cookie, name);
   /** The second factor of the session may still be missing. */
   const readSession = (request: FastifyRequest) =>
     readCookie(request, SESSION_COOKIE) as OfficeSession | undefined;
@@ -129,13 +119,15 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
         return isSignedIn(session) ? session : undefined;
       },
       isSessionEnded,
-      endSession: (reply) => void clearCookie(reply, SESSION_COOKIE),
+      endSession: (reply) => getCookies().clear(reply, SESSION_COOKIE),
       buildSignInPath,
       async openVisit(request, _session, openOptions) {
         const visit = createVisit(request, openOptions);
         return {
           visit,
-          clearRenderedCookies: (reply) => void (visit.flash && clearCookie(reply, FLASH_COOKIE)),
+          clearRenderedCookies(reply) {
+            if (visit.flash) getCookies().clear(reply, FLASH_COOKIE);
+          },
         };
       },
       renderProblem(error, visit) {
@@ -161,9 +153,9 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
       // A flash is bound to a user only by `buildFlashWithTypedValues`.
       setFlashOwner: (outcome) => outcome,
       storeOutcome(_request, reply, { flash, session, endsSession }) {
-        if (flash) setCookie(reply, FLASH_COOKIE, flash, FLASH_SECONDS);
-        if (session) setCookie(reply, SESSION_COOKIE, session, SESSION_SECONDS);
-        if (endsSession) clearCookie(reply, SESSION_COOKIE);
+        if (flash) getCookies().set(reply, FLASH_COOKIE, flash, FLASH_SECONDS);
+        if (session) getCookies().set(reply, SESSION_COOKIE, session, SESSION_SECONDS);
+        if (endsSession) getCookies().clear(reply, SESSION_COOKIE);
       },
     },
   );

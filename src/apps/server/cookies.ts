@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
 
 /** The length of a nonce of AES-GCM, which starts an encrypted value. */
 const IV_BYTES = 12;
@@ -34,9 +35,12 @@ export class Cookies {
     return `${this.#prefix}${name}=${encrypted.toString('base64url')}; Max-Age=${lifetimeSeconds}; ${this.#attributes}`;
   }
 
-  /** Builds the value of the set-cookie header that deletes the cookie. */
-  buildDeletionHeader(name: string): string {
-    return `${this.#prefix}${name}=; Max-Age=0; ${this.#attributes}`;
+  set(reply: FastifyReply, name: string, value: unknown, lifetimeSeconds: number): void {
+    reply.header('set-cookie', this.buildHeader(name, value, lifetimeSeconds));
+  }
+
+  clear(reply: FastifyReply, name: string): void {
+    reply.header('set-cookie', `${this.#prefix}${name}=; Max-Age=0; ${this.#attributes}`);
   }
 
   /** Returns undefined if the cookie is missing, expired or not from this server. */

@@ -156,9 +156,9 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
     };
   };
   const setCookie = (reply: FastifyReply, name: string, value: unknown, seconds: number) =>
-    reply.header('set-cookie', getCookies().buildHeader(accounts.cookiePrefix + name, value, seconds));
+    getCookies().set(reply, accounts.cookiePrefix + name, value, seconds);
   const clearCookie = (reply: FastifyReply, name: string) =>
-    reply.header('set-cookie', getCookies().buildDeletionHeader(accounts.cookiePrefix + name));
+    getCookies().clear(reply, accounts.cookiePrefix + name);
 
   const createVisit = async (request: FastifyRequest, cookieState: CookieState): Promise<PersonalVisit> => {
     const { sandbox, getSiteUrl } = host;
@@ -262,7 +262,7 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
       }
       // A browser gets its device id together with its first code.
       if (challenge && readDeviceId(request) === undefined)
-        reply.header('set-cookie', getCookies().buildHeader(DEVICE_COOKIE, randomUUID(), DEVICE_SECONDS));
+        getCookies().set(reply, DEVICE_COOKIE, randomUUID(), DEVICE_SECONDS);
     },
   };
   addPersonalRoutes(host, routes);

@@ -89,13 +89,12 @@ export class Sessions {
   }
 
   end(reply: FastifyReply): void {
-    reply.header('set-cookie', this.#cookies.buildDeletionHeader(this.#cookieName));
+    this.#cookies.clear(reply, this.#cookieName);
   }
 
   #setCookie(reply: FastifyReply, content: SessionCookie): void {
     // A stream has already sent its headers; the next request sets the cookie.
-    if (!reply.raw.headersSent)
-      reply.header('set-cookie', this.#cookies.buildHeader(this.#cookieName, content, SESSION_SECONDS));
+    if (!reply.raw.headersSent) this.#cookies.set(reply, this.#cookieName, content, SESSION_SECONDS);
   }
 
   #findNewest(cookie: SessionCookie): SessionCookie {
