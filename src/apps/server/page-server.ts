@@ -3,7 +3,7 @@ import { isProblem } from '#client';
 import type { RunningServer, WebOptions } from '../start.ts';
 import type { ErrorPages } from './app.ts';
 import { assets, staticFiles } from './assets.ts';
-import type { Creditor } from './catalog-cache.ts';
+import type { Creditor } from './creditor-cache.ts';
 import {
   CACHE_IMMUTABLE,
   CACHE_ONE_DAY,

@@ -17,15 +17,14 @@ import { addWidget, widgetPage } from './widget.tsx';
 export const siteApp: App = {
   pathPrefixes: [],
   addRoutes(host) {
-    const { server, sharedPages, getSiteUrl, customers, sendPage } = host;
+    const { server, api, sharedPages, getSiteUrl, customers, sendPage } = host;
     addWidget(host);
     for (const [path, renderPage] of Object.entries(ROUTES)) {
       server.get(path, (request, reply) =>
-        // The reader records the catalog resources that the page is built from, so that the page is rebuilt when one of them changes.
-        sharedPages.send(request, reply, async (reader) => {
+        sharedPages.send(request, reply, async () => {
           const params = request.params as Record<string, string>;
           try {
-            return await renderPage({ reader, siteUrl: getSiteUrl(), params, ...createQueryReader(request) });
+            return await renderPage({ api, siteUrl: getSiteUrl(), params, ...createQueryReader(request) });
           } catch (error) {
             // The not-found page is returned, not thrown, so that it is cached like other pages.
             if (isProblem(error) && [400, 404].includes(error.status)) return buildNotFoundPage(getSiteUrl());

@@ -239,18 +239,6 @@ test('no public page names the amount of a referral reward: it is a setting that
     assert.doesNotMatch(await readText(path), /R\$\s(?:10|20),00/, path);
 });
 
-test('the structured data for search engines is valid', async () => {
-  const typesByPath = {
-    '/lojas/padaria-pao-da-vila': 'LocalBusiness',
-    '/perguntas': 'FAQPage',
-    '/blog/por-que-pensar-o-dinheiro-por-semana': 'Article',
-  };
-  for (const [path, type] of Object.entries(typesByPath)) {
-    const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(await readText(path))!;
-    assert.equal(JSON.parse(json!)['@type'], type);
-  }
-});
-
 test('the simulator starts with the merchant’s plan, and explains in full sentences what the plan excludes', async () => {
   const slug = 'padaria-pao-da-vila';
   const plan = { min_amount: 300, max_amount: 900, max_installments: 3 };

@@ -13,8 +13,6 @@ export type PageMetadata = {
   siteUrl: string;
   kind?: 'website' | 'article';
   noindex?: boolean;
-  /** schema.org data, without `@context`. */
-  structuredData?: object;
 };
 
 const HEADER_LINKS = [
@@ -52,7 +50,6 @@ export function Layout({ head, children }: { head: PageMetadata; children: Compo
         <link rel="stylesheet" href={assets.siteCss} />
         <ThemeHead />
         <script type="module" src={assets.siteJs} />
-        {head.structuredData && <JsonLd data={head.structuredData} />}
       </head>
       <body>
         <a class="skip" href="#conteudo">
@@ -66,12 +63,6 @@ export function Layout({ head, children }: { head: PageMetadata; children: Compo
       </body>
     </html>
   );
-}
-
-/** Structured data for search engines. `<` is escaped, so that no text can close the script element. */
-function JsonLd({ data }: { data: object }) {
-  const text = JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c');
-  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: text }} />;
 }
 
 function Header({ path }: { path: string }) {
