@@ -1,3 +1,2 @@
 import './personal.ts';
-import './scan.ts';
 import './push.ts';

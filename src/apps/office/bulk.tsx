@@ -56,9 +56,7 @@ const [ACTION_PARAM, ROW_PARAM, RUN_PARAM, PREVIEW_QUERY_PARAM] = ['acao', 'linh
 const MAX_BATCH_ROWS = 10;
 const MAX_BATCH_MS = 2_000;
 
-/** Returns the last part of the path, which is unique among the actions of a list. */
 const getActionName = ({ path }: Action) => path.split('/').at(-1)!;
-/** Returns the name of the parameter in the path. */
 const getPathParam = ({ path }: Action) => /:(\w+)/.exec(path)![1]!;
 const isPending = ({ state }: RunRow) => state === undefined;
 

@@ -92,7 +92,6 @@ export const changeContact = defineAction({
     },
     'reason',
   ],
-  button: 'Mudar',
   async run({ api, params }, form) {
     const path = { id: params.id! };
     const customer = await api.getCustomer({ path });
@@ -134,7 +133,6 @@ export const adjustCashback = defineAction({
   },
   approvalRule: 'enteredAmountAboveLimit',
   fields: ['reason'],
-  button: 'Ajustar',
   success: 'Cashback ajustado.',
 });
 
@@ -178,7 +176,6 @@ export const endSessions = defineAction({
   title: 'Encerrar todas as sessões',
   description: 'O cliente sai de todos os aparelhos e pode entrar de novo.',
   fields: ['reason'],
-  button: 'Encerrar todas',
   success: 'Sessões encerradas.',
 });
 
@@ -206,7 +203,6 @@ export const confirmPhoneChange = defineAction({
   description:
     'O novo celular vale agora, e o cliente sai de todos os aparelhos. Quem pediu a troca não a confirma.',
   fields: ['reason'],
-  button: 'Confirmar',
   success: 'Celular trocado.',
 });
 
@@ -215,7 +211,6 @@ export const cancelPhoneChange = defineAction({
   operation: 'cancelPhoneChange',
   title: 'Cancelar troca de celular',
   fields: ['reason'],
-  button: 'Cancelar a troca',
   success: 'Troca cancelada. Vale o celular antigo.',
 });
 

@@ -208,7 +208,6 @@ export const approveReturn = defineAction({
   operation: 'approveReturn',
   title: 'Aprovar devolução',
   description: 'O que foi pago a mais volta ao cliente por PIX, agora.',
-  button: 'Aprovar',
   success: 'Devolução aprovada.',
 });
 
@@ -217,7 +216,6 @@ export const refuseReturn = defineAction({
   operation: 'refuseReturn',
   title: 'Recusar devolução',
   fields: ['reason'],
-  button: 'Recusar',
   success: 'Devolução recusada.',
 });
 

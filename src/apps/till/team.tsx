@@ -192,7 +192,6 @@ export const memberPage: TillPageHandler = async (visit) => {
 
 const LIMIT_ERROR = 'Escreva o limite assim: 300 ou 300,00.';
 
-/** Reads role and permissions from the form. Returns undefined if the limit is invalid. */
 function parsePermissions(
   form: SubmittedForm,
 ): Pick<Member, 'role' | 'max_amount' | 'may_return'> | undefined {

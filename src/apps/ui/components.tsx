@@ -199,7 +199,6 @@ export const StepIcon = ({ children }: { children: ComponentChildren }) => (
   <span class="step-icon">{children}</span>
 );
 
-/** A key figure of the home page of an app, with its name. */
 export const KeyFigure = (props: {
   name: ComponentChildren;
   figure: string;
@@ -212,7 +211,6 @@ export const KeyFigure = (props: {
   </>
 );
 
-/** How much of a credit limit is used, as a bar and in figures. */
 export const LimitUse = (props: { limit: number; used: number; children?: ComponentChildren }) => (
   <>
     <progress
@@ -269,7 +267,6 @@ export function DonePanel(props: {
   );
 }
 
-/** A line of a `dl`: a name and its value. */
 export const Line = (props: { name: ComponentChildren; value: ComponentChildren; isTotal?: boolean }) => (
   <div class={props.isTotal ? 'total' : undefined}>
     <dt>{props.name}</dt>

@@ -257,9 +257,6 @@ function SandboxBar(props: {
                 </ul>
               </>
             )}
-            <p>
-              <a href="/carteira/sandbox/mensagens">Textos de todas as mensagens</a>
-            </p>
             {accountsText && <p>{accountsText}</p>}
           </div>
         </details>

@@ -100,9 +100,7 @@ function PendingCharge({ visit, charge: { value, qr_code, br_code, expires_at } 
         qrText="QR code deste PIX"
         steps={['Abra o aplicativo do seu banco e escolha pagar com PIX.', 'Confirme o pagamento.']}
       />
-      <Waiting expiresAt={expires_at} now={now}>
-        Aguardando o pagamento. O código vale até {formatLastMinuteBefore(expires_at)}
-      </Waiting>
+      <Waiting>Aguardando o pagamento. O código vale até {formatLastMinuteBefore(expires_at)}.</Waiting>
       <p class="resend">
         <a href={`${path}?verificado=sim#verificado`}>Já paguei, verificar agora</a>
       </p>
