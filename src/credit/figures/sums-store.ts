@@ -19,6 +19,8 @@ export type Sums = TableRow<typeof credit_sums>;
 const sumColumns = columns(credit_sums);
 /** The sums of `age` and `due` are stored by day for this long after the day: for 90 days late, and eight weeks before this one. */
 const DAYS_BEFORE_FLOOR = 90;
+/** A transaction adds at most this many changes to the sums, which takes less than a second. */
+const MAX_CHANGES = 20_000;
 /** Every id begins with 'cus_'. */
 const ALL_CUSTOMERS = { after: '', upTo: 'd' };
 
@@ -144,10 +146,13 @@ export async function saveSumsProgress(tx: Tx, progress: SumsProgress): Promise<
       all_customers = excluded.all_customers`);
 }
 
-/** Deletes all queued changes and returns their sums. */
+/** Deletes queued changes, up to a limit, and returns their sums. */
 export const takeChanges = (tx: Tx, floorDay: Day) =>
   tx.rows<Sums>(sql`
-    with changes as (delete from credit_changes returning *)
+    with changes as (
+      delete from credit_changes
+      where (customer_id, position) in (select customer_id, position from credit_changes limit ${MAX_CHANGES})
+      returning *)
     select kind, day, week, ${sumAmounts} from ${selectByKeys(sql`changes`, floorDay)} as by_keys group by kind, day, week`);
 
 /**

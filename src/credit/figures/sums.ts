@@ -42,8 +42,8 @@ export async function updateSums(db: Db, now: Date): Promise<void> {
       const progress = await findSumsProgress(tx);
       if (progress === undefined || progress.floor_day > today) await startSums(tx, today);
       else if (progress.computed_up_to !== null) await continueSums(tx, progress, progress.computed_up_to);
-      else await addQueuedChanges(tx, progress, today);
-      return progress?.computed_up_to === null && progress.floor_day <= today;
+      else return addQueuedChanges(tx, progress, today);
+      return false;
     });
     if (isDone) return;
   }
@@ -71,12 +71,16 @@ async function continueSums(tx: Tx, progress: SumsProgress, after: string): Prom
   await saveSumsProgress(tx, { ...progress, computed_up_to: upTo, customers });
 }
 
-async function addQueuedChanges(tx: Tx, progress: SumsProgress, today: Day): Promise<void> {
-  await addToSums(tx, await takeChanges(tx, progress.floor_day));
+/** Returns whether the queue was empty. */
+async function addQueuedChanges(tx: Tx, progress: SumsProgress, today: Day): Promise<boolean> {
+  const sums = await takeChanges(tx, progress.floor_day);
+  await addToSums(tx, sums);
   const floor_day = computeFloor(today);
-  if (floor_day <= progress.floor_day) return;
-  await mergeOldSums(tx, floor_day);
-  await saveSumsProgress(tx, { ...progress, floor_day });
+  if (floor_day > progress.floor_day) {
+    await mergeOldSums(tx, floor_day);
+    await saveSumsProgress(tx, { ...progress, floor_day });
+  }
+  return sums.length === 0;
 }
 
 /** Compares the sums with all purchases. */
