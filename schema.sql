@@ -47,18 +47,17 @@ declare
   purchase_week constant date := date_trunc('week', new.purchased_at at time zone 'America/Sao_Paulo');
   written_off_sign constant int := (new.written_off_at is not null)::int;
 begin
-  if tg_op = 'UPDATE' then
-    insert into credit_changes (customer_id, week, late_after, is_returned, item_count, financed_cents, total_cents, paid_cents,
-                                returned_cents, outstanding_cents, written_off_count, written_off_cents)
-    values (old.customer_id, purchase_week, old.late_after, old.returned_at is not null, -1, -old.financed_cents, -old.total_cents,
-            -old.paid_cents, -old.returned_cents, -old.outstanding_cents, -(old.written_off_at is not null)::int,
-            case when old.written_off_at is null then 0 else -old.outstanding_cents end);
-  end if;
   insert into credit_changes (customer_id, week, late_after, is_returned, item_count, financed_cents, total_cents, paid_cents,
                               returned_cents, outstanding_cents, written_off_count, written_off_cents)
   values (new.customer_id, purchase_week, new.late_after, new.returned_at is not null, 1, new.financed_cents, new.total_cents,
           new.paid_cents, new.returned_cents, new.outstanding_cents, written_off_sign, written_off_sign * new.outstanding_cents);
-  if tg_op = 'UPDATE' and (old.written_off_at is null) <> (new.written_off_at is null) then
+  if tg_op = 'INSERT' then return null; end if;
+  insert into credit_changes (customer_id, week, late_after, is_returned, item_count, financed_cents, total_cents, paid_cents,
+                              returned_cents, outstanding_cents, written_off_count, written_off_cents)
+  values (old.customer_id, purchase_week, old.late_after, old.returned_at is not null, -1, -old.financed_cents, -old.total_cents,
+          -old.paid_cents, -old.returned_cents, -old.outstanding_cents, -(old.written_off_at is not null)::int,
+          case when old.written_off_at is null then 0 else -old.outstanding_cents end);
+  if (old.written_off_at is null) <> (new.written_off_at is null) then
     insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
                                 written_off_cents)
     select customer_id, purchase_week, effective_due_on, due_on, 0, 0, 0, 0, (2 * written_off_sign - 1) * outstanding_cents
@@ -74,19 +73,27 @@ CREATE OR REPLACE FUNCTION public.installments_queue_change()
 AS $function$
 declare
   purchase_week constant date := date_trunc('week', new.agreed_due_on - 7 * new.number);
-  written_off_sign constant int := case when tg_op = 'INSERT' then 0 else (
-    select count(written_off_at) from checkouts where customer_id = new.customer_id and hash = new.checkout_hash) end;
+  written_off_sign constant int := (tg_op = 'UPDATE' and exists (
+    select from checkouts where customer_id = new.customer_id and hash = new.checkout_hash and written_off_at is not null))::int;
+  has_same_days constant boolean := tg_op = 'UPDATE' and old.effective_due_on = new.effective_due_on and old.due_on = new.due_on;
 begin
-  if tg_op = 'UPDATE' then
-    insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
-                                written_off_cents)
-    values (old.customer_id, purchase_week, old.effective_due_on, old.due_on, -(old.outstanding_cents > 0)::int, -old.amount_cents,
-            -old.returned_cents, -old.outstanding_cents, -written_off_sign * old.outstanding_cents);
+  if has_same_days then
+    insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents,
+                                outstanding_cents, written_off_cents)
+    values (new.customer_id, purchase_week, new.effective_due_on, new.due_on,
+            (new.outstanding_cents > 0)::int - (old.outstanding_cents > 0)::int, 0, new.returned_cents - old.returned_cents,
+            new.outstanding_cents - old.outstanding_cents, written_off_sign * (new.outstanding_cents - old.outstanding_cents));
+    return null;
   end if;
   insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
                               written_off_cents)
   values (new.customer_id, purchase_week, new.effective_due_on, new.due_on, (new.outstanding_cents > 0)::int, new.amount_cents,
           new.returned_cents, new.outstanding_cents, written_off_sign * new.outstanding_cents);
+  if tg_op = 'INSERT' then return null; end if;
+  insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
+                              written_off_cents)
+  values (old.customer_id, purchase_week, old.effective_due_on, old.due_on, -(old.outstanding_cents > 0)::int, -old.amount_cents,
+          -old.returned_cents, -old.outstanding_cents, -written_off_sign * old.outstanding_cents);
   return null;
 end $function$;
 
@@ -478,8 +485,7 @@ create table credit_changes (
   outstanding_cents bigint not null,
   written_off_count bigint not null default 0,
   written_off_cents bigint not null,
-  constraint credit_changes_pkey PRIMARY KEY (customer_id, "position"),
-  constraint credit_changes_check CHECK (((late_after IS NOT NULL) OR ((effective_due_on IS NOT NULL) AND (due_on IS NOT NULL))))
+  constraint credit_changes_pkey PRIMARY KEY (customer_id, "position")
 );
 
 -- credit_day_progress

@@ -22,8 +22,7 @@ create table credit_changes (
   outstanding_cents bigint not null,
   written_off_count bigint not null default 0,
   written_off_cents bigint not null,
-  primary key (customer_id, position),
-  check (late_after is not null or (effective_due_on is not null and due_on is not null))
+  primary key (customer_id, position)
 );
 
 -- Which day and week a sum is about depends on its kind. The day '-infinity' has the sums of all days before the floor.
@@ -42,7 +41,7 @@ create table credit_sums (
   primary key (kind, day, week)
 ) with (fillfactor = 50);
 
--- Without a row the sums are not computed yet: a job computes them in a database that has purchases, customer by customer.
+-- Without a row the sums are not computed yet. A job computes them, customer by customer.
 create table credit_sums_progress (
   only_row boolean primary key default true check (only_row),
   floor_day date not null,
@@ -51,26 +50,23 @@ create table credit_sums_progress (
   customers int not null,
   all_customers int not null
 );
-insert into credit_sums_progress (floor_day, customers, all_customers)
-select '2000-01-01', 0, 0 where not exists (select from checkouts);
 
 create function checkouts_queue_change() returns trigger language plpgsql as $$
 declare
   purchase_week constant date := date_trunc('week', new.purchased_at at time zone 'America/Sao_Paulo');
   written_off_sign constant int := (new.written_off_at is not null)::int;
 begin
-  if tg_op = 'UPDATE' then
-    insert into credit_changes (customer_id, week, late_after, is_returned, item_count, financed_cents, total_cents, paid_cents,
-                                returned_cents, outstanding_cents, written_off_count, written_off_cents)
-    values (old.customer_id, purchase_week, old.late_after, old.returned_at is not null, -1, -old.financed_cents, -old.total_cents,
-            -old.paid_cents, -old.returned_cents, -old.outstanding_cents, -(old.written_off_at is not null)::int,
-            case when old.written_off_at is null then 0 else -old.outstanding_cents end);
-  end if;
   insert into credit_changes (customer_id, week, late_after, is_returned, item_count, financed_cents, total_cents, paid_cents,
                               returned_cents, outstanding_cents, written_off_count, written_off_cents)
   values (new.customer_id, purchase_week, new.late_after, new.returned_at is not null, 1, new.financed_cents, new.total_cents,
           new.paid_cents, new.returned_cents, new.outstanding_cents, written_off_sign, written_off_sign * new.outstanding_cents);
-  if tg_op = 'UPDATE' and (old.written_off_at is null) <> (new.written_off_at is null) then
+  if tg_op = 'INSERT' then return null; end if;
+  insert into credit_changes (customer_id, week, late_after, is_returned, item_count, financed_cents, total_cents, paid_cents,
+                              returned_cents, outstanding_cents, written_off_count, written_off_cents)
+  values (old.customer_id, purchase_week, old.late_after, old.returned_at is not null, -1, -old.financed_cents, -old.total_cents,
+          -old.paid_cents, -old.returned_cents, -old.outstanding_cents, -(old.written_off_at is not null)::int,
+          case when old.written_off_at is null then 0 else -old.outstanding_cents end);
+  if (old.written_off_at is null) <> (new.written_off_at is null) then
     insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
                                 written_off_cents)
     select customer_id, purchase_week, effective_due_on, due_on, 0, 0, 0, 0, (2 * written_off_sign - 1) * outstanding_cents
@@ -89,19 +85,27 @@ create trigger checkouts_queue_updated
 create function installments_queue_change() returns trigger language plpgsql as $$
 declare
   purchase_week constant date := date_trunc('week', new.agreed_due_on - 7 * new.number);
-  written_off_sign constant int := case when tg_op = 'INSERT' then 0 else (
-    select count(written_off_at) from checkouts where customer_id = new.customer_id and hash = new.checkout_hash) end;
+  written_off_sign constant int := (tg_op = 'UPDATE' and exists (
+    select from checkouts where customer_id = new.customer_id and hash = new.checkout_hash and written_off_at is not null))::int;
+  has_same_days constant boolean := tg_op = 'UPDATE' and old.effective_due_on = new.effective_due_on and old.due_on = new.due_on;
 begin
-  if tg_op = 'UPDATE' then
-    insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
-                                written_off_cents)
-    values (old.customer_id, purchase_week, old.effective_due_on, old.due_on, -(old.outstanding_cents > 0)::int, -old.amount_cents,
-            -old.returned_cents, -old.outstanding_cents, -written_off_sign * old.outstanding_cents);
+  if has_same_days then
+    insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents,
+                                outstanding_cents, written_off_cents)
+    values (new.customer_id, purchase_week, new.effective_due_on, new.due_on,
+            (new.outstanding_cents > 0)::int - (old.outstanding_cents > 0)::int, 0, new.returned_cents - old.returned_cents,
+            new.outstanding_cents - old.outstanding_cents, written_off_sign * (new.outstanding_cents - old.outstanding_cents));
+    return null;
   end if;
   insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
                               written_off_cents)
   values (new.customer_id, purchase_week, new.effective_due_on, new.due_on, (new.outstanding_cents > 0)::int, new.amount_cents,
           new.returned_cents, new.outstanding_cents, written_off_sign * new.outstanding_cents);
+  if tg_op = 'INSERT' then return null; end if;
+  insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
+                              written_off_cents)
+  values (old.customer_id, purchase_week, old.effective_due_on, old.due_on, -(old.outstanding_cents > 0)::int, -old.amount_cents,
+          -old.returned_cents, -old.outstanding_cents, -written_off_sign * old.outstanding_cents);
   return null;
 end $$;
 create trigger installments_queue_inserted after insert on installments for each row execute function installments_queue_change();

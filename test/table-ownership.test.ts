@@ -95,6 +95,7 @@ const distributedTables = new Set(await listWalletTables(service.db));
 const FUNCTIONS_OVER_ALL_CUSTOMERS = new Set([
   'authorisationList',
   'buildCustomerListQuery',
+  'buildSelectedCustomersQuery',
   'chargeList',
   'checkoutList',
   'countActiveAuthorisations',

@@ -3,13 +3,14 @@ import { type Cpf, parseCpf } from '#core/values/cpf.ts';
 import { saoPauloDay } from '#core/values/day.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import { normalizePhone } from '#platform/http/formats.ts';
-import { type ListQuery, queryListPage } from '#platform/http/list-query.ts';
+import { type ListQuery, queryListPage, type Sort } from '#platform/http/list-query.ts';
 import type { Searcher } from '#platform/http/search.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { CustomersDeps } from './customers.ts';
 import type { Identity } from './identity.ts';
 import {
   buildCustomerListQuery,
+  buildSelectedCustomersQuery,
   type CustomerStatus,
   type CustomerWithOverdue,
   findCpfOwner,
@@ -100,23 +101,26 @@ async function resolveElevenDigits(db: Queryable, { q, ...search }: CustomerSear
   return isCpf ? { ...search, cpf: search.cpf ?? q } : { q, ...search };
 }
 
+type CustomerListInput = CustomerSearchInput & {
+  status?: CustomerStatus | undefined;
+  readingOrder?: Sort;
+};
+
 export async function buildCustomerSearch(
   { db, vault, selectCreditUsed, overdueCustomers, clock }: SearchDeps,
-  { status, ...search }: CustomerSearchInput & { status?: CustomerStatus | undefined },
+  { status, readingOrder = 'oldest', ...search }: CustomerListInput,
 ): Promise<ListQuery<StaffCustomerRow>> {
   const searchKeys = buildSearchKeys(vault, await resolveElevenDigits(db, search));
   // An empty id matches no customer.
   if (searchKeys === null) return buildCustomerListQuery({ id: '' }, selectCreditUsed);
   const { tokens, cpf } = searchKeys;
   const id = cpf === undefined ? undefined : ((await findCpfOwner(db, vault.hash('cpf', cpf))) ?? '');
-  const statusFilter =
-    status === 'overdue'
-      ? { idSubquery: overdueCustomers.selectIds(saoPauloDay(clock.now().getTime())) }
-      : { status };
-  return buildCustomerListQuery(
-    { id, searchTokens: tokens.length === 0 ? undefined : tokens, ...statusFilter },
-    selectCreditUsed,
-  );
+  const searchTokens = tokens.length === 0 ? undefined : tokens;
+  if (status !== 'overdue') return buildCustomerListQuery({ id, searchTokens, status }, selectCreditUsed);
+  const overdueIds = overdueCustomers.selectIds(saoPauloDay(clock.now().getTime()), readingOrder);
+  return id === undefined && searchTokens === undefined
+    ? buildSelectedCustomersQuery(overdueIds, selectCreditUsed)
+    : buildCustomerListQuery({ id, searchTokens, idSubquery: overdueIds }, selectCreditUsed);
 }
 
 export async function addOverdueAmounts(

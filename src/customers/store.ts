@@ -3,7 +3,7 @@ import type { Day } from '#core/values/day.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { batchable, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { normalizePhone } from '#platform/http/formats.ts';
-import type { ListQuery } from '#platform/http/list-query.ts';
+import type { ListQuery, Sort } from '#platform/http/list-query.ts';
 import { Text } from '#platform/http/schemas.ts';
 import { decryptIdentity, type EncryptedIdentity, hashPhone, type Identity } from './identity.ts';
 
@@ -230,7 +230,8 @@ export async function findCustomerForStaff(
 export const CUSTOMER_STATUSES = ['active', 'locked', 'erased', 'overdue'] as const;
 export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
 export type OverdueCustomers = {
-  selectIds(today: Day): Sql;
+  /** SQL fragment: a subquery of ids in this order, each once. */
+  selectIds(today: Day, sort: Sort): Sql;
   /** Finds the overdue amounts of these customers. Customers without one are left out. */
   findOverdueAmounts(
     db: Queryable,
@@ -268,6 +269,21 @@ export const buildCustomerListQuery = (
   // `+ interval '0'` makes the planner use the token index: scanning the index on dates is slow for rare words.
   orderBy: [searchTokens === undefined ? sql`created_at` : sql`created_at + interval '0'`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
+});
+
+/**
+ * Lists the customers of a subquery of ids by id, which is the order of registration. A left join, so that counting does not read the customers.
+ */
+export const buildSelectedCustomersQuery = (
+  selectedIds: Sql,
+  selectCreditUsed: CreditUsedSql,
+): ListQuery<StaffCustomerRow> => ({
+  select: sql`
+    select ${selectStaffColumns(selectCreditUsed(sql`customers.id`))}
+    from ${selectedIds} as selected left join customers on customers.id = selected.customer_id`,
+  where: [],
+  orderBy: [sql`selected.customer_id`],
+  keyOf: ({ id }) => [id],
 });
 
 /** Returns the last id and the count of the next `limit` customers by id. */

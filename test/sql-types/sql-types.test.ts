@@ -45,6 +45,12 @@ const FALSE_REPORTS: ReadonlyArray<{ folder: string; message: RegExp; reason: st
     reason: '`keyOf` returns the values of the columns in `orderBy`, whatever their types are',
   },
   {
+    folder: 'src/platform/http/list-query.ts',
+    message: /^(?:id|person_sealed|credit_limit_cents|created_at|referral_code) can be null/,
+    reason:
+      '`buildSelectedCustomersQuery` joins customers by left join, and each selected id is that of a customer',
+  },
+  {
     folder: 'src/platform/command-line/backup.ts',
     message: /^schema "public" already exists$/,
     reason: 'the previous statement drops the schema',

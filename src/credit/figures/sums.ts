@@ -65,10 +65,11 @@ async function startSums(tx: Tx, today: Day): Promise<void> {
 
 /** Sums the purchases of the next customers. Changes of customers that are already included stay in the queue. */
 async function continueSums(tx: Tx, progress: SumsProgress, after: string): Promise<void> {
-  const { upTo, customerCount } = await findCustomerRange(tx, after, BATCH_SIZE);
-  if (upTo !== null) await addToSums(tx, await sumPurchases(tx, { after, upTo }, progress.floor_day));
+  const { lastId, customerCount } = await findCustomerRange(tx, after, BATCH_SIZE);
+  if (lastId !== null)
+    await addToSums(tx, await sumPurchases(tx, { after, upTo: lastId }, progress.floor_day));
   const customers = progress.customers + customerCount;
-  await saveSumsProgress(tx, { ...progress, computed_up_to: upTo, customers });
+  await saveSumsProgress(tx, { ...progress, computed_up_to: lastId, customers });
 }
 
 /** Returns whether the queue was empty. */

@@ -136,6 +136,36 @@ test('purchases of all customers can be filtered by status, merchant, customer a
   assert.match(output, new RegExp(`${ana.id} .*${amount.toFixed(2)} +${effective_due_on}`));
 });
 
+test('overdue customers are listed by registration, and pages in both directions agree with the whole list', async () => {
+  for (let i = 0; i < 2; i++) {
+    service.clock.advance(1_000);
+    const customer = await driver.createCustomer();
+    await driver.sell(customer, { amount: 40, installments: 1, purchased_at: '2027-02-20T15:00:00Z' });
+  }
+  type Page = {
+    ids: string[];
+    created: string[];
+    pagination: { next?: string; prev?: string; total: number };
+  };
+  const readPage = async (query: string): Promise<Page> => {
+    const { body } = await callStaffApi('GET', `/admin/customers?status=overdue&${query}`);
+    return {
+      ids: body.data.map(({ id }: { id: string }) => id),
+      created: body.data.map(({ created_at }: { created_at: string }) => created_at),
+      pagination: body.pagination,
+    };
+  };
+  const { ids, created, pagination } = await readPage('limit=100');
+  assert.deepEqual(created, created.toSorted());
+  assert.deepEqual([pagination.total, ids.length >= 3], [ids.length, true]);
+  assert.deepEqual((await readPage('limit=100&sort=newest')).ids, ids.toReversed());
+  const [firstPage, lastPage] = [await readPage('limit=2'), await readPage('limit=2&sort=newest')];
+  const secondPage = await readPage(`limit=2&after=${firstPage.pagination.next}`);
+  assert.deepEqual([...firstPage.ids, ...secondPage.ids], ids.slice(0, 4));
+  assert.deepEqual((await readPage(`limit=2&before=${secondPage.pagination.prev}`)).ids, firstPage.ids);
+  assert.deepEqual(lastPage.ids, ids.toReversed().slice(0, 2));
+});
+
 test('purchases can be filtered by reference, across merchants; an unknown reference finds no purchase', async () => {
   const reference = 'PEDIDO-77';
   const pharmacy = 'farmacia-sao-jocundo';

@@ -12,6 +12,7 @@ import {
 } from '#customers';
 import { type Db, type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
+import type { Sort } from '#platform/http/list-query.ts';
 import { Text } from '#platform/http/schemas.ts';
 import { describeSearch, type Searcher, type SearchHit } from '#platform/http/search.ts';
 import { HASH_PATTERN } from '../fields.ts';
@@ -132,9 +133,13 @@ const listOffersByReference = (
     select id, merchant_name from offers where reference = ${reference} and checkout_hash is null
     order by id desc limit ${limit}`);
 
-/** SQL fragment: the ids of overdue customers. */
-const selectOverdueCustomers = (today: Day): Sql =>
-  sql`(select customer_id from checkouts where late_after < ${today} and late_after < 'infinity')`;
+/** SQL fragment: the ids of overdue customers in this order, each once. */
+const selectOverdueCustomers = (today: Day, sort: Sort): Sql => {
+  const direction = sort === 'newest' ? sql`desc` : sql`asc`;
+  return sql`(
+    select distinct customer_id from checkouts where late_after < ${today} and late_after < 'infinity'
+    order by customer_id ${direction})`;
+};
 
 async function listOverdueAmounts(db: Queryable, customerIds: readonly string[], today: Day) {
   const rows = await db.rows<OverdueAmount & { customer_id: string }>(sql`

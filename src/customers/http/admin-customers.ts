@@ -8,7 +8,13 @@ import { recordAttempts } from '#platform/http/attempt-limits.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { ifMatchHeader } from '#platform/http/etag.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
-import { cursorParameters, listResponse, respondWithList, SORTS } from '#platform/http/list-query.ts';
+import {
+  cursorParameters,
+  getReadingOrder,
+  listResponse,
+  respondWithList,
+  SORTS,
+} from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import {
   createAuditContext,
@@ -63,7 +69,8 @@ export const getAdminCustomers = (deps: CustomersDeps) =>
       const { q, name, phone, email, cpf, status } = request.query;
       const search = { q, name, phone, email, cpf };
       const wholeWords = !seesUnmasked(request.caller);
-      const listQuery = await buildCustomerSearch(deps, { ...search, status, wholeWords });
+      const readingOrder = getReadingOrder(request.query);
+      const listQuery = await buildCustomerSearch(deps, { ...search, status, readingOrder, wholeWords });
       return respondWithList(deps.db, { request, reply }, listQuery, {
         item: CustomerItem,
         hasLinkHeader: Object.values(search).every((value) => value === undefined),

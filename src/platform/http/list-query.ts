@@ -137,7 +137,7 @@ export async function queryListPage<Row>(
   pageRequest: PageRequest,
 ): Promise<QueryResult<Row>> {
   const { select, where, orderBy, keyOf, sumColumn, hasExactTotal } = applySearch(listQuery);
-  const { page, limit, sort = 'newest', after, before } = pageRequest;
+  const { page, limit, after, before } = pageRequest;
   const countTotals = () =>
     computeTotals(db, sql`${select} where ${joinConditions(where)}`, sumColumn, hasExactTotal);
   const cursorKey = parseCursor(after ?? before, orderBy.length, after === undefined ? '/before' : '/after');
@@ -147,7 +147,7 @@ export async function queryListPage<Row>(
   const knownTotals = isDeepPage ? await countTotals() : undefined;
   if (knownTotals?.isEstimated) throw pageTooDeep();
   const isBackwards = after === undefined && before !== undefined;
-  const direction = isBackwards ? OPPOSITE_SORT[sort] : sort;
+  const direction = getReadingOrder(pageRequest);
   const cursorConditions = cursorKey ? [buildCursorCondition(orderBy, cursorKey, direction)] : [];
   const offsetClause = cursorKey ? sql`` : sql` offset ${offset}`;
   // One row more than the page has shows whether there are further rows.
@@ -175,6 +175,14 @@ export async function queryListPage<Row>(
 }
 
 const OPPOSITE_SORT = { newest: 'oldest', oldest: 'newest' } as const;
+
+/** Returns the order in which the rows of a page are read: a page before a cursor is read backwards. */
+export const getReadingOrder = ({
+  sort = 'newest',
+  after,
+  before,
+}: Pick<PageRequest, 'sort' | 'after' | 'before'>): Sort =>
+  after === undefined && before !== undefined ? OPPOSITE_SORT[sort] : sort;
 
 function buildCursorCondition(orderBy: readonly Sql[], cursorKey: ListKey, sort: Sort): Sql {
   const values = joinColumns(orderBy.map((_column, i) => sql`${cursorKey[i]}`));
