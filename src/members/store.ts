@@ -115,27 +115,35 @@ export async function listMemberNames(db: Queryable, ids: ReadonlyArray<string |
 
 type MemberPhone = { readonly customerId: string; readonly merchantId: number; readonly phoneHash: Buffer };
 
-/** The key is the phone at the merchant, because a caller may know no customer. */
 const selectMembersByPhone = batchable(
-  (rows: readonly MemberPhone[], keySql) => sql`
-    select ${keySql} as customer_id, member.removed_at
+  (rows: readonly MemberPhone[], batchKeySql) => sql`
+    select ${batchKeySql} as customer_id, member.removed_at
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'merchantId')}::bigint[], ${pluck(rows, 'phoneHash')}::bytea[])
          as input (customer_id, merchant_id, phone_hash)
     join members member on member.merchant_id = input.merchant_id and member.phone_hash = input.phone_hash`,
 );
 
-export async function isActiveMember(db: Queryable, merchantId: number, phoneHash: Buffer): Promise<boolean> {
-  const customerId = `active ${merchantId} ${phoneHash.toString('hex')}`;
-  const rows = await db.rows<{ removed_at: Date | null }>(
-    selectMembersByPhone({ customerId, merchantId, phoneHash }),
+/** Lists the members with this phone. The question and the phone at the merchant replace a customer, whom the caller may not know. */
+function listMembersByPhone(
+  db: Queryable,
+  merchantId: number,
+  phoneHash: Buffer,
+  question: 'is active' | 'is or was',
+) {
+  const batchKey = `${question} ${merchantId} ${phoneHash.toString('hex')}`;
+  return db.rows<{ removed_at: Date | null }>(
+    selectMembersByPhone({ customerId: batchKey, merchantId, phoneHash }),
   );
+}
+
+export async function isActiveMember(db: Queryable, merchantId: number, phoneHash: Buffer): Promise<boolean> {
+  const rows = await listMembersByPhone(db, merchantId, phoneHash, 'is active');
   return rows.some(({ removed_at }) => removed_at === null);
 }
 
 /** Whether the owner of the phone is or was a member of the merchant, as far as phones of removed members are retained. */
 export async function isOrWasMember(db: Queryable, merchantId: number, phoneHash: Buffer): Promise<boolean> {
-  const customerId = `any ${merchantId} ${phoneHash.toString('hex')}`;
-  return (await db.row(selectMembersByPhone({ customerId, merchantId, phoneHash }))) !== undefined;
+  return (await listMembersByPhone(db, merchantId, phoneHash, 'is or was')).length > 0;
 }
 
 /** Erases the phones of members who were removed before the given time. Names stay, because sales and returns display them. */

@@ -92,17 +92,26 @@ export function formatDefault({ default: input, defaultLabel, secret }: Setting)
 export type EffectiveSetting = { name: string; meaning: string; value: string | null; is_default: boolean };
 
 export function toEffectiveSetting(setting: Setting, env: Environment, mode: Mode): EffectiveSetting {
-  const { name, description: meaning, secret, default: input } = setting;
+  const { name, description: meaning } = setting;
   const text = env[name]?.trim();
-  const value = text || (typeof input === 'object' ? ('derive' in input ? input.label : input[mode]) : input);
+  const value = text || getDefaultText(setting, mode);
   return {
     name,
     meaning,
-    // A URL may contain a password.
-    value: value === undefined ? null : secret ? '***' : value.replaceAll(/\/\/[^@/\s]*@/g, '//***@'),
+    value: value === undefined ? null : hideSecrets(value, setting),
     is_default: !text,
   };
 }
+
+/** Returns the text of the default in this mode, or the label of a derived default. */
+function getDefaultText({ default: input }: Setting, mode: Mode): string | undefined {
+  if (typeof input !== 'object') return input;
+  return 'derive' in input ? input.label : input[mode];
+}
+
+/** Hides the value of a secret, and the password that a URL may contain. */
+const hideSecrets = (value: string, { secret }: Setting): string =>
+  secret ? '***' : value.replaceAll(/\/\/[^@/\s]*@/g, '//***@');
 
 /** All errors of a configuration, in sentences for the operator. */
 export class ConfigErrors extends Error {
