@@ -38,21 +38,25 @@ export const selectReceipts = (customerId: Sql): Sql => sql`
    where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing')`;
 
 /** SQL fragment: the columns of a customer's purchase `c` with its installments, receipts and returns. */
-const checkoutRecordColumns = (customerId: string): Sql => sql`
+const checkoutRecordColumns = (customerId: Sql): Sql => sql`
   c.customer_id, c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
   c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.written_off_at, ${termsColumns.selectFrom('c')},
   c.cet_month_ppm, c.cet_year_ppm, c.contract_sha256,
-  ${selectInstallments(sql`${customerId}`)} as installments, ${selectReceipts(sql`${customerId}`)} as receipts,
+  ${selectInstallments(customerId)} as installments, ${selectReceipts(customerId)} as receipts,
   (select json_agg(json_build_array(r.amount_cents, r.reason, (extract(epoch from r.returned_at) * 1000)::bigint)
                    order by r.position)
    from returns r where r.customer_id = ${customerId} and r.checkout_hash = c.hash) as returns`;
 
 /** Finds a purchase with its installments and receipts, in one statement. */
 export const findCheckoutRecord = (db: Queryable, customerId: string, hash: string) =>
-  db.row<StoredMerchant<CheckoutRecordRow>>(sql`
-    select ${checkoutRecordColumns(customerId)}
-    from checkouts c
-    where c.customer_id = ${customerId} and c.hash = ${hash}`);
+  db.row<StoredMerchant<CheckoutRecordRow>>(selectCheckoutRecords({ customerId, hash }));
+
+const selectCheckoutRecords = batchable(
+  (rows: ReadonlyArray<{ customerId: string; hash: string }>, customerSql) => sql`
+    select ${checkoutRecordColumns(customerSql)}
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'hash')}::text[]) as input (customer_id, hash)
+    join checkouts c on c.customer_id = ${customerSql} and c.hash = input.hash`,
+);
 
 /**
  * Lists a customer's purchases with an installment due by a day, the earliest first, and counts all such purchases and all unpaid
@@ -66,7 +70,7 @@ export async function listDueCheckouts(db: Queryable, customerId: string, until:
     from (select count(*) as unpaid_count, count(*) filter (where next_due_on <= ${until}) as due_count from checkouts
           where customer_id = ${customerId} and late_after < 'infinity') as counted
     left join lateral (
-      select ${checkoutRecordColumns(customerId)}
+      select ${checkoutRecordColumns(sql`${customerId}`)}
       from (select * from checkouts
             where customer_id = ${customerId} and late_after < 'infinity' and next_due_on <= ${until}
             order by next_due_on, purchased_at desc, hash desc limit ${limit}) as c

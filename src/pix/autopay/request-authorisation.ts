@@ -3,11 +3,7 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { cents } from '#core/values/money.ts';
 import { findPurchaseDebts } from '#credit';
 import { findPayer } from '#customers';
-import {
-  type CustomerTx,
-  customerTransaction,
-  forCustomer,
-} from '#platform/database/customer-transaction.ts';
+import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import {
   deleteStoredResponse,
   findStoredResponse,
@@ -18,7 +14,7 @@ import { newId } from '#platform/ids.ts';
 import { notFound } from '#platform/problem.ts';
 import { createCharge } from '../charges/create-charge.ts';
 import { MIN_LEAD_DAYS } from '../debits.ts';
-import { isAbandoned, lockCustomerBefore, type Pix } from '../pix.ts';
+import { isAbandoned, lockCustomerBefore, type Pix, withLockedCustomerInBatch } from '../pix.ts';
 import { autopayActive, autopayUnavailable, nothingToDebit, pspUnavailable } from '../problems.ts';
 import { isPspError } from '../psp/index.ts';
 import {
@@ -59,11 +55,8 @@ export async function requestAuthorisation(
   );
   if (authorisation.status !== 'creating') return { authorisation, isNew, replayed: false };
   pix.failpoint('after-authorisation-written');
-  return {
-    authorisation: await submitAuthorisation(pix, authorisation, charge, { inDoubt: !isNew }),
-    isNew,
-    replayed: false,
-  };
+  const submission = { charge, merchantName: plan.merchantName, inDoubt: !isNew };
+  return { authorisation: await submitAuthorisation(pix, authorisation, submission), isNew, replayed: false };
 }
 
 /** Returns the result of an earlier request with the same Idempotency-Key, and completes that request if it was interrupted. */
@@ -82,20 +75,23 @@ async function completeRepeatedRequest(
     await deleteStoredResponse(pix.db, idempotentRequest);
     return undefined;
   }
-  const { first_charge_id } = authorisation;
+  const { first_charge_id, checkout_hash } = authorisation;
   const charge = first_charge_id === null ? undefined : await findCharge(pix.db, customerId, first_charge_id);
-  return { authorisation: await submitAuthorisation(pix, authorisation, charge, { inDoubt: true }), isNew };
+  const debts = await findPurchaseDebts(pix.db.shared, customerId, checkout_hash, pix.clock.now().getTime());
+  const submission = { charge, merchantName: debts!.merchantName, inDoubt: true };
+  return { authorisation: await submitAuthorisation(pix, authorisation, submission), isNew };
 }
 
 /** Runs `write` with the customer locked. If the request has an Idempotency-Key, runs it once for that key. */
 async function writeOnce(
-  { db }: Pix,
+  pix: Pix,
   customerId: string,
   idempotentRequest: IdempotentRequest | undefined,
   write: (tx: CustomerTx) => Promise<AuthorisationResult>,
 ): Promise<AuthorisationResult> {
+  if (!idempotentRequest) return withLockedCustomerInBatch(pix, customerId, write);
+  const { db } = pix;
   const writeLocked = lockCustomerBefore(customerId, write);
-  if (!idempotentRequest) return customerTransaction(db, customerId, writeLocked);
   const { body: id, status } = await runOnce(forCustomer(db, customerId), idempotentRequest, async (tx) => {
     const { authorisation, isNew } = await writeLocked(tx);
     return { status: isNew ? 201 : 200, body: authorisation.id };
@@ -122,6 +118,7 @@ async function planDebits({ db, clock }: Pix, { customerId, hash, payFirstInstal
   if (newestAuthorisation?.status === 'active') throw autopayActive();
   const dueDays = debitableInstallments.map(({ debt }) => debt.dueOn).toSorted();
   return {
+    merchantName: debts.merchantName,
     startsOn: dueDays[0]!,
     // A week after the last due day, so that the authorisation covers the last retries.
     endsOn: addDays(dueDays.at(-1)!, 7),
@@ -156,7 +153,7 @@ async function findOrInsertAuthorisation(
     const end = current.status === 'creating' ? DISCARDED : pendingEnd;
     await endLockedAuthorisation(tx, pix, current, end, now);
   }
-  const authorisation = await insertAuthorisation(tx, {
+  const authorisation = insertAuthorisation(tx, {
     customer_id: customerId,
     id: newId('aut', now),
     checkout_hash: hash,
@@ -172,18 +169,21 @@ async function findOrInsertAuthorisation(
   return { authorisation, isNew: true };
 }
 
+type Submission = {
+  readonly charge: ChargeRow | undefined;
+  readonly merchantName: string;
+  readonly inDoubt: boolean;
+};
+
 async function submitAuthorisation(
   pix: Pix,
   authorisation: AuthorisationRow,
-  charge: ChargeRow | undefined,
-  options: { inDoubt: boolean },
+  submission: Submission,
 ): Promise<AuthorisationRow> {
-  const createdAuthorisation = await createAtPsp(pix, authorisation, charge, options).catch(
-    (error: unknown) => {
-      if (!isPspError(error)) throw error;
-      pix.log.warn({ err: error, autopay_id: authorisation.id }, 'the PSP did not create an authorisation');
-    },
-  );
+  const createdAuthorisation = await createAtPsp(pix, authorisation, submission).catch((error: unknown) => {
+    if (!isPspError(error)) throw error;
+    pix.log.warn({ err: error, autopay_id: authorisation.id }, 'the PSP did not create an authorisation');
+  });
   // If the authorisation has ended meanwhile, its code must not be returned. The next request creates another one.
   if (createdAuthorisation?.status === 'pending' || createdAuthorisation?.status === 'active')
     return createdAuthorisation;
@@ -201,27 +201,22 @@ async function submitAuthorisation(
 async function createAtPsp(
   pix: Pix,
   authorisation: AuthorisationRow,
-  charge: ChargeRow | undefined,
-  options: { inDoubt: boolean },
+  { charge, merchantName, inDoubt }: Submission,
 ): Promise<AuthorisationRow | undefined> {
   const { customer_id, id, checkout_hash } = authorisation;
   const psp = pix.psp();
-  let locationId = authorisation.location_id;
-  if (locationId === null) {
-    locationId = (await psp.createRecLocation()).id;
-    await saveLocationId(pix.db, authorisation, locationId);
-    // A concurrent request may have saved another location first.
-    locationId = (await findAuthorisation(pix.db, customer_id, id))!.location_id!;
-  }
-  const [debts, payer] = await Promise.all([
-    findPurchaseDebts(pix.db.shared, customer_id, checkout_hash, pix.clock.now().getTime()),
-    findPayer(pix.db.shared, customer_id),
+  const { shared } = pix.db;
+  const createLocation = async () =>
+    saveLocationId(shared, authorisation, (await psp.createRecLocation()).id);
+  const [locationId, payer] = await Promise.all([
+    authorisation.location_id ?? createLocation(),
+    findPayer(shared, customer_id),
   ]);
   const firstTxid = charge?.txid ?? null;
   const createdRecurrence = await psp.createRec(
     {
       contract: checkout_hash,
-      subject: debts!.merchantName,
+      subject: merchantName,
       payer: payer!,
       from: authorisation.starts_on as Day,
       until: authorisation.ends_on as Day,
@@ -229,16 +224,15 @@ async function createAtPsp(
       locationId,
       firstTxid,
     },
-    options,
+    { inDoubt },
   );
   pix.failpoint('after-rec-created');
-  await pix.db.transaction((tx) => saveRecId(tx, authorisation, createdRecurrence.id));
+  await pix.db.transaction(async (tx) => saveRecId(tx, authorisation, createdRecurrence.id));
   const recurrence = (await psp.getRec(createdRecurrence.id, firstTxid)) ?? createdRecurrence;
   const brCode = psp.resolveBrCode(recurrence, charge?.location ?? null);
   if (brCode === null) {
     pix.log.warn({ autopay_id: id }, 'the PSP created an authorisation without a code');
     return undefined;
   }
-  await saveBrCode(pix.db, authorisation, brCode, pix.clock.now());
-  return findAuthorisation(pix.db, customer_id, id);
+  return saveBrCode(shared, authorisation, brCode, pix.clock.now());
 }

@@ -23,7 +23,7 @@ import {
   findNextReviewDay,
   listAuthorisationsToReview,
   listAuthorisationsToSync,
-  saveReviewDay,
+  queueReviewDay,
 } from '../store/authorisations.ts';
 import { type ChargeRow, insertCharge } from '../store/charges.ts';
 import {
@@ -140,7 +140,7 @@ async function insertDueDebits(
   }
   const { leadDays } = pix.autopay;
   const reviewDay = computeNextReviewDay(installments, idsWithCode, { today, leadDays });
-  await saveReviewDay(tx, authorisation, reviewDay);
+  queueReviewDay(tx, authorisation, reviewDay);
   return scheduledDebits;
 }
 

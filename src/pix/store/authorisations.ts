@@ -29,21 +29,31 @@ const CREATING_DEFAULTS = {
   removed_at: null,
 } as const;
 
-export async function insertAuthorisation(
+export function insertAuthorisation(
   tx: Tx,
   values: Omit<AuthorisationRow, keyof typeof CREATING_DEFAULTS>,
-): Promise<AuthorisationRow> {
+): AuthorisationRow {
   const row: AuthorisationRow = { ...CREATING_DEFAULTS, ...values };
-  await tx.run(sql`insert into pix_authorisations ${authorisations.values(row)}`);
+  tx.queueWrite(insertAuthorisations({ ...row, customerId: row.customer_id }));
   return row;
 }
+
+const insertAuthorisations = batchable(
+  (rows: ReadonlyArray<AuthorisationRow & { customerId: string }>, customerSql) =>
+    sql`insert into pix_authorisations ${authorisations.valuesFromJson(rows, customerSql)}`,
+);
 
 type AuthorisationKey = Pick<AuthorisationRow, 'customer_id' | 'id'>;
 
 export const findAuthorisation = (db: Queryable, customerId: string, id: string) =>
-  db.row<AuthorisationRow>(
-    sql`select * from pix_authorisations where customer_id = ${customerId} and id = ${id}`,
-  );
+  db.row<AuthorisationRow>(selectAuthorisations({ customerId, id }));
+
+const selectAuthorisations = batchable(
+  (rows: ReadonlyArray<{ customerId: string; id: string }>, customerSql) => sql`
+    select a.*
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[]) as input (customer_id, id)
+    join pix_authorisations a on a.customer_id = ${customerSql} and a.id = input.id`,
+);
 
 /** Finds an authorisation by our id or the PSP's, without its customer: for callbacks and for the operator. */
 export async function findAuthorisationByIdOrRecId(db: Queryable, idOrRecId: string) {
@@ -60,10 +70,17 @@ const LIVE_FIRST = sql`status not in ('creating', 'pending', 'active')`;
 
 /** Finds the live authorisation of a purchase, or else the newest one, without discarded ones. */
 export const findNewestAuthorisation = (db: Queryable, customerId: string, checkoutHash: string) =>
-  db.row<AuthorisationRow>(sql`
-    select * from pix_authorisations
-    where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and status <> 'discarded'
-    order by ${LIVE_FIRST}, created_at desc, id desc limit 1`);
+  db.row<AuthorisationRow>(selectNewestAuthorisations({ customerId, checkoutHash }));
+
+const selectNewestAuthorisations = batchable(
+  (rows: ReadonlyArray<{ customerId: string; checkoutHash: string }>, customerSql) => sql`
+    select newest.*
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'checkoutHash')}::text[]) as input (customer_id, checkout_hash)
+    cross join lateral (
+      select * from pix_authorisations
+      where customer_id = ${customerSql} and checkout_hash = input.checkout_hash and status <> 'discarded'
+      order by ${LIVE_FIRST}, created_at desc, id desc limit 1) as newest`,
+);
 
 /** Finds the live authorisation of a purchase, or else the newest one, among those that have a code. */
 export const findVisibleAuthorisation = (db: Queryable, customerId: string, checkoutHash: string) =>
@@ -83,24 +100,63 @@ const updateAuthorisation = async (
     update pix_authorisations set ${set} where customer_id = ${customer_id} and id = ${id} and ${where}`)) ===
   1;
 
-export const saveLocationId = (db: Queryable, key: AuthorisationKey, locationId: number) =>
-  updateAuthorisation(db, key, sql`location_id = ${locationId}`, sql`location_id is null`);
-
-/** Saves the PSP's id, by which callbacks find the authorisation. Clears `removed_at`, so an authorisation that has ended is also ended at the PSP. */
-export async function saveRecId(tx: Tx, key: AuthorisationKey, recId: string): Promise<void> {
-  tx.queueWrite(sql`
-    insert into pix_recurrences (rec_id, customer_id, authorisation_id) values (${recId}, ${key.customer_id}, ${key.id})
-    on conflict (rec_id) do nothing`);
-  await updateAuthorisation(tx, key, sql`rec_id = ${recId}, removed_at = null`, sql`true`);
+/** Saves the location unless a concurrent request has saved another one. Returns the saved location. */
+export async function saveLocationId(db: Queryable, key: AuthorisationKey, locationId: number) {
+  const { customer_id: customerId, id } = key;
+  const row = await db.row<Pick<AuthorisationRow, 'location_id'>>(
+    saveLocations({ customerId, id, locationId }),
+  );
+  return row!.location_id!;
 }
 
-export const saveBrCode = (db: Queryable, key: AuthorisationKey, brCode: string, now: Date) =>
-  updateAuthorisation(
-    db,
-    key,
-    sql`status = 'pending', br_code = ${brCode}, synced_at = ${now}`,
-    sql`status = 'creating'`,
-  );
+const saveLocations = batchable(
+  (rows: ReadonlyArray<{ customerId: string; id: string; locationId: number }>, customerSql) => sql`
+    update pix_authorisations a set location_id = coalesce(a.location_id, input.location_id)
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[], ${pluck(rows, 'locationId')}::bigint[])
+         as input (customer_id, id, location_id)
+    where a.customer_id = ${customerSql} and a.id = input.id returning a.customer_id, a.location_id`,
+);
+
+/**
+ * Queues the writes of the PSP's id, by which callbacks find the authorisation. Clears `removed_at`, so an authorisation that has ended
+ * is also ended at the PSP.
+ */
+export function saveRecId(tx: Tx, { customer_id: customerId, id }: AuthorisationKey, recId: string): void {
+  tx.queueWrite(insertRecurrences({ customerId, id, recId }));
+  tx.queueWrite(saveRecIds({ customerId, id, recId }));
+}
+
+type RecurrenceOfAuthorisation = { customerId: string; id: string; recId: string };
+
+const insertRecurrences = batchable(
+  (rows: readonly RecurrenceOfAuthorisation[]) => sql`
+    insert into pix_recurrences (rec_id, customer_id, authorisation_id)
+    select * from unnest(${pluck(rows, 'recId')}::text[], ${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[])
+    on conflict (rec_id) do nothing`,
+);
+
+const saveRecIds = batchable(
+  (rows: readonly RecurrenceOfAuthorisation[], customerSql) => sql`
+    update pix_authorisations a set rec_id = input.rec_id, removed_at = null
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[], ${pluck(rows, 'recId')}::text[])
+         as input (customer_id, id, rec_id)
+    where a.customer_id = ${customerSql} and a.id = input.id`,
+);
+
+/** Saves the code unless the authorisation has ended meanwhile. Returns the stored authorisation. */
+export async function saveBrCode(db: Queryable, key: AuthorisationKey, brCode: string, now: Date) {
+  const { customer_id: customerId, id } = key;
+  const row = await db.row<AuthorisationRow>(saveBrCodes({ customerId, id, brCode, now }));
+  return row ?? findAuthorisation(db, customerId, id);
+}
+
+const saveBrCodes = batchable(
+  (rows: ReadonlyArray<{ customerId: string; id: string; brCode: string; now: Date }>, customerSql) => sql`
+    update pix_authorisations a set status = 'pending', br_code = input.br_code, synced_at = input.now
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[], ${pluck(rows, 'brCode')}::text[],
+                ${pluck(rows, 'now')}::timestamptz[]) as input (customer_id, id, br_code, now)
+    where a.customer_id = ${customerSql} and a.id = input.id and a.status = 'creating' returning a.*`,
+);
 
 export const markActive = async (tx: Tx, key: AuthorisationKey, now: Date, today: Day): Promise<boolean> =>
   (await tx.rows(activateAll({ customerId: key.customer_id, id: key.id, now, day: today }))).length === 1;
@@ -167,6 +223,10 @@ export const markSynced = (db: Queryable, { customer_id: customerId, id }: Autho
 
 export const saveReviewDay = (db: Queryable, { customer_id: customerId, id }: AuthorisationKey, day: Day) =>
   db.rows(saveReviewDays({ customerId, id, now: null, day }));
+
+/** Like `saveReviewDay`; the update is sent with the next awaited statement or with the commit. */
+export const queueReviewDay = (tx: Tx, { customer_id: customerId, id }: AuthorisationKey, day: Day): void =>
+  tx.queueWrite(saveReviewDays({ customerId, id, now: null, day }));
 
 /** Schedules a review of the authorisation today, because the purchase has changed. */
 export function scheduleReview(tx: Tx, customerId: string, checkoutHash: string, today: Day): void {

@@ -26,22 +26,39 @@ export const findDebit = (db: Queryable, customerId: string, chargeId: string) =
     sql`select * from pix_debits where customer_id = ${customerId} and charge_id = ${chargeId}`,
   );
 
-export const listCyclesWithOpenDebit = (db: Queryable, customerId: string, authorisationId: string) =>
-  db.values<number>(sql`
-    select cycle from pix_debits
-    where customer_id = ${customerId} and authorisation_id = ${authorisationId} and open`);
+export async function listCyclesWithOpenDebit(tx: Tx, customerId: string, authorisationId: string) {
+  const rows = await tx.rows<Pick<DebitRow, 'cycle'>>(selectOpenCycles({ customerId, authorisationId }));
+  return pluck(rows, 'cycle');
+}
+
+const selectOpenCycles = batchable(
+  (rows: ReadonlyArray<{ customerId: string; authorisationId: string }>, customerSql) => sql`
+    select d.customer_id, d.cycle
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'authorisationId')}::text[]) as input (customer_id, authorisation_id)
+    join pix_debits d on d.customer_id = ${customerSql} and d.authorisation_id = input.authorisation_id and d.open`,
+);
 
 /** Lists the ids of installments with a charge that can still be paid. */
-export const listInstallmentIdsWithCode = (
-  db: Queryable,
+export async function listInstallmentIdsWithCode(
+  tx: Tx,
   customerId: string,
   checkoutHash: string,
   now: Date,
-) =>
-  db.values<string>(sql`
-    select distinct installment_id from pix_charges
-    where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and status in ('creating', 'pending')
-      and expires_at > ${now}`);
+): Promise<string[]> {
+  const rows = await tx.rows<Pick<DebitRow, 'installment_id'>>(
+    selectInstallmentsWithCode({ customerId, checkoutHash, now }),
+  );
+  return pluck(rows, 'installment_id');
+}
+
+const selectInstallmentsWithCode = batchable(
+  (rows: ReadonlyArray<{ customerId: string; checkoutHash: string; now: Date }>, customerSql) => sql`
+    select distinct c.customer_id, c.installment_id
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'checkoutHash')}::text[],
+                ${pluck(rows, 'now')}::timestamptz[]) as input (customer_id, checkout_hash, now)
+    join pix_charges c on c.customer_id = ${customerSql} and c.checkout_hash = input.checkout_hash
+      and c.status in ('creating', 'pending') and c.expires_at > input.now`,
+);
 
 /** Records that the PSP has created the debit. Returns false if another process has changed its charge. */
 export async function markDebitPending(
