@@ -18,7 +18,7 @@ import {
   waitForMessages,
 } from '../../test/support/customers.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
-import { insertPhoneMessage } from './store.ts';
+import { queueNewPhoneMessage } from './store.ts';
 import { getTemplate, TEMPLATES } from './templates.ts';
 
 const service = await openService();
@@ -70,8 +70,8 @@ async function insertWithoutJob(phone: string, offerId: string, now: Date): Prom
     installments: 3,
     link: 'https://x.example',
   };
-  await service.db.transaction((tx) =>
-    insertPhoneMessage(tx, { id, phone, template: 'offer', parts: templateData, now }),
+  await service.db.transaction(async (tx) =>
+    queueNewPhoneMessage(tx, { id, phone, template: 'offer', parts: templateData, now }),
   );
   return id;
 }

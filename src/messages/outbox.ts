@@ -2,7 +2,7 @@ import { type Day, saoPauloDay } from '#core/values/day.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
-import { encryptContent, insertMessage, insertPhoneMessage, type MessageSubject } from './store.ts';
+import { encryptContent, insertMessage, type MessageSubject, queueNewPhoneMessage } from './store.ts';
 import { getTemplate, isTemplateName, type TemplateData, type TemplateName } from './templates.ts';
 
 export type MessageKey = { customer_id: string | null; id: string };
@@ -65,7 +65,7 @@ export async function queuePhoneMessage<N extends TemplateName>(
 ): Promise<void> {
   const { template, data, now, isToMember = false } = message;
   const id = newId('msg', now);
-  await insertPhoneMessage(tx, { id, phone, template, parts: data, now, isOfMember: isToMember });
+  queueNewPhoneMessage(tx, { id, phone, template, parts: data, now, isOfMember: isToMember });
   await enqueueMessages(tx, [{ customer_id: null, id, template }]);
 }
 

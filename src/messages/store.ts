@@ -89,16 +89,35 @@ export const insertMessage = batchable((rows: readonly NewMessage[], customerSql
     where input.id in (select message_id from new_subjects)`;
 });
 
-export async function insertPhoneMessage(
+/** Queues the insert of a message to a phone. */
+export function queueNewPhoneMessage(
   tx: Tx,
   message: MessageContent & { id: string; phone: string; template: TemplateName; now: Date },
-): Promise<void> {
+): void {
   const { id, template, now, ...content } = message;
-  await tx.run(sql`
-    insert into phone_messages (id, phone_hash, template, status, parts, created_at, updated_at)
-    values (${id}, ${hashPhone(tx.vault, content.phone)}, ${template}, 'queued',
-            ${encryptContent(tx.vault, id, content)}, ${now}, ${now})`);
+  const phoneHash = hashPhone(tx.vault, content.phone);
+  const encrypted = encryptContent(tx.vault, id, content);
+  tx.queueWrite(insertPhoneMessages({ customerId: id, template, now, phoneHash, content: encrypted }));
 }
+
+// A message to a phone belongs to no customer. The key of its statements is its id.
+
+type NewPhoneMessage = {
+  customerId: string;
+  template: TemplateName;
+  now: Date;
+  phoneHash: Buffer;
+  content: Buffer;
+};
+
+const insertPhoneMessages = batchable(
+  (rows: readonly NewPhoneMessage[]) => sql`
+    insert into phone_messages (id, phone_hash, template, status, parts, created_at, updated_at)
+    select input.id, input.phone_hash, input.template, 'queued', input.parts, input.now, input.now
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'phoneHash')}::bytea[], ${pluck(rows, 'template')}::text[],
+                ${pluck(rows, 'content')}::bytea[], ${pluck(rows, 'now')}::timestamptz[])
+         as input (id, phone_hash, template, parts, now)`,
+);
 
 export type MessageRow = Omit<TableRow<typeof messages>, 'day' | 'channel' | 'not_before' | 'checkouts'> & {
   day: Day | null;
@@ -122,9 +141,13 @@ export const findMessage = (db: Queryable, customerId: string, id: string) =>
   db.row<PendingMessage>(selectMessages({ customerId, id }));
 
 export const findPhoneMessage = (db: Queryable, id: string) =>
-  db.row<PendingMessage>(sql`
-    select id, template, null::smallint as step, null::date as day, status, parts, created_at
-    from phone_messages where id = ${id}`);
+  db.row<PendingMessage>(selectPhoneMessages({ customerId: id }));
+
+const selectPhoneMessages = batchable(
+  (rows) => sql`
+    select id as customer_id, id, template, null::smallint as step, null::date as day, status, parts, created_at
+    from phone_messages where id = any(${pluck(rows, 'customerId')})`,
+);
 
 export type SendResult = {
   status: MessageStatus;
@@ -201,33 +224,55 @@ export const listNotifiedSubjects = (
     where customer_id = ${customerId} and template = ${template} and about = any(${subjects})`);
 
 export const savePhoneSendResult = (db: Queryable, id: string, result: SendResult) =>
-  db.run(sql`
-    update phone_messages set
-      status = ${result.status}, attempts = attempts + ${result.attempts}, channel = coalesce(${result.channel}, channel),
-      provider_id = coalesce(${result.providerId}, provider_id), reason = coalesce(${result.reason}, reason),
-      parts = case when ${result.discardsContent} then null else parts end, updated_at = ${result.attemptedAt}
-    where id = ${id} and status in ('queued', 'retrying')`);
+  db.rows(updatePhoneSendResults({ ...result, customerId: id }));
+
+const updatePhoneSendResults = batchable(
+  (rows: ReadonlyArray<SendResult & { customerId: string }>) => sql`
+    update phone_messages message set
+      status = input.status, attempts = message.attempts + input.attempts, channel = coalesce(input.channel, message.channel),
+      provider_id = coalesce(input.provider_id, message.provider_id), reason = coalesce(input.reason, message.reason),
+      parts = case when input.discards_content then null else message.parts end, updated_at = input.attempted_at
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'status')}::text[], ${pluck(rows, 'attempts')}::int[],
+                ${pluck(rows, 'channel')}::text[], ${pluck(rows, 'providerId')}::text[], ${pluck(rows, 'reason')}::text[],
+                ${pluck(rows, 'discardsContent')}::boolean[], ${pluck(rows, 'attemptedAt')}::timestamptz[])
+         as input (id, status, attempts, channel, provider_id, reason, discards_content, attempted_at)
+    where message.id = input.id and message.status in ('queued', 'retrying')`,
+);
 
 /** Copies a phone message to the customer who has the phone, so that the customer and support see it. */
-export async function upsertCustomerCopy(
+export function upsertCustomerCopy(
   db: Queryable,
   customerId: string,
   { id, template, created_at }: PendingMessage,
   result: SendResult,
-): Promise<void> {
+) {
   const text = result.text === null ? null : encryptedText.encrypt(db.vault, id, result.text);
   const sentAt = result.status === 'sent' ? result.attemptedAt : null;
-  await db.run(sql`
+  return db.rows(
+    upsertCustomerCopies({ ...result, customerId, id, template, createdAt: created_at, text, sentAt }),
+  );
+}
+
+type CustomerCopy = SavedResult & { template: string; createdAt: Date; sentAt: Date | null };
+
+const upsertCustomerCopies = batchable(
+  (rows: readonly CustomerCopy[], customerSql) => sql`
     insert into messages as copy (customer_id, id, template, status, attempts, channel, provider_id, reason, text, created_at,
                                updated_at, sent_at)
-    values (${customerId}, ${id}, ${template}, ${result.status}, ${result.attempts}, ${result.channel},
-            ${result.providerId}, ${result.reason}, ${text}, ${created_at}, ${result.attemptedAt}, ${sentAt})
+    select ${customerSql}, input.id, input.template, input.status, input.attempts, input.channel, input.provider_id, input.reason,
+           input.text, input.created_at, input.updated_at, input.sent_at
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[], ${pluck(rows, 'template')}::text[],
+                ${pluck(rows, 'status')}::text[], ${pluck(rows, 'attempts')}::int[], ${pluck(rows, 'channel')}::text[],
+                ${pluck(rows, 'providerId')}::text[], ${pluck(rows, 'reason')}::text[], ${pluck(rows, 'text')}::bytea[],
+                ${pluck(rows, 'createdAt')}::timestamptz[], ${pluck(rows, 'attemptedAt')}::timestamptz[],
+                ${pluck(rows, 'sentAt')}::timestamptz[])
+         as input (customer_id, id, template, status, attempts, channel, provider_id, reason, text, created_at, updated_at, sent_at)
     on conflict (customer_id, id) do update set
       status = excluded.status, attempts = copy.attempts + excluded.attempts,
       channel = coalesce(excluded.channel, copy.channel), provider_id = coalesce(excluded.provider_id, copy.provider_id),
       reason = coalesce(excluded.reason, copy.reason), text = coalesce(excluded.text, copy.text),
-      updated_at = excluded.updated_at, sent_at = coalesce(excluded.sent_at, copy.sent_at)`);
-}
+      updated_at = excluded.updated_at, sent_at = coalesce(excluded.sent_at, copy.sent_at)`,
+);
 
 type SentMessage = Pick<MessageRow, 'id' | 'template' | 'step' | 'channel' | 'status'> & {
   text: Buffer;

@@ -8,6 +8,7 @@ import { isAllowedReturnUrl } from '#partners';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { undoAttempts } from '#platform/http/attempt-limits.ts';
 import { newId } from '#platform/ids.ts';
+import { waitForAllOrThrow } from '#platform/jobs/concurrency.ts';
 import { invalidField } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import type { Vault } from '#platform/vault.ts';
@@ -70,8 +71,10 @@ export async function createOffer(
   );
   if (existingOffer) return { offer: existingOffer, isNew: false };
   const { maxWeeklyRate, events } = context;
-  const merchant = await requireListedMerchant(tx, merchantId);
-  await refuseBelowFloor(tx, merchantId, context);
+  const [merchant] = await Promise.all([
+    requireListedMerchant(tx, merchantId),
+    refuseBelowFloor(tx, merchantId, context),
+  ]);
   const { schedule, terms } = computeQuote(merchant, request, { now, maxWeeklyRate });
   const { phone, ...offerFields } = content;
   const draftOffer = {
@@ -107,8 +110,10 @@ async function sendOfferToPhone(
       pt: 'Só enviamos ofertas a celulares dos países que a operadora escolheu.',
     });
   const counters = buildOfferCounters(vault, { merchantId, phone, offersPerPhone });
-  await recordOfferAttempt(tx, counters, { phone, offersPerPhone }, now);
-  const newPhoneCaps = await buildNewPhoneCaps(tx, { merchantId, phone, newPhonesPerMerchant });
+  // The statements are sent together, so that they take one round trip.
+  const recordingAttempt = recordOfferAttempt(tx, counters, { phone, offersPerPhone }, now);
+  const newPhoneCaps = buildNewPhoneCaps(tx, { merchantId, phone, newPhonesPerMerchant });
+  await waitForAllOrThrow([recordingAttempt, newPhoneCaps]);
   const offer = await insert();
   if (!offer) {
     await undoAttempts(tx, counters, now);
@@ -123,7 +128,8 @@ async function sendOfferToPhone(
     link: buildOfferLink(offerLink, offerId),
   };
   await queuePhoneMessage(tx, phone, { template: 'offer', data: messageData, now });
-  messenger.countMessage(tx, { ...(keyId !== undefined && { keyId }), extraCaps: newPhoneCaps }, now);
+  const extraCaps = await newPhoneCaps;
+  messenger.countMessage(tx, { ...(keyId !== undefined && { keyId }), extraCaps }, now);
   return offer;
 }
 

@@ -3,6 +3,7 @@ import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { type AttemptCounter, limitWithProblem, recordAttempts } from '#platform/http/attempt-limits.ts';
 import { toNetwork } from '#platform/http/ip-addresses.ts';
+import { waitForAllOrThrow } from '#platform/jobs/concurrency.ts';
 import type { MessageCap } from '#platform/messages/message-caps.ts';
 import { withRetryAfter } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
@@ -99,9 +100,11 @@ export async function recordOfferAttempt(
   { phone, offersPerPhone }: { phone: string; offersPerPhone: number },
   now: Date,
 ): Promise<void> {
-  await recordAttempts(tx, counters, now);
+  const recordingAttempts = recordAttempts(tx, counters, now);
+  const pendingCount = countPendingOffersToPhone(tx, phone, now);
+  await waitForAllOrThrow([recordingAttempts, pendingCount]);
   const maxPending = PENDING_FACTOR * offersPerPhone;
-  if ((await countPendingOffersToPhone(tx, phone, now)) < maxPending) return;
+  if ((await pendingCount) < maxPending) return;
   throw tooManyOffers({
     en: `${maxPending} offers to this phone are pending.`,
     pt: `Este telefone tem ${maxPending} ofertas aguardando resposta.`,
