@@ -22,6 +22,7 @@ import {
 import type { CheckoutRecord } from './checkout-record.ts';
 import { buildContractInsert } from './contract-store.ts';
 import { buildReceivableEntries } from './entries.ts';
+import { insertCheckout } from './new-checkout-store.ts';
 import {
   type ApprovedPurchase,
   type CheckoutRequest,
@@ -29,7 +30,7 @@ import {
   type PurchaseLimits,
   planPurchase,
 } from './plan-purchase.ts';
-import { type CashbackDebt, findStanding, insertCheckout } from './store.ts';
+import { type CashbackDebt, findStanding } from './store.ts';
 import { toDefaultTerms, toPayoutTerms } from './terms.ts';
 
 /** Builds the record of an approved purchase. Its ids are null if `ids` is omitted, because the purchase is not opened yet. */
