@@ -1,4 +1,4 @@
-import { sql, type Tx } from './db.ts';
+import { batchable, pluck, sql, type Tx } from './db.ts';
 
 /** Arbitrary numbers, which must differ from each other and from the lock numbers of other programs on the database. */
 export const ADVISORY_LOCKS = {
@@ -43,6 +43,14 @@ export async function lockKey(tx: Tx, kind: KeyedLock, ...key: string[]): Promis
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([kind, ...key])}, 0))`);
 }
 
-export const tryLockKey = async (tx: Tx, kind: KeyedLock, ...key: string[]) =>
-  (await tx.value<boolean>(sql`
-    select pg_try_advisory_xact_lock(hashtextextended(${JSON.stringify([kind, ...key])}, 0)) as locked`))!;
+export async function tryLockKey(tx: Tx, kind: KeyedLock, ...key: string[]): Promise<boolean> {
+  const row = await tx.row<{ locked: boolean }>(tryLockKeys({ customerId: JSON.stringify([kind, ...key]) }));
+  return row!.locked;
+}
+
+/** The key in the batch is that of the lock. */
+const tryLockKeys = batchable(
+  (rows) => sql`
+    select input.lock_key as customer_id, pg_try_advisory_xact_lock(hashtextextended(input.lock_key, 0)) as locked
+    from unnest(${pluck(rows, 'customerId')}::text[]) as input (lock_key)`,
+);

@@ -2,7 +2,15 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { DAY_MS } from '#core/values/duration.ts';
 import { tryLockKey } from '../database/advisory-locks.ts';
-import { purgeInBatches, type Queryable, sql, type Transactions, type Tx } from '../database/db.ts';
+import {
+  batchable,
+  pluck,
+  purgeInBatches,
+  type Queryable,
+  sql,
+  type Transactions,
+  type Tx,
+} from '../database/db.ts';
 import { defineProblem, type ProblemFactory } from '../problem.ts';
 import type { Vault } from '../vault.ts';
 
@@ -152,23 +160,57 @@ export function toIdempotentRequest(
   };
 }
 
-async function selectResponse(db: Queryable, { customerId, partnerId, key, now }: IdempotentRequest) {
-  return db.row<{ status: number; body: Buffer; request_hash: Buffer }>(sql`
-    select request_hash, status, body from idempotent_answers
-    where customer_id = ${customerId} and partner_id = ${partnerId} and key = ${key}
-      and created_at > ${new Date(now.getTime() - RETENTION_MS)}`);
+function selectResponse(db: Queryable, { customerId, partnerId, key, now }: IdempotentRequest) {
+  const createdAfter = new Date(now.getTime() - RETENTION_MS);
+  return db.row<{ status: number; body: Buffer; request_hash: Buffer }>(
+    selectResponses({ customerId, partnerId, key, createdAfter }),
+  );
 }
 
+const selectResponses = batchable(
+  (rows: ReadonlyArray<ResponseKey & { createdAfter: Date }>, customerSql) => sql`
+    select answer.customer_id, answer.request_hash, answer.status, answer.body
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'partnerId')}::text[], ${pluck(rows, 'key')}::text[],
+                ${pluck(rows, 'createdAfter')}::timestamptz[]) as input (customer_id, partner_id, key, created_after)
+    join idempotent_answers answer on answer.customer_id = ${customerSql} and answer.partner_id = input.partner_id
+      and answer.key = input.key and answer.created_at > input.created_after`,
+);
+
 function insertResponse(tx: Tx, attempt: IdempotentRequest, { status, body }: StoredResponse): void {
-  const { customerId, partnerId, key, now } = attempt;
-  tx.queueWrite(sql`
+  const encryptedBody = tx.vault.encryptPacked(body, toEncryptionContext(attempt));
+  const about = `{${(body.match(CUSTOMER_IDS) ?? []).join()}}`;
+  tx.queueWrite(
+    upsertResponses({
+      ...attempt,
+      requestHash: hashRequest(tx.vault, attempt),
+      status,
+      encryptedBody,
+      about,
+    }),
+  );
+}
+
+type NewResponse = ResponseKey & {
+  readonly requestHash: Buffer;
+  readonly status: number;
+  readonly encryptedBody: Buffer;
+  /** The ids of customers, as the text of an array. */
+  readonly about: string;
+  readonly now: Date;
+};
+
+const upsertResponses = batchable(
+  (rows: readonly NewResponse[], customerSql) => sql`
     insert into idempotent_answers (customer_id, partner_id, key, request_hash, status, body, about, created_at)
-    values (${customerId}, ${partnerId}, ${key}, ${hashRequest(tx.vault, attempt)}, ${status},
-            ${tx.vault.encryptPacked(body, toEncryptionContext(attempt))}, ${body.match(CUSTOMER_IDS) ?? []}, ${now})
+    select ${customerSql}, input.partner_id, input.key, input.request_hash, input.status, input.body, input.about::text[], input.now
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'partnerId')}::text[], ${pluck(rows, 'key')}::text[],
+                ${pluck(rows, 'requestHash')}::bytea[], ${pluck(rows, 'status')}::int[], ${pluck(rows, 'encryptedBody')}::bytea[],
+                ${pluck(rows, 'about')}::text[], ${pluck(rows, 'now')}::timestamptz[])
+         as input (customer_id, partner_id, key, request_hash, status, body, about, now)
     on conflict (customer_id, partner_id, key) do update set
       request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, about = excluded.about,
-      created_at = excluded.created_at`);
-}
+      created_at = excluded.created_at`,
+);
 
 /** Deletes a response that has become useless: the next request with the key runs the work again. */
 export async function deleteStoredResponse(
