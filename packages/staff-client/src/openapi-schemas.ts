@@ -830,15 +830,6 @@ export interface Schemas {
         request_id: string;
         errors?: { pointer: string; message: string; }[];
     };
-    PspDelivery: {
-        id: number;
-        kind: "pix" | "rec" | "cobr";
-        state: "waiting" | "delivered" | "failed" | "withheld";
-        attempts: number;
-        last_outcome: string | null;
-        pix: unknown;
-        created_at: string;
-    };
     PspFaults: {
         latency_ms: number;
         error_rate: number;

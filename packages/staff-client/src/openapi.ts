@@ -789,7 +789,6 @@ export interface operations {
         answer: Schemas["SandboxReversal"];
     };
     showPspPage: { answer: undefined; };
-    listPspDeliveries: { answer: { data: Schemas["PspDelivery"][]; }; };
     getPspFaults: { answer: Schemas["PspFaults"]; };
     setPspFaults: { body: Schemas["PspFaults"]; answer: Schemas["PspFaults"]; };
     scanBrCode: { body: { br_code: string; }; answer: Schemas["ScannedCharge"]; };

@@ -196,7 +196,6 @@ export const operations = {
   payCharge: { method: 'POST', path: '/sandbox/pix/{txid}/pay', role: ['support','risk','finance'] },
   reversePayment: { method: 'POST', path: '/sandbox/pix/{txid}/reverse', role: ['support','risk','finance'] },
   showPspPage: { method: 'GET', path: '/sandbox/psp' },
-  listPspDeliveries: { method: 'GET', path: '/sandbox/psp/deliveries', role: 'viewer' },
   getPspFaults: { method: 'GET', path: '/sandbox/psp/faults', role: 'viewer' },
   setPspFaults: { method: 'PUT', path: '/sandbox/psp/faults', role: ['support','risk','finance'] },
   scanBrCode: { method: 'POST', path: '/sandbox/psp/scan', role: ['support','risk','finance'] },

@@ -14,7 +14,6 @@ import { Dispatcher, type WebhookFetch } from './dispatcher.ts';
 import { createRandom, type Faults, NO_FAULTS } from './faults.ts';
 import { type Payment, pay, reverse, scan } from './payer.ts';
 import { FaultSettings, loadOrCreateIdentity, type SimulatorIdentity } from './settings.ts';
-import { listDeliveries } from './store/deliveries.ts';
 
 export type PspSimulatorOptions = {
   /** 0 picks a free port. Nodes with the same port share it: one listens, and another takes over when that one stops. */
@@ -117,7 +116,6 @@ export function createPspSimulator(options: PspSimulatorOptions) {
     attemptDueDebits: () => attemptDueDebits(bank),
     getFaults: () => bank.faultSettings.getCurrent(),
     setFaults: (faults: Partial<Faults>) => bank.faultSettings.set({ ...NO_FAULTS, ...faults }),
-    listDeliveries: (count: number) => listDeliveries(db, count),
     async stop(): Promise<void> {
       clearInterval(takeoverTimer);
       if (server?.listening) {

@@ -9,7 +9,6 @@ export {
   postSandboxPixTxidReverse,
 } from './sandbox-pix.ts';
 export {
-  getSandboxPspDeliveries,
   getSandboxPspFaults,
   postSandboxPspScan,
   putSandboxPspFaults,

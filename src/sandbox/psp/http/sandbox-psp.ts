@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { describeAmountError, parseReais, toReais } from '#core/values/money.ts';
 import { CUSTOMER_ROLES } from '#platform/http/access.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { ListOf, StrictObject, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { StrictObject, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { notFound } from '#platform/problem.ts';
 import { Faults } from '../faults.ts';
 import { brCodeUnreadable, fieldProblem } from '../problems.ts';
@@ -53,44 +53,6 @@ function buildContentSecurityPolicy(style: string, script: string): string {
 
 const escapeAttribute = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
-const MAX_DELIVERIES = 50;
-
-const PspDelivery = Type.Object(
-  {
-    id: Type.Integer(),
-    kind: Type.Enum(['pix', 'rec', 'cobr'], {
-      description: 'What the callback is about: `pix` a payment, `rec` an authorisation, `cobr` a debit.',
-    }),
-    state: Type.Enum(['waiting', 'delivered', 'failed', 'withheld']),
-    attempts: Type.Integer(),
-    last_outcome: TextOrNull({
-      description: 'The outcome of the last attempt: an HTTP status, or an error.',
-    }),
-    pix: Type.Unknown({ description: 'The element of the list in the callback, as it is sent.' }),
-    created_at: Timestamp(),
-  },
-  { $id: 'PspDelivery' },
-);
-
-export const getSandboxPspDeliveries = ({ simulator }: SimulatorDeps) =>
-  endpoint('GET /sandbox/psp/deliveries', {
-    access: { scope: 'operator', role: 'viewer' },
-    id: 'listPspDeliveries',
-    summary: 'List callbacks of the PSP simulator',
-    description: `Returns the newest ${MAX_DELIVERIES} callbacks: sent, waiting, failed, or withheld by a fault.`,
-    responses: { 200: { description: 'The callbacks.', schema: ListOf(PspDelivery) } },
-    async handler() {
-      const rows = await simulator.listDeliveries(MAX_DELIVERIES);
-      // The URL is left out, because it contains the secret of the callbacks.
-      return {
-        data: rows.map(({ url: _, created_at, ...row }) => ({
-          ...row,
-          created_at: created_at.toISOString(),
-        })),
-      };
-    },
-  });
 
 export const getSandboxPspFaults = ({ simulator }: SimulatorDeps) =>
   endpoint('GET /sandbox/psp/faults', {

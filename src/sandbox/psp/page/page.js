@@ -77,7 +77,6 @@ const pay = withOutput('charge-output', async () => {
     ...(element('force').checked && { force: true }),
   });
   await showCharge();
-  setTimeout(() => void refresh(), 500);
   return `Paid ${reais(paid.value)} at ${new Date(paid.paid_at).toLocaleString()}\n${paid.end_to_end_id}`;
 });
 
@@ -89,7 +88,6 @@ const reverse = withOutput('charge-output', async () => {
     value === '' ? {} : { value: Number(value) },
   );
   await showCharge();
-  setTimeout(() => void refresh(), 500);
   return `Charged back ${reais(reversal.value)}, refund ${reversal.refund_id}`;
 });
 
@@ -122,34 +120,12 @@ function readFaults() {
   return Object.fromEntries(fields.map(([name, value]) => [name, CHOICES[name] ? value : Number(value)]));
 }
 
-async function refresh() {
-  const { data } = await call('GET', '/sandbox/psp/deliveries');
-  element('deliveries').replaceChildren(
-    ...data.map(({ created_at, state, attempts, last_outcome, pix }) => {
-      const row = document.createElement('tr');
-      const refund = pix.devolucoes ? `, ${pix.devolucoes.length} refund(s)` : '';
-      const about = `${pix.txid ?? '–'} ${reais(pix.valor)}${refund}`;
-      for (const text of [
-        new Date(created_at).toLocaleTimeString(),
-        state,
-        attempts,
-        last_outcome ?? '–',
-        about,
-      ])
-        row.insertCell().textContent = text;
-      return row;
-    }),
-  );
-}
-
 element('scan').addEventListener('submit', scan);
 element('pay').addEventListener('submit', pay);
 element('reverse').addEventListener('submit', reverse);
 element('faults').addEventListener('submit', (event) => setFaults(readFaults)(event));
 element('clear-faults').addEventListener('click', (event) => setFaults(() => ({}))(event));
-element('refresh').addEventListener('click', withOutput('deliveries-output', refresh));
 
 withOutput('faults-output', async () => {
   showFaults(await call('GET', '/sandbox/psp/faults'));
-  await refresh();
 })();

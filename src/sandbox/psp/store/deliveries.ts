@@ -1,20 +1,18 @@
 import { purgeInBatches, type Queryable, sql } from '#platform/database/db.ts';
 
-export type DeliveryRow = {
+/** A callback to send. */
+export type DueDelivery = {
   id: number;
   url: string;
   /** The kind of resource that the callback reports. It is appended to the URL. */
   kind: 'pix' | 'rec' | 'cobr';
   /** The entry of the callback: a payment, recurrence or debit as its `kind` says. */
   pix: Record<string, unknown>;
-  state: 'waiting' | 'delivered' | 'failed' | 'withheld';
   attempts: number;
-  last_outcome: string | null;
-  created_at: Date;
 };
 
-/** `key` is the Pix key of the webhook, `REC_WEBHOOK_KEY` or `DEBIT_WEBHOOK_KEY`. `pix` is as in `DeliveryRow`. */
-export type CallbackEntry = { key: string; kind: DeliveryRow['kind']; pix: unknown };
+/** `key` is the Pix key of the webhook, `REC_WEBHOOK_KEY` or `DEBIT_WEBHOOK_KEY`. `pix` is as in `DueDelivery`. */
+export type CallbackEntry = { key: string; kind: DueDelivery['kind']; pix: unknown };
 
 /** Inserts a callback for the webhook of the key, if there is one. */
 export const insertDelivery = (
@@ -27,8 +25,6 @@ export const insertDelivery = (
     select url, ${entry.kind}, ${JSON.stringify(entry.pix)}, ${state},
            clock_timestamp() + ${delayMs}::float8 * interval '1 millisecond', clock_timestamp()
     from psp_sim_webhooks where key = ${entry.key}`);
-
-export type DueDelivery = Pick<DeliveryRow, 'id' | 'url' | 'kind' | 'pix' | 'attempts'>;
 
 /** Claims due callbacks for `claimMs`. Skips callbacks that another node has claimed. */
 export const claimDeliveries = (db: Queryable, count: number, claimMs: number) =>
@@ -70,11 +66,6 @@ export const findMsUntilNextDue = async (db: Queryable) =>
       (select min(settles_at) from psp_sim_refunds where status = 'EM_PROCESSAMENTO')) - clock_timestamp()
     ) * 1000)::float8 as ms`)
   )?.ms ?? null;
-
-export const listDeliveries = (db: Queryable, count: number) =>
-  db.rows<DeliveryRow>(sql`
-    select id, url, kind, pix, state, attempts, last_outcome, created_at from psp_sim_deliveries
-    order by id desc limit ${count}`);
 
 export async function purgeDeliveries(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(() =>
