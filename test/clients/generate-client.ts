@@ -1,4 +1,4 @@
-import { findTypeName, isNullable, type Schema, Schemas } from '../../src/cli/json-schema.ts';
+import { findTypeName, isNullable, type Schema, Schemas } from './json-schema.ts';
 
 /** The parts of openapi.json from which the client is generated. */
 type Parameter = {

@@ -1,10 +1,10 @@
-import type { CliSpec } from '#platform/http/endpoint.ts';
+// Derives the commands of the command line from openapi.json of the staff API.
+
+import type { Column, ManifestCommand, Operation } from '../../src/cli/manifest.ts';
+import type { CliSpec } from '../../src/platform/http/endpoint.ts';
 import { collectFormats, findFields } from './derive-formats.ts';
 import { type Content, type OperationInputs, type OptionTable, readInputs } from './derive-inputs.ts';
 import { type Schema, Schemas } from './json-schema.ts';
-import type { Column, ManifestCommand, Operation } from './manifest.ts';
-
-// This code derives the commands from openapi.json of the staff API. It runs in 'npm run generate' only.
 
 type ApiOperation = OperationInputs & {
   operationId: string;

@@ -1,6 +1,6 @@
-import type { CommandDeclaration, Option } from '#platform/command-line/command.ts';
+import type { Input } from '../../src/cli/manifest.ts';
+import type { CommandDeclaration, Option } from '../../src/platform/command-line/command.ts';
 import { findTypeName, isNullable, listVariants, type Schema, type Schemas } from './json-schema.ts';
-import type { Input } from './manifest.ts';
 
 export type OptionTable = Record<string, Option>;
 

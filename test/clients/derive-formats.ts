@@ -1,5 +1,5 @@
+import type { Format } from '../../src/cli/manifest.ts';
 import { listVariants, type Schema, type Schemas } from './json-schema.ts';
-import type { Format } from './manifest.ts';
 
 function findFormat({ format }: Schema): Format | undefined {
   if (format === 'reais') return 'reais';
