@@ -66,13 +66,11 @@ export async function findMerchantSlugs(db: Queryable, ids: readonly number[]) {
 
 type FaqRow = Omit<TableRow<typeof faq_entries>, 'position' | 'listed'>;
 
-/** Lists the topics of the listed entries, with the number of entries. */
 export const listFaqTopics = (db: Queryable) =>
   db.rows<{ topic: string; entries: number }>(
     sql`select topic, count(*) as entries from faq_entries where listed group by topic order by topic`,
   );
 
-/** Lists the listed entries of a topic, or of all topics. */
 export const listFaq = (db: Queryable, topic: string | null) =>
   db.rows<FaqRow>(sql`
     select id, topic, question, answer from faq_entries

@@ -112,7 +112,6 @@ export const OperatorCustomer = Type.Object(
   { $id: 'OperatorCustomer' },
 );
 
-/** A customer in the list of all customers. */
 export const CustomerItem = Type.Object(
   {
     ...staffFields,

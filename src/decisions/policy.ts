@@ -52,7 +52,6 @@ export async function readPolicies(db: Queryable, builtInPolicy: Policy, readerI
   };
 }
 
-/** Whether the policy in force or the shadow policy uses any of these facts. */
 export const usesFacts = ({ inForce, shadow }: Policies, facts: readonly GradedFact[]): boolean =>
   [inForce, shadow].some(
     (version) => version && facts.some((fact) => version.policy.rules[fact] ?? version.policy.signals[fact]),

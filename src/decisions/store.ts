@@ -198,7 +198,6 @@ export const buildStanding = (limitCents: number): Standing => ({
   lowered_from_cents: null,
 });
 
-/** Whether a reviewer chose this limit in an answer. */
 export async function isLimitChosenByReviewer(tx: CustomerTx, customerId: string, limitCents: number) {
   const row = await tx.row(sql`
     select from credit_decisions

@@ -63,7 +63,6 @@ export type Contacts = {
   find(db: Queryable, customerId: string): Promise<Contact | undefined>;
   findByPhone(db: Queryable, phone: string): Promise<Contact | undefined>;
   findCustomerId(db: Queryable, idOrPhone: string): Promise<string | undefined>;
-  /** Returns the rows, each with the name of its customer. */
   addCustomerNames<R extends { customer_id: string }>(
     db: Queryable,
     rows: readonly R[],
@@ -82,14 +81,12 @@ export type MessagingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'publicUrl' | 'r
   /** Returns the channels that are configured. The sandbox connects its inbox after this module is opened. */
   getChannels: () => Channels;
   contacts: Contacts;
-  /** Returns the creditor that `setCreditor` has set. */
   getCreditor: () => Creditor;
   /** The account whose status callbacks are accepted; null if there is none. */
   twilio: Pick<TwilioSettings, 'authToken' | 'getCallbackUrl'> | null;
   /** The key that browsers subscribe with; null without Web Push. */
   vapidPublicKey: string | null;
   toWalletUrl: (page: string) => string;
-  /** The functions registered by `onBeforeSend`. */
   preparations: ReadonlyMap<TemplateName, PrepareMessage<TemplateName>>;
 };
 

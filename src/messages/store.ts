@@ -279,7 +279,6 @@ type SentMessage = Pick<MessageRow, 'id' | 'template' | 'step' | 'channel' | 'st
   sent_at: Date;
 };
 
-/** SQL condition: the message was sent and is not a login code. */
 const IS_VISIBLE_TO_CUSTOMER = sql`text is not null and sent_at is not null and template <> 'login_code'`;
 
 export async function listSentMessages(db: Queryable, customerId: string, { offset, limit }: PageRange) {

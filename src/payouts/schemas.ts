@@ -167,7 +167,6 @@ export const PayoutWithLines = Type.Object(
 
 export const AccountStatement = PageOf(AccountLine, 'AccountStatement');
 
-/** Sales and returns of one day. */
 const daySalesFields = {
   sales: Type.Integer({ description: 'Number of sales.', examples: [7] }),
   sold: Reais('Sold amount', { examples: [842.5] }),

@@ -230,7 +230,6 @@ export const listOwedToMerchants = (db: Queryable, day: Day, dayEnd: Date) =>
       where line.merchant_id = owed.merchant_id order by occurred_at desc, position desc limit 1) as latest
     order by owed.owed_cents + owed.in_payouts_cents desc, latest.merchant_slug`);
 
-/** Sums a merchant's returns by day, in order. */
 const sumReturnsByDay = (db: Queryable, merchantId: number, { since, before }: Period) =>
   db.rows<{ day: string; returned_cents: number }>(sql`
     select (occurred_at at time zone 'America/Sao_Paulo')::date as day, -sum(amount_cents)::bigint as returned_cents
@@ -256,7 +255,6 @@ export const findNextPayout = (db: Queryable, merchantId: number, today: Day) =>
        where due_cents > 0 order by due_on limit 1)
     ) as next order by rank limit 1`);
 
-/** Summarizes the sales and returns of each day of a period, including days without sales and returns. */
 export async function summarizeDays(db: Queryable, merchantId: number, { from, to }: { from: Day; to: Day }) {
   const period = { since: new Date(startOfDay(from)), before: new Date(endOfDay(to)) };
   const [salesRows, returnRows] = await Promise.all([

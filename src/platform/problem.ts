@@ -120,7 +120,6 @@ export const validationFailed = defineProblem({
   }),
 });
 
-/** Creates a `validationFailed` for one field or parameter. */
 export const invalidField = (pointer: string, message: Bilingual, text?: Bilingual): Problem =>
   validationFailed([{ pointer, message }], text);
 

@@ -47,7 +47,6 @@ export class Vault {
   // Key objects are created in advance, because creating one costs more than an encryption.
   readonly #keys: ReadonlyMap<number, KeyObject>;
   readonly #lookupKey: KeyObject;
-  /** The version of the key that encrypts. */
   readonly version: number;
   /** The prefix of all values packed with the current key. */
   readonly versionPrefix: Buffer;
@@ -113,7 +112,6 @@ export class Vault {
     return [...dataKeys, { setting: 'LOOKUP_KEY', version: 0, value: computeCheckValue(this.#lookupKey) }];
   }
 
-  /** Throws if this key version is not available. */
   requireKey(version: number): KeyObject {
     const key = this.#keys.get(version);
     if (!key) throw new MissingKeyError(version);

@@ -140,7 +140,6 @@ async function seedMembers(tx: Tx, clock: Clock): Promise<void> {
     await insertMember(tx, { ...member, merchant_id, created_at: clock.now() });
 }
 
-/** Returns the id of the partner. */
 const ensurePartner = async (tx: Tx, name: string, clock: Clock): Promise<string> =>
   (await createPartner(tx, name, clock)) ?? (await findPartner(tx, name))!.id;
 

@@ -33,7 +33,6 @@ import {
   type Violations,
 } from './record-store.ts';
 
-/** A value of one cell of an import or export file. */
 export type CellValue = string | number | boolean | string[] | null;
 
 /** A kind of content: its fields, its key and how its records are stored. The staff API, imports and exports share it. */

@@ -19,7 +19,6 @@ export const lockImports = (tx: Tx) => lockKey(tx, 'catalog import');
 /** Serializes requests that create the same record: the second request waits, and then finds the record. */
 export const lockCreation = (tx: Tx, kind: string, key: string) => lockKey(tx, 'catalog creation', kind, key);
 
-/** Reads the stored records of one kind. */
 export type RecordReader<R> = {
   find(db: Queryable, key: string): Promise<R | undefined>;
   /** Locks and reads the stored records with these keys. */

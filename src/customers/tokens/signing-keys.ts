@@ -83,7 +83,6 @@ async function decryptKey(row: SigningKeyRow, vault: Vault): Promise<SigningKey>
 
 export type SigningKeyRow = {
   kid: string;
-  /** An Ed25519 public key. */
   public_jwk: { kty: 'OKP'; crv: string; x: string };
   private_sealed: Buffer;
   private_key_version: number;

@@ -24,7 +24,6 @@ export type OutgoingMessage = {
   readonly creditor: Creditor;
 };
 
-/** `providerId` is the provider's id of the message. */
 export type AcceptedMessage = { providerId: string | null };
 
 /** Returns when the provider has accepted the message; throws `SendFailure` otherwise. */

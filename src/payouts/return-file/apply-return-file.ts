@@ -24,7 +24,6 @@ type ReturnFile = {
 
 type ReturnFileContext = { auditContext: AuditContext; events: Events };
 
-/** The result of a line, and the payout that it identifies. */
 type LineResult = LineEvaluation & { lineNumber: number; payout: PayoutRow | undefined };
 
 const PARSERS = { csv: parseCsvReturn, cnab240: parseCnab240 };
@@ -73,7 +72,6 @@ async function parseFile({ bytes, format, encoding, maxLines }: ReturnFile): Pro
   return lines;
 }
 
-/** Finds the payouts of these lines, by id and by bank number. */
 async function findMatchingPayouts(db: Db, lines: readonly ReturnLine[]): Promise<Map<string, PayoutRow[]>> {
   const keys = new Set(lines.flatMap((line) => ('payoutKey' in line ? [line.payoutKey] : [])));
   // A bank number has 20 characters, and an id 30.

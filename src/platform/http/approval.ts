@@ -13,7 +13,6 @@ export type ApprovalSubject = {
   readonly kind: string;
   readonly id: string;
   readonly name: string | null;
-  /** Whether the name is that of a person. */
   readonly isPerson?: true;
 };
 

@@ -107,7 +107,6 @@ type ListSpec<Row, S extends TObject> = {
   readonly summary: string;
   readonly description?: string;
   readonly cli?: CliSpec;
-  /** The description of the response. */
   readonly page: string;
   readonly item: S;
   /** The description of the total amount, if the list has a `sumColumn`. */

@@ -63,7 +63,6 @@ export const DayParameter = (description: string): TString =>
 export const Id = (prefix: string, options: TSchemaOptions = {}): TString =>
   Type.String({ pattern: idPattern(prefix), examples: [`${prefix}_01kfx3v9e2r4s6t8w0y2a4c6e8`], ...options });
 
-/** A nullable id. */
 export const IdOrNull = (prefix: string, options: TSchemaOptions = {}) =>
   TextOrNull({ pattern: idPattern(prefix), ...options });
 

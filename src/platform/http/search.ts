@@ -24,7 +24,6 @@ export type SearchHit = {
   readonly customer_id?: string | null;
   /** The customer's name, masked for staff users who may not see it. */
   readonly customer_name?: string | null;
-  /** The internal id of a merchant. */
   readonly merchant_id?: number;
 };
 

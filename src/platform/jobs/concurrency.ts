@@ -23,7 +23,6 @@ export async function waitForAllOrThrow(promises: ReadonlyArray<Promise<unknown>
 }
 
 let urgentCount = 0;
-/** The resume functions of the callers of `waitWhileUrgent`. */
 const resumeCallbacks = new Set<() => void>();
 
 /** Runs urgent work. Less urgent work of this process calls `waitWhileUrgent` first. */

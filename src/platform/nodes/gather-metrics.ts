@@ -6,13 +6,10 @@ export type MessageToWorker =
   | { kind: 'serve'; databaseUrl: string; port: number; staffPort: number }
   /** Sent a second time to end the drain immediately. */
   | { kind: 'stop' }
-  /** Requests the metrics report of this worker. */
   | { kind: 'request_report'; requestId: number }
-  /** The reports of all workers. */
   | { kind: 'reports'; requestId: number; reports: unknown[] };
 
 export type MessageFromWorker =
-  /** The worker serves requests. */
   | { kind: 'started'; startedApp: unknown }
   /** Requests the metrics reports of all workers. */
   | { kind: 'request_all_reports'; requestId: number }

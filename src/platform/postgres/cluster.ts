@@ -32,7 +32,6 @@ export type Cluster = {
   account: Account;
 };
 
-/** Returns the path of the cluster, or of a link to it, in a data directory. */
 const buildClusterPath = (dataDir: string): string => join(dataDir, 'postgres');
 
 /** Finds the cluster of a data directory. Returns null if there is no cluster yet. */

@@ -1,4 +1,3 @@
-/** Prints a line of progress for the operator. */
 export type PrintLine = (message: string) => void;
 
 /** An error for the operator. Its message is printed without a stack. */

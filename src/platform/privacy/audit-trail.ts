@@ -267,7 +267,6 @@ const MASKS: Record<Mask, (text: string) => string> = {
 };
 type FieldMasks = Readonly<Record<string, (text: string) => string>>;
 
-/** The masks of fields in entities of all kinds. */
 const COMMON_MASKS: FieldMasks = { phone: MASKS.phone, email: MASKS.email };
 /** The masks of kinds of entities that are persons: see `declarePersonalEntity`. */
 const personMasks = new Map<string, FieldMasks>();

@@ -26,7 +26,6 @@ type NewMovement = {
 
 export type MovementRow = TableRow<typeof cashback_movements>;
 
-/** Position and balance of the last line of a statement. */
 export type LastLine = { position: number; balance_cents: number };
 
 /** Finds the last line, and whether lots that expired before today have no expiry line yet. The caller has locked the customer. */
@@ -118,7 +117,6 @@ export const findLot = (tx: CustomerTx, customerId: string, position: number) =>
     select * from cashback_credits
     where customer_id = ${customerId} and position = ${position} and reversed_at is null`);
 
-/** The amount that an installment has earned, and the position of the credit in the statement. */
 export type EarnedCredit = { position: number; amount_cents: number };
 
 export const findEarnedCredit = (tx: CustomerTx, customerId: string, installmentId: string) =>
@@ -140,7 +138,6 @@ export const deductFromLots = (tx: CustomerTx, customerId: string, deductions: r
     from unnest(${pluck(deductions, 'position')}::bigint[], ${pluck(deductions, 'amount')}::bigint[]) as deduction (position, amount_cents)
     where lot.customer_id = ${customerId} and lot.position = deduction.position`);
 
-/** Sets the remaining amount of a lot to expired. */
 export const saveLotExpiry = (tx: CustomerTx, customerId: string, position: number) =>
   tx.run(sql`
     update cashback_lots set expired_cents = remaining_cents, remaining_cents = 0

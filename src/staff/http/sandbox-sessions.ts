@@ -6,7 +6,6 @@ import { findOldestCredentialsByName } from '../sign-in/store.ts';
 import type { StaffDeps } from '../staff.ts';
 import { insertStaffUser } from '../store.ts';
 
-/** Exists in the sandbox only. */
 export const postSandboxSessions = ({ db, clock, mode }: StaffDeps) =>
   endpoint('POST /sandbox/sessions', {
     access: 'open',

@@ -147,7 +147,6 @@ export async function endSession(tx: Tx, userId: string, id: string, endedAt: Da
   return endedCount > 0;
 }
 
-/** Ends all open sessions of a staff user, except the session with the id `skipId`. */
 export const endSessions = (tx: Tx, userId: string, endedAt: Date, { skipId }: { skipId?: string } = {}) =>
   tx.run(sql`
     update staff_sessions set ended_at = ${endedAt}

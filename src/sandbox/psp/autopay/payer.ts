@@ -136,7 +136,6 @@ export async function attemptDueDebits(bank: Bank): Promise<number> {
   return attemptCount;
 }
 
-/** Attempts the debit as the faults require. */
 async function attemptDebit(context: BankContext, debit: DebitRow, attemptedAt: Date): Promise<void> {
   const { tx, faults } = context;
   const rec = (await findRec(tx, debit.rec_id))!;
