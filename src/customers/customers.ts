@@ -10,15 +10,7 @@ import { type FirstLimit, firstLimit } from './first-limit.ts';
 import { IdentityCache } from './identity.ts';
 import { createCapReporter, createMessageCounter } from './message-caps.ts';
 import { createCustomerMetrics } from './metrics.ts';
-import {
-  insertSession,
-  lockSession,
-  markAllEnded,
-  markEnded,
-  markRefreshed,
-  recognizeOrigin,
-  recordOrigin,
-} from './sessions/store.ts';
+import { customerSessions, recognizeOrigin, recordOrigin } from './sessions/store.ts';
 import type { CustomersSettings } from './settings.ts';
 import { type PrincipalKind, type SignInDeps, signInService } from './sign-in.ts';
 import {
@@ -35,11 +27,7 @@ export const customerPrincipal: PrincipalKind = {
   type: 'customer',
   idPrefix: 'cus_',
   transaction: customerTransaction,
-  insertSession,
-  lockSession,
-  markRefreshed,
-  markEnded,
-  markAllEnded,
+  sessions: customerSessions,
   addresses: { recognize: recognizeOrigin, record: recordOrigin },
 };
 

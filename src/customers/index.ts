@@ -39,7 +39,7 @@ export {
   renderOwnSessions,
   renderTokens,
 } from './sessions/sessions.ts';
-export { type CustomerPartner, listCustomerPartners, type OpenSessionRow } from './sessions/store.ts';
+export { type CustomerPartner, createSessionStore, listCustomerPartners } from './sessions/store.ts';
 export { type PrincipalKind, type SignInDeps, signInService } from './sign-in.ts';
 export type { PurchaseBlock, PurchaseBlockSql } from './store.ts';
 export {

@@ -20,7 +20,7 @@ import {
 import { purgeClosedChanges } from './phone-changes/store.ts';
 import { tokenProblems } from './problems.ts';
 import { createCustomerSearcher } from './search-customers.ts';
-import { purgeOldAddresses, purgeSessions } from './sessions/store.ts';
+import { customerSessions, purgeOldAddresses } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
 import { purgeEndedSessions } from './tokens/ended-sessions.ts';
 import { purgeSigningKeys } from './tokens/signing-keys.ts';
@@ -87,7 +87,7 @@ export const customersModule = defineModule({
         await purgeOldMessageWindows(db, now);
         await purgeOldChallenges(db, daysAgo(1));
         await purgeEndedSessions(db, daysAgo(1));
-        await purgeSessions(db, daysAgo(30));
+        await customerSessions.purge(db, daysAgo(30));
         await purgeOldAddresses(db, daysAgo(30));
         await purgeSigningKeys(db, daysAgo(30));
         await purgeClosedChanges(db, daysAgo(30));

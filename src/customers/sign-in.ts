@@ -5,15 +5,7 @@ import { defineService } from '#platform/service.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { CountMessage } from './message-caps.ts';
 import type { CustomerMetrics } from './metrics.ts';
-import type {
-  EndReason,
-  NewSession,
-  OriginHashes,
-  Recognition,
-  RefreshUpdate,
-  SessionKey,
-  SessionRow,
-} from './sessions/store.ts';
+import type { OriginHashes, Recognition, SessionKey, SessionStore } from './sessions/store.ts';
 import type { AccessTokens, PrincipalType, TokenGuard } from './tokens/access-token.ts';
 import type { EndedSessions } from './tokens/ended-sessions.ts';
 
@@ -26,11 +18,7 @@ export type PrincipalKind = {
   readonly idPrefix: string;
   /** Runs a transaction about one principal. */
   transaction<T>(db: Db, principalId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
-  insertSession(tx: Tx, session: NewSession): Promise<unknown>;
-  lockSession(tx: Tx, principalId: string, id: string): Promise<SessionRow | undefined>;
-  markRefreshed(tx: Tx, principalId: string, id: string, refresh: RefreshUpdate): Promise<unknown>;
-  markEnded(tx: Tx, principalId: string, id: string, reason: EndReason, endedAt: Date): Promise<number>;
-  markAllEnded(tx: Tx, principalId: string, reason: EndReason, endedAt: Date): Promise<string[]>;
+  readonly sessions: SessionStore;
   /** The IP addresses and devices (as keyed hashes) that a principal signed in from. */
   readonly addresses: {
     recognize(db: Db, phone: string, origin: OriginHashes): Promise<Recognition>;

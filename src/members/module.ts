@@ -7,7 +7,7 @@ import { bindService } from '#platform/service.ts';
 import { merchantMemberNames } from '#staff';
 import * as endpoints from './http/index.ts';
 import { membersData } from './personal-data.ts';
-import { createMemberGuard, memberPrincipal, purgeMemberSessions } from './sessions.ts';
+import { createMemberGuard, memberPrincipal } from './sessions.ts';
 import { createMemberCodeChecker, memberCodeChecker } from './sign-in.ts';
 import { listMemberNames, purgeRemovedMemberPhones } from './store.ts';
 
@@ -52,7 +52,7 @@ export const membersModule = defineModule({
       }),
       guard: createMemberGuard(db, guard),
       async housekeeping(now) {
-        await purgeMemberSessions(db, new Date(now.getTime() - SESSION_RETENTION_MS));
+        await memberPrincipal.sessions.purge(db, new Date(now.getTime() - SESSION_RETENTION_MS));
         await purgeRemovedMemberPhones(db, new Date(now.getTime() - REMOVED_PHONE_RETENTION_MS));
       },
     };

@@ -1,14 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { cents } from '#core/values/money.ts';
-import {
-  hashPhone,
-  type OpenSessionRow,
-  type PrincipalKind,
-  type TokenGuard,
-  tokenInvalid,
-} from '#customers';
+import { createSessionStore, hashPhone, type PrincipalKind, type TokenGuard, tokenInvalid } from '#customers';
 import { roleMissing } from '#partners';
-import { type Db, purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { type Db, sql, type Tx } from '#platform/database/db.ts';
 import { type Access, MEMBER_ROLES, type MemberRole } from '#platform/http/access.ts';
 import { decryptPerson, findMember } from './store.ts';
 
@@ -17,27 +11,7 @@ export const memberPrincipal: PrincipalKind = {
   type: 'member',
   idPrefix: 'mbr_',
   transaction: (db, _memberId, work) => db.transaction(work),
-  insertSession: (tx, session) =>
-    tx.run(sql`
-      insert into member_sessions (member_id, id, partner_id, created_at, refresh_hash, refresh_expires_at)
-      values (${session.principalId}, ${session.id}, ${session.partnerId}, ${session.createdAt}, ${session.refreshHash},
-              ${session.refreshExpiresAt})`),
-  lockSession: (tx, memberId, id) =>
-    tx.row(sql`
-      select partner_id, refresh_hash, refresh_expires_at, ended_at from member_sessions
-      where member_id = ${memberId} and id = ${id} for update`),
-  markRefreshed: (tx, memberId, id, refresh) =>
-    tx.run(sql`
-      update member_sessions set refresh_hash = ${refresh.hash}, refresh_expires_at = ${refresh.expiresAt}
-      where member_id = ${memberId} and id = ${id}`),
-  markEnded: (tx, memberId, id, reason, endedAt) =>
-    tx.run(sql`
-      update member_sessions set ended_at = ${endedAt}, ended_reason = ${reason}
-      where member_id = ${memberId} and id = ${id} and ended_at is null`),
-  markAllEnded: (tx, memberId, reason, endedAt) =>
-    tx.values(sql`
-      update member_sessions set ended_at = ${endedAt}, ended_reason = ${reason}
-      where member_id = ${memberId} and ended_at is null returning id`),
+  sessions: createSessionStore(sql`member_sessions`, sql`member_id`),
   addresses: {
     // An address stays known as long as its session is stored: until thirty days after its end.
     async recognize(db, phone, { address }) {
@@ -54,26 +28,9 @@ export const memberPrincipal: PrincipalKind = {
   },
 };
 
-/** Lists the most recently refreshed session first. */
-export const listOpenSessions = (db: Queryable, memberId: string, now: Date) =>
-  db.rows<OpenSessionRow>(sql`
-    select id, created_at, refresh_expires_at from member_sessions
-    where member_id = ${memberId} and ended_at is null and refresh_expires_at > ${now}
-    order by refresh_expires_at desc, id desc limit 100`);
-
 /** Makes the address of the session unknown. */
 export const deleteSessionAddress = (tx: Tx, memberId: string, id: string) =>
   tx.run(sql`update member_sessions set address = null where member_id = ${memberId} and id = ${id}`);
-
-/** Deletes sessions that ended, or whose refresh token expired, before the given time. */
-export const purgeMemberSessions = (db: Queryable, before: Date) =>
-  purgeInBatches(() =>
-    db.run(sql`
-      delete from member_sessions session
-      using (select member_id, id from member_sessions where ended_at < ${before} or refresh_expires_at < ${before}
-             limit 1000) as old
-      where session.member_id = old.member_id and session.id = old.id`),
-  );
 
 /**
  * A key with the scope `till` acts for the merchant of the member whose token is sent with it. The guard reads the member for every

@@ -73,7 +73,7 @@ export async function switchMerchant(
   const session = await db.transaction(async (tx) => {
     const member = await lockActiveMember(tx, membership.row.id);
     if (!member) return undefined;
-    const currentSession = await memberPrincipal.lockSession(tx, memberId, sessionId);
+    const currentSession = await memberPrincipal.sessions.lock(tx, memberId, sessionId);
     if (!currentSession || currentSession.ended_at) throw tokenInvalid('session_ended');
     await endSession(tx, signIn, { principalId: memberId, sessionId }, 'switched', clock.now());
     return openSession(tx, signIn, member.id, { partnerId, ipAddress });

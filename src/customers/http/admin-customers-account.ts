@@ -34,7 +34,7 @@ import {
   TimelineEntry,
 } from '../schemas.ts';
 import { endAllSessions, endSession, renderSession } from '../sessions/sessions.ts';
-import { listOpenSessions, lockSession } from '../sessions/store.ts';
+import { customerSessions } from '../sessions/store.ts';
 import { customerExists, findCustomerId } from '../store.ts';
 import { readTimeline } from '../timeline.ts';
 
@@ -192,7 +192,7 @@ export const getAdminCustomersIdSessions = ({ db, clock }: CustomersDeps) =>
     responses: { 200: { description: 'The sessions.', schema: ListOf(CustomerSession) } },
     async handler(request) {
       const id = await requireCustomerId(db, request);
-      const sessions = await listOpenSessions(db, id, clock.now());
+      const sessions = await customerSessions.listOpen(db, id, clock.now());
       return { data: sessions.map(renderSession) };
     },
   });
@@ -246,7 +246,7 @@ export const postAdminCustomersIdSessionsSessionEnd = (deps: CustomersDeps) =>
         customerKey,
         { auditContext },
         async (tx, { id }) => {
-          if (!(await lockSession(tx, id, sessionId))) throw request.notFound();
+          if (!(await customerSessions.lock(tx, id, sessionId))) throw request.notFound();
           await endSession(tx, deps, { principalId: id, sessionId }, 'logout', now);
         },
       );

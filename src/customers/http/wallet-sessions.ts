@@ -5,7 +5,7 @@ import { Id, ListOf } from '#platform/http/schemas.ts';
 import { ownSessionFields } from '../auth-schemas.ts';
 import type { CustomersDeps } from '../customers.ts';
 import { endSession, renderOwnSessions } from '../sessions/sessions.ts';
-import { listOpenSessions, lockSession } from '../sessions/store.ts';
+import { customerSessions } from '../sessions/store.ts';
 
 const WalletSession = Type.Object(ownSessionFields, { $id: 'WalletSession' });
 
@@ -19,7 +19,10 @@ export const getWalletSessions = ({ db, clock }: CustomersDeps) =>
       200: { description: 'The sessions.', schema: ListOf(WalletSession, { $id: 'WalletSessionList' }) },
     },
     async handler({ caller }) {
-      return renderOwnSessions(await listOpenSessions(db.shared, caller.customerId, clock.now()), caller);
+      return renderOwnSessions(
+        await customerSessions.listOpen(db.shared, caller.customerId, clock.now()),
+        caller,
+      );
     },
   });
 
@@ -36,7 +39,7 @@ export const postWalletSessionsIdEnd = (deps: CustomersDeps) =>
       const { customerId } = request.caller;
       const { id } = request.params;
       await customerTransaction(deps.db, customerId, async (tx) => {
-        if (!(await lockSession(tx, customerId, id))) throw request.notFound();
+        if (!(await customerSessions.lock(tx, customerId, id))) throw request.notFound();
         await endSession(tx, deps, { principalId: customerId, sessionId: id }, 'logout', deps.clock.now());
       });
     },

@@ -39,7 +39,7 @@ export async function openSession(
   const now = clock.now();
   const sessionId = newId('ses', now);
   const { hash: refreshHash, ...refreshToken } = issueRefreshToken(vault, { principalId, sessionId }, now);
-  await principalKind.insertSession(tx, {
+  await principalKind.sessions.insert(tx, {
     principalId,
     id: sessionId,
     partnerId,
@@ -80,7 +80,7 @@ export async function endSession(
   reason: EndReason,
   endedAt: Date,
 ): Promise<void> {
-  const endedCount = await principalKind.markEnded(tx, principalId, sessionId, reason, endedAt);
+  const endedCount = await principalKind.sessions.markEnded(tx, principalId, sessionId, reason, endedAt);
   if (endedCount > 0) await endedSessions.recordEnded(tx, [sessionId], endedAt);
 }
 
@@ -91,7 +91,7 @@ export async function endAllSessions(
   reason: EndReason,
   endedAt: Date,
 ): Promise<void> {
-  const endedIds = await principalKind.markAllEnded(tx, principalId, reason, endedAt);
+  const endedIds = await principalKind.sessions.markAllEnded(tx, principalId, reason, endedAt);
   await endedSessions.recordEnded(tx, endedIds, endedAt);
 }
 
@@ -105,7 +105,7 @@ export async function logOut(
   const token = parseRefreshToken(deps, tokenText);
   if (!token) return;
   await principalKind.transaction(db, token.principalId, async (tx) => {
-    const session = await principalKind.lockSession(tx, token.principalId, token.sessionId);
+    const session = await principalKind.sessions.lock(tx, token.principalId, token.sessionId);
     if (!session || (!session.refresh_hash.equals(token.hash) && !token.hasValidMac)) return;
     if (session.partner_id !== partnerId) throw tokenPartnerMismatch('refresh');
     await endSession(tx, deps, token, 'logout', clock.now());
@@ -161,7 +161,7 @@ async function exchangeToken(
 ): Promise<RefreshResult> {
   const { clock, vault, principalKind } = deps;
   const { principalId, sessionId } = token;
-  const session = await principalKind.lockSession(tx, principalId, sessionId);
+  const session = await principalKind.sessions.lock(tx, principalId, sessionId);
   const isNewestToken = session?.refresh_hash.equals(token.hash);
   if (!session || (!isNewestToken && !token.hasValidMac))
     return { refusal: tokenInvalid('refresh_not_issued_here') };
@@ -179,7 +179,7 @@ async function exchangeToken(
     return { refusal: tokenInvalid('refresh_reused') };
   }
   if (session.refresh_expires_at <= now) return { refusal: tokenExpired('refresh') };
-  if (!replayed) await principalKind.markRefreshed(tx, principalId, sessionId, { hash, expiresAt });
+  if (!replayed) await principalKind.sessions.markRefreshed(tx, principalId, sessionId, { hash, expiresAt });
   const origin = { address: hashAddressSubject(deps, ipAddress), device: null };
   await principalKind.addresses.record(tx, token, origin, now);
   const refreshExpiresAt = replayed ? session.refresh_expires_at : expiresAt;

@@ -1,6 +1,5 @@
 import { queueCustomerMessage } from '#messages';
-import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { hashPhone } from '../identity.ts';
 
 export type EndReason =
@@ -32,17 +31,6 @@ export type SessionRow = {
 };
 export type OpenSessionRow = { id: string; created_at: Date; refresh_expires_at: Date };
 
-export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
-  tx.queueWrite(sql`
-    insert into sessions (customer_id, id, partner_id, created_at, refresh_hash, refresh_expires_at)
-    values (${session.principalId}, ${session.id}, ${session.partnerId}, ${session.createdAt},
-            ${session.refreshHash}, ${session.refreshExpiresAt})`);
-  await tx.run(sql`
-    insert into customer_partners as existing (customer_id, partner_id, since)
-    values (${session.principalId}, ${session.partnerId}, ${session.createdAt})
-    on conflict (customer_id, partner_id) do update set since = excluded.since where excluded.since < existing.since`);
-}
-
 /** A customer who has logged in through a partner. `since` is the time of the first login. */
 export type CustomerPartner = { customerId: string; partnerId: string; since: Date };
 
@@ -51,46 +39,69 @@ export const listCustomerPartners = (db: Queryable, customerIds: readonly string
     select customer_id as "customerId", partner_id as "partnerId", since from customer_partners
     where customer_id = any(${customerIds})`);
 
-export const lockSession = (tx: CustomerTx, customerId: string, id: string) =>
-  tx.row<SessionRow>(sql`
-    select partner_id, refresh_hash, refresh_expires_at, ended_at from sessions
-    where customer_id = ${customerId} and id = ${id} for update`);
+/** Creates the statements on the sessions of one kind of principal. `owner` is the column with the id of the principal. */
+export const createSessionStore = (table: Sql, owner: Sql) => ({
+  insert: (tx: Tx, session: NewSession) =>
+    tx.run(sql`
+      insert into ${table} (${owner}, id, partner_id, created_at, refresh_hash, refresh_expires_at)
+      values (${session.principalId}, ${session.id}, ${session.partnerId}, ${session.createdAt},
+              ${session.refreshHash}, ${session.refreshExpiresAt})`),
+  lock: (tx: Tx, principalId: string, id: string) =>
+    tx.row<SessionRow>(sql`
+      select partner_id, refresh_hash, refresh_expires_at, ended_at from ${table}
+      where ${owner} = ${principalId} and id = ${id} for update`),
+  /** Lists the most recently refreshed session first. */
+  listOpen: (db: Queryable, principalId: string, now: Date) =>
+    db.rows<OpenSessionRow>(sql`
+      select id, created_at, refresh_expires_at from ${table}
+      where ${owner} = ${principalId} and ended_at is null and refresh_expires_at > ${now}
+      order by refresh_expires_at desc, id desc limit 100`),
+  markRefreshed: (tx: Tx, principalId: string, id: string, refresh: RefreshUpdate) =>
+    tx.run(sql`
+      update ${table} set refresh_hash = ${refresh.hash}, refresh_expires_at = ${refresh.expiresAt}
+      where ${owner} = ${principalId} and id = ${id}`),
+  markEnded: (tx: Tx, principalId: string, id: string, reason: EndReason, endedAt: Date) =>
+    tx.run(sql`
+      update ${table} set ended_at = ${endedAt}, ended_reason = ${reason}
+      where ${owner} = ${principalId} and id = ${id} and ended_at is null`),
+  /** Returns the ids of the sessions. */
+  markAllEnded: (tx: Tx, principalId: string, reason: EndReason, endedAt: Date) =>
+    tx.values<string>(sql`
+      update ${table} set ended_at = ${endedAt}, ended_reason = ${reason}
+      where ${owner} = ${principalId} and ended_at is null returning id`),
+  /** Deletes sessions that ended, or whose refresh token expired, before the given time. */
+  purge: (db: Queryable, before: Date) =>
+    purgeInBatches(() =>
+      db.run(sql`
+        delete from ${table} as session
+        using (select ${owner} as owner_id, id from ${table}
+               where ended_at < ${before} or refresh_expires_at < ${before} limit 1000) as old
+        where session.${owner} = old.owner_id and session.id = old.id`),
+    ),
+});
+export type SessionStore = ReturnType<typeof createSessionStore>;
 
-/** Lists the most recently refreshed session first. */
-export const listOpenSessions = (db: Queryable, customerId: string, now: Date) =>
-  db.rows<OpenSessionRow>(sql`
-    select id, created_at, refresh_expires_at from sessions
-    where customer_id = ${customerId} and ended_at is null and refresh_expires_at > ${now}
-    order by refresh_expires_at desc, id desc limit 100`);
+const statements = createSessionStore(sql`sessions`, sql`customer_id`);
 
-export const markRefreshed = (tx: Tx, customerId: string, id: string, refresh: RefreshUpdate) =>
-  tx.run(sql`
-    update sessions set refresh_hash = ${refresh.hash}, refresh_expires_at = ${refresh.expiresAt}
-    where customer_id = ${customerId} and id = ${id}`);
-
-export const markEnded = (tx: Tx, customerId: string, id: string, reason: EndReason, endedAt: Date) =>
-  tx.run(sql`
-    update sessions set ended_at = ${endedAt}, ended_reason = ${reason}
-    where customer_id = ${customerId} and id = ${id} and ended_at is null`);
-
-/** Also deletes the known addresses of the customer. */
-export async function markAllEnded(tx: Tx, customerId: string, reason: EndReason, endedAt: Date) {
-  const endedIds = await tx.values<string>(sql`
-    update sessions set ended_at = ${endedAt}, ended_reason = ${reason}
-    where customer_id = ${customerId} and ended_at is null returning id`);
-  await tx.run(sql`delete from known_addresses where customer_id = ${customerId}`);
-  return endedIds;
-}
-
-/** Deletes sessions that ended, or whose refresh token expired, before the given time. */
-export const purgeSessions = (db: Queryable, before: Date) =>
-  purgeInBatches(() =>
-    db.run(sql`
-      delete from sessions s
-      using (select customer_id, id from sessions where ended_at < ${before} or refresh_expires_at < ${before}
-             limit 1000) as old
-      where s.customer_id = old.customer_id and s.id = old.id`),
-  );
+export const customerSessions: SessionStore = {
+  ...statements,
+  async insert(tx, session) {
+    const [count] = await Promise.all([
+      statements.insert(tx, session),
+      tx.run(sql`
+        insert into customer_partners as existing (customer_id, partner_id, since)
+        values (${session.principalId}, ${session.partnerId}, ${session.createdAt})
+        on conflict (customer_id, partner_id) do update set since = excluded.since where excluded.since < existing.since`),
+    ]);
+    return count;
+  },
+  /** Also deletes the known addresses of the customer. */
+  async markAllEnded(tx, customerId, reason, endedAt) {
+    const endedIds = await statements.markAllEnded(tx, customerId, reason, endedAt);
+    await tx.run(sql`delete from known_addresses where customer_id = ${customerId}`);
+    return endedIds;
+  },
+};
 
 /** Keyed hashes of the IP address and the device that a request comes from. */
 export type OriginHashes = { address: Buffer; device: Buffer | null };

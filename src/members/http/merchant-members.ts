@@ -14,7 +14,7 @@ import {
   MerchantMe,
   memberResource,
 } from '../schemas.ts';
-import { deleteSessionAddress, listOpenSessions, memberPrincipal } from '../sessions.ts';
+import { deleteSessionAddress, memberPrincipal } from '../sessions.ts';
 import { renderMemberships, renderMerchant } from '../sign-in.ts';
 import { findMember, listMembers } from '../store.ts';
 
@@ -119,7 +119,7 @@ export const getMerchantMembersIdSessions = ({ db, clock }: MembersDeps) =>
     async handler({ params, caller }) {
       const member = await findMember(db, params.id);
       if (member?.merchant_id !== caller.merchantId || member.removed_at) return undefined;
-      return renderOwnSessions(await listOpenSessions(db, member.id, clock.now()), caller);
+      return renderOwnSessions(await memberPrincipal.sessions.listOpen(db, member.id, clock.now()), caller);
     },
   });
 
@@ -141,7 +141,7 @@ export const deleteMerchantMembersIdSessionsSession = ({ db, clock, signIn }: Me
       await db.transaction(async (tx) => {
         const member = await findMember(tx, id);
         const isOwnMember = member?.merchant_id === request.caller.merchantId;
-        const sessionRow = isOwnMember && (await memberPrincipal.lockSession(tx, id, sessionId));
+        const sessionRow = isOwnMember && (await memberPrincipal.sessions.lock(tx, id, sessionId));
         if (!sessionRow) throw request.notFound();
         if (sessionRow.ended_at) return;
         await endSession(tx, signIn, { principalId: id, sessionId }, 'logout', auditContext.now);
