@@ -26,4 +26,4 @@ export async function endWorker(): Promise<void> {
 }
 
 // Without a worker the process runs one file.
-if (!process.send) after(endFile);
+if (!process.send) after(() => endFile().then(endWorker));

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openService } from './harness.ts';
+import { shareService } from './harness.ts';
 import { PROJECT } from './project.ts';
 import { assertProblem, assertStandardHeaders, sendRequest, type WireResponse } from './wire.ts';
 
-const service = await openService();
+const service = await shareService();
 const SCOPES = ['public', 'wallet', 'merchant', 'till', 'operator'] as const;
 
 type Operation = {

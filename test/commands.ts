@@ -8,7 +8,7 @@ import {
 import { Vault } from '#platform/vault.ts';
 import { runSemana } from '../src/cli/semana.ts';
 import { listModuleCommands, readConfiguration } from '../src/modules.ts';
-import type { Service } from './harness.ts';
+import type { SharedService } from './harness.ts';
 
 const configuration = readConfiguration({});
 
@@ -23,7 +23,7 @@ export function findLocalCommand(name: string): Command {
 
 /** Creates the context of a local command on this service's database and clock. */
 export function createCommandContext(
-  { db, databaseUrl, clock }: Service,
+  { db, databaseUrl, clock }: SharedService,
   output: Pick<CommandContext, 'print'> & Partial<Pick<CommandContext, 'printError'>>,
 ): CommandContext {
   const { config } = configuration;
@@ -41,7 +41,7 @@ export function createCommandContext(
 }
 
 /** Runs commands as `semana NAME ARGUMENTS` would, but in this process, without a terminal. Returns their output. */
-export function createCommandRunner(service: Service, env: Record<string, string> = {}) {
+export function createCommandRunner(service: SharedService, env: Record<string, string> = {}) {
   return async (name: string, ...args: string[]): Promise<string> => {
     const localCommand = localCommands.find((command) => command.name === name);
     if (localCommand) {

@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { escapeHtml } from '#platform/docs/page.ts';
 import { GUIDES } from '../src/guides.ts';
 import { EXPECTED_OUTPUT, listExamples, listMissingPrograms, runExample } from './examples.ts';
-import { openService } from './harness.ts';
+import { openService, shareService } from './harness.ts';
 import { PROJECT } from './project.ts';
 import { openWebhookReceiver } from './support/webhook-receiver.ts';
 
-const service = await openService();
+const service = await shareService();
 const LANGUAGES = ['en', 'pt'] as const;
 /** Links to other hosts, which the test does not follow. */
 const OTHER_HOSTS = ['https://www.standardwebhooks.com/'];

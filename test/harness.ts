@@ -9,10 +9,12 @@ import { createLog } from '#platform/observability/log.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { createApp } from '../src/app.ts';
 import { collectGuardProblems, readConfiguration } from '../src/modules.ts';
+import { afterFile, afterWorker } from './after-file.ts';
 import { checkAuditTrail, checkResponses } from './check-responses.ts';
 import { copyCitusDatabase, createCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
 import { type DatabaseLink, openLink } from './database-link.ts';
 import { closeQueries, query } from './query.ts';
+import { watchSharedState } from './shared-state.ts';
 import { buildDatabaseUrl } from './template.ts';
 
 /** A clock that only the test moves. */
@@ -71,6 +73,9 @@ export type Service = Node & {
   newKey(overrides: Partial<Parameters<typeof issueKey>[1]>): Promise<{ id: string; secret: string }>;
 };
 
+/** A service that other files use later. Its clock only moves forward. */
+export type SharedService = Omit<Service, 'clock'> & { clock: Omit<TestClock, 'set'> };
+
 const DEMO_ADMIN = { id: 'stf_00000000000000000000000001', role: 'admin' } as const;
 
 /** Long, so that a busy machine fails no test; shorter than the time after which a test without progress fails. */
@@ -99,6 +104,50 @@ export type ServiceOptions = {
 
 /** Opens the whole service over real HTTP with one node in this process. It is closed at the end of the file. */
 export async function openService(options: ServiceOptions = {}): Promise<Service> {
+  const { service, differences, close } = await openClosableService(options);
+  after(async () => {
+    await close();
+    reportDifferences(differences);
+  });
+  return service;
+}
+
+/** Tests choose the IP addresses of callers. */
+const SHARED_SETTINGS = { TRUST_PROXY: '127.0.0.1' };
+
+let sharedInstance: ReturnType<typeof openSharedInstance> | undefined;
+
+/** Returns a service that the files of a worker share, with the demo data and the rows of earlier files. */
+export async function shareService(): Promise<SharedService> {
+  sharedInstance ??= openSharedInstance();
+  const { service, differences, logLines, stopExtraNodes, checkState } = await sharedInstance;
+  const { clock } = service;
+  // As much time has passed as for PostgreSQL.
+  clock.advance(Math.max(0, Date.now() - clock.now().getTime()));
+  logLines.length = 0;
+  afterFile(async () => {
+    await stopExtraNodes();
+    await waitForJobs(service);
+    reportDifferences(differences.splice(0));
+    await checkState();
+  });
+  return service;
+}
+
+async function openSharedInstance() {
+  const instance = await openClosableService({ env: SHARED_SETTINGS });
+  afterWorker(instance.close);
+  return { ...instance, checkState: await watchSharedState(instance.service.db) };
+}
+
+/** Waits until no job is running or due. */
+const waitForJobs = ({ db }: Pick<Service, 'db'>): Promise<true> =>
+  eventually('no job is running or due', async () => {
+    const text = `select from graphile_worker._private_jobs where locked_at is not null or (attempts < max_attempts and run_at <= now())`;
+    return (await db.rows({ text, values: [], name: '' })).length === 0;
+  });
+
+async function openClosableService(options: ServiceOptions) {
   const databaseUrl =
     options.databaseUrl ?? (await copyDatabase(options.demo === false ? 'semana_empty' : 'semana_demo'));
   const db = openDb({
@@ -112,32 +161,25 @@ export async function openService(options: ServiceOptions = {}): Promise<Service
   const nodes: Node[] = [];
   const differences: string[] = [];
   const links: DatabaseLink[] = [];
-  const startNode = async ({ link, env }: NodeOptions = {}) => {
+  const startNodeWithLog = async (logLines: string[], { link, env }: NodeOptions = {}) => {
     const node = await openNode(link?.url ?? databaseUrl, {
       clock,
       env: { ...options.env, ...env },
       differences,
+      logLines,
       // A test that cuts a link waits for the product's own timeout.
       ...(!link && { databaseTimeoutMs: DATABASE_TIMEOUT_MS }),
     });
     nodes.push(node);
     return node;
   };
-  const firstNode = await startNode();
-  after(async () => {
-    for (const link of links) link.restore();
-    await Promise.all(nodes.map((node) => node.stop()));
-    for (const link of links) link.close();
-    await db.close();
-    await dropDatabase(databaseUrl);
-    reportDifferences(differences);
-  });
-  return {
-    ...firstNode,
+  const logLines: string[] = [];
+  const service: Service = {
+    ...(await startNodeWithLog(logLines)),
     db,
     databaseUrl,
     clock,
-    startNode,
+    startNode: (nodeOptions) => startNodeWithLog([], nodeOptions),
     async openLink() {
       const link = await openLink(databaseUrl);
       links.push(link);
@@ -164,6 +206,19 @@ export async function openService(options: ServiceOptions = {}): Promise<Service
       return key;
     },
   };
+  const stopNodes = async (stoppedNodes: Node[]) => {
+    for (const link of links) link.restore();
+    await Promise.all(stoppedNodes.map((node) => node.stop()));
+    for (const link of links.splice(0)) link.close();
+  };
+  const close = async () => {
+    await stopNodes(nodes);
+    await db.close();
+    await dropDatabase(databaseUrl);
+  };
+  /** Stops the nodes that the tests of a file started. */
+  const stopExtraNodes = () => stopNodes(nodes.splice(1));
+  return { service, differences, logLines, stopExtraNodes, close };
 }
 
 export async function findDemoPartnerId(db: Db): Promise<string> {
@@ -182,16 +237,17 @@ function reportDifferences(differences: string[]): void {
 
 async function openNode(
   databaseUrl: string,
-  {
-    clock,
-    env,
-    differences,
-    databaseTimeoutMs,
-  }: { clock: Clock; env: Record<string, string>; differences: string[]; databaseTimeoutMs?: number },
+  options: {
+    clock: Clock;
+    env: Record<string, string>;
+    differences: string[];
+    logLines: string[];
+    databaseTimeoutMs?: number;
+  },
 ): Promise<Node> {
+  const { clock, env, differences, logLines, databaseTimeoutMs } = options;
   // A small pool, because opening a connection costs PostgreSQL as much as some fifty statements.
   const configuration = readConfiguration({ ...FREE_PORTS, LOG_LEVEL: 'debug', DATABASE_POOL: '5', ...env });
-  const logLines: string[] = [];
   const log = createLog(configuration.config.logLevel, { write: (line: string) => void logLines.push(line) });
   // The demo database was written with the sandbox's keys. In live mode the key checks are removed, so that it is accepted.
   if (configuration.config.mode === 'live') await query(databaseUrl, 'delete from key_checks');

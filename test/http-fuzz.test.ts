@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { openService } from './harness.ts';
+import { shareService } from './harness.ts';
 import { assertProblem, assertStandardHeaders, DEMO_KEY_HEADER, sendRequest } from './wire.ts';
 
-const service = await openService();
+const service = await shareService();
 const RUNS = 150;
 
 const methods = fc.oneof(

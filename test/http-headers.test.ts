@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { test } from 'node:test';
 import type { Endpoint } from '#platform/http/endpoint.ts';
-import { eventually, openService } from './harness.ts';
+import { eventually, shareService } from './harness.ts';
 import {
   assertProblem,
   assertStandardHeaders,
@@ -16,7 +16,7 @@ import {
 
 // The Date header has whole seconds, so it may be up to a second before the start.
 const earliestDateMs = Date.now() - 1_000;
-const service = await openService();
+const service = await shareService();
 const merchantSlug = (await service.get('/public/merchants?limit=1')).body.data[0].slug;
 const postSlug = (await service.get('/public/blog?limit=1')).body.data[0].slug;
 const walletKey = await service.newKey({ scopes: ['wallet'] });

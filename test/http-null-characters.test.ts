@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Endpoint } from '#platform/http/endpoint.ts';
-import { openService } from './harness.ts';
+import { shareService } from './harness.ts';
 import { createPixDriver } from './pix-driver.ts';
 
-const service = await openService();
+const service = await shareService();
 const pixDriver = createPixDriver(service);
 const customer = await pixDriver.createCustomer();
 const token = await pixDriver.createToken(customer);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openService } from './harness.ts';
+import { shareService } from './harness.ts';
 import { createPixDriver } from './pix-driver.ts';
 import { OPERATOR_KEY } from './purchase-driver.ts';
 
-const service = await openService();
+const service = await shareService();
 const pixDriver = createPixDriver(service);
 const token = await pixDriver.createToken(await pixDriver.createCustomer());
 

@@ -3,10 +3,10 @@ import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { FORMAT_MESSAGES, KEYWORD_MESSAGES } from '#platform/http/validation.ts';
 import { listAllProblems } from '../src/api-servers.ts';
-import { eventually, openService } from './harness.ts';
+import { eventually, openService, shareService } from './harness.ts';
 import { assertProblem, assertStandardHeaders, DEMO_KEY_HEADER, sendBytes, sendRequest } from './wire.ts';
 
-const service = await openService();
+const service = await shareService();
 const otherService = await openService({ demo: false, env: { PUBLIC_URL: 'https://api.semana.example/' } });
 const PROBLEM_KINDS = [
   ...new Set(listAllProblems([...service.endpoints.partner, ...service.endpoints.staff])),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openService } from './harness.ts';
+import { shareService } from './harness.ts';
 import { assertProblem, DEMO_KEY_HEADER, sendRequest } from './wire.ts';
 
-const service = await openService();
+const service = await shareService();
 const PAGED_LISTS = ['/public/merchants', '/public/blog'];
 const get = (path: string) => sendRequest(service.partnerUrl, 'GET', path, { headers: DEMO_KEY_HEADER });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { findLead } from '../src/catalog/leads/store.ts';
-import { openService } from './harness.ts';
+import { shareService } from './harness.ts';
 import { OPERATOR_KEY } from './purchase-driver.ts';
 import {
   assertProblem,
@@ -12,7 +12,7 @@ import {
   type WireResponse,
 } from './wire.ts';
 
-const service = await openService();
+const service = await shareService();
 // Each test gets its own minute, because all tests together exceed the limit of requests per IP address.
 beforeEach(() => service.clock.advance(MINUTE_MS));
 

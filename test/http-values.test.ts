@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openService } from './harness.ts';
+import { shareService } from './harness.ts';
 import { createPixDriver } from './pix-driver.ts';
 import { OPERATOR_KEY } from './purchase-driver.ts';
 
 // Values of the correct type that are not a valid amount or instant are refused by every endpoint that accepts one.
 
-const service = await openService();
+const service = await shareService();
 const pixDriver = createPixDriver(service);
 
 type Schema = { $ref?: string; format?: string; properties?: Record<string, Schema>; anyOf?: Schema[] };

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { sql } from '#platform/database/db.ts';
-import { type Body, type CallOptions, enqueueTask, eventually, type Node, type Service } from './harness.ts';
+import {
+  type Body,
+  type CallOptions,
+  enqueueTask,
+  eventually,
+  type Node,
+  type SharedService,
+} from './harness.ts';
 import type { TestCustomer } from './purchase-driver.ts';
 import { openSessionFor } from './support/customers.ts';
 
@@ -12,7 +19,7 @@ export const MERCHANT_KEY = 'sandbox-merchant-key';
 export const OTHER_MERCHANT = 'otica-lume';
 
 /** Creates offers as the bakery, and claims, accepts and declines them as customers. `otherKey` is the key of OTHER_MERCHANT. */
-export async function createOfferDriver(service: Service) {
+export async function createOfferDriver(service: SharedService) {
   const findMerchantId = async (slug: string) =>
     (await service.db.row<{ id: number }>(sql`select id from merchants where slug = ${slug}`))!.id;
 

@@ -11,7 +11,7 @@ import {
   enqueueTask,
   eventually,
   type Node,
-  type Service,
+  type SharedService,
 } from './harness.ts';
 import { createPurchaseDriver, type TestCustomer } from './purchase-driver.ts';
 
@@ -22,7 +22,7 @@ export const CALLBACK_SECRET = SANDBOX_PIX.callbackSecret;
 export type PixDriver = ReturnType<typeof createPixDriver>;
 
 /** Extends {@link createPurchaseDriver}: customers request Pix charges and pay them at the simulator of the PSP. */
-export function createPixDriver(service: Service) {
+export function createPixDriver(service: SharedService) {
   const driver = createPurchaseDriver(service);
   const callStaff = async (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
     service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });

@@ -14,7 +14,7 @@ import { runAudit } from '#ledger';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { auditors, createModuleEvents, readConfiguration } from '../src/modules.ts';
-import type { ApiResponse, Body, CallOptions, Service } from './harness.ts';
+import type { ApiResponse, Body, CallOptions, SharedService } from './harness.ts';
 import { newCustomer, OPERATOR_KEY, openSessionFor } from './support/customers.ts';
 
 export {
@@ -36,7 +36,7 @@ export type TestCustomer = { id: string; phone: string; password: string };
 export type PurchaseDriver = ReturnType<typeof createPurchaseDriver>;
 
 /** A test driver that sells purchases, applies payments without a PSP, and reads the results. */
-export function createPurchaseDriver(service: Service) {
+export function createPurchaseDriver(service: SharedService) {
   const tokens = new Map<string, { token: string; createdAtMs: number }>();
   /** Numbers references and ids, so that each is unique. */
   let referenceCount = 0;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { openService } from './harness.ts';
+import { shareService } from './harness.ts';
 import { ANA, getMe, logIn, newCustomer } from './purchase-driver.ts';
 
-const service = await openService();
+const service = await shareService();
 const { token } = await logIn(service, ANA);
 const anaId = (await getMe(service, token)).body.id;
 

@@ -202,6 +202,8 @@ async function withPostgres<T>(
       max_connections: '500',
       autovacuum: 'off',
       jit: 'off',
+      // Tables are small: planning a statement again for its parameters costs more than it saves.
+      plan_cache_mode: 'force_generic_plan',
       hba_file: hbaFile,
     },
   });

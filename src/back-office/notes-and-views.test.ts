@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { createCommandRunner } from '../../test/commands.ts';
-import { openService } from '../../test/harness.ts';
+import { shareService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/purchase-driver.ts';
 import { newCustomer } from '../../test/support/customers.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
 
-const service = await openService();
+const service = await shareService();
 
 const callAs = (key: string) => (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key, ...(body !== undefined && { body }) });

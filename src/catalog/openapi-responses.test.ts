@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { openService } from '../../test/harness.ts';
+import { shareService } from '../../test/harness.ts';
 
-const service = await openService();
+const service = await shareService();
 const { body: openapi } = await service.get('/openapi.json', { key: null });
 
 const ajv = new Ajv2020({ allErrors: true, strict: false, discriminator: false });

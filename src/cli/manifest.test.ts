@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { findCommand } from '#platform/command-line/command.ts';
 import { formatHelp } from '#platform/command-line/help.ts';
-import { openService } from '../../test/harness.ts';
+import { shareService } from '../../test/harness.ts';
 import { readSources } from '../../test/source.ts';
 import { readConfiguration } from '../modules.ts';
 import { listLocalCommands } from './local.ts';
 import { listCommands } from './semana.ts';
 
-const service = await openService();
+const service = await shareService();
 const commands = listCommands();
 
 const toOpenApiPath = (url: string) => url.replace(/:(\w+)/g, '{$1}');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { openService } from '../../test/harness.ts';
+import { shareService } from '../../test/harness.ts';
 import {
   ANA,
   assertRefused,
@@ -15,7 +15,7 @@ import {
 } from '../../test/support/customers.ts';
 import { hashPhone } from './identity.ts';
 
-const service = await openService();
+const service = await shareService();
 
 test('login returns a token for 15 minutes, a refresh token for 30 days and the customer', async () => {
   const { status, body, headers } = await service.post('/wallet/auth/login', ANA);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Value } from 'typebox/value';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { openService } from '../../test/harness.ts';
+import { openService, shareService } from '../../test/harness.ts';
 import {
   ANA,
   assertRefused,
@@ -18,7 +18,7 @@ import {
 import { OperatorCustomer } from './schemas.ts';
 import { findCustomerId } from './store.ts';
 
-const service = await openService();
+const service = await shareService();
 
 /** A phone gets at most one code in this time. */
 const CODE_INTERVAL_MS = MINUTE_MS;

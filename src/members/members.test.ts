@@ -3,14 +3,13 @@ import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { createCommandRunner } from '../../test/commands.ts';
-import { openService } from '../../test/harness.ts';
+import { shareService } from '../../test/harness.ts';
 import { CLERK_TEO, logInMember, newMemberCode, OWNER_LUCIA, TILL_KEY } from '../../test/members.ts';
 import { MERCHANT_KEY, OTHER_MERCHANT } from '../../test/offer-driver.ts';
 import {
   ANA,
   assertRefused,
   assertSoonRefused,
-  BEHIND_PROXY,
   logIn,
   newCode,
   newIpAddressHeaders,
@@ -20,7 +19,7 @@ import {
 } from '../../test/support/customers.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
 
-const service = await openService(BEHIND_PROXY);
+const service = await shareService();
 const BAKERY = 'padaria-flor-do-trigo';
 /** Builds the options of a request by a member. */
 const buildTillOptions = (token: string) => ({ key: TILL_KEY, token });

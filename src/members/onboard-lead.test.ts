@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCommandRunner } from '../../test/commands.ts';
-import { openService } from '../../test/harness.ts';
+import { shareService } from '../../test/harness.ts';
 import { logInMember } from '../../test/members.ts';
-import { BEHIND_PROXY, newPhone, OPERATOR_KEY } from '../../test/support/customers.ts';
+import { newPhone, OPERATOR_KEY } from '../../test/support/customers.ts';
 
-const service = await openService(BEHIND_PROXY);
+const service = await shareService();
 const run = createCommandRunner(service);
 const callStaffApi = (method: string, path: string, body?: object) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body && { body }) });

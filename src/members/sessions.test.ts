@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE_MS } from '#core/values/duration.ts';
-import { openService } from '../../test/harness.ts';
+import { shareService } from '../../test/harness.ts';
 import { logInMember, TILL_KEY } from '../../test/members.ts';
 import { OTHER_MERCHANT } from '../../test/offer-driver.ts';
 import {
   ANA,
   assertRefused,
-  BEHIND_PROXY,
   ipAddressHeaders,
   listMessages,
   newIpAddressHeaders,
@@ -16,7 +15,7 @@ import {
   openSessionFor,
 } from '../../test/support/customers.ts';
 
-const service = await openService(BEHIND_PROXY);
+const service = await shareService();
 const BAKERY = 'padaria-flor-do-trigo';
 
 async function newMember(role: string, slug = BAKERY) {

@@ -5,7 +5,7 @@ import { sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { runUrgent } from '#platform/jobs/concurrency.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
-import { eventually, openService } from '../../test/harness.ts';
+import { eventually, shareService } from '../../test/harness.ts';
 import { MERCHANT_KEY } from '../../test/offer-driver.ts';
 import {
   assertRefused,
@@ -21,7 +21,7 @@ import { newStaffUser } from '../../test/support/staff.ts';
 import { queueNewPhoneMessage } from './store.ts';
 import { getTemplate, TEMPLATES } from './templates.ts';
 
-const service = await openService();
+const service = await shareService();
 
 const readInbox = async (phone: string) => {
   const path = `/sandbox/messages?phone=${encodeURIComponent(phone)}`;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openService } from '../../test/harness.ts';
+import { shareService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/purchase-driver.ts';
 import { assertRefused } from '../../test/support/customers.ts';
 import { isReturnOrigin } from './manage-keys.ts';
 
-const service = await openService();
+const service = await shareService();
 const callApi = (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 const readStatus = async (key: string) => (await service.get('/public/faq', { key })).status;

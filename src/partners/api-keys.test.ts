@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { createCommandRunner } from '../../test/commands.ts';
-import { eventually, type Node, openService, waitForLockWaits } from '../../test/harness.ts';
+import { eventually, type Node, shareService, waitForLockWaits } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/purchase-driver.ts';
 import { buildHint, newSecret } from './api-key.ts';
 import { rotateKey } from './manage-keys.ts';
 import { setRevokedAt } from './store.ts';
 
-const service = await openService();
+const service = await shareService();
 const otherNode = await service.startNode();
 
 const rotationContext = { mode: 'sandbox', clock: service.clock } as const;

@@ -3,11 +3,11 @@ import { sql } from '#platform/database/db.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { createModuleEvents, readConfiguration } from '../../src/modules.ts';
 import { expireCashback } from '../../src/rewards/cashback-account.ts';
-import type { Body, Service } from '../harness.ts';
+import type { Body, SharedService } from '../harness.ts';
 import { createPurchaseDriver, newCustomer, type TestCustomer } from '../purchase-driver.ts';
 
 /** Extends {@link createPurchaseDriver}: purchases earn cashback, which customers read. */
-export function createCashbackDriver(service: Service) {
+export function createCashbackDriver(service: SharedService) {
   const driver = createPurchaseDriver(service);
   const getBodyAsCustomer = async (
     customer: Pick<TestCustomer, 'phone' | 'password'>,

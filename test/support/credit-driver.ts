@@ -6,7 +6,7 @@ import { publishOverdue } from '#credit';
 import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { createModuleEvents, readConfiguration } from '../../src/modules.ts';
-import type { ApiResponse, Body, Service } from '../harness.ts';
+import type { ApiResponse, Body, SharedService } from '../harness.ts';
 import { newCode, newCpf, newIpAddressHeaders, newPhone, OPERATOR_KEY } from './customers.ts';
 
 /** The built-in policy of live mode. */
@@ -20,7 +20,7 @@ type RequestOptions = { headers: Record<string, string> };
  * Signs customers up, sets policies and reads decisions. The service must trust a proxy, because each sign-up has a client IP address of
  * its own, so that the limits per address are not reached.
  */
-export function createCreditDriver(service: Service) {
+export function createCreditDriver(service: SharedService) {
   const callStaff = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     service.staff(method, path, { key: OPERATOR_KEY, body, headers });
   const creditDriver = {

@@ -22,7 +22,7 @@ import {
   eventually,
   findDemoPartnerId,
   type Node,
-  type Service,
+  type SharedService,
 } from '../harness.ts';
 
 export const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
@@ -62,7 +62,7 @@ export function hashCheaply(password: string, memoryKib = 8): string {
 
 /** Creates a customer with Ana's password, by default with her hash. */
 export async function newCustomer(
-  service: { db: Db; clock: Service['clock'] },
+  service: { db: Db; clock: SharedService['clock'] },
   overrides: { name?: string; referrerCode?: string; birthDate?: Day; passwordHash?: string } = {},
 ) {
   const phone = newPhone();
@@ -120,7 +120,7 @@ export async function logIn(
 
 /** Logs in by inserting a session. The password is used only if that session is refused, because hashing takes longer than most tests. */
 export async function openSessionFor(
-  service: Node & { db: Db; clock: Service['clock'] },
+  service: Node & { db: Db; clock: SharedService['clock'] },
   { phone, password = '' }: { phone: string; password?: string },
 ): Promise<LoginResponse> {
   const { db, clock } = service;
@@ -222,7 +222,7 @@ export const toWrongCode = (sentCode: SentCode, difference = 1): SentCode => ({
 });
 
 /** Creates a key of another partner with the scope `wallet`. */
-export async function createForeignKey(service: Service): Promise<string> {
+export async function createForeignKey(service: SharedService): Promise<string> {
   const partnerId = await createPartner(service.db, `Another ${randomInt(1_000_000)}`, service.clock);
   return (await service.newKey({ partner_id: partnerId!, scopes: ['wallet'] })).secret;
 }

@@ -1,11 +1,11 @@
 import type { Role } from '#platform/http/access.ts';
 import { newId } from '#platform/ids.ts';
 import { ensureStaffUser } from '#staff';
-import type { Service } from '../harness.ts';
+import type { SharedService } from '../harness.ts';
 
 /** Creates a staff user with an API key that all nodes know. An invitation would issue no key, and choosing a password is slow. */
 export async function newStaffUser(
-  { db, clock, waitForEarlierCommits }: Pick<Service, 'db' | 'clock' | 'waitForEarlierCommits'>,
+  { db, clock, waitForEarlierCommits }: Pick<SharedService, 'db' | 'clock' | 'waitForEarlierCommits'>,
   name: string,
   role: Role,
 ): Promise<{ id: string; key: string }> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { openService } from '../../../test/harness.ts';
+import { shareService } from '../../../test/harness.ts';
 import {
   ANA,
   assertRefused,
@@ -18,7 +18,7 @@ import {
 } from '../../../test/support/customers.ts';
 import { createRefreshToken } from './sessions.ts';
 
-const service = await openService();
+const service = await shareService();
 const otherNode = await service.startNode();
 
 const readEndReason = async (refreshToken: string) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
 import { HOUR_MS } from '#core/values/duration.ts';
 import { createPartner } from '#partners';
-import { DEMO_KEY, openService } from '../../../test/harness.ts';
+import { DEMO_KEY, shareService } from '../../../test/harness.ts';
 import { listLeadsNamed } from '../../../test/support/catalog.ts';
 import { newCustomer } from '../../../test/support/customers.ts';
 import { forCustomer, forNewCustomers } from '../database/customer-transaction.ts';
@@ -12,7 +12,7 @@ import { notFound, Problem } from '../problem.ts';
 import type { Caller } from './endpoint.ts';
 import { createOnce, purgeStoredResponses } from './idempotency.ts';
 
-const service = await openService();
+const service = await shareService();
 const otherNode = await service.startNode();
 const otherPartner = await createPartnerKey('Another partner');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openService } from '../../../test/harness.ts';
+import { shareService } from '../../../test/harness.ts';
 import { sql } from '../database/db.ts';
 import {
   type AuditContext,
@@ -10,7 +10,7 @@ import {
   withAuditedUpdate,
 } from './audit-trail.ts';
 
-const service = await openService();
+const service = await shareService();
 const { db } = service;
 await db.run(sql`create table things (id text primary key, data jsonb not null)`);
 /** The SQLSTATE that the trigger of append-only tables raises. */

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { createCommandRunner, runCli } from '../../../test/commands.ts';
-import { openService } from '../../../test/harness.ts';
+import { shareService } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/purchase-driver.ts';
 import { assertRefused } from '../../../test/support/customers.ts';
 import { openSession } from './sessions.ts';
 import { findCredentials } from './store.ts';
 import { computeCode, computeTimeStep, encodeBase32 } from './totp.ts';
 
-const service = await openService();
+const service = await shareService();
 const run = createCommandRunner(service);
 const PASSWORD = 'girafa-boia-longe';
 const WRONG_PASSWORD = 'errada-errada';
