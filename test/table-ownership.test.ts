@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listWalletTables } from '#platform/command-line/distribute.ts';
 import { sql } from '#platform/database/db.ts';
-import { openService } from './harness.ts';
+import { openMigratedDb } from './harness.ts';
 import { readSources, type SourceFile } from './source.ts';
 import { listTableOwners } from './table-owners.ts';
 
@@ -11,11 +11,11 @@ import { listTableOwners } from './table-owners.ts';
  * migration that creates a table says its owner: migrations/0008_pix.sql, 0014_pix_ids.sql.
  */
 const sources = readSources();
-const service = await openService({ demo: false });
+const db = await openMigratedDb();
 
 type NameRow = { name: string };
 const relations = (
-  await service.db.rows<NameRow>(sql`
+  await db.rows<NameRow>(sql`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and relname <> 'schema_migrations'`)
 ).map(({ name }) => name);
@@ -89,7 +89,7 @@ test('only the SQL of its owner names a table', () => {
 });
 
 /** Tables that Citus distributes by customer: customers, and tables whose key begins with the customer. */
-const distributedTables = new Set(await listWalletTables(service.db));
+const distributedTables = new Set(await listWalletTables(db));
 
 /** Functions that read all customers, or one before its id is known: jobs, lists of staff, lookups by txid. Functions named `purge…` may, too. */
 const FUNCTIONS_OVER_ALL_CUSTOMERS = new Set([
@@ -189,7 +189,7 @@ test('a statement filters every wallet table that it reads by customer; only fun
 });
 
 test('views, and functions and triggers of the database, name only tables of one module', async () => {
-  const bodies = await service.db.rows<NameRow & { body: string }>(sql`
+  const bodies = await db.rows<NameRow & { body: string }>(sql`
     select proname as name, prosrc as body from pg_proc
     where pronamespace = 'public'::regnamespace
       and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
@@ -203,7 +203,7 @@ test('views, and functions and triggers of the database, name only tables of one
 });
 
 test('no trigger of a wallet table notifies, and no query calls a function over one, because neither works on shards', async () => {
-  const functions = await service.db.rows<NameRow & { body: string; tables: string[] | null }>(sql`
+  const functions = await db.rows<NameRow & { body: string; tables: string[] | null }>(sql`
     select proname as name, prosrc as body,
            (select array_agg(tgrelid::regclass::text) from pg_trigger where tgfoid = pg_proc.oid) as tables
     from pg_proc where pronamespace = 'public'::regnamespace

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
-import { openService } from '../../test/harness.ts';
+import { openMigratedDb } from '../../test/harness.ts';
 import { listPersonalData } from '../modules.ts';
 
-const service = await openService({ demo: false });
+const db = await openMigratedDb();
 
 /** Matches text columns that identify no person, by the end of their name: ids, states and codes. */
 const IMPERSONAL_SUFFIX =
@@ -30,7 +30,7 @@ const IMPERSONAL_COLUMNS = new Set(
 const KEYED_HASHES = new Set(['known_addresses.address', 'member_sessions.address']);
 
 test('every column with text of a person is encrypted, deleted or overwritten by an erasure', async () => {
-  const columns = await service.db.rows<{ table: string; name: string; type: string }>(sql`
+  const columns = await db.rows<{ table: string; name: string; type: string }>(sql`
     select table_name as table, column_name as name, data_type as type from information_schema.columns
     where table_schema = 'public' and data_type in ('text', 'jsonb', 'bytea', 'ARRAY')`);
   const declaredTables = listPersonalData('sandbox').flatMap((data) => Object.entries(data.tables ?? {}));
