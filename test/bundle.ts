@@ -7,7 +7,7 @@ import { build, type Plugin } from 'esbuild';
 import { PROJECT } from './project.ts';
 
 /** Packages that are not bundled, because they read their own files or are programs. */
-const EXTERNAL_PACKAGES = ['esbuild', '@scalar/fastify-api-reference', 'pdfkit'];
+const EXTERNAL_PACKAGES = ['esbuild', '@resvg/resvg-wasm', '@scalar/fastify-api-reference', 'pdfkit'];
 
 /** Replaces `import.meta.dirname` and `import.meta.url` by those of the sources, so that bundled modules find their files. */
 const sourceLocations: Plugin = {

@@ -107,6 +107,21 @@ if (liveElement) {
   }, POLL_MS);
 }
 
+// The countdown to the expiry starts from the seconds that the server sent, because the clocks of phones are unreliable.
+const startedAt = performance.now();
+const countdown = document.querySelector<HTMLElement>('[data-countdown]');
+function updateCountdown(element: HTMLElement): void {
+  const exactSecondsLeft = Number(element.dataset.countdown) - (performance.now() - startedAt) / 1000;
+  const secondsLeft = Math.max(0, Math.round(exactSecondsLeft));
+  const hours = Math.floor(secondsLeft / 3600);
+  const minutes = Math.floor(secondsLeft / 60) % 60;
+  const pad = (value: number) => String(value).padStart(2, '0');
+  element.textContent = ` (${hours > 0 ? `${hours}h${pad(minutes)}` : `${minutes}:${pad(secondsLeft % 60)}`})`;
+  if (secondsLeft > 0) setTimeout(updateCountdown, 1_000, element);
+  else refresh();
+}
+if (countdown) updateCountdown(countdown);
+
 // Redirects back to the shop. The history entry is replaced, so that going back from the shop does not redirect again.
 const REDIRECT_MS = 5_000;
 const redirectLink = document.querySelector<HTMLAnchorElement>('a[data-redirect]');

@@ -85,6 +85,7 @@ saleElement?.addEventListener('changed', () => {
 const CHIME_PITCHES_HZ = [660, 990];
 const SECONDS_BETWEEN_TONES = 0.14;
 
+/** Plays two tones, each of which fades out. */
 function playChime(): void {
   const audio = new AudioContext();
   CHIME_PITCHES_HZ.forEach((pitch, i) => {

@@ -1,2 +1,3 @@
 import './personal.ts';
+import './scan.ts';
 import './push.ts';

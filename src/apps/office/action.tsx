@@ -64,6 +64,7 @@ export type Action = {
   backPath: string;
   /** Fields that `renderImpact` depends on. The user fills them in before the impact is shown; then they are part of the URL. */
   firstStepFields?: readonly ActionField[];
+  /** Renders what the action would change. */
   renderImpact?: (visit: OfficeVisit) => Promise<ComponentChildren>;
   /** A function returns the amount that the action pays out or waives: a second person must approve it above the limit. */
   approvalRule?: FixedApprovalRule | ((visit: OfficeVisit) => Promise<number>);
@@ -86,6 +87,7 @@ export type Action = {
 /** An action whose fields do not depend on the record, so that it can be applied to many rows. */
 export type BulkAction = Action & { fields?: readonly ActionField[] };
 
+/** Computes a value from the record of an action. */
 type FromRecord<ActionRecord, Value> = (record: ActionRecord, visit: OfficeVisit) => Value | Promise<Value>;
 
 /** `ActionRecord`: the record from which the impact, the approval rule and the fields are computed. */

@@ -27,6 +27,7 @@ export const inviteStaffUser = defineAction({
   title: 'Convidar alguém',
   approvalRule: MONEY_ROLE_APPROVAL,
   fields: ['name', createRoleField('support')],
+  button: 'Convidar',
   success: ({ id, invite_url }) => ({ note: describeInvitation(invite_url), redirectTo: `/equipe/${id}` }),
 });
 

@@ -56,7 +56,9 @@ const [ACTION_PARAM, ROW_PARAM, RUN_PARAM, PREVIEW_QUERY_PARAM] = ['acao', 'linh
 const MAX_BATCH_ROWS = 10;
 const MAX_BATCH_MS = 2_000;
 
+/** Returns the last part of the path, which is unique among the actions of a list. */
 const getActionName = ({ path }: Action) => path.split('/').at(-1)!;
+/** Returns the name of the parameter in the path. */
 const getPathParam = ({ path }: Action) => /:(\w+)/.exec(path)![1]!;
 const isPending = ({ state }: RunRow) => state === undefined;
 
@@ -99,8 +101,7 @@ export function createBulkRoutes<Row>(
     const approvalText = await describeApprovalRule(visit, approvalRule);
     return renderPreview(visit, list, rowAction, { rows: await readRows(visit), approvalText });
   };
-  // The response can be a page, because a repeated request changes no record again: an action of a list refuses to run twice, or changes
-  // nothing the second time.
+  // Repeating the request changes nothing more, because each row has its own idempotency key: the response can be a page.
   const bulkForm: OfficeFormHandler = {
     page: bulkPath,
     buildPageQuery: (form) => form.readText(PREVIEW_QUERY_PARAM),

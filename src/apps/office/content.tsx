@@ -39,6 +39,7 @@ export const removeCategory = defineAction({
   title: 'Remover',
   backPath: '/categorias',
   description: 'Só se remove uma categoria sem lojas.',
+  button: 'Remover categoria',
   success: 'Categoria removida.',
 });
 
@@ -105,6 +106,7 @@ export const removeFaq = defineAction({
   title: 'Remover',
   backPath: '/perguntas',
   description: 'Sai do site e da lista. Para só esconder, edite e tire do site.',
+  button: 'Remover pergunta',
   success: 'Pergunta removida.',
 });
 
@@ -237,6 +239,7 @@ export const removePost = defineAction({
   title: 'Remover',
   backPath: '/posts',
   description: 'Sai do site e da lista. Para só esconder, edite e deixe a data em branco.',
+  button: 'Remover post',
   success: 'Post removido.',
 });
 

@@ -92,6 +92,7 @@ export const changeContact = defineAction({
     },
     'reason',
   ],
+  button: 'Mudar',
   async run({ api, params }, form) {
     const path = { id: params.id! };
     const customer = await api.getCustomer({ path });
@@ -133,6 +134,7 @@ export const adjustCashback = defineAction({
   },
   approvalRule: 'enteredAmountAboveLimit',
   fields: ['reason'],
+  button: 'Ajustar',
   success: 'Cashback ajustado.',
 });
 
@@ -176,6 +178,7 @@ export const endSessions = defineAction({
   title: 'Encerrar todas as sessões',
   description: 'O cliente sai de todos os aparelhos e pode entrar de novo.',
   fields: ['reason'],
+  button: 'Encerrar todas',
   success: 'Sessões encerradas.',
 });
 
@@ -203,6 +206,7 @@ export const confirmPhoneChange = defineAction({
   description:
     'O novo celular vale agora, e o cliente sai de todos os aparelhos. Quem pediu a troca não a confirma.',
   fields: ['reason'],
+  button: 'Confirmar',
   success: 'Celular trocado.',
 });
 
@@ -211,6 +215,7 @@ export const cancelPhoneChange = defineAction({
   operation: 'cancelPhoneChange',
   title: 'Cancelar troca de celular',
   fields: ['reason'],
+  button: 'Cancelar a troca',
   success: 'Troca cancelada. Vale o celular antigo.',
 });
 

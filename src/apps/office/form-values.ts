@@ -4,6 +4,7 @@ import { type BodyField, getBodyFields, getMethod, type OperationId } from '#sta
 import { FieldError, type SubmittedForm } from '../server/submitted-form.ts';
 import { parsePhone } from '../text/format.ts';
 
+/** Picks the texts of these fields. */
 export const pickFields = <Name extends string>(form: SubmittedForm, ...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, form.readText(name)])) as Record<Name, string>;
 

@@ -130,6 +130,7 @@ export const changePayoutAccount = defineAction({
     { name: 'holder_name', value: account.holder_name ?? '' },
     { name: 'tax_id', value: account.tax_id ?? '', maxLength: 20 },
   ],
+  button: 'Mudar conta',
   success: 'Conta de repasse mudada.',
 });
 
@@ -173,6 +174,7 @@ export const addMember = defineAction({
     { name: 'max_amount', label: 'Vende até', hint: 'De um caixa. Em branco: sem limite.', optional: true },
     { name: 'may_return', label: 'Devolve', value: 'false' },
   ],
+  button: 'Incluir na loja',
   success: ({ name }) => `${name} entra no balcão com o celular.`,
 });
 
@@ -181,6 +183,7 @@ export const removeMember = defineAction({
   operation: 'removeMerchantMember',
   title: 'Remover',
   description: 'Sai do balcão agora, em todos os aparelhos. As vendas que fez continuam.',
+  button: 'Remover da loja',
   success: 'Pessoa removida da loja.',
 });
 

@@ -21,6 +21,7 @@ export const retryRefund = defineAction({
       labels={{ status: REFUND_LABELS }}
     />
   ),
+  button: 'Pedir de novo',
   success: 'Estorno pedido de novo ao banco.',
 });
 

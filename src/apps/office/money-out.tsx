@@ -208,6 +208,7 @@ export const approveReturn = defineAction({
   operation: 'approveReturn',
   title: 'Aprovar devolução',
   description: 'O que foi pago a mais volta ao cliente por PIX, agora.',
+  button: 'Aprovar',
   success: 'Devolução aprovada.',
 });
 
@@ -216,6 +217,7 @@ export const refuseReturn = defineAction({
   operation: 'refuseReturn',
   title: 'Recusar devolução',
   fields: ['reason'],
+  button: 'Recusar',
   success: 'Devolução recusada.',
 });
 

@@ -78,6 +78,7 @@ export const revokeKey = defineAction({
       A chave <Code>{params.id}</Code> deixa de valer em um segundo, em todos os servidores. Não há volta.
     </p>
   ),
+  button: 'Encerrar',
   success: 'Chave encerrada.',
 });
 

@@ -30,6 +30,7 @@ export const addPicture = defineAction({
   operation: 'addMedia',
   title: 'Enviar imagem',
   fields: [PICTURE_FIELD],
+  button: 'Enviar',
   bytes: readPicture,
   success: ({ url }) => `Imagem salva. Num post, escreva ![descrição](${url}).`,
 });

@@ -173,7 +173,7 @@ async function renderBody(
     return (
       <div class="columns">
         <div class="panel entrance">
-          <PriceSummary offer={offer} />
+          <PriceSummary offer={offer} now={visit.now} />
           {!user ? (
             <PhoneForm visit={visit} isClaimed={offer.claimed} />
           ) : (
@@ -211,7 +211,7 @@ const UndecidedLinks = ({ returnUrl, hasWallet }: { returnUrl: string | null; ha
   </p>
 );
 
-function PriceSummary({ offer: { quote, expires_at } }: { offer: Offer }) {
+function PriceSummary({ offer: { quote, expires_at }, now }: { offer: Offer; now: Date }) {
   const { cet_percent_month, cet_percent_year } = quote.terms;
   return (
     <>
@@ -222,7 +222,9 @@ function PriceSummary({ offer: { quote, expires_at } }: { offer: Offer }) {
         Uma parcela por semana, no PIX. Total {formatReais(quote.total)}, CET{' '}
         {formatPercent(cet_percent_month)} ao mês, {formatPercent(cet_percent_year)} ao ano.
       </p>
-      <Waiting>Vale até {formatShortTime(expires_at)}.</Waiting>
+      <Waiting expiresAt={expires_at} now={now}>
+        Vale até {formatShortTime(expires_at)}
+      </Waiting>
     </>
   );
 }

@@ -4,8 +4,8 @@ import { DAY_MS } from '#core/values/duration.ts';
 import type { RunningServer, WebOptions } from '../start.ts';
 import { type AccountKind, CUSTOMER_ACCOUNTS, MEMBER_ACCOUNTS } from './accounts.ts';
 import type { AccountAccess, App, AppHost, ErrorPages } from './app.ts';
+import { CatalogCache, CreditorCache } from './catalog-cache.ts';
 import { Cookies } from './cookies.ts';
-import { CreditorCache } from './creditor-cache.ts';
 import { addMediaProxy } from './media.ts';
 import { type Page, SharedPages } from './page.ts';
 import { createPageServer, memoize } from './page-server.ts';
@@ -23,6 +23,7 @@ export async function startAppServer(
   const clientOptions = { url: apiUrl, headers: { 'accept-language': 'pt-BR' }, transport };
   const api = createClient({ ...clientOptions, key });
   const creditorCache = new CreditorCache(api);
+  const catalog = new CatalogCache(api);
   const findErrorPages = ({ url }: FastifyRequest): ErrorPages => {
     const path = url.split('?')[0]!;
     const isWithin = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
@@ -58,7 +59,8 @@ export async function startAppServer(
             createClient({ ...clientOptions, key: tillKey, refreshBy: 'refreshMember' }),
           ),
     creditorCache,
-    sharedPages: new SharedPages(creditorCache),
+    catalog,
+    sharedPages: new SharedPages(catalog, creditorCache),
     getSiteUrl,
     getCookies,
     sandbox: options.sandbox ? new SandboxClient({ ...options.sandbox, apiUrl }) : undefined,

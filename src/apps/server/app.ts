@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Client } from '#client';
 import type { AccountKind } from './accounts.ts';
+import type { CatalogCache, CreditorCache } from './catalog-cache.ts';
 import type { Cookies } from './cookies.ts';
-import type { CreditorCache } from './creditor-cache.ts';
 import type { Page, SharedPages } from './page.ts';
 import type { SandboxClient } from './sandbox.ts';
 import type { Sessions } from './sessions.ts';
@@ -24,6 +24,7 @@ export type AppHost = {
   /** Undefined if there is no API key for the till. */
   members: AccountAccess | undefined;
   creditorCache: CreditorCache;
+  catalog: CatalogCache;
   sharedPages: SharedPages;
   /** The public URL, without a trailing slash. It is known once the server listens. */
   getSiteUrl(): string;

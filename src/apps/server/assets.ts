@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
@@ -11,12 +11,9 @@ export type EncodedBody = { type: string; raw: Buffer; br?: Buffer; gzip?: Buffe
 const CONTENT_TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
-  png: 'image/png',
   svg: 'image/svg+xml',
-  webmanifest: 'application/manifest+json',
   woff2: 'font/woff2',
 };
-const getContentType = (path: string) => CONTENT_TYPES[extname(path).slice(1)] ?? 'application/octet-stream';
 
 /** `quality`: 11 for content that is compressed once, less for pages. */
 export function compress(type: string, raw: Buffer, quality = 11): EncodedBody {
@@ -60,7 +57,8 @@ async function buildAssets() {
   });
   const files = new Map<string, EncodedBody>();
   for (const { path, contents } of outputFiles) {
-    files.set(`/assets/${basename(path)}`, compress(getContentType(path), Buffer.from(contents)));
+    const type = CONTENT_TYPES[path.split('.').at(-1)!] ?? 'application/octet-stream';
+    files.set(`/assets/${basename(path)}`, compress(type, Buffer.from(contents)));
   }
   const findPath = (name: string, extension = '') =>
     [...files.keys()].find((path) => path.startsWith(`/assets/${name}-`) && path.endsWith(extension))!;
@@ -94,12 +92,4 @@ export async function buildScript(
 }
 
 export const assets = await buildAssets();
-
-const STATIC_FOLDER = join(APPS_FOLDER, 'static');
-
-/** The icons, manifests and preview image in static/, by their paths on the site. */
-export const staticFiles: ReadonlyMap<string, EncodedBody> = new Map(
-  readdirSync(STATIC_FOLDER, { recursive: true, encoding: 'utf8' })
-    .filter((path) => extname(path) !== '')
-    .map((path) => [`/${path}`, compress(getContentType(path), readFileSync(join(STATIC_FOLDER, path)))]),
-);
+export const icon = compress('image/svg+xml', readFileSync(join(APPS_FOLDER, 'ui/icon.svg')));

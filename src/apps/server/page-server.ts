@@ -2,8 +2,8 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { isProblem } from '#client';
 import type { RunningServer, WebOptions } from '../start.ts';
 import type { ErrorPages } from './app.ts';
-import { assets, staticFiles } from './assets.ts';
-import type { Creditor } from './creditor-cache.ts';
+import { assets, icon } from './assets.ts';
+import type { Creditor } from './catalog-cache.ts';
 import {
   CACHE_IMMUTABLE,
   CACHE_ONE_DAY,
@@ -91,7 +91,7 @@ export function createPageServer(
   );
 
   for (const [path, file] of assets.files) server.get(path, createStaticHandler(file, CACHE_IMMUTABLE));
-  for (const [path, file] of staticFiles) server.get(path, createStaticHandler(file, CACHE_ONE_DAY));
+  server.get('/icon.svg', createStaticHandler(icon, CACHE_ONE_DAY));
   addThemeRoute(server, () => siteUrl);
   server.get('/healthz', (_request, reply) => reply.type('text/plain').send(name));
 

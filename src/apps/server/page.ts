@@ -5,9 +5,8 @@ import { LRUCache } from 'lru-cache';
 import { createContext, h, isValidElement, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { compress, compressWithBrotli, type EncodedBody } from './assets.ts';
-import type { Creditor, CreditorCache } from './creditor-cache.ts';
+import { type CatalogCache, type Creditor, type CreditorCache, PageReader } from './catalog-cache.ts';
 import { readTheme, type Theme } from './theme.ts';
-import { isTemporaryFailure } from './transport.ts';
 
 /** `type`: the content type, HTML by default. `headers`: additional headers of this page. */
 export type Page = {
@@ -25,12 +24,8 @@ export const ThemeContext = createContext<Theme>('automatico');
 /** Undefined until the service has responded once. */
 export const CreditorContext = createContext<Creditor | undefined>(undefined);
 
-type CachedPage = EncodedBody & { status: number; etag: string; renderedAt: number };
+type CachedPage = EncodedBody & { status: number; etag: string; resources: PageReader['resources'] };
 
-/** How long a page is sent without rendering it again: a change in the catalog shows within a second. */
-const FRESH_MS = 250;
-/** How long a page is sent while the service is unavailable. */
-const STALE_MS = 60_000;
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 /** An estimate of the memory for the key and the fields of a cached page. */
 const CACHE_ENTRY_OVERHEAD_BYTES = 1_000;
@@ -40,51 +35,50 @@ const SHARED_BROTLI_QUALITY = 5;
 /** Quality 1 takes a third of the time of 3 for a twelfth more bytes. */
 const PERSONAL_BROTLI_QUALITY = 1;
 
-/** Caches the pages that are the same for all visitors, rendered and compressed. Concurrent requests for a page share its rendering. */
+/** Caches the pages that are the same for all visitors: each is rendered and compressed once, until its data changes. */
 export class SharedPages {
+  readonly #catalog: CatalogCache;
   readonly #creditorCache: CreditorCache;
-  readonly #pages = new LRUCache<string, CachedPage | Redirect, () => Promise<CachedPage | Redirect>>({
-    ttl: FRESH_MS,
+  readonly #pages = new LRUCache<string, CachedPage>({
     maxSize: MAX_CACHE_BYTES,
-    sizeCalculation: (page) => ('redirectTo' in page ? 0 : computeSize(page)) + CACHE_ENTRY_OVERHEAD_BYTES,
-    async fetchMethod(_key, stalePage, { context: render }) {
-      try {
-        return await render();
-      } catch (error) {
-        if (stalePage && 'renderedAt' in stalePage && isTemporaryFailure(error))
-          if (performance.now() - stalePage.renderedAt < STALE_MS) return stalePage;
-        throw error;
-      }
-    },
+    sizeCalculation: ({ raw, br, gzip }) =>
+      raw.length + (br?.length ?? 0) + (gzip?.length ?? 0) + CACHE_ENTRY_OVERHEAD_BYTES,
   });
 
-  constructor(creditorCache: CreditorCache) {
+  constructor(catalog: CatalogCache, creditorCache: CreditorCache) {
+    this.#catalog = catalog;
     this.#creditorCache = creditorCache;
   }
 
   async send(
     request: FastifyRequest,
     reply: FastifyReply,
-    handlePage: () => Promise<PageResult>,
+    handlePage: (reader: PageReader) => Promise<PageResult>,
   ): Promise<FastifyReply> {
     const context = { theme: readTheme(request), creditor: this.#creditorCache.getCreditor() };
-    const render = async (): Promise<CachedPage | Redirect> => {
-      const result = await handlePage();
-      if ('redirectTo' in result) return result;
-      const page = toPage(result);
-      const encodedPage = encodeSharedPage(page, context);
-      return { ...encodedPage, status: page.status ?? 200, renderedAt: performance.now() };
-    };
     const cacheKey = `${JSON.stringify(context)} ${request.url}`;
-    const page = (await this.#pages.fetch(cacheKey, { context: render }))!;
     reply.header('vary', 'cookie');
-    return 'redirectTo' in page
-      ? reply.redirect(page.redirectTo, 302)
-      : sendCompressed(request, reply.code(page.status), page);
+    const cachedPage = this.#pages.get(cacheKey);
+    if (cachedPage) {
+      const staleResources = cachedPage.resources.filter(({ resource }) => !resource.isFresh());
+      if (staleResources.length > 0)
+        await Promise.all(staleResources.map(({ resource }) => resource.revalidate()));
+      if (cachedPage.resources.every(({ resource, version }) => resource.version === version))
+        return sendCompressed(request, reply.code(cachedPage.status), cachedPage);
+    }
+    const reader = new PageReader(this.#catalog);
+    const result = await handlePage(reader);
+    if ('redirectTo' in result) return reply.redirect(result.redirectTo, 302);
+    const page = toPage(result);
+    const newPage: CachedPage = {
+      ...encodeSharedPage(page, context),
+      status: page.status ?? 200,
+      resources: reader.resources,
+    };
+    this.#pages.set(cacheKey, newPage);
+    return sendCompressed(request, reply.code(newPage.status), newPage);
   }
 }
-
-const computeSize = ({ raw, br, gzip }: EncodedBody) => raw.length + (br?.length ?? 0) + (gzip?.length ?? 0);
 
 export const toPage = (result: Page | VNode): Page => (isValidElement(result) ? { body: result } : result);
 

@@ -51,12 +51,15 @@ const PROBLEM_TEXTS: Partial<Record<ProblemCode, ProblemText>> = {
   },
   code_wrong: { field: 'code', text: 'Código incorreto ou vencido. Confira os números ou peça outro.' },
   phone_taken: 'Este celular já é de outra conta.',
+  no_phone_change: 'Não há troca de celular pendente.',
   amount_changed: ({ body }) =>
     `O valor mudou desde que você abriu esta página: agora são ${formatAmount(body.value)}. Nada foi cobrado. Confira e confirme de novo.`,
   charge_replaced:
     'Você pediu outro valor enquanto este código era gerado. Nada foi cobrado. Use o código mais novo ou gere outro.',
   penalty_due:
     'A parcela venceu e agora tem multa e juros. Nada foi cobrado. Confira abaixo o total de hoje.',
+  installment_paid: 'Esta parcela já está paga. Não é preciso pagar de novo.',
+  extension_limit: 'Esta parcela já foi prorrogada o máximo de vezes. Dá para pagar tudo ou uma parte.',
   nothing_to_charge: 'Não é preciso prorrogar: não há nada a cobrar. Pague a parcela.',
   too_many_charges:
     'Foram gerados códigos demais para esta parcela hoje. Pague um dos que já foram gerados ou volte amanhã.',
@@ -77,6 +80,7 @@ const PROBLEM_TEXTS: Partial<Record<ProblemCode, ProblemText>> = {
     `Esta compra passa do seu limite: o disponível é ${formatAmount(body.available)}. Cada parcela paga libera limite, e a oferta continua valendo até o prazo.`,
   credit_review:
     'Uma pessoa vai analisar esta compra. A oferta continua valendo, e a resposta chega por mensagem: depois é só aceitar de novo.',
+  nothing_offered: 'Esta oferta de limite não está mais disponível.',
   cashback_owed: ({ body }) =>
     `Parte do cashback que você usou foi cancelada, e faltam ${formatAmount(body.owed)}. Pagando em dia as parcelas em aberto, o cashback que você ganhar cobre a diferença, e você volta a comprar.`,
   customer_locked: 'Sua conta está bloqueada. Fale com a gente.',
@@ -97,6 +101,9 @@ const PROBLEM_TEXTS: Partial<Record<ProblemCode, ProblemText>> = {
   role_missing: 'Isto é só para quem responde pela loja.',
   last_owner: 'É a única pessoa responsável pela loja. Torne outra responsável primeiro.',
   member_exists: { field: 'phone', text: 'Este celular já faz parte da equipe.' },
+  checkout_returned: 'Esta venda já foi devolvida por inteiro.',
+  return_waiting: 'Uma devolução desta venda já espera a confirmação da Semana.',
+  own_merchant: 'Quem trabalha na loja não compra nela com a Semana.',
   not_found: 'Não encontramos o que você pediu nesta conta.',
   unavailable: 'Estamos fora do ar no momento. Nada se perdeu: espere um minuto e tente de novo.',
 };

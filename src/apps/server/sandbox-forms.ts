@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { isProblem } from '#client';
 import { parseCpf } from '#core/values/cpf.ts';
-import { definePublicForm, defineSessionForm } from './form.ts';
+import { definePublicForm, defineSessionForm, redirectWithNote } from './form.ts';
 import { sanitizeRedirect } from './sign-in.ts';
 import type { SubmittedForm } from './submitted-form.ts';
 import type { FormHandler, FormVisit } from './visit.ts';
@@ -38,9 +39,18 @@ export const createSandboxForms = (homePath: string): Record<string, FormHandler
     if (status === 'pending') await visit.sandbox!.staff.authoriseAutopay({ path: { id } });
     return { redirectTo: readReturnPath(visit, form) };
   }),
-  [`${homePath}/sandbox/oferta`]: defineSessionForm(homePath, async (visit) => {
-    const { id } = await visit.sandbox!.createOffer(visit.user!.phone);
-    return { redirectTo: `/carteira/ofertas/${id}` };
+  [`${homePath}/sandbox/oferta`]: defineSessionForm(homePath, async (visit, form) => {
+    const { sandbox, user, page } = visit;
+    if (!user) return { redirectTo: page };
+    try {
+      return { redirectTo: `/carteira/ofertas/${(await sandbox!.createOffer(user.phone)).id}` };
+    } catch (error) {
+      if (!isProblem(error, 'too_many_offers')) throw error;
+      return redirectWithNote(
+        readReturnPath(visit, form),
+        'A padaria já enviou ofertas demais para este celular hoje. Avance um dia no relógio.',
+      );
+    }
   }),
   // Opens a new offer of the bakery, as if the visitor had scanned the QR code at its counter.
   [`${homePath}/sandbox/balcao`]: definePublicForm(homePath, async ({ sandbox }) => {

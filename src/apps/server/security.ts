@@ -14,13 +14,17 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** `cameraOrigins`: the origins that may use the camera; '' for none. */
+export const buildPermissionsPolicy = (cameraOrigins: '' | 'self') =>
+  `camera=(${cameraOrigins}), microphone=(), geolocation=(), payment=()`;
+
 /** The headers of every response: no inline code, no foreign host, no framing. */
 export function buildSecurityHeaders(siteUrl: string): Record<string, string> {
   return {
     'content-security-policy': CONTENT_SECURITY_POLICY,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+    'permissions-policy': buildPermissionsPolicy(''),
     'cross-origin-opener-policy': 'same-origin',
     ...(siteUrl.startsWith('https:') && {
       'strict-transport-security': 'max-age=31536000; includeSubDomains',

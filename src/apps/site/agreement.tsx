@@ -14,8 +14,8 @@ type Agreement = {
 
 const createAgreementPage =
   ({ kind, path, title, lead, description }: Agreement, extraSection?: ComponentChildren): SitePageHandler =>
-  async ({ api, siteUrl }) => {
-    const { version, sections } = await api.getAgreement({ path: { kind } });
+  async ({ reader, siteUrl }) => {
+    const { version, sections } = await reader.read('getAgreement', { path: { kind } });
     return (
       <Layout head={{ title, description, path, siteUrl }}>
         <article class="wrap article">

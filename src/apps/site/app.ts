@@ -9,6 +9,7 @@ import { homePage } from './home.tsx';
 import { buildLeadPage, submitLead } from './lead.tsx';
 import { merchantPage, merchantsPage } from './merchants.tsx';
 import { questionsPage } from './questions.tsx';
+import { merchantImage, postImage, siteImage } from './social-images.ts';
 import { buildFailurePage, buildNotFoundPage, buildThanksPage, invitationPage } from './status-pages.tsx';
 import type { SitePageHandler } from './visit.ts';
 import { addWidget, widgetPage } from './widget.tsx';
@@ -17,14 +18,15 @@ import { addWidget, widgetPage } from './widget.tsx';
 export const siteApp: App = {
   pathPrefixes: [],
   addRoutes(host) {
-    const { server, api, sharedPages, getSiteUrl, customers, sendPage } = host;
+    const { server, sharedPages, getSiteUrl, customers, sendPage } = host;
     addWidget(host);
     for (const [path, renderPage] of Object.entries(ROUTES)) {
       server.get(path, (request, reply) =>
-        sharedPages.send(request, reply, async () => {
+        // The reader records the catalog resources that the page is built from, so that the page is rebuilt when one of them changes.
+        sharedPages.send(request, reply, async (reader) => {
           const params = request.params as Record<string, string>;
           try {
-            return await renderPage({ api, siteUrl: getSiteUrl(), params, ...createQueryReader(request) });
+            return await renderPage({ reader, siteUrl: getSiteUrl(), params, ...createQueryReader(request) });
           } catch (error) {
             // The not-found page is returned, not thrown, so that it is cached like other pages.
             if (isProblem(error) && [400, 404].includes(error.status)) return buildNotFoundPage(getSiteUrl());
@@ -70,4 +72,7 @@ export const ROUTES: Readonly<Record<string, SitePageHandler>> = {
   '/widget': widgetPage,
   '/sitemap.xml': sitemapPage,
   '/robots.txt': async ({ siteUrl }) => buildRobotsPage(siteUrl),
+  '/og/site.png': siteImage,
+  '/og/lojas/:slug.png': merchantImage,
+  '/og/blog/:slug.png': postImage,
 };

@@ -4,10 +4,12 @@ import { PageHead, Pagination, PostCard } from '../ui/components.tsx';
 import { Layout } from '../ui/layout.tsx';
 import type { SitePageHandler } from './visit.ts';
 
+const WORDS_PER_MINUTE = 200;
+const MAX_OTHER_POSTS = 3;
 const buildListPath = (page: number) => (page === 1 ? '/blog' : `/blog?pagina=${page}`);
 
-export const blogPage: SitePageHandler = async ({ api, siteUrl, pageNumber: page }) => {
-  const { data, pagination } = await api.listPosts({ query: { page } });
+export const blogPage: SitePageHandler = async ({ reader, siteUrl, pageNumber: page }) => {
+  const { data, pagination } = await reader.read('listPosts', { query: { page } });
   const description =
     'Dinheiro explicado semana a semana: orçamento, parcelas, hábitos e histórias de lojas de bairro.';
   if (page > pagination.pages && page > 1)
@@ -28,17 +30,33 @@ export const blogPage: SitePageHandler = async ({ api, siteUrl, pageNumber: page
   );
 };
 
-export const postPage: SitePageHandler = async ({ api, siteUrl, params }) => {
+export const postPage: SitePageHandler = async ({ reader, siteUrl, params }) => {
   const slug = params.slug!;
-  const post = await api.getPost({ path: { slug } });
-  const { title, summary, author, published_at, tags, body_html } = post;
+  const post = await reader.read('getPost', { path: { slug } });
+  // The list may contain this post, so it has one post more.
+  const newestPosts = await reader.read('listPosts', { query: { limit: MAX_OTHER_POSTS + 1 } });
+  const otherPosts = newestPosts.data.filter((other) => other.slug !== slug).slice(0, MAX_OTHER_POSTS);
+  const { title, summary, author, published_at, tags, body, body_html } = post;
   const cover = toMediaPath(post.cover_url);
+  const minutes = Math.max(1, Math.round(body.split(/\s+/).length / WORDS_PER_MINUTE));
+  const image = `/og/blog/${slug}.png`;
   const head = {
     title,
     description: summary,
     path: `/blog/${slug}`,
     siteUrl,
+    image,
     kind: 'article' as const,
+    structuredData: {
+      '@type': 'Article',
+      headline: title,
+      description: summary,
+      datePublished: published_at,
+      image: siteUrl + image,
+      author: { '@type': 'Person', name: author },
+      publisher: { '@type': 'Organization', name: 'Semana' },
+      mainEntityOfPage: `${siteUrl}/blog/${slug}`,
+    },
   };
   return (
     <Layout head={head}>
@@ -49,7 +67,8 @@ export const postPage: SitePageHandler = async ({ api, siteUrl, params }) => {
           crumbs={[{ href: '/blog', text: 'Blog' }]}
         >
           <p class="muted byline">
-            {author} · <time dateTime={published_at}>{formatLongDate(published_at)}</time>
+            {author} · <time dateTime={published_at}>{formatLongDate(published_at)}</time> · {minutes} min de
+            leitura
           </p>
         </PageHead>
         {cover && (
@@ -67,6 +86,18 @@ export const postPage: SitePageHandler = async ({ api, siteUrl, params }) => {
           </ul>
         )}
       </article>
+      {otherPosts.length > 0 && (
+        <section class="section soft">
+          <div class="wrap">
+            <h2>Leia também</h2>
+            <ul class="grid posts">
+              {otherPosts.map((other) => (
+                <PostCard key={other.slug} post={other} level={3} />
+              ))}
+            </ul>
+          </div>
+        </section>
+      )}
     </Layout>
   );
 };

@@ -1,11 +1,12 @@
+import type { PageReader } from '../server/catalog-cache.ts';
 import type { Page } from '../server/page.ts';
 import { escapeXml } from '../text/format.ts';
 import type { SitePageHandler } from './visit.ts';
 
 const MAX_FEED_POSTS = 20;
 const PAGE_SIZE = 100;
-/** Sitemaps may contain at most this many URLs. */
-const MAX_SITEMAP_URLS = 50_000;
+/** The maximum number of pages that are read of each list. A sitemap may contain at most 50,000 URLs. */
+const MAX_PAGES = 400;
 
 const STATIC_PATHS = [
   '/',
@@ -20,8 +21,8 @@ const STATIC_PATHS = [
 ];
 
 /** An Atom feed (RFC 4287). */
-export const feedPage: SitePageHandler = async ({ api, siteUrl }) => {
-  const { data } = await api.listPosts({ query: { limit: MAX_FEED_POSTS } });
+export const feedPage: SitePageHandler = async ({ reader, siteUrl }) => {
+  const { data } = await reader.read('listPosts', { query: { limit: MAX_FEED_POSTS } });
   const entries = data.map(
     ({ slug, title, summary, author, published_at }) => `
   <entry>
@@ -49,22 +50,20 @@ export const feedPage: SitePageHandler = async ({ api, siteUrl }) => {
   };
 };
 
-export const sitemapPage: SitePageHandler = async ({ api, siteUrl }) => {
-  const { data: categories } = await api.listCategories();
-  const merchants = await Array.fromAsync(api.each('listMerchants', { query: { limit: PAGE_SIZE } }));
-  const posts = await Array.fromAsync(api.each('listPosts', { query: { limit: PAGE_SIZE } }));
+export const sitemapPage: SitePageHandler = async ({ reader, siteUrl }) => {
+  const { data: categories } = await reader.read('listCategories', {});
+  const merchants = await readAllItems(reader, 'listMerchants');
+  const posts = await readAllItems(reader, 'listPosts');
   const entries: Array<{ path: string; changedAt?: string }> = [
     ...STATIC_PATHS.map((path) => ({ path })),
     ...categories.map(({ slug }) => ({ path: `/lojas?categoria=${slug}` })),
     ...merchants.map(({ slug }) => ({ path: `/lojas/${slug}` })),
-    ...posts.map(({ slug, published_at }) => ({ path: `/blog/${slug}`, changedAt: published_at })),
+    ...posts.map(({ slug, published_at }) => ({ path: `/blog/${slug}`, changedAt: published_at! })),
   ];
-  const lines = entries
-    .slice(0, MAX_SITEMAP_URLS)
-    .map(
-      ({ path, changedAt }) =>
-        `  <url><loc>${escapeXml(siteUrl + path)}</loc>${changedAt ? `<lastmod>${changedAt}</lastmod>` : ''}</url>`,
-    );
+  const lines = entries.map(
+    ({ path, changedAt }) =>
+      `  <url><loc>${escapeXml(siteUrl + path)}</loc>${changedAt ? `<lastmod>${changedAt}</lastmod>` : ''}</url>`,
+  );
   return {
     type: 'application/xml; charset=utf-8',
     body: `<?xml version="1.0" encoding="utf-8"?>
@@ -74,6 +73,16 @@ ${lines.join('\n')}
 `,
   };
 };
+
+async function readAllItems(reader: PageReader, operation: 'listMerchants' | 'listPosts') {
+  const items: Array<{ slug: string; published_at?: string }> = [];
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const { data, pagination } = await reader.read(operation, { query: { page, limit: PAGE_SIZE } });
+    items.push(...data);
+    if (page >= pagination.pages) break;
+  }
+  return items;
+}
 
 /** Does not disallow `/convite`: social networks read the pages of invitations for previews, and those pages have a `noindex` tag. */
 export const buildRobotsPage = (siteUrl: string): Page => ({

@@ -67,12 +67,12 @@ const FEATURED_FAQ_IDS = [
   'quem-ve-meus-dados',
 ];
 
-export const homePage: SitePageHandler = async ({ api, siteUrl }) => {
+export const homePage: SitePageHandler = async ({ reader, siteUrl }) => {
   const [merchants, categories, posts, faq] = await Promise.all([
-    api.listMerchants({ query: { limit: 100 } }),
-    api.listCategories(),
-    api.listPosts({ query: { limit: 3 } }),
-    api.listFaq(),
+    reader.read('listMerchants', { query: { limit: 100 } }),
+    reader.read('listCategories', {}),
+    reader.read('listPosts', { query: { limit: 3 } }),
+    reader.read('listFaq', {}),
   ]);
   const topMerchants = merchants.data.toSorted((a, b) => b.cashback_percent - a.cashback_percent).slice(0, 6);
   const questions = FEATURED_FAQ_IDS.flatMap((id) => faq.data.find((entry) => entry.id === id) ?? []);
@@ -88,6 +88,7 @@ export const homePage: SitePageHandler = async ({ api, siteUrl }) => {
     description,
     path: '/',
     siteUrl,
+    structuredData: { '@type': 'Organization', name: 'Semana', url: siteUrl, logo: `${siteUrl}/icon.svg` },
   };
   return (
     <Layout head={head}>
@@ -228,7 +229,7 @@ const EXAMPLE_WEEKS = [
   { name: '4ª semana', statusText: 'sexta que vem', className: '' },
 ];
 
-/** An illustration of a purchase, built from text. A screen api announces a single description of it. */
+/** An illustration of a purchase, built from text. A screen reader announces a single description of it. */
 function ExamplePurchase() {
   return (
     <div

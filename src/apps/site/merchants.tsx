@@ -1,5 +1,6 @@
 import { isProblem, type Output } from '#client';
 import { parseReaisInput } from '#core/values/money.ts';
+import { toMediaPath } from '../server/media.ts';
 import {
   formatPercent,
   formatReais,
@@ -15,6 +16,7 @@ import {
   formatLocation,
   Line,
   Logo,
+  type Merchant,
   MerchantCard,
   PageHead,
   Pagination,
@@ -30,6 +32,7 @@ import type { SitePageHandler, SiteVisit } from './visit.ts';
 const PAGE_SIZE = 24;
 const EXAMPLE_AMOUNT = 200;
 const EXAMPLE_WEEKS = 4;
+const MAX_OTHER_MERCHANTS = 4;
 /** 1 to 52. */
 const WEEKS_PATTERN = /^([1-9]|[1-4]\d|5[0-2])$/;
 /** The select offers at least this many weeks, also if the merchant allows fewer: then the quote says how many. */
@@ -44,13 +47,13 @@ function buildListPath(filters: { q?: string | undefined; categoria?: string | u
   return search.size > 0 ? `/lojas?${search}` : '/lojas';
 }
 
-export const merchantsPage: SitePageHandler = async ({ api, siteUrl, query, pageNumber: page }) => {
+export const merchantsPage: SitePageHandler = async ({ reader, siteUrl, query, pageNumber: page }) => {
   const [q, categorySlug] = [query('q')?.slice(0, 200), query('categoria')?.slice(0, 100)];
   const [{ data, pagination }, categories] = await Promise.all([
-    api.listMerchants({
+    reader.read('listMerchants', {
       query: { ...(q && { q }), ...(categorySlug && { category: categorySlug }), page, limit: PAGE_SIZE },
     }),
-    api.listCategories(),
+    reader.read('listCategories', {}),
   ]);
   if (page > pagination.pages && page > 1)
     return {
@@ -121,9 +124,16 @@ export const merchantsPage: SitePageHandler = async ({ api, siteUrl, query, page
 };
 
 export const merchantPage: SitePageHandler = async (visit) => {
-  const { api, siteUrl, params } = visit;
+  const { reader, siteUrl, params } = visit;
   const slug = params.slug!;
-  const merchant = await api.getMerchant({ path: { slug } });
+  const merchant = await reader.read('getMerchant', { path: { slug } });
+  // The list may contain this merchant, so it has one merchant more.
+  const categoryMerchants = await reader.read('listMerchants', {
+    query: { category: merchant.category.slug, limit: MAX_OTHER_MERCHANTS + 1 },
+  });
+  const otherMerchants = categoryMerchants.data
+    .filter((other) => other.slug !== slug)
+    .slice(0, MAX_OTHER_MERCHANTS);
   const simulation = await simulate(visit, slug);
   const { name, description, category, website, cashback_percent } = merchant;
   const location = formatLocation(merchant);
@@ -132,6 +142,8 @@ export const merchantPage: SitePageHandler = async (visit) => {
     description: description ?? `Compre em ${name} e pague por semana, com PIX.`,
     path: `/lojas/${slug}`,
     siteUrl,
+    image: `/og/lojas/${slug}.png`,
+    structuredData: buildStructuredData(merchant, siteUrl),
   };
   return (
     <Layout head={head}>
@@ -188,6 +200,16 @@ export const merchantPage: SitePageHandler = async (visit) => {
             </p>
           </div>
         </div>
+        {otherMerchants.length > 0 && (
+          <>
+            <h2 class="small-title">Mais em {category.name}</h2>
+            <ul class="grid four">
+              {otherMerchants.map((other) => (
+                <MerchantCard key={other.slug} merchant={other} level={3} />
+              ))}
+            </ul>
+          </>
+        )}
       </div>
     </Layout>
   );
@@ -221,7 +243,7 @@ async function simulate(
   slug: string,
   example = { amount: EXAMPLE_AMOUNT, weeks: EXAMPLE_WEEKS },
 ): Promise<Simulation | undefined> {
-  const { query, api } = visit;
+  const { query, reader } = visit;
   const [amountInput, weeksInput] = [query('valor'), query('parcelas')];
   const amount = amountInput ?? formatReaisInput(example.amount);
   const weeks = WEEKS_PATTERN.test(weeksInput ?? '') ? Number(weeksInput) : example.weeks;
@@ -230,7 +252,7 @@ async function simulate(
   try {
     // The API is called even if the amount is invalid, to find out whether it has quotes for this merchant.
     const purchase = { amount: cents === null ? EXAMPLE_AMOUNT : cents / 100, installments: weeks };
-    const quote = await api.quotePurchase({ path: { slug }, query: purchase });
+    const quote = await reader.read('quotePurchase', { path: { slug }, query: purchase });
     return cents === null ? { amount, weeks, error: invalidAmountError } : { amount, weeks, quote };
   } catch (error) {
     if (isProblem(error) && error.status === 404) return undefined;
@@ -313,4 +335,27 @@ function QuoteTable({ quote: { installments, total, cost, terms } }: { quote: Qu
       </p>
     </>
   );
+}
+
+function buildStructuredData(
+  { name, slug, description, logo_url, city, state, website }: Merchant,
+  siteUrl: string,
+): object {
+  const picture = toMediaPath(logo_url);
+  return {
+    '@type': 'LocalBusiness',
+    name,
+    url: `${siteUrl}/lojas/${slug}`,
+    ...(description && { description }),
+    ...(picture && { image: siteUrl + picture }),
+    ...(website && { sameAs: website }),
+    ...(city && {
+      address: {
+        '@type': 'PostalAddress',
+        addressLocality: city,
+        addressRegion: state,
+        addressCountry: 'BR',
+      },
+    }),
+  };
 }

@@ -32,9 +32,9 @@ function filterEntries(entries: Entry[], q: string | undefined): Entry[] {
     .map(({ entry }) => entry);
 }
 
-export const questionsPage: SitePageHandler = async ({ api, siteUrl, query }) => {
+export const questionsPage: SitePageHandler = async ({ reader, siteUrl, query }) => {
   const q = query('q')?.slice(0, 200);
-  const { data } = await api.listFaq();
+  const { data } = await reader.read('listFaq', {});
   const matches = filterEntries(data, q);
   const topicOrder = Object.keys(TOPIC_TITLES);
   // Unknown topics come last.
@@ -49,6 +49,14 @@ export const questionsPage: SitePageHandler = async ({ api, siteUrl, query }) =>
     path: '/perguntas',
     siteUrl,
     noindex: q !== undefined,
+    structuredData: {
+      '@type': 'FAQPage',
+      mainEntity: data.map(({ question, answer }) => ({
+        '@type': 'Question',
+        name: question,
+        acceptedAnswer: { '@type': 'Answer', text: answer },
+      })),
+    },
   };
   return (
     <Layout head={head}>

@@ -1,8 +1,8 @@
-import type { Client } from '#client';
+import type { PageReader } from '../server/catalog-cache.ts';
 import type { createQueryReader, PageResult } from '../server/page.ts';
 
 export type SiteVisit = ReturnType<typeof createQueryReader> & {
-  api: Client;
+  reader: PageReader;
   /** The public URL of the site, without a trailing slash. */
   siteUrl: string;
   params: Record<string, string>;

@@ -4,6 +4,7 @@ import { isProblem } from '#client';
 import { MINUTE_MS } from '#core/values/duration.ts';
 import type { AppHost } from '../server/app.ts';
 import { buildScript } from '../server/assets.ts';
+import { PageReader } from '../server/catalog-cache.ts';
 import { createQueryReader, createStaticHandler } from '../server/page.ts';
 import { readClientIp } from '../server/security.ts';
 import { Line, PageHead } from '../ui/components.tsx';
@@ -29,8 +30,8 @@ const ATTRIBUTES = [
   { name: 'installments', text: 'Em quantas semanas. Se não for informado, quatro.' },
 ];
 
-export const widgetPage: SitePageHandler = async ({ api, siteUrl }) => {
-  const { data } = await api.listMerchants({ query: { page: 1, limit: 1 } });
+export const widgetPage: SitePageHandler = async ({ reader, siteUrl }) => {
+  const { data } = await reader.read('listMerchants', { query: { page: 1, limit: 1 } });
   const slug = data[0]?.slug ?? 'sua-loja';
   const snippet = `<script src="${siteUrl}/widget.js" async></script>
 
@@ -95,7 +96,7 @@ const SCRIPT_CACHE = 'public, max-age=3600';
 const widget = await buildScript('widget.ts', { target: ['chrome105', 'firefox110', 'safari16.4'] });
 
 /** Serves the script of `<semana-parcelas>` and its quotes to pages of shops. Neither contains personal data. */
-export function addWidget({ server, api, creditorCache, log }: AppHost): void {
+export function addWidget({ server, creditorCache, catalog, log }: AppHost): void {
   const sendScript = createStaticHandler(widget, SCRIPT_CACHE);
   server.get('/widget.js', (request, reply) => sendScript(request, allowAnyOrigin(reply)));
   // The time window of an IP address starts with its first quote.
@@ -112,7 +113,7 @@ export function addWidget({ server, api, creditorCache, log }: AppHost): void {
     if (!quoteQuery) return sendStatus(reply, 400);
     const path = { slug: (request.params as { slug: string }).slug };
     try {
-      const quote = await api.quotePurchase({ path, query: quoteQuery });
+      const quote = await new PageReader(catalog).read('quotePurchase', { path, query: quoteQuery });
       const creditor = creditorCache.getCreditor();
       return await reply.header('cache-control', QUOTE_CACHE).send({
         ...quote,

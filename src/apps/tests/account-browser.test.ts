@@ -88,7 +88,7 @@ test('a customer reads sent messages and chooses channels; the pages pass axe in
   assert.ok(!(await page.getByLabel('Lembrar um dia antes').isChecked()));
 });
 
-test('the calendar lists weeks and shows its secret URL once', async () => {
+test('the calendar lists weeks and shows its secret URL once; the sandbox shows an example of every message', async () => {
   const { page, consoleErrors } = await openPage(PHONE_SCREEN);
   await signIn(page, ANA, '/carteira');
   await page.waitForURL('**/carteira');
@@ -104,6 +104,11 @@ test('the calendar lists weeks and shows its secret URL once', async () => {
   await page.getByRole('button', { name: 'Desligar' }).click();
   await page.getByText('O endereço do calendário não vale mais.').waitFor();
   assert.equal((await fetch(feedUrl)).status, 404);
+  await page.locator('.sandbox summary').click();
+  await page.getByRole('link', { name: 'Textos de todas as mensagens' }).click();
+  await page.getByRole('heading', { name: 'Textos das mensagens' }).waitFor();
+  assert.ok((await page.getByText('Pix copia e cola').count()) > 0);
+  assert.deepEqual(await findPageProblems(page), []);
   assert.deepEqual(consoleErrors, []);
 });
 

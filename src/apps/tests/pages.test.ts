@@ -7,6 +7,7 @@ import { sql } from '#platform/database/db.ts';
 import { eventually } from '../../../test/harness.ts';
 import { sendBytes } from '../../../test/wire.ts';
 import { Cookies } from '../server/cookies.ts';
+import { wrapText } from '../server/og-image.ts';
 import { startWeb } from '../start.ts';
 import {
   describeDueDay,
@@ -239,6 +240,18 @@ test('no public page names the amount of a referral reward: it is a setting that
     assert.doesNotMatch(await readText(path), /R\$\s(?:10|20),00/, path);
 });
 
+test('the structured data for search engines is valid', async () => {
+  const typesByPath = {
+    '/lojas/padaria-pao-da-vila': 'LocalBusiness',
+    '/perguntas': 'FAQPage',
+    '/blog/por-que-pensar-o-dinheiro-por-semana': 'Article',
+  };
+  for (const [path, type] of Object.entries(typesByPath)) {
+    const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(await readText(path))!;
+    assert.equal(JSON.parse(json!)['@type'], type);
+  }
+});
+
 test('the simulator starts with the merchant’s plan, and explains in full sentences what the plan excludes', async () => {
   const slug = 'padaria-pao-da-vila';
   const plan = { min_amount: 300, max_amount: 900, max_installments: 3 };
@@ -275,7 +288,17 @@ test('the example of the simulator is within the bounds of the merchant that are
   assert.equal(fitAmount(300, {}), 300);
 });
 
-test('a character that XML cannot contain does not break the feed', async () => {
+test('the text of an image does not overlap its bars, in capitals and with long words, too', () => {
+  assert.deepEqual(wrapText('Por que pensar o dinheiro por semana'), [
+    'Por que pensar o dinheiro',
+    'por semana',
+  ]);
+  assert.deepEqual(wrapText('SUPERMERCADO MAMMA MARIA'), ['SUPERMERCADO', 'MAMMA MARIA']);
+  assert.deepEqual(wrapText('Hortifrutigranjeiros&Companhia'), ['Hortifrutigranjeiros&Com…']);
+  assert.equal(wrapText('uma duas três quatro cinco seis sete oito nove dez '.repeat(3)).length, 3);
+});
+
+test('a character that XML cannot contain breaks neither the feed nor an image', async () => {
   const { slug } = (await service.get('/public/blog?limit=1')).body.data[0];
   const body = { title: 'Dinheiro\u0001\u001b[31m e \ufffe semana' };
   await service.staff('PATCH', `/admin/posts/${slug}`, { key: 'sandbox-operator-key', body });
@@ -283,6 +306,8 @@ test('a character that XML cannot contain does not break the feed', async () => 
     /Dinheiro/.test(await readText('/blog/feed.xml')),
   );
   assert.match(await readText('/blog/feed.xml'), /<title>Dinheiro\ufffd\ufffd\[31m e \ufffd semana<\/title>/);
+  const imageResponse = await get(`/og/blog/${slug}.png`);
+  assert.deepEqual([imageResponse.status, imageResponse.headers.get('content-type')], [200, 'image/png']);
 });
 
 test('the preview image of a page has the size that social networks show, 1200 × 630', async () => {

@@ -330,13 +330,14 @@ test('an invalid link and an unavailable API have explanatory pages', async () =
   assert.doesNotMatch(readLog(), new RegExp(payPath.split('/')[2]!));
 });
 
-test('in the wallet a typed code opens the claimed offer; a wrong one is reported beside its field; no page may use the camera', async () => {
+test('in the wallet a typed code opens the claimed offer; a wrong one is reported beside its field; only this page may use the camera', async () => {
   const offer = await createOpenOffer();
   const { jar } = await createCustomer();
   for (const path of ['/carteira', '/carteira/ofertas'])
     assert.match(await jar.text(path), /href="\/carteira\/pagar"/);
   const readPolicy = async (path: string) => (await jar.send(path)).headers.get('permissions-policy')!;
-  for (const path of ['/carteira/pagar', '/carteira', '/', buildPayPath(offer)])
+  assert.match(await readPolicy('/carteira/pagar'), /camera=\(self\)/);
+  for (const path of ['/carteira', '/', buildPayPath(offer)])
     assert.match(await readPolicy(path), /camera=\(\)/);
   for (const codigo of ['', 'NADA', 'AAAA-AAAA', 'x'.repeat(100)]) {
     assert.equal(await submit(jar, '/carteira/pagar', { codigo }), '/carteira/pagar');

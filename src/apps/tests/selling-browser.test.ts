@@ -269,6 +269,35 @@ test('after the acceptance the customer returns to the shop, which receives no r
   await page.context().close();
 });
 
+test('the wallet scans a QR code where the browser supports it, uses only its token, and claims the offer', async () => {
+  const offer = await createOpenOffer();
+  const { page, consoleErrors } = await openPage(PHONE_SCREEN);
+  await signIn(page, await driver.createCustomer());
+  await page.goto('/carteira/pagar');
+  const scanButton = findButton(page, 'Ler o QR code com a câmera');
+  assert.equal(await scanButton.isVisible(), false, 'this browser cannot scan');
+  const scannedTexts = ['https://example.com/golpe', `https://example.com${buildPayPath(offer)}`];
+  await page.addInitScript((codes) => {
+    const createStream = () => document.createElement('canvas').captureStream();
+    Object.assign(globalThis, {
+      BarcodeDetector: class {
+        async detect() {
+          const rawValue = codes.length > 1 ? codes.shift() : codes[0];
+          return [{ rawValue }];
+        }
+      },
+    });
+    Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => createStream() } });
+    HTMLMediaElement.prototype.play = async () => {};
+  }, scannedTexts);
+  await page.reload();
+  await scanButton.click();
+  await page.waitForURL(`**/carteira/ofertas/${offer.id}`);
+  await findAcceptButton(page).waitFor();
+  assert.deepEqual(consoleErrors, []);
+  await page.context().close();
+});
+
 test('every page of a payment passes axe, logs nothing to the console and does not scroll sideways', async () => {
   const { page, consoleErrors } = await openPage();
   const problems: string[] = [];

@@ -23,7 +23,15 @@ export const tillApp = createPersonalApp({
       { href: '/balcao/vendas', text: 'Vendas de hoje' },
     ],
   },
-  install: { ...TILL_HEAD, label: 'Balcão da Semana' },
+  install: {
+    ...TILL_HEAD,
+    name: 'Semana Balcão',
+    shortName: 'Balcão',
+    description: 'Vender em parcelas semanais, devolver e acompanhar o que a loja recebe.',
+    scope: HOME,
+    colors: { background: '#ffc94d', bar: '#0c2b1f', paymentDay: '#0a7048' },
+    label: 'Balcão da Semana',
+  },
   privatePages: {
     '/balcao': requireMember(sellPage),
     '/balcao/lojas': requireMember(shopsPage),

@@ -8,6 +8,7 @@ import {
   formatShortTime,
   formatWeekday,
   pluralize,
+  sumReais,
 } from '../text/format.ts';
 import { STATEMENT_LINE_LABELS } from '../text/labels.ts';
 import { Submit } from '../ui/buttons.tsx';
@@ -46,6 +47,7 @@ export const moneyPage: TillPageHandler = async (visit) => {
       api.getMerchantSummary({ query: { on: today } }),
       api.listSalesByDay({ query: { to: today } }),
     ]);
+  const totalSoldAmount = sumReais(...days.map((day) => day.sold));
   const salesByDay = days.map(({ day, sold }) => ({
     label: formatShortDay(day),
     shortLabel: formatDayAndMonth(day).replace(' de ', ' '),
@@ -57,6 +59,7 @@ export const moneyPage: TillPageHandler = async (visit) => {
       <dl class="figures">
         <Line name={`Hoje, ${pluralize(saleCount, 'venda', 'vendas')}`} value={formatReais(soldAmount)} />
         <Line name="Devolvido hoje" value={formatReais(returnedAmount)} />
+        <Line name="Em 30 dias" value={formatReais(totalSoldAmount)} />
       </dl>
       <Panel id="por-dia" title="Vendas por dia">
         <BarChart
@@ -225,11 +228,14 @@ const STATUS_TEXTS: Record<Payout['status'], StatusText> = {
 };
 
 export const payoutsPage: TillPageHandler = async (visit) => {
-  const { data: payouts, pagination } = await visit.api.listOwnPayouts({
-    query: { limit: PAGE_SIZE, page: visit.pageNumber },
-  });
+  const today = saoPauloDay(visit.now.getTime());
+  const [{ data: payouts, pagination }, { next_payout }] = await Promise.all([
+    visit.api.listOwnPayouts({ query: { limit: PAGE_SIZE, page: visit.pageNumber } }),
+    visit.api.getMerchantSummary(),
+  ]);
   return (
     <TillPage title="Repasses" tab="dinheiro" crumbs={CRUMBS} wrapperClass="till wide-till">
+      <NextPayout payout={next_payout} today={today} />
       {payouts.length === 0 ? (
         <p class="hint after-lines">Ainda não houve repasse. O primeiro vem depois das primeiras vendas.</p>
       ) : (

@@ -309,7 +309,8 @@ function PendingOffer({ visit, offer }: { visit: TillVisit; offer: Offer }) {
           )}
         </>
       )}
-      <Waiting>
+      {/* Only an offer that is shown as a QR code expires within minutes, so only it has a countdown. */}
+      <Waiting expiresAt={!phone && !claimed_at && expires_at} now={visit.now} ending="">
         Esperando o cliente até{' '}
         {phone || claimed_at ? formatShortTime(expires_at) : formatClockTime(expires_at)}
       </Waiting>

@@ -1,10 +1,19 @@
 import type { Output } from '#client';
+import { saoPauloDay } from '#core/values/day.ts';
 import { parseReaisInput, toReais } from '#core/values/money.ts';
 import { collectErrors, defineSessionForm, redirectWithNote, redisplayForm } from '../server/form.ts';
 import { PageNotFound } from '../server/personal-routes.ts';
 import type { SubmittedForm } from '../server/submitted-form.ts';
 import { type FormHandler, useVisit } from '../server/visit.ts';
-import { formatLongDate, formatPhone, formatReais, formatReaisInput, parsePhone } from '../text/format.ts';
+import {
+  formatLongDate,
+  formatPhone,
+  formatReais,
+  formatReaisInput,
+  parsePhone,
+  pluralize,
+  sumReais,
+} from '../text/format.ts';
 import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
 import { LinkButton, Submit } from '../ui/buttons.tsx';
 import { Fold, PageHead, Panel } from '../ui/components.tsx';
@@ -17,7 +26,7 @@ import {
   SessionList,
   useSubmittedField,
 } from '../ui/forms.tsx';
-import { HOME, ListLine, SALES_PATH, TillPage, type TillPageHandler } from './layout.tsx';
+import { HOME, ListLine, SALES_PATH, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
 
 const TEAM_PATH = `${HOME}/equipe`;
 const INVITE_PATH = `${TEAM_PATH}/convidar`;
@@ -31,20 +40,42 @@ const describePermissions = ({ role, max_amount, may_return }: Member) =>
     ? 'Responsável: faz tudo'
     : `Caixa: vende ${max_amount === null ? 'sem limite' : `até ${formatReais(max_amount)}`}${may_return ? ', devolve' : ''}`;
 
+/** Counts and sums the sales of today by the id of the member who made them. */
+async function sumSalesByMember({ api, now }: TillVisit) {
+  const today = saoPauloDay(now.getTime());
+  const totals = new Map<string, { saleCount: number; soldAmount: number }>();
+  for await (const { by: seller, amounts } of api.each('listSales', {
+    query: { from: today, to: today, limit: 100 },
+  })) {
+    if (!seller) continue;
+    const { saleCount, soldAmount } = totals.get(seller.id) ?? { saleCount: 0, soldAmount: 0 };
+    totals.set(seller.id, { saleCount: saleCount + 1, soldAmount: sumReais(soldAmount, amounts.financed) });
+  }
+  return totals;
+}
+
 export const teamPage: TillPageHandler = async (visit) => {
-  const { data: members } = await visit.api.listMembers();
+  const [{ data: members }, totalsByMember] = await Promise.all([
+    visit.api.listMembers(),
+    sumSalesByMember(visit),
+  ]);
   return (
     <TillPage title="Equipe" tab="equipe">
       <ul class="lines">
-        {members.map((member) => (
-          <ListLine
-            key={member.id}
-            href={`${TEAM_PATH}/${member.id}`}
-            title={member.name}
-            titleNote={member.id === visit.me.member.id && ' (você)'}
-            note={describePermissions(member)}
-          />
-        ))}
+        {members.map((member) => {
+          const { saleCount, soldAmount } = totalsByMember.get(member.id) ?? { saleCount: 0, soldAmount: 0 };
+          return (
+            <ListLine
+              key={member.id}
+              href={`${TEAM_PATH}/${member.id}`}
+              title={member.name}
+              titleNote={member.id === visit.me.member.id && ' (você)'}
+              note={describePermissions(member)}
+              amount={formatReais(soldAmount)}
+              amountNote={pluralize(saleCount, 'venda hoje', 'vendas hoje')}
+            />
+          );
+        })}
       </ul>
       <p class="actions after-lines">
         <LinkButton href={INVITE_PATH}>Convidar alguém</LinkButton>
@@ -161,6 +192,7 @@ export const memberPage: TillPageHandler = async (visit) => {
 
 const LIMIT_ERROR = 'Escreva o limite assim: 300 ou 300,00.';
 
+/** Reads role and permissions from the form. Returns undefined if the limit is invalid. */
 function parsePermissions(
   form: SubmittedForm,
 ): Pick<Member, 'role' | 'max_amount' | 'may_return'> | undefined {

@@ -11,6 +11,7 @@ export type ChartCategory = {
 
 const HEIGHT = 180;
 const LABEL_HEIGHT = 28;
+/** The height above the highest bar. */
 const TOP_MARGIN = 12;
 /** The share of a category's width that has no bars. */
 const GAP_SHARE = 0.3;
@@ -22,6 +23,7 @@ const SPACE_BETWEEN_BARS = 2;
 
 type Chart = {
   title: string;
+  /** The names of the series. */
   series: readonly string[];
   categories: readonly ChartCategory[];
   categoryLabel?: string;

@@ -199,6 +199,7 @@ export const StepIcon = ({ children }: { children: ComponentChildren }) => (
   <span class="step-icon">{children}</span>
 );
 
+/** A key figure of the home page of an app, with its name. */
 export const KeyFigure = (props: {
   name: ComponentChildren;
   figure: string;
@@ -211,6 +212,7 @@ export const KeyFigure = (props: {
   </>
 );
 
+/** How much of a credit limit is used, as a bar and in figures. */
 export const LimitUse = (props: { limit: number; used: number; children?: ComponentChildren }) => (
   <>
     <progress
@@ -267,6 +269,7 @@ export function DonePanel(props: {
   );
 }
 
+/** A line of a `dl`: a name and its value. */
 export const Line = (props: { name: ComponentChildren; value: ComponentChildren; isTotal?: boolean }) => (
   <div class={props.isTotal ? 'total' : undefined}>
     <dt>{props.name}</dt>

@@ -260,12 +260,26 @@ export const buildLiveRegion = (id: string, state: string, stream: string | fals
   ...(stream && { 'data-stream': stream }),
 });
 
-export const Waiting = ({ children }: { children: ComponentChildren }) => (
-  <p class="waiting">
-    <Clock />
-    <span>{children}</span>
-  </p>
-);
+/** Says what the page waits for. `expiresAt` adds a countdown, and `ending` is the punctuation at the end. */
+export function Waiting(props: {
+  expiresAt?: string | false;
+  now: Date;
+  ending?: string;
+  children: ComponentChildren;
+}) {
+  const { expiresAt, now, ending = '.', children } = props;
+  const seconds = expiresAt && Math.max(0, Math.round((Date.parse(expiresAt) - now.getTime()) / 1000));
+  return (
+    <p class="waiting">
+      <Clock />
+      <span>
+        {children}
+        {expiresAt && <span data-countdown={seconds} aria-hidden="true" />}
+        {ending}
+      </span>
+    </p>
+  );
+}
 
 /** A text to copy. Without scripts there is no button. */
 export const CopyField = (props: { id: string; label: string; value: string }) => (

@@ -1,3 +1,4 @@
+/** The value of the key that deletes the last character. */
 export const BACKSPACE = '<';
 export const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', ',', '0', BACKSPACE];
 const MAX_LENGTH = 8;

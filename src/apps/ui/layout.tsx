@@ -11,8 +11,11 @@ export type PageMetadata = {
   /** The canonical path, without filters. */
   path: string;
   siteUrl: string;
+  image?: string;
   kind?: 'website' | 'article';
   noindex?: boolean;
+  /** schema.org data, without `@context`. */
+  structuredData?: object;
 };
 
 const HEADER_LINKS = [
@@ -23,7 +26,7 @@ const HEADER_LINKS = [
 ];
 
 export function Layout({ head, children }: { head: PageMetadata; children: ComponentChildren }) {
-  const { title, description, path, siteUrl, kind = 'website' } = head;
+  const { title, description, path, siteUrl, image = '/og/site.png', kind = 'website' } = head;
   const fullTitle = path === '/' ? title : `${title} · Semana`;
   const url = siteUrl + path;
   return (
@@ -40,7 +43,7 @@ export function Layout({ head, children }: { head: PageMetadata; children: Compo
         <meta property="og:title" content={title} />
         <meta property="og:description" content={description} />
         <meta property="og:url" content={url} />
-        <meta property="og:image" content={`${siteUrl}/og/site.png`} />
+        <meta property="og:image" content={siteUrl + image} />
         <meta property="og:image:width" content="1200" />
         <meta property="og:image:height" content="630" />
         <meta name="twitter:card" content="summary_large_image" />
@@ -50,6 +53,7 @@ export function Layout({ head, children }: { head: PageMetadata; children: Compo
         <link rel="stylesheet" href={assets.siteCss} />
         <ThemeHead />
         <script type="module" src={assets.siteJs} />
+        {head.structuredData && <JsonLd data={head.structuredData} />}
       </head>
       <body>
         <a class="skip" href="#conteudo">
@@ -63,6 +67,12 @@ export function Layout({ head, children }: { head: PageMetadata; children: Compo
       </body>
     </html>
   );
+}
+
+/** Structured data for search engines. `<` is escaped, so that no text can close the script element. */
+function JsonLd({ data }: { data: object }) {
+  const text = JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c');
+  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: text }} />;
 }
 
 function Header({ path }: { path: string }) {

@@ -1,6 +1,6 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import type { App, PageFailure } from '../server/app.ts';
-import { addWorkerRoutes } from '../server/install.ts';
+import { addInstallRoutes, type InstallableApp } from '../server/install.ts';
 import type { Page } from '../server/page.ts';
 import { addPersonalPages, type PersonalApp } from '../server/personal-pages.tsx';
 import { addRedirectParam } from '../server/sign-in.ts';
@@ -103,8 +103,8 @@ type AppDefinition = Pick<PersonalApp, 'home' | 'privatePages' | 'publicPages' |
   notFound: StatusMessage;
   /** Undefined if the pages themselves have the sign-in form. */
   signInPath?: string;
-  /** For an app that phones can install. The logo of its offline page has this label. */
-  install?: AppHead & { label: string };
+  /** For an app that phones can install: its manifest, icons, and the offline page, whose logo has this label. */
+  install?: InstallableApp & AppHead & { label: string };
 };
 
 /** Creates an app that signs users in, from its kind of account, layout, pages and forms. */
@@ -120,7 +120,7 @@ export const createPersonalApp = ({
   addRoutes(host) {
     const accounts = host[accountKind];
     if (!accounts) return undefined;
-    if (install) addWorkerRoutes(host, install, () => createOfflinePage(install, install.label));
+    if (install) addInstallRoutes(host, install, () => createOfflinePage(install, install.label));
     return addPersonalPages(host, {
       ...app,
       accounts,

@@ -257,6 +257,9 @@ function SandboxBar(props: {
                 </ul>
               </>
             )}
+            <p>
+              <a href="/carteira/sandbox/mensagens">Textos de todas as mensagens</a>
+            </p>
             {accountsText && <p>{accountsText}</p>}
           </div>
         </details>

@@ -6,7 +6,7 @@ import { CALENDAR_FORMS, calendarPage } from './calendar.tsx';
 import { homePage } from './home.tsx';
 import { INSTALLMENT_FORMS, installmentPage } from './installment.tsx';
 import { WalletPage } from './layout.tsx';
-import { MESSAGE_FORMS, MESSAGE_PAGES } from './messages.tsx';
+import { MESSAGE_FORMS, MESSAGE_PAGES, templatesPage } from './messages.tsx';
 import { OFFER_FORMS, offerPage, offersPage, PAY_FORMS, payPage } from './offers.tsx';
 import { pixPage } from './pix.tsx';
 import { CREDIT_FORMS, creditPage, PROFILE_FORMS, profilePage } from './profile.tsx';
@@ -39,7 +39,15 @@ export const walletApp = createPersonalApp({
       { href: '/perguntas', text: 'Ajuda' },
     ],
   },
-  install: { ...WALLET_HEAD, label: 'Semana, sua carteira' },
+  install: {
+    ...WALLET_HEAD,
+    name: 'Semana',
+    shortName: 'Semana',
+    description: 'Compras, parcelas, PIX e cashback.',
+    scope: '/',
+    colors: { background: '#0a7048', bar: '#fff', paymentDay: '#ffc94d' },
+    label: 'Semana, sua carteira',
+  },
   privatePages: {
     '/carteira': homePage,
     '/carteira/compras/:hash': purchasePage,
@@ -61,6 +69,7 @@ export const walletApp = createPersonalApp({
   },
   publicPages: {
     '/carteira/entrar': signInPage,
+    '/carteira/sandbox/mensagens': templatesPage,
     '/carteira/entrar/codigo': codePage,
     '/carteira/cadastro': signUpPage,
     '/carteira/cadastro/dados': signUpDataPage,

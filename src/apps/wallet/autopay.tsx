@@ -150,7 +150,9 @@ function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; c
         qrText="QR code desta autorização"
         steps={['Abra o aplicativo do seu banco e escolha Pix.', 'Confirme a autorização.']}
       />
-      <Waiting>Aguardando o seu banco. O código vale até {formatLastMinuteBefore(expires_at)}.</Waiting>
+      <Waiting now={visit.now}>
+        Aguardando o seu banco. O código vale até {formatLastMinuteBefore(expires_at)}
+      </Waiting>
       <DebitList installments={otherInstallments.filter(({ status }) => status === 'open')} />
       {visit.sandboxBar && (
         <>

@@ -20,6 +20,8 @@ import { WalletPage } from './layout.tsx';
 type CalendarEntry = Output<'getCalendar'>['data'][number];
 
 const CALENDAR_PATH = '/carteira/calendario';
+/** Monday (segunda-feira) to Sunday (domingo). */
+const WEEKDAY_LETTERS = ['S', 'T', 'Q', 'Q', 'S', 'S', 'D'];
 /** Returns the Monday of the day's week; `weekday` returns 0 for Sunday. */
 const toMonday = (day: Day): Day => addDays(day, -((weekday(day) + 6) % 7));
 const sumOutstanding = (entries: readonly CalendarEntry[]) =>
@@ -58,6 +60,7 @@ export const calendarPage: PersonalPageHandler = async (visit) => {
 };
 
 function Week({ monday, entries, today }: { monday: Day; entries: CalendarEntry[]; today: Day }) {
+  const days = WEEKDAY_LETTERS.map((letter, i) => ({ letter, day: addDays(monday, i) }));
   const isCurrentWeek = toMonday(today) === monday;
   return (
     <li class="panel due-week">
@@ -69,6 +72,19 @@ function Week({ monday, entries, today }: { monday: Day; entries: CalendarEntry[
         </span>
         <span class="amount">{formatReais(sumOutstanding(entries))}</span>
       </h2>
+      <ol class="due-days" aria-hidden="true">
+        {days.map(({ letter, day }) => (
+          <li
+            key={day}
+            class={[entries.some(({ due_on }) => due_on === day) && 'has-due', day === today && 'is-today']
+              .filter(Boolean)
+              .join(' ')}
+          >
+            <small>{letter}</small>
+            <b>{Number(day.slice(8))}</b>
+          </li>
+        ))}
+      </ol>
       <ul class="due-list">
         {entries.map(({ number, of: installmentCount, ...entry }) => (
           <li key={entry.installment_id}>

@@ -1,6 +1,8 @@
 import type { components } from '#client';
 import { getTitleForCustomer } from '#core/values/message-titles.ts';
+import type { StaffSchemas } from '#staff-client';
 import { defineSessionForm, redirectWithNote } from '../server/form.ts';
+import { PageNotFound } from '../server/personal-routes.ts';
 import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
 import { formatShortTime, keepAmountsTogether } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
@@ -192,4 +194,42 @@ export const MESSAGE_FORMS: Record<string, FormHandler> = {
     await setPushPriority(visit, 'last');
     return redirectWithNote(PREFERENCES_PATH, 'As notificações estão desligadas.');
   }),
+};
+
+function groupChannelsByText(template: StaffSchemas['MessageTemplate']) {
+  const channelsByText = new Map<string, string[]>();
+  for (const [channel, name] of Object.entries(CHANNEL_LABELS)) {
+    const text = template[channel as keyof typeof CHANNEL_LABELS];
+    if (text !== null) channelsByText.set(text, [...(channelsByText.get(text) ?? []), name]);
+  }
+  return [...channelsByText].map(([text, names]) => ({ channels: names.join(', '), text }));
+}
+
+/** Shows every message template with example data, as each channel sends it. Only in the sandbox. */
+export const templatesPage: PersonalPageHandler = async (visit) => {
+  if (!visit.sandbox) throw new PageNotFound();
+  const { data: templates } = await visit.sandbox.staff.listMessageTemplates({ query: { limit: 100 } });
+  return (
+    <WalletPage
+      title="Textos das mensagens"
+      lead="Tudo o que a Semana diz a clientes e lojas, com dados de exemplo, como cada canal mostra."
+    >
+      <ul class="rows">
+        {templates.map((template) => (
+          <Row key={template.name} level={2} title={template.subject}>
+            <p class="muted">
+              {template.title} · <code>{template.name}</code>
+              {template.legal && ' · não pode ser desligada'}
+            </p>
+            {groupChannelsByText(template).map(({ channels, text }) => (
+              <figure key={channels} class="message-sample">
+                <figcaption class="muted">{channels}</figcaption>
+                <p class="message-text">{keepAmountsTogether(text)}</p>
+              </figure>
+            ))}
+          </Row>
+        ))}
+      </ul>
+    </WalletPage>
+  );
 };

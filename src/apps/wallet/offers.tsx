@@ -1,6 +1,7 @@
 import { type components, isProblem } from '#client';
 import { defineSessionForm, redirectWithNote, redisplayForm } from '../server/form.ts';
 import { acceptOffer, applyChosenInstallments } from '../server/offers.ts';
+import { buildPermissionsPolicy } from '../server/security.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
 import { formatPhone, formatReais, formatShortTime, formatWeeks } from '../text/format.ts';
 import { LinkButton, QuietLink, Submit } from '../ui/buttons.tsx';
@@ -178,35 +179,44 @@ export const OFFER_FORMS: Record<string, FormHandler> = {
 
 const PAY_PATH = '/carteira/pagar';
 
-/** Opens an offer by the code on the shop's screen. */
-export const payPage: PersonalPageHandler = async () => (
-  <WalletPage
-    title="Pagar uma compra"
-    tab="ofertas"
-    lead="Use o código que a loja mostra. Você ainda vê quanto custa antes de confirmar."
-    crumbs={[{ href: '/carteira/ofertas', text: 'Ofertas' }]}
-    wrapperClass="form-column"
-  >
-    <PostForm action={PAY_PATH} class="panel">
-      <Field
-        name="codigo"
-        label="Código da loja"
-        hint="8 letras e números."
-        autocomplete="off"
-        maxLength={20}
-      />
-      <Submit class="wide">Continuar</Submit>
-      <p class="hint">O QR code da loja se abre com a câmera do celular.</p>
-    </PostForm>
-  </WalletPage>
-);
+/** Opens an offer by the code or the QR code on the shop's screen. Only this page may use the camera. */
+export const payPage: PersonalPageHandler = async () => ({
+  headers: { 'permissions-policy': buildPermissionsPolicy('self') },
+  body: (
+    <WalletPage
+      title="Pagar uma compra"
+      tab="ofertas"
+      lead="Use o código que a loja mostra. Você ainda vê quanto custa antes de confirmar."
+      crumbs={[{ href: '/carteira/ofertas', text: 'Ofertas' }]}
+      wrapperClass="form-column"
+    >
+      <PostForm action={PAY_PATH} class="panel">
+        <input type="hidden" name="token" value="" />
+        <Field
+          name="codigo"
+          label="Código da loja"
+          hint="8 letras e números."
+          autocomplete="off"
+          maxLength={20}
+        />
+        <Submit class="wide">Continuar</Submit>
+        <button class="button quiet wide" type="button" data-scan hidden>
+          Ler o QR code com a câmera
+        </button>
+        <video class="scan" playsInline muted hidden aria-label="Imagem da câmera" />
+        <p class="hint" id="camera" role="status" />
+      </PostForm>
+    </WalletPage>
+  ),
+});
 
 export const PAY_FORMS: Record<string, FormHandler> = {
   [PAY_PATH]: defineSessionForm(PAY_PATH, async (visit, form) => {
-    const code = form.readText('codigo');
-    if (!code) return redisplayForm(visit, form, { codigo: 'Escreva o código que está na tela da loja.' });
+    const [token, code] = [form.readText('token'), form.readText('codigo')];
+    if (!token && !code)
+      return redisplayForm(visit, form, { codigo: 'Escreva o código que está na tela da loja.' });
     try {
-      const { id } = await visit.api.claimOffer({ body: { code } });
+      const { id } = await visit.api.claimOffer({ body: token ? { token } : { code } });
       return { redirectTo: `/carteira/ofertas/${id}` };
     } catch (error) {
       if (!isProblem(error, 'not_found', 'validation_failed')) throw error;

@@ -100,7 +100,9 @@ function PendingCharge({ visit, charge: { value, qr_code, br_code, expires_at } 
         qrText="QR code deste PIX"
         steps={['Abra o aplicativo do seu banco e escolha pagar com PIX.', 'Confirme o pagamento.']}
       />
-      <Waiting>Aguardando o pagamento. O código vale até {formatLastMinuteBefore(expires_at)}.</Waiting>
+      <Waiting expiresAt={expires_at} now={now}>
+        Aguardando o pagamento. O código vale até {formatLastMinuteBefore(expires_at)}
+      </Waiting>
       <p class="resend">
         <a href={`${path}?verificado=sim#verificado`}>Já paguei, verificar agora</a>
       </p>

@@ -13,7 +13,7 @@ export const profilePage: PersonalPageHandler = async (visit) => {
     visit.api.listSessions(),
     visit.api.getPhoneChange(),
   ]);
-  const { name, phone, email, cpf, created_at } = me;
+  const { name, phone, email, cpf, created_at, credit } = me;
   return (
     <WalletPage title="Perfil" tab="perfil">
       {visit.query('copias') !== undefined && (
@@ -44,9 +44,20 @@ export const profilePage: PersonalPageHandler = async (visit) => {
             <StackLink href="/carteira/perfil/email">Trocar o e-mail</StackLink>
           </div>
           <p class="hint">
-            O nome mudou? <a href="/contato">Escreva para a gente</a>. Quanto você pode comprar está em{' '}
-            <a href="/carteira/limite">Seu limite</a>.
+            O nome mudou? <a href="/contato">Escreva para a gente</a>.
           </p>
+        </Panel>
+        <Panel id="limite" title="Seu limite">
+          <dl class="totals">
+            <Line name="Limite" value={formatReais(credit.limit)} />
+            <Line name="Em uso" value={formatReais(credit.used)} />
+            <Line name="Disponível" value={formatReais(credit.available)} isTotal />
+          </dl>
+          {credit.blocked_by === null ? (
+            <p class="hint">Cada parcela paga libera limite na hora.</p>
+          ) : (
+            <PurchasesPaused blockedBy={credit.blocked_by} />
+          )}
         </Panel>
         <Panel id="avisos" title="Avisos e documentos">
           <p class="muted">Lembretes, comprovantes e o extrato do ano.</p>
