@@ -115,8 +115,13 @@ function updateCountdown(element: HTMLElement): void {
   const secondsLeft = Math.max(0, Math.round(exactSecondsLeft));
   const hours = Math.floor(secondsLeft / 3600);
   const minutes = Math.floor(secondsLeft / 60) % 60;
-  const pad = (value: number) => String(value).padStart(2, '0');
-  element.textContent = ` (${hours > 0 ? `${hours}h${pad(minutes)}` : `${minutes}:${pad(secondsLeft % 60)}`})`;
+  const timeLeft =
+    hours > 0
+      ? `${hours} h ${minutes} min`
+      : minutes > 0
+        ? `${minutes} min ${secondsLeft % 60} s`
+        : `${secondsLeft} s`;
+  element.textContent = ` (faltam ${timeLeft})`;
   if (secondsLeft > 0) setTimeout(updateCountdown, 1_000, element);
   else refresh();
 }
