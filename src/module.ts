@@ -19,8 +19,8 @@ import type { Service, ServiceBinding } from '#platform/service.ts';
 import type { EffectiveSetting, Settings } from '#platform/settings.ts';
 import type { Vault } from '#platform/vault.ts';
 
-/** A range of customer ids: after the first (exclusive), up to the second (inclusive). */
-export type CustomerRange = { readonly after: string; readonly upTo: string };
+/** A range of customer ids: those greater than `afterId`, up to and including `lastId`. */
+export type CustomerRange = { readonly afterId: string; readonly lastId: string };
 
 export type Auditor = {
   readonly postingKinds: readonly string[];

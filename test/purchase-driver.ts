@@ -259,7 +259,7 @@ export function createPurchaseDriver(service: SharedService) {
     async listMismatches(customerId?: string): Promise<string[]> {
       const mismatches: string[] = [];
       if (customerId !== undefined) {
-        const range = { after: customerId.slice(0, -1), upTo: customerId };
+        const range = { afterId: customerId.slice(0, -1), lastId: customerId };
         await service.db.transaction(async (tx) => {
           for (const { check } of auditors) mismatches.push(...(await check(tx, range)));
         });

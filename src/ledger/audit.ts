@@ -100,11 +100,11 @@ export async function runAudit(
     for (const { account, amount_cents } of balances)
       report.balances.set(account, (report.balances.get(account) ?? 0) + amount_cents);
   };
-  let after = ''; // Every id is greater.
+  let afterId = ''; // Every id is greater.
   for (;;) {
-    const { lastId, customerCount: batchCount } = await findCustomerRange(db, after, BATCH_SIZE);
+    const { lastId, customerCount: batchCount } = await findCustomerRange(db, afterId, BATCH_SIZE);
     if (lastId === null) break;
-    const range = { after, upTo: lastId };
+    const range = { afterId, lastId };
     await db.transaction(async (tx) => {
       await useSnapshot(tx);
       for (const { check } of allAuditors) reportMismatches(await check(tx, range));
@@ -112,7 +112,7 @@ export async function runAudit(
     });
     report.customerCount += batchCount;
     listeners.onProgress(Math.min(1, report.customerCount / customerCount));
-    after = lastId;
+    afterId = lastId;
   }
   await db.transaction(async (tx) => {
     await useSnapshot(tx);

@@ -72,13 +72,13 @@ type InstallmentBalance = { installment_id: string | null; account: Account; amo
 /** Sums postings of these kinds by account and installment. */
 export const listInstallmentBalances = (
   db: Queryable,
-  { after, upTo }: CustomerRange,
+  { afterId, lastId }: CustomerRange,
   kinds: readonly string[],
 ) =>
   db.rows<InstallmentBalance>(sql`
     select e.installment_id, e.account, sum(e.amount_cents)::bigint as amount_cents
     from ledger_postings p join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
-    where p.customer_id > ${after} and p.customer_id <= ${upTo} and p.kind = any(${kinds})
+    where p.customer_id > ${afterId} and p.customer_id <= ${lastId} and p.kind = any(${kinds})
     group by e.customer_id, e.installment_id, e.account`);
 
 export type MismatchedPosting = {
@@ -91,14 +91,14 @@ export type MismatchedPosting = {
 /** Lists postings that do not balance, have fewer than two entries, or are of an unknown kind. */
 export const listMismatchedPostings = (
   db: Queryable,
-  { after, upTo }: CustomerRange,
+  { afterId, lastId }: CustomerRange,
   kinds: readonly string[],
 ) =>
   db.rows<MismatchedPosting & { customer_id: string }>(sql`
     select p.customer_id, p.reference, p.kind, count(e.line) as entry_count,
            coalesce(sum(e.amount_cents), 0)::bigint as imbalance_cents
     from ledger_postings p left join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
-    where p.customer_id > ${after} and p.customer_id <= ${upTo}
+    where p.customer_id > ${afterId} and p.customer_id <= ${lastId}
     group by p.customer_id, p.id
     having count(e.line) < 2 or sum(e.amount_cents) <> 0 or p.kind <> all(${kinds})
     order by p.customer_id, p.id`);
@@ -117,27 +117,31 @@ export type PostingBalances = {
 };
 
 /** Lists postings with entries on any of these accounts, with the sums by account. */
-export const listPostingBalances = (tx: Tx, { after, upTo }: CustomerRange, accounts: readonly Account[]) =>
+export const listPostingBalances = (
+  tx: Tx,
+  { afterId, lastId }: CustomerRange,
+  accounts: readonly Account[],
+) =>
   tx.rows<PostingBalances>(sql`
     select p.customer_id, p.id, p.reference, p.kind, p.occurred_at,
            json_object_agg(e.account, e.amount_cents) as balances
     from (select customer_id, posting_id, account, sum(amount_cents)::bigint as amount_cents from ledger_entries
-          where customer_id > ${after} and customer_id <= ${upTo} and account = any(${accounts})
+          where customer_id > ${afterId} and customer_id <= ${lastId} and account = any(${accounts})
           group by customer_id, posting_id, account) as e
     join ledger_postings p on p.customer_id = e.customer_id and p.id = e.posting_id
-    where p.customer_id > ${after} and p.customer_id <= ${upTo}
+    where p.customer_id > ${afterId} and p.customer_id <= ${lastId}
     group by p.customer_id, p.id`);
 
-export const listBalances = (db: Queryable, { after, upTo }: CustomerRange) =>
+export const listBalances = (db: Queryable, { afterId, lastId }: CustomerRange) =>
   db.rows<{ account: Account; amount_cents: number }>(sql`
     select account, sum(amount_cents)::bigint as amount_cents from ledger_entries
-    where customer_id > ${after} and customer_id <= ${upTo} group by account`);
+    where customer_id > ${afterId} and customer_id <= ${lastId} group by account`);
 
 /** Sums an account by customer, for the auditors of other modules. */
-export const listAccountBalances = (db: Queryable, { after, upTo }: CustomerRange, account: Account) =>
+export const listAccountBalances = (db: Queryable, { afterId, lastId }: CustomerRange, account: Account) =>
   db.rows<{ customer_id: string; amount_cents: number }>(sql`
     select customer_id, sum(amount_cents)::bigint as amount_cents from ledger_entries
-    where customer_id > ${after} and customer_id <= ${upTo} and account = ${account}
+    where customer_id > ${afterId} and customer_id <= ${lastId} and account = ${account}
     group by customer_id order by customer_id`);
 
 type MerchantBalance = {
@@ -148,10 +152,10 @@ type MerchantBalance = {
 };
 
 /** Sums merchant_payable in entries of these customers, by merchant and installment. Negative if owed to the merchant. For auditors. */
-export const listMerchantPayables = (db: Queryable, { after, upTo }: CustomerRange) =>
+export const listMerchantPayables = (db: Queryable, { afterId, lastId }: CustomerRange) =>
   db.rows<MerchantBalance>(sql`
     select customer_id, merchant_id, installment_id, sum(amount_cents)::bigint as amount_cents from ledger_entries
-    where customer_id > ${after} and customer_id <= ${upTo} and account = 'merchant_payable'
+    where customer_id > ${afterId} and customer_id <= ${lastId} and account = 'merchant_payable'
     group by customer_id, merchant_id, installment_id`);
 
 /** Lists merchant postings with these references, with the sums of their entries on merchant_payable. */

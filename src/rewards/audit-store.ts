@@ -17,12 +17,12 @@ export async function listAuditedMovements(
   movements: AuditedMovement[];
   postingsWithoutLine: Array<{ customer_id: string; reference: string }>;
 }> {
-  const { after, upTo } = range;
+  const { afterId, lastId } = range;
   const rows = await tx.rows<AuditedRow>(sql`
     select customer_id, position, id, kind, amount_cents, balance_after_cents, earned_after_cents, expires_on,
            of_position, posting_id
     from cashback_movements
-    where customer_id > ${after} and customer_id <= ${upTo}
+    where customer_id > ${afterId} and customer_id <= ${lastId}
     order by customer_id, position`);
   const cashbackPostings = await listPostingBalances(tx, range, [
     'cashback_owed',
@@ -50,9 +50,9 @@ export type AuditedLot = Omit<LotRow, 'id' | 'checkout_hash' | 'occurred_at'> & 
   reversed_at: Date | null;
 };
 
-export const listAuditedLots = (tx: Tx, { after, upTo }: CustomerRange) =>
+export const listAuditedLots = (tx: Tx, { afterId, lastId }: CustomerRange) =>
   tx.rows<AuditedLot>(sql`
-    select * from cashback_lots where customer_id > ${after} and customer_id <= ${upTo}
+    select * from cashback_lots where customer_id > ${afterId} and customer_id <= ${lastId}
     order by customer_id, position`);
 
 export type AuditedInvitation = Invitation & {
@@ -79,7 +79,7 @@ type InvitationRow = Omit<
 };
 
 /** Lists the invitations by these customers, with each invited customer's referrer, credit and date of the minimum payment. */
-export async function listAuditedInvitations(tx: Tx, { after, upTo }: CustomerRange) {
+export async function listAuditedInvitations(tx: Tx, { afterId, lastId }: CustomerRange) {
   const rows = await tx.rows<InvitationRow>(sql`
     select invitation.customer_id, invitation.invited_id, invitation.invited_at, invitation.rewarded_at, invitation.held_at,
            invitation.reward_outcome, invitation.reward_cents, invitation.referrer_reward_cents, invitation.invited_reward_cents,
@@ -91,7 +91,7 @@ export async function listAuditedInvitations(tx: Tx, { after, upTo }: CustomerRa
            (select amount_cents from cashback_lots lot
             where lot.customer_id = invitation.customer_id and lot.position = invitation.referrer_position and lot.reversed_at is null)
              as referrer_credited_cents
-    from invitations invitation where invitation.customer_id > ${after} and invitation.customer_id <= ${upTo}`);
+    from invitations invitation where invitation.customer_id > ${afterId} and invitation.customer_id <= ${lastId}`);
   const referrers = await listReferrers(tx, pluck(rows, 'invited_id'));
   const paidDates = await listDatesPaidAtLeast(
     tx,
@@ -123,10 +123,10 @@ async function listInvitedCredits(tx: Tx, rows: readonly InvitationRow[]): Promi
 }
 
 /** Lists unreversed referral credits that belong neither to an invitation that the customer sent nor to one that they accepted. */
-export async function listUnexplainedRewards(tx: Tx, { after, upTo }: CustomerRange) {
+export async function listUnexplainedRewards(tx: Tx, { afterId, lastId }: CustomerRange) {
   const rewards = await tx.rows<{ customer_id: string; id: string; position: number }>(sql`
     select credit.customer_id, credit.id, credit.position from cashback_credits credit
-    where credit.customer_id > ${after} and credit.customer_id <= ${upTo} and credit.kind = 'referral' and credit.reversed_at is null
+    where credit.customer_id > ${afterId} and credit.customer_id <= ${lastId} and credit.kind = 'referral' and credit.reversed_at is null
       and not exists (select from invitations invitation
                       where invitation.customer_id = credit.customer_id and invitation.referrer_position = credit.position)`);
   const referrers = await listReferrers(tx, pluck(rewards, 'customer_id'));

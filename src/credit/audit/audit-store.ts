@@ -12,12 +12,12 @@ export type AuditedCheckout = TableRow<typeof checkouts> & {
   active_write_off_at: Date | null;
 };
 
-export const listAuditedCheckouts = (tx: Tx, { after, upTo }: CustomerRange) =>
+export const listAuditedCheckouts = (tx: Tx, { afterId, lastId }: CustomerRange) =>
   tx.rows<AuditedCheckout>(sql`
     select c.*, (select w.written_off_at from write_offs w
                  where w.customer_id = c.customer_id and w.checkout_hash = c.hash and w.reinstated_at is null
                 ) as active_write_off_at
-    from checkouts c where c.customer_id > ${after} and c.customer_id <= ${upTo}`);
+    from checkouts c where c.customer_id > ${afterId} and c.customer_id <= ${lastId}`);
 
 export type AcceptedOffer = {
   customer_id: string;
@@ -26,11 +26,14 @@ export type AcceptedOffer = {
   agreedColumns: Record<string, string | number>;
 };
 
-export async function listAcceptedOffers(tx: Tx, { after, upTo }: CustomerRange): Promise<AcceptedOffer[]> {
+export async function listAcceptedOffers(
+  tx: Tx,
+  { afterId, lastId }: CustomerRange,
+): Promise<AcceptedOffer[]> {
   const rows = await tx.rows<Record<string, string | number>>(sql`
     select customer_id, id as offer_id, checkout_hash as hash, merchant_id, amount_cents as financed_cents,
            accepted_installments as installments_total, ${termsColumns.selectFrom('o')}, merchant_fee_ppm, payout_days
-    from offers o where status = 'accepted' and customer_id > ${after} and customer_id <= ${upTo}`);
+    from offers o where status = 'accepted' and customer_id > ${afterId} and customer_id <= ${lastId}`);
   return rows.map(({ customer_id, offer_id, ...agreedColumns }) => ({
     customer_id: String(customer_id),
     offer_id: String(offer_id),
@@ -44,9 +47,9 @@ export type AuditedInstallment = Omit<TableRow<typeof installments>, 'history' |
   history: DebtEvent[] | null;
 };
 
-export const listAuditedInstallments = (tx: Tx, { after, upTo }: CustomerRange) =>
+export const listAuditedInstallments = (tx: Tx, { afterId, lastId }: CustomerRange) =>
   tx.rows<AuditedInstallment>(sql`
-    select * from installments where customer_id > ${after} and customer_id <= ${upTo}
+    select * from installments where customer_id > ${afterId} and customer_id <= ${lastId}
     order by customer_id, checkout_hash, number`);
 
 export type AuditedReceipt = ReceiptRow &
@@ -55,20 +58,20 @@ export type AuditedReceipt = ReceiptRow &
     left_cents: number;
   };
 
-export const listAuditedReceipts = (tx: Tx, { after, upTo }: CustomerRange) =>
+export const listAuditedReceipts = (tx: Tx, { afterId, lastId }: CustomerRange) =>
   tx.rows<AuditedReceipt>(sql`
     select *, (extract(epoch from received_at) * 1000)::bigint as received_at_ms,
            (extract(epoch from reversed_at) * 1000)::bigint as reversed_at_ms
-    from receipts where customer_id > ${after} and customer_id <= ${upTo}
+    from receipts where customer_id > ${afterId} and customer_id <= ${lastId}
     order by customer_id, received_at, position`);
 
 export type AuditedReturn = ReturnFacts & CheckoutKey;
 
-export const listAuditedReturns = (tx: Tx, { after, upTo }: CustomerRange) =>
+export const listAuditedReturns = (tx: Tx, { afterId, lastId }: CustomerRange) =>
   tx.rows<AuditedReturn>(sql`
     select customer_id, checkout_hash, id, (extract(epoch from returned_at) * 1000)::bigint as returned_at_ms,
            amount_cents
-    from returns where customer_id > ${after} and customer_id <= ${upTo} order by customer_id, position`);
+    from returns where customer_id > ${afterId} and customer_id <= ${lastId} order by customer_id, position`);
 
 export type ReceivedMoney = {
   customer_id: string;
@@ -84,7 +87,7 @@ export type ReceivedMoney = {
 };
 
 /** Sums the receipts of each payment. Part 0 of a payment has the whole received amount. For auditors of other modules. */
-export const listReceivedMoney = (tx: Tx, { after, upTo }: CustomerRange) =>
+export const listReceivedMoney = (tx: Tx, { afterId, lastId }: CustomerRange) =>
   tx.rows<ReceivedMoney>(sql`
     select customer_id, reference, source,
            coalesce(sum(amount_cents) filter (where part = 0), 0)::bigint as received_cents,
@@ -92,7 +95,7 @@ export const listReceivedMoney = (tx: Tx, { after, upTo }: CustomerRange) =>
                     filter (where reversed_at is null), 0)::bigint as applied_cents,
            coalesce(sum(excess_cents) filter (where reversed_at is null), 0)::bigint as excess_cents,
            sum(refunded_cents)::bigint as refunded_cents, sum(credited_cents)::bigint as credited_cents
-    from receipts where customer_id > ${after} and customer_id <= ${upTo}
+    from receipts where customer_id > ${afterId} and customer_id <= ${lastId}
     group by customer_id, reference, source`);
 
 export type SettledInstallment = {
@@ -106,8 +109,8 @@ export type SettledInstallment = {
   effective_due_on: string;
 };
 
-export const listSettledInstallments = (tx: Tx, { after, upTo }: CustomerRange) =>
+export const listSettledInstallments = (tx: Tx, { afterId, lastId }: CustomerRange) =>
   tx.rows<SettledInstallment>(sql`
     select i.id, i.amount_cents, i.returned_cents, i.redeemed_cents, c.cashback_ppm, i.paid_at, i.effective_due_on
     from installments i join checkouts c on c.customer_id = i.customer_id and c.hash = i.checkout_hash
-    where i.customer_id > ${after} and i.customer_id <= ${upTo} and i.paid_at is not null`);
+    where i.customer_id > ${afterId} and i.customer_id <= ${lastId} and i.paid_at is not null`);

@@ -62,7 +62,7 @@ export type PastPurchase = TermsColumns & {
 };
 
 /** Lists purchases of these customers before an instant, with all facts needed to compute their debt. */
-export const listPurchasesBefore = (db: Queryable, { after, upTo }: CustomerRange, before: Date) =>
+export const listPurchasesBefore = (db: Queryable, { afterId, lastId }: CustomerRange, before: Date) =>
   db.rows<PastPurchase>(sql`
     select (c.purchased_at at time zone 'America/Sao_Paulo')::date as purchased_on, c.financed_cents, ${termsColumns.selectFrom('c')},
            exists (select from write_offs w where w.customer_id = c.customer_id and w.checkout_hash = c.hash
@@ -73,7 +73,7 @@ export const listPurchasesBefore = (db: Queryable, { after, upTo }: CustomerRang
                                  and t.returned_at < ${before})) is true as is_returned, -- not null without returns
            ${selectInstallments(sql`c.customer_id`)} as installments, ${selectReceipts(sql`c.customer_id`)} as receipts
     from checkouts c
-    where c.customer_id > ${after} and c.customer_id <= ${upTo} and c.purchased_at < ${before}`);
+    where c.customer_id > ${afterId} and c.customer_id <= ${lastId} and c.purchased_at < ${before}`);
 
 export type StoredFigures = { figures: CreditFigures; worked_out_at: Date };
 

@@ -188,18 +188,18 @@ export async function recomputeFigures(
   const dayEnd = endOfDay(day);
   const figures = progress?.figures ?? createEmptyFigures(day);
   const all_customers = progress?.all_customers ?? (save ? await countCustomers(db) : 0);
-  let after = progress?.computed_up_to ?? '';
+  let afterId = progress?.computed_up_to ?? '';
   let customers = progress?.customers ?? 0;
   for (;;) {
-    const { lastId, customerCount } = await findCustomerRange(db, after, BATCH_SIZE);
+    const { lastId, customerCount } = await findCustomerRange(db, afterId, BATCH_SIZE);
     if (lastId === null) return figures;
-    const purchases = await listPurchasesBefore(db, { after, upTo: lastId }, new Date(dayEnd));
+    const purchases = await listPurchasesBefore(db, { afterId, lastId }, new Date(dayEnd));
     for (const purchase of purchases) addPurchase(figures, purchase, day);
-    after = lastId;
+    afterId = lastId;
     customers += customerCount;
     // All batches but the last have BATCH_SIZE customers, so the count reaches every multiple.
     if (customers % CUSTOMERS_PER_SAVE === 0)
-      await save?.({ figures, computed_up_to: after, customers, all_customers });
+      await save?.({ figures, computed_up_to: afterId, customers, all_customers });
   }
 }
 

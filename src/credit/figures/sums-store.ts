@@ -22,7 +22,7 @@ const DAYS_BEFORE_FLOOR = 90;
 /** A transaction adds at most this many changes to the sums, which takes less than a second. */
 const MAX_CHANGES = 20_000;
 /** Every id begins with 'cus_'. */
-const ALL_CUSTOMERS = { after: '', upTo: 'd' };
+const ALL_CUSTOMERS = { afterId: '', lastId: 'd' };
 
 const amounts = sql`
   item_count, financed_cents, total_cents, paid_cents, returned_cents, outstanding_cents, written_off_count,
@@ -44,19 +44,19 @@ const addOnConflict = sql`
     written_off_cents = credit_sums.written_off_cents + excluded.written_off_cents`;
 
 /** SQL fragment: the purchases and installments of these customers, in the form of `credit_changes`. */
-const selectFacts = ({ after, upTo }: CustomerRange): Sql => sql`(
+const selectFacts = ({ afterId, lastId }: CustomerRange): Sql => sql`(
   select date_trunc('week', purchased_at at time zone 'America/Sao_Paulo')::date as week, late_after,
          returned_at is not null as is_returned, null::date as effective_due_on, null::date as due_on, 1 as item_count,
          financed_cents, total_cents, paid_cents, returned_cents, outstanding_cents,
          (written_off_at is not null)::int as written_off_count,
          case when written_off_at is null then 0 else outstanding_cents end as written_off_cents
-  from checkouts where customer_id > ${after} and customer_id <= ${upTo}
+  from checkouts where customer_id > ${afterId} and customer_id <= ${lastId}
   union all
   select date_trunc('week', i.agreed_due_on - 7 * i.number)::date, null, false, i.effective_due_on, i.due_on,
          (i.outstanding_cents > 0)::int, 0, i.amount_cents, 0, i.returned_cents, i.outstanding_cents, 0,
          case when c.written_off_at is null then 0 else i.outstanding_cents end
   from installments i join checkouts c on c.customer_id = i.customer_id and c.hash = i.checkout_hash
-  where i.customer_id > ${after} and i.customer_id <= ${upTo} and c.customer_id > ${after} and c.customer_id <= ${upTo})`;
+  where i.customer_id > ${afterId} and i.customer_id <= ${lastId} and c.customer_id > ${afterId} and c.customer_id <= ${lastId})`;
 
 /** SQL fragment: rows in the form of `credit_changes` by the keys of the sums, one for each kind that has the row. */
 const selectByKeys = (changes: Sql, floorDay: Day | '-infinity'): Sql => {
@@ -159,11 +159,11 @@ export const takeChanges = (tx: Tx, floorDay: Day) =>
  * Sums the purchases of these customers, and deletes the queued changes that these sums include. One statement, because both must read the
  * same snapshot.
  */
-export const sumPurchases = (tx: Tx, { after, upTo }: CustomerRange, floorDay: Day) =>
+export const sumPurchases = (tx: Tx, { afterId, lastId }: CustomerRange, floorDay: Day) =>
   tx.rows<Sums>(sql`
-    with changes as (delete from credit_changes where customer_id > ${after} and customer_id <= ${upTo})
+    with changes as (delete from credit_changes where customer_id > ${afterId} and customer_id <= ${lastId})
     select kind, day, week, ${sumAmounts}
-    from ${selectByKeys(selectFacts({ after, upTo }), floorDay)} as by_keys group by kind, day, week`);
+    from ${selectByKeys(selectFacts({ afterId, lastId }), floorDay)} as by_keys group by kind, day, week`);
 
 export async function addToSums(tx: Tx, sums: readonly Sums[]): Promise<void> {
   await tx.run(sql`insert into credit_sums ${sumColumns.valuesFromJson(sums)} ${addOnConflict}`);

@@ -64,10 +64,9 @@ async function startSums(tx: Tx, today: Day): Promise<void> {
 }
 
 /** Sums the purchases of the next customers. Changes of customers that are already included stay in the queue. */
-async function continueSums(tx: Tx, progress: SumsProgress, after: string): Promise<void> {
-  const { lastId, customerCount } = await findCustomerRange(tx, after, BATCH_SIZE);
-  if (lastId !== null)
-    await addToSums(tx, await sumPurchases(tx, { after, upTo: lastId }, progress.floor_day));
+async function continueSums(tx: Tx, progress: SumsProgress, afterId: string): Promise<void> {
+  const { lastId, customerCount } = await findCustomerRange(tx, afterId, BATCH_SIZE);
+  if (lastId !== null) await addToSums(tx, await sumPurchases(tx, { afterId, lastId }, progress.floor_day));
   const customers = progress.customers + customerCount;
   await saveSumsProgress(tx, { ...progress, computed_up_to: lastId, customers });
 }

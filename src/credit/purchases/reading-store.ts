@@ -329,12 +329,12 @@ export const sumSalesByDay = (db: Queryable, merchantId: number, { since, before
     group by 1 order by 1`);
 
 /** Lists all sales to these customers, with the ids of their installments. For auditors of other modules. */
-export const listSalesInRange = (tx: Tx, { after, upTo }: CustomerRange) =>
+export const listSalesInRange = (tx: Tx, { afterId, lastId }: CustomerRange) =>
   tx.rows<Sale & { installment_ids: string[] }>(sql`
     select ${saleColumns.selectFrom('c')},
            (select json_agg(i.id) from installments i
             where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installment_ids
-    from checkouts c where c.customer_id > ${after} and c.customer_id <= ${upTo}
+    from checkouts c where c.customer_id > ${afterId} and c.customer_id <= ${lastId}
     order by c.customer_id, c.hash`);
 
 /** Returns the hashes that belong to no purchase. */

@@ -109,27 +109,27 @@ async function auditPsp(tx: Tx, range: CustomerRange): Promise<string[]> {
   return [...discrepancies, ...misplacements, ...liveAuthorisations];
 }
 
-const listAuthorisationsLiveAtPsp = (tx: Tx, { after, upTo }: CustomerRange) =>
+const listAuthorisationsLiveAtPsp = (tx: Tx, { afterId, lastId }: CustomerRange) =>
   tx.rows<{ id: string; status: string }>(sql`
     select id, status from pix_authorisations
-    where customer_id > ${after} and customer_id <= ${upTo} and ended_at is not null and removed_at is null
+    where customer_id > ${afterId} and customer_id <= ${lastId} and ended_at is not null and removed_at is null
       and synced_at > ended_at
     order by id`);
 
-const listOpenDiscrepancies = (tx: Tx, { after, upTo }: CustomerRange) =>
+const listOpenDiscrepancies = (tx: Tx, { afterId, lastId }: CustomerRange) =>
   tx.rows<{ charge_id: string; kind: string; end_to_end_id: string }>(sql`
     select d.charge_id, d.kind, d.end_to_end_id from pix_discrepancies d
     join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
-    where d.customer_id > ${after} and d.customer_id <= ${upTo} and d.resolved_at is null
+    where d.customer_id > ${afterId} and d.customer_id <= ${lastId} and d.resolved_at is null
       and (d.kind = 'unreadable_payment' or (d.kind = 'paid_without_payment' and c.status <> 'paid'))
     order by d.charge_id, d.kind, d.end_to_end_id`);
 
-const listMisplacedPayments = (tx: Tx, { after, upTo }: CustomerRange) =>
+const listMisplacedPayments = (tx: Tx, { afterId, lastId }: CustomerRange) =>
   tx.rows<{ end_to_end_id: string; is_orphan: boolean }>(sql`
     select p.end_to_end_id, o.end_to_end_id is not null as is_orphan from pix_payments p
     left join pix_end_to_end_ids i on i.end_to_end_id = p.end_to_end_id
     left join pix_orphans o on o.end_to_end_id = p.end_to_end_id
-    where p.customer_id > ${after} and p.customer_id <= ${upTo}
+    where p.customer_id > ${afterId} and p.customer_id <= ${lastId}
       and (o.end_to_end_id is not null or (i.charge_id is not distinct from p.charge_id) <> (p.moved_at is null))
     order by p.end_to_end_id`);
 
@@ -150,7 +150,7 @@ type AuditedPayment = {
   returned_cents: number;
 };
 
-const listAuditedPayments = (tx: Tx, { after, upTo }: CustomerRange) =>
+const listAuditedPayments = (tx: Tx, { afterId, lastId }: CustomerRange) =>
   tx.rows<AuditedPayment>(sql`
     select p.customer_id, p.end_to_end_id, p.amount_cents, p.moved_at is null as is_assigned,
            coalesce((select m.side = 'from' from pix_moves m
@@ -165,17 +165,17 @@ const listAuditedPayments = (tx: Tx, { after, upTo }: CustomerRange) =>
     from pix_payments p
     left join pix_refunds r on r.customer_id = p.customer_id and r.end_to_end_id = p.end_to_end_id
                            and r.status in ('asked', 'processing', 'returned')
-    where p.customer_id > ${after} and p.customer_id <= ${upTo}
+    where p.customer_id > ${afterId} and p.customer_id <= ${lastId}
     group by p.customer_id, p.end_to_end_id order by p.customer_id, p.end_to_end_id`);
 
 /** Lists charges that are paid without a payment, or have a payment and are not paid. A payment that was moved away later also counts. */
-const listMismatchedCharges = (tx: Tx, { after, upTo }: CustomerRange) =>
+const listMismatchedCharges = (tx: Tx, { afterId, lastId }: CustomerRange) =>
   tx.rows<{ id: string; status: string; payment_count: number }>(sql`
     select * from (
       select c.id, c.status, (select count(*) from pix_payments p
                               where p.customer_id = c.customer_id and p.charge_id = c.id and p.moved_at is null)
                              + (select count(*) from pix_moves m
                                 where m.customer_id = c.customer_id and m.charge_id = c.id and m.side = 'from') as payment_count
-      from pix_charges c where c.customer_id > ${after} and c.customer_id <= ${upTo}
+      from pix_charges c where c.customer_id > ${afterId} and c.customer_id <= ${lastId}
     ) as compared
     where (status = 'paid') <> (payment_count > 0) order by id`);
