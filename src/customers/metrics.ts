@@ -3,20 +3,23 @@ import type { Metrics } from '#platform/observability/metrics.ts';
 
 export type CustomerMetrics = ReturnType<typeof createCustomerMetrics>;
 
-export function createCustomerMetrics({ registry, counter }: Metrics, countPendingHashes: () => number) {
+export function createCustomerMetrics(
+  { registry, createCounter }: Metrics,
+  countPendingHashes: () => number,
+) {
   const registers = [registry];
-  const tokenRefusals = counter(
+  const tokenRefusals = createCounter(
     'token_refusals_total',
     'Requests refused for their customer token, by problem code.',
     'code',
   );
-  const logins = counter(
+  const logins = createCounter(
     'logins_total',
     'Login attempts, by method (password, code, signup, refresh) and outcome.',
     'method',
     'outcome',
   );
-  const messageCaps = counter(
+  const messageCaps = createCounter(
     'message_caps_total',
     'Message caps, by cap (overall, key, network, merchant_phones) and outcome: near a cap, or message refused.',
     'cap',

@@ -11,14 +11,14 @@ import type { TemplateData, TemplateName } from './templates.ts';
 
 type MessageMetrics = ReturnType<typeof createMessageMetrics>;
 
-const createMessageMetrics = ({ counter }: Metrics) => ({
-  messages: counter(
+const createMessageMetrics = ({ createCounter }: Metrics) => ({
+  messages: createCounter(
     'messages_total',
     'Attempts to send a message, by channel: sent, to be retried, or failed permanently.',
     'channel',
     'outcome',
   ),
-  failures: counter(
+  failures: createCounter(
     'message_failures_total',
     'Failures of providers, by channel and reason: failed attempts, and messages reported as undelivered.',
     'channel',

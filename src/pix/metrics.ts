@@ -14,14 +14,14 @@ export function countNewPayments(
   if (callbackAtMs !== null) metrics.settlementSeconds.observe((Date.now() - callbackAtMs) / 1000);
 }
 
-export function createPixMetrics({ registry, counter }: Metrics) {
+export function createPixMetrics({ registry, createCounter }: Metrics) {
   const registers = [registry];
-  const charges = counter(
+  const charges = createCounter(
     'pix_charges_total',
     'Requested charges, by outcome: made (created), found (an existing one was returned), psp_unavailable.',
     'outcome',
   );
-  const settlements = counter(
+  const settlements = createCounter(
     'pix_settlements_total',
     'Settled payments, by how they were reported: notice (callback) or reconciliation.',
     'heard_by',
@@ -32,13 +32,13 @@ export function createPixMetrics({ registry, counter }: Metrics) {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60],
     registers,
   });
-  const refunds = counter(
+  const refunds = createCounter(
     'pix_refunds_total',
     'Ended refunds, by outcome: returned, failed (retried), given_up (needs the operator), forced (chargeback).',
     'outcome',
   );
-  const orphans = counter('pix_orphans_total', 'Payments without a charge of ours.');
-  const discrepancies = counter(
+  const orphans = createCounter('pix_orphans_total', 'Payments without a charge of ours.');
+  const discrepancies = createCounter(
     'pix_discrepancies_total',
     'Reports of the PSP about charges that cannot be reconciled, by kind: see GET /admin/pix/discrepancies.',
     'kind',

@@ -255,7 +255,7 @@ type Configurable = {
 export type ConfigReader = ReturnType<typeof readConfigLazily>;
 
 export function listSettings(modules: readonly Configurable[]): readonly Setting[] {
-  return [...platformSettings.declared, ...modules.flatMap(({ settings }) => settings?.declared ?? [])];
+  return [...platformSettings.list, ...modules.flatMap(({ settings }) => settings?.list ?? [])];
 }
 
 /** Matches settings of common programs, such as PIP_CERT, which is close to our PSP_CERT. */

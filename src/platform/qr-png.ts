@@ -8,7 +8,7 @@ const PIXELS_PER_MODULE = 4;
 const QUIET_ZONE = 4;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Encodes a text as a QR code: a PNG with one bit per pixel, as a data URI. Takes about 0.3 ms, mostly for the code itself. */
+/** Encodes a text as a QR code: a PNG with one bit per pixel, as a data URI. Takes about 0.3 ms. */
 export const renderQrDataUri = (text: string): string => cachedCodes.memo(text);
 
 /** Screens that wait for a payment or a customer poll, so codes are cached. An entry takes about 1 KB. */

@@ -22,7 +22,7 @@ type DerivedDefault = {
 export type Setting = {
   readonly name: string;
   readonly description: string;
-  /** A text that is parsed like one of the environment, or an object if the modes differ. Without a default the value is null. */
+  /** A text, which is parsed like the value in the environment, or an object if the modes differ. Without a default the value is null. */
   readonly default?: string | { readonly sandbox: string; readonly live?: string } | DerivedDefault;
   /** Describes the default in the help instead of its value. */
   readonly defaultLabel?: string;
@@ -48,7 +48,7 @@ export type SettingChecks<K extends PropertyKey> = {
   requireSet(keys: readonly K[], reason: string): void;
 };
 
-export type Settings<S> = { readonly declared: readonly Setting[]; read(reader: SettingsReader): S };
+export type Settings<S> = { readonly list: readonly Setting[]; read(reader: SettingsReader): S };
 export type SettingsOf<G> = G extends Settings<infer S> ? S : never;
 
 /** Declares the settings of a module. `combine` checks them together and builds the object that the module uses. */
@@ -57,7 +57,7 @@ export function defineSettings<const D extends Declarations, S = Values<D>>(
   combine: (values: Values<D>, checks: SettingChecks<keyof D>) => S = (values) => values as S,
 ): Settings<S> {
   return {
-    declared: Object.values(declarations),
+    list: Object.values(declarations),
     read(reader) {
       const values = Object.fromEntries(
         Object.entries(declarations).map(([key, setting]) => [key, reader.readValue(setting)]),

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { runCli } from '../../../test/commands.ts';
 import { createLiveSettings } from '../../../test/live.ts';
+import { findFreePort } from '../ports.ts';
 import { chooseAccount, DEFAULT_USER_NAMES, runAs } from '../postgres/system-user.ts';
 import { buildConnectionEnv, findTool } from './backup.ts';
 
@@ -56,19 +55,11 @@ async function startServer(major: number) {
     '--locale=C.UTF-8',
     '--no-sync',
   );
-  const port = await findFreePort();
+  const port = await findFreePort('127.0.0.1');
   const settings = `-p ${port} -c fsync=off -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
   await run('pg_ctl', '-D', data, '-w', '-o', settings, '-l', join(data, 'log'), 'start');
   const url = `postgres://semana@127.0.0.1:${port}/postgres`;
   return { url, major, stop: () => run('pg_ctl', '-D', data, '-m', 'immediate', 'stop') };
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 async function query<R>(url: string, text: string): Promise<R[]> {
@@ -96,19 +87,19 @@ const hasTools = () =>
 
 test('a restored backup is identical and passes the audit; only a sandbox database can be overwritten', async (t) => {
   if (!(await hasTools())) return t.skip(`there is no pg_dump of PostgreSQL ${server.major} on this machine`);
-  const original = await createDatabase('semana_backup_original');
-  assert.equal((await runCli(['migrate'], { DATABASE_URL: original })).code, 0);
-  assert.equal((await runCli(['demo'], { DATABASE_URL: original })).code, 0);
+  const originalUrl = await createDatabase('semana_backup_original');
+  assert.equal((await runCli(['migrate'], { DATABASE_URL: originalUrl })).code, 0);
+  assert.equal((await runCli(['demo'], { DATABASE_URL: originalUrl })).code, 0);
   const file = join(directory, 'one.dump');
-  const backupOutcome = await runCli(['backup', file], { DATABASE_URL: original });
+  const backupOutcome = await runCli(['backup', file], { DATABASE_URL: originalUrl });
   assert.equal(backupOutcome.code, 0, backupOutcome.stderr);
   assert.match(backupOutcome.stdout, /one\.dump: \d+\.\d MB\./);
   assert.equal((await readFile(file)).subarray(0, 5).toString(), 'PGDMP', "pg_dump's own format");
   assert.equal((await stat(file)).mode & 0o077, 0, 'only its owner can read it');
-  assert.match((await runCli(['backup', file], { DATABASE_URL: original })).stderr, /already exists/);
+  assert.match((await runCli(['backup', file], { DATABASE_URL: originalUrl })).stderr, /already exists/);
 
-  const copy = await createDatabase('semana_backup_copy');
-  const restoreOutcome = await runCli(['restore', file], { DATABASE_URL: copy });
+  const copyUrl = await createDatabase('semana_backup_copy');
+  const restoreOutcome = await runCli(['restore', file], { DATABASE_URL: copyUrl });
   assert.equal(restoreOutcome.code, 0, restoreOutcome.stderr);
   /** Returns the row count and a checksum of each table, except the audit trail: the restore adds an entry to it. */
   const summarizeTables = async (url: string) => {
@@ -124,27 +115,27 @@ test('a restored backup is identical and passes the audit; only a sandbox databa
     );
     return query(url, `${tableQueries.join(' union all ')} order by 1`);
   };
-  assert.deepEqual(await summarizeTables(copy), await summarizeTables(original));
-  const audit = await runCli(['audit'], { DATABASE_URL: copy });
+  assert.deepEqual(await summarizeTables(copyUrl), await summarizeTables(originalUrl));
+  const audit = await runCli(['audit'], { DATABASE_URL: copyUrl });
   assert.equal(audit.code, 0, audit.stdout + audit.stderr);
   const [lastAuditEntry] = await query<object>(
-    copy,
+    copyUrl,
     'select action, subject_kind from audit_trail order by id desc limit 1',
   );
   assert.deepEqual(lastAuditEntry, { action: 'restore', subject_kind: 'installation' });
 
-  // Into a database that is not empty: the sandbox asks for confirmation and replaces everything; a live database is refused.
-  const unconfirmedOutcome = await runCli(['restore', file], { DATABASE_URL: copy });
+  // The database is not empty now: in the sandbox it is replaced after a confirmation, in live mode the restore is refused.
+  const unconfirmedOutcome = await runCli(['restore', file], { DATABASE_URL: copyUrl });
   assert.deepEqual([unconfirmedOutcome.code, /Use --yes/.test(unconfirmedOutcome.stderr)], [2, true]);
-  await query(copy, 'create table stray (a int)');
-  const confirmedOutcome = await runCli(['restore', file, '--yes'], { DATABASE_URL: copy });
+  await query(copyUrl, 'create table stray (a int)');
+  const confirmedOutcome = await runCli(['restore', file, '--yes'], { DATABASE_URL: copyUrl });
   assert.equal(confirmedOutcome.code, 0, confirmedOutcome.stderr);
-  assert.deepEqual(await summarizeTables(copy), await summarizeTables(original));
+  assert.deepEqual(await summarizeTables(copyUrl), await summarizeTables(originalUrl));
 
   const settings = createLiveSettings(directory);
   if (!settings) return;
-  await query(copy, "update installation set mode = 'live'");
-  const liveSettings = { ...settings, DATABASE_URL: copy };
+  await query(copyUrl, "update installation set mode = 'live'");
+  const liveSettings = { ...settings, DATABASE_URL: copyUrl };
   const wrongModeOutcome = await runCli(['restore', file, '--yes'], liveSettings);
   assert.match(wrongModeOutcome.stderr, /is a backup of a sandbox database, but SEMANA_MODE is live/);
   const liveFile = join(directory, 'live.dump');

@@ -1,5 +1,6 @@
 const BAR_WIDTH = 30;
 const REDRAW_INTERVAL_MS = 100;
+const CLEAR_LINE = '\r\x1b[K';
 
 export class ProgressBar {
   readonly #label: string;
@@ -19,11 +20,11 @@ export class ProgressBar {
       completedShare === undefined
         ? ''
         : `${'█'.repeat(filledWidth)}${'░'.repeat(BAR_WIDTH - filledWidth)} ${Math.floor(completedShare * 100)}% `;
-    process.stderr.write(`\r\x1b[K${this.#label} ${bar}${note}`);
+    process.stderr.write(`${CLEAR_LINE}${this.#label} ${bar}${note}`);
   }
 
   clear(): void {
-    if (process.stderr.isTTY && this.#drawnAtMs > 0) process.stderr.write('\r\x1b[K');
+    if (process.stderr.isTTY && this.#drawnAtMs > 0) process.stderr.write(CLEAR_LINE);
     this.#drawnAtMs = 0;
   }
 }

@@ -10,6 +10,7 @@ type PgConnection = {
   submittedNamedStatements: Record<string, string>;
   parse(message: { text: string; name: string }): void;
   bind(message: { statement: string; values: unknown[] }): void;
+  /** Describes the unnamed portal: the columns of the statement that was bound last. */
   describe(message: { type: 'P'; name: '' }): void;
   execute(message: object): void;
   sync(): void;

@@ -33,7 +33,7 @@ async function query<R extends pg.QueryResultRow>(
   }
 }
 
-/** Runs the work with an empty database. */
+/** Calls `useDatabase` with the URL of an empty database. */
 async function withEmptyDatabase(useDatabase: (url: string) => Promise<void>): Promise<void> {
   const name = `empty_${randomBytes(6).toString('hex')}`;
   await query(service.databaseUrl, `create database ${name} template template0`);

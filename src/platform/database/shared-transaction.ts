@@ -143,17 +143,18 @@ class CallQueue<X extends Tx> {
   }
 
   /**
-   * Takes the next calls with different keys, in the order of their first keys, which prevents deadlocks. Calls with a key of a running
-   * transaction are skipped, so the many requests of one customer do not delay others.
+   * Takes the next calls without common keys, and returns them sorted by their first keys, which prevents deadlocks. Calls with a key of a
+   * running transaction are skipped, so the many requests of one customer do not delay others.
    */
   #takeGroup(maxSize: number): Array<WaitingCall<X>> {
     const group: Array<WaitingCall<X>> = [];
-    const takenKeys = new Set<string>();
+    /** The keys of all earlier calls, taken or not, because calls with a common key run in order. */
+    const seenKeys = new Set<string>();
     this.#waitingCalls = this.#waitingCalls.filter((call) => {
       const staysQueued =
-        group.length >= maxSize || call.keys.some((key) => takenKeys.has(key) || this.#busyKeys.has(key));
+        group.length >= maxSize || call.keys.some((key) => seenKeys.has(key) || this.#busyKeys.has(key));
       if (!staysQueued) group.push(call);
-      for (const key of call.keys) takenKeys.add(key);
+      for (const key of call.keys) seenKeys.add(key);
       return staysQueued;
     });
     const getFirstKey = ({ keys: [key = ''] }: WaitingCall<X>) => key;

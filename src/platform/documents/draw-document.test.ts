@@ -18,9 +18,7 @@ test('a long table continues on the next page, and later content follows it', as
   ]);
   const text = readPdfText(await renderDocument(createContent(rows)));
   assert.deepEqual(
-    [...text.matchAll(/Linha \d+|O fim|Página \d+ de \d+/g)]
-      .map(([match]) => match)
-      .filter((match) => !/^P/.test(match)),
+    [...text.matchAll(/Linha \d+|O fim/g)].map(([match]) => match),
     [...rows.map(([item]) => item), 'O fim'],
   );
   assert.match(text, /Página 1 de [34]/);

@@ -21,7 +21,7 @@ import type { Access, CallerRole } from './access.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import type { ApprovalRule, ApprovalView } from './approval.ts';
 import { wantsCsv } from './csv.ts';
-import { addDefaultHeaders, chooseRequestId, countHosts, defaultHeaders } from './default-headers.ts';
+import { addDefaultHeaders, buildDefaultHeaders, chooseRequestId, countHosts } from './default-headers.ts';
 import { type Endpoint, returnsNotModified, supportsCsv } from './endpoint.ts';
 import { computeEtag } from './etag.ts';
 import { installFastPath, type SyncGuard } from './fast-path.ts';
@@ -93,7 +93,7 @@ export type ApiServerOptions = {
 export type ApiServer = ReturnType<typeof createApiServer>;
 
 export function createApiServer(options: ApiServerOptions) {
-  const headers = defaultHeaders(options.https);
+  const headers = buildDefaultHeaders(options.https);
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const server = Fastify({
     logger: false,
@@ -143,9 +143,9 @@ export function createApiServer(options: ApiServerOptions) {
     done();
   });
   server.addHook('onRequest', (request, _reply, done) => {
-    const hosts = countHosts(request.raw);
-    if (hosts > 1) return done(badRequest(SEVERAL_HOSTS));
-    return done(hosts === 0 && request.raw.httpVersion === '1.1' ? badRequest(MISSING_HOST) : undefined);
+    const hostCount = countHosts(request.raw);
+    if (hostCount > 1) return done(badRequest(SEVERAL_HOSTS));
+    return done(hostCount === 0 && request.raw.httpVersion === '1.1' ? badRequest(MISSING_HOST) : undefined);
   });
   const allowedMethods = new AllowedMethods();
   server.decorateRequest('allowedUrl', '');

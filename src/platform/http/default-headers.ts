@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-export function defaultHeaders(https: boolean): Record<string, string> {
+export function buildDefaultHeaders(https: boolean): Record<string, string> {
   return {
     'api-version': API_VERSION,
     'x-content-type-options': 'nosniff',

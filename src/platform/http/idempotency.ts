@@ -95,7 +95,7 @@ const hashRequest = (vault: Vault, { request }: IdempotentRequest): Buffer =>
 type ResponseKey = Pick<IdempotentRequest, 'customerId' | 'partnerId' | 'key'>;
 const toEncryptionContext = ({ customerId, partnerId, key }: ResponseKey) =>
   JSON.stringify(['answer', customerId, partnerId, key]);
-/** Matches the customers in a response, whose ids are stored beside it, so that an erasure finds it. */
+/** Matches the customers in a response, whose ids are stored beside it, so that an erasure finds the response. */
 const CUSTOMER_IDS = /cus_[0-9a-z]{26}/g;
 
 export const decryptStoredResponse = (vault: Vault, responseKey: ResponseKey, body: Buffer): string =>

@@ -27,46 +27,49 @@ await db.run(sql`
   insert into things select n, timestamptz '2026-02-16T00:00Z' + (n / 3) * interval '1 hour', 'kind ' || n % 2
   from generate_series(0, 29) as n`);
 
-const listThings = (where: ListQuery<Row>['where'] = []): ListQuery<Row> => ({
+const buildQuery = (where: ListQuery<Row>['where'] = []): ListQuery<Row> => ({
   select: sql`select id, created_at, kind from things`,
   where,
   orderBy: [sql`created_at`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
 });
-const readIds = async (listing: ListQuery<Row>, page: Parameters<typeof queryListPage>[2]) =>
-  (await queryListPage(db, listing, page)).rows.map(({ id }) => id);
+const readIds = async (listQuery: ListQuery<Row>, page: Parameters<typeof queryListPage>[2]) =>
+  (await queryListPage(db, listQuery, page)).rows.map(({ id }) => id);
 
 test('rows are sorted newest or oldest first, with a tie-breaker, so no page repeats or skips a row', async () => {
   for (const sort of ['newest', 'oldest'] as const) {
     const pagedIds: number[] = [];
     for (let page = 1; page <= 8; page++)
-      pagedIds.push(...(await readIds(listThings(), { page, limit: 4, sort })));
+      pagedIds.push(...(await readIds(buildQuery(), { page, limit: 4, sort })));
     const expectedIds = Array.from({ length: 30 }, (_, n) => n);
     assert.deepEqual(pagedIds, sort === 'oldest' ? expectedIds : expectedIds.toReversed());
   }
 });
 
 test('the last page has the remaining rows; a page past the end is empty but has the total', async () => {
-  assert.deepEqual(await readIds(listThings(), { page: 8, limit: 4 }), [1, 0]);
-  assert.deepEqual(await queryListPage(db, listThings(), { page: 9, limit: 4 }), { total: 30, rows: [] });
-  assert.equal((await queryListPage(db, listThings(), { page: 1, limit: 30 })).rows.length, 30);
-  assert.deepEqual(await queryListPage(db, listThings([sql`kind = 'none'`]), { page: 1, limit: 4 }), {
+  assert.deepEqual(await readIds(buildQuery(), { page: 8, limit: 4 }), [1, 0]);
+  assert.deepEqual(await queryListPage(db, buildQuery(), { page: 9, limit: 4 }), {
+    total: 30,
+    rows: [],
+  });
+  assert.equal((await queryListPage(db, buildQuery(), { page: 1, limit: 30 })).rows.length, 30);
+  assert.deepEqual(await queryListPage(db, buildQuery([sql`kind = 'none'`]), { page: 1, limit: 4 }), {
     total: 0,
     rows: [],
   });
 });
 
 test('all conditions apply, to the rows and to the total', async () => {
-  const listing = listThings([sql`kind = ${'kind 1'}`, sql`id < ${10}`]);
-  const { total, rows } = await queryListPage<Row>(db, listing, { page: 2, limit: 2 });
+  const listQuery = buildQuery([sql`kind = ${'kind 1'}`, sql`id < ${10}`]);
+  const { total, rows } = await queryListPage<Row>(db, listQuery, { page: 2, limit: 2 });
   assert.deepEqual([total, rows.map(({ id }) => id)], [5, [5, 3]], 'the matching ids are 9, 7, 5, 3, 1');
 });
 
 test('the sum covers all matching rows, whatever the page', async () => {
-  const listing = { ...listThings([sql`id < ${10}`]), sumColumn: sql`id` };
-  assert.equal((await queryListPage(db, listing, { page: 2, limit: 2 })).sumCents, 45, '0 + 1 + ... + 9');
+  const listQuery = { ...buildQuery([sql`id < ${10}`]), sumColumn: sql`id` };
+  assert.equal((await queryListPage(db, listQuery, { page: 2, limit: 2 })).sumCents, 45, '0 + 1 + ... + 9');
   assert.equal(
-    (await queryListPage(db, { ...listing, where: [sql`id < 0`] }, { page: 1, limit: 2 })).sumCents,
+    (await queryListPage(db, { ...listQuery, where: [sql`id < 0`] }, { page: 1, limit: 2 })).sumCents,
     0,
   );
 });
@@ -105,7 +108,7 @@ test('the newest page is read from the index, without sorting', async () => {
 });
 
 test('rows of a selective filter are found by their own index and sorted, page by page', async () => {
-  const filteredQuery = { ...listThings(), searchCondition: sql`kind = ${'kind 1'}` };
+  const filteredQuery = { ...buildQuery(), searchCondition: sql`kind = ${'kind 1'}` };
   const seenIds: number[] = [];
   let pageRequest: Parameters<typeof queryListPage>[2] = { page: 1, limit: 4 };
   for (;;) {
@@ -115,7 +118,7 @@ test('rows of a selective filter are found by their own index and sorted, page b
     if (next === undefined) break;
     pageRequest = { page: 1, limit: 4, after: next };
   }
-  assert.deepEqual(seenIds, await readIds(listThings([sql`kind = ${'kind 1'}`]), { page: 1, limit: 20 }));
+  assert.deepEqual(seenIds, await readIds(buildQuery([sql`kind = ${'kind 1'}`]), { page: 1, limit: 20 }));
   const statements: string[] = [];
   const recordingDb = {
     ...db,
@@ -137,7 +140,7 @@ test('pages by cursor continue after a row and back before it', async () => {
     let pageRequest: Parameters<typeof queryListPage>[2] = { page: 1, limit: 7, sort };
     const firstIds: number[] = [];
     for (;;) {
-      const { rows, next, total } = await queryListPage<Row>(db, listThings(), pageRequest);
+      const { rows, next, total } = await queryListPage<Row>(db, buildQuery(), pageRequest);
       seenIds.push(...rows.map(({ id }) => id));
       firstIds.push(rows[0]!.id);
       assert.equal(total, 30);
@@ -147,12 +150,12 @@ test('pages by cursor continue after a row and back before it', async () => {
     const expectedIds = Array.from({ length: 30 }, (_, n) => n);
     assert.deepEqual(seenIds, sort === 'oldest' ? expectedIds : expectedIds.toReversed());
     for (const firstId of firstIds.toReversed().slice(1)) {
-      const { prev } = await queryListPage<Row>(db, listThings(), pageRequest);
+      const { prev } = await queryListPage<Row>(db, buildQuery(), pageRequest);
       pageRequest = { page: 1, limit: 7, sort, before: prev! };
-      assert.equal((await queryListPage<Row>(db, listThings(), pageRequest)).rows[0]!.id, firstId);
+      assert.equal((await queryListPage<Row>(db, buildQuery(), pageRequest)).rows[0]!.id, firstId);
     }
     assert.equal(
-      (await queryListPage<Row>(db, listThings(), pageRequest)).prev,
+      (await queryListPage<Row>(db, buildQuery(), pageRequest)).prev,
       undefined,
       'nothing is before the first',
     );
@@ -180,7 +183,7 @@ test('an invalid cursor is an invalid parameter', async () => {
   const invalidKeys = [['soon', 1], [1], {}, ['2026-02-16T00:00:00Z', 'one']];
   for (const after of ['x', ...invalidKeys.map(encodeCursor)])
     await assert.rejects(
-      queryListPage(db, listThings(), { page: 1, limit: 4, after }),
+      queryListPage(db, buildQuery(), { page: 1, limit: 4, after }),
       (error) => error instanceof Problem && error.kind.code === 'validation_failed',
       after,
     );
@@ -190,7 +193,7 @@ test('long lists are estimated, then counted once in the background; deep pages 
   await db.run(sql`create table many (id int primary key, cents bigint not null)`);
   await db.run(sql`insert into many select n, 2 from generate_series(1, ${MAX_COUNTED + 500}) as n`);
   await db.run(sql`analyze many`);
-  const listMany = (where: Sql[] = []): ListQuery<{ id: number }> => ({
+  const buildManyQuery = (where: Sql[] = []): ListQuery<{ id: number }> => ({
     select: sql`select id, cents from many`,
     where,
     orderBy: [sql`id`],
@@ -198,40 +201,40 @@ test('long lists are estimated, then counted once in the background; deep pages 
     sumColumn: sql`cents`,
   });
   const page = { page: 1, limit: 2 };
-  const shortPage = await queryListPage(db, listMany([sql`id <= ${MAX_COUNTED}`]), page);
+  const shortPage = await queryListPage(db, buildManyQuery([sql`id <= ${MAX_COUNTED}`]), page);
   assert.deepEqual(
     [shortPage.total, shortPage.sumCents, shortPage.isEstimated],
     [MAX_COUNTED, 2 * MAX_COUNTED, undefined],
     'exact up to the limit',
   );
-  const filteredPage = await queryListPage(db, listMany([sql`id > ${0}`]), page);
+  const filteredPage = await queryListPage(db, buildManyQuery([sql`id > ${0}`]), page);
   assert.ok(
     filteredPage.isEstimated && filteredPage.total > MAX_COUNTED,
     'estimated with values in the filter, too',
   );
-  const estimatedPage = await queryListPage(db, listMany(), page);
+  const estimatedPage = await queryListPage(db, buildManyQuery(), page);
   assert.deepEqual([estimatedPage.sumCents, estimatedPage.isEstimated], [undefined, true]);
   assert.ok(
     estimatedPage.total > MAX_COUNTED && estimatedPage.total < 2 * MAX_COUNTED,
     String(estimatedPage.total),
   );
-  await Promise.all([queryListPage(db, listMany(), page), queryListPage(db, listMany(), page)]);
+  await Promise.all([queryListPage(db, buildManyQuery(), page), queryListPage(db, buildManyQuery(), page)]);
   await waitForCounts(db);
-  const countedPage = await queryListPage(db, listMany(), page);
+  const countedPage = await queryListPage(db, buildManyQuery(), page);
   assert.deepEqual(
     [countedPage.total, countedPage.sumCents, countedPage.isEstimated],
     [MAX_COUNTED + 500, 2 * (MAX_COUNTED + 500), true],
   );
-  const exactPage = await db.transaction((tx) => queryListPage(tx, listMany(), page));
+  const exactPage = await db.transaction((tx) => queryListPage(tx, buildManyQuery(), page));
   assert.deepEqual([exactPage.total, exactPage.isEstimated], [MAX_COUNTED + 500, undefined]);
   const deepPage = { page: MAX_COUNTED, limit: 2 };
-  await assert.rejects(queryListPage(db, listMany(), deepPage), Problem);
+  await assert.rejects(queryListPage(db, buildManyQuery(), deepPage), Problem);
   assert.deepEqual(
-    (await queryListPage(db, listMany([sql`id < 100`]), deepPage)).rows,
+    (await queryListPage(db, buildManyQuery([sql`id < 100`]), deepPage)).rows,
     [],
     'past the end of a short list',
   );
-  const { rows } = await queryListPage<{ id: number }>(db, listMany(), {
+  const { rows } = await queryListPage<{ id: number }>(db, buildManyQuery(), {
     ...deepPage,
     after: Buffer.from('[3]').toString('base64url'),
   });

@@ -35,7 +35,7 @@ export async function retryJob(tx: Tx, id: string): Promise<boolean> {
 
 export type NodeRow = { id: string; release: string; address: string | null; since: Date; jobs: number };
 
-/** Lists the nodes with a live session in the database. Its name is 'semana node ID RELEASE KEY_VERSIONS': see `JobPresence`. */
+/** Lists the nodes with a live session in the database. The name of such a session is 'semana node ID RELEASE KEY_VERSIONS': see `JobPresence`. */
 export async function listNodes(db: Queryable): Promise<NodeRow[]> {
   return db.rows(sql`
     select split_part(application_name, ' ', 3) as id, split_part(application_name, ' ', 4) as release,

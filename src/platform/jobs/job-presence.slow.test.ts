@@ -17,6 +17,7 @@ declare module './jobs.ts' {
 
 const TASKS = ['killed', 'frozen', 'cut'] as const;
 type TaskName = (typeof TASKS)[number];
+const MAX_ATTEMPTS = 5;
 
 const databaseUrl = await createDemoDatabase();
 
@@ -25,11 +26,11 @@ const WORKER_CODE = `
   import { startJobs } from '#platform/jobs/jobs.ts';
   import { createLog } from '#platform/observability/log.ts';
   const { DATABASE_URL: databaseUrl, TASK } = process.env;
-  const begin = () => {
-    process.stdout.write('begun');
+  const start = () => {
+    process.stdout.write('started');
     return new Promise((resolve) => setTimeout(resolve, 600_000));
   };
-  await startJobs({ databaseUrl, log: createLog('silent'), tasks: { [TASK]: begin } });`;
+  await startJobs({ databaseUrl, log: createLog('silent'), tasks: { [TASK]: start } });`;
 
 type Job = { locked_by: string | null; attempts: number };
 const findJob = async (task: string): Promise<Job | undefined> =>
@@ -43,11 +44,11 @@ const findJob = async (task: string): Promise<Job | undefined> =>
 /** Enqueues a job, and starts a process that runs it. */
 async function startWorkerWithJob(task: TaskName): Promise<Program> {
   const db = openDb({ url: databaseUrl, poolSize: 1, applicationName: 'test' });
-  await db.transaction((tx) => enqueue(tx, task, {}, 5));
+  await db.transaction((tx) => enqueue(tx, task, {}, MAX_ATTEMPTS));
   await db.close();
   const command = [process.execPath, '--input-type=module', '-e', WORKER_CODE];
   const worker = startProgram(command, { DATABASE_URL: databaseUrl, TASK: task });
-  await waitForOutput(worker, /begun/);
+  await waitForOutput(worker, /started/);
   return worker;
 }
 
@@ -79,7 +80,7 @@ test('another node runs the jobs of a killed node within seconds; a frozen or di
 
   while (attemptsByTask.size === 0) await sleep(100);
   assert.deepEqual([...attemptsByTask], [['killed', 2]], 'as the second attempt');
-  // A node is considered dead after ten seconds. The killed node was, so six more seconds are enough for the others.
+  // A node is considered dead after ten seconds. They have passed for the killed node, so six more are enough for the others.
   await sleep(6_000);
   assert.deepEqual([...attemptsByTask.keys()], ['killed']);
   assert.deepEqual({ frozen: await findJob('frozen'), cut: await findJob('cut') }, jobsBefore);

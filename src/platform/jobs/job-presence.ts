@@ -87,12 +87,12 @@ export class JobPresence {
 
   async #releaseJobsOfDeadNodes(client: pg.Client): Promise<void> {
     const { rows } = await client.query<{ name: string }>(
-      // Materialized, so that a lock is tried only for each of these names.
-      `with holders as materialized (
+      // Materialized, so that only the locks of these names are tried.
+      `with other_nodes as materialized (
          select distinct locked_by as name from graphile_worker.jobs
          where locked_by is not null and starts_with(locked_by, $1) and locked_by <> $2
        )
-       select name from holders where pg_try_advisory_xact_lock(hashtextextended(name, 0))`,
+       select name from other_nodes where pg_try_advisory_xact_lock(hashtextextended(name, 0))`,
       [NODE_NAME_PREFIX, this.id],
     );
     const nowMs = performance.now();

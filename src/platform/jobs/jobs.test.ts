@@ -35,6 +35,7 @@ declare module './jobs.ts' {
 }
 
 const service = await openService({ demo: false });
+const ONE_ATTEMPT = 1;
 const logLines: string[] = [];
 const log = createLog('debug', { write: (line: string) => void logLines.push(line) });
 
@@ -74,11 +75,11 @@ test('the payload of a job is checked by the types of its task', () => {
 test('a job runs if and only if its transaction commits', async () => {
   await service.db
     .transaction(async (tx) => {
-      await enqueue(tx, 'note', { id: 'rolled back' }, 1);
+      await enqueue(tx, 'note', { id: 'rolled back' }, ONE_ATTEMPT);
       throw new Error('no');
     })
     .catch(() => undefined);
-  await service.db.transaction((tx) => enqueue(tx, 'note', { id: 'committed' }, 1));
+  await service.db.transaction((tx) => enqueue(tx, 'note', { id: 'committed' }, ONE_ATTEMPT));
   await eventually('the job has run', async () => completedNotes.length > 0);
   assert.deepEqual(completedNotes, [{ payload: { id: 'committed' }, attempt: 1 }]);
 });
@@ -111,7 +112,7 @@ test('concurrent transactions that enqueue the same jobs in different orders do 
     }),
   );
   const enqueueJobs = (selectedJobs: typeof jobs) =>
-    service.db.transaction((tx) => enqueueAll(tx, selectedJobs, 1));
+    service.db.transaction((tx) => enqueueAll(tx, selectedJobs, ONE_ATTEMPT));
   await Promise.all([
     enqueueJobs(jobs),
     enqueueJobs(jobs.toReversed()),
@@ -124,7 +125,7 @@ test('the jobs of a transaction are written once, right before its commit; of jo
   const createJob = (id: string, key: string): Job => ({ task: 'later', payload: { id }, key });
   await service.db.transaction(async (tx) => {
     // This callback is registered after the jobs, so it runs after they were written.
-    await enqueueAll(tx, [createJob('1', 'merged a'), createJob('2', 'merged b')], 1);
+    await enqueueAll(tx, [createJob('1', 'merged a'), createJob('2', 'merged b')], ONE_ATTEMPT);
     tx.beforeCommit(() => void enqueueAll(tx, [createJob('4', 'merged c')], 2));
     await enqueueAll(tx, [createJob('3', 'merged a')], 3);
   });
@@ -138,7 +139,7 @@ test('the jobs of a transaction are written once, right before its commit; of jo
   ]);
 });
 
-test('the change feed reports the tasks of new jobs after the commit; nothing wakes all queues within it', async () => {
+test('the change feed reports the tasks of new jobs after the commit; graphile-worker itself sends no notification', async () => {
   const changeFeed = new ChangeFeed(service.databaseUrl, log);
   const reportedTasks: string[] = [];
   changeFeed.listen({
@@ -148,19 +149,19 @@ test('the change feed reports the tasks of new jobs after the commit; nothing wa
   });
   await changeFeed.start();
   const client = new DatabaseClient({ connectionString: service.databaseUrl });
-  const wakeNotifications: string[] = [];
-  client.on('notification', ({ payload }) => void wakeNotifications.push(payload!));
+  const libraryNotifications: string[] = [];
+  client.on('notification', ({ payload }) => void libraryNotifications.push(payload!));
   await client.connect();
   await client.query('listen "jobs:insert"');
-  await service.db.transaction((tx) => enqueue(tx, 'delayed', { id: 'x' }, 1, { delayMs: 60_000 }));
+  await service.db.transaction((tx) => enqueue(tx, 'delayed', { id: 'x' }, ONE_ATTEMPT, { delayMs: 60_000 }));
   await service.db.transaction(async (tx) => {
-    await enqueueAll(tx, [{ task: 'note', payload: { id: 'reported' }, key: 'reported' }], 1);
+    await enqueueAll(tx, [{ task: 'note', payload: { id: 'reported' }, key: 'reported' }], ONE_ATTEMPT);
   });
   // Jobs of earlier tests may be reported here, too, because they are reported after their commit.
   await eventually('the new job is reported', async () => reportedTasks.includes('note'));
   assert.ok(!reportedTasks.includes('delayed'));
   await client.query('select 1'); // notifications are delivered before the response
-  assert.deepEqual(wakeNotifications, []);
+  assert.deepEqual(libraryNotifications, []);
   await client.end();
   await changeFeed.stop();
 });
@@ -182,17 +183,17 @@ test('replacing jobs and completing them at the same time does not deadlock', as
     },
   });
   const createJob = (id: string): Job => ({ task: 'ending', payload: { id }, key: `ending ${id}` });
-  await service.db.transaction((tx) => enqueueAll(tx, ['a', 'b', 'c'].map(createJob), 1));
+  await service.db.transaction((tx) => enqueueAll(tx, ['a', 'b', 'c'].map(createJob), ONE_ATTEMPT));
   await eventually('the three jobs run', async () => startedIds.length === 3);
   await service.db.transaction(async (tx) => {
-    await enqueue(tx, 'ending', { id: 'b' }, 1, { key: 'ending b' });
+    await enqueue(tx, 'ending', { id: 'b' }, ONE_ATTEMPT, { key: 'ending b' });
     await tx.run(sql`select 1`);
     for (const id of ['a', 'c', 'b']) endings.get(id)!.resolve();
     const lockWaits = sql`
       select 1 from pg_stat_activity
       where datname = current_database() and application_name = 'semana jobs' and wait_event_type = 'Lock'`;
     await eventually('the completion of a job waits for a lock', () => service.db.row(lockWaits));
-    await enqueueAll(tx, [createJob('a'), createJob('c')], 1);
+    await enqueueAll(tx, [createJob('a'), createJob('c')], ONE_ATTEMPT);
   });
   await eventually('all jobs have run again', async () => startedIds.length === 6);
   await eventually('all jobs have ended', async () => !(await isDueOrRunning(service.db, 'ending')));
@@ -223,14 +224,14 @@ test('a queue with stuck jobs does not delay other queues', async () => {
       key: `blocking ${i}`,
     }),
   );
-  await service.db.transaction((tx) => enqueueAll(tx, manyJobs, 1));
+  await service.db.transaction((tx) => enqueueAll(tx, manyJobs, ONE_ATTEMPT));
   await eventually('some blocking jobs run', () =>
     service.db.row(sql`
       select 1 from graphile_worker.jobs where task_identifier = 'blocking' and locked_at is not null`),
   );
   await service.db.transaction(async (tx) => {
-    await enqueue(tx, 'code', {}, 1);
-    await enqueue(tx, 'settle', {}, 1);
+    await enqueue(tx, 'code', {}, ONE_ATTEMPT);
+    await enqueue(tx, 'settle', {}, ONE_ATTEMPT);
   });
   await eventually('the jobs of the other queues are completed', async () => endedTasks.length === 2);
   assert.equal(await isDueOrRunning(service.db, 'blocking'), true);
@@ -270,14 +271,14 @@ test('a recurring task is scheduled in its queue; an unknown task is refused', a
 
 test('a job is due or running until it has ended', async () => {
   assert.equal(await isDueOrRunning(service.db, 'wait'), false);
-  await service.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));
+  await service.db.transaction((tx) => enqueue(tx, 'wait', {}, ONE_ATTEMPT));
   assert.equal(await isDueOrRunning(service.db, 'wait'), true);
   waitGate.resolve();
   await eventually('the job has ended', async () => !(await isDueOrRunning(service.db, 'wait')));
 });
 
 test('the error message of a failing job is not stored in the jobs table', async () => {
-  await service.db.transaction((tx) => enqueue(tx, 'fail', { id: 'x' }, 1));
+  await service.db.transaction((tx) => enqueue(tx, 'fail', { id: 'x' }, ONE_ATTEMPT));
   const failedJob = await eventually('the job has failed', () =>
     service.db.row<{ last_error: string }>(
       sql`select last_error from graphile_worker.jobs where task_identifier = 'fail' and last_error is not null`,
@@ -332,7 +333,7 @@ test('jobs continue after their connections were lost or got stuck, and can be s
   t.after(() => linkedJobs.stop());
   const startHolding = async () => {
     holdGate = Promise.withResolvers();
-    await service.db.transaction((tx) => enqueue(tx, 'hold', {}, 1));
+    await service.db.transaction((tx) => enqueue(tx, 'hold', {}, ONE_ATTEMPT));
     await eventually('the job runs', () =>
       service.db.row(
         sql`select 1 from graphile_worker.jobs where task_identifier = 'hold' and locked_at is not null`,
@@ -370,7 +371,7 @@ test('jobs continue after their connections were lost or got stuck, and can be s
 
 test('stopping waits for a running job', async () => {
   waitGate = Promise.withResolvers();
-  await service.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));
+  await service.db.transaction((tx) => enqueue(tx, 'wait', {}, ONE_ATTEMPT));
   await eventually('the job runs', () =>
     service.db.row(sql`
       select 1 from graphile_worker.jobs where task_identifier = 'wait' and locked_at is not null`),
@@ -384,26 +385,26 @@ test('stopping waits for a running job', async () => {
 test('a node that loses its presence connection while it reconnects has one such connection, and none after it is closed', async () => {
   const presence = new JobPresence(service.databaseUrl, log);
   const lockKey = sql`hashtextextended(${presence.id}, 0)`;
-  const listLockPids = async (granted: boolean) =>
+  const listLockPids = async (role: 'holder' | 'waiter') =>
     (
       await service.db.rows<{ pid: number }>(sql`
         select pid from pg_locks
-        where locktype = 'advisory' and mode = 'ShareLock' and granted = ${granted}
+        where locktype = 'advisory' and mode = 'ShareLock' and granted = ${role === 'holder'}
           and (classid::bigint << 32 | objid::bigint) = ${lockKey}`)
     ).map(({ pid }) => pid);
   const terminateSessions = (pids: number[]) =>
     service.db.run(sql`select pg_terminate_backend(pid) from unnest(${pids}::int[]) as pid`);
   await presence.open();
   await service.db.transaction(async (tx) => {
-    await terminateSessions(await listLockPids(true));
+    await terminateSessions(await listLockPids('holder'));
     await tx.run(sql`select pg_advisory_xact_lock(${lockKey})`);
     const waitingPids = await eventually('the node reconnects, and waits for the lock', async () => {
-      const pids = await listLockPids(false);
+      const pids = await listLockPids('waiter');
       return pids.length > 0 && pids;
     });
     await terminateSessions(waitingPids);
   });
-  await eventually('the node holds the lock again', async () => (await listLockPids(true)).length > 0);
+  await eventually('the node holds the lock again', async () => (await listLockPids('holder')).length > 0);
   await presence.close();
-  await eventually('no session holds the lock', async () => (await listLockPids(true)).length === 0);
+  await eventually('no session holds the lock', async () => (await listLockPids('holder')).length === 0);
 });

@@ -199,8 +199,8 @@ export const isDueOrRunning = async (db: Queryable, ...tasks: TaskName[]) =>
       where task_identifier = any(${tasks}) and run_at <= now() and (attempts < max_attempts or locked_at is not null))`))!;
 
 /**
- * Deletes permanently failed jobs, which are retained for some time for diagnosis: `complete_jobs` deletes the jobs. Uses the clock of the
- * database, as jobs do.
+ * Deletes jobs that failed permanently and were retained for diagnosis. graphile-worker's `complete_jobs` deletes jobs. Uses the clock of
+ * the database, as jobs do.
  */
 export async function purgeFailedJobs(db: Queryable): Promise<void> {
   await db.run(sql`
@@ -229,7 +229,7 @@ export async function startJobs(options: {
   const { maxConnections = MAX_POOL_SIZE } = options;
   const unknownItem = cron.find(({ task }) => !(task in options.tasks));
   if (unknownItem) throw new Error(`The scheduled task ${unknownItem.task} does not exist.`);
-  const worker = await import('graphile-worker');
+  const graphileWorker = await import('graphile-worker');
   const queues = [...Map.groupBy(Object.entries(options.tasks as AnyTasks), ([, task]) => findQueue(task))];
   const pools = new Map<Queue, WorkerPool>();
   let isStopping = false;
@@ -297,7 +297,7 @@ export async function startJobs(options: {
     events.on('pool:gracefulShutdown', forgetPool);
     events.on('pool:forcefulShutdown', forgetPool);
     const concurrency = QUEUES[queue];
-    return worker.run({
+    return graphileWorker.run({
       events,
       pgPool,
       // With batches, the library handles a failure to complete a job. Without them, it is an unhandled rejection.
@@ -310,7 +310,7 @@ export async function startJobs(options: {
       },
       concurrency,
       noHandleSignals: true,
-      parsedCronItems: worker.parseCronItems(
+      parsedCronItems: graphileWorker.parseCronItems(
         // Missed runs are not backfilled, because the next run finds the same work.
         cron
           .filter(({ task }) => isScheduled && task in tasks)
@@ -322,7 +322,7 @@ export async function startJobs(options: {
           })),
       ),
       taskList: toTaskList(tasks, runningJobs, log),
-      logger: new worker.Logger(() => (level, message) => forwardLogLine(log, level, message)),
+      logger: new graphileWorker.Logger(() => (level, message) => forwardLogLine(log, level, message)),
     });
   };
 

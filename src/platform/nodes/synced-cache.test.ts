@@ -13,7 +13,7 @@ function createCacheWithStubFeed(shouldFail: (changes: Changes) => boolean = () 
       listener = newListener;
     },
     isUpToDate: () => isUpToDate,
-    waitUntilUpToDate: () => (isUpToDate ? Promise.resolve() : Promise.reject(new Error('away'))),
+    waitUntilUpToDate: () => (isUpToDate ? Promise.resolve() : Promise.reject(new Error('the feed is down'))),
   };
   const appliedChanges: Changes[] = [];
   const failures: unknown[] = [];
@@ -128,7 +128,7 @@ test('while the feed is not up to date the cache is not read, and waiting reques
   await cache.waitUntilCurrent();
   setUpToDate(false);
   assert.equal(cache.isCurrent(), false);
-  await assert.rejects(cache.waitUntilCurrent(), /away/);
+  await assert.rejects(cache.waitUntilCurrent(), /the feed is down/);
   setUpToDate(true);
   assert.equal(cache.isCurrent(), true);
 });

@@ -62,7 +62,7 @@ export function createMetrics() {
   });
   return {
     registry,
-    counter: createCounter,
+    createCounter,
     requests,
     keyRefusals,
     cachesTrusted,

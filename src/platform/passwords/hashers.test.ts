@@ -61,7 +61,7 @@ test('the queue is bounded: further requests get 503 immediately', async () => {
   await hashers.stop();
 });
 
-test('no request waits longer than ten seconds: then it gets 503, even if the queue is short', async () => {
+test('a request that waits longer than the limit gets 503, even if the queue is short', async () => {
   const hashers = new PasswordHashers({ threads: 1, maxWaitMs: 50 });
   const blockedWork = Promise.withResolvers<void>();
   const runningWork = [1, 2].map(() => hashers.withHasher(CALLER, () => blockedWork.promise));

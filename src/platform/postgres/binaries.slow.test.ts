@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createTemporaryDir, spawnPostgresOwner } from '../../../test/support/postgres.ts';
 import { createMissingLinks, findBinaries, locatePackage } from './binaries.ts';
-import { isRoot } from './system-user.ts';
+import { CURRENT_USER, isRoot } from './system-user.ts';
 
 /** The user and group `nobody`. */
 const NOBODY_ID = 65534;
@@ -51,7 +51,7 @@ test('missing links are created, also by concurrent processes, and the programs 
   for (const { target } of readLinks(packageDir)) {
     assert.equal(readlinkSync(join(packageDir, target)), readlinkSync(join(originalDir, target)));
   }
-  const binaries = await findBinaries({ account: null, copiesDir: dir, log: () => {}, packageDir });
+  const binaries = await findBinaries({ account: CURRENT_USER, copiesDir: dir, log: () => {}, packageDir });
   assert.equal(binaries.postgres, join(packageDir, 'native/bin/postgres'));
   assert.match(binaries.major, /^\d+$/);
 });
@@ -88,7 +88,7 @@ test('if programs run neither in place nor as a copy, the message says to set DA
   writeFileSync(join(dir, 'package/package.json'), '{ "version": "18.0.0" }');
   writeFileSync(join(dir, 'package/native/bin/postgres'), 'made for another machine', { mode: 0o755 });
   await assert.rejects(
-    findBinaries({ account: null, copiesDir: dir, log: () => {}, packageDir: join(dir, 'package') }),
+    findBinaries({ account: CURRENT_USER, copiesDir: dir, log: () => {}, packageDir: join(dir, 'package') }),
     /does not run on this machine.*DATABASE_URL/s,
   );
 });

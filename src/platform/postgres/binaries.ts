@@ -13,7 +13,7 @@ export type Binaries = {
 };
 
 type Options = {
-  /** The user that runs the programs; null is the current user. */
+  /** The user that runs the programs. */
   account: Account;
   /** The directory for a copy, if the package cannot be used in place. */
   copiesDir: string;

@@ -16,7 +16,15 @@ import {
 import { basename, dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresError, getMessage, type PrintLine } from './errors.ts';
-import { type Account, canEnter, chooseAccount, createTraversableDir, isRoot, runAs } from './system-user.ts';
+import {
+  type Account,
+  CURRENT_USER,
+  canEnter,
+  chooseAccount,
+  createTraversableDir,
+  isRoot,
+  runAs,
+} from './system-user.ts';
 
 export const SUPERUSER = 'semana';
 
@@ -66,7 +74,7 @@ async function findClusterAccount(
   // PostgreSQL must run as the owner of the cluster. So root can also open the cluster of an ordinary user.
   const { uid, gid } = await stat(dir);
   if (!isRoot()) {
-    if (uid === process.getuid?.()) return null;
+    if (uid === process.getuid?.()) return CURRENT_USER;
     throw new EmbeddedPostgresError(
       `The database in ${dir} belongs to another user (${uid}). Start Semana as that user or as root, or set DATA_DIR to another directory.`,
     );
@@ -76,7 +84,7 @@ async function findClusterAccount(
   const account = await chooseAccount(userNames, log);
   if (account) {
     log(`Changing the owner of the database in ${dir} from root to ${account.name}.`);
-    const result = await runAs(null, 'chown', ['-R', `${account.uid}:${account.gid}`, dir]);
+    const result = await runAs(CURRENT_USER, 'chown', ['-R', `${account.uid}:${account.gid}`, dir]);
     if (!result.ok)
       throw new EmbeddedPostgresError(
         `Cannot change the owner of ${dir} to ${account.name}: ${result.output}`,
@@ -129,8 +137,8 @@ export async function createCluster(options: {
 }
 
 /**
- * Returns whether PostgreSQL's user can enter `dir`. If only root can enter the data directory (as after `mktemp -d`), PostgreSQL's group is
- * allowed to.
+ * Returns whether PostgreSQL's user can enter `dir`. If only root can enter the data directory (as after `mktemp -d`), it first lets
+ * PostgreSQL's group enter.
  */
 async function ensureAccess(
   account: Account,

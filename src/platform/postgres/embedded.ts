@@ -280,7 +280,7 @@ function watchServer(
     clearInterval(timer);
     onUnexpectedExit(
       new EmbeddedPostgresError(
-        `The database server (process ${server.process.pid}) ended unexpectedly.\n${serverLog.tail()}`,
+        `The database server (process ${server.process.pid}) ended unexpectedly.\n${serverLog.readTail()}`,
       ),
     );
   };

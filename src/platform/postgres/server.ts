@@ -27,19 +27,19 @@ const LOG_TAIL_BYTES = 4_000;
 
 /** Opens the log file of PostgreSQL. A file is necessary, because the server can outlive the process that started it. */
 export function openServerLog(path: string) {
-  const size = () => (existsSync(path) ? statSync(path).size : 0);
+  const getSize = () => (existsSync(path) ? statSync(path).size : 0);
   const readFrom = (offset: number): string => {
     const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
     return bytes.toString('utf8', Math.max(offset, bytes.length - LOG_TAIL_BYTES)).trim();
   };
   return {
-    size,
+    getSize,
     readFrom,
-    tail: () => readFrom(0),
+    readTail: () => readFrom(0),
 
     /** Returns a file descriptor, which the caller closes after passing it to the server. */
     openForServer(): number {
-      if (size() > MAX_LOG_BYTES) truncateSync(path);
+      if (getSize() > MAX_LOG_BYTES) truncateSync(path);
       const isNew = !existsSync(path);
       const fd = openSync(path, 'a', 0o600);
       if (isNew) chownToDirectoryOwner(path);
@@ -153,7 +153,7 @@ async function startOnce(
   const postmaster = await findPostmaster(cluster.dir);
   const stalePid = postmaster.running ? null : postmaster.stalePid;
   const logFd = serverLog.openForServer();
-  const logOffset = serverLog.size();
+  const logOffset = serverLog.getSize();
   const child = spawn(binaries.postgres, buildArguments(cluster, port, context.settings), {
     ...(cluster.account ? { uid: cluster.account.uid, gid: cluster.account.gid } : {}),
     cwd: '/',
@@ -224,7 +224,7 @@ async function waitUntilReady(
     }
     if (nowMs - lastProgressMs > SILENCE_TIMEOUT_MS || nowMs - startMs > RECOVERY_TIMEOUT_MS) {
       throw new EmbeddedPostgresError(
-        `PostgreSQL (process ${pid}) accepts no connections: ${reason}.\n${context.serverLog.tail()}`,
+        `PostgreSQL (process ${pid}) accepts no connections: ${reason}.\n${context.serverLog.readTail()}`,
       );
     }
     if (nowMs - lastLoggedMs > LOG_INTERVAL_MS) {

@@ -7,15 +7,16 @@ import { CLEAN_ENV } from './processes.ts';
 /** As root, Semana runs PostgreSQL as the first of these users that exists, or creates the last one. macOS has `_postgres`. */
 export const DEFAULT_USER_NAMES: readonly string[] = ['postgres', '_postgres', 'semana'];
 
-/** The user that PostgreSQL runs as. Null is the current user, if that is not root. */
-export type Account = { uid: number; gid: number; name: string } | null;
+/** A user that programs run as. */
+export type Account = { uid: number; gid: number; name: string } | typeof CURRENT_USER;
+export const CURRENT_USER = null;
 
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
 export async function chooseAccount(userNames: readonly string[], log: PrintLine): Promise<Account> {
-  if (!isRoot()) return null;
+  if (!isRoot()) return CURRENT_USER;
   for (const name of userNames) {
     const account = await findAccount(name);
     if (account) return account;
@@ -65,8 +66,8 @@ export async function runAs(account: Account, file: string, args: readonly strin
 
 async function findAccount(name: string): Promise<NonNullable<Account> | undefined> {
   const [uidResult, gidResult] = await Promise.all([
-    runAs(null, 'id', ['-u', '--', name]),
-    runAs(null, 'id', ['-g', '--', name]),
+    runAs(CURRENT_USER, 'id', ['-u', '--', name]),
+    runAs(CURRENT_USER, 'id', ['-g', '--', name]),
   ]);
   if (!uidResult.ok || !gidResult.ok) return undefined;
   const account = { uid: Number(uidResult.output), gid: Number(gidResult.output), name };
@@ -81,7 +82,7 @@ async function createAccount(name: string, log: PrintLine): Promise<Account> {
   ];
   const failures: string[] = [];
   for (const [program, args] of programs) {
-    const result = await runAs(null, program, args);
+    const result = await runAs(CURRENT_USER, program, args);
     // The account is looked up even after a failure, because another process may have created the same user meanwhile.
     const account = await findAccount(name);
     if (account) {

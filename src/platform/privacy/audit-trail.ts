@@ -92,7 +92,7 @@ export async function withAuditedResult<T, R, X extends Tx>(
   if (ifMatch !== undefined && !matchesEtag(ifMatch, computeEtag(before))) throw changedMeanwhile();
   const result = await update(before);
   const after = await entity.read(tx, id);
-  await insertEntry(tx, auditContext, { kind: entity.kind, id }, before, after);
+  await insertEntry(tx, auditContext, { kind: entity.kind, id }, { before, after });
   return { after: after ?? before, result };
 }
 
@@ -103,7 +103,7 @@ export function recordAuditEntry(
   subject: { kind: string; id: string },
   values: object,
 ): Promise<void> {
-  return insertEntry(tx, auditContext, subject, undefined, values);
+  return insertEntry(tx, auditContext, subject, { after: values });
 }
 
 /** Records many changes of one kind of entity, in the transaction that made them. Unchanged entities are left out. */
@@ -114,8 +114,11 @@ export async function recordAuditEntries(
   changes: ReadonlyArray<{ id: string; before: unknown; after: unknown }>,
 ): Promise<void> {
   const rows = changes
-    .filter(({ before, after }) => new Set(findDifferences(before, after).map(toJson)).size > 1)
-    .map(({ id, before, after }) => toEntryRow(auditContext, { kind, id }, before, after));
+    .filter(({ before, after }) => {
+      const [oldFields, newFields] = findDifferences(before, after);
+      return toJson(oldFields) !== toJson(newFields);
+    })
+    .map(({ id, before, after }) => toEntryRow(auditContext, { kind, id }, { before, after }));
   if (rows.length === 0) return;
   await auditContext.actionRecorder?.record(tx);
   await tx.run(sql`insert into audit_trail ${auditTrailColumns.valuesFromJson(rows)}`);
@@ -136,12 +139,12 @@ export async function recordExport(
   } = request.query as Record<string, unknown>;
   const id = request.routeOptions.config.operation!;
   const auditContext = createAuditContext(request, now, readExportReason(request));
-  await insertEntry(tx, auditContext, { kind: 'export', id }, undefined, { filter });
+  await insertEntry(tx, auditContext, { kind: 'export', id }, { after: { filter } });
 }
 
 /** Records that a staff user viewed the data of this id. */
 export const recordView = (tx: Tx, request: AuditedRequest, id: string, now: Date): Promise<void> =>
-  insertEntry(tx, createAuditContext(request, now), { kind: 'view', id }, undefined, undefined);
+  insertEntry(tx, createAuditContext(request, now), { kind: 'view', id }, {});
 
 export type AuditedRequest = Pick<FastifyRequest, 'id' | 'caller' | 'routeOptions' | 'actionRecorder'>;
 
@@ -223,8 +226,7 @@ async function insertEntry(tx: Tx, ...entry: Parameters<typeof toEntryRow>): Pro
 function toEntryRow(
   { actor, action, reason, now, actionRecorder }: AuditContext,
   { kind, id }: { kind: string; id: string },
-  before: unknown,
-  after: unknown,
+  { before, after }: { before?: unknown; after?: unknown },
 ): RowOf<typeof auditTrailColumns> {
   const [maskedBefore, maskedAfter] = findDifferences(before, after).map(
     (fields) => maskValues(fields, kind) as object | null,

@@ -54,13 +54,13 @@ export type PersonalTableRule = {
 export const definePersonalTables = (rules: Readonly<Record<string, PersonalTableRule>>): PersonalTables =>
   Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, buildTable(name, rule)]));
 
-const fragmentsByName = new Map<string, Sql>();
+const fragmentsByText = new Map<string, Sql>();
 
-/** Turns a name into a part of a statement. Fragments are cached, because the identity of its fragments identifies a prepared statement. */
-function toIdentifier(name: string): Sql {
-  const nameFragment = fragmentsByName.get(name) ?? fragment([name]);
-  fragmentsByName.set(name, nameFragment);
-  return nameFragment;
+/** Turns a declared text, such as a name, into a part of a statement. Parts are cached, because their identity identifies a prepared statement. */
+function toFragment(text: string): Sql {
+  const textFragment = fragmentsByText.get(text) ?? fragment([text]);
+  fragmentsByText.set(text, textFragment);
+  return textFragment;
 }
 
 const joinSql = (parts: readonly Sql[], separator: Sql): Sql =>
@@ -78,8 +78,8 @@ function buildTable(name: string, rule: PersonalTableRule): PersonalTable {
     erase,
     eraseRelated,
   } = rule;
-  const table = toIdentifier(name);
-  const orderClause = toIdentifier(rule.orderBy === undefined ? '' : ` order by ${rule.orderBy}`);
+  const table = toFragment(name);
+  const orderClause = toFragment(rule.orderBy === undefined ? '' : ` order by ${rule.orderBy}`);
   const encryptedColumns = listEncryptedColumns(rule.columns);
   const findRows = (db: Queryable, condition: Sql) =>
     db.rows<Row>(sql`select * from ${table} where ${condition}${orderClause}`);
@@ -188,10 +188,10 @@ async function eraseRows(
   );
   if (plainValues.length === 0) return;
   const assignments = plainValues.map(([name, value]) => {
-    const column = toIdentifier(name);
+    const column = toFragment(name);
     const type = columns?.declarations[name]?.type ?? (value === ERASED ? 'text' : undefined);
     if (value === null || type === undefined) return sql`${column} = ${value}`;
-    return sql`${column} = case when ${column} is not null then ${value}::${toIdentifier(type)} end`;
+    return sql`${column} = case when ${column} is not null then ${value}::${toFragment(type)} end`;
   });
   await tx.run(sql`update ${table} set ${joinSql(assignments, COMMA)} where ${condition}`);
 }
@@ -210,17 +210,17 @@ const DEFAULT_KEY = ['id'];
 
 const matchRow = ({ key = DEFAULT_KEY }: PersonalTableRule, row: Row): Sql =>
   joinSql(
-    key.map((column) => sql`${toIdentifier(column)} = ${row[column]}`),
+    key.map((column) => sql`${toFragment(column)} = ${row[column]}`),
     AND,
   );
 
 /** Updates encrypted columns of a row, unless an encrypted column was changed since the row was read. */
 function updateEncrypted(tx: Tx, { table, rule, encryptedColumns }: EncryptedTable, row: Row, changes: Row) {
   const assignments = encryptedColumns.map(
-    ({ column }) => sql`${toIdentifier(column)} = ${{ ...row, ...changes }[column]}`,
+    ({ column }) => sql`${toFragment(column)} = ${{ ...row, ...changes }[column]}`,
   );
   const unchangedConditions = encryptedColumns.map(
-    ({ column }) => sql`${toIdentifier(column)} is not distinct from ${row[column]}`,
+    ({ column }) => sql`${toFragment(column)} is not distinct from ${row[column]}`,
   );
   return tx.run(
     sql`update ${table} set ${joinSql(assignments, COMMA)} where ${matchRow(rule, row)} and ${joinSql(unchangedConditions, AND)}`,
@@ -230,11 +230,11 @@ function updateEncrypted(tx: Tx, { table, rule, encryptedColumns }: EncryptedTab
 function buildReencryption(encryptedTable: EncryptedTable): NonNullable<PersonalTable['reencrypt']> {
   const { table, rule, encryptedColumns } = encryptedTable;
   const { key = DEFAULT_KEY, rehash, rehashOtherTables } = rule;
-  const keyList = toIdentifier(key.join(', '));
+  const keyList = toFragment(key.join(', '));
   return async (tx, vault, { afterKey = key.map(() => ''), limit, includesCurrent }) => {
     const startKey = afterKey.map((value) => sql`${value}`);
     const outdatedConditions = encryptedColumns.map(
-      ({ column }) => sql`substr(${toIdentifier(column)}, 1, 4) <> ${vault.versionPrefix}`,
+      ({ column }) => sql`substr(${toFragment(column)}, 1, 4) <> ${vault.versionPrefix}`,
     );
     const rows = await tx.rows<Row>(sql`
       select * from ${table} where (${keyList}) > (${joinSql(startKey, COMMA)}) and (${includesCurrent} or ${joinSql(outdatedConditions, OR)})
@@ -253,7 +253,7 @@ function buildReencryption(encryptedTable: EncryptedTable): NonNullable<Personal
       const decryptedRow = { ...row, ...decryptRow(vault, row, encryptedColumns) };
       const hashes = Object.entries(rehash?.(vault, decryptedRow) ?? {});
       if (hashes.length === 0) continue;
-      const assignments = hashes.map(([column, hash]) => sql`${toIdentifier(column)} = ${hash}`);
+      const assignments = hashes.map(([column, hash]) => sql`${toFragment(column)} = ${hash}`);
       await tx.run(sql`update ${table} set ${joinSql(assignments, COMMA)} where ${matchRow(rule, row)}`);
       await rehashOtherTables?.(tx, vault, decryptedRow);
     }

@@ -8,14 +8,14 @@ export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
 /** Bounds the number of labels: the other webhooks share the label `other`. */
 const MAX_LABELED_WEBHOOKS = 20;
 
-export function createWebhookMetrics({ registry, counter }: Metrics, db: Db) {
+export function createWebhookMetrics({ registry, createCounter }: Metrics, db: Db) {
   const registers = [registry];
-  const attempts = counter(
+  const attempts = createCounter(
     'webhook_attempts_total',
     'Calls of webhook endpoints: delivered, to be retried, or failed permanently.',
     'outcome',
   );
-  const disabled = counter(
+  const disabled = createCounter(
     'webhook_endpoints_disabled_total',
     'Endpoints that were disabled because they responded with 410 (gone) or failed for five days (failing).',
     'reason',
