@@ -46,12 +46,12 @@ export async function createApiServers(
     // Options that modules provide, such as CORS, the fast path and the record of exports.
     ...Object.assign({}, ...runtimes.map(({ apiServer }) => apiServer)),
   };
-  const partner = createApiServer({
+  const partnerApi = createApiServer({
     name: 'front',
     https: publicUrl().startsWith('https:'),
     ...omit(options, 'recordExport'),
   });
-  const staff = createApiServer({
+  const staffApi = createApiServer({
     name: 'staff',
     https: false,
     // The staff API has no fast path and no CORS.
@@ -60,16 +60,16 @@ export async function createApiServers(
     trustProxy: [config.trustProxy, 'loopback'].filter(Boolean).join(','),
   });
   // Read your writes: a change is confirmed only after this node's caches have applied it, so a new API key works immediately.
-  staff.server.addHook('onSend', async ({ method }, { statusCode }) => {
+  staffApi.server.addHook('onSend', async ({ method }, { statusCode }) => {
     if (method !== 'GET' && statusCode < 300) await changeFeed.waitForEarlierCommits();
   });
-  const drain = new Drain([partner.server.server, staff.server.server]);
+  const drain = new Drain([partnerApi.server.server, staffApi.server.server]);
   const problems = listAllProblems(
     runtimes.flatMap(({ partner = [], staff = [] }) => [...partner, ...staff]),
   );
   const problemCodes = new Set(problems.map(({ kind }) => kind.code));
   const demoKeys = modules.find((module) => module.demoKeys)?.demoKeys;
-  partner.mount([
+  partnerApi.mount([
     ...runtimes.flatMap((runtime) => runtime.partner ?? []),
     createHealthEndpoint(),
     ...createErrorPageEndpoints(problems),
@@ -79,11 +79,14 @@ export async function createApiServers(
       findLink: (inlineCode) =>
         problemCodes.has(inlineCode)
           ? `/errors/${inlineCode}`
-          : findReferenceLink(partner, modules, inlineCode),
+          : findReferenceLink(partnerApi, modules, inlineCode),
     }),
-    ...createOpenApiEndpoints((url) => buildDocument(partner, modules, { ...PARTNER_API, url }), publicUrl),
+    ...createOpenApiEndpoints(
+      (url) => buildDocument(partnerApi, modules, { ...PARTNER_API, url }),
+      publicUrl,
+    ),
   ]);
-  staff.mount([
+  staffApi.mount([
     createHealthEndpoint(),
     createReadyEndpoint({
       db,
@@ -97,14 +100,14 @@ export async function createApiServers(
     }),
     createMetricsEndpoint(metrics, { changeFeed, databaseHealth }),
     ...runtimes.flatMap((runtime) => runtime.staff ?? []),
-    ...createOpenApiEndpoints((url) => buildDocument(staff, modules, { ...STAFF_API, url })),
+    ...createOpenApiEndpoints((url) => buildDocument(staffApi, modules, { ...STAFF_API, url })),
   ]);
-  await mountReference(partner, '/docs/reference', PARTNER_API.title, demoKeys?.partner ?? null);
-  await mountReference(staff, '/docs', STAFF_API.title, demoKeys?.operator ?? null);
+  await mountReference(partnerApi, '/docs/reference', PARTNER_API.title, demoKeys?.partner ?? null);
+  await mountReference(staffApi, '/docs', STAFF_API.title, demoKeys?.operator ?? null);
   const mediaDirectories = runtimes.flatMap((runtime) => runtime.mediaDirectories ?? []);
   // The back office uses the media of the staff API.
-  for (const apiServer of [partner, staff]) await mountMedia(apiServer, mediaDirectories);
-  return { partner, staff, drain };
+  for (const apiServer of [partnerApi, staffApi]) await mountMedia(apiServer, mediaDirectories);
+  return { partnerApi, staffApi, drain };
 }
 
 /** Combines guards into one that runs them in order. It returns a promise only if one of them does. */

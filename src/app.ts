@@ -99,15 +99,18 @@ export async function createApp(options: {
 
   const cron = runtimes.flatMap(({ cron = [] }) => cron);
   clock.onManualMove?.(() => void enqueueAheadOfSchedule({ db, log }, cron, 'afterClockMove'));
-  const { partner, staff, drain } = await createApiServers(modules, runtimes, { ...deps, databaseHealth });
+  const { partnerApi, staffApi, drain } = await createApiServers(modules, runtimes, {
+    ...deps,
+    databaseHealth,
+  });
   const housekeep = createHousekeeping(db, clock, log, runtimes);
   // Every node deletes expired rows, with jitter, because it does not matter when or on which node they are deleted.
   const jitter = 0.9 + Math.random() * 0.2;
   const housekeepingTimer = setInterval(() => void housekeep(), HOUSEKEEPING_INTERVAL_MS * jitter).unref();
   let jobs: Jobs | undefined;
   return {
-    partner,
-    staff,
+    partnerApi,
+    staffApi,
     /** The drain must run before `stop`, so that load balancers send no request to a closed port. */
     drain,
     housekeep,
@@ -120,11 +123,11 @@ export async function createApp(options: {
         { setting: 'STAFF_PORT', host: config.staffHost, port: config.staffPort },
         ...runtimes.flatMap(({ ports }) => ports ?? []),
       ]);
-      const partnerUrl = await listen(partner, config.host, config.port);
+      const partnerUrl = await listen(partnerApi, config.host, config.port);
       if (!config.publicUrl) publicUrl = partnerUrl;
-      const staffUrl = await listen(staff, config.staffHost, config.staffPort);
+      const staffUrl = await listen(staffApi, config.staffHost, config.staffPort);
       await changeFeed.start();
-      const injectStaff: InjectRequest = (options) => staff.server.inject(options);
+      const injectStaff: InjectRequest = (options) => staffApi.server.inject(options);
       // If one start fails, the others must have ended before the caller stops the node.
       const starts = await Promise.allSettled(
         runtimes.map(async (runtime) => runtime.start?.({ partnerUrl, staffUrl, injectStaff })),
@@ -150,7 +153,7 @@ export async function createApp(options: {
     async stop() {
       clearInterval(housekeepingTimer);
       for (const runtime of runtimes) runtime.drain?.();
-      await Promise.all([partner.server.close(), staff.server.close()]);
+      await Promise.all([partnerApi.server.close(), staffApi.server.close()]);
       await jobs?.stop();
       for (const runtime of runtimes.toReversed()) await runtime.stop?.();
       await changeFeed.stop();

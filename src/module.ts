@@ -60,6 +60,7 @@ export type Deps<S = unknown> = {
 export type InjectRequest = (options: InjectOptions) => Promise<LightMyRequestResponse>;
 
 export type ModuleRuntime = {
+  /** The endpoints of the partner API and of the staff API. */
   readonly partner?: readonly Endpoint[];
   readonly staff?: readonly Endpoint[];
   /** Checks the caller of an endpoint. All guards run, in the order of the modules. */

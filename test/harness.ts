@@ -262,9 +262,9 @@ async function openNode(
   });
   const guardProblems = collectGuardProblems();
   const onDifference = (difference: string) => void differences.push(difference);
-  checkAuditTrail(app.staff.server, databaseUrl, onDifference);
-  checkResponses(app.partner, guardProblems, onDifference);
-  checkResponses(app.staff, guardProblems, onDifference);
+  checkAuditTrail(app.staffApi.server, databaseUrl, onDifference);
+  checkResponses(app.partnerApi, guardProblems, onDifference);
+  checkResponses(app.staffApi, guardProblems, onDifference);
   const { partnerUrl, staffUrl } = await app.start().catch(async (error: unknown) => {
     await app.stop();
     throw error;
@@ -275,7 +275,7 @@ async function openNode(
   return {
     partnerUrl,
     staffUrl,
-    endpoints: { partner: app.partner.endpoints, staff: app.staff.endpoints },
+    endpoints: { partner: app.partnerApi.endpoints, staff: app.staffApi.endpoints },
     readLog: () => logLines.join(''),
     runHousekeeping: () => app.housekeep(),
     waitForEarlierCommits: () => app.waitForEarlierCommits(),

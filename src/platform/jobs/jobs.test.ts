@@ -21,10 +21,10 @@ import {
 declare module './jobs.ts' {
   interface JobPayloads {
     note: { id: string };
-    later: { id: string };
+    unhandled: { id: string };
     delayed: { id: string };
     ending: { id: string };
-    tell: { id: string };
+    record: { id: string };
     fail: { id: string };
     wait: NoPayload;
     hold: NoPayload;
@@ -85,7 +85,11 @@ test('a job runs if and only if its transaction commits', async () => {
 });
 
 test('many jobs are enqueued together; of jobs with the same key the last one is used and replaces a waiting job', async () => {
-  const createJob = (id: string): Job<'later'> => ({ task: 'later', payload: { id }, key: `later ${id}` });
+  const createJob = (id: string): Job<'unhandled'> => ({
+    task: 'unhandled',
+    payload: { id },
+    key: `unhandled ${id}`,
+  });
   await service.db.transaction((tx) => enqueueAll(tx, [], 3));
   const manyJobs = Array.from({ length: 2_000 }, (_, i) => createJob(String(i)));
   await service.db.transaction((tx) => enqueueAll(tx, manyJobs, 3));
@@ -94,19 +98,19 @@ test('many jobs are enqueued together; of jobs with the same key the last one is
   const rows = await service.db.rows<{ id: string; key: string; max_attempts: number; is_due: boolean }>(sql`
     select job.payload ->> 'id' as id, job.key, job.max_attempts, job.run_at <= now() as is_due
     from graphile_worker._private_jobs job join graphile_worker._private_tasks task on task.id = job.task_id
-    where task.identifier = 'later'`);
+    where task.identifier = 'unhandled'`);
   assert.equal(rows.length, 2_001);
   assert.ok(rows.every(({ is_due }) => is_due));
   const findByKey = (key: string) => rows.find((row) => row.key === key);
-  assert.deepEqual([findByKey('later 7')?.id, findByKey('later 7')?.max_attempts], ['seven', 4]);
-  assert.deepEqual([findByKey('later 8')?.id, findByKey('later 8')?.max_attempts], ['8', 3]);
+  assert.deepEqual([findByKey('unhandled 7')?.id, findByKey('unhandled 7')?.max_attempts], ['seven', 4]);
+  assert.deepEqual([findByKey('unhandled 8')?.id, findByKey('unhandled 8')?.max_attempts], ['8', 3]);
 });
 
 test('concurrent transactions that enqueue the same jobs in different orders do not deadlock', async () => {
   const jobs = Array.from(
     { length: 200 },
     (_, i): Job => ({
-      task: 'later',
+      task: 'unhandled',
       payload: { id: String(i) },
       key: `crowd ${i}`,
     }),
@@ -122,7 +126,7 @@ test('concurrent transactions that enqueue the same jobs in different orders do 
 });
 
 test('the jobs of a transaction are written once, right before its commit; of jobs with the same key the last is written', async () => {
-  const createJob = (id: string, key: string): Job => ({ task: 'later', payload: { id }, key });
+  const createJob = (id: string, key: string): Job => ({ task: 'unhandled', payload: { id }, key });
   await service.db.transaction(async (tx) => {
     // This callback is registered after the jobs, so it runs after they were written.
     await enqueueAll(tx, [createJob('1', 'merged a'), createJob('2', 'merged b')], ONE_ATTEMPT);
@@ -264,8 +268,8 @@ test('a recurring task is scheduled in its queue; an unknown task is refused', a
   });
   await scheduledJobs.stop();
   await assert.rejects(
-    startJobs({ ...options, cron: [{ task: 'tell', match }] }),
-    /task tell does not exist/,
+    startJobs({ ...options, cron: [{ task: 'record', match }] }),
+    /task record does not exist/,
   );
 });
 
@@ -327,7 +331,7 @@ test('jobs continue after their connections were lost or got stuck, and can be s
     log,
     tasks: {
       hold: () => holdGate.promise,
-      tell: async ({ id }) => void endedTasks.push(id),
+      record: async ({ id }) => void endedTasks.push(id),
     },
   });
   t.after(() => linkedJobs.stop());
@@ -340,8 +344,8 @@ test('jobs continue after their connections were lost or got stuck, and can be s
       ),
     );
   };
-  const assertTellRuns = async (id: string) => {
-    await service.db.transaction((tx) => enqueue(tx, 'tell', { id }, 3));
+  const assertRecordRuns = async (id: string) => {
+    await service.db.transaction((tx) => enqueue(tx, 'record', { id }, 3));
     for (let i = 0; i < 3 && !endedTasks.includes(id); i++)
       await eventually(`${id} is done`, async () => endedTasks.includes(id)).catch(() => undefined);
     assert.ok(endedTasks.includes(id), id);
@@ -354,14 +358,14 @@ test('jobs continue after their connections were lost or got stuck, and can be s
     logLines.join('').includes('Failed to complete jobs'),
   );
   link.restore();
-  await assertTellRuns('after the cut');
+  await assertRecordRuns('after the cut');
 
   await startHolding();
   link.dropPackets();
   holdGate.resolve();
   // Without this, a stuck session could have taken the next job and would keep it.
   link.endDroppedSessions();
-  await assertTellRuns('after getting stuck');
+  await assertRecordRuns('after getting stuck');
 
   await startHolding();
   link.dropPackets({ includesNewConnections: true });
