@@ -43,12 +43,13 @@ export async function lockKey(tx: Tx, kind: KeyedLock, ...key: string[]): Promis
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([kind, ...key])}, 0))`);
 }
 
+/** Returns false if another transaction holds the lock of this kind and key. */
 export async function tryLockKey(tx: Tx, kind: KeyedLock, ...key: string[]): Promise<boolean> {
   const row = await tx.row<{ locked: boolean }>(tryLockKeys({ customerId: JSON.stringify([kind, ...key]) }));
   return row!.locked;
 }
 
-/** The key in the batch is that of the lock. */
+/** `customerId` is the text of the lock, by which the rows of the batch are returned to their callers. */
 const tryLockKeys = batchable(
   (rows) => sql`
     select input.lock_key as customer_id, pg_try_advisory_xact_lock(hashtextextended(input.lock_key, 0)) as locked

@@ -178,14 +178,14 @@ const selectResponses = batchable(
 
 function insertResponse(tx: Tx, attempt: IdempotentRequest, { status, body }: StoredResponse): void {
   const encryptedBody = tx.vault.encryptPacked(body, toEncryptionContext(attempt));
-  const about = `{${(body.match(CUSTOMER_IDS) ?? []).join()}}`;
+  const customerIds = `{${(body.match(CUSTOMER_IDS) ?? []).join()}}`;
   tx.queueWrite(
     upsertResponses({
       ...attempt,
       requestHash: hashRequest(tx.vault, attempt),
       status,
       encryptedBody,
-      about,
+      customerIds,
     }),
   );
 }
@@ -194,8 +194,8 @@ type NewResponse = ResponseKey & {
   readonly requestHash: Buffer;
   readonly status: number;
   readonly encryptedBody: Buffer;
-  /** The ids of customers, as the text of an array. */
-  readonly about: string;
+  /** The customers in the response, as the text of an array. */
+  readonly customerIds: string;
   readonly now: Date;
 };
 
@@ -205,7 +205,7 @@ const upsertResponses = batchable(
     select ${customerSql}, input.partner_id, input.key, input.request_hash, input.status, input.body, input.about::text[], input.now
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'partnerId')}::text[], ${pluck(rows, 'key')}::text[],
                 ${pluck(rows, 'requestHash')}::bytea[], ${pluck(rows, 'status')}::int[], ${pluck(rows, 'encryptedBody')}::bytea[],
-                ${pluck(rows, 'about')}::text[], ${pluck(rows, 'now')}::timestamptz[])
+                ${pluck(rows, 'customerIds')}::text[], ${pluck(rows, 'now')}::timestamptz[])
          as input (customer_id, partner_id, key, request_hash, status, body, about, now)
     on conflict (customer_id, partner_id, key) do update set
       request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, about = excluded.about,
