@@ -27,7 +27,7 @@ type AppModule<S extends ServerSettings> = {
 };
 
 /** Called with the URL of the site once its server listens. */
-export const siteStartListener = defineService<(url: string) => Promise<void>>('site started');
+export const siteStartListener = defineService<(url: string) => Promise<void>>('site start listener');
 
 /** Defines the module of an app that calls an API of the service. In the sandbox the service runs the app, in live mode its own process. */
 const defineAppModule = <S extends ServerSettings>(app: AppModule<S>) =>

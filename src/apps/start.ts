@@ -8,9 +8,10 @@ import type { OfficeSettings, WebSettings } from './settings.ts';
 
 type ServerOptions = {
   port: number;
+  /** How long the server waits for the rest of a request. */
   requestTimeoutMs?: number;
-  /** How long a page waits for the service. */
-  timeoutMs?: number;
+  /** How long a page waits for the API. */
+  apiTimeoutMs?: number;
   log: Log;
 };
 

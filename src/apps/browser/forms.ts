@@ -9,16 +9,19 @@ const RESUBMIT_AFTER_MS = 15_000;
 
 const ERROR_ATTRIBUTES = ['aria-invalid', 'aria-describedby'];
 
-/** Fetches a page and replaces the content of the elements with these ids by its versions, if `accepts` approves the page. */
+/**
+ * Fetches a page and copies the content of its elements with these ids to this page, if `accepts` approves the fetched page. Returns
+ * the fetched page, or undefined if nothing was copied.
+ */
 export async function replaceElements(
   url: string | URL,
   ids: string[],
   accepts: (page: Document) => boolean,
-): Promise<boolean> {
+): Promise<Document | undefined> {
   const response = await fetch(url, { headers: { accept: 'text/html' } }).catch(() => null);
-  if (!response?.ok || response.redirected) return false;
+  if (!response?.ok || response.redirected) return undefined;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  if (!accepts(page)) return false;
+  if (!accepts(page)) return undefined;
   for (const id of ids) {
     const newElement = page.getElementById(id);
     if (newElement) document.getElementById(id)?.replaceChildren(...newElement.childNodes);
@@ -30,7 +33,7 @@ export async function replaceElements(
       if (value) field.setAttribute(name, value);
       else field.removeAttribute(name);
     }
-  return true;
+  return page;
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-live]')) {
@@ -47,8 +50,8 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-live]')
     url.search = String(new URLSearchParams(fields));
     url.hash = '';
     // A response to older input is ignored.
-    const isUpdated = await replaceElements(url, ids, () => requestNumber === lastRequestNumber);
-    if (isUpdated) history.replaceState(null, '', url);
+    const newPage = await replaceElements(url, ids, () => requestNumber === lastRequestNumber);
+    if (newPage) history.replaceState(null, '', url);
     // The request failed: the button lets the visitor try again.
     else if (spareButton && requestNumber === lastRequestNumber) spareButton.hidden = false;
   };

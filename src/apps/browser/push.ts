@@ -45,7 +45,7 @@ if (document.querySelector('[data-signed-out]') && canPush)
     .then((subscription) => subscription?.unsubscribe())
     .catch(() => undefined);
 
-// `changed` is dispatched before the new content is inserted, so the update is deferred.
+// `statechanged` is dispatched before the new content is inserted, so the update is deferred.
 const liveElement = document.querySelector('[data-stream]');
-liveElement?.addEventListener('changed', () => setTimeout(() => void updatePushPrompts()));
+liveElement?.addEventListener('statechanged', () => setTimeout(() => void updatePushPrompts()));
 void updatePushPrompts();

@@ -1,6 +1,6 @@
 // Saves what the visitor types into forms marked data-save-input in this tab, without passwords and codes, and restores it when the
 // page is loaded again, for example after a lost connection. A page for a signed-in visitor deletes the saved input of other forms.
-// The form of a sale (data-save-input="sending") is saved with its idempotency key (the field `chave`), so that sending it again does
+// The form of a sale (data-save-input="in-place") is saved with its idempotency key (the field `chave`), so that sending it again does
 // not create a second sale.
 
 const TTL_MS = 30 * 60_000;
@@ -12,8 +12,8 @@ const buildStorageKey = (form: HTMLFormElement) =>
 
 function listSavedFields(form: HTMLFormElement): HTMLInputElement[] {
   const selector = 'input:not([type=hidden], [type=password], [type=checkbox], [name=code], [name=new_code])';
-  const isSending = form.dataset.saveInput === 'sending';
-  return [...form.querySelectorAll<HTMLInputElement>(isSending ? `${selector}, [name=chave]` : selector)];
+  const isSentInPlace = form.dataset.saveInput === 'in-place';
+  return [...form.querySelectorAll<HTMLInputElement>(isSentInPlace ? `${selector}, [name=chave]` : selector)];
 }
 
 function saveInput({ target }: Event): void {

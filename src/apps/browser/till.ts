@@ -1,6 +1,6 @@
 // Progressive enhancement: the till works without this script.
 import { pressKey } from '../ui/keypad.ts';
-import './personal.ts';
+import './personal-pages.ts';
 
 // Enters the keys of the keypad. Without this script each key is a request.
 const amountInput = document.querySelector<HTMLInputElement>('[data-keys]');
@@ -32,12 +32,12 @@ addEventListener('offline', () => setOffline(true));
 addEventListener('online', () => setOffline(false));
 setOffline(!navigator.onLine);
 
-// A form marked data-save-input="sending" is sent without leaving the page. If the connection fails, the form is still there with its
+// A form marked data-save-input="in-place" is sent without leaving the page. If the connection fails, the form is still there with its
 // idempotency key, and sending it again does not create a second sale.
 const TIMEOUT_MS = 12_000;
 document.addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement;
-  if (form.dataset.saveInput !== 'sending' || event.defaultPrevented) return;
+  if (form.dataset.saveInput !== 'in-place' || event.defaultPrevented) return;
   event.preventDefault();
   void sendInPlace(form, event.submitter as HTMLButtonElement | null);
 });
@@ -73,7 +73,7 @@ async function postForm(url: string, body: URLSearchParams, signal: AbortSignal)
 
 // When the customer accepts, the till plays a sound and the phone vibrates. Browsers may forbid both.
 const saleElement = document.getElementById('venda');
-saleElement?.addEventListener('changed', () => {
+saleElement?.addEventListener('statechanged', () => {
   if (!saleElement.dataset.state?.startsWith('accepted')) return;
   scrollTo(0, 0);
   try {

@@ -1,3 +1,3 @@
-import './personal.ts';
+import './personal-pages.ts';
 import './scan.ts';
 import './push.ts';

@@ -16,8 +16,8 @@ type Quote = {
 };
 
 /**
- * The text and an invisible text that is at least as long share a grid cell, so that the page does not shift when the text arrives,
- * however narrow it is and whatever its font.
+ * The quote and an invisible text that is at least as long share a grid cell, so that the shop's page does not shift when the quote
+ * arrives, at any width and in any font.
  */
 const styleSheet = new CSSStyleSheet();
 styleSheet.replaceSync(`
@@ -31,7 +31,7 @@ styleSheet.replaceSync(`
   .fine { opacity: .8; }
 `);
 
-/** The invisible text that reserves the space renders this quote. */
+/** The invisible text that reserves the space is rendered from this quote. */
 const LONGEST_QUOTE: Quote = {
   installments: [{ amount: 1000 }, { amount: 999 }],
   total: 10_000,

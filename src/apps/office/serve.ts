@@ -55,7 +55,7 @@ const isSignedIn = (session: OfficeSession | undefined) => session?.next === 'do
  */
 export async function serveOffice(options: OfficeOptions): Promise<RunningServer> {
   const { staffUrl, publicSiteUrl, isSandbox, log } = options;
-  const transport = createTransportWithTimeout(options.timeoutMs);
+  const transport = createTransportWithTimeout(options.apiTimeoutMs);
   /** Without a timeout, for large and slow responses. */
   const streamingTransport = nodeTransport();
   const { server, getSiteUrl, sendPage, listen } = createPageServer(options, {

@@ -1,13 +1,13 @@
 import { PersonalPage, type PersonalPageProps, WALLET_HEAD } from '../ui/personal-layout.tsx';
 
-/** Delay of the automatic redirect to the shop without scripts; REDIRECT_MS in browser/personal.ts has the same value. */
+/** Delay of the automatic redirect to the shop without scripts; REDIRECT_MS in browser/personal-pages.ts has the same value. */
 const REDIRECT_SECONDS = 5;
 
-const HEAD = { ...WALLET_HEAD, workerScope: '/pagar' };
+const PAY_HEAD = { ...WALLET_HEAD, workerScope: '/pagar' };
 
 export const PayPage = (props: PersonalPageProps) => (
   <PersonalPage
-    app={HEAD}
+    app={PAY_HEAD}
     brand={{ href: '/', label: 'Semana, página inicial' }}
     description="Veja a compra, quanto custa por semana, e pague em parcelas semanais no PIX."
     refreshSeconds={props.redirectTo ? REDIRECT_SECONDS : undefined}

@@ -87,7 +87,7 @@ function ClosedOffer(props: {
   );
 }
 
-/** `redirectsToShop`: the page redirects automatically, by script (browser/personal.ts) or by a refresh tag (layout.tsx). */
+/** `redirectsToShop`: the page redirects automatically, by script (browser/personal-pages.ts) or by a refresh tag (layout.tsx). */
 const OutcomeLinks = ({
   returnUrl,
   redirectsToShop,
@@ -126,7 +126,7 @@ export const offerPage: PersonalPageHandler = async (visit) => {
       wrapperAttributes={{
         id: 'compra',
         'data-state': `${status} ${offer.claimed}`,
-        // If the URL of the event stream is '', the page polls (browser/personal.ts).
+        // If the URL of the event stream is '', the page polls (browser/personal-pages.ts).
         ...(isPending && { 'data-stream': ownOffer ? '/pagar/eventos' : '', 'data-reload': true }),
       }}
     >

@@ -19,7 +19,7 @@ export async function startAppServer(
   { apps, renderBadUrlPage }: { apps: readonly App[]; renderBadUrlPage(siteUrl: string): Page },
 ): Promise<RunningServer> {
   const { apiUrl, key, log } = options;
-  const transport = createTransportWithTimeout(options.timeoutMs);
+  const transport = createTransportWithTimeout(options.apiTimeoutMs);
   const clientOptions = { url: apiUrl, headers: { 'accept-language': 'pt-BR' }, transport };
   const api = createClient({ ...clientOptions, key });
   const creditorCache = new CreditorCache(api);

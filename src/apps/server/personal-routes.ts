@@ -7,7 +7,7 @@ import type { Log } from './app.ts';
 import { type FormHandlerOf, redisplayForm } from './form.ts';
 import { type Page, type PageResult, toPage } from './page.ts';
 import type { PageServer } from './page-server.ts';
-import { readClientIp, rejectCrossSiteRequest } from './security.ts';
+import { readClientIp, rejectCrossOriginRequest } from './security.ts';
 import { FieldError, type FieldErrors, type Outcome, SubmittedForm } from './submitted-form.ts';
 import { isUnreachable } from './transport.ts';
 
@@ -165,7 +165,7 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
   for (const [path, handler] of Object.entries(app.forms))
     server.post(path, async (request, reply) => {
       setPrivateHeaders(reply);
-      if (rejectCrossSiteRequest(request, reply)) return reply;
+      if (rejectCrossOriginRequest(request, reply)) return reply;
       const fields = readFormFields(request);
       const outcome = await submissions.runOnce(path, request, fields, () =>
         handleForm(request, reply, handler, fields),

@@ -53,7 +53,7 @@ export function readClientIp({
 }
 
 /** Protects from CSRF. Browsers send these headers; a client that does not send them has no cookie that could be abused. */
-function isSameSite(request: FastifyRequest): boolean {
+function isSameOrigin(request: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, origin } = request.headers;
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   if (origin === undefined) return true;
@@ -61,8 +61,8 @@ function isSameSite(request: FastifyRequest): boolean {
 }
 
 /** Responds with 403 and returns true if the form was not sent from one of our own pages. */
-export function rejectCrossSiteRequest(request: FastifyRequest, reply: FastifyReply): boolean {
-  if (isSameSite(request)) return false;
+export function rejectCrossOriginRequest(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (isSameOrigin(request)) return false;
   void reply
     .code(403)
     .type('text/plain; charset=utf-8')

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { rejectCrossSiteRequest } from './security.ts';
+import { rejectCrossOriginRequest } from './security.ts';
 
 /** `automatico` uses the theme of the device. */
 export const THEMES = ['claro', 'escuro', 'automatico'] as const;
@@ -20,7 +20,7 @@ export function readTheme({ headers }: FastifyRequest): Theme {
 /** Stores the chosen theme in a cookie, and redirects back. */
 export function addThemeRoute(server: FastifyInstance, getSiteUrl: () => string): void {
   server.post('/tema', async (request, reply) => {
-    if (rejectCrossSiteRequest(request, reply)) return reply;
+    if (rejectCrossOriginRequest(request, reply)) return reply;
     const chosenTheme = request.body instanceof URLSearchParams ? request.body.get('tema') : null;
     const theme = isTheme(chosenTheme) ? chosenTheme : 'automatico';
     const maxAge = theme === 'automatico' ? 0 : YEAR_SECONDS;
@@ -29,12 +29,12 @@ export function addThemeRoute(server: FastifyInstance, getSiteUrl: () => string)
       'set-cookie',
       `${THEME_COOKIE}=${theme}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${secure}`,
     );
-    return reply.redirect(readSameSiteReferrer(request), 303);
+    return reply.redirect(readSameOriginReferrer(request), 303);
   });
 }
 
-/** Returns the home page if the referrer is missing or on another site. */
-function readSameSiteReferrer({ headers: { referer = '', host } }: FastifyRequest): string {
+/** Returns the home page if the referrer is missing or of another origin. */
+function readSameOriginReferrer({ headers: { referer = '', host } }: FastifyRequest): string {
   if (!URL.canParse(referer)) return '/';
   const { host: refererHost, pathname, search } = new URL(referer);
   return refererHost === host ? pathname.replace(/^\/+/, '/') + search : '/';

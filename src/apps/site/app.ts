@@ -1,7 +1,7 @@
 import { isProblem } from '#client';
 import type { App } from '../server/app.ts';
 import { createQueryReader } from '../server/page.ts';
-import { rejectCrossSiteRequest } from '../server/security.ts';
+import { rejectCrossOriginRequest } from '../server/security.ts';
 import { privacyPage, termsPage } from './agreement.tsx';
 import { blogPage, postPage } from './blog.tsx';
 import { buildRobotsPage, feedPage, sitemapPage } from './feeds.ts';
@@ -37,7 +37,7 @@ export const siteApp: App = {
     }
     for (const slug of ['seja-parceiro', 'contato'] as const) {
       server.post(`/${slug}`, async (request, reply) => {
-        if (rejectCrossSiteRequest(request, reply)) return reply;
+        if (rejectCrossOriginRequest(request, reply)) return reply;
         const page = await submitLead(
           customers.createClientFor(request),
           slug,

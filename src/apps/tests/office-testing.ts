@@ -24,7 +24,7 @@ export async function openOfficeSite(
     secret: Buffer.alloc(32, 9),
     isSandbox: true,
     // A slow machine must not fail these tests.
-    timeoutMs: 60_000,
+    apiTimeoutMs: 60_000,
     log: createLog('warn', { write: (line: string) => void logLines.push(line) }),
     ...optionOverrides,
   });

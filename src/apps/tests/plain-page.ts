@@ -124,8 +124,8 @@ export class PlainPage {
   }
 
   async submit(form: HTMLFormElement, submitter: Element | null): Promise<void> {
-    const isUnchecked = form.hasAttribute('novalidate') || submitter?.hasAttribute('formnovalidate');
-    const invalidFields = isUnchecked
+    const skipsValidation = form.hasAttribute('novalidate') || submitter?.hasAttribute('formnovalidate');
+    const invalidFields = skipsValidation
       ? []
       : [...form.elements].filter((field) => !(field as HTMLInputElement).checkValidity());
     assert.deepEqual(
@@ -315,7 +315,7 @@ export class PlainLocator {
     });
   }
 
-  /** Returns the only element. Of several, one must be visible; fails otherwise. */
+  /** Returns the only element, or of several the only visible one. Fails if there is no such element. */
   #findOne(): Element {
     const candidates = this.#find();
     const elements = candidates.length > 1 ? candidates.filter(isVisible) : candidates;
@@ -385,9 +385,10 @@ function getAccessibleName(element: Element): string {
 
 function listLabels(field: HTMLInputElement): string[] {
   const labelledBy = field.getAttribute('aria-labelledby')?.split(' ') ?? [];
+  const ariaLabel = field.getAttribute('aria-label');
   return [
-    ...[...(field.labels ?? [])].map((label) => getText(label)),
-    ...[field.getAttribute('aria-label') ?? []].flat(),
+    ...Array.from(field.labels ?? [], (label) => getText(label)),
+    ...(ariaLabel === null ? [] : [ariaLabel]),
     ...labelledBy.map((id) => findTextById(field, id)),
   ];
 }

@@ -38,7 +38,7 @@ export async function openSite(env: Record<string, string> = {}): Promise<Site> 
       merchantKey: 'sandbox-merchant-key',
     },
     // A slow machine must not fail these tests.
-    timeoutMs: 60_000,
+    apiTimeoutMs: 60_000,
     log: createLog('warn', { write: (line: string) => void logLines.push(line) }),
     ...changes,
   });

@@ -115,7 +115,7 @@ test('if the API accepts a request but never responds, it is sent once, and then
   after(() => silentServer.close());
   await new Promise((resolve) => silentServer.once('listening', resolve));
   const { port } = silentServer.address() as { port: number };
-  const webOptions = { apiUrl: `http://127.0.0.1:${port}`, sandbox: null, timeoutMs: 300 };
+  const webOptions = { apiUrl: `http://127.0.0.1:${port}`, sandbox: null, apiTimeoutMs: 300 };
   const jar = new CookieJar(await startSite(webOptions), (await signIn()).cookies);
   const response = await jar.send('/carteira/cashback?pagina=2');
   const html = await response.text();

@@ -342,7 +342,7 @@ test('resetting a forgotten password needs a code and ends every other session',
 
 test('a Pix page shows the actual result: only cashback of this installment, and no amount or later due day that did not apply', async () => {
   /** Creates a charge of this type for an installment, and pays its value or `paidAmount`. Returns the path of the charge's page. */
-  const pay = async (number: number, type: string, paidAmount?: number) => {
+  const pay = async (number: number, type: string, { paidAmount }: { paidAmount?: number } = {}) => {
     const path = `/carteira/compras/${HASH}/${number}`;
     const pattern = new RegExp(
       `name="type" value="${type}"/><input type="hidden" name="shown" value="([^"]*)"`,
@@ -358,10 +358,10 @@ test('a Pix page shows the actual result: only cashback of this installment, and
     return pixPath;
   };
   // Each installment is R$ 50,00: a fine of 2 % is R$ 1,00, an extension of 5 % R$ 2,50, and cashback of 5 % R$ 2,50.
-  const underpaidPath = await pay(3, 'extend', 1);
+  const underpaidPath = await pay(3, 'extend', { paidAmount: 1 });
   const underpaidPage = await anaJar.text(underpaidPath);
   assert.match(underpaidPage, /Recebemos R\$\s1,00\..*Ainda faltam R\$\s5\d,\d\d da 3ª parcela/);
-  const latePath = await pay(3, 'settle_with_penalty', 70);
+  const latePath = await pay(3, 'settle_with_penalty', { paidAmount: 70 });
   assert.match(await anaJar.text(latePath), /Recebemos R\$\s70,00\..*3ª parcela está paga.*será devolvido/);
   const paidPage = await anaJar.text(`/carteira/compras/${HASH}/3`);
   assert.match(paidPage, /Já pago<\/dt><dd>− R\$\s50,00.*Multa já paga<\/dt><dd>R\$\s1,00.*Juros já pagos/s);

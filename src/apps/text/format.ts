@@ -50,7 +50,7 @@ export const formatNumber = (value: number) => numberFormat.format(value);
 export const formatLongDate = (instant: string) => longDateFormat.format(new Date(instant));
 /** Example: sex, 20 de nov */
 export const formatShortDay = (day: string) => shortDayFormat.format(toNoon(day));
-/** 2 de dez */
+/** Example: 2 de dez */
 export const formatDayAndMonth = (day: string) => formatShortDay(day).split(', ')[1]!;
 
 /** Example: na quarta, 2 de dezembro; no sábado, 5 de dezembro */

@@ -201,7 +201,7 @@ export function PostForm(props: {
       class={props.class}
       id={id}
       data-once
-      data-save-input={sendsInPlace ? 'sending' : true}
+      data-save-input={sendsInPlace ? 'in-place' : true}
       noValidate
       {...encoding}
     >
@@ -249,7 +249,7 @@ export function FlashMessages({ flash }: { flash: Flash | undefined }) {
 }
 
 /**
- * Attributes of an element that browser/personal.ts replaces when its `state` changes. `stream` is the URL of the server-sent
+ * Attributes of an element that browser/personal-pages.ts replaces when its `state` changes. `stream` is the URL of the server-sent
  * events that report a change, or false if no change is expected.
  */
 export const buildLiveRegion = (id: string, state: string, stream: string | false) => ({

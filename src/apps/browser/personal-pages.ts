@@ -2,7 +2,8 @@
 import { replaceElements } from './forms.ts';
 import './saved-input.ts';
 
-// The path of the app's home page; the path of its service worker and the scope of the paths that the worker controls.
+// `home`: the path of the app's home page. `worker`: the path of its service worker. `scope`: the prefix of the paths that the
+// service worker controls.
 const { home, worker, scope } = document.body.dataset;
 
 // Copy and share buttons need this script, so the page renders them hidden.
@@ -45,6 +46,7 @@ function showTemporaryText(button: HTMLButtonElement, text: string): void {
 // becomes visible again, and by polling, because connections break and phones sleep. Its live element has these attributes:
 // data-stream: the URL of the events, empty if the visitor is not signed in; missing once the state is final.
 // data-state: changes whenever the content should be replaced. data-reload: the whole page is loaded again instead.
+// The stream has two events: `novo` if the state may have changed, and `fim` once the session has ended.
 const POLL_MS = 20_000;
 const liveElement = document.querySelector<HTMLElement>('[data-stream]');
 let stream: EventSource | undefined;
@@ -54,38 +56,44 @@ let isRefreshRequested = false;
 /** Fetches the page again. A call during a fetch causes another one, because the first response may be older than the event. */
 function refresh(): void {
   isRefreshRequested = true;
-  if (isRefreshing) return;
+  if (isRefreshing || !liveElement) return;
   isRefreshing = true;
-  void refreshWhileRequested().finally(() => {
+  void refreshWhileRequested(liveElement).finally(() => {
     isRefreshing = false;
   });
 }
 
-async function refreshWhileRequested(): Promise<void> {
-  let isFinal = false; // set while the new page is checked
-  let hadFocus = false;
-  while (isRefreshRequested && !isFinal && liveElement) {
+async function refreshWhileRequested(element: HTMLElement): Promise<void> {
+  while (isRefreshRequested) {
     isRefreshRequested = false;
-    hadFocus = liveElement.contains(document.activeElement);
-    // The content is replaced only if its state has changed: a screen reader would read unchanged content again.
-    await replaceElements(location.href, [liveElement.id], (page) => {
-      const { id, dataset } = liveElement;
-      const newElement = page.getElementById(id);
-      if (!newElement || newElement.dataset.state === dataset.state) return false;
-      if ('reload' in dataset) {
-        // While a form is being submitted, its response will show the change.
-        if (!document.querySelector('form[aria-busy=true]')) location.reload();
-        return false;
-      }
-      dataset.state = newElement.dataset.state;
-      isFinal = !('stream' in newElement.dataset);
-      liveElement.dispatchEvent(new Event('changed'));
-      return true;
-    });
+    const hadFocus = element.contains(document.activeElement);
+    const newPage = await replaceElements(location.href, [element.id], (page) =>
+      acceptNewState(element, page),
+    );
+    if (newPage && !('stream' in newPage.getElementById(element.id)!.dataset))
+      return finishWaiting(element, { hadFocus });
   }
-  if (!isFinal) return;
+}
+
+/** Returns whether the page has another state. Unchanged content is not replaced, because a screen reader would read it again. */
+function acceptNewState(element: HTMLElement, page: Document): boolean {
+  const { id, dataset } = element;
+  const newElement = page.getElementById(id);
+  if (!newElement || newElement.dataset.state === dataset.state) return false;
+  if ('reload' in dataset) {
+    // While a form is being submitted, its response will show the change.
+    if (!document.querySelector('form[aria-busy=true]')) location.reload();
+    return false;
+  }
+  dataset.state = newElement.dataset.state;
+  // The listeners are in push.ts and till.ts.
+  element.dispatchEvent(new Event('statechanged'));
+  return true;
+}
+
+function finishWaiting(element: HTMLElement, { hadFocus }: { hadFocus: boolean }): void {
   stream?.close();
-  if (hadFocus) liveElement?.focus();
+  if (hadFocus) element.focus();
   // The sandbox tools for the pending state, such as paying the charge, no longer apply.
   document.querySelector('.sandbox .while-pending')?.remove();
   document.title = document.title.replace('Pagar com PIX', 'PIX');
@@ -134,7 +142,7 @@ if (redirectLink) setTimeout(() => location.replace(redirectLink.href), REDIRECT
 
 // Signing out in one tab signs out all tabs of the app, which is identified by the path of its home page.
 const tabChannel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(home!) : undefined;
-if (document.querySelector('[data-signed-out]')) tabChannel?.postMessage('saiu');
+if (document.querySelector('[data-signed-out]')) tabChannel?.postMessage('signed out');
 tabChannel?.addEventListener('message', () => {
   if (!document.body.classList.contains('signed-out')) location.reload();
 });
