@@ -10,7 +10,7 @@ document.querySelector<HTMLButtonElement>('[data-continue]')?.form?.requestSubmi
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-passkey-button]')) {
   const form = button.form!;
   const field = form.querySelector<HTMLInputElement>('[data-passkey]')!;
-  const errorMessage = form.querySelector<HTMLElement>('[data-passkey-fault]')!;
+  const errorMessage = form.querySelector<HTMLElement>('[data-passkey-error]')!;
   button.hidden = false;
   const submitPasskey = async () => {
     const optionsJSON = JSON.parse(field.dataset.options!);

@@ -208,17 +208,17 @@ async function redisplayForm(
   action: Action,
   visit: OfficeFormVisit,
   status: number,
-  flash: Omit<OfficeFlash, 'page'>,
+  flash: Omit<OfficeFlash, 'pagePath'>,
 ): Promise<OfficeOutcome> {
   const page = await createActionPage(action)({
     ...visit.toPageVisit(),
-    flash: { page: visit.page, ...flash },
+    flash: { pagePath: visit.pagePath, ...flash },
   });
-  return 'redirectTo' in page ? page : { redirectTo: visit.page, page: { ...toPage(page), status } };
+  return 'redirectTo' in page ? page : { redirectTo: visit.pagePath, page: { ...toPage(page), status } };
 }
 
 export const createActionForm = (action: Action): OfficeFormHandler => ({
-  page: action.path,
+  pageRoute: action.path,
   ...(action.isSlow && { isSlow: action.isSlow }),
   async handle(visit, form) {
     const values = form.listRedisplayableValues({ maxLength: Number.POSITIVE_INFINITY });
@@ -233,7 +233,7 @@ export const createActionForm = (action: Action): OfficeFormHandler => ({
       if ('note' in result) return redirectWithNote(result.redirectTo, result.note);
       const { backLink, ...layoutProps } = result.page;
       const page = <OfficeLayout {...layoutProps} visit={visit.toPageVisit()} breadcrumbs={[backLink]} />;
-      return { redirectTo: visit.page, page: toPage(page) };
+      return { redirectTo: visit.pagePath, page: toPage(page) };
     } catch (error) {
       const isExpected = isProblem(error) || isUnreachable(error) || error instanceof FieldError;
       if (isSessionEnded(error) || !isExpected) throw error;

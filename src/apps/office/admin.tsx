@@ -227,16 +227,16 @@ export const accountPage: OfficePageHandler = async (visit) => {
 };
 
 export const ACCOUNT_FORMS: Record<string, OfficeFormHandler> = {
-  [`${ACCOUNT_PATH}/fator`]: defineSessionForm(ACCOUNT_PATH, async ({ api, page }, form) => {
+  [`${ACCOUNT_PATH}/fator`]: defineSessionForm(ACCOUNT_PATH, async ({ api, pagePath }, form) => {
     await api.removeFactor({ path: { id: form.readText('id') } });
-    return redirectWithNote(page, 'Segundo fator removido.');
+    return redirectWithNote(pagePath, 'Segundo fator removido.');
   }),
-  [`${ACCOUNT_PATH}/sessao`]: defineSessionForm(ACCOUNT_PATH, async ({ api, page }, form) => {
+  [`${ACCOUNT_PATH}/sessao`]: defineSessionForm(ACCOUNT_PATH, async ({ api, pagePath }, form) => {
     await api.endStaffSession({ path: { id: form.readText('id') } });
-    return redirectWithNote(page, 'Sessão encerrada.');
+    return redirectWithNote(pagePath, 'Sessão encerrada.');
   }),
-  [`${ACCOUNT_PATH}/sessoes`]: defineSessionForm(ACCOUNT_PATH, async ({ api, page }) => {
+  [`${ACCOUNT_PATH}/sessoes`]: defineSessionForm(ACCOUNT_PATH, async ({ api, pagePath }) => {
     await api.endOtherStaffSessions();
-    return redirectWithNote(page, 'As outras sessões foram encerradas.');
+    return redirectWithNote(pagePath, 'As outras sessões foram encerradas.');
   }),
 };

@@ -103,7 +103,7 @@ export function createBulkRoutes<Row>(
   };
   // Repeating the request changes nothing more, because each row has its own idempotency key: the response can be a page.
   const bulkForm: OfficeFormHandler = {
-    page: bulkPath,
+    pageRoute: bulkPath,
     buildPageQuery: (form) => form.readText(PREVIEW_QUERY_PARAM),
     async handle(visit, form) {
       const rowAction = findRowAction(visit.user!, form.readText(ACTION_PARAM));
@@ -112,7 +112,7 @@ export function createBulkRoutes<Row>(
       const { action } = rowAction;
       const errors = findMissingFieldErrors(action, form);
       const pageQuery = form.readText(PREVIEW_QUERY_PARAM);
-      if (errors) return redisplayForm({ page: bulkPath, pageQuery }, form, errors);
+      if (errors) return redisplayForm({ pagePath: bulkPath, pageQuery }, form, errors);
       const run: BulkRun = {
         // A retry reuses the key of the first run: a row that succeeded without a response is not performed twice.
         idempotencyKey: form.readText(RUN_PARAM) || visit.idempotencyKey,
@@ -158,7 +158,7 @@ async function runForRow(
 ): Promise<Required<Pick<RunRow, 'state' | 'text'>>> {
   const params = { [getPathParam(action)]: id };
   try {
-    const result = await action.run({ ...visit, params, page: fillPath(action.backPath, params) }, form);
+    const result = await action.run({ ...visit, params, pagePath: fillPath(action.backPath, params) }, form);
     return { state: 'done', text: getNote(result) };
   } catch (error) {
     if (isSessionEnded(error)) throw error;

@@ -156,11 +156,11 @@ export const buildLatePurchasesHref = (daysLate: keyof typeof LATENESS_LABELS) =
   `/compras?${new URLSearchParams({ days_late: daysLate })}`;
 
 /** Builds the query of a list for the week that starts on this day. */
-export const formatWeekQuery = (monday: string): string =>
+export const buildWeekQuery = (monday: string): string =>
   String(new URLSearchParams({ from: monday, to: addDays(monday as Day, 6) }));
 
 /** Formats '2026-11-09' as '09/11'. */
-export const formatDayMonth = (day: string): string => `${day.slice(8, 10)}/${day.slice(5, 7)}`;
+export const formatNumericDay = (day: string): string => `${day.slice(8, 10)}/${day.slice(5, 7)}`;
 
 /** The chart is not readable with more weeks; the table has all of them. */
 const MAX_CHARTED_COHORTS = 13;
@@ -237,9 +237,9 @@ export const REPORTS: readonly Report[] = [
         title="Por semana"
         series={['Previsto', 'Recebido', 'Devolvido']}
         categories={data.map(({ week, expected, received, refunded }) => ({
-          label: formatDayMonth(week),
+          label: formatNumericDay(week),
           values: [expected, received, refunded],
-          href: `/pagamentos?${formatWeekQuery(week)}`,
+          href: `/pagamentos?${buildWeekQuery(week)}`,
         }))}
       />
     ),
@@ -256,7 +256,7 @@ export const REPORTS: readonly Report[] = [
           series={['Pago', 'Em aberto', 'Em atraso']}
           isFolded
           categories={lastWeeks.map(({ week, paid, outstanding, overdue }) => ({
-            label: formatDayMonth(week),
+            label: formatNumericDay(week),
             values: [paid, outstanding, overdue],
           }))}
         />
@@ -276,7 +276,7 @@ export const REPORTS: readonly Report[] = [
       'written_off',
     ],
     emptyText: 'Nenhuma compra até este dia.',
-    rowHref: ({ week }) => `/compras?${formatWeekQuery(week)}`,
+    rowHref: ({ week }) => `/compras?${buildWeekQuery(week)}`,
   }),
   defineTableReport({
     path: '/relatorios/pix',

@@ -56,7 +56,7 @@ export function SavedViews(props: {
 
 export function createViewForms({ path, operation }: { path: string; operation: ListId }) {
   const defineForm = (handle: OfficeFormHandler['handle']): OfficeFormHandler => ({
-    page: path,
+    pageRoute: path,
     buildPageQuery: (form) => form.readText('query'),
     handle,
   });

@@ -30,12 +30,12 @@ const MAX_TYPED_LENGTH = 2_000;
 const BASE_URL = 'http://office';
 
 /** Builds a flash with the values of a form whose session has ended. Only the user for whom the form was rendered will see it. */
-function buildFlashWithTypedValues(page: string, form: SubmittedForm): Flash | undefined {
+function buildFlashWithTypedValues(pagePath: string, form: SubmittedForm): Flash | undefined {
   const owner = form.readKeyOwner();
   if (!owner) return undefined;
   const values = form.listRedisplayableValues({ maxLength: MAX_TYPED_LENGTH });
   return {
-    page,
+    pagePath,
     owner,
     values: JSON.stringify(values).length > MAX_TYPED_LENGTH ? form.listRedisplayableValues() : values,
     errors: {
@@ -99,7 +99,7 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
       path,
       params: (request.params ?? {}) as Record<string, string>,
       search: new URL(request.url, BASE_URL).searchParams,
-      flash: flash?.page === path && isOwnFlash(flash, session) ? flash : undefined,
+      flash: flash?.pagePath === path && isOwnFlash(flash, session) ? flash : undefined,
       isSandbox,
       publicSiteUrl,
       // The key of a form ends with the id of its user, which `SubmittedForm.readKeyOwner` reads.
@@ -142,16 +142,16 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
         user: session?.person,
         session: readSession(request),
         isSandbox,
-        toPageVisit: () => ({ ...createVisit(request), path: submission.page }),
+        toPageVisit: () => ({ ...createVisit(request), path: submission.pagePath }),
       }),
       toFieldErrors: toOfficeFieldErrors,
-      signInAgain: ({ page }, form) => ({
-        redirectTo: buildSignInPath(page, { isAfterExpiry: true }),
+      toSessionEndedOutcome: ({ pagePath }, form) => ({
+        redirectTo: buildSignInPath(pagePath, { isAfterExpiry: true }),
         endsSession: true,
-        flash: buildFlashWithTypedValues(page, form),
+        flash: buildFlashWithTypedValues(pagePath, form),
       }),
       // A flash is bound to a user only by `buildFlashWithTypedValues`.
-      setFlashOwner: (outcome) => outcome,
+      withFlashOwner: (outcome) => outcome,
       storeOutcome(_request, reply, { flash, session, endsSession }) {
         if (flash) getCookies().set(reply, FLASH_COOKIE, flash, FLASH_SECONDS);
         if (session) getCookies().set(reply, SESSION_COOKIE, session, SESSION_SECONDS);

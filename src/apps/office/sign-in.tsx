@@ -19,8 +19,8 @@ export const HOME_PATH = '/';
 export const SIGN_IN_PATH = '/entrar';
 
 /** Builds the URL of the sign-in page. With `isAfterExpiry` the page says that the session had ended when a form was sent. */
-export const buildSignInPath = (page: string, { isAfterExpiry = false } = {}): string => {
-  const query = [page !== HOME_PATH && `para=${encodeURIComponent(page)}`, isAfterExpiry && 'fim=1'];
+export const buildSignInPath = (pagePath: string, { isAfterExpiry = false } = {}): string => {
+  const query = [pagePath !== HOME_PATH && `para=${encodeURIComponent(pagePath)}`, isAfterExpiry && 'fim=1'];
   return [SIGN_IN_PATH, query.filter(Boolean).join('&')].filter(Boolean).join('?');
 };
 
@@ -159,7 +159,7 @@ const PasskeyButton = ({
     <noscript>
       <p>A chave de acesso precisa de JavaScript. Use um código.</p>
     </noscript>
-    <p class="error" data-passkey-fault role="status" hidden>
+    <p class="error" data-passkey-error role="status" hidden>
       O navegador não entregou a chave de acesso. Tente de novo, ou use um código.
     </p>
   </>
@@ -231,7 +231,7 @@ const toEnrolledOutcome = (visit: OfficeFormVisit, recoveryCodes: string[]): Off
   const session = { ...visit.session!, next: 'done' as const };
   if (recoveryCodes.length === 0)
     return { ...redirectWithNote('/conta', 'Segundo fator cadastrado.'), session };
-  const flash = { page: RECOVERY_CODES_PATH, values: { codes: recoveryCodes.join(' ') } };
+  const flash = { pagePath: RECOVERY_CODES_PATH, values: { codes: recoveryCodes.join(' ') } };
   return { redirectTo: RECOVERY_CODES_PATH, session, flash };
 };
 

@@ -3,7 +3,7 @@ import { formatNumber, formatReais, pluralize } from '../text/format.ts';
 import { BarChart } from '../ui/chart.tsx';
 import { LATENESS_LABELS } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
-import { buildLatePurchasesHref, formatDayMonth, formatWeekQuery } from './reports.tsx';
+import { buildLatePurchasesHref, buildWeekQuery, formatNumericDay } from './reports.tsx';
 import { Section } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
@@ -65,9 +65,9 @@ export const todayPage: OfficePageHandler = async (visit) => {
           title="Últimas semanas"
           series={['Previsto', 'Recebido']}
           categories={weeks.map(({ week, expected, received }) => ({
-            label: formatDayMonth(week),
+            label: formatNumericDay(week),
             values: [expected, received],
-            href: `/pagamentos?${formatWeekQuery(week)}`,
+            href: `/pagamentos?${buildWeekQuery(week)}`,
           }))}
         />
       </Section>

@@ -2,7 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { memoryTokens, type Output } from '#client';
 import { definePublicForm } from '../server/form.ts';
 import { toFieldErrors } from '../server/problem-texts.ts';
-import { resendCode, type SignInSteps, sendCode, signInByCode, signOut, signUp } from '../server/sign-in.ts';
+import {
+  resendCode,
+  type SignInSteps,
+  sendCodeAndRedirect,
+  signInByCode,
+  signOut,
+  signUp,
+} from '../server/sign-in.ts';
 import type {
   CodeChallenge,
   FormHandler,
@@ -119,7 +126,7 @@ const buildSteps = (visit: FormVisit): SignInSteps => {
         await api.claimOffer({ body: { token: visit.params.token! } });
         return { redirectTo: offerPath };
       } catch (error) {
-        return { redirectTo: offerPath, flash: { page: offerPath, errors: toFieldErrors(error) } };
+        return { redirectTo: offerPath, flash: { pagePath: offerPath, errors: toFieldErrors(error) } };
       }
     },
   };
@@ -127,7 +134,7 @@ const buildSteps = (visit: FormVisit): SignInSteps => {
 
 export const SIGN_IN_FORMS: Record<string, FormHandler> = {
   [`${PAY_ROUTE}/celular`]: definePublicForm(PAY_ROUTE, (visit, form) =>
-    sendCode(visit, form, { codePagePath: `${buildPayPath(visit)}/codigo` }),
+    sendCodeAndRedirect(visit, form, { codePagePath: `${buildPayPath(visit)}/codigo` }),
   ),
   [CODE_ROUTE]: definePublicForm(CODE_ROUTE, (visit, form) => signInByCode(visit, form, buildSteps(visit))),
   [`${CODE_ROUTE}/reenviar`]: definePublicForm(CODE_ROUTE, resendCode),

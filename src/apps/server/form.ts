@@ -3,7 +3,7 @@ import type { FieldErrors, Outcome, SubmittedForm } from './submitted-form.ts';
 /** A handler of a form. FV: the visit that it receives. O: the outcome that it returns. */
 export type FormHandlerOf<FV, O extends Outcome> = {
   /** The route of the page that has the form; errors are redirected there. */
-  page: string;
+  pageRoute: string;
   /** Builds the query of the page's URL, if the page needs a query. */
   buildPageQuery?(form: SubmittedForm): string;
   isPublic?: true;
@@ -14,29 +14,29 @@ export type FormHandlerOf<FV, O extends Outcome> = {
 
 /** Defines a form of a page. The form requires a session. */
 export const defineSessionForm = <FV, O extends Outcome>(
-  page: string,
+  pageRoute: string,
   handle: FormHandlerOf<FV, O>['handle'],
-): FormHandlerOf<FV, O> => ({ page, handle });
+): FormHandlerOf<FV, O> => ({ pageRoute, handle });
 
 /** Defines a form of a page. Visitors may submit the form without a session. */
 export const definePublicForm = <FV, O extends Outcome>(
-  page: string,
+  pageRoute: string,
   handle: FormHandlerOf<FV, O>['handle'],
-): FormHandlerOf<FV, O> => ({ page, isPublic: true, handle });
+): FormHandlerOf<FV, O> => ({ pageRoute, isPublic: true, handle });
 
 /** Redirects back to the form, which shows the typed values and the errors. `pageQuery`: the query of the page's URL. */
 export const redisplayForm = (
-  { page, pageQuery }: { page: string; pageQuery?: string | undefined },
+  { pagePath, pageQuery }: { pagePath: string; pageQuery?: string | undefined },
   form: SubmittedForm,
   errors: FieldErrors,
 ): Outcome => ({
-  redirectTo: pageQuery ? `${page}?${pageQuery}` : page,
-  flash: { page, values: form.listRedisplayableValues(), errors },
+  redirectTo: pageQuery ? `${pagePath}?${pageQuery}` : pagePath,
+  flash: { pagePath, values: form.listRedisplayableValues(), errors },
 });
 
 export const redirectWithNote = (redirectTo: string, note: string): Outcome => ({
   redirectTo,
-  flash: { page: redirectTo.split('?')[0]!, note },
+  flash: { pagePath: redirectTo.split('?')[0]!, note },
 });
 
 /** Collects the errors that apply (`false`: does not apply). Returns undefined if there are none. */

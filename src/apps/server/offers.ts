@@ -6,9 +6,9 @@ import type { PersonalVisit } from './visit.ts';
 type Offer = components['schemas']['WalletOffer'];
 
 /** Returns the offer with the number of installments that the visitor chose, or as it is if that number is not possible. */
-export async function applyChosenInstallments({ api, query, flash }: PersonalVisit, offer: Offer) {
+export async function applyChosenInstallments({ api, readQuery, flash }: PersonalVisit, offer: Offer) {
   const maxInstallments = offer.quote.installments.length;
-  const input = flash?.values?.installments ?? query('parcelas') ?? '';
+  const input = flash?.values?.installments ?? readQuery('parcelas') ?? '';
   const chosenInstallments = /^\d{1,2}$/.test(input) ? Number(input) : maxInstallments;
   if (offer.status !== 'pending' || chosenInstallments < 1 || chosenInstallments >= maxInstallments)
     return { offer, maxInstallments };

@@ -30,9 +30,9 @@ const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 /** An estimate of the memory for the key and the fields of a cached page. */
 const CACHE_ENTRY_OVERHEAD_BYTES = 1_000;
 const HTML_TYPE = 'text/html; charset=utf-8';
-/** Quality 5 is a fifth smaller than 1 and costs half a millisecond. */
+/** Brotli quality 5 produces a fifth fewer bytes than quality 1 and takes half a millisecond. */
 const SHARED_BROTLI_QUALITY = 5;
-/** Quality 1 takes a third of the time of 3 for a twelfth more bytes. */
+/** Brotli quality 1 takes a third of the time of quality 3 and produces a twelfth more bytes. */
 const PERSONAL_BROTLI_QUALITY = 1;
 
 /** Caches the pages that are the same for all visitors: each is rendered and compressed once, until its data changes. */
@@ -109,15 +109,15 @@ export function encodePersonalPage(
 /** More than the pages of any list, and within the limit that the service sets for `page`. */
 const MAX_PAGE_NUMBER = 1_000_000;
 
-/** Reads the query: values are trimmed, and undefined if empty or repeated. `pageNumber` is at least 1. */
+/** `readQuery` returns the trimmed value of a query parameter, or undefined if it is empty or repeated. `pageNumber` is at least 1. */
 export function createQueryReader(request: FastifyRequest) {
-  const query = (name: string) => {
+  const readQuery = (name: string) => {
     const value = (request.query as Record<string, unknown>)[name];
     return typeof value === 'string' ? value.trim() || undefined : undefined;
   };
-  const pageText = query('pagina') ?? query('page') ?? '';
+  const pageText = readQuery('pagina') ?? readQuery('page') ?? '';
   const pageNumber = /^\d+$/.test(pageText) ? Math.min(Math.max(Number(pageText), 1), MAX_PAGE_NUMBER) : 1;
-  return { query, pageNumber };
+  return { readQuery, pageNumber };
 }
 
 const renderBody = (body: Page['body'], context: PageContext): Buffer =>

@@ -97,7 +97,7 @@ export type PersonalApp = {
   accounts: AccountAccess;
   home: string;
   /** Returns the URL of the sign-in page, which redirects to this page afterwards. */
-  buildSignInPath(page: string): string;
+  buildSignInPath(pagePath: string): string;
   privatePages: Readonly<Record<string, PersonalPageHandler>>;
   publicPages: Readonly<Record<string, PersonalPageHandler>>;
   forms: Readonly<Record<string, FormHandler>>;
@@ -167,7 +167,7 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
     const sandboxBar = sandbox && (await readSandboxBar(sandbox, path, app, cookieState));
     // Values that another person typed on this device must not be shown.
     const isForThisPage = (stored: Flash) =>
-      stored.page === path && (!stored.owner || stored.owner === owner);
+      stored.pagePath === path && (!stored.owner || stored.owner === owner);
     // A draft has the typed values, and a flash of the same page adds its note or errors.
     const ownFlashes = [draft, flash].filter((stored) => stored !== undefined && isForThisPage(stored));
     return {
@@ -203,9 +203,9 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
       return {
         visit,
         clearRenderedCookies(reply) {
-          if (flash?.page === visit.path) clearCookie(reply, FLASH_COOKIE);
+          if (flash?.pagePath === visit.path) clearCookie(reply, FLASH_COOKIE);
           // A draft of another person is cleared, too. Without a signed-in user it stays until its owner signs in.
-          if (owner && draft && (draft.page === visit.path || draft.owner !== owner))
+          if (owner && draft && (draft.pagePath === visit.path || draft.owner !== owner))
             clearCookie(reply, DRAFT_COOKIE);
         },
       };
@@ -225,24 +225,24 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
         choosePathAfterLogin(login, redirectTo = home) {
           if (!draft) return redirectTo;
           // With a draft of another person, `redirectTo` may be a page of that person.
-          return draft.owner === computeOwnerId(getPerson(login).phone) ? draft.page : home;
+          return draft.owner === computeOwnerId(getPerson(login).phone) ? draft.pagePath : home;
         },
         challenge,
         refreshToken: session?.refreshToken(),
       };
     },
     toFieldErrors: (error) => toFieldErrors(error),
-    signInAgain: ({ page }, form, session) => ({
-      redirectTo: app.buildSignInPath(page),
+    toSessionEndedOutcome: ({ pagePath }, form, session) => ({
+      redirectTo: app.buildSignInPath(pagePath),
       endsSession: true,
       flash: {
-        page,
+        pagePath,
         owner: session ? computeOwnerId(session.user.phone) : form.readKeyOwner(),
         values: form.listRedisplayableValues(),
         note: DRAFT_NOTE,
       },
     }),
-    setFlashOwner(outcome, session, failedForm) {
+    withFlashOwner(outcome, session, failedForm) {
       const { flash, login } = outcome;
       const phone = login ? getPerson(login).phone : session?.user.phone;
       const owner = phone ? computeOwnerId(phone) : failedForm?.readKeyOwner();

@@ -20,7 +20,7 @@ export type DownloadOf<V> = (visit: V) => Promise<{
 export type FormSubmission = {
   params: Record<string, string>;
   /** The path of the page that has the form. */
-  page: string;
+  pagePath: string;
   /** Equal for repeated submissions of the same rendered form with the same content. */
   idempotencyKey: string;
 };
@@ -38,7 +38,7 @@ export type PersonalRoutes<S, V, FV, O extends Outcome> = {
   isSessionEnded(error: unknown, session: S | undefined): boolean;
   endSession(reply: FastifyReply): void;
   /** Returns the URL of the sign-in page, which redirects to this page afterwards. */
-  buildSignInPath(page: string): string;
+  buildSignInPath(pagePath: string): string;
 
   /** `clearRenderedCookies` clears the cookies whose content the page has rendered. */
   openVisit(
@@ -57,9 +57,9 @@ export type PersonalRoutes<S, V, FV, O extends Outcome> = {
   ): FV;
   toFieldErrors(error: unknown, fields: readonly string[]): FieldErrors;
   /** Returns the outcome of a form whose session has ended. */
-  signInAgain(submission: FormSubmission, form: SubmittedForm, session: S | undefined): O;
-  /** Sets the owner of the flash in the outcome. `failedForm`: the form that was rejected. */
-  setFlashOwner(outcome: O, session: S | undefined, failedForm?: SubmittedForm): O;
+  toSessionEndedOutcome(submission: FormSubmission, form: SubmittedForm, session: S | undefined): O;
+  /** Returns the outcome with the owner of its flash. `failedForm`: the form that was rejected. */
+  withFlashOwner(outcome: O, session: S | undefined, failedForm?: SubmittedForm): O;
   /** Stores the flash and the session of the outcome in cookies. */
   storeOutcome(request: FastifyRequest, reply: FastifyReply, outcome: O): void;
 };
@@ -72,17 +72,17 @@ export const fillPath = (route: string, params: Record<string, string>): string 
 /** Adds pages, which are never cached, and forms, which respond with a redirect (303) unless the outcome has a page. */
 export function addPersonalRoutes<S, V, FV, O extends Outcome>(
   { server, sendPage, log }: Pick<PageServer, 'server' | 'sendPage'> & { log: Log },
-  app: PersonalRoutes<S, V, FV, O>,
+  routes: PersonalRoutes<S, V, FV, O>,
 ): void {
   const submissions = new SubmissionDeduplicator<O>();
 
   /** Turns an error into a redirect or a page. Throws errors that are not expected. */
   const toErrorResult = (error: unknown, { request, reply, session, visit }: PageRequest<S, V>) => {
-    if (app.isSessionEnded(error, session)) {
-      app.endSession(reply);
-      return { redirectTo: app.buildSignInPath(readPageUrl(request)) };
+    if (routes.isSessionEnded(error, session)) {
+      routes.endSession(reply);
+      return { redirectTo: routes.buildSignInPath(readPageUrl(request)) };
     }
-    const page = app.renderProblem(error, visit);
+    const page = routes.renderProblem(error, visit);
     if (!page) throw error;
     return page;
   };
@@ -98,9 +98,9 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
   ) =>
     server.get(path, async (request, reply) => {
       setPrivateHeaders(reply);
-      const session = app.findSession(request, reply);
-      if (!isPublic && !session) return reply.redirect(app.buildSignInPath(readPageUrl(request)), 303);
-      const { visit, clearRenderedCookies } = await app.openVisit(request, session);
+      const session = routes.findSession(request, reply);
+      if (!isPublic && !session) return reply.redirect(routes.buildSignInPath(readPageUrl(request)), 303);
+      const { visit, clearRenderedCookies } = await routes.openVisit(request, session);
       const pageRequest = { request, reply, session, visit };
       const result = await handlePage(visit).catch((error: unknown) => toErrorResult(error, pageRequest));
       if (!('redirectTo' in result)) clearRenderedCookies(reply);
@@ -111,9 +111,9 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
   const addDownload = (path: string, openDownload: DownloadOf<V>) =>
     server.get(path, async (request, reply) => {
       setPrivateHeaders(reply);
-      const session = app.findSession(request, reply);
-      if (!session) return reply.redirect(app.buildSignInPath('/'), 303);
-      const { visit } = await app.openVisit(request, session, { isSlow: true });
+      const session = routes.findSession(request, reply);
+      if (!session) return reply.redirect(routes.buildSignInPath('/'), 303);
+      const { visit } = await routes.openVisit(request, session, { isSlow: true });
       try {
         const { headers, body } = await openDownload(visit);
         for (const name of ['content-type', 'content-disposition'])
@@ -138,31 +138,36 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
     fields: URLSearchParams,
   ): Promise<O> => {
     const params = request.params as Record<string, string>;
-    const page = fillPath(handler.page, params);
-    const submission = { params, page, idempotencyKey: hashParts(request.url, String(fields)) };
+    const pagePath = fillPath(handler.pageRoute, params);
+    const submission = { params, pagePath, idempotencyKey: hashParts(request.url, String(fields)) };
     const form = new SubmittedForm(fields);
-    const session = app.findSession(request, reply);
-    if (!handler.isPublic && !session) return app.signInAgain(submission, form, session);
+    const session = routes.findSession(request, reply);
+    if (!handler.isPublic && !session) return routes.toSessionEndedOutcome(submission, form, session);
     const isSlow = handler.isSlow === true;
-    const visit = app.createFormVisit(request, session, submission, { isSlow });
+    const visit = routes.createFormVisit(request, session, submission, { isSlow });
     try {
-      return app.setFlashOwner(await handler.handle(visit, form), session);
+      return routes.withFlashOwner(await handler.handle(visit, form), session);
     } catch (error) {
-      if (app.isSessionEnded(error, session)) return app.signInAgain(submission, form, session);
+      if (routes.isSessionEnded(error, session))
+        return routes.toSessionEndedOutcome(submission, form, session);
       if (!isProblem(error) && !isUnreachable(error) && !(error instanceof FieldError))
         log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
-      const errors = app.toFieldErrors(error, [...fields.keys()]);
-      const outcome = redisplayForm({ page, pageQuery: handler.buildPageQuery?.(form) }, form, errors) as O;
-      return app.setFlashOwner(outcome, session, form);
+      const errors = routes.toFieldErrors(error, [...fields.keys()]);
+      const outcome = redisplayForm(
+        { pagePath, pageQuery: handler.buildPageQuery?.(form) },
+        form,
+        errors,
+      ) as O;
+      return routes.withFlashOwner(outcome, session, form);
     }
   };
 
-  for (const [path, handlePage] of Object.entries(app.privatePages))
+  for (const [path, handlePage] of Object.entries(routes.privatePages))
     addPage(path, handlePage, { isPublic: false });
-  for (const [path, handlePage] of Object.entries(app.publicPages))
+  for (const [path, handlePage] of Object.entries(routes.publicPages))
     addPage(path, handlePage, { isPublic: true });
-  for (const [path, openDownload] of Object.entries(app.downloads ?? {})) addDownload(path, openDownload);
-  for (const [path, handler] of Object.entries(app.forms))
+  for (const [path, openDownload] of Object.entries(routes.downloads ?? {})) addDownload(path, openDownload);
+  for (const [path, handler] of Object.entries(routes.forms))
     server.post(path, async (request, reply) => {
       setPrivateHeaders(reply);
       if (rejectCrossOriginRequest(request, reply)) return reply;
@@ -170,7 +175,7 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
       const outcome = await submissions.runOnce(path, request, fields, () =>
         handleForm(request, reply, handler, fields),
       );
-      app.storeOutcome(request, reply, outcome);
+      routes.storeOutcome(request, reply, outcome);
       return outcome.page ? sendPage(request, reply, outcome.page) : reply.redirect(outcome.redirectTo, 303);
     });
 }

@@ -148,5 +148,5 @@ export function toFieldErrors(
   return { form: error.status >= 500 ? UNAVAILABLE_TEXT : error.message };
 }
 
-/** Returns the text for a missing or invalid field, which is found before the service is called. */
-export const getMissingFieldText = (name: string): string => INVALID_FIELD_TEXTS[name] ?? 'Falta preencher.';
+/** Returns the text for a field that is missing or invalid, before the service is called. */
+export const getInvalidFieldText = (name: string): string => INVALID_FIELD_TEXTS[name] ?? 'Falta preencher.';

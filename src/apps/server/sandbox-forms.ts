@@ -10,8 +10,8 @@ import type { FormHandler, FormVisit } from './visit.ts';
 const CLOCK_DURATIONS = ['P1D', 'P7D'];
 
 /** Reads the path of the page whose sandbox bar was used. */
-const readReturnPath = ({ page }: FormVisit, form: SubmittedForm) =>
-  sanitizeRedirect(form.readText('volta')) ?? page;
+const readReturnPath = ({ pagePath }: FormVisit, form: SubmittedForm) =>
+  sanitizeRedirect(form.readText('volta')) ?? pagePath;
 
 const FICTITIOUS_NAMES = ['Joana Prado', 'Rafael Moreira', 'Lia Batista', 'Caio Ferraz', 'Marta Queiroz'];
 
@@ -40,8 +40,8 @@ export const createSandboxForms = (homePath: string): Record<string, FormHandler
     return { redirectTo: readReturnPath(visit, form) };
   }),
   [`${homePath}/sandbox/oferta`]: defineSessionForm(homePath, async (visit, form) => {
-    const { sandbox, user, page } = visit;
-    if (!user) return { redirectTo: page };
+    const { sandbox, user, pagePath } = visit;
+    if (!user) return { redirectTo: pagePath };
     try {
       return { redirectTo: `/carteira/ofertas/${(await sandbox!.createOffer(user.phone)).id}` };
     } catch (error) {
@@ -60,7 +60,7 @@ export const createSandboxForms = (homePath: string): Record<string, FormHandler
   // Fills the sign-up form with a fictitious person and a valid CPF.
   [`${homePath}/sandbox/pessoa`]: definePublicForm(homePath, async (visit, form) => {
     const { sandbox, challenge } = visit;
-    const page = readReturnPath(visit, form);
+    const pagePath = readReturnPath(visit, form);
     const messages = challenge ? await sandbox!.listMessages(challenge.phone) : [];
     const code = messages.find((message) => message.code)?.code;
     const name = FICTITIOUS_NAMES[randomInt(FICTITIOUS_NAMES.length)]!;
@@ -71,6 +71,6 @@ export const createSandboxForms = (homePath: string): Record<string, FormHandler
       birth_date: '31/05/1990',
       email: `${name.split(' ')[0]!.toLowerCase()}@example.com`,
     };
-    return { redirectTo: page, flash: { page, values } };
+    return { redirectTo: pagePath, flash: { pagePath, values } };
   }),
 });

@@ -32,7 +32,7 @@ export class Sessions {
   readonly #secret: Buffer;
   readonly #cookieName: string;
   /** The refreshed cookie, by the refresh token that it replaced. */
-  readonly #refreshed = new LRUCache<string, SessionCookie>({
+  readonly #refreshedCookies = new LRUCache<string, SessionCookie>({
     max: MAX_REFRESHED_SESSIONS,
     ttl: REFRESH_GRACE_MS,
   });
@@ -67,7 +67,7 @@ export class Sessions {
         write: (tokens) => {
           const refreshedCookie = tokens && toSessionCookie(tokens, sentCookie);
           if (refreshedCookie && currentCookie)
-            this.#refreshed.set(currentCookie.refresh_token, refreshedCookie);
+            this.#refreshedCookies.set(currentCookie.refresh_token, refreshedCookie);
           currentCookie = refreshedCookie;
           if (currentCookie) this.#setCookie(reply, currentCookie);
           else this.end(reply);
@@ -98,7 +98,7 @@ export class Sessions {
   }
 
   #findNewest(cookie: SessionCookie): SessionCookie {
-    const refreshedCookie = this.#refreshed.get(cookie.refresh_token);
+    const refreshedCookie = this.#refreshedCookies.get(cookie.refresh_token);
     return refreshedCookie ? this.#findNewest(refreshedCookie) : cookie;
   }
 

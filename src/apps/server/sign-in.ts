@@ -3,7 +3,7 @@ import { parseCpf } from '#core/values/cpf.ts';
 import { isImpossibleDate, parseDate, parsePhone } from '../text/format.ts';
 import type { AnyLogin } from './accounts.ts';
 import { redirectWithNote, redisplayForm } from './form.ts';
-import { formatWait, getMissingFieldText, INVALID_DATE_TEXT, toFieldErrors } from './problem-texts.ts';
+import { formatWait, getInvalidFieldText, INVALID_DATE_TEXT, toFieldErrors } from './problem-texts.ts';
 import type { FieldErrors, SubmittedForm } from './submitted-form.ts';
 import type { CodeChallenge, FormOutcome, FormVisit, PersonalVisit } from './visit.ts';
 
@@ -14,35 +14,34 @@ export const sanitizeRedirect = (path: string | undefined): string | undefined =
     : undefined;
 
 /** Adds to the URL of a page the path to redirect to afterwards. */
-export const addRedirectParam = (page: string, redirectTo: string | undefined) =>
-  redirectTo ? `${page}?${new URLSearchParams({ para: redirectTo })}` : page;
+export const addRedirectParam = (pagePath: string, redirectTo: string | undefined) =>
+  redirectTo ? `${pagePath}?${new URLSearchParams({ para: redirectTo })}` : pagePath;
 
-export async function sendCode(
+/** Sends a code and redirects to its page. If a code was just sent to this phone, the page asks for that one. */
+export async function sendCodeAndRedirect(
   visit: FormVisit,
   form: SubmittedForm,
   options: {
     codePagePath: string;
     redirectTo?: string | undefined;
-    invitation?: string | undefined;
+    referralCode?: string | undefined;
     /** Defaults to the phone in the form. */
     phone?: string;
   },
 ): Promise<FormOutcome> {
-  const { api, accounts, page, challenge } = visit;
-  const { codePagePath, redirectTo, invitation } = options;
+  const { api, accounts, pagePath, challenge } = visit;
+  const { codePagePath, redirectTo, referralCode } = options;
   const phone = options.phone ?? parsePhone(form.readText('phone'));
-  if (!phone) return redisplayForm(visit, form, { phone: getMissingFieldText('phone') });
-  const redirectToCodePage = (challengeId: string): FormOutcome => ({
-    redirectTo: codePagePath,
-    challenge: { phone, challengeId, redirectTo, invitation },
-  });
+  if (!phone) return redisplayForm(visit, form, { phone: getInvalidFieldText('phone') });
+  const createChallenge = (challengeId: string) => ({ phone, challengeId, redirectTo, referralCode });
   try {
-    return redirectToCodePage((await accounts.sendCode(api, phone)).challenge_id);
+    const { challenge_id } = await accounts.sendCode(api, phone);
+    return { redirectTo: codePagePath, challenge: createChallenge(challenge_id) };
   } catch (error) {
     // The code sent before is still valid.
-    if (isProblem(error, 'otp_too_soon') && challenge?.phone === phone && page !== codePagePath) {
+    if (isProblem(error, 'otp_too_soon') && challenge?.phone === phone && pagePath !== codePagePath) {
       const note = `Use o código que já enviamos. Para pedir outro, espere ${formatWait(error.retryAfterMs)}.`;
-      return { ...redirectToCodePage(challenge.challengeId), ...redirectWithNote(codePagePath, note) };
+      return { ...redirectWithNote(codePagePath, note), challenge: createChallenge(challenge.challengeId) };
     }
     return redisplayForm(visit, form, toFieldErrors(error));
   }
@@ -85,13 +84,18 @@ export const findChangeChallenge = ({
 
 /** Sends another code for the same purpose. The form shows the typed values again. */
 export async function resendCode(visit: FormVisit, form: SubmittedForm): Promise<FormOutcome> {
-  const { challenge, page } = visit;
-  if (!challenge) return { redirectTo: page };
-  const { phone, redirectTo, invitation } = challenge;
-  const outcome = await sendCode(visit, form, { codePagePath: page, redirectTo, invitation, phone });
+  const { challenge, pagePath } = visit;
+  if (!challenge) return { redirectTo: pagePath };
+  const { phone, redirectTo, referralCode } = challenge;
+  const outcome = await sendCodeAndRedirect(visit, form, {
+    codePagePath: pagePath,
+    redirectTo,
+    referralCode,
+    phone,
+  });
   if (outcome.flash) return outcome; // No code was sent: the flash has the error.
   const { code: _, ...values } = form.listRedisplayableValues();
-  return { ...outcome, flash: { page, values, note: 'Enviamos outro código.' } };
+  return { ...outcome, flash: { pagePath, values, note: 'Enviamos outro código.' } };
 }
 
 export const MIN_PASSWORD_LENGTH = 8;
@@ -99,10 +103,10 @@ export const MIN_PASSWORD_LENGTH = 8;
 const MAX_WRONG_CODES = 5;
 
 /**
- * Redirects back to the form after the service rejected its code. Wrong attempts are counted here, because the service gives the
- * same response for a wrong and for a blocked code.
+ * Redirects back to the form after the service rejected its code or failed otherwise. Wrong codes are counted here, because the
+ * service gives the same response for a wrong and for a blocked code.
  */
-export function redisplayRejectedCode(
+export function redisplayWithError(
   visit: FormVisit,
   form: SubmittedForm,
   error: unknown,
@@ -144,7 +148,7 @@ export async function signInByCode(visit: FormVisit, form: SubmittedForm, steps:
       const note = 'Este celular ainda não tem conta. Complete os seus dados para criar a sua.';
       return { ...redirectWithNote(steps.signUpPagePath, note), challenge: { ...challenge, code } };
     }
-    return redisplayRejectedCode(visit, form, error, challenge);
+    return redisplayWithError(visit, form, error, challenge);
   }
 }
 
@@ -168,7 +172,7 @@ export async function signUp(visit: FormVisit, form: SubmittedForm, steps: SignI
   const errors = validateSignUp(form, code);
   if (Object.keys(errors).length > 0) return redisplayForm(visit, form, errors);
   const password = form.readUntrimmed('password');
-  const invitation = form.readText('referral_code').toUpperCase();
+  const referralCode = form.readText('referral_code').toUpperCase();
   try {
     const login = await api.signUp({
       body: {
@@ -181,7 +185,7 @@ export async function signUp(visit: FormVisit, form: SubmittedForm, steps: SignI
         email: form.readText('email'),
         terms: form.readText('terms'),
         ...(password && { password }),
-        ...(invitation && { referral_code: invitation }),
+        ...(referralCode && { referral_code: referralCode }),
       },
       idempotencyKey,
     });
@@ -189,9 +193,12 @@ export async function signUp(visit: FormVisit, form: SubmittedForm, steps: SignI
   } catch (error) {
     if (isProblem(error, 'phone_registered')) {
       const note = 'Este celular já tem conta: é só entrar.';
-      return { redirectTo: steps.codePagePath, flash: { page: steps.codePagePath, values: { code }, note } };
+      return {
+        redirectTo: steps.codePagePath,
+        flash: { pagePath: steps.codePagePath, values: { code }, note },
+      };
     }
-    return redisplayRejectedCode(visit, form, error, challenge);
+    return redisplayWithError(visit, form, error, challenge);
   }
 }
 
@@ -205,10 +212,10 @@ function validateSignUp(form: SubmittedForm, code: string): FieldErrors {
     email: /^\S+@\S+\.\S+$/.test(form.readText('email')),
   };
   for (const [name, isFieldValid] of Object.entries(isValid))
-    if (!isFieldValid) errors[name] = getMissingFieldText(name);
+    if (!isFieldValid) errors[name] = getInvalidFieldText(name);
   if (isImpossibleDate(form.readText('birth_date'))) errors.birth_date = INVALID_DATE_TEXT;
   if (!form.readText('terms')) errors.terms = 'Para criar a conta, é preciso aceitar os termos.';
   const password = form.readUntrimmed('password');
-  if (password && password.length < MIN_PASSWORD_LENGTH) errors.password = getMissingFieldText('password');
+  if (password && password.length < MIN_PASSWORD_LENGTH) errors.password = getInvalidFieldText('password');
   return errors;
 }

@@ -8,7 +8,7 @@ export type FieldErrors = Record<string, string>;
 
 /** A note, values and errors for the next rendering of a page: shown once, and only to its owner. */
 export type Flash = {
-  page: string;
+  pagePath: string;
   /** `Sessions.computeOwnerId` of the user; undefined if no user was signed in. */
   owner?: string | undefined;
   values?: FieldValues;

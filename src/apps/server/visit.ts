@@ -12,7 +12,7 @@ export type CodeChallenge = {
   phone: string;
   challengeId: string;
   redirectTo?: string | undefined;
-  invitation?: string | undefined;
+  referralCode?: string | undefined;
   /** The code, once the service has verified it and the visitor goes on to sign up. */
   code?: string | undefined;
   /** The change that a signed-in user confirms with the code. A new phone has its own challenge. */

@@ -47,8 +47,8 @@ function buildListPath(filters: { q?: string | undefined; categoria?: string | u
   return search.size > 0 ? `/lojas?${search}` : '/lojas';
 }
 
-export const merchantsPage: SitePageHandler = async ({ reader, siteUrl, query, pageNumber: page }) => {
-  const [q, categorySlug] = [query('q')?.slice(0, 200), query('categoria')?.slice(0, 100)];
+export const merchantsPage: SitePageHandler = async ({ reader, siteUrl, readQuery, pageNumber: page }) => {
+  const [q, categorySlug] = [readQuery('q')?.slice(0, 200), readQuery('categoria')?.slice(0, 100)];
   const [{ data, pagination }, categories] = await Promise.all([
     reader.read('listMerchants', {
       query: { ...(q && { q }), ...(categorySlug && { category: categorySlug }), page, limit: PAGE_SIZE },
@@ -223,7 +223,8 @@ type Simulation = {
   error?: { field: 'valor' | 'parcelas'; text: string };
 };
 
-const hasSimulationInput = ({ query }: SiteVisit) => (query('valor') ?? query('parcelas')) !== undefined;
+const hasSimulationInput = ({ readQuery }: SiteVisit) =>
+  (readQuery('valor') ?? readQuery('parcelas')) !== undefined;
 
 /** Clamps an amount to the range in the body of an API problem. Each bound may be missing. */
 export function fitAmount(
@@ -243,8 +244,8 @@ async function simulate(
   slug: string,
   example = { amount: EXAMPLE_AMOUNT, weeks: EXAMPLE_WEEKS },
 ): Promise<Simulation | undefined> {
-  const { query, reader } = visit;
-  const [amountInput, weeksInput] = [query('valor'), query('parcelas')];
+  const { readQuery, reader } = visit;
+  const [amountInput, weeksInput] = [readQuery('valor'), readQuery('parcelas')];
   const amount = amountInput ?? formatReaisInput(example.amount);
   const weeks = WEEKS_PATTERN.test(weeksInput ?? '') ? Number(weeksInput) : example.weeks;
   const cents = parseReaisInput(amount);

@@ -32,8 +32,8 @@ function filterEntries(entries: Entry[], q: string | undefined): Entry[] {
     .map(({ entry }) => entry);
 }
 
-export const questionsPage: SitePageHandler = async ({ reader, siteUrl, query }) => {
-  const q = query('q')?.slice(0, 200);
+export const questionsPage: SitePageHandler = async ({ reader, siteUrl, readQuery }) => {
+  const q = readQuery('q')?.slice(0, 200);
   const { data } = await reader.read('listFaq', {});
   const matches = filterEntries(data, q);
   const topicOrder = Object.keys(TOPIC_TITLES);

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PageFailure } from '../server/app.ts';
 import type { Page } from '../server/page.ts';
-import { INVITATION_CODE_PATTERN } from '../text/format.ts';
+import { REFERRAL_CODE_PATTERN } from '../text/format.ts';
 import { LinkButton, QuietLink } from '../ui/buttons.tsx';
 import { StepIcon } from '../ui/components.tsx';
 import { Coin } from '../ui/icons.tsx';
@@ -58,7 +58,7 @@ export function buildFailurePage(siteUrl: string, failure: PageFailure): Page {
 
 export const invitationPage: SitePageHandler = async ({ siteUrl, params }) => {
   const code = params.code!.toUpperCase();
-  if (!INVITATION_CODE_PATTERN.test(code)) return buildNotFoundPage(siteUrl);
+  if (!REFERRAL_CODE_PATTERN.test(code)) return buildNotFoundPage(siteUrl);
   return createStatusPage({
     siteUrl,
     title: 'Um convite para a Semana',

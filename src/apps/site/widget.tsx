@@ -128,8 +128,8 @@ export function addWidget({ server, creditorCache, catalog, log }: AppHost): voi
 }
 
 function parseQuoteQuery(request: FastifyRequest): { amount: number; installments: number } | undefined {
-  const { query } = createQueryReader(request);
-  const [amount, installments] = [query('amount') ?? '', query('installments') ?? ''];
+  const { readQuery } = createQueryReader(request);
+  const [amount, installments] = [readQuery('amount') ?? '', readQuery('installments') ?? ''];
   if (!/^\d{1,9}(?:\.\d{1,2})?$/.test(amount) || !/^\d{1,2}$/.test(installments)) return undefined;
   return { amount: Number(amount), installments: Number(installments) };
 }

@@ -159,8 +159,8 @@ export function parseDate(text: string): string {
   return day && month && year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : input;
 }
 
-/** An invitation code, as it appears in links and forms. */
-export const INVITATION_CODE_PATTERN = /^[A-Za-z0-9-]{4,20}$/;
+/** The code of an invitation, as it appears in links and forms. */
+export const REFERRAL_CODE_PATTERN = /^[A-Za-z0-9-]{4,20}$/;
 
 /** How many characters of a purchase's hash the customer and the shop compare at the counter. */
 export const SHORT_HASH_LENGTH = 6;

@@ -1,6 +1,6 @@
 import { isProblem } from '#client';
 import { collectErrors, defineSessionForm, redirectWithNote, redisplayForm } from '../server/form.ts';
-import { findChangeChallenge, readCode, redisplayRejectedCode, sendChangeCode } from '../server/sign-in.ts';
+import { findChangeChallenge, readCode, redisplayWithError, sendChangeCode } from '../server/sign-in.ts';
 import type { CodeChallenge, FormHandler } from '../server/visit.ts';
 import { formatPhone, formatShortTime } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
@@ -128,9 +128,9 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
         const errors = Object.fromEntries(
           error.errors.map(({ pointer }) => [pointer.slice(1), FIELD_ERRORS[pointer.slice(1)] ?? 'Confira.']),
         );
-        return { redirectTo: ACCOUNT_PATH, flash: { page: ACCOUNT_PATH, values: payoutAccount, errors } };
+        return { redirectTo: ACCOUNT_PATH, flash: { pagePath: ACCOUNT_PATH, values: payoutAccount, errors } };
       }
-      return redisplayRejectedCode(visit, form, error, challenge);
+      return redisplayWithError(visit, form, error, challenge);
     }
   }),
 };

@@ -108,10 +108,10 @@ const PAGE_SIZE = 50;
 const CRUMBS = [{ href: MONEY_PATH, text: 'Dinheiro' }];
 
 /** Reads the days of the statement from the query. Swaps them if they are in the wrong order. */
-function parsePeriod({ query, now }: TillVisit): { from: Day; to: Day } {
+function parsePeriod({ readQuery, now }: TillVisit): { from: Day; to: Day } {
   const today = saoPauloDay(now.getTime());
-  const to = parseDay(query('ate')) ?? today;
-  const from = parseDay(query('de')) ?? addDays(to, 1 - DEFAULT_PERIOD_DAYS);
+  const to = parseDay(readQuery('ate')) ?? today;
+  const from = parseDay(readQuery('de')) ?? addDays(to, 1 - DEFAULT_PERIOD_DAYS);
   return from <= to ? { from, to } : { from: to, to: from };
 }
 

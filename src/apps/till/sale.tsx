@@ -156,7 +156,7 @@ type ReturnPreview = Extract<Output<'returnSale'>, { would_wait: boolean }>;
 
 /** Renders a form for the amount and the reason; once it is filled in, renders the effects of the return for confirmation. */
 export const returnPage: TillPageHandler = async (visit) => {
-  const { api, query } = visit;
+  const { api, readQuery } = visit;
   if (!mayReturn(visit)) throw new PageNotFound();
   const hash = visit.params.hash!;
   const sale = await api.getSale({ path: { hash } });
@@ -164,10 +164,10 @@ export const returnPage: TillPageHandler = async (visit) => {
   const salePath = `${SALES_PATH}/${hash}`;
   if (returnableAmount <= 0) return { redirectTo: salePath };
   const values = {
-    valor: query('valor') ?? formatReaisInput(returnableAmount),
-    motivo: query('motivo') ?? '',
+    valor: readQuery('valor') ?? formatReaisInput(returnableAmount),
+    motivo: readQuery('motivo') ?? '',
   };
-  const isSubmitted = query('valor') !== undefined;
+  const isSubmitted = readQuery('valor') !== undefined;
   const cents = parseReaisInput(values.valor);
   const errors: Record<string, string> = {};
   if (isSubmitted && (cents === null || cents <= 0))

@@ -55,14 +55,14 @@ export const describeStatus = ({
 
 /** Lists the sales of a day, the sales that match a search (`q`), or, for owners, the sales of a member (`de`). */
 export const salesPage: TillPageHandler = async (visit) => {
-  const q = visit.query('q')?.slice(0, 60);
-  const memberId = isOwner(visit) ? visit.query('de') : undefined;
+  const q = visit.readQuery('q')?.slice(0, 60);
+  const memberId = isOwner(visit) ? visit.readQuery('de') : undefined;
   const searchResult = memberId
     ? (await visit.api.listSales({ query: { by: memberId, limit: MAX_NEWEST_SALES } })).data
     : q && (await findSales(visit, q));
   if (searchResult && 'redirectTo' in searchResult) return searchResult;
   const today = saoPauloDay(visit.now.getTime());
-  const requestedDay = isOwner(visit) ? parseDay(visit.query('dia')) : null;
+  const requestedDay = isOwner(visit) ? parseDay(visit.readQuery('dia')) : null;
   const day = requestedDay && requestedDay < today ? requestedDay : today;
   const [{ data: sales, pagination }, summary, { data: pendingOffers }] = await Promise.all([
     visit.api.listSales({ query: { on: day, limit: PAGE_SIZE, page: visit.pageNumber } }),

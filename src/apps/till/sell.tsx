@@ -40,8 +40,8 @@ const parseAmount = (text: string) => parseReaisInput(text.replace(/[,.]$/, ''))
 
 /** The keypad for the amount. Without scripts each key is a request that returns the page with one more digit. */
 export const sellPage: TillPageHandler = async (visit) => {
-  const typedAmount = (visit.query('valor') ?? '').slice(0, MAX_AMOUNT_LENGTH);
-  const key = visit.query('tecla');
+  const typedAmount = (visit.readQuery('valor') ?? '').slice(0, MAX_AMOUNT_LENGTH);
+  const key = visit.readQuery('tecla');
   return renderKeypad(visit, key ? pressKey(typedAmount, key) : typedAmount);
 };
 
@@ -130,7 +130,7 @@ async function readQuotes({ api }: TillVisit, amount: number): Promise<Quote[]> 
 }
 
 export const weeksPage: TillPageHandler = async (visit) => {
-  const typedAmount = (visit.flash?.values?.valor ?? visit.query('valor') ?? '').slice(0, 20);
+  const typedAmount = (visit.flash?.values?.valor ?? visit.readQuery('valor') ?? '').slice(0, 20);
   const cents = parseAmount(typedAmount);
   if (cents === null || cents <= 0) return renderKeypad(visit, typedAmount, 'Digite o valor da venda.');
   const { role, max_amount } = visit.me.member;
@@ -370,8 +370,8 @@ function ClosedOffer({ offer: { status, quote } }: { offer: Offer }) {
 }
 
 export const OFFER_FORMS: Record<string, FormHandler> = {
-  [`${OFFER_ROUTE}/cancelar`]: defineSessionForm(OFFER_ROUTE, async ({ api, params, page }) => {
+  [`${OFFER_ROUTE}/cancelar`]: defineSessionForm(OFFER_ROUTE, async ({ api, params, pagePath }) => {
     await api.cancelOffer({ path: { id: params.id! } });
-    return { redirectTo: page };
+    return { redirectTo: pagePath };
   }),
 };

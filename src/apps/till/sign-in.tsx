@@ -3,7 +3,7 @@ import {
   addRedirectParam,
   resendCode,
   sanitizeRedirect,
-  sendCode,
+  sendCodeAndRedirect,
   signInByCode,
   signOut,
 } from '../server/sign-in.ts';
@@ -20,8 +20,8 @@ const CODE_PATH = `${SIGN_IN_PATH}/codigo`;
 const SHOPS_PATH = `${HOME}/lojas`;
 
 export const signInPage: PersonalPageHandler = async (visit) => {
-  const { flash, user, query, challenge } = visit;
-  const requestedPath = sanitizeRedirect(query('para'));
+  const { flash, user, readQuery, challenge } = visit;
+  const requestedPath = sanitizeRedirect(readQuery('para'));
   if (user && !flash) return { redirectTo: requestedPath ?? HOME };
   const redirectTo = flash?.values?.para ?? requestedPath;
   return (
@@ -104,7 +104,10 @@ export const shopsPage: TillPageHandler = async (visit) => {
 /** The forms by path. The first argument of each is the page that shows the errors. */
 export const SIGN_IN_FORMS: Record<string, FormHandler> = {
   [SIGN_IN_PATH]: definePublicForm(SIGN_IN_PATH, (visit, form) =>
-    sendCode(visit, form, { codePagePath: CODE_PATH, redirectTo: sanitizeRedirect(form.readText('para')) }),
+    sendCodeAndRedirect(visit, form, {
+      codePagePath: CODE_PATH,
+      redirectTo: sanitizeRedirect(form.readText('para')),
+    }),
   ),
   [CODE_PATH]: definePublicForm(CODE_PATH, (visit, form) =>
     signInByCode(visit, form, {

@@ -227,10 +227,13 @@ export const TEAM_FORMS: Record<string, FormHandler> = {
     const { name } = await visit.api.changeMember({ path: { id: visit.params.id! }, body });
     return redirectWithNote(TEAM_PATH, `Salvo: ${name}.`);
   }),
-  [`${MEMBER_ROUTE}/aparelhos/:session`]: defineSessionForm(MEMBER_ROUTE, async ({ api, page, params }) => {
-    await api.endMemberSession({ path: { id: params.id!, session: params.session! } });
-    return redirectWithNote(page, 'Aparelho fechado.');
-  }),
+  [`${MEMBER_ROUTE}/aparelhos/:session`]: defineSessionForm(
+    MEMBER_ROUTE,
+    async ({ api, pagePath, params }) => {
+      await api.endMemberSession({ path: { id: params.id!, session: params.session! } });
+      return redirectWithNote(pagePath, 'Aparelho fechado.');
+    },
+  ),
   [`${MEMBER_ROUTE}/remover`]: defineSessionForm(MEMBER_ROUTE, async ({ api, params }) => {
     await api.removeMember({ path: { id: params.id! } });
     return redirectWithNote(TEAM_PATH, 'A pessoa saiu da equipe e de todos os aparelhos.');

@@ -314,15 +314,15 @@ export const BankCode = (props: {
 
 /** Says on a sign-in page that the visitor signed out, and that what they typed is saved. */
 export const SignInNotes = (props: {
-  visit: Pick<PersonalVisit, 'flash' | 'query' | 'hasDraft'>;
+  visit: Pick<PersonalVisit, 'flash' | 'readQuery' | 'hasDraft'>;
   signedOutText: string;
   draftText: string;
 }) => {
-  const { flash, query, hasDraft } = props.visit;
+  const { flash, readQuery, hasDraft } = props.visit;
   if (flash) return null;
   return (
     <>
-      {query('saiu') !== undefined && (
+      {readQuery('saiu') !== undefined && (
         <p class="note good" role="status" data-signed-out>
           {props.signedOutText}
         </p>

@@ -124,8 +124,8 @@ export const createPersonalApp = ({
     return addPersonalPages(host, {
       ...app,
       accounts,
-      buildSignInPath: (page) =>
-        signInPath ? addRedirectParam(signInPath, page === app.home ? undefined : page) : page,
+      buildSignInPath: (pagePath) =>
+        signInPath ? addRedirectParam(signInPath, pagePath === app.home ? undefined : pagePath) : pagePath,
       renderNotFoundPage: (context) => renderStatusPage(layout, context, notFound),
       renderFailurePage: (context, failure) =>
         renderStatusPage(

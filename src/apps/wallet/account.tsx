@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
 import { collectErrors, defineSessionForm, redirectWithNote, redisplayForm } from '../server/form.ts';
-import { getMissingFieldText, toFieldErrors } from '../server/problem-texts.ts';
+import { getInvalidFieldText, toFieldErrors } from '../server/problem-texts.ts';
 import { findChangeChallenge, readCode, sendChangeCode, sendOrReuseCode } from '../server/sign-in.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
 import { formatPhone, parsePhone } from '../text/format.ts';
@@ -159,7 +159,7 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
   [EMAIL_PATH]: defineSessionForm(EMAIL_PATH, async (visit, form) => {
     const email = form.readText('email');
     if (!/^\S+@\S+\.\S+$/.test(email))
-      return redisplayForm(visit, form, { email: getMissingFieldText('email') });
+      return redisplayForm(visit, form, { email: getInvalidFieldText('email') });
     return { redirectTo: EMAIL_CODE_PATH, challenge: await sendChangeCode(visit, { email }) };
   }),
   [EMAIL_CODE_PATH]: defineSessionForm(EMAIL_CODE_PATH, async (visit, form) => {
@@ -175,7 +175,7 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
   }),
   [PHONE_PATH]: defineSessionForm(PHONE_PATH, async (visit, form) => {
     const phone = parsePhone(form.readText('phone'));
-    if (!phone) return redisplayForm(visit, form, { phone: getMissingFieldText('phone') });
+    if (!phone) return redisplayForm(visit, form, { phone: getInvalidFieldText('phone') });
     if (phone === visit.user!.phone)
       return redisplayForm(visit, form, { phone: 'Este já é o celular da sua conta.' });
     const challengeId = await sendOrReuseCode(visit, phone, visit.challenge?.pendingChange);
@@ -187,8 +187,8 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
     if (!challenge || !phone || !challengeId) return { redirectTo: PHONE_PATH };
     const [code, newCode] = [readCode(form), readCode(form, 'new_code')];
     const errors = collectErrors({
-      code: code.length !== CODE_LENGTH && getMissingFieldText('code'),
-      new_code: newCode.length !== CODE_LENGTH && getMissingFieldText('code'),
+      code: code.length !== CODE_LENGTH && getInvalidFieldText('code'),
+      new_code: newCode.length !== CODE_LENGTH && getInvalidFieldText('code'),
     });
     if (errors) return redisplayForm(visit, form, errors);
     try {
@@ -211,9 +211,9 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
       });
     }
   }),
-  [`${PHONE_PATH}/cancelar`]: defineSessionForm(PROFILE_PATH, async ({ api, page }) => {
+  [`${PHONE_PATH}/cancelar`]: defineSessionForm(PROFILE_PATH, async ({ api, pagePath }) => {
     await api.cancelOwnPhoneChange();
-    return redirectWithNote(page, 'Troca cancelada. O celular da sua conta continua o mesmo.');
+    return redirectWithNote(pagePath, 'Troca cancelada. O celular da sua conta continua o mesmo.');
   }),
   [CLOSE_PATH]: defineSessionForm(CLOSE_PATH, async (visit) => ({
     redirectTo: CLOSE_CODE_PATH,

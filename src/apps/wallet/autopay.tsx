@@ -214,7 +214,7 @@ const REFUSAL_TEXTS: Record<string, string> = {
 export const AUTOPAY_FORMS: Record<string, FormHandler> = {
   [`${AUTOPAY_ROUTE}/ligar`]: defineSessionForm(
     PURCHASE_ROUTE,
-    async ({ api, params, page, idempotencyKey }, form) => {
+    async ({ api, params, pagePath, idempotencyKey }, form) => {
       try {
         await api.askAutopay({
           idempotencyKey,
@@ -224,12 +224,12 @@ export const AUTOPAY_FORMS: Record<string, FormHandler> = {
         return { redirectTo: buildAutopayPath(params.hash!) };
       } catch (error) {
         if (!isProblem(error, 'nothing_to_debit', 'autopay_active', 'autopay_unavailable')) throw error;
-        return redirectWithNote(page, REFUSAL_TEXTS[error.code]!);
+        return redirectWithNote(pagePath, REFUSAL_TEXTS[error.code]!);
       }
     },
   ),
-  [`${AUTOPAY_ROUTE}/desligar`]: defineSessionForm(PURCHASE_ROUTE, async ({ api, params, page }) => {
+  [`${AUTOPAY_ROUTE}/desligar`]: defineSessionForm(PURCHASE_ROUTE, async ({ api, params, pagePath }) => {
     await api.endAutopay({ path: { hash: params.hash! } });
-    return redirectWithNote(page, 'Débito automático desligado. As parcelas são pagas por código.');
+    return redirectWithNote(pagePath, 'Débito automático desligado. As parcelas são pagas por código.');
   }),
 };

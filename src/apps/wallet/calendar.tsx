@@ -150,12 +150,12 @@ function FeedPanel({ createdAt }: { createdAt: string | undefined }) {
 }
 
 export const CALENDAR_FORMS: Record<string, FormHandler> = {
-  [`${CALENDAR_PATH}/endereco`]: defineSessionForm(CALENDAR_PATH, async ({ api, page }) => {
+  [`${CALENDAR_PATH}/endereco`]: defineSessionForm(CALENDAR_PATH, async ({ api, pagePath }) => {
     const { url } = await api.makeCalendarFeed();
-    return { redirectTo: `${page}#assinar`, flash: { page, values: { url } } };
+    return { redirectTo: `${pagePath}#assinar`, flash: { pagePath, values: { url } } };
   }),
-  [`${CALENDAR_PATH}/desligar`]: defineSessionForm(CALENDAR_PATH, async ({ api, page }) => {
+  [`${CALENDAR_PATH}/desligar`]: defineSessionForm(CALENDAR_PATH, async ({ api, pagePath }) => {
     await api.endCalendarFeed();
-    return redirectWithNote(page, 'O endereço do calendário não vale mais.');
+    return redirectWithNote(pagePath, 'O endereço do calendário não vale mais.');
   }),
 };

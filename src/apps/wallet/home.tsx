@@ -34,8 +34,8 @@ const buildListPath = (filterName: string | undefined, page = 1) => {
 };
 
 export const homePage: PersonalPageHandler = async (visit) => {
-  const { api, user, query, pageNumber: page, now } = visit;
-  const filterName = query('situacao');
+  const { api, user, readQuery, pageNumber: page, now } = visit;
+  const filterName = readQuery('situacao');
   const filter = FILTERS.find(({ name }) => name === filterName) ?? FILTERS[0];
   // Only the first page without a filter has the overview.
   const hasOverview = filter.status === undefined && page === 1;

@@ -307,7 +307,7 @@ function AmountBreakdown({ installment, terms }: { installment: Installment; ter
 
 export const INSTALLMENT_FORMS: Record<string, FormHandler> = {
   [`${INSTALLMENT_ROUTE}/pix`]: defineSessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
-    const { api, page, idempotencyKey } = visit;
+    const { api, pagePath, idempotencyKey } = visit;
     const type = form.readText('type');
     const cents = type === 'settle_partial' ? parseReaisInput(form.readText('value')) : null;
     if (type === 'settle_partial' && cents === null)
@@ -322,7 +322,7 @@ export const INSTALLMENT_FORMS: Record<string, FormHandler> = {
         body: { type, value } as Parameters<typeof api.createPix>[0]['body'],
         idempotencyKey,
       });
-      return { redirectTo: `${page}/pix/${charge.id}` };
+      return { redirectTo: `${pagePath}/pix/${charge.id}` };
     } catch (error) {
       return redisplayForm(visit, form, toFieldErrors(error));
     }

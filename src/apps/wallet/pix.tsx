@@ -88,7 +88,7 @@ async function readEarnedCashback({ api }: PersonalVisit, { status, id }: Instal
 }
 
 function PendingCharge({ visit, charge: { value, qr_code, br_code, expires_at } }: ChargeProps) {
-  const { now, path, query } = visit;
+  const { now, path, readQuery } = visit;
   return (
     <div class="panel pix">
       <p class="figure-big">{formatReais(value)}</p>
@@ -106,7 +106,7 @@ function PendingCharge({ visit, charge: { value, qr_code, br_code, expires_at } 
       <p class="resend">
         <a href={`${path}?verificado=sim#verificado`}>Já paguei, verificar agora</a>
       </p>
-      {query('verificado') && (
+      {readQuery('verificado') && (
         <p id="verificado" class="note" role="status">
           Às {formatClockTime(now.toISOString())} ainda não recebemos este Pix. A confirmação do banco costuma
           levar segundos e aparece aqui sozinha. Se o valor já saiu da sua conta, não pague de novo.

@@ -16,7 +16,7 @@ export const profilePage: PersonalPageHandler = async (visit) => {
   const { name, phone, email, cpf, created_at, credit } = me;
   return (
     <WalletPage title="Perfil" tab="perfil">
-      {visit.query('copias') !== undefined && (
+      {visit.readQuery('copias') !== undefined && (
         <p class="note warn" role="status">
           Você já baixou os seus dados muitas vezes hoje. Tente de novo amanhã.
         </p>
@@ -104,9 +104,9 @@ export const profilePage: PersonalPageHandler = async (visit) => {
 };
 
 export const PROFILE_FORMS: Record<string, FormHandler> = {
-  '/carteira/perfil/sessoes/:id': defineSessionForm('/carteira/perfil', async ({ api, params, page }) => {
+  '/carteira/perfil/sessoes/:id': defineSessionForm('/carteira/perfil', async ({ api, params, pagePath }) => {
     await api.endSession({ path: { id: params.id! } });
-    return redirectWithNote(page, 'Sessão encerrada no outro aparelho.');
+    return redirectWithNote(pagePath, 'Sessão encerrada no outro aparelho.');
   }),
 };
 

@@ -2,7 +2,7 @@ import type { components } from '#client';
 import { parseReaisInput } from '#core/values/money.ts';
 import { defineSessionForm, redirectWithNote, redisplayForm } from '../server/form.ts';
 import { PageNotFound } from '../server/personal-routes.ts';
-import { getMissingFieldText, toFieldErrors } from '../server/problem-texts.ts';
+import { getInvalidFieldText, toFieldErrors } from '../server/problem-texts.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
 import {
   formatLongDate,
@@ -138,11 +138,11 @@ const TOO_MUCH_TEXT = 'Escolha um valor até o seu saldo e até o que falta da p
 
 /** Confirms the use of cashback, because used cashback cannot be returned. */
 export const cashbackConfirmationPage: PersonalPageHandler = async (visit) => {
-  const { query } = visit;
+  const { readQuery } = visit;
   const { checkout, installment } = await readInstallment(visit);
   if (!installment) throw new PageNotFound();
   const installmentPath = buildInstallmentPath(checkout.hash, installment.number);
-  const cents = parseReaisInput(query('valor') ?? '');
+  const cents = parseReaisInput(readQuery('valor') ?? '');
   if (cents === null || cents <= 0 || installment.status === 'paid') return { redirectTo: installmentPath };
   const value = formatReais(cents / 100);
   return (
@@ -159,7 +159,7 @@ export const cashbackConfirmationPage: PersonalPageHandler = async (visit) => {
           Este valor sai do seu saldo de cashback e abate agora a {installment.number}ª parcela de{' '}
           {checkout.merchant.name}. Não é possível desfazer depois.
         </p>
-        <input type="hidden" name="cashback" value={query('valor')} />
+        <input type="hidden" name="cashback" value={readQuery('valor')} />
         <Submit class="wide">Usar {value} de cashback</Submit>
         <StackLink href={installmentPath}>Voltar sem usar</StackLink>
       </PostForm>
@@ -169,11 +169,11 @@ export const cashbackConfirmationPage: PersonalPageHandler = async (visit) => {
 
 export const CASHBACK_FORMS: Record<string, FormHandler> = {
   [`${INSTALLMENT_ROUTE}/cashback`]: defineSessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
-    const { api, page } = visit;
+    const { api, pagePath } = visit;
     const typedAmount = form.readText('cashback');
     const cents = parseReaisInput(typedAmount);
     if (cents === null || cents <= 0)
-      return redisplayForm(visit, form, { cashback: getMissingFieldText('value') });
+      return redisplayForm(visit, form, { cashback: getInvalidFieldText('value') });
     const [{ installment }, { available }] = await Promise.all([
       readInstallment(visit),
       api.getCashbackBalance(),
@@ -181,15 +181,15 @@ export const CASHBACK_FORMS: Record<string, FormHandler> = {
     if (!installment) return { redirectTo: '/carteira' };
     const maxValue = Math.min(available, getSettleAmount(installment));
     if (cents / 100 > maxValue) return redisplayForm(visit, form, { cashback: TOO_MUCH_TEXT });
-    return { redirectTo: `${page}/cashback?${new URLSearchParams({ valor: typedAmount })}` };
+    return { redirectTo: `${pagePath}/cashback?${new URLSearchParams({ valor: typedAmount })}` };
   }),
 
   // After an error the customer returns to the page of the installment, which shows the typed amount again.
   [`${INSTALLMENT_ROUTE}/cashback/confirmar`]: defineSessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
-    const { api, page, idempotencyKey } = visit;
+    const { api, pagePath, idempotencyKey } = visit;
     const cents = parseReaisInput(form.readText('cashback'));
     const { installment } = await readInstallment(visit);
-    if (cents === null || !installment) return { redirectTo: page };
+    if (cents === null || !installment) return { redirectTo: pagePath };
     try {
       const { applied, installment: updatedInstallment } = await api.payWithCashback({
         path: { id: installment.id },
@@ -200,7 +200,7 @@ export const CASHBACK_FORMS: Record<string, FormHandler> = {
         updatedInstallment.status === 'paid'
           ? 'A parcela está paga.'
           : `Faltam ${formatReais(updatedInstallment.total_due)}.`;
-      return redirectWithNote(page, `Você usou ${formatReais(applied)} de cashback. ${remainderText}`);
+      return redirectWithNote(pagePath, `Você usou ${formatReais(applied)} de cashback. ${remainderText}`);
     } catch (error) {
       const tooMuchError = { field: 'cashback', text: TOO_MUCH_TEXT };
       return redisplayForm(visit, form, toFieldErrors(error, { value_out_of_range: tooMuchError }));

@@ -7,27 +7,21 @@ import {
   redirectWithNote,
   redisplayForm,
 } from '../server/form.ts';
-import { getMissingFieldText, toFieldErrors } from '../server/problem-texts.ts';
+import { getInvalidFieldText, toFieldErrors } from '../server/problem-texts.ts';
 import {
   addRedirectParam,
   MIN_PASSWORD_LENGTH,
   readCode,
-  redisplayRejectedCode,
+  redisplayWithError,
   resendCode,
   sanitizeRedirect,
-  sendCode,
+  sendCodeAndRedirect,
   signInByCode,
   signOut,
   signUp,
 } from '../server/sign-in.ts';
 import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
-import {
-  formatPhone,
-  formatReais,
-  formatWeeks,
-  INVITATION_CODE_PATTERN,
-  parsePhone,
-} from '../text/format.ts';
+import { formatPhone, formatReais, formatWeeks, parsePhone, REFERRAL_CODE_PATTERN } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import {
   CodeField,
@@ -63,8 +57,8 @@ async function readLinkedOffer({ api }: PersonalVisit, path: string | undefined)
 }
 
 export const signInPage: PersonalPageHandler = async (visit) => {
-  const { flash, user, query, hasDraft } = visit;
-  const requestedPath = sanitizeRedirect(query('para'));
+  const { flash, user, readQuery, hasDraft } = visit;
+  const requestedPath = sanitizeRedirect(readQuery('para'));
   if (user && !flash) return { redirectTo: requestedPath ?? HOME };
   const offer = await readLinkedOffer(visit, requestedPath);
   const redirectTo = flash?.values?.para ?? requestedPath;
@@ -76,7 +70,7 @@ export const signInPage: PersonalPageHandler = async (visit) => {
           <h1>Entre na sua carteira</h1>
           <SignInNotes
             visit={visit}
-            signedOutText={SIGNED_OUT_TEXTS[query('saiu') ?? ''] ?? 'Você saiu da sua conta.'}
+            signedOutText={SIGNED_OUT_TEXTS[readQuery('saiu') ?? ''] ?? 'Você saiu da sua conta.'}
             draftText="Por segurança, sua sessão terminou. Entre de novo: o que você escreveu está salvo."
           />
           {requestedPath && !hasDraft && !flash && !offer && (
@@ -135,7 +129,7 @@ export const SIGN_IN_FORMS: Record<string, FormHandler> = {
   '/carteira/entrar': definePublicForm('/carteira/entrar', async (visit, form) => {
     const [phone, password] = [parsePhone(form.readText('phone')), form.readUntrimmed('password')];
     const errors = collectErrors({
-      phone: !phone && getMissingFieldText('phone'),
+      phone: !phone && getInvalidFieldText('phone'),
       password: !password && 'Escreva a senha ou peça um código por SMS.',
     });
     if (errors) return redisplayForm(visit, form, errors);
@@ -155,7 +149,7 @@ export const SIGN_IN_FORMS: Record<string, FormHandler> = {
     }
   }),
   '/carteira/entrar/enviar': definePublicForm('/carteira/entrar', (visit, form) =>
-    sendCode(visit, form, {
+    sendCodeAndRedirect(visit, form, {
       codePagePath: '/carteira/entrar/codigo',
       redirectTo: sanitizeRedirect(form.readText('para')),
     }),
@@ -186,8 +180,8 @@ const FORGOT_PASSWORD_PATH = '/carteira/senha';
 const NEW_PASSWORD_PATH = '/carteira/senha/nova';
 
 export const forgotPasswordPage: PersonalPageHandler = async (visit) => {
-  const { flash, user, query } = visit;
-  const redirectTo = flash?.values?.para ?? sanitizeRedirect(query('para'));
+  const { flash, user, readQuery } = visit;
+  const redirectTo = flash?.values?.para ?? sanitizeRedirect(readQuery('para'));
   return (
     <WalletPage
       title="Nova senha"
@@ -237,7 +231,7 @@ export const newPasswordPage: PersonalPageHandler = async (visit) => {
 
 export const PASSWORD_FORMS: Record<string, FormHandler> = {
   [FORGOT_PASSWORD_PATH]: definePublicForm(FORGOT_PASSWORD_PATH, (visit, form) =>
-    sendCode(visit, form, {
+    sendCodeAndRedirect(visit, form, {
       codePagePath: NEW_PASSWORD_PATH,
       redirectTo: sanitizeRedirect(form.readText('para')),
     }),
@@ -247,14 +241,14 @@ export const PASSWORD_FORMS: Record<string, FormHandler> = {
     if (!challenge) return { redirectTo: FORGOT_PASSWORD_PATH };
     const [code, password, phone] = [readCode(form), form.readUntrimmed('password'), challenge.phone];
     const errors = collectErrors({
-      code: !code && getMissingFieldText('code'),
-      password: password.length < MIN_PASSWORD_LENGTH && getMissingFieldText('password'),
+      code: !code && getInvalidFieldText('code'),
+      password: password.length < MIN_PASSWORD_LENGTH && getInvalidFieldText('password'),
     });
     if (errors) return redisplayForm(visit, form, errors);
     try {
       await api.setPassword({ body: { phone, challenge_id: challenge.challengeId, code, password } });
     } catch (error) {
-      return redisplayRejectedCode(visit, form, error, challenge);
+      return redisplayWithError(visit, form, error, challenge);
     }
     const login = await api.logIn({ body: { phone, password } });
     const redirectTo = visit.choosePathAfterLogin(login, challenge.redirectTo);
@@ -267,12 +261,12 @@ const SIGN_UP_PATH = '/carteira/cadastro';
 const SIGN_UP_DATA_PATH = `${SIGN_UP_PATH}/dados`;
 
 export const signUpPage: PersonalPageHandler = async (visit) => {
-  const { flash, user, query } = visit;
+  const { flash, user, readQuery } = visit;
   if (user) return { redirectTo: '/carteira' };
-  const invitationParam = query('convite')?.toUpperCase();
-  const isInvitation = invitationParam && INVITATION_CODE_PATTERN.test(invitationParam);
-  const invitation = flash?.values?.convite ?? (isInvitation ? invitationParam : undefined);
-  const redirectTo = flash?.values?.para ?? sanitizeRedirect(query('para'));
+  const codeParam = readQuery('convite')?.toUpperCase();
+  const isReferralCode = codeParam && REFERRAL_CODE_PATTERN.test(codeParam);
+  const referralCode = flash?.values?.convite ?? (isReferralCode ? codeParam : undefined);
+  const redirectTo = flash?.values?.para ?? sanitizeRedirect(readQuery('para'));
   return (
     <WalletPage
       title="Criar conta"
@@ -280,16 +274,16 @@ export const signUpPage: PersonalPageHandler = async (visit) => {
       explanation="Leva dois minutos. Comece pelo celular: vamos enviar um código para confirmar que ele é seu."
       wrapperClass="form-column"
     >
-      {invitation && (
+      {referralCode && (
         <p class="note good">
           <Coin />
           <span>
-            O convite <b>{invitation}</b> já está no seu cadastro.
+            O convite <b>{referralCode}</b> já está no seu cadastro.
           </span>
         </p>
       )}
       <PostForm action={SIGN_UP_PATH} class="panel">
-        {invitation && <input type="hidden" name="convite" value={invitation} />}
+        {referralCode && <input type="hidden" name="convite" value={referralCode} />}
         {redirectTo && <input type="hidden" name="para" value={redirectTo} />}
         <PhoneField name="phone" label="Celular com DDD" placeholder="(11) 91234-5678" />
         <Submit class="wide">Receber código</Submit>
@@ -321,7 +315,7 @@ export const signUpDataPage: PersonalPageHandler = async (visit) => {
         <SignUpFields challenge={challenge} termsVersion={version}>
           <Field
             name="referral_code"
-            value={challenge.invitation}
+            value={challenge.referralCode}
             label="Código de convite"
             optional
             maxLength={40}
@@ -337,21 +331,21 @@ export const signUpDataPage: PersonalPageHandler = async (visit) => {
 export const SIGN_UP_FORMS: Record<string, FormHandler> = {
   [SIGN_UP_PATH]: definePublicForm(SIGN_UP_PATH, async (visit, form) => {
     const phone = parsePhone(form.readText('phone'));
-    const invitationInput = form.readText('convite').toUpperCase();
-    const invitation = INVITATION_CODE_PATTERN.test(invitationInput) ? invitationInput : undefined;
+    const typedCode = form.readText('convite').toUpperCase();
+    const referralCode = REFERRAL_CODE_PATTERN.test(typedCode) ? typedCode : undefined;
     // An existing customer is sent to the sign-in before the long form. Errors are ignored here; the next call reports them.
     const phoneCheck = phone
       ? await visit.api.checkPhone({ body: { phone } }).catch(() => undefined)
       : undefined;
     if (phoneCheck?.registered) {
-      const page = '/carteira/entrar';
+      const pagePath = '/carteira/entrar';
       const note = 'Este celular já tem conta. Entre com a senha, ou receba um código.';
       const values = { phone: form.readText('phone'), para: form.readText('para') };
-      return { redirectTo: page, flash: { page, values, note } };
+      return { redirectTo: pagePath, flash: { pagePath, values, note } };
     }
-    return sendCode(visit, form, {
+    return sendCodeAndRedirect(visit, form, {
       codePagePath: SIGN_UP_DATA_PATH,
-      invitation,
+      referralCode,
       redirectTo: sanitizeRedirect(form.readText('para')),
     });
   }),
