@@ -57,9 +57,9 @@ async function measureSize(size: number, serverUrl: string, directory: string): 
   const service = await startService({ DATABASE_URL: databaseUrl });
   const bar = new ProgressBar(`${size} merchants`);
   try {
-    bar.show(undefined, 'importing ...');
+    bar.showNote('importing ...');
     await importMerchants(databaseUrl, size, directory);
-    const measure = createMeasureFunction(service, directory, size, (name) => bar.show(undefined, name));
+    const measure = createMeasureFunction(service, directory, size, (name) => bar.showNote(name));
     const results = [
       await measure('warm list', '/public/merchants?limit=20', { minRatio: 0.8 }),
       await measure('warm detail', '/public/merchants/loja-7', { minRatio: 0.8 }),

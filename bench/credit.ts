@@ -64,7 +64,7 @@ async function prepareSize(size: number, { url, directory }: BenchEnvironment): 
       union all
       select n, 2, ${DAYS_AGO[1]}, 1 + n % 2 from generate_series(${first}, ${last}) as n`,
   };
-  await generatePurchases(databaseUrl, purchasePlan, (share) => bar.show(share, ''));
+  await generatePurchases(databaseUrl, purchasePlan, (share) => bar.show(share));
   bar.clear();
   const pickedCustomers = await pickCustomers(databaseUrl, customers);
   const sessions = await issueAccessTokens(

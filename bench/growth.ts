@@ -75,7 +75,7 @@ async function measureLatencies(size: number, serverUrl: string): Promise<Figure
       union all
       select n, 2, 17, case when n % ${overdueStep} = 0 then 1 else 2 end from generate_series(${first}, ${last}) as n`,
   };
-  await generatePurchases(url, purchasePlan, (share) => bar.show(share, ''));
+  await generatePurchases(url, purchasePlan, (share) => bar.show(share));
   bar.clear();
   const installmentBytes = ((await queryDatabaseSize(url)) - emptyBytes) / size;
   const db = openBenchDb(url);

@@ -26,7 +26,7 @@ async function measureLogins(databaseUrl: string): Promise<boolean> {
   const service = await startService({ DATABASE_URL: databaseUrl, TRUST_PROXY: '127.0.0.1' });
   const bar = new ProgressBar('Login');
   try {
-    bar.show(undefined, 'registering customers ...');
+    bar.showNote('registering customers ...');
     const customers = await registerCustomers(databaseUrl);
     const profileRead = await measureProfileRead(service.url, databaseUrl, (round) =>
       bar.show(round / ROUNDS, '/wallet/me'),

@@ -32,7 +32,7 @@ export async function runRemindersBench(): Promise<boolean> {
     const bar = new ProgressBar('reminders');
     const idleService = await startService({ DATABASE_URL: url, REMINDERS: 'none' });
     const db = openBenchDb(url);
-    bar.show(undefined, 'codes ...');
+    bar.showNote('codes ...');
     const idleCodesMs = await measureLoginCodes(db, idleService);
     await idleService.stop();
     // One purchase per customer, made 7 days ago: its first installment is due today, and none is paid.
@@ -47,7 +47,7 @@ export async function runRemindersBench(): Promise<boolean> {
       // With `isAgain` the job runs even if the service has already run it today.
       await db.run(sql`
         select 1 from graphile_worker.add_job('notices_of_the_day', payload => '{"isAgain": true}')`);
-      bar.show(undefined, 'reminders ...');
+      bar.showNote('reminders ...');
       const [counts, busyCodesMs] = await Promise.all([
         observeReminders(db),
         measureLoginCodes(db, service, MAX_SECONDS),

@@ -95,7 +95,7 @@ export async function openScenarioMeter(
   }
 
   const measure: ScenarioMeter = async (scenario) => {
-    bar.show(undefined, `${scenario.name} ...`);
+    bar.showNote(`${scenario.name} ...`);
     if (!scenario.name.includes(options.nameFilter)) {
       if (scenario.isPrerequisite) await runRound(scenario, scenario.items);
       return [];

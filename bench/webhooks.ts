@@ -46,7 +46,7 @@ export async function runWebhooksBench(): Promise<boolean> {
     const db = openBenchDb(url);
     const service = await startService({ DATABASE_URL: url });
     const bar = new ProgressBar('webhooks');
-    const showStep = (text: string) => bar.show(undefined, text);
+    const showStep = (text: string) => bar.showNote(text);
     const receivers: Receiver[] = [];
     try {
       showStep('deliveries ...');

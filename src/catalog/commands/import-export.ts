@@ -103,11 +103,11 @@ async function importFile(
         bar.clear();
         context.printError(`line ${line}: ${message.en}`);
       },
-      onProgress: () =>
-        bar.show(
-          fileSize === undefined ? undefined : bytesRead / fileSize,
-          invalidCount > 0 ? `${invalidCount} invalid` : '',
-        ),
+      onProgress() {
+        const note = invalidCount > 0 ? `${invalidCount} invalid` : '';
+        if (fileSize === undefined) bar.showNote(note);
+        else bar.show(bytesRead / fileSize, note);
+      },
     });
     bar.clear();
     context.print(describeOutcome(kind, mode, report));

@@ -19,7 +19,7 @@ export const createAuditCommand = (auditors: readonly Auditor[]): Command =>
           progressBar.clear();
           printResult({ disagreement: text }, text);
         },
-        onProgress: (share) => progressBar.show(share, ''),
+        onProgress: (share) => progressBar.show(share),
       });
       progressBar.clear();
       const balanceRows = [...new Set([...ACCOUNTS, ...MERCHANT_ACCOUNTS])].map(

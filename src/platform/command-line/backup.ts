@@ -96,7 +96,7 @@ export const restoreCommand: Command = {
         databaseUrl,
         onLine(line) {
           const [, table] = /processing data for table "?([^"]+)"?/.exec(line) ?? [];
-          if (table) progressBar.show(undefined, table);
+          if (table) progressBar.showNote(table);
         },
       });
     } finally {

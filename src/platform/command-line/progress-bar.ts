@@ -10,17 +10,19 @@ export class ProgressBar {
     this.#label = label;
   }
 
-  /** `completedShare` is from 0 to 1, or undefined if the total is unknown. `note` is printed after the bar. */
-  show(completedShare: number | undefined, note: string): void {
+  /** `completedShare` is from 0 to 1. `note` is printed after the bar. */
+  show(completedShare: number, note = ''): void {
+    const filledWidth = Math.round(BAR_WIDTH * Math.min(1, completedShare));
+    const bar = `${'█'.repeat(filledWidth)}${'░'.repeat(BAR_WIDTH - filledWidth)}`;
+    this.showNote(`${bar} ${Math.floor(completedShare * 100)}% ${note}`);
+  }
+
+  /** Prints a note without a bar, for work whose total is unknown. */
+  showNote(note: string): void {
     const nowMs = performance.now();
     if (!process.stderr.isTTY || nowMs - this.#drawnAtMs < REDRAW_INTERVAL_MS) return;
     this.#drawnAtMs = nowMs;
-    const filledWidth = Math.round(BAR_WIDTH * Math.min(1, completedShare ?? 0));
-    const bar =
-      completedShare === undefined
-        ? ''
-        : `${'█'.repeat(filledWidth)}${'░'.repeat(BAR_WIDTH - filledWidth)} ${Math.floor(completedShare * 100)}% `;
-    process.stderr.write(`${CLEAR_LINE}${this.#label} ${bar}${note}`);
+    process.stderr.write(`${CLEAR_LINE}${this.#label} ${note}`);
   }
 
   clear(): void {

@@ -181,7 +181,8 @@ test('processes that do not migrate explain what to do with an empty, an older a
     );
     await query(
       url,
-      `insert into schema_migrations values ($1, 'x', false), ('9999_future.sql', 'y', false)`,
+      `insert into schema_migrations (name, checksum, is_additive)
+       values ($1, 'x', false), ('9999_future.sql', 'y', false)`,
       [lastMigration],
     );
     assert.match(

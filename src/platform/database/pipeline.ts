@@ -32,7 +32,7 @@ export class Pipeline {
   }
 
   queueWrite(statement: QueuedStatement): void {
-    this.#add(statement, undefined);
+    this.#add(statement);
   }
 
   query(statement: QueuedStatement): Promise<StatementResult> {
@@ -55,7 +55,7 @@ export class Pipeline {
     await this.#sending;
   }
 
-  #add(statement: QueuedStatement, waiter: Waiter | undefined): void {
+  #add(statement: QueuedStatement, waiter?: Waiter): void {
     if (this.#isCommitting) throw new Error('A statement was issued after the commit of its transaction.');
     if (!(statement instanceof BatchRow)) return void this.#entries.push({ statement, waiter });
     const { row } = statement;
