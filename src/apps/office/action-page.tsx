@@ -207,8 +207,7 @@ export function ActionInput({ field, ...state }: { field: ActionField } & FieldS
 async function redisplayForm(
   action: Action,
   visit: OfficeFormVisit,
-  status: number,
-  flash: Omit<OfficeFlash, 'pagePath'>,
+  { status, ...flash }: Omit<OfficeFlash, 'pagePath'> & { status: number },
 ): Promise<OfficeOutcome> {
   const page = await createActionPage(action)({
     ...visit.toPageVisit(),
@@ -222,14 +221,15 @@ export const createActionForm = (action: Action): OfficeFormHandler => ({
   ...(action.isSlow && { isSlow: action.isSlow }),
   async handle(visit, form) {
     const values = form.listRedisplayableValues({ maxLength: Number.POSITIVE_INFINITY });
-    if (action.preview && form.readText(PREVIEW_FIELD)) return redisplayForm(action, visit, 200, { values });
+    if (action.preview && form.readText(PREVIEW_FIELD))
+      return redisplayForm(action, visit, { status: 200, values });
     try {
       const outcome = await action.run(visit, form);
       const result =
         typeof outcome === 'string'
           ? { note: outcome, redirectTo: fillPath(action.backPath, visit.params) }
           : outcome;
-      if ('trialResult' in result) return redisplayForm(action, visit, 200, { values, ...result });
+      if ('trialResult' in result) return redisplayForm(action, visit, { status: 200, values, ...result });
       if ('note' in result) return redirectWithNote(result.redirectTo, result.note);
       const { backLink, ...layoutProps } = result.page;
       const page = <OfficeLayout {...layoutProps} visit={visit.toPageVisit()} breadcrumbs={[backLink]} />;
@@ -239,7 +239,7 @@ export const createActionForm = (action: Action): OfficeFormHandler => ({
       if (isSessionEnded(error) || !isExpected) throw error;
       const isConflict = isProblem(error) && error.status === 412;
       const errors = isConflict ? { form: CONFLICT_TEXT } : toOfficeFieldErrors(error, Object.keys(values));
-      return redisplayForm(action, visit, isConflict ? 412 : 422, { values, errors, isConflict });
+      return redisplayForm(action, visit, { status: isConflict ? 412 : 422, values, errors, isConflict });
     }
   },
 });
