@@ -73,11 +73,10 @@ CREATE OR REPLACE FUNCTION public.installments_queue_change()
 AS $function$
 declare
   purchase_week constant date := date_trunc('week', new.agreed_due_on - 7 * new.number);
-  written_off_sign constant int := (tg_op = 'UPDATE' and exists (
+  written_off_sign constant int := (exists (
     select from checkouts where customer_id = new.customer_id and hash = new.checkout_hash and written_off_at is not null))::int;
-  has_same_days constant boolean := tg_op = 'UPDATE' and old.effective_due_on = new.effective_due_on and old.due_on = new.due_on;
 begin
-  if has_same_days then
+  if old.effective_due_on = new.effective_due_on and old.due_on = new.due_on then
     insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents,
                                 outstanding_cents, written_off_cents)
     values (new.customer_id, purchase_week, new.effective_due_on, new.due_on,
@@ -88,12 +87,30 @@ begin
   insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
                               written_off_cents)
   values (new.customer_id, purchase_week, new.effective_due_on, new.due_on, (new.outstanding_cents > 0)::int, new.amount_cents,
-          new.returned_cents, new.outstanding_cents, written_off_sign * new.outstanding_cents);
-  if tg_op = 'INSERT' then return null; end if;
-  insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
-                              written_off_cents)
-  values (old.customer_id, purchase_week, old.effective_due_on, old.due_on, -(old.outstanding_cents > 0)::int, -old.amount_cents,
+          new.returned_cents, new.outstanding_cents, written_off_sign * new.outstanding_cents),
+         (old.customer_id, purchase_week, old.effective_due_on, old.due_on, -(old.outstanding_cents > 0)::int, -old.amount_cents,
           -old.returned_cents, -old.outstanding_cents, -written_off_sign * old.outstanding_cents);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.installments_queue_new()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  purchase record;
+begin
+  for purchase in
+    select customer_id, min(date_trunc('week', agreed_due_on - 7 * number))::date as week,
+           jsonb_agg(jsonb_build_object(
+             'effective_due_on', effective_due_on, 'due_on', due_on, 'amount_cents', amount_cents,
+             'returned_cents', returned_cents, 'outstanding_cents', outstanding_cents)) as installments
+    from added group by customer_id, checkout_hash
+  loop
+    insert into credit_changes (customer_id, week, item_count, total_cents, returned_cents, outstanding_cents, written_off_cents,
+                                new_installments)
+    values (purchase.customer_id, purchase.week, 0, 0, 0, 0, 0, purchase.installments);
+  end loop;
   return null;
 end $function$;
 
@@ -485,6 +502,7 @@ create table credit_changes (
   outstanding_cents bigint not null,
   written_off_count bigint not null default 0,
   written_off_cents bigint not null,
+  new_installments jsonb,
   constraint credit_changes_pkey PRIMARY KEY (customer_id, "position")
 );
 
@@ -2391,7 +2409,7 @@ CREATE TRIGGER faq_entries_notify AFTER INSERT OR DELETE OR UPDATE ON public.faq
 CREATE TRIGGER faq_entries_notify_emptied AFTER TRUNCATE ON public.faq_entries FOR EACH STATEMENT EXECUTE FUNCTION notify_change('faq');
 CREATE TRIGGER global_events_append_only BEFORE UPDATE ON public.global_events FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER installments_append_only BEFORE DELETE OR UPDATE OF customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents, agreed_due_on OR TRUNCATE ON public.installments FOR EACH STATEMENT EXECUTE FUNCTION append_only();
-CREATE TRIGGER installments_queue_inserted AFTER INSERT ON public.installments FOR EACH ROW EXECUTE FUNCTION installments_queue_change();
+CREATE TRIGGER installments_queue_inserted AFTER INSERT ON public.installments REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION installments_queue_new();
 CREATE TRIGGER installments_queue_updated AFTER UPDATE OF due_on, effective_due_on, returned_cents, outstanding_cents ON public.installments FOR EACH ROW WHEN (((old.due_on <> new.due_on) OR (old.effective_due_on <> new.effective_due_on) OR (old.returned_cents <> new.returned_cents) OR (old.outstanding_cents <> new.outstanding_cents))) EXECUTE FUNCTION installments_queue_change();
 CREATE TRIGGER invitations_append_only BEFORE DELETE OR UPDATE OF customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents, invited_reward_cents, min_paid_cents OR TRUNCATE ON public.invitations FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER ledger_days_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_days FOR EACH STATEMENT EXECUTE FUNCTION append_only();

@@ -2,8 +2,8 @@
 -- Sums of all purchases, for the reports of today. Triggers queue every change of a purchase or installment, and a job adds the queue
 -- to the sums, so that no transaction waits for another one at a shared row.
 
--- A queued change: of a purchase, with late_after, or of an installment, with its due days. The amounts are signed: the values before the
--- change are subtracted, and the values after it added.
+-- A queued change: of a purchase, with late_after, of an installment, with its due days, or the installments of a new purchase. The amounts
+-- are signed: the values before the change are subtracted, and the values after it added.
 create table credit_changes (
   customer_id text not null,
   position bigint generated always as identity,
@@ -22,6 +22,8 @@ create table credit_changes (
   outstanding_cents bigint not null,
   written_off_count bigint not null default 0,
   written_off_cents bigint not null,
+  -- One row for all of them, so that a purchase on credit costs two rows, however many weeks it has.
+  new_installments jsonb,
   primary key (customer_id, position)
 );
 
@@ -82,14 +84,33 @@ create trigger checkouts_queue_updated
         <> (new.paid_cents, new.returned_cents, new.returned_at is null, new.outstanding_cents, new.late_after, new.written_off_at is null))
   execute function checkouts_queue_change();
 
+create function installments_queue_new() returns trigger language plpgsql as $$
+declare
+  purchase record;
+begin
+  for purchase in
+    select customer_id, min(date_trunc('week', agreed_due_on - 7 * number))::date as week,
+           jsonb_agg(jsonb_build_object(
+             'effective_due_on', effective_due_on, 'due_on', due_on, 'amount_cents', amount_cents,
+             'returned_cents', returned_cents, 'outstanding_cents', outstanding_cents)) as installments
+    from added group by customer_id, checkout_hash
+  loop
+    insert into credit_changes (customer_id, week, item_count, total_cents, returned_cents, outstanding_cents, written_off_cents,
+                                new_installments)
+    values (purchase.customer_id, purchase.week, 0, 0, 0, 0, 0, purchase.installments);
+  end loop;
+  return null;
+end $$;
+create trigger installments_queue_inserted after insert on installments referencing new table as added
+  for each statement execute function installments_queue_new();
+
 create function installments_queue_change() returns trigger language plpgsql as $$
 declare
   purchase_week constant date := date_trunc('week', new.agreed_due_on - 7 * new.number);
-  written_off_sign constant int := (tg_op = 'UPDATE' and exists (
+  written_off_sign constant int := (exists (
     select from checkouts where customer_id = new.customer_id and hash = new.checkout_hash and written_off_at is not null))::int;
-  has_same_days constant boolean := tg_op = 'UPDATE' and old.effective_due_on = new.effective_due_on and old.due_on = new.due_on;
 begin
-  if has_same_days then
+  if old.effective_due_on = new.effective_due_on and old.due_on = new.due_on then
     insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents,
                                 outstanding_cents, written_off_cents)
     values (new.customer_id, purchase_week, new.effective_due_on, new.due_on,
@@ -100,15 +121,11 @@ begin
   insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
                               written_off_cents)
   values (new.customer_id, purchase_week, new.effective_due_on, new.due_on, (new.outstanding_cents > 0)::int, new.amount_cents,
-          new.returned_cents, new.outstanding_cents, written_off_sign * new.outstanding_cents);
-  if tg_op = 'INSERT' then return null; end if;
-  insert into credit_changes (customer_id, week, effective_due_on, due_on, item_count, total_cents, returned_cents, outstanding_cents,
-                              written_off_cents)
-  values (old.customer_id, purchase_week, old.effective_due_on, old.due_on, -(old.outstanding_cents > 0)::int, -old.amount_cents,
+          new.returned_cents, new.outstanding_cents, written_off_sign * new.outstanding_cents),
+         (old.customer_id, purchase_week, old.effective_due_on, old.due_on, -(old.outstanding_cents > 0)::int, -old.amount_cents,
           -old.returned_cents, -old.outstanding_cents, -written_off_sign * old.outstanding_cents);
   return null;
 end $$;
-create trigger installments_queue_inserted after insert on installments for each row execute function installments_queue_change();
 create trigger installments_queue_updated
   after update of due_on, effective_due_on, returned_cents, outstanding_cents on installments for each row
   when ((old.due_on, old.effective_due_on, old.returned_cents, old.outstanding_cents)

@@ -20,6 +20,7 @@ const IMPERSONAL_COLUMNS = new Set(
     ['approvals.subject', 'message_subjects.about', 'ledger_entries.account', 'pix_moves.side'],
     ['moment', 'decided', 'reasons', 'facts'].map((name) => `credit_decisions.${name}`),
     ['installments.history', 'installments.overdue_told', 'receipts.left_at', 'customer_notes.author'],
+    ['credit_changes.new_installments'],
     // Codes and texts from the bank.
     ['pix_charges.location', 'pix_authorisations.reason', 'pix_debits.reason', 'pix_refunds.reason'],
     // The PSP simulator: the payer in `terms` is erased.

@@ -81,12 +81,23 @@ const selectByKeys = (changes: Sql, floorDay: Day | '-infinity'): Sql => {
       where late_after is null) as keys)`;
 };
 
+/** SQL fragment: the queued changes, with a row for each installment of a new purchase. */
+const expandInstallments = (changes: Sql): Sql => sql`(
+  select week, late_after, is_returned, effective_due_on, due_on, ${amounts}
+  from ${changes} as change where new_installments is null
+  union all
+  select week, null, false, installment.effective_due_on, installment.due_on, (installment.outstanding_cents > 0)::int, 0,
+         installment.amount_cents, 0, installment.returned_cents, installment.outstanding_cents, 0, 0
+  from ${changes} as change
+  cross join lateral jsonb_to_recordset(change.new_installments) as installment
+    (effective_due_on date, due_on date, amount_cents bigint, returned_cents bigint, outstanding_cents bigint))`;
+
 /** SQL fragment: the stored sums of these kinds, and the queued changes. A key has any number of rows. */
 const selectCurrentSums = (kinds: readonly SumKind[], floorDay: Day | '-infinity' = '-infinity'): Sql => sql`(
   select kind, day, week, ${amounts} from credit_sums where kind = any(${kinds})
   union all
   select kind, day, week, ${amounts}
-  from ${selectByKeys(sql`credit_changes`, floorDay)} as queued_sums where kind = any(${kinds})) as current_sums`;
+  from ${selectByKeys(expandInstallments(sql`credit_changes`), floorDay)} as queued_sums where kind = any(${kinds})) as current_sums`;
 
 /** Sums purchases by their current status. */
 export const sumByStatus = (db: Queryable, today: Day) =>
@@ -153,7 +164,7 @@ export const takeChanges = (tx: Tx, floorDay: Day) =>
       delete from credit_changes
       where (customer_id, position) in (select customer_id, position from credit_changes limit ${MAX_CHANGES})
       returning *)
-    select kind, day, week, ${sumAmounts} from ${selectByKeys(sql`changes`, floorDay)} as by_keys group by kind, day, week`);
+    select kind, day, week, ${sumAmounts} from ${selectByKeys(expandInstallments(sql`changes`), floorDay)} as by_keys group by kind, day, week`);
 
 /**
  * Sums the purchases of these customers, and deletes the queued changes that these sums include. One statement, because both must read the

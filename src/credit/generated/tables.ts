@@ -67,6 +67,7 @@ export const credit_changes = {
   outstanding_cents: column.bigint(),
   written_off_count: column.bigint(),
   written_off_cents: column.bigint(),
+  new_installments: column.jsonb().nullable(),
 };
 
 export const credit_day_progress = {
