@@ -46,8 +46,8 @@ function renderCommandManifest(staffApi: string): string {
 /** Renders the settings that the modules declare. */
 function renderSettingsTable(): string {
   const rows = listSettings(modules).map((setting) => {
-    const defaultValue = formatDefault(setting);
-    return `| \`${setting.name}\` | ${/^[(-]/.test(defaultValue) ? defaultValue : `\`${defaultValue}\``} | ${setting.description} |`;
+    const defaultValue = formatDefault(setting).en;
+    return `| \`${setting.name}\` | ${/^[(-]/.test(defaultValue) ? defaultValue : `\`${defaultValue}\``} | ${setting.description.en} |`;
   });
   return ['| name | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }

@@ -26,7 +26,7 @@ export const webSettings = defineSettings(
     port: webPort,
     host: {
       name: 'WEB_HOST',
-      description: 'address the pages listen on',
+      description: { en: 'address the pages listen on', pt: 'endereço em que as páginas são servidas' },
       default: { label: 'HOST', derive: (read) => read(partnerHost) },
       parse: text,
     },
@@ -34,15 +34,20 @@ export const webSettings = defineSettings(
     url: webBaseUrl,
     apiUrl: {
       name: 'API_URL',
-      description: 'partner API that the pages call; required by `semana web` in live',
+      description: {
+        en: 'partner API that the pages call; required by `semana web` in live',
+        pt: 'endereço da API de parceiros que as páginas chamam; obrigatório para `semana web` em produção',
+      },
       default: createLocalUrlDefault(partnerPort),
       requiredInLive: LIVE_MODE_REASON,
       parse: internalUrl,
     },
     key: {
       name: 'WEB_KEY',
-      description:
-        'API key of the pages, scopes public and wallet, marked as a backend; required by `semana web` in live',
+      description: {
+        en: 'API key of the pages, scopes public and wallet, marked as a backend; required by `semana web` in live',
+        pt: 'chave de API das páginas, alcance public e wallet, marcada como servidor de parceiro; obrigatória para `semana web` em produção',
+      },
       default: { sandbox: SANDBOX_WEB_KEY },
       requiredInLive: LIVE_MODE_REASON,
       secret: true,
@@ -50,14 +55,20 @@ export const webSettings = defineSettings(
     },
     tillKey: {
       name: 'WEB_TILL_KEY',
-      description: 'API key of the till, scope till, marked as a backend; without it in live mode: no till',
+      description: {
+        en: 'API key of the till, scope till, marked as a backend; without it in live mode: no till',
+        pt: 'chave de API do balcão, alcance till, marcada como servidor de parceiro; sem ela, em produção: sem balcão',
+      },
       default: { sandbox: SANDBOX_TILL_KEY },
       secret: true,
       parse: text,
     },
     secret: {
       name: 'WEB_SECRET',
-      description: 'base64 of 32 bytes that encrypt cookies; required by `semana web` in live',
+      description: {
+        en: 'base64 of 32 bytes that encrypt cookies; required by `semana web` in live',
+        pt: 'base64 de 32 bytes que selam os cookies; obrigatório para `semana web` em produção',
+      },
       default: { sandbox: btoa('semana-sandbox-semana-sandbox-se') },
       requiredInLive: LIVE_MODE_REASON,
       secret: true,
@@ -65,27 +76,38 @@ export const webSettings = defineSettings(
     },
     trustProxy: {
       name: 'WEB_TRUST_PROXY',
-      description: 'addresses of proxies in front of the pages whose X-Forwarded-For is trusted',
-      defaultLabel: '(none)',
+      description: {
+        en: 'addresses of proxies in front of the pages whose X-Forwarded-For is trusted',
+        pt: 'endereços dos proxies à frente das páginas cujo X-Forwarded-For é aceito',
+      },
+      defaultLabel: { en: '(none)', pt: '(nenhum)' },
       parse: proxies,
     },
     staffUrl: {
       name: 'WEB_STAFF_URL',
-      description:
-        'staff API for the yellow bar that shows codes, pays and moves the clock; `off` hides the bar; sandbox only',
+      description: {
+        en: 'staff API for the yellow bar that shows codes, pays and moves the clock; `off` hides the bar; sandbox only',
+        pt: 'endereço da API da equipe para a barra amarela, que mostra códigos, paga e move o relógio; `off` esconde a barra; só no sandbox',
+      },
       default: createLocalUrlDefault(staffPort),
       parse: (value) => (value === 'off' ? null : internalUrl(value)),
     },
     staffKey: {
       name: 'WEB_STAFF_KEY',
-      description: 'operator key for the yellow bar; sandbox only',
+      description: {
+        en: 'operator key for the yellow bar; sandbox only',
+        pt: 'chave da operadora para a barra amarela; só no sandbox',
+      },
       default: { sandbox: 'sandbox-operator-key' },
       secret: true,
       parse: text,
     },
     merchantKey: {
       name: 'WEB_MERCHANT_KEY',
-      description: 'merchant key with which the yellow bar creates an offer; sandbox only',
+      description: {
+        en: 'merchant key with which the yellow bar creates an offer; sandbox only',
+        pt: 'chave de loja com que a barra amarela faz uma oferta; só no sandbox',
+      },
       default: { sandbox: 'sandbox-merchant-key' },
       secret: true,
       parse: text,
@@ -110,21 +132,30 @@ export const officeSettings = defineSettings(
     port: officePort,
     host: {
       name: 'OFFICE_HOST',
-      description: 'address the back office listens on; do not expose it to the internet',
+      description: {
+        en: 'address the back office listens on; do not expose it to the internet',
+        pt: 'endereço em que a retaguarda é servida; mantenha fora da internet',
+      },
       default: '127.0.0.1',
       parse: text,
     },
     url: officeBaseUrl,
     staffUrl: {
       name: 'OFFICE_STAFF_URL',
-      description: 'staff API that the back office calls; required by `semana office` in live',
+      description: {
+        en: 'staff API that the back office calls; required by `semana office` in live',
+        pt: 'endereço da API da equipe que a retaguarda chama; obrigatório para `semana office` em produção',
+      },
       default: createLocalUrlDefault(staffPort),
       requiredInLive: OFFICE_LIVE_MODE_REASON,
       parse: internalUrl,
     },
     publicSiteUrl: {
       name: 'OFFICE_SITE_URL',
-      description: 'address of the site that the back office links to; without it in live mode: no links',
+      description: {
+        en: 'address of the site that the back office links to; without it in live mode: no links',
+        pt: 'endereço do site a que a retaguarda leva; sem ele, em produção: sem links',
+      },
       default: {
         label: 'WEB_URL',
         derive: (read) => read(webBaseUrl) ?? `http://localhost:${read(webPort) || webPort.default}`,
@@ -133,8 +164,10 @@ export const officeSettings = defineSettings(
     },
     secret: {
       name: 'OFFICE_SECRET',
-      description:
-        'base64 of 32 bytes that encrypt cookies of the back office; required by `semana office` in live',
+      description: {
+        en: 'base64 of 32 bytes that encrypt cookies of the back office; required by `semana office` in live',
+        pt: 'base64 de 32 bytes que selam os cookies da retaguarda; obrigatório para `semana office` em produção',
+      },
       default: { sandbox: btoa('semana-sandbox-semana-escritorio') },
       requiredInLive: OFFICE_LIVE_MODE_REASON,
       secret: true,
@@ -142,8 +175,11 @@ export const officeSettings = defineSettings(
     },
     trustProxy: {
       name: 'OFFICE_TRUST_PROXY',
-      description: 'addresses of proxies in front of the back office whose X-Forwarded-For is trusted',
-      defaultLabel: '(none)',
+      description: {
+        en: 'addresses of proxies in front of the back office whose X-Forwarded-For is trusted',
+        pt: 'endereços dos proxies à frente da retaguarda cujo X-Forwarded-For é aceito',
+      },
+      defaultLabel: { en: '(none)', pt: '(nenhum)' },
       parse: proxies,
     },
   },

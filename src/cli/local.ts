@@ -27,7 +27,8 @@ const startCommand: LocalCommand = {
   summary: 'run the service (the same as npm start)',
   details: `Settings come from the environment, for every command:\n\n${alignRows(
     listSettings(modules).map(
-      (setting) => [setting.name, `${setting.description} (default ${formatDefault(setting)})`] as const,
+      (setting) =>
+        [setting.name, `${setting.description.en} (default ${formatDefault(setting).en})`] as const,
     ),
   )}`,
   options: {

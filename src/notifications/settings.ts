@@ -6,7 +6,10 @@ const MAX_STEP = 90;
 export const notificationSettings = defineSettings({
   steps: {
     name: 'REMINDERS',
-    description: `days from the due day on which customers are reminded, ${MIN_STEP} to ${MAX_STEP}, e.g. -1,0,1; none disables reminders`,
+    description: {
+      en: `days from the due day on which customers are reminded, ${MIN_STEP} to ${MAX_STEP}, e.g. -1,0,1; none disables reminders`,
+      pt: `dias, a contar do vencimento, em que os clientes são lembrados, ${MIN_STEP} a ${MAX_STEP}, ex.: -1,0,1; none: ninguém é`,
+    },
     default: '-1,0,1,3,7,15',
     parse: parseSteps,
   },

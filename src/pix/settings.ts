@@ -39,94 +39,128 @@ const matchPattern = (pattern: RegExp, message: string) => (value: string) => {
   throw new InvalidValue(message);
 };
 
+const defineFileSetting = (en: string, pt: string) => ({ description: { en, pt }, parse: readFile });
+
 export const pixSettings = defineSettings(
   {
     url: {
       name: 'PSP_URL',
-      description: 'URL of the API Pix of the PSP, up to the version: https://…/v2; required in live',
-      defaultLabel: '(simulator)',
+      description: {
+        en: 'URL of the API Pix of the PSP, up to the version: https://…/v2; required in live',
+        pt: 'endereço da API Pix do PSP, até a versão: https://…/v2; obrigatório em produção',
+      },
+      defaultLabel: { en: '(simulator)', pt: '(simulador)' },
       parse: webUrl,
     },
     tokenUrl: {
       name: 'PSP_TOKEN_URL',
-      description: 'URL at which the PSP issues OAuth2 tokens',
+      description: {
+        en: 'URL at which the PSP issues OAuth2 tokens',
+        pt: 'onde o PSP emite os tokens OAuth2',
+      },
       parse: webUrl,
     },
     clientId: {
       name: 'PSP_CLIENT_ID',
-      description: 'OAuth2 client id at the PSP',
+      description: { en: 'OAuth2 client id at the PSP', pt: 'nossa identificação no PSP' },
       parse: text,
     },
     clientSecret: {
       name: 'PSP_CLIENT_SECRET',
-      description: 'OAuth2 client secret at the PSP',
+      description: { en: 'OAuth2 client secret at the PSP', pt: 'segredo da nossa identificação no PSP' },
       secret: true,
       parse: text,
     },
     tokenStyle: {
       name: 'PSP_TOKEN_STYLE',
-      description: 'how tokens are requested: basic-json or form',
+      description: {
+        en: 'how tokens are requested: basic-json or form',
+        pt: 'como os tokens são pedidos: basic-json ou form',
+      },
       default: 'basic-json',
       parse: choice('basic-json', 'form'),
     },
     scopes: {
       name: 'PSP_SCOPES',
-      description: 'scopes to request for tokens, separated by spaces, if the PSP requires it',
-      defaultLabel: '(none)',
+      description: {
+        en: 'scopes to request for tokens, separated by spaces, if the PSP requires it',
+        pt: 'o que os tokens devem permitir, separado por espaços, se o PSP exigir que se diga',
+      },
+      defaultLabel: { en: '(none)', pt: '(nenhum)' },
       parse: readScopes,
     },
     cert: {
       name: 'PSP_CERT',
-      description: 'PEM file of our client certificate; PSP_CERT or PSP_PFX is required in live',
-      parse: readFile,
+      ...defineFileSetting(
+        'PEM file of our client certificate; PSP_CERT or PSP_PFX is required in live',
+        'arquivo PEM do nosso certificado no PSP; em produção, ele ou PSP_PFX',
+      ),
     },
     key: {
       name: 'PSP_KEY',
-      description: 'PEM file of the private key of PSP_CERT',
-      parse: readFile,
+      ...defineFileSetting(
+        'PEM file of the private key of PSP_CERT',
+        'arquivo PEM da chave privada do certificado',
+      ),
     },
     pfx: {
       name: 'PSP_PFX',
-      description: 'PKCS#12 file with certificate and key, instead of PSP_CERT and PSP_KEY',
-      parse: readFile,
+      ...defineFileSetting(
+        'PKCS#12 file with certificate and key, instead of PSP_CERT and PSP_KEY',
+        'arquivo PKCS#12 com certificado e chave, em vez dos dois PEM',
+      ),
     },
     passphrase: {
       name: 'PSP_PFX_PASSPHRASE',
-      description: 'passphrase of PSP_PFX, if it has one',
+      description: { en: 'passphrase of PSP_PFX, if it has one', pt: 'senha do arquivo PKCS#12, se houver' },
       secret: true,
       parse: text,
     },
     ca: {
       name: 'PSP_CA',
-      description: "PEM file of the PSP's own certificate authority, if it has one",
-      parse: readFile,
-      defaultLabel: '(public)',
+      ...defineFileSetting(
+        "PEM file of the PSP's own certificate authority, if it has one",
+        'arquivo PEM da autoridade certificadora própria do PSP, se houver',
+      ),
+      defaultLabel: { en: '(public)', pt: '(pública)' },
     },
     pixKey: {
       name: 'PIX_KEY',
-      description: 'Pix key that receives payments; required in live',
+      description: {
+        en: 'Pix key that receives payments; required in live',
+        pt: 'chave Pix em que o dinheiro é recebido; obrigatória em produção',
+      },
       default: { sandbox: SANDBOX_PIX.key },
-      defaultLabel: '(sandbox)',
+      defaultLabel: { en: '(sandbox)', pt: '(da sandbox)' },
       requiredInLive: 'live mode receives payments at your Pix key',
       parse: matchPattern(/^[\x21-\x7e]{1,77}$/, 'is not a Pix key: at most 77 characters, no spaces.'),
     },
     receiverName: {
       name: 'PIX_RECEIVER_NAME',
-      description: 'name of the receiver, at most 25 characters; required in live',
+      description: {
+        en: 'name of the receiver, at most 25 characters; required in live',
+        pt: 'nome do recebedor, até 25 caracteres; obrigatório em produção',
+      },
       default: { sandbox: SANDBOX_PIX.receiver.name },
       requiredInLive: 'payers see the name of the receiver',
       parse: text,
     },
     receiverCity: {
       name: 'PIX_RECEIVER_CITY',
-      description: 'city of the receiver, at most 15 characters; required in live',
+      description: {
+        en: 'city of the receiver, at most 15 characters; required in live',
+        pt: 'cidade do recebedor, até 15 caracteres; obrigatória em produção',
+      },
       default: { sandbox: SANDBOX_PIX.receiver.city },
       requiredInLive: 'every code contains the city of the receiver',
       parse: text,
     },
     callbackSecret: {
       name: 'PSP_CALLBACK_SECRET',
-      description: 'secret part of the callback URL; required in live',
+      description: {
+        en: 'secret part of the callback URL; required in live',
+        pt: 'parte secreta do endereço que o PSP chama; obrigatória em produção',
+      },
       default: { sandbox: SANDBOX_PIX.callbackSecret },
       requiredInLive: `it makes the callback URL unguessable: create one with 'openssl rand -hex 24'`,
       secret: true,
@@ -134,52 +168,74 @@ export const pixSettings = defineSettings(
     },
     accountNumber: {
       name: 'PIX_ACCOUNT',
-      description:
-        'number of the account that debits are credited to, at most 20 characters; without it autopay is not offered',
+      description: {
+        en: 'number of the account that debits are credited to, at most 20 characters; without it autopay is not offered',
+        pt: 'conta em que os débitos são creditados, até 20 caracteres; sem ela não há débito automático',
+      },
       default: { sandbox: '12345678' },
-      defaultLabel: '(sandbox)',
+      defaultLabel: { en: '(sandbox)', pt: '(da sandbox)' },
       parse: matchPattern(/^[\x21-\x7e]{1,20}$/, 'must be at most 20 letters and digits.'),
     },
     accountType: {
       name: 'PIX_ACCOUNT_TYPE',
-      description: 'type of PIX_ACCOUNT: CORRENTE, POUPANCA or PAGAMENTO',
+      description: {
+        en: 'type of PIX_ACCOUNT: CORRENTE, POUPANCA or PAGAMENTO',
+        pt: 'tipo da conta dos débitos: CORRENTE, POUPANCA ou PAGAMENTO',
+      },
       default: 'CORRENTE',
       parse: choice('CORRENTE', 'POUPANCA', 'PAGAMENTO'),
     },
     accountBranch: {
       name: 'PIX_ACCOUNT_BRANCH',
-      description: 'branch of PIX_ACCOUNT, at most 4 characters, if it has one',
-      defaultLabel: '(none)',
+      description: {
+        en: 'branch of PIX_ACCOUNT, at most 4 characters, if it has one',
+        pt: 'agência da conta dos débitos, até 4 caracteres, se houver',
+      },
+      defaultLabel: { en: '(none)', pt: '(nenhum)' },
       parse: matchPattern(/^[\x21-\x7e]{1,4}$/, 'must be at most 4 letters and digits.'),
     },
     leadDays: {
       name: 'AUTOPAY_LEAD_DAYS',
-      description: 'days before the due day at which a debit is requested, 2 to 10',
+      description: {
+        en: 'days before the due day at which a debit is requested, 2 to 10',
+        pt: 'quantos dias antes do vencimento o débito automático é pedido, 2 a 10',
+      },
       default: '3',
       parse: integer(2, 10),
     },
     retryDays: {
       name: 'AUTOPAY_RETRIES',
-      description:
-        'days after the first attempt at which a refused debit is retried: up to three ascending numbers from 1 to 6; - for never',
+      description: {
+        en: 'days after the first attempt at which a refused debit is retried: up to three ascending numbers from 1 to 6; - for never',
+        pt: 'quantos dias depois da primeira tentativa um débito recusado é tentado de novo: até três números de 1 a 6, crescentes; - para nunca',
+      },
       default: '1,3,5',
       parse: readRetryDays,
     },
     waivesPenalties: {
       name: 'AUTOPAY_WAIVES_PENALTY',
-      description: 'whether penalties are waived if a retried debit succeeds: true or false',
+      description: {
+        en: 'whether penalties are waived if a retried debit succeeds: true or false',
+        pt: 'se multa e juros são dispensados quando um débito tentado de novo é pago: true ou false',
+      },
       default: 'true',
       parse: choice('true', 'false'),
     },
     timeoutMs: {
       name: 'PSP_TIMEOUT_MS',
-      description: 'timeout of one request to the PSP, in milliseconds',
+      description: {
+        en: 'timeout of one request to the PSP, in milliseconds',
+        pt: 'quantos milissegundos pode levar uma chamada ao PSP',
+      },
       default: '4000',
       parse: integer(100, 60_000),
     },
     failpoint: {
       name: 'SEMANA_CRASH_AT',
-      description: 'for tests: the failpoint at which the process kills itself; not allowed in live',
+      description: {
+        en: 'for tests: the failpoint at which the process kills itself; not allowed in live',
+        pt: 'para testes: onde o processo se encerra; nunca em produção',
+      },
       parse: readFailpoint,
     },
   },

@@ -32,25 +32,31 @@ const SANDBOX_KEYS = [SANDBOX_SECRETS.lookupKey, ...SANDBOX_SECRETS.dataKeys.map
 
 const mode = defineSetting({
   name: 'SEMANA_MODE',
-  description: 'sandbox or live',
+  description: { en: 'sandbox or live', pt: 'modo do serviço: sandbox ou live (produção)' },
   default: 'sandbox',
   parse: choice('sandbox', 'live'),
 });
 export const partnerHost = defineSetting({
   name: 'HOST',
-  description: 'address the partner API listens on',
+  description: { en: 'address the partner API listens on', pt: 'endereço em que a API de parceiros atende' },
   default: '0.0.0.0',
   parse: text,
 });
 export const partnerPort = defineSetting({
   name: 'PORT',
-  description: 'port of the partner API; 0 picks a free one',
+  description: {
+    en: 'port of the partner API; 0 picks a free one',
+    pt: 'porta TCP da API de parceiros (a porta da frente); 0 escolhe uma livre',
+  },
   default: '3000',
   parse: port,
 });
 export const staffPort = defineSetting({
   name: 'STAFF_PORT',
-  description: 'port of the staff API; 0 picks a free one',
+  description: {
+    en: 'port of the staff API; 0 picks a free one',
+    pt: 'porta TCP da API da equipe (a da operadora); 0 escolhe uma livre',
+  },
   default: '3001',
   parse: port,
 });
@@ -58,13 +64,19 @@ export const staffPort = defineSetting({
 /** The settings of the web pages, declared by the web module and read by modules that link to a page. */
 export const webPort = defineSetting({
   name: 'WEB_PORT',
-  description: 'port of the web pages; 0 picks a free one, off disables them',
+  description: {
+    en: 'port of the web pages; 0 picks a free one, off disables them',
+    pt: 'porta TCP das páginas (site, carteira, balcão); 0 escolhe uma livre, off: nenhuma',
+  },
   default: '3003',
   parse: (value, currentMode) => (value === 'off' ? null : port(value, currentMode)),
 });
 export const webBaseUrl = defineSetting({
   name: 'WEB_URL',
-  description: 'URL of the site; https in live, and required there by `semana web`',
+  description: {
+    en: 'URL of the site; https in live, and required there by `semana web`',
+    pt: 'endereço do site; https, e obrigatório para `semana web` em produção',
+  },
   defaultLabel: 'http://localhost:WEB_PORT',
   requiredInLive: 'live mode requires it for the web pages',
   parse: webUrl,
@@ -73,13 +85,19 @@ export const webBaseUrl = defineSetting({
 /** The settings of the back office, declared by its module and read by modules that link to a page. */
 export const officePort = defineSetting({
   name: 'OFFICE_PORT',
-  description: 'port of the back office; 0 picks a free one, off disables it',
+  description: {
+    en: 'port of the back office; 0 picks a free one, off disables it',
+    pt: 'porta TCP da retaguarda; 0 escolhe uma livre, off: nenhuma',
+  },
   default: '3004',
   parse: (value, currentMode) => (value === 'off' ? null : port(value, currentMode)),
 });
 export const officeBaseUrl = defineSetting({
   name: 'OFFICE_URL',
-  description: 'URL of the back office; https in live, and required there by `semana office`',
+  description: {
+    en: 'URL of the back office; https in live, and required there by `semana office`',
+    pt: 'endereço da retaguarda; https, e obrigatório para `semana office` em produção',
+  },
   defaultLabel: 'http://localhost:OFFICE_PORT',
   requiredInLive: 'live mode requires it for the back office',
   parse: webUrl,
@@ -111,79 +129,111 @@ const platformSettings = defineSettings(
     staffPort,
     staffHost: {
       name: 'STAFF_HOST',
-      description:
-        'address the staff API listens on; keep it off the internet: metrics and readiness require no API key',
+      description: {
+        en: 'address the staff API listens on; keep it off the internet: metrics and readiness require no API key',
+        pt: 'endereço em que a API da equipe atende; mantenha fora da internet: métricas e prontidão não pedem chave',
+      },
       default: '127.0.0.1',
       parse: text,
     },
     publicUrl: {
       name: 'PUBLIC_URL',
-      description: 'URL that partners use; https and required in live',
+      description: {
+        en: 'URL that partners use; https and required in live',
+        pt: 'endereço que os parceiros usam; https e obrigatório em produção',
+      },
       defaultLabel: 'http://localhost:PORT',
       requiredInLive: 'live mode requires the https URL that partners use',
       parse: webUrl,
     },
     databaseUrl: {
       name: 'DATABASE_URL',
-      description:
-        'PostgreSQL 15 or later; for several servers HOST:PORT,HOST:PORT, of which the writable one is used; required in live',
-      defaultLabel: '(embedded)',
+      description: {
+        en: 'PostgreSQL 15 or later; for several servers HOST:PORT,HOST:PORT, of which the writable one is used; required in live',
+        pt: 'PostgreSQL 15 ou mais novo; vários servidores como HOST:PORT,HOST:PORT, dos quais se usa o que aceita escrita; obrigatório em produção',
+      },
+      defaultLabel: { en: '(embedded)', pt: '(embutido)' },
       requiredInLive: 'live mode stores its data in your own PostgreSQL',
       parse: parseDatabaseUrl,
     },
     databasePoolSize: {
       name: 'DATABASE_POOL',
-      description: 'database connections per process, 1 to 200',
+      description: {
+        en: 'database connections per process, 1 to 200',
+        pt: 'conexões de cada processo com o banco de dados, 1 a 200',
+      },
       default: '10',
       parse: integer(1, 200),
     },
     processes: {
       name: 'WEB_CONCURRENCY',
-      description: 'processes of this node, which share its ports, 1 to 64; one per available core',
+      description: {
+        en: 'processes of this node, which share its ports, 1 to 64; one per available core',
+        pt: 'processos deste servidor, que dividem as mesmas portas: tantos quantos núcleos houver para eles, 1 a 64',
+      },
       default: '1',
       parse: integer(1, 64),
     },
     dataDir: {
       name: 'DATA_DIR',
-      description: 'data directory of the embedded PostgreSQL',
+      description: {
+        en: 'data directory of the embedded PostgreSQL',
+        pt: 'onde o PostgreSQL embutido guarda os dados',
+      },
       default: '.semana',
       parse: path,
     },
     pgToolsDir: {
       name: 'PG_TOOLS_DIR',
-      description: 'directory of pg_dump and pg_restore, for backup and restore',
-      defaultLabel: '(detected)',
+      description: {
+        en: 'directory of pg_dump and pg_restore, for backup and restore',
+        pt: 'pasta do pg_dump e do pg_restore, para backup e restauração',
+      },
+      defaultLabel: { en: '(detected)', pt: '(procurado)' },
       parse: text,
     },
     mediaDir: {
       name: 'MEDIA_DIR',
-      description: 'directory of the files served under /media/',
+      description: {
+        en: 'directory of the files served under /media/',
+        pt: 'pasta dos arquivos servidos em /media/',
+      },
       defaultLabel: 'DATA_DIR/media',
       parse: path,
     },
     logLevel: {
       name: 'LOG_LEVEL',
-      description:
-        'debug (every request), info (requests that fail, write or take over a second), warn, error or silent',
+      description: {
+        en: 'debug (every request), info (requests that fail, write or take over a second), warn, error or silent',
+        pt: 'debug (toda requisição), info (as que falharam, mudaram algo ou levaram mais de um segundo), warn, error ou silent',
+      },
       default: 'info',
       parse: choice('debug', 'info', 'warn', 'error', 'silent'),
     },
     drainMs: {
       name: 'DRAIN_MS',
-      description: 'milliseconds to continue serving after SIGTERM, while /readyz returns 503',
+      description: {
+        en: 'milliseconds to continue serving after SIGTERM, while /readyz returns 503',
+        pt: 'por quantos milissegundos continuar atendendo depois do SIGTERM, enquanto /readyz responde 503',
+      },
       default: { sandbox: '0', live: '5000' },
       parse: integer(0, 300_000),
     },
     trustProxy: {
       name: 'TRUST_PROXY',
-      description: 'addresses of proxies whose X-Forwarded-For header is trusted, e.g. 10.0.0.0/8,192.0.2.7',
-      defaultLabel: '(none)',
+      description: {
+        en: 'addresses of proxies whose X-Forwarded-For header is trusted, e.g. 10.0.0.0/8,192.0.2.7',
+        pt: 'endereços dos proxies cujo X-Forwarded-For é aceito, ex.: 10.0.0.0/8,192.0.2.7',
+      },
+      defaultLabel: { en: '(none)', pt: '(nenhum)' },
       parse: proxies,
     },
     dataKeys: {
       name: 'DATA_KEYS',
-      description:
-        'encryption keys for stored personal data, VERSION:BASE64 of 32 bytes, comma-separated: the first encrypts, all decrypt; required in live',
+      description: {
+        en: 'encryption keys for stored personal data, VERSION:BASE64 of 32 bytes, comma-separated: the first encrypts, all decrypt; required in live',
+        pt: 'chaves que cifram os dados pessoais guardados, VERSÃO:BASE64 de 32 bytes, separadas por vírgula: a primeira cifra, todas decifram; obrigatórias em produção',
+      },
       default: { sandbox: `1:${encodeBase64(SANDBOX_SECRETS.dataKeys[0]!.key)}` },
       requiredInLive: `live mode encrypts personal data: set 1:KEY, ${KEY_CREATION_HINT}`,
       secret: true,
@@ -191,8 +241,10 @@ const platformSettings = defineSettings(
     },
     lookupKey: {
       name: 'LOOKUP_KEY',
-      description:
-        'base64 of 32 bytes for keyed hashes (CPF, codes); required in live; to change it, see docs/operating.md',
+      description: {
+        en: 'base64 of 32 bytes for keyed hashes (CPF, codes); required in live; to change it, see docs/operating.md',
+        pt: 'base64 de 32 bytes para os hashes com chave (CPF, códigos); obrigatória em produção, e só se troca como explica docs/operating.md',
+      },
       default: { sandbox: encodeBase64(SANDBOX_SECRETS.lookupKey) },
       requiredInLive: KEY_CREATION_HINT,
       secret: true,
@@ -294,7 +346,7 @@ export function readConfigLazily(env: Environment) {
     readSettings: ({ settings }: Configurable): unknown => settings && readCached(settings),
     /** Lists the effective value of each setting: the configured one or the default. Secrets are hidden. */
     listEffectiveSettings: (settings: readonly Setting[]): EffectiveSetting[] =>
-      settings.map((setting) => toEffectiveSetting(setting, env, readCached(platformSettings).mode)),
+      settings.map((setting) => toEffectiveSetting(setting, env)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { Bilingual } from '#core/values/bilingual.ts';
 import { type Cents, parseReais } from '#core/values/money.ts';
 
 export type Mode = 'sandbox' | 'live';
@@ -21,11 +22,12 @@ type DerivedDefault = {
 /** The complete declaration of a setting. Its parsing, help, docs/operating.md and error messages are derived from it. */
 export type Setting = {
   readonly name: string;
-  readonly description: string;
+  /** Help and docs/operating.md are in English, the back office is in Portuguese. */
+  readonly description: Bilingual;
   /** A text, which is parsed like the value in the environment, or an object if the modes differ. Without a default the value is null. */
   readonly default?: string | { readonly sandbox: string; readonly live?: string } | DerivedDefault;
   /** Describes the default in the help instead of its value. */
-  readonly defaultLabel?: string;
+  readonly defaultLabel?: string | Bilingual;
   /** Why live mode requires the setting. The error continues with it: "NAME is missing; …". */
   readonly requiredInLive?: string;
   /** Whether the value is never printed. Live mode rejects the sandbox default, which is public. */
@@ -78,40 +80,41 @@ export function defineSettings<const D extends Declarations, S = Values<D>>(
 
 export const defineSetting = <const S extends Setting>(setting: S): S => setting;
 
-/** Describes the default for the help: of both modes, if they differ. */
-export function formatDefault({ default: input, defaultLabel, secret }: Setting): string {
-  if (defaultLabel !== undefined) return defaultLabel;
-  if (secret && input !== undefined) return '(public, sandbox only)';
-  if (input === undefined || typeof input === 'string') return input ?? '-';
-  if ('derive' in input) return input.label;
+const NO_DEFAULT = '-';
+
+export function formatDefault({ default: input, defaultLabel, secret }: Setting): Bilingual {
+  if (defaultLabel !== undefined) return toBilingual(defaultLabel);
+  if (secret && input !== undefined)
+    return { en: '(public, sandbox only)', pt: '(conhecido, só na sandbox)' };
+  if (input === undefined || typeof input === 'string') return toBilingual(input ?? NO_DEFAULT);
+  if ('derive' in input) return toBilingual(input.label);
   const { live, sandbox } = input;
-  return live === undefined ? sandbox : `${live}, in the sandbox ${sandbox}`;
+  if (live === undefined) return toBilingual(sandbox);
+  return { en: `${live}, in the sandbox ${sandbox}`, pt: `${live}, na sandbox ${sandbox}` };
 }
 
-/** The effective value of a setting, without secrets. Null: the setting has no value. */
-export type EffectiveSetting = { name: string; meaning: string; value: string | null; is_default: boolean };
+const toBilingual = (text: string | Bilingual): Bilingual =>
+  typeof text === 'string' ? { en: text, pt: text } : text;
 
-export function toEffectiveSetting(setting: Setting, env: Environment, mode: Mode): EffectiveSetting {
-  const { name, description: meaning } = setting;
-  const text = env[name]?.trim();
-  const value = text || getDefaultText(setting, mode);
-  return {
-    name,
-    meaning,
-    value: value === undefined ? null : hideSecrets(value, setting),
-    is_default: !text,
-  };
+/** The effective value of a setting, for people, without secrets. */
+export type EffectiveSetting = {
+  name: string;
+  description: Bilingual;
+  value: Bilingual | null;
+  is_default: boolean;
+};
+
+export function toEffectiveSetting(setting: Setting, env: Environment): EffectiveSetting {
+  const { name, description, secret } = setting;
+  const input = env[name]?.trim();
+  if (!input) {
+    const value = formatDefault(setting);
+    return { name, description, value: value.en === NO_DEFAULT ? null : value, is_default: true };
+  }
+  // A URL may contain a password.
+  const value = secret ? '***' : input.replaceAll(/\/\/[^@/\s]*@/g, '//***@');
+  return { name, description, value: toBilingual(value), is_default: false };
 }
-
-/** Returns the text of the default in this mode, or the label of a derived default. */
-function getDefaultText({ default: input }: Setting, mode: Mode): string | undefined {
-  if (typeof input !== 'object') return input;
-  return 'derive' in input ? input.label : input[mode];
-}
-
-/** Hides the value of a secret, and the password that a URL may contain. */
-const hideSecrets = (value: string, { secret }: Setting): string =>
-  secret ? '***' : value.replaceAll(/\/\/[^@/\s]*@/g, '//***@');
 
 /** All errors of a configuration, in sentences for the operator. */
 export class ConfigErrors extends Error {

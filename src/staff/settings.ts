@@ -7,8 +7,10 @@ export const staffSettings = defineSettings({
   /** Its origin is also the origin of passkeys. */
   inviteLink: {
     name: 'INVITE_LINK',
-    description:
-      'URL of an invitation to the back office, with `{token}`; its origin is also the origin of passkeys',
+    description: {
+      en: 'URL of an invitation to the back office, with `{token}`; its origin is also the origin of passkeys',
+      pt: 'endereço aonde vai quem é convidado para a retaguarda, com `{token}`; a origem dele é a das chaves de acesso (passkeys)',
+    },
     default: {
       label: `OFFICE_URL${INVITATION_PATH}`,
       derive: (read) =>

@@ -99,6 +99,7 @@ const SettingsTable = ({ title, rows }: { title: string; rows: Array<StaffSchema
     columns={[
       withTitle('name', 'Ajuste'),
       { title: 'Valor', render: ({ value }) => value ?? <span class="muted">nenhum</span> },
+      withTitle('meaning', 'O que é'),
     ]}
   />
 );
@@ -108,8 +109,7 @@ export const settingsPage: OfficePageHandler = async (visit) => {
   return (
     <OfficeLayout title="Ajustes em vigor" visit={visit}>
       <p class="muted">
-        Mudam-se no ambiente do serviço, e valem a partir da próxima partida. Segredos não aparecem. O que é
-        cada um está em docs/operating.md.
+        Mudam-se no ambiente do serviço, e valem a partir da próxima partida. Segredos não aparecem.
       </p>
       <SettingsTable title="Mudados nesta instalação" rows={data.filter(({ is_default }) => !is_default)} />
       <SettingsTable title="Como vêm de fábrica" rows={data.filter(({ is_default }) => is_default)} />

@@ -101,7 +101,8 @@ export function createBulkRoutes<Row>(
     const approvalText = await describeApprovalRule(visit, approvalRule);
     return renderPreview(visit, list, rowAction, { rows: await readRows(visit), approvalText });
   };
-  // Repeating the request changes nothing more, because each row has its own idempotency key: the response can be a page.
+  // The response can be a page, because a repeated request changes no record again: an action of a list refuses to run twice, or changes
+  // nothing the second time.
   const bulkForm: OfficeFormHandler = {
     pageRoute: bulkPath,
     buildPageQuery: (form) => form.readText(PREVIEW_QUERY_PARAM),

@@ -199,13 +199,25 @@ test('the list of effective settings hides secrets and the passwords in URLs', a
   assert.doesNotMatch(text, /segredo|a-secret-of-our-own|sandbox-operator-key/);
 });
 
-test('a setting that is not set has the default of the mode, and no value without a default', async () => {
-  const { body } = await pixDriver.callStaff('GET', '/admin/settings');
-  const findValue = (name: string) => body.data.find((item: { name: string }) => item.name === name).value;
-  assert.deepEqual(
-    [findValue('CREDIT_POLICY'), findValue('LOOKUP_KEY'), findValue('PSP_CA')],
-    ['open', '***', null],
-  );
+test('descriptions and defaults of settings are in English, or in Portuguese if the client prefers it', async () => {
+  type ListedSetting = { name: string; meaning: string; value: string | null };
+  const readSettings = async (headers: Record<string, string>): Promise<Map<string, ListedSetting>> => {
+    const { body } = await service.staff('GET', '/admin/settings', { key: OPERATOR_KEY, headers });
+    return new Map(body.data.map((item: ListedSetting) => [item.name, item]));
+  };
+  const english = await readSettings({});
+  const portuguese = await readSettings({ 'accept-language': 'pt-BR' });
+  assert.equal(english.get('TWILIO_URL')!.meaning, 'URL of the SMS gateway');
+  assert.equal(portuguese.get('TWILIO_URL')!.meaning, 'endereço do gateway de SMS');
+  const untranslated = [...english].filter(([name, item]) => portuguese.get(name)!.meaning === item.meaning);
+  assert.deepEqual(untranslated, []);
+  const readValues = (name: string) =>
+    [english, portuguese].map((settingsByName) => settingsByName.get(name)!.value);
+  assert.deepEqual(readValues('PSP_CA'), ['(public)', '(pública)']);
+  assert.deepEqual(readValues('CREDIT_POLICY'), [
+    'cautious, in the sandbox open',
+    'cautious, na sandbox open',
+  ]);
 });
 
 test('every setting whose name suggests a secret is declared as a secret', () => {

@@ -1,5 +1,6 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
+import { negotiateLanguage } from '#platform/http/problem-body.ts';
 import { ListOf } from '#platform/http/schemas.ts';
 import { failingJobList, listNodes, retryJob } from '#platform/jobs/job-overview.ts';
 import { createAuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
@@ -46,9 +47,18 @@ export const getAdminSettings = ({ listEffectiveSettings }: OverviewDeps) =>
     id: 'listSettings',
     summary: 'List effective settings',
     description:
-      'The settings of this node, which come from environment variables. Secrets and passwords in URLs are hidden.',
+      'The settings of this node, which come from environment variables. Secrets and passwords in URLs are hidden. ' +
+      'Texts are in Portuguese if `Accept-Language` prefers it, else in English.',
     responses: { 200: { description: 'All settings.', schema: ListOf(SettingInForce) } },
-    handler: async () => ({ data: listEffectiveSettings() }),
+    async handler(request) {
+      const language = negotiateLanguage(request.headers['accept-language']);
+      const data = listEffectiveSettings().map(({ description, value, ...setting }) => ({
+        ...setting,
+        meaning: description[language],
+        value: value?.[language] ?? null,
+      }));
+      return { data };
+    },
   });
 
 export const getAdminToday = ({ getToday }: OverviewDeps) =>
