@@ -16,12 +16,12 @@ export type PolicyRow = RowOf<typeof policyColumns>;
 
 /** `readerId` identifies the reader among those who share the statement. */
 export const listNewestPolicies = (db: Queryable, readerId: string) =>
-  db.rows<PolicyRow>(selectNewestPolicies({ customerId: readerId }));
+  db.rows<PolicyRow>(selectNewestPolicies({ batchKey: readerId }));
 
 const selectNewestPolicies = batchable(
-  (rows, readerSql) => sql`
-    select ${readerSql} as customer_id, ${policyColumns.selectFrom('policy')}
-    from unnest(${pluck(rows, 'customerId')}::text[]) as input (customer_id)
+  (rows: ReadonlyArray<{ batchKey: string }>) => sql`
+    select input.batch_key, ${policyColumns.selectFrom('policy')}
+    from unnest(${pluck(rows, 'batchKey')}::text[]) as input (batch_key)
     cross join (
       (select * from credit_policies where role = 'force' order by version desc limit 1)
       union all

@@ -41,12 +41,12 @@ export const selectPostingByReference = (customerId: Sql, reference: Sql): Sql =
   where customer_id = ${customerId} and reference = ${reference})`;
 
 export function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Date): void {
-  const customerId = `${posting.merchantId} ${posting.reference}`;
-  tx.queueWrite(insertMerchantPostings({ ...posting, customerId, postedAt: now }));
+  const batchKey = `${posting.merchantId} ${posting.reference}`;
+  tx.queueWrite(insertMerchantPostings({ ...posting, batchKey, postedAt: now }));
 }
 
 /** The key is the reference of the posting, because it concerns no customer. */
-type NewMerchantPosting = MerchantPosting & { readonly customerId: string; readonly postedAt: Date };
+type NewMerchantPosting = MerchantPosting & { readonly batchKey: string; readonly postedAt: Date };
 
 const insertMerchantPostings = batchable((rows: readonly NewMerchantPosting[]) => {
   const entries = rows.flatMap(({ merchantId, reference, entries: postingEntries }) =>

@@ -113,13 +113,13 @@ export async function listMemberNames(db: Queryable, ids: ReadonlyArray<string |
   return new Map(rows.map((row) => [row.id, decryptPerson(db.vault, row).name]));
 }
 
-type MemberPhone = { readonly customerId: string; readonly merchantId: number; readonly phoneHash: Buffer };
+type MemberPhone = { readonly batchKey: string; readonly merchantId: number; readonly phoneHash: Buffer };
 
 const selectMembersByPhone = batchable(
-  (rows: readonly MemberPhone[], batchKeySql) => sql`
-    select ${batchKeySql} as customer_id, member.removed_at
-    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'merchantId')}::bigint[], ${pluck(rows, 'phoneHash')}::bytea[])
-         as input (customer_id, merchant_id, phone_hash)
+  (rows: readonly MemberPhone[]) => sql`
+    select input.batch_key, member.removed_at
+    from unnest(${pluck(rows, 'batchKey')}::text[], ${pluck(rows, 'merchantId')}::bigint[], ${pluck(rows, 'phoneHash')}::bytea[])
+         as input (batch_key, merchant_id, phone_hash)
     join members member on member.merchant_id = input.merchant_id and member.phone_hash = input.phone_hash`,
 );
 
@@ -131,9 +131,7 @@ function listMembersByPhone(
   question: 'is active' | 'is or was',
 ) {
   const batchKey = `${question} ${merchantId} ${phoneHash.toString('hex')}`;
-  return db.rows<{ removed_at: Date | null }>(
-    selectMembersByPhone({ customerId: batchKey, merchantId, phoneHash }),
-  );
+  return db.rows<{ removed_at: Date | null }>(selectMembersByPhone({ batchKey, merchantId, phoneHash }));
 }
 
 export async function isActiveMember(db: Queryable, merchantId: number, phoneHash: Buffer): Promise<boolean> {

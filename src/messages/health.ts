@@ -19,11 +19,11 @@ export const recordChannelFailure = (db: Queryable, channel: Channel, failedAt: 
     on conflict (channel) do update set failures = existing.failures + 1, last_failed_at = excluded.last_failed_at`);
 
 const resetFailures = batchable(
-  (rows: ReadonlyArray<{ customerId: string; channel: Channel }>) => sql`
+  (rows: ReadonlyArray<{ batchKey: string; channel: Channel }>) => sql`
     update channel_health set failures = 0 where channel = any(${pluck(rows, 'channel')}) and failures > 0`,
 );
 
 /** Resets the failures. Successes of several messages share one statement, in which `messageId` only identifies the row. */
 export async function recordChannelSuccess(db: Queryable, channel: Channel, messageId: string) {
-  await db.rows(resetFailures({ customerId: messageId, channel }));
+  await db.rows(resetFailures({ batchKey: messageId, channel }));
 }

@@ -51,12 +51,12 @@ export async function savePreferences(
 }
 
 const selectRefusedChannels = batchable(
-  (rows: ReadonlyArray<{ customerId: string; hashes: readonly Buffer[] }>) => {
-    const addresses = rows.flatMap(({ customerId, hashes }) => hashes.map((hash) => ({ customerId, hash })));
+  (rows: ReadonlyArray<{ batchKey: string; hashes: readonly Buffer[] }>) => {
+    const addresses = rows.flatMap(({ batchKey, hashes }) => hashes.map((hash) => ({ batchKey, hash })));
     return sql`
-    select distinct input.customer_id, refused.channel
-    from unnest(${pluck(addresses, 'customerId')}::text[], ${pluck(addresses, 'hash')}::bytea[])
-         as input (customer_id, hash)
+    select distinct input.batch_key, refused.channel
+    from unnest(${pluck(addresses, 'batchKey')}::text[], ${pluck(addresses, 'hash')}::bytea[])
+         as input (batch_key, hash)
     join refused_addresses refused on refused.address_hash = input.hash`;
   },
 );
@@ -66,7 +66,7 @@ export const hashAddress = (vault: Vault, address: string): Buffer => vault.hash
 /** Lists the channels that cannot reach one of the addresses. `batchKey` only identifies the lookup in a shared statement. */
 export async function listRefusedChannels(db: Queryable, batchKey: string, addresses: readonly string[]) {
   const hashes = addresses.map((address) => hashAddress(db.vault, address));
-  const rows = await db.rows<{ channel: Channel }>(selectRefusedChannels({ customerId: batchKey, hashes }));
+  const rows = await db.rows<{ channel: Channel }>(selectRefusedChannels({ batchKey, hashes }));
   return rows.map(({ channel }) => channel);
 }
 

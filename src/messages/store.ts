@@ -97,13 +97,13 @@ export function queueNewPhoneMessage(
   const { id, template, now, ...content } = message;
   const phoneHash = hashPhone(tx.vault, content.phone);
   const encrypted = encryptContent(tx.vault, id, content);
-  tx.queueWrite(insertPhoneMessages({ customerId: id, template, now, phoneHash, content: encrypted }));
+  tx.queueWrite(insertPhoneMessages({ batchKey: id, template, now, phoneHash, content: encrypted }));
 }
 
 // A message to a phone belongs to no customer. The key of its statements is its id.
 
 type NewPhoneMessage = {
-  customerId: string;
+  batchKey: string;
   template: TemplateName;
   now: Date;
   phoneHash: Buffer;
@@ -114,7 +114,7 @@ const insertPhoneMessages = batchable(
   (rows: readonly NewPhoneMessage[]) => sql`
     insert into phone_messages (id, phone_hash, template, status, parts, created_at, updated_at)
     select input.id, input.phone_hash, input.template, 'queued', input.parts, input.now, input.now
-    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'phoneHash')}::bytea[], ${pluck(rows, 'template')}::text[],
+    from unnest(${pluck(rows, 'batchKey')}::text[], ${pluck(rows, 'phoneHash')}::bytea[], ${pluck(rows, 'template')}::text[],
                 ${pluck(rows, 'content')}::bytea[], ${pluck(rows, 'now')}::timestamptz[])
          as input (id, phone_hash, template, parts, now)`,
 );
@@ -141,12 +141,12 @@ export const findMessage = (db: Queryable, customerId: string, id: string) =>
   db.row<PendingMessage>(selectMessages({ customerId, id }));
 
 export const findPhoneMessage = (db: Queryable, id: string) =>
-  db.row<PendingMessage>(selectPhoneMessages({ customerId: id }));
+  db.row<PendingMessage>(selectPhoneMessages({ batchKey: id }));
 
 const selectPhoneMessages = batchable(
-  (rows) => sql`
-    select id as customer_id, id, template, null::smallint as step, null::date as day, status, parts, created_at
-    from phone_messages where id = any(${pluck(rows, 'customerId')})`,
+  (rows: ReadonlyArray<{ batchKey: string }>) => sql`
+    select id as batch_key, id, template, null::smallint as step, null::date as day, status, parts, created_at
+    from phone_messages where id = any(${pluck(rows, 'batchKey')})`,
 );
 
 export type SendResult = {
@@ -224,15 +224,15 @@ export const listNotifiedSubjects = (
     where customer_id = ${customerId} and template = ${template} and about = any(${subjects})`);
 
 export const savePhoneSendResult = (db: Queryable, id: string, result: SendResult) =>
-  db.rows(updatePhoneSendResults({ ...result, customerId: id }));
+  db.rows(updatePhoneSendResults({ ...result, batchKey: id }));
 
 const updatePhoneSendResults = batchable(
-  (rows: ReadonlyArray<SendResult & { customerId: string }>) => sql`
+  (rows: ReadonlyArray<SendResult & { batchKey: string }>) => sql`
     update phone_messages message set
       status = input.status, attempts = message.attempts + input.attempts, channel = coalesce(input.channel, message.channel),
       provider_id = coalesce(input.provider_id, message.provider_id), reason = coalesce(input.reason, message.reason),
       parts = case when input.discards_content then null else message.parts end, updated_at = input.attempted_at
-    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'status')}::text[], ${pluck(rows, 'attempts')}::int[],
+    from unnest(${pluck(rows, 'batchKey')}::text[], ${pluck(rows, 'status')}::text[], ${pluck(rows, 'attempts')}::int[],
                 ${pluck(rows, 'channel')}::text[], ${pluck(rows, 'providerId')}::text[], ${pluck(rows, 'reason')}::text[],
                 ${pluck(rows, 'discardsContent')}::boolean[], ${pluck(rows, 'attemptedAt')}::timestamptz[])
          as input (id, status, attempts, channel, provider_id, reason, discards_content, attempted_at)

@@ -21,22 +21,22 @@ export type NewLine = RowOf<typeof lineColumns>;
 /** Queues the insert of lines, except those with a zero amount. It is sent with the next awaited statement or with the commit. */
 export function queueLines(tx: Tx, lines: readonly NewLine[]): void {
   const nonZeroLines = lines.filter(({ amount_cents }) => amount_cents !== 0);
-  if (nonZeroLines[0]) tx.queueWrite(insertLines({ customerId: nonZeroLines[0].id, lines: nonZeroLines }));
+  if (nonZeroLines[0]) tx.queueWrite(insertLines({ batchKey: nonZeroLines[0].id, lines: nonZeroLines }));
 }
 
 /** The key is the id of the first line, because a line of a payout has no customer. */
 const insertLines = batchable(
-  (rows: ReadonlyArray<{ customerId: string; lines: readonly NewLine[] }>) =>
+  (rows: ReadonlyArray<{ batchKey: string; lines: readonly NewLine[] }>) =>
     sql`insert into merchant_lines ${lineColumns.valuesFromJson(rows.flatMap(({ lines }) => lines))}`,
 );
 
-/** Sums the sales, returns and payouts of a merchant. Returns a negative balance if the merchant owes. */
+/** Sums the lines of a merchant that are in no payout yet. Returns a negative balance if the merchant owes. */
 export const findBalance = async (db: Queryable, merchantId: number) =>
   (await db.value<number>(sql`
     select coalesce(sum(amount_cents), 0)::bigint as cents from merchant_lines
     where merchant_id = ${merchantId} and payout_id is null`))!;
 
-/** Locks the balance until the commit. Payout batches and other returns of this merchant wait, returns of other merchants do not. */
+/** A return locks the balance until its commit. Payout batches and other returns of this merchant wait, returns of other merchants do not. */
 export async function lockBalance(tx: Tx, merchantId: number): Promise<number> {
   await shareAdvisory(tx, 'payoutBatches');
   await lockKey(tx, 'merchant returns', String(merchantId));
@@ -142,6 +142,7 @@ export const payoutList = defineList({
   sumColumn: sql`amount_cents`,
 });
 
+/** `payout_id`: the payout that settled the line. `of_payout_id`: the payout that a line of kind `payout` or `payout_failed` is about. */
 export type LineRow = Omit<NewLine, `merchant_${string}`> & { payout_id: string | null };
 
 /** Lists the lines that a payout settled, in order, without the line of the payout itself. */
@@ -202,7 +203,7 @@ export async function listStatement(
 type OwedToMerchant = {
   merchant_slug: string;
   merchant_name: string;
-  /** The amount that is in no payout yet. */
+  /** The amount that is in no payout yet: the line of a payout cancels the lines that it settles. */
   owed_cents: number;
   /** The part of `owed_cents` that is due. */
   due_cents: number;

@@ -48,9 +48,13 @@ class Comparison {
         ? []
         : [`$${i + 1} is ${param.name}, and \`${text}\` is ${this.#formatType(type)}`];
     });
-    const hasCustomerId = description.columns.some(({ column }) => column === 'customer_id');
+    const hasKey = description.columns.some(
+      ({ column }) => column === 'customer_id' || column === 'batch_key',
+    );
     const missingCustomerId =
-      isBatched && row && !hasCustomerId ? ['rows that are batched have to name their customer_id'] : [];
+      isBatched && row && !hasKey
+        ? ['rows that are batched have to name their customer_id or batch_key']
+        : [];
     if (statement.isValue) return [...paramMismatches, ...this.#checkValue(row, description)];
     return [...paramMismatches, ...missingCustomerId, ...(row ? this.#checkRow(row, description) : [])];
   }

@@ -128,7 +128,7 @@ export async function runExamples(
   // the value can be null, and string cannot
   await db.values<string>(sql`select charge_id from pix_end_to_end_ids`);
 
-  // rows that are batched have to name their customer_id
+  // rows that are batched have to name their customer_id or batch_key
   await tx.rows<{ hash: string }>(batched({ customerId: id }));
 }
 

@@ -38,7 +38,7 @@ export type FoundStatement = {
   readonly row: Type | undefined;
   /** Whether `row` is the type of the only column, as for `db.values`. */
   readonly isValue: boolean;
-  /** Whether the rows are assigned to callers by `customer_id`: see `batchable`. */
+  /** Whether the rows are assigned to callers by `customer_id` or `batch_key`: see `batchable`. */
   readonly isBatched: boolean;
   /** The columns that the statement takes from declarations with `columns`. */
   readonly declaredColumns: readonly DeclaredColumn[];

@@ -126,12 +126,12 @@ export const findOffer = (db: Queryable, id: string) =>
   db.row<OfferRow>(sql`select * from offers where id = ${id}`);
 
 /** Locks an offer. Every transaction that closes an offer does so first, so an offer is closed only once. */
-export const lockOffer = (tx: Tx, id: string) => tx.row<OfferRow>(lockOffers({ customerId: id }));
+export const lockOffer = (tx: Tx, id: string) => tx.row<OfferRow>(lockOffers({ batchKey: id }));
 
 /** The key is the id of the offer. Locks in the order of ids, which prevents deadlocks. */
 const lockOffers = batchable(
-  (rows) => sql`
-    select id as batch_key, * from offers where id = any(${pluck(rows, 'customerId')}) order by id for no key update`,
+  (rows: ReadonlyArray<{ batchKey: string }>) => sql`
+    select id as batch_key, * from offers where id = any(${pluck(rows, 'batchKey')}) order by id for no key update`,
 );
 
 export type ClaimKey = { readonly token: string } | { readonly code: string };
@@ -210,13 +210,13 @@ export function markOfferClosed(tx: Tx, offer: OfferRow, { status, closedAt, pur
     checkout_hash: purchase?.checkoutHash ?? null,
     accepted_installments: purchase?.installments ?? null,
   };
-  tx.queueWrite(saveClosings({ ...closedOffer, customerId: offer.id }));
+  tx.queueWrite(saveClosings({ ...closedOffer, batchKey: offer.id }));
   return closedOffer;
 }
 
 /** The key is the id of the offer. */
 const saveClosings = batchable(
-  (rows: ReadonlyArray<OfferRow & { customerId: string }>) => sql`
+  (rows: ReadonlyArray<OfferRow & { batchKey: string }>) => sql`
     update offers set
       status = input.status, closed_at = input.closed_at, customer_id = input.customer_id, checkout_hash = input.checkout_hash,
       accepted_installments = input.accepted_installments

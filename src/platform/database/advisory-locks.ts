@@ -45,13 +45,13 @@ export async function lockKey(tx: Tx, kind: KeyedLock, ...key: string[]): Promis
 
 /** Returns false if another transaction holds the lock of this kind and key. */
 export async function tryLockKey(tx: Tx, kind: KeyedLock, ...key: string[]): Promise<boolean> {
-  const row = await tx.row<{ locked: boolean }>(tryLockKeys({ customerId: JSON.stringify([kind, ...key]) }));
+  const row = await tx.row<{ locked: boolean }>(tryLockKeys({ batchKey: JSON.stringify([kind, ...key]) }));
   return row!.locked;
 }
 
-/** `customerId` is the text of the lock, by which the rows of the batch are returned to their callers. */
+/** The key is the text of the lock. */
 const tryLockKeys = batchable(
-  (rows) => sql`
-    select input.lock_key as customer_id, pg_try_advisory_xact_lock(hashtextextended(input.lock_key, 0)) as locked
-    from unnest(${pluck(rows, 'customerId')}::text[]) as input (lock_key)`,
+  (rows: ReadonlyArray<{ batchKey: string }>) => sql`
+    select input.lock_key as batch_key, pg_try_advisory_xact_lock(hashtextextended(input.lock_key, 0)) as locked
+    from unnest(${pluck(rows, 'batchKey')}::text[]) as input (lock_key)`,
 );

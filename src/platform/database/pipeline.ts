@@ -1,19 +1,19 @@
 import type { StatementResult } from './batch-query.ts';
-import { BatchRow, buildBatch, type CustomerKeyed, type Statement } from './sql.ts';
+import { BatchRow, buildBatch, getBatchKey, type Keyed, type Statement } from './sql.ts';
 
 export type QueuedStatement = Statement | BatchRow;
 
 /** The caller who awaits the result of a statement. A queued write has none. */
 type Waiter = { resolve: (result: StatementResult) => void; reject: (error: unknown) => void };
 type QueuedRow = {
-  readonly customerId: string;
-  readonly row: CustomerKeyed;
+  readonly key: string;
+  readonly row: Keyed;
   readonly waiter: Waiter | undefined;
 };
 type QueuedBatch = {
   readonly firstRow: BatchRow;
   readonly rows: QueuedRow[];
-  readonly customerIds: Set<string>;
+  readonly keys: Set<string>;
 };
 type QueuedEntry = { readonly statement: Statement; readonly waiter: Waiter | undefined } | QueuedBatch;
 
@@ -59,20 +59,20 @@ export class Pipeline {
     if (this.#isCommitting) throw new Error('A statement was issued after the commit of its transaction.');
     if (!(statement instanceof BatchRow)) return void this.#entries.push({ statement, waiter });
     const { row } = statement;
-    const { customerId } = row;
-    const queuedRow = { customerId, row, waiter };
-    const existingBatch = this.#findBatchToJoin(statement, customerId);
+    const key = getBatchKey(row);
+    const queuedRow = { key, row, waiter };
+    const existingBatch = this.#findBatchToJoin(statement, key);
     if (existingBatch) {
       existingBatch.rows.push(queuedRow);
-      existingBatch.customerIds.add(customerId);
-    } else this.#entries.push({ firstRow: statement, rows: [queuedRow], customerIds: new Set([customerId]) });
+      existingBatch.keys.add(key);
+    } else this.#entries.push({ firstRow: statement, rows: [queuedRow], keys: new Set([key]) });
   }
 
-  /** Finds a batch of the same statement, unless merging would move the row ahead of an earlier statement of the same customer. */
-  #findBatchToJoin({ build }: BatchRow, customerId: string): QueuedBatch | undefined {
+  /** Finds a batch of the same statement, unless merging would move the row ahead of an earlier statement with the same key. */
+  #findBatchToJoin({ build }: BatchRow, key: string): QueuedBatch | undefined {
     for (let i = this.#entries.length - 1; i >= 0; i--) {
       const entry = this.#entries[i]!;
-      if (!('rows' in entry) || entry.customerIds.has(customerId)) return;
+      if (!('rows' in entry) || entry.keys.has(key)) return;
       if (entry.firstRow.build === build) return entry;
     }
   }
@@ -123,12 +123,12 @@ const isAwaited = (entry: QueuedEntry): boolean => listWaiters(entry).some((wait
 
 function resolveEntry(entry: QueuedEntry, result: StatementResult): void {
   if ('rows' in entry) {
-    const rowsByCustomer = Map.groupBy(
+    const rowsByKey = Map.groupBy(
       result.rows as Array<{ customer_id: string; batch_key?: string }>,
       (row) => row.batch_key ?? row.customer_id,
     );
-    for (const { customerId, waiter } of entry.rows) {
-      const rows = rowsByCustomer.get(customerId) ?? [];
+    for (const { key, waiter } of entry.rows) {
+      const rows = rowsByKey.get(key) ?? [];
       waiter?.resolve({ rows, rowCount: rows.length });
     }
   } else entry.waiter?.resolve(result);

@@ -86,16 +86,17 @@ function buildPrepared(strings: readonly string[]): PreparedText {
 export const pluck = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key): Array<Row[Key]> =>
   rows.map((row) => row[key]);
 
-/** A row with the key by which results are returned to callers. Without a customer, `customerId` is another key of the caller. */
-export type CustomerKeyed = { readonly customerId: string };
-type BuildBatch<Row extends CustomerKeyed = CustomerKeyed> = (rows: readonly Row[], customerSql: Sql) => Sql;
+type CustomerKeyed = { readonly customerId: string };
+/** A row with the key by which results are returned to callers: the customer, or another key if the row concerns no customer. */
+export type Keyed = CustomerKeyed | { readonly batchKey: string };
+type BuildBatch<Row extends Keyed = Keyed> = (rows: readonly Row[], customerSql: Sql) => Sql;
 
-/** The row of one customer in a statement that can run for several customers. */
+/** The row of one key, mostly a customer, in a statement that can run for several keys. */
 export class BatchRow {
   readonly build: BuildBatch;
-  readonly row: CustomerKeyed;
+  readonly row: Keyed;
 
-  constructor(build: BuildBatch, row: CustomerKeyed) {
+  constructor(build: BuildBatch, row: Keyed) {
     this.build = build;
     this.row = row;
   }
@@ -103,16 +104,18 @@ export class BatchRow {
 
 /**
  * Declares a statement that a transaction shared by several customers runs once for all of them, because a small statement costs mostly
- * overhead. `build` gets the rows, at most one per customer, and joins them as `input`, which has a `customer_id`. `customerSql` is
+ * overhead. `build` gets the rows, at most one per key, and joins them as `input`, which has a `customer_id`. `customerSql` is
  * the customer id in SQL: a column of `input`, or the value itself if there is only one row, because Citus routes by a value. The
- * result must have a `customer_id`, or a `batch_key` if that is another column, by which its rows are returned to the callers.
+ * result must have a `customer_id`, or a `batch_key` for rows with another key, by which its rows are returned to the callers.
  */
-export function batchable<Row extends CustomerKeyed>(build: BuildBatch<Row>): (row: Row) => BatchRow {
+export function batchable<Row extends Keyed = CustomerKeyed>(build: BuildBatch<Row>): (row: Row) => BatchRow {
   return (row) => new BatchRow(build as BuildBatch, row);
 }
 
-export function buildBatch({ build }: BatchRow, rows: readonly CustomerKeyed[]): Sql {
-  return build(rows, rows.length === 1 ? sql`${rows[0]!.customerId}::text` : sql`input.customer_id`);
+export const getBatchKey = (row: Keyed): string => ('batchKey' in row ? row.batchKey : row.customerId);
+
+export function buildBatch({ build }: BatchRow, rows: readonly Keyed[]): Sql {
+  return build(rows, rows.length === 1 ? sql`${getBatchKey(rows[0]!)}::text` : sql`input.customer_id`);
 }
 
 /** The SQLSTATE of the SQL function `refuse`. */
