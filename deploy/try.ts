@@ -18,7 +18,7 @@ const HAPROXY_PORTS = { https: 25443, http: 25080 };
 /** The last digit of the port of each server of a node. */
 const PORT_DIGITS = { partner: 0, staff: 1, web: 3, office: 4 };
 const CLIENTS = 8;
-/** With this setting, one API key may create ten leads per minute. */
+/** The maximum leads per hour from one IP address. The service allows a tenth of it per minute from one address with one API key. */
 const LEADS_PER_ADDRESS = 100;
 const LEADS_PER_MINUTE = LEADS_PER_ADDRESS / 10;
 const temporaryDirectory = mkdtempSync(join(tmpdir(), 'semana-deploy-'));
@@ -128,8 +128,8 @@ function readWithTestAddresses(file: string): string {
   return readFileSync(join(DEPLOY_DIRECTORY, file), 'utf8')
     .replaceAll('/etc/semana/tls', temporaryDirectory)
     .replace(/127\.0\.0\.1:30(\d\d)/g, '127.0.0.1:240$1')
-    .replace(/10\.0\.0\.1(\d):30.(\d)(?: check port 3001)?/g, (line, node: string, offset: string) => {
-      const address = `127.0.0.1:240${node}${offset}`;
+    .replace(/10\.0\.0\.1(\d):30.(\d)(?: check port 3001)?/g, (line, node: string, portDigit: string) => {
+      const address = `127.0.0.1:240${node}${portDigit}`;
       return line.includes('check') ? `${address} check port 240${node}1` : address;
     })
     .replace(/listen (443|80)\b/g, (_, port: string) => `listen 127.0.0.1:24${port.padStart(3, '0')}`)
@@ -159,7 +159,7 @@ function startHaproxy(): ChildProcess {
 type HttpResponse = { status: number; text: string; headers: NodeJS.Dict<string | string[]> };
 type RequestInput = { method?: string; headers?: Record<string, string>; body?: unknown };
 
-/** Tests a proxy, also while nodes behind it are restarted and killed. Prints the result of each check. */
+/** Tests a proxy, also while nodes behind it are restarted and killed. Prints the result of each check, and sets `hasFailed` if one fails. */
 async function tryProxy(
   name: string,
   proxy: ChildProcess,
@@ -239,7 +239,7 @@ async function tryProxy(
     delayMs < 1_000,
     delayMs === 0
       ? 'before the command that created the sale ended'
-      : `${Math.round(delayMs)} ms after the sale`,
+      : `${Math.round(delayMs)} ms after the command ended`,
   );
 
   const outcomes = await sendLoadDuring(send, async () => {
@@ -268,17 +268,19 @@ async function tryProxy(
 }
 
 /**
- * Opens an event stream, creates a sale when the stream is open, and returns the time from the sale to its event; 0 if the event arrives
- * before the command that creates the sale ends.
+ * Opens an event stream, runs a command that creates a sale when the stream is open, and returns the time from the end of the command to the
+ * event of the sale; 0 if the event arrives before the command ends.
  */
 function measureEventDelay(streamOptions: RequestOptions): Promise<number> {
   return new Promise<number>((resolve, reject) => {
     const stream = request(streamOptions, (response) => {
-      let soldAtMs = 0;
+      let hasStartedSale = false;
+      let commandEndedAtMs: number | undefined;
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
-        if (soldAtMs === 0 && text.includes('retry:')) {
+        if (!hasStartedSale && text.includes('retry:')) {
+          hasStartedSale = true;
           const sale = ['--merchant', 'otica-lume', '--amount', '10', '--installments', '1'];
           spawn(
             process.execPath,
@@ -289,12 +291,12 @@ function measureEventDelay(streamOptions: RequestOptions): Promise<number> {
               stdio: 'ignore',
             },
           ).once('exit', () => {
-            soldAtMs ||= performance.now();
+            commandEndedAtMs = performance.now();
           });
         }
         if (text.includes('event: checkout.created')) {
           stream.destroy();
-          resolve(soldAtMs === 0 ? 0 : performance.now() - soldAtMs);
+          resolve(commandEndedAtMs === undefined ? 0 : performance.now() - commandEndedAtMs);
         }
       });
     });

@@ -75,7 +75,8 @@ export async function createApiServers(
     ...createErrorPageEndpoints(problems),
     ...createGuideEndpoints({
       guides: GUIDES,
-      localize: (text) => localizeGuide(text, { url: publicUrl(), hasDemoKeys: demoKeys !== undefined }),
+      adaptToServer: (text) =>
+        adaptGuideToServer(text, { url: publicUrl(), hasDemoKeys: demoKeys !== undefined }),
       findLink: (inlineCode) =>
         problemCodes.has(inlineCode)
           ? `/errors/${inlineCode}`
@@ -92,7 +93,7 @@ export async function createApiServers(
       db,
       databaseHealth,
       changeFeed,
-      isCatalogLoaded: () =>
+      areModulesReady: () =>
         runtimes.every(({ readinessChecks = {} }) =>
           Object.values(readinessChecks).every((isReady) => isReady()),
         ),
@@ -131,10 +132,13 @@ export const listAllProblems = (endpoints: readonly Endpoint[]): ProblemFactory[
  * Replaces the URL and the demo keys of a local sandbox, which the guides contain. In live mode the keys in code blocks become placeholders.
  * Inline code (after a backtick) describes the sandbox, so its keys stay.
  */
-function localizeGuide(text: string, { url, hasDemoKeys }: { url: string; hasDemoKeys: boolean }): string {
-  const localizedText = text.replaceAll('http://localhost:3000', url);
-  if (hasDemoKeys) return localizedText;
-  return localizedText
+function adaptGuideToServer(
+  text: string,
+  { url, hasDemoKeys }: { url: string; hasDemoKeys: boolean },
+): string {
+  const textWithUrl = text.replaceAll('http://localhost:3000', url);
+  if (hasDemoKeys) return textWithUrl;
+  return textWithUrl
     .replace(/(?<!`)sandbox-demo-key/g, 'YOUR-KEY')
     .replace(/(?<!`)sandbox-merchant-key/g, 'YOUR-MERCHANT-KEY');
 }

@@ -21,7 +21,8 @@ type AppModule<S extends ServerSettings> = {
   start(options: S & { port: number; log: Log }): Promise<RunningServer>;
   /** Sets the URLs of the APIs if the service itself runs the pages. */
   useLocalApis(settings: S, urls: { partnerUrl: string; staffUrl: string }): S;
-  bannerTop(url: string): Array<[label: string, text: string]>;
+  /** Builds the first rows of the banner. A text begins with the URL. */
+  buildBannerTop(url: string): Array<[label: string, text: string]>;
   /** The service that is called with the URL once the server listens, if a module provides it. */
   startListener?: Service<(url: string) => Promise<void>>;
 };
@@ -65,7 +66,7 @@ const defineAppModule = <S extends ServerSettings>(app: AppModule<S>) =>
           server = await app.start({ ...app.useLocalApis(settings, urls), port, log });
           if (app.startListener) await deps.findService(app.startListener)?.(url ?? server.url);
         },
-        bannerTop: () => app.bannerTop(url ?? server?.url ?? ''),
+        bannerTop: () => app.buildBannerTop(url ?? server?.url ?? ''),
         stop: () => server?.close(),
       };
     },
@@ -87,9 +88,9 @@ export const webModule = defineAppModule<WebSettings>({
     apiUrl: partnerUrl,
     sandbox: sandbox && { ...sandbox, staffUrl },
   }),
-  bannerTop: (url) => [
+  buildBannerTop: (url) => [
     ['Site', `${url} (start here, in a browser)`],
-    ['Till', `${url}/balcao (sell something: as (11) 98765-0011, with the code in the yellow bar)`],
+    ['Till', `${url}/balcao (sign in with (11) 98765-0011; the code is in the yellow bar)`],
   ],
 });
 
@@ -104,5 +105,5 @@ export const officeModule = defineAppModule<OfficeSettings>({
   startedText: 'The back office is',
   start: startOffice,
   useLocalApis: (settings, { staffUrl }) => ({ ...settings, staffUrl }),
-  bannerTop: (url) => [['Back office', `${url} (one click signs in as any role)`]],
+  buildBannerTop: (url) => [['Back office', `${url} (one click signs in as any role)`]],
 });

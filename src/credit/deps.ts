@@ -2,7 +2,7 @@ import type { Messenger, PurchaseBlockSql } from '#customers';
 import type { Deps } from '#module';
 import type { Mode } from '#platform/settings.ts';
 import type { DecideAcceptance } from './acceptance.ts';
-import type { FindPayees } from './offers/offer.ts';
+import type { ListPayeeTaxIds } from './offers/offer.ts';
 import type { Merchants } from './purchases/checkout-record.ts';
 import type { FindAutopay } from './purchases/render-checkout.ts';
 import type { CashbackDebt, FindCashbackBalance } from './purchases/store.ts';
@@ -20,7 +20,7 @@ export type CreditDeps = Deps<CreditSettings> &
     purchaseBlock: PurchaseBlockSql;
     decideAcceptance: DecideAcceptance;
     findAutopay: FindAutopay;
-    findPayees: FindPayees;
+    listPayeeTaxIds: ListPayeeTaxIds;
     mode: Mode;
     /** How old a purchase may be when it is recorded. */
     maxPurchaseAgeMs: number;

@@ -26,7 +26,7 @@ export {
 export { AGE_BUCKETS, sumReceived } from './figures/figures-store.ts';
 export { updateSums } from './figures/sums.ts';
 export { recordOffer } from './offers/create-offer.ts';
-export { type MerchantBuyer, payeeFinder } from './offers/offer.ts';
+export { type MerchantBuyer, payeeTaxIdsLister } from './offers/offer.ts';
 export { isClerk, ownerRequired } from './offers/offer-authors.ts';
 export { countPendingOffers, findOfferRecipients, listOfferMetadata } from './offers/store.ts';
 export { INSTALLMENT_NOT_FOUND, installmentPaid, paymentProblems, valueOutOfRange } from './problems.ts';

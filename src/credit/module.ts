@@ -12,7 +12,7 @@ import { creditorSettingsService, toCreditor } from './documents/parties.ts';
 import { createFiguresTasks, FIGURES_CRON } from './figures/figures.ts';
 import * as endpoints from './http/index.ts';
 import { createOfferMessagePreparer, createOfferTasks, OFFERS_CRON } from './offers/close-offer.ts';
-import { payeeFinder } from './offers/offer.ts';
+import { payeeTaxIdsLister } from './offers/offer.ts';
 import { purgeOffers } from './offers/store.ts';
 import { creditPersonalData } from './privacy/personal-data.ts';
 import { computeMaxPurchaseAgeMs } from './purchases/open-checkout.ts';
@@ -59,7 +59,7 @@ export const creditModule = defineModule({
       purchaseBlock: deps.findService(purchaseBlock)!,
       decideAcceptance: deps.findService(acceptanceDecider)!,
       findAutopay: deps.findService(autopayFinder)!,
-      findPayees: deps.findService(payeeFinder)!,
+      listPayeeTaxIds: deps.findService(payeeTaxIdsLister)!,
     };
     deps.provideService(creditorSettingsService, deps.settings);
     const messages = deps.findService(messagesService)!;

@@ -9,7 +9,7 @@ import { openService } from '../../test/harness.ts';
 import { createPurchaseDriver, newCustomer } from '../../test/purchase-driver.ts';
 import type { Account } from './accounts.ts';
 import { closeDays, FIRST_DAY, findLastClosableDay, sumAccounts } from './days.ts';
-import { post, postForMerchant } from './post.ts';
+import { post, queueMerchantPosting } from './post.ts';
 
 const service = await openService();
 const driver = createPurchaseDriver(service);
@@ -128,7 +128,7 @@ test('the sum of a period is the same when none, some and all of its days are cl
     occurredAt: now,
     entries,
   };
-  await db.transaction(async (tx) => postForMerchant(tx, posting, now));
+  await db.transaction(async (tx) => queueMerchantPosting(tx, posting, now));
   await assertSums();
   await closeDays(db, addDays(MONDAY, 1));
   await assertSums();

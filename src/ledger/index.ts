@@ -1,7 +1,7 @@
 export { type Entry, mergeEntries, reverseEntries } from './accounts.ts';
 export { compareFigures, runAudit } from './audit.ts';
 export { closeDays, enqueueClosingIfNeeded, findLastClosableDay, sumAccounts } from './days.ts';
-export { post, postForMerchant } from './post.ts';
+export { post, queueMerchantPosting } from './post.ts';
 export {
   isPosted,
   listAccountBalances,

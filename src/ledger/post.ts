@@ -16,7 +16,7 @@ export function post(tx: CustomerTx, posting: Posting, now: Date): void {
 }
 
 /** Like `post`, for merchant postings. Only inserts rows, so concurrent sales of one merchant do not wait for each other. */
-export function postForMerchant(tx: Tx, posting: MerchantPosting, now: Date): void {
+export function queueMerchantPosting(tx: Tx, posting: MerchantPosting, now: Date): void {
   const entries = posting.entries.filter(({ amountCents }) => amountCents !== 0);
   assertBalanced({ ...posting, entries });
   if (entries.length > 0) insertMerchantPosting(tx, { ...posting, entries }, now);

@@ -1,4 +1,4 @@
-import { merchantBalances, payeeFinder } from '#credit';
+import { merchantBalances, payeeTaxIdsLister } from '#credit';
 import { messagesService } from '#messages';
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
@@ -27,7 +27,7 @@ export const payoutsModule = defineModule({
   }),
   provides: [
     bindService(merchantBalances, { find: findBalance, lock: lockBalance }),
-    bindService(payeeFinder, listPayeeTaxIds),
+    bindService(payeeTaxIdsLister, listPayeeTaxIds),
   ],
   auditor: payoutsAuditor,
   open(deps) {

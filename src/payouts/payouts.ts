@@ -5,7 +5,7 @@ import { cents, centsToReais, parseReais } from '#core/values/money.ts';
 import { ppm } from '#core/values/percent.ts';
 import { findSale, type Sale } from '#credit';
 import type { EventContext, EventHandler } from '#events';
-import { postForMerchant } from '#ledger';
+import { queueMerchantPosting } from '#ledger';
 import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
@@ -59,7 +59,7 @@ export async function markPayoutPaid(tx: Tx, id: string, reference: string, cont
   ] as const;
   const { merchant_id: merchantId, merchant_slug: merchant } = payout;
   const posting = { merchantId, reference: buildPayoutReference(id), kind: PAYOUT_POSTING, occurredAt: now };
-  postForMerchant(tx, { ...posting, entries }, now);
+  queueMerchantPosting(tx, { ...posting, entries }, now);
   const amount = centsToReais(payout.amount_cents);
   const data = { payout_id: id, merchant, amount, paid_at: now.toISOString(), reference };
   await events.emit(tx, { type: 'payout.paid', customerId: null, merchantId, data }, now);
@@ -162,5 +162,5 @@ function postFee(
     { account: 'merchant_payable', amountCents: feeCents },
     { account: 'fee_income', amountCents: -feeCents },
   ] as const;
-  postForMerchant(tx, { merchantId, reference, kind: FEE_POSTING, occurredAt, entries }, now);
+  queueMerchantPosting(tx, { merchantId, reference, kind: FEE_POSTING, occurredAt, entries }, now);
 }

@@ -56,7 +56,7 @@ export const pixModule = defineModule({
   commands: ({ settings }) => [pspRegister(settings)],
   open(deps) {
     const pix = openPix(deps);
-    const { connection } = deps.settings;
+    const { connection: pspConnection } = deps.settings;
     deps.provideService(pixService, pix);
     const builtEndpoints = buildEndpoints(endpoints, pix);
     return {
@@ -74,7 +74,7 @@ export const pixModule = defineModule({
         await saveIdsOfOldCallbacks(deps.db);
       },
       async start() {
-        if (connection) pix.connect(connection);
+        if (pspConnection) pix.connect(pspConnection);
       },
       stop: () => pix.close(),
     };
@@ -89,6 +89,7 @@ const pixTasks = (pix: Pix): Tasks => ({
     queue: 'settlement',
     run: ({ payments, noticed_at_ms }) => syncPayments(pix, payments, noticed_at_ms),
   },
+  // Syncing a cancelled charge removes it at the PSP.
   pix_remove_charges: async (installment) =>
     syncCharges(pix, await listTxidsToRemove(pix.db, installment, MAX_REMOVALS)),
   pix_refund: (refund) => sendRefund(pix, refund),

@@ -122,13 +122,13 @@ export const orphanClosed = defineProblem({
   title: { en: 'The payment is no longer open', pt: 'O pagamento já foi resolvido' },
   cause: 'The payment was assigned to an installment, turned out to be for a charge, or is being refunded.',
   remedy: 'Get the payment or the orphan, and check its `status`.',
-  detail: (orphanState: { status: string } | { assignedTo: 'installment' | 'charge'; pixId?: string }) => {
+  detail: (orphanState: { status: string } | { assignedTo: 'installment' | 'charge'; chargeId?: string }) => {
     if ('status' in orphanState)
       return {
         en: `The payment is being refunded, or was refunded: ${orphanState.status}.`,
         pt: `O valor volta para quem pagou: ${orphanState.status}.`,
       };
-    const { assignedTo, pixId } = orphanState;
+    const { assignedTo, chargeId } = orphanState;
     return {
       ...(assignedTo === 'charge'
         ? { en: 'The payment belongs to a charge already.', pt: 'O pagamento já vale para uma cobrança.' }
@@ -136,7 +136,7 @@ export const orphanClosed = defineProblem({
             en: 'The payment is assigned to an installment already.',
             pt: 'O pagamento já vale para uma parcela.',
           }),
-      ...(pixId !== undefined && { members: { pix_id: pixId } }),
+      ...(chargeId !== undefined && { members: { pix_id: chargeId } }),
     };
   },
 });

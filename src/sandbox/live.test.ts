@@ -11,12 +11,12 @@ import { OPERATOR_KEY } from '../../test/purchase-driver.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'semana-live-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
-const live = createLiveSettings(directory);
-const skip = live ? false : 'openssl, which creates the certificate, is not installed';
+const liveSettings = createLiveSettings(directory);
+const skip = liveSettings ? false : 'openssl, which creates the certificate, is not installed';
 
-/** Opens the demo database in live mode, which a real start refuses, so that there are keys and customers. */
+/** Opens the demo database, which has keys and customers, in live mode. `semana start` refuses to do that. */
 const openLive = () =>
-  openService({ env: { ...live, DATABASE_URL: 'postgres://named-only-to-satisfy-the-settings/' } });
+  openService({ env: { ...liveSettings, DATABASE_URL: 'postgres://named-only-to-satisfy-the-settings/' } });
 
 test('live mode has no sandbox endpoints, and purchases cannot be dated more than a day back', {
   skip,

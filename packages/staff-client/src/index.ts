@@ -11,6 +11,7 @@ export type OperationId = keyof Operations;
 export type CallId = calls.CallIdOf<Operations>;
 export type InputOf<O extends CallId> = calls.InputOf<Operations[O]>;
 export type OutputOf<O extends CallId> = calls.OutputOf<Operations[O]>;
+/** The response with its status and headers. `OutputOf` is only its data. */
 export type FullResponseOf<O extends CallId> = calls.FullResponseOf<Operations[O]>;
 export type ListId = calls.ListIdOf<Operations>;
 export type Item<O extends ListId> = calls.Listed<Operations[O]>;
@@ -34,7 +35,7 @@ export const mayCall = (role: Role, operation: OperationId): boolean => {
 /** Returns the HTTP method of an operation. */
 export const getMethod = (operation: OperationId): string => operations[operation].method;
 
-/** Returns whether the order of the list can be reversed. */
+/** Returns whether the list has the query parameter `sort`, which reverses its order. */
 export const isReversible = (operation: ListId): boolean => 'sorted' in operations[operation];
 
 /** Returns the filters of a list by name: `text`, `day`, or the allowed values. */

@@ -1,5 +1,5 @@
 // Inserts dots, dashes and slashes while the visitor types into an input marked data-mask. The server also accepts values without
-// them.
+// them. Also shows and hides passwords.
 
 type Mask = (text: string) => string;
 
@@ -32,10 +32,12 @@ const maskDate: Mask = (text) => {
 /** Removes letters while typing; `completeMoney` adds separators and centavos when the field loses the focus. */
 const maskMoney: Mask = (text) => text.replace(/[^\d.,]/g, '');
 
+/** `1500`, or with centavos: `1500,00`, `1500.00` or `1.500,00`. */
+const AMOUNT = /^(\d+|\d{1,3}(?:\.\d{3})+(?=,))(?:[,.](\d{1,2}))?$/;
+
 /** Formats 1500 as 1.500,00. An ambiguous amount (1.500) is left unchanged, and the server reports an error. */
 function completeMoney(text: string): string {
-  const [, whole, fraction = ''] =
-    /^(\d+|\d{1,3}(?:\.\d{3})+(?=,))(?:[,.](\d{1,2}))?$/.exec(maskMoney(text)) ?? [];
+  const [, whole, fraction = ''] = AMOUNT.exec(maskMoney(text)) ?? [];
   if (!whole) return text;
   const digits = whole.replaceAll('.', '').replace(/^0+(?=\d)/, '');
   return `${digits.replace(/\B(?=(\d{3})+$)/g, '.')},${fraction.padEnd(2, '0')}`;

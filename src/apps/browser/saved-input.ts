@@ -1,7 +1,7 @@
 // Saves what the visitor types into forms marked data-save-input in this tab, without passwords and codes, and restores it when the
-// page is loaded again, for example after a lost connection. A page for a signed-in visitor deletes the saved input of other forms.
-// The form of a sale (data-save-input="in-place") is saved with its idempotency key (the field `chave`), so that sending it again does
-// not create a second sale.
+// page is loaded again, for example after a lost connection. A page for a signed-in visitor deletes all session storage except the saved
+// input of its own forms; no other script uses session storage. The form of a sale (data-save-input="in-place"), which is sent without
+// leaving the page, is saved with its idempotency key (the field `chave`), so that sending it again does not create a second sale.
 
 const TTL_MS = 30 * 60_000;
 

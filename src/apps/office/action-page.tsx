@@ -162,15 +162,15 @@ async function renderFirstStep(
 /** Describes, before the action is performed, when a second person has to approve it. Returns undefined if that is not necessary. */
 export async function describeApprovalRule(visit: OfficeVisit, approvalRule: Action['approvalRule']) {
   if (!approvalRule) return undefined;
-  const { above } = await visit.api.getFourEyes();
-  if (above === null) return undefined;
+  const { above: approvalLimit } = await visit.api.getFourEyes();
+  if (approvalLimit === null) return undefined;
   if (approvalRule === 'enteredAmountAboveLimit')
-    return `Acima de ${formatReais(above)}, espera a aprovação de outra pessoa.`;
+    return `Acima de ${formatReais(approvalLimit)}, espera a aprovação de outra pessoa.`;
   if (approvalRule === 'always') return 'Só vale depois da aprovação de outra pessoa, em Aprovações.';
   if (typeof approvalRule === 'object') return approvalRule.text;
   const amount = await approvalRule(visit);
-  return amount > above
-    ? `São ${formatReais(amount)}, acima de ${formatReais(above)}: espera a aprovação de outra pessoa.`
+  return amount > approvalLimit
+    ? `São ${formatReais(amount)}, acima de ${formatReais(approvalLimit)}: espera a aprovação de outra pessoa.`
     : undefined;
 }
 

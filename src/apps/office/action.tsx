@@ -104,11 +104,12 @@ type SharedOptions<ActionRecord> = Pick<Action, 'path' | 'role' | 'title' | 'pre
   fields?: readonly FieldDeclaration[] | FromRecord<ActionRecord, readonly FieldDeclaration[]>;
 };
 
-/**
- * The operation that reads the record. With `editedRecordOperation` the form edits that record, and the action fails if another user
- * changed the record after the form was rendered.
- */
-type RecordOptions<ReadId> = { recordOperation?: ReadId; editedRecordOperation?: ReadId };
+/** The operation that reads the record. With `editedRecordOperation` the form edits that record. */
+type RecordOptions<ReadId> = {
+  recordOperation?: ReadId;
+  /** Sends `If-Match`: the action fails if another user changed the record after the form was rendered. */
+  editedRecordOperation?: ReadId;
+};
 
 type BodyOf<Id extends CallId> =
   InputOf<Id> extends { body: infer B } ? B : InputOf<Id> extends { body?: infer B } ? NonNullable<B> : never;

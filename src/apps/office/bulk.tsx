@@ -169,7 +169,7 @@ async function runForRow(
   }
 }
 
-/** Returns the note of the result, or '' for a result that is a page or a trial. */
+/** Returns the note of the result, or '' for a result that is a page or that of a dry run. */
 const getNote = (result: Awaited<ReturnType<Action['run']>>) =>
   typeof result === 'string' ? result : 'note' in result ? result.note : '';
 

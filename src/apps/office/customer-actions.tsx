@@ -233,7 +233,10 @@ export const Messages = (props: {
     rows={props.list.data}
     emptyText={props.emptyText}
     columns={[
-      { title: 'Mensagem', render: ({ title, step }) => (step === null ? title : `${title} (${step})`) },
+      {
+        title: 'Mensagem',
+        render: ({ title, step: dayOffset }) => (dayOffset === null ? title : `${title} (${dayOffset})`),
+      },
       'status',
       'channel',
       'reason',

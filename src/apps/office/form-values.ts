@@ -41,28 +41,29 @@ export function readInstant(form: SubmittedForm, name: string): string | null {
 }
 
 /**
- * Returns the value to send for a blank field, or undefined if the body must omit it. An update clears an optional field by sending it
- * empty, except the reason, which is not part of the record. Throws for a required number.
+ * Returns the value to send for a blank field, or undefined if the body must omit it. A `fieldPath` such as `plan/max_amount` is a field of
+ * an inner object. An update clears an optional field by sending it empty, except the reason, which is not part of the record. Throws for a
+ * number that cannot be empty.
  */
-function getBlankValue(pointer: string, field: BodyField, { isUpdate }: { isUpdate: boolean }) {
+function getBlankValue(fieldPath: string, field: BodyField, { isUpdate }: { isUpdate: boolean }) {
   if (field.nullable) return null;
-  if (field.optional && (!isUpdate || pointer === 'reason')) return undefined;
-  if (field.type === 'number' || field.type === 'amount') throw createNumberError(pointer);
+  if (field.optional && (!isUpdate || fieldPath === 'reason')) return undefined;
+  if (field.type === 'number' || field.type === 'amount') throw createNumberError(fieldPath);
   return field.type === 'list' ? [] : '';
 }
 
-/** Readers by the type of the field. A `pointer` is the name of a field; `plan/max_amount` is a field of an inner object. */
-const VALUE_READERS: Record<BodyField['type'], (form: SubmittedForm, pointer: string) => unknown> = {
-  text: (form, pointer) => form.readText(pointer),
+/** Readers by the type of the field. */
+const VALUE_READERS: Record<BodyField['type'], (form: SubmittedForm, fieldPath: string) => unknown> = {
+  text: (form, fieldPath) => form.readText(fieldPath),
   number: readDecimal,
   amount: readDecimal,
-  boolean: (form, pointer) => form.readText(pointer) === 'true',
+  boolean: (form, fieldPath) => form.readText(fieldPath) === 'true',
   instant: readInstant,
-  phone: (form, pointer) => parsePhone(form.readText(pointer)),
+  phone: (form, fieldPath) => parsePhone(form.readText(fieldPath)),
   // The items are separated by commas or line breaks.
-  list: (form, pointer) =>
+  list: (form, fieldPath) =>
     form
-      .readText(pointer)
+      .readText(fieldPath)
       .split(/[,\n]/)
       .map((item) => item.trim())
       .filter(Boolean),
@@ -71,14 +72,14 @@ const VALUE_READERS: Record<BodyField['type'], (form: SubmittedForm, pointer: st
 /** Builds the body of an operation from the fields of its schema that the form has. */
 export function readBody(operation: OperationId, form: SubmittedForm): Record<string, unknown> {
   const body: Record<string, unknown> = {};
-  for (const [pointer, field] of Object.entries(getBodyFields(operation))) {
-    if (form.readAllValues(pointer).length === 0) continue;
+  for (const [fieldPath, field] of Object.entries(getBodyFields(operation))) {
+    if (form.readAllValues(fieldPath).length === 0) continue;
     const value =
-      form.readText(pointer) === ''
-        ? getBlankValue(pointer, field, { isUpdate: getMethod(operation) === 'PATCH' })
-        : VALUE_READERS[field.type](form, pointer);
+      form.readText(fieldPath) === ''
+        ? getBlankValue(fieldPath, field, { isUpdate: getMethod(operation) === 'PATCH' })
+        : VALUE_READERS[field.type](form, fieldPath);
     if (value === undefined) continue;
-    const [name = '', innerName] = pointer.split('/');
+    const [name = '', innerName] = fieldPath.split('/');
     body[name] = innerName === undefined ? value : { ...(body[name] as object), [innerName]: value };
   }
   return body;

@@ -121,8 +121,8 @@ export const EVENT_LABELS: Labels = {
   'credit.review': 'Crédito em análise',
   'credit.decided': 'Crédito decidido',
 };
-/** Facts for which a credit policy can set grades: from which value a decision is reviewed or declined. */
-export const GRADED_FACT_LABELS: Labels = {
+/** Facts that the rules and signals of a credit policy can test. */
+export const POLICY_FACT_LABELS: Labels = {
   age_years: 'Idade, em anos',
   account_days: 'Dias de conta',
   bureau_score: 'Pontuação no bureau',
@@ -141,7 +141,7 @@ export const GRADED_FACT_LABELS: Labels = {
 };
 /** Facts that a credit decision is based on. */
 export const FACT_LABELS: Labels = {
-  ...GRADED_FACT_LABELS,
+  ...POLICY_FACT_LABELS,
   limit: 'Limite antes, em reais',
   owed: 'Devido, em reais',
   limit_before_late: 'Limite antes do atraso, em reais',

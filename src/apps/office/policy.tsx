@@ -9,7 +9,7 @@ import {
   DECISION_MOMENT_LABELS,
   DECISION_OUTCOME_LABELS,
   FACT_LABELS,
-  GRADED_FACT_LABELS,
+  POLICY_FACT_LABELS,
 } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
 import { DescriptionList, Section, TableSection, Timestamp, withTitle } from './tables.tsx';
@@ -65,7 +65,7 @@ const createPolicyFields = (policy: Policy): FieldDeclaration[] => [
   },
   {
     name: 'rules',
-    hint: `Uma por linha: fato; análise; recusa. Fatos: ${Object.values(GRADED_FACT_LABELS).join('; ')}.`,
+    hint: `Uma por linha: fato; análise; recusa. Fatos: ${Object.values(POLICY_FACT_LABELS).join('; ')}.`,
     rows: 5,
     optional: true,
     value: formatRows(
@@ -95,7 +95,7 @@ const createPolicyFields = (policy: Policy): FieldDeclaration[] => [
 
 /** Returns the code of a fact. Users may type its label or its code. */
 const toFactCode = (fact = ''): string =>
-  Object.keys(GRADED_FACT_LABELS).find((code) => GRADED_FACT_LABELS[code] === fact) ?? fact;
+  Object.keys(POLICY_FACT_LABELS).find((code) => POLICY_FACT_LABELS[code] === fact) ?? fact;
 
 const readPolicy = (form: SubmittedForm): Policy => ({
   first_limit: readDecimal(form, 'first_limit'),

@@ -136,7 +136,7 @@ const PORTFOLIO_LABELS = {
 const buildPurchasesHref = (status: keyof typeof PORTFOLIO_LABELS) =>
   status === 'returned' ? undefined : `/compras?status=${status}`;
 
-/** In the CSV of a report without rows of its own, the field `figures` names the line. */
+/** A report of one object has one CSV line per key of the object, which is in the field `figures`. */
 const PORTFOLIO_COLUMNS = [
   withTitle('figures', 'Situação', { labels: { ...PORTFOLIO_LABELS, total: 'Total' } }),
   ...(['purchases', 'financed', 'paid', 'outstanding', 'written_off_outstanding'] as const),

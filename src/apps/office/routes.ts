@@ -8,8 +8,8 @@ import { customerPage } from './customer.tsx';
 import * as customerActions from './customer-actions.tsx';
 import * as decision from './decision.tsx';
 import type { ListRoutes } from './list.tsx';
+import * as administrationLists from './lists/administration.tsx';
 import * as contentLists from './lists/content.tsx';
-import * as houseLists from './lists/house.tsx';
 import * as moneyLists from './lists/money.tsx';
 import * as purchaseLists from './lists/purchases.tsx';
 import * as merchant from './merchant.tsx';
@@ -28,7 +28,7 @@ import type { Download, OfficeFormHandler, OfficePageHandler, OfficeVisit } from
 
 /** All list screens: every export of the modules in lists/, and the audit trail. */
 export const LISTS: readonly ListRoutes[] = [
-  ...[purchaseLists, moneyLists, contentLists, houseLists].flatMap((exports) =>
+  ...[purchaseLists, moneyLists, contentLists, administrationLists].flatMap((exports) =>
     Object.values<ListRoutes>(exports),
   ),
   auditTrail,

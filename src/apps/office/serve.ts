@@ -136,10 +136,10 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
           ? forbiddenPage(visit, translateValues(error.message))
           : undefined;
       },
-      createFormVisit: (request, session, submission, formOptions) => ({
+      createFormVisit: (request, completeSession, submission, formOptions) => ({
         ...submission,
         api: createClient(request, formOptions),
-        user: session?.person,
+        user: completeSession?.person,
         session: readSession(request),
         isSandbox,
         toPageVisit: () => ({ ...createVisit(request), path: submission.pagePath }),

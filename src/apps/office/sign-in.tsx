@@ -33,10 +33,10 @@ const ENROL_PATH = '/entrar/novo-fator';
 const RECOVERY_CODES_PATH = '/entrar/codigos';
 
 /**
- * Stores the session and chooses the next page: the second factor, its enrolment, or `redirectTo`. In the sandbox a user without a
+ * Returns an outcome that stores the session and opens the next page: the second factor, its enrolment, or `redirectTo`. In the sandbox a user without a
  * second factor is signed in immediately and may skip the enrolment.
  */
-const toSignedInOutcome = (
+const toSignInOutcome = (
   { session, methods, person, next }: NonNullable<OfficeOutcome['session']>,
   { isSandbox }: Pick<OfficeFormVisit, 'isSandbox'>,
   redirectTo = HOME_PATH,
@@ -317,12 +317,12 @@ export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
         message: 'E-mail ou senha incorretos.',
       }),
     );
-    return toSignedInOutcome(session, visit, sanitizeRedirect(form.readText('para')));
+    return toSignInOutcome(session, visit, sanitizeRedirect(form.readText('para')));
   }),
   '/entrar/papel': definePublicForm(SIGN_IN_PATH, async (visit, form) => {
     const role = ROLES.find((name) => name === form.readText('role')) ?? 'viewer';
     const session = await visit.api.enterAsRole({ body: { role } });
-    return toSignedInOutcome(session, visit, sanitizeRedirect(form.readText('para')));
+    return toSignInOutcome(session, visit, sanitizeRedirect(form.readText('para')));
   }),
   [FACTOR_PATH]: definePublicForm(FACTOR_PATH, async ({ api, session }, form) => {
     if (!session) return { redirectTo: SIGN_IN_PATH };
@@ -356,7 +356,7 @@ export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
       email: form.readText('email'),
       password: form.readUntrimmed('password'),
     };
-    return toSignedInOutcome(await api.acceptInvitation({ body }), visit);
+    return toSignInOutcome(await api.acceptInvitation({ body }), visit);
   }),
   '/sair': definePublicForm(SIGN_IN_PATH, async ({ api, session }) => {
     if (session) await api.signOutStaff().catch(() => undefined);

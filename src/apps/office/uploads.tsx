@@ -200,7 +200,7 @@ export const importContent = defineFileAction<StaffSchemas['ImportOutcome']>({
 });
 
 function ImportPreview({ outcome }: { outcome: StaffSchemas['ImportOutcome'] }) {
-  const { added, changed, unchanged, bad, changes, faults } = outcome;
+  const { added, changed, unchanged, bad: badLineCount, changes, faults } = outcome;
   const rows = changes.flatMap(({ key, is_new, fields }) =>
     fields.map((field, i) => ({ ...field, key: i === 0 ? key : '', is_new })),
   );
@@ -211,10 +211,10 @@ function ImportPreview({ outcome }: { outcome: StaffSchemas['ImportOutcome'] }) 
           ['Novos', added],
           ['Mudados', changed],
           ['Iguais', unchanged],
-          ['Linhas com erro', bad],
+          ['Linhas com erro', badLineCount],
         ]}
       />
-      {bad > 0 && (
+      {badLineCount > 0 && (
         <Section title="Erros">
           <p>Com erros nada é importado. Corrija o arquivo e escolha de novo.</p>
           <Table

@@ -27,7 +27,7 @@ export async function startAppServer(
   const findErrorPages = ({ url }: FastifyRequest): ErrorPages => {
     const path = url.split('?')[0]!;
     const isWithin = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
-    // The last app is the public site, which has no prefixes.
+    // `addedApps` is filled below, before the server listens. The last app is the public site, which has no prefixes.
     return (addedApps.find(({ pathPrefixes }) => pathPrefixes.some(isWithin)) ?? addedApps.at(-1)!)
       .errorPages;
   };

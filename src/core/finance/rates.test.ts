@@ -51,8 +51,9 @@ test('present and future values are rounded exactly, even near ties', () => {
       fc.oneof(fc.constantFrom(7, 14, 21), fc.integer({ min: 1, max: 400 })),
       (due, weeklyRate, days) => {
         assert.equal(presentValue(due, weeklyRate, days), compoundExactly(due, weeklyRate, days, -1));
-        fc.pre(days <= 60); // half a year at 50 % a week exceeds the maximum amount
-        assert.equal(futureValue(due, weeklyRate, days), compoundExactly(due, weeklyRate, days, 1));
+        // A longer term may exceed the maximum amount.
+        if (days <= 60)
+          assert.equal(futureValue(due, weeklyRate, days), compoundExactly(due, weeklyRate, days, 1));
       },
     ),
     { numRuns: 1000 },

@@ -213,8 +213,16 @@ export const postWalletOffersIdAccept = (deps: CreditDeps) =>
       ownMerchantPurchase,
     ],
     async handler(request, reply) {
-      const { db, clock, events, publicUrl, merchants, selectCashbackDebt, decideAcceptance, findPayees } =
-        deps;
+      const {
+        db,
+        clock,
+        events,
+        publicUrl,
+        merchants,
+        selectCashbackDebt,
+        decideAcceptance,
+        listPayeeTaxIds,
+      } = deps;
       const now = clock.now();
       const offerAcceptance = {
         ...request.body,
@@ -226,7 +234,7 @@ export const postWalletOffersIdAccept = (deps: CreditDeps) =>
         const checkout = await acceptOffer(
           tx,
           offerAcceptance,
-          { merchants, selectCashbackDebt, decideAcceptance, findPayees, creditor: toCreditor(deps) },
+          { merchants, selectCashbackDebt, decideAcceptance, listPayeeTaxIds, creditor: toCreditor(deps) },
           { events, now },
         );
         if (!checkout) throw request.notFound();

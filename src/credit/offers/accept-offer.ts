@@ -31,7 +31,7 @@ import { lockOffer, markOfferClaimed, markOfferClosed, type OfferRow } from './s
 type Acceptance = { readonly customerId: string; readonly offerId: string; readonly installments?: number };
 type AcceptOfferDeps = Pick<
   CreditDeps,
-  'merchants' | 'selectCashbackDebt' | 'decideAcceptance' | 'findPayees'
+  'merchants' | 'selectCashbackDebt' | 'decideAcceptance' | 'listPayeeTaxIds'
 >;
 
 /**
@@ -45,7 +45,7 @@ export async function acceptOffer(
   deps: AcceptOfferDeps & { creditor: Creditor },
   { events, now }: EventContext,
 ): Promise<CheckoutRecord | undefined> {
-  const { merchants, selectCashbackDebt, decideAcceptance, findPayees, creditor } = deps;
+  const { merchants, selectCashbackDebt, decideAcceptance, listPayeeTaxIds, creditor } = deps;
   const [customer, offer] = await Promise.all([lockCustomerById(tx, customerId), lockOffer(tx, offerId)]);
   if (!customer || !offer || !isOfferedToCustomer(offer, customer)) return undefined;
   checkTransition(offer, 'accept', now);
@@ -55,7 +55,7 @@ export async function acceptOffer(
   // The statements are sent together, so that they take one round trip.
   const identity = findIdentity(tx, customerId);
   const [, , decision, person] = await Promise.all([
-    refuseOwnMerchantPurchase(tx, { ...customer, identity }, offer, findPayees),
+    refuseOwnMerchantPurchase(tx, { ...customer, identity }, offer, listPayeeTaxIds),
     requireAvailableCredit(tx, customer, schedule.total, { now, selectCashbackDebt }),
     decideAcceptance(tx, { buyer: customer, offerId, merchant: { id, slug }, total: schedule.total, now }),
     identity,
@@ -127,7 +127,7 @@ function buildPurchase(
 export async function claimOffer(
   tx: CustomerTx,
   { customerId, offerId }: { customerId: string; offerId: string },
-  { selectCashbackDebt, findPayees }: Pick<CreditDeps, 'selectCashbackDebt' | 'findPayees'>,
+  { selectCashbackDebt, listPayeeTaxIds }: Pick<CreditDeps, 'selectCashbackDebt' | 'listPayeeTaxIds'>,
   { events, now }: EventContext,
 ): Promise<OfferRow | undefined> {
   const [customer, offer] = await Promise.all([lockCustomerById(tx, customerId), lockOffer(tx, offerId)]);
@@ -136,7 +136,7 @@ export async function claimOffer(
   checkTransition(offer, 'claim', now);
   const identity = findIdentity(tx, customerId);
   await waitForAllOrThrow([
-    refuseOwnMerchantPurchase(tx, { ...customer, identity }, offer, findPayees),
+    refuseOwnMerchantPurchase(tx, { ...customer, identity }, offer, listPayeeTaxIds),
     requireGoodStanding(tx, customer, { now, selectCashbackDebt }),
   ]);
   const expiresAt = new Date(now.getTime() + OFFER_TTL_MS);

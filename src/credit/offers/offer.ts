@@ -21,21 +21,21 @@ export const isOfferedToCustomer = (
     : offer.phone_hash.equals(customer.phone_hash);
 
 /** Lists the CPFs and CNPJs of the current and pending payout accounts of a merchant. The payouts module provides this function. */
-export type FindPayees = (db: Queryable, buyer: MerchantBuyer) => Promise<readonly string[]>;
+export type ListPayeeTaxIds = (db: Queryable, buyer: MerchantBuyer) => Promise<readonly string[]>;
 /** The customer identifies the caller among those who share a statement. */
 export type MerchantBuyer = { readonly customerId: string; readonly merchantId: number };
-export const payeeFinder = defineService<FindPayees>('payees');
+export const payeeTaxIdsLister = defineService<ListPayeeTaxIds>('payees');
 
 /** Throws a problem if the customer is a member or payee of the merchant, who could turn credit into cash for themselves. */
 export async function refuseOwnMerchantPurchase(
   tx: Tx,
   customer: Pick<LockedCustomer, 'id' | 'phone_hash'> & { readonly identity: Promise<Identity | undefined> },
   { merchant_id }: OfferRow,
-  findPayees: FindPayees,
+  listPayeeTaxIds: ListPayeeTaxIds,
 ): Promise<void> {
   const [isMember, taxIds, identity] = await Promise.all([
     isActiveMember(tx, merchant_id, customer.phone_hash),
-    findPayees(tx, { customerId: customer.id, merchantId: merchant_id }),
+    listPayeeTaxIds(tx, { customerId: customer.id, merchantId: merchant_id }),
     customer.identity,
   ]);
   if (isMember || (identity && taxIds.includes(identity.cpf))) throw ownMerchantPurchase();

@@ -47,7 +47,7 @@ export const putMerchantPayoutAccount = ({ db, clock, findService }: Deps) =>
       const { now } = auditContext;
       return db.transaction(async (tx) => {
         const merchant = await findMerchantWithPlanById(tx, merchantId);
-        if (!merchant) return undefined;
+        if (!merchant) throw request.notFound();
         return withAuditedUpdate(
           tx,
           auditContext,

@@ -57,8 +57,10 @@ const getState = async (id: string): Promise<Body> => {
   const { body } = await callStaffApi('GET', `/admin/payouts/${id}`);
   return [body.status, body.reference ?? body.reason];
 };
-const listPaidEvents = (id: string) =>
-  service.db.rows(sql`select from global_events where type = 'payout.paid' and data->>'payout_id' = ${id}`);
+const countPaidEvents = (id: string) =>
+  service.db.value<number>(
+    sql`select count(*) from global_events where type = 'payout.paid' and data->>'payout_id' = ${id}`,
+  );
 
 /** Writes a field into a record, from this position of FEBRABAN's specification. The first is 1. */
 const writeField = (record: string, from: number, text: string) =>
@@ -95,7 +97,7 @@ const buildCnab = (...records: string[]) =>
     padRecord('00199999'),
   ].join('\r\n');
 
-test('CSV: the completed list is accepted in both dialects; a bad line does not affect others, and repeating the file changes nothing', async () => {
+test('CSV: the exported list, filled in, is accepted as csv=br and csv=plain; a bad line does not affect others, and repeating the file changes nothing', async () => {
   const [paidPayout, failedPayout, pendingPayout, otherAmountPayout, noReferencePayout, unknownStatusPayout] =
     await createPayouts(10, 20, 30, 40, 50, 1060.5);
   const list = await fetch(`${service.staffUrl}/admin/payouts?status=pending&sort=oldest&csv=br`, {
@@ -111,11 +113,9 @@ test('CSV: the completed list is accepted in both dialects; a bad line does not 
   };
   const file = [
     `${heading};observações`,
+    // The apostrophe prevents spreadsheets from reading a formula, and is not part of the reference.
     fillRow(paidPayout!.id, { status: 'PAGO', reference: "'+TED 1" }),
-    fillRow(failedPayout!.id, { status: 'falhou', reason: 'Conta encerrada; avisar à loja' }).replace(
-      'Conta encerrada; avisar à loja',
-      '"Conta encerrada; avisar à loja"',
-    ),
+    fillRow(failedPayout!.id, { status: 'falhou', reason: '"Conta encerrada; avisar à loja"' }),
     fillRow(pendingPayout!.id, {}),
     fillRow(otherAmountPayout!.id, { status: 'pago', reference: 'TED 4', amount: '39,99' }),
     fillRow(noReferencePayout!.id, { status: 'paid' }),
@@ -170,11 +170,12 @@ test('CSV: the completed list is accepted in both dialects; a bad line does not 
     ['already', 'waiting'],
     'the service reads its own list',
   );
-  assert.equal((await listPaidEvents(paidPayout!.id)).length, 1);
+  assert.equal(await countPaidEvents(paidPayout!.id), 1);
   const trail = (await callStaffApi('GET', `/admin/audit-trail?subject=payout:${failedPayout!.id}&limit=10`))
     .body.data;
+  const trailAfterCreation = trail.slice(0, -1);
   assert.deepEqual(
-    trail.slice(0, -1).map(({ action, reason }: Body) => [action, reason]),
+    trailAfterCreation.map(({ action, reason }: Body) => [action, reason]),
     [['markPayoutsByFile', 'Conta encerrada; avisar à loja']],
   );
   assert.deepEqual(await driver.listMismatches(), []);
@@ -294,7 +295,7 @@ test('three concurrent uploads mark each payout and emit its event once', async 
     outcomesByLine,
     createdPayouts.map((_, i) => ['already', 'already', i % 2 ? 'paid' : 'failed']),
   );
-  for (const [i, { id }] of createdPayouts.entries()) assert.equal((await listPaidEvents(id)).length, i % 2);
+  for (const [i, { id }] of createdPayouts.entries()) assert.equal(await countPaidEvents(id), i % 2);
   assert.deepEqual(await driver.listMismatches(), []);
 });
 
@@ -391,6 +392,6 @@ test('semana payouts return-file: prints each line and the totals, and exits wit
   const wrongOutcome = await run('b.csv', `id;status;reference\n${paidPayout!.id};pago;TED 7\n`, '--yes');
   assert.equal(wrongOutcome.code, 1, wrongOutcome.stderr);
   assert.match(wrongOutcome.stdout, /^2 +bad +pay_.*Ask the bank whether it was paid twice\.$/m);
-  const noneOutcome = await run('c.txt', 'nada', ...cnab240, '--yes');
-  assert.deepEqual([noneOutcome.code, noneOutcome.stderr], [1, 'Line 1 is not a CNAB 240 record.\n']);
+  const noCnabOutcome = await run('c.txt', 'nada', ...cnab240, '--yes');
+  assert.deepEqual([noCnabOutcome.code, noCnabOutcome.stderr], [1, 'Line 1 is not a CNAB 240 record.\n']);
 });

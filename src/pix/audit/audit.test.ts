@@ -29,19 +29,19 @@ const cases: Array<[caseName: string, change: string, revert: string, expectedFi
     new RegExp(`^pix ${end_to_end_id}: 13000 was received for it, should be 12900$`),
   ],
   [
-    'a missing refund for which money is held',
+    'a failed refund whose excess is not recorded',
     `update pix_refunds set status = 'failed', settled_at = null ${customerFilter}`,
     `update pix_refunds set status = 'returned', settled_at = created_at ${customerFilter}`,
     new RegExp(`^pix ${end_to_end_id}: 10000 applied, 0 excess and 0 returned do not add up to 13000$`),
   ],
   [
-    'a refund of more than was held',
+    'a refund above the excess',
     `update pix_refunds set amount_cents = 3001 ${customerFilter}`,
     `update pix_refunds set amount_cents = 3000 ${customerFilter}`,
     new RegExp(`^pix ${end_to_end_id}: 10000 applied, 0 excess and 3001 returned do not add up to 13000$`),
   ],
   [
-    'a charge with a payment that is not paid',
+    'an unpaid charge that has a payment',
     `update pix_charges set status = 'pending', paid_at = null ${customerFilter}`,
     `update pix_charges set status = 'paid', paid_at = created_at ${customerFilter}`,
     new RegExp(`^charge ${charge.id}: is pending with 1 payments$`),
@@ -70,7 +70,7 @@ for (const [caseName, change, revert, expectedFinding] of cases) {
   });
 }
 
-test('the audit accepts receipts without a Pix payment: held, reversed, and reversed while a part is held', async () => {
+test('the audit accepts receipts without a Pix payment, before and after a chargeback, for both sources', async () => {
   for (const source of ['manual', 'pix'] as const) {
     const otherCustomer = await pixDriver.createCustomer();
     const { installments } = await pixDriver.sell(otherCustomer);
@@ -84,7 +84,7 @@ test('the audit accepts receipts without a Pix payment: held, reversed, and reve
     assert.equal(
       pix_clearing,
       source === 'pix' ? 3_000 : undefined,
-      'the held amount stays in the clearing account',
+      'the excess of a Pix receipt stays in the clearing account',
     );
   }
 });

@@ -120,7 +120,8 @@ async function endIfApprovedAtPsp(pix: Pix, authorisation: AuthorisationRow): Pr
 
 /**
  * Ends at the PSP an authorisation whose stored status has ended. If the PSP's id is unknown, the PSP may still have the authorisation at
- * its location. Each run retries until the PSP has ended the authorisation, and the audit reports it until then.
+ * the location of its code. Each run of the autopay job retries until the PSP has ended the authorisation, and the audit reports it until
+ * then.
  */
 async function endAtPsp(pix: Pix, authorisation: AuthorisationRow, now: Date): Promise<void> {
   const { rec_id, location_id } = authorisation;

@@ -10,7 +10,7 @@ import { newId } from '#platform/ids.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import type { Pix } from '../pix.ts';
 import { parseCallbackEntries, parseReportedPayment, parseReportedRecId } from '../psp/index.ts';
-import { insertCallbacks } from '../store/callbacks.ts';
+import { queueCallbacks } from '../store/callbacks.ts';
 import {
   AUTOPAY_JOB,
   createAuthorisationJobs,
@@ -69,14 +69,14 @@ async function storeCallbacks(pix: Pix, callbacks: readonly ReceivedCallback[]):
   const payments = callbacks.flatMap((callback) => callback.payments);
   const recIds = callbacks.flatMap((callback) => callback.recIds);
   const sweepJobs = callbacks.some(({ needsSweep }) => needsSweep) ? [...SWEEP_JOBS, AUTOPAY_JOB] : [];
-  // The time of the first callback is used for all, so that the measured time is never too low.
+  // The time of the first callback is used for all, so that the measured time from callback to settlement is never too low.
   const jobs = [
     ...createSyncJobs(payments, callbacks[0]!.receivedAtMs),
     ...createAuthorisationJobs(recIds),
     ...sweepJobs,
   ];
   await db.transaction(async (tx) => {
-    insertCallbacks(tx, rows);
+    queueCallbacks(tx, rows);
     await enqueueAll(tx, jobs, SYNC_ATTEMPTS);
   });
   pix.failpoint('after-notice-stored');

@@ -122,7 +122,7 @@ for (const point of ['after-notice-stored', 'after-truth-read']) {
 }
 
 for (const point of ['after-truth-read', 'after-settlement']) {
-  test(`after a crash at ${point}, the sweep finds the payment of the lost job, and it is applied once`, async () => {
+  test(`after a crash at ${point}, reconciliation and the job of the dead node apply the payment once`, async () => {
     const installmentId = await runUntilCrash(point, payAndCrash);
     await serviceProcess.startSecondNode();
     await serviceProcess.reconcile();

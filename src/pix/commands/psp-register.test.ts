@@ -13,7 +13,7 @@ import { openTestSimulator } from '../../../test/support/psp-simulator.ts';
 // Runs the command in live mode against the simulator behind an mTLS proxy, like a real PSP.
 const certificates = createCertificates();
 const skip = certificates.skipReason;
-const { path, file } = certificates;
+const { path: getPath, file: readFile } = certificates;
 
 const PIX_KEY = 'pix@semana.example';
 const CALLBACK_SECRET = 'callback-secret-of-the-test';
@@ -27,7 +27,7 @@ const callerNames = new Set<string>();
 const url = skip === false ? await openProxy() : '';
 
 async function openProxy(): Promise<string> {
-  const tls = { cert: file('server.pem'), key: file('server.key'), ca: file('bank-ca.pem') };
+  const tls = { cert: readFile('server.pem'), key: readFile('server.key'), ca: readFile('bank-ca.pem') };
   const server = createServer(
     { ...tls, requestCert: true, rejectUnauthorized: true },
     (request, response) => {
@@ -78,11 +78,11 @@ const LIVE_SETTINGS = {
   TWILIO_FROM: '+15005550006',
   PSP_URL: `${url}/v2`,
   PSP_TOKEN_URL: `${url}/oauth/token`,
-  PSP_CA: path('bank-ca.pem'),
+  PSP_CA: getPath('bank-ca.pem'),
   PSP_CLIENT_ID: 'sandbox-psp-client',
   PSP_CLIENT_SECRET: 'sandbox-psp-secret',
-  PSP_CERT: path('client.pem'),
-  PSP_KEY: path('client.key'),
+  PSP_CERT: getPath('client.pem'),
+  PSP_KEY: getPath('client.key'),
   PSP_CALLBACK_SECRET: CALLBACK_SECRET,
   PIX_KEY,
   PIX_RECEIVER_NAME: 'Semana',
@@ -122,7 +122,7 @@ test('registers the URL and shows it, with PEM files and with a .p12', { skip },
     "No URL is registered at the PSP. Run 'semana psp register' to register this service.\n",
   );
   const settingsWithoutPem = omit(LIVE_SETTINGS, 'PSP_CERT', 'PSP_KEY');
-  const pfx = { PSP_PFX: path('locked.p12'), PSP_PFX_PASSPHRASE: 'hunter2' };
+  const pfx = { PSP_PFX: getPath('locked.p12'), PSP_PFX_PASSPHRASE: 'hunter2' };
   for (const env of [LIVE_SETTINGS, { ...settingsWithoutPem, ...pfx }]) {
     await simulatorHost.call('DELETE', `/v2/webhook/${PIX_KEY}`);
     const { code, stdout, stderr } = await runCli(['psp', 'register'], env);
@@ -159,21 +159,22 @@ test('if the credentials are wrong, the message names the settings to check', { 
 test('a certificate that one side does not accept is reported', { skip }, async () => {
   const advice = /^The PSP cannot be reached \(token, \w+\)\. Check our certificate \(PSP_CERT and PSP_KEY/;
   assert.match(
-    await runFailing([], { PSP_CERT: path('stranger.pem'), PSP_KEY: path('stranger.key') }),
+    await runFailing([], { PSP_CERT: getPath('stranger.pem'), PSP_KEY: getPath('stranger.key') }),
     advice,
   );
-  assert.match(await runFailing([], { PSP_CA: path('other-ca.pem') }), advice);
+  assert.match(await runFailing([], { PSP_CA: getPath('other-ca.pem') }), advice);
 });
 
 test('invalid certificate files are reported before the PSP is called, like every invalid setting', {
   skip,
 }, async () => {
   const settingsWithoutPem = omit(LIVE_SETTINGS, 'PSP_CERT', 'PSP_KEY');
-  const pfx = { ...settingsWithoutPem, PSP_PFX: path('locked.p12'), PSP_PFX_PASSPHRASE: 'wrong' };
+  const pfx = { ...settingsWithoutPem, PSP_PFX: getPath('locked.p12'), PSP_PFX_PASSPHRASE: 'wrong' };
   const cases: Array<[Record<string, string>, RegExp]> = [
     [pfx, /- PSP_PFX cannot be opened: .*PSP_PFX_PASSPHRASE/],
-    [{ ...LIVE_SETTINGS, PSP_KEY: path('stranger.key') }, /- PSP_CERT and PSP_KEY are not PEM files/],
-    [{ ...LIVE_SETTINGS, PSP_CA: path('names') }, /- PSP_CA is not a PEM file/],
+    [{ ...LIVE_SETTINGS, PSP_KEY: getPath('stranger.key') }, /- PSP_CERT and PSP_KEY are not PEM files/],
+    // `names` is a text file with the host names of the server's certificate.
+    [{ ...LIVE_SETTINGS, PSP_CA: getPath('names') }, /- PSP_CA is not a PEM file/],
   ];
   for (const [env, expected] of cases) {
     const { code, stderr } = await runCli(['psp', 'register'], env);

@@ -37,7 +37,7 @@ const PixOrphanWithSuggestions = Type.Object(
         installment_id: Id('ins'),
         because: Type.Array(Type.Enum([...ORPHAN_SUGGESTION_REASONS]), {
           description:
-            '`code`: an unpaid code of the same amount was created in the week before. `amount`: exactly this amount is owed, and due within ' +
+            '`code`: an unpaid charge of the same amount was created in the week before. `amount`: exactly this amount is owed, and due within ' +
             'ten days. `bank`: the customer has paid from the same bank before.',
         }),
       }),
@@ -109,7 +109,7 @@ export const postAdminPixOrphansIdAssign = (pix: Pix) =>
     id: 'assignPixOrphan',
     summary: 'Assign a PIX payment without a charge to an installment',
     description:
-      'The payment is applied as of its arrival, as if a code had been paid, and any excess is refunded. Check the result with ' +
+      'The payment is applied as of its arrival, as if a charge had been paid, and any excess is refunded. Check the result with ' +
       '`dry_run` first. To correct a wrong assignment, move the payment to the right installment.',
     ...orphanRoute,
     body: OrphanAssignment,

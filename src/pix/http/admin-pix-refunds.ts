@@ -38,7 +38,8 @@ export const getAdminPixRefundsId = ({ db }: Pix) =>
     async handler(request) {
       const key = await findRefundKey(db, request.params.id);
       const refund = key && (await findRefund(db, key));
-      const [view] = await addCustomerNames(db, refund ? [renderRefund(refund)] : []);
+      if (!refund) throw request.notFound();
+      const [view] = await addCustomerNames(db, [renderRefund(refund)]);
       return view;
     },
   });

@@ -85,7 +85,7 @@ async function lockOpenOrphan(tx: Tx, endToEndId: string): Promise<OrphanRow> {
 /** Throws if the payment belongs to a charge, so that it is no longer an orphan. Returns undefined for an unknown payment. */
 export async function throwIfAssigned(tx: Tx, endToEndId: string): Promise<undefined> {
   const [owner] = await listPaymentOwners(tx, [endToEndId]);
-  if (owner?.charge_id) throw orphanClosed({ assignedTo: 'installment', pixId: owner.charge_id });
+  if (owner?.charge_id) throw orphanClosed({ assignedTo: 'installment', chargeId: owner.charge_id });
 }
 
 /**
@@ -132,7 +132,7 @@ type Suggestion = {
 };
 
 /**
- * Suggests installments that an orphan may be for, the most likely first: those with an unpaid code of the same amount, and those
+ * Suggests installments that an orphan may be for, the most likely first: those with an unpaid charge of the same amount, and those
  * on which exactly this amount is owed, near in time. A customer who has paid from the same bank before is more likely. The payer
  * is not stored: only the statement of the PSP shows it.
  */

@@ -23,7 +23,7 @@ const createPurchase = async (order: Record<string, unknown> = {}) => {
   return { customer, hash, installmentId: installmentIds[0]!, installmentIds };
 };
 
-/** Pays an installment by code. */
+/** Pays an installment, or a part of it, with a new charge. */
 async function pay(customer: TestCustomer, installmentId: string, value?: number) {
   const charge = await pixDriver.createCharge(
     customer,
@@ -283,7 +283,6 @@ test('of several concurrent moves one succeeds: the same key gets the same respo
       [firstResponse, secondResponse, thirdResponse].every(({ status }) => [201, 409].includes(status)),
   );
   assert.equal(new Set(successfulResponses.map(({ body }) => body.id)).size, 1);
-  const currentOwner = successfulResponses[0]!.body.to;
   // Each of these concurrent moves locks two customers.
   const crossingMoves = await Promise.all([
     movePayment(firstPayment.endToEndId, firstPurchase.installmentId),
@@ -302,7 +301,7 @@ test('of several concurrent moves one succeeds: the same key gets the same respo
   assert.equal(
     paidAmounts.reduce((total, amount) => total + amount, 0),
     25,
-    `every centavo counts once, ${currentOwner.customer_id}`,
+    'every centavo counts once',
   );
   await assertNoMismatches(firstPurchase, otherPurchase, thirdPurchase);
 });

@@ -9,16 +9,17 @@ const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const pixDriver = createPixDriver(service);
 
-/** Sells to a new customer. `id` is the id of the first installment. */
-const newPurchase = async (order: Record<string, unknown> = {}) => {
+/** Sells to a new customer. `installmentId` is that of the first installment. */
+const createPurchase = async (order: Record<string, unknown> = {}) => {
   const customer = await pixDriver.createCustomer();
   const checkout = await pixDriver.sell(customer, order);
-  return { customer, checkout, id: checkout.installments[0].id as string };
+  return { customer, checkout, installmentId: checkout.installments[0].id as string };
 };
 
 const listEventTypes = async (customerId: string) =>
   (await pixDriver.listEvents(customerId)).map(({ type }) => type);
 
+/** Sends a callback to the registered URL, or with `path` to a URL below it. */
 const sendCallback = (pix: unknown[], path = '/pix') =>
   service.post(`/psp/callback/${CALLBACK_SECRET}${path}`, { pix }, { key: null });
 
@@ -29,8 +30,8 @@ const waitForRefunds = (customerId: string, times = 1) =>
   });
 
 test('a payment that settles changes the installment, the purchase, the events and the ledger in one transaction', async () => {
-  const { customer, checkout, id } = await newPurchase();
-  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const { customer, checkout, installmentId } = await createPurchase();
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
   const { end_to_end_id } = await pixDriver.payCharge(charge.txid);
   await pixDriver.waitForStatus(customer, charge.id, 'paid');
   const checkoutAfter = await pixDriver.getCheckout(checkout.hash);
@@ -55,9 +56,9 @@ test('a payment that settles changes the installment, the purchase, the events a
 });
 
 test('a paid extension moves the due day and pays the penalties; the outstanding amount stays', async () => {
-  const { customer, checkout, id } = await newPurchase();
+  const { customer, checkout, installmentId } = await createPurchase();
   service.clock.advance(14 * DAY_MS);
-  const charge = await pixDriver.createCharge(customer, id, 'extend');
+  const charge = await pixDriver.createCharge(customer, installmentId, 'extend');
   assert.equal(charge.value, 7.23); // a week late: fine 2.00, interest 0.23, fee 5.00
   await pixDriver.payCharge(charge.txid);
   await pixDriver.waitForStatus(customer, charge.id, 'paid');
@@ -75,10 +76,10 @@ test('a paid extension moves the due day and pays the penalties; the outstanding
 });
 
 test('a payment that is reported to two nodes concurrently is applied once', async () => {
-  const { customer, checkout, id } = await newPurchase();
+  const { customer, checkout, installmentId } = await createPurchase();
   const otherNode = await service.startNode();
   await pixDriver.setPspFaults({ notify: 'twice' });
-  const charge = await pixDriver.createCharge(customer, id, 'settle_partial', 30);
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle_partial', 30);
   const { end_to_end_id } = await pixDriver.payCharge(charge.txid);
   const entry = {
     endToEndId: end_to_end_id,
@@ -103,9 +104,9 @@ test('a payment that is reported to two nodes concurrently is applied once', asy
 });
 
 test('when one charge is paid, the others are cancelled, here and at the PSP', async () => {
-  const { customer, id } = await newPurchase();
-  const firstCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 30);
-  const secondCharge = await pixDriver.createCharge(customer, id, 'settle');
+  const { customer, installmentId } = await createPurchase();
+  const firstCharge = await pixDriver.createCharge(customer, installmentId, 'settle_partial', 30);
+  const secondCharge = await pixDriver.createCharge(customer, installmentId, 'settle');
   await pixDriver.payCharge(firstCharge.txid);
   await pixDriver.waitForStatus(customer, firstCharge.id, 'paid');
   await pixDriver.waitForStatus(customer, secondCharge.id, 'cancelled');
@@ -115,13 +116,13 @@ test('when one charge is paid, the others are cancelled, here and at the PSP', a
     );
     return row!.status === 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
   });
-  const remainingCharge = await pixDriver.createCharge(customer, id, 'settle');
+  const remainingCharge = await pixDriver.createCharge(customer, installmentId, 'settle');
   assert.equal(remainingCharge.value, 70);
 });
 
 test('a second payment of a charge is refunded automatically', async () => {
-  const { customer, checkout, id } = await newPurchase();
-  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const { customer, checkout, installmentId } = await createPurchase();
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
   await pixDriver.payCharge(charge.txid);
   await pixDriver.payCharge(charge.txid, { force: true });
   await pixDriver.waitForStatus(customer, charge.id, 'paid');
@@ -135,8 +136,8 @@ test('a second payment of a charge is refunded automatically', async () => {
 });
 
 test('an extension that is paid twice extends once, and the second payment is applied to the installment', async () => {
-  const { customer, checkout, id } = await newPurchase();
-  const charge = await pixDriver.createCharge(customer, id, 'extend');
+  const { customer, checkout, installmentId } = await createPurchase();
+  const charge = await pixDriver.createCharge(customer, installmentId, 'extend');
   await pixDriver.payCharge(charge.txid);
   await pixDriver.payCharge(charge.txid, { force: true });
   await eventually(
@@ -148,9 +149,9 @@ test('an extension that is paid twice extends once, and the second payment is ap
 });
 
 test('a late payment of a cancelled charge pays the outstanding amount, and the excess is refunded', async () => {
-  const { customer, checkout, id } = await newPurchase();
-  const fullCharge = await pixDriver.createCharge(customer, id, 'settle');
-  const otherCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 60);
+  const { customer, checkout, installmentId } = await createPurchase();
+  const fullCharge = await pixDriver.createCharge(customer, installmentId, 'settle');
+  const otherCharge = await pixDriver.createCharge(customer, installmentId, 'settle_partial', 60);
   await pixDriver.payCharge(otherCharge.txid);
   await pixDriver.waitForStatus(customer, otherCharge.id, 'paid');
   await pixDriver.waitForJobs();
@@ -163,8 +164,8 @@ test('a late payment of a cancelled charge pays the outstanding amount, and the 
 });
 
 test('a payment of an expired charge is applied as of its time, with the penalties of that day', async () => {
-  const { customer, checkout, id } = await newPurchase();
-  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const { customer, checkout, installmentId } = await createPurchase();
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
   service.clock.advance(14 * DAY_MS);
   await pixDriver.runJob('pix_reconcile');
   await pixDriver.waitForStatus(customer, charge.id, 'expired');
@@ -176,8 +177,8 @@ test('a payment of an expired charge is applied as of its time, with the penalti
 });
 
 test('a payment that is reported late is applied as of its arrival, at the price of that time', async () => {
-  const { customer, checkout, id } = await newPurchase();
-  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const { customer, checkout, installmentId } = await createPurchase();
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
   await pixDriver.setPspFaults({ notify: 'never' });
   await pixDriver.payCharge(charge.txid);
   service.clock.advance(30 * DAY_MS);
@@ -191,8 +192,8 @@ test('a payment that is reported late is applied as of its arrival, at the price
 });
 
 test('a payment dated seconds before its charge is applied as of the creation of the charge', async () => {
-  const { customer, checkout, id } = await newPurchase();
-  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const { customer, checkout, installmentId } = await createPurchase();
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
   await pixDriver.setPspFaults({ notify: 'never' });
   const { end_to_end_id: endToEndId } = await pixDriver.payCharge(charge.txid);
   // The simulator refuses such a payment, but a PSP whose clock is slow may report one.
@@ -207,11 +208,11 @@ test('a payment dated seconds before its charge is applied as of the creation of
 });
 
 test('an expired charge is not cancelled when another is paid', async () => {
-  const { customer, id } = await newPurchase();
-  const firstCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 10);
+  const { customer, installmentId } = await createPurchase();
+  const firstCharge = await pixDriver.createCharge(customer, installmentId, 'settle_partial', 10);
   service.clock.advance(DAY_MS);
   assert.equal((await pixDriver.getCharge(customer, firstCharge.id)).status, 'expired');
-  const secondCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 20);
+  const secondCharge = await pixDriver.createCharge(customer, installmentId, 'settle_partial', 20);
   await pixDriver.payCharge(secondCharge.txid);
   await pixDriver.waitForStatus(customer, secondCharge.id, 'paid');
   await pixDriver.waitForJobs();
@@ -219,23 +220,23 @@ test('an expired charge is not cancelled when another is paid', async () => {
 });
 
 test('callbacks may arrive out of order: a later payment first, or a chargeback before its payment', async () => {
-  const { customer, checkout, id } = await newPurchase();
-  const firstCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 40);
+  const { customer, checkout, installmentId } = await createPurchase();
+  const firstCharge = await pixDriver.createCharge(customer, installmentId, 'settle_partial', 40);
   await pixDriver.setPspFaults({ notify: 'never' });
   const earlyPayment = await pixDriver.payCharge(firstCharge.txid);
   service.clock.advance(DAY_MS);
   await pixDriver.setPspFaults({});
-  const secondCharge = await pixDriver.createCharge(customer, id, 'settle_partial', 80);
+  const secondCharge = await pixDriver.createCharge(customer, installmentId, 'settle_partial', 80);
   await pixDriver.payCharge(secondCharge.txid);
   await pixDriver.waitForStatus(customer, secondCharge.id, 'paid');
   await sendCallback([{ endToEndId: earlyPayment.end_to_end_id, txid: firstCharge.txid }]);
   await pixDriver.waitForStatus(customer, firstCharge.id, 'paid');
   const [refundEvent] = await waitForRefunds(customer.id);
-  assert.equal(refundEvent!.data.amount, 20, 'of the later payment');
+  assert.equal(refundEvent!.data.amount, 20, 'the excess of the later payment is refunded');
   assert.equal((await pixDriver.getInstallment(checkout.hash)).status, 'paid');
 
-  const otherPurchase = await newPurchase();
-  const charge = await pixDriver.createCharge(otherPurchase.customer, otherPurchase.id, 'settle');
+  const otherPurchase = await createPurchase();
+  const charge = await pixDriver.createCharge(otherPurchase.customer, otherPurchase.installmentId, 'settle');
   await pixDriver.setPspFaults({ notify: 'never' });
   await pixDriver.payCharge(charge.txid);
   await pixDriver.setPspFaults({});
@@ -245,35 +246,47 @@ test('callbacks may arrive out of order: a later payment first, or a chargeback 
 });
 
 test('a payment of less is applied in part, a payment of more is refunded in part; an extension requires its exact price', async () => {
-  const lowPurchase = await newPurchase();
-  const lowCharge = await pixDriver.createCharge(lowPurchase.customer, lowPurchase.id, 'settle');
-  await pixDriver.payCharge(lowCharge.txid, { value: 99.5 });
+  const underpaidPurchase = await createPurchase();
+  const underpaidCharge = await pixDriver.createCharge(
+    underpaidPurchase.customer,
+    underpaidPurchase.installmentId,
+    'settle',
+  );
+  await pixDriver.payCharge(underpaidCharge.txid, { value: 99.5 });
   const { value, paid: paidAmount } = await pixDriver.waitForStatus(
-    lowPurchase.customer,
-    lowCharge.id,
+    underpaidPurchase.customer,
+    underpaidCharge.id,
     'paid',
   );
-  assert.deepEqual([lowCharge.paid, value, paidAmount], [0, 100, 99.5]);
-  assert.equal((await pixDriver.getInstallment(lowPurchase.checkout.hash)).outstanding, 0.5);
+  assert.deepEqual([underpaidCharge.paid, value, paidAmount], [0, 100, 99.5]);
+  assert.equal((await pixDriver.getInstallment(underpaidPurchase.checkout.hash)).outstanding, 0.5);
 
-  const highPurchase = await newPurchase();
-  const highCharge = await pixDriver.createCharge(highPurchase.customer, highPurchase.id, 'settle');
-  await pixDriver.payCharge(highCharge.txid, { value: 130 });
-  const [refundEvent] = await waitForRefunds(highPurchase.customer.id);
+  const overpaidPurchase = await createPurchase();
+  const overpaidCharge = await pixDriver.createCharge(
+    overpaidPurchase.customer,
+    overpaidPurchase.installmentId,
+    'settle',
+  );
+  await pixDriver.payCharge(overpaidCharge.txid, { value: 130 });
+  const [refundEvent] = await waitForRefunds(overpaidPurchase.customer.id);
   assert.equal(refundEvent!.data.amount, 30);
-  assert.equal((await pixDriver.getInstallment(highPurchase.checkout.hash)).status, 'paid');
+  assert.equal((await pixDriver.getInstallment(overpaidPurchase.checkout.hash)).status, 'paid');
 
-  const oddPurchase = await newPurchase();
-  const extension = await pixDriver.createCharge(oddPurchase.customer, oddPurchase.id, 'extend');
+  const inexactlyPaidPurchase = await createPurchase();
+  const extension = await pixDriver.createCharge(
+    inexactlyPaidPurchase.customer,
+    inexactlyPaidPurchase.installmentId,
+    'extend',
+  );
   await pixDriver.payCharge(extension.txid, { value: extension.value + 1 });
-  await pixDriver.waitForStatus(oddPurchase.customer, extension.id, 'paid');
-  const { extensions, paid } = await pixDriver.getInstallment(oddPurchase.checkout.hash);
+  await pixDriver.waitForStatus(inexactlyPaidPurchase.customer, extension.id, 'paid');
+  const { extensions, paid } = await pixDriver.getInstallment(inexactlyPaidPurchase.checkout.hash);
   assert.deepEqual([extensions, paid], [0, extension.value + 1]);
 });
 
 test('a payment with an unknown txid becomes an orphan; a forged callback has no effect', async () => {
-  const { customer, id } = await newPurchase();
-  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const { customer, installmentId } = await createPurchase();
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
   const foreignTxid = await pixDriver.createForeignCharge();
   const { end_to_end_id } = await pixDriver.payCharge(foreignTxid);
   const orphans = await eventually('the operator sees the orphan', async () => {
@@ -295,8 +308,8 @@ test('a payment with an unknown txid becomes an orphan; a forged callback has no
 });
 
 test('a chargeback (MED) reopens the installment once, however often it is reported', async () => {
-  const { customer, checkout, id } = await newPurchase();
-  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const { customer, checkout, installmentId } = await createPurchase();
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
   await pixDriver.payCharge(charge.txid);
   await pixDriver.waitForStatus(customer, charge.id, 'paid');
   await pixDriver.setPspFaults({ notify: 'twice' });
@@ -313,14 +326,14 @@ test('a chargeback (MED) reopens the installment once, however often it is repor
     merchant_payable: -10_000,
     receivable: 10_000,
   });
-  const repeatedCharge = await pixDriver.createCharge(customer, id, 'settle');
+  const repeatedCharge = await pixDriver.createCharge(customer, installmentId, 'settle');
   assert.notEqual(repeatedCharge.id, charge.id);
 });
 
 test('a chargeback while a refund of the excess is in progress returns every centavo once', async () => {
-  const { customer, checkout, id } = await newPurchase();
+  const { customer, checkout, installmentId } = await createPurchase();
   await pixDriver.setPspFaults({ refund: 'stuck' });
-  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
   await pixDriver.payCharge(charge.txid, { value: 130 });
   await pixDriver.waitForStatus(customer, charge.id, 'paid');
   await pixDriver.waitForJobs();
@@ -336,9 +349,9 @@ test('a chargeback while a refund of the excess is in progress returns every cen
 });
 
 test('a refund that the PSP does not carry out is retried as a new refund', async () => {
-  const { customer, id } = await newPurchase();
+  const { customer, installmentId } = await createPurchase();
   await pixDriver.setPspFaults({ refund: 'fails' });
-  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
   await pixDriver.payCharge(charge.txid, { value: 130 });
   await eventually('the first refund has failed', async () => {
     const [row] = await service.db.rows<{ status: string }>(
@@ -361,8 +374,8 @@ test('a refund that the PSP does not carry out is retried as a new refund', asyn
 });
 
 test('the sweep finds payments and chargebacks without a callback', async () => {
-  const { customer, checkout, id } = await newPurchase();
-  const charge = await pixDriver.createCharge(customer, id, 'settle');
+  const { customer, checkout, installmentId } = await createPurchase();
+  const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
   await pixDriver.setPspFaults({ notify: 'never' });
   await pixDriver.payCharge(charge.txid);
   await pixDriver.runJob('pix_sweep');

@@ -77,7 +77,7 @@ for (const faults of harmlessFaults) {
   });
 }
 
-test('the sweep reads short pages without counts to the end', async () => {
+test('the sweep reads all pages if they are short and have no totals', async () => {
   await pixDriver.setPspFaults({ notify: 'never', pix_list: 'short_pages' });
   const sales = await Array.fromAsync({ length: 5 }, () => sellWithCharge());
   for (const { charge } of sales) await pixDriver.payCharge(charge.txid);
@@ -199,7 +199,8 @@ test('an orphan that is assigned to its charge never becomes an orphan again', a
   await pixDriver.setPspFaults({});
   // The audit finds an orphan that must not exist.
   await service.db.run(sql`
-    insert into pix_orphans select end_to_end_id, null, amount_cents, paid_at, paid_at from pix_payments
+    insert into pix_orphans (end_to_end_id, txid, amount_cents, paid_at, found_at)
+    select end_to_end_id, null, amount_cents, paid_at, paid_at from pix_payments
     where end_to_end_id = ${end_to_end_id}`);
   assert.deepEqual(await pixDriver.listMismatches(), [
     `pix ${end_to_end_id}: is applied, and also an orphan`,
@@ -208,7 +209,7 @@ test('an orphan that is assigned to its charge never becomes an orphan again', a
 });
 
 for (const customers of ['two customers', 'one customer'] as const) {
-  test(`one end-to-end id for two charges of ${customers} is applied once, to the first, and reported`, async () => {
+  test(`one end-to-end id for two charges of ${customers} is applied once, to the first, and recorded as a discrepancy`, async () => {
     service.clock.advance(MINUTE_MS);
     const firstSale = await sellWithCharge();
     const secondSale = await sellWithCharge(customers === 'one customer' ? firstSale.customer : undefined);
@@ -242,7 +243,7 @@ for (const customers of ['two customers', 'one customer'] as const) {
   });
 }
 
-test('one end-to-end id for charges of many customers, reported concurrently, is applied once', async () => {
+test('one end-to-end id for charges of many customers, in one callback, is applied once', async () => {
   service.clock.advance(MINUTE_MS);
   await pixDriver.setPspFaults({ notify: 'never' });
   const [firstSale, ...otherSales] = await Promise.all(Array.from({ length: 5 }, () => sellWithCharge()));
@@ -269,15 +270,15 @@ async function payWithChangedReport(change: Sql) {
   const { end_to_end_id: endToEndId } = await pixDriver.payCharge(sale.charge.txid);
   await service.db.run(sql`update psp_sim_pix set ${change} where end_to_end_id = ${endToEndId}`);
   await pixDriver.setPspFaults({});
-  const report = () => sendCallback([{ txid: sale.charge.txid, endToEndId }]);
-  await report();
-  return { ...sale, endToEndId, report };
+  const sendPaymentCallback = () => sendCallback([{ txid: sale.charge.txid, endToEndId }]);
+  await sendPaymentCallback();
+  return { ...sale, endToEndId, sendPaymentCallback };
 }
 
 for (const reportedAt of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-12-31T23:59:59Z']) {
   test(`a payment and a chargeback dated in the future, ${reportedAt}, are applied as of now`, async () => {
     const instant = new Date(reportedAt);
-    const { customer, checkout, charge, endToEndId, report } = await payWithChangedReport(
+    const { customer, checkout, charge, endToEndId, sendPaymentCallback } = await payWithChangedReport(
       sql`paid_at = ${instant}`,
     );
     await pixDriver.waitForStatus(customer, charge.id, 'paid');
@@ -292,7 +293,7 @@ for (const reportedAt of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-
     await service.db.run(sql`
       insert into psp_sim_refunds (end_to_end_id, id, return_id, amount_cents, nature, status, outcome, requested_at, settled_at)
       values (${endToEndId}, 'R1', ${endToEndId}, 10000, 'MED_FRAUDE', 'DEVOLVIDO', 'DEVOLVIDO', ${instant}, ${instant})`);
-    await report();
+    await sendPaymentCallback();
     await eventually(
       'the installment is owed again',
       async () => (await pixDriver.getInstallment(checkout.hash)).status === 'open',
@@ -306,9 +307,9 @@ for (const reportedAt of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-
   });
 }
 
-test('an end-to-end id that is too long is reported, and does not delay other payments', async () => {
+test('an end-to-end id that is too long is recorded as a discrepancy, and does not delay other payments', async () => {
   const longPayment = await payWithChangedReport(sql`told_as = ${randomBytes(2_000).toString('hex')}`);
-  await eventually('the payment is reported', async () =>
+  await eventually('the discrepancy is recorded', async () =>
     (await listFindings('discrepancies')).some(
       ({ txid }: { txid: string }) => txid === longPayment.charge.txid,
     ),
@@ -319,7 +320,7 @@ test('an end-to-end id that is too long is reported, and does not delay other pa
   await pixDriver.runJob('pix_sweep');
   await pixDriver.waitForStatus(otherSale.customer, otherSale.charge.id, 'paid');
   await service.db.run(sql`update psp_sim_pix set told_as = null where txid = ${longPayment.charge.txid}`);
-  await longPayment.report();
+  await longPayment.sendPaymentCallback();
   await pixDriver.waitForStatus(longPayment.customer, longPayment.charge.id, 'paid');
   await pixDriver.setPspFaults({});
 });

@@ -244,14 +244,17 @@ export function parseWebhook(body: unknown): Webhook | null {
   return url === null ? null : { url };
 }
 
-/** Returns the PSP's code if it is valid, or else builds one for the same location. */
+/** The point of initiation method of a BR Code that can be paid once. */
+const SINGLE_USE = '12';
+
+/** Returns the PSP's code if it is valid, or else builds one for the same location. Without a valid location, returns the PSP's code. */
 function resolveBrCode(pspCode: string | null, location: string | null, receiver: Receiver): string | null {
   if (pspCode !== null && decodeBrCode(pspCode).ok) return pspCode;
   // Some PSPs return the location with a scheme, which the code omits.
   if (location === null || !/^(https?:\/\/)?[\x21-\x7e]{1,77}$/i.test(location)) return pspCode;
   return encodeBrCode({
     target: { kind: 'dynamic', location },
-    initiation: '12',
+    initiation: SINGLE_USE,
     merchantName: receiver.name,
     merchantCity: receiver.city,
   });

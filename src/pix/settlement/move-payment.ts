@@ -22,7 +22,7 @@ import {
   insertMove,
   listPaymentOwners,
   type MoveRow,
-  markPaymentMoved,
+  markMovedToOtherCustomer,
   type PaymentRow,
   reassignPayment,
 } from '../store/payments.ts';
@@ -89,7 +89,7 @@ export async function movePayment(
   if (payment.installment_id === input.installmentId) throw paymentMoved(input.installmentId);
   const id = newId('mov', auditContext.now);
   const auditTarget = { entity: paymentAuditEntity, id: input.endToEndId };
-  const move = await withAuditedResult(tx, auditContext, auditTarget, () =>
+  const auditedMove = await withAuditedResult(tx, auditContext, auditTarget, () =>
     moveUnaudited(tx, pix, { id, payment, checkout, input, movedBy: auditContext.actor.id }),
   );
   const now = auditContext.now.getTime();
@@ -98,7 +98,7 @@ export async function movePayment(
     checkout_hash,
     installment: (await findInstallmentView(tx, customer_id, installment_id, now))!,
   });
-  const { fromCharge, toCharge, receivedAt, excessCents } = move!.result;
+  const { fromCharge, toCharge, receivedAt, excessCents } = auditedMove!.result;
   return {
     id,
     end_to_end_id: input.endToEndId,
@@ -117,7 +117,7 @@ export async function movePayment(
 async function moveUnaudited(
   tx: CustomerTx,
   pix: Pick<Pix, 'events' | 'clock' | 'pixKey'>,
-  move: {
+  plan: {
     id: string;
     payment: PaymentRow;
     checkout: { customer_id: string; checkout_hash: string; purchased_at: Date };
@@ -125,7 +125,7 @@ async function moveUnaudited(
     movedBy: string;
   },
 ) {
-  const { id, payment, checkout, input, movedBy } = move;
+  const { id, payment, checkout, input, movedBy } = plan;
   const { end_to_end_id: endToEndId, amount_cents, paid_at } = payment;
   const now = pix.clock.now();
   const context = { events: pix.events, now };
@@ -136,19 +136,19 @@ async function moveUnaudited(
   const detachment = await detachPayment(tx, { ...source, reference: endToEndId, moveId: id }, context);
   if (detachment.amount !== amount_cents) throw paymentNotWhole(detachment.amount);
   await requestRefunds(tx, payment.customer_id, detachment, now);
-  if (checkout.customer_id !== payment.customer_id) await markPaymentMoved(tx, payment, now);
+  if (checkout.customer_id !== payment.customer_id) await markMovedToOtherCustomer(tx, payment, now);
 
   const receivedAt = clampInstant(paid_at, { earliest: checkout.purchased_at, now });
   const toCharge = insertAssignedCharge(tx, pix, { checkout, input, receivedAt, amountCents: amount_cents });
   if (!(await reassignPayment(tx, endToEndId, fromCharge, toCharge))) throw paymentMoved(null);
-  const part = await findNextPartNumber(tx, checkout.customer_id, endToEndId);
+  const partNumber = await findNextPartNumber(tx, checkout.customer_id, endToEndId);
   // Read after the detachment, which may have changed an installment of the same purchase.
   const installment = await loadInstallment(tx, target);
   const receivedPix = { endToEndId, amountCents: cents(amount_cents), paidAt: paid_at };
   const reallocation = await applyClaimedPayment(tx, pix, toCharge, receivedPix, {
     receivedAt,
     installment,
-    move: { id, part },
+    move: { id, part: partNumber },
   });
 
   const toRow = (side: MoveRow['side'], charge: ChargeRow): MoveRow => ({
@@ -184,7 +184,7 @@ type Assignment = {
   amountCents: number;
 };
 
-/** Inserts the charge of a payment that a staff user assigns. It is paid, and has no code. */
+/** Queues the insert of the charge of a payment that a staff user assigns. It is paid, and has no code. */
 export function insertAssignedCharge(
   tx: CustomerTx,
   { clock, pixKey }: Pick<Pix, 'clock' | 'pixKey'>,

@@ -15,7 +15,8 @@ export const listMentionedIds = (text: string): string[] => [
   ...new Set(text.toLowerCase().match(ID_PATTERN)),
 ];
 
-export function insertCallbacks(
+/** Queues the insert, which is sent with the next awaited statement or with the commit. */
+export function queueCallbacks(
   tx: Tx,
   newCallbacks: ReadonlyArray<{ id: string; receivedAt: Date; text: string }>,
 ): void {

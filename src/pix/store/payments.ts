@@ -27,18 +27,18 @@ export async function claimPayment(
 
 const claimPayments = batchable(
   (rows: ReadonlyArray<{ customerId: string; chargeId: string; endToEndId: string }>) => sql`
-    insert into pix_end_to_end_ids as known (end_to_end_id, customer_id, charge_id)
+    insert into pix_end_to_end_ids as existing (end_to_end_id, customer_id, charge_id)
     select * from unnest(${pluck(rows, 'endToEndId')}::text[], ${pluck(rows, 'customerId')}::text[],
                          ${pluck(rows, 'chargeId')}::text[]) as input (end_to_end_id, customer_id, charge_id)
     order by input.end_to_end_id
     on conflict (end_to_end_id) do update
-      set customer_id = excluded.customer_id, charge_id = excluded.charge_id where known.customer_id is null
-    returning known.customer_id, xmax <> 0 as was_orphan`, // xmax is 0 if the row is new
+      set customer_id = excluded.customer_id, charge_id = excluded.charge_id where existing.customer_id is null
+    returning existing.customer_id, xmax <> 0 as was_orphan`, // xmax is 0 if the row is new
 );
 
 /**
  * Inserts a claimed payment. Its charge becomes paid, whatever its status was, and its discrepancies are resolved. The amount of
- * the other charges of the installment has changed, so the live ones are cancelled; a charge that was returned as expired
+ * the other charges of the installment has changed, so the live ones are cancelled; a charge that clients may have seen as expired
  * stays expired. Returns the number of cancelled charges.
  */
 export async function insertPaymentAndCancelCharges(
@@ -53,6 +53,7 @@ export async function insertPaymentAndCancelCharges(
   return closedCharges.filter(({ status }) => status === 'cancelled').length;
 }
 
+/** `customerId` is the `customer_id` of the payment, by which `batchable` returns results. */
 type AppliedPayment = PaymentRow & { customerId: string; receivedAt: Date; now: Date };
 
 const insertPayments = batchable(
@@ -119,7 +120,11 @@ export const reassignPayment = async (
     where end_to_end_id = ${endToEndId} and customer_id = ${fromCharge.customer_id} and charge_id = ${fromCharge.id}`)) ===
   1;
 
-export const markPaymentMoved = (tx: CustomerTx, { customer_id, end_to_end_id }: PaymentRow, now: Date) =>
+export const markMovedToOtherCustomer = (
+  tx: CustomerTx,
+  { customer_id, end_to_end_id }: PaymentRow,
+  now: Date,
+) =>
   tx.run(sql`
     update pix_payments set moved_at = ${now}
     where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id}`);
@@ -188,7 +193,7 @@ export type ChargeRefund = {
   status: Exclude<RefundStatus, 'failed' | 'overtaken'>;
 };
 
-/** Lists our refunds of a charge's payments, as the customer sees them: without refunds that were replaced. */
+/** Lists the refunds of a charge's payments that we requested, as the customer sees them: without refunds that were replaced. */
 export const listChargeRefunds = (db: Queryable, customerId: string, chargeId: string) =>
   db.rows<ChargeRefund>(sql`
     select r.amount_cents, r.status
@@ -219,7 +224,7 @@ export const listOpenRefunds = (db: Queryable, dueBefore: Date, limit: number) =
     select customer_id, end_to_end_id, id from pix_refunds
     where status in ('asked', 'processing') and due_at < ${dueBefore} order by due_at limit ${limit}`);
 
-/** Returns which of these refunds are stored and no longer in progress. A name of a refund is 'end-to-end id/refund id'. */
+/** Returns the refunds of the same payments that are no longer in progress. A name of a refund is 'end-to-end id/refund id'. */
 export const listEndedRefunds = (db: Queryable, customerIds: string[], refundNames: string[]) =>
   db.values<string>(sql`
     select end_to_end_id || '/' || id as name from pix_refunds
@@ -258,7 +263,7 @@ export const upsertDiscrepancy = async (
   discrepancy: Omit<DiscrepancyRow, 'recheck_at' | 'resolved_at'>,
 ) =>
   (await db.value<boolean>(sql`
-    insert into pix_discrepancies as known
+    insert into pix_discrepancies as existing
       (customer_id, charge_id, kind, end_to_end_id, txid, value_cents, found_at, recheck_at)
     values (${discrepancy.customer_id}, ${discrepancy.charge_id}, ${discrepancy.kind}, ${discrepancy.end_to_end_id}, ${discrepancy.txid},
             ${discrepancy.value_cents}, ${discrepancy.found_at}, ${discrepancy.found_at}::timestamptz + interval '1 minute')
@@ -266,7 +271,7 @@ export const upsertDiscrepancy = async (
       set resolved_at = null,
           recheck_at = (
             excluded.found_at at time zone 'UTC'
-            + least(interval '1 day', greatest(interval '1 minute', excluded.found_at - known.found_at))
+            + least(interval '1 day', greatest(interval '1 minute', excluded.found_at - existing.found_at))
           ) at time zone 'UTC'
     returning xmax = 0 as is_new`))!; // xmax is 0 if the row was inserted
 

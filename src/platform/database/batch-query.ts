@@ -69,8 +69,8 @@ class BatchQuery {
       _send: (message: Buffer) => void messages.push(message),
     });
     for (const [i, { name, text }] of this.statements.entries()) {
-      const isPrepared = connection.parsedStatements[name] ?? connection.submittedNamedStatements[name];
-      if (isPrepared === undefined) {
+      const preparedText = connection.parsedStatements[name] ?? connection.submittedNamedStatements[name];
+      if (preparedText === undefined) {
         collector.parse({ text, name });
         // A statement without a name is prepared each time.
         if (name !== '') connection.submittedNamedStatements[name] = text;
@@ -101,12 +101,13 @@ class BatchQuery {
   handleCommandComplete({ text }: { text: string }): void {
     if (this.name !== '') this.#columnsByStatement!.set(this.name!, this.#columns ?? null);
     this.#results.push({ rows: this.#rows, rowCount: Number(/\d+$/.exec(text)?.[0] ?? 0) });
+    // From here on, `name` is the name of the next statement.
     this.#rows = [];
     this.#columns = this.name === undefined ? undefined : this.#columnsByStatement!.get(this.name);
   }
 
   handleError(error: Error): void {
-    // PostgreSQL did not prepare the statements after the failed one.
+    // PostgreSQL may not have prepared the failed statement, and did not prepare those after it.
     for (const { name } of this.statements.slice(this.#results.length))
       if (this.#connection) delete this.#connection.submittedNamedStatements[name];
     this.callback(error);

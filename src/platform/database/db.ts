@@ -182,6 +182,7 @@ export function openDb(options: DbOptions): Db {
       if (!canMerge) return await connection.send(statements.map(toSingleStatement));
       const pipeline = new Pipeline((statements) => connection.send(statements));
       const results: Array<Promise<StatementResult>> = [];
+      // The rows of batchable statements come first, because a statement between two rows prevents merging them.
       for (const isBatchRow of [true, false])
         for (const [i, queued] of statements.entries())
           if (queued instanceof BatchRow === isBatchRow) results[i] = pipeline.query(queued);

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import type { Sent } from '../http/response-cache.ts';
 import type { ProblemFactory, ProblemKind } from '../problem.ts';
-import { escapeHtml, PAGE_POLICY, renderPage } from './page.ts';
+import { escapeHtml, PAGE_CONTENT_SECURITY_POLICY, renderPage } from './page.ts';
 
 /** Returns the endpoints of the pages that the `type` of a problem points to. A page has the cause and remedy of its problem. */
 export function createErrorPageEndpoints(problems: ProblemFactory[]): Endpoint[] {
@@ -39,7 +39,10 @@ type HtmlReply = {
   type(contentType: string): { header(name: string, value: string): { send(page: string): Sent } };
 };
 const sendPage = (reply: HtmlReply, page: string): Sent =>
-  reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_POLICY).send(page);
+  reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', PAGE_CONTENT_SECURITY_POLICY)
+    .send(page);
 
 function renderIndex(kinds: ProblemKind[]): string {
   const rows = kinds.map(

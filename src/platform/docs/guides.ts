@@ -7,7 +7,7 @@ import type { Bilingual } from '#core/values/bilingual.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
 import { negotiateLanguage } from '../http/problem-body.ts';
 import { isNotModified } from '../http/response-cache.ts';
-import { escapeHtml, PAGE_POLICY, renderPage } from './page.ts';
+import { escapeHtml, PAGE_CONTENT_SECURITY_POLICY, renderPage } from './page.ts';
 
 /** A page of the documentation. Its texts are docs/guides/en/NAME.md and docs/guides/pt/NAME.md. */
 export type Guide = { readonly name: string; readonly title: Bilingual };
@@ -16,7 +16,7 @@ type GuideOptions = {
   /** The guides, in the order of the menu. */
   guides: readonly Guide[];
   /** Replaces texts that differ between installations, such as the URL of the API. */
-  localize: (text: string) => string;
+  adaptToServer: (text: string) => string;
   /** Finds the page that explains a piece of inline code, such as `GET /path` or the code of a problem. */
   findLink: (code: string) => string | undefined;
 };
@@ -88,7 +88,7 @@ export function createGuideEndpoints(options: GuideOptions): Endpoint[] {
           .header('cache-control', 'public, no-cache')
           .header('vary', 'accept-language')
           .header('etag', page.etag)
-          .header('content-security-policy', PAGE_POLICY);
+          .header('content-security-policy', PAGE_CONTENT_SECURITY_POLICY);
         return isPageUnchanged ? response.send() : response.type('text/html; charset=utf-8').send(page.html);
       },
     });
@@ -102,12 +102,12 @@ export function createGuideEndpoints(options: GuideOptions): Endpoint[] {
 
 /** Renders a page: its text, the menu, and links to the pages before and after it. */
 function renderGuide(guide: Guide, language: Language, options: GuideOptions): string {
-  const { guides, localize } = options;
+  const { guides, adaptToServer } = options;
   const buildPath = (target: Guide, targetLanguage = language) =>
     target === guides[0] ? `/docs/${targetLanguage}` : `/docs/${targetLanguage}/${target.name}`;
   const renderLink = (target: Guide, label: string) => `<a href="${buildPath(target)}">${label}</a>`;
   const source = readFileSync(join(PROJECT, 'docs/guides', language, `${guide.name}.md`), 'utf8');
-  const { html, sections } = renderMarkdown(localize(source), language, options);
+  const { html, sections } = renderMarkdown(adaptToServer(source), language, options);
 
   const otherLanguages = Object.entries(LANGUAGES).filter(([code]) => code !== language) as Array<
     [Language, { tag: string; name: string }]
@@ -139,7 +139,11 @@ type Section = { id: string; title: string };
  * Renders a guide. A fence ```` ```examples ```` with `FILE#REGION` stands for that region of examples/LANGUAGE/FILE in each language. A
  * fence with `FILE` stands for the whole program.
  */
-function renderMarkdown(source: string, language: Language, { guides, localize, findLink }: GuideOptions) {
+function renderMarkdown(
+  source: string,
+  language: Language,
+  { guides, adaptToServer, findLink }: GuideOptions,
+) {
   const markdown = new MarkdownIt();
   const sections: Section[] = [];
   const { rules } = markdown.renderer;
@@ -173,7 +177,7 @@ function renderMarkdown(source: string, language: Language, { guides, localize, 
     const { info, content } = tokens[index]!;
     if (info !== 'examples') return renderCode(content, language);
     exampleCount += 1;
-    return renderExamples(content.trim(), `example-${exampleCount}`, language, localize);
+    return renderExamples(content.trim(), `example-${exampleCount}`, language, adaptToServer);
   };
   return { html: markdown.render(source), sections };
 }
@@ -192,7 +196,7 @@ function renderExamples(
   reference: string,
   id: string,
   language: Language,
-  localize: GuideOptions['localize'],
+  adaptToServer: GuideOptions['adaptToServer'],
 ): string {
   const [file, region] = reference.split('#');
   const variants = EXAMPLE_LANGUAGES.map((example) => ({
@@ -204,7 +208,7 @@ function renderExamples(
       `<input type="radio" name="${id}" id="${id}-${folder}" value="${folder}"${index === 0 ? ' checked' : ''}><label for="${id}-${folder}">${name}</label>`,
   );
   const codeBlocks = variants.map(({ path }) =>
-    renderCode(localize(cutRegion(readFileSync(path, 'utf8'), region)), language),
+    renderCode(adaptToServer(cutRegion(readFileSync(path, 'utf8'), region)), language),
   );
   return `<fieldset class="examples"><legend>${LABELS.languageOfExample[language]}</legend>${languageChoices.join('')}${codeBlocks.join('')}</fieldset>`;
 }

@@ -11,8 +11,8 @@ const STYLE = readAsset('page.css');
 const SCRIPT = readAsset('page.js');
 const buildHashSource = (source: string) => `'sha256-${hash('sha256', source, 'base64')}'`;
 
-/** Allows the style and the script of `renderPage`, and nothing else. */
-export const PAGE_POLICY = `default-src 'none'; style-src ${buildHashSource(STYLE)}; script-src ${buildHashSource(SCRIPT)}; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** Allows only the style and the script of `renderPage`, and images of the site and in data URLs. */
+export const PAGE_CONTENT_SECURITY_POLICY = `default-src 'none'; style-src ${buildHashSource(STYLE)}; script-src ${buildHashSource(SCRIPT)}; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 type PageParts = {
   /** A BCP 47 tag, such as pt-BR. */

@@ -82,7 +82,10 @@ const getSecond = () => Math.floor(Date.now() / 1000);
 /** Node stores the head of a response in `_header` before sending it. */
 type HeadResponse = ServerResponse & { _header?: string };
 
-/** Caches the head that Node wrote, a seventh of the work of a response. Only the request id in it differs within the same second. */
+/**
+ * Caches the head that Node wrote, because writing it is a seventh of the work of a response. Only the request id in it differs within the
+ * same second.
+ */
 function cacheHead(
   response: HeadResponse,
   cachedResponse: CachedResponse,

@@ -47,10 +47,10 @@ export function createReadyEndpoint(deps: {
   db: Db;
   databaseHealth: DatabaseHealth;
   changeFeed: ChangeFeed;
-  isCatalogLoaded: () => boolean;
+  areModulesReady: () => boolean;
   isDraining: () => boolean;
 }): Endpoint {
-  const { db, databaseHealth, changeFeed, isCatalogLoaded, isDraining } = deps;
+  const { db, databaseHealth, changeFeed, areModulesReady, isDraining } = deps;
   return endpoint('GET /readyz', {
     access: 'open',
     id: 'ready',
@@ -63,7 +63,7 @@ export function createReadyEndpoint(deps: {
         accepting: !isDraining(),
         database: isDatabaseReadable,
         change_feed: changeFeed.isUpToDate(),
-        catalog: isCatalogLoaded(),
+        catalog: areModulesReady(),
       };
       reply.header('cache-control', 'no-store');
       if (Object.values(checks).every(Boolean))

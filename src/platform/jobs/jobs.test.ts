@@ -128,8 +128,8 @@ test('concurrent transactions that enqueue the same jobs in different orders do 
 test('the jobs of a transaction are written once, right before its commit; of jobs with the same key the last is written', async () => {
   const createJob = (id: string, key: string): Job => ({ task: 'unhandled', payload: { id }, key });
   await service.db.transaction(async (tx) => {
-    // This callback is registered after the jobs, so it runs after they were written.
     await enqueueAll(tx, [createJob('1', 'merged a'), createJob('2', 'merged b')], ONE_ATTEMPT);
+    // This callback is registered after the first jobs, so it runs after they were written.
     tx.beforeCommit(() => void enqueueAll(tx, [createJob('4', 'merged c')], 2));
     await enqueueAll(tx, [createJob('3', 'merged a')], 3);
   });
@@ -211,7 +211,7 @@ test('replacing jobs and completing them at the same time does not deadlock', as
 test('a queue with stuck jobs does not delay other queues', async () => {
   const blockGate = Promise.withResolvers<void>();
   const endedTasks: string[] = [];
-  const queues = await startJobs({
+  const blockingJobs = await startJobs({
     databaseUrl: service.databaseUrl,
     log,
     tasks: {
@@ -244,7 +244,7 @@ test('a queue with stuck jobs does not delay other queues', async () => {
     'all blocking jobs are completed',
     async () => !(await isDueOrRunning(service.db, 'blocking')),
   );
-  await queues.stop();
+  await blockingJobs.stop();
 });
 
 test('a recurring task is scheduled in its queue; an unknown task is refused', async () => {
@@ -323,11 +323,11 @@ test('permanently failed jobs are deleted after 30 days, and no other jobs', asy
 });
 
 test('jobs continue after their connections were lost or got stuck, and can be stopped meanwhile', async (t) => {
-  const link = await service.openLink();
+  const databaseLink = await service.openLink();
   const endedTasks: string[] = [];
   let holdGate = Promise.withResolvers<void>();
   const linkedJobs = await startJobs({
-    databaseUrl: link.url,
+    databaseUrl: databaseLink.url,
     log,
     tasks: {
       hold: () => holdGate.promise,
@@ -346,29 +346,30 @@ test('jobs continue after their connections were lost or got stuck, and can be s
   };
   const assertRecordRuns = async (id: string) => {
     await service.db.transaction((tx) => enqueue(tx, 'record', { id }, 3));
+    // Reconnecting may take longer than `eventually` waits.
     for (let i = 0; i < 3 && !endedTasks.includes(id); i++)
       await eventually(`${id} is done`, async () => endedTasks.includes(id)).catch(() => undefined);
     assert.ok(endedTasks.includes(id), id);
   };
 
   await startHolding();
-  link.cut();
+  databaseLink.cut();
   holdGate.resolve();
   await eventually('the completion of the job could not be written', async () =>
     logLines.join('').includes('Failed to complete jobs'),
   );
-  link.restore();
+  databaseLink.restore();
   await assertRecordRuns('after the cut');
 
   await startHolding();
-  link.dropPackets();
+  databaseLink.dropPackets();
   holdGate.resolve();
   // Without this, a stuck session could have taken the next job and would keep it.
-  link.endDroppedSessions();
+  databaseLink.endDroppedSessions();
   await assertRecordRuns('after getting stuck');
 
   await startHolding();
-  link.dropPackets({ includesNewConnections: true });
+  databaseLink.dropPackets({ includesNewConnections: true });
   holdGate.resolve();
   await linkedJobs.stop();
 });
@@ -386,7 +387,7 @@ test('stopping waits for a running job', async () => {
   assert.equal(await isDueOrRunning(service.db, 'wait'), false);
 });
 
-test('a node that loses its presence connection while it reconnects has one such connection, and none after it is closed', async () => {
+test('a node that loses its presence connection while it reconnects holds its lock in one connection, and in none after it is closed', async () => {
   const presence = new JobPresence(service.databaseUrl, log);
   const lockKey = sql`hashtextextended(${presence.id}, 0)`;
   const listLockPids = async (role: 'holder' | 'waiter') =>
@@ -408,7 +409,7 @@ test('a node that loses its presence connection while it reconnects has one such
     });
     await terminateSessions(waitingPids);
   });
-  await eventually('the node holds the lock again', async () => (await listLockPids('holder')).length > 0);
+  await eventually('the node holds the lock again', async () => (await listLockPids('holder')).length === 1);
   await presence.close();
   await eventually('no session holds the lock', async () => (await listLockPids('holder')).length === 0);
 });
