@@ -24,7 +24,7 @@ import {
   type StoredFigures,
   saveProgress,
 } from './figures-store.ts';
-import { findPendingPercent, updateSums } from './sums.ts';
+import { findIncludedPercent, updateSums } from './sums.ts';
 import { sumByAge, sumByDueDay, sumByStatus, sumByWeek, sumLateByWeek } from './sums-store.ts';
 
 /** The figures of a day cover this many weeks before and after its week. */
@@ -97,13 +97,13 @@ async function findPastFigures(db: Db, day: Day, now: Date): Promise<StoredFigur
 
 /** Computes the sums if they are not complete: here, or for many customers in a job. */
 async function requireSums(db: Db, today: Day, now: Date): Promise<void> {
-  const pendingPercent = await findPendingPercent(db, today);
-  if (pendingPercent === null) return;
+  const includedPercent = await findIncludedPercent(db, today);
+  if (includedPercent === null) return;
   if (!(await hasMoreCustomersThan(db, MAX_CUSTOMERS_PER_REQUEST))) return updateSums(db, now);
   await db.transaction((tx) =>
     enqueue(tx, 'credit_update_sums', {}, MAX_COMPUTE_ATTEMPTS, { key: 'credit_update_sums' }),
   );
-  throw reportPending(pendingPercent);
+  throw reportPending(includedPercent);
 }
 
 const hasMoreCustomersThan = async (db: Db, limit: number): Promise<boolean> => {

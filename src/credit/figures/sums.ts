@@ -23,7 +23,7 @@ import {
 const BATCH_SIZE = 500;
 
 /** Returns the percentage of customers that the sums for reports of this day include; null: all. */
-export async function findPendingPercent(db: Queryable, today: Day): Promise<number | null> {
+export async function findIncludedPercent(db: Queryable, today: Day): Promise<number | null> {
   const progress = await findSumsProgress(db);
   if (progress === undefined || progress.floor_day > today) return 0;
   if (progress.computed_up_to === null) return null;
@@ -49,7 +49,7 @@ export async function updateSums(db: Db, now: Date): Promise<void> {
   }
 }
 
-/** The clock of another node can be behind, so the floor is the day before. */
+/** Sums of days before the floor are stored without their day. The clock of another node can be behind, so it is yesterday. */
 const computeFloor = (today: Day): Day => addDays(today, -1);
 
 async function startSums(tx: Tx, today: Day): Promise<void> {
@@ -83,22 +83,23 @@ async function addQueuedChanges(tx: Tx, progress: SumsProgress, today: Day): Pro
   return sums.length === 0;
 }
 
-/** Compares the sums with all purchases. */
+/** Compares the sums with all purchases. Returns a message for each amount that differs. */
 export async function checkSums(tx: Tx): Promise<string[]> {
   const progress = await findSumsProgress(tx);
   if (progress?.computed_up_to !== null) return [];
-  const toKey = ({ kind, day, week }: Sums) => `the sums of purchases, ${kind} ${day} ${week}`;
+  /** Identifies the sums, also in the messages. */
+  const describeSums = ({ kind, day, week }: Sums) => `the sums of purchases, ${kind} ${day} ${week}`;
   const storedSums = new Map(
-    (await listCurrentSums(tx, progress.floor_day)).map((sums) => [toKey(sums), sums]),
+    (await listCurrentSums(tx, progress.floor_day)).map((sums) => [describeSums(sums), sums]),
   );
   const expectedSums = new Map(
-    (await listExpectedSums(tx, progress.floor_day)).map((sums) => [toKey(sums), sums]),
+    (await listExpectedSums(tx, progress.floor_day)).map((sums) => [describeSums(sums), sums]),
   );
   return [...new Set([...storedSums.keys(), ...expectedSums.keys()])].sort().flatMap((key) => {
     return compareFigures(key, toAmounts(storedSums.get(key)), toAmounts(expectedSums.get(key)));
   });
 }
 
-const AMOUNTS = Object.keys(omit(credit_sums, 'kind', 'day', 'week')) as ReadonlyArray<keyof Sums>;
+const AMOUNT_NAMES = Object.keys(omit(credit_sums, 'kind', 'day', 'week')) as ReadonlyArray<keyof Sums>;
 const toAmounts = (sums: Sums | undefined) =>
-  Object.fromEntries(AMOUNTS.map((name) => [name, sums?.[name] ?? 0]));
+  Object.fromEntries(AMOUNT_NAMES.map((name) => [name, sums?.[name] ?? 0]));
