@@ -157,7 +157,7 @@ const FUNCTIONS_OVER_ALL_CUSTOMERS = new Set([
   'sumReceived',
   'sumRefunded',
   'sumSalesByDay',
-  'takeChanges',
+  'deleteAndSumChanges',
 ]);
 
 test('every function that may read all customers exists, and runs SQL', () => {

@@ -17,15 +17,17 @@ export type PurchaseSums = {
 /** `written_off`: count of written-off purchases. */
 export type StatusSums = PurchaseSums & { written_off: number };
 /** `returned`: returned in full. The API reports such a purchase as paid, although its customer did not pay it. */
-export type Status = 'open' | 'overdue' | 'paid' | 'returned';
+export type PurchaseStatus = 'open' | 'overdue' | 'paid' | 'returned';
 
-export type AgeSum = {
+/** Sums of the installments that are late by the same number of days. */
+export type LatenessSums = {
   days_late: number;
   installments: number;
   outstanding_cents: number;
   written_off_cents: number;
 };
 
+/** Ranges of days late. */
 export const AGE_BUCKETS = ['1-7', '8-30', '31-90', '90+'] as const;
 export type AgeBucket = (typeof AGE_BUCKETS)[number];
 
@@ -38,14 +40,16 @@ export type Cohort = PurchaseSums & {
 
 /** Figures of all purchases at the end of a day, in centavos. Excludes penalties, which the ledger books when they are paid. */
 export type CreditFigures = {
-  readonly byStatus: Record<Status, StatusSums>;
-  readonly byAge: Record<AgeBucket, Omit<AgeSum, 'days_late'>>;
+  readonly byStatus: Record<PurchaseStatus, StatusSums>;
+  /** Late installments by days late. */
+  readonly byAge: Record<AgeBucket, Omit<LatenessSums, 'days_late'>>;
+  /** Agreed amounts of installments, less returns, by the Monday of the week in which they are due. */
   readonly expected: Record<Day, number>;
   /** Purchases by the Monday of the week in which they were made. */
   readonly cohorts: Record<Day, Cohort>;
 };
 
-/** Sums payments, without cashback, by the day of arrival. */
+/** Sums payments, without cashback, by the day of arrival. Part 0 of a payment has the whole received amount. */
 export const sumReceived = (db: Queryable, since: Date, before: Date) =>
   db.rows<{ day: Day; received_cents: number }>(sql`
     select (received_at at time zone 'America/Sao_Paulo')::date as day, sum(amount_cents)::bigint as received_cents
@@ -70,7 +74,7 @@ export const listPurchasesBefore = (db: Queryable, { afterId, lastId }: Customer
                   ) as is_written_off,
            (c.financed_cents = (select sum(t.amount_cents) from returns t
                                where t.customer_id = c.customer_id and t.checkout_hash = c.hash
-                                 and t.returned_at < ${before})) is true as is_returned, -- not null without returns
+                                 and t.returned_at < ${before})) is true as is_returned, -- false if there are no returns
            ${selectInstallments(sql`c.customer_id`)} as installments, ${selectReceipts(sql`c.customer_id`)} as receipts
     from checkouts c
     where c.customer_id > ${afterId} and c.customer_id <= ${lastId} and c.purchased_at < ${before}`);
@@ -81,16 +85,18 @@ export const findStoredFigures = (db: Queryable, day: Day) =>
   db.row<StoredFigures>(sql`select figures, worked_out_at from credit_days where day = ${day}`);
 
 /** Stores the figures of a day. If the day is stored, adds only missing kinds, such as cohorts, which earlier releases did not store. */
-export async function insertFigures(db: Queryable, day: Day, { figures, worked_out_at }: StoredFigures) {
+export async function saveFigures(db: Queryable, day: Day, { figures, worked_out_at }: StoredFigures) {
   await db.run(sql`
     insert into credit_days (day, figures, worked_out_at) values (${day}, ${JSON.stringify(figures)}::jsonb, ${worked_out_at})
     on conflict (day) do update set figures = excluded.figures || credit_days.figures`);
 }
 
-/** The figures of a day that a job is computing, and the last customer that they include. */
+/** The figures of a day that a job is computing. */
 export type FiguresProgress = {
   figures: CreditFigures;
+  /** The last customer that the figures include. */
   computed_up_to: string;
+  /** How many customers the figures include, of `all_customers`. */
   customers: number;
   all_customers: number;
 };

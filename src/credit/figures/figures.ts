@@ -17,11 +17,11 @@ import {
   type FiguresProgress,
   findProgress,
   findStoredFigures,
-  insertFigures,
   listPurchasesBefore,
   type PastPurchase,
   type PurchaseSums,
   type StoredFigures,
+  saveFigures,
   saveProgress,
 } from './figures-store.ts';
 import { findIncludedPercent, updateSums } from './sums.ts';
@@ -36,7 +36,6 @@ const CUSTOMERS_PER_SAVE = 10 * BATCH_SIZE;
 const MAX_CUSTOMERS_PER_REQUEST = 2_000;
 const MAX_COMPUTE_ATTEMPTS = 5;
 
-/** `progress` is a percentage, or 'open' if the day is not closed yet. */
 export const reportPending = defineProblem({
   code: 'report_pending',
   status: 409,
@@ -44,15 +43,16 @@ export const reportPending = defineProblem({
   cause: 'The figures of this day, or of the days before it, are computed for the first time, by a job.',
   remedy: 'Repeat the request until it succeeds. The figures of a day are computed once.',
   headers: { 'retry-after': '5' },
-  detail: (progress: number | 'open') =>
-    progress === 'open'
+  /** `percent` is the computed share; 'open' if the day is not closed yet. */
+  detail: (percent: number | 'open') =>
+    percent === 'open'
       ? {
           en: 'The figures of this day are available an hour after its end.',
           pt: 'Os números deste dia ficam prontos uma hora depois de ele terminar.',
         }
       : {
-          en: `The figures of this day are being computed: ${progress} %. Try again in a moment.`,
-          pt: `Os números deste dia estão sendo calculados: ${progress} %. Tente de novo em instantes.`,
+          en: `The figures of this day are being computed: ${percent} %. Try again in a moment.`,
+          pt: `Os números deste dia estão sendo calculados: ${percent} %. Tente de novo em instantes.`,
         },
 });
 
@@ -77,25 +77,28 @@ export async function findCreditFigures<Kind extends keyof CreditFigures>(
   const now = clock.now();
   if (day >= saoPauloDay(now.getTime())) {
     await requireSums(db, day, now);
-    return { figures: await SUM_TODAY[kind](db, day), worked_out_at: now };
+    return { figures: await READERS[kind](db, day), worked_out_at: now };
   }
-  const { figures, worked_out_at } = await findPastFigures(db, day, now);
+  const { figures, worked_out_at } = await findOrComputePastFigures(db, day, now);
   return { figures: figures[kind], worked_out_at };
 }
 
-async function findPastFigures(db: Db, day: Day, now: Date): Promise<StoredFigures> {
+async function findOrComputePastFigures(db: Db, day: Day, now: Date): Promise<StoredFigures> {
   const storedFigures = await findStoredFigures(db, day);
-  if (storedFigures && 'cohorts' in storedFigures.figures) return storedFigures;
+  if (storedFigures && hasAllKinds(storedFigures)) return storedFigures;
   if (!(await hasMoreCustomersThan(db, MAX_CUSTOMERS_PER_REQUEST))) return computePastFigures(db, day, now);
   if (day > findLastClosableDay(now)) throw reportPending('open');
-  const { customers, all_customers } = (await findProgress(db, day)) ?? { customers: 0, all_customers: 1 };
+  const progress = await findProgress(db, day);
   await db.transaction((tx) =>
     enqueue(tx, 'credit_compute_day', { day }, MAX_COMPUTE_ATTEMPTS, { key: `credit_compute_day ${day}` }),
   );
-  throw reportPending(Math.floor((customers / all_customers) * 100));
+  throw reportPending(progress ? Math.floor((progress.customers / progress.all_customers) * 100) : 0);
 }
 
-/** Computes the sums if they are not complete: here, or for many customers in a job. */
+/** Earlier releases stored no cohorts. */
+const hasAllKinds = ({ figures }: StoredFigures): boolean => 'cohorts' in figures;
+
+/** Completes the sums. For many customers, lets a job do it, and throws a problem until they are complete. */
 async function requireSums(db: Db, today: Day, now: Date): Promise<void> {
   const includedPercent = await findIncludedPercent(db, today);
   if (includedPercent === null) return;
@@ -114,7 +117,7 @@ const hasMoreCustomersThan = async (db: Db, limit: number): Promise<boolean> => 
 /** Computes the missing figures of a day, and stores them if the day is closed. Continues where an interrupted run stopped. */
 async function computePastFigures(db: Db, day: Day, now: Date): Promise<StoredFigures> {
   const storedFigures = await findStoredFigures(db, day);
-  if (storedFigures && 'cohorts' in storedFigures.figures) return storedFigures;
+  if (storedFigures && hasAllKinds(storedFigures)) return storedFigures;
   const isClosed = day <= findLastClosableDay(now);
   const progress = isClosed ? await findProgress(db, day) : undefined;
   // Figures of a day that is not closed may still change, so neither they nor the progress are stored.
@@ -122,18 +125,20 @@ async function computePastFigures(db: Db, day: Day, now: Date): Promise<StoredFi
     if (isClosed) await saveProgress(db, day, currentProgress);
   };
   const recomputedFigures = await recomputeFigures(db, day, { progress, save });
+  // Kinds that are stored already do not change.
   const completedFigures = {
-    worked_out_at: now,
-    ...storedFigures,
+    worked_out_at: storedFigures?.worked_out_at ?? now,
     figures: { ...recomputedFigures, ...storedFigures?.figures },
   };
-  if (isClosed) await insertFigures(db, day, completedFigures);
-  if (isClosed) await deleteProgress(db, day);
+  if (isClosed) {
+    await saveFigures(db, day, completedFigures);
+    await deleteProgress(db, day);
+  }
   return completedFigures;
 }
 
-/** Reads each kind of the figures of today from the sums. */
-const SUM_TODAY: { [Kind in keyof CreditFigures]: (db: Db, today: Day) => Promise<CreditFigures[Kind]> } = {
+/** A function for each kind of figures, which reads those of today from the sums. */
+const READERS: { [Kind in keyof CreditFigures]: (db: Db, today: Day) => Promise<CreditFigures[Kind]> } = {
   async byStatus(db, today) {
     const { byStatus } = createEmptyFigures(today);
     for (const { status, ...sums } of await sumByStatus(db, today)) byStatus[status] = sums;
@@ -185,7 +190,7 @@ export async function recomputeFigures(
   day: Day,
   { progress, save }: RecomputeOptions = {},
 ): Promise<CreditFigures> {
-  const dayEnd = endOfDay(day);
+  const dayEnd = new Date(endOfDay(day));
   const figures = progress?.figures ?? createEmptyFigures(day);
   const all_customers = progress?.all_customers ?? (save ? await countCustomers(db) : 0);
   let afterId = progress?.computed_up_to ?? '';
@@ -193,7 +198,7 @@ export async function recomputeFigures(
   for (;;) {
     const { lastId, customerCount } = await findCustomerRange(db, afterId, BATCH_SIZE);
     if (lastId === null) return figures;
-    const purchases = await listPurchasesBefore(db, { afterId, lastId }, new Date(dayEnd));
+    const purchases = await listPurchasesBefore(db, { afterId, lastId }, dayEnd);
     for (const purchase of purchases) addPurchase(figures, purchase, day);
     afterId = lastId;
     customers += customerCount;
@@ -206,9 +211,9 @@ export async function recomputeFigures(
 /** Adds a purchase to the figures at the end of a day. */
 function addPurchase(figures: CreditFigures, purchase: PastPurchase, day: Day): void {
   const { installments, receipts, is_written_off } = purchase;
-  const dayEnd = endOfDay(day);
+  const lastInstant = endOfDay(day) - 1;
   const records = parseInstallments(installments, receipts, toTerms(purchase));
-  const debts = records.map(({ debtFacts }) => computeDebt(debtFacts, dayEnd - 1));
+  const debts = records.map(({ debtFacts }) => computeDebt(debtFacts, lastInstant));
   const { status, paid, returned, outstanding } = summarizeDebts(debts);
   const sums: PurchaseSums = {
     purchases: 1,
@@ -241,14 +246,14 @@ const toAgeBucket = (daysLate: number): AgeBucket =>
   daysLate <= 7 ? '1-7' : daysLate <= 30 ? '8-30' : daysLate <= 90 ? '31-90' : '90+';
 
 function createEmptyFigures(day: Day): CreditFigures {
-  const newStatus = () => ({ ...NO_PURCHASES, written_off: 0 });
+  const newStatusSums = () => ({ ...NO_PURCHASES, written_off: 0 });
   const newAge = () => ({ installments: 0, outstanding_cents: 0, written_off_cents: 0 });
   return {
     byStatus: {
-      open: newStatus(),
-      overdue: newStatus(),
-      paid: newStatus(),
-      returned: newStatus(),
+      open: newStatusSums(),
+      overdue: newStatusSums(),
+      paid: newStatusSums(),
+      returned: newStatusSums(),
     },
     byAge: { '1-7': newAge(), '8-30': newAge(), '31-90': newAge(), '90+': newAge() },
     expected: Object.fromEntries(listWeeksAround(day).map((monday) => [monday, 0])),
