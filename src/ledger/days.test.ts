@@ -17,6 +17,10 @@ const { db } = service;
 const { id: customerId } = await newCustomer(service);
 /** A day before the demo data. Postings of that day are backdated, unless the test sets when they were written. */
 const MONDAY = day('2025-03-03');
+const TUESDAY = addDays(MONDAY, 1);
+const WEDNESDAY = addDays(MONDAY, 2);
+/** The penalties that the first test posts on four days from MONDAY, in centavos. */
+const DAILY_PENALTIES = [1_000, 1_001, 1_002, 1_003];
 let postingCount = 0;
 const UNKNOWN_MERCHANT_ID = 999_999;
 
@@ -26,19 +30,17 @@ async function postInTime(
   cents: number,
   sourceAccount: Account = 'receivable',
 ): Promise<void> {
-  await postBackdated(postedAt, cents, sourceAccount);
-  await runUnguarded(
-    sql`update ledger_postings set written_at = posted_at where reference = ${`move ${postingCount}`}`,
-  );
+  const reference = await postBackdated(postedAt, cents, sourceAccount);
+  await runUnguarded(sql`update ledger_postings set written_at = posted_at where reference = ${reference}`);
 }
 
-/** Posts an amount with a past date. It is written now, so it is backdated. */
+/** Posts an amount with a past date. It is written now, so it is backdated. Returns the reference of the posting. */
 async function postBackdated(
   postedAt: string | number,
   cents: number,
   sourceAccount: Account = 'receivable',
-): Promise<void> {
-  postingCount += 1;
+): Promise<string> {
+  const reference = `move ${++postingCount}`;
   const postingDate = new Date(postedAt);
   const buildEntry = (account: Account, amountCents: number) => ({
     account,
@@ -46,14 +48,9 @@ async function postBackdated(
     installmentId: null,
   });
   const entries = [buildEntry('pix_clearing', cents), buildEntry(sourceAccount, -cents)];
-  const posting = {
-    customerId,
-    reference: `move ${postingCount}`,
-    kind: 'receipt',
-    occurredAt: postingDate,
-    entries,
-  };
+  const posting = { customerId, reference, kind: 'receipt', occurredAt: postingDate, entries };
   await customerTransaction(db, customerId, async (tx) => post(tx, posting, postingDate));
+  return reference;
 }
 
 /** Bypasses the triggers that keep the ledger append-only. */
@@ -83,11 +80,11 @@ async function sumEntries(from: Day, to: Day): Promise<Map<string, number>> {
 const toSortedObject = (sums: ReadonlyMap<string, number>) =>
   Object.fromEntries([...sums].filter(([, amount]) => amount !== 0).sort());
 
-/** Compares the sums of every range within the days that tests use, which are the five after MONDAY. */
+/** Compares the sums of every range within the days that tests use: from the day before MONDAY to five days after it. */
 async function assertSums(): Promise<void> {
-  for (let from = -1; from <= 5; from++) {
-    for (let to = from; to <= 5; to++) {
-      const range = { from: addDays(MONDAY, from), to: addDays(MONDAY, to) };
+  for (let fromOffset = -1; fromOffset <= 5; fromOffset++) {
+    for (let toOffset = fromOffset; toOffset <= 5; toOffset++) {
+      const range = { from: addDays(MONDAY, fromOffset), to: addDays(MONDAY, toOffset) };
       const [actual, expected] = [await sumAccounts(db, range), await sumEntries(range.from, range.to)];
       assert.deepEqual(toSortedObject(actual), toSortedObject(expected), `${range.from} to ${range.to}`);
     }
@@ -112,9 +109,9 @@ async function listMismatchesAfter(tampering: Sql, repair: Sql): Promise<string[
 }
 
 test('the sum of a period is the same when none, some and all of its days are closed', async () => {
-  for (let i = 0; i < 4; i++) {
+  for (const [i, penalty] of DAILY_PENALTIES.entries()) {
     await postInTime(startOfDay(addDays(MONDAY, i)), 100 + i);
-    await postInTime(endOfDay(addDays(MONDAY, i)) - 1, 1_000 + i, 'penalty_income');
+    await postInTime(endOfDay(addDays(MONDAY, i)) - 1, penalty, 'penalty_income');
   }
   const now = new Date(startOfDay(MONDAY));
   const entries = [
@@ -130,7 +127,7 @@ test('the sum of a period is the same when none, some and all of its days are cl
   };
   await db.transaction(async (tx) => queueMerchantPosting(tx, posting, now));
   await assertSums();
-  await closeDays(db, addDays(MONDAY, 1));
+  await closeDays(db, TUESDAY);
   await assertSums();
   await closeDays(db, addDays(MONDAY, 3));
   await assertSums();
@@ -157,10 +154,11 @@ test('closing days twice or concurrently changes nothing', async () => {
 });
 
 test('a posting into a closed day is in its sums, and the auditor agrees', async () => {
-  const tuesday = { from: addDays(MONDAY, 1), to: addDays(MONDAY, 1) };
-  const receivableBefore = (await sumAccounts(db, tuesday)).get('receivable')!;
-  await postBackdated(startOfDay(tuesday.from), 5_000);
-  assert.equal((await sumAccounts(db, tuesday)).get('receivable'), receivableBefore - 5_000);
+  const sumReceivable = async () =>
+    (await sumAccounts(db, { from: TUESDAY, to: TUESDAY })).get('receivable')!;
+  const receivableBefore = await sumReceivable();
+  await postBackdated(startOfDay(TUESDAY), 5_000);
+  assert.equal(await sumReceivable(), receivableBefore - 5_000);
   await assertSums();
   assert.deepEqual(
     (await driver.listMismatches()).filter((text) => text.startsWith('the closed day')),
@@ -199,25 +197,24 @@ test('the auditor reports an account that a closed day should not have', async (
 });
 
 test('the auditor reports an account that a closed day lacks', async () => {
-  const tuesday = addDays(MONDAY, 1);
   const mismatches = await listMismatchesAfter(
-    sql`update ledger_days set account = 'nothing' where day = ${tuesday} and account = 'penalty_income'`,
+    sql`update ledger_days set account = 'nothing' where day = ${TUESDAY} and account = 'penalty_income'`,
     sql`update ledger_days set account = 'penalty_income' where account = 'nothing'`,
   );
   assert.deepEqual(mismatches.toSorted(), [
-    `the closed day ${tuesday}: nothing is -1001, should be 0`,
-    `the closed day ${tuesday}: penalty_income is 0, should be -1001`,
+    `the closed day ${TUESDAY}: nothing is -1001, should be 0`,
+    `the closed day ${TUESDAY}: penalty_income is 0, should be -1001`,
   ]);
 });
 
 test('the auditor reports days with swapped sums, although the total is the same', async () => {
-  const [tuesday, wednesday] = [addDays(MONDAY, 1), addDays(MONDAY, 2)];
+  // The sum of both days minus the sum of one is the sum of the other.
   const swapSums = sql`
     update ledger_days set amount_cents = -1001 - 1002 - amount_cents
-    where account = 'penalty_income' and day in (${tuesday}, ${wednesday})`;
+    where account = 'penalty_income' and day in (${TUESDAY}, ${WEDNESDAY})`;
   assert.deepEqual(await listMismatchesAfter(swapSums, swapSums), [
-    `the closed day ${tuesday}: penalty_income is -1002, should be -1001`,
-    `the closed day ${wednesday}: penalty_income is -1001, should be -1002`,
+    `the closed day ${TUESDAY}: penalty_income is -1002, should be -1001`,
+    `the closed day ${WEDNESDAY}: penalty_income is -1001, should be -1002`,
   ]);
 });
 

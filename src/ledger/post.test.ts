@@ -10,6 +10,9 @@ import { post } from './post.ts';
 const service = await openService();
 const { id: customerId } = await newCustomer(service);
 const now = new Date('2027-03-01T12:00:00Z');
+/** Error codes of PostgreSQL. */
+const CHECK_VIOLATION = '23514';
+const RESTRICT_VIOLATION = '23001';
 
 const buildEntry = (
   account: Account,
@@ -86,7 +89,7 @@ test('the same reference cannot be posted twice, and the refused posting changes
 });
 
 /** The error of the database for a posting that does not balance. */
-const UNBALANCED = { code: '23514', message: /is out of balance by -?1 centavos/ };
+const UNBALANCED = { code: CHECK_VIOLATION, message: /is out of balance by -?1 centavos/ };
 
 test('the database rejects entries that leave a posting out of balance', async () => {
   await assert.rejects(
@@ -122,7 +125,7 @@ test('entries on unknown accounts and entries of zero are rejected', async () =>
       service.db.run(sql`
         insert into ledger_entries (customer_id, posting_id, line, account, amount_cents)
         select customer_id, id, 9, ${account}, ${amount} from ledger_postings where reference = 'receipt 6'`),
-      { code: '23514' },
+      { code: CHECK_VIOLATION },
     );
   }
 });
@@ -137,7 +140,7 @@ test('postings and entries are append-only: no update, delete or truncate', asyn
     sql`truncate ledger_postings cascade`,
   ];
   for (const statement of statements) {
-    await assert.rejects(service.db.run(statement), { code: '23001' }, statement.text);
+    await assert.rejects(service.db.run(statement), { code: RESTRICT_VIOLATION }, statement.text);
   }
   assert.equal((await listEntries('receipt 1')).length, 3);
 });

@@ -6,7 +6,7 @@ import type { Account, MerchantEntry, MerchantPosting, Posting } from './account
 
 type NewPosting = Posting & { readonly postedAt: Date };
 
-export function insertPosting(tx: CustomerTx, posting: Posting, now: Date): void {
+export function queuePostingInsert(tx: CustomerTx, posting: Posting, now: Date): void {
   tx.queueWrite(insertPostings({ ...posting, postedAt: now }));
 }
 
@@ -40,12 +40,12 @@ export const selectPostingByReference = (customerId: Sql, reference: Sql): Sql =
   select customer_id, id as posting_id from ledger_postings
   where customer_id = ${customerId} and reference = ${reference})`;
 
-export function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Date): void {
+export function queueMerchantPostingInsert(tx: Tx, posting: MerchantPosting, now: Date): void {
   const batchKey = `${posting.merchantId} ${posting.reference}`;
   tx.queueWrite(insertMerchantPostings({ ...posting, batchKey, postedAt: now }));
 }
 
-/** The key is the reference of the posting, because it concerns no customer. */
+/** `batchKey` identifies the posting, because it concerns no customer. */
 type NewMerchantPosting = MerchantPosting & { readonly batchKey: string; readonly postedAt: Date };
 
 const insertMerchantPostings = batchable((rows: readonly NewMerchantPosting[]) => {
