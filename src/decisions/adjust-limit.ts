@@ -17,7 +17,7 @@ import {
 
 type GetSettings = () => DecisionsSettings;
 
-/** Offers a higher limit after a purchase is paid in full. The limit takes effect when the customer accepts it. */
+/** Restores a lowered limit after a purchase is paid in full, and offers a higher one, which takes effect when the customer accepts it. */
 export const onCheckoutPaid =
   (getSettings: GetSettings): EventHandler<'checkout.paid'> =>
   async (tx, { customerId, occurredAt: now }, events) => {
@@ -42,7 +42,7 @@ export const onInstallmentOverdue =
     await changeLimit(tx, customerId, { ...buildStanding(limit), lowered_from_cents }, { events, now });
   };
 
-/** Restores the limit if no other installment is late. */
+/** Restores a lowered limit if no other installment is late. */
 export const onInstallmentPaid =
   (getSettings: GetSettings): EventHandler<'installment.paid'> =>
   async (tx, { customerId, occurredAt: now, data }, events) => {
@@ -85,7 +85,7 @@ async function restoreLimit(tx: CustomerTx, { customerId, now, settings, events 
   if (decision?.row.outcome !== 'approved') return;
   const { row, limit, currentLimit } = decision;
   await insertDecision(tx, row);
-  // If the limit stays equal, nothing is published: only the standing changes, because it says that the limit is lowered.
+  // An equal limit is not published, but the standing must no longer say that the limit is lowered.
   if (limit === currentLimit) queueStanding(tx, customerId, buildStanding(limit));
   else await changeLimit(tx, customerId, buildStanding(limit), { events, now });
 }
@@ -96,13 +96,13 @@ async function withdrawGrowth(tx: CustomerTx, { customerId, now, settings, event
   const decision = await decideNewLimit(tx, request, settings);
   if (!decision) return;
   const { row, standing, currentLimit, offeredLimit, historyLimit } = decision;
-  const isWithdrawn = offeredLimit !== null && offeredLimit > historyLimit;
-  const isLowered =
+  const isOfferTooHigh = offeredLimit !== null && offeredLimit > historyLimit;
+  const isLimitTooHigh =
     decision.limit < currentLimit && !(await isLimitChosenByReviewer(tx, customerId, currentLimit));
-  if (!isWithdrawn && !isLowered) return;
-  const newLimit = isLowered ? decision.limit : currentLimit;
-  const newOfferedLimit = isWithdrawn ? null : offeredLimit;
-  if (isLowered) {
+  if (!isOfferTooHigh && !isLimitTooHigh) return;
+  const newLimit = isLimitTooHigh ? decision.limit : currentLimit;
+  const newOfferedLimit = isOfferTooHigh ? null : offeredLimit;
+  if (isLimitTooHigh) {
     await insertDecision(tx, row);
     await updateCreditLimit(tx, customerId, newLimit);
   }

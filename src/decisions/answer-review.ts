@@ -22,7 +22,7 @@ import {
   saveAnswer,
 } from './store.ts';
 
-/** Reading this audit entity locks the customer. */
+/** Describes a decision to the audit trail. Reading the decision locks its customer. */
 const createDecisionAuditEntity = (customerId: string): AuditEntity<DecisionView, CustomerTx> => ({
   kind: 'credit_decision',
   async read(tx, id) {
@@ -69,16 +69,16 @@ async function applyAnswer(
   const { customerId, id, answeredBy, outcome } = answer;
   const row = (await findDecision(tx, customerId, id))!;
   if (row.outcome !== 'review') throw decisionClosed(row.outcome);
-  const limit =
+  const newLimit =
     answer.outcome === 'approved' ? await resolveNewLimit(tx, row, answer.limit, builtInPolicy) : null;
   await saveAnswer(tx, row, {
     outcome,
-    limitCents: limit ?? row.limit_cents,
+    limitCents: newLimit ?? row.limit_cents,
     answeredBy,
     answeredAt: now,
     reason: answer.reason,
   });
-  if (limit !== null) await changeLimit(tx, customerId, buildStanding(limit), { events, now });
+  if (newLimit !== null) await changeLimit(tx, customerId, buildStanding(newLimit), { events, now });
   const { merchant = null } = row.facts;
   const data = { decision_id: id, outcome, offer_id: row.offer_id, merchant };
   await events.emit(

@@ -21,6 +21,9 @@ const { accept, createOffer } = await createOfferDriver(service);
 /** The digits of a CPF that select a report of the simulator: see sandbox-bureau-reports.ts. */
 const REPORT_DIGITS = { score120: 1, suspendedCpf: 2, slow: 3, unavailable: 4, malformed: 5, score320: 6 };
 
+/** The score in the simulator's report for any other CPF. */
+const GOOD_SCORE = 700;
+
 let cpfCount = 0;
 
 /** Builds a new CPF for which the simulator returns the selected report. */
@@ -48,8 +51,9 @@ test('a good report approves the sign-up, and is stored with the consent of the 
   const customer = await creditDriver.signUp();
   assert.equal(customer.limit, 150);
   const [{ facts }] = await creditDriver.listDecisions(customer.id);
-  assert.deepEqual([facts.bureau_score, facts.bureau_cpf_irregular], [700, 0]);
-  assert.deepEqual(await listReports(customer.id), [{ score: 700, consent: '2026-11' }]);
+  assert.deepEqual([facts.bureau_score, facts.bureau_cpf_irregular], [GOOD_SCORE, 0]);
+  const acceptedTerms = '2026-11';
+  assert.deepEqual(await listReports(customer.id), [{ score: GOOD_SCORE, consent: acceptedTerms }]);
 });
 
 test('a bad score and an irregular CPF are declined, a poor score needs a review', async () => {
@@ -96,7 +100,7 @@ test('a report is valid for bureau_days; then a new report is requested, once pe
   const repeatedResponse = await buy();
   assert.equal(repeatedResponse.status, 201, repeatedResponse.text);
   assert.equal((await listReports(customer.id)).length, 2);
-  assert.equal((await creditDriver.listDecisions(customer.id))[0].facts.bureau_score, 700);
+  assert.equal((await creditDriver.listDecisions(customer.id))[0].facts.bureau_score, GOOD_SCORE);
   assert.equal((await buy()).status, 201);
   assert.equal((await listReports(customer.id)).length, 2);
   service.clock.advance(DAY_MS);

@@ -16,8 +16,8 @@ const ReportResponse = Type.Object({
 });
 
 /**
- * docs/credit-decision.md describes the HTTP call. `getUrl` is a function, because the sandbox knows the URL of its simulator only when
- * the staff API listens. Until then the URL is null, and every request returns undefined.
+ * Creates a client of the HTTP API that docs/credit-decision.md describes. `getUrl` is a function, because the sandbox knows the URL of
+ * its simulator only when the staff API listens. Until then the URL is null, and every request returns undefined.
  */
 export const createBureauClient = (
   getUrl: () => string | null,

@@ -15,9 +15,12 @@ const REFERRAL_RING_WINDOW_MS = 7 * DAY_MS;
 
 export const createFirstLimitDecider = ({ db, settings, bureau }: DecisionsDeps): FirstLimit => ({
   async prepare(person) {
-    const needsReport = async () =>
-      usesFacts(await readPolicies(db, settings.builtInPolicy), BUREAU_FACTS) && (await person?.isNew());
-    const report = bureau && (await needsReport()) ? await bureau.requestReport(person!.cpf) : undefined;
+    const needsReport =
+      bureau &&
+      person &&
+      usesFacts(await readPolicies(db, settings.builtInPolicy), BUREAU_FACTS) &&
+      (await person.isNew());
+    const report = needsReport ? await bureau.requestReport(person.cpf) : undefined;
     return async (tx, { birthDate, referrerCode, counts, now }) => {
       const [policies, referral_ring] = await Promise.all([
         readPolicies(tx, settings.builtInPolicy),

@@ -10,7 +10,7 @@ import { rateLimited } from '#partners';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { limitWithProblem, recordAndCountAttempts } from '#platform/http/attempt-limits.ts';
 import { BUREAU_FACTS, type Policies, readPolicies, usesFacts } from './policy.ts';
-import { type DecisionFacts, findDecisionFacts, findMerchantLoss, findStanding } from './store.ts';
+import { type DecisionFacts, findDecisionFacts, findMerchantLossPercent, findStanding } from './store.ts';
 
 export type DecisionRequest = {
   readonly customerId: string;
@@ -42,7 +42,7 @@ export async function gatherFacts(tx: CustomerTx, request: DecisionRequest, buil
       findDecisionFacts(tx, { customerId, offerId, now }),
       readPolicies(tx, builtInPolicy, customerId),
       findStanding(tx, customerId),
-      purchase ? findMerchantLoss(tx, { customerId, merchantId: purchase.merchant.id }) : undefined,
+      purchase ? findMerchantLossPercent(tx, { customerId, merchantId: purchase.merchant.id }) : undefined,
       purchase ? isOrWasMember(tx, purchase.merchant.id, purchase.phoneHash) : undefined,
     ]);
   const reportAge = classifyReportAge(decisionFacts, policies.inForce.policy, now);
@@ -101,7 +101,7 @@ function classifyReportAge({ report_asked_at }: DecisionFacts, { bureau_days }: 
   return now.getTime() - report_asked_at.getTime() <= bureau_days * DAY_MS ? 'fresh' : 'stale';
 }
 
-/** A maximum that `recordAndCountAttempts` requires. A policy reviews far fewer buyers, and a purchase in review is not counted. */
+/** `recordAndCountAttempts` requires a maximum. This one is never reached: a policy reviews far fewer buyers, and a purchase in review is not counted. */
 const MAX_YOUNG_BUYERS = 100_000;
 
 const YOUNG_BUYERS_PER_MERCHANT = limitWithProblem(

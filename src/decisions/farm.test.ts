@@ -18,18 +18,19 @@ const creditDriver = createCreditDriver(service);
 const { accept, createOffer } = await createOfferDriver(service);
 
 /** Builds options of a request from an IP address, and from a device unless it is hidden. */
-const fromAddressAndDevice = (address: string, device?: string) => ({
+const buildRequestOptions = (address: string, device?: string) => ({
   headers: { ...ipAddressHeaders(address).headers, ...(device !== undefined && { 'x-device': device }) },
 });
 /** Builds the id of a device. Each test uses numbers of another thousand, so that it shares no devices with other tests. */
 const buildDeviceId = (number: number) => `device-${String(number).padStart(4, '0')}`;
+const FIRST_LIMIT = 150;
 const countPositive = (limits: readonly number[]) => limits.filter((limit) => limit > 0).length;
 
 test('unrelated people get the first limit', async () => {
   for (let i = 0; i < 5; i++)
     assert.equal(
-      (await creditDriver.signUp({}, fromAddressAndDevice(`192.0.${i}.7`, buildDeviceId(9_000 + i)))).limit,
-      150,
+      (await creditDriver.signUp({}, buildRequestOptions(`192.0.${i}.7`, buildDeviceId(9_000 + i)))).limit,
+      FIRST_LIMIT,
     );
 });
 
@@ -38,7 +39,7 @@ test('of 45 fake accounts that invite each other, from 15 addresses and 10 devic
   let referralCode: string | undefined;
   for (let i = 0; i < 45; i++) {
     service.clock.advance(2 * MINUTE_MS);
-    const options = fromAddressAndDevice(`198.51.${i % 15}.9`, buildDeviceId(i % 10));
+    const options = buildRequestOptions(`198.51.${i % 15}.9`, buildDeviceId(i % 10));
     const customer = await creditDriver.signUp(
       referralCode === undefined ? {} : { referral_code: referralCode },
       options,
@@ -66,7 +67,7 @@ test('of 45 fake accounts that invite each other, from 15 addresses and 10 devic
 test('of 13 sign-ups from the /64 networks of one /48 network, 10 get a limit, and a person reviews the others', async () => {
   const limits: number[] = [];
   for (let i = 0; i < 13; i++) {
-    const options = fromAddressAndDevice(`2001:db8:7:${i.toString(16)}::9`, buildDeviceId(4_000 + i));
+    const options = buildRequestOptions(`2001:db8:7:${i.toString(16)}::9`, buildDeviceId(4_000 + i));
     const customer = await creditDriver.signUp({}, options);
     limits.push(customer.limit);
     if (i >= 10)
@@ -88,9 +89,7 @@ test('a person reviews a sign-up that hides its device', async () => {
 test('of 8 new accounts that buy at one merchant concurrently on one day, 5 succeed, and a person reviews the others', async () => {
   const buyers = [];
   for (let i = 0; i < 8; i++)
-    buyers.push(
-      await creditDriver.signUp({}, fromAddressAndDevice(`203.5.${i}.1`, buildDeviceId(3_000 + i))),
-    );
+    buyers.push(await creditDriver.signUp({}, buildRequestOptions(`203.5.${i}.1`, buildDeviceId(3_000 + i))));
   service.clock.advance(1_000);
   const buy = async ({ phone, token }: SignedUpCustomer) =>
     accept((await createOffer(phone, { amount: 20, installments: 2 })).id, token);
@@ -116,19 +115,19 @@ test('sign-ups get no limit from the second on one device, or from the third fro
   const limitsFromAddress: number[] = [];
   for (let i = 0; i < 6; i++) {
     limitsOnDevice.push(
-      (await creditDriver.signUp({}, fromAddressAndDevice(`203.0.${i}.1`, buildDeviceId(5_000)))).limit,
+      (await creditDriver.signUp({}, buildRequestOptions(`203.0.${i}.1`, buildDeviceId(5_000)))).limit,
     );
     limitsFromAddress.push(
-      (await creditDriver.signUp({}, fromAddressAndDevice('203.1.0.1', buildDeviceId(6_000 + i)))).limit,
+      (await creditDriver.signUp({}, buildRequestOptions('203.1.0.1', buildDeviceId(6_000 + i)))).limit,
     );
   }
   // The built-in policy reviews the second sign-up on a device, and the third from an address.
-  assert.deepEqual(limitsOnDevice, [150, 0, 0, 0, 0, 0]);
-  assert.deepEqual(limitsFromAddress, [150, 150, 0, 0, 0, 0]);
+  assert.deepEqual(limitsOnDevice, [FIRST_LIMIT, 0, 0, 0, 0, 0]);
+  assert.deepEqual(limitsFromAddress, [FIRST_LIMIT, FIRST_LIMIT, 0, 0, 0, 0]);
 });
 
 test('a sign-up in review gets the first limit when a person approves it', async () => {
-  const sharedOptions = fromAddressAndDevice('203.2.0.1', buildDeviceId(7_000));
+  const sharedOptions = buildRequestOptions('203.2.0.1', buildDeviceId(7_000));
   await creditDriver.signUp({}, sharedOptions);
   const customer = await creditDriver.signUp({}, sharedOptions);
   const [decision] = await creditDriver.listDecisions(customer.id);
@@ -139,13 +138,13 @@ test('a sign-up in review gets the first limit when a person approves it', async
     (await creditDriver.callStaff('POST', `/admin/credit-decisions/${decision.id}/approve`)).status,
     200,
   );
-  assert.equal((await creditDriver.getCredit(customer.token)).limit, 150);
+  assert.equal((await creditDriver.getCredit(customer.token)).limit, FIRST_LIMIT);
 });
 
 test('a policy, and a limit above FOUR_EYES_AMOUNT, require the approval of a second person', async () => {
   const reviewer = await newStaffUser(service, 'Davi Prado', 'risk');
   const callAsReviewer = (path: string) => service.staff('POST', path, { key: reviewer.key });
-  const customer = await creditDriver.signUp({}, fromAddressAndDevice('203.3.0.1', buildDeviceId(8_000)));
+  const customer = await creditDriver.signUp({}, buildRequestOptions('203.3.0.1', buildDeviceId(8_000)));
   const requestResponse = await service.post('/wallet/credit/review', undefined, { token: customer.token });
   const approveRequest = { key: OPERATOR_KEY, body: { limit: 400 } };
   const heldResponse = await service.staff(
@@ -154,7 +153,7 @@ test('a policy, and a limit above FOUR_EYES_AMOUNT, require the approval of a se
     approveRequest,
   );
   assert.equal(heldResponse.status, 202, heldResponse.text);
-  assert.equal((await creditDriver.getCredit(customer.token)).limit, 150);
+  assert.equal((await creditDriver.getCredit(customer.token)).limit, FIRST_LIMIT);
   const approveResponse = await callAsReviewer(`/admin/approvals/${heldResponse.body.approval.id}/approve`);
   assert.equal(approveResponse.status, 200, approveResponse.text);
   assert.equal((await creditDriver.getCredit(customer.token)).limit, 400);
@@ -162,7 +161,10 @@ test('a policy, and a limit above FOUR_EYES_AMOUNT, require the approval of a se
     policy: { ...CAUTIOUS_POLICY, first_limit: 90 },
   });
   assert.equal(policyResponse.status, 202, policyResponse.text);
-  assert.equal((await creditDriver.callStaff('GET', '/admin/credit-policy')).body.policy.first_limit, 150);
+  assert.equal(
+    (await creditDriver.callStaff('GET', '/admin/credit-policy')).body.policy.first_limit,
+    FIRST_LIMIT,
+  );
   assert.equal(
     (await callAsReviewer(`/admin/approvals/${policyResponse.body.approval.id}/approve`)).status,
     200,

@@ -39,9 +39,9 @@ type VersionedPolicy = {
 
 export type Policies = { readonly inForce: VersionedPolicy; readonly shadow: VersionedPolicy | null };
 
-/** Reads the policy in force, and the shadow policy, which is evaluated without effect. */
-export async function readPolicies(db: Queryable, builtInPolicy: Policy, readerId = ''): Promise<Policies> {
-  const rows = await listNewestPolicies(db, readerId);
+/** Reads the policy in force, and the shadow policy, which has no effect. Callers that may share a round trip have different keys. */
+export async function readPolicies(db: Queryable, builtInPolicy: Policy, batchKey = ''): Promise<Policies> {
+  const rows = await listNewestPolicies(db, batchKey);
   const findNewest = (role: 'force' | 'shadow'): VersionedPolicy | null => {
     const row = rows.find((candidate) => candidate.role === role);
     return row?.policy ? { ...row, policy: row.policy } : null;
@@ -177,32 +177,32 @@ export const renderDecision = (row: DecisionRow): DecisionView => ({
   facts: row.facts as Record<string, unknown>,
 });
 
-const MAX_DECISIONS = 10_000;
+const MAX_COMPARED_DECISIONS = 10_000;
 
 type ReplayedDecision = {
   readonly pastDecision: PastDecision;
   readonly newOutcome: DecisionOutcome;
-  readonly limitCents: number;
+  readonly newLimitCents: number;
 };
 
 /** Compares a policy with the last 10,000 decisions, and sums the purchases it would have refused. */
 export async function evaluatePolicy(db: Queryable, policy: Policy, now: Date) {
-  const pastDecisions = await listPastDecisions(db, MAX_DECISIONS);
+  const pastDecisions = await listPastDecisions(db, MAX_COMPARED_DECISIONS);
   const replayedDecisions = pastDecisions.map((pastDecision) => {
     const { outcome, limit } = decide(pastDecision.facts, policy);
-    return { pastDecision, newOutcome: outcome, limitCents: limit };
+    return { pastDecision, newOutcome: outcome, newLimitCents: limit };
   });
   return compareOutcomes(db, replayedDecisions, now);
 }
 
 /** Compares the stored outcomes of the shadow policy with the decisions, like `evaluatePolicy`. */
 async function computeShadowFigures(db: Queryable, version: number, now: Date) {
-  const shadowDecisions = await listShadowDecisions(db, version, MAX_DECISIONS);
+  const shadowDecisions = await listShadowDecisions(db, version, MAX_COMPARED_DECISIONS);
   const replayedDecisions = shadowDecisions.map(
     ({ shadow_outcome, shadow_limit_cents, ...pastDecision }) => ({
       pastDecision,
       newOutcome: shadow_outcome!,
-      limitCents: shadow_limit_cents!,
+      newLimitCents: shadow_limit_cents!,
     }),
   );
   return compareOutcomes(db, replayedDecisions, now);
@@ -210,8 +210,8 @@ async function computeShadowFigures(db: Queryable, version: number, now: Date) {
 
 async function compareOutcomes(db: Queryable, replayedDecisions: readonly ReplayedDecision[], now: Date) {
   const changedDecisions = replayedDecisions.filter(
-    ({ pastDecision, newOutcome, limitCents }) =>
-      pastDecision.decided !== newOutcome || pastDecision.decided_limit_cents !== limitCents,
+    ({ pastDecision, newOutcome, newLimitCents }) =>
+      pastDecision.decided !== newOutcome || pastDecision.decided_limit_cents !== newLimitCents,
   );
   const groups = Map.groupBy(changedDecisions, ({ pastDecision: { decided, moment }, newOutcome }) =>
     [decided, newOutcome, moment].join(' '),
@@ -222,19 +222,26 @@ async function compareOutcomes(db: Queryable, replayedDecisions: readonly Replay
   return {
     decisions: replayedDecisions.length,
     same: replayedDecisions.length - changedDecisions.length,
-    changes: [...groups.values()].map((group) => ({
-      from: group[0]!.pastDecision.decided,
-      to: group[0]!.newOutcome,
-      moment: group[0]!.pastDecision.moment,
-      decisions: group.length,
-      limit_difference: centsToReais(
-        group.reduce((sum, replay) => sum + replay.limitCents - replay.pastDecision.decided_limit_cents, 0),
-      ),
-    })),
+    changes: [...groups.values()].map(renderChange),
     refused: project(
       ComparisonResponse.properties.refused,
       await sumRefusedPurchases(db, refusedDecisions, now),
     ),
+  };
+}
+
+/** Renders decisions with the same outcomes and moment. */
+function renderChange(group: readonly ReplayedDecision[]) {
+  const { pastDecision, newOutcome } = group[0]!;
+  const limitDifferences = group.map(
+    (replay) => replay.newLimitCents - replay.pastDecision.decided_limit_cents,
+  );
+  return {
+    from: pastDecision.decided,
+    to: newOutcome,
+    moment: pastDecision.moment,
+    decisions: group.length,
+    limit_difference: centsToReais(limitDifferences.reduce((total, difference) => total + difference, 0)),
   };
 }
 

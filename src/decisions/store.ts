@@ -14,9 +14,9 @@ import { credit_decisions, credit_policies } from './generated/tables.ts';
 const policyColumns = columns({ ...credit_policies, policy: column.jsonb<Policy>().nullable() });
 export type PolicyRow = RowOf<typeof policyColumns>;
 
-/** `readerId` identifies the reader among those who share the statement. */
-export const listNewestPolicies = (db: Queryable, readerId: string) =>
-  db.rows<PolicyRow>(selectNewestPolicies({ batchKey: readerId }));
+/** Callers that may share a round trip have different keys. */
+export const listNewestPolicies = (db: Queryable, batchKey: string) =>
+  db.rows<PolicyRow>(selectNewestPolicies({ batchKey }));
 
 const selectNewestPolicies = batchable(
   (rows: ReadonlyArray<{ batchKey: string }>) => sql`
@@ -158,8 +158,8 @@ export const selectPurchaseBlock: PurchaseBlockSql = ({ id, limitCents }, now) =
        when ${selectCashbackDebt(id)} > 0 then 'cashback_owed'
        when exists (select from credit_decisions
                     where customer_id = ${id} and outcome = 'review'
-                      and (moment = 'signup' and ${limitCents} = 0
-                           or moment = 'accept' and decided_at > ${new Date(now.getTime() - OFFER_TTL_MS)})) then 'review' end`;
+                      and ((moment = 'signup' and ${limitCents} = 0)
+                           or (moment = 'accept' and decided_at > ${new Date(now.getTime() - OFFER_TTL_MS)}))) then 'review' end`;
 
 /** The limit that the latest decision set, and a higher limit that is offered. If the customer's limit differs, staff have set it. */
 export type Standing = {
@@ -261,15 +261,15 @@ export function queueReport(
 }
 
 /** Finds the losses of a merchant in percent of its sales, with one decimal; 0 without sales. */
-export async function findMerchantLoss(tx: Tx, buyer: MerchantBuyer): Promise<number> {
+export async function findMerchantLossPercent(tx: Tx, buyer: MerchantLossRequest): Promise<number> {
   const row = await tx.row<{ sold_cents: number; lost_cents: number }>(selectMerchantLosses(buyer));
   return row && row.sold_cents > 0 ? Math.floor((row.lost_cents * 1_000) / row.sold_cents) / 10 : 0;
 }
 
-type MerchantBuyer = { readonly customerId: string; readonly merchantId: number };
+type MerchantLossRequest = { readonly customerId: string; readonly merchantId: number };
 
 const selectMerchantLosses = batchable(
-  (rows: readonly MerchantBuyer[], customerSql) => sql`
+  (rows: readonly MerchantLossRequest[], customerSql) => sql`
     select ${customerSql} as customer_id, loss.sold_cents, loss.lost_cents
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'merchantId')}::bigint[]) as input (customer_id, merchant_id)
     join merchant_losses loss on loss.merchant_id = input.merchant_id`,
@@ -282,6 +282,6 @@ export async function replaceMerchantLosses(
   await tx.run(sql`delete from merchant_losses`);
   await tx.run(sql`
     insert into merchant_losses (merchant_id, sold_cents, lost_cents)
-    select * from unnest(${losses.map((loss) => loss.merchant_id)}::bigint[], ${losses.map((loss) => loss.sold_cents)}::bigint[],
-                         ${losses.map((loss) => loss.lost_cents)}::bigint[])`);
+    select * from unnest(${pluck(losses, 'merchant_id')}::bigint[], ${pluck(losses, 'sold_cents')}::bigint[],
+                         ${pluck(losses, 'lost_cents')}::bigint[])`);
 }

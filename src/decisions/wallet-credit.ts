@@ -39,7 +39,7 @@ export async function readWalletCredit(
   const available = blockedBy === null ? Math.max(0, limit - used) : 0;
   const offeredLimit = getOfferedLimit(standing, limit);
   const pendingReview = decisions.find(({ outcome }) => outcome === 'review');
-  const latestDecision = decisions[0];
+  const [latestDecision] = decisions;
   const answerReasons = listAnswerReasons(latestDecision);
   let reasons: string[] = [];
   if (standing?.limit_cents !== limit) reasons = ['set_by_hand'];

@@ -61,20 +61,20 @@ export const postAdminCreditDecisionsIdApprove = ({ db, clock, events, settings 
     approval: {
       kind: 'limit',
       async describe({ params: { id }, body }) {
-        const amount = body?.limit === undefined ? null : parseReais(body.limit);
-        const customerId = amount === null ? undefined : await findDecisionCustomerId(db, id);
-        if (amount === null || customerId === undefined) return undefined;
+        const newLimit = body?.limit === undefined ? null : parseReais(body.limit);
+        const customerId = newLimit === null ? undefined : await findDecisionCustomerId(db, id);
+        if (newLimit === null || customerId === undefined) return undefined;
         const { limitCents } = await findPersonFacts(db, customerId);
-        if (amount <= limitCents) return undefined;
+        if (newLimit <= limitCents) return undefined;
         return {
-          amount,
+          amount: newLimit,
           subject: {
             kind: 'customer',
             id: customerId,
             name: (await findCustomerName(db, customerId)) ?? null,
             isPerson: true,
           },
-          change: [buildAmountChange('credit_limit', cents(limitCents), amount)],
+          change: [buildAmountChange('credit_limit', cents(limitCents), newLimit)],
         };
       },
     },

@@ -87,10 +87,10 @@ export const getAdminCreditPolicyVersions = (deps: DecisionsDeps) =>
     page: 'A page of versions.',
     item: PolicyVersion,
     async render(rows) {
-      const names = await listStaffNames(deps.db, [...new Set(rows.map(({ set_by }) => set_by))]);
+      const staffNames = await listStaffNames(deps.db, [...new Set(rows.map(({ set_by }) => set_by))]);
       return rows.map(({ set_at, ...row }) => ({
         ...row,
-        set_by_name: names.get(row.set_by) ?? row.set_by,
+        set_by_name: staffNames.get(row.set_by) ?? row.set_by,
         set_at: set_at.toISOString(),
       }));
     },
