@@ -26,15 +26,15 @@ import {
 
 export const STATUSES = ['open', 'overdue', 'paid'] as const;
 
-const Percent = (description: string, percent = 0) =>
-  Type.Number({ description: `${description}, in percent.`, examples: [percent] });
+const Percent = (description: string, example = 0) =>
+  Type.Number({ description: `${description}, in percent.`, examples: [example] });
 const Status = Type.Enum([...STATUSES], {
   description:
     '`overdue` from the day after the effective due day until the amount and all penalties are paid.',
   examples: ['overdue'],
 });
 
-/** Example: R$ 100.00 in three installments, the first three days late: fine 33.34 × 2 %, interest 33.34 × 3 × 1 % / 30. */
+/** The examples are those of R$ 100.00 in three installments, the first three days late: fine 33.34 × 2 %, interest 33.34 × 3 × 1 % / 30. */
 export const Amounts = Type.Object(
   {
     financed: Reais('Purchase amount', { examples: [100] }),

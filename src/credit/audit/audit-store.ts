@@ -73,12 +73,12 @@ export const listAuditedReturns = (tx: Tx, { afterId, lastId }: CustomerRange) =
            amount_cents
     from returns where customer_id > ${afterId} and customer_id <= ${lastId} order by customer_id, position`);
 
+/** `received_cents` is the sum of applied money, remaining excess, money refunded or held for a refund, and cashback. */
 export type ReceivedMoney = {
   customer_id: string;
   reference: string;
   source: ReceiptFacts['source'];
   received_cents: number;
-  /** `received_cents` is the sum of applied money, remaining excess, money refunded or held for a refund, and cashback. */
   applied_cents: number;
   excess_cents: number;
   refunded_cents: number;
@@ -103,6 +103,7 @@ export type SettledInstallment = {
   /** The agreed amount, before `returned_cents` is deducted. */
   amount_cents: number;
   returned_cents: number;
+  /** The part that was paid with cashback. */
   redeemed_cents: number;
   cashback_ppm: number;
   paid_at: Date;

@@ -72,6 +72,7 @@ export const creditAuditor: Auditor = {
         returns: returnsByCheckout.get(key) ?? [],
       };
       try {
+        // One by one, so that the mismatches found before an error are reported.
         for (const mismatch of checkPurchase(purchase, balancesByInstallment)) mismatches.push(mismatch);
       } catch (error) {
         // The core throws for impossible figures, such as more paid than owed.
@@ -186,7 +187,7 @@ function* checkPurchase(
 /** Recomputes each installment alone: without returns, the receipts of an installment pay only that installment. */
 function recomputeInstallments({ checkout, installments, receipts }: AuditedPurchase): ExpectedState {
   const terms = toTerms(checkout);
-  const results = new Map<AuditedReceipt, ExpectedState['receipts'][number]>();
+  const expectedReceipts = new Map<AuditedReceipt, ExpectedState['receipts'][number]>();
   const entries: Entry[] = [];
   const expectedInstallments: Array<ExpectedState['installments'][number]> = [];
   for (const row of installments) {
@@ -198,13 +199,13 @@ function recomputeInstallments({ checkout, installments, receipts }: AuditedPurc
     const allocation = allocateReceipts({ amount, dueOn: row.agreed_due_on as Day, terms }, receiptFacts);
     for (const [i, { facts, applied }] of allocation.receipts.entries()) {
       const result = toResultColumns(applied);
-      results.set(ownReceipts[i]!, { facts, result });
+      expectedReceipts.set(ownReceipts[i]!, { facts, result });
       entries.push(...buildReceiptEntries(row.id, receiptFacts[i]!, result));
     }
     const redeemed = sumRedeemedCashback(allocation.receipts);
     expectedInstallments.push({ installment: allocation.installment, redeemed, history: null });
   }
-  const receiptsInOrder = receipts.flatMap((receipt) => results.get(receipt) ?? []);
+  const receiptsInOrder = receipts.flatMap((receipt) => expectedReceipts.get(receipt) ?? []);
   return { receipts: receiptsInOrder, installments: expectedInstallments, entries };
 }
 
@@ -266,9 +267,9 @@ function checkBalances(label: string, expectedEntries: Entry[], balances: readon
   const bookedCents = Object.fromEntries(balances.map((row) => [row.account, row.amount_cents]));
   const accounts = new Set([...Object.keys(bookedCents), ...expectedEntries.map(({ account }) => account)]);
   return [...accounts].flatMap((account) => {
-    const figureName = `${account} of its entries`;
-    const amount = expectedEntries.find((entry) => entry.account === account)?.amountCents ?? 0;
-    return compareFigures(label, { [figureName]: bookedCents[account] ?? 0 }, { [figureName]: amount });
+    const figure = `${account} of its entries`;
+    const expectedCents = expectedEntries.find((entry) => entry.account === account)?.amountCents ?? 0;
+    return compareFigures(label, { [figure]: bookedCents[account] ?? 0 }, { [figure]: expectedCents });
   });
 }
 
@@ -288,6 +289,7 @@ function checkCheckout(
     // An installment that owes only penalties is overdue even after an extension, so its agreed due day is used.
     return outstanding > 0 ? effectiveDueOn : installments[i]!.dueOn;
   });
+  const [firstLateAfter = 'infinity'] = lateAfterDays.sort();
   const isSettled = debts.every(({ status }) => status === 'paid');
   const settledAt = isSettled ? Math.max(...debts.map(({ paidAt }) => paidAt ?? 0)) : null;
   const returnedCents = returns.reduce((total, { amount_cents }) => total + amount_cents, 0);
@@ -307,7 +309,7 @@ function checkCheckout(
       penalty_cents: sum(installments.map((installment) => computeFigures(installment).penalty_cents)),
       installments_paid: summary.installmentsPaid,
       next_due_on: summary.nextDueOn,
-      late_after: lateAfterDays.sort()[0] ?? 'infinity',
+      late_after: firstLateAfter,
       settled_at: settledAt,
       written_off_at: checkout.active_write_off_at?.getTime() ?? null,
     },

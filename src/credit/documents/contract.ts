@@ -33,7 +33,7 @@ import {
 
 const COST_KINDS = ['financed', 'interest', 'taxes', 'fees'] as const;
 
-/** The content of a contract. Its canonical JSON is the contract, from which the PDF is rendered. */
+/** The content of a contract that was accepted. Its canonical JSON is the contract, from which the PDF is rendered. */
 export const ContractText = Type.Object(
   {
     checkout_hash: CheckoutHash('The hash of the purchase.'),
@@ -91,7 +91,7 @@ export const ContractDraft = Type.Object(
 );
 
 export type ContractText = Static<typeof ContractText>;
-/** The content of a contract. Hash and acceptance are null in a draft. */
+/** The content of a contract or of its draft, whose hash and acceptance are null. */
 export type ContractContent = Omit<ContractText, 'checkout_hash' | 'accepted_at'> & {
   checkout_hash: string | null;
   accepted_at: string | null;
@@ -143,9 +143,12 @@ export function buildContractText(
   };
 }
 
-/** Brasília has had no daylight saving time since 2019, so it is always three hours behind UTC. */
+/** Formats an instant like 2026-11-15T09:30:00.000-03:00. Brasília has had no daylight saving time since 2019. */
 const toBrasiliaTime = (instant: Date): string =>
   new Date(instant.getTime() - 3 * HOUR_MS).toISOString().replace('Z', '-03:00');
+
+const formatBrasiliaDay = (brasiliaTime: string) =>
+  formatBrazilianDay(brasiliaTime.slice(0, 'yyyy-mm-dd'.length));
 
 type Clause = { readonly heading: string; readonly text: string };
 
@@ -190,8 +193,8 @@ function buildClauses(terms: AgreedTerms): Clause[] {
 function describeAcceptance(acceptedAt: string | null, offerId: string | null): string {
   if (acceptedAt === null)
     return 'Minuta: nada foi aceito ainda. Quem aceita é o cliente, identificado por senha ou código enviado ao seu celular.';
-  const day = formatBrazilianDay(acceptedAt.slice(0, 10));
-  const time = `${day}, ${acceptedAt.slice(11, 19)} (horário de Brasília)`;
+  const [, timeOfDay] = acceptedAt.match(/T([\d:]+)/)!;
+  const time = `${formatBrasiliaDay(acceptedAt)}, ${timeOfDay} (horário de Brasília)`;
   return offerId === null
     ? `Compra registrada pelo credor, feita em ${time}.`
     : `Aceito pelo cliente, identificado por senha ou código enviado ao seu celular, em ${time}.`;
@@ -207,7 +210,7 @@ const COST_LABELS: Record<string, string> = {
   fees: 'Tarifas',
 };
 
-const formatAmount = (amount: number): string => formatReais(parseReais(amount)!);
+const formatAmount = (reais: number): string => formatReais(parseReais(reais)!);
 
 /** Lays out a contract as a document. Deterministic: it depends only on the text and its SHA-256, which is on every page. */
 const layOutContract = (contract: ContractText, sha256: string): DocumentContent => ({
@@ -215,7 +218,7 @@ const layOutContract = (contract: ContractText, sha256: string): DocumentContent
   createdAt: new Date(contract.accepted_at),
   footer: `${buildCreditorFooter(contract.creditor)}\nSHA-256 do texto do contrato: ${sha256}`,
   blocks: [
-    { text: `Compra ${contract.checkout_hash} de ${formatBrazilianDay(contract.accepted_at.slice(0, 10))}.` },
+    { text: `Compra ${contract.checkout_hash} de ${formatBrasiliaDay(contract.accepted_at)}.` },
     ...layOutContent(contract),
     { heading: 'Texto do contrato' },
     {
@@ -314,18 +317,18 @@ export async function sendContract<S>(
 ): Promise<S | undefined> {
   if (text !== null && prefersJson(request.headers.accept))
     return reply.type('application/json').send(Buffer.from(text));
-  const pdfBytes = pdf ?? (await renderPdf(db, customerId, hash, text!));
+  const pdfBytes = pdf ?? (await renderAndStorePdf(db, customerId, hash, text!));
   return pdfBytes && reply.type('application/pdf').send(pdfBytes);
 }
 
-async function renderPdf(db: Db, customerId: string, hash: string, text: string) {
+async function renderAndStorePdf(db: Db, customerId: string, hash: string, text: string) {
   const pdf = await renderDocument(layOutContract(JSON.parse(text) as ContractText, hashContract(text)));
   return storePdf(db, customerId, hash, pdf);
 }
 
 /** Whether `Accept` lists JSON before PDF. PDF is the default. */
 export function prefersJson(accept = ''): boolean {
-  const types = accept.split(',').map((range) => range.split(';')[0]!.trim().toLowerCase());
+  const types = accept.split(',').map((mediaRange) => mediaRange.replace(/;.*/, '').trim().toLowerCase());
   return (
     types.find((type) => type === 'application/json' || type === 'application/pdf') === 'application/json'
   );

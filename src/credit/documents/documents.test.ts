@@ -5,7 +5,7 @@ import { toCanonicalJson } from '#core/values/canonical-json.ts';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
-import { openService, type Service, waitForLockWaits } from '../../../test/harness.ts';
+import { openService, waitForLockWaits } from '../../../test/harness.ts';
 import { MERCHANT_KEY } from '../../../test/offer-driver.ts';
 import { createPixDriver } from '../../../test/pix-driver.ts';
 import { readPdfText } from '../../../test/support/pdf.ts';
@@ -23,7 +23,7 @@ async function download(path: string, token: string, headers: Record<string, str
   assert.equal(response.status, 200, bytes.toString());
   assert.equal(response.headers.get('content-type'), 'application/pdf');
   assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');
-  assert.match(bytes.toString('latin1'), /\/MarkInfo|\/StructTreeRoot/, 'tagged');
+  assert.match(bytes.toString('latin1'), /\/MarkInfo|\/StructTreeRoot/, 'the PDF is tagged');
   assert.match(bytes.toString('latin1'), /\/Lang \(pt-BR\)/);
   return bytes;
 }
@@ -40,7 +40,7 @@ async function downloadText(path: string, token: string): Promise<string> {
 }
 const hashSha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 
-async function acceptNewOffer({ post }: Pick<Service, 'post'>) {
+async function acceptNewOffer() {
   const customer = await pixDriver.createCustomer();
   const items = [
     { name: 'Armação “Lume” – azul 😀', quantity: 1, amount: 120 },
@@ -53,15 +53,19 @@ async function acceptNewOffer({ post }: Pick<Service, 'post'>) {
     description: 'Óculos de grau',
     items,
   };
-  const { body: offer } = await post('/merchant/offers', offerInput, { key: MERCHANT_KEY });
+  const { body: offer } = await service.post('/merchant/offers', offerInput, { key: MERCHANT_KEY });
   const token = await pixDriver.createToken(customer);
-  const { body: checkout, status, text } = await post(`/wallet/offers/${offer.id}/accept`, {}, { token });
+  const {
+    body: checkout,
+    status,
+    text,
+  } = await service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
   assert.equal(status, 201, text);
   return { customer, token, checkout };
 }
 
 test('the contract is stored with the acceptance, its SHA-256 is in the terms and on the PDF, and neither text nor PDF ever changes', async () => {
-  const { token, checkout, customer } = await acceptNewOffer(service);
+  const { token, checkout, customer } = await acceptNewOffer();
   const path = `/wallet/checkouts/${checkout.hash}/contract`;
   const storedContract = await service.db.row<{ content: Buffer; pdf: Buffer | null }>(
     sql`select content, pdf from contracts where checkout_hash = ${checkout.hash}`,
@@ -129,9 +133,9 @@ test('the draft equals the later contract, is marked as a draft, and exists only
   const pdf = readPdfText(await download(path, token));
   assert.match(pdf, /MINUTA: ainda não foi aceita/);
   assert.ok(pdf.includes('Uma mesa') && pdf.includes(draft.customer.cpf));
-  const twoInstallments = JSON.parse(await downloadText(`${path}?installments=2`, token));
+  const draftInTwoInstallments = JSON.parse(await downloadText(`${path}?installments=2`, token));
   assert.deepEqual(
-    twoInstallments.installments.map(({ amount }: { amount: number }) => amount),
+    draftInTwoInstallments.installments.map(({ amount }: { amount: number }) => amount),
     [45, 45],
   );
   assert.equal((await service.get(`${path}?installments=4`, { token })).body.code, 'too_many_installments');
@@ -218,7 +222,7 @@ test('a purchase that the operator recorded gets its contract on the first reque
 });
 
 test('a contract that an earlier release stored as a PDF keeps its bytes, also for callers that prefer JSON', async () => {
-  const { token, checkout } = await acceptNewOffer(service);
+  const { token, checkout } = await acceptNewOffer();
   const path = `/wallet/checkouts/${checkout.hash}/contract`;
   const pdf = await download(path, token);
   await service.db.run(sql`update contracts set content = null where checkout_hash = ${checkout.hash}`);
@@ -227,21 +231,21 @@ test('a contract that an earlier release stored as a PDF keeps its bytes, also f
 });
 
 test('support can download any contract, with the same bytes as the customer and an audit trail entry; a viewer cannot', async () => {
-  const { token, checkout, customer } = await acceptNewOffer(service);
+  const { token, checkout, customer } = await acceptNewOffer();
   const downloadAs = async (role: Role, hash: string, accept = 'application/pdf') => {
     const staffUser = await newStaffUser(service, 'Vera', role);
     const response = await fetch(`${service.staffUrl}/admin/checkouts/${hash}/contract`, {
       headers: { 'x-api-key': staffUser.key, accept },
     });
-    return { id: staffUser.id, response, bytes: Buffer.from(await response.arrayBuffer()) };
+    return { staffUserId: staffUser.id, response, bytes: Buffer.from(await response.arrayBuffer()) };
   };
-  const { id, response, bytes } = await downloadAs('support', checkout.hash);
+  const { staffUserId, response, bytes } = await downloadAs('support', checkout.hash);
   assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/pdf']);
   assert.deepEqual(bytes, await download(`/wallet/checkouts/${checkout.hash}/contract`, token));
   const { body: trail } = await pixDriver.callStaff('GET', `/admin/audit-trail?subject=view:${customer.id}`);
   assert.deepEqual(
     trail.data.map(({ actor, action }: { actor: string; action: string }) => [actor, action]),
-    [[id, 'getContractOfAnybody']],
+    [[staffUserId, 'getContractOfAnybody']],
   );
   const jsonDownload = await downloadAs('support', checkout.hash, 'application/json');
   assert.equal(
@@ -251,12 +255,12 @@ test('support can download any contract, with the same bytes as the customer and
 
   const refusal = await downloadAs('viewer', checkout.hash);
   assert.deepEqual([refusal.response.status, JSON.parse(String(refusal.bytes)).code], [403, 'role_missing']);
-  const unknownDownload = await downloadAs('support', '0'.repeat(22));
-  assert.equal(unknownDownload.response.status, 404);
+  const unknownHash = '0'.repeat(22);
+  assert.equal((await downloadAs('support', unknownHash)).response.status, 404);
   const { hash } = await pixDriver.sell(customer, { amount: 90 });
-  const refusedDownload = await downloadAs('support', hash);
+  const missingContract = await downloadAs('support', hash);
   assert.deepEqual(
-    [refusedDownload.response.status, JSON.parse(String(refusedDownload.bytes)).code],
+    [missingContract.response.status, JSON.parse(String(missingContract.bytes)).code],
     [404, 'not_found'],
   );
   assert.equal(
@@ -267,7 +271,7 @@ test('support can download any contract, with the same bytes as the customer and
 });
 
 test('a receipt is available once the money arrived, and a statement per year; other customers get 404', async () => {
-  const { customer, token, checkout } = await acceptNewOffer(service);
+  const { customer, token, checkout } = await acceptNewOffer();
   const charge = await pixDriver.createCharge(customer, checkout.installments[0].id, 'settle');
   const receiptPath = `/wallet/pix/${charge.id}/receipt`;
   assert.equal((await service.get(receiptPath, { token })).status, 404);

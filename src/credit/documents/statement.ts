@@ -12,7 +12,7 @@ import {
   type Person,
 } from './parties.ts';
 
-/** Builds a document with the payments of a customer in a year (Lei 12.007/2009), and the debt on the day of the request. */
+/** Builds a document with a customer's payments in a year (Lei 12.007/2009), and the current debt of the purchases until its end. */
 export async function buildStatement(
   db: Queryable,
   options: {
@@ -82,7 +82,7 @@ type PaymentLine = {
   charges_cents: number;
 };
 
-/** Lists payments of a customer in a year that were not reversed, the earliest first. */
+/** Lists payments of a year that paid something and were not reversed. The columns `elsewhere…` are the part for other installments. */
 async function listPaymentsInYear(db: Queryable, customerId: string, year: number): Promise<PaymentLine[]> {
   const from = new Date(startOfDay(`${year}-01-01` as Day));
   const to = new Date(endOfDay(`${year}-12-31` as Day));

@@ -93,7 +93,7 @@ export const postAdminCheckouts = ({
       const { dry_run, ...order } = request.body as CheckoutRequest & { dry_run?: boolean };
       const now = clock.now();
       const renderContext = { now: now.getTime(), publicUrl: publicUrl() };
-      // An id, or the phone if no customer has it. approvePurchase then rejects the request.
+      // If no customer has the phone, it remains in the place of an id, and approvePurchase rejects the request.
       const customer = (await findCustomerId(db, order.customer)) ?? order.customer;
       const transactions = forCustomer(db, customer);
       const approve = (tx: CustomerTx) =>

@@ -24,7 +24,7 @@ import {
 import { renderSale, renderSaleItem } from '../purchases/render-checkout.ts';
 import { renderReturn, renderReturnPreview, renderWaitingReturn } from '../returns/render-return.ts';
 import { type CompletedReturn, previewReturn, requestReturn } from '../returns/return-purchase.ts';
-import { ReturnPreview, WaitingAnswer } from '../returns/schemas.ts';
+import { ReturnPreview, WaitingReturnResponse } from '../returns/schemas.ts';
 import {
   dryRunParameter,
   MerchantReturn,
@@ -97,7 +97,7 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
             toPageRange({ page, limit }),
           )
         : { sales: [], total: 0 };
-      const names = await listCustomerNames(db, [...new Set(sales.map(({ customer_id }) => customer_id))]);
+      const customerNames = await listCustomerNames(db, [...new Set(pluck(sales, 'customer_id'))]);
       const renderContext = { now, publicUrl: publicUrl() };
       const salesWithMerchants = await withCurrentMerchants(sales, merchants);
       const findOrigin = await buildSaleOriginLookup(db, pluck(sales, 'offer_id'));
@@ -106,7 +106,7 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
         reply,
         { url: `${renderContext.publicUrl}/merchant/checkouts`, query, total },
         salesWithMerchants.map((sale) =>
-          renderSaleItem(sale, names.get(sale.customer_id), {
+          renderSaleItem(sale, customerNames.get(sale.customer_id), {
             ...renderContext,
             ...findOrigin(sale.offer_id),
           }),
@@ -141,10 +141,10 @@ export const getMerchantCheckoutsHash = ({ db, clock, publicUrl, merchants }: Cr
       const customerId = await findCustomerByCheckout(db, hash);
       const checkout = customerId && (await findCheckout(db, customerId, hash, merchants));
       if (!checkout || checkout.merchant_id !== request.caller.merchantId) throw request.notFound();
-      const name = await findCustomerName(db, checkout.customer_id);
+      const customerName = await findCustomerName(db, checkout.customer_id);
       const renderContext = { now: clock.now().getTime(), publicUrl: publicUrl() };
       const findOrigin = await buildSaleOriginLookup(db, [checkout.offer_id]);
-      return renderSale(checkout, name, { ...renderContext, ...findOrigin(checkout.offer_id) });
+      return renderSale(checkout, customerName, { ...renderContext, ...findOrigin(checkout.offer_id) });
     },
   });
 
@@ -165,7 +165,7 @@ export const postMerchantCheckoutsHashReturns = (deps: CreditDeps) =>
     responses: {
       200: { description: 'The result of a dry run.', schema: ReturnPreview },
       201: { description: 'The return.', schema: MerchantReturn },
-      202: { description: 'The return waits for the operator’s approval.', schema: WaitingAnswer },
+      202: { description: 'The return waits for the operator’s approval.', schema: WaitingReturnResponse },
     },
     problems: [...returnProblems, returnWaiting],
     async handler(request, reply) {
@@ -186,10 +186,10 @@ export const postMerchantCheckoutsHashReturns = (deps: CreditDeps) =>
       };
       const renderCompleted = async (tx: CustomerTx, completedReturn: CompletedReturn) => {
         const record = (await findCheckout(tx, order.customerId, hash, merchants))!;
-        const name = await findCustomerName(tx, order.customerId);
+        const customerName = await findCustomerName(tx, order.customerId);
         const findOrigin = await buildSaleOriginLookup(tx, [record.offer_id]);
         const renderContext = { now: now.getTime(), publicUrl: publicUrl(), ...findOrigin(record.offer_id) };
-        const checkout = renderSale(record, name, renderContext);
+        const checkout = renderSale(record, customerName, renderContext);
         return { ...renderReturn(completedReturn, order, toRecordCreator(request.caller)), checkout };
       };
       const transactions = forCustomer(db, order.customerId);
@@ -202,10 +202,10 @@ export const postMerchantCheckoutsHashReturns = (deps: CreditDeps) =>
         return reply.code(200).send(preview);
       }
       const requestAndRender = async (tx: CustomerTx) => {
-        const result = await requestReturn(tx, order, { ...deps, now });
-        return 'completedReturn' in result
-          ? renderCompleted(tx, result.completedReturn)
-          : { return: renderWaitingReturn(result.waitingReturn, toRecordCreator(request.caller)) };
+        const outcome = await requestReturn(tx, order, { ...deps, now });
+        return 'completedReturn' in outcome
+          ? renderCompleted(tx, outcome.completedReturn)
+          : { return: renderWaitingReturn(outcome.waitingReturn, toRecordCreator(request.caller)) };
       };
       const fingerprint = [hash, request.body];
       const response = await createOnce(transactions, { request, reply, now }, requestAndRender, fingerprint);

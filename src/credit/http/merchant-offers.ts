@@ -42,6 +42,11 @@ async function renderOffers(db: Queryable, offers: readonly OfferRow[], links: O
   );
 }
 
+async function renderOffer(db: Queryable, offer: OfferRow, links: OfferLinks, now: Date) {
+  const [offerView] = await renderOffers(db, [offer], links, now);
+  return offerView!;
+}
+
 export const getMerchantOffers = (deps: CreditDeps) =>
   endpoint('GET /merchant/offers', {
     access: { scope: 'merchant', memberRole: 'clerk' },
@@ -57,8 +62,8 @@ export const getMerchantOffers = (deps: CreditDeps) =>
       const { page, limit, status, code } = request.query;
       const reference = request.query.reference?.trim();
       const now = clock.now();
-      const today = new Date(startOfDay(saoPauloDay(now.getTime())));
-      const since = isClerk(request.caller) ? today : undefined;
+      const startOfToday = new Date(startOfDay(saoPauloDay(now.getTime())));
+      const since = isClerk(request.caller) ? startOfToday : undefined;
       const scope = { merchantId: request.caller.merchantId, reference, code, since };
       const query = { page, limit, status, reference, code };
       const { offers, total } = await listOffers(db, scope, status ?? null, now, toPageRange(query));
@@ -101,7 +106,7 @@ export const postMerchantOffers = (deps: CreditDeps) =>
       const offerContext = { ...deps, keyId, returnOrigins, memberId: member?.id ?? null };
       const create = async (tx: Tx) => {
         const { offer, isNew } = await createOffer(tx, merchantId, request.body, offerContext, now);
-        return { isNew, offer: (await renderOffers(tx, [offer], deps, now))[0]! };
+        return { isNew, offer: await renderOffer(tx, offer, deps, now) };
       };
       // One partner may have keys for several merchants.
       const fingerprint = [merchantId, request.body];
@@ -158,7 +163,7 @@ export const getMerchantOffersId = (deps: CreditDeps) =>
     async handler(request) {
       const offer = await findOffer(deps.db, request.params.id);
       if (offer?.merchant_id !== request.caller.merchantId) throw request.notFound();
-      return (await renderOffers(deps.db, [offer], deps, deps.clock.now()))[0]!;
+      return renderOffer(deps.db, offer, deps, deps.clock.now());
     },
   });
 
@@ -184,8 +189,7 @@ export const postMerchantOffersIdCancel = (deps: CreditDeps) =>
         const offer = await lockOffer(tx, offerId);
         if (offer?.merchant_id !== merchantId) throw request.notFound();
         if (isClerk(request.caller) && offer.member_id !== memberId) throw ownerRequired();
-        const cancelledOffer = await cancelOffer(tx, offer, { events, now });
-        return (await renderOffers(tx, [cancelledOffer], deps, now))[0]!;
+        return renderOffer(tx, await cancelOffer(tx, offer, { events, now }), deps, now);
       };
       return createOnce(db, { request, reply, now }, cancel, { merchantId, offerId });
     },

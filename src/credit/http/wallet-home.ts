@@ -23,7 +23,7 @@ export const getWalletHome = (deps: CreditDeps) =>
     async handler({ caller: { customerId } }) {
       const { db, clock, purchaseBlock, findCashbackBalance } = deps;
       const now = clock.now();
-      const [ownCredit, cashback, due, offers, checkouts] = await Promise.all([
+      const [ownCredit, cashback, duePayments, offers, checkouts] = await Promise.all([
         findCredit(db.shared, customerId, { selectCreditUsed, purchaseBlock }, now),
         findCashbackBalance(db.shared, customerId, saoPauloDay(now.getTime())),
         listDuePayments(deps, customerId),
@@ -34,7 +34,7 @@ export const getWalletHome = (deps: CreditDeps) =>
       return {
         credit: renderOwnCredit(ownCredit),
         cashback,
-        due,
+        due: duePayments,
         offers: offers.data,
         checkouts: { data: checkouts.data, pagination: toPagination(NEWEST_CHECKOUTS, checkouts.total) },
       };

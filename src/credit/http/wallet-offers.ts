@@ -257,7 +257,7 @@ const MAX_DECISIONS_PER_REQUEST = 2;
  * the information behind the decision has changed in the meantime, the refusal is not stored, and the offer is decided again.
  */
 async function acceptOrStoreRefusal<T>(acceptOnce: () => Promise<T>): Promise<T> {
-  for (let decisions = 1; ; decisions++) {
+  for (let decisionCount = 1; ; decisionCount++) {
     try {
       return await acceptOnce();
     } catch (error) {
@@ -265,7 +265,7 @@ async function acceptOrStoreRefusal<T>(acceptOnce: () => Promise<T>): Promise<T>
       const { decision } = error;
       const isStored = (await decision.store()) === 'stored';
       if (isStored) throw decision.outcome === 'review' ? creditReview() : creditDeclined(decision.reasons);
-      if (decisions === MAX_DECISIONS_PER_REQUEST) throw error;
+      if (decisionCount === MAX_DECISIONS_PER_REQUEST) throw error;
     }
   }
 }

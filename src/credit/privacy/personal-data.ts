@@ -28,14 +28,15 @@ const listPurchases: ListTimeline = async (db, customerId, limit) => {
     select count(*) over () as total, hash, merchant_name, purchased_at, financed_cents, total_cents, installments_total
     from checkouts where customer_id = ${customerId} order by purchased_at desc, hash desc limit ${limit}`);
   return toTimelinePage(rows, (row) => {
-    const cost = row.total_cents === row.financed_cents ? '' : `, ${formatReais(row.total_cents)} no total`;
-    const installments =
+    const totalText =
+      row.total_cents === row.financed_cents ? '' : `, ${formatReais(row.total_cents)} no total`;
+    const installmentsText =
       row.installments_total === 1 ? '1 parcela' : `${row.installments_total} parcelas semanais`;
     return {
       at: row.purchased_at,
       kind: 'purchase',
       checkout_hash: row.hash,
-      text: `Compra de ${formatReais(row.financed_cents)} em ${row.merchant_name}, em ${installments}${cost}.`,
+      text: `Compra de ${formatReais(row.financed_cents)} em ${row.merchant_name}, em ${installmentsText}${totalText}.`,
     };
   });
 };
@@ -141,7 +142,7 @@ export const creditPersonalData: PersonalData = {
     waiting_returns: { orderBy: 'asked_at, id', erase: { ...ERASED_REASON, refusal: ERASED } },
     write_offs: { orderBy: 'written_off_at, id', erase: ERASED_REASON },
     receipts: { orderBy: 'position' },
-    // Amounts and days, for a minute.
+    // A row has only amounts and days, and is deleted within a minute.
     credit_changes: { orderBy: 'position' },
     offers: {
       where: ({ id, phone }, vault) =>
@@ -200,7 +201,7 @@ export const creditPersonalData: PersonalData = {
 
 type HashRow = { hash: string };
 
-/** Recomputes the keyed hashes after a rotation of keys. The row is decrypted: `phone` is the text of `phone_sealed`. */
+/** Recomputes the keyed hashes after a rotation of keys. The row is decrypted: `phone` and `claim` are the texts of the columns `…_sealed`. */
 function recomputeOfferHashes(vault: Vault, row: Row) {
   const { phone, phone_hash, claim } = row as {
     phone: string | null;

@@ -10,8 +10,8 @@ import { returnClosed } from '../problems.ts';
 import { findCustomerByCheckout } from '../purchases/reading-store.ts';
 import { describeCheckout } from '../purchases/write-off.ts';
 import { renderStaffWaitingReturn, type StaffWaitingReturnView } from './render-return.ts';
-import { type RequestRefunds, returnPurchase } from './return-purchase.ts';
-import { lockWaitingReturn, markWaitingReturnClosed, type WaitingReturnRow } from './waiting-store.ts';
+import { type RequestRefunds, type ReturnOrder, returnPurchase } from './return-purchase.ts';
+import { closeWaitingReturn, lockWaitingReturn, type WaitingReturnRow } from './waiting-store.ts';
 
 /** Describes the waiting return to the audit trail. Locks the customer, as for every return, and then the waiting return. */
 export const createReturnAuditEntity = (
@@ -43,7 +43,7 @@ export async function approveReturn(
     amount: cents(waitingReturn.amount_cents),
   };
   await returnPurchase(tx, order, deps);
-  await markWaitingReturnClosed(tx, id, { status: 'made', staffUserId, closedAt: deps.now, refusal: null });
+  await closeWaitingReturn(tx, id, { status: 'made', staffUserId, closedAt: deps.now, refusal: null });
 }
 
 export async function refuseReturn(
@@ -53,7 +53,7 @@ export async function refuseReturn(
   { now }: Pick<EventContext, 'now'>,
 ): Promise<void> {
   await requireWaitingReturn(tx, id);
-  await markWaitingReturnClosed(tx, id, { status: 'refused', staffUserId, closedAt: now, refusal });
+  await closeWaitingReturn(tx, id, { status: 'refused', staffUserId, closedAt: now, refusal });
 }
 
 /** Locks a return. Throws a problem if it is no longer waiting. The caller has checked that the return exists, by reading {@link createReturnAuditEntity}. */
@@ -63,12 +63,10 @@ async function requireWaitingReturn(tx: CustomerTx, id: string): Promise<Waiting
   return waitingReturn;
 }
 
-type StaffReturn = Omit<Parameters<typeof returnPurchase>[1], 'customerId'>;
-
 /** Describes a return for approval: the amount that would be refunded by PIX. Returns undefined if no money would be refunded. */
 export async function describeReturn(
   { db, events, requestRefunds }: Pick<CreditDeps, 'db' | 'events' | 'requestRefunds'>,
-  order: StaffReturn,
+  order: Omit<ReturnOrder, 'customerId'>,
   now: Date,
 ): Promise<ActionDescription | undefined> {
   const customerId = await findCustomerByCheckout(db, order.hash);

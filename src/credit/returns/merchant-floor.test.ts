@@ -19,6 +19,9 @@ let merchantCount = 0;
 
 type ReturnOptions = { amount?: number; node?: typeof otherNode };
 
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+type Body = any;
+
 const callStaffApi = (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 
@@ -81,7 +84,7 @@ test('202: the return waits and no money moves; once approved it is carried out,
   assert.equal(await readBalance(), 0);
   assert.equal((await driver.getCheckout(hash)).amounts.returned, 0);
   const listReturns = async () =>
-    (await driver.getCheckout(hash)).returns.map((purchaseReturn: typeof requestResponse.body) => [
+    (await driver.getCheckout(hash)).returns.map((purchaseReturn: Body) => [
       purchaseReturn.id,
       purchaseReturn.status,
       purchaseReturn.amount,
@@ -92,11 +95,11 @@ test('202: the return waits and no money moves; once approved it is carried out,
   const waitingReturns = (await callStaffApi('GET', `/admin/returns?status=waiting&merchant=${slug}`)).body
     .data;
   assert.deepEqual(
-    waitingReturns.map((item: typeof requestResponse.body) => [
-      item.id,
-      item.amount,
-      item.merchant.slug,
-      item.customer_id,
+    waitingReturns.map((waitingReturn: Body) => [
+      waitingReturn.id,
+      waitingReturn.amount,
+      waitingReturn.merchant.slug,
+      waitingReturn.customer_id,
     ]),
     [[id, 4000, slug, customer.id]],
   );
@@ -145,12 +148,12 @@ test('a refused return moves no money and can be requested again; approving fail
     'value_out_of_range',
   );
   assert.equal((await listMerchantReturns('waiting'))[0].id, secondReturn.id);
-  assert.equal(await readBalance(), -97); // 100.00 without the fee
+  assert.equal(await readBalance(), -97); // 100.00 without the fee of 3 %
   await run('returns refuse', secondReturn.id, '--reason', 'Mudou');
   const thirdReturn = (await requestReturn(hash)).body.return;
   assert.equal(thirdReturn.amount, 1900);
   assert.match(await run('returns list', '--status', 'waiting'), new RegExp(thirdReturn.id));
   await run('returns approve', thirdReturn.id, '--yes');
-  assert.equal(await readBalance(), -1940);
+  assert.equal(await readBalance(), -1940); // 2000.00 without the fee
   await assertAuditAgrees(customer.id);
 });

@@ -22,18 +22,18 @@ type Body = any;
 
 async function buy(
   checkoutInput: Record<string, unknown> = {},
-): Promise<{ customer: TestCustomer; hash: string; ids: string[] }> {
+): Promise<{ customer: TestCustomer; hash: string; installmentIds: string[] }> {
   service.clock.set(BOUGHT_AT);
   const customer = await pixDriver.createCustomer();
   const { hash, installments } = await pixDriver.sell(customer, checkoutInput);
-  return { customer, hash, ids: installments.map(({ id }: { id: string }) => id) };
+  return { customer, hash, installmentIds: installments.map(({ id }: { id: string }) => id) };
 }
 
 /** Pays an installment in full by Pix. Returns the end-to-end id. */
-async function settle(customer: TestCustomer, id: string, type = 'settle'): Promise<string> {
-  const { id: pixId, txid } = await pixDriver.createCharge(customer, id, type);
+async function settle(customer: TestCustomer, installmentId: string): Promise<string> {
+  const { id: chargeId, txid } = await pixDriver.createCharge(customer, installmentId, 'settle');
   const { end_to_end_id } = await pixDriver.payCharge(txid);
-  await pixDriver.waitForStatus(customer, pixId, 'paid');
+  await pixDriver.waitForStatus(customer, chargeId, 'paid');
   return end_to_end_id;
 }
 
@@ -50,6 +50,11 @@ const formatInstallments = ({ installments }: Body): string[] =>
       `${paid}+${discount}+${returned} ${outstanding} ${status}`,
   );
 
+async function getCashback(customer: TestCustomer): Promise<number> {
+  const token = await pixDriver.createToken(customer);
+  return (await service.get('/wallet/cashback/balance', { token })).body.available;
+}
+
 const sumRefunds = async (customer: TestCustomer): Promise<number> =>
   pixDriver.readCount(sql`
     select coalesce(sum(amount_cents), 0)::bigint as count from pix_refunds
@@ -62,8 +67,8 @@ const assertAuditAgrees = async (customer: TestCustomer) =>
   assert.deepEqual(await pixDriver.listMismatches(customer.id), []);
 
 test('a return before any payment reduces all installments and the payout of the merchant, and cancels pending codes', async () => {
-  const { customer, hash, ids } = await buy({ installments: 3 });
-  const pendingCharge = await pixDriver.createCharge(customer, ids[0]!, 'settle');
+  const { customer, hash, installmentIds } = await buy({ installments: 3 });
+  const pendingCharge = await pixDriver.createCharge(customer, installmentIds[0]!, 'settle');
   const returnBody = await returnPurchase(hash, 40);
   assert.deepEqual([returnBody.amount, returnBody.refunds, returnBody.cashback], [40, [], 0]);
   // The remaining 60.00 are split in three; 33.34, 33.33 and 33.33 were agreed.
@@ -93,7 +98,7 @@ test('a return before any payment reduces all installments and the payout of the
   });
   assert.equal(list.data[0].amounts.returned, 40);
   // The customer still pays the old code of 33.34: 20.00 are applied, 13.34 are refunded.
-  moveToDay(0.1);
+  moveToDay(0.1); // later on the day of the purchase
   await pixDriver.payCharge(pendingCharge.txid, { force: true });
   await waitForRefunds(customer, 1_334);
   assert.equal((await pixDriver.getInstallment(hash)).status, 'paid');
@@ -101,13 +106,10 @@ test('a return before any payment reduces all installments and the payout of the
 });
 
 test('after payments, excess pays other installments, the earliest first, and the remainder is refunded, the newest payment first', async () => {
-  const { customer, hash, ids } = await buy({ installments: 4, terms: { cashback_percent: 10 } });
-  const firstId = await settle(customer, ids[0]!);
-  const secondId = await settle(customer, ids[1]!);
-  const getCashback = async () =>
-    (await service.get('/wallet/cashback/balance', { token: await pixDriver.createToken(customer) })).body
-      .available;
-  assert.equal(await getCashback(), 5);
+  const { customer, hash, installmentIds } = await buy({ installments: 4, terms: { cashback_percent: 10 } });
+  const firstPaymentId = await settle(customer, installmentIds[0]!);
+  const secondPaymentId = await settle(customer, installmentIds[1]!);
+  assert.equal(await getCashback(customer), 5);
   // Installments are now 15.00: of each payment 10.00 are excess, which pay the third and 5.00 of the fourth.
   const returnBody = await returnPurchase(hash, 40);
   assert.deepEqual(formatInstallments(returnBody.checkout), [
@@ -116,18 +118,18 @@ test('after payments, excess pays other installments, the earliest first, and th
     '15+0+10 0 paid',
     '5+0+10 10 open',
   ]);
-  assert.deepEqual([returnBody.refunds, await getCashback()], [[], 4.5]);
+  assert.deepEqual([returnBody.refunds, await getCashback(customer)], [[], 4.5]);
   const secondReturn = await returnPurchase(hash, 40);
   assert.deepEqual(secondReturn.refunds, [
-    { end_to_end_id: secondId, amount: 25 },
-    { end_to_end_id: firstId, amount: 5 },
+    { end_to_end_id: secondPaymentId, amount: 25 },
+    { end_to_end_id: firstPaymentId, amount: 5 },
   ]);
-  assert.deepEqual([secondReturn.checkout.status, await getCashback()], ['paid', 2]);
+  assert.deepEqual([secondReturn.checkout.status, await getCashback(customer)], ['paid', 2]);
   await assertAuditAgrees(customer);
   const wholeReturn = await returnPurchase(hash);
   assert.deepEqual(
-    [wholeReturn.amount, wholeReturn.refunds, await getCashback()],
-    [20, [{ end_to_end_id: firstId, amount: 20 }], 0],
+    [wholeReturn.amount, wholeReturn.refunds, await getCashback(customer)],
+    [20, [{ end_to_end_id: firstPaymentId, amount: 20 }], 0],
   );
   assert.deepEqual(formatInstallments(wholeReturn.checkout), Array(4).fill('0+0+25 0 paid'));
   assert.equal(wholeReturn.checkout.returned_at, wholeReturn.returned_at);
@@ -148,9 +150,9 @@ test('after payments, excess pays other installments, the earliest first, and th
 });
 
 test('a partial return of an overdue, extended purchase keeps penalties; a full return refunds them and cancels the debt', async () => {
-  const { customer, hash, ids } = await buy({ amount: 200, installments: 2 });
+  const { customer, hash, installmentIds } = await buy({ amount: 200, installments: 2 });
   moveToDay(14);
-  const extension = await pixDriver.createCharge(customer, ids[0]!, 'extend');
+  const extension = await pixDriver.createCharge(customer, installmentIds[0]!, 'extend');
   // Fine 2.00, interest 0.23, fee 5 % of 100.00.
   assert.equal(extension.value, 7.23);
   await pixDriver.payCharge(extension.txid);
@@ -183,8 +185,11 @@ test('a partial return of an overdue, extended purchase keeps penalties; a full 
 });
 
 test('a return of a purchase paid early at a weekly rate cancels the interest on the returned part', async () => {
-  const { customer, hash, ids } = await buy({ installments: 1, terms: { weekly_rate_percent: 2 } });
-  await settle(customer, ids[0]!);
+  const { customer, hash, installmentIds } = await buy({
+    installments: 1,
+    terms: { weekly_rate_percent: 2 },
+  });
+  await settle(customer, installmentIds[0]!);
   // The installment of 102.00 was paid on the day of the purchase, with a discount of 2.00.
   assert.deepEqual(formatInstallments(await pixDriver.getCheckout(hash)), ['100+2+0 0 paid']);
   const returnBody = await returnPurchase(hash, 50);
@@ -202,22 +207,23 @@ test('a return of a purchase paid early at a weekly rate cancels the interest on
 });
 
 test('returned money is converted to cashback if it was paid more than 90 days ago or with cashback', async () => {
-  const { customer, hash, ids } = await buy({ installments: 2 });
-  await settle(customer, ids[0]!);
+  const { customer, hash, installmentIds } = await buy({ installments: 2 });
+  await settle(customer, installmentIds[0]!);
   const adjustment = { customer: customer.id, amountCents: 2_000, reason: 'Desculpe', reference: null };
   const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
   await customerTransaction(service.db, customer.id, (tx) => adjustCashback(tx, adjustment, context));
   const token = await pixDriver.createToken(customer);
-  const redemption = await service.post(`/wallet/installments/${ids[1]}/cashback`, { value: 12 }, { token });
+  const redemption = await service.post(
+    `/wallet/installments/${installmentIds[1]}/cashback`,
+    { value: 12 },
+    { token },
+  );
   assert.equal(redemption.status, 201, redemption.text);
   moveToDay(91);
   const returnBody = await returnPurchase(hash);
   // The Pix of 50.00 is too old to refund, and 12.00 were cashback.
   assert.deepEqual([returnBody.refunds, returnBody.cashback], [[], 62]);
-  const { body: balance } = await service.get('/wallet/cashback/balance', {
-    token: await pixDriver.createToken(customer),
-  });
-  assert.equal(balance.available, 70); // 20 - 12 + 62
+  assert.equal(await getCashback(customer), 70); // 20 - 12 + 62
   assert.deepEqual(await pixDriver.readBalances(customer.id), {
     cashback_expense: 2_000,
     cashback_owed: -7_000,
@@ -227,29 +233,30 @@ test('returned money is converted to cashback if it was paid more than 90 days a
 });
 
 test('a chargeback first reopens the paid part, and then debits the part that was converted to cashback', async () => {
-  const { customer, hash, ids } = await buy();
-  const { id, txid } = await pixDriver.createCharge(customer, ids[0]!, 'settle');
+  const { customer, hash, installmentIds } = await buy();
+  const { id, txid } = await pixDriver.createCharge(customer, installmentIds[0]!, 'settle');
   await pixDriver.payCharge(txid);
   await pixDriver.waitForStatus(customer, id, 'paid');
   moveToDay(91);
   assert.equal((await returnPurchase(hash, 40)).cashback, 40);
-  const getCashback = async () =>
-    (await service.get('/wallet/cashback/balance', { token: await pixDriver.createToken(customer) })).body
-      .available;
-  for (const [amount, remaining] of [
-    [70, 30],
-    [30, 0],
-  ] as const) {
+  // The first chargeback reopens the paid 60.00 and debits 10.00 of the cashback.
+  for (const { amount, remainingCashback } of [
+    { amount: 70, remainingCashback: 30 },
+    { amount: 30, remainingCashback: 0 },
+  ]) {
     await pixDriver.chargeBackCharge(txid, amount);
-    await eventually('the chargeback is applied', async () => (await getCashback()) === remaining);
+    await eventually(
+      'the chargeback is applied',
+      async () => (await getCashback(customer)) === remainingCashback,
+    );
     assert.deepEqual(formatInstallments(await pixDriver.getCheckout(hash)), ['0+0+40 60 overdue']);
     await assertAuditAgrees(customer);
   }
 });
 
 test('a payment reported during the return, and a chargeback after it, are both applied correctly', async () => {
-  const { customer, hash, ids } = await buy({ installments: 4 });
-  const { txid } = await pixDriver.createCharge(customer, ids[0]!, 'settle');
+  const { customer, hash, installmentIds } = await buy({ installments: 4 });
+  const { txid } = await pixDriver.createCharge(customer, installmentIds[0]!, 'settle');
   // The charge is paid but not reported yet while the purchase is returned.
   await pixDriver.setPspFaults({ notify: 'never' });
   await pixDriver.payCharge(txid);

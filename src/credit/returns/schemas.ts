@@ -10,11 +10,11 @@ import {
   RecordCreatorSchema,
 } from '../fields.ts';
 import { MerchantReturn } from '../schemas.ts';
-import { WAITING_STATUSES } from './waiting-store.ts';
+import { WAITING_RETURN_STATUSES } from './waiting-store.ts';
 
-const itemFields = {
+const waitingReturnFields = {
   id: Id('ret'),
-  status: Type.Enum([...WAITING_STATUSES], {
+  status: Type.Enum([...WAITING_RETURN_STATUSES], {
     description: '`made`: the operator approved the return, and the completed return has the same id.',
   }),
   checkout_hash: CheckoutHash('The hash of the purchase.'),
@@ -26,16 +26,16 @@ const itemFields = {
 };
 
 export const WaitingReturn = Type.Object(
-  { ...itemFields, by: RecordCreatorSchema() },
+  { ...waitingReturnFields, by: RecordCreatorSchema() },
   { $id: 'WaitingReturn' },
 );
 
-export const WaitingAnswer = Type.Object({ return: WaitingReturn }, { $id: 'WaitingAnswer' });
+export const WaitingReturnResponse = Type.Object({ return: WaitingReturn }, { $id: 'WaitingAnswer' });
 
 export const WaitingReturnPage = PageOf(WaitingReturn, 'WaitingReturnPage');
 
 export const StaffWaitingReturn = Type.Object(
-  { ...itemFields, merchant: MerchantNameAndSlug, customer_id: Id('cus') },
+  { ...waitingReturnFields, merchant: MerchantNameAndSlug, customer_id: Id('cus') },
   { $id: 'StaffWaitingReturn' },
 );
 
@@ -61,4 +61,4 @@ export const returnRoute = {
   },
 };
 
-export const waitingStatusParameter = { status: Type.Optional(Type.Enum([...WAITING_STATUSES])) };
+export const waitingStatusParameter = { status: Type.Optional(Type.Enum([...WAITING_RETURN_STATUSES])) };

@@ -7,7 +7,7 @@ import { describeSearch } from '#platform/http/search.ts';
 import { omit } from '#platform/omit.ts';
 import { waiting_returns } from '../generated/tables.ts';
 
-export const WAITING_STATUSES = ['waiting', 'made', 'refused'] as const;
+export const WAITING_RETURN_STATUSES = ['waiting', 'made', 'refused'] as const;
 
 const requestColumns = columns(omit(waiting_returns, 'status', 'closed_at', 'closed_by', 'refusal'));
 
@@ -37,7 +37,7 @@ export const findWaitingReturn = (db: Queryable, id: string) =>
 export const lockWaitingReturn = (tx: Tx, id: string) =>
   tx.row<WaitingReturnRow>(sql`select * from waiting_returns where id = ${id} for no key update`);
 
-export const markWaitingReturnClosed = (
+export const closeWaitingReturn = (
   tx: Tx,
   id: string,
   decision: { status: 'made' | 'refused'; staffUserId: string; closedAt: Date; refusal: string | null },
@@ -50,7 +50,7 @@ export const markWaitingReturnClosed = (
 export const waitingReturnList = defineList({
   select: sql`select * from waiting_returns`,
   filters: {
-    status: filterBy(Type.Enum([...WAITING_STATUSES]), sql`status`),
+    status: filterBy(Type.Enum([...WAITING_RETURN_STATUSES]), sql`status`),
     merchant: filterByMerchant(sql`merchant_id`),
     ...filterByDays('Requested', sql`asked_at`),
   },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
+import { saoPauloDay } from '#core/values/day.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { openService } from '../../../test/harness.ts';
 import { CLERK_TEO, logInMember, OWNER_LUCIA, TILL_KEY } from '../../../test/members.ts';
 import { createOfferDriver } from '../../../test/offer-driver.ts';
@@ -11,11 +12,9 @@ const offerDriver = await createOfferDriver(service);
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
-const toSaoPauloDay = (instant: Date) => new Date(instant.getTime() - 3 * HOUR_MS).toISOString().slice(0, 10);
-
 /** Sells at the bakery to a new customer with this name. */
-async function sell(seller: string, name: string, amount: number) {
-  const offer = await offerDriver.createOpenOffer({ amount }, { key: TILL_KEY, token: seller });
+async function sell(sellerToken: string, name: string, amount: number) {
+  const offer = await offerDriver.createOpenOffer({ amount }, { key: TILL_KEY, token: sellerToken });
   const { token } = await openSessionFor(service, await newCustomer(service, { name }));
   await offerDriver.claim({ code: offer.code }, token);
   const acceptResponse = await offerDriver.accept(offer.id, token);
@@ -30,12 +29,12 @@ const yesterdayLogins = {
 const irisSale = await sell(yesterdayLogins.clerk.token, 'Íris Valadares Couto', 41.5);
 service.clock.advance(1_000);
 const ottoSale = await sell(yesterdayLogins.owner.token, 'Otto Pires', 42);
-const yesterday = toSaoPauloDay(service.clock.now());
+const yesterday = saoPauloDay(service.clock.now().getTime());
 service.clock.advance(DAY_MS);
 const owner = await logInMember(service, OWNER_LUCIA);
 const clerk = await logInMember(service, CLERK_TEO);
 const nairSale = await sell(clerk.token, 'Nair Pires', 41.5);
-const today = toSaoPauloDay(service.clock.now());
+const today = saoPauloDay(service.clock.now().getTime());
 
 const search = (token: string, query: string) =>
   service.get(`/merchant/checkouts?${query}`, { key: TILL_KEY, token });

@@ -21,7 +21,7 @@ test('--dry-run prints the schedule, the cost and the CET, and writes nothing', 
   // 100 × 0.01 × 1.01² / (1.01² − 1) = 50.7512…, twice 101.5025: 50.75 and 50.75. Interest of the first week: 1.00.
   assert.match(stdout, /1 .*\d{4}-\d\d-\d\d .*50\.75 .*\n2 .*\d{4}-\d\d-\d\d .*50\.75 /);
   assert.match(stdout, /cost\.interest +1\.50\n[\s\S]*cost\.total +101\.50\n/);
-  // 1.01^(365/84) = 1.044185, 1.01^(365/7) = 1.680075
+  // A month of 365/12 days has 365/84 weeks, and a year 365/7: 1.01^(365/84) = 1.044185, 1.01^(365/7) = 1.680075.
   assert.match(stdout, /cet_percent_month +4\.41\n.*cet_percent_year +67\.86\n/);
   assert.match(stdout, /Nothing was changed \(--dry-run\)/);
   assert.equal(await countCheckouts(), 0);
@@ -67,9 +67,9 @@ test('a problem is explained with exit code 1; wrong usage exits with 2', async 
   assert.equal(overLimitOutcome.code, 1);
   // 1000.00 less the 49.90 and 10.50 of the tests above
   assert.match(overLimitOutcome.stderr, /is 5000, but only 939\.6 is available/);
-  const missingOutcome = await runCreate('--amount', '10');
-  assert.equal(missingOutcome.code, 2);
-  assert.match(missingOutcome.stderr, /--installments is missing/);
+  const missingOptionOutcome = await runCreate('--amount', '10');
+  assert.equal(missingOptionOutcome.code, 2);
+  assert.match(missingOptionOutcome.stderr, /--installments is missing/);
   const typoOutcome = await runCreate('--amount', '1.500', '--installments', '1', '--yes');
   assert.equal(typoOutcome.code, 2);
   assert.match(typoOutcome.stderr, /--amount is '1\.500'/);

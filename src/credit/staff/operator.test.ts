@@ -55,7 +55,7 @@ test('a written-off purchase is booked as a loss and still owed, and payments re
   assert.deepEqual([reinstateResponse.status, reinstateResponse.body.written_off_at], [200, null]);
   assert.equal((await driver.readBalances(customer.id)).credit_losses, undefined);
   assert.equal((await driver.readBalances(customer.id)).receivable, 3_000);
-  assert.deepEqual([(await driver.reinstate(hash)).body.code], ['not_written_off']);
+  assert.equal((await driver.reinstate(hash)).body.code, 'not_written_off');
   assert.deepEqual(await driver.listMismatches(customer.id), []);
 
   assert.match(await run('checkouts write-off', hash, '--reason', 'Mudou-se', '--yes'), /loss/);
@@ -144,20 +144,21 @@ test('overdue customers are listed by registration, and pages in both directions
   }
   type Page = {
     ids: string[];
-    created: string[];
+    createdTimes: string[];
     pagination: { next?: string; prev?: string; total: number };
   };
   const readPage = async (query: string): Promise<Page> => {
     const { body } = await callStaffApi('GET', `/admin/customers?status=overdue&${query}`);
     return {
       ids: body.data.map(({ id }: { id: string }) => id),
-      created: body.data.map(({ created_at }: { created_at: string }) => created_at),
+      createdTimes: body.data.map(({ created_at }: { created_at: string }) => created_at),
       pagination: body.pagination,
     };
   };
-  const { ids, created, pagination } = await readPage('limit=100');
-  assert.deepEqual(created, created.toSorted());
-  assert.deepEqual([pagination.total, ids.length >= 3], [ids.length, true]);
+  const { ids, createdTimes, pagination } = await readPage('limit=100');
+  assert.deepEqual(createdTimes, createdTimes.toSorted());
+  assert.equal(pagination.total, ids.length);
+  assert.ok(ids.length >= 3);
   assert.deepEqual((await readPage('limit=100&sort=newest')).ids, ids.toReversed());
   const [firstPage, lastPage] = [await readPage('limit=2'), await readPage('limit=2&sort=newest')];
   const secondPage = await readPage(`limit=2&after=${firstPage.pagination.next}`);

@@ -93,13 +93,13 @@ export function renderDebts(purchases: readonly UnsettledCheckoutRow[], now: Dat
 type ReceiptPart = PurchaseAllocation['receipts'][number];
 
 /** Renders how the money of each payment of a purchase is used now, the earliest payment first. */
-export function renderReceipts(row: PurchaseRow) {
-  const { receipts } = allocatePurchase(toPurchaseFacts(row));
-  const payments = Map.groupBy(receipts, ({ facts }) => facts.reference);
-  return [...payments.values()].map((parts) => renderReceipt(parts, row));
+export function renderReceipts(purchase: PurchaseRow) {
+  const { receipts } = allocatePurchase(toPurchaseFacts(purchase));
+  const partsByPayment = Map.groupBy(receipts, ({ facts }) => facts.reference);
+  return [...partsByPayment.values()].map((parts) => renderReceipt(parts, purchase));
 }
 
-/** Renders a payment from its parts. The first part has the amount that arrived. `gone`: the remainder, which was charged back or moved. */
+/** Renders a payment from its parts. The first part has the amount that arrived. The remainder, which was charged back or moved, is `gone`. */
 function renderReceipt(parts: readonly ReceiptPart[], { installments }: PurchaseRow) {
   const payment = findFirstPart(parts.map(({ facts }) => facts));
   const activeParts = parts.filter(({ facts }) => facts.reversedAt === null);
@@ -116,7 +116,7 @@ function renderReceipt(parts: readonly ReceiptPart[], { installments }: Purchase
     amount: toReais(payment.amount),
     applied: [...Map.groupBy(shares, ({ installmentIndex }) => installmentIndex)]
       .sort(([a], [b]) => a - b)
-      .map(([index, ownShares]) => renderShares(installments[index]!.number, ownShares)),
+      .map(([index, installmentShares]) => renderShares(installments[index]!.number, installmentShares)),
     refunded: toReais(isCashback ? ZERO : refundedAmount),
     cashback: toReais(isCashback ? cents(refundedAmount + creditedAmount) : creditedAmount),
     excess: toReais(excessAmount),
@@ -160,8 +160,8 @@ export async function renderReturns(db: Queryable, customerId: string, purchase:
   const returns = [...completedReturns, ...waitingAndRefusedReturns].sort((a, b) =>
     a.asked_at.localeCompare(b.asked_at),
   );
-  const names = await listAuthorNames(db, pluck(returns, 'by'));
-  return returns.map((row) => ({ ...row, by_name: names.get(row.by) ?? null }));
+  const authorNames = await listAuthorNames(db, pluck(returns, 'by'));
+  return returns.map((view) => ({ ...view, by_name: authorNames.get(view.by) ?? null }));
 }
 
 /** Renders the money withdrawn at a return: refunded by Pix, or as cashback if it was cashback or the payment was too old. */
@@ -169,8 +169,8 @@ function renderWithdrawals(
   receipts: readonly ReceiptRow[],
   { returnId, returnedAt }: { returnId: string; returnedAt: Date },
 ) {
-  const payments = [...Map.groupBy(receipts, ({ reference }) => reference).values()];
-  const withdrawals = payments.map((parts) => {
+  const partsByPayment = Map.groupBy(receipts, ({ reference }) => reference);
+  const withdrawals = [...partsByPayment.values()].map((parts) => {
     const firstPart = findFirstPart(parts);
     const isPixRefund =
       firstPart.source === 'pix' && !isTooOldToRefund(firstPart.received_at_ms, returnedAt.getTime());

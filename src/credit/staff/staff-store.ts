@@ -85,7 +85,7 @@ export const checkoutList = defineList({
   sumColumn: sql`financed_cents`,
 });
 
-/** No installment is due earlier after its purchase. */
+/** The first installment is due at least this many days after its purchase. */
 const MIN_DAYS_TO_FIRST_DUE = 7;
 
 const toDay = (now: Date): Day => saoPauloDay(now.getTime());
@@ -189,6 +189,7 @@ type SaleSearch = {
   hash?: string | undefined;
   code?: string | undefined;
   amount?: number | undefined;
+  /** A part of the masked name of the customer. */
   q?: string | undefined;
   /** The id of a member. */
   by?: string | undefined;
