@@ -6,6 +6,8 @@ import type { TestCustomer } from './purchase-driver.ts';
 
 /** The result of a debit: paid, insufficient funds, above the limit of the payer, or no response of the bank. */
 type DebitOutcome = 'paid' | 'no_money' | 'cap' | 'silent';
+/** `day`: of the planned attempt, or else of the last one. */
+type DebitSummary = { status: string; day: string; attempts: number };
 
 /** The body of a request for autopay whose code also pays the first installment. */
 export const PAY_FIRST_INSTALLMENT = { first: true };
@@ -82,10 +84,18 @@ export function createAutopayDriver(service: Service) {
     /** Runs the jobs that are due within a second. */
     runDueJobs: () => autopayDriver.moveClock({ advance: 'PT1S' }),
 
-    /** Returns status, day and attempts of the debit of each installment; null for an installment without a debit. */
-    async listDebits(customer: TestCustomer, hash: string): Promise<Array<[string, string, number] | null>> {
+    /** Lists the debits of the installments, with null for an installment without a debit. */
+    async listDebits(customer: TestCustomer, hash: string): Promise<Array<DebitSummary | null>> {
       const { installments } = await autopayDriver.getCheckoutAsCustomer(customer, hash);
-      return installments.map(({ autopay: debit }: Body) => debit && [debit.status, debit.on, debit.tries]);
+      return installments.map(
+        ({ autopay: debit }: Body) => debit && { status: debit.status, day: debit.on, attempts: debit.tries },
+      );
+    },
+
+    /** Returns the debit of the first installment, or null if it has none. */
+    async findFirstDebit(customer: TestCustomer, hash: string): Promise<DebitSummary | null> {
+      const [firstDebit] = await autopayDriver.listDebits(customer, hash);
+      return firstDebit!;
     },
 
     async listStatuses(customer: TestCustomer, hash: string): Promise<string[]> {

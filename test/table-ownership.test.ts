@@ -98,6 +98,7 @@ const FUNCTIONS_OVER_ALL_CUSTOMERS = new Set([
   'buildSelectedCustomersQuery',
   'chargeList',
   'checkoutList',
+  'clearObsoleteChecks',
   'countActiveAuthorisations',
   'countCheckouts',
   'countCustomers',

@@ -71,7 +71,7 @@ export async function setPayoutAccount(
 
 /**
  * Requests a change for an owner. The change takes effect after 24 hours, even if there was no account before, and replaces a pending
- * change. Sending the current account cancels the pending change. The caller has locked the account.
+ * change. Sending the current account cancels the pending change.
  */
 export async function requestAccountChange(
   tx: Tx,
@@ -93,7 +93,7 @@ export async function requestAccountChange(
   await notifyOwners(tx, merchantId, { effectiveAt, now });
 }
 
-/** Cancels the pending change. The caller has locked the account. */
+/** Cancels the pending change. Throws if there is none. */
 export async function cancelAccountChange(tx: Tx, slug: string): Promise<void> {
   const { id } = (await findMerchantWithPlan(tx, slug))!;
   const { change } = await lockPayoutAccount(tx, id);

@@ -236,7 +236,7 @@ const sumReturnsByDay = (db: Queryable, merchantId: number, { since, before }: P
     select (occurred_at at time zone 'America/Sao_Paulo')::date as day, -sum(amount_cents)::bigint as returned_cents
     from merchant_lines
     where merchant_id = ${merchantId} and occurred_at >= ${since} and occurred_at < ${before} and kind = 'return'
-    group by 1 order by 1`);
+    group by day order by day`);
 
 /**
  * Finds the next payment to a merchant: the oldest payout that the bank has not confirmed, or else the amount that a batch would pay on

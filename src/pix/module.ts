@@ -21,7 +21,7 @@ import { pixSettings } from './settings.ts';
 import { onCashbackChanged, onCheckoutPaid, onCheckoutReturned } from './settlement/cancel-charges.ts';
 import { syncCharges } from './settlement/sync-charge.ts';
 import { createPixSearcher } from './staff/search.ts';
-import { purgeCallbacks, saveIdsOfOldCallbacks } from './store/callbacks.ts';
+import { purgeCallbacks, savePspIdsOfOldCallbacks } from './store/callbacks.ts';
 import { listTxidsToRemove } from './store/charges.ts';
 import { countOpenOrphans } from './store/orphans.ts';
 import { countGivenUpRefunds } from './store/payments.ts';
@@ -65,13 +65,14 @@ export const pixModule = defineModule({
       search: createPixSearcher(deps.db),
       pendingWork: {
         orphans: () => countOpenOrphans(deps.db),
+        // Refunds that failed for good. Others are retried automatically.
         failed_refunds: () => countGivenUpRefunds(deps.db),
       },
       tasks: pixTasks(pix),
       cron: PIX_CRON,
       async housekeeping(now) {
         await purgeCallbacks(deps.db, new Date(now.getTime() - CALLBACK_RETENTION_MS));
-        await saveIdsOfOldCallbacks(deps.db);
+        await savePspIdsOfOldCallbacks(deps.db);
       },
       async start() {
         if (pspConnection) pix.connect(pspConnection);

@@ -23,7 +23,7 @@ export function openPix(deps: Deps<PixSettings>) {
     if (!client) throw new PspUnavailable('unreachable', { effect: 'none', note: 'the service is starting' });
     return client;
   };
-  const findById = (id: string) => findAuthorisationByIdOrRecId(deps.db, id);
+  const findAuthorisation = (id: string) => findAuthorisationByIdOrRecId(deps.db, id);
   const pix: Pix = {
     ...deps,
     metrics,
@@ -51,9 +51,9 @@ export function openPix(deps: Deps<PixSettings>) {
       findNextMoment: (now: Date) => findNextAutopayMoment(pix, now),
       runDue: () => runAutopay(pix),
     },
-    findRecId: async (authorisationId: string) => (await findById(authorisationId))?.rec_id ?? null,
+    findRecId: async (authorisationId: string) => (await findAuthorisation(authorisationId))?.rec_id ?? null,
     async syncAuthorisation(authorisationId: string): Promise<void> {
-      const authorisation = await findById(authorisationId);
+      const authorisation = await findAuthorisation(authorisationId);
       if (authorisation) await syncAuthorisation(pix, authorisation);
     },
     close: () => client?.close(),

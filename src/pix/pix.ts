@@ -94,7 +94,7 @@ export const renderEventTerms = (charge: ChargeRow) => ({
 });
 
 /** Clamps an instant that the PSP reports to [earliest, now], because the PSP's clock may be wrong. */
-export function clampInstant(reported: Date, { earliest, now }: { earliest: Date; now: Date }): Date {
-  const notInFuture = reported > now ? now : reported;
-  return notInFuture < earliest ? earliest : notInFuture;
+export function clampInstant(reportedAt: Date, { earliest, now }: { earliest: Date; now: Date }): Date {
+  const pastInstant = reportedAt > now ? now : reportedAt;
+  return pastInstant < earliest ? earliest : pastInstant;
 }

@@ -157,10 +157,10 @@ export const paymentMoved = defineProblem({
   cause:
     'Another user has moved the payment meanwhile, or it is already assigned to the requested installment.',
   remedy: 'Get the payment again, and check its `installment_id`.',
-  detail: (installmentId: string | null) => ({
+  detail: (installmentId?: string) => ({
     en: 'The payment is not assigned to the installment that it should be moved from.',
     pt: 'O pagamento não vale para a parcela de onde sairia.',
-    ...(installmentId !== null && { members: { installment_id: installmentId } }),
+    ...(installmentId !== undefined && { members: { installment_id: installmentId } }),
   }),
 });
 

@@ -14,6 +14,7 @@ declare module '#platform/jobs/jobs.ts' {
     pix_autopay: NoPayload;
     /** Syncs charges and refunds that were left behind. */
     pix_reconcile: NoPayload;
+    /** Finds payments that were not reported. */
     pix_sweep: NoPayload;
     /** Finds refunds and chargebacks that were not reported. */
     pix_sweep_refunds: NoPayload;

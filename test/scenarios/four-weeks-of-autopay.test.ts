@@ -23,9 +23,9 @@ test('one scan pays the first installment and authorises debits; four weeks late
   assert.equal(checkoutAfter.status, 'paid');
   assert.deepEqual(await autopayDriver.listDebits(customer, hash), [
     null,
-    ['paid', '2026-12-07', 1],
-    ['paid', '2026-12-14', 1],
-    ['paid', '2026-12-21', 1],
+    { status: 'paid', day: '2026-12-07', attempts: 1 },
+    { status: 'paid', day: '2026-12-14', attempts: 1 },
+    { status: 'paid', day: '2026-12-21', attempts: 1 },
   ]);
   assert.equal(checkoutAfter.autopay.status, 'ended');
   assert.deepEqual(await autopayDriver.listMismatches(), []);
@@ -55,7 +55,8 @@ test('without money in week two the debit is retried a day later, and the penalt
   await autopayDriver.moveClock({ advance: 'P13D' });
   await autopayDriver.setDebitOutcome('no_money');
   await autopayDriver.moveClock({ now: '2026-12-08T02:00:00Z' }); // 23:00 on the 7th in São Paulo
-  assert.deepEqual((await autopayDriver.listDebits(customer, hash))[1], ['trying', '2026-12-08', 1]);
+  const [, secondDebit] = await autopayDriver.listDebits(customer, hash);
+  assert.deepEqual(secondDebit, { status: 'trying', day: '2026-12-08', attempts: 1 });
   const { installments } = await autopayDriver.getCheckoutAsCustomer(customer, hash);
   assert.equal(installments[1].autopay.reason, 'Não havia saldo na conta.');
   await autopayDriver.setDebitOutcome('paid');
@@ -68,7 +69,7 @@ test('without money in week two the debit is retried a day later, and the penalt
   );
   await autopayDriver.moveClock({ advance: 'P20D' });
   assert.deepEqual(
-    (await autopayDriver.listDebits(customer, hash)).map((debit) => debit?.[0]),
+    (await autopayDriver.listDebits(customer, hash)).map((debit) => debit?.status),
     ['paid', 'paid', 'paid', 'paid'],
   );
   assert.deepEqual(await autopayDriver.listMismatches(customer.id), []);

@@ -128,7 +128,7 @@ const toBadEvaluation = (en: string, pt: string): LineEvaluation => ({ outcome: 
 /** Evaluates a line against the payouts that match its key. Never guesses: a person must check a line that does not match exactly. */
 function evaluateLine(line: ReturnLine, payouts: readonly PayoutRow[]): LineEvaluation {
   if ('error' in line) return { outcome: 'bad', message: line.error };
-  const { payoutKey, amountCents, reported } = line;
+  const { payoutKey, amountCents, report } = line;
   const [payout, ...otherPayouts] = payouts;
   if (!payout)
     return toBadEvaluation(
@@ -140,50 +140,49 @@ function evaluateLine(line: ReturnLine, payouts: readonly PayoutRow[]): LineEval
       'More than one payout has this bank number. Mark it manually.',
       'Mais de um repasse tem este número. Marque à mão.',
     );
-  if (reported.status === 'unclear') return { outcome: 'bad', message: reported.message };
+  if (report.status === 'unclear') return { outcome: 'bad', message: report.message };
   if (amountCents !== undefined && amountCents !== payout.amount_cents)
     return toBadEvaluation(
       `The file says ${formatPlainReais(amountCents)}, but the payout is ${formatPlainReais(payout.amount_cents)}. Ask the bank and mark it manually.`,
       `O arquivo diz ${formatReais(amountCents)}, o repasse é de ${formatReais(payout.amount_cents)}. Pergunte ao banco e marque à mão.`,
     );
-  if (reported.status === 'pending') return { outcome: 'waiting', message: reported.note };
+  if (report.status === 'pending') return { outcome: 'waiting', message: report.note };
   if (payout.status === 'pending')
-    return { outcome: reported.status, message: describeFinalStatus(reported), finalStatus: reported };
-  return isRecorded(reported, payout)
+    return { outcome: report.status, message: describeFinalStatus(report), finalStatus: report };
+  return isRecorded(report, payout)
     ? { outcome: 'already', message: { en: 'Already recorded.', pt: 'Já estava registrado.' } }
-    : { outcome: 'bad', message: describeContradiction(reported, payout) };
+    : { outcome: 'bad', message: describeContradiction(report, payout) };
 }
 
-const describeFinalStatus = (reported: FinalStatus): Bilingual =>
-  reported.status === 'paid'
+const describeFinalStatus = (report: FinalStatus): Bilingual =>
+  report.status === 'paid'
     ? {
-        en: `Paid by the bank as '${reported.reference}'.`,
-        pt: `Pago pelo banco como '${reported.reference}'.`,
+        en: `Paid by the bank as '${report.reference}'.`,
+        pt: `Pago pelo banco como '${report.reference}'.`,
       }
     : {
-        en: `Not paid by the bank: ${reported.reason}. It is owed again.`,
-        pt: `Não pago pelo banco: ${reported.reason}. O valor volta a ser devido.`,
+        en: `Not paid by the bank: ${report.reason}. It is owed again.`,
+        pt: `Não pago pelo banco: ${report.reason}. O valor volta a ser devido.`,
       };
 
 /** Two references may mean two payments, so the reference must match. Reasons of a failure may differ. */
-const isRecorded = (reported: FinalStatus, payout: PayoutRow): boolean =>
-  reported.status === payout.status &&
-  (reported.status === 'failed' || reported.reference === payout.reference);
+const isRecorded = (report: FinalStatus, payout: PayoutRow): boolean =>
+  report.status === payout.status && (report.status === 'failed' || report.reference === payout.reference);
 
-function describeContradiction(reported: FinalStatus, { status, reference, reason }: PayoutRow): Bilingual {
+function describeContradiction(report: FinalStatus, { status, reference, reason }: PayoutRow): Bilingual {
   if (status === 'failed')
     return {
       en: `It is recorded as failed (${reason}), but the file says that it was paid. It is owed again: ask the bank before it is paid twice.`,
       pt: `Está registrado que falhou (${reason}), e o arquivo diz que foi pago. O valor voltou a ser devido: pergunte ao banco antes que se pague duas vezes.`,
     };
-  return reported.status === 'paid'
+  return report.status === 'paid'
     ? {
-        en: `It is recorded as paid as '${reference}', but the file says '${reported.reference}'. Ask the bank whether it was paid twice.`,
-        pt: `Está registrado como pago com '${reference}', o arquivo diz '${reported.reference}'. Pergunte ao banco se foi pago duas vezes.`,
+        en: `It is recorded as paid as '${reference}', but the file says '${report.reference}'. Ask the bank whether it was paid twice.`,
+        pt: `Está registrado como pago com '${reference}', o arquivo diz '${report.reference}'. Pergunte ao banco se foi pago duas vezes.`,
       }
     : {
-        en: `It is recorded as paid as '${reference}', but the file says that it failed (${reported.reason}). Ask the bank.`,
-        pt: `Está registrado como pago com '${reference}', e o arquivo diz que falhou (${reported.reason}). Pergunte ao banco.`,
+        en: `It is recorded as paid as '${reference}', but the file says that it failed (${report.reason}). Ask the bank.`,
+        pt: `Está registrado como pago com '${reference}', e o arquivo diz que falhou (${report.reason}). Pergunte ao banco.`,
       };
 }
 

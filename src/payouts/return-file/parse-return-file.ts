@@ -18,7 +18,7 @@ export type ReportedStatus =
   | { status: 'unclear'; message: Bilingual };
 
 /** `payoutKey` is the id or the bank number of the payout, in lower case. */
-type PayoutResult = { payoutKey: string; amountCents: number | undefined; reported: ReportedStatus };
+type PayoutResult = { payoutKey: string; amountCents: number | undefined; report: ReportedStatus };
 
 /** A line about a payout, or the error in the line. */
 export type ReturnLine = { lineNumber: number } & (PayoutResult | { error: Bilingual });
@@ -111,7 +111,7 @@ function checkRecord(
 function parseSegmentA(record: string): PayoutResult {
   const payoutKey = readField(record, 'payoutNumber').toLowerCase();
   const amountCents = parseCents(readField(record, 'amount'));
-  return { payoutKey, amountCents, reported: parseReportedStatus(record, amountCents) };
+  return { payoutKey, amountCents, report: parseReportedStatus(record, amountCents) };
 }
 
 function parseReportedStatus(record: string, amountCents: number | undefined): ReportedStatus {
@@ -120,10 +120,10 @@ function parseReportedStatus(record: string, amountCents: number | undefined): R
   const bankReference = readField(record, 'bankReference');
   // Banks fill the field with zeros if they have no reference.
   const reference = /^0*$/.test(bankReference) ? '' : bankReference;
-  const reported = parseResultCodes(readField(record, 'resultCodes'), reference);
+  const report = parseResultCodes(readField(record, 'resultCodes'), reference);
   // The paid amount is zero if the bank does not report it.
   const paidCents = parseCents(readField(record, 'paidAmount')) || amountCents;
-  if (reported.status !== 'paid' || paidCents === amountCents) return reported;
+  if (report.status !== 'paid' || paidCents === amountCents) return report;
   return toUnclearStatus(
     `Of ${formatPlainReais(amountCents)}, ${formatPlainReais(paidCents)} was paid. Ask the bank and mark it manually.`,
     `De ${formatReais(amountCents)}, foram pagos ${formatReais(paidCents)}. Pergunte ao banco e marque à mão.`,
@@ -259,14 +259,14 @@ export async function* parseCsvReturn(lines: AsyncIterable<string>): AsyncGenera
 }
 
 function readHeading(cells: string[]): string[] {
-  const headings = cells.map((name) => name.trim().toLowerCase());
-  const names = headings.map((name) => PORTUGUESE_HEADINGS[name] ?? name);
-  refuseDuplicateColumns(names.filter((name) => COLUMNS.includes(name)));
+  const headings = cells.map((cell) => cell.trim().toLowerCase());
+  const columnNames = headings.map((heading) => PORTUGUESE_HEADINGS[heading] ?? heading);
+  refuseDuplicateColumns(columnNames.filter((name) => COLUMNS.includes(name)));
   const missingColumns = [
-    ...(names.includes('id') || names.includes('bank_number') ? [] : ['id']),
-    ...(names.includes('status') ? [] : ['status']),
+    ...(columnNames.includes('id') || columnNames.includes('bank_number') ? [] : ['id']),
+    ...(columnNames.includes('status') ? [] : ['status']),
   ];
-  if (missingColumns.length === 0) return names;
+  if (missingColumns.length === 0) return columnNames;
   throw new FileError({
     en: `The first line is missing ${quoteNames(missingColumns)}. ${HINT.en}`,
     pt: `Falta na primeira linha: ${quoteNames(missingColumns)}. ${HINT.pt}`,
@@ -282,10 +282,10 @@ function parseRecord(numberedRecord: NumberedRecord): ReturnLine {
   const amount = getCell('amount');
   const amountCents = parseReaisInput(amount) ?? undefined;
   const hasInvalidAmount = amount !== '' && amountCents === undefined;
-  const reported = hasInvalidAmount
+  const report = hasInvalidAmount
     ? toUnclearStatus(`'${amount}' is not an amount.`, `'${amount}' não é um valor.`)
     : parseStatus(getCell);
-  return { lineNumber, payoutKey, amountCents, reported };
+  return { lineNumber, payoutKey, amountCents, report };
 }
 
 const STATUS_WORDS: Readonly<Record<'paid' | 'failed' | 'pending', readonly string[]>> = {

@@ -62,13 +62,35 @@ const countPaidEvents = (id: string) =>
     sql`select count(*) from global_events where type = 'payout.paid' and data->>'payout_id' = ${id}`,
   );
 
-/** Writes a field into a record, from this position of FEBRABAN's specification. The first is 1. */
-const writeField = (record: string, from: number, text: string) =>
-  record.slice(0, from - 1) + text + record.slice(from - 1 + text.length);
+/** The positions of fields in FEBRABAN's specification. The first character is 1. */
+const POSITIONS = {
+  payee: 44,
+  company: 73,
+  payoutNumber: 74,
+  dueDay: 94,
+  amount: 120,
+  bankReference: 135,
+  direction: 143,
+  paymentDay: 155,
+  paidAmount: 163,
+  resultCodes: 231,
+};
+function writeFields(record: string, fields: Partial<Record<keyof typeof POSITIONS, string>>): string {
+  const characters = [...record];
+  for (const [name, text] of Object.entries(fields))
+    characters.splice(POSITIONS[name as keyof typeof POSITIONS] - 1, text.length, ...text);
+  return characters.join('');
+}
 const RECORD_LENGTH = 240;
 const padRecord = (start: string) => start.padEnd(RECORD_LENGTH);
-const buildHeader = (direction = '2') =>
-  writeField(writeField(padRecord('00100000'), 73, 'SEMANA PAGAMENTOS LTDA'), 143, direction);
+const FROM_BANK = '2';
+const TO_BANK = '1';
+const buildHeader = (direction = FROM_BANK) =>
+  writeFields(padRecord('00100000'), { company: 'SEMANA PAGAMENTOS LTDA', direction });
+const BATCH_HEADER = padRecord('00100011C2045');
+const SEGMENT_B = padRecord('0010001300002B');
+const BATCH_TRAILER = padRecord('00100015');
+const FILE_TRAILER = padRecord('00199999');
 
 /** The length of a record with its line break. */
 const RECORD_AND_BREAK_LENGTH = RECORD_LENGTH + '\r\n'.length;
@@ -79,22 +101,24 @@ function buildSegmentA(
   { codes, cents, paidCents = 0, bankReference = 'BB 0001' }: Segment,
 ) {
   const formatCents = (amountCents: number) => String(amountCents).padStart(15, '0');
-  let record = writeField(padRecord('0010001300001A000'), 44, 'Pão de Açúcar & Irmãos');
-  record = writeField(record, 74, id.slice(-20).toUpperCase());
-  record = writeField(record, 94, '01032027BRL');
-  record = writeField(record, 120, formatCents(cents ?? Math.round(amount * 100)));
-  record = writeField(record, 135, bankReference);
-  record = writeField(record, 155, '01032027');
-  record = writeField(record, 163, formatCents(paidCents));
-  return writeField(record, 231, codes);
+  return writeFields(padRecord('0010001300001A000'), {
+    payee: 'Pão de Açúcar & Irmãos',
+    payoutNumber: id.slice(-20).toUpperCase(),
+    dueDay: '01032027BRL',
+    amount: formatCents(cents ?? Math.round(amount * 100)),
+    bankReference,
+    paymentDay: '01032027',
+    paidAmount: formatCents(paidCents),
+    resultCodes: codes,
+  });
 }
 const buildCnab = (...records: string[]) =>
   [
     buildHeader(),
-    padRecord('00100011C2045'),
-    ...records.flatMap((record) => [record, padRecord('0010001300002B')]),
-    padRecord('00100015'),
-    padRecord('00199999'),
+    BATCH_HEADER,
+    ...records.flatMap((record) => [record, SEGMENT_B]),
+    BATCH_TRAILER,
+    FILE_TRAILER,
   ].join('\r\n');
 
 test('CSV: the exported list, filled in, is accepted as csv=br and csv=plain; a bad line does not affect others, and repeating the file changes nothing', async () => {
@@ -125,23 +149,27 @@ test('CSV: the exported list, filled in, is accepted as csv=br and csv=plain; a 
   ].join('\r\n');
   const latin1 = Buffer.from(file.replace('\ufeff', ''), 'latin1');
 
-  const dryRun = await sendFile(latin1, 'encoding=latin1&dry_run=true');
-  assert.equal(dryRun.status, 200, JSON.stringify(dryRun));
-  assert.deepEqual(getOutcomes(dryRun), ['paid', 'failed', 'waiting', 'bad', 'bad', 'bad', 'bad', 'bad']);
+  const dryRunResponse = await sendFile(latin1, 'encoding=latin1&dry_run=true');
+  assert.equal(dryRunResponse.status, 200, JSON.stringify(dryRunResponse));
+  const badOutcomes = ['bad', 'bad', 'bad', 'bad', 'bad'];
+  assert.deepEqual(getOutcomes(dryRunResponse), ['paid', 'failed', 'waiting', ...badOutcomes]);
+  const { paid, failed, waiting, bad } = dryRunResponse.totals;
   assert.deepEqual(
-    [dryRun.totals.paid, dryRun.totals.failed, dryRun.totals.waiting, dryRun.totals.bad.lines],
+    [paid, failed, waiting, bad.lines],
     [{ lines: 1, amount: 10 }, { lines: 1, amount: 20 }, { lines: 1, amount: 30 }, 5],
   );
   assert.deepEqual(await getState(paidPayout!.id), ['pending', null]);
 
-  const result = await sendFile(latin1, 'encoding=latin1');
-  assert.deepEqual({ ...result }, { ...dryRun });
+  const response = await sendFile(latin1, 'encoding=latin1');
+  assert.deepEqual(response, dryRunResponse);
   assert.deepEqual(await getState(paidPayout!.id), ['paid', '+TED 1']);
   assert.deepEqual(await getState(failedPayout!.id), ['failed', 'Conta encerrada; avisar à loja']);
   for (const { id } of [pendingPayout!, otherAmountPayout!, noReferencePayout!, unknownStatusPayout!])
     assert.deepEqual(await getState(id), ['pending', null]);
   assert.deepEqual(
-    result.data.slice(3).map(({ line, payout, message }: Body) => [line, payout, message]),
+    response.data
+      .filter(({ outcome }: Body) => outcome === 'bad')
+      .map(({ line, payout, message }: Body) => [line, payout, message]),
     [
       [
         5,
@@ -159,14 +187,14 @@ test('CSV: the exported list, filled in, is accepted as csv=br and csv=plain; a 
     ],
   );
 
-  const replay = await sendFile(latin1, 'encoding=latin1');
-  assert.deepEqual(getOutcomes(replay), ['already', 'already', 'waiting', 'bad', 'bad', 'bad', 'bad', 'bad']);
+  const repeatedResponse = await sendFile(latin1, 'encoding=latin1');
+  assert.deepEqual(getOutcomes(repeatedResponse), ['already', 'already', 'waiting', ...badOutcomes]);
   const plainCsv = await (
     await fetch(`${service.staffUrl}/admin/payouts?csv=plain`, { headers: { 'x-api-key': OPERATOR_KEY } })
   ).text();
-  const ownResult = await sendFile(plainCsv);
+  const ownListResponse = await sendFile(plainCsv);
   assert.deepEqual(
-    [...new Set(getOutcomes(ownResult))].toSorted(),
+    [...new Set(getOutcomes(ownListResponse))].toSorted(),
     ['already', 'waiting'],
     'the service reads its own list',
   );
@@ -182,7 +210,8 @@ test('CSV: the exported list, filled in, is accepted as csv=br and csv=plain; a 
 });
 
 test('CNAB 240: 00 means paid, BD waiting, a refusal code failed with its text; a person must check uncertain codes', async () => {
-  const cases: Array<[Segment, string, string]> = [
+  type Case = [segment: Segment, outcome: string, message: string];
+  const cases: Case[] = [
     [{ codes: '00', paidCents: 1000 }, 'paid', "Pago pelo banco como 'BB 0001'."],
     [{ codes: '00ZA' }, 'paid', "Pago pelo banco como 'BB 0001'."],
     [{ codes: 'BD' }, 'waiting', 'O banco recebeu (BD) e ainda não pagou.'],
@@ -207,11 +236,13 @@ test('CNAB 240: 00 means paid, BD waiting, a refusal code failed with its text; 
       'Pago, mas sem o número do banco. Marque à mão, com o comprovante do banco.',
     ],
     [{ codes: '' }, 'bad', 'O registro não tem código que diga o que houve. Pergunte ao banco.'],
-    ...['00AG', 'BF', 'BB', 'X9', 'BDAG', '00A'].map((codes): [Segment, string, string] => [
-      { codes },
-      'bad',
-      `Não é certo o que ${codes.match(/.{1,2}/g)!.join(' ')} diz do pagamento. Pergunte ao banco e marque à mão.`,
-    ]),
+    ...['00AG', 'BF', 'BB', 'X9', 'BDAG', '00A'].map(
+      (codes): Case => [
+        { codes },
+        'bad',
+        `Não é certo o que ${codes.match(/.{1,2}/g)!.join(' ')} diz do pagamento. Pergunte ao banco e marque à mão.`,
+      ],
+    ),
   ];
   const createdPayouts = await createPayouts(...cases.map(() => 10));
   const file = buildCnab(...cases.map(([segment], i) => buildSegmentA(createdPayouts[i]!, segment)));
@@ -235,7 +266,8 @@ test('CNAB 240: 00 means paid, BD waiting, a refusal code failed with its text; 
       isDryRun ? ['pending', null] : ['paid', 'BB 0001'],
     );
   }
-  assert.deepEqual(await getState(createdPayouts[3]!.id), [
+  const failedPayout = createdPayouts[cases.findIndex(([, outcome]) => outcome === 'failed')];
+  assert.deepEqual(await getState(failedPayout!.id), [
     'failed',
     'AN Conta do favorecido inválida; PJ Chave Pix não cadastrada no DICT',
   ]);
@@ -273,10 +305,12 @@ test('a line that contradicts the recorded state changes nothing', async () => {
     ['bad', 'already'],
   ].flat();
   assert.deepEqual(getOutcomes(await sendCnab(file, '&dry_run=true')), expected);
-  const result = await sendCnab(file);
-  assert.deepEqual(getOutcomes(result), expected);
-  assert.match(result.data[6].message, /pago com 'TED 3', o arquivo diz 'BB 0001'.*duas vezes/);
-  assert.match(result.data[8].message, /falhou \(Conta encerrada\), e o arquivo diz que foi pago/);
+  const response = await sendCnab(file);
+  assert.deepEqual(getOutcomes(response), expected);
+  const findBadMessage = (payout: Payout | undefined) =>
+    response.data.find((line: Body) => line.outcome === 'bad' && line.payout === payout!.id).message;
+  assert.match(findBadMessage(paidPayout), /pago com 'TED 3', o arquivo diz 'BB 0001'.*duas vezes/);
+  assert.match(findBadMessage(failedPayout), /falhou \(Conta encerrada\), e o arquivo diz que foi pago/);
   assert.deepEqual(await getState(paidPayout!.id), ['paid', 'TED 3']);
   assert.deepEqual(await getState(failedPayout!.id), ['failed', 'Conta encerrada']);
   assert.deepEqual(await driver.listMismatches(), []);
@@ -303,7 +337,7 @@ test('an invalid file or request is rejected as a whole, marks nothing, and neve
   const [payout] = await createPayouts(16);
   const row = `id,status,reference\n${payout!.id},paid,TED 1\n`;
   const paidRecord = buildSegmentA(payout!, { codes: '00' });
-  const refusedFiles: Array<[Body, RegExp]> = [
+  const refusedFiles: Array<[response: Body, detail: RegExp]> = [
     [await sendFile(''), /está vazio/],
     [await sendFile('nada;aqui\r\n1;2\r\n'), /Falta na primeira linha: 'id', 'status'/],
     [await sendFile(`id,status,status\n${payout!.id},paid,failed\n`), /'status' mais de uma vez/],
@@ -311,7 +345,7 @@ test('an invalid file or request is rejected as a whole, marks nothing, and neve
     [await sendFile(row + `${payout!.id},paid,TED 1\n`.repeat(1_000)), /mais de 1000 linhas/],
     [await sendFile(row, 'format=cnab240'), /linha 1 não é um registro CNAB 240/],
     [
-      await sendCnab(buildCnab(paidRecord).replace(buildHeader(), buildHeader('1'))),
+      await sendCnab(buildCnab(paidRecord).replace(buildHeader(), buildHeader(TO_BANK))),
       /não é um retorno do banco/,
     ],
     [await sendCnab(buildCnab(paidRecord).slice(0, -RECORD_AND_BREAK_LENGTH)), /está cortado/],

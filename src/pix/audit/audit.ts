@@ -177,5 +177,5 @@ const listMismatchedCharges = (tx: Tx, { afterId, lastId }: CustomerRange) =>
                              + (select count(*) from pix_moves m
                                 where m.customer_id = c.customer_id and m.charge_id = c.id and m.side = 'from') as payment_count
       from pix_charges c where c.customer_id > ${afterId} and c.customer_id <= ${lastId}
-    ) as compared
+    ) as counted_charges
     where (status = 'paid') <> (payment_count > 0) order by id`);

@@ -10,7 +10,11 @@ const autopayDriver = createAutopayDriver(service);
 /** A Monday at noon. Installments fall due on the Mondays that follow, which are business days. */
 const MONDAY = '2026-11-23T15:00:00Z';
 const UNKNOWN_HASH = 'a'.repeat(22);
+/** Codes of the Pix network for why the payer's bank reports the end of an authorisation. */
+const REASONS = { refusedByPayer: 'AP13', endedByPayer: 'SLDB' };
 const setClockToMonday = () => service.clock.set(MONDAY);
+/** The debit of the first installment before its due day. */
+const SCHEDULED_DEBIT = { status: 'scheduled', day: '2026-11-30', attempts: 0 };
 
 test('an authorisation is requested once, returned again while pending, and refused with a reason otherwise', async () => {
   setClockToMonday();
@@ -72,10 +76,8 @@ test('a repeated Idempotency-Key returns the same response, also after the autho
     [201, requestResponse.body.id, 'true'],
   );
   await autopayDriver.decideAsBank(requestResponse.body.id, 'authorise');
-  assert.deepEqual(
-    [(await requestWithSameKey()).status, (await requestWithSameKey()).body.id],
-    [201, requestResponse.body.id],
-  );
+  const responseWhenActive = await requestWithSameKey();
+  assert.deepEqual([responseWhenActive.status, responseWhenActive.body.id], [201, requestResponse.body.id]);
   assert.equal((await requestWithSameKey({ first: true })).body.code, 'idempotency_key_reused');
 });
 
@@ -124,6 +126,7 @@ test('if a debit is cancelled before the PSP has created it, it is cancelled at 
   assert.equal(
     (await autopayDriver.requestCharge(customer, checkout.installments[0].id, { type: 'settle' })).status,
     201,
+    'a code cancels the debit',
   );
   assert.equal(await findStatus(sql`psp_sim_debits`), undefined);
   await eventually(
@@ -172,7 +175,10 @@ test('a payer may refuse, not respond in time, or end the authorisation in the b
   ];
   assert.equal((await autopayDriver.decideAsBank(refusedRequest.body.id, 'refuse')).body.status, 'rejected');
   const refusal = await autopayDriver.getAuthorisation(customer, purchase.hash);
-  assert.deepEqual([refusal.status, refusal.ended_by, refusal.reason], ['rejected', 'payer', 'AP13']);
+  assert.deepEqual(
+    [refusal.status, refusal.ended_by, refusal.reason],
+    ['rejected', 'payer', REASONS.refusedByPayer],
+  );
   await autopayDriver.moveClock({ advance: 'P2D' });
   assert.equal((await autopayDriver.getAuthorisation(customer, otherPurchase.hash)).status, 'expired');
   assert.equal(
@@ -184,16 +190,12 @@ test('a payer may refuse, not respond in time, or end the authorisation in the b
   assert.equal(newRequest.status, 201);
   await autopayDriver.decideAsBank(newRequest.body.id, 'authorise');
   await autopayDriver.moveClock({ now: '2026-11-30T02:59:00Z' });
-  assert.deepEqual((await autopayDriver.listDebits(customer, purchase.hash))[0], [
-    'scheduled',
-    '2026-11-30',
-    0,
-  ]);
+  assert.deepEqual(await autopayDriver.findFirstDebit(customer, purchase.hash), SCHEDULED_DEBIT);
   await autopayDriver.decideAsBank(newRequest.body.id, 'cancel');
   const endedAuthorisation = await autopayDriver.getAuthorisation(customer, purchase.hash);
   assert.deepEqual(
     [endedAuthorisation.status, endedAuthorisation.ended_by, endedAuthorisation.reason],
-    ['ended', 'payer', 'SLDB'],
+    ['ended', 'payer', REASONS.endedByPayer],
   );
   await autopayDriver.moveClock({ advance: 'P1D' });
   const { installments } = await autopayDriver.getCheckoutAsCustomer(customer, purchase.hash);
@@ -218,7 +220,7 @@ test('a request while autopay is active is refused and does not change the debit
   await autopayDriver.moveClock({ now: '2026-11-28T15:00:00Z' });
   const requestResponse = await autopayDriver.requestAuthorisation(customer, hash, { first: true });
   assert.deepEqual([requestResponse.status, requestResponse.body.code], [409, 'autopay_active']);
-  assert.deepEqual((await autopayDriver.listDebits(customer, hash))[0], ['scheduled', '2026-11-30', 0]);
+  assert.deepEqual(await autopayDriver.findFirstDebit(customer, hash), SCHEDULED_DEBIT);
 });
 
 test('an expired authorisation stays expired when the customer ends autopay', async () => {
@@ -235,12 +237,12 @@ test('the customer can end autopay at any time, also while the PSP is unavailabl
   setClockToMonday();
   const { customer, hash, id } = await autopayDriver.sellWithAutopay();
   await autopayDriver.moveClock({ now: '2026-11-28T15:00:00Z' });
-  assert.deepEqual((await autopayDriver.listDebits(customer, hash))[0], ['scheduled', '2026-11-30', 0]);
+  assert.deepEqual(await autopayDriver.findFirstDebit(customer, hash), SCHEDULED_DEBIT);
   await autopayDriver.setPspFaults({ error_rate: 1 });
   assert.equal((await autopayDriver.endAuthorisation(customer, hash)).status, 204);
   const { status, ended_by } = await autopayDriver.getAuthorisation(customer, hash);
   assert.deepEqual([status, ended_by], ['ended', 'customer']);
-  assert.equal((await autopayDriver.listDebits(customer, hash))[0], null);
+  assert.equal(await autopayDriver.findFirstDebit(customer, hash), null);
   service.clock.set('2026-11-28T15:01:00Z');
   assert.equal((await autopayDriver.endAuthorisation(customer, hash)).status, 204);
   assert.deepEqual(await autopayDriver.listMismatches(customer.id), [
@@ -263,26 +265,26 @@ test('creating a code cancels the debit first; if the code expires unpaid, the d
   setClockToMonday();
   const { customer, hash, checkout } = await autopayDriver.sellWithAutopay();
   await autopayDriver.moveClock({ now: '2026-11-27T15:00:00Z' });
-  assert.deepEqual((await autopayDriver.listDebits(customer, hash))[0], ['scheduled', '2026-11-30', 0]);
+  assert.deepEqual(await autopayDriver.findFirstDebit(customer, hash), SCHEDULED_DEBIT);
   const checkoutBefore = await autopayDriver.getCheckoutAsCustomer(customer, hash);
   assert.deepEqual(
     checkoutBefore.installments[0].pix_options.map(({ type }: { type: string }) => type),
     ['settle', 'settle_with_penalty', 'settle_partial', 'extend'],
   );
   await autopayDriver.createCharge(customer, checkout.installments[0].id, 'settle');
-  assert.equal((await autopayDriver.listDebits(customer, hash))[0], null);
+  assert.equal(await autopayDriver.findFirstDebit(customer, hash), null);
   const debitsAtPsp = await service.db.rows<{ status: string }>(
     sql`select d.status from psp_sim_debits d join pix_charges c on c.txid = d.txid where c.checkout_hash = ${hash}`,
   );
   assert.deepEqual(debitsAtPsp, [{ status: 'CANCELADA' }]);
   await autopayDriver.runDueJobs();
   assert.equal(
-    (await autopayDriver.listDebits(customer, hash))[0],
+    await autopayDriver.findFirstDebit(customer, hash),
     null,
     'no debit while the code can be paid',
   );
   await autopayDriver.moveClock({ now: '2026-11-28T15:00:00Z' });
-  assert.deepEqual((await autopayDriver.listDebits(customer, hash))[0], ['scheduled', '2026-11-30', 0]);
+  assert.deepEqual(await autopayDriver.findFirstDebit(customer, hash), SCHEDULED_DEBIT);
   await autopayDriver.moveClock({ now: '2026-11-30T15:00:00Z' });
   assert.equal((await autopayDriver.listStatuses(customer, hash))[0], 'paid');
   assert.deepEqual(await autopayDriver.listMismatches(customer.id), []);
@@ -301,7 +303,7 @@ test('after a partial payment days before, the debit is cancelled and requested 
   await autopayDriver.payCharge(charge.txid);
   await autopayDriver.waitForStatus(customer, charge.id, 'paid');
   await autopayDriver.runDueJobs();
-  assert.deepEqual((await autopayDriver.listDebits(customer, hash))[0], ['scheduled', '2026-11-30', 0]);
+  assert.deepEqual(await autopayDriver.findFirstDebit(customer, hash), SCHEDULED_DEBIT);
   await autopayDriver.moveClock({ now: '2026-11-30T15:00:00Z' });
   const [firstInstallment] = (await autopayDriver.getCheckoutAsCustomer(customer, hash)).installments;
   assert.deepEqual([firstInstallment.status, firstInstallment.paid], ['paid', 25]);

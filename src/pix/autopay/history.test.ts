@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { sql } from '#platform/database/db.ts';
 import { createAutopayDriver } from '../../../test/autopay-driver.ts';
 import { openService } from '../../../test/harness.ts';
+import type { TestCustomer } from '../../../test/purchase-driver.ts';
 
 const service = await openService();
 const autopayDriver = createAutopayDriver(service);
@@ -50,9 +51,10 @@ test('in random histories with autopay on and off the audit finds nothing, and e
       service.clock.set('2026-11-23T15:00:00Z');
       const customer = await autopayDriver.createCustomer();
       const { hash, installments } = await autopayDriver.sell(customer, order);
-      for (const { action: stepAction, installmentIndex, debits, movedDays, hours } of steps) {
+      for (const { action, installmentIndex, debits, movedDays, hours } of steps) {
         await autopayDriver.setPspFaults({ debits, debits_moved_days: movedDays });
-        await performAction(stepAction, hash, installments[installmentIndex % installments.length].id);
+        const installmentId = installments[installmentIndex % installments.length].id;
+        await performAction(action, { customer, hash, returnedAmount: order.amount / 4 }, installmentId);
         await autopayDriver.moveClock({ advance: `PT${Math.max(hours, 1)}H` });
       }
       await autopayDriver.setPspFaults({});
@@ -72,55 +74,57 @@ test('in random histories with autopay on and off the audit finds nothing, and e
         select count(*) from pix_charges where customer_id = ${customer.id} and status in ('creating', 'pending')
           and authorisation_id is not null and expires_at < ${service.clock.now()}`;
       assert.equal(await autopayDriver.readCount(openDebits), 0, 'no debit is left behind');
-
-      async function performAction(
-        action: Action,
-        checkoutHash: string,
-        installmentId: string,
-      ): Promise<void> {
-        if (action === 'authorise' || action === 'authorise and pay the first') {
-          const requestResponse = await autopayDriver.requestAuthorisation(customer, checkoutHash, {
-            first: action !== 'authorise',
-          });
-          if (requestResponse.status === 201 || requestResponse.status === 200)
-            await autopayDriver.decideAsBank(requestResponse.body.id, 'authorise');
-          else assert.equal(requestResponse.status, 409, requestResponse.text);
-        } else if (action === 'end autopay') {
-          const endResponse = await autopayDriver.endAuthorisation(customer, checkoutHash);
-          assert.ok(endResponse.status < 500, endResponse.text);
-        } else if (action === 'end autopay at the bank') {
-          const { id: autopayId } = await autopayDriver.getAuthorisation(customer, checkoutHash);
-          if (autopayId) assert.ok((await autopayDriver.decideAsBank(autopayId, 'cancel')).status < 500);
-        } else if (action === 'return') {
-          // Returns a quarter of the purchase.
-          const body = { amount: Math.round(order.amount * 25) / 100, reason: 'troca' };
-          const returnResponse = await autopayDriver.callStaff(
-            'POST',
-            `/admin/checkouts/${checkoutHash}/returns`,
-            body,
-          );
-          assert.ok(returnResponse.status < 500, returnResponse.text);
-        } else if (action !== 'wait') {
-          const type =
-            action === 'extend'
-              ? 'extend'
-              : action === 'pay in part'
-                ? 'settle_partial'
-                : 'settle_with_penalty';
-          const body = { type, ...(action === 'pay in part' && { value: 1.01 }) };
-          const {
-            status,
-            body: charge,
-            text,
-          } = await autopayDriver.requestCharge(customer, installmentId, body);
-          assert.ok(status < 500, text);
-          if (status < 300 && action !== 'create a code') await autopayDriver.payCharge(charge.txid);
-        }
-      }
     }),
     { numRuns: Number(process.env.RUNS ?? DEFAULT_RUNS) },
   );
 });
+
+type Purchase = { customer: TestCustomer; hash: string; returnedAmount: number };
+
+async function performAction(action: Action, purchase: Purchase, installmentId: string): Promise<void> {
+  const { customer, hash, returnedAmount } = purchase;
+  switch (action) {
+    case 'authorise':
+    case 'authorise and pay the first': {
+      const first = action === 'authorise and pay the first';
+      const { status, body, text } = await autopayDriver.requestAuthorisation(customer, hash, { first });
+      if (status < 300) await autopayDriver.decideAsBank(body.id, 'authorise');
+      else assert.equal(status, 409, text);
+      return;
+    }
+    case 'end autopay':
+      return assertNoServerError(await autopayDriver.endAuthorisation(customer, hash));
+    case 'end autopay at the bank': {
+      const { id: autopayId } = await autopayDriver.getAuthorisation(customer, hash);
+      if (autopayId) assertNoServerError(await autopayDriver.decideAsBank(autopayId, 'cancel'));
+      return;
+    }
+    case 'return': {
+      const body = { amount: Math.round(returnedAmount * 100) / 100, reason: 'troca' };
+      return assertNoServerError(
+        await autopayDriver.callStaff('POST', `/admin/checkouts/${hash}/returns`, body),
+      );
+    }
+    case 'wait':
+      return;
+    default: {
+      const response = await autopayDriver.requestCharge(customer, installmentId, CHARGE_REQUESTS[action]);
+      assertNoServerError(response);
+      if (response.status < 300 && action !== 'create a code')
+        await autopayDriver.payCharge(response.body.txid);
+    }
+  }
+}
+
+const CHARGE_REQUESTS = {
+  'pay in part': { type: 'settle_partial', value: 1.01 },
+  extend: { type: 'extend' },
+  'create a code': { type: 'settle_with_penalty' },
+};
+
+function assertNoServerError({ status, text }: { status: number; text: string }): void {
+  assert.ok(status < 500, text);
+}
 
 /** Lists the payments at the PSP for the customer's charges, with the stored payments of the same ids. */
 const listPayments = (customerId: string) =>

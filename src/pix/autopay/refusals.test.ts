@@ -10,6 +10,10 @@ const autopayDriver = createAutopayDriver(service);
 /** A Monday at noon. Installments fall due on the Mondays that follow, which are business days. */
 const MONDAY = '2026-11-23T15:00:00Z';
 const setClockToMonday = () => service.clock.set(MONDAY);
+/** The debit of the first installment before its due day. */
+const SCHEDULED_DEBIT = { status: 'scheduled', day: '2026-11-30', attempts: 0 };
+/** Debits fail without a retry, because the limit that the payer has set at the bank is lower. */
+const ABOVE_PAYERS_LIMIT = 'cap';
 /** Lists the messages about failed debits to this phone. */
 const listFailureMessages = async (
   phone: string,
@@ -24,9 +28,10 @@ test('without money, a debit is attempted on its due day and on three later days
   const { customer, hash } = await autopayDriver.sellWithAutopay({ amount: 100, installments: 1 });
   await autopayDriver.setDebitOutcome('no_money');
   await autopayDriver.moveClock({ now: '2026-11-30T12:00:00Z' });
-  assert.deepEqual((await autopayDriver.listDebits(customer, hash))[0], ['scheduled', '2026-11-30', 0]);
+  assert.deepEqual(await autopayDriver.findFirstDebit(customer, hash), SCHEDULED_DEBIT);
   await autopayDriver.moveClock({ now: '2026-12-01T02:00:00Z' });
-  assert.deepEqual((await autopayDriver.listDebits(customer, hash))[0], ['trying', '2026-12-01', 1]);
+  const retriedDebit = await autopayDriver.findFirstDebit(customer, hash);
+  assert.deepEqual(retriedDebit, { status: 'trying', day: '2026-12-01', attempts: 1 });
   await autopayDriver.moveClock({ now: '2026-12-07T02:00:00Z' });
   const [installment] = (await autopayDriver.getCheckoutAsCustomer(customer, hash)).installments;
   const { status, on: debitOn, tries, reason } = installment.autopay;
@@ -90,21 +95,21 @@ test('a retried debit settles the installment: its penalties are waived, returne
 test('if the installment is paid before the quiet hours end, no message about the failed debit is sent', async () => {
   setClockToMonday();
   const { customer, hash, checkout } = await autopayDriver.sellWithAutopay({ amount: 100, installments: 1 });
-  await autopayDriver.setDebitOutcome('cap');
+  await autopayDriver.setDebitOutcome(ABOVE_PAYERS_LIMIT);
   await autopayDriver.moveClock({ now: '2026-11-30T09:30:00Z' }); // 6:30 in São Paulo, in the quiet hours
   await eventually(
     'the debit has failed',
-    async () => (await autopayDriver.listDebits(customer, hash))[0]![0] === 'failed',
+    async () => (await autopayDriver.findFirstDebit(customer, hash))!.status === 'failed',
   );
   await autopayDriver.setDebitOutcome('paid');
   const charge = await autopayDriver.createCharge(customer, checkout.installments[0].id, 'settle');
   await autopayDriver.payCharge(charge.txid);
   await autopayDriver.waitForStatus(customer, charge.id, 'paid');
-  const waitForMessage = (label: string, state: Sql) =>
+  const waitForMessage = (label: string, condition: Sql) =>
     eventually(label, () =>
       service.db.row(sql`
         select 1 as one from messages
-        where customer_id = ${customer.id} and template = 'autopay_failed' and ${state}`),
+        where customer_id = ${customer.id} and template = 'autopay_failed' and ${condition}`),
     );
   await waitForMessage('the message is postponed', sql`not_before is not null`);
   service.clock.set('2026-11-30T13:00:00Z');
@@ -169,7 +174,7 @@ test('lists and reports of autopay match the debits that were made', async () =>
 test('a debit above the payer’s limit is not retried, and its reason explains what to do', async () => {
   setClockToMonday();
   const { customer, hash } = await autopayDriver.sellWithAutopay({ installments: 2 });
-  await autopayDriver.setDebitOutcome('cap');
+  await autopayDriver.setDebitOutcome(ABOVE_PAYERS_LIMIT);
   await autopayDriver.moveClock({ now: '2026-11-30T20:00:00Z' });
   const [firstInstallment] = (await autopayDriver.getCheckoutAsCustomer(customer, hash)).installments;
   assert.deepEqual([firstInstallment.autopay.status, firstInstallment.autopay.tries], ['failed', 1]);
@@ -185,7 +190,7 @@ test('without a response of the bank, a debit stays scheduled past its day, then
   const { customer, hash } = await autopayDriver.sellWithAutopay({ amount: 50, installments: 2 });
   await autopayDriver.setDebitOutcome('silent');
   await autopayDriver.moveClock({ now: '2026-12-02T15:00:00Z' });
-  assert.deepEqual((await autopayDriver.listDebits(customer, hash))[0], ['scheduled', '2026-11-30', 0]);
+  assert.deepEqual(await autopayDriver.findFirstDebit(customer, hash), SCHEDULED_DEBIT);
   await autopayDriver.moveClock({ now: '2026-12-10T15:00:00Z' });
   const [{ autopay }] = (await autopayDriver.getCheckoutAsCustomer(customer, hash)).installments;
   assert.deepEqual([autopay.status, autopay.reason], ['failed', 'O banco não respondeu.']);
@@ -208,7 +213,8 @@ test('national and local holidays postpone the debit without a penalty for the c
   // The installment is due on Friday the 20th, a holiday. So the debit moves to Monday the 23rd, and to Tuesday by a holiday of the town.
   const { customer, hash } = await autopayDriver.sellWithAutopay({ installments: 1 });
   await autopayDriver.moveClock({ now: '2026-11-18T15:00:00Z' });
-  assert.deepEqual((await autopayDriver.listDebits(customer, hash))[0], ['scheduled', '2026-11-24', 0]);
+  const movedDebit = { ...SCHEDULED_DEBIT, day: '2026-11-24' };
+  assert.deepEqual(await autopayDriver.findFirstDebit(customer, hash), movedDebit);
   await autopayDriver.moveClock({ now: '2026-11-24T15:00:00Z' });
   const { status, installments } = await autopayDriver.getCheckoutAsCustomer(customer, hash);
   assert.deepEqual([status, installments[0].paid, installments[0].charges_paid.fine], ['paid', 100, 0]);
@@ -223,8 +229,8 @@ test('retries end before the debit of the next week', async () => {
   await autopayDriver.setDebitOutcome('no_money');
   await autopayDriver.moveClock({ now: '2026-11-27T15:00:00Z' });
   const [firstDebit, secondDebit] = await autopayDriver.listDebits(customer, hash);
-  assert.deepEqual(firstDebit, ['failed', '2026-11-26', 3]);
-  assert.deepEqual(secondDebit, ['scheduled', '2026-11-30', 0]);
+  assert.deepEqual(firstDebit, { status: 'failed', day: '2026-11-26', attempts: 3 });
+  assert.deepEqual(secondDebit, SCHEDULED_DEBIT);
   await autopayDriver.setDebitOutcome('paid');
 });
 
@@ -235,7 +241,7 @@ test('after a partial return the debit is for the remaining amount; after a full
   assert.equal((await autopayDriver.requestReturn(hash, 40)).status, 201);
   await autopayDriver.waitForJobs();
   await autopayDriver.runDueJobs();
-  assert.deepEqual((await autopayDriver.listDebits(customer, hash))[0], ['scheduled', '2026-11-30', 0]);
+  assert.deepEqual(await autopayDriver.findFirstDebit(customer, hash), SCHEDULED_DEBIT);
   await autopayDriver.moveClock({ now: '2026-11-30T15:00:00Z' });
   const [firstInstallment] = (await autopayDriver.getCheckoutAsCustomer(customer, hash)).installments;
   assert.deepEqual([firstInstallment.status, firstInstallment.paid], ['paid', 15]);

@@ -22,9 +22,9 @@ import {
   findAuthorisation,
   findNewestAuthorisation,
   insertAuthorisation,
+  queueRecId,
   saveBrCode,
   saveLocationId,
-  saveRecId,
 } from '../store/authorisations.ts';
 import { type ChargeRow, findCharge } from '../store/charges.ts';
 import { DISCARDED, EXPIRED, endLockedAuthorisation, REPLACED } from './sync-authorisation.ts';
@@ -110,8 +110,9 @@ async function planDebits({ db, clock }: Pix, { customerId, hash, payFirstInstal
   if (!debts)
     throw notFound({ en: 'You have no purchase with this hash.', pt: 'Você não tem compra com este hash.' });
   const unpaidInstallments = debts.installments.filter(({ debt }) => debt.status !== 'paid');
-  const debitableInstallments = unpaidInstallments.filter(
-    ({ debt }, i) => !(payFirstInstallment && i === 0) && daysBetween(today, debt.dueOn) >= MIN_LEAD_DAYS,
+  const [firstInstallment, ...laterInstallments] = unpaidInstallments;
+  const debitableInstallments = (payFirstInstallment ? laterInstallments : unpaidInstallments).filter(
+    ({ debt }) => daysBetween(today, debt.dueOn) >= MIN_LEAD_DAYS,
   );
   if (debts.isClosed || debitableInstallments.length === 0) throw nothingToDebit();
   // Checked before a charge for the first installment is created, because a new charge cancels the debit of the installment.
@@ -125,13 +126,13 @@ async function planDebits({ db, clock }: Pix, { customerId, hash, payFirstInstal
     maxDebit: cents(
       Math.max(...debitableInstallments.map(({ settleAmountOnDueDay }) => settleAmountOnDueDay)),
     ),
-    firstInstallmentId: unpaidInstallments[0]!.id,
-    isFirstOverdue: unpaidInstallments[0]!.debt.status === 'overdue',
+    firstInstallmentId: firstInstallment!.id,
+    isFirstInstallmentOverdue: firstInstallment!.debt.status === 'overdue',
   };
 }
 
 async function createFirstInstallmentCharge(pix: Pix, { customerId }: AuthorisationInput, plan: DebitPlan) {
-  const type = plan.isFirstOverdue ? 'settle_with_penalty' : 'settle';
+  const type = plan.isFirstInstallmentOverdue ? 'settle_with_penalty' : 'settle';
   const input = { customerId, installmentId: plan.firstInstallmentId, type } as const;
   return (await createCharge(pix, input)).charge;
 }
@@ -227,7 +228,7 @@ async function createAtPsp(
     { inDoubt },
   );
   pix.failpoint('after-rec-created');
-  await pix.db.transaction(async (tx) => saveRecId(tx, authorisation, createdRecurrence.id));
+  await pix.db.transaction(async (tx) => queueRecId(tx, authorisation, createdRecurrence.id));
   const recurrence = (await psp.getRec(createdRecurrence.id, firstTxid)) ?? createdRecurrence;
   const brCode = psp.resolveBrCode(recurrence, charge?.location ?? null);
   if (brCode === null) {

@@ -27,11 +27,12 @@ import {
 } from '../store/authorisations.ts';
 import { type ChargeRow, insertCharge } from '../store/charges.ts';
 import {
+  clearObsoleteChecks,
   type DebitRow,
   findNextCheckTime,
   insertDebit,
   listCyclesWithOpenDebit,
-  listInstallmentIdsWithCode,
+  listInstallmentIdsWithLiveCharge,
   listTxidsToCancelAtPsp,
   listTxidsToCheck,
 } from '../store/debits.ts';
@@ -65,7 +66,7 @@ type ScheduledDebit = { charge: ChargeRow; debit: DebitRow };
 
 /**
  * Inserts the debits to request today. The PSP allows one debit a week, so an installment that was extended into the week of
- * another one is paid by code. An installment with a payable code is not debited, and a week is free only when the PSP has
+ * another one is paid by code. An installment with a live charge is not debited, and a week is free only when the PSP has
  * cancelled its earlier debit. The caller has locked the customer.
  */
 async function insertDueDebits(
@@ -76,11 +77,11 @@ async function insertDueDebits(
   const now = pix.clock.now();
   const today = saoPauloDay(now.getTime());
   // Sent together, so that they take one round trip.
-  const [storedAuthorisation, purchase, cyclesWithDebit, idsWithCode] = await Promise.all([
+  const [storedAuthorisation, purchase, cyclesWithDebit, idsWithLiveCharge] = await Promise.all([
     findAuthorisation(tx, customerId, authorisationId),
     findPurchaseDebts(tx, customerId, hash, now.getTime()),
     listCyclesWithOpenDebit(tx, customerId, authorisationId),
-    listInstallmentIdsWithCode(tx, customerId, hash, now),
+    listInstallmentIdsWithLiveCharge(tx, customerId, hash, now),
   ]);
   const authorisation = storedAuthorisation!;
   if (authorisation.status !== 'active') return [];
@@ -101,7 +102,7 @@ async function insertDueDebits(
       isInDebitWindow(debt, today, pix.autopay.leadDays) &&
       !sharesCycle &&
       !cyclesWithDebit.includes(cycle) &&
-      !idsWithCode.includes(id) &&
+      !idsWithLiveCharge.includes(id) &&
       settleAmountOnDueDay > 0;
     if (!shouldDebit) continue;
     const charge = insertCharge(tx, {
@@ -139,7 +140,7 @@ async function insertDueDebits(
     scheduledDebits.push({ charge, debit });
   }
   const { leadDays } = pix.autopay;
-  const reviewDay = computeNextReviewDay(installments, idsWithCode, { today, leadDays });
+  const reviewDay = computeNextReviewDay(installments, idsWithLiveCharge, { today, leadDays });
   queueReviewDay(tx, authorisation, reviewDay);
   return scheduledDebits;
 }
@@ -152,15 +153,19 @@ function isInDebitWindow({ status, dueOn }: InstallmentDebt['debt'], today: Day,
 }
 
 /**
- * Returns the day of the next review: today while a code prevents a debit; else the day on which the next debit is requested, or
+ * Returns the day of the next review: today while a live charge prevents a debit; else the day on which the next debit is requested, or
  * the last day on which it can be cancelled, because the purchase may have been written off.
  */
 function computeNextReviewDay(
   installments: readonly InstallmentDebt[],
-  idsWithCode: readonly string[],
+  idsWithLiveCharge: readonly string[],
   { today, leadDays }: { today: Day; leadDays: number },
 ): Day {
-  if (installments.some(({ id, debt }) => isInDebitWindow(debt, today, leadDays) && idsWithCode.includes(id)))
+  if (
+    installments.some(
+      ({ id, debt }) => isInDebitWindow(debt, today, leadDays) && idsWithLiveCharge.includes(id),
+    )
+  )
     return today;
   const reviewDays = installments
     .filter(({ debt }) => debt.status !== 'paid')
@@ -193,6 +198,7 @@ async function runAutopayOnce(pix: Pix): Promise<void> {
     limit: BATCH_SIZE,
   });
   await forEachAtPsp(pix, authorisations, (authorisation) => syncAuthorisation(pix, authorisation));
+  await clearObsoleteChecks(db, now);
   await syncCharges(pix, await listTxidsToCheck(db, now, BATCH_SIZE));
   await scheduleDebits(pix);
   // Cancelled debits are not left to reconciliation, because the PSP cancels a debit only before its day. The week of a cancelled debit is

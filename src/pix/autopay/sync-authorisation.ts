@@ -38,7 +38,7 @@ export async function syncAuthorisation(pix: Pix, authorisation: AuthorisationRo
   const now = pix.clock.now();
   switch (authorisation.status) {
     case 'creating':
-      // A request may still be creating it.
+      // A request may still be creating the authorisation.
       if (isAbandoned(authorisation, now)) await endAuthorisation(pix, authorisation, DISCARDED);
       return;
     case 'pending':
@@ -168,7 +168,7 @@ export async function endLockedAuthorisation(
   if (!(await markEnded(tx, authorisation, end, now))) return false;
   const { customer_id, checkout_hash, id } = authorisation;
   // The last debit may finish after the authorisation's last day.
-  const installmentIds = end.reason === PERIOD_OVER ? [] : await markDebitsCancelled(tx, authorisation);
+  const installmentIds = end.reason === PERIOD_OVER ? [] : await markDebitsCancelled(tx, customer_id, id);
   for (const installment_id of installmentIds)
     await enqueueChargeRemoval(tx, { customer_id, installment_id });
   if (end.status === 'discarded') return true;

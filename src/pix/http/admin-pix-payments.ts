@@ -103,13 +103,11 @@ export const getAdminPixPaymentsId = ({ db, clock }: Pix) =>
       const [owner] = await listPaymentOwners(db, [id]);
       if (!owner?.customer_id) throw request.notFound();
       const filter = { customer: owner.customer_id, end_to_end_id: id };
-      const { rows } = await queryListPage(db, buildListQuery(paymentList, filter, clock.now()), {
-        page: 1,
-        limit: 1,
-      });
-      if (!rows[0]) throw request.notFound();
+      const listQuery = buildListQuery(paymentList, filter, clock.now());
+      const [paymentRow] = (await queryListPage(db, listQuery, { page: 1, limit: 1 })).rows;
+      if (!paymentRow) throw request.notFound();
       const [refunds, moves] = await Promise.all([listRefunds(db, owner.customer_id, id), listMoves(db, id)]);
-      const [payment] = await addCustomerNames(db, [renderPayment(rows[0])]);
+      const [payment] = await addCustomerNames(db, [renderPayment(paymentRow)]);
       return {
         ...payment!,
         refunds: refunds.map(renderRefund),

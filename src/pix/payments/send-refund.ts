@@ -39,16 +39,16 @@ export async function sendRefund(pix: Pix, key: RefundKey): Promise<void> {
   // Reads all refunds of the payment before a retry, because staff may have refunded by hand, which the PSP does not report.
   if (refund.status === 'processing' || refundsOfPayment.length > 1) await syncCharge(pix, charge);
   if (!(await updateRefundStatus(pix.db, key, { from: 'asked', to: 'processing' }))) return;
-  const result = await requestRefundAtPsp(pix, refund, REFUND_NOTE);
+  const pspResponse = await requestRefundAtPsp(pix, refund, REFUND_NOTE);
   pix.failpoint('after-refund-asked');
-  if (!(result instanceof PspRefused)) return saveReportedRefund(pix, charge, key, result);
+  if (!(pspResponse instanceof PspRefused)) return saveReportedRefund(pix, charge, key, pspResponse);
   await updateRefundStatus(pix.db, key, { from: 'processing', to: 'asked' });
   // The PSP may have refused because of a chargeback. The sync finds it, and the refund is `overtaken`.
   await syncCharge(pix, charge);
   const refusal = {
-    reason: result.reason,
-    isFinal: isFinalRefusal(result),
-    isTooOld: isTooOldRefusal(result),
+    reason: pspResponse.description,
+    isFinal: isFinalRefusal(pspResponse),
+    isTooOld: isTooOldRefusal(pspResponse),
   };
   await withLockedCustomer(pix, charge.customer_id, (tx) => failRefund(tx, pix, charge, key, refusal));
 }
@@ -66,7 +66,8 @@ const isFinalRefusal = ({ status, type }: PspRefused): boolean =>
 
 function isTooOldRefusal(refusal: PspRefused): boolean {
   return (
-    isFinalRefusal(refusal) && (refusal.type === TOO_OLD_TYPE || REFUND_PERIOD_PATTERN.test(refusal.reason))
+    isFinalRefusal(refusal) &&
+    (refusal.type === TOO_OLD_TYPE || REFUND_PERIOD_PATTERN.test(refusal.description))
   );
 }
 
@@ -103,12 +104,12 @@ export async function sendOrphanRefund(pix: Pix, endToEndId: string): Promise<vo
   const orphan = await findOrphan(pix.db, endToEndId);
   if (!orphan || !isRefundOpen(orphan)) return;
   if (!(await markOrphanProcessing(pix.db, orphan))) return;
-  const result = await getOrRequestRefund(pix, orphan);
+  const pspResponse = await getOrRequestRefund(pix, orphan);
   pix.failpoint('after-refund-asked');
-  if (result instanceof PspRefused) return failOrphanRefund(pix, orphan, result.reason);
-  if (result.status === 'returned')
-    await markOrphansReturned(pix.db, [endToEndId], result.settledAt ?? pix.clock.now());
-  else if (result.status === 'failed') await failOrphanRefund(pix, orphan, result.reason);
+  if (pspResponse instanceof PspRefused) return failOrphanRefund(pix, orphan, pspResponse.description);
+  if (pspResponse.status === 'returned')
+    await markOrphansReturned(pix.db, [endToEndId], pspResponse.settledAt ?? pix.clock.now());
+  else if (pspResponse.status === 'failed') await failOrphanRefund(pix, orphan, pspResponse.reason);
 }
 
 /**
@@ -117,8 +118,8 @@ export async function sendOrphanRefund(pix: Pix, endToEndId: string): Promise<vo
  */
 async function getOrRequestRefund(pix: Pix, { end_to_end_id, refund_id, amount_cents }: OrphanRow) {
   const id = refund_id!;
-  const existing = await pix.psp().getRefund(end_to_end_id, id);
-  return existing ?? requestRefundAtPsp(pix, { end_to_end_id, id, amount_cents }, ORPHAN_NOTE);
+  const existingRefund = await pix.psp().getRefund(end_to_end_id, id);
+  return existingRefund ?? requestRefundAtPsp(pix, { end_to_end_id, id, amount_cents }, ORPHAN_NOTE);
 }
 
 async function failOrphanRefund(pix: Pix, orphan: OrphanRow, reason: string | null): Promise<void> {

@@ -90,7 +90,7 @@ async function findPaymentContext(pix: Pix, payments: readonly ReportedPayment[]
   const [charges, owners, listedPayments] = await Promise.all([
     listChargesByTxid(pix.db, txids),
     listPaymentOwners(pix.db, endToEndIds),
-    listReceived(pix, payments),
+    listPaymentsAtPsp(pix, payments),
   ]);
   pix.failpoint('after-truth-read');
   return {
@@ -101,7 +101,7 @@ async function findPaymentContext(pix: Pix, payments: readonly ReportedPayment[]
 }
 
 /** Lists payments at the PSP around the median of the reported times. For a single payment, reading its charge is as cheap. */
-async function listReceived(pix: Pix, reportedPayments: readonly ReportedPayment[]) {
+async function listPaymentsAtPsp(pix: Pix, reportedPayments: readonly ReportedPayment[]) {
   const timedPayments = reportedPayments.filter(
     ({ endToEndId, paidAt }) => endToEndId !== null && paidAt !== null,
   );
@@ -111,12 +111,12 @@ async function listReceived(pix: Pix, reportedPayments: readonly ReportedPayment
   const median = times[Math.floor(times.length / 2)]!;
   const nearTimes = times.filter((time) => Math.abs(time - median) <= WINDOW_MS);
   const window = { from: new Date(nearTimes[0]!), to: new Date(nearTimes.at(-1)! + 1), pageSize: PAGE_SIZE };
-  const wantedIds = new Set(timedPayments.map(({ endToEndId }) => endToEndId));
+  const reportedIds = new Set(timedPayments.map(({ endToEndId }) => endToEndId));
   await tryPspCall(async () => {
     for await (const { payments, page } of pix.psp().listPix(window)) {
       for (const payment of payments)
-        if (wantedIds.has(payment.endToEndId)) paymentsById.set(payment.endToEndId, payment);
-      if (paymentsById.size === wantedIds.size || page + 1 >= MAX_PAGES) break;
+        if (reportedIds.has(payment.endToEndId)) paymentsById.set(payment.endToEndId, payment);
+      if (paymentsById.size === reportedIds.size || page + 1 >= MAX_PAGES) break;
     }
   });
   return paymentsById;
@@ -139,16 +139,16 @@ async function syncPayment(pix: Pix, { txid, endToEndId }: ReportedPayment, cont
 async function syncUnmatchedPayment(pix: Pix, endToEndId: string, listedPayment?: ReceivedPix) {
   const needsLookup = listedPayment === undefined || listedPayment.txid === null;
   const foundPayment = needsLookup ? await getPixIfAllowed(pix, endToEndId) : null;
-  const received = foundPayment ?? listedPayment;
-  if (!received) {
+  const receivedPix = foundPayment ?? listedPayment;
+  if (!receivedPix) {
     pix.log.warn({ end_to_end_id: endToEndId }, 'a callback reported a payment that the PSP does not have');
     return 0;
   }
-  const charge = await findMatchingCharge(pix, received);
+  const charge = await findMatchingCharge(pix, receivedPix);
   if (charge) return syncCharge(pix, charge, endToEndId);
-  await recordOrphan(pix, received);
+  await recordOrphan(pix, receivedPix);
   // The callback may report our refund of the orphan.
-  if (received.refunds.length > 0) await sendOrphanRefund(pix, endToEndId);
+  if (receivedPix.refunds.length > 0) await sendOrphanRefund(pix, endToEndId);
   return 0;
 }
 
@@ -171,8 +171,8 @@ async function findMatchingCharge({ db }: Pix, { txid, endToEndId }: ReceivedPix
     : undefined;
 }
 
-async function recordOrphan(pix: Pix, received: ReceivedPix): Promise<void> {
-  const { endToEndId, txid, amountCents, paidAt, key } = received;
+async function recordOrphan(pix: Pix, receivedPix: ReceivedPix): Promise<void> {
+  const { endToEndId, txid, amountCents, paidAt, key } = receivedPix;
   // A payment to another Pix key of the same account is not ours.
   if (key !== null && key.toLowerCase() !== pix.pixKey.toLowerCase()) return;
   const isNew = await insertOrphan(pix.db, {
@@ -232,7 +232,7 @@ export async function sweepRefunds(pix: Pix): Promise<void> {
   }
 }
 
-const getEndToEndId = ({ endToEndId }: ReceivedPix) => endToEndId;
+const getEndToEndId = ({ endToEndId }: { endToEndId: string }) => endToEndId;
 
 async function comparePayments(pix: Pix, { payments, unreadablePix }: PixPage): Promise<void> {
   const { db } = pix;
@@ -248,8 +248,8 @@ async function comparePayments(pix: Pix, { payments, unreadablePix }: PixPage): 
     .filter(({ txid }) => isOurs(txid))
     .map(({ txid, endToEndId, paidAt }) => ({ txid, endToEndId, paidAt: paidAt?.toISOString() ?? null }));
   await db.transaction((tx) => enqueueAll(tx, createSyncJobs(reportedPayments), SYNC_ATTEMPTS));
-  for (const received of newPayments)
-    if (!isOurs(received.txid)) await syncUnmatchedPayment(pix, received.endToEndId, received);
+  for (const payment of newPayments)
+    if (!isOurs(payment.txid)) await syncUnmatchedPayment(pix, payment.endToEndId, payment);
 }
 
 async function compareRefunds({ db, clock }: Pix, { payments }: PixPage): Promise<void> {
@@ -259,15 +259,16 @@ async function compareRefunds({ db, clock }: Pix, { payments }: PixPage): Promis
   });
   await markOrphansReturned(db, fullyRefundedPayments.map(getEndToEndId), clock.now());
   const owners = await listPaymentOwners(db, payments.map(getEndToEndId));
-  const endedRefundKeys = payments.flatMap(({ endToEndId, refunds }) =>
+  const endedRefunds = payments.flatMap(({ endToEndId, refunds }) =>
     refunds
       .filter(({ status }) => status === 'returned' || status === 'failed')
-      .map(({ id }) => `${endToEndId}/${id}`),
+      .map(({ id }) => ({ endToEndId, id })),
   );
   const customerIds = [...new Set(owners.flatMap(({ customer_id }) => customer_id ?? []))];
-  const knownKeys = new Set(await listEndedRefunds(db, customerIds, endedRefundKeys));
-  const newKeys = endedRefundKeys.filter((key) => !knownKeys.has(key));
-  const changedPaymentIds = new Set(newKeys.map((key) => key.split('/')[0]!));
+  const storedRefunds = await listEndedRefunds(db, customerIds, endedRefunds.map(getEndToEndId));
+  const storedKeys = new Set(storedRefunds.map(({ end_to_end_id, id }) => `${end_to_end_id} ${id}`));
+  const newRefunds = endedRefunds.filter(({ endToEndId, id }) => !storedKeys.has(`${endToEndId} ${id}`));
+  const changedPaymentIds = new Set(newRefunds.map(getEndToEndId));
   const reportedPayments: ReportedPayment[] = [];
   for (const { end_to_end_id: endToEndId, customer_id, charge_id } of owners) {
     if (!changedPaymentIds.has(endToEndId) || customer_id === null || charge_id === null) continue;

@@ -14,6 +14,7 @@ import {
   parsePixEntries,
   parseText,
   type Receiver,
+  SINGLE_USE,
   type Translated,
   translateStatus,
 } from './translate.ts';
@@ -114,7 +115,7 @@ export function createRecurrenceCalls(http: PspHttp, receiver: Receiver) {
       return encodeBrCode({
         target:
           chargeLocation === null ? { kind: 'recurrence' } : { kind: 'dynamic', location: chargeLocation },
-        ...(chargeLocation !== null && { initiation: '12' }),
+        ...(chargeLocation !== null && { initiation: SINGLE_USE }),
         merchantName: receiver.name,
         merchantCity: receiver.city,
         recurrenceLocation: location,

@@ -1,8 +1,8 @@
 import { asRecord } from './translate.ts';
 
 /**
- * The PSP could not be reached, did not respond in time, or its response cannot be parsed: retry later. `effect`: 'none' means that
- * the request was certainly not carried out, 'unknown' that it may have been.
+ * A request to the PSP got no response that can be relied on: retry later. `effect`: 'none' means that the request was certainly not
+ * carried out, 'unknown' that it may have been.
  */
 export class PspUnavailable extends Error {
   readonly reason: UnavailableReason;
@@ -58,7 +58,8 @@ export class PspRefused extends Error {
     this.violations = fields.violations;
   }
 
-  get reason(): string {
+  /** The refusal with its violations, in one line. */
+  get description(): string {
     return [this.message, ...this.violations.map(({ reason }) => reason)].filter(Boolean).join(': ');
   }
 }
@@ -87,7 +88,7 @@ export function parseRefusal(status: number, body: unknown, secrets: readonly st
   return new PspRefused(status, { type: type || 'unknown', detail, violations });
 }
 
-/** Returns undefined if the PSP refuses, or its response cannot be parsed. */
+/** Makes a call. Returns undefined if the PSP refuses, or its response cannot be parsed. */
 export async function tryPspCall<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();

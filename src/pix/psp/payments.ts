@@ -138,7 +138,7 @@ async function fetchPage(http: PspHttp, window: PixWindow, page: number): Promis
 /** `requested`: the PSP has the refund; check its status. `id_taken`: the id belongs to a refund of another amount. */
 type RequestedRefund = { kind: 'requested' | 'id_taken'; refund: Refund };
 
-const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/;
+const REFUND_ID_PATTERN = /^[a-zA-Z0-9]{1,35}$/;
 
 export function createRefundCalls(http: PspHttp) {
   const buildRefundResource = (endToEndId: string, refundId: string) => {
@@ -153,7 +153,7 @@ export function createRefundCalls(http: PspHttp) {
       amountCents: Cents,
       { note }: { note?: string } = {},
     ): Promise<RequestedRefund> {
-      if (!REFUND_ID.test(id)) throw new RangeError(`invalid refund id: ${id}`);
+      if (!REFUND_ID_PATTERN.test(id)) throw new RangeError(`invalid refund id: ${id}`);
       if (!(amountCents > 0)) throw new RangeError(`a refund needs an amount above zero: ${amountCents}`);
       const { address, parse, getAfterWrite } = buildRefundResource(endToEndId, id);
       const description = note?.slice(0, 140);

@@ -245,7 +245,7 @@ export function parseWebhook(body: unknown): Webhook | null {
 }
 
 /** The point of initiation method of a BR Code that can be paid once. */
-const SINGLE_USE = '12';
+export const SINGLE_USE = '12';
 
 /** Returns the PSP's code if it is valid, or else builds one for the same location. Without a valid location, returns the PSP's code. */
 function resolveBrCode(pspCode: string | null, location: string | null, receiver: Receiver): string | null {

@@ -88,16 +88,18 @@ async function waitUntilReturned(payment: PaidInstallment, cents: number): Promi
   });
 }
 
-/** Returns the status, the paid and the outstanding amount of the installment. */
-const findState = async ({ checkout }: PaidInstallment) => {
-  const { status, paid: reais, outstanding } = await pixDriver.getInstallment(checkout.hash);
-  return [status, reais, outstanding];
-};
+async function assertInstallment(
+  { checkout }: PaidInstallment,
+  expected: { status: string; paid: number; outstanding: number },
+): Promise<void> {
+  const { status, paid, outstanding } = await pixDriver.getInstallment(checkout.hash);
+  assert.deepEqual({ status, paid, outstanding }, expected);
+}
 
 test('after a partial chargeback, the remainder stays applied, and the difference is owed again', async () => {
   const payment = await sellAndPay(100);
   await chargeBack(payment, 40);
-  assert.deepEqual(await findState(payment), ['open', 60, 40]);
+  await assertInstallment(payment, { status: 'open', paid: 60, outstanding: 40 });
   assert.deepEqual(await listRefunds(payment), ['bank 4000 returned']);
   assert.deepEqual(await listChargebacks(payment), [40]);
   const types = (await pixDriver.listEvents(payment.customer.id)).map(({ type }) => type);
@@ -112,9 +114,9 @@ test('chargebacks in three parts take back the whole payment', async () => {
   const payment = await sellAndPay(100);
   await chargeBack(payment, 40);
   await chargeBack(payment, 25);
-  assert.deepEqual(await findState(payment), ['open', 35, 65]);
+  await assertInstallment(payment, { status: 'open', paid: 35, outstanding: 65 });
   await chargeBack(payment);
-  assert.deepEqual(await findState(payment), ['open', 0, 100]);
+  await assertInstallment(payment, { status: 'open', paid: 0, outstanding: 100 });
   assert.deepEqual(await listChargebacks(payment), [40, 25, 35]);
   await assertBalances(payment, { merchant_payable: -10_000, receivable: 10_000 });
   assert.deepEqual(await pixDriver.listMismatches(), []);
@@ -144,7 +146,7 @@ test('a chargeback of a part of an extension fee undoes the extension, and the r
     ({ type }) => type === 'installment.extended',
   )!;
   assert.deepEqual([extendedEvent.data.extensions, extendedEvent.data.due_on], [extensions, due_on]);
-  assert.deepEqual(await findState(payment), ['open', 3, 97]);
+  await assertInstallment(payment, { status: 'open', paid: 3, outstanding: 97 });
   assert.deepEqual(await pixDriver.readBalances(customer.id), {
     merchant_payable: -10_000,
     pix_clearing: 300,
@@ -208,7 +210,7 @@ test('a chargeback of more than was applied supersedes our refund, and the remai
   await pixDriver.runJob('pix_reconcile');
   await assertRefunds(payment, 'bank 11000 returned', 'ours 3000 failed', 'ours 3000 overtaken');
   assert.equal(await sumReturnedAtPsp(payment), 11_000);
-  assert.deepEqual(await findState(payment), ['open', 20, 80]);
+  await assertInstallment(payment, { status: 'open', paid: 20, outstanding: 80 });
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 2_000, receivable: 8_000 });
   assert.deepEqual(await pixDriver.listMismatches(), []);
 });
@@ -230,7 +232,7 @@ test('after a chargeback of a payment in excess, the remainder is returned with 
     'ours 13000 overtaken',
     'ours 8000 returned',
   );
-  assert.deepEqual(await findState(payment), ['paid', 100, 0]);
+  await assertInstallment(payment, { status: 'paid', paid: 100, outstanding: 0 });
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 10_000 });
   assert.deepEqual(await pixDriver.listMismatches(), []);
 });
@@ -256,7 +258,7 @@ for (const [caseName, reais] of [
     await pixDriver.waitForStatus(customer, earlyCharge.id, 'paid');
     await waitUntilReturned(payment, 10_000);
     await pixDriver.waitForJobs();
-    assert.deepEqual(await findState(payment), ['paid', 100, 0]);
+    await assertInstallment(payment, { status: 'paid', paid: 100, outstanding: 0 });
     assert.deepEqual(await pixDriver.readBalances(customer.id), {
       merchant_payable: -10_000,
       pix_clearing: 10_000,
@@ -272,7 +274,7 @@ test('after a full chargeback, our waiting refund is superseded, and never reque
   await pixDriver.runJob('pix_reconcile');
   await assertRefunds(payment, 'bank 13000 returned', 'ours 3000 failed', 'ours 3000 overtaken');
   assert.equal(await sumReturnedAtPsp(payment), 13_000);
-  assert.deepEqual(await findState(payment), ['open', 0, 100]);
+  await assertInstallment(payment, { status: 'open', paid: 0, outstanding: 100 });
   await assertBalances(payment, { merchant_payable: -10_000, receivable: 10_000 });
   assert.deepEqual(await pixDriver.listMismatches(), []);
 });
@@ -280,7 +282,7 @@ test('after a full chargeback, our waiting refund is superseded, and never reque
 test('a partial chargeback while our refund waits returns the excess first, which is not refunded again', async () => {
   const payment = await payWithFailedRefund();
   await chargeBack(payment, 60);
-  assert.deepEqual(await findState(payment), ['open', 70, 30]);
+  await assertInstallment(payment, { status: 'open', paid: 70, outstanding: 30 });
   service.clock.advance(3 * MINUTE_MS);
   await pixDriver.runJob('pix_reconcile');
   await assertRefunds(payment, 'bank 6000 returned', 'ours 3000 failed', 'ours 3000 overtaken');
@@ -292,7 +294,7 @@ test('a partial chargeback while our refund waits returns the excess first, whic
 test('a partial chargeback while our refund is in progress at the PSP does not change that refund', async () => {
   const payment = await payWithStuckRefund();
   await chargeBack(payment, 60);
-  assert.deepEqual(await findState(payment), ['open', 40, 60]);
+  await assertInstallment(payment, { status: 'open', paid: 40, outstanding: 60 });
   await pixDriver.setPspFaults({});
   await waitUntilReturned(payment, 9_000);
   await pixDriver.waitForJobs();
@@ -304,8 +306,11 @@ test('if our refund fails after a partial chargeback, its amount pays what is ow
   const payment = await payWithStuckRefund();
   await chargeBack(payment, 60);
   await failStuckRefund(payment);
-  await eventually('the failed refund pays the debt', async () => (await findState(payment))[1] === 70);
-  assert.deepEqual(await findState(payment), ['open', 70, 30]);
+  await eventually('the failed refund pays the debt', async () => {
+    const { paid } = await pixDriver.getInstallment(payment.checkout.hash);
+    return paid === 70;
+  });
+  await assertInstallment(payment, { status: 'open', paid: 70, outstanding: 30 });
   assert.equal(await sumReturnedAtPsp(payment), 6_000);
   assert.deepEqual(await pixDriver.listMismatches(), []);
 });
@@ -322,7 +327,7 @@ test('if our refund fails after a partial chargeback and nothing is owed, it is 
   await pixDriver.runJob('pix_reconcile');
   await waitUntilReturned(payment, 9_000);
   await pixDriver.waitForJobs();
-  assert.deepEqual(await findState(payment), ['paid', 100, 0]);
+  await assertInstallment(payment, { status: 'paid', paid: 100, outstanding: 0 });
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 10_000 });
   assert.deepEqual(await pixDriver.listMismatches(), []);
 });
@@ -333,7 +338,7 @@ test('an amount that was given up is applied or returned by later chargebacks, a
   assert.equal((await listRefunds(payment)).at(-1), 'ours 3000 given_up');
   assert.deepEqual((await pixDriver.readBalances(payment.customer.id)).refunds_payable, -3_000);
   await chargeBack(payment, 100);
-  assert.deepEqual(await findState(payment), ['overdue', 30, 70]);
+  await assertInstallment(payment, { status: 'overdue', paid: 30, outstanding: 70 });
   assert.equal((await pixDriver.readBalances(payment.customer.id)).refunds_payable, undefined);
   await chargeBack(payment, 30);
   await assertBalances(payment, { merchant_payable: -10_000, receivable: 10_000 });
@@ -348,10 +353,11 @@ async function assertDebtUnchanged(payment: PaidInstallment): Promise<void> {
   const { status, discount, outstanding } = await pixDriver.getInstallment(payment.checkout.hash);
   assert.deepEqual([status, discount, outstanding], ['paid', 2, 0]);
   const types = (await pixDriver.listEvents(payment.customer.id)).map(({ type }) => type);
-  const changes = sql`
+  const cashbackChanges = sql`
     select count(*) from events where customer_id = ${payment.customer.id} and type = 'cashback.changed'`;
-  assert.equal(await pixDriver.readCount(changes), 1);
+  assert.equal(await pixDriver.readCount(cashbackChanges), 1);
   assert.ok(!types.includes('installment.reopened'));
+  // 1 % of 102.00, in centavos.
   assert.equal((await pixDriver.readBalances(payment.customer.id)).cashback_owed, -102);
 }
 
@@ -409,7 +415,7 @@ test('a refund by hand before our refund is known to have failed prevents a retr
   // If the PSP reported both refunds one after the other, we requested another refund in between.
   const endedRefunds = (await listRefunds(payment)).filter((refund) => refund !== 'ours 3000 overtaken');
   assert.deepEqual(endedRefunds.toSorted(), ['bank 3000 returned', 'ours 3000 failed']);
-  assert.deepEqual(await findState(payment), ['paid', 100, 0]);
+  await assertInstallment(payment, { status: 'paid', paid: 100, outstanding: 0 });
   assert.deepEqual(await pixDriver.listMismatches(), []);
 });
 
@@ -428,7 +434,7 @@ test('after a chargeback of a payment of penalties, the penalties are owed again
   const penaltyPayment = await pay('settle_partial', penalty.total);
   service.clock.advance(1_000);
   await pay('settle_with_penalty');
-  assert.deepEqual(await findState(penaltyPayment), ['paid', 100, 0]);
+  await assertInstallment(penaltyPayment, { status: 'paid', paid: 100, outstanding: 0 });
   service.clock.advance(DAY_MS);
   await chargeBack(penaltyPayment);
   service.clock.advance(30 * DAY_MS);

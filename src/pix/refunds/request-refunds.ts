@@ -107,9 +107,9 @@ export async function retryRefund(
   const key = await findRefundKey(db, id);
   if (!key) return undefined;
   return customerTransaction(db, key.customer_id, async (tx) => {
-    const retry = await withAuditedResult(tx, auditContext, { entity: refundAuditEntity, id }, () =>
+    const auditedRetry = await withAuditedResult(tx, auditContext, { entity: refundAuditEntity, id }, () =>
       retryUnaudited(tx, key, { events, now: auditContext.now }),
     );
-    return retry && { refund: retry.after, requestedCents: retry.result };
+    return auditedRetry && { refund: auditedRetry.after, requestedCents: auditedRetry.result };
   });
 }

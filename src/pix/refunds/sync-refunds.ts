@@ -55,12 +55,12 @@ export async function syncRefunds(
   { endToEndId, refunds }: Pick<ReceivedPix, 'endToEndId' | 'refunds'>,
 ): Promise<void> {
   if (refunds.length === 0) return;
-  const storedRows = await lockRefunds(tx, charge.customer_id, endToEndId);
+  const storedRefunds = await lockRefunds(tx, charge.customer_id, endToEndId);
   const updates: RefundRow[] = [];
   const failures: FailedRefund[] = [];
   for (const reportedRefund of refunds) {
     const { id, status, reason } = reportedRefund;
-    const refund = storedRows.find((row) => row.id === id && isRefundOpen(row));
+    const refund = storedRefunds.find((row) => row.id === id && isRefundOpen(row));
     if (!refund) continue;
     if (status === 'processing') updates.push({ ...refund, status: 'processing' });
     else if (status === 'failed')
@@ -74,10 +74,10 @@ export async function syncRefunds(
         pix.log.warn({ refund_id: id, status }, 'the PSP reports a refund in an unknown status'),
       );
   }
-  const isKnown = ({ id }: Refund) => storedRows.some((row) => row.id === id);
+  const isKnown = ({ id }: Refund) => storedRefunds.some((row) => row.id === id);
   const chargebacks = refunds.filter((refund) => refund.status === 'returned' && !isKnown(refund));
   const reportedIds = refunds.map(({ id }) => id);
-  const changes = { storedRows, updates, failures, chargebacks, reportedIds };
+  const changes = { storedRefunds, updates, failures, chargebacks, reportedIds };
   await applyChanges(tx, pix, charge, endToEndId, changes);
 }
 
@@ -89,17 +89,17 @@ export async function failRefund(
   { end_to_end_id, id }: Pick<RefundRow, 'end_to_end_id' | 'id'>,
   refusal: Omit<FailedRefund, 'refund'>,
 ): Promise<void> {
-  const storedRows = await lockRefunds(tx, charge.customer_id, end_to_end_id);
-  const failures = storedRows
+  const storedRefunds = await lockRefunds(tx, charge.customer_id, end_to_end_id);
+  const failures = storedRefunds
     .filter((refund) => refund.id === id && isRefundOpen(refund))
     .map((refund) => ({ refund, ...refusal }));
   const noOtherChanges = { updates: [], chargebacks: [], reportedIds: [] };
-  await applyChanges(tx, pix, charge, end_to_end_id, { storedRows, failures, ...noOtherChanges });
+  await applyChanges(tx, pix, charge, end_to_end_id, { storedRefunds, failures, ...noOtherChanges });
 }
 
 type RefundChanges = {
   /** All refunds of the payment before the changes. */
-  readonly storedRows: readonly RefundRow[];
+  readonly storedRefunds: readonly RefundRow[];
   /** Our refunds that are in progress or done at the PSP, with their new status. */
   readonly updates: readonly RefundRow[];
   readonly failures: readonly FailedRefund[];
@@ -108,6 +108,9 @@ type RefundChanges = {
   /** The ids of all refunds that the PSP reports. */
   readonly reportedIds: readonly string[];
 };
+
+/** Stored for a chargeback, which does not refund a certain part of the payment. */
+const NO_PART = 0;
 
 type AppliedRefunds = Awaited<ReturnType<typeof applyRefundChanges>>;
 
@@ -139,7 +142,7 @@ async function applyChanges(
       stranded.push(
         ...(await creditStranded(tx, { ...payment, part, refundId, amountCents }, context)).stranded,
       );
-  const supersededRefunds = changes.storedRows
+  const supersededRefunds = changes.storedRefunds
     .filter(({ id }) => reallocation.supersededIds.includes(id))
     .map((refund): RefundRow => ({ ...refund, part: findPart(refund, reallocation), status: 'overtaken' }));
   const forcedRefunds = chargebacks.map(
@@ -147,7 +150,7 @@ async function applyChanges(
       customer_id: customerId,
       end_to_end_id: endToEndId,
       id: refund.id,
-      part: 0,
+      part: NO_PART,
       forced: true,
       tries: 1,
       amount_cents: refund.amountCents,
@@ -193,7 +196,7 @@ async function markTooOld(
 }
 
 function toReportedRefunds(
-  { storedRows, updates, failures, chargebacks, reportedIds }: RefundChanges,
+  { storedRefunds, updates, failures, chargebacks, reportedIds }: RefundChanges,
   charge: ChargeRow,
   now: Date,
 ): ReportedRefunds {
@@ -201,7 +204,7 @@ function toReportedRefunds(
   const isFailed = ({ id }: RefundRow) => failures.some(({ refund }) => refund.id === id);
   // An `asked` refund that the PSP does not report has not reached it.
   const isUnsent = ({ id, status }: RefundRow) => status === 'asked' && !reportedIds.includes(id);
-  const openRefunds = storedRows
+  const openRefunds = storedRefunds
     .filter((row) => isRefundOpen(row) && !isReturned(row) && !isFailed(row))
     .toReversed();
   return {
@@ -225,8 +228,8 @@ type EndedRefund = RefundRow & { status: 'failed' | 'given_up' | 'credited'; cre
 function endFailedRefund(failure: FailedRefund, reallocation: AppliedRefunds): EndedRefund {
   const { refund, reason, isTooOld } = failure;
   const part = findPart(refund, reallocation);
-  const isSamePart = (stranded: { reference: string; part: number }) =>
-    stranded.reference === refund.end_to_end_id && stranded.part === part;
+  const isSamePart = (strandedPart: { reference: string; part: number }) =>
+    strandedPart.reference === refund.end_to_end_id && strandedPart.part === part;
   const strandedCents = reallocation.stranded.find(isSamePart)?.amountCents ?? 0;
   const remainingCents =
     computeRetryDelay(failure) === null ? Math.min(refund.amount_cents, strandedCents) : 0;

@@ -85,7 +85,7 @@ export async function movePayment(
     payment?.installment_id !== expectedInstallmentId ||
     payment.customer_id !== unlockedPayment.customer_id
   )
-    throw paymentMoved(payment?.installment_id ?? null);
+    throw paymentMoved(payment?.installment_id);
   if (payment.installment_id === input.installmentId) throw paymentMoved(input.installmentId);
   const id = newId('mov', auditContext.now);
   const auditTarget = { entity: paymentAuditEntity, id: input.endToEndId };
@@ -111,8 +111,8 @@ export async function movePayment(
 }
 
 /**
- * The amount that the payment had paid is owed again from now on, as after a chargeback. The payment pays the other installment
- * as of its arrival, like an assigned orphan. Existing receipts and postings do not change: both sides get new ones.
+ * Detaches the payment from its installment, whose debt is owed again from now on, as after a chargeback. Then applies it to the
+ * other installment as of its arrival, like an assigned orphan. Existing receipts and postings do not change: both sides get new ones.
  */
 async function moveUnaudited(
   tx: CustomerTx,
@@ -135,12 +135,13 @@ async function moveUnaudited(
   const source = { customerId: payment.customer_id, installmentId: payment.installment_id };
   const detachment = await detachPayment(tx, { ...source, reference: endToEndId, moveId: id }, context);
   if (detachment.amount !== amount_cents) throw paymentNotWhole(detachment.amount);
+  // The detachment reallocates the installment's other payments, whose excess may change.
   await requestRefunds(tx, payment.customer_id, detachment, now);
   if (checkout.customer_id !== payment.customer_id) await markMovedToOtherCustomer(tx, payment, now);
 
   const receivedAt = clampInstant(paid_at, { earliest: checkout.purchased_at, now });
   const toCharge = insertAssignedCharge(tx, pix, { checkout, input, receivedAt, amountCents: amount_cents });
-  if (!(await reassignPayment(tx, endToEndId, fromCharge, toCharge))) throw paymentMoved(null);
+  if (!(await reassignPayment(tx, endToEndId, fromCharge, toCharge))) throw paymentMoved();
   const partNumber = await findNextPartNumber(tx, checkout.customer_id, endToEndId);
   // Read after the detachment, which may have changed an installment of the same purchase.
   const installment = await loadInstallment(tx, target);

@@ -33,8 +33,8 @@ const BOOKING_GRACE_MS = MINUTE_MS;
 /**
  * Settles a payment that the PSP reports, in one transaction: applies it as of its time, exactly once, cancels the other charges
  * of the installment, requests refunds of the excess, and records refunds at the PSP. A payment belongs to the first charge that
- * claims it; for another charge it is a discrepancy. `owner`: the charge that the payment belongs to, if known. Returns the number of new
- * payments, 0 or 1. Locks the customer before everything else.
+ * claims it; for another charge it is a discrepancy. `owner`: the charge that the payment belongs to, if known. Locks the customer first.
+ * Returns the number of new payments, 0 or 1.
  */
 export async function settlePayment(
   pix: Pix,
@@ -260,9 +260,10 @@ export async function settlePayments(
   }
   for (const { endToEndId: id } of pspCharge?.unreadablePix ?? []) {
     const isSettled = payments.some((payment) => payment.endToEndId === id);
-    const [owner] = isSettled || id === null ? [] : await listPaymentOwners(pix.db, [id]);
-    if (!isSettled && owner?.charge_id !== charge.id)
-      await recordDiscrepancy(pix, charge, 'unreadable_payment', id ?? '');
+    if (isSettled) continue;
+    const [owner] = id === null ? [] : await listPaymentOwners(pix.db, [id]);
+    if (owner?.charge_id !== charge.id)
+      await recordDiscrepancy(pix, charge, 'unreadable_payment', id ?? undefined);
   }
   if (pspCharge?.status === 'paid' && payments.length === 0 && charge.status !== 'paid')
     await recordDiscrepancy(pix, charge, 'paid_without_payment');

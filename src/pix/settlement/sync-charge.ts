@@ -17,11 +17,11 @@ import {
   findCharge,
   isForCharge,
   listChargesByTxid,
-  markCancelled,
   markDiscarded,
   markExpired,
   markPending,
   markRemoved,
+  markRemovedAndCancelled,
 } from '../store/charges.ts';
 import { listPaymentOwners } from '../store/payments.ts';
 import { createSyncJob, SYNC_ATTEMPTS } from '../tasks.ts';
@@ -75,14 +75,15 @@ async function syncStatus(pix: Pix, charge: ChargeRow, pspCharge: Charge): Promi
   const now = clock.now();
   switch (charge.status) {
     case 'creating':
-      // A request may still be creating it.
+      // A request may still be creating the charge.
       if (!isAbandoned(charge, now)) return 0;
       if (pspCharge.brCode === null) await markDiscarded(db, charge);
       else await saveCreatedCharge(pix, charge, pspCharge);
       return 0;
     case 'pending':
       // A charge that was returned to a client as expired stays expired.
-      if (isRemovedAtPsp(pspCharge) && charge.expires_at > now) await markCancelled(db, charge, now);
+      if (isRemovedAtPsp(pspCharge) && charge.expires_at > now)
+        await markRemovedAndCancelled(db, charge, now);
       // If the PSP reports a charge as paid and no payment is stored, that is a discrepancy, and the charge does not expire.
       else if (pspCharge.status !== 'paid' && isOlderThan(charge.expires_at, EXPIRY_GRACE_MS, now))
         await expireCharge(pix, charge);
@@ -99,7 +100,7 @@ async function syncStatus(pix: Pix, charge: ChargeRow, pspCharge: Charge): Promi
 async function handleMissingCharge(pix: Pix, charge: ChargeRow): Promise<void> {
   const now = pix.clock.now();
   if (charge.status === 'creating') {
-    // A request may still be creating it.
+    // A request may still be creating the charge.
     if (isAbandoned(charge, now)) await markDiscarded(pix.db, charge);
   } else if (charge.status === 'pending') {
     pix.log.error({ txid: charge.txid }, 'the PSP no longer has a charge that it had created');

@@ -39,7 +39,7 @@ export async function syncDebit(pix: Pix, charge: ChargeRow, endToEndId: string 
 async function handleMissingDebit(pix: Pix, charge: ChargeRow, debit: DebitRow): Promise<void> {
   const now = pix.clock.now();
   if (charge.status === 'creating') {
-    // A request may still be creating it.
+    // A request may still be creating the debit.
     if (!isAbandoned(charge, now)) return;
     // The debit was cancelled or created meanwhile: the next check reads it again.
     if (!(await markDiscarded(pix.db, charge))) return;
@@ -160,7 +160,7 @@ async function savePlannedAttempt(
       attemptOn,
       refusals: refusals.count,
       reason: wasRefused ? refusals.code : null,
-      check_at: computeNextCheckTime(attemptOn, now),
+      checkAt: computeNextCheckTime(attemptOn, now),
       heldUntil: wasRefused ? charge.held_until! : new Date(endOfDay(attemptOn)),
     });
     if (wasRefused && storedDebit.refusals === 0)
@@ -178,7 +178,7 @@ async function failDebit(pix: Pix, charge: ChargeRow, debit: DebitRow, refusals:
       attemptOn: debit.attempt_on as Day,
       refusals: refusals.count,
       reason: refusals.code,
-      check_at: null,
+      checkAt: null,
       heldUntil: charge.held_until!,
     });
     await emitDebitFailed(tx, pix, charge, { ...refusals, retryOn: null }, now);

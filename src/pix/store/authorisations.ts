@@ -89,7 +89,7 @@ export const findVisibleAuthorisation = (db: Queryable, customerId: string, chec
     where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and br_code is not null
     order by ${LIVE_FIRST}, created_at desc, id desc limit 1`);
 
-/** Returns false if `where` no longer holds, because another process has changed the row. */
+/** Updates an authorisation if `where` still holds. Returns false if it does not, because another process has changed the row. */
 const updateAuthorisation = async (
   db: Queryable,
   { customer_id, id }: AuthorisationKey,
@@ -121,7 +121,7 @@ const saveLocations = batchable(
  * Queues the writes of the PSP's id, by which callbacks find the authorisation. Clears `removed_at`, so an authorisation that has ended
  * is also ended at the PSP.
  */
-export function saveRecId(tx: Tx, { customer_id: customerId, id }: AuthorisationKey, recId: string): void {
+export function queueRecId(tx: Tx, { customer_id: customerId, id }: AuthorisationKey, recId: string): void {
   tx.queueWrite(insertRecurrences({ customerId, id, recId }));
   tx.queueWrite(saveRecIds({ customerId, id, recId }));
 }
@@ -159,7 +159,7 @@ const saveBrCodes = batchable(
 );
 
 export const markActive = async (tx: Tx, key: AuthorisationKey, now: Date, today: Day): Promise<boolean> =>
-  (await tx.rows(activateAll({ customerId: key.customer_id, id: key.id, now, day: today }))).length === 1;
+  (await tx.rows(updateToActive({ customerId: key.customer_id, id: key.id, now, day: today }))).length === 1;
 
 type AuthorisationChange = { customerId: string; id: string; now: Date | null; day: Day | null };
 
@@ -173,7 +173,7 @@ const buildBatchUpdate = (set: Sql, where: Sql) =>
       where a.customer_id = ${customerSql} and a.id = input.id and ${where} returning a.customer_id`,
   );
 
-const activateAll = buildBatchUpdate(
+const updateToActive = buildBatchUpdate(
   sql`status = 'active', activated_at = input.now, synced_at = input.now, look_on = input.day`,
   sql`a.status = 'pending'`,
 );
@@ -228,7 +228,7 @@ export const saveReviewDay = (db: Queryable, { customer_id: customerId, id }: Au
 export const queueReviewDay = (tx: Tx, { customer_id: customerId, id }: AuthorisationKey, day: Day): void =>
   tx.queueWrite(saveReviewDays({ customerId, id, now: null, day }));
 
-/** Schedules a review of the authorisation today, because the purchase has changed. */
+/** Queues the write that schedules a review of the live authorisation today, because the purchase has changed. */
 export function scheduleReview(tx: Tx, customerId: string, checkoutHash: string, today: Day): void {
   tx.queueWrite(scheduleReviews({ customerId, checkoutHash, today }));
 }
@@ -264,11 +264,11 @@ export const listAuthorisationsToSync = (
       union all
       (select * from pix_authorisations
        where status in ('expired', 'ended', 'discarded') and removed_at is null order by created_at limit ${limit})
-    ) as found`);
+    ) as authorisations_to_sync`);
 
 export const findNextReviewDay = async (db: Queryable, after: Day) =>
   (await db.value<Day | null>(sql`
-    select greatest(min(look_on), ${after}::date + 1) as on from pix_authorisations where status = 'active'
+    select greatest(min(look_on), ${after}::date + 1) as review_day from pix_authorisations where status = 'active'
     having count(*) > 0`)) ?? null;
 
 export type DebitSummary = Pick<ChargeRow, 'status' | 'value_cents'> &

@@ -47,7 +47,7 @@ export const updateCallback = (tx: Tx, id: string, text: string) =>
     where id = ${id}`);
 
 /** Saves the ids that callbacks of an earlier release mention, in batches. */
-export const saveIdsOfOldCallbacks = (db: Queryable) =>
+export const savePspIdsOfOldCallbacks = (db: Queryable) =>
   purgeInBatches(async () => {
     const rows = await db.rows<{ id: string; sealed: Buffer }>(
       sql`select id, sealed from pix_notices where psp_ids is null limit 200`,

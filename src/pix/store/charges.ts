@@ -4,12 +4,12 @@ import { batchable, pluck, type Queryable, type Sql, sql, type Tx } from '#platf
 import { pix_charges } from '../generated/tables.ts';
 
 /**
- * `assigned_end_to_end_id`: the payment that a staff user assigned by means of this charge, which the PSP does not have. `removed_at`: when
- * the PSP removed the charge, so that it can no longer be paid. `authorisation_id`: set for
- * a debit, which has no code. `held_until`: the amount is valid until then; if it is null, until the charge expires.
+ * `assigned_end_to_end_id`: the payment that a staff user assigned to the installment by this charge. The PSP does not know such a charge.
+ * `removed_at`: when the PSP removed the charge, so that it can no longer be paid. `authorisation_id`: set for a debit, which has no code.
+ * `held_until`: the amount is valid until then; if it is null, until the charge expires.
  */
-const charges = columns(pix_charges);
-export type ChargeRow = RowOf<typeof charges>;
+const chargeColumns = columns(pix_charges);
+export type ChargeRow = RowOf<typeof chargeColumns>;
 type ChargeStatus = ChargeRow['status'];
 
 const CREATING_DEFAULTS = {
@@ -46,7 +46,7 @@ const insertTxids = batchable(
 
 const insertCharges = batchable(
   (rows: readonly InsertedCharge[], customerSql) =>
-    sql`insert into pix_charges ${charges.valuesFromJson(rows, customerSql)}`,
+    sql`insert into pix_charges ${chargeColumns.valuesFromJson(rows, customerSql)}`,
 );
 
 /** Finds a charge without its customer, as operators search for it. */
@@ -97,13 +97,15 @@ const selectLiveAndRecentCharges = batchable(
                 ${pluck(rows, 'countedFrom')}::timestamptz[]) as input (customer_id, installment_id, type, now, counted_from)
     join pix_charges c on c.customer_id = ${customerSql} and c.installment_id = input.installment_id
     where c.created_at >= input.counted_from
-      or (c.type = input.type or c.authorisation_id is not null) and c.status in ('creating', 'pending') and c.expires_at > input.now
+      or ((c.type = input.type or c.authorisation_id is not null)
+          and c.status in ('creating', 'pending') and c.expires_at > input.now)
     order by c.created_at desc, c.id desc`,
 );
 
 export const findCharge = (db: Queryable, customerId: string, id: string) =>
   db.row<ChargeRow>(sql`select * from pix_charges where customer_id = ${customerId} and id = ${id}`);
 
+/** A charge that customers see: one with a code. `received_cents` is the sum of its payments. */
 export type VisibleCharge = ChargeRow & { received_cents: number };
 
 const selectVisibleCharges = (customerId: string) => sql`
@@ -155,11 +157,11 @@ export async function markPending(
   { brCode, location }: { brCode: string; location: string | null },
 ): Promise<ChargeRow | undefined> {
   const { customer_id: customerId, id } = charge;
-  const updatedKey = await tx.row<ChargeKey>(markAllPending({ customerId, id, brCode, location }));
+  const updatedKey = await tx.row<ChargeKey>(updateToPending({ customerId, id, brCode, location }));
   return updatedKey && { ...charge, status: 'pending', br_code: brCode, location };
 }
 
-const markAllPending = batchable(
+const updateToPending = batchable(
   (
     rows: ReadonlyArray<{ customerId: string; id: string; brCode: string; location: string | null }>,
     customerSql,
@@ -170,7 +172,7 @@ const markAllPending = batchable(
     where c.customer_id = ${customerSql} and c.id = input.id and c.status = 'creating' returning c.customer_id, c.id`,
 );
 
-/** Returns false if `where` no longer holds, because another process has changed the row. */
+/** Updates a charge if `where` still holds. Returns false if it does not, because another process has changed the row. */
 const updateCharge = async (db: Queryable, { customer_id, id }: ChargeKey, set: Sql, where: Sql) =>
   (await db.run(sql`
     update pix_charges set ${set} where customer_id = ${customer_id} and id = ${id} and ${where}`)) === 1;
@@ -181,7 +183,7 @@ export const markDiscarded = (db: Queryable, key: ChargeKey) =>
 export const markExpired = (tx: Tx, key: ChargeKey) =>
   updateCharge(tx, key, sql`status = 'expired'`, sql`status = 'pending'`);
 
-export const markCancelled = (db: Queryable, key: ChargeKey, now: Date) =>
+export const markRemovedAndCancelled = (db: Queryable, key: ChargeKey, now: Date) =>
   updateCharge(
     db,
     key,
@@ -189,7 +191,7 @@ export const markCancelled = (db: Queryable, key: ChargeKey, now: Date) =>
     sql`status = 'pending' and expires_at > ${now}`,
   );
 
-/** Records that the PSP has a charge after all, so a job must remove it there: its creation was in progress when the PSP was read. */
+/** Records that the PSP has created a charge that was cancelled meanwhile, so that a job removes it there. */
 export const clearRemovedAt = (tx: Tx, key: ChargeKey) =>
   updateCharge(tx, key, sql`removed_at = null`, sql`removed_at is not null`);
 
@@ -204,7 +206,7 @@ async function cancelCharges(tx: Tx, customerId: string, condition: Sql): Promis
   return [...new Set(rows.map(({ installment_id }) => installment_id))];
 }
 
-/** Cancels the charges of an installment, or only its charges of one type. A charge that was returned as expired stays expired. */
+/** Cancels the charges of an installment, or only its charges of one type. Charges past `expires_at` do not change: they have expired. */
 export const markInstallmentChargesCancelled = (
   tx: Tx,
   { customer_id, installment_id }: Pick<ChargeRow, 'customer_id' | 'installment_id'>,
@@ -219,8 +221,8 @@ export const markInstallmentChargesCancelled = (
 export const markCheckoutChargesCancelled = (tx: Tx, customerId: string, checkoutHash: string, now: Date) =>
   cancelCharges(tx, customerId, sql`checkout_hash = ${checkoutHash} and expires_at > ${now}`);
 
-export const markDebitsCancelled = (tx: Tx, { customer_id, id }: { customer_id: string; id: string }) =>
-  cancelCharges(tx, customer_id, sql`authorisation_id = ${id}`);
+export const markDebitsCancelled = (tx: Tx, customerId: string, authorisationId: string) =>
+  cancelCharges(tx, customerId, sql`authorisation_id = ${authorisationId}`);
 
 export const markDebitCancelled = (tx: Tx, { customer_id, id }: ChargeKey) =>
   cancelCharges(tx, customer_id, sql`id = ${id}`);
@@ -261,7 +263,7 @@ export async function listTxidsToSync(
        where status in ('cancelled', 'discarded') and removed_at is null and created_at < ${createdBefore}
          and ${hasNoDiscrepancy}
        order by created_at limit ${limit})
-    ) as found`);
+    ) as charges_to_sync`);
 }
 
 export const findFirstChargeTime = async (db: Queryable) =>

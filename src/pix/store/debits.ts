@@ -38,20 +38,20 @@ const selectOpenCycles = batchable(
     join pix_debits d on d.customer_id = ${customerSql} and d.authorisation_id = input.authorisation_id and d.open`,
 );
 
-/** Lists the ids of installments with a charge that can still be paid. */
-export async function listInstallmentIdsWithCode(
+/** Lists the ids of installments with a charge or a debit that can still be paid. */
+export async function listInstallmentIdsWithLiveCharge(
   tx: Tx,
   customerId: string,
   checkoutHash: string,
   now: Date,
 ): Promise<string[]> {
   const rows = await tx.rows<Pick<DebitRow, 'installment_id'>>(
-    selectInstallmentsWithCode({ customerId, checkoutHash, now }),
+    selectInstallmentsWithLiveCharge({ customerId, checkoutHash, now }),
   );
   return pluck(rows, 'installment_id');
 }
 
-const selectInstallmentsWithCode = batchable(
+const selectInstallmentsWithLiveCharge = batchable(
   (rows: ReadonlyArray<{ customerId: string; checkoutHash: string; now: Date }>, customerSql) => sql`
     select distinct c.customer_id, c.installment_id
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'checkoutHash')}::text[],
@@ -90,14 +90,15 @@ const markChargesPending = batchable(
     returning c.customer_id`,
 );
 
+/** Saves the planned or last attempt of a debit, and its refusals. The amount of its charge is valid until `heldUntil`. */
 export async function updateDebit(
   tx: Tx,
   { customer_id, charge_id }: DebitKey,
-  update: Pick<DebitRow, 'refusals' | 'reason' | 'check_at'> & { attemptOn: Day; heldUntil: Date },
+  update: Pick<DebitRow, 'refusals' | 'reason'> & { attemptOn: Day; checkAt: Date | null; heldUntil: Date },
 ): Promise<void> {
   await tx.run(sql`
     update pix_debits set attempt_on = ${update.attemptOn}, refusals = ${update.refusals}, reason = ${update.reason},
-      check_at = ${update.check_at}
+      check_at = ${update.checkAt}
     where customer_id = ${customer_id} and charge_id = ${charge_id}`);
   await tx.run(sql`
     update pix_charges set held_until = ${update.heldUntil}
@@ -110,16 +111,18 @@ export const markDebitClosed = (db: Queryable, { customer_id, charge_id }: Debit
     update pix_debits set open = false, check_at = null
     where customer_id = ${customer_id} and charge_id = ${charge_id}`);
 
-export async function listTxidsToCheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
-  // Debits that were settled or cancelled meanwhile need no check.
-  await db.run(sql`
+/** Cancels the checks of debits that were settled or cancelled meanwhile. */
+export const clearObsoleteChecks = (db: Queryable, now: Date) =>
+  db.run(sql`
     update pix_debits d set check_at = null from pix_charges c
     where d.check_at <= ${now} and c.customer_id = d.customer_id and c.id = d.charge_id
       and c.status not in ('creating', 'pending')`);
-  return db.values<string>(sql`
+
+/** Lists debits whose result must be read from the PSP now. */
+export const listTxidsToCheck = (db: Queryable, now: Date, limit: number) =>
+  db.values<string>(sql`
     select c.txid from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
     where d.check_at <= ${now} and c.status = 'pending' order by d.check_at limit ${limit}`);
-}
 
 export const listTxidsToCancelAtPsp = (db: Queryable, limit: number) =>
   db.values<string>(sql`

@@ -7,7 +7,7 @@ export const ORPHAN_STATUSES = ['open', 'asked', 'processing', 'returned'] as co
 /** An orphan is a payment that the service could not match to one of its charges. */
 export type OrphanRow = TableRow<typeof pix_orphans>;
 
-/** Returns whether the payment is new: neither an orphan nor the payment of a charge. */
+/** Inserts an orphan. Returns false if the payment is known, as an orphan or as the payment of a charge. */
 export const insertOrphan = async (
   db: Queryable,
   orphan: { endToEndId: string; txid: string | null; amountCents: number; paidAt: Date; foundAt: Date },
@@ -87,7 +87,7 @@ export const listUnpaidCharges = (
     where created_at >= ${from} and created_at < ${to} and value_cents = ${amountCents} and status <> 'paid'
     order by abs(extract(epoch from created_at - ${nearestTo}::timestamptz)), id limit ${limit}`);
 
-/** Returns which of these customers have paid from this bank before. `bankPrefix` begins its end-to-end ids. */
+/** Returns which of these customers have paid from this bank before. `bankPrefix`: the first nine characters of its end-to-end ids. */
 export async function listPayersFromBank(db: Queryable, customerIds: string[], bankPrefix: string) {
   return new Set(
     await db.values<string>(sql`

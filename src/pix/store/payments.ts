@@ -14,18 +14,19 @@ export const findPayment = (db: Queryable, customerId: string, endToEndId: strin
   db.row<PaymentRow>(sql`
     select * from pix_payments where customer_id = ${customerId} and end_to_end_id = ${endToEndId}`);
 
-/** Claims the payment for this charge. Returns false if it is claimed already. */
+/** Claims a payment for this charge. Returns false if this or another charge has claimed it before. */
 export async function claimPayment(
   tx: Tx,
   { customer_id: customerId, id: chargeId }: Pick<ChargeRow, 'customer_id' | 'id'>,
   endToEndId: string,
 ): Promise<boolean> {
-  const claimed = await tx.row<{ was_orphan: boolean }>(claimPayments({ customerId, chargeId, endToEndId }));
-  if (claimed?.was_orphan) tx.queueWrite(sql`delete from pix_orphans where end_to_end_id = ${endToEndId}`);
-  return claimed !== undefined;
+  const newClaim = await tx.row<{ was_orphan: boolean }>(insertClaims({ customerId, chargeId, endToEndId }));
+  if (newClaim?.was_orphan) tx.queueWrite(sql`delete from pix_orphans where end_to_end_id = ${endToEndId}`);
+  return newClaim !== undefined;
 }
 
-const claimPayments = batchable(
+/** The row of an orphan exists already, without a customer. */
+const insertClaims = batchable(
   (rows: ReadonlyArray<{ customerId: string; chargeId: string; endToEndId: string }>) => sql`
     insert into pix_end_to_end_ids as existing (end_to_end_id, customer_id, charge_id)
     select * from unnest(${pluck(rows, 'endToEndId')}::text[], ${pluck(rows, 'customerId')}::text[],
@@ -143,6 +144,7 @@ export const listMoves = (db: Queryable, endToEndId: string) =>
   db.rows<MoveRow>(sql`
     select ${moves.selectFrom('m')} from pix_moves m where m.end_to_end_id = ${endToEndId} order by m.position`);
 
+/** `credited`: the amount became cashback. `overtaken`: the refund is no longer needed, or a later one includes its amount. */
 export const REFUND_STATUSES = [
   'asked',
   'processing',
@@ -224,18 +226,18 @@ export const listOpenRefunds = (db: Queryable, dueBefore: Date, limit: number) =
     select customer_id, end_to_end_id, id from pix_refunds
     where status in ('asked', 'processing') and due_at < ${dueBefore} order by due_at limit ${limit}`);
 
-/** Returns the refunds of the same payments that are no longer in progress. A name of a refund is 'end-to-end id/refund id'. */
-export const listEndedRefunds = (db: Queryable, customerIds: string[], refundNames: string[]) =>
-  db.values<string>(sql`
-    select end_to_end_id || '/' || id as name from pix_refunds
-    where customer_id = any(${customerIds}) and end_to_end_id = any(${refundNames.map((name) => name.split('/')[0])})
+/** Lists the refunds of these payments that are no longer in progress. */
+export const listEndedRefunds = (db: Queryable, customerIds: string[], endToEndIds: string[]) =>
+  db.rows<Pick<RefundRow, 'end_to_end_id' | 'id'>>(sql`
+    select end_to_end_id, id from pix_refunds
+    where customer_id = any(${customerIds}) and end_to_end_id = any(${endToEndIds})
       and status not in ('asked', 'processing')`);
 
 export const findRefundKey = (tx: Queryable, id: string) =>
   tx.row<RefundKey>(sql`
     select customer_id, end_to_end_id, id from pix_refunds where id = ${id} and not forced`);
 
-/** Reduces the given up amount of a payment part, because the difference was applied to a debt or returned another way. */
+/** Reduces the given up amount of a payment part to `strandedCents`: the difference was applied to a debt or returned another way. */
 export const reduceStranded = (
   tx: Tx,
   { customer_id, end_to_end_id, part }: Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'part'>,
@@ -254,9 +256,9 @@ type DiscrepancyRow = TableRow<typeof pix_discrepancies>;
 export type DiscrepancyKind = DiscrepancyRow['kind'];
 
 /**
- * Returns whether the discrepancy is new. A known one is rechecked with exponential backoff: after as long as it has been open,
- * at least a minute and at most a day. The time is computed in UTC, because Citus only accepts expressions that do not depend on
- * settings.
+ * Inserts a discrepancy, or schedules the next check of a known one, and reopens it. Returns whether the discrepancy is new. The checks
+ * have exponential backoff: the next one is after as long as the discrepancy is known, at least a minute and at most a day. The time is
+ * computed in UTC, because Citus only accepts expressions that do not depend on settings.
  */
 export const upsertDiscrepancy = async (
   db: Queryable,

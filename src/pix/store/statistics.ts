@@ -5,7 +5,7 @@ import { type Queryable, sql } from '#platform/database/db.ts';
 export const sumRefunded = (db: Queryable, periodStart: Date, periodEnd: Date) =>
   db.rows<{ day: Day; refunded_cents: number }>(sql`
     select (settled_at at time zone 'America/Sao_Paulo')::date as day, sum(amount_cents)::bigint as refunded_cents
-    from pix_refunds where settled_at >= ${periodStart} and settled_at < ${periodEnd} group by 1`);
+    from pix_refunds where settled_at >= ${periodStart} and settled_at < ${periodEnd} group by day`);
 
 /** `made`: the number of charges that were created. `median_seconds`: from the creation of a charge to its payment. */
 type ChargeSum = {
@@ -46,4 +46,4 @@ export const sumDebitRefusals = (db: Queryable, from: Day, to: Day) =>
   db.rows<{ code: string; debits: number; failed: number }>(sql`
     select d.reason as code, count(*) as debits, count(*) filter (where c.status = 'expired') as failed
     from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
-    where d.due_on >= ${from} and d.due_on <= ${to} and d.reason is not null group by 1 order by 2 desc, 1`);
+    where d.due_on >= ${from} and d.due_on <= ${to} and d.reason is not null group by d.reason order by debits desc, code`);
