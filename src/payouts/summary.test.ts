@@ -68,8 +68,8 @@ test('a summary has the sales, returns and offers of the São Paulo day, and the
   };
   assert.deepEqual((await owner.get('/merchant/summary')).body, expectedSummary);
   assert.deepEqual((await owner.get('/merchant/summary?on=2027-03-02')).body, expectedSummary);
-  const nextDay = { ...expectedSummary, sales: 0, sold: 0, returned: 0 };
-  assert.deepEqual((await owner.get('/merchant/summary?on=2027-03-03')).body, nextDay);
+  const nextDaySummary = { ...expectedSummary, sales: 0, sold: 0, returned: 0 };
+  assert.deepEqual((await owner.get('/merchant/summary?on=2027-03-03')).body, nextDaySummary);
   assert.equal((await owner.get('/merchant/summary?on=nonsense')).status, 400);
 });
 
@@ -98,15 +98,16 @@ test('the next payout is the pending payout, or else the next due amount, never 
     amount: 117.45,
     due_on: '2027-03-05',
   });
-  const batch = await service.staff('POST', '/admin/payouts', { key: OPERATOR_KEY, body: {} });
-  const [payout] = batch.body.data.filter(({ merchant }: { merchant: string }) => merchant === slug);
+  const batchResponse = await service.staff('POST', '/admin/payouts', { key: OPERATOR_KEY, body: {} });
+  const [payout] = batchResponse.body.data.filter(({ merchant }: { merchant: string }) => merchant === slug);
   await pixDriver.sell(await pixDriver.createCustomer(), { merchant: slug, amount: 10 });
   assert.deepEqual((await get('/merchant/summary')).body.next_payout, {
     amount: 117.45,
     due_on: '2027-03-04',
   });
-  const payment = { key: OPERATOR_KEY, body: { reference: 'TED 1' } };
-  await service.staff('POST', `/admin/payouts/${payout.id}/paid`, payment);
+  const paidOptions = { key: OPERATOR_KEY, body: { reference: 'TED 1' } };
+  await service.staff('POST', `/admin/payouts/${payout.id}/paid`, paidOptions);
+  // The sale of 10.00 without the fee of a tenth.
   assert.deepEqual((await get('/merchant/summary')).body.next_payout, { amount: 9, due_on: '2027-03-09' });
 });
 

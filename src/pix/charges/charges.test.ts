@@ -142,8 +142,8 @@ test('409 charge_replaced: a slower request does not replace the charge of a new
 test('429 too_many_charges after 30 new charges per installment and day; the next day more are allowed', async () => {
   const { customer, installmentId } = await createPurchase();
   const otherPurchase = await createPurchase();
-  for (let i = 0; i < 30; i++)
-    await pixDriver.createCharge(customer, installmentId, 'settle_partial', 10 + i);
+  const values = Array.from({ length: 30 }, (_, i) => 10 + i);
+  for (const value of values) await pixDriver.createCharge(customer, installmentId, 'settle_partial', value);
   const refusal = await pixDriver.requestCharge(customer, installmentId, {
     type: 'settle_partial',
     value: 50,
@@ -151,7 +151,12 @@ test('429 too_many_charges after 30 new charges per installment and day; the nex
   assertRefused(refusal, 429, 'too_many_charges');
   assert.equal(refusal.headers.get('retry-after'), String(12 * 3600), 'until midnight in São Paulo');
   assert.equal(
-    (await pixDriver.requestCharge(customer, installmentId, { type: 'settle_partial', value: 39 })).status,
+    (
+      await pixDriver.requestCharge(customer, installmentId, {
+        type: 'settle_partial',
+        value: values.at(-1)!,
+      })
+    ).status,
     200,
     'a repeated request for a pending charge does not count',
   );

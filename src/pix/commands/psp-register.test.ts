@@ -170,16 +170,16 @@ test('invalid certificate files are reported before the PSP is called, like ever
 }, async () => {
   const settingsWithoutPem = omit(LIVE_SETTINGS, 'PSP_CERT', 'PSP_KEY');
   const pfx = { ...settingsWithoutPem, PSP_PFX: getPath('locked.p12'), PSP_PFX_PASSPHRASE: 'wrong' };
-  const cases: Array<[Record<string, string>, RegExp]> = [
+  const cases: Array<[settings: Record<string, string>, expectedError: RegExp]> = [
     [pfx, /- PSP_PFX cannot be opened: .*PSP_PFX_PASSPHRASE/],
     [{ ...LIVE_SETTINGS, PSP_KEY: getPath('stranger.key') }, /- PSP_CERT and PSP_KEY are not PEM files/],
     // `names` is a text file with the host names of the server's certificate.
     [{ ...LIVE_SETTINGS, PSP_CA: getPath('names') }, /- PSP_CA is not a PEM file/],
   ];
-  for (const [env, expected] of cases) {
+  for (const [env, expectedError] of cases) {
     const { code, stderr } = await runCli(['psp', 'register'], env);
     assert.equal(code, 2, stderr);
-    assert.match(stderr, expected);
+    assert.match(stderr, expectedError);
     assert.doesNotMatch(stderr, /\n {4}at |wrong/);
   }
 });

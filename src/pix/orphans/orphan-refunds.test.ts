@@ -26,10 +26,12 @@ async function createRefundingOrphan(): Promise<string> {
   return id;
 }
 
+type ScriptedResponse = [status: number, body: unknown];
+
 /** Runs the refund job against a PSP with these responses for refunds, and returns the methods of its requests. */
 async function runRefundJob(
   id: string,
-  responses: { GET: [number, unknown]; PUT?: [number, unknown] },
+  responses: { GET: ScriptedResponse; PUT?: ScriptedResponse },
 ): Promise<string[]> {
   const psp = await openScriptedPsp(({ method }, response) => {
     const [status, body] = responses[method as 'GET' | 'PUT'] ?? [500, {}];
@@ -45,7 +47,7 @@ async function runRefundJob(
 }
 
 const buildError = (type: string) => ({ type: `https://pix.bcb.gov.br/api/v2/error/${type}`, title: 'Não' });
-const INVALID_REFUND: [number, unknown] = [400, buildError('PixDevolucaoInvalida')];
+const INVALID_REFUND: ScriptedResponse = [400, buildError('PixDevolucaoInvalida')];
 
 for (const [caseName, refusalStatus, refusalBody] of [
   ['without the scope', 403, buildError('AcessoNegado')],

@@ -15,6 +15,9 @@ import { PspRefused } from './failures.ts';
 const setup = await openClientAndSimulator({}, { keys: [PIX_KEY] });
 const { client, simulator, clock } = setup;
 
+/** A valid end-to-end id that the PSP does not have. */
+const UNKNOWN_ID = `E${'0'.repeat(31)}`;
+
 async function pay(txid: string) {
   const outcome = await simulator.pay(txid);
   assert.ok(outcome);
@@ -81,7 +84,7 @@ test('an invalid end-to-end id is not found, without a call to the PSP', async (
   const exchangeCountBefore = setup.exchanges.length;
   assert.deepEqual(await client.getPix('../cob/x'), null);
   assert.equal(setup.exchanges.length, exchangeCountBefore);
-  assert.deepEqual(await client.getPix(`E${'0'.repeat(31)}`), null);
+  assert.deepEqual(await client.getPix(UNKNOWN_ID), null);
 });
 
 test('a removal returns removed, also when repeated, or paid, or not_found', async () => {
@@ -158,7 +161,7 @@ test('a repeated refund is made once; another amount with the same id is reporte
     excessiveRefund,
     (error) => error instanceof PspRefused && error.type === 'PixDevolucaoInvalida',
   );
-  await assert.rejects(client.requestRefund(`E${'0'.repeat(31)}`, 'r1', cents(1)), PspRefused);
+  await assert.rejects(client.requestRefund(UNKNOWN_ID, 'r1', cents(1)), PspRefused);
 });
 
 test('chargebacks by the payer’s bank are distinguished from our refunds', async () => {
@@ -199,8 +202,8 @@ test('invalid arguments throw without a call to the PSP', async () => {
   await assert.rejects(client.putCob('short', buildTerms()), RangeError);
   await assert.rejects(client.putCob(newTxid(), buildTerms({ amountCents: cents(0) })), RangeError);
   await assert.rejects(client.putCob(newTxid(), buildTerms({ expirationSeconds: 0.5 })), RangeError);
-  await assert.rejects(client.requestRefund(`E${'0'.repeat(31)}`, 'r-1', cents(1)), RangeError);
-  await assert.rejects(client.requestRefund(`E${'0'.repeat(31)}`, 'r1', cents(0)), RangeError);
+  await assert.rejects(client.requestRefund(UNKNOWN_ID, 'r-1', cents(1)), RangeError);
+  await assert.rejects(client.requestRefund(UNKNOWN_ID, 'r1', cents(0)), RangeError);
 });
 
 test('expected responses are logged at debug level, all others as warnings', async () => {

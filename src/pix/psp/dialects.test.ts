@@ -88,7 +88,7 @@ test('refusals of Efí are parsed, and redacted', async () => {
     assert.equal(error.type, 'json_invalido');
     assert.equal(error.detail, 'CPF … ou chave … inválidos');
     assert.deepEqual(error.violations, [{ property: '.body.valor.original', reason: 'é inválido' }]);
-    assert.doesNotMatch(error.message, /123|7d9f/);
+    assert.doesNotMatch(error.message, /123|7d9f/, 'neither the CPF nor the key');
     return true;
   });
   assert.doesNotMatch(readLog(), /7d9f0335|456\.789/);
@@ -150,9 +150,10 @@ test('unknown values are passed on unchanged, and numbers are accepted as text a
     payments.map(({ endToEndId, amountCents }) => [endToEndId, amountCents]),
     [['E1', 5230]],
   );
-  assert.equal(payments[0]!.paidAt.toISOString(), '2026-11-16T15:00:00.123Z');
+  const [payment] = payments;
+  assert.equal(payment!.paidAt.toISOString(), '2026-11-16T15:00:00.123Z');
   assert.deepEqual(
-    payments[0]!.refunds.map(({ status: refundStatus, nature }) => [refundStatus, nature]),
+    payment!.refunds.map(({ status: refundStatus, nature }) => [refundStatus, nature]),
     [['A_CAMINHO', 'MED_NOVO']],
   );
   assert.equal((await client.removeCob(newTxid())).kind, 'not_removed');
@@ -187,9 +188,11 @@ test('the base URL may have another path', async () => {
   const { client } = openTestClient({ url: psp.url, baseUrl: `${psp.url}/pix/v2/` });
   const txid = newTxid();
   await client.getCob(txid);
-  assert.equal(psp.listCalls()[0]!.path, `/pix/v2/cob/${txid}`);
+  const [call] = psp.listCalls();
+  assert.equal(call!.path, `/pix/v2/cob/${txid}`);
+  const [tokenRequest] = psp.listTokenRequests();
   assert.equal(
-    psp.listTokenRequests()[0]!.headers.authorization,
+    tokenRequest!.headers.authorization,
     `Basic ${Buffer.from(`sandbox-psp-client:${CLIENT_SECRET}`).toString('base64')}`,
   );
 });

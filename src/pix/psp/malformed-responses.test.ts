@@ -69,7 +69,8 @@ test('a write with an unknown outcome is never reported as refused, even if its 
 test('after a 429 the client waits as requested and retries, unless the wait is too long', async () => {
   let retryAfter = '0';
   const psp = await openScriptedPsp(({ path }, response) => {
-    if (psp.listCalls().length % 2 === 1) sendJson(response, 429, {}, { 'retry-after': retryAfter });
+    const isFirstAttempt = psp.listCalls().length % 2 === 1;
+    if (isFirstAttempt) sendJson(response, 429, {}, { 'retry-after': retryAfter });
     else sendJson(response, 200, buildCharge(path.split('/').at(-1)!));
   });
   const { client } = openTestClient({ url: psp.url });
@@ -98,8 +99,9 @@ test('a slow response is aborted by the timeout, an endless one by the size limi
   const psp = await openScriptedPsp(({ path }, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     if (path.includes('pix')) {
-      const writeMore = () => response.write('x'.repeat(1 << 20), (error) => error ?? writeMore());
-      writeMore();
+      const writeWithoutEnd = () =>
+        response.write('x'.repeat(1024 * 1024), (error) => error ?? writeWithoutEnd());
+      writeWithoutEnd();
     } else {
       const timer = setInterval(() => response.write(' '), 50);
       response.on('close', () => clearInterval(timer));
@@ -126,24 +128,26 @@ const buildPix = (number: number) => ({
 /** Lists the payments of a PSP that returns these pages for GET /pix, and then empty ones, all with these fields. */
 async function listPages(pages: unknown[], commonFields: Record<string, unknown> = {}) {
   const psp = await openScriptedPsp(({ path }, response) => {
-    const page = Number(new URLSearchParams(path.split('?')[1]).get('paginacao.paginaAtual'));
+    const page = Number(new URL(path, psp.url).searchParams.get('paginacao.paginaAtual'));
     sendJson(response, 200, { pix: pages[page] ?? [], ...commonFields });
   });
   const { client } = openTestClient({ url: psp.url });
-  const results = await Array.fromAsync(client.listPix({ from: new Date(), to: new Date(), pageSize: 100 }));
-  const ids = results.flatMap(({ payments }) => payments.map(({ endToEndId }) => endToEndId));
-  return { ids, unreadable: results.flatMap((page) => page.unreadablePix), calls: psp.listCalls().length };
+  const window = { from: new Date(), to: new Date(), pageSize: 100 };
+  const readPages = await Array.fromAsync(client.listPix(window));
+  const ids = readPages.flatMap(({ payments }) => payments.map(({ endToEndId }) => endToEndId));
+  const unreadablePix = readPages.flatMap((page) => page.unreadablePix);
+  return { ids, unreadablePix, callCount: psp.listCalls().length };
 }
 
 test('a list without counts is read until an empty page; unreadable payments hide no others', async () => {
   const invalidPix = { endToEndId: 'E9', txid: 'T', valor: 'ten' };
-  const { ids, unreadable, calls } = await listPages([
+  const { ids, unreadablePix, callCount } = await listPages([
     [buildPix(1), buildPix(2)],
     [invalidPix, buildPix(3)],
-    buildPix(4),
+    buildPix(4), // a page with one payment, which is not in a list
   ]);
-  assert.deepEqual([ids, calls], [['E1', 'E2', 'E3', 'E4'], 4]);
-  assert.deepEqual(unreadable, [{ endToEndId: 'E9', txid: 'T' }]);
+  assert.deepEqual([ids, callCount], [['E1', 'E2', 'E3', 'E4'], 4]);
+  assert.deepEqual(unreadablePix, [{ endToEndId: 'E9', txid: 'T' }]);
 });
 
 test('a list with item or page counts is read exactly to its end', async () => {
@@ -155,14 +159,14 @@ test('a list with item or page counts is read exactly to its end', async () => {
   ])
     assert.deepEqual(await listPages(pages, { parametros: { paginacao } }), {
       ids: ['E1', 'E2', 'E3'],
-      unreadable: [],
-      calls: 2,
+      unreadablePix: [],
+      callCount: 2,
     });
 });
 
 test('a PSP without pagination, or one that refuses a page past the end, does not cause an endless loop', async () => {
   const repeatedPages = await listPages(Array(50).fill([buildPix(1), buildPix(2)]));
-  assert.deepEqual([repeatedPages.ids, repeatedPages.calls], [['E1', 'E2'], 2]);
+  assert.deepEqual([repeatedPages.ids, repeatedPages.callCount], [['E1', 'E2'], 2]);
   const psp = await openScriptedPsp(({ path }, response) => {
     if (path.includes('paginaAtual=0')) sendJson(response, 200, { pix: [buildPix(1)] });
     else sendJson(response, 400, { title: 'Página inexistente' });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cents } from '#core/values/money.ts';
+import { limitConcurrency } from '#platform/jobs/concurrency.ts';
 import { eventually } from '../../../test/harness.ts';
 import { buildTerms, newTxid, openClientAndSimulator, openTestClient } from '../../../test/support/psp.ts';
 import { PspUnavailable } from './failures.ts';
@@ -13,7 +14,8 @@ const { client: impatientClient, exchanges: impatientExchanges } = openTestClien
   timeoutMs: 300,
   callTimeoutMs: 2_500,
 });
-for (const anyClient of [client, impatientClient]) await anyClient.getCob(newTxid()); // get a token before any fault is set
+// Both clients get a token before any fault is set.
+for (const anyClient of [client, impatientClient]) await anyClient.getCob(newTxid());
 
 type Faults = Parameters<typeof simulator.setFaults>[0];
 
@@ -144,16 +146,15 @@ test('with all faults combined, each charge is created once or reported as unava
       return false;
     }
   };
-  const openTxids = await withFaults(faults, async () => {
-    const isCreated = new Map<string, boolean>();
-    for (let i = 0; i < txids.length; i += 6) {
-      const batch = txids.slice(i, i + 6);
-      const outcomes = await Promise.all(batch.map((txid) => tryToPutCharge(txid, { inDoubt: false })));
-      for (const [j, txid] of batch.entries()) isCreated.set(txid, outcomes[j]!);
-    }
-    return txids.filter((txid) => !isCreated.get(txid));
+  const failedTxids: string[] = [];
+  await withFaults(faults, async () => {
+    const runLimited = limitConcurrency(6);
+    const putOrRecordFailure = async (txid: string) => {
+      if (!(await tryToPutCharge(txid, { inDoubt: false }))) failedTxids.push(txid);
+    };
+    await Promise.all(txids.map((txid) => runLimited(() => putOrRecordFailure(txid))));
   });
-  for (const txid of openTxids)
+  for (const txid of failedTxids)
     await eventually('the charge is completed later', () => tryToPutCharge(txid, { inDoubt: true }));
 
   for (const txid of txids) {

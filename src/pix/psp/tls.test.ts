@@ -8,17 +8,16 @@ import { PspUnavailable } from './failures.ts';
 import type { ClientCertificate } from './transport.ts';
 
 const certificates = createCertificates();
-const { file } = certificates;
-const skip = certificates.skipReason;
+const { file: readFile, skipReason: skip } = certificates;
 
 /** Opens a PSP that requires a client certificate. `callerNames`: the common names of the certificates of its requests. */
 async function openPspWithTls() {
   const callerNames: string[] = [];
   const server = createServer(
     {
-      cert: file('server.pem'),
-      key: file('server.key'),
-      ca: file('bank-ca.pem'),
+      cert: readFile('server.pem'),
+      key: readFile('server.key'),
+      ca: readFile('bank-ca.pem'),
       requestCert: true,
       rejectUnauthorized: true,
     },
@@ -39,15 +38,15 @@ async function openPspWithTls() {
 
 const psp = skip === false ? await openPspWithTls() : { url: '', callerNames: [] };
 
-const ACCEPTED_CERTIFICATES: Array<[string, () => ClientCertificate]> = [
-  ['PEM', () => ({ cert: file('client.pem'), key: file('client.key'), ca: file('bank-ca.pem') })],
+const ACCEPTED_CERTIFICATES: Array<[name: string, readCertificate: () => ClientCertificate]> = [
+  ['PEM', () => ({ cert: readFile('client.pem'), key: readFile('client.key'), ca: readFile('bank-ca.pem') })],
   [
     'a .p12 with an empty password, as Efí issues',
-    () => ({ pfx: file('empty.p12'), passphrase: '', ca: file('bank-ca.pem') }),
+    () => ({ pfx: readFile('empty.p12'), passphrase: '', ca: readFile('bank-ca.pem') }),
   ],
   [
     'a .p12 with a password',
-    () => ({ pfx: file('locked.p12'), passphrase: 'hunter2', ca: file('bank-ca.pem') }),
+    () => ({ pfx: readFile('locked.p12'), passphrase: 'hunter2', ca: readFile('bank-ca.pem') }),
   ],
 ];
 for (const [name, readCertificate] of ACCEPTED_CERTIFICATES) {
@@ -59,12 +58,15 @@ for (const [name, readCertificate] of ACCEPTED_CERTIFICATES) {
   });
 }
 
-const REJECTED_CERTIFICATES: Array<[string, () => ClientCertificate]> = [
+const REJECTED_CERTIFICATES: Array<[name: string, readCertificate: () => ClientCertificate]> = [
   [
     'an unknown client certificate',
-    () => ({ cert: file('stranger.pem'), key: file('stranger.key'), ca: file('bank-ca.pem') }),
+    () => ({ cert: readFile('stranger.pem'), key: readFile('stranger.key'), ca: readFile('bank-ca.pem') }),
   ],
-  ['an untrusted certificate of the PSP', () => ({ cert: file('client.pem'), key: file('client.key') })],
+  [
+    'an untrusted certificate of the PSP',
+    () => ({ cert: readFile('client.pem'), key: readFile('client.key') }),
+  ],
 ];
 for (const [name, readCertificate] of REJECTED_CERTIFICATES) {
   test(`with ${name} the PSP is unreachable, and no request is sent`, { skip }, async () => {
@@ -81,6 +83,6 @@ for (const [name, readCertificate] of REJECTED_CERTIFICATES) {
 
 test('a wrong password of the .p12 is reported when the client is opened', { skip }, () => {
   assert.throws(() =>
-    openTestClient({ url: psp.url, tls: { pfx: file('locked.p12'), passphrase: 'wrong' } }),
+    openTestClient({ url: psp.url, tls: { pfx: readFile('locked.p12'), passphrase: 'wrong' } }),
   );
 });

@@ -17,8 +17,8 @@ import { PspUnavailable } from './failures.ts';
 const sendNotFound = (_request: unknown, response: Parameters<typeof sendJson>[0]) =>
   sendJson(response, 404, {});
 
-function createClock(start: number) {
-  let nowMs = start;
+function createClock() {
+  let nowMs = 0;
   return {
     now: () => new Date(nowMs),
     advance(ms: number) {
@@ -38,7 +38,7 @@ test('concurrent requests share one token request', async () => {
 });
 
 test('a token is renewed shortly before it expires', async () => {
-  const clock = createClock(0);
+  const clock = createClock();
   const psp = await openScriptedPsp(sendNotFound, (_request, response) =>
     sendJson(response, 200, { access_token: `t${psp.listTokenRequests().length}`, expires_in: 3600 }),
   );
@@ -58,7 +58,7 @@ test('a token is renewed shortly before it expires', async () => {
 });
 
 test('a token that expires within seconds is used for 90 % of that time, one without an expiry for some minutes', async () => {
-  const clock = createClock(0);
+  const clock = createClock();
   let expiresIn: number | undefined = 10;
   const psp = await openScriptedPsp(sendNotFound, (_request, response) =>
     sendJson(response, 200, { access_token: 't', ...(expiresIn && { expires_in: expiresIn }) }),

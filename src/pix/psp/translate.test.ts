@@ -90,7 +90,7 @@ test('the spelling of a removal in the prose of the standard is accepted', () =>
   assert.equal(parseCharge({ ...body, status: 'constructor' }, receiver)?.status, 'constructor');
 });
 
-const REDACTED_TEXTS: Array<[string, string]> = [
+const REDACTED_TEXTS: Array<[raw: string, redacted: string]> = [
   ['CPF 123.456.789-09 inválido', 'CPF … inválido'],
   ['documento 12345678909', 'documento …'],
   ['telefone +55 (11) 98765-4321 recusado', 'telefone … recusado'],
