@@ -22,7 +22,10 @@ export async function compareWorkingCopies([firstCopy, secondCopy, ...names]: st
   const pairs: Array<[ClosedLoopResult[], ClosedLoopResult[]]> = [];
   for (let i = 1; i <= options.pairs; i++) {
     process.stderr.write(`Pair ${i} of ${options.pairs}: ${firstCopy}, then ${secondCopy} ...\n`);
-    pairs.push([await runBenches(firstCopy, names), await runBenches(secondCopy, names)]);
+    pairs.push([
+      await runBenches(firstCopy, process.execPath, names),
+      await runBenches(secondCopy, options.secondNode, names),
+    ]);
   }
   const scenarioNames = pairs[0]![0].map(({ name }) => name);
   const rows = scenarioNames.map((name) => {
@@ -49,12 +52,16 @@ export async function compareWorkingCopies([firstCopy, secondCopy, ...names]: st
 const formatEstimate = ({ median, low, high }: Estimate) =>
   Number.isNaN(median) ? '–' : `${median.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
 
-/** Runs benches in a working copy, and returns the results of all scenarios. */
-async function runBenches(workingCopy: string, names: readonly string[]): Promise<ClosedLoopResult[]> {
+/** Runs benches in a working copy with a Node, and returns the results of all scenarios. */
+async function runBenches(
+  workingCopy: string,
+  node: string,
+  names: readonly string[],
+): Promise<ClosedLoopResult[]> {
   const directory = mkdtempSync(join(tmpdir(), 'semana-compare-'));
   const file = join(directory, 'results.json');
   const args = ['--json', file, '--acts', String(options.operations), '--only', options.nameFilter];
-  const child = spawn(process.execPath, ['bin/dev.js', 'bench/run.ts', ...names, ...args], {
+  const child = spawn(node, ['bin/dev.js', 'bench/run.ts', ...names, ...args], {
     cwd: resolve(workingCopy),
     stdio: ['ignore', 'ignore', 'inherit'],
   });

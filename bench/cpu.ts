@@ -33,3 +33,7 @@ export async function createPostgresMeter(db: Db): Promise<() => number> {
       .filter((usage) => usage?.parentPid === parentPid)
       .reduce((sum, usage) => sum + usage!.seconds, 0);
 }
+
+/** Reads the CPU seconds of each process so far, by its name. */
+export const readCpuMeters = (cpuMeters: Record<string, () => number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(cpuMeters).map(([processName, read]) => [processName, read()]));

@@ -11,6 +11,7 @@ npm run bench -- page                  docs/performance.md from bench/results.js
   --profile       writes CPU profiles and statements to bench/profiles
   --json FILE     adds the results to a file
   --pairs N       how many times compare runs each copy (5)
+  --node PATH     the Node that runs copy B of compare (the same as that of A)
 `;
 
 const { values, positionals } = parseOptions();
@@ -26,6 +27,8 @@ export const options = {
   nameFilter: values.only,
   /** The number of runs of each working copy by `compare`. With five or fewer, the interval of the median is the range of all values. */
   pairs: parseCount('pairs', values.pairs),
+  /** The Node that runs the second working copy of `compare`. */
+  secondNode: values.node ?? process.execPath,
   /** The path of the file for the results. */
   resultsPath: values.json,
   /** Requests per second, sent without waiting for earlier responses. */
@@ -46,6 +49,7 @@ function parseOptions() {
         acts: { type: 'string', default: '2000' },
         only: { type: 'string', default: '' },
         pairs: { type: 'string', default: '5' },
+        node: { type: 'string' },
       },
     });
   } catch (error) {

@@ -24,6 +24,7 @@ on other load.
 | measure only the operations whose name contains a text | \`npm run bench -- selling --only acceptance\` |
 | send requests at a fixed rate, without waiting for earlier responses | \`npm run bench -- selling --open-loop 100\` |
 | compare two checkouts, which run alternately | \`npm run bench -- compare ../a ../b selling pix\` |
+| compare two versions of Node | \`npm run bench -- compare . . selling pix --node ../node26/bin/node\` |
 `;
 
 /** Writes the page and its plots. */

@@ -15,15 +15,18 @@ type CpuProfile = {
   timeDeltas: number[];
 };
 
-/** Runs the scenario and writes to bench/profiles the CPU profile of the service, its most expensive functions, and the statements. */
-export async function profileScenario(
+/**
+ * Runs the scenario and writes to bench/profiles the CPU profile of the service, its most expensive functions, and the statements. Returns
+ * the result of the scenario.
+ */
+export async function profileScenario<T>(
   { bench, scenario, db, service }: ProfiledScenario,
-  runScenario: () => Promise<void>,
-): Promise<void> {
+  runScenario: () => Promise<T>,
+): Promise<T> {
   const inspector = await openInspector(service.inspectorUrl!);
   await inspector.send('Profiler.enable');
   await inspector.send('Profiler.start');
-  await runScenario();
+  const result = await runScenario();
   const { profile } = (await inspector.send('Profiler.stop')) as { profile: CpuProfile };
   const statements = await db.rows<{
     calls: number;
@@ -45,6 +48,7 @@ export async function profileScenario(
       `${String(wal_bytes).padStart(10)} bytes of WAL  ${query.replaceAll(/\s+/g, ' ').trim().slice(0, 200)}`,
   );
   writeFileSync(`${path}.txt`, `${formatTopFunctions(profile)}\n\n${lines.join('\n')}\n`);
+  return result;
 }
 
 /** Formats the functions with the highest self time. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { type Db, sql } from '#platform/database/db.ts';
 import { openBaseline } from './baseline.ts';
+import { readCpuMeters } from './cpu.ts';
 import { openWorkMeter } from './database-work.ts';
 import { options } from './options.ts';
 import type { Service } from './processes.ts';
@@ -211,9 +212,6 @@ export async function openScenarioMeter(
 
 const countOperations = <T>({ countItemOperations }: Scenario<T>, items: readonly T[]): number =>
   countItemOperations ? items.reduce((sum, item) => sum + countItemOperations(item), 0) : items.length;
-
-const readCpuMeters = (cpuMeters: MeasuredSystem['cpuMeters']): Record<string, number> =>
-  Object.fromEntries(Object.entries(cpuMeters).map(([processName, read]) => [processName, read()]));
 
 /** Waits until no job is due, which includes the jobs of this round. */
 async function waitUntilJobsFinish(db: Db): Promise<void> {
