@@ -164,6 +164,12 @@ export type SendResult = {
 
 type SavedResult = Omit<SendResult, 'text'> & { customerId: string; id: string; text: Buffer | null };
 
+/**
+ * SQL fragment: whether `message` may still be sent. Lists the statuses of ended messages: for `status in ('queued', 'retrying')`, PostgreSQL
+ * may search the index of pending messages, of which there are thousands while reminders are sent, instead of the primary key.
+ */
+const IS_PENDING = sql`message.status not in ('sent', 'delivered', 'read', 'failed', 'withdrawn')`;
+
 const updateSendResults = batchable(
   (rows: readonly SavedResult[], customerSql) => sql`
     update messages message set
@@ -178,7 +184,7 @@ const updateSendResults = batchable(
                 ${pluck(rows, 'reason')}::text[], ${pluck(rows, 'text')}::bytea[],
                 ${pluck(rows, 'discardsContent')}::boolean[], ${pluck(rows, 'attemptedAt')}::timestamptz[])
          as input (customer_id, id, status, attempts, channel, provider_id, reason, text, discards_content, attempted_at)
-    where message.customer_id = ${customerSql} and message.id = input.id and message.status in ('queued', 'retrying')`,
+    where message.customer_id = ${customerSql} and message.id = input.id and ${IS_PENDING}`,
 );
 
 /** Saves the result, unless another attempt has already ended the message. */
@@ -198,30 +204,40 @@ export const postponeMessage = (
   until: Date,
 ) =>
   db.run(sql`
-    update messages set not_before = ${until}
-    where customer_id = ${customer_id} and id = ${id} and status in ('queued', 'retrying')`);
+    update messages message set not_before = ${until}
+    where message.customer_id = ${customer_id} and message.id = ${id} and ${IS_PENDING}`);
 
 export const deleteSubjects = (db: Queryable, customerId: string, messageId: string) =>
   db.run(sql`
     delete from message_subjects where customer_id = ${customerId} and message_id = ${messageId}`);
 
 export const listSubjects = (db: Queryable, customerId: string, messageId: string) =>
-  db.rows<{ about: string; step: number }>(sql`
-    select about, step from message_subjects where customer_id = ${customerId} and message_id = ${messageId}
-    order by about, step`);
+  db.rows<{ about: string; step: number }>(selectSubjects({ customerId, messageId }));
+
+const selectSubjects = batchable(
+  (rows: ReadonlyArray<{ customerId: string; messageId: string }>, customerSql) => sql`
+    select subject.customer_id, subject.about, subject.step
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'messageId')}::text[])
+         as input (customer_id, message_id)
+    join message_subjects subject on subject.customer_id = ${customerSql} and subject.message_id = input.message_id
+    order by subject.about, subject.step`,
+);
+
+type SubjectSearch = { customerId: string; template: TemplateName; subjects: readonly string[] };
 
 /** Lists the subjects that already had a message of the template. */
-export const listNotifiedSubjects = (
-  db: Queryable,
-  {
-    customerId,
-    template,
-    subjects,
-  }: { customerId: string; template: TemplateName; subjects: readonly string[] },
-) =>
-  db.rows<{ about: string; step: number }>(sql`
-    select about, step from message_subjects
-    where customer_id = ${customerId} and template = ${template} and about = any(${subjects})`);
+export const listNotifiedSubjects = (db: Queryable, search: SubjectSearch) =>
+  db.rows<{ about: string; step: number }>(selectNotifiedSubjects(search));
+
+const selectNotifiedSubjects = batchable((rows: readonly SubjectSearch[], customerSql) => {
+  const searched = rows.flatMap(({ subjects, ...search }) => subjects.map((about) => ({ ...search, about })));
+  return sql`
+    select subject.customer_id, subject.about, subject.step
+    from unnest(${pluck(searched, 'customerId')}::text[], ${pluck(searched, 'template')}::text[],
+                ${pluck(searched, 'about')}::text[]) as input (customer_id, template, about)
+    join message_subjects subject on subject.customer_id = ${customerSql} and subject.template = input.template
+      and subject.about = input.about`;
+});
 
 export const savePhoneSendResult = (db: Queryable, id: string, result: SendResult) =>
   db.rows(updatePhoneSendResults({ ...result, batchKey: id }));
@@ -236,7 +252,7 @@ const updatePhoneSendResults = batchable(
                 ${pluck(rows, 'channel')}::text[], ${pluck(rows, 'providerId')}::text[], ${pluck(rows, 'reason')}::text[],
                 ${pluck(rows, 'discardsContent')}::boolean[], ${pluck(rows, 'attemptedAt')}::timestamptz[])
          as input (id, status, attempts, channel, provider_id, reason, discards_content, attempted_at)
-    where message.id = input.id and message.status in ('queued', 'retrying')`,
+    where message.id = input.id and ${IS_PENDING}`,
 );
 
 /** Copies a phone message to the customer who has the phone, so that the customer and support see it. */
@@ -330,14 +346,19 @@ export const purgeOldPhoneMessages = (db: Queryable, before: Date) =>
       delete from phone_messages where id in (select id from phone_messages where updated_at < ${before} limit 1000)`),
   );
 
-export async function hasMessageOn(
-  db: Queryable,
-  { customerId, template, day }: { customerId: string; template: TemplateName; day: Day },
-): Promise<boolean> {
-  const row = await db.row(sql`
-    select from messages where customer_id = ${customerId} and template = ${template} and day = ${day}`);
-  return row !== undefined;
-}
+type DaySearch = { customerId: string; template: TemplateName; day: Day };
+
+export const hasMessageOn = async (db: Queryable, search: DaySearch): Promise<boolean> =>
+  (await db.row(selectMessagesOn(search))) !== undefined;
+
+const selectMessagesOn = batchable(
+  (rows: readonly DaySearch[], customerSql) => sql`
+    select message.customer_id
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'template')}::text[], ${pluck(rows, 'day')}::date[])
+         as input (customer_id, template, day)
+    join messages message on message.customer_id = ${customerSql} and message.template = input.template
+      and message.day = input.day`,
+);
 
 export async function isRunFinished(db: Queryable, name: string, day: Day): Promise<boolean> {
   return (await db.row(sql`select from message_runs where name = ${name} and day = ${day}`)) !== undefined;

@@ -3,7 +3,7 @@ import type { Channel, Send } from '#messages';
 import { findChargeByIdOrTxid } from '#pix';
 import type { Clock } from '#platform/clock.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { type Db, purgeInBatches, type Queryable, sql } from '#platform/database/db.ts';
+import { batchable, type Db, purgeInBatches, type Queryable, sql } from '#platform/database/db.ts';
 import type { ListQuery } from '#platform/http/list-query.ts';
 import { omit } from '#platform/omit.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
@@ -13,13 +13,19 @@ import { sandbox_messages } from './generated/tables.ts';
 const messageColumns = columns({ ...omit(sandbox_messages, 'id'), channel: column.text<Channel>() });
 type SandboxMessage = Omit<RowOf<typeof messageColumns>, 'email'> & { id: number };
 
+type InboxRow = RowOf<typeof messageColumns> & { batchKey: string };
+
+const insertMessages = batchable(
+  (rows: readonly InboxRow[]) => sql`insert into sandbox_messages ${messageColumns.valuesFromJson(rows)}`,
+);
+
 export const createInboxSender =
   (db: Queryable, clock: Clock) =>
   (channel: Channel): Send =>
-  async ({ template, step, phone, email, text, code, link }) => {
+  async ({ id, template, step, phone, email, text, code, link }) => {
     const recipient = { phone, email: channel === 'email' ? email : null };
     const message = { ...recipient, channel, template, step, text, code, link, sent_at: clock.now() };
-    await db.run(sql`insert into sandbox_messages ${messageColumns.values(message)}`);
+    await db.rows(insertMessages({ ...message, batchKey: id }));
     return { providerId: null };
   };
 

@@ -1,6 +1,6 @@
 import type { Day } from '#core/values/day.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
+import { batchable, pluck, type Queryable, type Sql, sql } from '#platform/database/db.ts';
 
 type DueDay = { due_on: Day } | { effective_due_on: Day };
 
@@ -30,12 +30,17 @@ export type DueInstallment = {
  * Lists unpaid installments of a customer that are due by a day, the earliest first. Omits written-off purchases, which are not collected.
  */
 export const listDueInstallments = (db: Queryable, customerId: string, until: Day) =>
-  db.rows<DueInstallment>(sql`
-    select i.id, i.checkout_hash, i.number, i.due_on, i.effective_due_on, i.outstanding_cents, c.installments_total,
-           c.merchant_name, c.created_at
-    from installments i join checkouts c on c.customer_id = ${customerId} and c.hash = i.checkout_hash
-    where i.customer_id = ${customerId} and i.paid_at is null and i.due_on <= ${until} and c.written_off_at is null
-    order by i.due_on, i.checkout_hash, i.number`);
+  db.rows<DueInstallment>(selectDueInstallments({ customerId, until }));
+
+const selectDueInstallments = batchable(
+  (rows: ReadonlyArray<{ customerId: string; until: Day }>, customerSql) => sql`
+    select i.customer_id, i.id, i.checkout_hash, i.number, i.due_on, i.effective_due_on, i.outstanding_cents,
+           c.installments_total, c.merchant_name, c.created_at
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'until')}::date[]) as input (customer_id, until)
+    join installments i on i.customer_id = ${customerSql} and i.paid_at is null and i.due_on <= input.until
+    join checkouts c on c.customer_id = ${customerSql} and c.hash = i.checkout_hash and c.written_off_at is null
+    order by i.due_on, i.checkout_hash, i.number`,
+);
 
 type Summary = { merchant_name: string; total_cents: number; installments_total: number; first_due_on: Day };
 

@@ -276,15 +276,24 @@ export type DebitSummary = Pick<ChargeRow, 'status' | 'value_cents'> &
 
 /** Finds the live or newest authorisation of a purchase, with all debits of the purchase, the oldest first. */
 export const findAutopay = (db: Queryable, customerId: string, checkoutHash: string) =>
-  db.row<Pick<AuthorisationRow, 'status' | 'expires_at'> & { debits: DebitSummary[] | null }>(sql`
-    select a.status, a.expires_at,
+  db.row<Pick<AuthorisationRow, 'status' | 'expires_at'> & { debits: DebitSummary[] | null }>(
+    selectAutopay({ customerId, checkoutHash }),
+  );
+
+const selectAutopay = batchable(
+  (rows: ReadonlyArray<{ customerId: string; checkoutHash: string }>, customerSql) => sql`
+    select input.customer_id, newest.status, newest.expires_at,
            (select json_agg(json_build_object('installment_id', d.installment_id, 'status', c.status, 'attempt_on', d.attempt_on,
                                               'value_cents', c.value_cents, 'refusals', d.refusals, 'reason', d.reason) order by c.created_at, c.id)
-            from pix_debits d join pix_charges c on c.customer_id = ${customerId} and c.id = d.charge_id
-            where d.customer_id = ${customerId} and d.checkout_hash = ${checkoutHash}) as debits
-    from pix_authorisations a
-    where a.customer_id = ${customerId} and a.checkout_hash = ${checkoutHash} and a.br_code is not null
-    order by ${LIVE_FIRST}, a.created_at desc, a.id desc limit 1`);
+            from pix_debits d join pix_charges c on c.customer_id = ${customerSql} and c.id = d.charge_id
+            where d.customer_id = ${customerSql} and d.checkout_hash = input.checkout_hash) as debits
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'checkoutHash')}::text[])
+         as input (customer_id, checkout_hash)
+    cross join lateral (
+      select a.status, a.expires_at from pix_authorisations a
+      where a.customer_id = ${customerSql} and a.checkout_hash = input.checkout_hash and a.br_code is not null
+      order by ${LIVE_FIRST}, a.created_at desc, a.id desc limit 1) as newest`,
+);
 
 /** Ends the live authorisations of an erased customer. */
 export const endErasedAuthorisations = (tx: Tx, customerId: string) =>
