@@ -33,7 +33,7 @@ export async function createApp(options: {
   databaseUrl: string;
   clock: Clock;
   log: Log;
-  /** If false, recurring tasks run only when they are enqueued, for a clock that differs from the machine's. */
+  /** If false, recurring tasks run only when they are enqueued. Their schedule follows the machine's clock, not `clock`. */
   isScheduled?: boolean;
   /** How long requests wait for the database. By default, five seconds. */
   databaseTimeoutMs?: number;
@@ -59,7 +59,7 @@ export async function createApp(options: {
     timeoutMs: databaseTimeoutMs,
   });
   const clock = modules.reduce(
-    (base, module) => module.replaceClock?.({ base, db, changeFeed, log }) ?? base,
+    (realClock, module) => module.replaceClock?.({ realClock, db, changeFeed, log }) ?? realClock,
     options.clock,
   );
 
@@ -129,10 +129,10 @@ export async function createApp(options: {
       await changeFeed.start();
       const injectStaff: InjectRequest = (options) => staffApi.server.inject(options);
       // If one start fails, the others must have ended before the caller stops the node.
-      const starts = await Promise.allSettled(
+      const startOutcomes = await Promise.allSettled(
         runtimes.map(async (runtime) => runtime.start?.({ partnerUrl, staffUrl, injectStaff })),
       );
-      const failedStart = starts.find((start) => start.status === 'rejected');
+      const failedStart = startOutcomes.find((outcome) => outcome.status === 'rejected');
       if (failedStart) throw failedStart.reason;
       const tasks = Object.assign({}, ...runtimes.map((runtime) => runtime.tasks));
       jobs = await startJobs({

@@ -57,10 +57,10 @@ async function serve(configuration: Configuration): Promise<void> {
   });
 
   let stopPromise: Promise<void> | undefined;
-  const stop = (code: number) => {
+  const stop = (exitCode: number) => {
     // A second signal does not wait for open requests.
     if (stopPromise) node?.cutDrainShort();
-    stopPromise ??= exitWhenStopped(shutDown(), code, log);
+    stopPromise ??= exitWhenStopped(shutDown(), exitCode, log);
     return stopPromise;
   };
   const shutDown = async () => {

@@ -133,9 +133,9 @@ export type Module<S = unknown> = {
   /** A command that runs the module in a process of its own. It gets only the module's settings. */
   processCommand?(settings: () => S): LocalCommand;
   /** Replaces the clock of the service, as the test clock of the sandbox does. */
-  replaceClock?(deps: { base: Clock; db: Db; changeFeed: ChangeFeed; log: Log }): Clock;
+  replaceClock?(deps: { realClock: Clock; db: Db; changeFeed: ChangeFeed; log: Log }): Clock;
   /** Reads the clock once, for a command that runs beside the service. */
-  readClock?(db: Queryable, base: Clock): Promise<Clock>;
+  readClock?(db: Queryable, realClock: Clock): Promise<Clock>;
   /** Called in one transaction on the very first start with an empty database. */
   onFirstStart?(tx: CustomerTx, deps: { clock: Clock; vault: Vault; events: Events }): Promise<void>;
   /** API keys for trying out the service: printed by `semana start`, and preset at /docs. */

@@ -16,9 +16,9 @@ const sendToPrimary = (message: MessageFromWorker) => void process.send?.(messag
 let app: App | undefined;
 let stopPromise: Promise<void> | undefined;
 /** A second call cuts the drain of open requests short. */
-const stop = (code: number) => {
+const stop = (exitCode: number) => {
   if (stopPromise) app?.drain.cutShort();
-  stopPromise ??= exitWhenStopped(stopApp(app, config.drainMs), code, log);
+  stopPromise ??= exitWhenStopped(stopApp(app, config.drainMs), exitCode, log);
 };
 
 watchUncaughtErrors(log, () => stop(1));

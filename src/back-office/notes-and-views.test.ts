@@ -7,6 +7,7 @@ import { shareService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/purchase-driver.ts';
 import { newCustomer } from '../../test/support/customers.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
+import { MAX_VIEWS } from './problems.ts';
 
 const service = await shareService();
 
@@ -62,11 +63,11 @@ test('a staff user has at most fifty views, also with concurrent requests', asyn
   const key = await newKey('support');
   const saveNthView = (n: number) =>
     callAs(key)('POST', '/admin/me/views', { ...LOCKED_VIEW, name: `Visão ${n}` });
-  for (let n = 1; n < 50; n++) assert.equal((await saveNthView(n)).status, 201);
-  const lastResponses = await Promise.all([saveNthView(50), saveNthView(51)]);
+  for (let n = 1; n < MAX_VIEWS; n++) assert.equal((await saveNthView(n)).status, 201);
+  const lastResponses = await Promise.all([saveNthView(MAX_VIEWS), saveNthView(MAX_VIEWS + 1)]);
   const outcomes = lastResponses.map(({ status, body }) => body.code ?? status);
   assert.deepEqual(outcomes.toSorted(), [201, 'too_many_views']);
-  assert.equal((await listViews(key)).length, 50);
+  assert.equal((await listViews(key)).length, MAX_VIEWS);
   assert.equal((await saveNthView(1)).status, 201, 'an existing view can be replaced');
 });
 

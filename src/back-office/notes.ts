@@ -14,12 +14,12 @@ import type { CustomerNote } from './schemas.ts';
 
 type Note = Static<typeof CustomerNote>;
 /** `text` is null if the customer is erased. */
-const notes = columns({
+const noteColumns = columns({
   ...customer_notes,
   text: column.encryptedText({ context: 'customer note' }).nullable(),
 });
-type NoteRow = Omit<RowOf<typeof notes>, 'customer_id'>;
-const { text: encryptedText } = notes.declarations;
+type NoteRow = Omit<RowOf<typeof noteColumns>, 'customer_id'>;
+const { text: encryptedText } = noteColumns.declarations;
 
 /** Returns undefined if the customer does not exist. */
 export async function writeNote(
@@ -39,10 +39,11 @@ export async function writeNote(
     text: encryptedText.encrypt(tx.vault, id, text.trim()),
     written_at: now,
   };
-  await tx.run(sql`insert into customer_notes ${notes.values({ customer_id: customerId, ...note })}`);
+  await tx.run(sql`insert into customer_notes ${noteColumns.values({ customer_id: customerId, ...note })}`);
   // The entry omits the text, because an erasure would not delete it from the audit trail.
   await recordAuditEntry(tx, auditContext, { kind: 'customer_note', id }, { customer_id: customerId });
-  return (await renderNotes(tx, [note]))[0];
+  const [renderedNote] = await renderNotes(tx, [note]);
+  return renderedNote;
 }
 
 /** Lists the newest notes first: ids start with the creation time. */
@@ -81,7 +82,7 @@ export const notesPersonalData: PersonalData = {
   tables: definePersonalTables({
     customer_notes: {
       orderBy: 'id',
-      columns: notes,
+      columns: noteColumns,
       key: ['customer_id', 'id'],
       staffOnlyFields: ['text', 'author'],
       erase: { text: null },

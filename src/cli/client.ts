@@ -72,7 +72,7 @@ async function toError(response: Response, env: Environment, url: string): Promi
       `${url} responded with ${response.status}, which is not a response of the staff API: check SEMANA_URL.`,
     );
   const { code, detail = '', errors = [] } = problem;
-  if (response.status === 401) return new CommandError(explainCredential(env, url, detail));
+  if (response.status === 401) return new CommandError(explainRefusedCredential(env, url, detail));
   if (detail === UNKNOWN_PATH_DETAIL)
     return new CommandError(`${detail} Check that SEMANA_URL, ${url}, is the address of the staff API.`);
   if (code === 'role_missing')
@@ -98,7 +98,7 @@ function parseProblem(text: string): ProblemBody | undefined {
   }
 }
 
-function explainCredential(env: Environment, url: string, detail: string): string {
+function explainRefusedCredential(env: Environment, url: string, detail: string): string {
   if (env.SEMANA_KEY)
     return `${url} refused SEMANA_KEY: set it to the key of a staff user, or unset it and run 'semana login'.`;
   if (readSession(env, url)) return `Your session at ${url} has ended: run 'semana login'.`;

@@ -64,11 +64,11 @@ test('a list returns up to --limit rows, over several pages, and prints the tota
     const { stdout, stderr } = await run(['faq', 'list', '--topic', 'muitas', '--json', ...args]);
     return { ids: stdout.trim().split('\n'), stderr };
   };
-  const allRows = await listFaq('--limit', '1000');
-  assert.deepEqual([new Set(allRows.ids).size, allRows.stderr], [250, '']);
-  const limitedRows = await listFaq('--limit', '130');
-  assert.equal(new Set(limitedRows.ids).size, 130);
-  assert.match(limitedRows.stderr, /^The first 130 of 250\. --limit sets how many\.\n$/);
+  const fullList = await listFaq('--limit', '1000');
+  assert.deepEqual([new Set(fullList.ids).size, fullList.stderr], [250, '']);
+  const limitedList = await listFaq('--limit', '130');
+  assert.equal(new Set(limitedList.ids).size, 130);
+  assert.match(limitedList.stderr, /^The first 130 of 250\. --limit sets how many\.\n$/);
   assert.equal((await listFaq()).ids.length, 100, 'the default limit');
   for (const limit of ['0', '10001', 'x']) {
     const { code, stderr } = await run(['faq', 'list', '--limit', limit]);
@@ -101,7 +101,8 @@ test('an action on money prints the figures and asks; a reply other than yes, or
     assert.match(stderr, /amount +40\.00\n[\s\S]*\nNothing was changed\.\n$/);
   }
   assert.equal(await readReturnedAmount(), 0);
-  assert.match(questions[0]!, /^This returns the purchase \w+, .* Type yes to go on: $/);
+  const [firstQuestion] = questions;
+  assert.match(firstQuestion!, /^This returns the purchase \w+, .* Type yes to go on: $/);
 
   const dryRunOutcome = await run([...args, '--dry-run']);
   assert.equal(dryRunOutcome.code, 0, dryRunOutcome.stderr);
@@ -142,7 +143,7 @@ test('an action that requires the approval of a second person changes nothing an
 });
 
 test('mistyped commands, options and values get a suggestion and exit with 2, before anything is sent', async () => {
-  const mistypedCommands: Array<[string[], RegExp]> = [
+  const mistypedCommands: Array<[args: string[], expectedError: RegExp]> = [
     [['payots', 'list'], /^There is no command 'payots'\. Did you mean 'semana payouts list'\?/],
     [['payouts', 'lits'], /^There is no command 'payouts lits'\. Did you mean 'semana payouts list'\?/],
     [['payouts', 'list', '--statsu', 'paid'], /^Unknown option '--statsu'\. Did you mean '--status'\?/],
@@ -165,7 +166,7 @@ test('mistyped commands, options and values get a suggestion and exit with 2, be
 });
 
 test('a command name of an earlier release prints the new name', async () => {
-  const renamedCommands: Array<[string, string]> = [
+  const renamedCommands: Array<[oldName: string, newName: string]> = [
     ['payout list', 'payouts list'],
     ['key create', 'keys create'],
     ['customer show', 'customers get'],

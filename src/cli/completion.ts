@@ -66,7 +66,8 @@ function listOptions(
   previousWords: readonly string[],
   currentWord: string,
 ): Candidate[] {
-  const option = command.options?.[/^--(.+)$/.exec(previousWords.at(-1) ?? '')?.[1] ?? ''];
+  const previousWord = previousWords.at(-1) ?? '';
+  const option = previousWord.startsWith('--') ? command.options?.[previousWord.slice(2)] : undefined;
   if (option?.value) return (option.choices ?? []).map((choice) => [choice, '']);
   if (!currentWord.startsWith('-') && (command.positionals ?? []).length > 0) return [];
   return [

@@ -22,8 +22,8 @@ type DocumentedCommand = { page: string; line: string; words: string[] };
 
 /** Finds the commands in the code blocks of a page and in the inline code of its sentences, which may omit arguments. */
 function findDocumentedCommands(page: string): {
-  inBlocks: DocumentedCommand[];
-  inSentences: DocumentedCommand[];
+  blockCommands: DocumentedCommand[];
+  sentenceCommands: DocumentedCommand[];
 } {
   const text = readFileSync(join(PROJECT, page), 'utf8');
   const blocks = page.endsWith('.md')
@@ -31,15 +31,15 @@ function findDocumentedCommands(page: string): {
     : [];
   const sentences = page.endsWith('.md') ? text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '') : text;
   const spans = [...sentences.matchAll(/`([^`]+)`/g)].map(([, code]) => code!.replaceAll(/\s+/g, ' '));
-  const findInCode = (codes: string[]) =>
-    codes.flatMap((code) =>
-      [...code.matchAll(/(?:^ *|npx |[(;&|] ?)semana (?=[a-z])/gm)].map(({ index, 0: start }) => {
-        const line = code.slice(index + start.length);
+  const findInCode = (codeTexts: string[]) =>
+    codeTexts.flatMap((code) =>
+      [...code.matchAll(/(?:^ *|npx |[(;&|] ?)semana (?=[a-z])/gm)].map(({ index, 0: prefix }) => {
+        const line = code.slice(index + prefix.length);
         return { page, line: line.split('\n')[0]!, words: splitWords(line) };
       }),
     );
   const comments = page.endsWith('.env') ? [text.replaceAll(/^# ?/gm, '')] : [];
-  return { inBlocks: findInCode([...blocks, ...comments]), inSentences: findInCode(spans) };
+  return { blockCommands: findInCode([...blocks, ...comments]), sentenceCommands: findInCode(spans) };
 }
 
 /**
@@ -60,7 +60,7 @@ function splitWords(line: string): string[] {
 }
 
 const pageCommands = PAGES.map(findDocumentedCommands);
-const blockCommands = pageCommands.flatMap((page) => page.inBlocks);
+const blockCommands = pageCommands.flatMap((page) => page.blockCommands);
 
 test('every command in the code of the docs has the arguments and options that it needs', () => {
   assert.ok(blockCommands.length > 80, `${blockCommands.length} commands`);
@@ -74,7 +74,7 @@ test('every command in the code of the docs has the arguments and options that i
 });
 
 test('every command that a sentence of the docs names exists, with its options', () => {
-  const sentenceCommands = pageCommands.flatMap((page) => page.inSentences);
+  const sentenceCommands = pageCommands.flatMap((page) => page.sentenceCommands);
   assert.ok(sentenceCommands.length > 60, `${sentenceCommands.length} commands`);
   const unknownCommands = sentenceCommands.filter(({ words }) => {
     const nameLength = words.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));

@@ -64,12 +64,12 @@ export function formatRecord(record: Json, formats: Formats = {}): string {
 function formatItems(items: readonly Json[], path: string, formats: NonNullable<Formats>): string {
   const flatItems = items.map((item) => flatten(item));
   const isCell = (value: unknown) => value !== null && value !== '' && !Array.isArray(value);
-  const names = [...new Set(flatItems.flatMap((item) => Object.keys(item)))].filter((name) =>
+  const fieldNames = [...new Set(flatItems.flatMap((item) => Object.keys(item)))].filter((name) =>
     flatItems.some((item) => isCell(item[name])),
   );
   return layOutTable(
-    names.map((name) => name.replaceAll(/[._]/g, ' ').toUpperCase()),
-    flatItems.map((item) => names.map((name) => formatValue(item[name], formats[`${path}[].${name}`]))),
+    fieldNames.map((name) => name.replaceAll(/[._]/g, ' ').toUpperCase()),
+    flatItems.map((item) => fieldNames.map((name) => formatValue(item[name], formats[`${path}[].${name}`]))),
   );
 }
 

@@ -35,17 +35,17 @@ const NEW_VERBS: Readonly<Record<string, string>> = {
   add: 'create',
 };
 
-export function findNewName(
+export function explainRename(
   commands: readonly ManifestCommand[],
   words: readonly string[],
 ): { text: string; code: number } | undefined {
   const [resource = '', verb = ''] = words;
-  const renamedCommand = Object.keys(NEW_NAMES)
+  const listedName = Object.keys(NEW_NAMES)
     .toSorted((a, b) => b.length - a.length)
     .find((name) => name.split(' ').every((word, i) => words[i] === word));
-  // A regular name is `key create`, now `keys create`; `media add`, now `media create`; or `remove merchants`, now `merchants delete`.
-  const candidates = renamedCommand
-    ? [NEW_NAMES[renamedCommand]!]
+  // Other old names are `key create`, now `keys create`; `media add`, now `media create`; or `remove merchants`, now `merchants delete`.
+  const candidates = listedName
+    ? [NEW_NAMES[listedName]!]
     : [
         `${resource}s ${NEW_VERBS[verb] ?? verb}`,
         `${resource} ${NEW_VERBS[verb] ?? verb}`,
@@ -55,7 +55,7 @@ export function findNewName(
     commands.some((command) => `${command.name} `.startsWith(`${name.split(' --')[0]} `)),
   );
   if (newName === undefined || newName === `${resource} ${verb}`) return undefined;
-  const oldName = renamedCommand ?? `${resource} ${verb}`;
+  const oldName = listedName ?? `${resource} ${verb}`;
   return {
     text: `'${oldName}' is now '${newName}'. See 'semana ${newName.split(' --')[0]} --help'.`,
     code: 2,

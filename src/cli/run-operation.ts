@@ -47,11 +47,11 @@ export async function runOperation(
     await saveFile(response, args, io);
     return 0;
   }
-  const result = response.status === 204 ? {} : ((await response.json()) as Json);
-  if (args.has('json')) io.print(JSON.stringify(result));
-  else if (requiresApproval(response, result)) printApproval(result, io);
-  else if (isDryRun) io.print(`${formatRecord(result, operation.formats)}\n\n${DRY_RUN_NOTE}`);
-  else printResult(operation, result, request.values, io);
+  const responseBody = response.status === 204 ? {} : ((await response.json()) as Json);
+  if (args.has('json')) io.print(JSON.stringify(responseBody));
+  else if (requiresApproval(response, responseBody)) printApproval(responseBody, io);
+  else if (isDryRun) io.print(`${formatRecord(responseBody, operation.formats)}\n\n${DRY_RUN_NOTE}`);
+  else printResult(operation, responseBody, request.values, io);
   return 0;
 }
 
@@ -232,20 +232,20 @@ const listInputFormats = ({ inputs }: Operation): Operation['formats'] =>
 
 function printResult(
   { done, prints, formats, responseKind }: Operation,
-  result: Json,
+  responseBody: Json,
   values: Json,
   io: CommandIo,
 ) {
-  const sentence = done && fillText(done, { ...values, ...result }, formats);
+  const sentence = done && fillText(done, { ...values, ...responseBody }, formats);
   if (prints) {
     if (sentence) io.printError(sentence);
-    for (const field of prints) io.print(fillText(`{${field}}`, result, formats));
-  } else io.print(sentence ?? (responseKind === 'none' ? 'Done.' : formatRecord(result, formats)));
+    for (const field of prints) io.print(fillText(`{${field}}`, responseBody, formats));
+  } else io.print(sentence ?? (responseKind === 'none' ? 'Done.' : formatRecord(responseBody, formats)));
 }
 
 type PendingApproval = { approval: { id: string } };
-const requiresApproval = (response: Response, result: object): result is PendingApproval =>
-  response.status === 202 && 'approval' in result;
+const requiresApproval = (response: Response, responseBody: object): responseBody is PendingApproval =>
+  response.status === 202 && 'approval' in responseBody;
 
 function printApproval({ approval: { id } }: PendingApproval, { print }: CommandIo): void {
   print(

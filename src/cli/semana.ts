@@ -5,7 +5,7 @@ import { formatRelease } from '#platform/release.ts';
 import { API_COMMANDS } from './api-commands.ts';
 import { COMPLETION_COMMAND, complete, findCompletionScript } from './completion.ts';
 import { type ManifestCommand, readManifest } from './manifest.ts';
-import { findNewName } from './renamed.ts';
+import { explainRename } from './renamed.ts';
 import { type CommandIo, runOperation } from './run-operation.ts';
 
 // Nothing of the service is imported here, so that a command starts quickly. Commands that run on this machine import it.
@@ -14,24 +14,27 @@ export const listCommands = (): ManifestCommand[] => [...API_COMMANDS, COMPLETIO
 
 /** Returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage. */
 export async function runSemana(words: readonly string[], io: CommandIo): Promise<number> {
-  if (words[0] === '--version') {
+  const [firstWord, ...otherWords] = words;
+  if (firstWord === '--version') {
     io.print(`semana ${formatRelease()}`);
     return 0;
   }
   const commands = listCommands();
-  if (words[0] === '__complete') {
-    for (const candidate of complete(commands, words.slice(1))) io.print(candidate);
+  if (firstWord === '__complete') {
+    for (const candidate of complete(commands, otherWords)) io.print(candidate);
     return 0;
   }
   const wantsHelp =
-    words.length === 0 || words[0] === 'help' || words.includes('--help') || words.includes('-h');
-  const commandWords = words[0] === 'help' ? words.slice(1) : [...words];
+    words.length === 0 || firstWord === 'help' || words.includes('--help') || words.includes('-h');
+  const commandWords = firstWord === 'help' ? otherWords : [...words];
   const command = findCommand(commands, commandWords);
   if (wantsHelp || !command) {
     const output = command
       ? { text: formatHelp(command), code: 0 }
-      : (findNewName(commands, commandWords) ?? explainUnknownCommand(commands, commandWords, { wantsHelp }));
-    (output.code === 0 ? io.print : io.printError)(output.text);
+      : (explainRename(commands, commandWords) ??
+        explainUnknownCommand(commands, commandWords, { wantsHelp }));
+    if (output.code === 0) io.print(output.text);
+    else io.printError(output.text);
     return output.code;
   }
   const commandArguments = commandWords.slice(command.name.split(' ').length);

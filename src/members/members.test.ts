@@ -288,15 +288,19 @@ test('staff can list, add and remove members according to their role, and the au
   const maskedMember = (await service.staff('GET', path, { key: viewerKey })).body.data.find(
     ({ id }: { id: string }) => id === member.id,
   );
-  assert.deepEqual([maskedMember.name === 'Rita Lemos', maskedMember.phone === member.phone], [false, false]);
+  assert.notEqual(maskedMember.name, 'Rita Lemos');
+  assert.notEqual(maskedMember.phone, member.phone);
   assert.equal(maskedMember.max_amount, 120.5);
   const refusedResponse = await service.staff('DELETE', `${path}/${member.id}`, { key: viewerKey });
   assert.equal(refusedResponse.body.code, 'role_missing');
   const removeResponse = await service.staff('DELETE', `${path}/${member.id}`, { key: OPERATOR_KEY });
   assert.equal(removeResponse.status, 204, removeResponse.text);
   assertRefused(await service.get('/merchant/me', buildTillOptions(member.token)), 401, 'token_invalid');
-  const allResponse = await service.staff('GET', `${path}?removed=true`, { key: OPERATOR_KEY });
-  assert.equal(allResponse.body.data.find(({ id }: { id: string }) => id === member.id).status, 'removed');
+  const allMembersResponse = await service.staff('GET', `${path}?removed=true`, { key: OPERATOR_KEY });
+  assert.equal(
+    allMembersResponse.body.data.find(({ id }: { id: string }) => id === member.id).status,
+    'removed',
+  );
   const trailResponse = await service.staff('GET', `/admin/audit-trail?subject=member:${member.id}`, {
     key: OPERATOR_KEY,
   });
@@ -336,12 +340,10 @@ test('commands add, list and remove members; removing one requires --yes', async
 
 test('names and phones are encrypted; the phone of a removed member is erased after 90 days, the name is not', async () => {
   const clerk = await newMember(BAKERY, { role: 'clerk' });
-  const readRows = () =>
-    service.db.rows<{ text: string }>(
-      sql`select member::text as text from members member where id = ${clerk.id}`,
-    );
-  const [{ text } = { text: '' }] = await readRows();
-  assert.ok(!text.includes('Rita') && !text.includes(clerk.phone.slice(-8)));
+  const storedText = await service.db.value<string>(
+    sql`select member::text from members member where id = ${clerk.id}`,
+  );
+  assert.ok(!storedText!.includes('Rita') && !storedText!.includes(clerk.phone.slice(-8)));
   await service.staff('DELETE', `/admin/merchants/${BAKERY}/members/${clerk.id}`, { key: OPERATOR_KEY });
   const readMember = async () =>
     (

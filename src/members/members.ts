@@ -144,9 +144,9 @@ export async function onboardLead(
   { owner, ...fields }: Static<typeof LeadMerchantForm>,
   { auditContext, getMaxRate }: { auditContext: AuditContext; getMaxRate: MaxPlanRate },
 ) {
-  const result = await createMerchantFromLead(tx, id, fields, { auditContext, getMaxRate });
-  if (!result) return undefined;
-  const { merchant, lead } = result;
+  const merchantAndLead = await createMerchantFromLead(tx, id, fields, { auditContext, getMaxRate });
+  if (!merchantAndLead) return undefined;
+  const { merchant, lead } = merchantAndLead;
   const { id: merchantId } = (await findMerchantWithPlan(tx, merchant.slug))!;
   const ownerForm = { ...resolveOwner(lead, owner), role: 'owner' as const };
   return { merchant, owner: await addMember(tx, merchantId, ownerForm, auditContext) };

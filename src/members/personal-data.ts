@@ -3,7 +3,7 @@ import { sql } from '#platform/database/db.ts';
 import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
 import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
 import { renderMember } from './members.ts';
-import { type MemberRow, members } from './store.ts';
+import { type MemberRow, memberColumns } from './store.ts';
 
 /** Members are found by phone, because a member need not be a customer. */
 export const membersData: PersonalData = {
@@ -12,7 +12,7 @@ export const membersData: PersonalData = {
     members: {
       where: ({ phone }, vault) => sql`phone_hash = ${hashPhone(vault, phone)}`,
       orderBy: 'created_at',
-      columns: members,
+      columns: memberColumns,
       key: ['id'],
       render: (row, vault) => renderMember(vault, row as MemberRow),
       eraseWhere: ({ phone }, vault) =>

@@ -79,8 +79,9 @@ test('an owner can list the sessions of a member and end one of them', async () 
   const secondLogin = await logInMember(service, clerk.phone);
   const { data } = (await service.get(path, buildTillOptions(owner.token))).body;
   assert.equal(data.length, 2);
-  assert.deepEqual(Object.keys(data[0]), ['id', 'is_current', 'created_at', 'refreshed_at']);
-  assert.ok(data[0].created_at > data[1].created_at);
+  const [newerSession, olderSession] = data;
+  assert.deepEqual(Object.keys(newerSession), ['id', 'is_current', 'created_at', 'refreshed_at']);
+  assert.ok(newerSession.created_at > olderSession.created_at);
   const ownSessions = (
     await service.get(`/merchant/members/${owner.member.id}/sessions`, buildTillOptions(owner.token))
   ).body;
@@ -89,7 +90,8 @@ test('an owner can list the sessions of a member and end one of them', async () 
     [true],
   );
 
-  const endSession = () => service.call('DELETE', `${path}/${data[1].id}`, buildTillOptions(owner.token));
+  const endSession = () =>
+    service.call('DELETE', `${path}/${olderSession.id}`, buildTillOptions(owner.token));
   assert.equal((await endSession()).status, 204);
   assert.equal((await endSession()).status, 204, 'idempotent');
   assertRefused(await service.get('/merchant/me', buildTillOptions(firstLogin.token)), 401, 'token_invalid');
@@ -107,10 +109,10 @@ test('a clerk, an owner of another merchant, a customer and a request without a 
   const otherMerchantOwner = await logInMember(service, (await newMember('owner', OTHER_MERCHANT)).phone);
   const customer = await openSessionFor(service, ANA);
   const path = `/merchant/members/${id}/sessions`;
-  const { data } = (await service.get(path, buildTillOptions(owner.token))).body;
+  const [ownSession] = (await service.get(path, buildTillOptions(owner.token))).body.data;
   for (const [method, url] of [
     ['GET', path],
-    ['DELETE', `${path}/${data[0].id}`],
+    ['DELETE', `${path}/${ownSession.id}`],
   ] as const) {
     const send = (options: object) => service.call(method, url, options);
     assertRefused(await send(buildTillOptions(clerk.token)), 403, 'role_missing');

@@ -33,9 +33,10 @@ export async function logInMember(
   const { db, clock, signIn } = deps;
   const verifiedCode = await checkCode(signIn, form, ipAddress);
   const memberships = await listOwnMemberships(deps, hashPhone(db.vault, form.phone));
+  const [oldestMembership] = memberships;
   const chosenMembership =
     form.merchant === undefined
-      ? memberships[0]
+      ? oldestMembership
       : memberships.find(({ merchant }) => merchant.slug === form.merchant);
   const session =
     verifiedCode &&

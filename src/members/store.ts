@@ -16,13 +16,13 @@ export const memberPersonFields = {
 };
 type MemberPerson = Readonly<Static<TObject<typeof memberPersonFields>>>;
 
-export const members = columns({
+export const memberColumns = columns({
   ...tables.members,
   person_sealed: column.encryptedFields(memberPersonFields, { context: 'member' }),
 });
-export type MemberRow = RowOf<typeof members>;
+export type MemberRow = RowOf<typeof memberColumns>;
 
-const { person_sealed: encryptedPerson } = members.declarations;
+const { person_sealed: encryptedPerson } = memberColumns.declarations;
 
 export const decryptPerson = (vault: Vault, { id, person_sealed }: Pick<MemberRow, 'id' | 'person_sealed'>) =>
   encryptedPerson.decrypt(vault, id, person_sealed);
@@ -37,11 +37,11 @@ export async function insertMember(tx: Tx, { name, phone, ...member }: NewMember
     phone_hash: hashPhone(tx.vault, phone),
     removed_at: null,
   };
-  return (await tx.run(sql`insert into members ${members.values(row)} on conflict do nothing`)) === 1;
+  return (await tx.run(sql`insert into members ${memberColumns.values(row)} on conflict do nothing`)) === 1;
 }
 
 export const findMember = (db: Queryable, id: string) =>
-  db.row<MemberRow>(sql`select ${members.selectFrom('member')} from members member where id = ${id}`);
+  db.row<MemberRow>(sql`select ${memberColumns.selectFrom('member')} from members member where id = ${id}`);
 
 /** Finds the current role of a member; undefined if the member was removed. */
 export const findMemberRole = (db: Queryable, id: string) =>
@@ -50,7 +50,7 @@ export const findMemberRole = (db: Queryable, id: string) =>
 /** Locks the row until the session is written, which serializes the login with a removal. */
 export const lockActiveMember = (tx: Tx, id: string) =>
   tx.row<MemberRow>(sql`
-    select ${members.selectFrom('member')} from members member where id = ${id} and removed_at is null for no key update`);
+    select ${memberColumns.selectFrom('member')} from members member where id = ${id} and removed_at is null for no key update`);
 
 /** Serializes changes to the members of a merchant, so that two owners cannot remove each other concurrently. */
 export const lockMembers = (tx: Tx, merchantId: number): Promise<void> =>
@@ -58,7 +58,7 @@ export const lockMembers = (tx: Tx, merchantId: number): Promise<void> =>
 
 export const listMemberships = (db: Queryable, phoneHash: Buffer) =>
   db.rows<MemberRow>(sql`
-    select ${members.selectFrom('member')} from members member where phone_hash = ${phoneHash} and removed_at is null
+    select ${memberColumns.selectFrom('member')} from members member where phone_hash = ${phoneHash} and removed_at is null
     order by created_at, id`);
 
 /** Lists members, oldest first. */
@@ -68,7 +68,7 @@ export function listMembers(
   range: PageRange,
 ) {
   const statement = sql`
-    select ${members.selectFrom('member')} from members member where merchant_id = ${merchantId} and (${includeRemoved} or removed_at is null)`;
+    select ${memberColumns.selectFrom('member')} from members member where merchant_id = ${merchantId} and (${includeRemoved} or removed_at is null)`;
   return queryPage<MemberRow>(db, { statement, orderBy: sql`member.created_at, member.id` }, range);
 }
 
@@ -123,7 +123,7 @@ const selectMembersByPhone = batchable(
     join members member on member.merchant_id = input.merchant_id and member.phone_hash = input.phone_hash`,
 );
 
-/** Lists the members with this phone. The question and the phone at the merchant replace a customer, whom the caller may not know. */
+/** Lists the members with this phone. `question` makes the batch keys of the two checks differ: a batch returns rows by their key. */
 function listMembersByPhone(
   db: Queryable,
   merchantId: number,
@@ -148,7 +148,7 @@ export async function isOrWasMember(db: Queryable, merchantId: number, phoneHash
 export async function purgeRemovedMemberPhones(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(async () => {
     const rows = await db.rows<MemberRow>(sql`
-      select ${members.selectFrom('member')} from members member where removed_at < ${before} and length(phone_hash) > 0 limit 100`);
+      select ${memberColumns.selectFrom('member')} from members member where removed_at < ${before} and length(phone_hash) > 0 limit 100`);
     for (const row of rows) {
       const { name } = decryptPerson(db.vault, row);
       const person = encryptedPerson.encrypt(db.vault, row.id, { name, phone: ERASED });

@@ -144,6 +144,10 @@ test('return origins of a key are set when it is issued, changed later, listed a
 
 test('in live mode return origins must use https', () => {
   const origins = ['https://loja.example', 'http://localhost:3003', 'http://127.0.0.1', 'http://[::1]:3003'];
-  const listAllowed = (mode: 'sandbox' | 'live') => origins.filter((origin) => isReturnOrigin(origin, mode));
-  assert.deepEqual([listAllowed('sandbox'), listAllowed('live')], [origins, ['https://loja.example']]);
+  const listAllowedOrigins = (mode: 'sandbox' | 'live') =>
+    origins.filter((origin) => isReturnOrigin(origin, mode));
+  assert.deepEqual(
+    [listAllowedOrigins('sandbox'), listAllowedOrigins('live')],
+    [origins, ['https://loja.example']],
+  );
 });

@@ -36,9 +36,10 @@ async function readRefusal(id: string): Promise<string> {
 }
 
 test('a secret has a prefix for secret scanners, and 256 random bits', () => {
-  const secrets = Array.from({ length: 200 }, () => newSecret('live'));
+  const SECRET_COUNT = 200;
+  const secrets = Array.from({ length: SECRET_COUNT }, () => newSecret('live'));
   for (const secret of secrets) assert.match(secret, /^semana_live_[0-9A-Za-z]{43}$/);
-  assert.equal(new Set(secrets).size, 200);
+  assert.equal(new Set(secrets).size, SECRET_COUNT);
   assert.equal(
     new Set(secrets.flatMap((secret) => [...secret.slice('semana_live_'.length)])).size,
     26 + 26 + 10,
@@ -54,8 +55,9 @@ test('the database contains neither a secret nor a readable part of it', async (
   const dump = await dumpDatabase();
   assert.ok(dump.includes(id), 'the dump contains the key');
   assert.ok(dump.includes(buildHint(secret)), 'the dump contains the hint: the prefix and four characters');
-  for (let i = 0; i + 8 <= randomPart.length; i++) {
-    assert.ok(!dump.includes(randomPart.slice(i, i + 8)), `characters ${i} to ${i + 8} of the secret`);
+  const EXCERPT_LENGTH = 8;
+  for (let i = 0; i + EXCERPT_LENGTH <= randomPart.length; i++) {
+    assert.ok(!dump.includes(randomPart.slice(i, i + EXCERPT_LENGTH)), `excerpt of the secret at ${i}`);
   }
   for (const secretText of [secret, randomPart]) {
     for (const encoding of ['hex', 'base64', 'base64url'] as const) {
@@ -229,6 +231,6 @@ test('keys list prints the slug of the merchant', async () => {
   const keys = (await run('keys list', '--json')).split('\n').map((line) => JSON.parse(line));
   const key = keys.find(({ label }) => label === 'balcão');
   assert.equal(key.merchant, 'padaria-flor-do-trigo');
-  const lines = (await run('keys list')).split('\n').filter((line) => line.includes(key.id));
-  assert.match(lines[0]!, / padaria-flor-do-trigo /);
+  const keyLine = (await run('keys list')).split('\n').find((line) => line.includes(key.id));
+  assert.match(keyLine!, / padaria-flor-do-trigo /);
 });

@@ -10,7 +10,7 @@ const ALLOWED_HEADERS =
   'traceparent, tracestate, baggage, sentry-trace';
 const PREFLIGHT_SECONDS = '600';
 
-/** Refuses a key with a list of origins from all other origins. Sets the headers first, so that a page can read the refusal. */
+/** Refuses a page whose origin is not in the list of the key, if there is one. Sets the headers first, so that the page can read the refusal. */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: ApiKey): void {
   const { origin } = request.headers;
   if (key.allowed_origins.length > 0) reply.header('vary', 'origin');

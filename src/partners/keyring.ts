@@ -12,10 +12,10 @@ export const keyValidator = defineService<Pick<Keyring, 'isUsable'>>('key valida
 
 /** Caches the keys of all partners, so that invalid keys cause no queries. All nodes refuse a revoked key within a second. */
 export class Keyring extends SyncedCache {
-  #byHash = new Map<string, ApiKey>();
-  #byId = new Map<string, ApiKey>();
+  #keysByHash = new Map<string, ApiKey>();
+  #keysById = new Map<string, ApiKey>();
   /** Caches accepted keys by secret, so that the secret is not hashed again. */
-  readonly #bySecret = new LRUCache<string, ApiKey>({ max: MAX_CACHED_SECRETS });
+  readonly #keysBySecret = new LRUCache<string, ApiKey>({ max: MAX_CACHED_SECRETS });
 
   constructor({ db, changeFeed, log }: Pick<Deps, 'db' | 'changeFeed' | 'log'>) {
     super({
@@ -23,9 +23,9 @@ export class Keyring extends SyncedCache {
       topic: 'keys',
       apply: async () => {
         const keys = await listUnrevokedKeys(db);
-        this.#byHash = new Map(keys.map(({ hash, ...key }) => [hash, key]));
-        this.#byId = new Map(keys.map((key) => [key.id, key]));
-        this.#bySecret.clear();
+        this.#keysByHash = new Map(keys.map(({ hash, ...key }) => [hash, key]));
+        this.#keysById = new Map(keys.map((key) => [key.id, key]));
+        this.#keysBySecret.clear();
       },
       onFailure: (error) => log.warn({ err: error }, 'could not reload API keys; will retry'),
     });
@@ -43,16 +43,16 @@ export class Keyring extends SyncedCache {
 
   async isUsable(id: string, now: Date): Promise<boolean> {
     await this.waitUntilCurrent();
-    const key = this.#byId.get(id);
+    const key = this.#keysById.get(id);
     return key !== undefined && (key.expires_at === null || key.expires_at > now);
   }
 
   #findBySecret(secret: string): ApiKey | null {
-    const cachedKey = this.#bySecret.get(secret);
+    const cachedKey = this.#keysBySecret.get(secret);
     if (cachedKey) return cachedKey;
-    const key = this.#byHash.get(hashSecret(secret).toString('hex'));
+    const key = this.#keysByHash.get(hashSecret(secret).toString('hex'));
     if (!key) return null;
-    this.#bySecret.set(secret, key);
+    this.#keysBySecret.set(secret, key);
     return key;
   }
 }

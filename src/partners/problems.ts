@@ -37,11 +37,8 @@ export const scopeMissing = defineProblem({
   cause: 'The key is valid, but does not have the scope that this endpoint requires.',
   remedy: 'Use a key with that scope, or ask the operator to issue one.',
   detail: (acceptedScopes: readonly string[], keyScopes: readonly string[]) => {
-    const [lastScope, ...otherScopes] = acceptedScopes.map((scope) => `'${scope}'`).toReversed();
-    const joinScopes = (conjunction: string) =>
-      otherScopes.length === 0
-        ? lastScope
-        : `${otherScopes.toReversed().join(', ')} ${conjunction} ${lastScope}`;
+    const scopeList = acceptedScopes.map((scope) => `'${scope}'`).join(', ');
+    const joinScopes = (conjunction: string) => scopeList.replace(/, ('\w+')$/, ` ${conjunction} $1`);
     const grantedScopes = keyScopes.join(', ');
     return {
       en: `This requires a key with the scope ${joinScopes('or')}; yours has ${grantedScopes}.`,

@@ -62,7 +62,7 @@ export const insertKey = (db: Queryable, key: NewKey) =>
 type LockedKeyRow = Omit<KeyRow, 'partner_name'>;
 
 /**
- * The key must exist. The transaction runs both statements in this order: a single statement that waits for the lock would miss a
+ * Locks the key, which must exist, and finds its successor. The transaction runs both statements in this order: a single statement that waits for the lock would miss a
  * successor that is inserted in the meantime.
  */
 export async function lockKeyWithSuccessor(tx: Tx, id: string) {

@@ -118,6 +118,7 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
 export const allowReturnToSite = (db: Db, siteUrl: string): Promise<void> =>
   db.transaction((tx) =>
     replaceReturnOrigins(tx, DEMO_MERCHANT_KEY, (origins) => {
+      // An earlier start allowed both local names of its port; an origin that was added by hand has only one of them.
       const isSiteOrigin = (origin: string) => {
         const aliases = listSiteOrigins(origin);
         return aliases.length > 1 && aliases.every((alias) => origins.includes(alias));
@@ -277,8 +278,8 @@ async function seedPurchases(tx: CustomerTx, { clock, events }: Omit<SeedDeps, '
     for (const { paidCount, daysAgo: _, ...purchaseInput } of PURCHASES.filter(
       (purchase) => purchase.daysAgo === daysAgo,
     )) {
-      const limits = { now: context.now, maxPurchaseAgeMs: 0, selectCashbackDebt };
-      const purchase = await approvePurchase(tx, purchaseInput, limits);
+      const approvalOptions = { now: context.now, maxPurchaseAgeMs: 0, selectCashbackDebt };
+      const purchase = await approvePurchase(tx, purchaseInput, approvalOptions);
       const { customer_id: customerId, installments } = await openCheckout(tx, purchase, {
         ...context,
         writtenAt: clock.now(),

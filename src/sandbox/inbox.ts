@@ -53,7 +53,7 @@ export const buildMessageListQuery = (filter: MessageFilter): ListQuery<SandboxM
   keyOf: ({ id }) => [id],
 });
 
-export const listRecipients = (db: Queryable) =>
+export const listRecipientPhones = (db: Queryable) =>
   db.values<string>(sql`select distinct phone from sandbox_messages where phone is not null`);
 
 export const listLoginCodes = (db: Queryable, phone: string) =>
@@ -90,13 +90,13 @@ export async function isChargeOfPartnersCustomer(db: Db, partnerId: string, txid
 
 /** Finds the filter for the messages to the partner's own customers, and the login codes that it requested for other phones. */
 export async function findPartnersMessageFilter(db: Db, partnerId: string, phone: string | undefined) {
-  const recipients = phone === undefined ? await listRecipients(db) : [phone];
+  const recipientPhones = phone === undefined ? await listRecipientPhones(db) : [phone];
   const phoneByHash = new Map(
-    recipients.map((recipient) => [hashPhone(db.vault, recipient).toString('hex'), recipient]),
+    recipientPhones.map((recipient) => [hashPhone(db.vault, recipient).toString('hex'), recipient]),
   );
   const owners = await listPhoneOwners(
     db,
-    recipients.map((recipient) => hashPhone(db.vault, recipient)),
+    recipientPhones.map((recipient) => hashPhone(db.vault, recipient)),
   );
   const ownCustomerIds = await findPartnersCustomerIds(
     db,

@@ -82,7 +82,7 @@ export const sandboxModule = defineModule({
     const moveClock = createClockMover({
       clock,
       autopaySchedule: pix.autopaySchedule,
-      attemptDebits: psp?.attemptDueDebits ?? (async () => 0),
+      attemptDebits: psp?.attemptDueDebits ?? (async () => undefined),
       log,
     });
     const areMessagesPending = () =>

@@ -9,7 +9,7 @@ service.clock.set('2026-11-23T15:00:00Z');
 const pixDriver = createPixDriver(service);
 const otherPartnerKey = await createForeignKey(service);
 
-test('a partner pays codes of its own customers at the partner API, and of no others', async () => {
+test('a partner pays PIX codes of its own customers at the partner API, and of no others', async () => {
   const customer = await pixDriver.createCustomer();
   const checkout = await pixDriver.sell(customer);
   const charge = await pixDriver.createCharge(customer, checkout.installments[0].id, 'settle');

@@ -86,8 +86,8 @@ async function replaceAllData(tx: CustomerTx, { clock, vault, events }: ResetDep
 }
 
 /**
- * 55P03 lock_not_available: the locks were not available in time. 40P01 deadlock_detected: if deadlock_timeout is shorter than that
- * time, or, as the `reason` of a DatabaseUnavailable, across the servers of Citus.
+ * Whether the locks were not available in time (55P03), or PostgreSQL has found a deadlock (40P01): on one server if deadlock_timeout
+ * is shorter than that time, or across the servers of Citus, which is the `reason` of a DatabaseUnavailable.
  */
 function isLockConflict(error: unknown): boolean {
   const { code, reason } = error as { code?: string; reason?: string };
@@ -95,7 +95,7 @@ function isLockConflict(error: unknown): boolean {
 }
 
 /**
- * Truncates all tables except those in `preserved`: the installation, key checks and migrations, the clock with its revision,
+ * Truncates all tables except those in `preserved_tables`: the installation, key checks and migrations, the clock with its revision,
  * which must only grow, and the settings and webhooks of the PSP simulator.
  *
  * All locks are taken within 500 ms, or the statement fails with 55P03. PostgreSQL looks for deadlocks only after deadlock_timeout, one
@@ -109,11 +109,11 @@ const truncateAllTables = (tx: Tx) =>
   tx.run(sql`
     do $$
     declare
-      preserved constant text[] :=
+      preserved_tables constant text[] :=
         array['installation', 'key_checks', 'schema_migrations', 'sandbox_clock', 'psp_sim_settings', 'psp_sim_webhooks'];
       tables constant regclass[] := array(
         select oid::regclass from pg_class
-        where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname <> all (preserved)
+        where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname <> all (preserved_tables)
         order by relname);
       deadline constant timestamptz := clock_timestamp() + interval '500 milliseconds';
       locked_table regclass;

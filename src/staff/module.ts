@@ -39,7 +39,7 @@ export const staffModule = defineModule<StaffSettings>({
     const { mode } = config;
     // There are few staff users, so one thread is enough.
     const hashers = new PasswordHashers({ threads: 1 });
-    const staff = {
+    const staffDeps = {
       db,
       clock,
       mode,
@@ -50,16 +50,16 @@ export const staffModule = defineModule<StaffSettings>({
     };
     const sessions = new ReplaySessions();
     provideService(replaySessions, sessions);
-    provideService(staffSessionFinder, createSessionFinder(staff, sessions));
-    const { partner: openEndpoints, staff: staffEndpoints } = buildEndpoints(endpoints, staff);
+    provideService(staffSessionFinder, createSessionFinder(staffDeps, sessions));
+    const { partner: openEndpoints, staff: staffEndpoints } = buildEndpoints(endpoints, staffDeps);
     return {
       // The open endpoints, for users who are not signed in yet, belong to the staff API too.
       staff: [
         ...staffEndpoints,
         ...openEndpoints,
-        ...(mode === 'sandbox' ? [postSandboxSessions(staff)] : []),
+        ...(mode === 'sandbox' ? [postSandboxSessions(staffDeps)] : []),
       ],
-      apiServer: { recordExport: createExportRecorder(staff) },
+      apiServer: { recordExport: createExportRecorder(staffDeps) },
       housekeeping: (now) => purgeStaffSessions(db, new Date(now.getTime() - SESSION_RETENTION_MS)),
       stop: () => hashers.stop(),
     };

@@ -7,7 +7,7 @@ import { readExportReason } from '#platform/http/csv.ts';
 import { recordExport } from '#platform/privacy/audit-trail.ts';
 import type { StaffDeps } from './staff.ts';
 
-const UNMASKED_EXPORTS = limitWithProblem(
+const UNMASKED_EXPORT_LIMIT = limitWithProblem(
   { kind: 'unmasked_export', maxAttempts: 20, windowMs: DAY_MS },
   rateLimited,
   {
@@ -24,7 +24,7 @@ export const createExportRecorder =
       const now = clock.now();
       if (readExportReason(request) !== undefined && seesUnmasked(request.caller)) {
         const subject = vault.hash('unmasked export', request.caller.staffUserId);
-        await recordAttempts(tx, [{ ...UNMASKED_EXPORTS, subject }], now);
+        await recordAttempts(tx, [{ ...UNMASKED_EXPORT_LIMIT, subject }], now);
       }
       await recordExport(tx, request, now);
     });

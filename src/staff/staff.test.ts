@@ -55,14 +55,14 @@ test('users create, list and revoke keys of their own; the secret is returned on
   assert.deepEqual([me.body.id, me.body.role], [noemi.id, 'support'], 'the key has the role of its user');
   const listResponse = await callAs(noemi.key, 'GET', '/admin/me/keys');
   assert.ok(listResponse.body.data.some((item: { id: string }) => item.id === id));
-  const allResponse = await call('GET', '/admin/keys?partner=Operator&limit=100');
+  const allKeysResponse = await call('GET', '/admin/keys?partner=Operator&limit=100');
   assert.ok(
-    allResponse.body.data.some((item: { id: string }) => item.id === id),
+    allKeysResponse.body.data.some((item: { id: string }) => item.id === id),
     'an admin sees it',
   );
   const [entry] = await readAuditTrail(`key:${id}`);
   assert.equal(entry.actor_name, 'Noemi');
-  for (const text of [listResponse.text, allResponse.text, JSON.stringify(entry)])
+  for (const text of [listResponse.text, allKeysResponse.text, JSON.stringify(entry)])
     assert.ok(!text.includes(key));
   const stranger = await newUser('Olga', 'admin');
   assert.equal((await callAs(stranger.key, 'DELETE', `/admin/me/keys/${id}`)).status, 404);
@@ -119,14 +119,14 @@ test('412: of two concurrent updates with the same ETag, one succeeds', async ()
 
 /** Returns the result of the change, and the response of a call that started during the change and waited for its commit. */
 async function callDuringChange<T>(change: (tx: Tx) => Promise<T>, send: () => Promise<ApiResponse>) {
-  const { result, pendingResponse } = await service.db.transaction(async (tx) => {
-    const result = await change(tx);
+  const { changeResult, pendingResponse } = await service.db.transaction(async (tx) => {
+    const changeResult = await change(tx);
     const pendingResponse = send();
     await waitForLockWaits(service, 1);
     // In an object, because a returned promise would be awaited before the commit for which it waits.
-    return { result, pendingResponse };
+    return { changeResult, pendingResponse };
   });
-  return { result, response: await pendingResponse };
+  return { changeResult, response: await pendingResponse };
 }
 
 const changeName = (tx: Tx, id: string, name: string) => {
@@ -142,7 +142,7 @@ test('a key that is rotated while its user is removed is revoked too', async () 
   const { data } = (await call('GET', '/admin/keys?partner=Operator&limit=100')).body;
   const { id } = data.find((key: { person_id: string }) => key.person_id === ines.id);
   const context = { mode: 'sandbox', clock: service.clock } as const;
-  const { result: rotation, response } = await callDuringChange(
+  const { changeResult: rotation, response } = await callDuringChange(
     (tx) => rotateKey(tx, id, HOUR_MS, context),
     () => call('DELETE', `/admin/staff/${ines.id}`),
   );
@@ -166,8 +166,8 @@ test('a removed user loses access within a second and stays in the audit trail',
 test('setting a plan requires the role finance; other fields of a merchant require content', async () => {
   const writer = await newUser('Cora Texto', 'content');
   const treasurer = await newUser('Fábio Caixa', 'finance');
-  const callAs = (member: { key: string }, method: string, path: string, body: object) =>
-    service.staff(method, path, { key: member.key, body });
+  const callAs = (user: { key: string }, method: string, path: string, body: object) =>
+    service.staff(method, path, { key: user.key, body });
   const categories = (await service.staff('GET', '/admin/categories', { key: writer.key })).body.data;
   const form = { slug: 'loja-do-plano', name: 'Loja do Plano', category: categories[0].slug };
   const plan = { cashback_percent: 100, merchant_fee_percent: 0, payout_days: 0 };
@@ -198,32 +198,38 @@ test('each role may perform exactly its own actions, and 403 names the required 
   const users = new Map<string, { key: string }>();
   for (const role of ROLES) users.set(role, await newUser(`Papel ${role}`, role));
   // The entities do not exist: a permitted role gets 404, any other role gets 403.
-  const actions: Array<[required: (typeof ROLES)[number], method: string, path: string, body?: object]> = [
-    ['viewer', 'GET', `/admin/customers/${UNKNOWN_CUSTOMER}`],
-    ['viewer', 'GET', `/admin/checkouts/${UNKNOWN_CHECKOUT}`],
-    ['content', 'PATCH', '/admin/merchants/nenhuma', { city: 'Natal' }],
-    ['finance', 'PATCH', '/admin/merchants/nenhuma', { plan: { cashback_percent: 1 } }],
-    ['support', 'POST', `/admin/customers/${UNKNOWN_CUSTOMER}/lock`, { reason: 'Teste' }],
-    ['support', 'PATCH', `/admin/customers/${UNKNOWN_CUSTOMER}`, { email: 'x@example.com', reason: 'Teste' }],
-    ['support', 'POST', '/admin/pix/orphans/nenhum/assign', { installment_id: `ins_${UNKNOWN_ID}` }],
-    ['risk', 'PATCH', `/admin/customers/${UNKNOWN_CUSTOMER}`, { credit_limit: 100, reason: 'Teste' }],
-    ['risk', 'POST', '/admin/credit-decisions/nenhuma/decline', { reason: 'Teste' }],
-    ['finance', 'POST', `/admin/cashback/${UNKNOWN_CUSTOMER}/adjust`, { amount: 1, reason: 'Teste' }],
-    ['finance', 'POST', `/admin/checkouts/${UNKNOWN_CHECKOUT}/write-off`, { reason: 'Teste' }],
-    ['finance', 'POST', '/admin/pix/refunds/nenhuma/retry'],
-    ['finance', 'POST', `/admin/payouts/pay_${UNKNOWN_ID}/paid`, { reference: 'TED' }],
-    ['admin', 'POST', `/admin/keys/key_${UNKNOWN_ID}/revoke`],
-    ['admin', 'DELETE', `/admin/staff/stf_${UNKNOWN_ID}`],
-  ];
-  for (const [required, method, path, body] of actions)
+  const actions: Array<[requiredRole: (typeof ROLES)[number], method: string, path: string, body?: object]> =
+    [
+      ['viewer', 'GET', `/admin/customers/${UNKNOWN_CUSTOMER}`],
+      ['viewer', 'GET', `/admin/checkouts/${UNKNOWN_CHECKOUT}`],
+      ['content', 'PATCH', '/admin/merchants/nenhuma', { city: 'Natal' }],
+      ['finance', 'PATCH', '/admin/merchants/nenhuma', { plan: { cashback_percent: 1 } }],
+      ['support', 'POST', `/admin/customers/${UNKNOWN_CUSTOMER}/lock`, { reason: 'Teste' }],
+      [
+        'support',
+        'PATCH',
+        `/admin/customers/${UNKNOWN_CUSTOMER}`,
+        { email: 'x@example.com', reason: 'Teste' },
+      ],
+      ['support', 'POST', '/admin/pix/orphans/nenhum/assign', { installment_id: `ins_${UNKNOWN_ID}` }],
+      ['risk', 'PATCH', `/admin/customers/${UNKNOWN_CUSTOMER}`, { credit_limit: 100, reason: 'Teste' }],
+      ['risk', 'POST', '/admin/credit-decisions/nenhuma/decline', { reason: 'Teste' }],
+      ['finance', 'POST', `/admin/cashback/${UNKNOWN_CUSTOMER}/adjust`, { amount: 1, reason: 'Teste' }],
+      ['finance', 'POST', `/admin/checkouts/${UNKNOWN_CHECKOUT}/write-off`, { reason: 'Teste' }],
+      ['finance', 'POST', '/admin/pix/refunds/nenhuma/retry'],
+      ['finance', 'POST', `/admin/payouts/pay_${UNKNOWN_ID}/paid`, { reference: 'TED' }],
+      ['admin', 'POST', `/admin/keys/key_${UNKNOWN_ID}/revoke`],
+      ['admin', 'DELETE', `/admin/staff/stf_${UNKNOWN_ID}`],
+    ];
+  for (const [requiredRole, method, path, body] of actions)
     for (const role of ROLES) {
       const { key } = users.get(role)!;
       const response = await service.staff(method, path, { key, ...(body && { body }) });
-      const isAllowed = role === required || role === 'admin' || required === 'viewer';
+      const isAllowed = role === requiredRole || role === 'admin' || requiredRole === 'viewer';
       assert.equal(response.status, isAllowed ? 404 : 403, `${role}: ${method} ${path}: ${response.text}`);
       if (!isAllowed) {
         assert.equal(response.body.code, 'role_missing');
-        for (const name of [required, 'admin']) assert.ok(response.body.detail.includes(`'${name}'`));
+        for (const name of [requiredRole, 'admin']) assert.ok(response.body.detail.includes(`'${name}'`));
       }
     }
 });
@@ -238,7 +244,7 @@ test('a refused request changes nothing and writes no audit entry', async () => 
   const send = (method: string, path: string, body: object, headers = {}) =>
     service.staff(method, path, { key: support.key, body, headers });
   // Refused because of the role, the body, an outdated ETag, an unknown customer, and the role.
-  const refusals = [
+  const refusedResponses = [
     await send('PATCH', path, { credit_limit: 9_999, reason: 'Teste' }),
     await send('PATCH', path, { email: 'x' }),
     await send('PATCH', path, { email: 'nova@example.com', reason: 'Teste' }, { 'if-match': '"outra"' }),
@@ -246,9 +252,9 @@ test('a refused request changes nothing and writes no audit entry', async () => 
     await send('POST', '/admin/staff', { name: 'Eu Mesma', role: 'admin' }),
   ];
   assert.deepEqual(
-    refusals.map(({ status }) => status),
+    refusedResponses.map(({ status }) => status),
     [403, 400, 412, 404, 403],
-    refusals.map(({ text }) => text).join(),
+    refusedResponses.map(({ text }) => text).join(),
   );
   assert.equal(await countEntries(), countBefore);
   assert.deepEqual((await call('GET', path)).body, customerBefore);
@@ -264,10 +270,10 @@ test('409 last_admin: one admin remains, even if concurrent requests demote all 
   assertRefused(await setRole(DEMO_ADMIN_ID, 'viewer'), 409, 'last_admin');
   for (const id of otherIds) assert.equal((await setRole(id, 'admin')).status, 200);
 
-  const results = await Promise.all(adminIds.map((id) => setRole(id, 'viewer')));
-  const refusals = results.filter(({ status }) => status !== 200);
-  assert.ok(refusals.length >= 1);
+  const responses = await Promise.all(adminIds.map((id) => setRole(id, 'viewer')));
+  const refusedResponses = responses.filter(({ status }) => status !== 200);
+  assert.ok(refusedResponses.length >= 1);
   // Once the caller is demoted, its later requests are refused with 403.
-  for (const { status } of refusals) assert.ok([403, 409].includes(status));
-  assert.equal((await listAdminIds()).length, refusals.length);
+  for (const { status } of refusedResponses) assert.ok([403, 409].includes(status));
+  assert.equal((await listAdminIds()).length, refusedResponses.length);
 });

@@ -4,7 +4,7 @@ import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { type PageRange, queryPage } from '#platform/http/list-query.ts';
 
-const staffUsers = columns({
+const staffUserColumns = columns({
   id: column.text(),
   name: column.text(),
   role: column.text<Role>(),
@@ -12,7 +12,7 @@ const staffUsers = columns({
   created_at: column.timestamptz(),
   removed_at: column.timestamptz().nullable(),
 });
-export type StaffUserRow = RowOf<typeof staffUsers>;
+export type StaffUserRow = RowOf<typeof staffUserColumns>;
 
 /** Does nothing if the user exists: a demo user is created at every start. */
 export const insertStaffUser = (tx: Tx, user: Omit<StaffUserRow, 'removed_at' | 'email'>) =>
@@ -23,7 +23,7 @@ export const insertStaffUser = (tx: Tx, user: Omit<StaffUserRow, 'removed_at' | 
 
 export const findStaffUser = (db: Queryable, id: string) =>
   db.row<StaffUserRow>(
-    sql`select ${staffUsers.selectFrom('staff')} from staff_members staff where id = ${id}`,
+    sql`select ${staffUserColumns.selectFrom('staff')} from staff_members staff where id = ${id}`,
   );
 
 /** Lists staff users whose name contains `q`. */
@@ -32,7 +32,7 @@ export function listStaffUsers(
   { includeRemoved, q = '', ...range }: PageRange & { includeRemoved: boolean; q?: string | undefined },
 ) {
   const statement = sql`
-    select ${staffUsers.selectFrom('staff')} from staff_members staff
+    select ${staffUserColumns.selectFrom('staff')} from staff_members staff
     where (${includeRemoved} or removed_at is null) and strpos(lower(name), lower(${q})) > 0`;
   return queryPage<StaffUserRow>(db, { statement, orderBy: sql`name, id` }, range);
 }

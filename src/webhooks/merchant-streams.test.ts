@@ -29,7 +29,7 @@ const openMerchantStream = (headers: Record<string, string>, node: Node = servic
   openEventStream(`${node.partnerUrl}/merchant/events`, headers);
 const buildMemberHeaders = (token: string) => ({ 'x-api-key': TILL_KEY, 'x-token': token });
 
-/** A customer buys at the bakery by an open offer of the clerk. */
+/** Creates an open offer of the clerk, which a new customer claims and accepts. */
 async function sell() {
   const offer = await offerDriver.createOpenOffer({}, { key: TILL_KEY, token: clerk.token });
   const { token } = await openSessionFor(service, await pixDriver.createCustomer());

@@ -9,7 +9,7 @@ import { Deliverer } from './delivery/deliverer.ts';
 import { createWebhookMetrics } from './delivery/metrics.ts';
 import { createSender } from './delivery/sender.ts';
 import { type WebhookSettings, webhookSettings } from './delivery/settings.ts';
-import { countAutoDisabled } from './delivery/store.ts';
+import { countAutoDisabledWebhooks } from './delivery/store.ts';
 import { reencryptSecrets } from './delivery/webhooks.ts';
 import { findPartnerPosition, listFeedEvents } from './feed.ts';
 import * as endpoints from './http/index.ts';
@@ -50,7 +50,7 @@ const STAFF_TAGS = [
   },
 ];
 
-const RETENTION_MS = 90 * DAY_MS;
+const EVENT_RETENTION_MS = 90 * DAY_MS;
 const MERCHANT_EVENT_RETENTION_MS = 2 * DAY_MS;
 
 export const webhooksModule = defineModule<WebhookSettings>({
@@ -70,9 +70,9 @@ export const webhooksModule = defineModule<WebhookSettings>({
     const deliverer = new Deliverer({ ...deps, sender, metrics }, settings);
     return {
       ...buildEndpoints(endpoints, { db, clock, vault, mode, sender, ...streams }),
-      pendingWork: { webhooks: () => countAutoDisabled(db) },
+      pendingWork: { webhooks: () => countAutoDisabledWebhooks(db) },
       async housekeeping(now) {
-        const occurredBefore = new Date(now.getTime() - RETENTION_MS);
+        const occurredBefore = new Date(now.getTime() - EVENT_RETENTION_MS);
         await purgeEvents(db, occurredBefore);
         await purgePartnerEvents(db, occurredBefore);
         await purgeMerchantEvents(db, new Date(now.getTime() - MERCHANT_EVENT_RETENTION_MS));
@@ -106,8 +106,8 @@ function createStreams(deps: Deps<WebhookSettings>) {
   };
   const walletStreams = new Streams(deps, {
     topic: EVENTS_TOPIC,
-    listAfter: async (db, customerId, after, limit) =>
-      (await listEventsAfter(db, customerId, after, limit)).map((event) => ({
+    listAfter: async (db, customerId, position, limit) =>
+      (await listEventsAfter(db, customerId, position, limit)).map((event) => ({
         ...event,
         data: { ...(event.data as object), customer_id: customerId },
       })),
@@ -133,8 +133,8 @@ function createStreams(deps: Deps<WebhookSettings>) {
   });
   const feedStreams = new Streams(deps, {
     topic: FEED_TOPIC,
-    listAfter: async (db, partnerId, after, limit, filter) =>
-      (await listFeedEvents(db, partnerId, { afterPosition: after, filter: filter!, limit })).events,
+    listAfter: async (db, partnerId, afterPosition, limit, filter) =>
+      (await listFeedEvents(db, partnerId, { afterPosition, filter: filter!, limit })).events,
     findPosition: findPartnerPosition,
     findNewestPosition: findNewestEventPosition,
     endChecks: { keys: hasKeyEnded },

@@ -31,7 +31,7 @@ const WALLET_TYPES = listTypes('wallet');
 
 /**
  * SQL condition: whether these scopes allow reading an event of the partner. Null scopes: no restriction, as for keys that are bound to a
- * merchant, whose events the caller selects.
+ * merchant, whose events the caller selects. `unbound` events are those that reach keys without a merchant.
  */
 export const isReadableWith = (scopes: Sql, event: Sql): Sql => sql`
   (${scopes} is null or ${event}.unbound and (

@@ -21,6 +21,7 @@ const pharmacyId = (await db.row<{ id: number }>(sql`
   select id from merchants where slug not in (${MERCHANT}, 'otica-lume') order by id limit 1`))!.id;
 const opticianId = await findMerchantId('otica-lume');
 
+type Customer = Awaited<ReturnType<typeof newCustomer>>;
 type Scope = 'public' | 'wallet' | 'merchant';
 type TestPartner = { id: string; name: string; key: string; keyId: string };
 
@@ -145,13 +146,13 @@ for (const type of EVENT_TYPES) {
   test(`${type} goes to ${EVENT_CASES[type].recipients.map(({ name }) => name).join(' and ')}, and to no other partner`, async () => {
     const newestPositionBefore = await findNewestPosition();
     await emitEvents(createEvent(type));
-    const published = await listPublishedAfter(newestPositionBefore);
+    const publications = await listPublishedAfter(newestPositionBefore);
     assert.deepEqual(
-      published.map(({ name }) => name).toSorted(),
+      publications.map(({ name }) => name).toSorted(),
       EVENT_CASES[type].recipients.map(({ name }) => name).toSorted(),
     );
-    assert.ok(published.every((event) => event.type === type));
-    for (const { name, customerId } of published)
+    assert.ok(publications.every((event) => event.type === type));
+    for (const { name, customerId } of publications)
       assert.equal(customerId, name === walletPartner.name ? customer.id : undefined);
   });
 }
@@ -167,11 +168,11 @@ test('events of an offer go to its merchant, and once to each partner whose cust
     key: tillPartner.key,
   });
   assert.equal(cancelResponse.status, 200, cancelResponse.text);
-  const published = (await listPublishedAfter(newestPositionBefore))
+  const publications = (await listPublishedAfter(newestPositionBefore))
     .map(({ name, type }) => `${name}: ${type}`)
     .toSorted();
   assert.deepEqual(
-    published,
+    publications,
     [dualPartner, tillPartner, walletPartner]
       .flatMap(({ name }) => [`${name}: offer.cancelled`, `${name}: offer.created`])
       .toSorted(),
@@ -190,11 +191,11 @@ test('events of an open offer go to its merchant, and after the claim also to th
   const offerInput = { amount: 100, installments: 2 };
   const runAndListPublished = async <T>(action: () => Promise<T>) => {
     const newestPositionBefore = await findNewestPosition();
-    const result = await action();
-    const published = (await listPublishedAfter(newestPositionBefore)).map(
+    const body = await action();
+    const publications = (await listPublishedAfter(newestPositionBefore)).map(
       ({ name, type }) => `${name}: ${type}`,
     );
-    return { result, published: published.toSorted() };
+    return { body, publications: publications.toSorted() };
   };
   const listForTillAndWallet = (type: string) => [
     `${tillPartner.name}: ${type}`,
@@ -208,16 +209,16 @@ test('events of an open offer go to its merchant, and after the claim also to th
   const { token } = await logIn(service, customer, walletPartner.key);
   const tillOptions = { key: tillPartner.key };
   const creation = await runAndListPublished(() => post('/merchant/offers', offerInput, tillOptions));
-  assert.deepEqual(creation.published, [`${tillPartner.name}: offer.created`]);
-  const { id, code } = creation.result;
+  assert.deepEqual(creation.publications, [`${tillPartner.name}: offer.created`]);
+  const { id, code } = creation.body;
   const claim = await runAndListPublished(() =>
     post('/wallet/offers/claim', { code }, { key: walletPartner.key, token }),
   );
-  assert.deepEqual(claim.published, listForTillAndWallet('offer.claimed'));
+  assert.deepEqual(claim.publications, listForTillAndWallet('offer.claimed'));
   const cancellation = await runAndListPublished(() =>
     post(`/merchant/offers/${id}/cancel`, {}, tillOptions),
   );
-  assert.deepEqual(cancellation.published, listForTillAndWallet('offer.cancelled'));
+  assert.deepEqual(cancellation.publications, listForTillAndWallet('offer.cancelled'));
 });
 
 test('events of cashback and referrals never go to a merchant, even if they name one', async () => {
@@ -234,9 +235,9 @@ test('all events of a purchase go to its merchant, numbered in their order', asy
   const newestPositionBefore = await findNewestPosition();
   const { hash, installments } = await driver.sell(customer, { merchant: 'otica-lume' });
   await driver.pay(customer.id, installments[0].id, 100);
-  const published = await listPublishedAfter(newestPositionBefore);
+  const publications = await listPublishedAfter(newestPositionBefore);
   assert.deepEqual(
-    published.map(({ name, type }) => `${name}: ${type}`),
+    publications.map(({ name, type }) => `${name}: ${type}`),
     [
       'till of the optician: checkout.created',
       'till of the optician: installment.paid',
@@ -313,31 +314,36 @@ test('a partner whose keys of the scope are all revoked or expired gets no new e
 test('events are published once, in the order of each purchase, whenever and on whichever node they commit', async () => {
   const newestPositionBefore = await findNewestPosition();
   const EVENTS_PER_PURCHASE = 5;
-  const hashes = ['P', 'Q', 'R', 'S'].map((letter) => letter.repeat(22));
-  const customers = await Promise.all(hashes.map(() => newCustomer(service)));
-  for (const customer of customers) await logIn(service, customer, walletPartner.key);
+  const purchases: Array<{ hash: string; customer: Customer }> = [];
+  for (const letter of ['P', 'Q', 'R', 'S']) {
+    const customer = await newCustomer(service);
+    await logIn(service, customer, walletPartner.key);
+    purchases.push({ hash: letter.repeat(22), customer });
+  }
+  const [firstPurchase, ...otherPurchases] = purchases;
   // Positions are assigned immediately, but the first transaction commits last.
   const commitSignal = Promise.withResolvers<void>();
   const emissionSignal = Promise.withResolvers<void>();
-  const createPaidEvent = (i: number) =>
-    ({ type: 'checkout.paid', customerId: customers[i]!.id, data: { checkout_hash: hashes[i]! } }) as Event;
+  const createPaidEvent = ({ hash, customer }: { hash: string; customer: Customer }) =>
+    ({ type: 'checkout.paid', customerId: customer.id, data: { checkout_hash: hash } }) as Event;
   const slowTransaction = db.transaction(async (tx) => {
     for (let n = 0; n < EVENTS_PER_PURCHASE; n++)
-      await eventsWithoutHandlers.emit(tx, createPaidEvent(0), clock.now());
+      await eventsWithoutHandlers.emit(tx, createPaidEvent(firstPurchase!), clock.now());
     emissionSignal.resolve();
     await commitSignal.promise;
   });
   await emissionSignal.promise;
   for (let n = 0; n < EVENTS_PER_PURCHASE; n++)
-    for (const i of [1, 2, 3]) await emitEvents(createPaidEvent(i));
+    for (const purchase of otherPurchases) await emitEvents(createPaidEvent(purchase));
   await eventually(
     'the other events are published',
-    async () => (await findNewestPosition()) >= newestPositionBefore + 3 * EVENTS_PER_PURCHASE,
+    async () =>
+      (await findNewestPosition()) >= newestPositionBefore + otherPurchases.length * EVENTS_PER_PURCHASE,
   );
   commitSignal.resolve();
   await slowTransaction;
   await listPublishedAfter(newestPositionBefore);
-  for (const hash of hashes) {
+  for (const { hash } of purchases) {
     const rows = await db.rows<{ sequence: number }>(sql`
       select sequence from partner_events
       where partner_id = ${walletPartner.id} and checkout_hash = ${hash} order by position`);

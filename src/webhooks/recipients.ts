@@ -65,7 +65,7 @@ function selectRecipients(
   const { customerId, merchantId, partnerId, occurredAt } = event;
   const linkedPartners = (customerId === null ? undefined : partnersByCustomer.get(customerId)) ?? [];
   const candidatePartnerIds = new Set([
-    ...linkedPartners.filter(({ since }) => since <= occurredAt).map((linked) => linked.partnerId),
+    ...linkedPartners.filter(({ since }) => since <= occurredAt).map((partner) => partner.partnerId),
     ...(partnerId === null ? [] : [partnerId]),
   ]);
   const scopes = getScopes(event.type);

@@ -93,11 +93,11 @@ export class Streams {
       },
       onMissedChanges: () => this.#wake(this.#listStreams()),
     });
-    for (const [topic, hasEnded] of Object.entries(source.endChecks))
+    for (const [topic, endCheck] of Object.entries(source.endChecks))
       deps.changeFeed.listen({
         topic,
         onChange: (announcedId) => {
-          for (const stream of this.#listStreams()) void endIfRequired(stream, hasEnded, announcedId);
+          for (const stream of this.#listStreams()) void endIfRequired(stream, endCheck, announcedId);
         },
         onMissedChanges: () => undefined, // the next heartbeat checks
       });

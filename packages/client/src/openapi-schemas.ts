@@ -2921,7 +2921,7 @@ export interface Schemas {
             /** The first 16 KiB of the request body. */
             body: string;
         } | null;
-        /** What the receiver responded to it; null if it did not respond. */
+        /** The response of the receiver; null if it did not respond. */
         response: {
             status: number;
             headers: { [key: string]: string; };

@@ -31,7 +31,8 @@ const formatHits = (hits: Hit[]) => hits.map(({ kind, id }) => `${kind} ${id}`);
 
 test('the search of staff finds customers, purchases, charges, payments, offers and merchants by names, phone, ids and reference', async () => {
   const [ana] = await search('ana');
-  assert.deepEqual([ana!.kind, ana!.customer_name!.split(' ')[0]], ['customer', 'Ana']);
+  assert.equal(ana!.kind, 'customer');
+  assert.match(ana!.customer_name!, /^Ana /);
   assert.deepEqual(formatHits(await search(ANA.phone)), [`customer ${ana!.id}`]);
   assert.deepEqual(formatHits(await search(ana!.id)), [`customer ${ana!.id}`]);
   const customer = await pixDriver.createCustomer();
@@ -88,7 +89,7 @@ test('every list of money can be searched by name, phone, id and reference, and 
   await pixDriver.callStaff('POST', `/admin/checkouts/${hash}/returns`, { reason: 'Não serviu' });
 
   const customerQueries = ['zenaide', 'Quaresma Zen', customer.phone, customer.phone.slice(-8), customer.id];
-  const onlyCustomer = [customer.id];
+  const expectedCustomerIds = [customer.id];
   for (const q of customerQueries)
     for (const path of [
       '/admin/checkouts',
@@ -96,13 +97,13 @@ test('every list of money can be searched by name, phone, id and reference, and 
       '/admin/pix/charges',
       '/admin/pix/refunds',
     ])
-      assert.deepEqual(await searchList(path, q), onlyCustomer, `${path} ${q}`);
+      assert.deepEqual(await searchList(path, q), expectedCustomerIds, `${path} ${q}`);
   for (const q of [hash, txid, id, end_to_end_id])
-    assert.deepEqual(await searchList('/admin/pix/payments', q), onlyCustomer, q);
+    assert.deepEqual(await searchList('/admin/pix/payments', q), expectedCustomerIds, q);
   for (const q of [hash, txid, id])
-    assert.deepEqual(await searchList('/admin/pix/charges', q), onlyCustomer, q);
-  assert.deepEqual(await searchList('/admin/pix/refunds', end_to_end_id), onlyCustomer);
-  assert.deepEqual(await searchList('/admin/checkouts', hash), onlyCustomer);
+    assert.deepEqual(await searchList('/admin/pix/charges', q), expectedCustomerIds, q);
+  assert.deepEqual(await searchList('/admin/pix/refunds', end_to_end_id), expectedCustomerIds);
+  assert.deepEqual(await searchList('/admin/checkouts', hash), expectedCustomerIds);
   for (const q of ['zenaide', hash]) {
     const customers = await searchList('/admin/cashback', q);
     assert.ok(customers.length > 0 && customers.every((id) => id === customer.id), q);
@@ -150,8 +151,8 @@ test('a list search without matches returns no rows, and a list search that matc
   await service.db.run(sql`
     insert into merchants (slug, name, name_key, category_slug)
     select 'grulha-' || n, 'Grulha ' || n, 'grulha ' || n, 'padarias' from generate_series(1, 201) n`);
-  const refusal = await pixDriver.callStaff('GET', '/admin/checkouts?q=grulha');
-  assert.deepEqual([refusal.status, refusal.body.errors?.[0].pointer], [400, '/q']);
+  const refusedResponse = await pixDriver.callStaff('GET', '/admin/checkouts?q=grulha');
+  assert.deepEqual([refusedResponse.status, refusedResponse.body.errors?.[0].pointer], [400, '/q']);
   assert.equal((await pixDriver.callStaff('GET', '/admin/checkouts?q=grulha+201')).status, 200);
 });
 
@@ -205,14 +206,16 @@ test('descriptions and defaults of settings are in English, or in Portuguese if 
     const { body } = await service.staff('GET', '/admin/settings', { key: OPERATOR_KEY, headers });
     return new Map(body.data.map((item: ListedSetting) => [item.name, item]));
   };
-  const english = await readSettings({});
-  const portuguese = await readSettings({ 'accept-language': 'pt-BR' });
-  assert.equal(english.get('TWILIO_URL')!.meaning, 'URL of the SMS gateway');
-  assert.equal(portuguese.get('TWILIO_URL')!.meaning, 'endereço do gateway de SMS');
-  const untranslated = [...english].filter(([name, item]) => portuguese.get(name)!.meaning === item.meaning);
-  assert.deepEqual(untranslated, []);
+  const englishSettings = await readSettings({});
+  const portugueseSettings = await readSettings({ 'accept-language': 'pt-BR' });
+  assert.equal(englishSettings.get('TWILIO_URL')!.meaning, 'URL of the SMS gateway');
+  assert.equal(portugueseSettings.get('TWILIO_URL')!.meaning, 'endereço do gateway de SMS');
+  const untranslatedSettings = [...englishSettings].filter(
+    ([name, item]) => portugueseSettings.get(name)!.meaning === item.meaning,
+  );
+  assert.deepEqual(untranslatedSettings, []);
   const readValues = (name: string) =>
-    [english, portuguese].map((settingsByName) => settingsByName.get(name)!.value);
+    [englishSettings, portugueseSettings].map((settingsByName) => settingsByName.get(name)!.value);
   assert.deepEqual(readValues('PSP_CA'), ['(public)', '(pública)']);
   assert.deepEqual(readValues('CREDIT_POLICY'), [
     'cautious, in the sandbox open',
@@ -222,20 +225,20 @@ test('descriptions and defaults of settings are in English, or in Portuguese if 
 
 test('every setting whose name suggests a secret is declared as a secret', () => {
   const publicNames = ['PIX_KEY', 'PSP_KEY', 'PSP_TOKEN_URL', 'PSP_TOKEN_STYLE', 'VAPID_PUBLIC_KEY'];
-  const undeclared = listSettings(modules).filter(
+  const undeclaredSettings = listSettings(modules).filter(
     ({ name, secret }) =>
       /SECRET|TOKEN|KEY|PASS/.test(name) && !secret && !/_PER_KEY$/.test(name) && !publicNames.includes(name),
   );
   assert.deepEqual(
-    undeclared.map(({ name }) => name),
+    undeclaredSettings.map(({ name }) => name),
     [],
   );
 });
 
 test('a failed job is listed and can be retried, an interrupted job is listed, and every connected node is listed', async () => {
-  const addJob = (attempts: number) =>
+  const addJob = (maxAttempts: number) =>
     service.db.row<{ id: string }>(sql`
-      select id::text from graphile_worker.add_job('nothing_of_ours', '{}', run_at => now() + interval '1 day', max_attempts => ${attempts})`);
+      select id::text from graphile_worker.add_job('nothing_of_ours', '{}', run_at => now() + interval '1 day', max_attempts => ${maxAttempts})`);
   const { id } = (await addJob(1))!;
   await service.db.run(sql`
     select graphile_worker.permanently_fail_jobs(array[${id}]::bigint[], E'A falha\n  at a secret place')`);

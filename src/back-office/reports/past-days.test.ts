@@ -67,9 +67,9 @@ test('an interrupted computation continues after the last customer that it inclu
 test('a report of a day that is not closed yet is refused with the time of closing', async () => {
   // 00:10 in São Paulo: a day is closed an hour after its end.
   service.clock.set(`${subtractFromToday(0)}T03:10:00.000Z`);
-  const refusal = await requestReport(subtractFromToday(1));
-  assert.deepEqual([refusal.status, refusal.body.code], [409, 'report_pending']);
-  assert.match(refusal.body.detail, /an hour after its end/);
+  const refusedResponse = await requestReport(subtractFromToday(1));
+  assert.deepEqual([refusedResponse.status, refusedResponse.body.code], [409, 'report_pending']);
+  assert.match(refusedResponse.body.detail, /an hour after its end/);
 });
 
 test('income and cashback reports are refused until a job has closed many days, and then agree with the postings', async () => {

@@ -118,7 +118,7 @@ export const REPORTS = {
       const { figures, worked_out_at } = await findCreditFigures(db, day, clock, 'byAge');
       const { items } = AgingReport.properties.data;
       const data = AGE_BUCKETS.map((days_late) => project(items, { days_late, ...figures[days_late] }));
-      const outstanding = centsToReais(sumBy(Object.values(figures), (age) => age.outstanding_cents));
+      const outstanding = centsToReais(sumBy(Object.values(figures), (sums) => sums.outstanding_cents));
       return { on: day, worked_out_at: worked_out_at.toISOString(), data, outstanding };
     },
   }),
@@ -130,7 +130,7 @@ export const REPORTS = {
     async compute({ db, clock }, day) {
       const weeks = listWeeksAround(day);
       const firstInstant = new Date(startOfDay(weeks[0]!));
-      const [{ figures, worked_out_at }, received, refunded] = await Promise.all([
+      const [{ figures, worked_out_at }, receivedRows, refundedRows] = await Promise.all([
         findCreditFigures(db, day, clock, 'expected'),
         sumReceived(db, firstInstant, toEndOfDay(day)),
         sumRefunded(db, firstInstant, toEndOfDay(day)),
@@ -140,8 +140,8 @@ export const REPORTS = {
       const data = weeks.map((week) => ({
         week,
         expected: centsToReais(figures[week] ?? 0),
-        received: sumWeek(received, week, (row) => row.received_cents),
-        refunded: sumWeek(refunded, week, (row) => row.refunded_cents),
+        received: sumWeek(receivedRows, week, (row) => row.received_cents),
+        refunded: sumWeek(refundedRows, week, (row) => row.refunded_cents),
       }));
       return { on: day, worked_out_at: worked_out_at.toISOString(), data };
     },

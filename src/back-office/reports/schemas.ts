@@ -263,7 +263,9 @@ export const MessagesReport = Type.Object(
 const reminderFigures = {
   reminded: Type.Integer({ description: 'Number of installments with a reminder.' }),
   paid_within_a_day: IntegerField('Number of installments that were paid within 24 hours of the reminder.'),
-  percent: NumberOrNull({ description: 'Paid share of the reminded; null if there were no reminders.' }),
+  percent: NumberOrNull({
+    description: 'Paid share of the reminded installments; null if there are none.',
+  }),
 };
 
 export const RemindersReport = Type.Object(

@@ -16,8 +16,8 @@ export class SandboxClock implements Clock {
   readonly #moveListeners: Array<() => void> = [];
   #offset: ClockOffset = { offset_ms: 0, revision: 0 };
 
-  constructor(deps: { base: Clock; db: Db; changeFeed: ChangeFeed; log: Log }) {
-    this.#realClock = deps.base;
+  constructor(deps: { realClock: Clock; db: Db; changeFeed: ChangeFeed; log: Log }) {
+    this.#realClock = deps.realClock;
     this.#db = deps.db;
     this.#cache = new SyncedCache({
       changeFeed: deps.changeFeed,
@@ -89,7 +89,7 @@ async function findOffset(db: Queryable): Promise<ClockOffset> {
   return row ?? { offset_ms: 0, revision: 0 };
 }
 
-/** A trigger notifies every node on commit. */
+/** Saves the offset. A trigger notifies every node on commit. */
 export async function saveOffset(db: Queryable, offsetMs: number): Promise<ClockOffset> {
   const row = await db.row<ClockOffset>(sql`
     insert into sandbox_clock as existing (offset_ms, revision) values (${offsetMs}, 1)
@@ -98,7 +98,7 @@ export async function saveOffset(db: Queryable, offsetMs: number): Promise<Clock
   return row!;
 }
 
-/** Adds in SQL, so that no concurrent move is lost. */
+/** Adds to the offset in SQL, so that no concurrent move is lost. */
 async function addToOffset(db: Queryable, ms: number): Promise<ClockOffset> {
   const row = await db.row<ClockOffset>(sql`
     insert into sandbox_clock as existing (offset_ms, revision) values (${ms}, 1)
@@ -121,7 +121,7 @@ export const createClockMover =
     clock: SandboxClock;
     autopaySchedule: { findNextMoment(now: Date): Promise<Date | null>; runDue(): Promise<void> };
     /** Lets the simulated bank of the payer make the debits that are due. */
-    attemptDebits(): Promise<number>;
+    attemptDebits(): Promise<void>;
     log: Log;
   }): MoveClock =>
   async (move) => {

@@ -27,7 +27,7 @@ export const demo = (events: Events): Command =>
         return undefined;
       }
       await forNewCustomers(db).transaction(async (tx) => {
-        // Claimed also before the first start, because a database with published keys must never be used in live mode.
+        // Before the first start too, because a database with published keys must never be used in live mode.
         await claimInstallation(tx, 'sandbox');
         await seedDemo(tx, { clock, vault, events });
       });

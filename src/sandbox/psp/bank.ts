@@ -27,7 +27,7 @@ export type Bank = {
   wakeDispatcher: () => void;
 };
 
-/** A transaction of the bank, and the faults, which are read before it: a read inside it needs a second connection, and could deadlock the pool. */
+/** A transaction of the bank. The faults are read before it begins: a read during it would take a second connection, and could deadlock the pool. */
 export type BankContext = { tx: Tx; bank: Bank; faults: Faults };
 
 /** Runs `work` in a transaction. The callbacks that it enqueues are sent after the commit. */

@@ -16,19 +16,19 @@ export async function enqueuePixCallback(context: BankContext, endToEndId: strin
   const row = (await findPix(context.tx, endToEndId))!;
   // By the standard a callback contains only payments with a txid.
   const pix = renderFaultyPix({ ...faults, txid: faults.txid === 'missing' ? 'normal' : faults.txid }, row);
-  if (row.key !== null) await enqueueCopies(context, { key: row.key, kind: 'pix', pix });
+  if (row.key !== null) await enqueueCopies(context, { key: row.key, kind: 'pix', content: pix });
   else await enqueueDebitCallback(context, row.txid);
 }
 
 export async function enqueueDebitCallback(context: BankContext, txid: string): Promise<void> {
   const { tx, faults } = context;
   const debit = renderDebitState((await findDebit(tx, txid))!, faults, await listPixByTxids(tx, [txid]));
-  await enqueueCopies(context, { key: DEBIT_WEBHOOK_KEY, kind: 'cobr', pix: debit });
+  await enqueueCopies(context, { key: DEBIT_WEBHOOK_KEY, kind: 'cobr', content: debit });
 }
 
 export async function enqueueRecCallback(context: BankContext, recId: string): Promise<void> {
   const rec = renderRecState((await findRec(context.tx, recId))!);
-  await enqueueCopies(context, { key: REC_WEBHOOK_KEY, kind: 'rec', pix: rec });
+  await enqueueCopies(context, { key: REC_WEBHOOK_KEY, kind: 'rec', content: rec });
 }
 
 async function enqueueCopies({ tx, bank, faults }: BankContext, entry: CallbackEntry): Promise<void> {

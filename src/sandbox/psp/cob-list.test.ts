@@ -14,11 +14,15 @@ const putCharge = (body: unknown, txid: string) => call('PUT', `/v2/cob/${txid}`
 test('lists are paged from 0, filtered, and ordered by creation', async () => {
   clock.set('2026-12-01T12:00:00Z');
   const cpf = '52998224725';
+  const brunoChargeCount = 3;
   const txids: string[] = [];
   for (let i = 0; i < 5; i++) {
     clock.advance(1000);
     const txid = newTxid();
-    await putCharge(buildChargeBody('7.00', i < 3 ? { devedor: { cpf, nome: 'Bruno' } } : {}), txid);
+    await putCharge(
+      buildChargeBody('7.00', i < brunoChargeCount ? { devedor: { cpf, nome: 'Bruno' } } : {}),
+      txid,
+    );
     txids.push(txid);
   }
   await simulator.pay(txids[0]!);
@@ -42,10 +46,13 @@ test('lists are paged from 0, filtered, and ordered by creation', async () => {
   );
   const emptyPage = await listCharges('&paginacao.itensPorPagina=2&paginacao.paginaAtual=9');
   assert.deepEqual([emptyPage.cobs.length, emptyPage.parametros.paginacao.quantidadeTotalDeItens], [0, 5]);
-  assert.equal((await listCharges(`&cpf=${cpf}`)).cobs.length, 3);
+  assert.equal((await listCharges(`&cpf=${cpf}`)).cobs.length, brunoChargeCount);
   assert.equal((await listCharges('&status=CONCLUIDA')).cobs.length, 1);
-  const withoutLocation = await listCharges('&locationPresente=false');
-  assert.deepEqual([withoutLocation.cobs.length, withoutLocation.parametros.locationPresente], [0, false]);
+  const pageWithoutLocation = await listCharges('&locationPresente=false');
+  assert.deepEqual(
+    [pageWithoutLocation.cobs.length, pageWithoutLocation.parametros.locationPresente],
+    [0, false],
+  );
   const pixList = (await call('GET', `/v2/pix?${period}&txIdPresente=true&devolucaoPresente=false`)).body;
   const { txIdPresente, devolucaoPresente } = pixList.parametros;
   assert.deepEqual([txIdPresente, devolucaoPresente], [true, false], 'flags are returned as booleans');

@@ -58,7 +58,7 @@ test('concurrent charges have their own codes; of two charges with the same txid
   );
   for (const { body } of responses.slice(1, -1))
     assert.deepEqual((await call('GET', `/v2/cob/${body.txid}`)).body, body);
-  assert.equal(new Set(responses.map(({ body }) => body.loc.id)).size, 21);
+  assert.equal(new Set(responses.map(({ body }) => body.loc.id)).size, new Set(txids).size);
   const [originalCharge, revisedCharge] = [responses[0]!.body, responses.at(-1)!.body].toSorted(
     (a, b) => a.revisao - b.revisao,
   );
@@ -245,5 +245,5 @@ test('of many concurrent PUTs with the same txid one creates the charge, and the
     Array.from({ length: 8 }, () => putCharge(buildChargeBody('33.00'), txid)),
   );
   assert.deepEqual([...new Set(responses.map(({ status }) => status))], [201]);
-  assert.deepEqual([...new Set(responses.map(({ body }) => `${body.revisao} ${body.loc.id}`))].length, 1);
+  assert.equal(new Set(responses.map(({ body }) => `${body.revisao} ${body.loc.id}`)).size, 1);
 });

@@ -33,7 +33,7 @@ const CLAIM_MARGIN_MS = 2_000;
 /** The standard requires the status 200 of a receiver. Any other outcome of `#post` is a failure. */
 const DELIVERED_OUTCOME = 'status 200';
 
-/** The name of the JSON list in each kind of callback. */
+/** The standard's name of the JSON list in each kind of callback. */
 const LIST_NAMES: Record<DueDelivery['kind'], string> = { pix: 'pix', rec: 'recs', cobr: 'cobsr' };
 
 /** Sends callbacks that are due, and settles refunds. It runs on every node; claims prevent two nodes from sending the same callback. */
@@ -113,7 +113,7 @@ export class Dispatcher {
   async #post(url: string, batch: DueDelivery[]): Promise<string> {
     try {
       const { notice_format } = await this.#bank.faultSettings.getCurrent();
-      const entries = batch.map(({ pix }) => pix);
+      const entries = batch.map(({ content }) => content);
       const { urlSuffix = '', ...init } = renderCallback(notice_format, LIST_NAMES[batch[0]!.kind], entries);
       const response = await this.#options.webhookFetch(`${url}${urlSuffix}`, {
         method: 'POST',

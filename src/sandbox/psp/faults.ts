@@ -125,7 +125,7 @@ const LATE_DELAY_MS = 5_000;
 const SHUFFLE_DELAY_MS = 1_000;
 const SECOND_COPY_DELAY_MS = 50;
 
-/** Returns the delay of each copy of a callback. Empty: the callback is not sent. */
+/** Returns the delay of each copy of a callback, and an empty list if the callback is not sent. */
 export function drawCallbackDelaysMs({ notify, notify_delay_ms }: Faults, random: Random): number[] {
   switch (notify) {
     case 'never':

@@ -49,13 +49,13 @@ export function pay(bank: Bank, txid: string, payment: Payment) {
     const charge = isTxid(txid) ? await lockCharge(tx, txid) : undefined;
     if (!charge) return undefined;
     if (!payment.force) requirePayable(charge, paidAt, payment);
-    const requestedCents = parseRequestedAmount(charge);
-    if (requestedCents === 0 && payment.amountCents === undefined)
+    const chargeCents = parseChargeAmount(charge);
+    if (chargeCents === 0 && payment.amountCents === undefined)
       throw fieldProblem('value', {
         en: 'is required: the payer chooses the amount of this charge',
         pt: 'é obrigatório: o pagador escolhe o valor desta cobrança',
       });
-    const faultyCents = Math.max(1, requestedCents + (parseReais(faults.wrong_amount) ?? 0));
+    const faultyCents = Math.max(1, chargeCents + (parseReais(faults.wrong_amount) ?? 0));
     const amountCents = payment.amountCents ?? min(MAX_CENTS, cents(faultyCents));
     const endToEndId = newEndToEndId(paidAt);
     const reportedId = faults.end_to_end_id === 'reused' ? await findLastEndToEndId(tx, txid) : null;
@@ -89,7 +89,7 @@ function requirePayable(charge: ChargeRow, paidAt: Date, { paidAt: requestedTime
 const computeExpiry = ({ terms, created_at }: ChargeRow): Date =>
   new Date(created_at.getTime() + terms.calendario.expiracao * 1000);
 
-const parseRequestedAmount = ({ terms }: ChargeRow): Cents => parseReaisText(terms.valor.original)!;
+const parseChargeAmount = ({ terms }: ChargeRow): Cents => parseReaisText(terms.valor.original)!;
 
 /**
  * Makes a chargeback after a fraud claim (MED): the payer's bank takes back the rest of the payment, or a part of it, without a
@@ -102,7 +102,7 @@ export function reverse(bank: Bank, txid: string, requestedCents?: Cents) {
     if (!isTxid(txid)) return undefined;
     const isDebit = (await lockDebit(tx, txid)) !== undefined;
     if (!isDebit && !(await lockCharge(tx, txid))) return undefined;
-    // The newest payment that is not completely returned.
+    // Takes back the newest payment that is not completely returned.
     for (const { end_to_end_id: endToEndId } of (await listPixByTxids(tx, [txid])).toReversed()) {
       const pix = (await lockPix(tx, endToEndId))!;
       const remainingCents = cents(computeRefundableCents(pix));
@@ -147,7 +147,7 @@ export async function scan(bank: Bank, brCode: string) {
   const expiresAt = computeExpiry(charge);
   return {
     charge,
-    amountCents: parseRequestedAmount(charge),
+    amountCents: parseChargeAmount(charge),
     receiver: { name: merchantName, city: merchantCity, key: charge.terms.chave },
     expiresAt,
     isPayable: charge.status === 'ATIVA' && bank.clock.now() <= expiresAt,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { cents } from '#core/values/money.ts';
 import { eventually } from '../../../test/harness.ts';
 import {
@@ -17,16 +17,16 @@ const { call, clock, simulator } = simulatorHost;
 /** The expiry in `buildChargeBody`. */
 const CHARGE_TTL_MS = HOUR_MS;
 
-async function createCharge(original = '10.00'): Promise<string> {
+async function createCharge(amount = '10.00'): Promise<string> {
   const txid = newTxid();
-  assert.equal((await call('PUT', `/v2/cob/${txid}`, buildChargeBody(original))).status, 201);
+  assert.equal((await call('PUT', `/v2/cob/${txid}`, buildChargeBody(amount))).status, 201);
   return txid;
 }
 
-async function createPaidCharge(original = '10.00') {
-  const outcome = await simulator.pay(await createCharge(original));
-  assert.ok(outcome);
-  return outcome;
+async function createPaidCharge(amount = '10.00') {
+  const payment = await simulator.pay(await createCharge(amount));
+  assert.ok(payment);
+  return payment;
 }
 
 test('an end-to-end id contains the bank and the minute in UTC', async () => {
@@ -45,9 +45,9 @@ test('a payment may have another amount and another time', async () => {
   );
   clock.advance(2000);
   const instant = new Date(clock.now().getTime() - 1000);
-  const outcome = await simulator.pay(txid, { amountCents: cents(777), paidAt: instant });
-  assert.ok(outcome);
-  const { body } = await call('GET', `/v2/pix/${outcome.endToEndId}`);
+  const payment = await simulator.pay(txid, { amountCents: cents(777), paidAt: instant });
+  assert.ok(payment);
+  const { body } = await call('GET', `/v2/pix/${payment.endToEndId}`);
   assert.equal(body.valor, '7.77');
   assert.equal(body.horario, instant.toISOString());
   assert.equal(body.componentesValor.original.valor, '7.77');
@@ -62,7 +62,7 @@ test('an expired charge stays ATIVA, and can only be paid at an earlier time or 
   clock.advance(CHARGE_TTL_MS + 1);
   await assert.rejects(simulator.pay(expiredTxid), isProblem('charge_expired'));
   assert.equal((await call('GET', `/v2/cob/${expiredTxid}`)).body.status, 'ATIVA');
-  assert.ok(await simulator.pay(expiredTxid, { paidAt: new Date(clock.now().getTime() - 60_000) }));
+  assert.ok(await simulator.pay(expiredTxid, { paidAt: new Date(clock.now().getTime() - MINUTE_MS) }));
   assert.ok(await simulator.pay(forcedTxid, { force: true }));
 });
 
@@ -158,6 +158,7 @@ test('a failed refund does not reduce the refundable amount; a stuck one stays i
   await eventually('the refund has failed', async () => (await readStatus('x')) === 'NAO_REALIZADO');
   await simulator.setFaults({ refund: 'stuck' });
   assert.equal((await call('PUT', `/v2/pix/${endToEndId}/devolucao/y`, { valor: '10.00' })).status, 201);
+  // Other refunds of the test simulator are settled after 50 ms.
   await new Promise((resolve) => setTimeout(resolve, 200));
   assert.equal(await readStatus('y'), 'EM_PROCESSAMENTO');
   await simulator.setFaults(NO_FAULTS);
@@ -187,17 +188,19 @@ test('MED: the payer’s bank charges back the rest of the payment, once', async
 
 test('GET /pix lists the payments of a period, filtered', async () => {
   clock.set('2027-03-01T12:00:00Z');
-  const payments = [await createPaidCharge(), await createPaidCharge(), await createPaidCharge()];
-  await simulator.reverse(payments[1]!.txid);
+  const payment = await createPaidCharge();
+  const reversedPayment = await createPaidCharge();
+  const PAYMENT_COUNT = 2;
+  await simulator.reverse(reversedPayment.txid);
   const period = 'inicio=2027-03-01T12:00:00Z&fim=2027-03-01T12:00:00Z';
   const listPix = async (filters = '') => (await call('GET', `/v2/pix?${period}${filters}`)).body.pix;
-  assert.equal((await listPix()).length, 3);
-  assert.deepEqual((await listPix(`&txid=${payments[0]!.txid}`)).length, 1);
+  assert.equal((await listPix()).length, PAYMENT_COUNT);
+  assert.equal((await listPix(`&txid=${payment.txid}`)).length, 1);
   assert.deepEqual(
     (await listPix('&devolucaoPresente=true')).map((pix: { txid: string }) => pix.txid),
-    [payments[1]!.txid],
+    [reversedPayment.txid],
   );
-  assert.equal((await listPix('&devolucaoPresente=false')).length, 2);
+  assert.equal((await listPix('&devolucaoPresente=false')).length, PAYMENT_COUNT - 1);
   assert.equal((await listPix('&txIdPresente=false')).length, 0);
   assert.equal((await listPix('&cpf=12345678909')).length, 0);
   const invalidFlagResponse = await call('GET', `/v2/pix?${period}&txIdPresente=sim`);

@@ -28,7 +28,7 @@ export class FaultSettings {
     return faultsPromise;
   }
 
-  /** Resolves when no node uses the old faults any more. */
+  /** Saves the faults. Resolves when no node uses the old ones any more. */
   async set(faults: Faults): Promise<Faults> {
     await updateFaults(this.#db, faults);
     if (faults.refund !== 'stuck') await releaseStuckRefunds(this.#db);
@@ -40,7 +40,7 @@ export class FaultSettings {
 
 type TokenClaims = { scopes: string[]; expiresAtMs: number };
 
-/** The id of the simulator, and its tokens. It is created on the first start, and shared by all nodes. */
+/** The id and the tokens of the simulator. The id and the secret behind the tokens are created on the first start, and all nodes share them. */
 export type SimulatorIdentity = {
   simulatorId: string;
   issueToken(claims: TokenClaims): string;

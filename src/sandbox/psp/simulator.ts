@@ -7,7 +7,7 @@ import type { Caller } from '#platform/http/endpoint.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { PortsInUseError } from '#platform/ports.ts';
 import { Problem } from '#platform/problem.ts';
-import { createApiServer, IDENTITY_PATH } from './api/server.ts';
+import { createApiServer, SIMULATOR_ID_PATH } from './api/server.ts';
 import { applyPayerAction, attemptDueDebits, type PayerAction } from './autopay/payer.ts';
 import type { Bank, Receiver } from './bank.ts';
 import { Dispatcher, type WebhookFetch } from './dispatcher.ts';
@@ -105,13 +105,13 @@ export function createPspSimulator(options: PspSimulatorOptions) {
     reverse: (txid: string, amountCents?: Cents) => reverse(bank, txid, amountCents),
     scan: (brCode: string) => scan(bank, brCode),
     async actAsPayer(recId: string, action: PayerAction) {
-      const result = await applyPayerAction(bank, recId, action);
+      const actionResult = await applyPayerAction(bank, recId, action);
       // The code of an authorisation with a first charge also pays that charge.
-      if (action === 'authorise' && result?.firstTxid)
-        await pay(bank, result.firstTxid, {}).catch((error: unknown) => {
+      if (action === 'authorise' && actionResult?.firstTxid)
+        await pay(bank, actionResult.firstTxid, {}).catch((error: unknown) => {
           if (!(error instanceof Problem)) throw error; // the charge is paid, or has expired
         });
-      return result;
+      return actionResult;
     },
     attemptDueDebits: () => attemptDueDebits(bank),
     getFaults: () => bank.faultSettings.getCurrent(),
@@ -119,9 +119,9 @@ export function createPspSimulator(options: PspSimulatorOptions) {
     async stop(): Promise<void> {
       clearInterval(takeoverTimer);
       if (server?.listening) {
-        const closed = once(server, 'close');
+        const closePromise = once(server, 'close');
         server.close().closeAllConnections();
-        await closed;
+        await closePromise;
       }
       await dispatcher.stop();
     },
@@ -140,15 +140,15 @@ async function acquirePort(server: Server, port: number, simulatorId: string): P
 }
 
 async function listen(server: Server, port: number): Promise<number> {
-  const listening = once(server, 'listening');
+  const listeningPromise = once(server, 'listening');
   server.listen(port, SIMULATOR_HOST);
-  await listening;
+  await listeningPromise;
   return (server.address() as { port: number }).port;
 }
 
 export async function findSimulatorOnPort(port: number): Promise<string | undefined> {
   try {
-    const response = await fetch(`http://${SIMULATOR_HOST}:${port}${IDENTITY_PATH}`, {
+    const response = await fetch(`http://${SIMULATOR_HOST}:${port}${SIMULATOR_ID_PATH}`, {
       signal: AbortSignal.timeout(2_000),
     });
     return ((await response.json()) as { simulator?: string }).simulator;

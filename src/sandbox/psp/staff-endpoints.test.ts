@@ -56,11 +56,10 @@ const callApi = (method: string, path: string, body?: unknown) =>
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 
-async function createCharge(original = '10.50') {
+async function createCharge(amount = '10.50') {
   const txid = newTxid();
-  return (
-    await call('PUT', `/v2/cob/${txid}`, buildChargeBody(original, { solicitacaoPagador: 'Parcela 1' }))
-  ).body;
+  return (await call('PUT', `/v2/cob/${txid}`, buildChargeBody(amount, { solicitacaoPagador: 'Parcela 1' })))
+    .body;
 }
 
 test('all endpoints except the page require the operator key', async () => {
@@ -279,19 +278,19 @@ test('the page contains all its resources, and its policy allows no others', asy
     policy,
     /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'sha256-[\w+/=]+'; connect-src 'self'/,
   );
-  const script = /<script>([\s\S]*)<\/script>/.exec(html)![1]!;
+  const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(html)!;
   const hash = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(script))).toString('base64');
   assert.ok(policy.includes(`'sha256-${hash}'`), 'the policy contains the hash of the script');
   assert.match(script, /toLocaleString\('pt-BR', \{ style: 'currency', currency: 'BRL' \}\)/);
   assert.doesNotMatch(script, /R\$/, 'amounts are written as people read them: R$ 51,10');
-  const choicesAttribute = /data-choices="([^"]*)"/.exec(html)![1]!;
+  const [, choicesAttribute = ''] = /data-choices="([^"]*)"/.exec(html)!;
   const choices = JSON.parse(
     choicesAttribute.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
   );
   for (const [name, schema] of Object.entries(Faults.properties))
     assert.deepEqual(choices[name], (schema as { enum?: string[] }).enum, name);
-  for (const path of script.matchAll(/'(\/sandbox\/[^']*)'|`(\/sandbox\/[^`]*)`/g)) {
-    const url = (path[1] ?? path[2])!.replace(/\$\{\w+\}/g, ':txid');
+  for (const [, plainPath, templatePath] of script.matchAll(/'(\/sandbox\/[^']*)'|`(\/sandbox\/[^`]*)`/g)) {
+    const url = (plainPath ?? templatePath)!.replace(/\$\{\w+\}/g, ':txid');
     assert.ok(
       staffServer.endpoints.some((endpoint) => endpoint.url === url),
       url,

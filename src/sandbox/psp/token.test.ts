@@ -47,14 +47,14 @@ test('401 for wrong credentials, 400 for an unsupported grant', async () => {
 
 test('unknown scopes are dropped', async () => {
   const grant = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
-  const oneKnownResponse = await requestWithForm({
+  const oneKnownScopeResponse = await requestWithForm({
     ...grant,
     scope: 'gn.pix.evp.write cob.read money.print',
   });
-  assert.deepEqual([oneKnownResponse.status, oneKnownResponse.body.scope], [200, 'cob.read']);
-  const noneKnownResponse = await requestWithForm({ ...grant, scope: 'money.print' });
-  assert.deepEqual([noneKnownResponse.status, noneKnownResponse.body.scope], [200, '']);
-  const token = noneKnownResponse.body.access_token;
+  assert.deepEqual([oneKnownScopeResponse.status, oneKnownScopeResponse.body.scope], [200, 'cob.read']);
+  const noKnownScopeResponse = await requestWithForm({ ...grant, scope: 'money.print' });
+  assert.deepEqual([noKnownScopeResponse.status, noKnownScopeResponse.body.scope], [200, '']);
+  const token = noKnownScopeResponse.body.access_token;
   assertPspProblem(await getWithToken(`/v2/cob/${newTxid()}`, token), 403, 'AcessoNegado');
 });
 

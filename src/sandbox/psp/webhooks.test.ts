@@ -18,20 +18,20 @@ const simulatorHost = await openTestSimulator({ seed: SEED });
 const { call, clock, db, simulator } = simulatorHost;
 
 type Delivery = { id: number; state: string; attempts: number; last_outcome: string | null };
-const listNewestDelivery = () =>
-  db.rows<Delivery>(
+const findNewestDelivery = () =>
+  db.row<Delivery>(
     sql`select id, state, attempts, last_outcome from psp_sim_deliveries order by id desc limit 1`,
   );
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const registerWebhook = (url: string, key = PIX_KEY) =>
   call('PUT', `/v2/webhook/${key}`, { webhookUrl: url });
 
-async function createPaidCharge(original = '10.00') {
+async function createPaidCharge(amount = '10.00') {
   const txid = newTxid();
-  await call('PUT', `/v2/cob/${txid}`, buildChargeBody(original));
-  const outcome = await simulator.pay(txid);
-  assert.ok(outcome);
-  return outcome;
+  await call('PUT', `/v2/cob/${txid}`, buildChargeBody(amount));
+  const payment = await simulator.pay(txid);
+  assert.ok(payment);
+  return payment;
 }
 
 async function withFaults(faults: Partial<Faults>, work: () => Promise<void>): Promise<void> {
@@ -92,11 +92,11 @@ test('a payment is reported immediately, at the URL with /pix appended', async (
   assert.equal(receiver.callbacks[0]!.path, '/hook/pix');
   assert.deepEqual(receiver.listReportedPix(), [(await call('GET', `/v2/pix/${endToEndId}`)).body]);
   assert.equal(receiver.listReportedPix()[0].txid, txid);
-  const [delivery] = await eventually('the delivery is recorded', async () => {
-    const deliveries = await listNewestDelivery();
-    return deliveries[0]?.state === 'delivered' && deliveries;
+  const deliveredDelivery = await eventually('the delivery is recorded', async () => {
+    const delivery = await findNewestDelivery();
+    return delivery?.state === 'delivered' && delivery;
   });
-  assert.deepEqual([delivery!.attempts, delivery!.last_outcome], [1, 'status 200']);
+  assert.deepEqual([deliveredDelivery.attempts, deliveredDelivery.last_outcome], [1, 'status 200']);
 });
 
 test('a refund is reported when it is settled, and so is a chargeback', async () => {
@@ -132,23 +132,20 @@ test('a callback without a 200 response is retried a few times, then fails', asy
   await eventually('the third attempt is received', () => receiver.callbacks.length === 3);
   statuses = [];
   await createPaidCharge();
-  await eventually(
-    'the delivery has failed',
-    async () => (await listNewestDelivery())[0]?.state === 'failed',
-  );
+  await eventually('the delivery has failed', async () => (await findNewestDelivery())?.state === 'failed');
   assert.equal(receiver.callbacks.length, 6, 'three attempts for each of the two callbacks');
-  assert.deepEqual((await listNewestDelivery())[0]!.last_outcome, 'status 503');
+  assert.equal((await findNewestDelivery())!.last_outcome, 'status 503');
 });
 
 test('a callback without a response ends with a timeout', async () => {
   const receiver = await openCallbackReceiver({ nextStatus: () => 'no response' });
   await registerWebhook(receiver.url);
   await createPaidCharge();
-  const [delivery] = await eventually('the delivery has timed out', async () => {
-    const deliveries = await listNewestDelivery();
-    return deliveries[0]!.last_outcome !== null && deliveries;
-  });
-  assert.equal(delivery!.last_outcome, 'TimeoutError');
+  const outcome = await eventually(
+    'the delivery has timed out',
+    async () => (await findNewestDelivery())!.last_outcome,
+  );
+  assert.equal(outcome, 'TimeoutError');
 });
 
 test('twice: each callback is sent two times', async () => {
@@ -184,7 +181,7 @@ test('never: callbacks are withheld, and the payment exists', async () => {
     const { endToEndId } = await createPaidCharge();
     await sleep(300);
     assert.equal(receiver.callbacks.length, 0);
-    assert.equal((await listNewestDelivery())[0]!.state, 'withheld');
+    assert.equal((await findNewestDelivery())!.state, 'withheld');
     assert.equal((await call('GET', `/v2/pix/${endToEndId}`)).status, 200);
   });
 });
@@ -193,9 +190,10 @@ test('shuffled: all callbacks are sent, in random order', async () => {
   const receiver = await openCallbackReceiver();
   await registerWebhook(receiver.url);
   await withFaults({ notify: 'shuffled', notify_delay_ms: 300 }, async () => {
+    const PAYMENT_COUNT = 12;
     const ids: string[] = [];
-    for (let i = 0; i < 12; i++) ids.push((await createPaidCharge()).endToEndId);
-    await eventually('all payments are reported', () => receiver.listReportedPix().length === 12);
+    for (let i = 0; i < PAYMENT_COUNT; i++) ids.push((await createPaidCharge()).endToEndId);
+    await eventually('all payments are reported', () => receiver.listReportedPix().length === PAYMENT_COUNT);
     const receivedIds = receiver.listReportedPix().map((pix) => pix.endToEndId);
     assert.deepEqual(receivedIds.toSorted(), ids.toSorted());
     assert.notDeepEqual(receivedIds, ids);
@@ -208,13 +206,13 @@ test('payments that arrive while the receiver is busy share a callback', async (
   const txids = Array.from({ length: 6 }, newTxid);
   for (const txid of txids) await call('PUT', `/v2/cob/${txid}`, buildChargeBody());
   await Promise.all(txids.map((txid) => simulator.pay(txid)));
-  await eventually('all payments are reported', () => receiver.listReportedPix().length === 6);
-  assert.ok(receiver.callbacks.length < 6, `${receiver.callbacks.length} callbacks`);
+  await eventually('all payments are reported', () => receiver.listReportedPix().length === txids.length);
+  assert.ok(receiver.callbacks.length < txids.length, `${receiver.callbacks.length} callbacks`);
 });
 
 test('without a webhook no callback is recorded', async () => {
   await call('DELETE', `/v2/webhook/${PIX_KEY}`);
-  const lastDeliveryId = (await listNewestDelivery())[0]!.id;
+  const lastDeliveryId = (await findNewestDelivery())!.id;
   await createPaidCharge();
-  assert.equal((await listNewestDelivery())[0]!.id, lastDeliveryId);
+  assert.equal((await findNewestDelivery())!.id, lastDeliveryId);
 });

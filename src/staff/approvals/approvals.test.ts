@@ -76,10 +76,10 @@ test('a requester cannot approve their own action but can cancel it; a repeated 
   assert.equal(firstResponse.body.approval.id, secondResponse.body.approval.id);
   const { approval } = firstResponse.body;
   assertRefused(await approve(approval.id, OPERATOR_KEY), 409, 'own_approval');
-  const refusal = await pixDriver.callStaff('POST', `/admin/approvals/${approval.id}/refuse`, {
+  const refusedResponse = await pixDriver.callStaff('POST', `/admin/approvals/${approval.id}/refuse`, {
     reason: 'Engano',
   });
-  assert.deepEqual([refusal.body.status, refusal.body.outcome], ['refused', 'Engano']);
+  assert.deepEqual([refusedResponse.body.status, refusedResponse.body.outcome], ['refused', 'Engano']);
   assertRefused(await approve(approval.id), 409, 'approval_closed');
   assert.equal(await readBalance(id), 0);
 });
@@ -116,10 +116,10 @@ test('409 act_failed: an action that is no longer possible returns the reason, a
   const { txid, id } = await pixDriver.createCharge(customer, installments[0].id, 'settle');
   await pixDriver.payCharge(txid);
   await pixDriver.waitForStatus(customer, id, 'paid');
-  const refusal = await approve(response.body.approval.id);
-  assertRefused(refusal, 409, 'act_failed');
+  const refusedResponse = await approve(response.body.approval.id);
+  assertRefused(refusedResponse, 409, 'act_failed');
   const { body } = await pixDriver.callStaff('GET', `/admin/approvals/${response.body.approval.id}`);
-  assert.deepEqual([body.status, body.outcome], ['failed', refusal.body.detail]);
+  assert.deepEqual([body.status, body.outcome], ['failed', refusedResponse.body.detail]);
 });
 
 test('a higher limit, a payout account and payouts require an approval; a lower limit does not', async () => {
@@ -222,9 +222,9 @@ test('an action whose approval was interrupted by a crash is performed once, eve
 test('409 approval_pending: while an action on a resource is pending, no other action on it starts', async () => {
   const { id } = await pixDriver.createCustomer({ limitReais: 100 });
   const { approval } = (await adjustCashback(id, 60)).body;
-  const refusal = await adjustCashback(id, 10);
-  assertRefused(refusal, 409, 'approval_pending');
-  assert.equal(refusal.body.approval, approval.id);
+  const refusedResponse = await adjustCashback(id, 10);
+  assertRefused(refusedResponse, 409, 'approval_pending');
+  assert.equal(refusedResponse.body.approval, approval.id);
   assertRefused(await adjustCashback(id, 61), 409, 'approval_pending');
   const readCustomer = () => pixDriver.callStaff('GET', `/admin/customers/${id}`);
   assert.deepEqual((await readCustomer()).body.approval, approval);

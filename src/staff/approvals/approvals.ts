@@ -160,7 +160,7 @@ export class Approvals {
       request_sealed: approvalColumns.declarations.request_sealed.encrypt(db.vault, id, storedRequest),
       request_hash: requestHash,
     };
-    const view = await db.transaction(async (tx) => {
+    const renderedApproval = await db.transaction(async (tx) => {
       if (!(await insertApproval(tx, approval))) {
         const pendingApproval = await findPendingApproval(tx, action.subject);
         // Without a pending approval, the conflicting one was closed meanwhile.
@@ -174,7 +174,7 @@ export class Approvals {
       await recordAuditEntry(tx, auditContext, { kind: 'approval', id }, await renderMaskedApproval(tx, row));
       return renderApproval(tx, row, caller.role);
     });
-    await reply.code(202).send({ approval: view });
+    await reply.code(202).send({ approval: renderedApproval });
   }
 
   /** Records the approval, performs the action and returns the response body of its endpoint. Returns undefined if not found. */
@@ -243,6 +243,7 @@ export class Approvals {
     return this.#readOutcome(id, response);
   }
 
+  /** Returns the body of a successful response. For any other response, saves the failure if it is final, and throws. */
   async #readOutcome(id: string, response: LightMyRequestResponse): Promise<unknown> {
     const { statusCode } = response;
     const body = response.json() as { code?: string; detail?: string };
@@ -289,15 +290,15 @@ const listOtherFields = (body: unknown, { fields }: ApprovalRule<FastifyRequest>
   fields === undefined ? [] : Object.keys((body ?? {}) as object).filter((name) => !fields.includes(name));
 
 /**
- * Records an action in its first transaction that commits. A transaction may have several entries in the audit trail. `record` returns
- * false if the action was already performed.
+ * Creates a function that records an action in its first transaction that commits, and once, because a transaction may have several
+ * entries in the audit trail. `record` returns false if the action was already performed.
  */
 function recordOnce(record: (tx: Tx) => Promise<boolean>): ActionRecorder['record'] {
-  let recordedIn: Tx | undefined;
+  let recordingTx: Tx | undefined;
   return async (tx) => {
-    if (recordedIn === tx) return;
+    if (recordingTx === tx) return;
     if (!(await record(tx))) throw approvalClosed('approved');
-    recordedIn = tx;
+    recordingTx = tx;
   };
 }
 

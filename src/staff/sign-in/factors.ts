@@ -81,8 +81,8 @@ export async function verifySecondFactor(
     withLockedSession(deps, sessionKey, async (context) => {
       const isCorrect =
         form.passkey === undefined
-          ? await verifyCode(deps, context, form.code!, now)
-          : await verifyPasskey(deps, context, form.passkey, now);
+          ? await consumeCode(deps, context, form.code!, now)
+          : await verifyPasskeyAndRecordUse(deps, context, form.passkey, now);
       if (!isCorrect) throw factorWrong();
       await purgeAttempts(context.tx, counter);
       await setSessionVerified(context.tx, sessionKey.sessionId, now);
@@ -90,7 +90,7 @@ export async function verifySecondFactor(
   );
 }
 
-async function verifyCode({ vault }: StaffDeps, { tx, user }: LockedSession, code: string, now: Date) {
+async function consumeCode({ vault }: StaffDeps, { tx, user }: LockedSession, code: string, now: Date) {
   const { id, totp_nonce: nonce, totp_step: lastUsedStep, recovery_hashes: hashes } = user;
   if (/^\d{6}$/.test(code)) {
     if (nonce === null) return false;
@@ -109,10 +109,10 @@ async function verifyCode({ vault }: StaffDeps, { tx, user }: LockedSession, cod
 /** Resolves the relying party of passkeys. In the sandbox the back office may listen on any port of the host. */
 function resolveRelyingParty(
   { inviteLink, mode }: StaffDeps,
-  response?: { response?: { clientDataJSON?: unknown } },
+  passkeyResponse?: { response?: { clientDataJSON?: unknown } },
 ) {
   const { origin, hostname } = new URL(inviteLink);
-  const clientData = response?.response?.clientDataJSON;
+  const clientData = passkeyResponse?.response?.clientDataJSON;
   if (mode === 'live' || typeof clientData !== 'string')
     return { expectedOrigin: origin, expectedRPID: hostname };
   const clientOrigin = readClientOrigin(clientData);
@@ -135,7 +135,7 @@ const rejectAsWrongFactor = <T>(verification: Promise<T>): Promise<T> =>
     throw factorWrong();
   });
 
-async function verifyPasskey(
+async function verifyPasskeyAndRecordUse(
   deps: StaffDeps,
   context: LockedSession,
   passkey: Record<string, unknown>,
@@ -270,6 +270,7 @@ async function completeEnrolment(
   await setSessionVerified(tx, session.id, auditContext.now);
   await recordAuditEntry(tx, auditContext, { kind: 'staff', id: user.id }, auditedFields);
   if (user.recovery_hashes.length > 0) return [];
+  // A code is like k7rw2-9axqm.
   const codes = Array.from({ length: RECOVERY_CODE_COUNT }, () =>
     randomText(10, RECOVERY_CHARACTERS).replace(/^.{5}/, '$&-'),
   );

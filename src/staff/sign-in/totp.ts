@@ -1,14 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const STEP_SECONDS = 30;
-const DIGITS = 6;
+const CODE_DIGITS = 6;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** Computes a HOTP code (RFC 4226). */
-export function computeCode(secret: Buffer, step: number, digits = DIGITS): string {
+export function computeCode(secret: Buffer, step: number, digits = CODE_DIGITS): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac('sha1', secret).update(counter).digest();
+  // The dynamic truncation of RFC 4226.
   const number = mac.readUInt32BE(mac.at(-1)! & 15) & 0x7f_ff_ff_ff;
   return String(number % 10 ** digits).padStart(digits, '0');
 }
@@ -25,7 +26,7 @@ export function findMatchingStep(
   const steps = [0, -1, 1]
     .map((offset) => computeTimeStep(now) + offset)
     .filter((step) => step > (lastUsedStep ?? -1));
-  const codeBytes = Buffer.from(code.padEnd(DIGITS).slice(0, DIGITS));
+  const codeBytes = Buffer.from(code.padEnd(CODE_DIGITS).slice(0, CODE_DIGITS));
   return steps.find((step) => timingSafeEqual(codeBytes, Buffer.from(computeCode(secret, step))));
 }
 

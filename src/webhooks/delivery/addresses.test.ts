@@ -94,9 +94,9 @@ test('a host name is resolved once, and the checked address is the one connected
   let lookupCount = 0;
   const rebindingResolver: ResolveHost = (_host, _options, done) => {
     lookupCount += 1;
-    // This address is public, and no server responds there in time.
+    // The first address is public, and no server responds there in time.
     done(null, [
-      { address: lookupCount === 1 ? '2001:4860:ffff::1' : '127.0.0.1', family: lookupCount === 1 ? 6 : 4 },
+      lookupCount === 1 ? { address: '2001:4860:ffff::1', family: 6 } : { address: '127.0.0.1', family: 4 },
     ]);
   };
   const receiver = await openWebhookReceiver();

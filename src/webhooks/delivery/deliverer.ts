@@ -17,7 +17,7 @@ import type { WebhookMetrics } from './metrics.ts';
 import { renderBody } from './render.ts';
 import { computeRetryDelay, parseRetryAfter } from './retry-schedule.ts';
 import { buildSignedHeaders, createSigningKey, decryptSecrets, selectActiveSecrets } from './secrets.ts';
-import { type DeliveryResult, isDelivered, type Sender, STOPPED } from './sender.ts';
+import { type CallResult, isDelivered, type Sender, STOPPED } from './sender.ts';
 import { listWebhooksById, type WebhookRow } from './store.ts';
 
 const SWEEP_INTERVAL_MS = 1_000;
@@ -31,12 +31,12 @@ const SLOW_RESPONSE_MS = 1_000;
 const SAVE_BATCH_SIZE = 500;
 const IDLE_LANE_TTL_MS = 600_000;
 const STOP_TIMEOUT_MS = 1_000;
-/** How long a claim waits for payments that are being settled, at most. */
+/** The longest time that a claim waits for payments that are being settled. */
 const MAX_YIELD_MS = 250;
 
 type DelivererDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'vault' | 'changeFeed'> & {
   readonly sender: Sender;
-  readonly metrics: Pick<WebhookMetrics, 'attempts' | 'disabled'>;
+  readonly metrics: Pick<WebhookMetrics, 'attemptCounter' | 'disabledCounter'>;
 };
 
 type DeliveryTarget = WebhookRow & { keys: readonly KeyObject[] };
@@ -47,6 +47,7 @@ type Lane = {
   inFlightCount: number;
   /** The limit of concurrent calls. It grows with every quick response, and falls to one after a failure. */
   window: number;
+  /** Whether the last response was slow or a failure, or there was none yet. */
   isSlow: boolean;
   /** Whether the webhook may have more due deliveries to claim. */
   mayHaveMoreDue: boolean;
@@ -54,7 +55,7 @@ type Lane = {
   target?: DeliveryTarget;
 };
 
-type FinishedCall = { lane: Lane; outcome: DeliveryOutcome; result: DeliveryResult; onSaved: () => void };
+type FinishedCall = { lane: Lane; outcome: DeliveryOutcome; callResult: CallResult; onSaved: () => void };
 
 /**
  * Delivers due events to webhooks, with a concurrency that adapts to each receiver. Leases batches from the database, calls the
@@ -147,11 +148,11 @@ export class Deliverer {
         // Reset before the claim: a later wake-up may be about a delivery that this claim does not see.
         for (const { webhookId } of requests) this.#lanes.get(webhookId)!.mayHaveMoreDue = false;
         const claimedDeliveries = await claimDeliveries(this.#deps.db, requests, this.#leaseMs);
-        const claimedByWebhook = Map.groupBy(claimedDeliveries, ({ endpoint_id }) => endpoint_id);
+        const deliveriesByWebhook = Map.groupBy(claimedDeliveries, ({ endpoint_id }) => endpoint_id);
         for (const { webhookId, maxDeliveries } of requests)
-          if (claimedByWebhook.get(webhookId)?.length === maxDeliveries)
+          if (deliveriesByWebhook.get(webhookId)?.length === maxDeliveries)
             this.#lanes.get(webhookId)!.mayHaveMoreDue = true;
-        await this.#refreshTargets(claimedByWebhook);
+        await this.#refreshTargets(deliveriesByWebhook);
         for (const delivery of claimedDeliveries) {
           const lane = this.#lanes.get(delivery.endpoint_id)!;
           // There is no target if the sandbox was reset meanwhile.
@@ -186,15 +187,13 @@ export class Deliverer {
     return requests;
   }
 
-  /** Reads the URL and secrets again of webhooks whose revision has changed. */
-  async #refreshTargets(claimedByWebhook: ReadonlyMap<string, ClaimedDelivery[]>): Promise<void> {
-    const staleEntries = [...claimedByWebhook].filter(
-      ([id, [firstDelivery]]) => this.#lanes.get(id)!.target?.revision !== firstDelivery!.revision,
-    );
-    if (staleEntries.length === 0) return;
-    const ids = staleEntries.map(([id]) => id);
-    const targets = await listWebhooksById(this.#deps.db, ids);
-    for (const target of targets)
+  /** Reads the URL and secrets of webhooks that are new on this node, or whose revision has changed. */
+  async #refreshTargets(deliveriesByWebhook: ReadonlyMap<string, ClaimedDelivery[]>): Promise<void> {
+    const staleIds = [...deliveriesByWebhook]
+      .filter(([id, [anyDelivery]]) => this.#lanes.get(id)!.target?.revision !== anyDelivery!.revision)
+      .map(([id]) => id);
+    if (staleIds.length === 0) return;
+    for (const target of await listWebhooksById(this.#deps.db, staleIds))
       this.#lanes.get(target.id)!.target = { ...target, keys: this.#createKeys(target) };
   }
 
@@ -218,10 +217,10 @@ export class Deliverer {
     const pool = selectPool(lane);
     lane.inFlightCount += 1;
     this.#inFlightByPool[pool] += 1;
-    const result = await this.#send(lane.target!, delivery);
-    adaptWindow(lane, result);
+    const callResult = await this.#send(lane.target!, delivery);
+    adaptWindow(lane, callResult);
     await new Promise<void>((onSaved) => {
-      this.#finishedCalls.push({ lane, outcome: toOutcome(delivery, result), result, onSaved });
+      this.#finishedCalls.push({ lane, outcome: toOutcome(delivery, callResult), callResult, onSaved });
       this.#currentSave ??= this.#saveOutcomes();
     });
     lane.inFlightCount -= 1;
@@ -233,7 +232,7 @@ export class Deliverer {
   async #send(
     { url, keys, old_secret_until }: DeliveryTarget,
     delivery: ClaimedDelivery,
-  ): Promise<DeliveryResult> {
+  ): Promise<CallResult> {
     const now = new Date();
     if (keys.length === 0)
       return {
@@ -263,12 +262,14 @@ export class Deliverer {
         const now = clock.now();
         const disabledWebhooks = await settleDeliveries(db, outcomes, assessHealth(batch, now), now);
         for (const { id: endpoint, partner_id: partner, disabled_reason: reason } of disabledWebhooks) {
-          metrics.disabled.inc({ reason });
+          metrics.disabledCounter.inc({ reason });
           log.error({ endpoint, partner, reason }, 'a webhook endpoint is disabled');
         }
         for (const { outcome, onSaved } of batch) {
           if (outcome.attempt)
-            metrics.attempts.inc({ outcome: outcome.status === 'pending' ? 'retried' : outcome.status });
+            metrics.attemptCounter.inc({
+              outcome: outcome.status === 'pending' ? 'retried' : outcome.status,
+            });
           onSaved();
         }
       } catch (error) {
@@ -301,23 +302,23 @@ const createLane = (id: string): Lane => ({
 
 const selectPool = (lane: Lane) => (lane.isSlow ? 'slow' : 'quick');
 
-function adaptWindow(lane: Lane, result: DeliveryResult): void {
-  lane.isSlow = !isDelivered(result) || result.duration_ms > SLOW_RESPONSE_MS;
+function adaptWindow(lane: Lane, callResult: CallResult): void {
+  lane.isSlow = !isDelivered(callResult) || callResult.duration_ms > SLOW_RESPONSE_MS;
   const maxWindow = lane.isSlow ? MAX_SLOW_WINDOW : MAX_WINDOW;
-  lane.window = isDelivered(result) ? Math.min(lane.window + 1, maxWindow) : 1;
+  lane.window = isDelivered(callResult) ? Math.min(lane.window + 1, maxWindow) : 1;
 }
 
 function toOutcome(
   { endpoint_id, event_id, tries }: ClaimedDelivery,
-  result: DeliveryResult,
+  callResult: CallResult,
 ): DeliveryOutcome {
   const ids = { webhookId: endpoint_id, eventId: event_id };
-  const { retryAfter, exchange = null, ...attempt } = result;
-  if (result.error === STOPPED)
+  const { retryAfter, exchange = null, ...attempt } = callResult;
+  if (callResult.error === STOPPED)
     return { ...ids, status: 'pending', delayMs: 0, attempt: null, exchange: null };
-  if (isDelivered(result)) return { ...ids, status: 'delivered', delayMs: 0, attempt, exchange };
+  if (isDelivered(callResult)) return { ...ids, status: 'delivered', delayMs: 0, attempt, exchange };
   const delayMs = computeRetryDelay(tries + 1);
-  if (delayMs === null || result.status === 410)
+  if (delayMs === null || callResult.status === 410)
     return { ...ids, status: 'failed', delayMs: 0, attempt, exchange };
   return {
     ...ids,
@@ -333,11 +334,11 @@ function assessHealth(batch: readonly FinishedCall[], now: Date): WebhookHealth[
   const attemptedCalls = batch.filter(({ outcome }) => outcome.attempt !== null);
   return [...Map.groupBy(attemptedCalls, ({ lane }) => lane.id)].map(([webhookId, calls]) => ({
     webhookId,
-    hasSuccess: calls.some(({ result }) => isDelivered(result)),
-    isGone: calls.some(({ result }) => result.status === 410),
+    hasSuccess: calls.some(({ callResult }) => isDelivered(callResult)),
+    isGone: calls.some(({ callResult }) => callResult.status === 410),
     retryAfterMs: Math.max(
-      ...calls.map(({ result }) =>
-        isDelivered(result) ? 0 : parseRetryAfter(result.retryAfter, new Date()),
+      ...calls.map(({ callResult }) =>
+        isDelivered(callResult) ? 0 : parseRetryAfter(callResult.retryAfter, new Date()),
       ),
     ),
     eventId: newId('evt', now),

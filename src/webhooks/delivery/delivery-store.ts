@@ -111,18 +111,18 @@ export async function settleDeliveries(
     with outcomes as (${lockOutcomes(outcomes)}),
     settled as (${updateDeliveries}),
     health as (${selectHealth(health)}),
-    changed as materialized (${lockChangedWebhooks}),
-    updated as (${updateWebhooks}),
+    changed_health as materialized (${lockChangedWebhooks}),
+    updated_webhooks as (${updateWebhooks}),
     published as (${insertDisabledEvents(now)})
     -- Always returns a row, because set_config runs once per row.
     select updated.id, updated.partner_id, updated.disabled_reason, set_config('synchronous_commit', 'off', true)
-    from (select) as single_row left join updated on updated.disabled_reason is not null`);
+    from (select) as single_row left join updated_webhooks updated on updated.disabled_reason is not null`);
   return rows.filter((row): row is DisabledWebhook => row.id !== null);
 }
 
 // The steps of the statement of `settleDeliveries`. Each step reads the results of the previous ones.
 
-/** Locks in the same order as a replay, so that the two cannot deadlock. */
+/** Locks the deliveries in the same order as a replay, so that the two cannot deadlock. */
 const lockOutcomes = (outcomes: readonly DeliveryOutcome[]) => sql`
   select outcome.*
   from unnest(${pluck(outcomes, 'webhookId')}::text[], ${pluck(outcomes, 'eventId')}::text[],
@@ -133,7 +133,7 @@ const lockOutcomes = (outcomes: readonly DeliveryOutcome[]) => sql`
   join webhook_deliveries delivery using (endpoint_id, event_id)
   order by endpoint_id, event_id for update of delivery`;
 
-/** Retains the newest attempts. A failed delivery stays failed, unless an attempt succeeds. */
+/** Retains the newest attempts: `- 0` drops the first element. A failed delivery stays failed, unless an attempt succeeds. */
 const updateDeliveries = sql`
   update webhook_deliveries delivery set
     status = outcomes.status,
@@ -182,11 +182,11 @@ const updateWebhooks = sql`
     status = case when changed.disabled_reason is null then 'enabled' else 'disabled' end,
     disabled_reason = changed.disabled_reason,
     disabled_at = case when changed.disabled_reason is not null then now() end
-  from changed where webhook.id = changed.id
+  from changed_health changed where webhook.id = changed.id
   returning webhook.id, webhook.partner_id, webhook.url, webhook.disabled_reason, changed.event_id`;
 
 const insertDisabledEvents = (now: Date) =>
   insertGlobalEventsFrom(sql`
     select event_id, 'webhook.disabled',
            jsonb_build_object('id', id, 'partner_id', partner_id, 'url', url, 'reason', disabled_reason), ${now}
-    from updated where disabled_reason is not null`);
+    from updated_webhooks where disabled_reason is not null`);

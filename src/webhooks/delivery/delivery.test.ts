@@ -127,6 +127,7 @@ for (const [behaviour, behave, status, error] of FAILURES) {
     );
     assert.ok((failedDelivery.attempts[0].answer ?? '').length <= 2048);
     const waitMs = Date.parse(failedDelivery.next_try_at) - Date.parse(failedDelivery.attempts[0].at);
+    // Ten seconds with jitter, minus the duration of the call, and longer on a busy machine.
     assert.ok(waitMs > 8_900 && waitMs < 14_000, String(waitMs));
     assert.ok((await getWebhook(id)).failing_since);
     receiver.behave = respondWith(200);
@@ -246,7 +247,8 @@ test('Retry-After pauses the whole endpoint, for at most six hours', async () =>
 test('a dead endpoint gets only occasional probes; when it recovers it gets all pending deliveries', async () => {
   const receiver = await openWebhookReceiver(respondWith(500));
   const { id } = await registerWebhook(receiver);
-  const events = await publishEvents(300);
+  const EVENT_COUNT = 300;
+  const events = await publishEvents(EVENT_COUNT);
   await eventually('the endpoint is only probed', async () => {
     const row = await db.row<{ failures: number }>(
       sql`select failures from webhook_endpoints where id = ${id}`,
@@ -255,7 +257,7 @@ test('a dead endpoint gets only occasional probes; when it recovers it gets all 
   });
   assert.ok(receiver.received.length <= 8, `${receiver.received.length} calls`);
   const pendingPage = (await callStaffApi('GET', `/${id}/deliveries?status=pending`)).body;
-  assert.equal(pendingPage.pagination.total, 300, 'no delivery has failed');
+  assert.equal(pendingPage.pagination.total, EVENT_COUNT, 'no delivery has failed');
   receiver.behave = respondWith(200);
   await makeRetriesDue(id);
   await waitUntilAllReceived(receiver, events);
@@ -264,27 +266,26 @@ test('a dead endpoint gets only occasional probes; when it recovers it gets all 
 
 test('receivers that hang or are slow do not delay others', async () => {
   const respondSlowly: Behavior = (response) => void setTimeout(() => response.end(), 400);
-  const badReceivers = await Promise.all(
-    [neverRespond, neverRespond, neverRespond, respondSlowly, respondSlowly, resetConnection].map((behave) =>
-      openWebhookReceiver(behave),
-    ),
-  );
+  const hangingBehaviors = [neverRespond, neverRespond, neverRespond];
+  const badBehaviors = [...hangingBehaviors, respondSlowly, respondSlowly, resetConnection];
+  const badReceivers = await Promise.all(badBehaviors.map((behave) => openWebhookReceiver(behave)));
   const badIds = (await Promise.all(badReceivers.map((receiver) => registerWebhook(receiver)))).map(
     ({ id }) => id,
   );
-  await publishEvents(200);
+  const EVENT_COUNT = 200;
+  await publishEvents(EVENT_COUNT);
   const healthyReceiver = await openWebhookReceiver();
   const { id } = await registerWebhook(healthyReceiver);
   for (let i = 0; i < 20; i++) await waitUntilAllReceived(healthyReceiver, await publishEvents(1));
   const pendingCounts = await db.rows<{ endpoint_id: string; count: number }>(sql`
     select endpoint_id, count(*) from webhook_deliveries
     where endpoint_id = any(${badIds}) and status = 'pending' group by endpoint_id`);
-  const hangingIds = badIds.slice(0, 3);
+  const hangingIds = badIds.slice(0, hangingBehaviors.length);
   const hangingCounts = pendingCounts.filter(({ endpoint_id }) => hangingIds.includes(endpoint_id));
-  assert.deepEqual(
-    hangingCounts.map(({ count }) => count >= 200),
-    [true, true, true],
-    'only the receivers that hang have pending deliveries',
+  assert.equal(hangingCounts.length, hangingBehaviors.length);
+  assert.ok(
+    hangingCounts.every(({ count }) => count >= EVENT_COUNT),
+    'no delivery to a receiver that hangs is finished',
   );
   assert.ok(badReceivers.every(({ received }) => received.length > 0));
   const metrics = await (await fetch(`${service.staffUrl}/metrics`)).text();
@@ -296,8 +297,9 @@ test('receivers that hang or are slow do not delay others', async () => {
 test('during a rotation receivers verify all deliveries with the old or the new secret', async () => {
   const receiver = await openWebhookReceiver();
   const { id, secret: oldSecret } = await registerWebhook(receiver);
-  // Both publications run while the secret is rotated.
-  const publications = [publishEvents(100)];
+  const PUBLICATION_SIZE = 100;
+  // These events are published while the secret is rotated.
+  const publications = [publishEvents(PUBLICATION_SIZE)];
   const rotateResponse = await callStaffApi('POST', `/${id}/rotate`, {});
   assert.equal(rotateResponse.status, 200);
   const { secret, old_secret_until } = rotateResponse.body;
@@ -305,13 +307,13 @@ test('during a rotation receivers verify all deliveries with the old or the new 
   assert.notEqual(secret, oldSecret);
   const hours = (Date.parse(old_secret_until) - Date.now()) / HOUR_MS;
   assert.ok(hours > 23.9 && hours <= 24, String(hours));
-  publications.push(publishEvents(100));
+  publications.push(publishEvents(PUBLICATION_SIZE));
   const allEvents = (await Promise.all(publications)).flat();
   await waitUntilAllReceived(receiver, allEvents);
   for (const { raw, headers } of receiver.received) new Webhook(oldSecret).verify(raw, headers);
-  const laterIds = allEvents.slice(100).map((event) => event.id);
+  const laterIds = allEvents.slice(PUBLICATION_SIZE).map((event) => event.id);
   const lateDeliveries = receiver.received.filter((delivery) => laterIds.includes(delivery.id));
-  assert.equal(lateDeliveries.length, 100);
+  assert.equal(lateDeliveries.length, PUBLICATION_SIZE);
   for (const { raw, headers } of lateDeliveries) new Webhook(secret).verify(raw, headers);
   const secondRotation = (await callStaffApi('POST', `/${id}/rotate`, { overlap_hours: 0 })).body;
   const [lastEvent] = await publishEvents(1);
@@ -409,7 +411,7 @@ test('a replay and concurrently finishing deliveries do not deadlock', async () 
     await tx.run(sql`
       select from webhook_deliveries where endpoint_id = ${id} and event_id = ${secondId} for update`);
     const replayPromise = otherDb.transaction((otherTx) =>
-      requeueEventsAfter(otherTx, endpoint, startPosition!, 10),
+      requeueEventsAfter(otherTx, endpoint, startPosition!, events.length),
     );
     await waitForLockWaits(service, 1);
     const outcomes = [createOutcome(thirdId), createOutcome(firstId)];
@@ -442,12 +444,13 @@ test('two nodes share the deliveries, and each event is delivered once', async (
   const otherNode = await slowService.startNode();
   const receiver = await openWebhookReceiver();
   const { publishEvents: publishToService, getDelivered } = await registerWithLongTimeout(receiver);
-  await waitUntilAllReceived(receiver, await publishToService(300));
+  const EVENT_COUNT = 300;
+  await waitUntilAllReceived(receiver, await publishToService(EVENT_COUNT));
   await eventually(
     'all deliveries are finished',
-    async () => (await getDelivered(otherNode)).pagination.total === 300,
+    async () => (await getDelivered(otherNode)).pagination.total === EVENT_COUNT,
   );
-  assert.equal(receiver.received.length, 300);
+  assert.equal(receiver.received.length, EVENT_COUNT);
   await otherNode.stop();
 });
 

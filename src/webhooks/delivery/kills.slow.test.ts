@@ -29,6 +29,7 @@ const EVENT_COUNT = Number(process.env.WEBHOOK_EVENTS ?? 500);
 const MIN_KILLS = Math.max(2, EVENT_COUNT / 1_000);
 const EVENTS_PER_PURCHASE = 10;
 const HEALTHY_COUNT = 13;
+const ALL_TYPES: string[] = [];
 const FAILING_BEHAVIORS: Behavior[] = [
   respondWith(500),
   neverRespond,
@@ -58,9 +59,9 @@ test('with 20 receivers, a third of them failing, and randomly killed nodes, the
     return { ...receiver, events, secret: revealSecret(vault, await requireWebhook(db, id)) };
   };
   const receivers = await Promise.all([
-    ...FAILING_BEHAVIORS.map((behave) => registerReceiver(behave, [])),
+    ...FAILING_BEHAVIORS.map((behave) => registerReceiver(behave, ALL_TYPES)),
     ...Array.from({ length: HEALTHY_COUNT }, (_, i) =>
-      registerReceiver(respondWith(200), i % 2 ? ['pix.paid'] : []),
+      registerReceiver(respondWith(200), i % 2 ? ['pix.paid'] : ALL_TYPES),
     ),
   ]);
   const healthyReceivers = receivers.slice(FAILING_BEHAVIORS.length);
@@ -70,10 +71,10 @@ test('with 20 receivers, a third of them failing, and randomly killed nodes, the
   const startNode = async (): Promise<ServiceProcess> =>
     waitForBanner(launchService({ DATABASE_URL: databaseUrl, WEBHOOK_TIMEOUT_MS: '2000' })).catch(startNode);
   const nodes = await Promise.all([startNode(), startNode()]);
-  let isPublished = false;
+  let areAllPublished = false;
   let killCount = 0;
   const killLoop = (async () => {
-    while (killCount < MIN_KILLS || !isPublished) {
+    while (killCount < MIN_KILLS || !areAllPublished) {
       await sleep(randomInt(100, 1_000));
       const index = randomInt(nodes.length);
       nodes[index]!.child.kill('SIGKILL');
@@ -91,7 +92,7 @@ test('with 20 receivers, a third of them failing, and randomly killed nodes, the
     await publish(db, partner, events);
     if (publishedEvents.size % 100 === 0) await sleep(50); // Spreads the events, so that nodes are killed while deliveries are pending.
   }
-  isPublished = true;
+  areAllPublished = true;
   await killLoop;
 
   // Compares only counts, because the receivers run in this process.

@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client';
 import type { Db } from '#platform/database/db.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
-import { listOldestPending } from './store.ts';
+import { listLongestWaits } from './store.ts';
 
 export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
 
@@ -10,12 +10,12 @@ const MAX_LABELED_WEBHOOKS = 20;
 
 export function createWebhookMetrics({ registry, createCounter }: Metrics, db: Db) {
   const registers = [registry];
-  const attempts = createCounter(
+  const attemptCounter = createCounter(
     'webhook_attempts_total',
     'Calls of webhook endpoints: delivered, to be retried, or failed permanently.',
     'outcome',
   );
-  const disabled = createCounter(
+  const disabledCounter = createCounter(
     'webhook_endpoints_disabled_total',
     'Endpoints that were disabled because they responded with 410 (gone) or failed for five days (failing).',
     'reason',
@@ -28,11 +28,11 @@ export function createWebhookMetrics({ registry, createCounter }: Metrics, db: D
     registers,
     async collect() {
       // An unavailable database is reported elsewhere.
-      const oldestPending = await listOldestPending(db, MAX_LABELED_WEBHOOKS + 1).catch(() => []);
+      const longestWaits = await listLongestWaits(db, MAX_LABELED_WEBHOOKS + 1).catch(() => []);
       this.reset();
-      for (const [i, { id, seconds }] of oldestPending.entries())
+      for (const [i, { id, seconds }] of longestWaits.entries())
         this.set({ endpoint: i < MAX_LABELED_WEBHOOKS ? id : 'other' }, seconds);
     },
   });
-  return { attempts, disabled };
+  return { attemptCounter, disabledCounter };
 }

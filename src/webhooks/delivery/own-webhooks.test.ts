@@ -44,10 +44,8 @@ test('a partner registers an endpoint, finds a failing delivery with the respons
     [otherFields.partner, otherFields.events, otherFields.merchant, otherFields.status],
     [partner, ['pix.paid'], null, 'enabled'],
   );
-  const [event, filteredEvent] = [
-    ...buildPurchaseEvents(1, 'pix.paid', clock.now()),
-    ...buildPurchaseEvents(1, 'installment.paid', clock.now()),
-  ] as [ReturnType<typeof buildPurchaseEvents>[0], ReturnType<typeof buildPurchaseEvents>[0]];
+  const event = buildPurchaseEvents(1, 'pix.paid', clock.now())[0]!;
+  const filteredEvent = buildPurchaseEvents(1, 'installment.paid', clock.now())[0]!;
   await publish(db, partner, [event, filteredEvent]);
   const path = `/${id}/deliveries/${event.id}`;
   const failingDelivery = await eventually('the attempt is stored', async () => {
@@ -156,12 +154,12 @@ test('a key manages no endpoint of another partner, of another merchant, or of a
     ['GET', '/deliveries/evt_01kfx3v9e2r4s6t8w0y2a4c6e8'],
     ['POST', '/deliveries/evt_01kfx3v9e2r4s6t8w0y2a4c6e8/resend'],
   ];
-  for (const [id, ...keys] of [
-    [ownWebhook.id, foreignKey, MERCHANT_KEY, publicKey],
-    [merchantWebhook.id, foreignKey, DEMO_KEY, publicKey],
-    [leadWebhook.id, foreignKey, MERCHANT_KEY],
+  for (const { id, refusedKeys } of [
+    { id: ownWebhook.id, refusedKeys: [foreignKey, MERCHANT_KEY, publicKey] },
+    { id: merchantWebhook.id, refusedKeys: [foreignKey, DEMO_KEY, publicKey] },
+    { id: leadWebhook.id, refusedKeys: [foreignKey, MERCHANT_KEY] },
   ])
-    for (const key of keys)
+    for (const key of refusedKeys)
       for (const [method, path, body] of requests)
         assertRefused(await callPartnerApi(method, `/${id}${path}`, body, key), 404, 'not_found');
   const listIds = async (key?: string) =>

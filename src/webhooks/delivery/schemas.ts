@@ -152,7 +152,7 @@ export const WebhookDeliveryDetails = Type.Object(
         headers: Headers({ date: 'Sun, 15 Nov 2026 12:00:00 GMT' }),
         body: Body('response', ''),
       },
-      { description: 'What the receiver responded to it; null if it did not respond.' },
+      { description: 'The response of the receiver; null if it did not respond.' },
     ),
   },
   { $id: 'WebhookDeliveryDetails' },

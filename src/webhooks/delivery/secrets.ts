@@ -3,9 +3,9 @@ import type { Ciphertext, Vault } from '#platform/vault.ts';
 import type { WebhookRow } from './store.ts';
 
 const SECRET_BYTES = 32;
-const PREFIX = 'whsec_';
+const SECRET_PREFIX = 'whsec_';
 
-export const generateSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+export const generateSecret = (): string => SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
 /** The secrets of a webhook, newest first. */
 type Secrets = readonly [current: string, ...old: string[]];
@@ -18,14 +18,14 @@ export const decryptSecrets = (vault: Vault, { id, secrets, key_version }: Webho
 
 /** Callers cache the key: creating it costs four times as much as a signature. */
 export const createSigningKey = (secret: string): KeyObject =>
-  createSecretKey(secret.slice(PREFIX.length), 'base64');
+  createSecretKey(secret.slice(SECRET_PREFIX.length), 'base64');
 
 /** Selects the secrets or keys to sign with: the old one only until the overlap ends. */
 export const selectActiveSecrets = <T>(
   secrets: readonly T[],
-  oldUntil: Date | null,
+  oldSecretUntil: Date | null,
   now: Date,
-): readonly T[] => (oldUntil && oldUntil > now ? secrets : secrets.slice(0, 1));
+): readonly T[] => (oldSecretUntil && oldSecretUntil > now ? secrets : secrets.slice(0, 1));
 
 /** Builds the headers of Standard Webhooks, with one signature per key. */
 export function buildSignedHeaders(keys: readonly KeyObject[], id: string, body: string, now: Date) {

@@ -26,15 +26,16 @@ export type Exchange = {
   response: { status: number; headers: Record<string, string>; body: string } | null;
 };
 
-export type DeliveryResult = DeliveryAttempt & { retryAfter?: string; exchange?: Exchange };
+/** The attempt, and what is not stored in it: the receiver's Retry-After, and the exchange. */
+export type CallResult = DeliveryAttempt & { retryAfter?: string; exchange?: Exchange };
 
 export type Sender = {
-  post(url: string, headers: Record<string, string>, body: string): Promise<DeliveryResult>;
+  post(url: string, headers: Record<string, string>, body: string): Promise<CallResult>;
   /** Aborts running calls, which then fail with `stopped`. */
   close(): void;
 };
 
-export const isDelivered = ({ status }: Pick<DeliveryResult, 'status'>): boolean =>
+export const isDelivered = ({ status }: Pick<CallResult, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;
 
 export const STOPPED = 'stopped';
@@ -117,18 +118,18 @@ export function createSender(options: { mode: Mode; timeoutMs: number; resolveHo
     });
 
   return {
-    async post(address, signedHeaders, body) {
+    async post(targetUrl, signedHeaders, body) {
       const headers = {
         'content-type': 'application/json',
         'user-agent': 'Semana-Webhooks',
         ...signedHeaders,
       };
-      const exchange: Exchange = { url: address, headers, response: null };
+      const exchange: Exchange = { url: targetUrl, headers, response: null };
       const at = new Date().toISOString();
       const startedAtMs = performance.now();
       const measureCall = () => ({ at, duration_ms: Math.round(performance.now() - startedAtMs) });
       try {
-        const url = new URL(address);
+        const url = new URL(targetUrl);
         if (isLive && url.protocol !== 'https:') throw new CallError('https_required');
         const retryOnStaleConnection = (error: Error & { isReusedSocket?: boolean; code?: string }) => {
           // The receiver closed an idle keep-alive connection. This does not count as a failure.

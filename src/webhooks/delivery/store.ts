@@ -90,10 +90,10 @@ export function buildOwnWebhookListQuery(
 export const listWebhooksById = (db: Queryable, ids: readonly string[]) =>
   db.rows<WebhookRow>(sql`select * from webhook_endpoints where id = any (${ids})`);
 
-export const saveRotatedSecrets = (tx: Tx, id: string, encrypted: Ciphertext, overlapHours: number) =>
+export const saveRotatedSecrets = (tx: Tx, id: string, secrets: Ciphertext, overlapHours: number) =>
   tx.run(sql`
     update webhook_endpoints
-    set secrets = ${encrypted.bytes}, key_version = ${encrypted.version}, revision = revision + 1,
+    set secrets = ${secrets.bytes}, key_version = ${secrets.version}, revision = revision + 1,
         old_secret_until = now() + ${overlapHours}::int * interval '1 hour'
     where id = ${id}`);
 
@@ -117,23 +117,23 @@ export const deleteDeliveries = (db: Queryable, webhookId: string) =>
       where delivery.endpoint_id = ${webhookId} and delivery.event_id = own.event_id`),
   );
 
-export const lockWebhooksWithOtherKey = (tx: Tx, version: number) =>
+export const lockWebhooksWithOtherKey = (tx: Tx, keyVersion: number) =>
   tx.rows<WebhookRow>(
-    sql`select * from webhook_endpoints where key_version <> ${version} order by id limit 100 for update`,
+    sql`select * from webhook_endpoints where key_version <> ${keyVersion} order by id limit 100 for update`,
   );
 
-export const saveReencryptedSecrets = (tx: Tx, id: string, encrypted: Ciphertext) =>
+export const saveReencryptedSecrets = (tx: Tx, id: string, secrets: Ciphertext) =>
   tx.run(
-    sql`update webhook_endpoints set secrets = ${encrypted.bytes}, key_version = ${encrypted.version} where id = ${id}`,
+    sql`update webhook_endpoints set secrets = ${secrets.bytes}, key_version = ${secrets.version} where id = ${id}`,
   );
 
-export const saveDisabled = (tx: Tx, id: string, reason: 'operator' | 'partner') =>
+export const disableWebhook = (tx: Tx, id: string, reason: 'operator' | 'partner') =>
   tx.run(sql`
     update webhook_endpoints set status = 'disabled', disabled_reason = ${reason}, disabled_at = now()
     where id = ${id} and status = 'enabled'`);
 
 /** Enables the webhook, and resets its failures and the retry schedule of its pending deliveries. */
-export async function saveEnabled(tx: Tx, id: string): Promise<void> {
+export async function enableWebhook(tx: Tx, id: string): Promise<void> {
   await tx.run(sql`
     update webhook_endpoints
     set status = 'enabled', disabled_reason = null, disabled_at = null, failing_since = null, failures = 0,
@@ -211,7 +211,7 @@ const isReadableBy = ({ merchant_id, scopes }: WebhookRow, event: Sql): Sql =>
   sql`(${merchant_id}::bigint is null or ${event}.merchant_id = ${merchant_id})
       and ${isReadableWith(sql`${scopes}::text[]`, event)}`;
 
-/** Queues one event for the webhook, regardless of its event types. */
+/** Queues one event for the webhook, regardless of its event types. Returns false if the webhook may not get the event. */
 export async function requeueEvent(tx: Tx, webhook: WebhookRow, eventId: string): Promise<boolean> {
   const queuedCount = await tx.run(sql`
     insert into webhook_deliveries (endpoint_id, event_id, partner_id, position, type, occurred_at)
@@ -253,6 +253,7 @@ export async function requeueEventsAfter(
         set status = 'pending', tries = 0, due_at = now(), waiting_since = now(), settled_at = null
         where existing.status <> 'pending' or existing.tries > 0
       returning 1)
+    -- Returns a row even if the batch is empty.
     select (select count(*) from queued) as queued_count, last_event.occurred_at, last_event.position
     from (select) as single_row
     left join (select occurred_at, position from batch order by occurred_at desc, position desc limit 1) as last_event on true`);
@@ -261,7 +262,7 @@ export async function requeueEventsAfter(
 }
 
 /** Returns how many seconds the oldest pending delivery of each enabled webhook has waited, longest first. */
-export const listOldestPending = (db: Queryable, limit: number) =>
+export const listLongestWaits = (db: Queryable, limit: number) =>
   db.rows<{ id: string; seconds: number }>(sql`
     select webhook.id, extract(epoch from now() - oldest.waiting_since)::float8 as seconds
     from webhook_endpoints webhook cross join lateral (
@@ -270,6 +271,6 @@ export const listOldestPending = (db: Queryable, limit: number) =>
     where webhook.status = 'enabled' order by oldest.waiting_since limit ${limit}`);
 
 /** Counts the webhooks that were disabled automatically. */
-export const countAutoDisabled = async (db: Queryable) =>
+export const countAutoDisabledWebhooks = async (db: Queryable) =>
   (await db.value<number>(sql`
     select count(*) from webhook_endpoints where status = 'disabled' and disabled_reason in ('gone', 'failing')`))!;

@@ -38,7 +38,8 @@ import {
   type WebhookDeps,
 } from './webhooks.ts';
 
-// The operations on one webhook that the staff API and the partner API have in common.
+// The operations on one webhook that the staff API and the partner API have in common. Each function takes a route of one of these
+// APIs, and declares the endpoint there.
 
 type Route = `${Method} /${string}`;
 /** How the staff API and the partner API differ in these operations. */

@@ -28,7 +28,9 @@ import { isDelivered, type Sender } from './sender.ts';
 import {
   deleteDeliveries,
   deleteWebhook,
+  disableWebhook,
   type EventPosition,
+  enableWebhook,
   findDelivery,
   findWebhook,
   insertTestDelivery,
@@ -39,8 +41,6 @@ import {
   type RequeuedBatch,
   requeueEvent,
   requeueEventsAfter,
-  saveDisabled,
-  saveEnabled,
   saveReencryptedSecrets,
   saveRotatedSecrets,
   saveTarget,
@@ -116,7 +116,7 @@ export async function createWebhook(
 
 export const revealSecret = (vault: Vault, webhook: WebhookRow): string => decryptSecrets(vault, webhook)[0];
 
-/** Both secrets sign until the overlap ends. A secret from an earlier rotation no longer signs. */
+/** Adds a new secret. The current one signs too until the overlap ends, and one from an earlier rotation no longer. */
 export async function rotateSecret(
   tx: Tx,
   id: string,
@@ -153,8 +153,8 @@ export function patchWebhook(
   };
   return updateWebhook(db, id, auditContext, async (tx) => {
     if (url !== undefined || events !== undefined) await saveTarget(tx, id, target);
-    if (status === 'enabled') await saveEnabled(tx, id);
-    if (status === 'disabled') await saveDisabled(tx, id, 'partner');
+    if (status === 'enabled') await enableWebhook(tx, id);
+    if (status === 'disabled') await disableWebhook(tx, id, 'partner');
   });
 }
 
@@ -165,6 +165,7 @@ export async function removeWebhook(db: Db, id: string, auditContext: AuditConte
   await deleteDeliveries(db, id);
 }
 
+/** Runs `save` in a transaction that is recorded in the audit trail, and notifies the nodes. */
 export async function updateWebhook(
   db: Db,
   id: string,

@@ -64,18 +64,19 @@ function toTable({ properties }: TObject, report: ReportBody): { rowSchema: TObj
   }
   const isGroup = (schema: TSchema) => 'properties' in schema;
   const groups = Object.entries(otherProperties).filter(([, schema]) => isGroup(schema));
-  const ungrouped = Object.fromEntries(
+  const ungroupedProperties = Object.fromEntries(
     Object.entries(otherProperties).filter(([, schema]) => !isGroup(schema)),
   );
   const sharedFigures = Object.fromEntries(
-    ['on', ...Object.keys(ungrouped)].map((field) => [field, report[field]]),
+    ['on', ...Object.keys(ungroupedProperties)].map((field) => [field, report[field]]),
   );
+  const [, anyGroupSchema] = groups[0]!;
   return {
     rowSchema: Type.Object({
       on: daySchema!,
-      ...ungrouped,
+      ...ungroupedProperties,
       figures: Type.String(),
-      ...(groups[0]![1] as TObject).properties,
+      ...(anyGroupSchema as TObject).properties,
     }),
     rows: groups.map(([group]) => ({ ...sharedFigures, figures: group, ...(report[group] as ReportBody) })),
   };

@@ -91,8 +91,8 @@ async function getChargeList({ bank, query }: BankRequest): Promise<PspResponse>
     status: /^(ATIVA|CONCLUIDA|REMOVIDA_PELO_(USUARIO_RECEBEDOR|PSP))$/,
     locationPresente: FLAG_PATTERN,
   });
-  const withLocation = parseFlag(filters.locationPresente);
-  const filter = { ...range, ...filters, withLocation };
+  const hasLocation = parseFlag(filters.locationPresente);
+  const filter = { ...range, ...filters, hasLocation };
   const { rows, total } = await listCharges(bank.db, filter, toLimitOffset(range));
   const pix = await listPixByTxids(
     bank.db,

@@ -49,8 +49,8 @@ async function getPixList({ bank, query }: BankRequest): Promise<PspResponse> {
   const pixFilter = {
     ...range,
     txid: faults.pix_list === 'unfiltered' ? null : filters.txid,
-    withTxid: parseFlag(filters.txIdPresente),
-    withRefund: parseFlag(filters.devolucaoPresente),
+    hasTxid: parseFlag(filters.txIdPresente),
+    hasRefund: parseFlag(filters.devolucaoPresente),
   };
   // Simulated payers have no CPF or CNPJ, so a filter by one matches no payment.
   const matchesNoPix = filters.cpf !== null || filters.cnpj !== null || faults.pix_list === 'empty';
@@ -83,7 +83,7 @@ async function putRefund({ bank, params, body, now }: BankRequest): Promise<PspR
       end_to_end_id: pix.end_to_end_id,
       id,
       return_id: newReturnId(now),
-      amount_cents: validateRefund(pix, id, input, now),
+      amount_cents: parseRefundCents(pix, id, input, now),
       nature: (input.natureza as string | undefined) ?? 'ORIGINAL',
       description: (input.descricao as string | undefined) ?? null,
       status: 'EM_PROCESSAMENTO' as const,
@@ -99,7 +99,7 @@ async function putRefund({ bank, params, body, now }: BankRequest): Promise<PspR
   });
 }
 
-function validateRefund(pix: PixRow, id: string, input: JsonObject, now: Date): number {
+function parseRefundCents(pix: PixRow, id: string, input: JsonObject, now: Date): number {
   const violations = new Violations('PixDevolucaoInvalida');
   const { valor, natureza, descricao } = input;
   const amountCents = typeof valor === 'string' ? parseReaisText(valor) : null;

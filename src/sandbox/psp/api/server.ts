@@ -22,7 +22,7 @@ import {
 import { checkToken, grantToken } from './token.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-export const IDENTITY_PATH = '/simulator';
+export const SIMULATOR_ID_PATH = '/simulator';
 
 const ROUTES: Routes = {
   ...chargeRoutes,
@@ -55,7 +55,7 @@ export async function createApiServer(bank: Bank): Promise<Server> {
       return grantToken(bank, request.headers.authorization, request.body);
     });
   });
-  app.get(IDENTITY_PATH, (_request, reply) => reply.send({ simulator: bank.identity.simulatorId }));
+  app.get(SIMULATOR_ID_PATH, (_request, reply) => reply.send({ simulator: bank.identity.simulatorId }));
 
   await app.ready();
   // Fastify does not listen itself, because listening is retried while another node uses the port.

@@ -15,7 +15,7 @@ import {
 import { newEndToEndId, withBankTransaction } from '../bank.ts';
 import { enqueueDebitCallback } from '../callbacks.ts';
 import { listPixByTxids } from '../store/pix.ts';
-import { cancelOpenDebit, computeFirstAttemptAt } from './payer.ts';
+import { cancelOpenDebit, computeFirstAttemptAt, RETRY_PERIOD_DAYS } from './payer.ts';
 import { renderDebit } from './render.ts';
 import {
   type DebitAttempt,
@@ -31,7 +31,6 @@ import {
 /** A debit must be requested between MIN_LEAD_DAYS and MAX_LEAD_DAYS calendar days before its due day. */
 const MAX_LEAD_DAYS = 10;
 const MIN_LEAD_DAYS = 2;
-const RETRY_DAYS = 7;
 const MAX_RETRIES = 3;
 
 export const debitRoutes: Routes = {
@@ -160,12 +159,13 @@ async function patchDebit({ bank, params, body, now }: BankRequest): Promise<Psp
   return withBankTransaction(bank, async (context) => {
     const { tx, faults } = context;
     const debit = await findOrThrow(params.txid, isTxid, (txid) => lockDebit(tx, txid), 'CobRNaoEncontrado');
+    const firstAttemptDay = debit.attempts[0]!.dataLiquidacao;
     const violations = new Violations('CobROperacaoInvalida');
     const today = saoPauloDay(now.getTime());
     if (status !== 'CANCELADA') violations.addInvalidField('status', status);
     else if (debit.status !== 'CRIADA' && debit.status !== 'ATIVA')
       violations.add('status', 'A cobrança está encerrada.', debit.status);
-    else if (today >= debit.attempts[0]!.dataLiquidacao)
+    else if (today >= firstAttemptDay)
       violations.add(
         'status',
         'Não é possível cancelar uma cobrança em uma data igual ou maior que a data prevista da primeira tentativa de liquidação.',
@@ -189,7 +189,7 @@ async function postRetry({ bank, params, now }: BankRequest): Promise<PspRespons
       violations.add('data', 'O parâmetro data não corresponde a uma data futura.', params.data);
     else if (
       debit.status !== 'ATIVA' ||
-      retryDay > addDays(firstAttemptDay, RETRY_DAYS) ||
+      retryDay > addDays(firstAttemptDay, RETRY_PERIOD_DAYS) ||
       debit.attempts.length > MAX_RETRIES
     )
       violations.add(

@@ -2,6 +2,7 @@ import { addDays, type Day, endOfDay, saoPauloDay, startOfDay } from '#core/valu
 import { HOUR_MS } from '#core/values/duration.ts';
 import { type Bank, type BankContext, withBankTransaction } from '../bank.ts';
 import { enqueueDebitCallback, enqueueRecCallback } from '../callbacks.ts';
+import type { Faults } from '../faults.ts';
 import { insertPix } from '../store/pix.ts';
 import {
   type DebitAttempt,
@@ -22,7 +23,7 @@ import {
 
 export type PayerAction = 'authorise' | 'refuse' | 'cancel';
 
-const TERMINATIONS: Record<'refuse' | 'cancel' | 'receiver', Termination> = {
+const TERMINATIONS: Record<'refuse' | 'cancel' | 'cancel_by_receiver', Termination> = {
   refuse: { rejeicao: { codigo: 'AP13', descricao: 'Autorização rejeitada pelo usuário pagador.' } },
   cancel: {
     cancelamento: {
@@ -31,7 +32,7 @@ const TERMINATIONS: Record<'refuse' | 'cancel' | 'receiver', Termination> = {
       descricao: 'Cancelamento solicitado pelo usuário pagador.',
     },
   },
-  receiver: {
+  cancel_by_receiver: {
     cancelamento: {
       solicitante: 'USUARIO_RECEBEDOR',
       codigo: 'SLCR',
@@ -81,7 +82,7 @@ export async function endRec(context: BankContext, rec: RecRow, cause: keyof typ
 export async function cancelOpenDebit(
   context: BankContext,
   debit: DebitRow,
-  termination: Termination = TERMINATIONS.receiver,
+  termination: Termination = TERMINATIONS.cancel_by_receiver,
 ): Promise<void> {
   const now = context.bank.clock.now();
   const attempts = debit.attempts.map((attempt) =>
@@ -109,32 +110,34 @@ export async function expireRecs(bank: Bank): Promise<void> {
 const FIRST_ATTEMPT_HOUR = 6;
 const SECOND_ATTEMPT_HOUR = 19;
 /** The standard allows no attempt later than this many days after the first. */
-const RETRY_PERIOD_DAYS = 7;
+export const RETRY_PERIOD_DAYS = 7;
 
 export const computeFirstAttemptAt = (day: Day): Date =>
   new Date(startOfDay(day) + FIRST_ATTEMPT_HOUR * HOUR_MS);
 const computeSecondAttemptAt = (day: Day): Date => new Date(startOfDay(day) + SECOND_ATTEMPT_HOUR * HOUR_MS);
 
-/** Attempts all debits that are due by the sandbox clock, in the order of their times, and expires authorisations. Returns the number of attempts. */
-export async function attemptDueDebits(bank: Bank): Promise<number> {
+/** Attempts all debits that are due by the sandbox clock, in the order of their times, and expires authorisations. */
+export async function attemptDueDebits(bank: Bank): Promise<void> {
   let attemptCount = 0;
   for (;;) {
     const dueDebits = await listDueDebits(bank.db, bank.clock.now());
     if (dueDebits.length === 0) break;
     const faults = await bank.faultSettings.getCurrent();
-    for (const { txid } of dueDebits)
-      await bank.db.transaction(async (tx) => {
-        const debit = await lockDebit(tx, txid);
-        const dueAt = debit?.next_try_at;
-        if (!debit || !dueAt || dueAt > bank.clock.now()) return;
-        attemptCount += 1;
-        await attemptDebit({ tx, bank, faults }, debit, dueAt);
-      });
+    for (const { txid } of dueDebits) if (await attemptIfDue(bank, faults, txid)) attemptCount += 1;
   }
   await expireRecs(bank);
   if (attemptCount > 0) bank.wakeDispatcher();
-  return attemptCount;
 }
+
+/** Attempts the debit, and returns true, unless another node has attempted it meanwhile. */
+const attemptIfDue = (bank: Bank, faults: Faults, txid: string): Promise<boolean> =>
+  bank.db.transaction(async (tx) => {
+    const debit = await lockDebit(tx, txid);
+    const dueAt = debit?.next_try_at;
+    if (!debit || !dueAt || dueAt > bank.clock.now()) return false;
+    await attemptDebit({ tx, bank, faults }, debit, dueAt);
+    return true;
+  });
 
 async function attemptDebit(context: BankContext, debit: DebitRow, attemptedAt: Date): Promise<void> {
   const { tx, faults } = context;

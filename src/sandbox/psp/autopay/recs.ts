@@ -43,7 +43,7 @@ async function postRec({ bank, body, now }: BankRequest): Promise<PspResponse> {
   const input = asObject(body) ?? {};
   const terms = parseTerms(input, saoPauloDay(now.getTime()));
   const { loc } = input;
-  const firstTxid = asObject(asObject(asObject(input.ativacao)?.dadosJornada) ?? {})?.txid;
+  const firstTxid = asObject(asObject(input.ativacao)?.dadosJornada)?.txid;
   const violations = new Violations('RecOperacaoInvalida');
   if (loc !== undefined && !Number.isSafeInteger(loc)) violations.addInvalidField('loc', loc);
   if (firstTxid !== undefined && !isLineOfLength(firstTxid, 26, 35))
@@ -138,10 +138,10 @@ async function getRec({ bank, params, query }: BankRequest): Promise<PspResponse
       txid,
     );
   const charge = txid === undefined ? undefined : await findCharge(bank.db, txid);
-  // The code of journey 3 contains the location of its charge, so it requires the txid.
+  // A code with a first charge contains the location of the charge, which is found by its txid.
   const hasCode = rec.first_txid === null || charge !== undefined;
-  const code = hasCode ? renderCode(rec, charge, bank.receiver) : {};
-  return { status: 200, body: { ...renderRec(rec, bank.receiver), ...code } };
+  const codeFields = hasCode ? renderCode(rec, charge, bank.receiver) : {};
+  return { status: 200, body: { ...renderRec(rec, bank.receiver), ...codeFields } };
 }
 
 /** Ends an authorisation. The simulator does not support the other changes that the standard allows. */
@@ -156,7 +156,7 @@ async function patchRec({ bank, params, body }: BankRequest): Promise<PspRespons
     else if (rec.status !== 'CRIADA' && rec.status !== 'APROVADA')
       violations.add('status', 'A recorrência encontra-se expirada, cancelada ou rejeitada.', rec.status);
     violations.throwIfAny();
-    await endRec(context, rec, 'receiver');
+    await endRec(context, rec, 'cancel_by_receiver');
     return { status: 200, body: renderRec((await findRec(tx, rec.id))!, bank.receiver) };
   });
 }

@@ -11,8 +11,8 @@ type DebitStatus = 'CRIADA' | 'ATIVA' | 'CONCLUIDA' | 'EXPIRADA' | 'REJEITADA' |
 type AttemptStatus = 'SOLICITADA' | 'AGENDADA' | 'PAGA' | 'CANCELADA' | 'REJEITADA' | 'EXPIRADA';
 
 type StatusChange = { status: string; data: string };
-type Ending = { solicitante?: string; codigo: string; descricao: string };
-export type Termination = { rejeicao: Ending } | { cancelamento: Ending };
+type TerminationReason = { solicitante?: string; codigo: string; descricao: string };
+export type Termination = { rejeicao: TerminationReason } | { cancelamento: TerminationReason };
 
 /** The terms of an authorisation, validated, with the standard's field names. */
 export type RecTerms = {
@@ -26,6 +26,7 @@ export type RecRow = {
   id: string;
   status: RecStatus;
   terms: RecTerms;
+  /** The charge whose payment also authorises the debits: journey 3 of the standard. Null is journey 2. */
   first_txid: string | null;
   ended: Termination | null;
   updates: StatusChange[];
@@ -47,6 +48,7 @@ export type DebitTerms = {
 
 export type DebitAttempt = {
   dataLiquidacao: Day;
+  /** AGND (agendamento) is the first attempt, NTAG (nova tentativa) a retry. */
   tipo: 'AGND' | 'NTAG';
   status: AttemptStatus;
   endToEndId: string;
@@ -155,7 +157,7 @@ export const simulatedRecurrencePersonalData: PersonalData = {
 
 const ERASED_PAYER = { cpf: '00000000000', nome: ERASED };
 
-/** A recurrence has at most one debit in a cycle that is neither rejected nor cancelled. */
+/** A recurrence has at most one debit in a cycle, not counting rejected and cancelled debits. */
 export async function insertDebit(
   tx: Tx,
   debit: DebitRow,

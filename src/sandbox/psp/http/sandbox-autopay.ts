@@ -51,12 +51,12 @@ const createPayerActionEndpoint =
       async handler({ params: { id } }) {
         const action = route.split('/').at(-1) as A;
         const recId = id.startsWith('aut_') ? await autopay.findRecId(id) : id;
-        const result = recId === null ? undefined : await simulator.actAsPayer(recId, action);
-        if (!result) return undefined;
-        if (!result.isDone) throw autopayNotPossible(STATUSES[result.status]);
+        const actionResult = recId === null ? undefined : await simulator.actAsPayer(recId, action);
+        if (!actionResult) return undefined;
+        if (!actionResult.isDone) throw autopayNotPossible(STATUSES[actionResult.status]);
         // The payer has acted: the service reads the new status now, without waiting for the callback.
         await autopay.sync(id);
-        return { id, status: STATUSES[result.status] };
+        return { id, status: STATUSES[actionResult.status] };
       },
     });
 

@@ -92,7 +92,7 @@ const createPayEndpoint = ({ simulator, clock }: SimulatorDeps, { access, mayCal
     problems: [chargeNotPayable, chargeExpired],
     async handler({ caller, params: { txid }, body }) {
       if (!(await mayCallerPay(caller, txid))) return undefined;
-      const payment = await simulator.pay(txid, readPayment(body, clock.now()));
+      const payment = await simulator.pay(txid, toPayment(body, clock.now()));
       return (
         payment && {
           end_to_end_id: payment.endToEndId,
@@ -115,7 +115,7 @@ export const postOwnSandboxPixTxidPay = (deps: SimulatorDeps) =>
   createPayEndpoint(deps, { access: { scope: 'wallet' }, mayCallerPay: deps.mayCallerPay });
 
 /** The schema has checked that the amount has at most two decimals, so `parseReais` always succeeds. */
-function readPayment({ value, at, force }: Static<typeof PaymentInput>, now: Date): Payment {
+function toPayment({ value, at, force }: Static<typeof PaymentInput>, now: Date): Payment {
   return {
     ...(value !== undefined && { amountCents: parseReais(value)! }),
     ...(at !== undefined && { paidAt: parsePaidAt(at, now) }),
@@ -124,19 +124,19 @@ function readPayment({ value, at, force }: Static<typeof PaymentInput>, now: Dat
 }
 
 function parsePaidAt(text: string, now: Date): Date {
-  const at = parseInstant(text);
-  if (!at) throw fieldProblem('at', FORMAT_MESSAGES['date-time']);
-  if (at < PIX_LAUNCHED_AT)
+  const paidAt = parseInstant(text);
+  if (!paidAt) throw fieldProblem('at', FORMAT_MESSAGES['date-time']);
+  if (paidAt < PIX_LAUNCHED_AT)
     throw fieldProblem('at', {
       en: `must not be before Pix began, at ${PIX_LAUNCHED_AT.toISOString()}`,
       pt: `não pode ser antes do início do Pix, em ${PIX_LAUNCHED_AT.toISOString()}`,
     });
-  if (at.getTime() > now.getTime() + CLOCK_TOLERANCE_MS)
+  if (paidAt.getTime() > now.getTime() + CLOCK_TOLERANCE_MS)
     throw fieldProblem('at', {
       en: `must not be in the future; the current time is ${now.toISOString()}`,
       pt: `não pode estar no futuro; aqui são ${now.toISOString()}`,
     });
-  return at;
+  return paidAt;
 }
 
 const SandboxReversal = Type.Object(

@@ -1,13 +1,13 @@
 // Runs in the browser without a build step and without dependencies.
-const element = (id) => document.getElementById(id);
-const reais = (value) => Number(value).toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' });
-let txid = null;
+const getElement = (id) => document.getElementById(id);
+const formatReais = (value) => Number(value).toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' });
+let scannedTxid = null;
 
 async function call(method, path, body) {
   const response = await fetch(path, {
     method,
     headers: {
-      'x-api-key': element('key').value,
+      'x-api-key': getElement('key').value,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -22,13 +22,13 @@ async function call(method, path, body) {
 function withOutput(outputId, work) {
   return (event) => {
     event?.preventDefault();
-    element(outputId).value = '…';
+    getElement(outputId).value = '…';
     work().then(
       (message) => {
-        element(outputId).value = message ?? '';
+        getElement(outputId).value = message ?? '';
       },
       (error) => {
-        element(outputId).value = error.message;
+        getElement(outputId).value = error.message;
       },
     );
   };
@@ -48,10 +48,10 @@ function showPairs(list, pairs) {
 }
 
 async function showCharge() {
-  const charge = await call('POST', '/sandbox/psp/scan', { br_code: element('code').value.trim() });
-  txid = charge.txid;
-  showPairs(element('charge'), [
-    ['Amount', reais(charge.value)],
+  const charge = await call('POST', '/sandbox/psp/scan', { br_code: getElement('code').value.trim() });
+  scannedTxid = charge.txid;
+  showPairs(getElement('charge'), [
+    ['Amount', formatReais(charge.value)],
     ['Receiver', `${charge.receiver.name}, ${charge.receiver.city}`],
     ['Key', charge.receiver.key],
     ['Note', charge.note ?? '–'],
@@ -59,43 +59,43 @@ async function showCharge() {
     ['Status', charge.payable ? charge.status : `${charge.status}, cannot be paid`],
     ['txid', charge.txid],
   ]);
-  element('value').value = '';
-  element('value').placeholder = charge.value.toFixed(2).replace('.', ',');
-  element('chargeback-value').value = '';
-  for (const id of ['pay', 'reverse']) element(id).hidden = false;
+  getElement('value').value = '';
+  getElement('value').placeholder = charge.value.toFixed(2).replace('.', ',');
+  getElement('chargeback-value').value = '';
+  for (const id of ['pay', 'reverse']) getElement(id).hidden = false;
 }
 
 const scan = withOutput('charge-output', () => {
-  for (const id of ['charge', 'pay', 'reverse']) element(id).hidden = true;
+  for (const id of ['charge', 'pay', 'reverse']) getElement(id).hidden = true;
   return showCharge();
 });
 
 const pay = withOutput('charge-output', async () => {
-  const value = element('value').value;
-  const paid = await call('POST', `/sandbox/pix/${txid}/pay`, {
+  const value = getElement('value').value;
+  const payment = await call('POST', `/sandbox/pix/${scannedTxid}/pay`, {
     ...(value !== '' && { value: Number(value) }),
-    ...(element('force').checked && { force: true }),
+    ...(getElement('force').checked && { force: true }),
   });
   await showCharge();
-  return `Paid ${reais(paid.value)} at ${new Date(paid.paid_at).toLocaleString()}\n${paid.end_to_end_id}`;
+  return `Paid ${formatReais(payment.value)} at ${new Date(payment.paid_at).toLocaleString()}\n${payment.end_to_end_id}`;
 });
 
 const reverse = withOutput('charge-output', async () => {
-  const value = element('chargeback-value').value;
+  const value = getElement('chargeback-value').value;
   const reversal = await call(
     'POST',
-    `/sandbox/pix/${txid}/reverse`,
+    `/sandbox/pix/${scannedTxid}/reverse`,
     value === '' ? {} : { value: Number(value) },
   );
   await showCharge();
-  return `Charged back ${reais(reversal.value)}, refund ${reversal.refund_id}`;
+  return `Charged back ${formatReais(reversal.value)}, refund ${reversal.refund_id}`;
 });
 
 /** The values of the faults that have a fixed set of them. The server writes them into the page. */
-const CHOICES = JSON.parse(element('faults').dataset.choices);
+const CHOICES = JSON.parse(getElement('faults').dataset.choices);
 
 function showFaults(faults) {
-  element('fault-fields').replaceChildren(
+  getElement('fault-fields').replaceChildren(
     ...Object.entries(faults).map(([name, value]) => {
       const label = document.createElement('label');
       label.textContent = `${name} `;
@@ -109,22 +109,23 @@ function showFaults(faults) {
   );
 }
 
-const setFaults = (faults) =>
+const createFaultSetter = (getFaults) =>
   withOutput('faults-output', async () => {
-    showFaults(await call('PUT', '/sandbox/psp/faults', faults()));
+    showFaults(await call('PUT', '/sandbox/psp/faults', getFaults()));
     return 'Active on all nodes.';
   });
 
 function readFaults() {
-  const fields = [...new FormData(element('faults'))];
+  const fields = [...new FormData(getElement('faults'))];
   return Object.fromEntries(fields.map(([name, value]) => [name, CHOICES[name] ? value : Number(value)]));
 }
 
-element('scan').addEventListener('submit', scan);
-element('pay').addEventListener('submit', pay);
-element('reverse').addEventListener('submit', reverse);
-element('faults').addEventListener('submit', (event) => setFaults(readFaults)(event));
-element('clear-faults').addEventListener('click', (event) => setFaults(() => ({}))(event));
+getElement('scan').addEventListener('submit', scan);
+getElement('pay').addEventListener('submit', pay);
+getElement('reverse').addEventListener('submit', reverse);
+getElement('faults').addEventListener('submit', createFaultSetter(readFaults));
+const chooseNoFaults = () => ({});
+getElement('clear-faults').addEventListener('click', createFaultSetter(chooseNoFaults));
 
 withOutput('faults-output', async () => {
   showFaults(await call('GET', '/sandbox/psp/faults'));

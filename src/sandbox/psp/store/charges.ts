@@ -10,11 +10,11 @@ export type ChargeTerms = {
   infoAdicionais?: Array<{ nome: string; valor: string }>;
 };
 
-type Status = 'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP';
+type ChargeStatus = 'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP';
 
 export type ChargeRow = {
   txid: string;
-  status: Status;
+  status: ChargeStatus;
   revision: number;
   terms: ChargeTerms;
   created_at: Date;
@@ -84,22 +84,22 @@ type ChargeFilter = {
   cpf: string | null;
   cnpj: string | null;
   status: string | null;
-  withLocation: boolean | null;
+  hasLocation: boolean | null;
 };
 
 export const listCharges = (
   db: Queryable,
-  { from, to, cpf, cnpj, status, withLocation }: ChargeFilter,
-  page: Slice,
+  { from, to, cpf, cnpj, status, hasLocation }: ChargeFilter,
+  slice: Slice,
 ) =>
-  readPageWithTotal(page, ({ offset, limit }) =>
+  readPageWithTotal(slice, ({ offset, limit }) =>
     db.rows<ChargeRow & { total: number }>(sql`
       select ${chargeColumns}, count(*) over () as total from ${chargeTables}
       where charge.created_at between ${from} and ${to}
         and (${cpf}::text is null or charge.terms -> 'devedor' ->> 'cpf' = ${cpf})
         and (${cnpj}::text is null or charge.terms -> 'devedor' ->> 'cnpj' = ${cnpj})
         and (${status}::text is null or charge.status = ${status})
-        and ${withLocation ?? true}::boolean -- every charge has a location
+        and ${hasLocation ?? true}::boolean -- every charge has a location
       order by charge.created_at, charge.txid offset ${offset} limit ${limit}`),
   );
 

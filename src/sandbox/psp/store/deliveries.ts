@@ -6,13 +6,13 @@ export type DueDelivery = {
   url: string;
   /** The kind of resource that the callback reports. It is appended to the URL. */
   kind: 'pix' | 'rec' | 'cobr';
-  /** The entry of the callback: a payment, recurrence or debit as its `kind` says. */
-  pix: Record<string, unknown>;
+  /** A payment, recurrence or debit. */
+  content: Record<string, unknown>;
   attempts: number;
 };
 
-/** `key` is the Pix key of the webhook, `REC_WEBHOOK_KEY` or `DEBIT_WEBHOOK_KEY`. `pix` is as in `DueDelivery`. */
-export type CallbackEntry = { key: string; kind: DueDelivery['kind']; pix: unknown };
+/** `key` is the Pix key of the webhook, `REC_WEBHOOK_KEY` or `DEBIT_WEBHOOK_KEY`. */
+export type CallbackEntry = { key: string; kind: DueDelivery['kind']; content: unknown };
 
 /** Inserts a callback for the webhook of the key, if there is one. */
 export const insertDelivery = (
@@ -22,7 +22,7 @@ export const insertDelivery = (
 ) =>
   db.run(sql`
     insert into psp_sim_deliveries (url, kind, pix, state, due_at, created_at)
-    select url, ${entry.kind}, ${JSON.stringify(entry.pix)}, ${state},
+    select url, ${entry.kind}, ${JSON.stringify(entry.content)}, ${state},
            clock_timestamp() + ${delayMs}::float8 * interval '1 millisecond', clock_timestamp()
     from psp_sim_webhooks where key = ${entry.key}`);
 
@@ -39,7 +39,7 @@ export const claimDeliveries = (db: Queryable, count: number, claimMs: number) =
         claimed_until = clock_timestamp() + ${claimMs}::float8 * interval '1 millisecond'
       from due where delivery.id = due.id returning delivery.*
     )
-    select id, url, kind, pix, attempts from claimed order by due_at, id`);
+    select id, url, kind, pix as content, attempts from claimed order by due_at, id`);
 
 export const markDelivered = (db: Queryable, ids: number[], outcome: string) =>
   db.run(sql`

@@ -64,18 +64,18 @@ type PixFilter = {
   from: Date;
   to: Date;
   txid: string | null;
-  withTxid: boolean | null;
-  withRefund: boolean | null;
+  hasTxid: boolean | null;
+  hasRefund: boolean | null;
 };
 
-export const listPix = (db: Queryable, { from, to, txid, withTxid, withRefund }: PixFilter, page: Slice) =>
-  readPageWithTotal(page, ({ offset, limit }) =>
+export const listPix = (db: Queryable, { from, to, txid, hasTxid, hasRefund }: PixFilter, slice: Slice) =>
+  readPageWithTotal(slice, ({ offset, limit }) =>
     db.rows<PixRow & { total: number }>(sql`
       select pix.*, ${refundsColumn}, count(*) over () as total from psp_sim_pix pix
       where pix.paid_at between ${from} and ${to}
         and (${txid}::text is null or pix.txid = ${txid})
-        and ${withTxid ?? true}::boolean
-        and (${withRefund}::boolean is null or ${withRefund} = exists (
+        and ${hasTxid ?? true}::boolean -- every payment has a txid
+        and (${hasRefund}::boolean is null or ${hasRefund} = exists (
           select 1 from psp_sim_refunds refund where refund.end_to_end_id = pix.end_to_end_id))
       order by pix.paid_at, pix.end_to_end_id offset ${offset} limit ${limit}`),
   );

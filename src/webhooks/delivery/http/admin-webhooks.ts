@@ -4,7 +4,7 @@ import { createAuditContext } from '#platform/privacy/audit-trail.ts';
 import { partnerUnknown, tooManyWebhooks } from '../problems.ts';
 import { renderWebhook } from '../render.ts';
 import { WebhookEndpoint, WebhookOrder, webhookRoute } from '../schemas.ts';
-import { saveDisabled, saveEnabled, webhookList } from '../store.ts';
+import { disableWebhook, enableWebhook, webhookList } from '../store.ts';
 import {
   createdWebhookResponses,
   createWebhookOnce,
@@ -64,7 +64,7 @@ export const postAdminWebhooksIdDisable = ({ db, clock }: WebhookDeps) =>
       const auditContext = createAuditContext(request, clock.now());
       const { id } = request.params;
       return renderWebhook(
-        await updateWebhook(db, id, auditContext, (tx) => saveDisabled(tx, id, 'operator')),
+        await updateWebhook(db, id, auditContext, (tx) => disableWebhook(tx, id, 'operator')),
       );
     },
   });
@@ -82,7 +82,7 @@ export const postAdminWebhooksIdEnable = ({ db, clock }: WebhookDeps) =>
     async handler(request) {
       const auditContext = createAuditContext(request, clock.now());
       const { id } = request.params;
-      return renderWebhook(await updateWebhook(db, id, auditContext, (tx) => saveEnabled(tx, id)));
+      return renderWebhook(await updateWebhook(db, id, auditContext, (tx) => enableWebhook(tx, id)));
     },
   });
 

@@ -62,13 +62,14 @@ export const postWebhooks = (deps: WebhookDeps) =>
       const { url, events } = request.body;
       const { partnerId, merchantId, scopes } = request.caller;
       requireReadableTypes(request.caller, events);
-      const merchant = merchantId === 0 ? undefined : await findMerchantWithPlanById(deps.db, merchantId);
+      const isBoundToMerchant = merchantId !== 0;
+      const merchant = isBoundToMerchant ? await findMerchantWithPlanById(deps.db, merchantId) : undefined;
       const createdWebhook = await createWebhookOnce(deps, { request, reply }, PARTNER_API, {
         partner: partnerId,
         url,
         events,
         merchant: merchant?.slug,
-        scopes: merchantId === 0 ? scopes : null,
+        scopes: isBoundToMerchant ? null : scopes,
       });
       reply.header('location', `/webhooks/${createdWebhook.id}`);
       return createdWebhook;
