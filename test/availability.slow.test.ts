@@ -6,7 +6,7 @@ import { openLink } from './database-link.ts';
 import { eventually, openService } from './harness.ts';
 import { createDataDir, startService } from './processes.ts';
 import { query } from './query.ts';
-import { BEHIND_PROXY, newIpAddressHeaders } from './support/customers.ts';
+import { BEHIND_PROXY, newIpAddressOptions } from './support/customers.ts';
 import { openTestPostgres } from './support/postgres.ts';
 
 // How the service behaves while its database is unreachable, and how it recovers.
@@ -18,7 +18,7 @@ test('when packets are silently lost, every request gets a response, and new con
   const link = await service.openLink();
   const node = await service.startNode({ link });
   const postLead = (i: number) =>
-    node.post('/public/leads', { ...LEAD, name: `Lost ${i}` }, newIpAddressHeaders());
+    node.post('/public/leads', { ...LEAD, name: `Lost ${i}` }, newIpAddressOptions());
   await Promise.all(Array.from({ length: 20 }, (_, i) => postLead(i)));
 
   // Existing connections lose all packets; new ones work.
@@ -95,7 +95,7 @@ test('a database that becomes read-only is never written to: nodes respond 503, 
   };
   await setReadOnly('on');
   const refusedResponse = await eventually('the node has new connections', async () => {
-    const response = await node.post('/public/leads', { ...LEAD, name: 'Read only' }, newIpAddressHeaders());
+    const response = await node.post('/public/leads', { ...LEAD, name: 'Read only' }, newIpAddressOptions());
     return node.readLog().includes('25006') && response; // read_only_sql_transaction
   });
   assert.equal(refusedResponse.status, 503);
@@ -108,7 +108,7 @@ test('a database that becomes read-only is never written to: nodes respond 503, 
   await setReadOnly('off');
   await eventually('the node writes again', async () => {
     return (
-      (await node.post('/public/leads', { ...LEAD, name: 'Written again' }, newIpAddressHeaders())).status ===
+      (await node.post('/public/leads', { ...LEAD, name: 'Written again' }, newIpAddressOptions())).status ===
       201
     );
   });
@@ -127,7 +127,7 @@ test('when database connections break and the database restarts under load, the 
     const headers = {
       'x-api-key': 'sandbox-demo-key',
       'content-type': 'application/json',
-      ...newIpAddressHeaders().headers,
+      ...newIpAddressOptions().headers,
     };
     const { status } = await fetch(`${node.partnerUrl}/public/leads`, { method: 'POST', headers, body });
     statuses.set(status, (statuses.get(status) ?? 0) + 1);

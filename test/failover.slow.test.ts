@@ -10,7 +10,7 @@ import { runCli } from './commands.ts';
 import { eventually } from './harness.ts';
 import { createDataDir, startService } from './processes.ts';
 import { query } from './query.ts';
-import { BEHIND_PROXY, newIpAddressHeaders } from './support/customers.ts';
+import { BEHIND_PROXY, newIpAddressOptions } from './support/customers.ts';
 import { findPostmasterPid, openTestPostgres, waitForProcessEnd } from './support/postgres.ts';
 
 // The service on two PostgreSQL servers, a primary and a streaming replica: the primary dies, and the replica is promoted.
@@ -76,7 +76,7 @@ test('if the primary dies under load, nodes become not ready, then use the promo
     const headers = {
       'x-api-key': 'sandbox-demo-key',
       'content-type': 'application/json',
-      ...newIpAddressHeaders().headers,
+      ...newIpAddressOptions().headers,
     };
     const response = await fetch(`${service.partnerUrl}/public/leads`, { method: 'POST', headers, body });
     statuses.add(response.status);

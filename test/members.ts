@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Body, Node } from './harness.ts';
-import { newIpAddressHeaders, requestCode, type SentCode } from './support/customers.ts';
+import { newIpAddressOptions, requestCode, type SentCode } from './support/customers.ts';
 
 /** The key of an application of merchants' members. */
 export const TILL_KEY = 'sandbox-till-key';
@@ -8,7 +8,7 @@ export const OWNER_LUCIA = '+5511987650010';
 export const CLERK_TEO = '+5511987650011';
 
 export const newMemberCode = (node: Node, phone: string, key = TILL_KEY): Promise<SentCode> =>
-  requestCode(node, '/merchant/auth/otp', phone, { ...newIpAddressHeaders(), key });
+  requestCode(node, '/merchant/auth/otp', phone, { ...newIpAddressOptions(), key });
 
 /** Signs a member in, and returns the response of the login. */
 export async function logInMember(

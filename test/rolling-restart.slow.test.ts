@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDemoDatabase, type ServiceProcess, startService } from './processes.ts';
-import { BEHIND_PROXY, newIpAddressHeaders } from './support/customers.ts';
+import { BEHIND_PROXY, newIpAddressOptions } from './support/customers.ts';
 
 /** Enough requests to find failures of one in a thousand. */
 const REQUESTS = 20_000;
@@ -25,7 +25,7 @@ class NodeConnection {
   async send(method: string, path: string, body = ''): Promise<string | undefined> {
     const { hostname, port } = new URL(this.#node.partnerUrl);
     this.#socket ??= connect(Number(port), hostname).setNoDelay().setEncoding('latin1');
-    const headers = { ...KEY_HEADER, 'content-type': 'application/json', ...newIpAddressHeaders().headers };
+    const headers = { ...KEY_HEADER, 'content-type': 'application/json', ...newIpAddressOptions().headers };
     const headerEntries = Object.entries({
       host: hostname,
       'content-length': Buffer.byteLength(body),

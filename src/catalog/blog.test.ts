@@ -125,7 +125,7 @@ test('a single post has the fields of the list and its text as Markdown and HTML
   assert.ok(listedPost.cover_url.startsWith(`${service.partnerUrl}/media/`));
 });
 
-test('404 not_found for unknown and invalid slugs', async () => {
+test('unknown and invalid slugs get 404 not_found', async () => {
   for (const slug of ['nenhum', '%00', '__proto__', 'a%2Fb', '%F0%9F%98%80', "'", 'x'.repeat(290), '-']) {
     const { status, body } = await service.get(`/public/blog/${slug}`);
     assert.equal(status, 404, slug);
@@ -172,9 +172,12 @@ test('a post that takes too long to render is refused, and the next one is accep
   const renderer = new PostRenderer({ deadlineMs: 1 });
   assert.equal(await renderer.render('![!['.repeat(50_000)), undefined);
   const slowRenderer = new PostRenderer({ deadlineMs: 60_000 });
-  const [slowHtml, quickHtml] = [slowRenderer.render('![!['.repeat(500)), slowRenderer.render('*a*')];
-  assert.match((await slowHtml)!, /^<p>!\[/);
-  assert.equal(await quickHtml, '<p><em>a</em></p>\n');
+  const [slowRendering, quickRendering] = [
+    slowRenderer.render('![!['.repeat(500)),
+    slowRenderer.render('*a*'),
+  ];
+  assert.match((await slowRendering)!, /^<p>!\[/);
+  assert.equal(await quickRendering, '<p><em>a</em></p>\n');
 
   const buildRecord = (slug: string, body: string) => ({
     ...POST_FIELDS,

@@ -55,7 +55,7 @@ test('an unknown topic returns an empty list, a blank topic returns all entries'
   assert.deepEqual(await listEntries('?topic='), await listEntries(''));
 });
 
-test('400 for an invalid topic', async () => {
+test('an invalid topic gets 400', async () => {
   for (const query of ['topic=%00', `topic=${'x'.repeat(101)}`, 'topic=a&topic=b']) {
     const { status, body } = await service.get(`/public/faq?${query}`);
     assert.equal(status, 400, query);

@@ -24,7 +24,7 @@ function findDeclaredResponse(
   const sharedName = (responses[status] as Response).$ref?.split('/').at(-1);
   const response: Response = sharedName ? openapi.components.responses[sharedName] : responses[status];
   const [type] = Object.keys(response.content ?? {});
-  const steps = [
+  const pointerSegments = [
     ...(sharedName
       ? ['components', 'responses', sharedName]
       : ['paths', path, method.toLowerCase(), 'responses', String(status)]),
@@ -32,7 +32,9 @@ function findDeclaredResponse(
     type!,
     'schema',
   ];
-  const pointer = steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+  const pointer = pointerSegments
+    .map((segment) => segment.replaceAll('~', '~0').replaceAll('/', '~1'))
+    .join('/');
   return { response, pointer: `openapi#/${encodeURI(pointer)}` };
 }
 
@@ -43,18 +45,22 @@ async function assertConforms(
   status: number,
   requestBody?: unknown,
 ) {
-  const actual = await service.call(method, url, requestBody === undefined ? {} : { body: requestBody });
-  assert.equal(actual.status, status, actual.text);
+  const actualResponse = await service.call(
+    method,
+    url,
+    requestBody === undefined ? {} : { body: requestBody },
+  );
+  assert.equal(actualResponse.status, status, actualResponse.text);
   const { response, pointer } = findDeclaredResponse(method, path, status);
   const validate = ajv.getSchema(pointer);
   assert.ok(validate, pointer);
-  assert.ok(validate(actual.body), `${method} ${url}: ${ajv.errorsText(validate.errors)}`);
+  assert.ok(validate(actualResponse.body), `${method} ${url}: ${ajv.errorsText(validate.errors)}`);
   // The demo key has no rate limit, so its responses lack the headers of rate limits.
   const optionalHeaders = ['Idempotency-Replayed', 'RateLimit', 'RateLimit-Policy'];
   for (const name of Object.keys(response.headers ?? {})) {
-    if (!optionalHeaders.includes(name)) assert.ok(actual.headers.has(name), `${url} has ${name}`);
+    if (!optionalHeaders.includes(name)) assert.ok(actualResponse.headers.has(name), `${url} has ${name}`);
   }
-  return actual;
+  return actualResponse;
 }
 
 const leadForm = { kind: 'partner', name: 'Joana', email: 'joana@example.com' };

@@ -46,7 +46,10 @@ type NewCustomerInput = {
 
 type CreateCustomerDeps = { vault: Vault; clock: Clock; events: Events };
 
-/** Throws a problem if the person is too young, or a problem of `conflictProblems` if the phone or the CPF is already registered. */
+/**
+ * Stores a new customer and emits `customer.registered`. Throws a problem if the person is too young, or a problem of
+ * `conflictProblems` if the phone or the CPF is already registered.
+ */
 export async function createCustomer(
   tx: CustomerTx,
   input: NewCustomerInput,

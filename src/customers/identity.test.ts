@@ -34,6 +34,7 @@ test('the cache does not retain the buffer pool that a row was read into', async
     // Allocates the rest of the pool, as concurrent requests would.
     for (let bytes = 0; bytes < Buffer.poolSize; bytes += 8_192) Buffer.allocUnsafe(8_192);
   }
+  // A quarter of what the cache would retain with one pool for each customer.
   const maxBytes = (CUSTOMER_COUNT * Buffer.poolSize) / 4;
   // Buffers that nothing references are freed shortly after a garbage collection.
   await eventually(`less than ${maxBytes} bytes of buffers for ${CUSTOMER_COUNT} customers`, async () => {

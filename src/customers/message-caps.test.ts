@@ -10,10 +10,10 @@ import {
   BEHIND_PROXY,
   createForeignKey,
   hashCheaply,
-  ipAddressHeaders,
+  ipAddressOptions,
   listMessages,
   newCustomer,
-  newIpAddressHeaders,
+  newIpAddressOptions,
   newPhone,
   waitForMessages,
 } from '../../test/support/customers.ts';
@@ -28,7 +28,7 @@ beforeEach(() =>
 );
 
 const startNodeWith = (env: Record<string, string>) => service.startNode({ env });
-const requestCode = (node: Node, options: object = newIpAddressHeaders()) =>
+const requestCode = (node: Node, options: object = newIpAddressOptions()) =>
   node.post('/wallet/auth/otp', { phone: newPhone() }, options);
 const createOffer = (node: Node, phone: string) =>
   node.post('/merchant/offers', { phone, amount: 90, installments: 3 }, { key: MERCHANT_KEY });
@@ -55,7 +55,7 @@ test('MESSAGES_PER_KEY limits messages per hour of one key, across nodes and IP 
   assert.equal(countStatus(responses, 202), 5);
   const refusals = responses.filter(({ status }) => status !== 202);
   for (const response of refusals) assertRefused(response, 429, 'rate_limited');
-  assert.equal((await requestCode(nodes[0]!, { ...newIpAddressHeaders(), key: otherKey })).status, 202);
+  assert.equal((await requestCode(nodes[0]!, { ...newIpAddressOptions(), key: otherKey })).status, 202);
 
   const seconds = Number(refusals[0]!.headers.get('retry-after'));
   assert.ok(seconds > 3600 && seconds <= 2 * 3600, String(seconds));
@@ -72,10 +72,10 @@ test('MESSAGES_PER_NETWORK limits messages per hour of an IPv4 /24 or IPv6 /48; 
     [(i: number) => `2001:db8:7:${i}::1`, '2001:db8:8:1::1'],
   ] as const) {
     for (let i = 1; i <= 3; i++)
-      assert.equal((await requestCode(node, ipAddressHeaders(buildAddress(i)))).status, 202);
+      assert.equal((await requestCode(node, ipAddressOptions(buildAddress(i)))).status, 202);
     const phone = newPhone();
     const requestCodeFrom = (address: string) =>
-      node.post('/wallet/auth/otp', { phone }, ipAddressHeaders(address));
+      node.post('/wallet/auth/otp', { phone }, ipAddressOptions(address));
     assertRefused(await requestCodeFrom(buildAddress(9)), 429, 'rate_limited');
     assert.deepEqual(await listMessages(node, phone), []);
     assert.equal((await requestCodeFrom(otherAddress)).status, 202);
@@ -104,15 +104,18 @@ for (const setting of ['MESSAGES_PER_KEY', 'MESSAGES_PER_HOUR']) {
     const [customerAtHome, customerOnDevice, ...otherCustomers] = await Promise.all(
       Array.from({ length: 6 }, () => newCustomer(service, { passwordHash })),
     );
-    const homeHeaders = newIpAddressHeaders();
+    const homeOptions = newIpAddressOptions();
     const deviceHeader = { 'x-device': 'aparelho-conhecido' };
     const logIn = ({ phone, password }: { phone: string; password: string }, options: object) =>
       service.post('/wallet/auth/login', { phone, password }, options);
-    const requestCodeFor = ({ phone }: { phone: string }, options: object = newIpAddressHeaders()) =>
+    const requestCodeFor = ({ phone }: { phone: string }, options: object = newIpAddressOptions()) =>
       node.post('/wallet/auth/otp', { phone }, options);
-    assert.equal((await logIn(customerAtHome!, homeHeaders)).status, 200);
-    const firstHeaders = newIpAddressHeaders();
-    const deviceLoginOptions = { ...firstHeaders, headers: { ...firstHeaders.headers, ...deviceHeader } };
+    assert.equal((await logIn(customerAtHome!, homeOptions)).status, 200);
+    const firstAddressOptions = newIpAddressOptions();
+    const deviceLoginOptions = {
+      ...firstAddressOptions,
+      headers: { ...firstAddressOptions.headers, ...deviceHeader },
+    };
     assert.equal((await logIn(customerOnDevice!, deviceLoginOptions)).status, 200);
 
     for (let i = 0; i < 5; i++) assert.equal((await requestCode(node)).status, 202);
@@ -120,9 +123,12 @@ for (const setting of ['MESSAGES_PER_KEY', 'MESSAGES_PER_HOUR']) {
     for (const customer of otherCustomers.slice(0, 3))
       assert.equal((await requestCodeFor(customer)).status, 202);
     assertRefused(await requestCodeFor(otherCustomers[3]!), 429, 'rate_limited');
-    assert.equal((await requestCodeFor(customerAtHome!, homeHeaders)).status, 202);
-    const newHeaders = newIpAddressHeaders();
-    const knownDeviceOptions = { ...newHeaders, headers: { ...newHeaders.headers, ...deviceHeader } };
+    assert.equal((await requestCodeFor(customerAtHome!, homeOptions)).status, 202);
+    const newAddressOptions = newIpAddressOptions();
+    const knownDeviceOptions = {
+      ...newAddressOptions,
+      headers: { ...newAddressOptions.headers, ...deviceHeader },
+    };
     assertRefused(await requestCodeFor(customerOnDevice!), 429, 'rate_limited');
     assert.equal((await requestCodeFor(customerOnDevice!, knownDeviceOptions)).status, 202);
   });
@@ -150,14 +156,14 @@ test('NEW_PHONES_PER_MERCHANT limits first offers to new phones per day; earlier
 });
 
 test('links in a merchant’s name are removed from messages', async () => {
-  const renameMerchant = (name: string) => sql`
-    update merchants set name = ${name} where slug = 'padaria-flor-do-trigo'`;
-  await service.db.run(renameMerchant('Prêmio https://golpe.example/x bit.ly/abc'));
+  const renameMerchant = (name: string) =>
+    service.db.run(sql`update merchants set name = ${name} where slug = 'padaria-flor-do-trigo'`);
+  await renameMerchant('Prêmio https://golpe.example/x bit.ly/abc');
   const phone = newPhone();
   const { body } = await createOffer(service, phone);
   await waitForMessages(service, phone, 1);
   const [message] = await listMessages(service, phone);
   assert.match(message!.text, /^Semana: Prêmio golpe example x bit ly abc oferece R\$ 90,00 /);
   assert.deepEqual(message!.text.match(/\S+:\/\/\S+/g), [body.link]);
-  await service.db.run(renameMerchant('Padaria Flor do Trigo'));
+  await renameMerchant('Padaria Flor do Trigo');
 });

@@ -62,18 +62,18 @@ export async function changeOwnEmail(
 export async function changeOwnPhone(
   deps: CustomersDeps,
   request: OwnRequest,
-  { current, ...newPhoneProof }: Static<typeof NewPhone>,
+  { current: currentPhoneProof, ...newPhoneProof }: Static<typeof NewPhone>,
 ) {
   const { auditContext, caller } = request;
   const { customerId, partnerId, ipAddress } = caller;
   const { now } = auditContext;
-  const verifiedCode = await checkOwnCode(deps, request, current, 'current');
+  const verifiedCurrentCode = await checkOwnCode(deps, request, currentPhoneProof, 'current');
   const verifiedNewCode = await checkCode(deps, newPhoneProof, ipAddress);
   if (!verifiedNewCode) throw codeWrong('new');
   return customerTransaction(deps.db, customerId, async (tx) => {
     const auditTarget = { entity: customerAuditEntity(deps), id: customerId };
     await withAuditedUpdate(tx, auditContext, auditTarget, async ({ phone: from }) => {
-      if (!(await consumeCode(tx, verifiedCode, now))) throw codeWrong('current');
+      if (!(await consumeCode(tx, verifiedCurrentCode, now))) throw codeWrong('current');
       if (!(await consumeCode(tx, verifiedNewCode, now))) throw codeWrong('new');
       const change = { customerId, from, to: newPhoneProof.phone, requestedBy: customerId, now };
       if (from !== newPhoneProof.phone) await changePhoneNow(tx, deps, change);

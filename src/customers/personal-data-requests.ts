@@ -17,7 +17,7 @@ import { endAllSessions } from './sessions/sessions.ts';
 import { hashPhoneSubject } from './sign-in.ts';
 import { findCustomerId, lockIdentity, markErased } from './store.ts';
 
-/** Exports all personal data of a customer, by table. Customers do not get the staff-only fields. Recorded in the audit trail. */
+/** Exports all personal data of a customer, by table. Customers do not get the staff-only fields. The export is recorded in the audit trail. */
 export async function exportCustomer(deps: CustomersDeps, idOrPhone: string, auditContext: AuditContext) {
   const { db, personalData } = deps;
   const id = await findCustomerId(db, idOrPhone);

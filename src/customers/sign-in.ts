@@ -11,7 +11,7 @@ import type { EndedSessions } from './tokens/ended-sessions.ts';
 
 /**
  * A kind of principal that signs in by phone: customers, or members of merchants. They share the functions for codes, sessions and
- * tokens; this type has the differences. Codes and limits of the two kinds are independent.
+ * tokens; this type declares what differs. Codes and limits of the two kinds are independent.
  */
 export type PrincipalKind = {
   readonly type: PrincipalType;

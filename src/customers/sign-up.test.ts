@@ -12,12 +12,12 @@ import {
   BEHIND_PROXY,
   createForeignKey,
   getMe,
-  ipAddressHeaders,
+  ipAddressOptions,
   logIn,
   newCode,
   newCpf,
   newCustomer,
-  newIpAddressHeaders,
+  newIpAddressOptions,
   newPhone,
   OPERATOR_KEY,
   refresh,
@@ -51,11 +51,11 @@ const newForm = async (overrides: Record<string, unknown> = {}): Promise<SignUpF
   ...overrides,
 });
 
-const signUp = (form: unknown, options: CallOptions = newIpAddressHeaders(), node: Node = service) =>
+const signUp = (form: unknown, options: CallOptions = newIpAddressOptions(), node: Node = service) =>
   node.post('/wallet/auth/signup', form, options);
 
 const withIdempotencyKey = (key: string) => ({
-  headers: { ...newIpAddressHeaders().headers, 'idempotency-key': key },
+  headers: { ...newIpAddressOptions().headers, 'idempotency-key': key },
 });
 
 const countByPhone = async (phone: string) =>
@@ -101,7 +101,7 @@ test('the limit is DEFAULT_CREDIT_LIMIT, an amount in reais; default 500.00 in t
   decisionsSettings.read(reader);
   assert.match(reader.errors[0]!, /^DEFAULT_CREDIT_LIMIT is '1,50'; it must be an amount in reais/);
   const node = await service.startNode({ env: { DEFAULT_CREDIT_LIMIT: '80.5' } });
-  const { body } = await signUp(await newForm(), newIpAddressHeaders(), node);
+  const { body } = await signUp(await newForm(), newIpAddressOptions(), node);
   assert.deepEqual(body.customer.credit, { limit: 80.5, used: 0, available: 80.5, blocked_by: null });
   await node.stop();
 });
@@ -123,7 +123,7 @@ test('wrong codes in sign-ups and logins share the five attempts of a challenge;
     assertRefused(await signUp({ ...form, ...toWrongCode(form, i) }), 401, 'invalid_credentials');
   for (let i = 4; i <= 5; i++)
     assertRefused(
-      await service.post('/wallet/auth/otp/login', toSentCode(toWrongCode(form, i)), newIpAddressHeaders()),
+      await service.post('/wallet/auth/otp/login', toSentCode(toWrongCode(form, i)), newIpAddressOptions()),
       401,
       'invalid_credentials',
     );
@@ -230,7 +230,7 @@ test('a sign-up with the referral code from Ana’s link appears in her invitati
 
 test('the accepted terms are stored permanently with time and IP address, and the birth date is encrypted', async () => {
   const form = await newForm({ terms: '2026-11.b' });
-  const { id } = (await signUp(form, ipAddressHeaders('203.0.113.77'))).body.customer;
+  const { id } = (await signUp(form, ipAddressOptions('203.0.113.77'))).body.customer;
   const acceptances = await service.db.rows(sql`
     select version, address, accepted_at from terms_acceptances where customer_id = ${id}`);
   assert.deepEqual(acceptances, [
@@ -261,7 +261,7 @@ test('registration, event, terms and session have the same time while the clock 
   let readCount = 0;
   // Each reading of the clock is a millisecond later.
   clock.now = () => new Date(originalNow().getTime() + ++readCount);
-  const addressHeaders = ipAddressHeaders('203.0.113.89');
+  const addressHeaders = ipAddressOptions('203.0.113.89');
   const { status, body } = await signUp(await newForm({ password: STRONG_PASSWORD }), addressHeaders);
   clock.now = originalNow;
   assert.equal(status, 201);
@@ -290,7 +290,7 @@ test('of concurrent sign-ups with one code, one phone or one CPF on two nodes, o
   ];
   for (const [raceForms, expectedCode] of races) {
     const responses = await Promise.all(
-      raceForms.map((form, i) => signUp(form, newIpAddressHeaders(), i % 2 ? otherNode : service)),
+      raceForms.map((form, i) => signUp(form, newIpAddressOptions(), i % 2 ? otherNode : service)),
     );
     const refusals = responses.filter(({ status }) => status !== 201);
     assert.equal(refusals.length, raceForms.length - 1, responses.map(({ text }) => text).join());
@@ -305,7 +305,7 @@ test('of concurrent sign-ups with one code, one phone or one CPF on two nodes, o
 
 test('SIGNUPS_PER_ADDRESS limits sign-ups per day from one IP address, even concurrent ones; another address can sign up', async () => {
   const strictNode = await service.startNode({ env: { ...BEHIND_PROXY.env, SIGNUPS_PER_ADDRESS: '3' } });
-  const addressHeaders = ipAddressHeaders('203.0.113.91');
+  const addressHeaders = ipAddressOptions('203.0.113.91');
   const forms = await Promise.all(Array.from({ length: 5 }, () => newForm()));
   const responses = await Promise.all(forms.map((form) => signUp(form, addressHeaders, strictNode)));
   const refusals = responses.filter(({ status }) => status !== 201);
@@ -316,7 +316,7 @@ test('SIGNUPS_PER_ADDRESS limits sign-ups per day from one IP address, even conc
   }
   const form = forms[responses.indexOf(refusals[0]!)]!;
   assert.equal(await countByPhone(form.phone), 0);
-  assert.equal((await signUp(form, newIpAddressHeaders(), strictNode)).status, 201);
+  assert.equal((await signUp(form, newIpAddressOptions(), strictNode)).status, 201);
   service.clock.advance(DAY_MS);
   assert.equal((await signUp(await newForm(), addressHeaders, strictNode)).status, 201);
 });
@@ -391,7 +391,7 @@ test('20 refused sign-ups an hour per phone and 60 per IP address prevent testin
   };
   await assertTwentyRefused(form);
   assertRefused(await signUp({ ...form, cpf: newCpf() }), 429, 'rate_limited');
-  const addressHeaders = ipAddressHeaders('203.0.113.88');
+  const addressHeaders = ipAddressOptions('203.0.113.88');
   for (let i = 0; i < 3; i++)
     await assertTwentyRefused(await newForm({ referral_code: UNKNOWN_REFERRAL_CODE }), addressHeaders);
   const nextForm = await newForm();
@@ -400,7 +400,7 @@ test('20 refused sign-ups an hour per phone and 60 per IP address prevent testin
 });
 
 test('wrong codes count as failed logins of the IP address', async () => {
-  const addressHeaders = ipAddressHeaders('203.0.113.90');
+  const addressHeaders = ipAddressOptions('203.0.113.90');
   const form = await newForm();
   const wrongForm = { ...form, challenge_id: UNKNOWN_CHALLENGE_ID };
   const MAX_FAILED_LOGINS_PER_ADDRESS = 30;

@@ -12,6 +12,7 @@ const pixDriver = createPixDriver(service);
 const run = createCommandRunner(service);
 
 type TimelineEntry = { at: string; kind: string; text: string } & Record<string, string>;
+/** Reads the timeline, which URLs and commands call `story`. */
 const readTimeline = async (idOrPhone: string, query = 'limit=100'): Promise<TimelineEntry[]> => {
   const response = await pixDriver.callStaff('GET', `/admin/customers/${idOrPhone}/story?${query}`);
   assert.equal(response.status, 200, response.text);
@@ -31,9 +32,9 @@ test('the timeline has purchases, Pix charges, payments, refunds, chargebacks, c
   await pixDriver.waitForStatus(customer, charge.id, 'paid');
   await pixDriver.waitForJobs();
   const laterCheckout = await pixDriver.sell(customer);
-  const extension = await pixDriver.createCharge(customer, laterCheckout.installments[0].id, 'extend');
-  await pixDriver.payCharge(extension.txid);
-  await pixDriver.waitForStatus(customer, extension.id, 'paid');
+  const extensionCharge = await pixDriver.createCharge(customer, laterCheckout.installments[0].id, 'extend');
+  await pixDriver.payCharge(extensionCharge.txid);
+  await pixDriver.waitForStatus(customer, extensionCharge.id, 'paid');
   service.clock.advance(MINUTE_MS);
   await pixDriver.chargeBackCharge(charge.txid, 100);
   await eventually('the chargeback is processed', async () =>

@@ -9,7 +9,7 @@ import {
   createCreditDriver,
   type SignedUpCustomer,
 } from '../../test/support/credit-driver.ts';
-import { BEHIND_PROXY, ipAddressHeaders, openSessionFor } from '../../test/support/customers.ts';
+import { BEHIND_PROXY, ipAddressOptions, openSessionFor } from '../../test/support/customers.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
 
 const ENV = { CREDIT_POLICY: 'cautious', DEFAULT_CREDIT_LIMIT: '150.00', FOUR_EYES_AMOUNT: '50.00' };
@@ -19,7 +19,7 @@ const { accept, createOffer } = await createOfferDriver(service);
 
 /** Builds options of a request from an IP address, and from a device unless it is hidden. */
 const buildRequestOptions = (address: string, device?: string) => ({
-  headers: { ...ipAddressHeaders(address).headers, ...(device !== undefined && { 'x-device': device }) },
+  headers: { ...ipAddressOptions(address).headers, ...(device !== undefined && { 'x-device': device }) },
 });
 /** Builds the id of a device. Each test uses numbers of another thousand, so that it shares no devices with other tests. */
 const buildDeviceId = (number: number) => `device-${String(number).padStart(4, '0')}`;
@@ -80,7 +80,7 @@ test('of 13 sign-ups from the /64 networks of one /48 network, 10 get a limit, a
 });
 
 test('a person reviews a sign-up that hides its device', async () => {
-  const customer = await creditDriver.signUp({}, ipAddressHeaders('203.4.0.1'));
+  const customer = await creditDriver.signUp({}, ipAddressOptions('203.4.0.1'));
   assert.equal(customer.limit, 0);
   const [{ outcome, reasons }] = await creditDriver.listDecisions(customer.id);
   assert.deepEqual([outcome, reasons], ['review', ['signups_device_unknown']]);

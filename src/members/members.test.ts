@@ -12,7 +12,7 @@ import {
   assertSoonRefused,
   logIn,
   newCode,
-  newIpAddressHeaders,
+  newIpAddressOptions,
   newPhone,
   OPERATOR_KEY,
   toWrongCode,
@@ -86,7 +86,7 @@ test('401 invalid_credentials for a wrong code, a phone without a membership, an
 
 test('requesting a customer code does not use up the limit of member codes for the same phone', async () => {
   const phone = newPhone();
-  const addressHeaders = newIpAddressHeaders();
+  const addressHeaders = newIpAddressOptions();
   const requestCode = (path: string, key: string) =>
     service.post(path, { phone }, { ...addressHeaders, key });
   assert.equal((await requestCode('/wallet/auth/otp', 'sandbox-demo-key')).status, 202);

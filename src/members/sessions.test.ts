@@ -7,9 +7,9 @@ import { OTHER_MERCHANT } from '../../test/offer-driver.ts';
 import {
   ANA,
   assertRefused,
-  ipAddressHeaders,
+  ipAddressOptions,
   listMessages,
-  newIpAddressHeaders,
+  newIpAddressOptions,
   newPhone,
   OPERATOR_KEY,
   openSessionFor,
@@ -45,20 +45,20 @@ async function logInFrom(phone: string, addressHeaders: object) {
 
 test('strangers can exhaust the codes of a member’s phone, but not those of a known address', async () => {
   const { phone } = await newMember('owner');
-  const shopAddress = ipAddressHeaders('198.51.100.7');
+  const shopAddress = ipAddressOptions('198.51.100.7');
   const { refresh_token } = await logInFrom(phone, shopAddress);
   const MAX_CODES_PER_HOUR = 10;
   for (let i = 1; i < MAX_CODES_PER_HOUR; i++) {
-    assert.equal((await requestCode(phone, newIpAddressHeaders())).status, 202);
+    assert.equal((await requestCode(phone, newIpAddressOptions())).status, 202);
     service.clock.advance(2 * MINUTE_MS);
   }
   // The code of the login at the start may be one of the ten.
-  let refusedResponse = await requestCode(phone, newIpAddressHeaders());
-  if (refusedResponse.status === 202) refusedResponse = await requestCode(phone, newIpAddressHeaders());
+  let refusedResponse = await requestCode(phone, newIpAddressOptions());
+  if (refusedResponse.status === 202) refusedResponse = await requestCode(phone, newIpAddressOptions());
   assertRefused(refusedResponse, 429, 'otp_too_soon');
   assert.equal((await requestCode(phone, shopAddress)).status, 202);
   // A refresh makes the address known.
-  const homeAddress = ipAddressHeaders('203.0.113.9');
+  const homeAddress = ipAddressOptions('203.0.113.9');
   const refreshResponse = await service.post(
     '/merchant/auth/refresh',
     { refresh_token },
@@ -73,7 +73,7 @@ test('an owner can list the sessions of a member and end one of them', async () 
   const clerk = await newMember('clerk');
   const path = `/merchant/members/${clerk.id}/sessions`;
   assert.deepEqual((await service.get(path, buildTillOptions(owner.token))).body, { data: [] });
-  const shopAddress = ipAddressHeaders('198.51.100.8');
+  const shopAddress = ipAddressOptions('198.51.100.8');
   const firstLogin = await logInFrom(clerk.phone, shopAddress);
   service.clock.advance(MINUTE_MS); // a phone may request one code a minute
   const secondLogin = await logInMember(service, clerk.phone);

@@ -7,7 +7,7 @@ import {
   assertRefused,
   BEHIND_PROXY,
   newCustomer,
-  newIpAddressHeaders,
+  newIpAddressOptions,
   newPhone,
 } from '../../test/support/customers.ts';
 import { ACCOUNT, openFakeTwilio } from '../../test/support/sms-gateway.ts';
@@ -22,7 +22,7 @@ const settings = {
 };
 const service = await openService({ env: { ...BEHIND_PROXY.env, ...settings, TWILIO_URL: twilio.url } });
 
-const requestCode = (phone: string) => service.post('/wallet/auth/otp', { phone }, newIpAddressHeaders());
+const requestCode = (phone: string) => service.post('/wallet/auth/otp', { phone }, newIpAddressOptions());
 const findSms = (phone: string) => twilio.sentMessages.find(({ to }) => to === phone);
 const readStatus = async (customerId: string) =>
   service.db.row<{ status: string; reason: string | null; attempts: number }>(

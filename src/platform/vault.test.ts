@@ -96,9 +96,12 @@ const liveEnv = {
 test('the sandbox requires no keys; live mode reports all missing settings together', () => {
   assert.deepEqual(readErrors({}), []);
   assert.deepEqual(readErrors(liveEnv), []);
-  const missingSettings = readErrors({ SEMANA_MODE: 'live' }).map((error) => error.split(' ')[0]);
+  const errors = readErrors({ SEMANA_MODE: 'live' });
   for (const name of ['DATA_KEYS', 'LOOKUP_KEY', 'SMS_SENDER']) {
-    assert.ok(missingSettings.includes(name), name);
+    assert.ok(
+      errors.some((error) => error.startsWith(`${name} `)),
+      name,
+    );
   }
   const withoutAccount = omit(liveEnv, 'TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM');
   assert.equal(readErrors(withoutAccount).length, 3, 'the three settings of the account are missing');
@@ -107,12 +110,12 @@ test('the sandbox requires no keys; live mode reports all missing settings toget
 test('live mode rejects the keys of the sandbox, the inbox, and a gateway without https', () => {
   const publicKey = SANDBOX_SECRETS.dataKeys[0]!.key.toString('base64');
   assert.match(
-    readErrors({ ...liveEnv, DATA_KEYS: `7:${publicKey}` })[0]!,
+    readErrors({ ...liveEnv, DATA_KEYS: `7:${publicKey}` }).join(),
     /is the public key of the sandbox/,
   );
-  assert.match(readErrors({ ...liveEnv, LOOKUP_KEY: publicKey })[0]!, /is the public key of the sandbox/);
-  assert.match(readErrors({ ...liveEnv, SMS_SENDER: 'inbox' })[0]!, /SMS_SENDER/);
-  assert.match(readErrors({ ...liveEnv, TWILIO_URL: 'http://gateway.example' })[0]!, /TWILIO_URL/);
+  assert.match(readErrors({ ...liveEnv, LOOKUP_KEY: publicKey }).join(), /is the public key of the sandbox/);
+  assert.match(readErrors({ ...liveEnv, SMS_SENDER: 'inbox' }).join(), /SMS_SENDER/);
+  assert.match(readErrors({ ...liveEnv, TWILIO_URL: 'http://gateway.example' }).join(), /TWILIO_URL/);
 });
 
 test('an error message never repeats a secret', () => {
@@ -127,5 +130,5 @@ test('an error message never repeats a secret', () => {
 test('TRUST_PROXY accepts addresses and networks', () => {
   assert.equal(readConfiguration({}).config.trustProxy, false);
   assert.equal(readConfiguration({ TRUST_PROXY: '10.0.0.0/8,::1' }).config.trustProxy, '10.0.0.0/8,::1');
-  assert.match(readErrors({ TRUST_PROXY: 'proxy.example' })[0]!, /TRUST_PROXY/);
+  assert.match(readErrors({ TRUST_PROXY: 'proxy.example' }).join(), /TRUST_PROXY/);
 });

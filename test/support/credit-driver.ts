@@ -7,7 +7,7 @@ import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { createModuleEvents, readConfiguration } from '../../src/modules.ts';
 import type { ApiResponse, Body, SharedService } from '../harness.ts';
-import { newCode, newCpf, newIpAddressHeaders, newPhone, OPERATOR_KEY } from './customers.ts';
+import { newCode, newCpf, newIpAddressOptions, newPhone, OPERATOR_KEY } from './customers.ts';
 
 /** The built-in policy of live mode. */
 export const CAUTIOUS_POLICY: Policy = buildPolicy('cautious', cents(15_000));
@@ -82,5 +82,5 @@ export function createCreditDriver(service: SharedService) {
 
 /** Returns headers with a new client IP address and a new device. */
 const newDeviceHeaders = (): RequestOptions => ({
-  headers: { ...newIpAddressHeaders().headers, 'x-device': randomUUID() },
+  headers: { ...newIpAddressOptions().headers, 'x-device': randomUUID() },
 });

@@ -183,16 +183,16 @@ export async function listMessages(
 export const waitForMessages = (node: Node, phone: string, count: number): Promise<unknown> =>
   eventually(`${count} messages were sent`, async () => (await listMessages(node, phone)).length === count);
 
-/** Options of openService with which `newIpAddressHeaders` and `ipAddressHeaders` set the IP address of a request. */
+/** Options of openService with which `newIpAddressOptions` and `ipAddressOptions` set the IP address of a request. */
 export const BEHIND_PROXY = { env: { TRUST_PROXY: '127.0.0.1' } };
 
-export const ipAddressHeaders = (ipAddress: string) => ({ headers: { 'x-forwarded-for': ipAddress } });
+export const ipAddressOptions = (ipAddress: string) => ({ headers: { 'x-forwarded-for': ipAddress } });
 
 let lastIpAddress = 0;
-/** Returns headers with another client IP address in each call. */
-export const newIpAddressHeaders = () => {
+/** Returns call options with another client IP address in each call. */
+export const newIpAddressOptions = () => {
   lastIpAddress++;
-  return ipAddressHeaders(`198.18.${lastIpAddress >> 8}.${lastIpAddress & 255}`);
+  return ipAddressOptions(`198.18.${lastIpAddress >> 8}.${lastIpAddress & 255}`);
 };
 
 export type SentCode = { phone: string; challenge_id: string; code: string };
@@ -206,7 +206,7 @@ export async function requestCode(
   node: Node,
   path: string,
   phone: string,
-  options: CallOptions = newIpAddressHeaders(),
+  options: CallOptions = newIpAddressOptions(),
 ): Promise<SentCode> {
   const response = await node.post(path, { phone }, options);
   assert.equal(response.status, 202, response.text);

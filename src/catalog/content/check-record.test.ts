@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { stateCode } from './fields.ts';
 import { checkRecord, KINDS, type KindName, listRequiredFields } from './kinds.ts';
 
+const getMaxRate = () => 100;
 const validate = (kind: KindName, record: Record<string, unknown>) => {
-  const result = checkRecord(KINDS[kind], record, () => 100);
+  const result = checkRecord(KINDS[kind], record, getMaxRate);
   return 'violations' in result
     ? result.violations.map(({ field, message }) => `${field}: ${message.en}`)
     : result.value;
@@ -102,7 +103,7 @@ test('a percentage may be a number, or text with a decimal comma or point', () =
   }
 });
 
-test('listed accepts only yes and no, in Portuguese or English', () => {
+test('listed accepts yes and no, in Portuguese or English; an empty field means yes', () => {
   const parseListed = (raw: unknown) => {
     const value = validate('merchants', { ...merchant, listed: raw });
     return Array.isArray(value) ? 'refused' : value.listed;

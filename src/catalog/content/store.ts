@@ -46,7 +46,7 @@ export async function listMerchantsForStaff(
   range: PageRange,
 ) {
   const words = splitWords(q);
-  const text = sql`' ' || name_key || ' ' || replace(slug || ' ' || category_slug, '-', ' ') || ' ' || coalesce(${buildFoldSql(sql`city`)}, '')`;
+  const searchedText = sql`' ' || name_key || ' ' || replace(slug || ' ' || category_slug, '-', ' ') || ' ' || coalesce(${buildFoldSql(sql`city`)}, '')`;
   const buildStatement = (condition: Sql) => sql`
     select slug, name, category_slug as category, description, logo_url, city, state, website, cashback_percent,
            weekly_rate_percent, max_installments, min_amount_cents as min_amount, max_amount_cents as max_amount,
@@ -58,7 +58,7 @@ export async function listMerchantsForStaff(
   // A text of only punctuation has no word to search for.
   const canMatch = q === '' || words.length > 0;
   const prefixPatterns = words.map((word) => `% ${word}%`);
-  const matchesPrefixes = sql`${text} like all (${prefixPatterns}::text[]) and ${canMatch}::boolean`;
+  const matchesPrefixes = sql`${searchedText} like all (${prefixPatterns}::text[]) and ${canMatch}::boolean`;
   const matches = await queryPage(db, { statement: buildStatement(matchesPrefixes), orderBy }, range);
   if (matches.total > 0 || words.length === 0) return matches;
   const similarIds = merchants.findIds(q, MAX_SIMILAR_MERCHANTS);
@@ -117,13 +117,13 @@ export const removeMerchant = (tx: Tx, slug: string) =>
   tx.run(sql`delete from merchants where slug = ${slug}`);
 
 export async function removeCategory(tx: Tx, slug: string): Promise<void> {
-  const usage = await tx.row<{ merchants: number }>(
-    sql`select count(*) as merchants from merchants where category_slug = ${slug}`,
-  );
-  if (usage!.merchants > 0)
+  const merchantCount = (await tx.value<number>(
+    sql`select count(*) from merchants where category_slug = ${slug}`,
+  ))!;
+  if (merchantCount > 0)
     throw stillUsed({
-      en: `${usage!.merchants} merchants belong to '${slug}'.`,
-      pt: `${usage!.merchants} lojas pertencem a '${slug}'.`,
+      en: `${merchantCount} merchants belong to '${slug}'.`,
+      pt: `${merchantCount} lojas pertencem a '${slug}'.`,
     });
   await tx.run(sql`delete from categories where slug = ${slug}`);
 }
@@ -142,7 +142,7 @@ export const createContentSearcher =
       listPostsForStaff(db, { q, now: clock.now() }, range),
     ]);
     const merchantRows = merchants.rows as Array<{ slug: string; name: string }>;
-    const ids = await findMerchantIds(
+    const merchantIds = await findMerchantIds(
       db,
       merchantRows.map(({ slug }) => slug),
     );
@@ -152,7 +152,7 @@ export const createContentSearcher =
           kind: 'merchant',
           id: slug,
           title: name,
-          merchant_id: ids.get(slug)!,
+          merchant_id: merchantIds.get(slug)!,
         }),
       ),
       ...(posts.rows as Array<{ slug: string; title: string }>).map(

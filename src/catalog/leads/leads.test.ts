@@ -103,7 +103,7 @@ test('a lead is stored together with its event or not at all', async () => {
   assert.equal(await countLeads('Nina Nada'), 1);
 });
 
-test('429 rate_limited: 10 per minute from an IP address with a key; refused leads are not stored', async () => {
+test('an IP address may send 10 leads a minute with a key; refused leads are not stored', async () => {
   const addressHeaders = { headers: { 'x-forwarded-for': '203.0.113.1' } };
   const send = (name: string, options: object = addressHeaders) =>
     service.post('/public/leads', { ...leadForm, name }, options);
@@ -147,7 +147,7 @@ test('an invalid X-Forwarded-For of a trusted proxy counts as the address of the
   ]);
 });
 
-test('429 rate_limited: 100 per hour from an IP address, with any key', async () => {
+test('an IP address may send 100 leads an hour, with any keys', async () => {
   const options = { headers: { 'x-forwarded-for': '203.0.113.3' } };
   for (let i = 0; i < 100; i++) {
     const response = await service.post('/public/leads', { ...leadForm, name: `Hora ${i}` }, options);

@@ -21,7 +21,7 @@ import { buildQueryTokens, buildWordTokens } from '../search/word-tokens.ts';
 /** Includes the role `content`, whose users answer leads. */
 export const LEAD_ROLES = ['content', ...CUSTOMER_ROLES] as const;
 
-/** The sender's input and the note of staff. Stored encrypted; masks, export, erasure and reencryption follow. */
+/** The sender's input and the note of staff. They are stored encrypted; masks, export, erasure and reencryption follow from this. */
 export const leadContentFields = {
   name: Personal('name', { unmaskedFor: LEAD_ROLES, examples: ['Joana Prado'] }),
   email: PersonalOrNull('email', { unmaskedFor: LEAD_ROLES, examples: [null] }),

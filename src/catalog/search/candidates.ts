@@ -3,8 +3,8 @@ import { MAX_TERMS } from './query.ts';
 import { FIELD_BITS, FIELD_MASK, MATCH_MASK, MATCH_TALLIES } from './scoring.ts';
 import { QUALITY_MASK, WORD_SHIFT, type WordMatches } from './term-matcher.ts';
 
-// A slot's mark is `round << ROUND_SHIFT | MATCH_MASK - match`: larger is better, and every mark of a later round is larger
-// than all marks of earlier rounds. So marks need no clearing between rounds, and one comparison finds new and better matches.
+// A round matches one term of one search. A slot's mark is its last round and the best match in it, as
+// `round << ROUND_SHIFT | MATCH_MASK - match`: larger is better, and every mark of a later round is larger than all earlier ones. So marks need no clearing between rounds, and one comparison finds new and better matches.
 // `lowestMark` is the smallest mark of the current round.
 const ROUND_SHIFT = 5;
 // Small enough that tests reach the reset of the marks.

@@ -76,9 +76,9 @@ function partition(keys: Float64Array, count: number, front: number): void {
 }
 
 function findLargest(keys: Float64Array, count: number): number {
-  let result = keys[0]!;
-  for (let i = 1; i < count; i++) if (keys[i]! > result) result = keys[i]!;
-  return result;
+  let largestKey = keys[0]!;
+  for (let i = 1; i < count; i++) if (keys[i]! > largestKey) largestKey = keys[i]!;
+  return largestKey;
 }
 
 // The key of a candidate is `penalty * RANK_SPAN + rank`, which a double represents exactly.

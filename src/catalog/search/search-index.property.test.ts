@@ -15,18 +15,22 @@ const NAME_OTHER_WORD = 1;
 const DESCRIPTION = 4;
 
 function computeEditDistance(a: string, b: string): number {
-  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i]);
-  for (let j = 1; j <= b.length; j++) rows[0]!.push(j);
+  const distances = Array.from({ length: a.length + 1 }, (_, i) => [i]);
+  for (let j = 1; j <= b.length; j++) distances[0]!.push(j);
   for (let i = 1; i <= a.length; i++) {
     for (let j = 1; j <= b.length; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      let best = Math.min(rows[i - 1]![j]! + 1, rows[i]![j - 1]! + 1, rows[i - 1]![j - 1]! + cost);
+      let distance = Math.min(
+        distances[i - 1]![j]! + 1,
+        distances[i]![j - 1]! + 1,
+        distances[i - 1]![j - 1]! + cost,
+      );
       const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (isSwap) best = Math.min(best, rows[i - 2]![j - 2]! + 1);
-      rows[i]!.push(best);
+      if (isSwap) distance = Math.min(distance, distances[i - 2]![j - 2]! + 1);
+      distances[i]!.push(distance);
     }
   }
-  return rows[a.length]![b.length]!;
+  return distances[a.length]![b.length]!;
 }
 
 const MIN_TYPO_LENGTH = 4;
@@ -68,17 +72,17 @@ function computeSortKey(document: SearchDocument, q: string): number[] | undefin
   let fieldSum = 0;
   let nameMatches = 0;
   for (const term of terms) {
-    let best = { quality: Number.POSITIVE_INFINITY, field: 0 };
+    let bestMatch = { quality: Number.POSITIVE_INFINITY, field: 0 };
     for (const [field, fieldWords] of listFieldWords(document).entries()) {
       for (const word of fieldWords) {
         const quality = computeQuality(term, word, field === DESCRIPTION);
-        if (quality < best.quality) best = { quality, field };
+        if (quality < bestMatch.quality) bestMatch = { quality, field };
       }
     }
-    if (best.quality === Number.POSITIVE_INFINITY) return undefined;
-    qualitySum += best.quality;
-    fieldSum += best.field;
-    if (best.field <= NAME_OTHER_WORD) nameMatches++;
+    if (bestMatch.quality === Number.POSITIVE_INFINITY) return undefined;
+    qualitySum += bestMatch.quality;
+    fieldSum += bestMatch.field;
+    if (bestMatch.field <= NAME_OTHER_WORD) nameMatches++;
   }
   if (terms.size === 0) return undefined;
   const isWholeName = queryWords.join(' ') === name.join(' ');

@@ -15,9 +15,9 @@ function matchQualities(matcher: TermMatcher, term: string, tolerance: Tolerance
   const matches: WordMatches = { entries: new Int32Array(1), count: 0 };
   matcher.match(term, tolerance, matches);
   const entries = [...matches.entries.subarray(0, matches.count)];
-  const result = new Map(entries.map((entry) => [entry >> WORD_SHIFT, entry & QUALITY_MASK]));
-  assert.equal(result.size, matches.count, 'a word is found once');
-  return result;
+  const qualities = new Map(entries.map((entry) => [entry >> WORD_SHIFT, entry & QUALITY_MASK]));
+  assert.equal(qualities.size, matches.count, 'a word is found once');
+  return qualities;
 }
 
 function matchSingleWord(word: string, term: string): number | undefined {
@@ -28,19 +28,19 @@ function matchSingleWord(word: string, term: string): number | undefined {
 
 /** Returns every string one edit away: deletions, insertions, substitutions, adjacent transpositions. */
 function listTypos(text: string, letters: string): Set<string> {
-  const results = new Set<string>();
+  const typos = new Set<string>();
   for (let i = 0; i <= text.length; i++) {
     const textBefore = text.slice(0, i);
     const textAfter = text.slice(i);
-    if (textAfter.length > 0) results.add(textBefore + textAfter.slice(1));
-    if (textAfter.length > 1) results.add(textBefore + textAfter[1] + textAfter[0] + textAfter.slice(2));
+    if (textAfter.length > 0) typos.add(textBefore + textAfter.slice(1));
+    if (textAfter.length > 1) typos.add(textBefore + textAfter[1] + textAfter[0] + textAfter.slice(2));
     for (const letter of letters) {
-      results.add(textBefore + letter + textAfter);
-      if (textAfter.length > 0) results.add(textBefore + letter + textAfter.slice(1));
+      typos.add(textBefore + letter + textAfter);
+      if (textAfter.length > 0) typos.add(textBefore + letter + textAfter.slice(1));
     }
   }
-  results.delete(text);
-  return results;
+  typos.delete(text);
+  return typos;
 }
 
 function computeExpectedQuality(word: string, term: string, letters: string): number | undefined {

@@ -43,6 +43,7 @@ export class TermMatcher {
     this.#trie = trie;
   }
 
+  /** Appends the matching words to `output`. */
   match(text: string, tolerance: Tolerance, output: WordMatches): void {
     this.#reset(text);
     const exactNode = this.#follow(ROOT, 0);

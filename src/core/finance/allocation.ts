@@ -101,9 +101,9 @@ export function replayReceipts(
   const events: DebtEvent[] = [];
   const timeline = receipts.map((receipt, index) => ({ at: receipt.receivedAt, receipt, index }));
   for (const { receipt, index } of sortByTime(timeline)) {
-    const result = applyReceipt({ ...agreedInstallment, events }, receipt);
-    applied[index] = result;
-    if (result.event) events.push(result.event);
+    const appliedReceipt = applyReceipt({ ...agreedInstallment, events }, receipt);
+    applied[index] = appliedReceipt;
+    if (appliedReceipt.event) events.push(appliedReceipt.event);
   }
   return { applied, installment: { ...agreedInstallment, events } };
 }

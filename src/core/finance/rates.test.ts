@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { cents } from '../values/money.ts';
 import { ppm } from '../values/percent.ts';
-import { compoundExactly, futureValue, presentValue } from './rates.ts';
+import { compoundExactly, futureValue, presentValue, TO_FUTURE, TO_PRESENT } from './rates.ts';
 
 test('present values worked out by hand', () => {
   const hundred = cents(10_000);
@@ -50,10 +50,10 @@ test('present and future values are rounded exactly, even near ties', () => {
       rate,
       fc.oneof(fc.constantFrom(7, 14, 21), fc.integer({ min: 1, max: 400 })),
       (due, weeklyRate, days) => {
-        assert.equal(presentValue(due, weeklyRate, days), compoundExactly(due, weeklyRate, days, -1));
+        assert.equal(presentValue(due, weeklyRate, days), compoundExactly(due, weeklyRate, days, TO_PRESENT));
         // A longer term may exceed the maximum amount.
         if (days <= 60)
-          assert.equal(futureValue(due, weeklyRate, days), compoundExactly(due, weeklyRate, days, 1));
+          assert.equal(futureValue(due, weeklyRate, days), compoundExactly(due, weeklyRate, days, TO_FUTURE));
       },
     ),
     { numRuns: 1000 },

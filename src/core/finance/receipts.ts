@@ -11,8 +11,8 @@ export const isTooOldToRefund = (arrivedAt: Instant, now: Instant): boolean =>
   now - arrivedAt > REFUNDABLE_MS;
 
 /**
- * The sources of a receipt. `label` names one in documents, and `clearing` is its account in the ledger. `refundedBy`: how excess and
- * returned money go back. Null: a staff user handles it.
+ * The sources of a receipt. `label` names the source in documents, and `clearing` is its account in the ledger. `refundedBy` says how
+ * excess and returned money go back; null if a staff user has to handle them.
  */
 export const RECEIPT_SOURCES = {
   pix: { label: 'Pix', clearing: 'pix_clearing', refundedBy: 'pix' },
@@ -78,13 +78,16 @@ type Allocation = {
  * Applies all receipts of an installment, each without its refunded and reversed amounts. Excess is held for a refund, so later reports
  * cannot apply it.
  */
-export function allocateReceipts(agreed: AgreedInstallment, facts: readonly ReceiptFacts[]): Allocation {
-  const activeReceipts = facts.filter((receipt) => amountToApply(receipt) > 0);
-  const { applied, installment } = replayReceipts(agreed, activeReceipts.map(toReceipt));
-  const results = new Map(activeReceipts.map((receipt, i) => [receipt, applied[i]!]));
+export function allocateReceipts(
+  agreedInstallment: AgreedInstallment,
+  receiptFacts: readonly ReceiptFacts[],
+): Allocation {
+  const activeReceipts = receiptFacts.filter((receipt) => amountToApply(receipt) > 0);
+  const { applied, installment } = replayReceipts(agreedInstallment, activeReceipts.map(toReceipt));
+  const appliedByReceipt = new Map(activeReceipts.map((receipt, i) => [receipt, applied[i]!]));
   const refundsDue: RefundDue[] = [];
-  const receipts = facts.map((receipt) => {
-    const { event, excess } = results.get(receipt) ?? NOT_APPLIED;
+  const receipts = receiptFacts.map((receipt) => {
+    const { event, excess } = appliedByReceipt.get(receipt) ?? NOT_APPLIED;
     const heldAmount = computeExcessToRefund(receipt, excess);
     if (heldAmount > 0)
       refundsDue.push({ reference: receipt.reference, part: receipt.part, amountCents: heldAmount });

@@ -75,6 +75,23 @@ export function planRefunds(
     partByRefundId.set(id, targetPart.part);
   };
 
+  /** Takes an amount from the money of refunds. Returns the amount that they do not cover. */
+  const supersedeRefunds = (refunds: PendingRefund[], amount: number): number => {
+    let remaining = amount;
+    while (remaining > 0 && refunds.length > 0) {
+      const refund = refunds.shift()!;
+      const takenAmount = Math.min(remaining, refund.amount);
+      const holdingPart = findPart(refund.part);
+      holdingPart.refunded = cents(holdingPart.refunded - takenAmount);
+      holdingPart.taken = cents(holdingPart.taken + takenAmount);
+      remaining -= takenAmount;
+      supersededIds.push(refund.id);
+      if (takenAmount < refund.amount)
+        releaseRefund(refund, refund.amount - takenAmount, { isAbandoned: false });
+    }
+    return remaining;
+  };
+
   for (const refund of changes.failed) releaseRefund(refund, refund.amount, refund);
   const [unsent, sent] = [[...changes.unsent], [...changes.sent]];
   let shortfall = 0;
@@ -87,20 +104,7 @@ export function planRefunds(
       part.stranded = cents(Math.max(0, part.stranded - takenAmount));
       remaining -= takenAmount;
     }
-    const supersedeRefunds = (refunds: PendingRefund[]): void => {
-      while (remaining > 0 && refunds.length > 0) {
-        const refund = refunds.shift()!;
-        const takenAmount = Math.min(remaining, refund.amount);
-        const holdingPart = findPart(refund.part);
-        holdingPart.refunded = cents(holdingPart.refunded - takenAmount);
-        holdingPart.taken = cents(holdingPart.taken + takenAmount);
-        remaining -= takenAmount;
-        supersededIds.push(refund.id);
-        if (takenAmount < refund.amount)
-          releaseRefund(refund, refund.amount - takenAmount, { isAbandoned: false });
-      }
-    };
-    supersedeRefunds(unsent);
+    remaining = supersedeRefunds(unsent, remaining);
     let reversedFrom = settledAt;
     for (const part of parts.toReversed()) {
       if (remaining <= 0) break;
@@ -117,7 +121,7 @@ export function planRefunds(
       part.taken = cents(part.taken + takenAmount);
       remaining -= takenAmount;
     }
-    supersedeRefunds(sent);
+    remaining = supersedeRefunds(sent, remaining);
     shortfall += Math.max(0, remaining);
   }
   const receipts = parts.map(({ unapplied: _, ...facts }) => facts);

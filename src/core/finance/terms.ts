@@ -37,7 +37,7 @@ type TermsViolation = {
     | 'extension_fee_over_cap'
     | 'weekly_rate_over_cap';
   readonly message: Bilingual;
-  /** The law that forbids it, if any. */
+  /** The law that the value breaks, if any. */
   readonly law?: string;
 };
 
@@ -55,7 +55,7 @@ export const DEFAULT_TERMS: Terms = Object.freeze({
 /** The upper bound of a percentage. `suffix` ends the error message, after the bound. */
 type Bound = {
   readonly field: TermsField;
-  readonly name: 'weeklyRate' | 'fine' | 'lateInterest' | 'extensionFee' | 'cashback';
+  readonly termsKey: 'weeklyRate' | 'fine' | 'lateInterest' | 'extensionFee' | 'cashback';
   readonly maxPercent: number;
   readonly code: TermsViolation['code'];
   readonly law?: string;
@@ -65,7 +65,7 @@ type Bound = {
 const BOUNDS: readonly Bound[] = [
   {
     field: 'fine_percent',
-    name: 'fine',
+    termsKey: 'fine',
     maxPercent: 2,
     code: 'fine_over_legal_cap',
     law: 'CDC art. 52 §1',
@@ -73,7 +73,7 @@ const BOUNDS: readonly Bound[] = [
   },
   {
     field: 'late_interest_percent',
-    name: 'lateInterest',
+    termsKey: 'lateInterest',
     maxPercent: 1,
     code: 'late_interest_over_legal_cap',
     law: 'STJ Súmula 379',
@@ -81,20 +81,20 @@ const BOUNDS: readonly Bound[] = [
   },
   {
     field: 'extension_fee_percent',
-    name: 'extensionFee',
+    termsKey: 'extensionFee',
     maxPercent: 10,
     code: 'extension_fee_over_cap',
     law: 'CDC art. 51 IV',
     suffix: { en: ' of the outstanding amount', pt: ' do valor em aberto' },
   },
-  { field: 'cashback_percent', name: 'cashback', maxPercent: 100, code: 'out_of_range' },
+  { field: 'cashback_percent', termsKey: 'cashback', maxPercent: 100, code: 'out_of_range' },
 ];
 
 export const MAX_WEEKLY_RATE = ppm(50_000);
 
 const buildWeeklyRateBound = (maxRate: Ppm): Bound => ({
   field: 'weekly_rate_percent',
-  name: 'weeklyRate',
+  termsKey: 'weeklyRate',
   maxPercent: toPercent(maxRate),
   code: 'weekly_rate_over_cap',
   law: 'CDC art. 51 IV',
@@ -102,8 +102,8 @@ const buildWeeklyRateBound = (maxRate: Ppm): Bound => ({
 });
 
 const INTEGER_BOUNDS = [
-  { field: 'extension_days', name: 'extensionDays', min: 1, max: 90 },
-  { field: 'extension_limit', name: 'extensionLimit', min: 0, max: 52 },
+  { field: 'extension_days', termsKey: 'extensionDays', min: 1, max: 90 },
+  { field: 'extension_limit', termsKey: 'extensionLimit', min: 0, max: 52 },
 ] as const;
 
 /** Parses the terms of a request. Missing terms get defaults, which are checked against the same bounds. Reports all violations. */
@@ -117,8 +117,8 @@ export function parseTerms(
   const terms = { ...defaults };
   const violations: TermsViolation[] = [];
   const bounds = [buildWeeklyRateBound(maxWeeklyRate), ...BOUNDS];
-  for (const { field, name, maxPercent, code, law, suffix } of bounds) {
-    const value = input[field] === undefined ? toPercent(defaults[name]) : input[field];
+  for (const { field, termsKey, maxPercent, code, law, suffix } of bounds) {
+    const value = input[field] === undefined ? toPercent(defaults[termsKey]) : input[field];
     const rate = parsePercent(value);
     if (rate === null) {
       const message = {
@@ -134,10 +134,10 @@ export function parseTerms(
       };
       violations.push({ field, code, message, ...(law && { law }) });
     } else {
-      terms[name] = rate;
+      terms[termsKey] = rate;
     }
   }
-  for (const { field, name, min, max } of INTEGER_BOUNDS) {
+  for (const { field, termsKey, min, max } of INTEGER_BOUNDS) {
     const value = input[field];
     if (value === undefined) continue;
     const message = {
@@ -149,7 +149,7 @@ export function parseTerms(
     } else if (value < min || value > max) {
       violations.push({ field, code: 'out_of_range', message });
     } else {
-      terms[name] = value + 0; // turns -0 into 0
+      terms[termsKey] = value + 0; // turns -0 into 0
     }
   }
   return violations.length > 0 ? { ok: false, violations } : { ok: true, terms: Object.freeze(terms) };

@@ -30,9 +30,9 @@ test('for any merchant name no line exceeds 75 octets, no character is split, an
       const text = buildCalendar(name);
       assert.ok(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75));
       assert.ok(!/[^\r]\n|\r[^\n]/.test(text));
-      const unfolded = text.replaceAll('\r\n ', '');
-      const summary = /^SUMMARY:(.*)$/m.exec(unfolded)![1]!.replace(/\r$/, '');
-      const unescapedSummary = summary.replaceAll(/\\(.)/gu, (_, letter: string) =>
+      const unfoldedText = text.replaceAll('\r\n ', '');
+      const [, escapedSummary = ''] = /^SUMMARY:(.*)\r$/m.exec(unfoldedText)!;
+      const unescapedSummary = escapedSummary.replaceAll(/\\(.)/gu, (_, letter: string) =>
         letter === 'n' ? '\n' : letter,
       );
       const expectedSummary = name

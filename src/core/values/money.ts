@@ -69,11 +69,12 @@ export function parseReaisText(text: string): Cents | null {
  */
 export function parseReaisInput(text: string): Cents | null {
   const withoutSymbol = text.trim().replace(/^(-?)R\$\s*/i, '$1');
-  const withThousands = /^(-?\d{1,3}(?:\.\d{3})+),(\d{1,2})$/.exec(withoutSymbol);
-  const decimal = withThousands
-    ? `${withThousands[1]!.replaceAll('.', '')}.${withThousands[2]}`
-    : withoutSymbol.replace(',', '.');
-  return parseDecimal(decimal, /^(-?)(\d{1,14})(?:\.(\d{1,2}))?$/);
+  const [, reaisWithPoints, centavos] = /^(-?\d{1,3}(?:\.\d{3})+),(\d{1,2})$/.exec(withoutSymbol) ?? [];
+  const decimalText =
+    reaisWithPoints === undefined
+      ? withoutSymbol.replace(',', '.')
+      : `${reaisWithPoints.replaceAll('.', '')}.${centavos}`;
+  return parseDecimal(decimalText, /^(-?)(\d{1,14})(?:\.(\d{1,2}))?$/);
 }
 
 /** Converts to a JSON number in reais, which prints with at most two decimals. */

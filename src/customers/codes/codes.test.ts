@@ -9,13 +9,13 @@ import {
   BEHIND_PROXY,
   BRUNO,
   getMe,
-  ipAddressHeaders,
+  ipAddressOptions,
   listMessages,
   lockCustomer,
   logIn,
   newCode,
   newCustomer,
-  newIpAddressHeaders,
+  newIpAddressOptions,
   newPhone,
   OPERATOR_KEY,
   type SentCode,
@@ -25,12 +25,12 @@ import {
 const service = await openService(BEHIND_PROXY);
 const otherNode = await service.startNode();
 
-const requestCode = (phone: string, options = newIpAddressHeaders()) =>
+const requestCode = (phone: string, options = newIpAddressOptions()) =>
   service.post('/wallet/auth/otp', { phone }, options);
 const logInByCode = (node: Node, sentCode: SentCode) =>
-  node.post('/wallet/auth/otp/login', sentCode, newIpAddressHeaders());
+  node.post('/wallet/auth/otp/login', sentCode, newIpAddressOptions());
 const setPassword = (sentCode: SentCode, password: string) =>
-  service.post('/wallet/auth/password', { ...sentCode, password }, newIpAddressHeaders());
+  service.post('/wallet/auth/password', { ...sentCode, password }, newIpAddressOptions());
 
 test('a code is sent to the phone in Portuguese, logs in, and works once', async () => {
   const sentCode = await newCode(service, BRUNO.phone);
@@ -75,7 +75,7 @@ for (const [endpoint, extraFields] of Object.entries({
       const loginRequest = service.post(
         `/wallet/auth/${endpoint}`,
         { ...sentCode, ...extraFields },
-        newIpAddressHeaders(),
+        newIpAddressOptions(),
       );
       await waitForLockWaits(service, 2);
       return { pendingChange: changeRequest, pendingLogin: loginRequest };
@@ -144,7 +144,7 @@ test('a code of one phone is refused for another phone', async () => {
 
 test('a phone has three valid codes at a time: a new request invalidates the oldest code of the same IP address only', async () => {
   const { phone } = await newCustomer(service);
-  const addressHeaders = ipAddressHeaders('203.0.113.1');
+  const addressHeaders = ipAddressOptions('203.0.113.1');
   const sentCodes: SentCode[] = [];
   for (let i = 0; i < 4; i++) {
     sentCodes.push(await newCode(service, phone, addressHeaders));
@@ -202,7 +202,7 @@ test('codes are sent only to mobile numbers of the countries in OTP_COUNTRIES', 
   }
   const twoCountryNode = await service.startNode({ env: { OTP_COUNTRIES: 'BR,PT' } });
   const requestWithTwoCountries = (phone: string) =>
-    twoCountryNode.post('/wallet/auth/otp', { phone }, newIpAddressHeaders());
+    twoCountryNode.post('/wallet/auth/otp', { phone }, newIpAddressOptions());
   assert.equal((await requestWithTwoCountries('+351912345678')).status, 202);
   assert.equal((await requestWithTwoCountries(newPhone())).status, 202);
   assertRefused(await requestWithTwoCountries('+351212345678'), 422, 'phone_not_supported');

@@ -27,13 +27,13 @@ export const PHONE_CHANGES_CRON: CronItem[] = [
   { task: 'phone_changes_sweep', match: '* * * * *', atStart: {}, afterClockMove: {} },
 ];
 
-/** Uses one transaction per change: a failure does not delay the other changes, and is retried in a minute. */
+/** Applies each due change in its own transaction: a failure does not delay the other changes, and is retried in a minute. */
 async function applyDueChanges(deps: CustomersDeps): Promise<void> {
   const { db, clock, log } = deps;
   const now = clock.now();
   for (const customerId of await listDueChanges(db, now, BATCH_SIZE)) {
     try {
-      await applyDuePhoneChange(deps, customerId, now);
+      await applyPendingChangeIfDue(deps, customerId, now);
     } catch (error) {
       log.error({ err: error, customer_id: customerId }, 'could not apply a phone change');
     }
@@ -70,8 +70,7 @@ export const cancelPhoneChange = (deps: CustomersDeps, idOrPhone: string, auditC
     await closePendingChange(tx, id, 'cancelled', auditContext.now);
   });
 
-/** Applies the customer's pending change if it is due. Idempotent. */
-const applyDuePhoneChange = (deps: CustomersDeps, customerId: string, now: Date): Promise<void> =>
+const applyPendingChangeIfDue = (deps: CustomersDeps, customerId: string, now: Date): Promise<void> =>
   customerTransaction(deps.db, customerId, async (tx) => {
     const actor = { id: PHONE_CHANGE_ACTOR, ipAddress: null, requestId: null };
     const auditContext = { actor, action: 'applyPhoneChange', now };

@@ -24,7 +24,8 @@ type PhoneChangeRequest = { customerId: string; from: string; to: string; reques
  */
 export async function requestPhoneChange(tx: CustomerTx, deps: CustomersDeps, request: PhoneChangeRequest) {
   const { customerId, now } = request;
-  notifyOldPhone(tx, await createPhoneChange(tx, request), 'waiting', now);
+  const change = await createPhoneChange(tx, request);
+  notifyOldPhone(tx, change, 'waiting', now);
   await endAllSessions(tx, deps, customerId, 'phone_changed', now);
 }
 

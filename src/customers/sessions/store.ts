@@ -86,14 +86,14 @@ const statements = createSessionStore(sql`sessions`, sql`customer_id`);
 export const customerSessions: SessionStore = {
   ...statements,
   async insert(tx, session) {
-    const [count] = await Promise.all([
+    const [insertedCount] = await Promise.all([
       statements.insert(tx, session),
       tx.run(sql`
         insert into customer_partners as existing (customer_id, partner_id, since)
         values (${session.principalId}, ${session.partnerId}, ${session.createdAt})
         on conflict (customer_id, partner_id) do update set since = excluded.since where excluded.since < existing.since`),
     ]);
-    return count;
+    return insertedCount;
   },
   /** Also deletes the known addresses of the customer. */
   async markAllEnded(tx, customerId, reason, endedAt) {
@@ -145,8 +145,8 @@ export async function recordOrigin(
 }
 
 /**
- * Returns whether the hash is new (an inserted row has the xmax 0) and not the first of the customer. `seen_at` is updated at most once
- * a day, so that a refresh rarely writes. Old rows that are locked are not deleted, which prevents deadlocks.
+ * Stores the hash of an address or device. Returns whether it is new (an inserted row has the xmax 0) and not the first of the customer.
+ * `seen_at` is updated at most once a day, so that a refresh rarely writes. Locked old rows are not deleted, which prevents deadlocks.
  */
 async function recordHash(tx: Tx, customerId: string, hash: Buffer, now: Date): Promise<boolean> {
   const insertedRow = await tx.row<{ is_new: boolean }>(sql`

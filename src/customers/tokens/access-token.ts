@@ -48,20 +48,20 @@ export class AccessTokens {
     const { signingKeys, clock, issuer } = this.#deps;
     if (!signingKeys.isCurrent()) await signingKeys.waitUntilCurrent();
     const { kid, privateKey } = signingKeys.findSigningKey();
-    const issuedAt = Math.floor(clock.now().getTime() / 1000);
-    const expiresAt = issuedAt + TOKEN_TTL_MS / 1000;
+    const issuedAtSeconds = Math.floor(clock.now().getTime() / 1000);
+    const expiresAtSeconds = issuedAtSeconds + TOKEN_TTL_MS / 1000;
     const token = await new SignJWT({ sid: session.sessionId, kind: session.principalType })
       .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })
       .setIssuer(issuer())
       .setAudience(session.partnerId)
       .setSubject(session.principalId)
-      .setIssuedAt(issuedAt)
-      .setExpirationTime(expiresAt)
+      .setIssuedAt(issuedAtSeconds)
+      .setExpirationTime(expiresAtSeconds)
       .sign(privateKey);
-    return { token, expiresAt: new Date(expiresAt * 1000), ttlMs: TOKEN_TTL_MS };
+    return { token, expiresAt: new Date(expiresAtSeconds * 1000), ttlMs: TOKEN_TTL_MS };
   }
 
-  /** Returns the claims of a token that was verified before, else undefined. Must be called only while the keys are current. */
+  /** Returns the claims of a token that was verified before, else undefined. Throws if it is no longer valid. Call only while the keys are current. */
   getCached(text: string): Claims | undefined {
     const claims = this.#cache.get(text);
     if (claims) this.#assertValid(claims);
@@ -72,7 +72,7 @@ export class AccessTokens {
     await this.#deps.signingKeys.waitUntilCurrent();
     const cachedClaims = this.getCached(text);
     if (cachedClaims) return cachedClaims;
-    const claims = await this.#verify(text);
+    const claims = await this.#verifySignature(text);
     this.#cache.set(text, claims);
     return claims;
   }
@@ -84,7 +84,7 @@ export class AccessTokens {
     if (!signingKeys.accepts(kid, nowMs)) throw tokenInvalid('key_retired');
   }
 
-  async #verify(text: string): Promise<Claims> {
+  async #verifySignature(text: string): Promise<Claims> {
     const { signingKeys, clock, expectedIssuer } = this.#deps;
     try {
       const { payload, protectedHeader } = await jwtVerify(

@@ -68,7 +68,7 @@ test('a rotation keeps tokens valid: the new key is published first and signs a 
   assert.deepEqual(await listPublishedKids(), [kid]);
 });
 
-test('--now retires the old key immediately on every node: tokens are refused, sessions stay open', async () => {
+test('`retireImmediately` makes every node refuse tokens of the old key immediately, but sessions stay open', async () => {
   const session = await logIn(service, ANA);
   for (const node of [service, otherNode]) assert.equal((await getMe(node, session.token)).status, 200);
   const { kid } = await rotate({ retireImmediately: true });

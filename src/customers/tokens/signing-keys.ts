@@ -139,7 +139,7 @@ export async function rotateSigningKeys(
     const oldAcceptedUntil = retireImmediately
       ? now
       : new Date(signsFrom.getTime() + TOKEN_TTL_MS + CLOCK_SKEW_MS);
-    // `least`, so that the end of an older key is never postponed.
+    // `least` ignores null, and never postpones the end of an older key.
     await tx.run(
       sql`update signing_keys set accepted_until = least(accepted_until, ${oldAcceptedUntil}::timestamptz)`,
     );

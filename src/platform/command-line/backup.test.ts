@@ -19,12 +19,12 @@ let server: { url: string; major: number; stop(): Promise<unknown> };
 before(async () => {
   const matchingTool = await findTool('pg_dump', EMBEDDED_MAJOR, { toolsDir: null }).catch(() => undefined);
   const installedMajors = await readdir('/usr/lib/postgresql').catch(() => []);
-  const major = installedMajors.map(Number).toSorted((a, b) => b - a)[0];
+  const [newestMajor] = installedMajors.map(Number).toSorted((a, b) => b - a);
   const url = process.env.TEST_DATABASE_URL!;
   server =
-    matchingTool !== undefined || major === undefined
+    matchingTool !== undefined || newestMajor === undefined
       ? { url, major: EMBEDDED_MAJOR, stop: async () => undefined }
-      : await startServer(major);
+      : await startServer(newestMajor);
 });
 after(async () => {
   for (const name of createdDatabases) await query(server.url, `drop database ${name} with (force)`);
@@ -163,10 +163,11 @@ test('a file that is missing or not a backup is refused, and nothing is changed'
     assert.match(stderr, expectedMessage);
   }
   assert.deepEqual(await query(emptyDatabase, `select from pg_tables where schemaname = 'public'`), []);
-  const missingDirectory = join(directory, 'no/such/place.dump');
+  const fileInMissingDirectory = join(directory, 'no/such/place.dump');
   assert.match(
     // Backs up the database that the first test created.
-    (await runCli(['backup', missingDirectory], { DATABASE_URL: buildUrl('semana_backup_original') })).stderr,
+    (await runCli(['backup', fileInMissingDirectory], { DATABASE_URL: buildUrl('semana_backup_original') }))
+      .stderr,
     /cannot be written/,
   );
 });

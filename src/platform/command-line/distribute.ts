@@ -21,11 +21,13 @@ export async function distribute(url: string, tables: readonly string[]): Promis
   await client.connect();
   try {
     await requireEmptyCitusDatabase(client, tables);
-    // Applies to all later sessions: our triggers keep a customer's rows consistent on the shards, too.
-    const { rows } = await client.query<{ name: string }>('select quote_ident(current_database()) as name');
-    await client.query(`alter database ${rows[0]!.name} set citus.enable_unsafe_triggers = on`);
-    // Passes settings of a transaction (semana.erasing) on to the shards.
-    await client.query(`alter database ${rows[0]!.name} set citus.propagate_set_commands = 'local'`);
+    const {
+      rows: [database],
+    } = await client.query<{ quoted_name: string }>('select quote_ident(current_database()) as quoted_name');
+    // Settings of the database apply to all later sessions. Our triggers keep a customer's rows consistent on the shards, too.
+    await client.query(`alter database ${database!.quoted_name} set citus.enable_unsafe_triggers = on`);
+    // Citus passes settings of a transaction (semana.erasing) on to the shards.
+    await client.query(`alter database ${database!.quoted_name} set citus.propagate_set_commands = 'local'`);
     await client.query(
       'set citus.enable_unsafe_triggers = on; set citus.multi_shard_modify_mode = sequential',
     );

@@ -49,7 +49,7 @@ export async function tryLockKey(tx: Tx, kind: KeyedLock, ...key: string[]): Pro
   return row!.locked;
 }
 
-/** The key is the text of the lock. */
+/** Tries to take the locks without waiting. The number of each lock is the hash of its key. */
 const tryLockKeys = batchable(
   (rows: ReadonlyArray<{ batchKey: string }>) => sql`
     select input.lock_key as batch_key, pg_try_advisory_xact_lock(hashtextextended(input.lock_key, 0)) as locked

@@ -35,12 +35,12 @@ const takeRowCounts = async () =>
   (await db.rows<{ rows: number }>(sql`delete from statements returning rows`)).map(({ rows }) => rows);
 
 test('concurrent rows of several customers become one statement, and each caller gets its own rows', async () => {
-  const result = await db.transaction(async (tx) => {
+  const rowsByCaller = await db.transaction(async (tx) => {
     for (const customerId of ['a1', 'a2', 'a3'])
       tx.queueWrite(insertMarks({ customerId, text: `of ${customerId}` }));
     return Promise.all(['a3', 'nobody', 'a1'].map((customerId) => tx.rows(listMarks({ customerId }))));
   });
-  assert.deepEqual(result, [
+  assert.deepEqual(rowsByCaller, [
     [{ customer_id: 'a3', text: 'of a3' }],
     [],
     [{ customer_id: 'a1', text: 'of a1' }],
@@ -49,7 +49,7 @@ test('concurrent rows of several customers become one statement, and each caller
 });
 
 test('a statement has one row per customer: a second row follows later, in order', async () => {
-  const result = await db.transaction(async (tx) => {
+  const texts = await db.transaction(async (tx) => {
     tx.queueWrite(insertMarks({ customerId: 'b1', text: 'first' }));
     tx.queueWrite(insertMarks({ customerId: 'b2', text: 'first' }));
     tx.queueWrite(insertMarks({ customerId: 'b1', text: 'second' }));
@@ -59,7 +59,7 @@ test('a statement has one row per customer: a second row follows later, in order
     ]);
     return firstRows.map(({ text }) => text);
   });
-  assert.deepEqual(result, ['first', 'second']);
+  assert.deepEqual(texts, ['first', 'second']);
   assert.deepEqual(await takeRowCounts(), [2, 1]);
 });
 
@@ -109,9 +109,11 @@ test('shared statements are merged even if others are between them, and each cal
     ]),
   );
   assert.deepEqual(await takeRowCounts(), [3]);
-  const result = await Promise.all(customers.map((customerId) => db.shared.rows(listMarks({ customerId }))));
+  const rowsByCaller = await Promise.all(
+    customers.map((customerId) => db.shared.rows(listMarks({ customerId }))),
+  );
   assert.deepEqual(
-    result,
+    rowsByCaller,
     customers.map((customer_id) => [{ customer_id, text: `of ${customer_id}` }]),
   );
 });

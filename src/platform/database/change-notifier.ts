@@ -12,7 +12,7 @@ export class ChangeNotifier {
   readonly #send: (payloads: string[]) => Promise<unknown>;
   readonly #pendingKeys = new Map<string, Set<string>>();
   #timer: NodeJS.Timeout | undefined;
-  #sending: Promise<unknown> | undefined;
+  #unfinishedSends: Promise<unknown> | undefined;
 
   constructor(send: (payloads: string[]) => Promise<unknown>) {
     this.#send = send;
@@ -31,8 +31,11 @@ export class ChangeNotifier {
     const payloads = [...this.#pendingKeys].flatMap(([topic, keys]) => toPayloads(topic, keys));
     this.#pendingKeys.clear();
     if (payloads.length > 0)
-      this.#sending = Promise.all([this.#sending, this.#send(payloads).catch(() => undefined)]);
-    await this.#sending;
+      this.#unfinishedSends = Promise.all([
+        this.#unfinishedSends,
+        this.#send(payloads).catch(() => undefined),
+      ]);
+    await this.#unfinishedSends;
   }
 }
 

@@ -162,15 +162,15 @@ export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
 
   /** Lists the columns: `select ${columns.selectFrom('c')} from table c`. */
   selectFrom(alias: string): Sql {
-    return this.#cachedList(`select ${alias}`, (name) => `${alias}.${name}`);
+    return this.#getCachedList(`select ${alias}`, (name) => `${alias}.${name}`);
   }
 
   /** Lists names and columns: `json_build_object(${columns.jsonPairs('c')})`. */
   jsonPairs(alias: string): Sql {
-    return this.#cachedList(`json ${alias}`, (name) => `'${name}', ${alias}.${name}`);
+    return this.#getCachedList(`json ${alias}`, (name) => `'${name}', ${alias}.${name}`);
   }
 
-  #cachedList(key: string, format: (name: string) => string): Sql {
+  #getCachedList(key: string, format: (name: string) => string): Sql {
     const list = this.#listCache.get(key) ?? fragment([this.#names.map(format).join(', ')]);
     this.#listCache.set(key, list);
     return list;

@@ -48,21 +48,21 @@ test('with three connections, 60 concurrent charge requests of one customer do n
     await pixDriver.createToken(otherCustomer),
   ];
   const release = await lockCustomer(customer.id);
-  let refusals = 0;
+  let refusalCount = 0;
   const requestCharge = async (i: number) => {
     // Every second request has an idempotency key. Requests with and without one run in different transactions.
     const headers = i % 2 === 1 ? { 'idempotency-key': `charge ${i}` } : undefined;
     const path = `/wallet/installments/${installments[0].id}/pix`;
     const response = await service.post(path, { type: 'settle' }, { token, ...(headers && { headers }) });
-    if (response.status === 503) refusals += 1;
+    if (response.status === 503) refusalCount += 1;
     return response;
   };
-  const charges = Promise.all(Array.from({ length: 60 }, (_, i) => requestCharge(i)));
+  const pendingResponses = Promise.all(Array.from({ length: 60 }, (_, i) => requestCharge(i)));
   for (let i = 0; i < 20; i++)
     assert.equal((await service.get('/wallet/me', { token: otherToken })).status, 200);
-  await eventually('some requests are refused', async () => refusals > 0);
+  await eventually('some requests are refused', async () => refusalCount > 0);
   await release();
-  const responses = await charges;
+  const responses = await pendingResponses;
   assert.deepEqual([...new Set(responses.map(({ status }) => status))].sort(), [200, 201, 503]);
   const refusedResponses = responses.filter(({ status }) => status === 503);
   for (const { headers } of refusedResponses) assert.match(headers.get('retry-after')!, /^[1-9]/);

@@ -28,7 +28,7 @@ export const forCustomer = (db: Db, customerId: string): Transactions<CustomerTx
   transaction: (work) => customerTransaction(db, customerId, work),
 });
 
-/** Starts transactions that wait for no turn, because no other transaction can lock the customers that they create. For the sandbox. */
+/** Starts transactions that wait for no turn, because no other transaction can lock the customers that they create. */
 export const forNewCustomers = (db: Db): Transactions<CustomerTx> => ({
   transaction: (work) => customersTransaction(db, [], work),
 });

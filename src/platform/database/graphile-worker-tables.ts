@@ -72,8 +72,10 @@ export async function migrateJobTables(client: pg.Client, url: string): Promise<
 
 /** Whether the tables are migrated. The index is created last, so its existence proves that the migration is complete. */
 async function isMigrated(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query(`select to_regclass('graphile_worker.jobs_held') as index_name`);
-  if (rows[0].index_name === null) return false;
-  const { rows: migrations } = await client.query('select max(id) as newest from graphile_worker.migrations');
-  return migrations[0].newest >= NEWEST_WORKER_MIGRATION;
+  const { rows: indexes } = await client.query(
+    `select from pg_class where oid = to_regclass('graphile_worker.jobs_held')`,
+  );
+  if (indexes.length === 0) return false;
+  const { rows: migrations } = await client.query('select id from graphile_worker.migrations');
+  return migrations.some(({ id }) => id >= NEWEST_WORKER_MIGRATION);
 }

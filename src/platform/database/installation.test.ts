@@ -13,7 +13,7 @@ const service = await openService();
 const { lookupKey } = SANDBOX_SECRETS;
 const firstKey = SANDBOX_SECRETS.dataKeys[0]!;
 const secondKey: DataKey = { version: 2, key: randomBytes(32) };
-const otherKey = randomBytes(32).toString('base64');
+const otherLookupKey = randomBytes(32).toString('base64');
 
 const buildDataKeys = (...keys: DataKey[]) => ({
   DATA_KEYS: keys.map(({ version, key }) => `${version}:${key.toString('base64')}`).join(','),
@@ -34,7 +34,7 @@ const listKeyStates = async () =>
   ).map(({ key_state }) => key_state);
 
 test('with another LOOKUP_KEY no node starts and no command runs, and the message names the setting', async () => {
-  const env = { LOOKUP_KEY: otherKey };
+  const env = { LOOKUP_KEY: otherLookupKey };
   await assertStartRefused(env, /^LOOKUP_KEY is not the key this database was written with/);
   for (const words of [['migrate'], ['audit'], ['reencrypt']]) {
     const { code, stderr } = await runCommand(words, env);
@@ -71,7 +71,7 @@ test('a new key is recorded; the old one may be removed once nothing is encrypte
   const refusedOutcome = await runCommand(['reencrypt'], buildDataKeys(secondKey, firstKey));
   assert.equal(refusedOutcome.code, 1, 'a running node lacks the new key');
   assert.match(refusedOutcome.stderr, /do not have version 2 of DATA_KEYS .*semana-[0-9a-f]{24}\. /);
-  assert.equal((await listKeyStates())[0], 'DATA_KEYS 1 in_use');
+  assert.ok((await listKeyStates()).includes('DATA_KEYS 1 in_use'));
   await reencrypt(service.db, new Vault({ dataKeys: [secondKey, firstKey], lookupKey }), {
     all: false,
     personalData: listPersonalData('sandbox'),
@@ -85,7 +85,7 @@ test('a new key is recorded; the old one may be removed once nothing is encrypte
   await (await service.startNode({ env: buildDataKeys(secondKey) })).stop();
   // A retired key is required again once it is the first, with which new data is encrypted.
   await (await service.startNode({ env: buildDataKeys(firstKey, secondKey) })).stop();
-  assert.equal((await listKeyStates())[0], 'DATA_KEYS 1 in_use');
+  assert.ok((await listKeyStates()).includes('DATA_KEYS 1 in_use'));
 });
 
 test('reencrypt --all changes LOOKUP_KEY; until it has finished no node starts with either key', async () => {

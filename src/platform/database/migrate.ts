@@ -166,10 +166,12 @@ function refuseDrift(appliedMigrations: AppliedMigration[], knownMigrations: Mig
 }
 
 async function requireSupportedVersion(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ number: number }>(
-    `select current_setting('server_version_num')::int as number`,
+  const {
+    rows: [server],
+  } = await client.query<{ version_number: number }>(
+    `select current_setting('server_version_num')::int as version_number`,
   );
-  const major = Math.floor(rows[0]!.number / 10_000);
+  const major = Math.floor(server!.version_number / 10_000);
   if (major < 15) throw new MigrationError(`PostgreSQL ${major} is too old: Semana needs 15 or later.`);
 }
 

@@ -21,7 +21,7 @@ type QueuedEntry = { readonly statement: Statement; readonly waiter: Waiter | un
 export class Pipeline {
   readonly #send: (statements: readonly Statement[]) => Promise<StatementResult[]>;
   #entries: QueuedEntry[] = [];
-  #sending: Promise<void> | undefined;
+  #currentFlush: Promise<void> | undefined;
   #isScheduled = false;
   #isCommitting = false;
   #failure: { error: unknown } | undefined;
@@ -52,7 +52,7 @@ export class Pipeline {
   /** Rejects all statements that are not sent yet, and waits for those that are being sent. */
   async end(): Promise<void> {
     this.#failure ??= { error: new Error('The transaction has ended.') };
-    await this.#sending;
+    await this.#currentFlush;
   }
 
   #add(statement: QueuedStatement, waiter?: Waiter): void {
@@ -78,13 +78,13 @@ export class Pipeline {
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#sending) return;
+    if (this.#isScheduled || this.#currentFlush) return;
     this.#isScheduled = true;
     // Runs after all ready tasks, which may issue more statements.
     process.nextTick(() => {
       this.#isScheduled = false;
-      this.#sending = this.#flush().finally(() => {
-        this.#sending = undefined;
+      this.#currentFlush = this.#flush().finally(() => {
+        this.#currentFlush = undefined;
         if (this.#entries.some(isAwaited)) this.#schedule();
       });
     });

@@ -48,12 +48,12 @@ test('failing work does not fail other work', async () => {
 });
 
 test('work of one customer runs in separate transactions, and other customers do not wait for all of them', async () => {
-  const completed: string[] = [];
+  const completedNames: string[] = [];
   const floodOfOneCustomer = Array.from({ length: 30 }, (_, n) =>
-    insertMark('c0', n).then((name) => void completed.push(name)),
+    insertMark('c0', n).then((name) => void completedNames.push(name)),
   );
-  await insertMark('c1').then((name) => void completed.push(name));
-  assert.ok(completed.length < 10, `completed before the other customer: ${completed.length}`);
+  await insertMark('c1').then((name) => void completedNames.push(name));
+  assert.ok(completedNames.length < 10, `completed before the other customer: ${completedNames.length}`);
   await Promise.all(floodOfOneCustomer);
   const marks = await listMarks(db, 'c0');
   assert.equal(new Set(marks.map(({ tx }) => tx)).size, 30);

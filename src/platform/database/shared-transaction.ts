@@ -55,7 +55,7 @@ export function sharedTransaction<T>(
     queue = new CallQueue<CustomerTx>(db, (db, calls, work) =>
       customersTransaction(
         db,
-        calls.map(({ keys }) => keys[0]!),
+        calls.map(({ keys: [customerId] }) => customerId!),
         work,
       ),
     );

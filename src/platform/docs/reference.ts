@@ -76,7 +76,7 @@ function createDocumentEncoder(document: object) {
   };
 }
 
-/** `buildDocument` is called after all endpoints are mounted, with `publicUrl` or the URL that the caller used. */
+/** Returns the endpoints of openapi.json and of `/`. `buildDocument` is called after all endpoints are mounted, with `publicUrl` or the URL that the caller used. */
 export function createOpenApiEndpoints(
   buildDocument: (url: string) => object,
   publicUrl?: () => string,

@@ -28,6 +28,7 @@ export class AllowedMethods {
 
   /** Finds the URL, literal or with parameters, that a request matches. `requestTarget` may have a query string. */
   find(requestTarget: string): AllowedUrl | undefined {
+    // Does not throw: the router has refused targets that are not encoded correctly.
     const path = decodeURI(requestTarget.split('?', 1)[0]!);
     return this.#literalUrls.get(path) ?? this.#getSortedPatterns().find(({ pattern }) => pattern.test(path));
   }

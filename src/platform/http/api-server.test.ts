@@ -37,6 +37,7 @@ test('the request timeout is fifteen seconds, including the headers', () => {
   assert.deepEqual([server.requestTimeout, server.headersTimeout], [15_000, 15_000]);
 });
 
+const NO_DRAIN_MS = 0;
 test('an unused connection does not prevent a node from stopping', async () => {
   const { server } = createApiServer(serverOptions);
   const drain = new Drain([server.server]);
@@ -44,7 +45,7 @@ test('an unused connection does not prevent a node from stopping', async () => {
   const connectionOpened = once(server.server, 'connection');
   const socket = connect((server.server.address() as { port: number }).port, '127.0.0.1');
   await connectionOpened;
-  await drain.run(0);
+  await drain.run(NO_DRAIN_MS);
   await Promise.all([once(socket, 'close'), server.close()]);
 });
 

@@ -97,7 +97,7 @@ function cacheHead(
     cachedResponse.head = {
       second: getSecond(),
       callerHeaders,
-      rest: response._header.slice(prefix.length),
+      textAfterId: response._header.slice(prefix.length),
     };
 }
 
@@ -109,6 +109,6 @@ function writeCachedHead(
 ): boolean {
   if (head?.second !== getSecond() || head.callerHeaders !== callerHeaders || !response.shouldKeepAlive)
     return false;
-  response._header = HEAD_PREFIX + id + head.rest;
+  response._header = HEAD_PREFIX + id + head.textAfterId;
   return true;
 }

@@ -92,10 +92,11 @@ export function createPublicLookup(resolve: ResolveHost = lookup) {
   return (host: string, options: LookupOptions, done: LookupCallback): void =>
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, []);
-      if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))
+      const [firstAddress] = addresses;
+      if (!firstAddress || !addresses.every(({ address }) => isPublicAddress(address)))
         return done(new AddressRefused(host), []);
       if (options.all) return done(null, addresses);
-      return done(null, addresses[0]!.address, addresses[0]!.family);
+      return done(null, firstAddress.address, firstAddress.family);
     });
 }
 

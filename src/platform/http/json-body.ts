@@ -3,7 +3,7 @@ import { malformedJson, unsupportedMediaType } from '../problem.ts';
 
 /** An empty body is treated as missing, because many clients declare JSON in every request. */
 export function acceptJsonBodies(server: FastifyInstance): void {
-  const parse = server.getDefaultJsonParser('error', 'error'); // for the member names __proto__ and constructor
+  const parse = server.getDefaultJsonParser('error', 'error'); // refuses the member names __proto__ and constructor
   server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const { 'content-encoding': encoding = 'identity' } = request.headers;
     if (encoding.trim().toLowerCase() !== 'identity') return done(unsupportedMediaType('content_encoding'));

@@ -107,6 +107,7 @@ type ListSpec<Row, S extends TObject> = {
   readonly summary: string;
   readonly description?: string;
   readonly cli?: CliSpec;
+  /** The description of a page of the list. */
   readonly page: string;
   readonly item: S;
   /** The description of the total amount, if the list has a `sumColumn`. */

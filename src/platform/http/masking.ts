@@ -35,7 +35,7 @@ export const PersonalOrNull = (mask: Mask, options: PersonalOptions = {}) =>
 export const withoutMasks = <P extends TProperties>(properties: P): P =>
   Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
-      // All properties are copied, because TypeBox marks an optional field by one that a spread does not copy.
+      // All properties are copied, because TypeBox marks an optional field by a property that a spread does not copy.
       const unmaskedSchema = Object.defineProperties(
         {},
         Object.getOwnPropertyDescriptors(schema),
@@ -110,8 +110,9 @@ function buildMasker({ properties, items, ...field }: MaskedSchema): Masker | un
   if (fieldMaskers.length === 0) return undefined;
   return (value, role) => {
     if (typeof value !== 'object' || value === null) return value;
-    const result: Record<string, unknown> = { ...value };
-    for (const [name, masker] of fieldMaskers) if (name in result) result[name] = masker(result[name], role);
-    return result;
+    const maskedValue: Record<string, unknown> = { ...value };
+    for (const [name, masker] of fieldMaskers)
+      if (name in maskedValue) maskedValue[name] = masker(maskedValue[name], role);
+    return maskedValue;
   };
 }

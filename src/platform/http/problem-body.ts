@@ -41,14 +41,14 @@ const MAX_LANGUAGES = 20;
 /** Chooses the language of a response from Accept-Language (RFC 9110). The default is English. */
 export function negotiateLanguage(acceptLanguage: string | undefined): 'en' | 'pt' {
   const ranges = (acceptLanguage ?? '').toLowerCase().split(',', MAX_LANGUAGES);
-  const preferences = ranges
+  const [firstPreference] = ranges
     .map((range) => ({
       language: /^\s*(pt|en)(?![a-z])/.exec(range)?.[1],
       weight: Number(/;\s*q=([0-9.]+)/.exec(range)?.[1] ?? 1),
     }))
     .filter(({ language, weight }) => language !== undefined && weight > 0)
     .toSorted((a, b) => b.weight - a.weight);
-  return preferences[0]?.language === 'pt' ? 'pt' : 'en';
+  return firstPreference?.language === 'pt' ? 'pt' : 'en';
 }
 
 const RETRY_AFTER_SECONDS = '2';

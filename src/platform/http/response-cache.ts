@@ -19,7 +19,7 @@ export type CachedResponse = {
   /** When the response expires, for example because the next post is published then. */
   validUntilMs?: number;
   /** The head that Node wrote after the request id, valid for one second: see fast-path.ts. */
-  head?: { second: number; callerHeaders: string[]; rest: string };
+  head?: { second: number; callerHeaders: string[]; textAfterId: string };
   /** The endpoint of the response, which is set when it is first sent on the normal path. */
   endpoint?: { route: string; access: Access };
 };

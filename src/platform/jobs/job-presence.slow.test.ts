@@ -33,13 +33,13 @@ const WORKER_CODE = `
   await startJobs({ databaseUrl, log: createLog('silent'), tasks: { [TASK]: start } });`;
 
 type Job = { locked_by: string | null; attempts: number };
-const findJob = async (task: string): Promise<Job | undefined> =>
-  (
-    await query<Job>(
-      databaseUrl,
-      `select locked_by, attempts from graphile_worker.jobs where task_identifier = '${task}'`,
-    )
-  )[0];
+async function findJob(task: string): Promise<Job | undefined> {
+  const [job] = await query<Job>(
+    databaseUrl,
+    `select locked_by, attempts from graphile_worker.jobs where task_identifier = '${task}'`,
+  );
+  return job;
+}
 
 /** Enqueues a job, and starts a process that runs it. */
 async function startWorkerWithJob(task: TaskName): Promise<Program> {

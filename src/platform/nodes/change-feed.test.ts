@@ -9,7 +9,7 @@ import { ChangeFeed } from './change-feed.ts';
 const service = await openService({ demo: false });
 const log = createLog('silent');
 
-/** What `listenTo` records when changes may have been missed. */
+/** The text that `listenTo` records when changes may have been missed. */
 const MISSED_CHANGES = '(missed changes)';
 
 /** Listens to one topic and records its changes until the test ends. */

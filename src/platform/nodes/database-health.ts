@@ -11,7 +11,7 @@ const REFUSED_WRITE_STATES = /^(?:25006|53|58)/;
 export class DatabaseHealth {
   readonly #deps: { log: Log; metrics: Metrics };
   #lastReadOnlyAtMs = Number.NEGATIVE_INFINITY;
-  #loggedAtMs = Number.NEGATIVE_INFINITY;
+  #lastLoggedAtMs = Number.NEGATIVE_INFINITY;
   #unloggedFailureCount = 0;
 
   constructor(deps: { log: Log; metrics: Metrics }) {
@@ -23,12 +23,12 @@ export class DatabaseHealth {
     if (REFUSED_WRITE_STATES.test(failure.reason)) this.markReadOnly();
     this.#deps.metrics.databaseUnavailable.inc({ reason: failure.reason });
     this.#unloggedFailureCount += 1;
-    if (nowMs - this.#loggedAtMs < LOG_INTERVAL_MS) return;
+    if (nowMs - this.#lastLoggedAtMs < LOG_INTERVAL_MS) return;
     this.#deps.log.warn(
       { err: failure.cause, times: this.#unloggedFailureCount },
       'the database is unavailable',
     );
-    this.#loggedAtMs = nowMs;
+    this.#lastLoggedAtMs = nowMs;
     this.#unloggedFailureCount = 0;
   };
 

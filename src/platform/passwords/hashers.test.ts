@@ -12,10 +12,10 @@ import {
   BEHIND_PROXY,
   createForeignKey,
   hashCheaply,
-  ipAddressHeaders,
+  ipAddressOptions,
   logIn,
   newCustomer,
-  newIpAddressHeaders,
+  newIpAddressOptions,
   newPhone,
   vault,
 } from '../../../test/support/customers.ts';
@@ -118,7 +118,7 @@ test('a hash of an older cost is replaced at the next login', async () => {
 /** Sends logins with a wrong password. `createHeaders` and `getPhone` choose the IP address and the phone number of each login. */
 const sendWrongLogins = (
   count: number,
-  createHeaders: () => ReturnType<typeof ipAddressHeaders>,
+  createHeaders: () => ReturnType<typeof ipAddressOptions>,
   getPhone: (i: number) => string = newPhone,
 ) =>
   Array.from({ length: count }, (_, i) =>
@@ -144,7 +144,7 @@ test('a flood of wrong logins is handled or refused with 503, while other reques
   const { token } = await logIn(service, ANA);
   let responseCount = 0;
   const settledResponses = Promise.all(
-    sendWrongLogins(FLOOD_SIZE, newIpAddressHeaders).map(async (pendingResponse) => {
+    sendWrongLogins(FLOOD_SIZE, newIpAddressOptions).map(async (pendingResponse) => {
       const result: ApiResponse = await pendingResponse;
       responseCount++;
       return result;
@@ -174,14 +174,14 @@ test('during a flood from one IP address others can log in, with the same API ke
   const otherKey = await createForeignKey(service);
   const responses = sendWrongLogins(
     80,
-    () => ipAddressHeaders('203.0.113.66'),
+    () => ipAddressOptions('203.0.113.66'),
     await createFloodedCustomers(),
   );
   const logins = customers.map(({ phone, password }, i) =>
     service.post(
       '/wallet/auth/login',
       { phone, password },
-      i % 2 ? newIpAddressHeaders() : { key: otherKey },
+      i % 2 ? newIpAddressOptions() : { key: otherKey },
     ),
   );
   for (const login of await Promise.all(logins)) assert.equal(login.status, 200, login.text);
@@ -191,7 +191,7 @@ test('during a flood from one IP address others can log in, with the same API ke
 test('during a flood with one API key from many addresses, other keys can log in', async () => {
   const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(service)));
   const otherKey = await createForeignKey(service);
-  const responses = sendWrongLogins(80, newIpAddressHeaders, await createFloodedCustomers());
+  const responses = sendWrongLogins(80, newIpAddressOptions, await createFloodedCustomers());
   const logins = customers.map(({ phone, password }) =>
     service.post('/wallet/auth/login', { phone, password }, { key: otherKey }),
   );
@@ -201,8 +201,8 @@ test('during a flood with one API key from many addresses, other keys can log in
 
 test('a login refused for overload does not count as an attempt', async () => {
   const { phone } = await newCustomer(service);
-  const addressHeaders = ipAddressHeaders('203.0.113.7');
-  const responses = sendWrongLogins(200, newIpAddressHeaders, await createFloodedCustomers());
+  const addressHeaders = ipAddressOptions('203.0.113.7');
+  const responses = sendWrongLogins(200, newIpAddressOptions, await createFloodedCustomers());
   const ownResponses = await Promise.all(
     Array.from({ length: 10 }, () =>
       service.post('/wallet/auth/login', { phone, password: 'wrong password' }, addressHeaders),

@@ -62,9 +62,8 @@ async function inspectWithProc(pid: number): Promise<LiveProcess | null> {
       readlink(`/proc/${pid}/cwd`).catch(() => null),
     ]);
     // "pid (name) state ppid ...": the name may contain spaces and parentheses, so fields are counted from the last parenthesis.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const state = fields[0]; // Z is a zombie, X a dead process
-    const startedAt = fields[19]; // `starttime` of proc(5)
+    // The state Z is a zombie, X a dead process. The start is `starttime` of proc(5).
+    const { 0: state, 19: startedAt } = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (startedAt === undefined || state === 'Z' || state === 'X') return null;
     return { pid, startedAt, commandLine: commandLine.split('\0').join(' ').trimEnd(), cwd };
   } catch {
@@ -107,12 +106,12 @@ type PostmasterFile = {
 export async function readPostmasterFile(clusterDir: string): Promise<PostmasterFile | 'incomplete' | null> {
   const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => null);
   if (text === null) return null;
-  const lines = text.split('\n');
-  const pid = Number(lines[0]);
-  const port = Number(lines[3]);
+  const { 0: pidLine, 3: portLine, 7: statusLine = '' } = text.split('\n');
+  const pid = Number(pidLine);
+  const port = Number(portLine);
   // A server in single-user mode writes its pid with a minus.
   if (!Number.isInteger(pid) || pid === 0 || !Number.isInteger(port)) return 'incomplete';
-  return { pid: Math.abs(pid), port, status: lines[7]?.trim() ?? '' };
+  return { pid: Math.abs(pid), port, status: statusLine.trim() };
 }
 
 type PostmasterState =

@@ -37,7 +37,7 @@ export type Person = {
 export type PersonalTable = {
   /** Fields written by staff for internal use, which are not part of the customer's export. */
   readonly staffOnlyFields?: readonly string[];
-  /** This and `erasedColumns` are undefined if the functions below are written by hand. */
+  /** `encryptedColumns` and `erasedColumns` are undefined if the functions below are written by hand. */
   readonly encryptedColumns?: readonly NamedEncryptedColumn[];
   /** The columns that an erasure overwrites, or 'delete' if it deletes the rows. */
   readonly erasedColumns?: 'delete' | readonly string[];
