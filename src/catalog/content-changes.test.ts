@@ -78,7 +78,6 @@ async function importLines(kind: KindName, records: Array<Record<string, unknown
       now: new Date(),
     },
     onInvalidLine,
-    onProgress: () => undefined,
   });
   assert.deepEqual(invalidLines, []);
 }
@@ -215,18 +214,19 @@ test('two merchants that swap slugs keep everything else, even if they have the 
       foundCount: searchResponse.body.data.filter((item: Item) => item.name === 'Zebra').length,
     };
   };
-  const original = {
+  const originalCities = {
     all: ['zebra-dois Recife', 'zebra-meio Natal', 'zebra-um Olinda'],
     bySlug: ['Olinda', 'Recife', 'Natal'],
     foundCount: 3,
   };
-  const swapped = {
+  const swappedCities = {
     all: ['zebra-dois Olinda', 'zebra-meio Natal', 'zebra-um Recife'],
     bySlug: ['Recife', 'Olinda', 'Natal'],
     foundCount: 3,
   };
-  for (const node of nodes) assert.deepEqual(await waitForSame(original, () => readCities(node)), original);
-  for (const expected of [swapped, original, swapped]) {
+  for (const node of nodes)
+    assert.deepEqual(await waitForSame(originalCities, () => readCities(node)), originalCities);
+  for (const expected of [swappedCities, originalCities, swappedCities]) {
     await service.db.transaction(async (tx) => {
       await tx.run(sql`update merchants set slug = 'zebra-tres' where slug = 'zebra-um'`);
       await tx.run(sql`update merchants set slug = 'zebra-um' where slug = 'zebra-dois'`);
@@ -241,44 +241,52 @@ test('two merchants that swap slugs keep everything else, even if they have the 
 
 test('every node sees immediately that FAQ entries and posts are added, changed and removed', async () => {
   const readFaq = async (node: Node) => {
-    const [allResponse, someResponse] = await Promise.all([
+    const [allResponse, topicResponse] = await Promise.all([
       node.get('/public/faq'),
       node.get('/public/faq?topic=zebra'),
     ]);
     const listIds = (response: typeof allResponse) =>
       response.body.data.map((entry: { id: string }) => entry.id) as string[];
-    return { all: listIds(allResponse).includes('zebra'), some: someResponse.body.data };
+    return { isListed: listIds(allResponse).includes('zebra'), topicEntries: topicResponse.body.data };
   };
   const readPosts = async (node: Node) => {
     const [list, post] = await Promise.all([node.get('/public/blog'), node.get('/public/blog/zebra')]);
-    return { newest: list.body.data[0].slug, title: post.body.published_at && post.body.title };
+    return { newestSlug: list.body.data[0].slug, title: post.body.published_at && post.body.title };
   };
-  const [{ newest }] = await Promise.all([readPosts(nodes[0]!), readPosts(nodes[1]!)]);
+  const [{ newestSlug }] = await Promise.all([readPosts(nodes[0]!), readPosts(nodes[1]!)]);
   const entry = { id: 'zebra', topic: 'zebra', question: 'Q?', answer: 'A.' };
   const post = { slug: 'zebra', title: 'T', summary: 'S', author: 'A', body: 'B' };
   const steps: Array<
     [change: () => Promise<unknown>, read: (node: Node) => Promise<unknown>, expected: unknown]
   > = [
-    [() => importLines('faq', [entry]), readFaq, { all: true, some: [entry] }],
+    [() => importLines('faq', [entry]), readFaq, { isListed: true, topicEntries: [entry] }],
     [
       () => runSql(sql`update faq_entries set answer = 'Outra.' where id = 'zebra'`),
       readFaq,
-      { all: true, some: [{ ...entry, answer: 'Outra.' }] },
+      { isListed: true, topicEntries: [{ ...entry, answer: 'Outra.' }] },
     ],
-    [() => importLines('faq', [{ ...entry, listed: false }]), readFaq, { all: false, some: [] }],
-    [() => importLines('faq', [{ ...entry, listed: true }]), readFaq, { all: true, some: [entry] }],
-    [() => runSql(sql`delete from faq_entries where id = 'zebra'`), readFaq, { all: false, some: [] }],
+    [() => importLines('faq', [{ ...entry, listed: false }]), readFaq, { isListed: false, topicEntries: [] }],
+    [
+      () => importLines('faq', [{ ...entry, listed: true }]),
+      readFaq,
+      { isListed: true, topicEntries: [entry] },
+    ],
+    [
+      () => runSql(sql`delete from faq_entries where id = 'zebra'`),
+      readFaq,
+      { isListed: false, topicEntries: [] },
+    ],
     [
       () => importLines('posts', [{ ...post, published_at: service.clock.now().toISOString() }]),
       readPosts,
-      { newest: 'zebra', title: 'T' },
+      { newestSlug: 'zebra', title: 'T' },
     ],
     [
       () => runSql(sql`update posts set title = 'Novo' where slug = 'zebra'`),
       readPosts,
-      { newest: 'zebra', title: 'Novo' },
+      { newestSlug: 'zebra', title: 'Novo' },
     ],
-    [() => runSql(sql`delete from posts where slug = 'zebra'`), readPosts, { newest, title: undefined }],
+    [() => runSql(sql`delete from posts where slug = 'zebra'`), readPosts, { newestSlug, title: undefined }],
   ];
   for (const [change, read, expected] of steps) {
     for (const node of nodes) for (let i = 0; i < 2; i++) await read(node);

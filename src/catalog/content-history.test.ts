@@ -151,15 +151,17 @@ async function resetCatalog(tx: Tx): Promise<void> {
 }
 
 async function assertBothMatch(description: string): Promise<void> {
-  const expected = await readFromSql(service.db);
+  const expectedCatalog = await readFromSql(service.db);
   for (const node of nodes) {
     const readIfSame = async () => {
       const catalog = await readFromNode(node);
-      return JSON.stringify(catalog) === JSON.stringify(expected) && catalog;
+      return JSON.stringify(catalog) === JSON.stringify(expectedCatalog) && catalog;
     };
     // On timeout, the assertion reports the difference.
-    const actual = await eventually('the node has the changes', readIfSame).catch(() => readFromNode(node));
-    assert.deepEqual(actual, expected, description);
+    const actualCatalog = await eventually('the node has the changes', readIfSame).catch(() =>
+      readFromNode(node),
+    );
+    assert.deepEqual(actualCatalog, expectedCatalog, description);
   }
 }
 
@@ -179,25 +181,25 @@ async function readFromNode(node: Node): Promise<Catalog> {
     assert.equal(pagination.total, data.length);
     return data as Array<{ slug: string }>;
   };
-  const result: Catalog = {
+  const catalog: Catalog = {
     all: await listPage(''),
     categories: [],
     byCategory: {},
     foundSlugs: {},
     bySlug: {},
   };
-  result.categories = (await get('/public/categories')).data;
-  for (const category of CATEGORIES) result.byCategory[category] = await listPage(`&category=${category}`);
+  catalog.categories = (await get('/public/categories')).data;
+  for (const category of CATEGORIES) catalog.byCategory[category] = await listPage(`&category=${category}`);
   for (const q of SEARCHES) {
-    result.foundSlugs[q] = (await listPage(`&q=${encodeURIComponent(q)}`))
+    catalog.foundSlugs[q] = (await listPage(`&q=${encodeURIComponent(q)}`))
       .map((merchant) => merchant.slug)
       .toSorted();
   }
   for (const number of SHOPS_READ_BY_SLUG) {
     const { status, body } = await node.get(`/public/merchants/${toSlug(number)}`);
-    result.bySlug[toSlug(number)] = status === 200 ? body : status;
+    catalog.bySlug[toSlug(number)] = status === 200 ? body : status;
   }
-  return result;
+  return catalog;
 }
 
 type Row = { merchant: { slug: string; category: { slug: string } }; text: string };
@@ -218,21 +220,21 @@ async function readFromSql(db: Queryable): Promise<Catalog> {
            (select count(*) from merchants merchant where merchant.category_slug = category.slug and merchant.listed) as merchants
     from categories category order by lower(unaccent(category.name)) collate "C", category.slug collate "C"`);
   const merchants = rows.map(({ merchant }) => merchant);
-  const result: Catalog = { all: merchants, categories, byCategory: {}, foundSlugs: {}, bySlug: {} };
+  const catalog: Catalog = { all: merchants, categories, byCategory: {}, foundSlugs: {}, bySlug: {} };
   for (const category of CATEGORIES) {
-    result.byCategory[category] = merchants.filter((merchant) => merchant.category.slug === category);
+    catalog.byCategory[category] = merchants.filter((merchant) => merchant.category.slug === category);
   }
   for (const q of SEARCHES) {
     const words = q.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(' ');
     // A word of the search is the beginning of a word of the text.
     const matches = ({ text }: Row) => words.every((word) => ` ${text}`.includes(` ${word}`));
-    result.foundSlugs[q] = rows
+    catalog.foundSlugs[q] = rows
       .filter(matches)
       .map(({ merchant }) => merchant.slug)
       .toSorted();
   }
   for (const number of SHOPS_READ_BY_SLUG) {
-    result.bySlug[toSlug(number)] = merchants.find((merchant) => merchant.slug === toSlug(number)) ?? 404;
+    catalog.bySlug[toSlug(number)] = merchants.find((merchant) => merchant.slug === toSlug(number)) ?? 404;
   }
-  return result;
+  return catalog;
 }

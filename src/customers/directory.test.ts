@@ -142,21 +142,21 @@ test('setting a limit requires the role risk: 403 role_missing names it, for cha
   const raiseResponse = await callStaff('PATCH', path, { credit_limit: 900.5 }, { key: riskKey });
   assert.equal(raiseResponse.body.credit.limit, 900.5, raiseResponse.text);
 
-  const form = () => ({ name: 'Eva', phone: newPhone(), email: 'eva@example.com', cpf: newCpf() });
+  const newForm = () => ({ name: 'Eva', phone: newPhone(), email: 'eva@example.com', cpf: newCpf() });
   const limitResponse = await callStaff(
     'POST',
     '/admin/customers',
-    { ...form(), credit_limit: 500.01 },
+    { ...newForm(), credit_limit: 500.01 },
     { key: supportKey },
   );
   assertRefused(limitResponse, 403, 'role_missing');
   for (const restrictedField of [{ credit_limit: 1 }, { password: 'cinco palavras ao acaso' }])
     assertRefused(
-      await callStaff('POST', '/admin/customers', { ...form(), ...restrictedField }, { key: supportKey }),
+      await callStaff('POST', '/admin/customers', { ...newForm(), ...restrictedField }, { key: supportKey }),
       403,
       'role_missing',
     );
-  const createResponse = await callStaff('POST', '/admin/customers', form(), { key: supportKey });
+  const createResponse = await callStaff('POST', '/admin/customers', newForm(), { key: supportKey });
   assert.equal(createResponse.status, 201, createResponse.text);
 });
 

@@ -201,9 +201,9 @@ async function decideAwaitedLimit(
   const depsWithoutLimit = { ...deps, maxSignUpsPerAddress: MAX_SIGNUPS };
   const counts = await recordAndCountAttempts(tx, buildSignUpCounters(depsWithoutLimit, origin), now);
   // The customer gave no consent, so no credit report is requested.
-  const decide = await deps.firstLimit.prepare(null);
+  const decideLimit = await deps.firstLimit.prepare(null);
   const { birth_date: birthDate } = decryptIdentity(deps.vault, customer);
-  const { limit, saveDecision } = await decide(tx, { birthDate, referrerCode: null, counts, now });
+  const { limit, saveDecision } = await decideLimit(tx, { birthDate, referrerCode: null, counts, now });
   await updateCreditLimit(tx, customer.id, limit);
   await saveDecision(customer.id);
   if (limit === 0) return;

@@ -67,7 +67,7 @@ export type NewCustomer = StoredIdentity & {
 
 const E164_PATTERN = /^\+[0-9]+$/;
 
-/** Returns an id unchanged, without checking that it exists. Accepts phones in any common format. */
+/** Finds the id of a customer by a phone in any common format. Returns an id unchanged, without checking that it exists. */
 export async function findCustomerId(db: Queryable, idOrPhone: string): Promise<string | undefined> {
   const phone = E164_PATTERN.test(idOrPhone) ? idOrPhone : normalizePhone(idOrPhone);
   if (phone === null) return idOrPhone;
@@ -184,8 +184,8 @@ export async function listCustomerNames(db: Queryable, customerIds: readonly str
 }
 
 export async function addCustomerNames<R extends { customer_id: string }>(db: Queryable, rows: readonly R[]) {
-  const names = await listCustomerNames(db, [...new Set(rows.map(({ customer_id }) => customer_id))]);
-  return rows.map((row) => ({ ...row, customer_name: names.get(row.customer_id) ?? null }));
+  const namesById = await listCustomerNames(db, [...new Set(rows.map(({ customer_id }) => customer_id))]);
+  return rows.map((row) => ({ ...row, customer_name: namesById.get(row.customer_id) ?? null }));
 }
 
 export const selectReferralCode = (customerId: Sql): Sql =>
@@ -230,7 +230,7 @@ export async function findCustomerForStaff(
 export const CUSTOMER_STATUSES = ['active', 'locked', 'erased', 'overdue'] as const;
 export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
 export type OverdueCustomers = {
-  /** SQL fragment: a subquery of ids in this order, each once. */
+  /** Builds a subquery of customer ids in this order, each once. */
   selectIds(today: Day, sort: Sort): Sql;
   /** Finds the overdue amounts of these customers. Customers without one are left out. */
   findOverdueAmounts(
@@ -272,7 +272,7 @@ export const buildCustomerListQuery = (
 });
 
 /**
- * Lists the customers of a subquery of ids by id, which is the order of registration. A left join, so that counting does not read the customers.
+ * Lists the customers of a subquery of ids by id, which is the order of registration. It is a left join, so that counting does not read the customers.
  */
 export const buildSelectedCustomersQuery = (
   selectedIds: Sql,

@@ -114,8 +114,8 @@ const listFailedLogins: ListTimeline = async (db, customerId, limit) => {
 const UNUSED_TIME = new Date(0);
 
 const listAuditedChanges: ListTimeline = async (db, customerId, limit) => {
-  const changes = buildListQuery(auditTrailList, { subject: `customer:${customerId}` }, UNUSED_TIME);
-  const { total, rows } = await queryListPage(db, changes, { page: 1, limit });
+  const changesQuery = buildListQuery(auditTrailList, { subject: `customer:${customerId}` }, UNUSED_TIME);
+  const { total, rows } = await queryListPage(db, changesQuery, { page: 1, limit });
   const staffNames = await listStaffNames(db, [...new Set(rows.map(({ actor }) => actor))]);
   return { total, entries: rows.map((row) => describeChange(row, describeAuthor(row, staffNames))) };
 };

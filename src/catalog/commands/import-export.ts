@@ -76,7 +76,7 @@ async function importFile(
   args: Arguments,
   { kind, getMaxRate }: { kind: KindName; getMaxRate: MaxPlanRate },
 ): Promise<number> {
-  const path = args.positionals[0]!;
+  const [path = ''] = args.positionals;
   const format = parseFormat(args.getOption('format'), path);
   const encoding = parseEncoding(args);
   const columns = describeColumns(KINDS[kind]);
@@ -170,7 +170,7 @@ export const exportCommands: Command[] = KIND_NAMES.map((kind) => ({
 }));
 
 async function exportFile(context: CommandContext, args: Arguments, kind: KindName): Promise<undefined> {
-  const path = args.positionals[0] ?? '-';
+  const [path = '-'] = args.positionals;
   const defaultFormat = path === '-' ? 'jsonl' : undefined;
   const format = parseFormat(args.getOption('format') ?? defaultFormat, path);
   let lineCount = 0;

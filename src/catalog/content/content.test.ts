@@ -135,7 +135,7 @@ test('a record can be read while an import has locked it', async () => {
   });
 });
 
-test('412: an update with a stale ETag does not overwrite a newer version', async () => {
+test('an update with a stale ETag gets 412 and does not overwrite a newer version', async () => {
   const path = '/admin/merchants/padaria-flor-do-trigo';
   const etag = (await callStaff('GET', path)).headers.get('etag')!;
   assert.equal((await callStaff('PATCH', path, { city: 'Santos' }, { 'if-match': etag })).status, 200);

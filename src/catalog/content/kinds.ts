@@ -144,9 +144,9 @@ export function checkPatch(kind: ContentKind, patch: Record<string, unknown>, ge
   return checkRate(checkFields(kind, patch, patchedFields), getMaxRate);
 }
 
-function checkRate(result: CheckResult, getMaxRate: MaxPlanRate): CheckResult {
-  const rate = 'value' in result ? result.value.weekly_rate_percent : undefined;
-  if (rate === undefined || Number(rate) <= getMaxRate()) return result;
+function checkRate(checkedRecord: CheckResult, getMaxRate: MaxPlanRate): CheckResult {
+  const rate = 'value' in checkedRecord ? checkedRecord.value.weekly_rate_percent : undefined;
+  if (rate === undefined || Number(rate) <= getMaxRate()) return checkedRecord;
   const message = {
     en: `must be at most ${getMaxRate()} (MAX_WEEKLY_RATE)`,
     pt: `deve ser no máximo ${String(getMaxRate()).replace('.', ',')} % por semana`,
@@ -162,9 +162,9 @@ function checkFields(
   const value: Record<string, unknown> = {};
   const violations: FieldViolation[] = [];
   for (const [name, parse] of parsers) {
-    const result = parseField(parse, record[name]);
-    if ('violation' in result) violations.push({ field: name, message: result.violation });
-    else value[name] = result.value;
+    const parsedField = parseField(parse, record[name]);
+    if ('violation' in parsedField) violations.push({ field: name, message: parsedField.violation });
+    else value[name] = parsedField.value;
   }
   for (const name of Object.keys(record)) {
     if (!Object.hasOwn(kind.fields, name)) violations.push({ field: name, message: UNKNOWN_FIELD });
@@ -189,8 +189,8 @@ export const describeColumns = (kind: ContentKind): FileColumns => ({
 
 /** Returns the record's key, or undefined if it is missing or invalid. */
 export function readKey({ fields, key }: ContentKind, record: Record<string, unknown>): string | undefined {
-  const result = parseField(fields[key]!, record[key]);
-  return 'value' in result ? (result.value as string) : undefined;
+  const parsedKey = parseField(fields[key]!, record[key]);
+  return 'value' in parsedKey ? (parsedKey.value as string) : undefined;
 }
 
 function parseField(parse: Field<unknown>, raw: unknown): { value: unknown } | { violation: Bilingual } {

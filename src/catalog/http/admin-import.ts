@@ -55,7 +55,6 @@ export const postAdminImportKind = ({ db, clock, getMaxRate }: ContentDeps) =>
           getMaxRate,
           auditContext: createAuditContext(request, clock.now()),
           onInvalidLine: (line, message) => void invalidLines.push({ line, message: message[language] }),
-          onProgress: () => undefined,
           onChange: (change) => void changes.push(change),
         },
       ).catch(rethrowAsFileProblem);

@@ -107,7 +107,7 @@ type ImportOptions = {
   /** The context of the audit trail entries that are written for every changed record. */
   auditContext: AuditContext;
   onInvalidLine(line: number, message: Bilingual): void;
-  onProgress(): void;
+  onProgress?(): void;
   /** Called for every record that is added or changed, in the order of the file. */
   onChange?(change: ChangedRecord): void;
 };
@@ -130,7 +130,7 @@ export async function importRecords(db: Db, records: AsyncIterable<NumberedRecor
       await lockImports(tx);
       for await (const batch of splitIntoBatches(records)) {
         await importRun.importBatch(tx, batch);
-        options.onProgress();
+        options.onProgress?.();
       }
       const { mode } = options;
       if (mode === 'dry-run' || (mode === 'all-or-nothing' && importRun.report.invalidCount > 0))
@@ -173,16 +173,18 @@ class ImportRun {
   async importBatch(tx: Tx, batch: NumberedRecord[]): Promise<void> {
     const storedRecords = await this.#lockStoredRecords(tx, batch);
     const checkedLines = batch.map((item) => ({ line: item.line, ...this.#validate(item, storedRecords) }));
-    const validRecords = checkedLines.flatMap((checked) => ('record' in checked ? [checked.record] : []));
+    const validRecords = checkedLines.flatMap((checkedLine) =>
+      'record' in checkedLine ? [checkedLine.record] : [],
+    );
     const violations = await this.#kind.write(tx, validRecords);
     const writtenRecords = validRecords.filter((record) => !violations.has(record));
     await this.#recordChanges(tx, writtenRecords, storedRecords);
     this.report.validCount += writtenRecords.length;
-    for (const checked of checkedLines) {
-      if ('message' in checked) this.#reportInvalidLine(checked.line, checked.message);
+    for (const checkedLine of checkedLines) {
+      if ('message' in checkedLine) this.#reportInvalidLine(checkedLine.line, checkedLine.message);
       else {
-        const violation = violations.get(checked.record);
-        if (violation) this.#reportInvalidLine(checked.line, describeViolations([violation]));
+        const violation = violations.get(checkedLine.record);
+        if (violation) this.#reportInvalidLine(checkedLine.line, describeViolations([violation]));
       }
     }
   }
@@ -230,12 +232,12 @@ class ImportRun {
     const { line, record } = item;
     const key = readKey(this.#kind, record);
     const storedRecord = key === undefined ? undefined : storedRecords.get(key);
-    const result = (storedRecord === undefined ? checkRecord : checkPatch)(
+    const checkResult = (storedRecord === undefined ? checkRecord : checkPatch)(
       this.#kind,
       record,
       this.#options.getMaxRate,
     );
-    if ('violations' in result) return { message: describeViolations(result.violations) };
+    if ('violations' in checkResult) return { message: describeViolations(checkResult.violations) };
     const earlierLine = this.#lineByKey.get(key!);
     if (earlierLine !== undefined)
       return {
@@ -245,7 +247,7 @@ class ImportRun {
         },
       };
     this.#lineByKey.set(key!, line);
-    return { record: { ...storedRecord, ...result.value } };
+    return { record: { ...storedRecord, ...checkResult.value } };
   }
 
   #reportInvalidLine(line: number, message: Bilingual): void {
@@ -260,10 +262,10 @@ const allowAnyRate: MaxPlanRate = () => 100;
 export async function writeContent(tx: Tx, name: KindName, records: Array<Record<string, unknown>>) {
   const kind = KINDS[name];
   const values = records.map((record, i) => {
-    const result = checkRecord(kind, record, allowAnyRate);
-    if ('violations' in result)
-      throw new Error(`${name}, record ${i + 1}: ${describeViolations(result.violations).en}`);
-    return result.value;
+    const checkResult = checkRecord(kind, record, allowAnyRate);
+    if ('violations' in checkResult)
+      throw new Error(`${name}, record ${i + 1}: ${describeViolations(checkResult.violations).en}`);
+    return checkResult.value;
   });
   for (const [record, violation] of await kind.write(tx, values))
     throw new Error(`${name}, record ${values.indexOf(record) + 1}: ${describeViolations([violation]).en}`);

@@ -271,7 +271,7 @@ function buildExpectedRows(lines: readonly string[]): string[] {
           : `${i + 2} ! the heading has 2 columns, this row has ${count}`,
       );
     }
-    i = 'error' in row ? i + 1 : row.next;
+    i = 'error' in row ? i + 1 : row.nextIndex;
   }
   return rows;
 }
@@ -279,22 +279,22 @@ function buildExpectedRows(lines: readonly string[]): string[] {
 function readRow(
   lines: readonly string[],
   firstLine: number,
-): { error: string } | { cells: string[]; next: number } {
+): { error: string } | { cells: string[]; nextIndex: number } {
   let remaining = lines.slice(firstLine).join('\n');
   const cells: string[] = [];
   for (;;) {
-    const quoted = /^ *"((?:[^"]|"")*)"(?!")([^;\n]*)(;|\n|$)/.exec(remaining);
-    const plain = /^(?! *")([^;\n]*)(;|\n|$)/.exec(remaining);
-    if (!quoted && !plain) return { error: 'has a quote that is not closed' };
-    if (quoted && quoted[2]!.trim() !== '') return { error: 'has text after a closing quote' };
-    cells.push(quoted ? quoted[1]!.replaceAll('""', '"') : plain![1]!.trim());
-    remaining = remaining.slice((quoted ?? plain)![0].length);
-    const end = quoted ? quoted[3] : plain![2];
+    const quotedCell = /^ *"((?:[^"]|"")*)"(?!")([^;\n]*)(;|\n|$)/.exec(remaining);
+    const cell = quotedCell ?? /^(?! *")([^;\n]*)()(;|\n|$)/.exec(remaining);
+    if (!cell) return { error: 'has a quote that is not closed' };
+    const [matchedText, text = '', textAfterQuote = '', end] = cell;
+    if (textAfterQuote.trim() !== '') return { error: 'has text after a closing quote' };
+    cells.push(quotedCell ? text.replaceAll('""', '"') : text.trim());
+    remaining = remaining.slice(matchedText.length);
     const readLength = lines.slice(firstLine).join('\n').length - remaining.length;
     if (end !== ';')
       return {
         cells,
-        next: end === '' ? lines.length : firstLine + countBreaks(lines, firstLine, readLength),
+        nextIndex: end === '' ? lines.length : firstLine + countBreaks(lines, firstLine, readLength),
       };
   }
 }

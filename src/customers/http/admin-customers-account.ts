@@ -62,6 +62,8 @@ export const getAdminCustomersIdExport = (deps: CustomersDeps) =>
     },
   });
 
+const TIMELINE_ENTRIES_PER_PAGE = 50;
+
 export const getAdminCustomersIdStory = ({ db, personalData }: CustomersDeps) =>
   endpoint('GET /admin/customers/:id/story', {
     access: { scope: 'operator', role: 'viewer' },
@@ -72,7 +74,7 @@ export const getAdminCustomersIdStory = ({ db, personalData }: CustomersDeps) =>
       'changes by staff, as sentences in Portuguese. Logins and messages are retained for a limited time. Names and reasons are masked ' +
       'for the roles `viewer` and `content`.',
     ...customerResource,
-    query: Type.Object(pageParameters(50)),
+    query: Type.Object(pageParameters(TIMELINE_ENTRIES_PER_PAGE)),
     cli: {
       command: 'customers story',
       columns: 'at, kind, text, checkout_hash|end_to_end_id|trail_id',

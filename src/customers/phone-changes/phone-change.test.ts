@@ -49,7 +49,7 @@ const readTimelineText = async (id: string) =>
   (await callStaffApi('GET', `/admin/customers/${id}/story`)).body.data
     .map(({ text }: { text: string }) => text)
     .join('\n');
-const requestChange = async (id: string, phone: string, staffId = 'stf_asks') =>
+const requestChange = async (id: string, phone: string, staffId = 'stf_requester') =>
   callStaffApi(
     'PATCH',
     `/admin/customers/${id}`,
@@ -71,7 +71,7 @@ test('a phone change takes effect after 24 hours: sessions end, the old phone ge
   assert.equal(requestResponse.status, 200, requestResponse.text);
   assert.equal(requestResponse.body.phone, customer.phone);
   const { counts_at, asked_at, ...otherFields } = requestResponse.body.phone_change;
-  assert.deepEqual(otherFields, { phone, asked_by: 'stf_asks' });
+  assert.deepEqual(otherFields, { phone, asked_by: 'stf_requester' });
   assert.equal(Date.parse(counts_at) - Date.parse(asked_at), 24 * HOUR_MS);
   assert.deepEqual((await readCustomer(id)).phone_change, requestResponse.body.phone_change);
   assertRefused(await getMe(service, token), 401, 'token_invalid');
@@ -88,7 +88,7 @@ test('a phone change takes effect after 24 hours: sessions end, the old phone ge
     'GET',
     `/admin/customers/${id}`,
     undefined,
-    await getStaffKey('stf_views', 'viewer'),
+    await getStaffKey('stf_viewer', 'viewer'),
   );
   assert.equal(viewerResponse.body.phone_change.phone, `+55 ** *****-${phone.slice(-4)}`);
   assert.match(await run('customers get', id), new RegExp(phone.replace('+', '\\+')));
@@ -124,7 +124,7 @@ test('a phone change takes effect after 24 hours: sessions end, the old phone ge
   assert.deepEqual([appliedEntry.actor, appliedEntry.action], ['semana', 'applyPhoneChange']);
   assert.deepEqual(
     [requestEntry.actor, requestEntry.action, requestEntry.reason],
-    ['stf_asks', 'changeCustomer', 'Perdeu o celular'],
+    ['stf_requester', 'changeCustomer', 'Perdeu o celular'],
   );
   assert.ok(
     !JSON.stringify([appliedEntry, requestEntry]).includes(phone),
@@ -137,31 +137,31 @@ test('a second person can confirm a phone change early, the requester cannot', a
   const customer = await newCustomerWithPassword();
   const phone = newPhone();
   await requestChange(customer.id, phone);
-  assertRefused(await decideChange(customer.id, 'confirm', 'stf_asks'), 409, 'second_person_needed');
+  assertRefused(await decideChange(customer.id, 'confirm', 'stf_requester'), 409, 'second_person_needed');
   assert.equal((await readCustomer(customer.id)).phone, customer.phone);
   const { token } = await openSessionFor(service, customer);
-  const confirmResponse = await decideChange(customer.id, 'confirm', 'stf_other', {
+  const confirmResponse = await decideChange(customer.id, 'confirm', 'stf_second', {
     reason: 'Documento conferido',
   });
   assert.equal(confirmResponse.status, 200, confirmResponse.text);
   assert.deepEqual([confirmResponse.body.phone, confirmResponse.body.phone_change], [phone, null]);
   assertRefused(await getMe(service, token), 401, 'token_invalid');
   const [entry] = await readAuditTrail(customer.id);
-  assert.deepEqual([entry.actor, entry.action], ['stf_other', 'confirmPhoneChange']);
+  assert.deepEqual([entry.actor, entry.action], ['stf_second', 'confirmPhoneChange']);
   assert.match(
     await readTimelineText(customer.id),
     /confirmou a troca do telefone\. Motivo: Documento conferido\./,
   );
-  assertRefused(await decideChange(customer.id, 'confirm', 'stf_other'), 409, 'no_phone_change');
-  assert.equal((await decideChange(newPhone(), 'confirm', 'stf_other')).status, 404);
+  assertRefused(await decideChange(customer.id, 'confirm', 'stf_second'), 409, 'no_phone_change');
+  assert.equal((await decideChange(newPhone(), 'confirm', 'stf_second')).status, 404);
 });
 
 test('a code sent to the old phone confirms a phone change early, once', async () => {
   const customer = await newCustomerWithPassword();
   const phone = newPhone();
-  assertRefused(await decideChange(customer.id, 'code', 'stf_asks'), 409, 'no_phone_change');
+  assertRefused(await decideChange(customer.id, 'code', 'stf_requester'), 409, 'no_phone_change');
   await requestChange(customer.id, phone);
-  const sendResponse = await decideChange(customer.id, 'code', 'stf_asks');
+  const sendResponse = await decideChange(customer.id, 'code', 'stf_requester');
   assert.equal(sendResponse.status, 202, sendResponse.text);
   const code = (await listMessages(service, customer.phone)).find((message) => message.code)!.code;
   const sentCode = { phone: customer.phone, challenge_id: sendResponse.body.challenge_id, code };
@@ -171,18 +171,18 @@ test('a code sent to the old phone confirms a phone change early, once', async (
   const wrongResponse = await decideChange(
     customer.id,
     'confirm',
-    'stf_asks',
+    'stf_requester',
     toProof(toWrongCode(sentCode, 1)),
   );
   assertRefused(wrongResponse, 422, 'code_wrong');
   const otherCode = await newCode(service, phone);
   assertRefused(
-    await decideChange(customer.id, 'confirm', 'stf_asks', toProof(otherCode)),
+    await decideChange(customer.id, 'confirm', 'stf_requester', toProof(otherCode)),
     422,
     'code_wrong',
   );
   const responses = await Promise.all(
-    [1, 2, 3].map(() => decideChange(customer.id, 'confirm', 'stf_asks', toProof(sentCode))),
+    [1, 2, 3].map(() => decideChange(customer.id, 'confirm', 'stf_requester', toProof(sentCode))),
   );
   assert.equal(
     responses.filter(({ status }) => status === 200).length,
@@ -194,7 +194,7 @@ test('a code sent to the old phone confirms a phone change early, once', async (
 
 test('staff, the customer and the command line can cancel a phone change: the phone stays, even after 24 hours', async () => {
   for (const cancel of [
-    (id: string) => decideChange(id, 'cancel', 'stf_asks', { reason: 'Engano' }),
+    (id: string) => decideChange(id, 'cancel', 'stf_requester', { reason: 'Engano' }),
     async (id: string) => {
       const { token } = await openSessionFor(service, {
         phone: (await readCustomer(id)).phone,
@@ -227,7 +227,7 @@ test('staff, the customer and the command line can cancel a phone change: the ph
     assert.deepEqual((await readCustomer(customer.id)).phone, customer.phone);
     assert.equal((await readCustomer(customer.id)).phone_change, null);
     assert.match(await readTimelineText(customer.id), /cancelou a troca do telefone/);
-    assertRefused(await decideChange(customer.id, 'cancel', 'stf_asks'), 409, 'no_phone_change');
+    assertRefused(await decideChange(customer.id, 'cancel', 'stf_requester'), 409, 'no_phone_change');
   }
 });
 
@@ -236,7 +236,7 @@ test('a newer phone change replaces the pending one and starts a new delay of 24
   const [firstPhone, secondPhone] = [newPhone(), newPhone()];
   await requestChange(id, firstPhone);
   service.clock.advance(20 * HOUR_MS);
-  assert.equal((await requestChange(id, secondPhone, 'stf_other')).body.phone_change.phone, secondPhone);
+  assert.equal((await requestChange(id, secondPhone, 'stf_second')).body.phone_change.phone, secondPhone);
   service.clock.advance(5 * HOUR_MS);
   await enqueueSweep();
   const responses = await Promise.all([requestChange(id, newPhone()), requestChange(id, newPhone())]);
@@ -261,7 +261,7 @@ test('if another customer registers the phone first, a confirmation gets 409, an
     201,
     'the new phone is not reserved',
   );
-  assertRefused(await decideChange(customer.id, 'confirm', 'stf_other'), 409, 'phone_taken');
+  assertRefused(await decideChange(customer.id, 'confirm', 'stf_second'), 409, 'phone_taken');
   assertRefused(await requestChange(customer.id, phone), 409, 'phone_taken');
   service.clock.advance(24 * HOUR_MS);
   await enqueueSweep();
@@ -280,7 +280,7 @@ test('of two customers with a pending change to the same phone, one gets it', as
   for (const { id } of [firstCustomer, secondCustomer])
     assert.equal((await requestChange(id, phone)).status, 200);
   const responses = await Promise.all(
-    [firstCustomer, secondCustomer].map(({ id }) => decideChange(id, 'confirm', 'stf_other')),
+    [firstCustomer, secondCustomer].map(({ id }) => decideChange(id, 'confirm', 'stf_second')),
   );
   assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 409]);
 });
@@ -297,8 +297,8 @@ test('concurrent sweeps, a confirmation and a cancellation close each phone chan
   const [, , confirmResponse, cancelResponse] = await Promise.all([
     enqueueSweep(),
     enqueueSweep(),
-    decideChange(confirmedCustomer!.id, 'confirm', 'stf_other'),
-    decideChange(cancelledCustomer!.id, 'cancel', 'stf_other'),
+    decideChange(confirmedCustomer!.id, 'confirm', 'stf_second'),
+    decideChange(cancelledCustomer!.id, 'cancel', 'stf_second'),
   ]);
   for (const { status, text } of [confirmResponse, cancelResponse])
     assert.ok([200, 409].includes(status), text);
@@ -339,7 +339,7 @@ test('a phone change on the command line is delayed too, and the requester canno
   assert.match(await run('customers update', id, '--phone', phone, '--yes', '--json'), /counts_at/);
   assert.match((await listMessages(service, oldPhone))[0]!.text, /trocar o celular/);
   await assert.rejects(run('customers phone-change confirm', id), /Another person/);
-  assert.equal((await decideChange(id, 'confirm', 'stf_other')).status, 200);
+  assert.equal((await decideChange(id, 'confirm', 'stf_second')).status, 200);
   await requestChange(id, oldPhone);
   assert.match(await run('customers phone-change confirm', id, '--reason', 'Conferido'), /phone/);
   assert.equal((await readCustomer(id)).phone, oldPhone);

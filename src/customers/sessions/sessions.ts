@@ -28,7 +28,7 @@ export const renderOwnSessions = (rows: readonly OpenSessionRow[], { sessionId }
 
 export type IssuedSession = SessionClaims & { refreshToken: string; refreshExpiresAt: Date };
 
-/** The caller must have locked the row of the principal and checked that the principal may log in. */
+/** Opens a session. The caller must have locked the row of the principal and checked that the principal may log in. */
 export async function openSession(
   tx: Tx,
   deps: Pick<SignInDeps, 'vault' | 'clock' | 'principalKind'>,

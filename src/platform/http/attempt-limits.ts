@@ -126,7 +126,7 @@ const insertAttempts = (
       select ${now}::timestamptz as now, interval '1 minute' as clock_skew, ${state === 'pending'}::boolean as is_pending,
              make_interval(secs => ${LEASE_MS / 1000}) as lease_length, limits.*
       from (${toLimitRows(counters)}) as limits),
-    recorded as (
+    recorded_attempts as (
       insert into attempt_windows as stored (kind, subject, about, hits, pending, granted, reopens_at, forget_at)
       select kind, subject, about, case when is_pending then '{}'::timestamptz[] else array[now] end,
              case when is_pending then array[now] else '{}'::timestamptz[] end, true,
@@ -152,17 +152,17 @@ const insertAttempts = (
                          where started_at > now - lease_length and started_at <= now + clock_skew order by started_at) as pending
             from input where input.kind = stored.kind) as recent) as state)
       returning kind, granted, reopens_at, cardinality(hits) as hits)
-    select kind, reopens_at, hits, ${refuseIf(sql`select kind, reopens_at from recorded where not granted`)} from recorded`);
+    select kind, reopens_at, hits, ${refuseIf(sql`select kind, reopens_at from recorded_attempts where not granted`)} from recorded_attempts`);
 
 /** Removes the attempt that was recorded at this instant, because it does not count after all. The limit is then no longer reached. */
 export async function undoAttempts(tx: Tx, counters: AttemptCounters, recordedAt: Date): Promise<void> {
   await tx.run(sql`
-    with located as (
+    with located_attempts as (
       select kind, subject, array_position(hits, ${recordedAt}::timestamptz) as attempt_index from attempt_windows
       where (kind, subject) in (select kind, subject from (${toLimitRows(counters)}) as limits)
       order by kind for update)
     update attempt_windows stored set hits = stored.hits[:attempt_index - 1] || stored.hits[attempt_index + 1:], reopens_at = null
-    from located where stored.kind = located.kind and stored.subject = located.subject and attempt_index is not null`);
+    from located_attempts where stored.kind = located_attempts.kind and stored.subject = located_attempts.subject and attempt_index is not null`);
 }
 
 /** Removes the pending attempt that was recorded at this instant. */
@@ -172,19 +172,19 @@ export async function releasePendingAttempts(
   recordedAt: Date,
 ): Promise<void> {
   await db.run(sql`
-    with located as (
+    with located_attempts as (
       select kind, subject, array_position(pending, ${recordedAt}::timestamptz) as attempt_index from attempt_windows
       where (kind, subject) in (select kind, subject from (${toLimitRows(counters)}) as limits)
       order by kind for update)
     update attempt_windows stored set pending = stored.pending[:attempt_index - 1] || stored.pending[attempt_index + 1:]
-    from located where stored.kind = located.kind and stored.subject = located.subject and attempt_index is not null`);
+    from located_attempts where stored.kind = located_attempts.kind and stored.subject = located_attempts.subject and attempt_index is not null`);
 }
 
 /** Turns the pending attempt that was recorded at this instant into a failure. It counts even if its lease has expired meanwhile. */
 async function saveFailure(db: Queryable, counters: AttemptCounters, recordedAt: Date): Promise<void> {
   await db.run(sql`
     with input as (select ${recordedAt}::timestamptz as failed_at, limits.* from (${toLimitRows(counters)}) as limits),
-    failed as (
+    failed_attempts as (
       select input.*, array_position(stored.pending, failed_at) as attempt_index,
              array(select hit from unnest(stored.hits || failed_at) as hit
                    where hit > failed_at - window_length and hit <= failed_at + interval '1 minute' order by hit) as recent_hits
@@ -197,7 +197,7 @@ async function saveFailure(db: Queryable, counters: AttemptCounters, recordedAt:
       reopens_at = case when cardinality(recent_hits) >= max_attempts
                         then greatest(stored.reopens_at, case when locks_out then failed_at else recent_hits[1] end + window_length) end,
       forget_at = greatest(stored.forget_at, failed_at + window_length)
-    from failed where stored.kind = failed.kind and stored.subject = failed.subject`);
+    from failed_attempts where stored.kind = failed_attempts.kind and stored.subject = failed_attempts.subject`);
 }
 
 /** Renders the counters as SQL rows. The column `about` is the hash of a phone number that is not the subject itself. */
@@ -220,22 +220,26 @@ type PhoneAttempts = { kind: string; count: number; last_at: Date; reopens_at: D
 
 export async function listAttemptsForPhone(
   db: Queryable,
-  phone: Buffer,
+  phoneHash: Buffer,
   kinds: readonly string[],
 ): Promise<PhoneAttempts[]> {
   return db.rows(sql`
     select kind, cardinality(hits) as count, coalesce((select max(hit) from unnest(hits) as hit), forget_at) as last_at, reopens_at
     from attempt_windows
-    where (subject = ${phone} or about = ${phone}) and kind = any(${kinds}) and cardinality(hits) > 0
+    where (subject = ${phoneHash} or about = ${phoneHash}) and kind = any(${kinds}) and cardinality(hits) > 0
     order by last_at desc`);
 }
 
 /** Locks rows in the same order as `recordAttempts`, which prevents deadlocks. */
-export async function purgeAttemptsForPhone(tx: Tx, phone: Buffer, kinds: readonly string[]): Promise<void> {
+export async function purgeAttemptsForPhone(
+  tx: Tx,
+  phoneHash: Buffer,
+  kinds: readonly string[],
+): Promise<void> {
   await tx.run(sql`
     with locked_rows as (
       select kind, subject from attempt_windows
-      where (subject = ${phone} or about = ${phone}) and kind = any(${kinds}) order by kind, subject for update)
+      where (subject = ${phoneHash} or about = ${phoneHash}) and kind = any(${kinds}) order by kind, subject for update)
     delete from attempt_windows stored using locked_rows where stored.kind = locked_rows.kind and stored.subject = locked_rows.subject`);
 }
 
@@ -250,7 +254,10 @@ export async function purgeOldAttempts(db: Queryable, now: Date): Promise<void> 
 }
 
 function findLatestReopening<R extends { reopens_at: Date | null }>(rows: R[]): R | undefined {
-  return rows.toSorted((a, b) => (b.reopens_at?.getTime() ?? 0) - (a.reopens_at?.getTime() ?? 0))[0];
+  const [latestRow] = rows.toSorted(
+    (a, b) => (b.reopens_at?.getTime() ?? 0) - (a.reopens_at?.getTime() ?? 0),
+  );
+  return latestRow;
 }
 
 /** Returns the value of a Retry-After header, which is at least one second. */

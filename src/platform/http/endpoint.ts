@@ -232,8 +232,9 @@ export function endpoint<
 /** Declares the header Idempotency-Key with its problems, and the header of a replayed response. */
 function withIdempotency(spec: EndpointSpec): EndpointSpec {
   const { properties } = (spec.headers ?? {}) as { properties?: TProperties };
-  const responses = Object.entries(spec.responses).map(([status, response], _, all) => {
-    const isReplayed = status !== '200' || all.length === 1;
+  const declaredResponses = Object.entries(spec.responses);
+  const responses = declaredResponses.map(([status, response]) => {
+    const isReplayed = status !== '200' || declaredResponses.length === 1;
     const headers = { ...response.headers, ...idempotency.responseHeaders };
     return [status, isReplayed ? { ...response, headers } : response];
   });

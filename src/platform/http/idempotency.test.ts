@@ -47,7 +47,7 @@ test('the same key and body return the same response, byte for byte, marked as r
   assert.equal(await countStoredLeads(body.name), 1, 'an hour later without the key it would be a new lead');
 });
 
-test('422 idempotency_key_reused for another body with the same key: nothing is stored', async () => {
+test('another body with the same key gets 422 idempotency_key_reused, and nothing is stored', async () => {
   const firstResponse = await send('reused', createForm('First Body'));
   const secondResponse = await send('reused', createForm('Second Body'));
   assert.equal(secondResponse.status, 422);
@@ -62,23 +62,23 @@ test('of many concurrent requests on two nodes, one is executed; the others get 
     Array.from({ length: 30 }, (_, i) => send('race', body, DEMO_KEY, i % 2 ? service : otherNode)),
   );
   assert.equal(await countStoredLeads(body.name), 1);
-  const freshResponses = responses.filter(
+  const [freshResponse, ...otherFreshResponses] = responses.filter(
     ({ status, headers }) => status === 201 && !headers.has('idempotency-replayed'),
   );
-  assert.equal(freshResponses.length, 1);
+  assert.deepEqual(otherFreshResponses, []);
   for (const response of responses) {
     if (response.status === 201) {
-      assert.equal(response.text, freshResponses[0]!.text);
+      assert.equal(response.text, freshResponse!.text);
     } else {
       assert.equal(response.status, 409);
       assert.equal(response.body.code, 'idempotency_key_in_flight');
       assert.match(response.headers.get('retry-after')!, /^\d+$/);
     }
   }
-  assert.equal((await send('race', body)).text, freshResponses[0]!.text);
+  assert.equal((await send('race', body)).text, freshResponse!.text);
 });
 
-test('409 while the first request with the key is still running, on any node', async () => {
+test('a request gets 409 while the first request with its key is running, on any node', async () => {
   const body = createForm();
   const { id: partnerId } = (await service.db.row<{ id: string }>(
     sql`select id from partners where name = 'Demo partner'`,
@@ -130,7 +130,7 @@ test('only expired responses are deleted', async () => {
   assert.deepEqual(keys, [{ key: 'young' }]);
 });
 
-test('400 for a key that is empty or longer than 255 characters; any 255 characters are accepted', async () => {
+test('a key that is empty or longer than 255 characters gets 400; any 255 characters are accepted', async () => {
   for (const invalidKey of ['', 'a'.repeat(256), 'a'.repeat(4_000)]) {
     const { status, body } = await send(invalidKey, createForm());
     assert.equal(status, 400);

@@ -284,7 +284,7 @@ function buildParameter(
 export function findTag({ url }: Endpoint, tags: readonly Tag[]): Tag {
   const getMatchLength = ({ paths }: Tag) =>
     Math.max(-1, ...paths.filter((path) => `${url}/`.startsWith(`${path}/`)).map(({ length }) => length));
-  const tag = tags.toSorted((a, b) => getMatchLength(b) - getMatchLength(a))[0];
+  const [tag] = tags.toSorted((a, b) => getMatchLength(b) - getMatchLength(a));
   if (!tag || getMatchLength(tag) < 0) throw new Error(`No module declares a tag for the path of ${url}.`);
   return tag;
 }

@@ -214,7 +214,7 @@ const PLAIN_NUMBERS: Record<string, RegExp> = {
 };
 
 /** Lists the query parameters that the schema declares as numbers. Query parameters are texts; `parseNumbers` converts plain decimals. */
-export function listNumberParameters(query: TSchema | undefined): Array<[name: string, plain: RegExp]> {
+export function listNumberParameters(query: TSchema | undefined): Array<[name: string, pattern: RegExp]> {
   const properties =
     (query as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {};
   return Object.entries(properties).flatMap(([name, { type = '' }]) =>

@@ -79,8 +79,11 @@ test('hashing threads have a lower priority than all other threads of the proces
   skip: process.platform !== 'linux' && 'only Linux has a priority for each thread',
 }, async () => {
   // The nice value is field 19 of proc(5), and field 3 follows the name of the thread in parentheses.
-  const readNiceValue = (threadId: string) =>
-    Number(readFileSync(`/proc/self/task/${threadId}/stat`, 'utf8').split(') ')[1]!.split(' ')[19 - 3]);
+  const readNiceValue = (threadId: string) => {
+    const stat = readFileSync(`/proc/self/task/${threadId}/stat`, 'utf8');
+    const { [19 - 3]: niceValue } = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return Number(niceValue);
+  };
   const hashers = new PasswordHashers({ threads: 2 });
   await Promise.all([1, 2].map(() => hashers.withHasher(CALLER, (hasher) => hasher.hash(PASSWORD, OWNER))));
   const niceValues = readdirSync('/proc/self/task').map(readNiceValue);
@@ -115,14 +118,14 @@ test('a hash of an older cost is replaced at the next login', async () => {
   await logIn(service, customer); // the new hash belongs to the same password
 });
 
-/** Sends logins with a wrong password. `createHeaders` and `getPhone` choose the IP address and the phone number of each login. */
+/** Sends logins with a wrong password. `createOptions` and `getPhone` choose the IP address and the phone number of each login. */
 const sendWrongLogins = (
   count: number,
-  createHeaders: () => ReturnType<typeof ipAddressOptions>,
+  createOptions: () => ReturnType<typeof ipAddressOptions>,
   getPhone: (i: number) => string = newPhone,
 ) =>
   Array.from({ length: count }, (_, i) =>
-    service.post('/wallet/auth/login', { phone: getPhone(i), password: 'wrong password' }, createHeaders()),
+    service.post('/wallet/auth/login', { phone: getPhone(i), password: 'wrong password' }, createOptions()),
   );
 
 /**
@@ -145,9 +148,9 @@ test('a flood of wrong logins is handled or refused with 503, while other reques
   let responseCount = 0;
   const settledResponses = Promise.all(
     sendWrongLogins(FLOOD_SIZE, newIpAddressOptions).map(async (pendingResponse) => {
-      const result: ApiResponse = await pendingResponse;
+      const response: ApiResponse = await pendingResponse;
       responseCount++;
-      return result;
+      return response;
     }),
   );
   let servedRounds = 0;
@@ -201,11 +204,11 @@ test('during a flood with one API key from many addresses, other keys can log in
 
 test('a login refused for overload does not count as an attempt', async () => {
   const { phone } = await newCustomer(service);
-  const addressHeaders = ipAddressOptions('203.0.113.7');
+  const addressOptions = ipAddressOptions('203.0.113.7');
   const responses = sendWrongLogins(200, newIpAddressOptions, await createFloodedCustomers());
   const ownResponses = await Promise.all(
     Array.from({ length: 10 }, () =>
-      service.post('/wallet/auth/login', { phone, password: 'wrong password' }, addressHeaders),
+      service.post('/wallet/auth/login', { phone, password: 'wrong password' }, addressOptions),
     ),
   );
   await Promise.all(responses);

@@ -117,11 +117,11 @@ export async function createCluster(options: {
   await removeStaleStaging(parentDir, stagingPrefix);
   const stagingDir = await mkdtemp(join(parentDir, stagingPrefix));
   try {
-    const newCluster = await runInitdb(stagingDir, options);
+    const newClusterDir = await runInitdb(stagingDir, options);
     const clusterDir = isInDataDir ? buildClusterPath(dataDir) : join(parentDir, randomUUID());
-    if (!isInDataDir) await writeFile(join(newCluster, DATA_DIR_FILE), dataDir, { mode: 0o600 });
-    if (!isInDataDir && account) await chown(join(newCluster, DATA_DIR_FILE), account.uid, account.gid);
-    await rename(newCluster, clusterDir);
+    if (!isInDataDir) await writeFile(join(newClusterDir, DATA_DIR_FILE), dataDir, { mode: 0o600 });
+    if (!isInDataDir && account) await chown(join(newClusterDir, DATA_DIR_FILE), account.uid, account.gid);
+    await rename(newClusterDir, clusterDir);
     await syncDirectory(parentDir);
     if (!isInDataDir) {
       await symlink(clusterDir, buildClusterPath(dataDir));
@@ -184,10 +184,10 @@ async function runInitdb(
   await file.sync();
   await file.close();
 
-  const newCluster = join(stagingDir, 'cluster');
+  const newClusterDir = join(stagingDir, 'cluster');
   const result = await runAs(account, binaries.initdb, [
     '-D',
-    newCluster,
+    newClusterDir,
     '-U',
     SUPERUSER,
     '--pwfile',
@@ -202,9 +202,9 @@ async function runInitdb(
     ...(options.noSync ? ['--no-sync'] : []),
   ]);
   if (!result.ok) throw new EmbeddedPostgresError(`initdb could not create the database: ${result.output}`);
-  await rename(passwordPath, join(newCluster, PASSWORD_FILE));
-  await syncDirectory(newCluster);
-  return newCluster;
+  await rename(passwordPath, join(newClusterDir, PASSWORD_FILE));
+  await syncDirectory(newClusterDir);
+  return newClusterDir;
 }
 
 export async function readPassword(cluster: Cluster): Promise<string> {
