@@ -266,10 +266,10 @@ const platformSettings = defineSettings(
 export type Config = SettingsOf<typeof platformSettings>;
 
 function parseDatabaseUrl(value: string): string {
-  const servers = splitDatabaseUrl(value);
+  const [firstServerUrl] = splitDatabaseUrl(value) ?? [];
   // The value may contain a password, so the message does not repeat it.
-  if (!servers) throw new InvalidValue('is not a URL that begins with postgres:// or postgresql://.');
-  const sessionAttributes = new URL(servers[0]!).searchParams.get('target_session_attrs');
+  if (!firstServerUrl) throw new InvalidValue('is not a URL that begins with postgres:// or postgresql://.');
+  const sessionAttributes = new URL(firstServerUrl).searchParams.get('target_session_attrs');
   if (sessionAttributes && !['read-write', 'primary'].includes(sessionAttributes))
     throw new InvalidValue('sets target_session_attrs; only read-write, the default, is supported.');
   return value.replace(/\/+$/, '');
@@ -326,18 +326,18 @@ export function listMisspelledSettings(env: Environment, settings: readonly Sett
 
 /** Reads the settings of each module on first use. Throws all errors of that module together. */
 export function readConfigLazily(env: Environment) {
-  const readValues = new Map<Settings<unknown>, unknown>();
+  const valuesBySettings = new Map<Settings<unknown>, unknown>();
   const readCached = <S>(settings: Settings<S>): S => {
-    if (!readValues.has(settings)) {
+    if (!valuesBySettings.has(settings)) {
       // The mode itself is read first, as if in the sandbox. All other settings are read in that mode.
       const modeReader = new SettingsReader(env, 'sandbox');
       const reader = new SettingsReader(env, modeReader.readValue(mode));
       const values = settings.read(reader);
       const errors = [...modeReader.errors, ...reader.errors];
       if (errors.length > 0) throw new ConfigErrors([...new Set(errors)]);
-      readValues.set(settings, values);
+      valuesBySettings.set(settings, values);
     }
-    return readValues.get(settings) as S;
+    return valuesBySettings.get(settings) as S;
   };
   return {
     get config(): Config {

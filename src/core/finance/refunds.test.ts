@@ -17,11 +17,11 @@ import {
 import { type Chargeback, type PendingRefund, planRefunds, type RefundChanges } from './refunds.ts';
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
-const DUE = day('2026-03-06'); // a Friday
-const noon = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * HOUR_MS;
+const DUE_ON = day('2026-03-06'); // a Friday
+const noon = (days: number): Instant => startOfDay(addDays(DUE_ON, days)) + 12 * HOUR_MS;
 const createAgreedInstallment = (terms: Partial<Terms> = {}): AgreedInstallment => ({
   amount: cents(10_000),
-  dueOn: DUE,
+  dueOn: DUE_ON,
   terms: { ...DEFAULT_TERMS, ...terms },
 });
 
@@ -31,13 +31,13 @@ type StoredRefund = PendingRefund & {
 };
 
 /** An installment, its receipts and its refunds, as the service stores them. */
-function createLedger(agreed: AgreedInstallment) {
+function createLedger(agreedInstallment: AgreedInstallment) {
   const ledger = {
     facts: [] as readonly ReceiptFacts[],
     refunds: [] as StoredRefund[],
     chargedBack: new Map<string, number>(),
     allocate(facts: readonly ReceiptFacts[]): void {
-      const { receipts, refundsDue } = allocateReceipts(agreed, facts);
+      const { receipts, refundsDue } = allocateReceipts(agreedInstallment, facts);
       ledger.facts = receipts.map((receipt) => receipt.facts);
       for (const { reference, part, amountCents } of refundsDue) {
         const id = `D${ledger.refunds.length}`;
@@ -88,7 +88,8 @@ function createLedger(agreed: AgreedInstallment) {
       );
       ledger.allocate([...knownFacts, ...plan.receipts.slice(paymentFacts.length)]);
     },
-    computeDebt: (at: Instant) => computeDebt(allocateReceipts(agreed, ledger.facts).installment, at),
+    computeDebt: (at: Instant) =>
+      computeDebt(allocateReceipts(agreedInstallment, ledger.facts).installment, at),
   };
   return ledger;
 }
@@ -236,8 +237,8 @@ const anyStep = fc.record({
 });
 
 /** Each centavo of each payment is applied, left for a staff user, held for a refund, refunded, or charged back. */
-function assertConserved(agreed: AgreedInstallment, ledger: Ledger): void {
-  const { receipts, refundsDue } = allocateReceipts(agreed, ledger.facts);
+function assertConserved(agreedInstallment: AgreedInstallment, ledger: Ledger): void {
+  const { receipts, refundsDue } = allocateReceipts(agreedInstallment, ledger.facts);
   assert.deepEqual(refundsDue, [], 'any excess is immediately held for a refund');
   for (const reference of new Set(ledger.facts.map((fact) => fact.reference))) {
     const paymentReceipts = receipts.filter(({ facts }) => facts.reference === reference);
@@ -271,11 +272,11 @@ function assertConserved(agreed: AgreedInstallment, ledger: Ledger): void {
 test('random histories: no centavo is lost or created, whatever refunds and chargebacks are reported in any order', () => {
   fc.assert(
     fc.property(anyTerms, fc.array(anyStep, { maxLength: 12 }), (terms, steps) => {
-      const agreed = createAgreedInstallment(terms);
-      const ledger = createLedger(agreed);
+      const agreedInstallment = createAgreedInstallment(terms);
+      const ledger = createLedger(agreedInstallment);
       let paymentCount = 0;
       for (const { action, hours, amount, refundIndex } of steps) {
-        const at = startOfDay(DUE) + hours * HOUR_MS;
+        const at = startOfDay(DUE_ON) + hours * HOUR_MS;
         const openRefunds = ledger.refunds.filter(
           ({ status }) => status === 'requested' || status === 'sent',
         );
@@ -298,7 +299,7 @@ test('random histories: no centavo is lost or created, whatever refunds and char
             { failed: [{ ...refund, isAbandoned: action === 'abandon' }] },
             at,
           );
-        assertConserved(agreed, ledger);
+        assertConserved(agreedInstallment, ledger);
       }
     }),
     { numRuns: 1_000 },
@@ -311,10 +312,10 @@ test('chargebacks of one payment have the same result, reported together or sepa
       anyTerms,
       fc.integer({ min: 2, max: 14_000 }),
       fc.array(fc.integer({ min: 1, max: 7_000 }), { minLength: 2, maxLength: 3 }),
-      (terms, paid, amounts) => {
+      (terms, paidAmount, amounts) => {
         const replay = (reports: number[][]) => {
           const ledger = createLedger(createAgreedInstallment(terms));
-          ledger.pay('A', noon(-20), paid);
+          ledger.pay('A', noon(-20), paidAmount);
           for (const report of reports)
             ledger.reportRefundChanges(
               'A',
@@ -324,13 +325,13 @@ test('chargebacks of one payment have the same result, reported together or sepa
           const { outstanding, fine, interest } = ledger.computeDebt(noon(9));
           return { owed: [outstanding, fine, interest], chargedBack: ledger.chargedBack.get('A') };
         };
-        const oneByOne = amounts.map((_, i) => [i]);
-        const together = replay([oneByOne.flat().toReversed()]);
-        assert.deepEqual(replay(oneByOne), together);
+        const separateReports = amounts.map((_, i) => [i]);
+        const debtAfterOneReport = replay([separateReports.flat().toReversed()]);
+        assert.deepEqual(replay(separateReports), debtAfterOneReport);
         // A chargeback takes effect no earlier than one that was reported before it. So the debt is equal only without interest.
-        const inReverse = replay(oneByOne.toReversed());
-        assert.equal(inReverse.chargedBack, together.chargedBack);
-        if (terms.weeklyRate === 0) assert.deepEqual(inReverse, together);
+        const debtInReverseOrder = replay(separateReports.toReversed());
+        assert.equal(debtInReverseOrder.chargedBack, debtAfterOneReport.chargedBack);
+        if (terms.weeklyRate === 0) assert.deepEqual(debtInReverseOrder, debtAfterOneReport);
       },
     ),
     { numRuns: 500 },

@@ -108,7 +108,7 @@ for (const [name, text, code] of VECTORS) {
   });
 }
 
-const STATIC_CODE = VECTORS[0]![1];
+const [, STATIC_CODE] = VECTORS[0]!;
 const addCrc = (body: string) => body + crc16(body);
 /** Replaces a text in the static code of the BCB, and adds the CRC of the result. */
 const replaceInStatic = (pattern: string | RegExp, replacement: string) =>
@@ -193,25 +193,28 @@ test('names and cities lose their accents and are truncated to 25 and 15 charact
 });
 
 test('a location is written without its scheme, also on a local host with a port', () => {
-  const base = { merchantName: 'A', merchantCity: 'B', initiation: '12' } as const;
-  const code = { ...base, target: { kind: 'dynamic', location: 'localhost:3001/qr/v2/abc' } } as const;
+  const baseFields = { merchantName: 'A', merchantCity: 'B', initiation: '12' } as const;
+  const code = { ...baseFields, target: { kind: 'dynamic', location: 'localhost:3001/qr/v2/abc' } } as const;
   assert.equal(
-    encodeBrCode({ ...base, target: { kind: 'dynamic', location: 'https://localhost:3001/qr/v2/abc' } }),
+    encodeBrCode({
+      ...baseFields,
+      target: { kind: 'dynamic', location: 'https://localhost:3001/qr/v2/abc' },
+    }),
     encodeBrCode(code),
   );
 });
 
 test('a value that does not fit into a code is a bug', () => {
-  const base = { merchantName: 'A', merchantCity: 'B' };
+  const baseFields = { merchantName: 'A', merchantCity: 'B' };
   const key = { kind: 'static', key: EVP } as const;
   for (const code of [
-    { ...base, target: { kind: 'dynamic', location: 'x'.repeat(78) } },
-    { ...base, target: { kind: 'static', key: '' } },
-    { ...base, target: { ...key, info: 'x'.repeat(60) } },
-    { ...base, target: key, txid: 'not-alphanumeric' },
-    { ...base, target: key, txid: 'x'.repeat(26) },
-    { ...base, target: key, merchantName: '漢字' },
-    { ...base, target: key, amount: cents(-1) },
+    { ...baseFields, target: { kind: 'dynamic', location: 'x'.repeat(78) } },
+    { ...baseFields, target: { kind: 'static', key: '' } },
+    { ...baseFields, target: { ...key, info: 'x'.repeat(60) } },
+    { ...baseFields, target: key, txid: 'not-alphanumeric' },
+    { ...baseFields, target: key, txid: 'x'.repeat(26) },
+    { ...baseFields, target: key, merchantName: '漢字' },
+    { ...baseFields, target: key, amount: cents(-1) },
   ] as const) {
     assert.throws(() => encodeBrCode(code), RangeError);
   }

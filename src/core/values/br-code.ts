@@ -43,7 +43,7 @@ const PIX_IDENTIFIER = 'br.gov.bcb.pix';
 
 /** Encodes the code as text. Name and city are truncated to fit; any other value that does not fit is a bug and throws. */
 export function encodeBrCode(code: BrCode): string {
-  const { target, txid = '***' } = code;
+  const { target, txid = '***', recurrenceLocation } = code;
   const toOptionalField = (id: string, value: string | undefined): Tlv[] =>
     value === undefined ? [] : [{ id, value }];
   const account: Tlv[] = [{ id: '00', value: PIX_IDENTIFIER }];
@@ -56,7 +56,6 @@ export function encodeBrCode(code: BrCode): string {
   } else if (target.kind === 'dynamic') {
     account.push({ id: '25', value: removeScheme(target.location) });
   }
-  const recurrence = code.recurrenceLocation;
   return encodeFields([
     { id: '00', value: '01' }, // the version of the format
     ...toOptionalField('01', code.initiation),
@@ -77,10 +76,10 @@ export function encodeBrCode(code: BrCode): string {
     },
     ...toOptionalField(
       '80',
-      recurrence &&
+      recurrenceLocation &&
         writeTlv([
           { id: '00', value: PIX_IDENTIFIER },
-          { id: '25', value: removeScheme(recurrence) },
+          { id: '25', value: removeScheme(recurrenceLocation) },
         ]),
     ),
   ]);
@@ -123,7 +122,7 @@ function interpretFields(fields: readonly Tlv[]): BrCode {
   const initiation = root.has('01') ? (requireField(root, '01', /^1[12]$/) as '11' | '12') : undefined;
   requireField(root, '53', /^986$/);
   requireField(root, '58', /^BR$/);
-  const additional = indexById(readNested('62', requireField(root, '62', /./)), '62');
+  const additionalFields = indexById(readNested('62', requireField(root, '62', /./)), '62');
   const target = parseTarget(account);
   const recurrenceLocation = findPixTemplate(root, 80, 99)?.get('25');
   if (target.kind === 'recurrence' && recurrenceLocation === undefined) {
@@ -139,7 +138,7 @@ function interpretFields(fields: readonly Tlv[]): BrCode {
     merchantName: requireField(root, '59', /./),
     merchantCity: requireField(root, '60', /./),
     ...(postalCode !== undefined && { postalCode }),
-    txid: requireField(additional, '05', /./, '62-05'),
+    txid: requireField(additionalFields, '05', /./, '62-05'),
     ...(recurrenceLocation !== undefined && { recurrenceLocation }),
   };
 }

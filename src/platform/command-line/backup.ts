@@ -29,7 +29,7 @@ export const backupCommand: Command = {
   examples: ['semana backup /backups/semana-2026-11-15.dump'],
   async run(context, args) {
     const { db, databaseUrl, print } = context;
-    const path = args.positionals[0]!;
+    const [path = ''] = args.positionals;
     if (!args.has('force') && existsSync(path))
       throw new CommandError(`'${path}' already exists. Choose another name, or use --force.`);
     const pgDump = await findMatchingTool(context, 'pg_dump');
@@ -45,13 +45,13 @@ export const backupCommand: Command = {
       },
     );
     const progressBar = new ProgressBar('Writing');
-    let dumpedTables = 0;
+    let dumpedTableCount = 0;
     try {
       await runTool(pgDump, ['--format=custom', `--file=${partialPath}`, ...TOOL_OPTIONS], {
         databaseUrl,
         onLine(line) {
           const [, table] = /dumping contents of table "?([^"]+)"?/.exec(line) ?? [];
-          if (table) progressBar.show(dumpedTables++ / tableCount, table);
+          if (table) progressBar.show(dumpedTableCount++ / tableCount, table);
         },
       });
       await rename(partialPath, path);
@@ -76,7 +76,7 @@ export const restoreCommand: Command = {
   examples: ['DATABASE_URL=postgres://.../semana_copy semana restore /backups/semana-2026-11-15.dump'],
   async run(context, args) {
     const { db, databaseUrl, config, print, printError } = context;
-    const path = args.positionals[0]!;
+    const [path = ''] = args.positionals;
     if (!existsSync(path)) throw new CommandError(`The file '${path}' does not exist.`);
     const pgRestore = await findMatchingTool(context, 'pg_restore');
     const mode = await readBackupMode(pgRestore, path);
@@ -193,9 +193,9 @@ export async function findTool(
     const major = await readMajorVersion(program);
     if (major !== undefined) installedTools.push({ program, major });
   }
-  const bestMatch = installedTools
+  const [bestMatch] = installedTools
     .filter((installed) => installed.major >= requiredMajor)
-    .toSorted((a, b) => a.major - b.major)[0];
+    .toSorted((a, b) => a.major - b.major);
   if (bestMatch) return bestMatch.program;
   const unsuitableTools = installedTools
     .map((installed) => `${installed.program} has version ${installed.major}`)

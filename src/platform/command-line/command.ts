@@ -157,7 +157,7 @@ export const replaceControlCharacters = (text: string): string => text.replaceAl
 export const getTerminalWidth = (stream: NodeJS.WriteStream): number =>
   (stream.isTTY && stream.columns) || Number.POSITIVE_INFINITY;
 
-/** If the table is too wide, columns are truncated, except the first. If that is not enough, each row becomes a block of lines. */
+/** Lays out a table for the terminal. If it is too wide, columns are truncated, except the first. If that is not enough, each row becomes a block of lines. */
 export function layOutTable(
   headings: string[],
   rows: string[][],

@@ -57,7 +57,7 @@ export type Tx = Queryable & {
   notifyAfterCommit(topic: string, key: string): void;
 };
 
-/** Starts transactions. Implemented by the database and by the queue of a customer (customer-transaction.ts). */
+/** Starts transactions. The database and the queue of a customer (customer-transaction.ts) implement this type. */
 export type Transactions<X extends Tx> = {
   readonly transaction: <T>(work: (tx: X) => Promise<T>) => Promise<T>;
 };
@@ -159,7 +159,8 @@ export function openDb(options: DbOptions): Db {
   const queryOnce = async (statement: QueuedStatement) => {
     const connection = await openConnection();
     try {
-      return (await connection.send([toSingleStatement(statement)]))[0]!;
+      const [result] = await connection.send([toSingleStatement(statement)]);
+      return result!;
     } finally {
       connection.release();
     }

@@ -183,10 +183,10 @@ export async function requireCurrentSchema(db: Queryable, mode: Mode): Promise<v
   const requiredMigrations = await readMigrations(mode);
   refuseDrift(appliedMigrations, await readMigrations('sandbox'));
   const appliedNames = new Set(appliedMigrations.map(({ name }) => name));
-  const missingMigrations = requiredMigrations.filter(({ name }) => !appliedNames.has(name));
-  if (missingMigrations.length > 0)
+  const missingMigration = requiredMigrations.find(({ name }) => !appliedNames.has(name));
+  if (missingMigration)
     throw new MigrationError(
-      `This database is older than this release: ${missingMigrations[0]!.name} is missing. Run 'semana migrate' first.`,
+      `This database is older than this release: ${missingMigration.name} is missing. Run 'semana migrate' first.`,
     );
 }
 

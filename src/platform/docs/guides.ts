@@ -49,7 +49,8 @@ const isLanguage = (text: string): text is Language => Object.hasOwn(LANGUAGES, 
  * first guide is also at /docs and /docs/LANGUAGE.
  */
 export function createGuideEndpoints(options: GuideOptions): Endpoint[] {
-  const homeName = options.guides[0]!.name;
+  const [homeGuide] = options.guides;
+  const homeName = homeGuide!.name;
   const pages = new Map<string, { html: string; etag: string }>();
   const getPage = (name: string, language: keyof Bilingual) => {
     const guide = options.guides.find((candidate) => candidate.name === name);
@@ -122,14 +123,14 @@ function renderGuide(guide: Guide, language: Language, options: GuideOptions): s
     return `<li><a href="${buildPath(target)}" aria-current="page">${target.title[language]}</a><ul>${anchors.join('')}</ul></li>`;
   });
   const index = guides.indexOf(guide);
-  const [previous, next] = [guides[index - 1], guides[index + 1]];
+  const [previousGuide, nextGuide] = [guides[index - 1], guides[index + 1]];
   return renderPage({
     language: LANGUAGES[language].tag,
     title: index === 0 ? 'Semana API' : `${guide.title[language]} · Semana API`,
     header: `<a class="to-menu" href="#menu">${LABELS.menu[language]}</a><a href="/docs/reference/">${LABELS.reference[language]}</a>${languageLinks.join('')}`,
     menu: `<nav id="menu" aria-label="${LABELS.menu[language]}"><ul>${menuItems.join('')}</ul></nav>`,
     body: `${html}
-<p class="next"><span>${previous ? renderLink(previous, `← ${previous.title[language]}`) : ''}</span><span>${next ? renderLink(next, `${next.title[language]} →`) : ''}</span></p>`,
+<p class="next"><span>${previousGuide ? renderLink(previousGuide, `← ${previousGuide.title[language]}`) : ''}</span><span>${nextGuide ? renderLink(nextGuide, `${nextGuide.title[language]} →`) : ''}</span></p>`,
   });
 }
 

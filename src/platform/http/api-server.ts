@@ -299,7 +299,8 @@ async function respondOrNotFound(
   if (reply.sent || reply.raw.headersSent) return body;
   const responses = Object.values(spec.responses);
   if (body === undefined && responses.every(({ schema }) => schema)) throw request.notFound();
-  if (!responses[0]?.etag || reply.hasHeader('etag')) return body;
+  const [firstResponse] = responses;
+  if (!firstResponse?.etag || reply.hasHeader('etag')) return body;
   const etag = computeEtag(body);
   reply.header('etag', etag);
   const isCurrent = returnsNotModified(spec) && isNotModified({ etag }, request.headers['if-none-match']);
