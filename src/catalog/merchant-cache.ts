@@ -68,7 +68,8 @@ export class MerchantCache extends SyncedCache {
       const { total, ids } = snapshot.index.search(q, { categorySlug: category, offset, limit });
       return { total, items: ids.map((id) => snapshot.byId.get(id)!.json) };
     }
-    const merchants = category === undefined ? snapshot.all : (snapshot.byCategory.get(category) ?? []);
+    const merchants =
+      category === undefined ? snapshot.allMerchants : (snapshot.byCategory.get(category) ?? []);
     const page = merchants.slice(offset, offset + limit);
     return { total: merchants.length, items: page.map((merchant) => merchant.json) };
   }
@@ -153,7 +154,7 @@ class Snapshot {
   readonly identities = new Map<number, MerchantIdentity>();
   readonly byId = new Map<number, CachedMerchant>();
   readonly bySlug = new Map<string, CachedMerchant>();
-  readonly all: CachedMerchant[] = [];
+  readonly allMerchants: CachedMerchant[] = [];
   readonly byCategory = new Map<string, CachedMerchant[]>();
   readonly index = new SearchIndex();
 
@@ -167,7 +168,7 @@ class Snapshot {
     this.remove(merchant.id);
     this.byId.set(merchant.id, merchant);
     this.bySlug.set(merchant.slug, merchant);
-    insertSorted(this.all, merchant);
+    insertSorted(this.allMerchants, merchant);
     const categoryMerchants = this.byCategory.get(merchant.categorySlug) ?? [];
     this.byCategory.set(merchant.categorySlug, categoryMerchants);
     insertSorted(categoryMerchants, merchant);
@@ -180,7 +181,7 @@ class Snapshot {
     this.byId.delete(id);
     // If two merchants swapped slugs, this slug may already belong to the other.
     if (this.bySlug.get(merchant.slug) === merchant) this.bySlug.delete(merchant.slug);
-    removeSorted(this.all, merchant);
+    removeSorted(this.allMerchants, merchant);
     removeSorted(this.byCategory.get(merchant.categorySlug)!, merchant);
     this.index.remove(id);
   }

@@ -136,7 +136,7 @@ test('the pagination has the total; a page past the end is empty', async () => {
   assert.deepEqual((await listMerchants('?q=!!!')).pagination, { page: 1, limit: 20, total: 0, pages: 0 });
 });
 
-test('400 for a page or limit out of range names the parameter', async () => {
+test('an invalid page, limit or q gets 400 with the name of the parameter', async () => {
   for (const [query, pointer] of [
     ['page=0', '/page'],
     ['page=-1', '/page'],
@@ -272,7 +272,7 @@ test('uploaded files have an absolute URL that can be fetched', async () => {
   assert.match(headers.get('content-type')!, /^image\/svg/);
 });
 
-test('404 not_found for every slug that is not of a listed merchant', async () => {
+test('every slug that is not of a listed merchant gets 404 not_found', async () => {
   await service.db.run(sql`
     insert into merchants (slug, name, name_key, category_slug, listed)
     values ('fechada', 'Fechada', 'fechada', 'moda', false)`);

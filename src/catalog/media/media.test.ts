@@ -19,6 +19,7 @@ function buildPng(width: number, height: number, salt = 0): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
+  // Eight bits of red, green and blue. The last byte makes pictures of the same size differ.
   header.set([8, 2, 0, 0, salt], 8);
   const buildChunk = (type: string, data: Buffer) => {
     const length = Buffer.alloc(4);
@@ -200,7 +201,7 @@ test('a picture that a merchant or post uses cannot be deleted; an unused one ca
     'if-match': '"x"',
   });
   assert.equal(staleResponse.status, 412);
-  const post = (await callStaff('GET', '/admin/posts?limit=1')).body.data[0];
+  const [post] = (await callStaff('GET', '/admin/posts?limit=1')).body.data;
   const coverResponse = await upload('PUT', `/admin/posts/${post.slug}/cover`, buildPng(8, 8, 1));
   assert.match(coverResponse.body.cover_url, /\.png$/);
   for (const slug of ['nobody', '%00'])
@@ -231,7 +232,7 @@ test('a picture for an unknown record, or with a stale ETag, is not stored', asy
   assert.equal((await callStaff('GET', '/admin/media')).body.pagination.total, countBefore);
 });
 
-test('413 over 2 MiB, 422 image_refused for invalid pictures, and nothing is stored', async () => {
+test('a file over 2 MiB gets 413, an invalid picture gets 422 image_refused, and nothing is stored', async () => {
   const countBefore = (await callStaff('GET', '/admin/media')).body.pagination.total;
   const oversizedFile = Buffer.concat([buildPng(2, 2), Buffer.alloc(2 * 1024 * 1024)]);
   const largeResponse = await upload('POST', '/admin/media', oversizedFile);

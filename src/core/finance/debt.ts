@@ -25,7 +25,7 @@ export type Payment = {
   readonly discount: Cents;
   /** The day whose price the paid charge guaranteed. */
   readonly pricedOn?: Day | null;
-  /** The penalties accrued up to the payment's arrival that were waived because it settled the installment. Absent: none. */
+  /** The penalties accrued up to the payment's arrival that were waived because it settled the installment. Absent if there were none. */
   readonly waived?: Penalties;
   readonly reversedAt: Instant | null;
 };

@@ -169,6 +169,13 @@ test('kill -9 of the service and of its whole server: the next start recovers ev
   await nextServer.stop();
 });
 
+async function readBackendPid(session: pg.Client): Promise<number> {
+  const {
+    rows: [backend],
+  } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return backend!.pid;
+}
+
 /** Kills a process, which may have ended since it was listed. */
 function killIfRunning(pid: number): void {
   try {
@@ -188,8 +195,7 @@ async function orphanFrozenBackend(t: TestContext, dataDir: string): Promise<num
   const session = new pg.Client({ connectionString: service.url });
   session.on('error', () => {});
   await session.connect();
-  const { rows } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  const backend = await inspectProcess(rows[0]!.pid);
+  const backend = await inspectProcess(await readBackendPid(session));
   assert.ok(backend);
   t.after(async () => {
     if (await isStillRunning(backend)) process.kill(backend.pid, 'SIGKILL');
@@ -315,8 +321,7 @@ test('a server that restarts after a crashed session is not reported', async (t)
   const session = new pg.Client({ connectionString: service.url });
   session.on('error', () => {});
   await session.connect();
-  const { rows } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  process.kill(rows[0]!.pid, 'SIGKILL');
+  process.kill(await readBackendPid(session), 'SIGKILL');
   // Connections fail while the server restarts.
   while (!(await query(service.url, 'SELECT 1 AS one').catch(() => null))) await sleep(20);
   await session.end().catch(() => {});

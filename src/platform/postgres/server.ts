@@ -217,9 +217,9 @@ async function waitUntilReady(
     if (file !== null && file !== 'incomplete' && file.pid === pid) {
       reason = `its status is ${file.status || 'starting'}`;
       if (file.status === 'ready') {
-        const client = await connectOnce(file.port, context.password);
-        if (typeof client !== 'string') return { client, port: file.port };
-        reason = client;
+        const clientOrReason = await connectOnce(file.port, context.password);
+        if (typeof clientOrReason !== 'string') return { client: clientOrReason, port: file.port };
+        reason = clientOrReason;
       } else lastProgressMs = nowMs;
     }
     if (nowMs - lastProgressMs > SILENCE_TIMEOUT_MS || nowMs - startMs > RECOVERY_TIMEOUT_MS) {

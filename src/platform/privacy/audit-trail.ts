@@ -70,8 +70,8 @@ const matchesEtag = (ifMatch: string, etag: string) =>
 type AuditTarget<T, X extends Tx> = { entity: AuditEntity<T, X>; id: string; ifMatch?: string | undefined };
 
 /**
- * Records author, reason, and the values before and after in the same transaction. Returns the entity after the update, or undefined if it
- * does not exist.
+ * Runs the update, and records author, reason, and the values before and after in the same transaction. Returns the entity after the
+ * update, or undefined if it does not exist.
  */
 export async function withAuditedUpdate<T, X extends Tx>(
   tx: X,

@@ -142,15 +142,15 @@ function decryptRow(
   encryptedColumns: readonly NamedEncryptedColumn[],
   omit: readonly string[] = [],
 ): Row {
-  const result: Record<string, unknown> = {};
+  const decryptedFields: Record<string, unknown> = {};
   for (const { column, encryption } of encryptedColumns) {
     const ciphertext = row[column] as Buffer | null;
     if (omit.includes(column)) continue;
     const value = ciphertext && encryption.decrypt(vault, row[encryption.rowIdColumn] as string, ciphertext);
-    if (typeof value === 'object' && value !== null) Object.assign(result, value);
-    else result[column.replace(/_sealed$/, '')] = value;
+    if (typeof value === 'object' && value !== null) Object.assign(decryptedFields, value);
+    else decryptedFields[column.replace(/_sealed$/, '')] = value;
   }
-  return result;
+  return decryptedFields;
 }
 
 type EncryptedTable = {
