@@ -27,7 +27,7 @@ import {
   WalletOffer,
   WalletOfferPage,
 } from '../offers/schemas.ts';
-import { type ClaimKey, findOpenOffer } from '../offers/store.ts';
+import { type ClaimKey, findOfferByClaimKey } from '../offers/store.ts';
 import {
   amountOutOfRange,
   cashbackOwed,
@@ -173,10 +173,10 @@ function parseClaimKey({ token, code }: { token?: string; code?: string }): Clai
 
 /** Finds an open offer. Wrong codes count as failed attempts; wrong tokens do not, because a token cannot be guessed. */
 async function findOfferLimitingWrongCodes(db: Db, key: ClaimKey, caller: Caller, now: Date) {
-  if ('token' in key) return findOpenOffer(db, key);
+  if ('token' in key) return findOfferByClaimKey(db, key);
   const counters = buildWrongCodeCounters(db.vault, caller);
   return limitFailures(db, { counters, now, isFailed: (offer) => offer === undefined }, async () => {
-    const offer = await findOpenOffer(db, key);
+    const offer = await findOfferByClaimKey(db, key);
     if (offer) await releasePendingAttempts(db, counters, now);
     return offer;
   });

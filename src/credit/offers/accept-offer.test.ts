@@ -161,7 +161,7 @@ test('an offer can be accepted in fewer installments, never in more, and the quo
   assert.equal(assertRefused(await getQuote(4), 422, 'too_many_installments').max_installments, 3);
   assertRefused(await accept(offer.id, token, { installments: 4 }), 422, 'too_many_installments');
   assertRefused(await accept(offer.id, token, { installments: 0 }), 400, 'validation_failed');
-  assertRefused(await accept(offer.id, token, { installment: 2 }), 400, 'validation_failed');
+  assertRefused(await accept(offer.id, token, { unknown_field: 2 }), 400, 'validation_failed');
   const { quote } = (await getQuote(2)).body;
   const { body, status } = await accept(offer.id, token, { installments: 2 });
   assert.equal(status, 201);
@@ -202,19 +202,17 @@ test('an offer expires exactly two days after it was created, and a job emits on
 test('offer.expired is emitted right after the deadline, by a job that the previous sweep scheduled', async () => {
   const { id } = await createOffer(newPhone());
   service.clock.advance(2 * DAY_MS - 1_000); // one second before the deadline
-  const listDelays = async () =>
-    (
-      await service.db.rows<{ inSeconds: number }>(sql`
-      select extract(epoch from run_at - created_at)::float8 as "inSeconds"
-      from graphile_worker.jobs where task_identifier = 'offers_expire'`)
-    ).map(({ inSeconds }) => inSeconds);
+  const listDelays = () =>
+    service.db.values<number>(sql`
+      select extract(epoch from run_at - created_at)::float8 from graphile_worker.jobs
+      where task_identifier = 'offers_expire'`);
   let delays: number[] = [];
   await sweepOffers(async () => {
     delays = await listDelays();
     return delays.length > 0;
   });
-  // The job runs at the start of the next full second after the deadline.
-  assert.ok(delays.every((delay) => delay <= 2.1));
+  // The job runs at the next full second after the deadline, which is less than two seconds from now.
+  assert.ok(delays.every((seconds) => seconds <= 2.1));
   service.clock.advance(2_000);
   await eventually('the event is emitted', async () => (await listEventTypes(id)).includes('offer.expired'));
 });
@@ -335,15 +333,15 @@ test('an acceptance that races with a decline, a cancellation or the expiry has 
       decline(id, token, secondNode),
       cancel(id, MERCHANT_KEY, secondNode),
     ]);
-    const successes = [
-      acceptResponse!.status === 201,
-      declineResponse!.status === 204,
-      cancelResponse!.status === 200,
+    const isAccepted = acceptResponse!.status === 201;
+    const outcomes = [
+      ...(isAccepted ? ['accepted'] : []),
+      ...(declineResponse!.status === 204 ? ['declined'] : []),
+      ...(cancelResponse!.status === 200 ? ['cancelled'] : []),
     ];
-    assert.equal(successes.filter(Boolean).length, 1, successes.join());
     const { status, checkout_hash } = await getOffer(id);
-    assert.equal(status, ['accepted', 'declined', 'cancelled'][successes.indexOf(true)]);
-    assert.equal(checkout_hash !== null, successes[0]);
+    assert.deepEqual(outcomes, [status]);
+    assert.equal(checkout_hash !== null, isAccepted);
   }
   const customer = await driver.createCustomer();
   const { id } = await createOffer(customer.phone);
@@ -359,6 +357,6 @@ test('an acceptance that races with a decline, a cancellation or the expiry has 
     return offer.status !== 'pending' && offer;
   });
   assert.equal(status, purchaseCount === 1 ? 'accepted' : 'expired');
-  for (const response of responses.filter((apiResponse) => apiResponse.status !== 201))
+  for (const response of responses.filter(({ status: responseStatus }) => responseStatus !== 201))
     assert.ok(['offer_expired', 'offer_closed'].includes(response.body.code), response.text);
 });

@@ -25,7 +25,7 @@ const buildOfferBody = (overrides: object = {}) => ({ amount: 100, installments:
 const postOffer = (token: string, overrides: object = {}) =>
   service.post('/merchant/offers', buildOfferBody(overrides), toMemberOptions(token));
 
-/** Creates an open offer, and has a new customer accept it. */
+/** Creates an open offer as the member with this token, and has a new customer accept it. */
 async function sell(token: string) {
   const customer = await pixDriver.createCustomer();
   const createResponse = await postOffer(token);

@@ -99,14 +99,14 @@ async function expireDueOffers({ db, clock, events }: OfferJobDeps): Promise<voi
   } while (expiredCount === BATCH_SIZE);
 }
 
-/** Enqueues one job for each second in which an offer expires, for the time until after the next sweep. */
+/** Enqueues a job for the end of each second in which an offer expires, for all offers that expire before the next sweep has run. */
 async function scheduleExpiries(tx: Tx, now: Date): Promise<void> {
   const until = new Date(now.getTime() + SCHEDULE_AHEAD_MS);
   const expiries = await listExpiries(tx, { after: now, until });
-  const seconds = new Set(expiries.map((expiresAt) => Math.floor(expiresAt.getTime() / SECOND_MS) + 1));
-  for (const second of seconds) {
-    const delayMs = second * SECOND_MS - now.getTime();
-    await enqueue(tx, 'offers_expire', {}, MAX_ATTEMPTS, { key: `offers_expire ${second}`, delayMs });
+  const runTimes = new Set(expiries.map((expiresAt) => Math.floor(expiresAt.getTime() / SECOND_MS) + 1));
+  for (const runTimeSeconds of runTimes) {
+    const delayMs = runTimeSeconds * SECOND_MS - now.getTime();
+    await enqueue(tx, 'offers_expire', {}, MAX_ATTEMPTS, { key: `offers_expire ${runTimeSeconds}`, delayMs });
   }
 }
 

@@ -86,23 +86,23 @@ export async function createOffer(
     terms,
     payout: toPayoutTerms(merchant),
   };
-  const insertWithRecipient = (recipient: NewOffer['recipient']) =>
+  const recordWithRecipient = (recipient: NewOffer['recipient']) =>
     recordOffer(tx, { ...draftOffer, recipient }, { events, now });
   const offer =
     phone === null
-      ? await insertWithRecipient({ claimKeys: generateClaimKeys() })
-      : await sendOfferToPhone(tx, { merchantId, phone }, context, now, () => insertWithRecipient({ phone }));
+      ? await recordWithRecipient({ claimKeys: generateClaimKeys() })
+      : await sendOfferToPhone(tx, { merchantId, phone }, context, now, () => recordWithRecipient({ phone }));
   // Retries if nothing was inserted, because a concurrent offer has the reference or another offer has the code.
   return offer ? { offer, isNew: true } : createOffer(tx, merchantId, request, context, now);
 }
 
-/** Calls `insert` if the limits for unsolicited messages allow the offer, and queues its message. Returns undefined if nothing was inserted. */
+/** Calls `record` if the limits for unsolicited messages allow the offer, and queues its message. Returns undefined if nothing was recorded. */
 async function sendOfferToPhone(
   tx: Tx,
   { merchantId, phone }: { merchantId: number; phone: string },
   { messenger, vault, offersPerPhone, newPhonesPerMerchant, keyId, offerLink }: OfferContext,
   now: Date,
-  insert: () => Promise<OfferRow | undefined>,
+  record: () => Promise<OfferRow | undefined>,
 ): Promise<OfferRow | undefined> {
   if (!messenger.canReach(phone))
     throw phoneNotSupported({
@@ -112,9 +112,9 @@ async function sendOfferToPhone(
   const counters = buildOfferCounters(vault, { merchantId, phone, offersPerPhone });
   // The statements are sent together, so that they take one round trip.
   const recordingAttempt = recordOfferAttempt(tx, counters, { phone, offersPerPhone }, now);
-  const newPhoneCaps = buildNewPhoneCaps(tx, { merchantId, phone, newPhonesPerMerchant });
-  await waitForAllOrThrow([recordingAttempt, newPhoneCaps]);
-  const offer = await insert();
+  const buildingExtraCaps = buildNewPhoneCaps(tx, { merchantId, phone, newPhonesPerMerchant });
+  await waitForAllOrThrow([recordingAttempt, buildingExtraCaps]);
+  const offer = await record();
   if (!offer) {
     await undoAttempts(tx, counters, now);
     return undefined;
@@ -128,7 +128,7 @@ async function sendOfferToPhone(
     link: buildOfferLink(offerLink, offerId),
   };
   await queuePhoneMessage(tx, phone, { template: 'offer', data: messageData, now });
-  const extraCaps = await newPhoneCaps;
+  const extraCaps = await buildingExtraCaps;
   messenger.countMessage(tx, { ...(keyId !== undefined && { keyId }), extraCaps }, now);
   return offer;
 }

@@ -10,8 +10,9 @@ import type { Vault } from '#platform/vault.ts';
 import { tooManyAttempts, tooManyOffers } from '../problems.ts';
 import { countPendingOffersToPhone, hasSentOffer } from './store.ts';
 
-/** Multiples of the limit of one merchant: the limit of all merchants together, and the limit of pending offers. */
+/** All merchants together may send a phone this many times as many offers per day as one merchant. */
 const ALL_MERCHANTS_FACTOR = 4;
+/** This many times the daily limit of one merchant may be pending at a phone. */
 const PENDING_FACTOR = 2;
 /** Pending offers may be answered at any time, so clients should try again after an hour. */
 const RETRY_PENDING_AFTER_S = '3600';
@@ -101,10 +102,10 @@ export async function recordOfferAttempt(
   now: Date,
 ): Promise<void> {
   const recordingAttempts = recordAttempts(tx, counters, now);
-  const pendingCount = countPendingOffersToPhone(tx, phone, now);
-  await waitForAllOrThrow([recordingAttempts, pendingCount]);
+  const countingPending = countPendingOffersToPhone(tx, phone, now);
+  await waitForAllOrThrow([recordingAttempts, countingPending]);
   const maxPending = PENDING_FACTOR * offersPerPhone;
-  if ((await pendingCount) < maxPending) return;
+  if ((await countingPending) < maxPending) return;
   throw tooManyOffers({
     en: `${maxPending} offers to this phone are pending.`,
     pt: `Este telefone tem ${maxPending} ofertas aguardando resposta.`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { type ApiResponse, openService } from '../../../test/harness.ts';
 import { createOfferDriver, MERCHANT_KEY } from '../../../test/offer-driver.ts';
@@ -24,6 +24,7 @@ const {
   createToken,
 } = await createOfferDriver(service);
 const SHOP_URL = 'http://localhost:3003';
+const TWO_DAYS_S = (2 * DAY_MS) / SECOND_MS;
 service.clock.set('2027-03-01T15:00:00.000Z');
 
 const getToken = ({ link }: { link: string }) => link.split('/').at(-1)!;
@@ -33,7 +34,7 @@ const createCustomerWithToken = async () => {
   return { ...customer, token: await createToken(customer) };
 };
 const getTtlSeconds = ({ created_at, expires_at }: ApiResponse['body']) =>
-  (Date.parse(expires_at) - Date.parse(created_at)) / 1_000;
+  (Date.parse(expires_at) - Date.parse(created_at)) / SECOND_MS;
 
 test('an offer without a phone has a code, a link and its QR code, and is valid for fifteen minutes', async () => {
   const offer = await createOpenOffer({ description: 'Bolo' });
@@ -52,13 +53,13 @@ test('an offer without a phone has a code, a link and its QR code, and is valid 
 
 test('expires_in sets the validity; it defaults to an hour with a return_url, and is always two days for a phone', async () => {
   assert.equal(getTtlSeconds(await createOpenOffer({ return_url: `${SHOP_URL}/x` })), 3_600);
-  for (const expires_in of [60, 172_800])
+  for (const expires_in of [60, TWO_DAYS_S])
     assert.equal(getTtlSeconds(await createOpenOffer({ expires_in })), expires_in);
-  for (const expires_in of [59, 172_801, 0, -1, 60.5, 1e20, '60'])
+  for (const expires_in of [59, TWO_DAYS_S + 1, 0, -1, 60.5, 1e20, '60'])
     assertRefused(await requestOpenOffer({ expires_in }), 400, 'validation_failed');
   assert.equal(getTtlSeconds(await createOpenOffer({ expires_in: null })), 900, 'null is an absent field');
   const { phone } = await driver.createCustomer();
-  assert.equal(getTtlSeconds(await createOpenOffer({ phone, expires_in: 172_800 })), 172_800);
+  assert.equal(getTtlSeconds(await createOpenOffer({ phone, expires_in: TWO_DAYS_S })), TWO_DAYS_S);
   const refusal = assertRefused(await requestOpenOffer({ phone, expires_in: 900 }), 400, 'validation_failed');
   assert.equal(refusal.errors[0].pointer, '/expires_in');
 });
@@ -66,7 +67,7 @@ test('expires_in sets the validity; it defaults to an hour with a return_url, an
 test('the database contains neither code nor token, nor an unkeyed hash of them', async () => {
   const { code, link, id } = await createOpenOffer({}, { headers: { 'idempotency-key': 'secret 1' } });
   const hashSha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-  const secrets = [code, link.split('/').at(-1)].flatMap((secret) => [
+  const secrets = [code, getToken({ link })].flatMap((secret) => [
     secret,
     Buffer.from(secret).toString('hex'),
     hashSha256(secret),
@@ -74,15 +75,15 @@ test('the database contains neither code nor token, nor an unkeyed hash of them'
   const tables = await service.db.rows<{ name: string }>(sql`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema')`);
-  let rowsOfOffer = 0;
+  let offerRowCount = 0;
   for (const { name } of tables) {
     const dump = { text: `select t::text as row from ${name} as t`, values: [], name: `dump ${name}` };
     for (const { row } of await service.db.rows<{ row: string }>(dump)) {
-      if (row.includes(id)) rowsOfOffer++;
+      if (row.includes(id)) offerRowCount++;
       for (const secret of secrets) assert.ok(!row.includes(secret), name);
     }
   }
-  assert.ok(rowsOfOffer > 0, 'the dump includes the offer');
+  assert.ok(offerRowCount > 0, 'the dump includes the offer');
 });
 
 test('the link shows items and cost but no personal data, and reading does not claim the offer', async () => {
@@ -239,23 +240,25 @@ test('customers who may not buy (overdue, owing cashback, locked) cannot claim a
 });
 
 test('up to 100 items that add up exactly are accepted; other items are rejected with the reason', async () => {
-  const buildItem = (amount: unknown, quantity: unknown = 1, name: unknown = 'Pão') => ({
-    name,
-    quantity,
+  const buildItem = (amount: unknown, overrides: { quantity?: unknown; name?: unknown } = {}) => ({
+    name: 'Pão',
+    quantity: 1,
     amount,
+    ...overrides,
   });
   const tenths = Array.from({ length: 100 }, () => buildItem(0.1));
   const offerOfTenths = await createOpenOffer({ amount: 10, items: tenths });
   assert.deepEqual(offerOfTenths.items, tenths, 'a hundred times 0.1 is 10');
   const thirds = [33.34, 33.33, 33.33].map((amount) => buildItem(amount));
-  const offerWithGift = await createOpenOffer({ items: [...thirds, buildItem(0, 3, ' Brinde ')] });
+  const gift = buildItem(0, { quantity: 3, name: ' Brinde ' });
+  const offerWithGift = await createOpenOffer({ items: [...thirds, gift] });
   assert.equal(offerWithGift.items[3].name, 'Brinde');
   assert.deepEqual((await createOpenOffer({ items: [] })).items, []);
   for (const items of [
     [buildItem(99.99)],
     [buildItem(100.01)],
     [buildItem(50), buildItem(49.99)],
-    [buildItem(50, 2)],
+    [buildItem(50, { quantity: 2 })],
     [buildItem(0)],
   ]) {
     const refusal = assertRefused(await requestOpenOffer({ items }), 422, 'items_mismatch');
@@ -264,15 +267,15 @@ test('up to 100 items that add up exactly are accepted; other items are rejected
   const offerOf101Items = await requestOpenOffer({ amount: 10.1, items: [...tenths, buildItem(0.1)] });
   assertRefused(offerOf101Items, 400, 'validation_failed');
   for (const invalidItem of [
-    buildItem(100, 0),
-    buildItem(100, 1.5),
-    buildItem(100, -1),
-    buildItem(100, 1e20),
+    buildItem(100, { quantity: 0 }),
+    buildItem(100, { quantity: 1.5 }),
+    buildItem(100, { quantity: -1 }),
+    buildItem(100, { quantity: 1e20 }),
     buildItem(1e20),
     buildItem(0.001),
-    buildItem(100, 1, ''),
-    buildItem(100, 1, ' '),
-    buildItem(100, 1, 'x'.repeat(121)),
+    buildItem(100, { name: '' }),
+    buildItem(100, { name: ' ' }),
+    buildItem(100, { name: 'x'.repeat(121) }),
     buildItem('100'),
     {},
     'Pão',
@@ -431,16 +434,18 @@ test('the body of a claim has a token or a code; invalid and unknown tokens and 
 
 test('429 too_many_attempts: 10 wrong codes per customer and 30 per IP address in 15 minutes; the link still works', async () => {
   service.clock.advance(DAY_MS);
-  const customers = [
-    await createCustomerWithToken(),
+  const firstCustomer = await createCustomerWithToken();
+  const otherCustomers = [
     await createCustomerWithToken(),
     await createCustomerWithToken(),
     await createCustomerWithToken(),
   ];
   const offer = await createOpenOffer();
-  /** Claims with a wrong code, a different one for each number. */
-  const claimWithWrongCode = (i: number, token: string) => {
-    const code = [...Array(8)].map((_, digit) => 'ACDEFHJKMN'[Math.floor(i / 10 ** digit) % 10]).join('');
+  /** Claims with a wrong code: the number, with a character of codes for each of its digits. */
+  const claimWithWrongCode = (number: number, token: string) => {
+    const code = String(number)
+      .padStart(8, '0')
+      .replaceAll(/\d/g, (digit) => 'ACDEFHJKMN'.charAt(Number(digit)));
     return claim({ code }, token);
   };
   const outcomes = new Map<string, number>();
@@ -452,27 +457,24 @@ test('429 too_many_attempts: 10 wrong codes per customer and 30 per IP address i
   // Concurrent attempts are limited like sequential attempts.
   await Promise.all(
     Array.from({ length: 40 }, async (_, i) =>
-      countOutcome(await claimWithWrongCode(i, customers[0]!.token)),
+      countOutcome(await claimWithWrongCode(i, firstCustomer.token)),
     ),
   );
   assert.deepEqual(Object.fromEntries(outcomes), { '404 not_found': 10, '429 too_many_attempts': 30 });
-  const refusal = await claim({ code: offer.code }, customers[0]!.token);
+  const refusal = await claim({ code: offer.code }, firstCustomer.token);
   assertRefused(refusal, 429, 'too_many_attempts');
   assert.ok(Number(refusal.headers.get('retry-after')) > 0);
   outcomes.clear();
   // Three customers send 12 codes each. The IP address has 30 - 10 attempts left.
-  for (const { token } of customers.slice(1))
+  for (const { token } of otherCustomers)
     for (let i = 0; i < 12; i++) countOutcome(await claimWithWrongCode(100 + i, token));
   assert.deepEqual(Object.fromEntries(outcomes), { '404 not_found': 20, '429 too_many_attempts': 16 });
-  assertRefused(await claim({ code: offer.code }, customers[3]!.token), 429, 'too_many_attempts');
-  assert.equal(
-    (await claim({ token: getToken(offer) }, customers[3]!.token)).status,
-    200,
-    'a link is no guess',
-  );
+  const { token: lastToken } = otherCustomers.at(-1)!;
+  assertRefused(await claim({ code: offer.code }, lastToken), 429, 'too_many_attempts');
+  assert.equal((await claim({ token: getToken(offer) }, lastToken)).status, 200, 'a link is no guess');
   service.clock.advance(15 * MINUTE_MS);
   const { code } = await createOpenOffer();
-  const newToken = await createToken(customers[0]!);
+  const newToken = await createToken(firstCustomer);
   for (let i = 0; i < 12; i++)
     assert.equal((await claim({ code }, newToken)).status, 200, 'correct codes are not counted');
 });

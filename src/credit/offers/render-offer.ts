@@ -23,8 +23,8 @@ export const buildOfferLink = (template: string, id: string): string => template
 export const renderItems = ({ items }: OfferRow) =>
   items.map(({ name, quantity, amount_cents }) => ({ name, quantity, amount: centsToReais(amount_cents) }));
 
-/** Computes the fields that depend on the time. The stored status may be out of date. */
-const renderCurrentFields = (offer: OfferRow, now: Date, installments?: number) => ({
+/** Renders the items, and the fields that depend on the time, because the stored status may be out of date. */
+const renderCommonFields = (offer: OfferRow, now: Date, installments?: number) => ({
   status: computeStatus(offer, now),
   items: renderItems(offer),
   quote: renderQuote(planOffer(offer, now, installments)),
@@ -45,7 +45,7 @@ export function renderOfferForMerchant(
   const isClaimable = claimKeys !== null && computeStatus(offer, now) === 'pending';
   return {
     ...project(MerchantOffer, offer),
-    ...renderCurrentFields(offer, now),
+    ...renderCommonFields(offer, now),
     phone: decryptPhone(vault, offer),
     link,
     code: isClaimable ? claimKeys.code : null,
@@ -64,7 +64,7 @@ export function renderOfferForCustomer(
   const now = new Date(context.now);
   return {
     ...project(WalletOffer, offer),
-    ...renderCurrentFields(offer, now, installments),
+    ...renderCommonFields(offer, now, installments),
     return_url: buildReturnUrl(offer, now),
     merchant: renderMerchant(offer, deps.merchants, context),
     creditor: toCreditor(deps),
@@ -78,7 +78,7 @@ export function renderOfferForPublic(offer: OfferRow, merchants: Merchants, cont
   const now = new Date(context.now);
   return {
     ...project(PublicOffer, offer),
-    ...renderCurrentFields(offer, now, offer.installments),
+    ...renderCommonFields(offer, now, offer.installments),
     claimed: offer.claimed_at !== null || offer.phone_hash !== null,
     merchant: renderMerchant(offer, merchants, context),
     return_url: buildReturnUrl(offer, now),

@@ -28,8 +28,8 @@ const encryptedColumns = {
   phone_sealed: column.encryptedText({ context: 'phone of' }).nullable(),
   claim_sealed: column.encryptedText({ context: 'claim keys of' }).nullable(),
 };
-/** Columns that are set when an offer is claimed or closed. */
-const CLOSING_COLUMNS = [
+/** Columns that an insert does not set, because they change when an offer is claimed or closed. */
+const CHANGING_COLUMNS = [
   'status',
   'closed_at',
   'customer_id',
@@ -38,7 +38,7 @@ const CLOSING_COLUMNS = [
   'accepted_installments',
 ] as const;
 export const offerColumns = columns({
-  ...omit(offers, ...CLOSING_COLUMNS),
+  ...omit(offers, ...CHANGING_COLUMNS),
   ...encryptedColumns,
   items: column.jsonb<string>(),
   metadata: column.jsonb<string>(),
@@ -128,16 +128,17 @@ export const findOffer = (db: Queryable, id: string) =>
 /** Locks an offer. Every transaction that closes an offer does so first, so an offer is closed only once. */
 export const lockOffer = (tx: Tx, id: string) => tx.row<OfferRow>(lockOffers({ batchKey: id }));
 
-/** The key is the id of the offer. Locks in the order of ids, which prevents deadlocks. */
+/** `batchKey` is the id of the offer. Locks in the order of ids, which prevents deadlocks. */
 const lockOffers = batchable(
   (rows: ReadonlyArray<{ batchKey: string }>) => sql`
     select id as batch_key, * from offers where id = any(${pluck(rows, 'batchKey')}) order by id for no key update`,
 );
 
+/** One of the two `ClaimKeys`, as a customer sends it. */
 export type ClaimKey = { readonly token: string } | { readonly code: string };
 
-/** Finds an offer without a phone, also if it was claimed or closed. */
-export async function findOpenOffer(db: Queryable, key: ClaimKey): Promise<OfferRow | undefined> {
+/** Finds the offer without a phone that has this token or code, also if it was claimed or closed. */
+export async function findOfferByClaimKey(db: Queryable, key: ClaimKey): Promise<OfferRow | undefined> {
   if ('token' in key)
     return db.row(sql`select * from offers where token_hash = ${hashToken(db.vault, key.token)}`);
   return db.row(sql`select * from offers where code_hash = ${hashCode(db.vault, key.code)}`);
@@ -145,7 +146,7 @@ export async function findOpenOffer(db: Queryable, key: ClaimKey): Promise<Offer
 
 /** Finds an offer by the last segment of its link: the token of an open offer, or the id of an offer to a phone. */
 export async function findOfferByLink(db: Queryable, linkKey: string): Promise<OfferRow | undefined> {
-  if (!linkKey.startsWith('off_')) return findOpenOffer(db, { token: linkKey });
+  if (!linkKey.startsWith('off_')) return findOfferByClaimKey(db, { token: linkKey });
   const offer = await findOffer(db, linkKey);
   return offer?.phone_hash ? offer : undefined;
 }
@@ -184,7 +185,7 @@ export async function hasSentOffer(tx: Tx, merchantId: number, phone: string): P
 
 type Claim = { customerId: string; now: Date; expiresAt: Date };
 
-/** Assigns an open offer to a customer. The caller has locked the offer, and checked that it is open. The update is queued. */
+/** Queues the update of an open offer that a customer claims. The caller has locked the offer, and checked that it is open. */
 export function markOfferClaimed(tx: Tx, offer: OfferRow, { customerId, now, expiresAt }: Claim): OfferRow {
   tx.queueWrite(sql`
     update offers set customer_id = ${customerId}, claimed_at = ${now}, expires_at = ${expiresAt}
@@ -200,7 +201,7 @@ type Closing = {
   purchase?: PurchaseOfOffer;
 };
 
-/** Saves that an offer is closed. The caller has locked the offer, and checked that it is pending. The update is queued. */
+/** Queues the update of an offer that is closed, and returns the closed offer. The caller has locked the offer, and checked that it is pending. */
 export function markOfferClosed(tx: Tx, offer: OfferRow, { status, closedAt, purchase }: Closing): OfferRow {
   const closedOffer = {
     ...offer,
@@ -214,7 +215,7 @@ export function markOfferClosed(tx: Tx, offer: OfferRow, { status, closedAt, pur
   return closedOffer;
 }
 
-/** The key is the id of the offer. */
+/** `batchKey` is the id of the offer. */
 const saveClosings = batchable(
   (rows: ReadonlyArray<OfferRow & { batchKey: string }>) => sql`
     update offers set

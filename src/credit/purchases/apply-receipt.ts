@@ -107,12 +107,12 @@ export async function applyRefundChanges(
     reportedRefunds,
     context.now.getTime(),
   );
-  // Existing parts keep their position; new ones are appended.
-  const receipts = existingReceipts
-    .map((receipt) =>
-      receipt.reference === payment.reference ? plannedParts[sortedParts.indexOf(receipt)]! : receipt,
-    )
-    .concat(plannedParts.slice(ownParts.length));
+  // The plan has the existing parts in the same order, and then the new ones. Existing parts keep their position among all receipts.
+  const newParts = plannedParts.slice(ownParts.length);
+  const changedReceipts = existingReceipts.map((receipt) =>
+    receipt.reference === payment.reference ? plannedParts[sortedParts.indexOf(receipt)]! : receipt,
+  );
+  const receipts = [...changedReceipts, ...newParts];
   const { chargebacks, failed } = reportedRefunds;
   const kind = chargebacks.length > 0 ? 'chargeback' : 'refund_released';
   const ids = [...chargebacks, ...failed].map(({ id }) => id).join(' ');
@@ -178,7 +178,7 @@ export async function detachPayment(
   return { ...(await reallocate(tx, installment, receipts, cause, context)), amount };
 }
 
-/** Changes the receipts of a payment, and reallocates the installment. */
+/** Changes the receipts of a payment, which are its parts, and reallocates the installment. */
 async function changeParts(
   tx: CustomerTx,
   payment: PaymentKey,

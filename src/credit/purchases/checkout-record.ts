@@ -29,6 +29,7 @@ export type CheckoutRecord<Id extends string | null = string | null> = CheckoutF
   readonly installments: ReadonlyArray<{
     readonly id: Id;
     readonly number: number;
+    /** The part of the amount that was paid with cashback. */
     readonly redeemed: Cents;
     readonly debtFacts: Installment;
   }>;

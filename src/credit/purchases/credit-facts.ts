@@ -13,18 +13,19 @@ type CreditFacts = {
   /** The maximum lateness of all installments that fell due within the last year, paid or not. */
   worst_days_late: number;
   /**
-   * Counts purchases without returns that were paid in full and on time, the last installment at least `MIN_DAYS_TO_PAY` after the
-   * purchase. The next field is the sum of their totals.
+   * The number of purchases without returns that were paid in full and on time, the last installment at least `MIN_DAYS_TO_PAY` after
+   * the purchase.
    */
   paid_on_time: number;
+  /** The sum of the totals of these purchases. */
   paid_on_time_cents: number;
-  /** Count of purchases since the `since` of the request. */
+  /** The number of purchases since the `since` of the request. */
   bought_since: number;
-  /** Count of all purchases at the merchant of the request. */
+  /** The number of purchases at the merchant of the request, ever. */
   bought_at_merchant: number;
 };
 
-/** Finds the facts for a credit decision. Must be called after the customer is locked. `merchantId` is null if the decision is not about a purchase. */
+/** Finds the facts for a credit decision. `merchantId` is null if the decision concerns no purchase. The caller has locked the customer. */
 export const findCreditFacts = async (db: Queryable, request: CreditFactsRequest) =>
   (await db.row<CreditFacts>(selectCreditFacts(request)))!;
 
@@ -62,7 +63,7 @@ const selectCreditFacts = batchable(
 
 const LOST_AFTER_DAYS_LATE = 30;
 
-/** Sums, for each merchant, the sales and the part of them that was written off or is later than `LOST_AFTER_DAYS_LATE`. */
+/** Sums the sales of each merchant, and the outstanding part of them that is written off or more than `LOST_AFTER_DAYS_LATE` days late. */
 export const sumLosses = (tx: Tx, today: Day) =>
   tx.rows<{ merchant_id: number; sold_cents: number; lost_cents: number }>(sql`
     select merchant_id, sum(total_cents - returned_cents)::bigint as sold_cents,

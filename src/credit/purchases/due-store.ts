@@ -4,7 +4,7 @@ import { batchable, pluck, type Queryable, type Sql, sql } from '#platform/datab
 
 type DueDay = { due_on: Day } | { effective_due_on: Day };
 
-/** Lists ids of customers with an unpaid installment that is due on a day, in order, after `afterId`. Uses an index. */
+/** Lists the ids of customers with an unpaid installment that is due on a day, in the order of ids, after `afterId`. Uses an index. */
 export async function listDueCustomerIds(db: Queryable, day: DueDay, afterId: string, limit: number) {
   const isDue =
     'due_on' in day ? sql`due_on = ${day.due_on}` : sql`effective_due_on = ${day.effective_due_on}`;
@@ -95,7 +95,7 @@ export const listNewlyOverdueCustomers = (db: Queryable, today: Day, cursor: Ove
     order by effective_due_on, customer_id limit ${limit}`);
 
 type OverdueInstallment = Omit<DueInstallment, 'created_at'> & {
-  /** Whether another overdue installment of the purchase was published before this call: the SELECT reads the rows as before the UPDATE. */
+  /** Whether an event of another installment of the purchase, still overdue, was published before. The SELECT does not see the UPDATE. */
   purchase_was_overdue: boolean;
 };
 

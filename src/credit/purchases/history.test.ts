@@ -8,8 +8,8 @@ import { createPurchaseDriver } from '../../../test/purchase-driver.ts';
 
 const service = await openService();
 const driver = createPurchaseDriver(service);
-const BOUGHT = '2027-02-26T15:00:00.000Z';
-const START_MS = Date.parse(BOUGHT);
+const PURCHASED_AT = '2027-02-26T15:00:00.000Z';
+const START_MS = Date.parse(PURCHASED_AT);
 
 const anyPurchase = fc.record({
   amount: fc.integer({ min: 300, max: 50_000 }).map((cents) => cents / 100),
@@ -21,20 +21,22 @@ const anyPurchase = fc.record({
 });
 
 const anyStep = fc.record({
-  installment: fc.nat(2),
-  /** When the money arrives, not necessarily in the order of the steps. */
+  installmentIndex: fc.nat(2),
+  /** When the money arrives, in hours after the purchase, not necessarily in the order of the steps. */
   hours: fc.integer({ min: 0, max: 40 * 24 }),
   /** The paid amount, in percent of the installment. */
-  share: fc.integer({ min: 1, max: 130 }),
-  extend: fc.boolean(),
+  paidPercent: fc.integer({ min: 1, max: 130 }),
+  isExtension: fc.boolean(),
   /** What happens to the payment. `manual`: it is no Pix, so its excess waits for a staff user. Repeated values are more likely. */
   fate: fc.constantFrom('final', 'final', 'chargeback', 'refunds fail', 'manual', 'move', 'move'),
-  /** The share that is returned after the payment, in percent of the remaining amount. Other payments may arrive later than the return. */
-  returned: fc.option(
-    fc.record({ share: fc.constantFrom(100, 40, 2), days: fc.constantFrom(0, 10, 100), fails: fc.boolean() }),
-    {
-      freq: 2,
-    },
+  /** A return some days after the payment, in percent of the remaining amount. Other payments may arrive later than the return. */
+  purchaseReturn: fc.option(
+    fc.record({
+      percent: fc.constantFrom(100, 40, 2),
+      days: fc.constantFrom(0, 10, 100),
+      refundsFail: fc.boolean(),
+    }),
+    { freq: 2 },
   ),
   /** Whether the purchase is written off before the payment, and reinstated after it. */
   writtenOff: fc.option(fc.constantFrom('for good', 'by mistake'), { freq: 4 }),
@@ -74,28 +76,32 @@ test('after random histories the audit finds no mismatch, and the list matches t
       anyPurchase,
       fc.array(anyStep, { minLength: 1, maxLength: 6 }),
       async (purchase, steps) => {
-        service.clock.set(BOUGHT);
+        service.clock.set(PURCHASED_AT);
         const customer = await driver.createCustomer();
         const { hash, installments } = await driver.sell(customer, purchase);
         service.clock.set(new Date(START_MS + 45 * DAY_MS).toISOString());
         const installmentIdByReference = new Map<string, string>();
         let remainingCents = Math.round(purchase.amount * 100);
-        for (const { installment, hours, share, extend, fate, returned, writtenOff } of steps) {
+        for (const step of steps) {
+          const { installmentIndex, hours, paidPercent, isExtension, fate, purchaseReturn, writtenOff } =
+            step;
           if (writtenOff) await driver.writeOff(hash);
-          const { id, amount } = installments[installment % installments.length];
+          const { id, amount } = installments[installmentIndex % installments.length];
           const instant = new Date(START_MS + hours * HOUR_MS);
           service.clock.set(instant.toISOString());
           const installmentView = (await driver.getCheckout(hash)).installments.find(
             (candidate: { id: string }) => candidate.id === id,
           );
-          const price = installmentView.pix_options.find(
+          const extensionPrice = installmentView.pix_options.find(
             ({ type }: { type: string }) => type === 'extend',
           )?.value;
-          const reais = extend && price ? price : Math.max(1, Math.round(amount * share)) / 100;
-          const purpose = extend ? 'extend' : 'pay';
+          // A percentage of an amount in reais is an amount in centavos.
+          const paidCents = Math.max(1, Math.round(amount * paidPercent));
+          const reais = isExtension && extensionPrice ? extensionPrice : paidCents / 100;
+          const purpose = isExtension ? 'extend' : 'pay';
           const source = fate === 'manual' ? 'manual' : 'pix';
-          const money = { paidAt: instant.toISOString(), purpose, source } as const;
-          const { reference, toRefund } = await driver.pay(customer.id, id, reais, money);
+          const payOptions = { paidAt: instant.toISOString(), purpose, source } as const;
+          const { reference, toRefund } = await driver.pay(customer.id, id, reais, payOptions);
           installmentIdByReference.set(reference, id);
           if (fate === 'chargeback')
             await driver.chargeBack(
@@ -105,7 +111,7 @@ test('after random histories the audit finds no mismatch, and the list matches t
               new Date(instant.getTime() + DAY_MS).toISOString(),
             );
           if (fate === 'move') {
-            const otherId = installments[(installment + 1) % installments.length].id;
+            const otherId = installments[(installmentIndex + 1) % installments.length].id;
             if (await driver.movePayment(customer.id, { from: id, to: otherId, reference, reais }))
               installmentIdByReference.set(reference, otherId);
           }
@@ -114,11 +120,11 @@ test('after random histories the audit finds no mismatch, and the list matches t
               await driver.failRefunds(customer.id, installmentIdByReference.get(refund.reference)!, [
                 refund,
               ]);
-          if (returned && remainingCents > 0) {
-            service.clock.set(new Date(instant.getTime() + returned.days * DAY_MS).toISOString());
-            const returnedCents = Math.max(1, Math.round((remainingCents * returned.share) / 100));
+          if (purchaseReturn && remainingCents > 0) {
+            service.clock.set(new Date(instant.getTime() + purchaseReturn.days * DAY_MS).toISOString());
+            const returnedCents = Math.max(1, Math.round((remainingCents * purchaseReturn.percent) / 100));
             const refunds = await driver.returnWithoutPsp(customer.id, hash, returnedCents / 100);
-            for (const refund of returned.fails ? refunds : [])
+            for (const refund of purchaseReturn.refundsFail ? refunds : [])
               await driver.failRefunds(customer.id, installmentIdByReference.get(refund.reference)!, [
                 refund,
               ]);
@@ -142,9 +148,9 @@ test('after random histories the audit finds no mismatch, and the list matches t
         } = await driver.getCheckout(hash);
         assertMoney(finalInstallments, receipts);
         const balances = await driver.readBalances(customer.id);
-        const owed = Math.round(detail.amounts.outstanding * 100);
-        assert.equal(balances[written_off_at ? 'credit_losses' : 'receivable'] ?? 0, owed, 'owed or lost');
-        assert.equal(balances[written_off_at ? 'receivable' : 'credit_losses'] ?? 0, 0);
+        const owedCents = Math.round(detail.amounts.outstanding * 100);
+        const { receivable = 0, credit_losses: losses = 0 } = balances;
+        assert.deepEqual([receivable, losses], written_off_at ? [0, owedCents] : [owedCents, 0]);
         const { body } = await driver.getAsCustomer(customer, '/wallet/checkouts');
         assert.deepEqual(body.data, [detail]);
       },

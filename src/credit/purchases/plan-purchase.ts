@@ -48,6 +48,7 @@ export type PurchaseLimits = {
   readonly maxWeeklyRate?: Ppm;
 };
 
+/** `law` cites the legal rule that the request violates, if any. */
 export type PlanError = FieldError & { readonly law?: string };
 
 /**
@@ -69,9 +70,9 @@ export function planPurchase(request: CheckoutRequest, defaultTerms: Terms, limi
   ];
   if (errors.length > 0 || amount === null || !termsResult.ok) return { plan: null, errors };
   const { terms } = termsResult;
-  const result = buildPlan({ amount, installments: request.installments }, terms, purchasedAt);
-  if (result.ok) return { plan: result.plan, errors: [] };
-  const { code, message } = result.refusal;
+  const planResult = buildPlan({ amount, installments: request.installments }, terms, purchasedAt);
+  if (planResult.ok) return { plan: planResult.plan, errors: [] };
+  const { code, message } = planResult.refusal;
   const pointer = code === 'installments_out_of_range' ? '/installments' : '/amount';
   return { plan: null, errors: [{ pointer, message }] };
 }
@@ -84,9 +85,9 @@ export function buildPlan(
 ): { ok: true; plan: PlannedPurchase } | { ok: false; refusal: ScheduleRefusal } {
   const purchasedOn = saoPauloDay(purchasedAt.getTime());
   const { weeklyRate } = terms;
-  const result = buildSchedule({ financed: amount, installments, weeklyRate, purchasedOn });
-  if (!result.ok) return result;
-  const { schedule } = result;
+  const scheduleResult = buildSchedule({ financed: amount, installments, weeklyRate, purchasedOn });
+  if (!scheduleResult.ok) return scheduleResult;
+  const { schedule } = scheduleResult;
   return { ok: true, plan: { purchasedAt, terms, schedule, cet: computeScheduleCet(schedule, purchasedOn) } };
 }
 
@@ -120,10 +121,10 @@ export function computeQuote(
   if (amount < min || amount > max) throw amountOutOfRange({ min, max });
   const { max_installments: maxInstallments } = merchant;
   if (installments > maxInstallments) throw tooManyInstallments(maxInstallments);
-  const result = buildPlan({ amount, installments }, requireLawfulTerms(merchant, maxWeeklyRate), now);
+  const planResult = buildPlan({ amount, installments }, requireLawfulTerms(merchant, maxWeeklyRate), now);
   // Possible only if the minimum of the merchant's plan is a few centavos.
-  if (!result.ok) throw amountOutOfRange(result.refusal);
-  return result.plan;
+  if (!planResult.ok) throw amountOutOfRange(planResult.refusal);
+  return planResult.plan;
 }
 
 /** Computes the plans for all numbers of installments that the merchant's plan allows for this amount, in ascending order. */
@@ -136,19 +137,20 @@ export function computeAllQuotes(
   const { terms, schedule } = firstPlan;
   const plans = [firstPlan];
   for (let installments = 2; installments <= merchant.max_installments; installments++) {
-    const result = buildPlan({ amount: schedule.financed, installments }, terms, context.now);
+    const planResult = buildPlan({ amount: schedule.financed, installments }, terms, context.now);
     // A few centavos cannot be divided into more installments.
-    if (!result.ok) break;
-    plans.push(result.plan);
+    if (!planResult.ok) break;
+    plans.push(planResult.plan);
   }
   return plans;
 }
 
-/** Checks the terms again, because the operator may have set the plan before the current limits. */
+/** Returns the terms of the merchant. Throws a problem if they exceed the current limits, which may be newer than the merchant's plan. */
 function requireLawfulTerms(merchant: MerchantWithPlan, maxWeeklyRate: Ppm): Terms {
-  const result = parseTerms({}, toDefaultTerms(merchant), maxWeeklyRate);
-  if (result.ok) return result.terms;
-  const errors = result.violations.map(({ field, message }) => ({ pointer: `/terms/${field}`, message }));
+  const termsResult = parseTerms({}, toDefaultTerms(merchant), maxWeeklyRate);
+  if (termsResult.ok) return termsResult.terms;
+  const { violations } = termsResult;
+  const errors = violations.map(({ field, message }) => ({ pointer: `/terms/${field}`, message }));
   throw termsUnlawful('merchant', errors);
 }
 

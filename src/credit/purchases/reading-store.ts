@@ -32,7 +32,7 @@ export const selectInstallments = (customerId: Sql): Sql => sql`
   (select json_agg(${installmentTuple} order by i.number)
    from installments i where i.customer_id = ${customerId} and i.checkout_hash = c.hash)`;
 
-/** SQL fragment: all applied receipts of a customer's purchase `c`. The outcome of other receipts is 'nothing'. */
+/** SQL fragment: the receipts of a customer's purchase `c` of which anything was applied. The outcome of other receipts is 'nothing'. */
 export const selectReceipts = (customerId: Sql): Sql => sql`
   (select ${receiptTuples} from receipts r
    where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing')`;
@@ -120,7 +120,7 @@ export async function findCustomerByCheckout(db: Queryable, hash: string): Promi
 
 type CheckoutKey = { customer_id: string; checkout_hash: string };
 
-/** Finds the customer, hash and date of the purchase of an installment by the id of the installment. */
+/** Finds the purchase of an installment: its customer, hash and date. */
 export async function findInstallmentCheckout(db: Queryable, id: string) {
   const installment = await db.row<CheckoutKey>(
     sql`select customer_id, checkout_hash from installments where id = ${id}`,
@@ -154,7 +154,7 @@ export type CheckoutListRow = TermsColumns &
     next_due_on: string | null;
     is_settled: boolean;
     is_overdue: boolean;
-    /** The installments that may owe penalties, and the receipts of the purchase; both null if none does. */
+    /** The installments that may owe penalties. This and `receipts` are null if the purchase owes none. */
     late_installments: InstallmentTuple[] | null;
     receipts: ReceiptTuple[] | null;
   };
@@ -166,7 +166,7 @@ export const checkoutListColumns = (today: Day): Sql => sql`
   c.installments_total, c.installments_paid, c.next_due_on, c.settled_at is not null as is_settled,
   c.late_after < ${today} as is_overdue, ${termsColumns.selectFrom('c')}`;
 
-/** Only penalties change with time. So a list reads installments `i` and receipts `r` only of purchases `c` that may owe penalties. */
+/** Only penalties change with time, so a list reads installments `i` and receipts only of purchases `c` for which this condition is true. */
 const mayOwePenalties = (today: Day): Sql => sql`(c.late_after < ${today} or c.penalty_cents > 0)`;
 const installmentMayOwePenalties = (today: Day): Sql =>
   sql`(i.paid_at is null and (i.effective_due_on < ${today} or i.penalty_cents > 0))`;
@@ -238,7 +238,7 @@ function buildSaleCondition(filter: SaleFilter): Sql {
   );
 }
 
-/** Lists the ids of customers of the newest sales. */
+/** Lists the ids of the customers of the newest sales in a period, each once. Considers only `merchantId`, `since` and `before`. */
 export const listNewestCustomerIds = (db: Queryable, filter: SaleFilter, maxSales: number) =>
   db.values<string>(sql`
     select distinct customer_id from (

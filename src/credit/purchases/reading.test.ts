@@ -228,11 +228,10 @@ test('each query is one statement that uses an index, even with many purchases',
   await query(service.databaseUrl, 'analyze');
   const today = day('2027-01-04');
   // recordStatements returns no rows, so listCheckouts, which always has a row with the total, fails after its statement.
+  const ignoreFailure = () => undefined;
+  const range = { from: '-infinity', to: today } as const;
   const queries: Array<(db: Queryable) => Promise<unknown>> = [
-    (db) =>
-      listCheckouts(db, customer.id, { from: '-infinity', to: today }, today, { offset: 0, limit: 20 }).catch(
-        () => 0,
-      ),
+    (db) => listCheckouts(db, customer.id, range, today, { offset: 0, limit: 20 }).catch(ignoreFailure),
     (db) => findCheckoutRecord(db, customer.id, 'x'),
     (db) => findInstallment(db, customer.id, 'x'),
   ];

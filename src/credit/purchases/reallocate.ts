@@ -100,23 +100,23 @@ export async function loadInstallment(
 }
 
 /**
- * Recomputes an installment whose receipts now have these facts: allocates all receipts again, writes changed rows, posts the
+ * Recomputes an installment whose receipts are now these: allocates all receipts again, writes changed rows, posts the
  * difference to the ledger and emits events. Every receipt, chargeback and refund calls this function once, in any order, so rows and
  * ledger always match the facts.
  */
 export async function reallocate(
   tx: CustomerTx,
   installment: LockedInstallment,
-  facts: readonly ReceiptFacts[],
+  receiptFacts: readonly ReceiptFacts[],
   cause: ReallocationCause,
   context: EventContext,
 ): Promise<ReallocationResult> {
   const { customerId, row, agreedInstallment, receipts: previousReceipts } = installment;
   if (row.has_returns) {
     const purchase = await loadPurchase(tx, customerId, row.checkout_hash);
-    return reallocatePurchase(tx, purchase, replaceReceipts(purchase, row.id, facts), cause, context);
+    return reallocatePurchase(tx, purchase, replaceReceipts(purchase, row.id, receiptFacts), cause, context);
   }
-  const allocation = allocateReceipts(agreedInstallment, facts);
+  const allocation = allocateReceipts(agreedInstallment, receiptFacts);
   const receipts: ReceiptChange[] = allocation.receipts.map(({ facts: receipt, applied }) => ({
     facts: receipt,
     result: toResultColumns(applied),
@@ -148,11 +148,11 @@ export async function reallocate(
   ];
   post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
   const isCashback = ({ reference }: RefundDue) =>
-    facts.some((receipt) => receipt.reference === reference && receipt.source === 'cashback');
+    receiptFacts.some((receipt) => receipt.reference === reference && receipt.source === 'cashback');
   const excessCashback = sum(allocation.refundsDue.filter(isCashback).map(({ amountCents }) => amountCents));
   const previouslyCredited = sumCredited(previousReceipts.map((receipt) => receipt.facts));
   // Excess cashback is credited again, and money that cannot be refunded is converted to cashback.
-  const newCashback = cents(excessCashback + sumCredited(facts) - previouslyCredited);
+  const newCashback = cents(excessCashback + sumCredited(receiptFacts) - previouslyCredited);
   const isSettled = installment.isLastOpen && updated.paid_at !== null;
   const changedInstallmentId = changedReceipts.some(isPrincipalChanged) ? row.id : null;
   const changes = [{ row, updated, newCashback }];
@@ -208,7 +208,7 @@ export function toPurchaseFacts(
   };
 }
 
-/** Replaces the receipts of one installment in the facts of a purchase. */
+/** Returns the facts of a purchase with these receipts of one installment. New receipts are appended. */
 function replaceReceipts(
   { row, facts }: LockedPurchase,
   installmentId: string,
@@ -225,6 +225,9 @@ function replaceReceipts(
   return { ...facts, receipts: [...existingReceipts, ...addedReceipts] };
 }
 
+/** `credited` is the excess that becomes cashback: cashback that was spent, and money that cannot be refunded by Pix. */
+type PurchaseReallocationResult = ReallocationResult & { readonly credited: Cents };
+
 /** Like `reallocate`, for a purchase with returns. Calls `onWritten` once the writes are queued, before it emits other events. */
 export async function reallocatePurchase(
   tx: CustomerTx,
@@ -232,8 +235,8 @@ export async function reallocatePurchase(
   facts: PurchaseFacts,
   cause: ReallocationCause,
   context: EventContext,
-  onWritten: (result: ReallocationResult & { credited: Cents }) => Promise<void> = async () => undefined,
-): Promise<ReallocationResult & { credited: Cents }> {
+  onWritten: (result: PurchaseReallocationResult) => Promise<void> = async () => undefined,
+): Promise<PurchaseReallocationResult> {
   const allocation = allocatePurchase(facts);
   const ids = row.installments.map(({ id }) => id);
   const previousReceipts = (row.receipts ?? []).map((receipt) => ({
@@ -284,12 +287,12 @@ export async function reallocatePurchase(
   await onWritten(result);
   const changes = row.installments.map((installment, index) => {
     const ownCredits = cashbackCredits.filter((credit) => findReceipt(credit).installmentIndex === index);
-    const credited = sum(ownCredits.map(({ amountCents }) => amountCents));
+    const ownCreditCents = sum(ownCredits.map(({ amountCents }) => amountCents));
     return {
       row: { ...row, checkout_hash: row.hash, ...installment, paid_at: toDate(installment.paid_at) },
       updated: installmentsAfter[index]!,
       newCashback: cents(
-        credited + sumInstallmentCredits(facts, index) - sumInstallmentCredits(previousFacts, index),
+        ownCreditCents + sumInstallmentCredits(facts, index) - sumInstallmentCredits(previousFacts, index),
       ),
     };
   });

@@ -102,7 +102,7 @@ type InstallmentChange = {
   readonly newCashback: Cents;
 };
 
-/** Emits the events of a reallocation. `changedInstallmentId`: the installment whose payments pay a different principal now, if any. */
+/** Emits the events of a reallocation. `isSettled`: the purchase is now paid. `changedInstallmentId`: its paid principal has changed. */
 export async function emitChanges(
   tx: CustomerTx,
   customerId: string,
@@ -125,6 +125,7 @@ export async function emitChanges(
     };
     await context.events.emit(tx, { customerId, type: 'installment.payment_changed', data }, context.now);
   }
+  // All installments belong to the same purchase.
   const { checkout_hash, settled_at } = changes[0]!.row;
   if (!isSettled || settled_at !== null) return;
   await context.events.emit(tx, { customerId, type: 'checkout.paid', data: { checkout_hash } }, context.now);

@@ -22,6 +22,7 @@ async function buy(
 const getFirstInstallment = async (hash: string) => (await driver.getCheckout(hash)).installments[0];
 const listTypes = async ({ id }: TestCustomer) => (await driver.listEvents(id)).map(({ type }) => type);
 
+const RESTRICT_VIOLATION = '23001';
 /** Fields of every event of a purchase without an offer. */
 const PURCHASE_FIELDS = { merchant: 'padaria-flor-do-trigo', offer_id: null, reference: null };
 
@@ -272,6 +273,6 @@ test('the database rejects changes to the facts of a receipt', async () => {
     sql`delete from receipts`,
     sql`truncate receipts`,
   ]) {
-    await assert.rejects(service.db.run(statement), { code: '23001' }, statement.text);
+    await assert.rejects(service.db.run(statement), { code: RESTRICT_VIOLATION }, statement.text);
   }
 });

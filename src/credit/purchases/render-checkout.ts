@@ -85,7 +85,7 @@ export function renderCheckout<Id extends string | null>(
   };
 }
 
-/** Includes the customer and the cost of the credit, which CDC art. 52 requires before a sale. Omits returns: they have their own list. */
+/** Renders a purchase with its customer and the cost of the credit, which CDC art. 52 requires before a sale. Returns have their own list. */
 export function renderStaffCheckout(record: CheckoutRecord, context: RenderContext, autopay?: AutopayView) {
   const { hash, ...checkout } = omit(renderCheckout(record, context, autopay), 'returns');
   const total = sum(record.installments.map(({ debtFacts }) => debtFacts.amount));
@@ -199,7 +199,7 @@ export const renderSaleItem = (row: SaleListRow, name: string | undefined, conte
   by: context.author,
 });
 
-/** Omits payment options and autopay debits, which a merchant may not see. */
+/** Renders a purchase for its merchant, who may not see payment options and autopay. */
 export function renderSale(record: CheckoutRecord<string>, name: string | undefined, context: SaleContext) {
   const { installments, ...checkout } = omit(renderCheckout(record, context), 'autopay', 'returns');
   return {
@@ -218,7 +218,7 @@ export type AutopayView = {
   readonly installments: ReadonlyMap<string, Static<typeof InstallmentAutopay>>;
 };
 
-/** Returns undefined if autopay was never requested for the purchase. The pix module provides this function. */
+/** Finds the autopay of a purchase. Returns undefined if it was never requested. The pix module provides this function. */
 export type FindAutopay = (
   db: Queryable,
   customerId: string,

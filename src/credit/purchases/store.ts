@@ -33,7 +33,10 @@ export const cashbackBalanceService = defineService<FindCashbackBalance>('cashba
 
 type Standing = { used_cents: number; is_overdue: boolean; cashback_owed_cents: number };
 
-/** Finds what decides whether a customer may buy. Must run after the customer is locked, in a separate statement. Otherwise the query misses the writes of the previous holder of the lock. */
+/**
+ * Finds the debts that decide whether a customer may buy. The caller has locked the customer with an earlier statement: a statement that
+ * itself waits for the lock misses the writes of the previous holder. All callers pass the same `selectDebt`.
+ */
 export async function findStanding(tx: Tx, customerId: string, today: Day, selectDebt: CashbackDebt) {
   const row = await tx.row<Standing>(selectStandings({ customerId, today, selectDebt }));
   return row!;
@@ -131,7 +134,7 @@ const receiptDeclarations = {
 };
 const receiptColumns = columns(receiptDeclarations);
 
-/** The columns that a reallocation changes. */
+/** The columns of a stored receipt that a reallocation changes. */
 const recomputedReceiptColumns = columns(
   omit(
     receiptDeclarations,
@@ -288,7 +291,7 @@ export async function insertWriteOff(
     update checkouts set written_off_at = ${now} where customer_id = ${customerId} and hash = ${checkoutHash}`);
 }
 
-/** Removes the write-off from the purchase. Returns the id of the write-off. */
+/** Records that the write-off was undone, and removes it from the purchase. Returns the id of the write-off. */
 export const markWriteOffReinstated = async (
   tx: CustomerTx,
   { customerId, checkoutHash, ...reinstatement }: WriteOffKey & { now: Date; staffUserId: string },
@@ -312,8 +315,8 @@ export type StoredInstallment = InstallmentFigures & {
 };
 
 /**
- * Queues the writes of one reallocation: receipts that are new or have a new result, the figures of the installments, and the figures
- * of the checkout. They are sent with the next awaited statement or with the commit.
+ * Queues the writes of one reallocation: the given receipts, the figures of the given installments, and the figures of the purchase. They
+ * are sent with the next awaited statement or with the commit.
  */
 export function writeAllocation(tx: CustomerTx, allocation: StoredAllocation): void {
   if (allocation.receipts.length > 0) tx.queueWrite(buildReceiptsUpsert(allocation));

@@ -48,10 +48,9 @@ export const toTermsColumns = (terms: Terms): TermsColumns => ({
 export type PayoutTerms = { readonly merchantFee: Ppm; readonly days: number };
 
 export function toDefaultTerms(plan: MerchantPlan): Terms {
-  const [weeklyRate, cashback] = [plan.weekly_rate_percent, plan.cashback_percent].map(
-    (text) => parsePercent(text)!,
-  );
-  return { ...DEFAULT_TERMS, weeklyRate: weeklyRate!, cashback: cashback! };
+  const weeklyRate = parsePercent(plan.weekly_rate_percent)!;
+  const cashback = parsePercent(plan.cashback_percent)!;
+  return { ...DEFAULT_TERMS, weeklyRate, cashback };
 }
 
 export function toPayoutTerms(plan: MerchantPlan): PayoutTerms {

@@ -18,7 +18,7 @@ import { describeSearch, type Searcher, type SearchHit } from '#platform/http/se
 import { HASH_PATTERN } from '../fields.ts';
 import { AGE_BUCKETS, type AgeBucket } from '../figures/figures-store.ts';
 import { statusParameter } from '../offers/schemas.ts';
-import { findOffer, findOpenOffer, hasStatus, type OfferRow } from '../offers/store.ts';
+import { findOffer, findOfferByClaimKey, hasStatus, type OfferRow } from '../offers/store.ts';
 import type { StoredMerchant } from '../purchases/checkout-record.ts';
 import {
   checkoutListColumns,
@@ -201,7 +201,8 @@ export async function resolveSaleSearch(
   scope: Pick<SaleFilter, 'merchantId' | 'since' | 'before'>,
   { hash, code: claimCode, amount, q, by: memberId }: SaleSearch,
 ): Promise<SaleFilter | undefined> {
-  const claimedOffer = claimCode === undefined ? undefined : await findOpenOffer(db, { code: claimCode });
+  const claimedOffer =
+    claimCode === undefined ? undefined : await findOfferByClaimKey(db, { code: claimCode });
   const saleHash = claimCode === undefined ? hash : claimedOffer?.checkout_hash;
   if (claimCode !== undefined && !saleHash) return undefined;
   if (hash !== undefined && hash !== saleHash) return undefined;
