@@ -22,8 +22,8 @@ import type {
   adjustCashback,
   creditCashback,
   debitCashback,
-  loadLastLine,
   redeemCashback,
+  writeDueExpiries,
 } from '../src/rewards/cashback-account.ts';
 import type { recordInvitation, rewardInvitation } from '../src/rewards/invitations.ts';
 import { PROJECT } from './project.ts';
@@ -57,7 +57,7 @@ type MoneyFunctions = {
   redeemCashback: typeof redeemCashback;
   creditCashback: typeof creditCashback;
   debitCashback: typeof debitCashback;
-  loadLastLine: typeof loadLastLine;
+  writeDueExpiries: typeof writeDueExpiries;
   recordInvitation: typeof recordInvitation;
   rewardInvitation: typeof rewardInvitation;
   recordWriteOffCallback: (tx: WriteOffTx) => void;

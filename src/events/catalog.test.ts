@@ -16,6 +16,7 @@ test('the example of every event type matches its schema', () => {
 test('docs/events.md describes every type', () => {
   const docs = readFileSync('docs/events.md', 'utf8');
   const documentedTypes = [...docs.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell]) => {
+    // A row names one type, or several of a group: `offer.created`, `.claimed`.
     const names = [...cell!.matchAll(/`([^`]*)`/g)].map(([, name]) => name!);
     const group = names[0]!.split('.')[0];
     return names.map((name) => (name.startsWith('.') ? `${group}${name}` : name));

@@ -3,8 +3,8 @@ import type { Tx } from '#platform/database/db.ts';
 import type { EventData, EventType } from './catalog.ts';
 
 /**
- * Events that concern no customer, or a phone number whose owner is looked up later (see recipients.ts). All other events are emitted in a
- * transaction on the customer.
+ * The types of events that concern no customer, or a phone whose owner is looked up later (see recipients.ts). Events of all other types
+ * are emitted in a transaction of their customer.
  */
 type GlobalType = 'lead.received' | 'offer.created' | 'offer.expired' | 'offer.cancelled' | 'payout.paid';
 

@@ -43,13 +43,13 @@ export function createEvents(allHandlers: readonly EventHandlers[]): Events {
 }
 
 /** The events to be inserted by each open transaction. */
-const pendingEvents = new WeakMap<Tx, NewEvent[]>();
+const pendingEventsByTx = new WeakMap<Tx, NewEvent[]>();
 
 function collectEvent(tx: Tx, event: NewEvent): void {
-  const events = pendingEvents.get(tx);
-  if (events) return void events.push(event);
+  const pendingEvents = pendingEventsByTx.get(tx);
+  if (pendingEvents) return void pendingEvents.push(event);
   const newEvents = [event];
-  pendingEvents.set(tx, newEvents);
+  pendingEventsByTx.set(tx, newEvents);
   tx.beforeCommit(() => insertEvents(tx, newEvents));
 }
 
@@ -58,5 +58,5 @@ function findCheckoutHash({ type, data }: Event): string | null {
   return 'checkout_hash' in data && isPurchaseEvent(type) ? data.checkout_hash : null;
 }
 
-/** What a function needs to emit events, in addition to its transaction. `now` is when they occurred. */
+/** What a function needs to emit events, in addition to its transaction. `now` is when the events occur. */
 export type EventContext = { readonly events: Events; readonly now: Date };

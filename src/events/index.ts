@@ -16,6 +16,7 @@ export {
 } from './partner-payload.ts';
 export { eventTables, PERSONAL_FIELDS, selectEventIds } from './personal-data.ts';
 export {
+  buildGlobalEventsInsert,
   deleteGlobalOutboxEvents,
   deleteOutboxEvents,
   EVENTS_TOPIC,
@@ -24,7 +25,6 @@ export {
   findNewestPosition,
   findPosition,
   GLOBAL_KEY,
-  insertGlobalEventsFrom,
   listEventsAfter,
   listGlobalOutboxEvents,
   listOutboxEvents,

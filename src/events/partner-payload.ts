@@ -7,6 +7,7 @@ import { IdField, MerchantSlug } from './event-schemas.ts';
 /** The scope of the API keys whose partners receive an event: see recipients.ts. */
 export type RecipientScope = 'public' | 'wallet' | 'merchant';
 
+/** The group is the part of an event type before its dot. */
 const SCOPES_BY_GROUP: Record<string, readonly RecipientScope[]> = {
   lead: ['public'],
   customer: ['wallet'],
@@ -22,7 +23,7 @@ const SCOPES_BY_GROUP: Record<string, readonly RecipientScope[]> = {
 };
 
 export const getScopes = (type: EventType): readonly RecipientScope[] =>
-  SCOPES_BY_GROUP[type.split('.')[0]!]!;
+  SCOPES_BY_GROUP[type.replace(/\..*/, '')]!;
 
 /** Whether the event is numbered in the sequence of a purchase. Such an event also has the fields of `PURCHASE_CONTEXT`. */
 export const isPurchaseEvent = (type: EventType): boolean =>

@@ -3,10 +3,7 @@ import { getMask } from '#platform/http/masking.ts';
 import type { PersonalTableRule } from '#platform/privacy/personal-tables.ts';
 import { EVENT_CATALOG } from './catalog.ts';
 
-/**
- * Fields that an erasure removes from events: fields that the catalog declares as `Personal`, and the metadata of offers.
- * Otherwise events refer to people by ids.
- */
+/** The fields that an erasure removes from events: those that the catalog declares as `Personal`, and the metadata of offers. */
 export const PERSONAL_FIELDS = [
   ...new Set(
     Object.values(EVENT_CATALOG).flatMap(({ properties }) =>

@@ -17,9 +17,7 @@ import type { NewEvent } from './event.ts';
 export const EVENTS_TOPIC = 'events';
 export const GLOBAL_KEY = '-';
 
-/**
- * Inserts events in this order, with their outbox rows. The relay and the streams of customers are notified soon after the commit.
- */
+/** Queues the inserts of events, in this order, and of their outbox rows. The relay and the streams are notified soon after the commit. */
 export function insertEvents(tx: Tx, events: readonly NewEvent[]): void {
   for (const [customerId, ownEvents] of Map.groupBy(events, (event) => event.customerId)) {
     if (customerId === null) insertGlobalEvents(tx, ownEvents);
@@ -51,15 +49,15 @@ function insertGlobalEvents(tx: Tx, events: readonly NewEvent[]): void {
 }
 
 /**
- * Builds a statement that inserts the events selected by `rows`: id, type, data and timestamp. Only staff users read these events; they
- * are not added to the outbox.
+ * Builds a statement that inserts the events which another statement selects: their ids, types, data and timestamps. Only staff users read
+ * these events; they are not added to the outbox.
  */
-export const insertGlobalEventsFrom = (rows: Sql): Sql =>
-  sql`insert into global_events (id, type, data, occurred_at) ${rows}`;
+export const buildGlobalEventsInsert = (selectStatement: Sql): Sql =>
+  sql`insert into global_events (id, type, data, occurred_at) ${selectStatement}`;
 
 type CustomerEvents = { readonly customerId: string; readonly events: readonly NewEvent[] };
 
-/** Advances the sequence of each purchase by the number of its events, and stores its merchant and partner payload as soon as they are known. */
+/** Advances the sequence of each purchase by the number of its events. Stores its merchant and `PurchaseContext`, which its first event sets. */
 const upsertSequences = batchable((rows: readonly CustomerEvents[], customerSql) => {
   const advancedSequences = rows.flatMap(({ customerId, events }) =>
     [...Map.groupBy(events, ({ checkoutHash }) => checkoutHash)]
@@ -94,7 +92,7 @@ const insertOutboxRows = batchable((rows: readonly CustomerEvents[], customerSql
     order by input.ordinal`;
 });
 
-/** Runs after `upsertSequences`: the sequence of an event is the newest of its purchase, minus the number of later events in the batch. */
+/** Must follow `upsertSequences`: the number of an event is the sequence of its purchase, minus the count of later events of this insert. */
 const insertEventRows = batchable((rows: readonly CustomerEvents[], customerSql) => {
   const customerEvents = rows.flatMap(({ customerId, events }) =>
     events.map((event, i) => ({
@@ -213,18 +211,18 @@ export async function listGlobalOutboxEvents(tx: Tx, limit: number) {
 
 export async function deleteOutboxEvents(
   tx: Tx,
-  entries: ReadonlyArray<{ customerId: string; position: number }>,
+  outboxEvents: ReadonlyArray<{ customerId: string; position: number }>,
 ): Promise<void> {
   // Positions are unique across customers, also on Citus. The customer ids let Citus know which shards are involved.
   await tx.run(sql`
     delete from event_outbox
-    where position = any(${pluck(entries, 'position')}::bigint[])
-      and customer_id = any(${[...new Set(entries.map(({ customerId }) => customerId))]})`);
+    where position = any(${pluck(outboxEvents, 'position')}::bigint[])
+      and customer_id = any(${[...new Set(outboxEvents.map(({ customerId }) => customerId))]})`);
 }
 
-export const deleteGlobalOutboxEvents = (tx: Tx, entries: ReadonlyArray<{ position: number }>) =>
+export const deleteGlobalOutboxEvents = (tx: Tx, outboxEvents: ReadonlyArray<{ position: number }>) =>
   tx.run(sql`
-    delete from global_event_outbox where position = any(${pluck(entries, 'position')}::bigint[])`);
+    delete from global_event_outbox where position = any(${pluck(outboxEvents, 'position')}::bigint[])`);
 
 export type StaffEventRow = StoredEvent & {
   customer_id: string | null;
@@ -232,7 +230,7 @@ export type StaffEventRow = StoredEvent & {
   data: object;
 };
 
-/** The events of customers, and global events, whose positions are negated so that no two events have the same position. */
+/** Lists the events of customers and the global events. The positions of global events are negated, so that all positions differ. */
 export const eventList = defineList({
   select: sql`
     select * from (

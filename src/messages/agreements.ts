@@ -11,19 +11,19 @@ type Section = { title: string; text: string };
 export const agreementKind = Type.Enum([...AGREEMENT_KINDS], {
   description: '`terms`: the terms of use. `privacy`: the privacy notice.',
 });
-const version = Type.String({ pattern: '^[0-9A-Za-z.-]{1,40}$', examples: ['2026-11'] });
-const EXAMPLE = [{ title: 'O que é a Semana', text: 'A Semana organiza compras a prazo.' }];
+const versionSchema = Type.String({ pattern: '^[0-9A-Za-z.-]{1,40}$', examples: ['2026-11'] });
+const EXAMPLE_SECTIONS = [{ title: 'O que é a Semana', text: 'A Semana organiza compras a prazo.' }];
 
 export const Agreement = Type.Object(
   {
     kind: agreementKind,
-    version,
+    version: versionSchema,
     sections: Type.Array(
       Type.Object({
         title: Type.String(),
         text: Type.String({ description: 'Plain text; a blank line starts a new paragraph.' }),
       }),
-      { examples: [EXAMPLE] },
+      { examples: [EXAMPLE_SECTIONS] },
     ),
   },
   { $id: 'Agreement' },
@@ -41,7 +41,7 @@ export const StaffAgreement = Type.Object(
 export const AgreementForm = StrictObject(
   {
     kind: agreementKind,
-    version,
+    version: versionSchema,
     sections: Type.Optional(
       Type.Array(StrictObject({ title: Text(200), text: Text(20_000) }), { minItems: 1, maxItems: 60 }),
     ),
@@ -52,7 +52,7 @@ export const AgreementForm = StrictObject(
       }),
     ),
   },
-  { examples: [{ kind: 'terms', version: '2027-01', sections: EXAMPLE }] },
+  { examples: [{ kind: 'terms', version: '2027-01', sections: EXAMPLE_SECTIONS }] },
 );
 
 const BUILT_IN_VERSION = '2026-11';
@@ -142,6 +142,7 @@ export const agreementList = defineList({
   keyOf: (row: AgreementRow) => [row.published_at, row.kind, row.version],
 });
 
+/** Inserts a version. Returns false if it exists. */
 async function insertAgreement(tx: Tx, { kind, version, ...row }: AgreementRow): Promise<boolean> {
   const insertedCount = await tx.run(sql`
     insert into agreements (kind, version, sections, published_by, published_at)
@@ -163,13 +164,14 @@ export async function publishAgreement(
 ): Promise<AgreementRow> {
   const { kind, version } = agreement;
   const row = { ...agreement, published_by: auditContext.actor.id, published_at: auditContext.now };
-  const isNew = version !== BUILT_IN_AGREEMENTS[kind].version && (await insertAgreement(tx, row));
-  if (!isNew) throw versionTaken(version);
+  if (version === BUILT_IN_AGREEMENTS[kind].version) throw versionTaken(version);
+  const isInserted = await insertAgreement(tx, row);
+  if (!isInserted) throw versionTaken(version);
   await recordAuditEntry(tx, auditContext, { kind: 'agreement', id: `${kind} ${version}` }, { version });
   return row;
 }
 
-/** Parses a text file in which each section begins with `## Title`. Returns undefined if a section is empty, or text precedes the first. */
+/** Parses a text in which each section begins with a line `## Title`. Returns undefined if a section is empty or text precedes the first one. */
 export function parseSections(text: string): Section[] | undefined {
   const [preamble = '', ...blocks] = text.replaceAll('\r\n', '\n').split(/^## +/m);
   const sections = blocks.map((block) => {

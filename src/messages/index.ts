@@ -15,7 +15,7 @@ export {
   Postponement,
   type PrepareMessage,
 } from './messages.ts';
-export { queueCustomerMessage, queuePhoneMessage } from './outbox.ts';
+export { type CustomerMessage, queueCustomerMessage, queuePhoneMessage } from './outbox.ts';
 export { findPreferences } from './preferences.ts';
 export { countMessagesByOutcome, countRemindersByStep } from './staff-store.ts';
 export { hasMessageOn, isRunFinished, listNotifiedSubjects, listSubjects, markRunFinished } from './store.ts';

@@ -61,8 +61,8 @@ test('sent codes and offers are in the sandbox inbox with their template and cha
 });
 
 /** Inserts a message without the job that sends it. */
-async function insertWithoutJob(phone: string, offerId: string, now: Date): Promise<string> {
-  const id = newId('msg', now);
+async function insertWithoutJob(phone: string, offerId: string, writtenAt: Date): Promise<string> {
+  const id = newId('msg', writtenAt);
   const templateData = {
     offerId,
     merchant: 'Loja',
@@ -71,7 +71,7 @@ async function insertWithoutJob(phone: string, offerId: string, now: Date): Prom
     link: 'https://x.example',
   };
   await service.db.transaction(async (tx) =>
-    queueNewPhoneMessage(tx, { id, phone, template: 'offer', parts: templateData, now }),
+    queueNewPhoneMessage(tx, { id, phone, template: 'offer', parts: templateData, now: writtenAt }),
   );
   return id;
 }

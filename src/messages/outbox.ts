@@ -1,4 +1,4 @@
-import { type Day, saoPauloDay } from '#core/values/day.ts';
+import type { Day } from '#core/values/day.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
@@ -27,32 +27,34 @@ type TemplateMessage<N extends TemplateName> = {
   now: Date;
 };
 
+export type CustomerMessage<N extends TemplateName> = TemplateMessage<N> & {
+  /** What the message is about, e.g. the id of an installment; several subjects for a message that combines reminders. */
+  subjectKey: string | readonly MessageSubject[];
+  /** For reminders: days from the due day. */
+  step?: number;
+  /** Allows only one message of the template on that day: a second one violates a unique index. */
+  day?: Day;
+  /** The recipient's phone, if it is not the customer's own. */
+  phone?: string;
+  /** The hashes of the purchases that the message is about. */
+  checkouts?: readonly string[];
+};
+
 /**
  * Writes a message to a customer in the caller's transaction. A job sends it after the commit. Does nothing if a message of the template
- * with the same `subjectKey` was written before.
+ * with the same `subjectKey` was written before. The write is queued.
  */
 export function queueCustomerMessage<N extends TemplateName>(
   tx: Tx,
   customerId: string,
-  message: TemplateMessage<N> & {
-    /** What the message is about, e.g. the id of an installment; several for a message that combines reminders. */
-    subjectKey: string | readonly MessageSubject[];
-    /** For reminders: days from the due day. */
-    step?: number;
-    /** Allows only one message of the template on that day: a second one violates a unique index. */
-    day?: Day;
-    /** The recipient's phone, if it is not the customer's own. */
-    phone?: string;
-    checkouts?: readonly string[];
-  },
+  message: CustomerMessage<N>,
 ): void {
   const { template, data, now, subjectKey, step = null, day = null, phone, checkouts = [] } = message;
   const id = newId('msg', now);
   const content = encryptContent(tx.vault, id, { parts: data, ...(phone !== undefined && { phone }) });
-  const subjects = typeof subjectKey === 'string' ? [{ about: subjectKey, step: step ?? 0 }] : subjectKey;
-  const writtenOn = saoPauloDay(now.getTime());
+  const subjects = typeof subjectKey === 'string' ? [{ key: subjectKey, step: step ?? 0 }] : subjectKey;
   tx.queueWrite(
-    insertMessage({ customerId, id, template, step, day, content, subjects, checkouts, now, writtenOn }),
+    insertMessage({ customerId, id, template, step, day, content, subjects, checkouts, writtenAt: now }),
   );
   enqueueBeforeCommit(tx, { customer_id: customerId, id, template });
 }

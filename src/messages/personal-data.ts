@@ -3,7 +3,7 @@ import { columns } from '#platform/database/columns.ts';
 import { sql } from '#platform/database/db.ts';
 import { type ListTimeline, type PersonalData, toTimelinePage } from '#platform/privacy/personal-data.ts';
 import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
-import { hashAddress, pushSubscriptions } from './preferences.ts';
+import { hashAddress, pushSubscriptionColumns } from './preferences.ts';
 import { hashPhone, messageColumns } from './store.ts';
 
 const STATUS_TEXTS: Record<string, string> = {
@@ -67,7 +67,7 @@ export const messagesPersonalData: PersonalData = {
     provider_messages: { erase: 'delete' },
     push_subscriptions: {
       orderBy: 'created_at, id',
-      columns: pushSubscriptions,
+      columns: pushSubscriptionColumns,
       key: ['customer_id', 'id'],
       erase: 'delete',
     },

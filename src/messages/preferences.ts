@@ -81,10 +81,10 @@ export async function saveRefusedAddress(
     on conflict (address_hash, channel) do update set reason = excluded.reason, refused_at = excluded.refused_at`);
 }
 
-export const pushSubscriptions = columns({
+export const pushSubscriptionColumns = columns({
   subscription: column.encrypted<PushSubscription>({ context: 'message' }),
 });
-const { subscription: encryptedSubscription } = pushSubscriptions.declarations;
+const { subscription: encryptedSubscription } = pushSubscriptionColumns.declarations;
 
 export async function listPushSubscriptions(db: Queryable, customerId: string) {
   const rows = await db.rows<{ id: string; subscription: Buffer }>(sql`

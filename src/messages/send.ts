@@ -43,7 +43,7 @@ type Draft = {
   /** The customer with this phone, if any. */
   contact: Contact | undefined;
   preferences: Preferences;
-  /** The channels that cannot reach the recipient. */
+  /** The channels that have refused an address of the recipient permanently. */
   refusedChannels: readonly Channel[];
   attempt: JobAttempt;
 };
@@ -113,7 +113,7 @@ async function readDraft({ db: { shared }, contacts }: MessagingDeps, key: Messa
   return { key, row, template, data, phone, contact, preferences, refusedChannels, attempt };
 }
 
-/** Whether the message goes to the phone of the customer it belongs to. */
+/** Whether the message belongs to a customer and goes to the customer's own phone. */
 const isToCustomersPhone = (
   key: MessageKey,
   phone: string,
@@ -170,7 +170,7 @@ async function sendByChannels(deps: MessagingDeps, draft: Draft): Promise<Attemp
   };
 }
 
-/** Lists the channels in the customer's order, without those that cannot reach the recipient. A legal notice uses all other channels too. */
+/** Lists the template's own channels, or else those of the customer that can reach the recipient. A legal notice uses all others too. */
 function listSenders(
   { getChannels }: MessagingDeps,
   { key, template, contact, phone, preferences, refusedChannels }: Draft,
@@ -262,7 +262,7 @@ async function saveOutcome(
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
-    /** With `isMoved` the age of a message is meaningless, because the clock was moved. */
+    /** `isMoved`: the clock was moved, so the times of attempts say nothing about which messages still have a job. */
     messages_sweep: { isMoved?: boolean };
   }
 }

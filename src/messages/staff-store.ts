@@ -125,12 +125,9 @@ export async function resendMessage(tx: Tx, id: string, auditContext: AuditConte
   const resentId = newId('msg', now);
   const content = encryptContent(tx.vault, resentId, decryptContent(tx.vault, id, original.parts));
   await insertResentMessage(tx, original, { id: resentId, content, now });
-  await recordAuditEntry(
-    tx,
-    auditContext,
-    { kind: 'message', id: resentId },
-    { again: id, template: original.template },
-  );
+  // `again` is the id of the original message.
+  const auditedFields = { again: id, template: original.template };
+  await recordAuditEntry(tx, auditContext, { kind: 'message', id: resentId }, auditedFields);
   await enqueueMessages(tx, [{ ...original, id: resentId }]);
   return resentId;
 }

@@ -1,4 +1,4 @@
-import type { Day } from '#core/values/day.ts';
+import { type Day, saoPauloDay } from '#core/values/day.ts';
 import { column, columns, type TableRow } from '#platform/database/columns.ts';
 import { batchable, pluck, purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { PageRange } from '#platform/http/list-query.ts';
@@ -43,8 +43,8 @@ export const decryptContent = (vault: Vault, id: string, encrypted: Buffer): Mes
   encryptedContent.decrypt(vault, id, encrypted);
 export const hashPhone = (vault: Vault, phone: string): Buffer => vault.hash('phone of message', phone);
 
-/** A subject of a message. At most one message per template, subject and step is written. */
-export type MessageSubject = { about: string; step: number; installmentId?: string };
+/** A subject of a message. At most one message per template, key and step is written. */
+export type MessageSubject = { key: string; step: number; installmentId?: string };
 
 type NewMessage = {
   customerId: string;
@@ -55,8 +55,7 @@ type NewMessage = {
   content: Buffer;
   subjects: readonly MessageSubject[];
   checkouts: readonly string[];
-  now: Date;
-  writtenOn: Day;
+  writtenAt: Date;
 };
 
 /**
@@ -72,20 +71,21 @@ export const insertMessage = batchable((rows: readonly NewMessage[], customerSql
       insert into message_subjects (customer_id, template, about, step, installment_id, message_id, told_on)
       select ${customerSql}, input.template, input.about, input.step, input.installment_id, input.message_id, input.told_on
       from unnest(${pluck(subjectRows, 'customerId')}::text[],
-                  ${pluck(subjectRows, 'template')}::text[], ${pluck(subjectRows, 'about')}::text[],
+                  ${pluck(subjectRows, 'template')}::text[], ${pluck(subjectRows, 'key')}::text[],
                   ${pluck(subjectRows, 'step')}::smallint[],
                   ${subjectRows.map(({ installmentId }) => installmentId ?? null)}::text[],
-                  ${pluck(subjectRows, 'id')}::text[], ${pluck(subjectRows, 'writtenOn')}::date[])
+                  ${pluck(subjectRows, 'id')}::text[],
+                  ${subjectRows.map(({ writtenAt }) => saoPauloDay(writtenAt.getTime()))}::date[])
            as input (customer_id, template, about, step, installment_id, message_id, told_on)
       on conflict do nothing returning message_id)
     insert into messages (customer_id, id, template, step, day, checkouts, status, parts, created_at, updated_at)
-    select ${customerSql}, input.id, input.template, input.step, input.day, input.checkouts::text[], 'queued', input.parts, input.now, input.now
+    select ${customerSql}, input.id, input.template, input.step, input.day, input.checkouts::text[], 'queued', input.parts, input.written_at, input.written_at
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
                 ${pluck(rows, 'template')}::text[], ${pluck(rows, 'step')}::smallint[],
                 ${pluck(rows, 'day')}::date[], ${pluck(rows, 'content')}::bytea[],
-                ${pluck(rows, 'now')}::timestamptz[],
+                ${pluck(rows, 'writtenAt')}::timestamptz[],
                 ${rows.map(({ checkouts }) => `{${checkouts.join()}}`)}::text[])
-         as input (customer_id, id, template, step, day, parts, now, checkouts)
+         as input (customer_id, id, template, step, day, parts, written_at, checkouts)
     where input.id in (select message_id from new_subjects)`;
 });
 
@@ -100,7 +100,7 @@ export function queueNewPhoneMessage(
   tx.queueWrite(insertPhoneMessages({ batchKey: id, template, now, phoneHash, content: encrypted }));
 }
 
-// A message to a phone belongs to no customer. The key of its statements is its id.
+// A message to a phone belongs to no customer, so the `batchKey` of its statements is its id.
 
 type NewPhoneMessage = {
   batchKey: string;
@@ -154,7 +154,7 @@ export type SendResult = {
   attempts: number;
   channel: Channel | null;
   providerId: string | null;
-  /** null retains the reason of the previous attempt. */
+  /** Why the attempt failed. null retains the reason of the previous attempt. */
   reason: string | null;
   text: string | null;
   /** Whether to delete the content: there will be no further attempt, and the message cannot be resent. */
@@ -187,7 +187,7 @@ const updateSendResults = batchable(
     where message.customer_id = ${customerSql} and message.id = input.id and ${IS_PENDING}`,
 );
 
-/** Saves the result, unless another attempt has already ended the message. */
+/** Saves the result of an attempt, unless another attempt has already ended the message. */
 export async function saveSendResult(
   db: Queryable,
   { customerId, id }: { customerId: string; id: string },
@@ -212,31 +212,31 @@ export const deleteSubjects = (db: Queryable, customerId: string, messageId: str
     delete from message_subjects where customer_id = ${customerId} and message_id = ${messageId}`);
 
 export const listSubjects = (db: Queryable, customerId: string, messageId: string) =>
-  db.rows<{ about: string; step: number }>(selectSubjects({ customerId, messageId }));
+  db.rows<MessageSubject>(selectSubjects({ customerId, messageId }));
 
 const selectSubjects = batchable(
   (rows: ReadonlyArray<{ customerId: string; messageId: string }>, customerSql) => sql`
-    select subject.customer_id, subject.about, subject.step
+    select subject.customer_id, subject.about as key, subject.step
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'messageId')}::text[])
          as input (customer_id, message_id)
     join message_subjects subject on subject.customer_id = ${customerSql} and subject.message_id = input.message_id
     order by subject.about, subject.step`,
 );
 
-type SubjectSearch = { customerId: string; template: TemplateName; subjects: readonly string[] };
+type SubjectSearch = { customerId: string; template: TemplateName; keys: readonly string[] };
 
-/** Lists the subjects that already had a message of the template. */
+/** Lists the subjects with these keys that already had a message of the template. */
 export const listNotifiedSubjects = (db: Queryable, search: SubjectSearch) =>
-  db.rows<{ about: string; step: number }>(selectNotifiedSubjects(search));
+  db.rows<MessageSubject>(selectNotifiedSubjects(search));
 
 const selectNotifiedSubjects = batchable((rows: readonly SubjectSearch[], customerSql) => {
-  const searched = rows.flatMap(({ subjects, ...search }) => subjects.map((about) => ({ ...search, about })));
+  const subjectKeys = rows.flatMap(({ keys, ...search }) => keys.map((key) => ({ ...search, key })));
   return sql`
-    select subject.customer_id, subject.about, subject.step
-    from unnest(${pluck(searched, 'customerId')}::text[], ${pluck(searched, 'template')}::text[],
-                ${pluck(searched, 'about')}::text[]) as input (customer_id, template, about)
+    select subject.customer_id, subject.about as key, subject.step
+    from unnest(${pluck(subjectKeys, 'customerId')}::text[], ${pluck(subjectKeys, 'template')}::text[],
+                ${pluck(subjectKeys, 'key')}::text[]) as input (customer_id, template, key)
     join message_subjects subject on subject.customer_id = ${customerSql} and subject.template = input.template
-      and subject.about = input.about`;
+      and subject.about = input.key`;
 });
 
 export const savePhoneSendResult = (db: Queryable, id: string, result: SendResult) =>
@@ -255,7 +255,7 @@ const updatePhoneSendResults = batchable(
     where message.id = input.id and ${IS_PENDING}`,
 );
 
-/** Copies a phone message to the customer who has the phone, so that the customer and support see it. */
+/** Inserts or updates the copy of a phone message for the customer who has the phone, so that the customer and support see it. */
 export function upsertCustomerCopy(
   db: Queryable,
   customerId: string,
@@ -348,6 +348,7 @@ export const purgeOldPhoneMessages = (db: Queryable, before: Date) =>
 
 type DaySearch = { customerId: string; template: TemplateName; day: Day };
 
+/** Whether the customer's message of the template for this day is written. */
 export const hasMessageOn = async (db: Queryable, search: DaySearch): Promise<boolean> =>
   (await db.row(selectMessagesOn(search))) !== undefined;
 
@@ -360,6 +361,7 @@ const selectMessagesOn = batchable(
       and message.day = input.day`,
 );
 
+/** Whether the daily run of a job with this name has finished. */
 export async function isRunFinished(db: Queryable, name: string, day: Day): Promise<boolean> {
   return (await db.row(sql`select from message_runs where name = ${name} and day = ${day}`)) !== undefined;
 }

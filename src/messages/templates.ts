@@ -279,12 +279,14 @@ export const TEMPLATES = {
   phone_changed: defineTemplate<{
     changeId: string;
     state: 'waiting' | 'done' | 'taken';
+    /** The last digits of the new phone. */
     newEnd: string;
+    /** When the change takes effect. */
     countsAt: string;
   }>({
     ...SECURITY_NOTICE,
     subject: () => 'Troca de telefone',
-    // Contains only the last digits of the new phone, because the reader may not be its owner.
+    // The reader may not be the owner of the new phone, so the text has only its last digits.
     text({ state, newEnd, countsAt }) {
       if (state === 'done')
         return `Semana: o celular da sua conta agora é o de final ${newEnd}. Não foi você? Fale com a gente.`;
@@ -316,7 +318,9 @@ export const TEMPLATES = {
   payout_account_changed: defineTemplate<{
     merchantId: number;
     merchant: string;
+    /** The last characters of the new Pix key. */
     keyEnd: string;
+    /** When the change takes effect; null if it has. */
     countsAt: string | null;
   }>({
     recipient: 'owner',

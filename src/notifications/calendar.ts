@@ -70,9 +70,8 @@ export const calendarFeedEndpoint = (deps: CalendarDeps) =>
       const { db, clock } = deps;
       const { secret } = request.params;
       const calendar = await renderCalendarFeed(deps, secret);
-      const [limit, limitKey] =
-        calendar === undefined ? [UNKNOWN_SECRET_LIMIT, request.ip] : [READ_LIMIT, secret];
-      const subject = db.vault.hash('calendar', limitKey);
+      const limit = calendar === undefined ? UNKNOWN_SECRET_LIMIT : READ_LIMIT;
+      const subject = db.vault.hash('calendar', calendar === undefined ? request.ip : secret);
       await recordAttempts(db, [{ limit, subject, toProblem: calendarRateLimited }], clock.now());
       if (calendar === undefined) throw request.notFound();
       return reply

@@ -39,6 +39,7 @@ export const NOTIFICATIONS_CRON: CronItem[] = [
   { task: 'notices_of_the_day', match: '* * * * *', afterClockMove: { isAgain: true } },
 ];
 
+/** Writes a message to each customer with cashback whose last day is `expiresOn`. */
 async function notifyExpiringCashback({ db }: ReminderDeps, expiresOn: Day, now: Date): Promise<void> {
   const listNext = (afterId: string) => listExpiringCashback(db, expiresOn, afterId, CASHBACK_BATCH_SIZE);
   let customers = await listNext(''); // from the first customer

@@ -40,10 +40,10 @@ test('every installment at a step has one of the listed due days', () => {
   const dueDays = listDueDays(STEPS, today);
   for (let days = -20; days <= 5; days++) {
     const installment = buildDueDays(addDays(today, days));
-    const isListed = dueDays.some((entry) =>
-      'due_on' in entry
-        ? entry.due_on === installment.due_on
-        : entry.effective_due_on === installment.effective_due_on,
+    const isListed = dueDays.some((dueDay) =>
+      'due_on' in dueDay
+        ? dueDay.due_on === installment.due_on
+        : dueDay.effective_due_on === installment.effective_due_on,
     );
     if (findStep(STEPS, installment, today) !== null) assert.ok(isListed, installment.due_on);
   }

@@ -54,7 +54,7 @@ export function findStep(steps: readonly number[], { due_on, effective_due_on }:
   return step !== undefined && daysSinceDue - step <= GRACE_DAYS ? step : null;
 }
 
-/** Lists the due days of installments that are at a step today. The key of each entry is the indexed column to search. */
+/** Lists the days on which installments that are at a step today are due, each with the name of the column to compare. */
 export function listDueDays(steps: readonly number[], today: Day) {
   const listDays = (selectedSteps: readonly number[]) => [
     ...new Set(

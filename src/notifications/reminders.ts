@@ -9,6 +9,7 @@ import {
   listDueInstallments,
 } from '#credit';
 import {
+  type CustomerMessage,
   findPreferences,
   hasMessageOn,
   listNotifiedSubjects,
@@ -36,8 +37,8 @@ export type ReminderDeps = Pick<Deps, 'db' | 'clock' | 'log'> & {
 
 type InstallmentAtStep = DueInstallment & { step: number };
 
-/** Returns the subject by which reminders are deduplicated: an installment and its due day, which an extension changes. */
-const toSubject = ({ id, effective_due_on }: DueInstallment): string => `${id} ${effective_due_on}`;
+/** Builds the key by which reminders are deduplicated: an installment and its due day, which an extension changes. */
+export const toSubjectKey = ({ id, effective_due_on }: DueInstallment): string => `${id} ${effective_due_on}`;
 
 /** Lists a customer's installments that are at a reminder step today, longest due first. */
 async function listInstallmentsAtStep(
@@ -77,7 +78,7 @@ export async function writeDailyReminders(deps: ReminderDeps): Promise<number> {
   return remindedCount;
 }
 
-/** Lists customers who may have installments at a step today, in groups. A customer may be in several groups. */
+/** Yields the ids of customers who may have installments at a step today, in groups. A customer may be in several groups. */
 async function* listDueGroups({ db, steps }: ReminderDeps, today: Day): AsyncGenerator<string[]> {
   for (const day of listDueDays(steps, today)) {
     let afterId: string | undefined = ''; // from the first customer
@@ -94,15 +95,15 @@ async function remindGroup(deps: ReminderDeps, customerIds: readonly string[], t
   const buildReminderFor = (customerId: string) => buildReminder(deps, customerId, today);
   const reminders = await mapOrLogFailures(deps, customerIds, buildReminderFor);
   if (await writeReminders(deps, reminders)) return reminders.length;
-  const remindedIds = reminders.map(({ customerId }) => customerId);
-  const writtenReminders = await mapOrLogFailures(deps, remindedIds, async (customerId) => {
+  const unwrittenIds = reminders.map(({ customerId }) => customerId);
+  const writtenReminders = await mapOrLogFailures(deps, unwrittenIds, async (customerId) => {
     const reminder = await buildReminderFor(customerId);
     return reminder && (await writeReminders(deps, [reminder])) ? reminder : undefined;
   });
   return writtenReminders.length;
 }
 
-/** Returns the defined results of `getResult` for the customers. A failure for one customer is logged, and has no result. */
+/** Calls `getResult` for each customer, and returns the results that are not undefined. Logs the failures, so that the others continue. */
 async function mapOrLogFailures<T>(
   { log }: ReminderDeps,
   customerIds: readonly string[],
@@ -119,7 +120,7 @@ async function mapOrLogFailures<T>(
 
 const UNIQUE_VIOLATION = '23505';
 
-type Reminder = { customerId: string; message: Parameters<typeof queueCustomerMessage<'reminder'>>[2] };
+type Reminder = { customerId: string; message: CustomerMessage<'reminder'> };
 
 /** Builds today's reminder of a customer. Returns undefined if no reminder is due, or today's was already written. */
 async function buildReminder(
@@ -136,18 +137,18 @@ async function buildReminder(
   const notifiedSubjects = await listNotifiedSubjects(shared, {
     customerId,
     template: 'reminder',
-    subjects: installments.map(toSubject),
+    keys: installments.map(toSubjectKey),
   });
   const isNotified = (installment: InstallmentAtStep) =>
-    notifiedSubjects.some(({ about, step }) => about === toSubject(installment) && step === installment.step);
+    notifiedSubjects.some(({ key, step }) => key === toSubjectKey(installment) && step === installment.step);
   const unnotifiedInstallments = installments.filter((installment) => !isNotified(installment));
   if (unnotifiedInstallments.length === 0) return undefined;
   const step = Math.max(...unnotifiedInstallments.map((installment) => installment.step));
-  const message: Reminder['message'] = {
+  const message: CustomerMessage<'reminder'> = {
     template: 'reminder',
     data: { step, items: [] }, // the items are built when the message is sent
     subjectKey: unnotifiedInstallments.map((installment) => ({
-      about: toSubject(installment),
+      key: toSubjectKey(installment),
       step: installment.step,
       installmentId: installment.id,
     })),
@@ -159,7 +160,7 @@ async function buildReminder(
   return { customerId, message };
 }
 
-/** Writes all reminders. If another node has written one of them in the meantime, writes none and returns false. */
+/** Writes all reminders and returns true. Writes none and returns false if another node has written one of them in the meantime. */
 async function writeReminders({ db }: ReminderDeps, reminders: readonly Reminder[]): Promise<boolean> {
   try {
     if (reminders.length > 0)
@@ -187,7 +188,7 @@ export const createReminderPreparer =
       listInstallmentsAtStep(deps, customerId, today),
     ]);
     const remindedInstallments = installments.filter((installment) =>
-      subjects.some(({ about }) => about === toSubject(installment)),
+      subjects.some(({ key }) => key === toSubjectKey(installment)),
     );
     const candidates = await Promise.all(
       remindedInstallments.map(async (installment) => ({

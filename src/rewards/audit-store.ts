@@ -38,7 +38,7 @@ export async function listAuditedMovements(
     postings.delete(key);
     return { ...row, posting };
   });
-  // The receipt of spent cashback touches only cashback_clearing of these accounts. Its line belongs to the posting of the debit.
+  // A posting that touches only cashback_clearing is the receipt of spent cashback, whose line belongs to the posting of the debit.
   const postingsWithoutLine = [...postings.values()].filter(
     ({ balances }) => 'cashback_owed' in balances || 'cashback_expense' in balances,
   );
@@ -57,7 +57,7 @@ export const listAuditedLots = (tx: Tx, { afterId, lastId }: CustomerRange) =>
 
 export type AuditedInvitation = Invitation & {
   customer_id: string;
-  /** The reward of the referrer: `referrer_reward_cents`, or 0 above the maximum number of rewards per year. */
+  /** The recorded reward of the referrer: `referrer_reward_cents`, or 0 above the maximum number of rewards per year. */
   reward_cents: number | null;
   min_paid_cents: number;
   /** Count of the referrer's rewards in the year before this one, including reversed rewards. */
@@ -113,7 +113,7 @@ async function listReferrers(tx: Tx, customerIds: readonly string[]): Promise<Ma
   return new Map(rows.map(({ customer_id, referrer_id }) => [customer_id, referrer_id]));
 }
 
-/** Lists the unreversed credits of the invited customers by customer and position, and possibly others at the same positions. */
+/** Returns the unreversed credits of the invited customers, by customer and position. May include other credits at the same positions. */
 async function listInvitedCredits(tx: Tx, rows: readonly InvitationRow[]): Promise<Map<string, number>> {
   const lots = await tx.rows<{ customer_id: string; position: number; amount_cents: number }>(sql`
     select customer_id, position, amount_cents from cashback_lots
@@ -133,6 +133,6 @@ export async function listUnexplainedRewards(tx: Tx, { afterId, lastId }: Custom
   const invitations = await tx.rows<{ invited_id: string; invited_position: number | null }>(sql`
     select invited_id, invited_position from invitations
     where customer_id = any(${[...referrers.values()]}) and invited_id = any(${[...referrers.keys()]})`);
-  const invitedKeys = new Set(invitations.map((row) => `${row.invited_id} ${row.invited_position}`));
-  return rewards.filter(({ customer_id, position }) => !invitedKeys.has(`${customer_id} ${position}`));
+  const explainedKeys = new Set(invitations.map((row) => `${row.invited_id} ${row.invited_position}`));
+  return rewards.filter(({ customer_id, position }) => !explainedKeys.has(`${customer_id} ${position}`));
 }

@@ -61,7 +61,7 @@ export const rewardsAuditor: Auditor = {
   },
 };
 
-/** Checks the lines of one customer's statement against each other and their postings. */
+/** Checks the lines of one customer's statement, in order, against each other and their postings. */
 function checkStatement(lines: readonly AuditedMovement[]): string[] {
   let balance = 0;
   let earnedCents = 0;
@@ -93,13 +93,13 @@ function checkStatement(lines: readonly AuditedMovement[]): string[] {
 /** Checks the lots of one customer against the lines of the statement. */
 function checkLots(lines: readonly AuditedMovement[], lots: readonly AuditedLot[]): string[] {
   const expectedLots = replayLots(lines.map(toLotLine)).lots;
-  const reversedCents = new Map(
+  const reversedCentsByPosition = new Map(
     lines.filter(({ kind }) => kind === 'reversed').map((line) => [line.of_position, -line.amount_cents]),
   );
   const mismatches = lots.flatMap((lot) => {
     const expectedLot = expectedLots.get(lot.position);
     expectedLots.delete(lot.position);
-    const storedFigures = { ...lot, 'taken back': reversedCents.get(lot.position) ?? 0 };
+    const storedFigures = { ...lot, 'taken back': reversedCentsByPosition.get(lot.position) ?? 0 };
     return compareFigures(`cashback lot ${lot.position} of customer ${lot.customer_id}`, storedFigures, {
       remaining_cents: expectedLot?.remaining,
       expired_cents: expectedLot?.expired,
@@ -128,7 +128,7 @@ function checkRedemptions(
   const mismatches: string[] = [];
   const receipts = receivedMoney.filter(({ source }) => source === 'cashback');
   const receiptsByKey = new Map(receipts.map((money) => [`${money.customer_id} ${money.reference}`, money]));
-  /** The cashback that was credited again, minus the excess that should have been credited again. */
+  /** The cashback that was credited again, minus the excess that must be credited again, in centavos. */
   const surplusByCustomer = new Map<string, number>();
   const addToSurplus = (customerId: string, amountCents: number) =>
     surplusByCustomer.set(customerId, (surplusByCustomer.get(customerId) ?? 0) + amountCents);

@@ -45,18 +45,18 @@ type Movement = {
 export const toPostingKind = (kind: CashbackKind) => `cashback_${kind}`;
 
 /**
- * Returns the last line of a customer's statement. Writes the lines of expired lots first, so that unwritten expiries always come after
- * all written lines, and queries can compute them.
+ * Writes the lines of lots that have expired. Called before any other line is written, so that unwritten expiries always come after all
+ * written lines, and queries can compute them. Returns the last line of the customer's statement.
  */
-export async function loadLastLine(tx: CustomerTx, customerId: string, context: EventContext) {
+export async function writeDueExpiries(tx: CustomerTx, customerId: string, context: EventContext) {
   const today = saoPauloDay(context.now.getTime());
   const { has_expired_lots, ...lastLine } = await findLastLine(tx, customerId, today);
-  return has_expired_lots ? writeExpiredLots(tx, customerId, lastLine, context) : lastLine;
+  return has_expired_lots ? writeExpiryLines(tx, customerId, lastLine, context) : lastLine;
 }
 
 /**
  * Credits cashback that is valid for 180 days from its cause. Returns the position of the line in the statement. `loadedLine` saves a
- * query if `loadLastLine` was just called.
+ * query if `writeDueExpiries` was just called.
  */
 export async function creditCashback(
   tx: CustomerTx,
@@ -64,7 +64,7 @@ export async function creditCashback(
   context: EventContext,
   loadedLine?: LastLine,
 ): Promise<number> {
-  const lastLine = loadedLine ?? (await loadLastLine(tx, movement.customerId, context));
+  const lastLine = loadedLine ?? (await writeDueExpiries(tx, movement.customerId, context));
   const { causedAt, amountCents } = movement;
   // Only earned cashback belongs to an installment. Cashback that was spent on an installment and credited again does not.
   const earningInstallmentId = movement.kind === 'earned' ? (movement.installmentId ?? null) : null;
@@ -77,31 +77,31 @@ export async function creditCashback(
   return newLine.position;
 }
 
-/** Debits cashback, from the lots that expire first. Does not check the balance. Returns the id of the line. */
+/** Debits cashback from the lots that expire first, even if the balance becomes negative. Returns the id of the line. */
 export async function debitCashback(
   tx: CustomerTx,
   movement: Movement & { readonly amountCents: number },
   context: EventContext,
 ): Promise<string> {
-  const lastLine = await loadLastLine(tx, movement.customerId, context);
+  const lastLine = await writeDueExpiries(tx, movement.customerId, context);
   return writeDebit(tx, lastLine, movement, movement.amountCents, context);
 }
 
 /**
- * Reverses a credit: debits its lot first, then other lots. If they do not suffice, the balance becomes negative, and the next credits
- * reduce this debt. Does not reverse the part that has expired. Idempotent.
+ * Reverses the part of a credit that has not expired: debits its lot first, then other lots. If they do not suffice, the balance becomes
+ * negative, and the next credits reduce this debt. Idempotent.
  */
 export async function reverseCashback(
   tx: CustomerTx,
   { customerId, position, causedAt, description }: ReversedCredit,
   context: EventContext,
 ): Promise<void> {
-  const lastLine = await loadLastLine(tx, customerId, context);
+  const lastLine = await writeDueExpiries(tx, customerId, context);
   const lot = await findLot(tx, customerId, position);
   if (!lot) return;
   const amountCents = lot.amount_cents - lot.expired_cents;
-  const lotColumns = { checkoutHash: lot.checkout_hash, installmentId: lot.installment_id };
-  const movement = { customerId, kind: 'reversed', causedAt, description, ...lotColumns } as const;
+  const purchaseFields = { checkoutHash: lot.checkout_hash, installmentId: lot.installment_id };
+  const movement = { customerId, kind: 'reversed', causedAt, description, ...purchaseFields } as const;
   if (amountCents > 0) await writeDebit(tx, lastLine, movement, amountCents, context, position);
   await saveLotReversal(tx, customerId, position, context.now);
 }
@@ -114,8 +114,8 @@ type ReversedCredit = {
   readonly description: string;
 };
 
-/** Writes the lines of expired lots. Returns the last line. */
-async function writeExpiredLots(
+/** Writes a line for each expired lot after `previousLine`. Returns the last of them. */
+async function writeExpiryLines(
   tx: CustomerTx,
   customerId: string,
   previousLine: LastLine,
@@ -160,7 +160,7 @@ export function toExpiry(lot: Pick<LotRow, 'id' | 'expires_on' | 'occurred_at'>)
   };
 }
 
-/** Writes a debit. Debits the lot at `firstLotPosition` first, if it is set, and then the lots that expire first. */
+/** Writes a debit. Deducts it from the lot at `firstLotPosition`, if given, and then from the lots that expire first. */
 async function writeDebit(
   tx: CustomerTx,
   lastLine: LastLine,
@@ -286,10 +286,11 @@ export async function redeemCashback(
   const maxAmount = min(availableCents, installment.debt.settleAmount);
   const amountCents = value ?? maxAmount;
   if (amountCents < 1 || amountCents > maxAmount) throw valueOutOfRange('paid', cents(1), maxAmount);
-  const references = { customerId, checkoutHash: installment.checkoutHash, installmentId };
+  const purchaseFields = { checkoutHash: installment.checkoutHash, installmentId };
   const installmentName = `parcela ${installment.number} de ${installment.installmentsTotal}, ${installment.merchantName}`;
   const description = `Pago com cashback: ${installmentName}`;
-  const movement = { ...references, kind: 'redeemed', causedAt: now, description, amountCents } as const;
+  const cause = { kind: 'redeemed', causedAt: now, description } as const;
+  const movement = { customerId, ...purchaseFields, ...cause, amountCents };
   const id = await debitCashback(tx, movement, context);
   const receivedPayment = {
     customerId,
@@ -328,7 +329,7 @@ export const createRewardsTasks = (deps: ExpiryDeps): Tasks => ({
   },
 });
 
-/** Runs shortly after every full hour, and so shortly after midnight in São Paulo. */
+/** Runs three minutes after every full hour, and so shortly after midnight in São Paulo. */
 export const REWARDS_CRON: CronItem[] = [{ task: 'cashback_expire', match: '3 * * * *' }];
 
 /**
@@ -348,7 +349,7 @@ export async function expireCashback({ db, clock, events, log }: ExpiryDeps) {
       try {
         await customerTransaction(db, id, async (tx) => {
           await lockCustomerById(tx, id);
-          await loadLastLine(tx, id, { events, now }); // writes the lines
+          await writeDueExpiries(tx, id, { events, now });
         });
         customerCount++;
       } catch (error) {

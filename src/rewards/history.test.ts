@@ -37,12 +37,12 @@ const STEP_KINDS = (
 
 const anyStep = fc.record({
   kind: fc.constantFrom(...STEP_KINDS),
-  installment: fc.nat(5),
-  /** How far the clock moves before the step. In the sandbox it can also go back. */
+  installmentIndex: fc.nat(5),
+  /** By how many days the clock moves before the step. In the sandbox it can also go back. */
   days: fc.constantFrom(0, 1, 3, 7, 20, 95, 181, -30),
   /** What happens to excess money: a staff user must handle it, it is held for a refund, or its refund fails. */
   refund: fc.constantFrom('stranded', 'held', 'failed'),
-  /** Determines the amount or the variant of the step. */
+  /** A percentage. Steps without an amount in percent derive their amount or variant from it. */
   share: fc.integer({ min: 1, max: 120 }),
 });
 
@@ -124,9 +124,9 @@ async function startHistory(
     return refunds;
   };
 
-  /** Creates an offer, closes two of five offers, and then accepts it twice concurrently. */
+  /** Creates an offer, cancels or declines it in two of five cases, and then accepts it twice concurrently. */
   const acceptOffer = async (share: number) => {
-    const amount = (2000 + share * 251) / 100;
+    const amount = (20_00 + share * 2_51) / 100;
     const offerOrder = { amount, installments: 1 + (share % 4) };
     const { status, body: offer } = await offerDriver.requestOffer(customer.phone, offerOrder);
     if (status !== 201) {
@@ -151,11 +151,11 @@ async function startHistory(
 
   addPurchase(await cashbackDriver.sell(customer, checkoutInput, cashbackPercent), checkoutInput.amount);
 
-  return async ({ kind, installment, days, share, refund }) => {
+  return async ({ kind, installmentIndex, days, share, refund }) => {
     const now = new Date(Math.max(START_MS, service.clock.now().getTime() + days * DAY_MS));
     service.clock.set(now.toISOString());
     const context = { events: createModuleEvents(readConfiguration({})), now };
-    const { id: installmentId, hash } = installments[installment % installments.length]!;
+    const { id: installmentId, hash } = installments[installmentIndex % installments.length]!;
     const installmentView = (await cashbackDriver.getCheckout(hash)).installments.find(
       ({ id }: { id: string }) => id === installmentId,
     );
@@ -170,6 +170,7 @@ async function startHistory(
       case 'pay':
         return pay(installmentView.total_due || 1);
       case 'pay part':
+        // A percentage of an amount in reais is an amount in centavos.
         return pay(Math.max(1, Math.round(installmentView.amount * share)) / 100);
       case 'extend': {
         const { value: price } =
@@ -181,7 +182,7 @@ async function startHistory(
         return pay(installmentView.amount, { paidAt: new Date(paidAtMs).toISOString() });
       }
       case 'charge back':
-        return chargeBackPayment(installment);
+        return chargeBackPayment(installmentIndex);
       case 'adjust':
         return adjust(customer, share, context);
       case 'redeem':
@@ -198,7 +199,7 @@ async function startHistory(
   };
 }
 
-/** Credits cashback, or debits at most what is available. */
+/** Credits a few centavos, or in two of three cases debits cashback, at most what is available. */
 async function adjust(customer: TestCustomer, share: number, context: EventContext): Promise<void> {
   const { available } = await cashbackDriver.getBalance(customer);
   const isCredit = share % 3 === 0;
@@ -208,7 +209,7 @@ async function adjust(customer: TestCustomer, share: number, context: EventConte
   await customerTransaction(service.db, customer.id, (tx) => adjustCashback(tx, adjustment, context));
 }
 
-/** Spends all available cashback on an installment, or a fixed amount. */
+/** Spends all available cashback on an installment, or in one of three cases a fixed amount. */
 async function redeem(
   customer: TestCustomer,
   { installmentId, share }: { installmentId: string; share: number },
@@ -252,8 +253,8 @@ async function assertConsistent(customer: TestCustomer): Promise<void> {
     [...new Set(expiryDays)].sort(),
     'each expiry day is listed once, the next first',
   );
-  // The newest line is an expiry whose line is perhaps not written yet.
   if (statement.data[0]?.kind !== 'expired') return;
+  // The newest line is an expiry that may not be written yet.
   await cashbackDriver.expireLots();
   assert.deepEqual(await readAccount(customer), account, 'the expiry job changes nothing');
   const owed = (await cashbackDriver.readBalances(customer.id)).cashback_owed ?? 0;

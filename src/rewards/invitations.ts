@@ -45,6 +45,9 @@ type ReferralReward = {
 /** `rewardsPerMerchant` is the setting REWARDS_PER_MERCHANT. */
 export type RewardContext = EventContext & { readonly rewardsPerMerchant: number };
 
+/** The smallest payment. A customer who has paid at least this much can no longer be invited. */
+const MIN_PAYMENT_CENTS = 1;
+
 /** Records an invitation by the owner of a code, with the current rewards. Throws a problem if the invitation is not allowed. */
 export async function recordInvitation(
   tx: CustomerTx,
@@ -59,7 +62,7 @@ export async function recordInvitation(
   if (referrerId === invitedId) throw invitedByOneself(code);
   if (await findReferrer(tx, invitedId)) throw alreadyInvited();
   if (await hasInvited(tx, { inviterId: invitedId, customerId: referrerId })) throw invitedInCircle();
-  if (await findDatePaidAtLeast(tx, invitedId, 1)) throw invitationTooLate();
+  if (await findDatePaidAtLeast(tx, invitedId, MIN_PAYMENT_CENTS)) throw invitationTooLate();
   const invitedName = maskName((await findCustomerName(tx, invitedId))!);
   await insertInvitation(tx, { referrerId, invitedId, invitedName, invitedAt, promisedReward: reward });
 }

@@ -2,7 +2,7 @@ import { cents, parseReais, ZERO } from '#core/values/money.ts';
 import { computePercentDown, parsePercent } from '#core/values/percent.ts';
 import type { EventContext, EventData, EventHandler } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { creditCashback, debitCashback, loadLastLine, reverseCashback } from './cashback-account.ts';
+import { creditCashback, debitCashback, reverseCashback, writeDueExpiries } from './cashback-account.ts';
 import { type RewardContext, rewardInvitation } from './invitations.ts';
 import { type EarnedCredit, findEarnedCredit, type LastLine } from './store/cashback.ts';
 import { findReferrer } from './store/invitations.ts';
@@ -22,7 +22,7 @@ export const onInstallmentPaid =
     const [referrerId, earnedCredit, lastLine] = await Promise.all([
       findReferrer(tx, customerId),
       findEarnedCredit(tx, customerId, payment.installment_id),
-      loadLastLine(tx, customerId, context),
+      writeDueExpiries(tx, customerId, context),
     ]);
     await updateEarnings(tx, customerId, payment, { earnedCredit, lastLine }, context);
     const { rewardsPerMerchant } = getLimits();

@@ -50,7 +50,7 @@ export type StatementRow = Omit<
 
 /**
  * Returns a page of the lines of the statement, newest first, and the total count, in one SQL statement. The position of a line is its
- * number, so a page is a range of positions. Unwritten expiries follow all written lines: see `loadLastLine`. An unwritten expiry has no
+ * number, so a page is a range of positions. Unwritten expiries follow all written lines: see `writeDueExpiries`. An unwritten expiry has no
  * description; its `occurred_at` and `expires_on` are those of its lot. Lines after `maxPosition` are excluded.
  */
 export async function listMovements(
@@ -72,21 +72,21 @@ export async function listMovements(
       from last_line, cashback_credits credit
       where credit.customer_id = ${customerId} and credit.remaining_cents > 0 and credit.expires_on < ${today}
       window expiry_order as (order by credit.expires_on, credit.position)
-    ), count as materialized (
+    ), counted as materialized (
       select least(${maxPosition}::bigint, last_line.position + (select count(*) from unwritten_expiries)) as total from last_line
     )
-    select count.total, page.*
-    from count left join lateral (
+    select counted.total, page.*
+    from counted left join lateral (
       select position, id, 'expired' as kind, amount_cents, balance_after_cents::bigint as balance_after_cents,
              null as description, checkout_hash, installment_id, occurred_at, expires_on
       from unwritten_expiries
-      where position > count.total - ${offset} - ${limit} and position <= count.total - ${offset}
+      where position > counted.total - ${offset} - ${limit} and position <= counted.total - ${offset}
       union all
       select position, id, kind, amount_cents, balance_after_cents, description, checkout_hash, installment_id, occurred_at,
              expires_on
       from cashback_movements
       where customer_id = ${customerId}
-        and position > count.total - ${offset} - ${limit} and position <= count.total - ${offset}
+        and position > counted.total - ${offset} - ${limit} and position <= counted.total - ${offset}
     ) as page on true
     order by page.position desc`);
   return { total: rows[0]!.total, movements: rows.filter((row) => row.position !== null) };
@@ -137,8 +137,8 @@ export async function findReferral(
           from invitations where customer_id = ${customerId}) as totals`);
   // An erased customer has no code.
   if (!row?.referral_code) return undefined;
-  if (row.invitations) decryptInvitedNames(db.vault, customerId, row.invitations);
-  return row;
+  const { invitations } = row;
+  return { ...row, invitations: invitations && decryptInvitedNames(db.vault, customerId, invitations) };
 }
 
 type DecryptedName = { readonly encrypted: string; readonly name: string };
@@ -148,24 +148,30 @@ const MAX_NAMES_PER_REFERRER = 1_000;
  * Recently decrypted names, by referrer and invited customer. A page has up to a hundred names, and decrypting them takes longer than
  * querying them. Each referrer has one cache entry, because a lookup in the LRU cache is slow compared with a lookup in a map.
  */
-const invitedNames = new LRUCache<string, Map<string, DecryptedName>>({ max: 100, ttl: 10 * MINUTE_MS });
+const invitedNamesByReferrer = new LRUCache<string, Map<string, DecryptedName>>({
+  max: 100,
+  ttl: 10 * MINUTE_MS,
+});
 
-/** Replaces the encrypted names by the decrypted ones. An erased name has another ciphertext, so its cached plaintext is not used. */
-function decryptInvitedNames(vault: Vault, referrerId: string, invitations: InvitationTuple[]): void {
-  let names = invitedNames.get(referrerId);
-  if (names === undefined || names.size > MAX_NAMES_PER_REFERRER) {
-    names = new Map();
-    invitedNames.set(referrerId, names);
-  }
-  for (const invitation of invitations) {
-    const [invitedId, encrypted] = invitation;
-    let decrypted = names.get(invitedId);
-    if (decrypted?.encrypted !== encrypted) {
-      decrypted = { encrypted, name: decryptName(vault, invitedId, Buffer.from(encrypted, 'base64')) };
-      names.set(invitedId, decrypted);
-    }
-    invitation[1] = decrypted.name; // in place of the encrypted name
-  }
+/** Returns the cached names of the customers whom a referrer has invited. Clears them if they are too many. */
+function getInvitedNames(referrerId: string): Map<string, DecryptedName> {
+  const cachedNames = invitedNamesByReferrer.get(referrerId);
+  if (cachedNames !== undefined && cachedNames.size <= MAX_NAMES_PER_REFERRER) return cachedNames;
+  const names = new Map<string, DecryptedName>();
+  invitedNamesByReferrer.set(referrerId, names);
+  return names;
+}
+
+/** Decrypts the names in the invitations. An erased name has another ciphertext, so its cached plaintext is not used. */
+function decryptInvitedNames(vault: Vault, referrerId: string, invitations: readonly InvitationTuple[]) {
+  const names = getInvitedNames(referrerId);
+  return invitations.map(([invitedId, encrypted, ...otherFields]): InvitationTuple => {
+    const cached = names.get(invitedId);
+    const isCurrent = cached?.encrypted === encrypted;
+    const name = isCurrent ? cached.name : decryptName(vault, invitedId, Buffer.from(encrypted, 'base64'));
+    if (!isCurrent) names.set(invitedId, { encrypted, name });
+    return [invitedId, name, ...otherFields];
+  });
 }
 
 /** Sums cashback credits and debits by kind, from `since` (included) to `before` (excluded). */
@@ -209,6 +215,7 @@ export type StaffInvitationRow = Invitation & {
 const getEarliestValidInvitedAt = (now: Date): Date =>
   new Date(computeEarliestValidInvitedAt(saoPauloDay(now.getTime()) as Day));
 
+/** Whether the reward of an invitation is neither credited nor held nor refused. */
 const IS_OPEN_SQL = sql`rewarded_at is null and held_at is null and reward_outcome is distinct from 'refused'`;
 const buildStatusConditions = (now: Date): Record<InvitationStatus, Sql> => ({
   registered: sql`${IS_OPEN_SQL} and invited_at >= ${getEarliestValidInvitedAt(now)}`,

@@ -22,8 +22,10 @@ const cashbackDriver = createCashbackDriver(service);
 const PROMISED_REWARD = { referrerCents: 20_00, invitedCents: 10_00, minPaidCents: 30_00 };
 const START = '2027-03-01T15:00:00.000Z';
 const CLOCK_LAG_MS = 1.5 * MINUTE_MS;
+const CHECK_VIOLATION = '23514';
 service.clock.set(START);
 
+/** Creates a referrer, and a customer whom they have invited. */
 async function newPair(): Promise<{ referrer: TestCustomer; invitee: TestCustomer; code: string }> {
   const referrer = await cashbackDriver.createCustomer();
   const code = await cashbackDriver.getReferralCode(referrer);
@@ -148,7 +150,8 @@ test('concurrent settlements of many invited customers and their referrer are al
     Array.from({ length: 8 }, () => cashbackDriver.createCustomer(code)),
   );
   await Promise.all([...invitedCustomers, referrer].map((customer) => cashbackDriver.buyAndPay(customer)));
-  assert.equal((await cashbackDriver.getBalance(referrer)).available, 8 * 20 + 10 + 5); // rewards, own reward as an invited customer, and earned
+  const [rewards, ownReward, earnings] = [8 * 20, 10, 5];
+  assert.equal((await cashbackDriver.getBalance(referrer)).available, rewards + ownReward + earnings);
   assert.equal((await cashbackDriver.getBalance(referrerAbove)).available, 20);
 });
 
@@ -207,11 +210,11 @@ test('a chargeback of the only payment within 90 days reverses the reward, even 
 test('a payment within 90 days that is reported afterwards earns the reward', async () => {
   const { referrer, invitee } = await newPair();
   const { installments } = await cashbackDriver.sell(invitee);
-  const day14 = new Date(Date.parse(START) + 14 * DAY_MS).toISOString();
+  const twoWeeksLater = new Date(Date.parse(START) + 14 * DAY_MS).toISOString();
   service.clock.advance(104 * DAY_MS);
   await cashbackDriver.pay(invitee.id, installments[0].id, 110);
   assert.equal((await cashbackDriver.getReferral(referrer)).invitations[0].status, 'expired');
-  await cashbackDriver.pay(invitee.id, installments[0].id, 110, { paidAt: day14 });
+  await cashbackDriver.pay(invitee.id, installments[0].id, 110, { paidAt: twoWeeksLater });
   assert.equal((await cashbackDriver.getReferral(referrer)).invitations[0].status, 'rewarded');
   assert.equal((await cashbackDriver.getBalance(referrer)).available, 20);
   service.clock.set(START);
@@ -438,24 +441,22 @@ test('invitations never form a cycle of any length, even concurrently', async ()
     await cashbackDriver.createCustomer(),
     await cashbackDriver.createCustomer(),
   ];
-  const codes = [
-    await cashbackDriver.getReferralCode(customer),
-    await cashbackDriver.getReferralCode(otherCustomer),
-  ] as const;
-  const attempts = await Promise.allSettled([invite(customer, codes[1]), invite(otherCustomer, codes[0])]);
+  const code = await cashbackDriver.getReferralCode(customer);
+  const otherCode = await cashbackDriver.getReferralCode(otherCustomer);
+  const attempts = await Promise.allSettled([invite(customer, otherCode), invite(otherCustomer, code)]);
   assert.deepEqual(attempts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   // The database rejects cycles as well.
   await assert.rejects(
     service.db.run(
       sql`insert into referrers (customer_id, referrer_id) values (${firstCustomer.id}, ${thirdCustomer.id})`,
     ),
-    { code: '23514', constraint: 'referrers_no_circle' },
+    { code: CHECK_VIOLATION, constraint: 'referrers_no_circle' },
   );
   await assert.rejects(
     service.db.run(
       sql`insert into referrers (customer_id, referrer_id) values (${firstCustomer.id}, ${firstCustomer.id})`,
     ),
-    { code: '23514' },
+    { code: CHECK_VIOLATION },
   );
 });
 

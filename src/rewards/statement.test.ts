@@ -12,9 +12,12 @@ const cashbackDriver = createCashbackDriver(service);
 type Line = { id: string; amount: number; balance_after: number; kind: string };
 
 const START = '2027-03-01T15:00:00.000Z';
+const RESTRICT_VIOLATION = '23001';
+const UNIQUE_VIOLATION = '23505';
 service.clock.set(START);
 const customer = await cashbackDriver.createCustomer();
-for (let i = 0; i < 25; i++) {
+const LINE_COUNT = 25;
+for (let i = 0; i < LINE_COUNT; i++) {
   service.clock.advance(DAY_MS);
   await cashbackDriver.buyAndPay(customer, { amount: 100 + i });
 }
@@ -41,7 +44,7 @@ async function listAllPages(
 }
 
 test('lines are newest first, and each balance is the previous one plus the amount', async () => {
-  assert.equal(ALL_LINES.length, 25);
+  assert.equal(ALL_LINES.length, LINE_COUNT);
   for (const [i, line] of ALL_LINES.entries()) {
     const balanceBefore = ALL_LINES[i + 1]?.balance_after ?? 0;
     assert.equal(Math.round((balanceBefore + line.amount) * 100), Math.round(line.balance_after * 100));
@@ -50,16 +53,17 @@ test('lines are newest first, and each balance is the previous one plus the amou
 });
 
 test('pages of any size have the same lines and balances', async () => {
-  for (const limit of [1, 7, 24, 25, 26, 100])
+  for (const limit of [1, 7, LINE_COUNT - 1, LINE_COUNT, LINE_COUNT + 1, 100])
     assert.deepEqual(await listAllPages(limit), ALL_LINES, `limit ${limit}`);
 });
 
 test('following Link while lines are added neither repeats nor misses a line', async () => {
-  const listedLines = await listAllPages(7, () => cashbackDriver.buyAndPay(customer));
+  const [pageSize, pageCount] = [7, 4];
+  const listedLines = await listAllPages(pageSize, () => cashbackDriver.buyAndPay(customer));
   assert.deepEqual(listedLines, ALL_LINES);
   const { data, pagination } = await cashbackDriver.getStatement(customer, '?limit=5');
-  assert.equal(pagination.total, 29); // 25, and one after each of the four pages
-  assert.deepEqual(data[4], ALL_LINES[0]);
+  assert.equal(pagination.total, LINE_COUNT + pageCount, 'one line was added after each page');
+  assert.deepEqual(data[pageCount], ALL_LINES[0]);
 });
 
 test('following Link while cashback expires, before and after the job writes it, neither repeats nor misses a line', async () => {
@@ -128,10 +132,12 @@ test('the database rejects changes of lines, and a second line for a posting', a
   await cashbackDriver.buyAndPay(customer);
   const { id } = (await cashbackDriver.getStatement(customer)).data[0];
   await assert.rejects(service.db.run(sql`update cashback_movements set amount_cents = 1 where id = ${id}`), {
-    code: '23001', // restrict_violation
+    code: RESTRICT_VIOLATION,
   });
-  await assert.rejects(service.db.run(sql`delete from cashback_movements`), { code: '23001' });
-  await assert.rejects(service.db.run(sql`truncate cashback_movements cascade`), { code: '23001' });
+  await assert.rejects(service.db.run(sql`delete from cashback_movements`), { code: RESTRICT_VIOLATION });
+  await assert.rejects(service.db.run(sql`truncate cashback_movements cascade`), {
+    code: RESTRICT_VIOLATION,
+  });
   // A line gets the amount of its posting, and a posting can have only one line.
   await assert.rejects(
     service.db.run(sql`
@@ -139,7 +145,7 @@ test('the database rejects changes of lines, and a second line for a posting', a
                                       description, occurred_at, expires_on)
       select customer_id, 'made up', posting_id, kind, 999999, 999999, 999999, 'x', now(), expires_on
       from cashback_movements where id = ${id}`),
-    { code: '23505' }, // unique_violation
+    { code: UNIQUE_VIOLATION },
   );
   assert.deepEqual(await cashbackDriver.listMismatches(), []);
 });

@@ -117,6 +117,7 @@ export const findLot = (tx: CustomerTx, customerId: string, position: number) =>
     select * from cashback_credits
     where customer_id = ${customerId} and position = ${position} and reversed_at is null`);
 
+/** The credit that a settled installment has earned, with its position in the statement. */
 export type EarnedCredit = { position: number; amount_cents: number };
 
 export const findEarnedCredit = (tx: CustomerTx, customerId: string, installmentId: string) =>
@@ -131,24 +132,25 @@ const findEarnedCredits = batchable(
     where lot.reversed_at is null`,
 );
 
-/** Deducts amounts from the remaining amounts of their lots, which cannot have changed since they were read under the lock. */
+/** Deducts amounts from the remaining amounts of lots. The caller has locked the customer since it read these remaining amounts. */
 export const deductFromLots = (tx: CustomerTx, customerId: string, deductions: readonly LotDeduction[]) =>
   tx.run(sql`
     update cashback_lots lot set remaining_cents = lot.remaining_cents - deduction.amount_cents
     from unnest(${pluck(deductions, 'position')}::bigint[], ${pluck(deductions, 'amount')}::bigint[]) as deduction (position, amount_cents)
     where lot.customer_id = ${customerId} and lot.position = deduction.position`);
 
+/** Saves that the remaining amount of a lot has expired. */
 export const saveLotExpiry = (tx: CustomerTx, customerId: string, position: number) =>
   tx.run(sql`
     update cashback_lots set expired_cents = remaining_cents, remaining_cents = 0
     where customer_id = ${customerId} and position = ${position}`);
 
-/** Saves when the credit of a lot was reversed. The remaining amount was deducted before, with the debit. */
+/** Saves when the credit of a lot was reversed. The debit has already been deducted from the remaining amount. */
 export const saveLotReversal = (tx: CustomerTx, customerId: string, position: number, reversedAt: Date) =>
   tx.run(sql`
     update cashback_lots set reversed_at = ${reversedAt} where customer_id = ${customerId} and position = ${position}`);
 
-/** Lists ids of customers with expired lots that have no expiry line yet, in order, after `afterId`. */
+/** Lists the ids of customers with expired lots that have no expiry line yet, in the order of ids, after `afterId`. */
 export const listCustomerIdsWithUnwrittenExpiries = (
   db: Queryable,
   today: Day,

@@ -117,14 +117,14 @@ export const findInvitation = (tx: CustomerTx, referrerId: string, invitedId: st
     from invitations where customer_id = ${referrerId} and invited_id = ${invitedId}`);
 
 /**
- * Returns the instant at which to credit the next reward, and the count of rewards in the `days` before that instant. The instant is never
- * before the previous reward, even if the clocks of nodes differ or this transaction read the clock before it got the lock.
+ * Finds the instant at which to credit the next reward, and counts the rewards in the `countedDays` before that instant. The instant is now
+ * or, if the clocks of nodes differ or this transaction read the clock before it got the lock, that of the previous reward.
  */
-export async function findNextReward(tx: CustomerTx, referrerId: string, now: Date, days: number) {
+export async function findNextReward(tx: CustomerTx, referrerId: string, now: Date, countedDays: number) {
   const row = await tx.row<{ rewarded_at: Date; previous_reward_count: number }>(sql`
     select next.rewarded_at, (select count(*) from invitations invitation
                               where invitation.customer_id = ${referrerId} and invitation.reward_cents > 0
-                                and invitation.rewarded_at > next.rewarded_at - make_interval(days => ${days})) as previous_reward_count
+                                and invitation.rewarded_at > next.rewarded_at - make_interval(days => ${countedDays})) as previous_reward_count
     from (select greatest(${now}, max(rewarded_at)) as rewarded_at from invitations where customer_id = ${referrerId}) as next`);
   return row!;
 }

@@ -1,4 +1,4 @@
-import { insertGlobalEventsFrom, type StoredEvent } from '#events';
+import { buildGlobalEventsInsert, type StoredEvent } from '#events';
 import { type Db, pluck, type Queryable, sql } from '#platform/database/db.ts';
 import { omitCustomer } from '../publish-store.ts';
 import { FAILING_DAYS, FAILURES_BEFORE_PROBING, MAX_BACKOFF_MS } from './retry-schedule.ts';
@@ -186,7 +186,7 @@ const updateWebhooks = sql`
   returning webhook.id, webhook.partner_id, webhook.url, webhook.disabled_reason, changed.event_id`;
 
 const insertDisabledEvents = (now: Date) =>
-  insertGlobalEventsFrom(sql`
+  buildGlobalEventsInsert(sql`
     select event_id, 'webhook.disabled',
            jsonb_build_object('id', id, 'partner_id', partner_id, 'url', url, 'reason', disabled_reason), ${now}
     from updated_webhooks where disabled_reason is not null`);
