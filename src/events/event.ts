@@ -6,10 +6,15 @@ import type { EventData, EventType } from './catalog.ts';
  * The types of events that concern no customer, or a phone whose owner is looked up later (see recipients.ts). Events of all other types
  * are emitted in a transaction of their customer.
  */
-type GlobalType = 'lead.received' | 'offer.created' | 'offer.expired' | 'offer.cancelled' | 'payout.paid';
+type GlobalEventType =
+  | 'lead.received'
+  | 'offer.created'
+  | 'offer.expired'
+  | 'offer.cancelled'
+  | 'payout.paid';
 
 /** The kind of transaction in which an event is emitted and its handlers run. */
-export type EventTx<T extends EventType> = T extends GlobalType ? Tx : CustomerTx;
+export type EventTx<T extends EventType> = T extends GlobalEventType ? Tx : CustomerTx;
 
 /** The merchant, offer and merchant's reference of a purchase, as partners receive them. */
 type PurchaseContext = {
@@ -25,7 +30,7 @@ type PurchaseContext = {
 export type Event<T extends EventType = EventType> = T extends EventType
   ? {
       readonly type: T;
-      readonly customerId: T extends GlobalType ? null : string;
+      readonly customerId: T extends GlobalEventType ? null : string;
       readonly data: EventData<T>;
       readonly merchantId?: number;
       readonly partnerId?: string;

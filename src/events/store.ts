@@ -94,7 +94,7 @@ const insertOutboxRows = batchable((rows: readonly CustomerEvents[], customerSql
 
 /** Must follow `upsertSequences`: the number of an event is the sequence of its purchase, minus the count of later events of this insert. */
 const insertEventRows = batchable((rows: readonly CustomerEvents[], customerSql) => {
-  const customerEvents = rows.flatMap(({ customerId, events }) =>
+  const eventRows = rows.flatMap(({ customerId, events }) =>
     events.map((event, i) => ({
       ...event,
       customerId,
@@ -107,14 +107,14 @@ const insertEventRows = batchable((rows: readonly CustomerEvents[], customerSql)
     select ${customerSql}, input.id, input.type, input.checkout_hash, sequences.sequence - input.later_count,
            coalesce(sequences.merchant_id, input.merchant_id), input.partner_id,
            coalesce(sequences.purchase, '{}') || input.data, input.occurred_at
-    from unnest(${pluck(customerEvents, 'customerId')}::text[], ${pluck(customerEvents, 'id')}::text[],
-                ${pluck(customerEvents, 'type')}::text[],
-                ${pluck(customerEvents, 'checkoutHash')}::text[],
-                ${customerEvents.map(({ merchantId }) => merchantId ?? null)}::bigint[],
-                ${customerEvents.map(({ partnerId }) => partnerId ?? null)}::text[],
-                ${customerEvents.map(({ data }) => JSON.stringify(data))}::jsonb[],
-                ${pluck(customerEvents, 'occurredAt')}::timestamptz[],
-                ${pluck(customerEvents, 'laterCount')}::int[]) with ordinality
+    from unnest(${pluck(eventRows, 'customerId')}::text[], ${pluck(eventRows, 'id')}::text[],
+                ${pluck(eventRows, 'type')}::text[],
+                ${pluck(eventRows, 'checkoutHash')}::text[],
+                ${eventRows.map(({ merchantId }) => merchantId ?? null)}::bigint[],
+                ${eventRows.map(({ partnerId }) => partnerId ?? null)}::text[],
+                ${eventRows.map(({ data }) => JSON.stringify(data))}::jsonb[],
+                ${pluck(eventRows, 'occurredAt')}::timestamptz[],
+                ${pluck(eventRows, 'laterCount')}::int[]) with ordinality
          as input (customer_id, id, type, checkout_hash, merchant_id, partner_id, data, occurred_at, later_count, ordinal)
     left join event_sequences sequences on sequences.customer_id = ${customerSql} and sequences.checkout_hash = input.checkout_hash
     order by input.ordinal`;

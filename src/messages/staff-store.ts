@@ -113,7 +113,7 @@ export async function countRemindersByStep(
 
 /**
  * Queues a copy of a customer's message. The job that sends the copy renders it with current data, or withdraws it if its reason no longer
- * exists. Returns the id of the copy, or undefined if the message does not exist.
+ * exists. Returns the copy, or undefined if the message does not exist.
  */
 export async function resendMessage(tx: Tx, id: string, auditContext: AuditContext) {
   const { now } = auditContext;
@@ -129,5 +129,5 @@ export async function resendMessage(tx: Tx, id: string, auditContext: AuditConte
   const auditedFields = { again: id, template: original.template };
   await recordAuditEntry(tx, auditContext, { kind: 'message', id: resentId }, auditedFields);
   await enqueueMessages(tx, [{ ...original, id: resentId }]);
-  return resentId;
+  return findStaffMessage(tx, original.customer_id, resentId);
 }

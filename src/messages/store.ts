@@ -66,6 +66,8 @@ export const insertMessage = batchable((rows: readonly NewMessage[], customerSql
   const subjectRows = rows.flatMap(({ subjects, ...message }) =>
     subjects.map((subject) => ({ ...message, ...subject })),
   );
+  // Lists of different lengths cannot be an array of arrays, so each is passed as the text of an array.
+  const checkoutArrays = rows.map(({ checkouts }) => `{${checkouts.join()}}`);
   return sql`
     with new_subjects as (
       insert into message_subjects (customer_id, template, about, step, installment_id, message_id, told_on)
@@ -84,7 +86,7 @@ export const insertMessage = batchable((rows: readonly NewMessage[], customerSql
                 ${pluck(rows, 'template')}::text[], ${pluck(rows, 'step')}::smallint[],
                 ${pluck(rows, 'day')}::date[], ${pluck(rows, 'content')}::bytea[],
                 ${pluck(rows, 'writtenAt')}::timestamptz[],
-                ${rows.map(({ checkouts }) => `{${checkouts.join()}}`)}::text[])
+                ${checkoutArrays}::text[])
          as input (customer_id, id, template, step, day, parts, written_at, checkouts)
     where input.id in (select message_id from new_subjects)`;
 });

@@ -66,8 +66,8 @@ export const notificationHandlers: EventHandlers = {
   'checkout.returned': [
     async (tx, event) => {
       const { checkout_hash: checkoutHash, amount, returned, refunded, whole: isWhole, reason } = event.data;
-      const cents = { amountCents: toCents(amount), refundedCents: toCents(refunded) };
-      const data = { checkoutHash, ...cents, isWhole, reason };
+      const amounts = { amountCents: toCents(amount), refundedCents: toCents(refunded) };
+      const data = { checkoutHash, ...amounts, isWhole, reason };
       notifyCustomer(tx, event, { template: 'returned', data, subjectKey: `${checkoutHash} ${returned}` });
     },
   ],
@@ -84,9 +84,9 @@ export const notificationHandlers: EventHandlers = {
   ],
   'autopay.ended': [
     async (tx, event) => {
-      const { checkout_hash: checkoutHash, autopay_id: subjectKey, status, by } = event.data;
+      const { checkout_hash: checkoutHash, autopay_id: subjectKey, status, by: endedBy } = event.data;
       // There is no message if the customer ended autopay here, or never authorised it.
-      if (status !== 'ended' || (by !== 'payer' && by !== 'bank')) return;
+      if (status !== 'ended' || (endedBy !== 'payer' && endedBy !== 'bank')) return;
       const data = { ...AUTOPAY_FAILED_PLACEHOLDERS, checkoutHash, installmentId: null, reason: null };
       notifyCustomer(tx, event, { template: 'autopay_failed', data, subjectKey });
     },

@@ -45,6 +45,7 @@ const killTimesMs: number[] = [];
 const paidSinceMs = new Map<string, number>();
 const falseReminders: string[] = [];
 const payments: Array<Promise<unknown>> = [];
+/** The day of the month that is simulated now. */
 let day = 0;
 
 const callStaff = async (method: string, path: string, body?: unknown) => {

@@ -137,7 +137,7 @@ function checkRedemptions(
     const key = `${customer_id} ${toReceiptReference(id)}`;
     const receivedCents = receiptsByKey.get(key)?.received_cents;
     const isCreditedAgain = amount_cents > 0;
-    // A debit without a receipt reverses cashback into which a payment was converted before it was charged back.
+    // A debit without a receipt withdraws the cashback that a payment had become, because the payment was charged back.
     if (isCreditedAgain || receivedCents === undefined) {
       addToSurplus(customer_id, amount_cents);
       continue;

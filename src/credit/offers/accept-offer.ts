@@ -54,12 +54,12 @@ export async function acceptOffer(
   const { schedule } = plan;
   // The statements are sent together, so that they take one round trip.
   const identity = findIdentity(tx, customerId);
-  const [, , decision, person] = await Promise.all([
+  const requirements = [
     refuseOwnMerchantPurchase(tx, { ...customer, identity }, offer, listPayeeTaxIds),
     requireAvailableCredit(tx, customer, schedule.total, { now, selectCashbackDebt }),
-    decideAcceptance(tx, { buyer: customer, offerId, merchant: { id, slug }, total: schedule.total, now }),
-    identity,
-  ]);
+  ];
+  const order = { buyer: customer, offerId, merchant: { id, slug }, total: schedule.total, now };
+  const [decision, person] = await Promise.all([decideAcceptance(tx, order), identity, ...requirements]);
   if (decision.outcome !== 'approved') throw new AcceptanceRefused(decision);
   const purchase = buildPurchase(offer, plan, customerId, merchants);
   const contract = buildContract(purchase, { offer, person: person!, creditor });

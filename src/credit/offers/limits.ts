@@ -18,10 +18,10 @@ const PENDING_FACTOR = 2;
 const RETRY_PENDING_AFTER_S = '3600';
 const MAX_WRONG_CODES = { perCustomer: 10, perIpAddress: 30 } as const;
 
-const limitOffers = (kind: string, maxAttempts: number, text: Bilingual) =>
+const buildDailyOfferLimit = (kind: string, maxAttempts: number, text: Bilingual) =>
   limitWithProblem({ kind, maxAttempts, windowMs: DAY_MS }, tooManyOffers, text);
 
-const limitWrongCodes = (kind: string, maxAttempts: number, text: Bilingual) =>
+const buildWrongCodeLimit = (kind: string, maxAttempts: number, text: Bilingual) =>
   limitWithProblem({ kind, maxAttempts, windowMs: 15 * MINUTE_MS }, tooManyAttempts, text);
 
 /** Builds the counters that limit offers to a phone. Each offer sends a message to a phone whose owner may not want it. */
@@ -30,14 +30,14 @@ export const buildOfferCounters = (
   { merchantId, phone, offersPerPhone }: { merchantId: number; phone: string; offersPerPhone: number },
 ): AttemptCounter[] => [
   {
-    ...limitOffers('offer_merchant', offersPerPhone, {
+    ...buildDailyOfferLimit('offer_merchant', offersPerPhone, {
       en: 'You have sent too many offers to this phone today.',
       pt: 'Você já fez ofertas demais para este telefone hoje.',
     }),
     subject: vault.hash('merchant and phone', `${merchantId} ${phone}`),
   },
   {
-    ...limitOffers('offer_phone', ALL_MERCHANTS_FACTOR * offersPerPhone, {
+    ...buildDailyOfferLimit('offer_phone', ALL_MERCHANTS_FACTOR * offersPerPhone, {
       en: 'This phone has received too many offers today.',
       pt: 'Este telefone já recebeu ofertas demais hoje.',
     }),
@@ -51,14 +51,14 @@ export const buildWrongCodeCounters = (
   { customerId, ipAddress }: { customerId: string; ipAddress: string },
 ): AttemptCounter[] => [
   {
-    ...limitWrongCodes('offer_code', MAX_WRONG_CODES.perCustomer, {
+    ...buildWrongCodeLimit('offer_code', MAX_WRONG_CODES.perCustomer, {
       en: 'You have sent too many wrong codes.',
       pt: 'Você errou códigos demais.',
     }),
     subject: vault.hash('codes of customer', customerId),
   },
   {
-    ...limitWrongCodes('offer_code_address', MAX_WRONG_CODES.perIpAddress, {
+    ...buildWrongCodeLimit('offer_code_address', MAX_WRONG_CODES.perIpAddress, {
       en: 'Too many wrong codes were sent from this IP address.',
       pt: 'Este endereço errou códigos demais.',
     }),

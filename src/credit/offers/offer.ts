@@ -22,7 +22,7 @@ export const isOfferedToCustomer = (
 
 /** Lists the CPFs and CNPJs of the current and pending payout accounts of a merchant. The payouts module provides this function. */
 export type ListPayeeTaxIds = (db: Queryable, buyer: MerchantBuyer) => Promise<readonly string[]>;
-/** A merchant, and the customer by whose id callers who share a statement find their own rows. */
+/** `customerId` identifies the caller's rows in a statement that several callers share. */
 export type MerchantBuyer = { readonly customerId: string; readonly merchantId: number };
 export const payeeTaxIdsLister = defineService<ListPayeeTaxIds>('payees');
 

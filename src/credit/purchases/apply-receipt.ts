@@ -46,7 +46,7 @@ export async function applyReceipt(
   const { reference, source, purpose, receivedAt, amountCents, move } = receivedPayment;
   const part = move?.part ?? 0;
   const existingReceipts = installment.receipts.map(({ facts }) => facts);
-  // Parts are numbered in the order in which they are created, so a later part follows from this one.
+  // Parts are numbered in the order in which they are created, so a part with a higher number implies that this one was applied.
   if (existingReceipts.some((facts) => facts.reference === reference && facts.part >= part))
     return { isNew: false, toRefund: [], stranded: [] };
   const newReceipt: ReceiptFacts = {

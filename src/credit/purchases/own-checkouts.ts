@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
-import { addDays, saoPauloDay } from '#core/values/day.ts';
+import { addDays, type Day, type Instant, saoPauloDay } from '#core/values/day.ts';
 import { type Page, toPageRange } from '#platform/http/pagination.ts';
 import type { CreditDeps } from '../deps.ts';
 import type { DuePayments, STATUSES } from '../schemas.ts';
 import { type CheckoutRecordRow, toCheckoutRecord, withCurrentMerchants } from './checkout-record.ts';
 import { listCheckouts, listDueCheckouts, toStatusRange } from './reading-store.ts';
 import { computeDebtNow } from './receipt.ts';
-import { renderCheckoutItem, renderInstallment } from './render-checkout.ts';
+import { type AutopayView, renderCheckoutItem, renderInstallment } from './render-checkout.ts';
 
 const DUE_WITHIN_DAYS = 7;
 const MAX_DUE_CHECKOUTS = 10;
@@ -46,23 +46,25 @@ export async function listDuePayments(
     withCurrentMerchants<CheckoutRecordRow>(checkouts, merchants),
     Promise.all(checkouts.map(({ hash }) => findAutopay(db.shared, customerId, hash, now))),
   ]);
-  const data = checkoutRows.flatMap((row, i) => {
-    const { hash, merchant_name, terms, installments } = toCheckoutRecord(row);
-    return installments.flatMap(({ debtFacts, ...fields }) => {
-      const installment = renderInstallment(
-        fields,
-        computeDebtNow(debtFacts, now.getTime()),
-        terms,
-        autopays[i],
-      );
-      const { status, due_on } = installment;
-      const isDue = status === 'overdue' || (status === 'open' && due_on <= until);
-      const autopayStatus = autopays[i]?.checkout ?? null;
-      return isDue
-        ? [{ checkout_hash: hash, merchant: merchant_name, autopay: autopayStatus, installment }]
-        : [];
-    });
-  });
+  const data = checkoutRows.flatMap((row, i) =>
+    renderDueInstallments(row, autopays[i], { now: now.getTime(), until }),
+  );
   data.sort((a, b) => a.installment.due_on.localeCompare(b.installment.due_on));
   return { data, more_checkouts: counts.dueCount - checkouts.length, unpaid_checkouts: counts.unpaidCount };
+}
+
+/** Renders the installments of a purchase that are late or due by a day. */
+function renderDueInstallments(
+  row: CheckoutRecordRow,
+  autopay: AutopayView | undefined,
+  { now, until }: { now: Instant; until: Day },
+) {
+  const { hash, merchant_name: merchant, terms, installments } = toCheckoutRecord(row);
+  const purchaseFields = { checkout_hash: hash, merchant, autopay: autopay?.checkout ?? null };
+  return installments
+    .map(({ debtFacts, ...fields }) =>
+      renderInstallment(fields, computeDebtNow(debtFacts, now), terms, autopay),
+    )
+    .filter(({ status, due_on }) => status === 'overdue' || (status === 'open' && due_on <= until))
+    .map((installment) => ({ ...purchaseFields, installment }));
 }

@@ -40,7 +40,7 @@ export const OVERDUE_CRON: CronItem[] = [
 export async function publishAllOverdue({ db, clock, events, log }: OverdueDeps) {
   const today = saoPauloDay(clock.now().getTime());
   const processedIds = new Set<string>();
-  let failureCount = 0;
+  const failedIds = new Set<string>();
   const publishForCustomer = async (customerId: string) => {
     try {
       await customerTransaction(db, customerId, async (tx) => {
@@ -49,7 +49,7 @@ export async function publishAllOverdue({ db, clock, events, log }: OverdueDeps)
         await publishOverdue(tx, customerId, { events, now: clock.now() });
       });
     } catch (error) {
-      failureCount++;
+      failedIds.add(customerId);
       log.error({ err: error, customer_id: customerId }, 'could not publish overdue events');
     }
   };
@@ -66,7 +66,7 @@ export async function publishAllOverdue({ db, clock, events, log }: OverdueDeps)
     );
     cursor = batch.at(-1);
   }
-  if (failureCount > 0) throw new Error(`could not publish overdue events of ${failureCount} customers`);
+  if (failedIds.size > 0) throw new Error(`could not publish overdue events of ${failedIds.size} customers`);
   return { customerCount: processedIds.size };
 }
 

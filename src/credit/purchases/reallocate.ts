@@ -44,7 +44,7 @@ export type LockedInstallment = {
   readonly customerId: string;
   readonly row: InstallmentWithReceipts;
   /** Whether all other installments of the purchase are paid. */
-  readonly isLastOpen: boolean;
+  readonly areOthersPaid: boolean;
   readonly agreedInstallment: AgreedInstallment;
   readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly result: ResultColumns }>;
 };
@@ -86,7 +86,7 @@ export async function loadInstallment(
   return {
     customerId,
     row,
-    isLastOpen: row.installments_total - row.installments_paid === (row.paid_at === null ? 1 : 0),
+    areOthersPaid: row.installments_paid + (row.paid_at === null ? 1 : 0) === row.installments_total,
     agreedInstallment: {
       amount: cents(row.amount_cents),
       dueOn: row.agreed_due_on as Day,
@@ -153,7 +153,7 @@ export async function reallocate(
   const previouslyCredited = sumCredited(previousReceipts.map((receipt) => receipt.facts));
   // Excess cashback is credited again, and money that cannot be refunded is converted to cashback.
   const newCashback = cents(excessCashback + sumCredited(receiptFacts) - previouslyCredited);
-  const isSettled = installment.isLastOpen && updated.paid_at !== null;
+  const isSettled = installment.areOthersPaid && updated.paid_at !== null;
   const changedInstallmentId = changedReceipts.some(isPrincipalChanged) ? row.id : null;
   const changes = [{ row, updated, newCashback }];
   await emitChanges(tx, customerId, changes, { isSettled, changedInstallmentId }, context);

@@ -54,6 +54,7 @@ export function toReceiptRow(installmentId: string, { facts, result }: ReceiptCh
     refunded_cents: facts.refunded,
     taken_cents: facts.taken,
     credited_cents: facts.credited,
+    // What returns have withdrawn from the receipt: the sum, and the amounts by return id.
     left_cents: sumWithdrawals(facts),
     left_at: Object.fromEntries(withdrawals.map((withdrawal) => [withdrawal.returnId, withdrawal.amount])),
     ...result,

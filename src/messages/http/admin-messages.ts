@@ -27,7 +27,7 @@ import {
   sendTestMessage,
   TEST_CHANNELS,
 } from '../send-test-message.ts';
-import { defineMessageList, findMessageCustomerId, findStaffMessage, resendMessage } from '../staff-store.ts';
+import { defineMessageList, resendMessage } from '../staff-store.ts';
 import { TEMPLATE_NAMES } from '../templates.ts';
 
 export const getAdminMessageTemplates = ({ getCreditor, toWalletUrl }: MessagingDeps) =>
@@ -150,12 +150,7 @@ export const postAdminMessagesIdResend = ({ db, clock, contacts }: MessagingDeps
     problems: [messageInProgress, messageNotResendable],
     async handler(request) {
       const auditContext = createAuditContext(request, clock.now());
-      const message = await db.transaction(async (tx) => {
-        const id = await resendMessage(tx, request.params.id, auditContext);
-        return id === undefined
-          ? undefined
-          : findStaffMessage(tx, (await findMessageCustomerId(tx, id))!, id);
-      });
+      const message = await db.transaction((tx) => resendMessage(tx, request.params.id, auditContext));
       if (!message) throw request.notFound();
       const { parts: _templateData, ...row } = message;
       const [messageWithName] = await contacts.addCustomerNames(db, [renderStaffMessage(db.vault, row)]);
