@@ -196,7 +196,13 @@ test('a customer who switched off reminders before the due day gets only those o
   );
 });
 
-async function payInstallment(customer: TestCustomer, installmentId: string): Promise<void> {
+async function payInstallment({
+  customer,
+  installmentId,
+}: {
+  customer: TestCustomer;
+  installmentId: string;
+}) {
   const charge = await pixDriver.createCharge(customer, installmentId, 'settle_with_penalty');
   await pixDriver.payCharge(charge.txid);
   await pixDriver.waitForStatus(customer, charge.id, 'paid');
@@ -205,16 +211,20 @@ async function payInstallment(customer: TestCustomer, installmentId: string): Pr
 
 test('the report counts the installments that are paid within a day of a reminder', async () => {
   await moveClockTo('2027-10-04');
-  const customers = await Promise.all([1, 2, 3].map(() => pixDriver.createCustomer()));
-  const installmentIds: string[] = [];
-  for (const customer of customers)
-    installmentIds.push((await pixDriver.sell(customer, { amount: 50, installments: 1 })).installments[0].id);
+  const sellToNewCustomer = async () => {
+    const customer = await pixDriver.createCustomer();
+    const { installments } = await pixDriver.sell(customer, { amount: 50, installments: 1 });
+    return { customer, installmentId: installments[0].id as string };
+  };
+  const firstSale = await sellToNewCustomer();
+  const secondSale = await sellToNewCustomer();
+  const thirdSale = await sellToNewCustomer();
   await moveClockTo('2027-10-11');
-  await payInstallment(customers[0]!, installmentIds[0]!);
+  await payInstallment(firstSale);
   await moveClockTo('2027-10-12', '12:00:00Z'); // a holiday; within 24 hours
-  await payInstallment(customers[1]!, installmentIds[1]!);
+  await payInstallment(secondSale);
   await moveClockTo('2027-10-13'); // overdue by now, with a second reminder
-  await payInstallment(customers[2]!, installmentIds[2]!);
+  await payInstallment(thirdSale);
   const { body } = await pixDriver.callStaff('GET', '/admin/reports/reminders');
   assert.deepEqual(body, {
     on: '2027-10-13',
@@ -261,7 +271,7 @@ test('a reminder can be resent while the installment is unpaid; after payment th
   const texts = (await readReminders(customer)).map(({ text }) => text);
   assert.equal(texts.length, 2);
   assert.equal(texts[0], texts[1]);
-  await payInstallment(customer, installments[0].id);
+  await payInstallment({ customer, installmentId: installments[0].id });
   service.clock.advance(1_000);
   const secondResendResponse = await pixDriver.callStaff(
     'POST',

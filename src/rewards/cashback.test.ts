@@ -14,7 +14,7 @@ const cashbackDriver = createCashbackDriver(service);
 
 // A Monday, so that all due days are Mondays.
 const MONDAY = '2027-03-01T15:00:00.000Z';
-/** Returns the instant this many days after the purchase. */
+/** Returns the instant this many days after the purchase, at a time in UTC. */
 const getInstant = (days: number, time = '15:00:00') =>
   `${new Date(Date.parse(MONDAY) + days * DAY_MS).toISOString().slice(0, 10)}T${time}.000Z`;
 
@@ -212,15 +212,15 @@ test('cashback.changed is emitted with every line, and is not in the event seque
   await cashbackDriver.chargeBack(customer.id, installments[0].id, reference);
   const emittedEvents = await service.db.rows(sql`
     select sequence, data from events where customer_id = ${customer.id} and type = 'cashback.changed' order by position`);
-  const lines = (await cashbackDriver.getStatement(customer)).data;
+  const [reversalLine, earnedLine] = (await cashbackDriver.getStatement(customer)).data;
   assert.deepEqual(emittedEvents, [
     {
       sequence: null,
-      data: { ...toEventData(lines[1]), installment_id: installments[0].id, expires_on: '2027-08-29' },
+      data: { ...toEventData(earnedLine), installment_id: installments[0].id, expires_on: '2027-08-29' },
     },
     {
       sequence: null,
-      data: { ...toEventData(lines[0]), installment_id: installments[0].id, expires_on: null },
+      data: { ...toEventData(reversalLine), installment_id: installments[0].id, expires_on: null },
     },
   ]);
   const sequences = (await cashbackDriver.listEvents(customer.id)).map(({ sequence }) => sequence);
@@ -228,7 +228,7 @@ test('cashback.changed is emitted with every line, and is not in the event seque
     sequences,
     sequences.map((_, i) => i + 1),
   );
-  assert.equal(lines[0].checkout_hash, hash);
+  assert.equal(reversalLine.checkout_hash, hash);
 });
 
 const toEventData = ({

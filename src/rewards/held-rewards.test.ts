@@ -61,7 +61,8 @@ test('after 3 rewards in 30 days for purchases at one merchant, further rewards 
   assert.equal((await getInvitation(otherCustomer)).status, 'rewarded', 'another merchant');
   const { summary, invitations } = await cashbackDriver.getReferral(referrer);
   assert.deepEqual(summary, { invited: 6, rewarded: 4, earned: 80 }); // 20.00 for each reward
-  assert.equal(invitations[1].status, 'registered', 'the customer does not see that it is held');
+  const [, heldInvitation] = invitations; // The newest invitation is that of the other customer.
+  assert.equal(heldInvitation.status, 'registered', 'the customer does not see that it is held');
   const [, , , fourthCustomer, fifthCustomer] = invitedCustomers;
   assert.equal((await cashbackDriver.getBalance(fourthCustomer!)).available, 0);
   assert.deepEqual(await pixDriver.listMismatches(), []);

@@ -96,7 +96,8 @@ test('customers create --referral-code: records the invitation; an unknown code 
   };
   await create(code.toLowerCase());
   const { invitations } = await cashbackDriver.getReferral(referrer);
-  assert.deepEqual([invitations[0].name, invitations[0].status], ['Fábio R***', 'registered']);
+  const [invitation] = invitations;
+  assert.deepEqual([invitation.name, invitation.status], ['Fábio R***', 'registered']);
   const countCustomers = () => service.db.row(sql`select count(*) from customers`);
   const countBefore = await countCustomers();
   await assert.rejects(create('AAAAAAAA'), /The referral code 'AAAAAAAA' is unknown\./);

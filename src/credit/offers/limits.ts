@@ -10,9 +10,9 @@ import type { Vault } from '#platform/vault.ts';
 import { tooManyAttempts, tooManyOffers } from '../problems.ts';
 import { countPendingOffersToPhone, hasSentOffer } from './store.ts';
 
-/** All merchants together may send a phone this many times as many offers per day as one merchant. */
+/** The daily limit of all merchants together, as a multiple of the limit of one merchant. */
 const ALL_MERCHANTS_FACTOR = 4;
-/** This many times the daily limit of one merchant may be pending at a phone. */
+/** The limit of pending offers to a phone, as a multiple of the daily limit of one merchant. */
 const PENDING_FACTOR = 2;
 /** Pending offers may be answered at any time, so clients should try again after an hour. */
 const RETRY_PENDING_AFTER_S = '3600';

@@ -16,13 +16,15 @@ const publishEvents = () => publishAllOverdue(deps);
 
 // A Friday, so that all due days are Fridays.
 const START = '2027-03-05T15:00:00.000Z';
-/** Sells a purchase of R$ 30.00 at START, by default to a new customer. */
-const buy = async (installments = 3, existingCustomer?: TestCustomer) => {
+/** Sells a purchase of R$ 30.00 to a new customer at START. */
+const buy = async ({ installments = 3 } = {}) => {
   clock.set(START);
-  const customer = existingCustomer ?? (await driver.createCustomer());
+  const customer = await driver.createCustomer();
   const { hash, installments: soldInstallments } = await driver.sell(customer, { amount: 30, installments });
   return { customer, hash, ids: soldInstallments.map(({ id }: { id: string }) => id) as string[] };
 };
+const buyInOneInstallment = () => buy({ installments: 1 });
+/** Lists the overdue events of a customer: 'checkout', or number and due day of the installment. */
 const listPublished = async (customer: TestCustomer) =>
   (await driver.listEvents(customer.id))
     .filter(({ type }) => type.endsWith('.overdue'))
@@ -90,7 +92,7 @@ test('an installment paid in time has no event; the purchase has a second event 
 });
 
 test('an installment that is extended and overdue again has one more event for the new due day', async () => {
-  const { customer, ids } = await buy(1);
+  const { customer, ids } = await buyInOneInstallment();
   clock.set('2027-03-13T15:00:00.000Z');
   await publishEvents();
   await driver.pay(customer.id, ids[0]!, 20, { purpose: 'extend' });
@@ -112,13 +114,13 @@ test('an installment that is extended and overdue again has one more event for t
 });
 
 test('concurrent runs publish each event once; a failure for one customer does not stop the others', async () => {
-  const purchases = [await buy(1), await buy(1), await buy(1)];
+  const purchases = [await buyInOneInstallment(), await buyInOneInstallment(), await buyInOneInstallment()];
   clock.set('2027-03-30T15:00:00.000Z');
   await Promise.all([publishEvents(), publishEvents(), publishEvents()]);
   for (const { customer } of purchases)
     assert.deepEqual(await listPublished(customer), ['1 of 2027-03-12', 'checkout']);
 
-  const [failingPurchase, otherPurchase] = [await buy(1), await buy(1)];
+  const [failingPurchase, otherPurchase] = [await buyInOneInstallment(), await buyInOneInstallment()];
   clock.set('2027-03-30T15:00:00.000Z');
   const { emit } = deps.events;
   const failingEvents = {
@@ -141,7 +143,7 @@ test('concurrent runs publish each event once; a failure for one customer does n
 });
 
 test('moving the clock of the sandbox forward triggers overdue events', async () => {
-  const { customer } = await buy(1);
+  const { customer } = await buyInOneInstallment();
   const clockChange = { key: OPERATOR_KEY, body: { advance: 'P10D' } };
   assert.equal((await service.staff('POST', '/sandbox/clock', clockChange)).status, 200);
   await eventually('the events are published', async () => (await listPublished(customer)).length === 2);
