@@ -57,5 +57,8 @@ export const MerchantWithLogo = Type.Object({
   logo_url: TextOrNull({ examples: ['https://api.semana.example/media/logos/farmacia-sao-jocundo.svg'] }),
 });
 
-export const ReasonRequest = (id: string, reason: string) =>
-  StrictObject({ reason: Text(200, { description: 'The reason.' }) }, { $id: id, examples: [{ reason }] });
+export const ReasonRequest = (id: string, example: string) =>
+  StrictObject(
+    { reason: Text(200, { description: 'The reason.' }) },
+    { $id: id, examples: [{ reason: example }] },
+  );

@@ -45,7 +45,7 @@ export const creditModule = defineModule({
   providesToCommands: (settings) => [bindService(maxPlanRate, () => toPercent(settings().maxWeeklyRate))],
   open(deps) {
     deps.provideService(maxPlanRate, () => toPercent(deps.settings.maxWeeklyRate));
-    const credit = {
+    const creditDeps = {
       ...deps,
       mode: deps.config.mode,
       maxPurchaseAgeMs: computeMaxPurchaseAgeMs(deps.config.mode),
@@ -66,10 +66,10 @@ export const creditModule = defineModule({
     messages.setCreditor(toCreditor(deps.settings));
     messages.onBeforeSend('offer', createOfferMessagePreparer(deps));
     return {
-      ...buildEndpoints(endpoints, credit),
+      ...buildEndpoints(endpoints, creditDeps),
       search: createPurchaseSearcher(deps.db),
       pendingWork: { returns: () => countWaitingReturns(deps.db) },
-      tasks: { ...createOverdueTasks(deps), ...createOfferTasks(credit), ...createFiguresTasks(deps) },
+      tasks: { ...createOverdueTasks(deps), ...createOfferTasks(creditDeps), ...createFiguresTasks(deps) },
       cron: [...OVERDUE_CRON, ...OFFERS_CRON, ...FIGURES_CRON],
       housekeeping: (now) => purgeOffers(deps.db, new Date(now.getTime() - OFFER_RETENTION_MS)),
     };

@@ -120,8 +120,8 @@ export const creditSettings = defineSettings({
 export type CreditSettings = SettingsOf<typeof creditSettings>;
 
 function parseRate(value: string): Ppm {
-  const parsed = parsePercent(value);
-  if (parsed !== null && parsed <= MAX_RATE) return parsed;
+  const rate = parsePercent(value);
+  if (rate !== null && rate <= MAX_RATE) return rate;
   throw new InvalidValue(
     `is '${value}'; it must be a percentage from 0 to ${toPercent(MAX_RATE)}, like 2.5.`,
   );
@@ -137,8 +137,8 @@ function parseCreditorKind(value: string): 'merchant' {
 }
 
 function parseCreditorCnpj(value: string): Cnpj {
-  const parsed = parseCnpj(value);
-  if (parsed !== null) return parsed;
+  const cnpj = parseCnpj(value);
+  if (cnpj !== null) return cnpj;
   throw new InvalidValue(
     `is '${value}'; it must be a CNPJ with valid check digits, like 11.222.333/0001-81.`,
   );

@@ -23,11 +23,12 @@ export const onCheckoutPaid =
   async (tx, { customerId, occurredAt: now }, events) => {
     await restoreLimit(tx, { customerId, now, settings: getSettings(), events });
     const decision = await decideNewLimit(tx, { customerId, moment: 'growth', now }, getSettings());
-    if (!decision || decision.limit <= decision.currentLimit || decision.limit === decision.offeredLimit)
-      return;
-    const { row, limit, standing } = decision;
+    if (!decision) return;
+    const { row, policyLimit, currentLimit, offeredLimit, standing } = decision;
+    if (policyLimit <= currentLimit || policyLimit === offeredLimit) return;
     await insertDecision(tx, row);
-    await saveAndPublishStanding(tx, customerId, { ...standing, offered_cents: limit }, { events, now });
+    const newStanding = { ...standing, offered_cents: policyLimit };
+    await saveAndPublishStanding(tx, customerId, newStanding, { events, now });
   };
 
 /** Lowers the limit to the amount in use when an installment is overdue. Withdraws an offered limit. */
@@ -35,11 +36,12 @@ export const onInstallmentOverdue =
   (getSettings: GetSettings): EventHandler<'installment.overdue'> =>
   async (tx, { customerId, occurredAt: now }, events) => {
     const decision = await decideNewLimit(tx, { customerId, moment: 'late', now }, getSettings());
-    if (!decision || (decision.limit >= decision.currentLimit && decision.offeredLimit === null)) return;
-    const { row, limit, currentLimit, standing } = decision;
+    if (!decision) return;
+    const { row, policyLimit, currentLimit, offeredLimit, standing } = decision;
+    if (policyLimit >= currentLimit && offeredLimit === null) return;
     await insertDecision(tx, row);
     const lowered_from_cents = standing.lowered_from_cents ?? currentLimit;
-    await changeLimit(tx, customerId, { ...buildStanding(limit), lowered_from_cents }, { events, now });
+    await changeLimit(tx, customerId, { ...buildStanding(policyLimit), lowered_from_cents }, { events, now });
   };
 
 /** Restores a lowered limit if no other installment is late. */
@@ -83,11 +85,11 @@ async function restoreLimit(tx: CustomerTx, { customerId, now, settings, events 
   if (!isLowered) return;
   const decision = await decideNewLimit(tx, { customerId, moment: 'late', now }, settings);
   if (decision?.row.outcome !== 'approved') return;
-  const { row, limit, currentLimit } = decision;
+  const { row, policyLimit, currentLimit } = decision;
   await insertDecision(tx, row);
   // An equal limit is not published, but the standing must no longer say that the limit is lowered.
-  if (limit === currentLimit) queueStanding(tx, customerId, buildStanding(limit));
-  else await changeLimit(tx, customerId, buildStanding(limit), { events, now });
+  if (policyLimit === currentLimit) queueStanding(tx, customerId, buildStanding(policyLimit));
+  else await changeLimit(tx, customerId, buildStanding(policyLimit), { events, now });
 }
 
 /** Lowers the limit and withdraws an offered limit that the history no longer justifies. Does not lower a limit that a reviewer chose. */
@@ -95,12 +97,12 @@ async function withdrawGrowth(tx: CustomerTx, { customerId, now, settings, event
   const request = { customerId, moment: 'growth', cause: 'reversal', now } as const;
   const decision = await decideNewLimit(tx, request, settings);
   if (!decision) return;
-  const { row, standing, currentLimit, offeredLimit, historyLimit } = decision;
+  const { row, standing, policyLimit, currentLimit, offeredLimit, historyLimit } = decision;
   const isOfferTooHigh = offeredLimit !== null && offeredLimit > historyLimit;
   const isLimitTooHigh =
-    decision.limit < currentLimit && !(await isLimitChosenByReviewer(tx, customerId, currentLimit));
+    policyLimit < currentLimit && !(await isLimitChosenByReviewer(tx, customerId, currentLimit));
   if (!isOfferTooHigh && !isLimitTooHigh) return;
-  const newLimit = isLimitTooHigh ? decision.limit : currentLimit;
+  const newLimit = isLimitTooHigh ? policyLimit : currentLimit;
   const newOfferedLimit = isOfferTooHigh ? null : offeredLimit;
   if (isLimitTooHigh) {
     await insertDecision(tx, row);
@@ -145,7 +147,7 @@ async function decideNewLimit(tx: CustomerTx, request: DecisionRequest, settings
   const row = { customer_id: customerId, ...decideWithPolicies(policies, facts, { now }) };
   return {
     row,
-    limit: row.limit_cents,
+    policyLimit: row.limit_cents,
     currentLimit: limitCents,
     offeredLimit: standing.offered_cents,
     historyLimit: computeHistoryLimit(facts, policies.inForce.policy).limit,

@@ -41,22 +41,22 @@ export async function readWalletCredit(
   const pendingReview = decisions.find(({ outcome }) => outcome === 'review');
   const [latestDecision] = decisions;
   const answerReasons = listAnswerReasons(latestDecision);
-  let reasons: string[] = [];
-  if (standing?.limit_cents !== limit) reasons = ['set_by_hand'];
-  else if (answerReasons.length === 0) reasons = listPolicyReasons(latestDecision, blockedBy);
+  let limitReasons: string[] = [];
+  if (standing?.limit_cents !== limit) limitReasons = ['set_by_hand'];
+  else if (answerReasons.length === 0) limitReasons = listPolicyReasons(latestDecision, blockedBy);
   return {
     limit: centsToReais(limit),
     used: centsToReais(used),
     available: centsToReais(available),
     blocked_by: blockedBy,
     offered: offeredLimit === null ? null : centsToReais(offeredLimit),
-    reasons: [...answerReasons, ...reasons].map((code) => describeReason(code)[language]),
+    reasons: [...answerReasons, ...limitReasons].map((code) => describeReason(code)[language]),
     next_step: describeNextStep({
       offeredLimit,
       blockedBy,
       isReviewPending: pendingReview !== undefined,
       available,
-      reasons,
+      limitReasons,
     })[language],
     review: pendingReview?.decided_at.toISOString() ?? null,
   };
@@ -80,9 +80,9 @@ function describeNextStep(state: {
   blockedBy: PurchaseBlock | null;
   isReviewPending: boolean;
   available: number;
-  reasons: readonly string[];
+  limitReasons: readonly string[];
 }): Bilingual {
-  const { offeredLimit, blockedBy, isReviewPending, available, reasons } = state;
+  const { offeredLimit, blockedBy, isReviewPending, available, limitReasons } = state;
   if (blockedBy === 'overdue')
     return {
       en: 'Pay the overdue amount. The limit then returns to what your purchases have earned.',
@@ -103,7 +103,7 @@ function describeNextStep(state: {
       en: 'A person is reviewing your limit. You will get the result as a message.',
       pt: 'Uma pessoa está analisando. A resposta chega por mensagem.',
     };
-  if (available === 0 && reasons.some((code) => code !== 'set_by_hand' && code !== 'first_limit'))
+  if (available === 0 && limitReasons.some((code) => code !== 'set_by_hand' && code !== 'first_limit'))
     return {
       en: 'You may request a review by a person.',
       pt: 'Você pode pedir a análise de uma pessoa.',

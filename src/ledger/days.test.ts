@@ -71,8 +71,8 @@ async function sumEntries(from: Day, to: Day): Promise<Map<string, number>> {
     from merchant_entries e join merchant_postings p on p.merchant_id = e.merchant_id and p.id = e.posting_id`);
   const sums = new Map<string, number>();
   for (const { account, amount_cents, posted_at } of entries) {
-    const day = saoPauloDay(posted_at.getTime());
-    if (day >= from && day <= to) sums.set(account, (sums.get(account) ?? 0) + amount_cents);
+    const postedOn = saoPauloDay(posted_at.getTime());
+    if (postedOn >= from && postedOn <= to) sums.set(account, (sums.get(account) ?? 0) + amount_cents);
   }
   return sums;
 }
@@ -136,10 +136,17 @@ test('the sum of a period is the same when none, some and all of its days are cl
 test('days are separated at midnight in São Paulo, three hours after UTC', async () => {
   await postInTime('2025-03-08T02:59:59.999Z', 7);
   await postInTime('2025-03-08T03:00:00.000Z', 11);
-  const sumDay = async (day: Day) => (await sumAccounts(db, { from: day, to: day })).get('receivable');
-  assert.deepEqual([await sumDay(day('2025-03-07')), await sumDay(day('2025-03-08'))], [-7, -11]);
+  const sumReceivable = async (postedOn: Day) =>
+    (await sumAccounts(db, { from: postedOn, to: postedOn })).get('receivable');
+  assert.deepEqual(
+    [await sumReceivable(day('2025-03-07')), await sumReceivable(day('2025-03-08'))],
+    [-7, -11],
+  );
   await closeDays(db, day('2025-03-07'));
-  assert.deepEqual([await sumDay(day('2025-03-07')), await sumDay(day('2025-03-08'))], [-7, -11]);
+  assert.deepEqual(
+    [await sumReceivable(day('2025-03-07')), await sumReceivable(day('2025-03-08'))],
+    [-7, -11],
+  );
 });
 
 test('closing days twice or concurrently changes nothing', async () => {

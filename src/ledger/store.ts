@@ -92,7 +92,7 @@ export type MismatchedPosting = {
 export const listMismatchedPostings = (
   db: Queryable,
   { afterId, lastId }: CustomerRange,
-  kinds: readonly string[],
+  knownKinds: readonly string[],
 ) =>
   db.rows<MismatchedPosting & { customer_id: string }>(sql`
     select p.customer_id, p.reference, p.kind, count(e.line) as entry_count,
@@ -100,7 +100,7 @@ export const listMismatchedPostings = (
     from ledger_postings p left join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
     where p.customer_id > ${afterId} and p.customer_id <= ${lastId}
     group by p.customer_id, p.id
-    having count(e.line) < 2 or sum(e.amount_cents) <> 0 or p.kind <> all(${kinds})
+    having count(e.line) < 2 or sum(e.amount_cents) <> 0 or p.kind <> all(${knownKinds})
     order by p.customer_id, p.id`);
 
 export const isPosted = async (tx: Tx, customerId: string, reference: string) =>
@@ -173,13 +173,13 @@ export const listMerchantAccountBalances = (db: Queryable) =>
     group by merchant_id, account order by merchant_id, account`);
 
 /** Lists merchant postings that do not balance, or are of an unknown kind. */
-export const listMismatchedMerchantPostings = (db: Queryable, kinds: readonly string[]) =>
+export const listMismatchedMerchantPostings = (db: Queryable, knownKinds: readonly string[]) =>
   db.rows<MismatchedPosting & { merchant_id: number }>(sql`
     select p.merchant_id, p.reference, p.kind, count(e.line) as entry_count,
            coalesce(sum(e.amount_cents), 0)::bigint as imbalance_cents
     from merchant_postings p left join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
     group by p.merchant_id, p.id
-    having count(e.line) < 2 or sum(e.amount_cents) <> 0 or p.kind <> all(${kinds})
+    having count(e.line) < 2 or sum(e.amount_cents) <> 0 or p.kind <> all(${knownKinds})
     order by p.merchant_id, p.id`);
 
 /** Makes the transaction read one snapshot, regardless of concurrent commits. */

@@ -125,15 +125,15 @@ function checkSchedule(checkout: AuditedCheckout, installments: readonly Audited
     agreed_due_on: dueOn,
   });
   return [
-    ...compareFigures(label, checkout, {
-      total_cents: schedule.total,
-      cet_month_ppm: cet.month,
-      cet_year_ppm: cet.year,
-    }),
     ...compareFigures(
       label,
-      { installments: installments.length },
-      { installments: schedule.installments.length },
+      { ...checkout, installments: installments.length },
+      {
+        total_cents: schedule.total,
+        cet_month_ppm: cet.month,
+        cet_year_ppm: cet.year,
+        installments: schedule.installments.length,
+      },
     ),
     ...installments.flatMap((row) => {
       const scheduled = schedule.installments[row.number - 1];

@@ -67,7 +67,7 @@ export function renderDebts(purchases: readonly UnsettledCheckoutRow[], now: Dat
   );
   const owedDebts = debts
     .filter(({ totalDue }) => totalDue > 0)
-    .sort((a, b) => (a.dueOn === b.dueOn ? a.number - b.number : a.dueOn < b.dueOn ? -1 : 1));
+    .sort((a, b) => a.dueOn.localeCompare(b.dueOn) || a.number - b.number);
   return {
     at: now.toISOString(),
     outstanding: toReais(sum(owedDebts.map(({ outstanding }) => outstanding))),
