@@ -22,6 +22,9 @@ import {
 /** The number of customers whose purchases a transaction sums: some ten thousand rows, a fraction of a second. */
 const BATCH_SIZE = 500;
 
+/** Sums of days before the floor are stored without their day. The floor is yesterday, because the clock of another node can be behind. */
+const computeFloor = (today: Day): Day => addDays(today, -1);
+
 /** Returns the percentage of customers that the sums for reports of today include, or null if they include all. */
 export async function findIncludedPercent(db: Queryable, today: Day): Promise<number | null> {
   const progress = await findUsableProgress(db, today);
@@ -55,15 +58,12 @@ export async function updateSums(db: Db, now: Date): Promise<void> {
   }
 }
 
-/** Sums of days before the floor are stored without their day. The floor is yesterday, because the clock of another node can be behind. */
-const computeFloor = (today: Day): Day => addDays(today, -1);
-
 async function startSums(tx: Tx, today: Day): Promise<void> {
   await deleteSums(tx);
   const all_customers = await countCustomers(tx);
   await saveSumsProgress(tx, {
     floor_day: computeFloor(today),
-    computed_up_to: '',
+    computed_up_to: '', // Every id is greater.
     customers: 0,
     all_customers,
   });
