@@ -13,7 +13,7 @@ export async function openBaseline(serverUrl: string, readPostgresSeconds: () =>
     readPostgresSeconds() + (process.cpuUsage().user + process.cpuUsage().system) / 1e6;
   return {
     /** Returns the inserts per second, and the CPU time of one insert in this process and PostgreSQL together. */
-    async run(durationMs: number): Promise<{ rate: number; msPerInsert: number }> {
+    async run(durationMs: number): Promise<{ rate: number; cpuMsPerInsert: number }> {
       let insertCount = 0;
       const [startedAtMs, cpuBefore] = [performance.now(), readCpuSeconds()];
       await Promise.all(
@@ -26,7 +26,7 @@ export async function openBaseline(serverUrl: string, readPostgresSeconds: () =>
       );
       return {
         rate: insertCount / ((performance.now() - startedAtMs) / 1000),
-        msPerInsert: ((readCpuSeconds() - cpuBefore) * 1000) / insertCount,
+        cpuMsPerInsert: ((readCpuSeconds() - cpuBefore) * 1000) / insertCount,
       };
     },
     close: () => pool.end(),

@@ -12,8 +12,10 @@ import { type Db, sql } from '#platform/database/db.ts';
 import { selectCashbackDebt } from '#rewards';
 import { createCustomer } from '../src/customers/create-customer.ts';
 import { createModuleEvents, readConfiguration } from '../src/modules.ts';
+import { SANDBOX_PIX } from '../src/pix/settings.ts';
+import { issueAccessTokens } from './sessions.ts';
 
-/** The number of concurrent callers, unless a scenario needs more. */
+/** The number of concurrent callers in most scenarios. */
 export const CLIENTS = 16;
 /** The number of concurrent payers. At 500 requests per second, each waits a quarter of a second for its response. */
 export const PAYERS = 128;
@@ -24,6 +26,9 @@ const MODULE_EVENTS = createModuleEvents(readConfiguration({}));
 /** Ana is a customer of the demo data. */
 export const ANA_PHONE = '+5511987650001';
 export const ANA_PASSWORD = 'semana-demo-1';
+
+/** A customer who is signed in. */
+export type Buyer = { phone: string; token: string };
 
 function generateCpf(): Cpf {
   for (;;) {
@@ -51,14 +56,26 @@ export async function createBenchCustomer(db: Db, phone: string): Promise<string
   return customer.id;
 }
 
+/** Creates customers with different phones, and signs them in. */
+export async function createBuyers(db: Db, databaseUrl: string, buyerCount: number): Promise<Buyer[]> {
+  const phones = Array.from({ length: buyerCount }, (_, i) => `+551197${1_000_000 + i}`);
+  const ids: string[] = [];
+  for (const phone of phones) ids.push(await createBenchCustomer(db, phone));
+  const sessions = await issueAccessTokens(databaseUrl, ids);
+  return phones.map((phone, i) => ({ phone, token: sessions[i]!.token }));
+}
+
 const agent = new Agent({ keepAlive: true });
 
-/** Sends a POST by node:http, which takes half the CPU time of fetch: the bench shares the cores with the service. */
+/**
+ * Sends a POST, and returns the body of the response. Throws unless the response has the expected status. Uses node:http, which takes half
+ * the CPU time of fetch, because the bench shares the cores with the service.
+ */
 export async function post(
   url: string,
   body: unknown,
-  headers: Record<string, string> = {},
-): Promise<{ status: number; text: string }> {
+  { expectedStatus, headers = {} }: { expectedStatus: number; headers?: Record<string, string> },
+): Promise<string> {
   const outgoingRequest = request(url, {
     method: 'POST',
     agent,
@@ -66,7 +83,23 @@ export async function post(
   });
   outgoingRequest.end(JSON.stringify(body));
   const [response] = (await once(outgoingRequest, 'response')) as [IncomingMessage];
-  return { status: response.statusCode!, text: await text(response) };
+  const responseBody = await text(response);
+  if (response.statusCode !== expectedStatus)
+    throw new Error(`${url}: ${response.statusCode} ${responseBody}`);
+  return responseBody;
+}
+
+/**
+ * Sends a callback as the PSP would. `kind` and `body` are as in the central bank's API, where `pix` reports payments, `rec` recurrences, and
+ * `cobr` debits.
+ */
+export async function sendCallback(
+  serviceUrl: string,
+  kind: 'pix' | 'rec' | 'cobr',
+  body: object,
+): Promise<void> {
+  const url = `${serviceUrl}/psp/callback/${SANDBOX_PIX.callbackSecret}/${kind}`;
+  await post(url, body, { expectedStatus: 200 });
 }
 
 /** Sells to a customer without the API. Returns the purchase. */

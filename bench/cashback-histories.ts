@@ -8,7 +8,7 @@ export const CASHBACK_PPM = 25_000;
 export const INVITER_REWARD_CENTS = 2_000;
 export const INVITED_REWARD_CENTS = 1_000;
 const EARNED_CENTS = computePercentDown(cents(INSTALLMENT_CENTS), ppm(CASHBACK_PPM));
-/** The operator deducts this after every CREDITS_PER_ADJUSTMENT credits. The deduction stands for spent cashback, which would require receipts. */
+/** The operator deducts ADJUSTMENT_CENTS after every CREDITS_PER_ADJUSTMENT credits. Customers spend no cashback, which would require receipts. */
 const ADJUSTMENT_CENTS = cents(200);
 const CREDITS_PER_ADJUSTMENT = 15;
 
@@ -39,8 +39,8 @@ type LotLine = Line & { remaining: number; expired: number };
 export type History = { purchases: Purchase[]; lines: Line[]; lots: LotLine[] };
 
 /**
- * Computes the cashback statement of these purchases and rewards. Each paid installment earns cashback, the operator sometimes deducts
- * some, and the remainder expires after 180 days.
+ * Computes the cashback statement of a customer with these purchases and rewards. Each paid installment earns cashback, the operator
+ * sometimes deducts some, and the remainder expires after 180 days.
  */
 export function computeHistory(
   today: Day,
@@ -96,18 +96,19 @@ export function computeHistory(
     }
   };
 
-  credits.forEach(({ daysAgo, amount, reason }, i) => {
+  for (const [i, { daysAgo, amount, reason }] of credits.entries()) {
     const day = addDays(today, -daysAgo);
     expireLots(day);
     const expiresOn = computeExpiryDay(Date.parse(`${day}T15:00:00Z`));
     const line = addLine(reason.kind, amount, day, { ...reason, expiresOn });
     lots.set(line.position, { ...line, remaining: amount, expired: 0 });
     activeLots.set(line.position, { position: line.position, expiresOn, remaining: cents(amount) });
-    if ((i + 1) % CREDITS_PER_ADJUSTMENT > 0 || balance < ADJUSTMENT_CENTS) return;
+    const isAdjustmentDue = (i + 1) % CREDITS_PER_ADJUSTMENT === 0;
+    if (!isAdjustmentDue || balance < ADJUSTMENT_CENTS) continue;
     const deductions = computeLotDeductions([...activeLots.values()], ADJUSTMENT_CENTS);
     addLine('adjusted', -ADJUSTMENT_CENTS, day);
     for (const deduction of deductions) deductFromLot(deduction.position, deduction.amount);
-  });
+  }
   expireLots(today);
   return { purchases, lines, lots: [...lots.values()] };
 }
@@ -120,13 +121,11 @@ export function createPurchases({
   olderCount: number;
   intervalDays: number;
 }): Purchase[] {
-  const createPaidPurchase = (_: unknown, i: number) => ({
-    purchaseNumber: i + 2,
+  const currentPurchase = { purchaseNumber: 1, daysAgo: 17, paidInstallments: 2 };
+  const paidPurchases = Array.from({ length: olderCount }, (_, i) => ({
+    purchaseNumber: currentPurchase.purchaseNumber + 1 + i,
     daysAgo: 60 + i * intervalDays,
     paidInstallments: INSTALLMENTS,
-  });
-  return [
-    { purchaseNumber: 1, daysAgo: 17, paidInstallments: 2 },
-    ...Array.from({ length: olderCount }, createPaidPurchase),
-  ];
+  }));
+  return [currentPurchase, ...paidPurchases];
 }

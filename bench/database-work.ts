@@ -18,18 +18,22 @@ export type DatabaseWork = {
   writesByTable: WritesByTable;
 };
 
-/** Rows and index entries written, by table. An update that changes no indexed column (HOT) writes only the row. Partial indexes are not counted. */
+/**
+ * Rows and index entries written, by table. A delete, and an update that changes no indexed column (HOT), write one row. Any other write also
+ * counts an entry of each index that is not partial.
+ */
 export type WritesByTable = Record<string, number>;
 
 export async function openWorkMeter(db: Db, service: Service) {
   await db.run(sql`create extension if not exists pg_stat_statements`);
   return {
-    reset: () => db.run(sql`select pg_stat_statements_reset()`),
+    resetStatementCounts: () => db.run(sql`select pg_stat_statements_reset()`),
     /** Returns the bytes of WAL that the whole server has written so far. */
     readWal: async () =>
       (await db.row<{ bytes: number }>(sql`select (pg_current_wal_insert_lsn() - '0/0')::bigint as bytes`))!
         .bytes,
-    async read(): Promise<DatabaseWork> {
+    /** Returns the counters so far, those of statements since they were reset. */
+    async readWork(): Promise<DatabaseWork> {
       await sleep(STATISTICS_DELAY_MS);
       const row = await db.row<Omit<DatabaseWork, 'roundTrips' | 'writesByTable'>>(sql`
         select (select sum(s.calls)::bigint from pg_stat_statements s where s.dbid = d.datid) as statements,
@@ -44,7 +48,7 @@ export async function openWorkMeter(db: Db, service: Service) {
                    * (1 + (select count(*) from pg_index i where i.indrelid = t.relid and i.indpred is null)) as writes
         from pg_stat_user_tables t`);
       return {
-        roundTrips: await readMetric(service, /^database_round_trips_total (\S+)/m),
+        roundTrips: await readMetric(service, 'database_round_trips_total'),
         ...row!,
         writesByTable: Object.fromEntries(tables.map(({ name, writes }) => [name, writes])),
       };

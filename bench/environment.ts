@@ -8,11 +8,15 @@ import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { registerCleanup } from './interruption.ts';
 
 /** A PostgreSQL server and a temporary directory for one bench. */
-export type BenchEnvironment = { url: string; directory: string };
+export type BenchEnvironment = {
+  /** The URL of the server's default database. */
+  url: string;
+  directory: string;
+};
 
-/** Starts PostgreSQL, runs the bench, and removes server and directory when the bench ends or a signal stops it. */
+/** Starts PostgreSQL and runs the bench. Removes the server and its directory when the bench ends or a signal stops it. */
 export async function withBenchDatabase<T>(
-  run: (environment: BenchEnvironment) => Promise<T>,
+  runBench: (environment: BenchEnvironment) => Promise<T>,
   postgresSettings: Record<string, string> = {},
 ): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'semana-bench-'));
@@ -32,7 +36,7 @@ export async function withBenchDatabase<T>(
   });
   try {
     const postgres = await startingPostgres;
-    return await run({ url: postgres.url, directory });
+    return await runBench({ url: postgres.url, directory });
   } finally {
     await cleanUp();
   }
@@ -42,16 +46,18 @@ export async function withBenchDatabase<T>(
 export const openBenchDb = (url: string, options: { timeoutMs?: number } = {}): Db =>
   openDb({ url, poolSize: 4, applicationName: 'bench', vault: new Vault(SANDBOX_SECRETS), ...options });
 
+/** Creates a database. Returns its URL. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   await withClient(serverUrl, (client) => client.query(`create database ${name}`));
   return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
 }
 
-export async function withClient<T>(url: string, query: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Calls `work` with a connection to the database, and closes the connection afterwards. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return await query(client);
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -19,15 +19,16 @@ import { issueAccessTokens } from './sessions.ts';
 import { measureMedianMs } from './side-by-side.ts';
 
 /** The numbers of installments in the two databases. Set GROWTH to change the larger one, e.g. GROWTH=10000000. */
-const SMALL = 20_000;
-const LARGE = Number(process.env.GROWTH ?? 400_000);
+const SMALL_SIZE = 20_000;
+const LARGE_SIZE = Number(process.env.GROWTH ?? 400_000);
+/** The number of customers for whom each read and payment is measured. */
 const SAMPLES = 300;
-/** Customers who are overdue, but whose events are not published yet, as at midnight. */
+/** The number of customers who are overdue, but whose events are not published yet, as at midnight. */
 const NEWLY_OVERDUE_CUSTOMERS = 1_000;
-/** Allowed growth of the cost from SMALL to LARGE. Rows that are read for the first time are no longer in memory. */
+/** Allowed growth of a latency from SMALL_SIZE to LARGE_SIZE. In the larger database, most rows are not in memory when they are read. */
 const MAX_COST_RATIO = 2;
 
-/** Median latencies in milliseconds, and the bytes that one installment takes. */
+/** Median latencies, the mean latency per customer of publishing overdue events, and the bytes that one installment takes. */
 type Figures = {
   listMs: number;
   detailMs: number;
@@ -39,21 +40,31 @@ type Figures = {
 /** Compares the latency of reads, settlements and the events of overdue customers, with few and with many installments in the database. */
 export async function runGrowthBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url }) => {
-    const [small, large] = [await measureLatencies(SMALL, url), await measureLatencies(LARGE, url)];
-    const lines = [
-      ['list purchases, ms', small.listMs, large.listMs],
-      ['read one purchase, ms', small.detailMs, large.detailMs],
-      ['apply a payment, ms', small.settlementMs, large.settlementMs],
-      ['publish overdue events, ms per customer', small.overdueMs, large.overdueMs],
-    ] as const;
+    const [small, large] = [await measureLatencies(SMALL_SIZE, url), await measureLatencies(LARGE_SIZE, url)];
+    const latencies = [
+      { label: 'list purchases, ms', smallMs: small.listMs, largeMs: large.listMs },
+      { label: 'read one purchase, ms', smallMs: small.detailMs, largeMs: large.detailMs },
+      { label: 'apply a payment, ms', smallMs: small.settlementMs, largeMs: large.settlementMs },
+      {
+        label: 'publish overdue events, ms per customer',
+        smallMs: small.overdueMs,
+        largeMs: large.overdueMs,
+      },
+    ];
     const print = (text: string) => void process.stdout.write(`${text}\n`);
-    print(
-      `${'median'.padEnd(42)}${[SMALL, LARGE].map((size) => size.toLocaleString('en').padStart(14)).join('')}`,
+    const printRow = (label: string, cells: string[]) =>
+      print(label.padEnd(42) + cells.map((cell) => cell.padStart(14)).join(''));
+    printRow(
+      'median',
+      [SMALL_SIZE, LARGE_SIZE].map((size) => size.toLocaleString('en')),
     );
-    for (const [label, ...values] of lines)
-      print(label.padEnd(42) + values.map((value) => value.toFixed(2).padStart(14)).join(''));
+    for (const { label, smallMs, largeMs } of latencies)
+      printRow(
+        label,
+        [smallMs, largeMs].map((ms) => ms.toFixed(2)),
+      );
     print(`bytes per installment, including related rows and indexes: ${Math.round(large.installmentBytes)}`);
-    return lines.every(([, smallMs, largeMs]) => largeMs <= smallMs * MAX_COST_RATIO);
+    return latencies.every(({ smallMs, largeMs }) => largeMs <= smallMs * MAX_COST_RATIO);
   });
 }
 
@@ -97,18 +108,21 @@ async function measureLatencies(size: number, serverUrl: string): Promise<Figure
       url,
       samples.map(({ customer_id }) => customer_id),
     );
-    const get = async (i: number, path: string) => {
+    /** Reads a path with the token of a customer, who is the one of the sample at the same index. */
+    const readAsCustomer = async (sampleIndex: number, path: string) => {
       const response = await fetch(service.url + path, {
-        headers: { 'x-api-key': 'sandbox-demo-key', 'x-token': sessions[i]!.token },
+        headers: { 'x-api-key': 'sandbox-demo-key', 'x-token': sessions[sampleIndex]!.token },
       });
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
       await response.arrayBuffer();
     };
-    const listMs = await measureMedianMs(SAMPLES, (i) => get(i, '/wallet/checkouts'));
-    const detailMs = await measureMedianMs(SAMPLES, (i) => get(i, `/wallet/checkouts/${samples[i]!.hash}`));
+    const listMs = await measureMedianMs(SAMPLES, (i) => readAsCustomer(i, '/wallet/checkouts'));
+    const detailMs = await measureMedianMs(SAMPLES, (i) =>
+      readAsCustomer(i, `/wallet/checkouts/${samples[i]!.hash}`),
+    );
     const settlementMs = await measureMedianMs(SAMPLES, (i) =>
       customerTransaction(db, samples[i]!.customer_id, async (tx) => {
-        const { customer_id: customerId, id: installmentId } = samples[i]!;
+        const { customer_id: customerId, installment_id: installmentId } = samples[i]!;
         await lockCustomerById(tx, customerId);
         const receiptInput = {
           reference: `E${String(i).padStart(31, '0')}`,
@@ -129,21 +143,21 @@ async function measureLatencies(size: number, serverUrl: string): Promise<Figure
   }
 }
 
-type Sample = { customer_id: string; hash: string; id: string };
+/** A customer with an unpaid installment, and the hash of its purchase. */
+type Sample = { customer_id: string; hash: string; installment_id: string };
 
 /**
- * Picks at least SAMPLES customers evenly, each with the next unpaid installment. None of them is overdue, because their numbers are multiples
- * of `overdueStep` plus one.
+ * Picks at least SAMPLES customers at even distances, each with the next unpaid installment. None of them is overdue, because their numbers
+ * are one more than multiples of `overdueStep`.
  */
 async function pickInstallments(url: string, customers: number, overdueStep: number): Promise<Sample[]> {
   const step = Math.floor(customers / SAMPLES / overdueStep) * overdueStep;
   return withClient(url, async (client) => {
     const { rows } = await client.query<Sample>(
-      `select distinct on (i.customer_id) i.customer_id, i.checkout_hash as hash, i.id
-       from installments i join (select ${customerIdSql('n')} as id from generate_series(1, $1::int, $2::int) as n) as customer
+      `select distinct on (i.customer_id) i.customer_id, i.checkout_hash as hash, i.id as installment_id
+       from installments i join (select ${customerIdSql('n')} as id from generate_series(1, ${customers}, ${step}) as n) as customer
          on customer.id = i.customer_id
        where i.paid_at is null order by i.customer_id, i.number`,
-      [customers, step],
     );
     return rows;
   });

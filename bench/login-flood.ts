@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto';
 
-/** Enough to keep all hashing threads busy, while few logins are rejected. */
+/** Enough to keep all threads busy that hash passwords, while few logins get 503. */
 const CONCURRENT_LOGINS = 32;
 
-export type Flood = { stop(): Promise<{ countsByStatus: Record<number, number>; loginsPerSecond: number }> };
+export type Flood = {
+  /** Returns the number of responses by status, and the rate of logins until the call. */
+  stop(): Promise<{ countsByStatus: Record<number, number>; loginsPerSecond: number }>;
+};
 
-/** Sends logins without a pause. Half of them are valid, each of a different customer; the others are of unknown phones. */
+/** Sends logins without a pause. Half of them are valid, each of a different customer; the others have unknown phones. */
 export function startLoginFlood(
   url: string,
   headers: Record<string, string>,
@@ -15,8 +18,9 @@ export function startLoginFlood(
   const startedAtMs = performance.now();
   let isStopped = false;
   const loops = Array.from({ length: CONCURRENT_LOGINS }, async (_, i) => {
+    const hasValidLogins = i % 2 === 0;
     while (!isStopped) {
-      const credentials = i % 2 === 0 ? customers[i % customers.length]! : generateUnknownCredentials();
+      const credentials = hasValidLogins ? customers[i % customers.length]! : generateUnknownCredentials();
       const { status } = await fetch(`${url}/wallet/auth/login`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-forwarded-for': generateIpAddress(), ...headers },
@@ -29,14 +33,14 @@ export function startLoginFlood(
     async stop() {
       isStopped = true;
       const seconds = (performance.now() - startedAtMs) / 1000;
-      const total = Object.values(countsByStatus).reduce((sum, count) => sum + count, 0);
+      const loginCount = Object.values(countsByStatus).reduce((sum, count) => sum + count, 0);
       await Promise.all(loops);
-      return { countsByStatus, loginsPerSecond: total / seconds };
+      return { countsByStatus, loginsPerSecond: loginCount / seconds };
     },
   };
 }
 
-/** Generates a random IP address for each login, because failed logins are limited per IP address. */
+/** Generates an IP address. Each login has its own, because failed logins are limited per IP address. */
 const generateIpAddress = () => `198.18.${randomInt(256)}.${randomInt(256)}`;
 
 const generateUnknownCredentials = () => ({

@@ -9,6 +9,7 @@ import { median } from './side-by-side.ts';
 import { measureRequestsPerSecond, requireWrk } from './wrk.ts';
 
 const ROUNDS = 9;
+/** How long the requests of each measurement are sent. */
 const SECONDS = 2;
 const CUSTOMERS = 32;
 const KEY_HEADER = { 'x-api-key': 'sandbox-demo-key' };
@@ -16,7 +17,7 @@ const KEY_HEADER = { 'x-api-key': 'sandbox-demo-key' };
 /** `rate` and `baseline` are requests per second, and `ratio` is `rate / baseline`. */
 type Measurement = { name: string; rate: number; baseline: number; ratio: number; minRatio: number };
 
-/** Measures how logins slow down other requests, and what a token costs a request, each relative to a baseline in the same run. */
+/** Measures how logins slow down catalog reads, and a read with a token, each relative to a baseline in the same run. */
 export async function runLoginBench(): Promise<boolean> {
   requireWrk();
   return withBenchDatabase(({ url }) => measureLogins(url));
@@ -35,7 +36,7 @@ async function measureLogins(databaseUrl: string): Promise<boolean> {
       bar.show(round / ROUNDS, 'catalog reads during logins'),
     );
     bar.clear();
-    return report([profileRead, catalogReads.measurement], catalogReads.loginsPerSecond);
+    return report([profileRead, catalogReads.measurement], catalogReads.loginRates);
   } finally {
     bar.clear();
     await service.stop();
@@ -53,21 +54,24 @@ async function measureProfileRead(
     body: JSON.stringify({ phone: ANA_PHONE, password: ANA_PASSWORD }),
   });
   const { token, customer } = (await login.json()) as { token: string; customer: { id: string } };
-  const bare = await startBenchProgram('bare-wallet-server.ts', databaseUrl, customer.id);
+  const bareServer = await startBenchProgram('bare-wallet-server.ts', databaseUrl, customer.id);
   try {
-    const rounds = await measureRounds(onRound, async () => {
+    const medians = await measureRounds(onRound, async () => {
       const headers = { ...KEY_HEADER, 'x-token': token };
-      const baseline = await measureRequestsPerSecond({ url: `${bare.url}/wallet/me`, seconds: SECONDS });
+      const baseline = await measureRequestsPerSecond({
+        url: `${bareServer.url}/wallet/me`,
+        seconds: SECONDS,
+      });
       const rate = await measureRequestsPerSecond({ url: `${url}/wallet/me`, seconds: SECONDS, headers });
       return { rate, baseline };
     });
     return {
       name: '/wallet/me, relative to a bare Fastify route with the same SELECT',
-      ...rounds,
+      ...medians,
       minRatio: 0.8,
     };
   } finally {
-    await bare.stop();
+    await bareServer.stop();
   }
 }
 
@@ -75,29 +79,29 @@ async function measureCatalogReads(
   url: string,
   customers: Array<{ phone: string; password: string }>,
   onRound: (round: number) => void,
-): Promise<{ measurement: Measurement; loginsPerSecond: number[] }> {
+): Promise<{ measurement: Measurement; loginRates: number[] }> {
   const target = { url: `${url}/public/merchants?limit=20`, seconds: SECONDS, headers: KEY_HEADER };
-  const loginsPerSecond: number[] = [];
-  const rounds = await measureRounds(onRound, async () => {
+  const loginRates: number[] = [];
+  const medians = await measureRounds(onRound, async () => {
     const baseline = await measureRequestsPerSecond(target);
     const flood = startLoginFlood(url, KEY_HEADER, customers);
-    await sleep(500); // the queue of logins fills up
+    await sleep(500); // until the queue of logins is full
     const rate = await measureRequestsPerSecond(target);
-    const { countsByStatus, loginsPerSecond: loginRate } = await flood.stop();
+    const { countsByStatus, loginsPerSecond } = await flood.stop();
     // On a slow machine the last logins in the queue get 503.
     const unexpectedStatuses = Object.keys(countsByStatus).filter(
       (status) => !['200', '401', '503'].includes(status),
     );
     if (unexpectedStatuses.length > 0)
       throw new Error(`Unexpected statuses of logins: ${JSON.stringify(countsByStatus)}`);
-    loginsPerSecond.push(loginRate);
+    loginRates.push(loginsPerSecond);
     return { rate, baseline };
   });
-  const name = 'catalog reads during as many logins as possible, relative to without';
-  return { measurement: { name, ...rounds, minRatio: 2 / 3 }, loginsPerSecond };
+  const name = 'catalog reads during as many logins as possible, relative to reads without logins';
+  return { measurement: { name, ...medians, minRatio: 2 / 3 }, loginRates };
 }
 
-/** Returns medians over the rounds. The ratio is the median of the ratios of each round, so that other load affects both sides. */
+/** Measures in several rounds, and returns the medians. The ratio is computed in each round, so that other load affects both rates. */
 async function measureRounds(
   onRound: (round: number) => void,
   measure: () => Promise<{ rate: number; baseline: number }>,
@@ -125,7 +129,8 @@ async function registerCustomers(databaseUrl: string) {
   return customers;
 }
 
-function report(measurements: Measurement[], loginsPerSecond: number[]): boolean {
+/** Prints the measurements. Returns whether every ratio reaches its minimum. */
+function report(measurements: Measurement[], loginRates: number[]): boolean {
   const rows = measurements.map(({ name, rate, baseline, ratio, minRatio }) => [
     name,
     Math.round(rate).toLocaleString('en'),
@@ -136,7 +141,7 @@ function report(measurements: Measurement[], loginsPerSecond: number[]): boolean
   ]);
   process.stdout.write(
     `${layOutTable(['MEASUREMENT', 'PER SECOND', 'BASELINE', 'RATIO', 'AT LEAST', 'REACHED'], rows)}\n\n` +
-      `logins meanwhile: ${median(loginsPerSecond).toFixed(1)} per second\n`,
+      `logins during the catalog reads: ${median(loginRates).toFixed(1)} per second\n`,
   );
   return measurements.every(({ ratio, minRatio }) => ratio >= minRatio);
 }

@@ -1,6 +1,6 @@
 /** Generates merchants whose names repeat words as real ones do: few kinds of business, many names, some numbers. */
 
-/** Kinds of business: the slug of the category, and the first word of the merchants' names. */
+/** For each kind of business, the slug of its category and the first word of the merchants' names. */
 const BUSINESS_KINDS = [
   ['padarias', 'Padaria'],
   ['padarias', 'Confeitaria'],
@@ -40,6 +40,7 @@ const SECOND_NAMES = splitWords(`
   Barbosa Teixeira Figueira Palmeira Mangueira Jequitibá Ipê Jacarandá Buriti Caju Açaí Guaraná Pitanga
   Jabuticaba Mineiro Paulista Goiano Baiano Cearense Gaúcho Paraense Pantanal Sertão Litoral`);
 
+/** Cities with their states. */
 const CITIES = [
   ['São Paulo', 'SP'],
   ['Campinas', 'SP'],
@@ -63,38 +64,48 @@ const CITIES = [
   ['Brasília', 'DF'],
 ] as const;
 
+/** The numbers in names are below this. */
+const MAX_NUMBER_IN_NAME = 2_000;
+
 const DESCRIPTION_WORDS = splitWords(`
   atendimento família entrega bairro qualidade tradição preço justo novidades semana produtos frescos
   artesanal completo variedade marcas garantia serviço rápido conforto crianças cliente anos centro loja
   oficial cuidado especial desde sempre`);
 
-/** Returns a random number generator that is deterministic, so that runs can be compared. It returns integers below a limit. */
-function createRandom(seed: number): (limit: number) => number {
-  let state = seed;
+/**
+ * Creates a generator of random integers from 0 to below a limit. The same seed yields the same numbers, so that runs can be compared. It is a
+ * linear congruential generator.
+ */
+function createRandomBelow(seed: number): (limit: number) => number {
+  let current = seed;
   return (limit) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
+    current = (Math.imul(current, 1664525) + 1013904223) >>> 0;
+    return Math.floor((current / 2 ** 32) * limit);
   };
 }
 
 const pick = <T>(list: readonly T[], randomBelow: (limit: number) => number): T =>
   list[randomBelow(list.length)]!;
 
+const capitalize = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
+
+/** Generates the file that `semana import categories` reads. */
 export function generateCategoryLines(): string {
   const slugs = new Set(BUSINESS_KINDS.map(([slug]) => slug));
-  return [...slugs]
-    .map((slug) => `${JSON.stringify({ slug, name: slug[0]!.toUpperCase() + slug.slice(1) })}\n`)
-    .join('');
+  return [...slugs].map((slug) => `${JSON.stringify({ slug, name: capitalize(slug) })}\n`).join('');
 }
 
+/** Generates the lines of the file that `semana import merchants` reads. */
 export function* generateMerchantLines(count: number): Generator<string> {
-  const randomBelow = createRandom(42);
+  const randomBelow = createRandomBelow(42);
   for (let i = 0; i < count; i++) {
     const [category, firstWord] = pick(BUSINESS_KINDS, randomBelow);
     const [city, state] = pick(CITIES, randomBelow);
+    const nameWords = [firstWord, pick(FIRST_NAMES, randomBelow), pick(SECOND_NAMES, randomBelow)];
+    if (randomBelow(3) === 0) nameWords.push(String(randomBelow(MAX_NUMBER_IN_NAME)));
     const merchant = {
       slug: `loja-${i}`,
-      name: `${firstWord} ${pick(FIRST_NAMES, randomBelow)} ${pick(SECOND_NAMES, randomBelow)}${randomBelow(3) === 0 ? ` ${randomBelow(2000)}` : ''}`,
+      name: nameWords.join(' '),
       category,
       description: `${Array.from({ length: 14 }, () => pick(DESCRIPTION_WORDS, randomBelow)).join(' ')}.`,
       logo_url: `/media/logos/loja-${i}.svg`,
@@ -109,38 +120,38 @@ export function* generateMerchantLines(count: number): Generator<string> {
 
 /** Generates distinct searches as people type them: one to three words, half of them cut short or with a typo. */
 export function generateSearches(count: number): string[] {
-  const randomBelow = createRandom(7);
+  const randomBelow = createRandomBelow(7);
   const distinctSearches = new Set<string>();
   while (distinctSearches.size < count) {
-    const nameWords = [
-      pick(BUSINESS_KINDS, randomBelow)[1],
-      pick(FIRST_NAMES, randomBelow),
-      pick(SECOND_NAMES, randomBelow),
-    ];
+    const [, firstWord] = pick(BUSINESS_KINDS, randomBelow);
+    const nameWords = [firstWord, pick(FIRST_NAMES, randomBelow), pick(SECOND_NAMES, randomBelow)];
     const words = nameWords
       .slice(randomBelow(2), 2 + randomBelow(2))
       .map((word) => addTypo(word, randomBelow));
-    if (randomBelow(3) === 0) words.push(String(randomBelow(2000)));
+    if (randomBelow(3) === 0) words.push(String(randomBelow(MAX_NUMBER_IN_NAME)));
     distinctSearches.add(words.join(' ').toLowerCase());
   }
   return [...distinctSearches];
 }
 
-/** Changes a word in half of the calls: shortens it, or deletes, inserts or replaces a letter. Always removes the accents. */
+const TYPOS = ['shortened', 'letter deleted', 'letter inserted', 'letter replaced'] as const;
+const TYPO_LETTERS = [...'aeiourst'];
+
+/** Removes the accents of a word, and adds a typo in half of the calls. */
 function addTypo(word: string, randomBelow: (limit: number) => number): string {
   const letters = [...word.normalize('NFD').replace(/\p{M}/gu, '')];
   const position = randomBelow(letters.length);
-  switch (randomBelow(8)) {
-    case 0:
+  switch (TYPOS[randomBelow(2 * TYPOS.length)]) {
+    case 'shortened':
       return letters.slice(0, Math.max(2, position)).join('');
-    case 1:
+    case 'letter deleted':
       letters.splice(position, 1);
       break;
-    case 2:
-      letters.splice(position, 0, 'aeiourst'[randomBelow(8)]!);
+    case 'letter inserted':
+      letters.splice(position, 0, pick(TYPO_LETTERS, randomBelow));
       break;
-    case 3:
-      letters[position] = 'aeiourst'[randomBelow(8)]!;
+    case 'letter replaced':
+      letters[position] = pick(TYPO_LETTERS, randomBelow);
       break;
   }
   return letters.join('');

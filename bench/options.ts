@@ -1,17 +1,17 @@
 import { parseArgs } from 'node:util';
 
-const USAGE = `npm run bench                          all benches
-npm run bench -- NAME...               some benches: selling, pix, catalog, ...
-npm run bench -- compare A B NAME...   benches of two working copies, alternately
-npm run bench -- page                  docs/performance.md from bench/results.json
+const USAGE = `npm run bench                          runs all benches
+npm run bench -- NAME...               runs some benches: selling, pix, catalog, ...
+npm run bench -- compare A B NAME...   runs the benches of two working copies alternately
+npm run bench -- page                  writes docs/performance.md from bench/results.json
 
-  --acts N        measured operations of each scenario (2000)
-  --only TEXT     only scenarios whose name contains the text
+  --operations N  measures N operations of each scenario (2000)
+  --only TEXT     measures only scenarios whose name contains the text
   --open-loop N   sends N requests a second, without waiting for responses
   --profile       writes CPU profiles and statements to bench/profiles
   --json FILE     adds the results to a file
-  --pairs N       how many times compare runs each copy (5)
-  --node PATH     the Node that runs copy B of compare (the same as that of A)
+  --pairs N       lets compare run each working copy N times (5)
+  --node PATH     lets compare run copy B with this Node (the same as that of A)
 `;
 
 const { values, positionals } = parseOptions();
@@ -27,14 +27,14 @@ export const options = {
   nameFilter: values.only,
   /** The number of runs of each working copy by `compare`. With five or fewer, the interval of the median is the range of all values. */
   pairs: parseCount('pairs', values.pairs),
-  /** The Node that runs the second working copy of `compare`. */
+  /** The path of the Node that runs the second working copy of `compare`. */
   secondNode: values.node ?? process.execPath,
-  /** The path of the file for the results. */
+  /** The path of the file to which the results are added. */
   resultsPath: values.json,
   /** Requests per second, sent without waiting for earlier responses. */
   openLoopRate: values['open-loop'] === undefined ? undefined : parseCount('open-loop', values['open-loop']),
   /** The number of measured operations of each scenario. */
-  operations: parseCount('acts', values.acts),
+  operations: parseCount('operations', values.operations),
 };
 
 function parseOptions() {
@@ -46,7 +46,7 @@ function parseOptions() {
         profile: { type: 'boolean', default: false },
         json: { type: 'string' },
         'open-loop': { type: 'string' },
-        acts: { type: 'string', default: '2000' },
+        operations: { type: 'string', default: '2000' },
         only: { type: 'string', default: '' },
         pairs: { type: 'string', default: '5' },
         node: { type: 'string' },

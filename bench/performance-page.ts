@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { PROJECT } from '../test/project.ts';
 import { type ClosedLoopResult, type StoredResults, tabulateResults } from './results.ts';
 
-/** The results of a complete run of `npm run bench -- selling pix --json bench/results.json`. */
-const RESULTS = 'bench/results.json';
-const PAGE = 'docs/performance.md';
+/** The file with the results of a complete run of `npm run bench -- selling pix --json bench/results.json`. */
+const RESULTS_PATH = 'bench/results.json';
+const PAGE_PATH = 'docs/performance.md';
 
 const INTRODUCTION = `# Performance
 
-Written by \`npm run bench -- page\` from \`${RESULTS}\`. To measure again, run \`npm run bench -- selling pix --json ${RESULTS}\` on an
+Written by \`npm run bench -- page\` from \`${RESULTS_PATH}\`. To measure again, run \`npm run bench -- selling pix --json ${RESULTS_PATH}\` on an
 otherwise idle machine. Pages, lists, reports and growth: [reports.md](reports.md), [scale.md](scale.md), [web.md](web.md).
 
 Each operation is warmed up and then measured in nine rounds, which alternate with rounds of plain inserts of one row (16 connections, each
@@ -23,13 +23,13 @@ on other load.
 | profile the service and list the statements of each operation (\`bench/profiles\`) | \`npm run bench -- pix --profile\` |
 | measure only the operations whose name contains a text | \`npm run bench -- selling --only acceptance\` |
 | send requests at a fixed rate, without waiting for earlier responses | \`npm run bench -- selling --open-loop 100\` |
-| compare two checkouts, which run alternately | \`npm run bench -- compare ../a ../b selling pix\` |
+| compare two working copies, which run alternately | \`npm run bench -- compare ../a ../b selling pix\` |
 | compare two versions of Node | \`npm run bench -- compare . . selling pix --node ../node26/bin/node\` |
 `;
 
-/** Writes the page and its plots. */
+/** Writes docs/performance.md and its plots. */
 export function writePerformancePage(): void {
-  const { machine, benches } = JSON.parse(readFileSync(join(PROJECT, RESULTS), 'utf8')) as StoredResults;
+  const { machine, benches } = JSON.parse(readFileSync(join(PROJECT, RESULTS_PATH), 'utf8')) as StoredResults;
   mkdirSync(join(PROJECT, 'docs/plots'), { recursive: true });
   const sections = Object.entries(benches).map(([bench, results]) => {
     const closedLoopResults = results.filter((result) => result.openLoop === undefined);
@@ -40,7 +40,7 @@ export function writePerformancePage(): void {
     return [`## ${bench[0]!.toUpperCase()}${bench.slice(1)}`, ...plot, ...tables].join('\n\n');
   });
   const text = [INTRODUCTION.trimEnd(), `Measured on: ${machine}.`, ...sections].join('\n\n');
-  writeFileSync(join(PROJECT, PAGE), `${text}\n`);
+  writeFileSync(join(PROJECT, PAGE_PATH), `${text}\n`);
 }
 
 const toMarkdown = ({ headings, rows }: { headings: string[]; rows: string[][] }) =>
@@ -49,22 +49,30 @@ const toMarkdown = ({ headings, rows }: { headings: string[]; rows: string[][] }
 const ROW_HEIGHT = 26;
 const LABEL_WIDTH = 220;
 const BAR_WIDTH = 420;
+/** The width that is left for the ratio at the end of the longest bar. */
+const RATIO_WIDTH = 60;
+/** The space above and below a bar. */
+const BAR_MARGIN = 5;
+const TEXT_MARGIN = 8;
+/** The distance from the middle of a text to its baseline. */
+const BASELINE_OFFSET = 4;
 
-/** Renders a bar for each operation, with the 95 % interval as a line. */
+/** Renders an SVG with a bar for each operation, and the 95 % interval as a line on the bar. */
 function plotRatios(results: readonly ClosedLoopResult[]): string {
-  const max = Math.max(...results.map(({ ratio }) => ratio.high));
-  const toX = (ratio: number) => Math.round(LABEL_WIDTH + (ratio / max) * BAR_WIDTH);
+  const maxRatio = Math.max(...results.map(({ ratio }) => ratio.high));
+  const toX = (ratio: number) => Math.round(LABEL_WIDTH + (ratio / maxRatio) * BAR_WIDTH);
   const bars = results.map(({ name, ratio }, i) => {
     const y = i * ROW_HEIGHT;
-    const middle = y + ROW_HEIGHT / 2;
+    const middleY = y + ROW_HEIGHT / 2;
+    const baselineY = middleY + BASELINE_OFFSET;
     return [
-      `<text x="${LABEL_WIDTH - 8}" y="${middle + 4}" text-anchor="end">${name}</text>`,
-      `<rect x="${LABEL_WIDTH}" y="${y + 5}" width="${toX(ratio.median) - LABEL_WIDTH}" height="${ROW_HEIGHT - 10}" fill="#4b7bec"/>`,
-      `<line x1="${toX(ratio.low)}" x2="${toX(ratio.high)}" y1="${middle}" y2="${middle}" stroke="#111" stroke-width="2"/>`,
-      `<text x="${toX(ratio.high) + 6}" y="${middle + 4}">${ratio.median.toFixed(3)}</text>`,
+      `<text x="${LABEL_WIDTH - TEXT_MARGIN}" y="${baselineY}" text-anchor="end">${name}</text>`,
+      `<rect x="${LABEL_WIDTH}" y="${y + BAR_MARGIN}" width="${toX(ratio.median) - LABEL_WIDTH}" height="${ROW_HEIGHT - 2 * BAR_MARGIN}" fill="#4b7bec"/>`,
+      `<line x1="${toX(ratio.low)}" x2="${toX(ratio.high)}" y1="${middleY}" y2="${middleY}" stroke="#111" stroke-width="2"/>`,
+      `<text x="${toX(ratio.high) + TEXT_MARGIN}" y="${baselineY}">${ratio.median.toFixed(3)}</text>`,
     ].join('\n');
   });
-  const [width, height] = [LABEL_WIDTH + BAR_WIDTH + 60, results.length * ROW_HEIGHT];
+  const [width, height] = [LABEL_WIDTH + BAR_WIDTH + RATIO_WIDTH, results.length * ROW_HEIGHT];
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="13">
 <rect width="${width}" height="${height}" fill="#fff"/>
 ${bars.join('\n')}

@@ -1,32 +1,32 @@
 import { type Db, sql } from '#platform/database/db.ts';
-import { SANDBOX_PIX } from '../src/pix/settings.ts';
 import {
   BATCH_CALLERS,
+  type Buyer,
   countPayments,
-  createBenchCustomer,
+  createBuyers,
   PAYERS,
   PAYMENTS_PER_CALLBACK,
   post,
   sellToCustomer,
+  sendCallback,
 } from './callers.ts';
 import { createPostgresMeter, createProcessMeter } from './cpu.ts';
+import { generateCustomerHistories } from './customer-histories.ts';
 import { STATEMENT_COUNTING_SETTINGS } from './database-work.ts';
-import { type Buyer, DEBITS_ENV, measureDebits } from './debits.ts';
+import { DEBITS_ENV, measureDebits } from './debits.ts';
 import { openBenchDb, withBenchDatabase } from './environment.ts';
 import { type Service, startService, startSimulator } from './processes.ts';
 import { printResults, storeResults } from './results.ts';
 import { chunk, countRequiredItems, openScenarioMeter, type Scenario } from './scenarios.ts';
-import { issueAccessTokens } from './sessions.ts';
-import { generateStatements } from './statements.ts';
 
 const INSTALLMENTS_PER_PURCHASE = 8;
 
-/** An installment to charge and settle. The scenarios store in it what later scenarios need. */
+/** An installment to charge and settle. Scenarios set the optional fields, which later scenarios read. */
 type SoldInstallment = {
   id: string;
   /** The access token of the customer. */
   token: string;
-  /** The charge, set by the charge scenario. */
+  /** The id of the charge, set by the charge scenario. */
   txid?: string;
   /** The payment that the simulator reports, set by `simulatePayments`. */
   payment?: { endToEndId: string; paidAt: string };
@@ -41,7 +41,7 @@ export async function runPixBench(): Promise<boolean> {
     const db = openBenchDb(databaseUrl, { timeoutMs: 60_000 });
     await (await startService({ DATABASE_URL: databaseUrl })).stop(); // creates the tables
     // Fill the tables, so that query plans are like those of a service that has been running for a while.
-    await generateStatements(databaseUrl, () => undefined);
+    await generateCustomerHistories(databaseUrl);
     const simulator = await startSimulator(databaseUrl);
     const service = await startService({ DATABASE_URL: databaseUrl, ...simulator.env, ...DEBITS_ENV });
     const cpuMeters = {
@@ -56,9 +56,17 @@ export async function runPixBench(): Promise<boolean> {
       const results = [
         ...(await measure(createChargeScenario(service, installments))),
         ...(await measure(
-          createSettlementScenario(service, db, installments.slice(0, halfCount), PAYMENTS_PER_CALLBACK),
+          createSettlementScenario(service, db, {
+            installments: installments.slice(0, halfCount),
+            paymentsPerCallback: PAYMENTS_PER_CALLBACK,
+          }),
         )),
-        ...(await measure(createSettlementScenario(service, db, installments.slice(halfCount), 1))),
+        ...(await measure(
+          createSettlementScenario(service, db, {
+            installments: installments.slice(halfCount),
+            paymentsPerCallback: 1,
+          }),
+        )),
         ...(await measureDebits(service, db, buyers, measure)),
       ];
       printResults('pix', results);
@@ -73,20 +81,14 @@ export async function runPixBench(): Promise<boolean> {
   }, STATEMENT_COUNTING_SETTINGS);
 }
 
-/** Sells purchases to new customers. Returns the installments in random order, because concurrent charges of one customer wait for the same lock. */
+/** Sells a purchase to each of several new customers. Returns the installments in random order, because concurrent charges of one customer wait for the same lock. */
 export async function sellInstallments(
   db: Db,
   databaseUrl: string,
   installmentCount: number,
 ): Promise<{ buyers: Buyer[]; installments: SoldInstallment[] }> {
-  const phones = Array.from(
-    { length: Math.ceil(installmentCount / INSTALLMENTS_PER_PURCHASE) },
-    (_, i) => `+551197${1_000_000 + i}`,
-  );
-  const ids: string[] = [];
-  for (const phone of phones) ids.push(await createBenchCustomer(db, phone));
-  const tokens = (await issueAccessTokens(databaseUrl, ids)).map(({ token }) => token);
-  const buyers = phones.map((phone, i) => ({ phone, token: tokens[i]! }));
+  const buyerCount = Math.ceil(installmentCount / INSTALLMENTS_PER_PURCHASE);
+  const buyers = await createBuyers(db, databaseUrl, buyerCount);
   const installments: SoldInstallment[] = [];
   for (const { phone, token } of buyers) {
     const terms = { amount: 800, installments: INSTALLMENTS_PER_PURCHASE };
@@ -94,8 +96,11 @@ export async function sellInstallments(
     for (const { id } of purchase.installments) installments.push({ id: id!, token });
   }
   // The last characters of an id are random.
-  const sortKey = ({ id }: SoldInstallment) => id.slice(-8);
-  return { buyers, installments: installments.toSorted((a, b) => sortKey(a).localeCompare(sortKey(b))) };
+  const getSortKey = ({ id }: SoldInstallment) => id.slice(-8);
+  return {
+    buyers,
+    installments: installments.toSorted((a, b) => getSortKey(a).localeCompare(getSortKey(b))),
+  };
 }
 
 export const createChargeScenario = (
@@ -108,41 +113,37 @@ export const createChargeScenario = (
   callers: PAYERS,
   perform: async (installment) => {
     const url = `${service.url}/wallet/installments/${installment.id}/pix`;
-    const response = await post(url, { type: 'settle' }, { 'x-token': installment.token });
-    if (response.status !== 201) throw new Error(`${response.status}: ${response.text}`);
-    installment.txid = (JSON.parse(response.text) as { txid: string }).txid;
+    const options = { headers: { 'x-token': installment.token }, expectedStatus: 201 };
+    const charge = JSON.parse(await post(url, { type: 'settle' }, options)) as { txid: string };
+    installment.txid = charge.txid;
   },
 });
 
 /**
- * Measures how payments are settled, not how they are made. The payments of a round are written immediately before it: a minute later the
- * reconciliation job would find them without a callback.
+ * Measures how the service settles payments that callbacks report. The payments of a round are written to the simulator immediately before
+ * the round: a minute later the reconciliation job would find them without a callback.
  */
 export const createSettlementScenario = (
   service: Service,
   db: Db,
-  installments: readonly SoldInstallment[],
-  paymentsPerCallback: number,
+  {
+    installments,
+    paymentsPerCallback,
+  }: { installments: readonly SoldInstallment[]; paymentsPerCallback: number },
 ): Scenario<readonly SoldInstallment[]> => ({
-  name:
-    paymentsPerCallback === 1
-      ? 'settlement, a callback each'
-      : `settlement, ${paymentsPerCallback} a callback`,
+  name: `settlement, ${paymentsPerCallback} per callback`,
   items: chunk(installments, paymentsPerCallback),
   countItemOperations: (paidInstallments) => paidInstallments.length,
   callers: paymentsPerCallback === 1 ? PAYERS : BATCH_CALLERS,
   prepare: (batches) => simulatePayments(db, batches.flat()),
-  perform: async (paidInstallments) => {
-    const url = `${service.url}/psp/callback/${SANDBOX_PIX.callbackSecret}/pix`;
-    const response = await post(url, {
+  perform: (paidInstallments) =>
+    sendCallback(service.url, 'pix', {
       pix: paidInstallments.map(({ txid, payment }) => ({
         txid,
         endToEndId: payment!.endToEndId,
         horario: payment!.paidAt,
       })),
-    });
-    if (response.status !== 200) throw new Error(`The callback returned ${response.status}.`);
-  },
+    }),
   countCompleted: () => countPayments(db),
 });
 

@@ -31,17 +31,15 @@ export async function startService(env: Record<string, string>): Promise<Service
   });
   const stop = createStop(child);
   const inspectorOutput =
-    options.profile && (await waitForOutput(child, child.stderr!, /Debugger listening on (\S+)/));
+    options.profile &&
+    (await waitForOutput<'inspectorUrl'>(child, child.stderr!, /Debugger listening on (?<inspectorUrl>\S+)/));
   child.stderr?.pipe(process.stderr);
-  const banner = await waitForOutput(child, child.stdout!, /Partners\s+(\S+)\s+Staff\s+(\S+)/);
-  const [, url, staffUrl] = banner.map((text) => text.replace('localhost', '127.0.0.1'));
-  return {
-    url: url!,
-    staffUrl: staffUrl!,
-    pid: child.pid!,
-    ...(inspectorOutput && { inspectorUrl: inspectorOutput[1]! }),
-    stop,
-  };
+  const { url, staffUrl } = await waitForOutput<'url' | 'staffUrl'>(
+    child,
+    child.stdout!,
+    /Partners\s+(?<url>\S+)\s+Staff\s+(?<staffUrl>\S+)/,
+  );
+  return { url, staffUrl, pid: child.pid!, ...inspectorOutput, stop };
 }
 
 /** Starts the web pages as a separate process. */
@@ -52,8 +50,8 @@ export async function startWeb(env: Record<string, string>): Promise<RunningProc
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const stop = createStop(child);
-  const [, url] = await waitForOutput(child, child.stdout!, /The pages are at (\S+)/);
-  return { url: url!.replace('localhost', '127.0.0.1'), pid: child.pid!, stop };
+  const { url } = await waitForOutput<'url'>(child, child.stdout!, /The pages are at (?<url>\S+)/);
+  return { url, pid: child.pid!, stop };
 }
 
 /** Starts a node:http server that sends this response to every request. */
@@ -73,14 +71,15 @@ export async function startBenchProgram(program: string, ...args: string[]): Pro
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const stop = createStop(child);
-  const [, port] = await waitForOutput(child, child.stdout!, /^(\d+)$/m);
+  const { port } = await waitForOutput<'port'>(child, child.stdout!, /^(?<port>\d+)$/m);
   return { url: `http://127.0.0.1:${port}`, pid: child.pid!, stop };
 }
 
-/** Reads the metric that the first group of the pattern matches. Returns 0 if no line of the metrics matches. */
-export async function readMetric(service: Service, pattern: RegExp): Promise<number> {
+/** Reads a metric of the service. Returns 0 if the service has not counted anything for it yet. */
+export async function readMetric(service: Service, name: string): Promise<number> {
   const text = await (await fetch(`${service.staffUrl}/metrics`)).text();
-  return Number(pattern.exec(text)?.[1] ?? 0);
+  const [, value = 0] = new RegExp(`^${name} (\\S+)`, 'm').exec(text) ?? [];
+  return Number(value);
 }
 
 /** Starts the PSP simulator as a separate process. Returns it with the settings of a service that uses it. */
@@ -97,13 +96,18 @@ export async function startSimulator(
   return { ...simulator, env };
 }
 
-function waitForOutput(child: ChildProcess, stream: Readable, pattern: RegExp): Promise<RegExpExecArray> {
+/** Waits until the output of a process matches the pattern. Returns the named groups, with 127.0.0.1 instead of localhost. */
+function waitForOutput<GroupName extends string>(
+  child: ChildProcess,
+  stream: Readable,
+  pattern: RegExp,
+): Promise<Record<GroupName, string>> {
   return new Promise((resolve, reject) => {
     let output = '';
     stream.on('data', (chunk: Buffer) => {
       output += chunk;
-      const match = pattern.exec(output);
-      if (match) resolve(match);
+      const groups = pattern.exec(output.replaceAll('localhost', '127.0.0.1'))?.groups;
+      if (groups) resolve(groups as Record<GroupName, string>);
     });
     child.on('exit', (code) =>
       reject(new Error(`The process exited with code ${code} after printing: ${output}`)),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Db, sql } from '#platform/database/db.ts';
 import type { Service } from './processes.ts';
 
-const DIRECTORY = join(import.meta.dirname, 'profiles');
+const PROFILES_DIRECTORY = join(import.meta.dirname, 'profiles');
 const TOP_STATEMENTS = 40;
 const TOP_FUNCTIONS = 60;
 
@@ -26,7 +26,7 @@ export async function profileScenario<T>(
   const inspector = await openInspector(service.inspectorUrl!);
   await inspector.send('Profiler.enable');
   await inspector.send('Profiler.start');
-  const result = await runScenario();
+  const scenarioResult = await runScenario();
   const { profile } = (await inspector.send('Profiler.stop')) as { profile: CpuProfile };
   const statements = await db.rows<{
     calls: number;
@@ -39,8 +39,8 @@ export async function profileScenario<T>(
     from pg_stat_statements where dbid = (select oid from pg_database where datname = current_database())
     order by total_exec_time desc limit ${TOP_STATEMENTS}::int`);
   inspector.close();
-  mkdirSync(DIRECTORY, { recursive: true });
-  const path = join(DIRECTORY, `${bench}-${scenario.replaceAll(/[^a-z0-9]+/g, '-')}`);
+  mkdirSync(PROFILES_DIRECTORY, { recursive: true });
+  const path = join(PROFILES_DIRECTORY, `${bench}-${scenario.replaceAll(/[^a-z0-9]+/g, '-')}`);
   writeFileSync(`${path}.cpuprofile`, JSON.stringify(profile));
   const lines = statements.map(
     ({ calls, total_ms, rows, wal_bytes, query }) =>
@@ -48,7 +48,7 @@ export async function profileScenario<T>(
       `${String(wal_bytes).padStart(10)} bytes of WAL  ${query.replaceAll(/\s+/g, ' ').trim().slice(0, 200)}`,
   );
   writeFileSync(`${path}.txt`, `${formatTopFunctions(profile)}\n\n${lines.join('\n')}\n`);
-  return result;
+  return scenarioResult;
 }
 
 /** Formats the functions with the highest self time. */

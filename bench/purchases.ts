@@ -6,7 +6,7 @@ import { type Db, sql } from '#platform/database/db.ts';
 import { encryptIdentity } from '../src/customers/identity.ts';
 import { withClient } from './environment.ts';
 
-/** The number of customers for which one statement writes. */
+/** The maximum number of customers for whom one statement writes. */
 const BATCH_CUSTOMERS = 5_000;
 /** The number of connections that write concurrently. */
 const WRITERS = 2;
@@ -35,7 +35,7 @@ export type PurchasePlan = {
 export async function generatePurchases(
   databaseUrl: string,
   plan: PurchasePlan,
-  onProgress: (share: number) => void,
+  onProgress?: (share: number) => void,
 ): Promise<void> {
   const { customers } = plan;
   const batchStarts = Array.from(
@@ -59,13 +59,13 @@ export async function generatePurchases(
           );
           for (const insert of renderInserts(today, plan.cashbackPpm)) await client.query(insert);
           completedBatches += 1;
-          onProgress(completedBatches / batchStarts.length);
+          onProgress?.(completedBatches / batchStarts.length);
         }
       }),
     ),
   );
   await withClient(databaseUrl, async (client) => {
-    // The sums do not include rows that were written without triggers, so they are computed again.
+    // The stored sums of credit do not include rows that were written without triggers. Without progress they are computed again.
     await client.query('delete from credit_sums_progress');
     await vacuumAndCheckpoint(client);
   });
@@ -91,19 +91,19 @@ export async function vacuumAndCheckpoint(client: { query(text: string): Promise
   await client.query('checkpoint');
 }
 
-/** The ids are in the order of creation, like real ids. */
+/** Renders an id of a customer. The ids of customers and installments are in the order of creation, like real ids. */
 export const customerIdSql = (customerNumber: string) => `'cus_' || lpad((${customerNumber})::text, 26, '0')`;
 export const installmentIdSql = (customerNumber: string, purchaseNumber: string, installmentNumber: string) =>
   `'ins_' || lpad((${customerNumber} * 10000::bigint + ${purchaseNumber} * 10 + ${installmentNumber})::text, 26, '0')`;
-/** Renders a deterministic hash of customer and purchase. */
-export const hashSql = (customerNumber: string, purchaseNumber: string) =>
+/** Renders a hash for a purchase, which depends only on the two numbers. */
+export const checkoutHashSql = (customerNumber: string, purchaseNumber: string) =>
   `substr(md5('checkout ' || ${customerNumber} || ' ' || ${purchaseNumber}), 1, 22)`;
 /** Renders 15:00 UTC on a day, which is the same day in São Paulo. */
 export const afternoonSql = (day: string) => `((${day}) + time '15:00') at time zone 'UTC'`;
 
 /** The id of the customer and the hash of the purchase in a row of `planned_purchases planned`. */
 const CUSTOMER_ID_SQL = customerIdSql('planned.customer_number');
-const HASH_SQL = hashSql('planned.customer_number', 'planned.purchase_number');
+const HASH_SQL = checkoutHashSql('planned.customer_number', 'planned.purchase_number');
 
 /** The encrypted identity is a placeholder until `encryptCustomerIdentities` replaces it. */
 const renderInsertCustomers = (first: number, last: number) => `

@@ -15,35 +15,35 @@ import { encryptCustomerIdentities, generatePurchases } from './purchases.ts';
 import { median } from './side-by-side.ts';
 
 const CUSTOMERS = Number(process.env.CUSTOMERS ?? 10_000);
-/** The longest time for which reminders are observed. */
+/** The maximum time until all reminders are sent. */
 const MAX_SECONDS = Number(process.env.SECONDS ?? 300);
 const POLL_MS = 500;
-/** The fraction of the reminders after which PostgreSQL analyzes the tables. */
+/** The fraction of the reminders that is sent before PostgreSQL analyzes the tables. */
 const WARM_UP_SHARE = 0.05;
 /** The number of login codes that are measured without reminders, and again during them. */
 const CODE_COUNT = 15;
-/** The time over which the codes are spread during the reminders. */
+/** The time over which the requests of codes are spread during the reminders. */
 const CODES_SECONDS = 30;
-/** A code may be delayed by a busy machine, but not by the reminders queued before it. */
+/** The maximum median for login codes during reminders. A busy machine may delay a code, but reminders that are queued before it may not. */
 const MAX_CODE_MS = 5_000;
 
 /**
- * Measures how many reminders are created and sent per second when every customer has an installment due today, and how long login codes
- * take meanwhile.
+ * Measures the rate and the cost of reminders when every customer has an installment due today, and how long login codes take without
+ * reminders and during them.
  */
 export async function runRemindersBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url }) => {
     const bar = new ProgressBar('reminders');
     const idleService = await startService({ DATABASE_URL: url, REMINDERS: 'none' });
     const db = openBenchDb(url);
-    bar.showNote('codes ...');
-    const idleCodesMs = await measureLoginCodes(db, idleService);
-    // The clock is moved ahead, because reminders are sent only in certain hours, which must not end during the bench.
+    bar.showNote('login codes ...');
+    const idleCodesMs = await measureLoginCodes(db, idleService, { spreadOverSeconds: 0 });
+    // Reminders are sent only at certain hours, which must not end during the bench. So the clock is moved to the next of these hours.
     const startTime = findNextReminderTime(new Date(Date.now() + MAX_SECONDS * 1000));
     await moveClock(idleService, startTime);
     await idleService.stop();
     const daysAhead = daysBetween(saoPauloDay(Date.now()), saoPauloDay(startTime.getTime()));
-    // One purchase per customer, made 7 days before the moved clock: its first installment is due on that day, and none is paid.
+    // Every customer has one purchase, made 7 days before the time of the moved clock. Its first installment is due on that day, and none is paid.
     const select = (first: number, last: number) =>
       `select n as customer, 1 as purchase, ${7 - daysAhead} as days_ago, 0 as paid_installments from generate_series(${first}, ${last}) as n`;
     await generatePurchases(url, { customers: CUSTOMERS, cashbackPpm: 0, select }, (share) =>
@@ -61,13 +61,18 @@ export async function runRemindersBench(): Promise<boolean> {
     try {
       bar.showNote('reminders ...');
       const measureReminders = () =>
-        Promise.all([sendReminders(db, service, cpuMeters), measureLoginCodes(db, service, CODES_SECONDS)]);
+        Promise.all([
+          sendReminders(db, service, cpuMeters),
+          measureLoginCodes(db, service, { spreadOverSeconds: CODES_SECONDS }),
+        ]);
       const profiledRun = { bench: 'reminders', scenario: 'reminders', db, service };
-      const [figures, busyCodesMs] = await (options.profile
+      const [reminderFigures, busyCodesMs] = await (options.profile
         ? profileScenario(profiledRun, measureReminders)
         : measureReminders());
       bar.clear();
-      return writeReport({ ...figures, idleCodesMs, busyCodesMs });
+      const figures = { ...reminderFigures, idleCodesMs, busyCodesMs };
+      printFigures(figures);
+      return isPassed(figures);
     } finally {
       bar.clear();
       await service.stop();
@@ -89,17 +94,22 @@ async function insertEarlierMessages(db: Db): Promise<void> {
   await db.run(sql`analyze messages, message_subjects`);
 }
 
-async function moveClock({ staffUrl }: Service, to: Date): Promise<void> {
+/** Sets the clock of the sandbox. */
+async function moveClock({ staffUrl }: Service, now: Date): Promise<void> {
   const response = await fetch(`${staffUrl}/sandbox/clock`, {
     method: 'POST',
     headers: { 'x-api-key': 'sandbox-operator-key', 'content-type': 'application/json' },
-    body: JSON.stringify({ now: to.toISOString() }),
+    body: JSON.stringify({ now: now.toISOString() }),
   });
   if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
 }
 
-/** Returns how many milliseconds each code takes from the request to the inbox. The requests are spread over `seconds`. */
-async function measureLoginCodes(db: Db, service: Service, seconds = 0): Promise<number[]> {
+/** Returns how many milliseconds each login code takes from its request to the inbox of the sandbox. */
+async function measureLoginCodes(
+  db: Db,
+  service: Service,
+  { spreadOverSeconds }: { spreadOverSeconds: number },
+): Promise<number[]> {
   const durationsMs: number[] = [];
   for (let i = 0; i < CODE_COUNT; i++) {
     const phone = `+55219${randomInt(60_000_000, 99_999_999)}`;
@@ -109,24 +119,43 @@ async function measureLoginCodes(db: Db, service: Service, seconds = 0): Promise
       headers: {
         'x-api-key': 'sandbox-demo-key',
         'content-type': 'application/json',
+        // Codes are limited per IP address.
         'x-forwarded-for': `203.0.${randomInt(256)}.${randomInt(256)}`,
       },
       body: JSON.stringify({ phone }),
     });
     if (response.status !== 202) throw new Error(`${response.status}: ${await response.text()}`);
-    const findMessage = () => db.row(sql`select from sandbox_messages where phone = ${phone}`);
+    const findMessage = () => db.row(sql`select 1 from sandbox_messages where phone = ${phone}`);
     while ((await findMessage()) === undefined) await sleep(20);
     durationsMs.push(performance.now() - startedAtMs);
-    await sleep((seconds * 1000) / CODE_COUNT);
+    await sleep((spreadOverSeconds * 1000) / CODE_COUNT);
   }
   return durationsMs;
 }
 
-/** Starts the job that writes today's reminders, and waits until all are sent. */
-async function sendReminders(db: Db, service: Service, cpuMeters: Record<string, () => number>) {
+type ReminderFigures = {
+  createdCount: number;
+  sentCount: number;
+  /** The time until all reminders were created, and until all were sent. */
+  createdSeconds: number;
+  sentSeconds: number;
+  // The costs of one reminder. CPU time is by process.
+  cpuMs: Record<string, number>;
+  walBytes: number;
+  roundTrips: number;
+  statements: number;
+  rowsWritten: number;
+};
+
+/** Starts the job that creates today's reminders, and waits until all are sent. */
+async function sendReminders(
+  db: Db,
+  service: Service,
+  cpuMeters: Record<string, () => number>,
+): Promise<ReminderFigures> {
   const workMeter = await openWorkMeter(db, service);
-  await workMeter.reset();
-  const workBefore = await workMeter.read();
+  await workMeter.resetStatementCounts();
+  const workBefore = await workMeter.readWork();
   const walBefore = await workMeter.readWal();
   const cpuBefore = readCpuMeters(cpuMeters);
   const startedAtMs = performance.now();
@@ -134,56 +163,65 @@ async function sendReminders(db: Db, service: Service, cpuMeters: Record<string,
   // With `isAgain` the job runs even if the service has already run it today.
   await db.run(sql`
     select 1 from graphile_worker.add_job('notices_of_the_day', payload => '{"isAgain": true}')`);
-  let counts = { created: 0, sent: 0 };
-  let createdSeconds = 0;
+  let counts = { createdCount: 0, sentCount: 0 };
+  let createdSeconds: number | undefined;
   let isAnalyzed = false;
-  while (counts.sent < CUSTOMERS && readSeconds() < MAX_SECONDS) {
+  while (counts.sentCount < CUSTOMERS && readSeconds() < MAX_SECONDS) {
     await sleep(POLL_MS);
-    counts = (await db.row<{ created: number; sent: number }>(sql`
-      select count(*) as created, count(sent_at) as sent from messages where template = 'reminder'`))!;
-    if (!isAnalyzed && counts.sent >= CUSTOMERS * WARM_UP_SHARE) {
+    counts = (await db.row<typeof counts>(sql`
+      select count(*) as "createdCount", count(sent_at) as "sentCount" from messages where template = 'reminder'`))!;
+    if (!isAnalyzed && counts.sentCount >= CUSTOMERS * WARM_UP_SHARE) {
       await db.run(sql`analyze`); // autovacuum would do this within a minute
       isAnalyzed = true;
     }
-    if (createdSeconds === 0 && counts.created >= CUSTOMERS) createdSeconds = readSeconds();
+    if (counts.createdCount >= CUSTOMERS) createdSeconds ??= readSeconds();
   }
-  const seconds = readSeconds();
+  const sentSeconds = readSeconds();
   const cpuAfter = readCpuMeters(cpuMeters);
   const walAfter = await workMeter.readWal();
-  const workAfter = await workMeter.read();
-  const perReminder = (amount: number) => amount / counts.sent;
+  const workAfter = await workMeter.readWork();
+  const computePerReminder = (amount: number) => amount / counts.sentCount;
   return {
     ...counts,
-    createdSeconds: createdSeconds || seconds,
-    seconds,
-    cpuMs: Object.keys(cpuMeters).map(
-      (name) => [name, perReminder((cpuAfter[name]! - cpuBefore[name]!) * 1000)] as const,
+    createdSeconds: createdSeconds ?? sentSeconds,
+    sentSeconds,
+    cpuMs: Object.fromEntries(
+      Object.keys(cpuMeters).map((processName) => [
+        processName,
+        computePerReminder((cpuAfter[processName]! - cpuBefore[processName]!) * 1000),
+      ]),
     ),
-    walBytes: perReminder(walAfter - walBefore),
-    roundTrips: perReminder(workAfter.roundTrips - workBefore.roundTrips),
-    statements: perReminder(workAfter.statements - workBefore.statements),
-    rowsWritten: perReminder(workAfter.rowsWritten - workBefore.rowsWritten),
+    walBytes: computePerReminder(walAfter - walBefore),
+    roundTrips: computePerReminder(workAfter.roundTrips - workBefore.roundTrips),
+    statements: computePerReminder(workAfter.statements - workBefore.statements),
+    rowsWritten: computePerReminder(workAfter.rowsWritten - workBefore.rowsWritten),
   };
 }
 
-type Figures = Awaited<ReturnType<typeof sendReminders>> & { idleCodesMs: number[]; busyCodesMs: number[] };
+/** The figures of reminders, and the durations of login codes without reminders and during them. */
+type Figures = ReminderFigures & { idleCodesMs: number[]; busyCodesMs: number[] };
 
-/** Returns whether the bench passed: reminders were sent, and codes were not delayed by them. */
-function writeReport(figures: Figures): boolean {
-  const { created, sent, createdSeconds, seconds, cpuMs, idleCodesMs, busyCodesMs } = figures;
+function printFigures(figures: Figures): void {
+  const { createdCount, sentCount, createdSeconds, sentSeconds, cpuMs, idleCodesMs, busyCodesMs } = figures;
   const formatMs = (durationsMs: number[]) =>
     `${median(durationsMs).toFixed(0)}, at most ${Math.max(...durationsMs).toFixed(0)}`;
   const rows = [
-    ['reminders found and written per second', (created / createdSeconds).toFixed(0)],
-    ['reminders found, written and sent with a code per second', (sent / seconds).toFixed(0)],
-    ...cpuMs.map(([name, ms]) => [`CPU per reminder, ${name}`, `${ms.toFixed(2)} ms`]),
+    ['reminders created per second', (createdCount / createdSeconds).toFixed(0)],
+    ['reminders created and sent per second, each with a Pix code', (sentCount / sentSeconds).toFixed(0)],
+    ...Object.entries(cpuMs).map(([processName, ms]) => [
+      `CPU per reminder, ${processName}`,
+      `${ms.toFixed(2)} ms`,
+    ]),
     ['round trips per reminder', figures.roundTrips.toFixed(1)],
     ['statements per reminder', figures.statements.toFixed(1)],
     ['rows written per reminder', figures.rowsWritten.toFixed(1)],
     ['WAL per reminder', `${(figures.walBytes / 1024).toFixed(1)} KB`],
     ['login code without reminders (ms, median)', formatMs(idleCodesMs)],
-    ['login code during the reminders', formatMs(busyCodesMs)],
+    ['login code during the reminders (ms, median)', formatMs(busyCodesMs)],
   ];
   process.stdout.write(`${layOutTable([`REMINDERS TO ${CUSTOMERS.toLocaleString('en')}`, ''], rows)}\n\n`);
-  return sent > 0 && median(busyCodesMs) < MAX_CODE_MS;
 }
+
+/** Returns whether reminders were sent and did not delay login codes. */
+const isPassed = ({ sentCount, busyCodesMs }: Figures): boolean =>
+  sentCount > 0 && median(busyCodesMs) < MAX_CODE_MS;

@@ -10,11 +10,12 @@ import { generatePurchases, INSTALLMENTS, vacuumAndCheckpoint } from './purchase
 const CUSTOMERS = Number(process.env.CUSTOMERS ?? 20_000);
 const PURCHASES_PER_CUSTOMER = 10;
 const MAX_MS = 200;
+/** How often each report is computed. The fastest computation counts. */
 const SAMPLES = 5;
 
 /**
- * Selects purchases of the last 700 days. Their due installments are paid, except in one purchase of twelve, which is overdue. The
- * multipliers are primes, which distribute the purchases evenly over the days.
+ * Selects purchases of the last 700 days. One purchase of twelve is overdue, with at most two paid installments. Of the others, all due
+ * installments are paid. The multipliers are primes, which distribute the purchases evenly over the days.
  */
 const selectPurchases = (first: number, last: number) => `
   select customer, purchase, days_ago, case when (customer + purchase) % 12 = 0 then least(due_installments, 2) else due_installments end as paid_installments
@@ -22,7 +23,7 @@ const selectPurchases = (first: number, last: number) => `
         from generate_series(${first}, ${last}) as customer, generate_series(1, ${PURCHASES_PER_CUSTOMER}) as purchase,
              lateral (select 8 + (customer * 7919 + purchase * 104729) % 690 as days_ago) as dates) as purchases`;
 
-/** Measures every report of today and of a stored past day with a million installments. Each must take at most MAX_MS. */
+/** Measures every report of today and of a past day whose figures are stored, with a million installments. Each must take at most MAX_MS. */
 export async function runReportsBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url }) => {
     const databaseUrl = await createDatabase(url, 'reports');
@@ -33,11 +34,7 @@ export async function runReportsBench(): Promise<boolean> {
         insert into merchants (slug, name, name_key, category_slug)
         select 'loja-' || n, 'Loja ' || n, 'loja ' || n, 'padarias' from generate_series(1, 60) as n`),
     );
-    await generatePurchases(
-      databaseUrl,
-      { customers: CUSTOMERS, cashbackPpm: 0, select: selectPurchases },
-      () => undefined,
-    );
+    await generatePurchases(databaseUrl, { customers: CUSTOMERS, cashbackPpm: 0, select: selectPurchases });
     await withClient(databaseUrl, async (client) => {
       await client.query(INSERT_PAYOUTS_AND_CHARGES);
       await vacuumAndCheckpoint(client);
@@ -48,30 +45,31 @@ export async function runReportsBench(): Promise<boolean> {
     try {
       const yesterday = findLastClosableDay(systemClock.now());
       const closingMs = await measureMs(() => closeDays(db, yesterday));
-      const figuresMs = await measureMs(() => recomputeFigures(db, yesterday));
-      const sumsMs = await measureMs(() => updateSums(db, systemClock.now()));
+      const creditFiguresMs = await measureMs(() => recomputeFigures(db, yesterday));
+      const creditSumsMs = await measureMs(() => updateSums(db, systemClock.now()));
       process.stdout.write(
-        `once: close the ledger ${closingMs}, compute the figures of a past day ${figuresMs}, the sums for today ${sumsMs}\n`,
+        `once: close the ledger ${closingMs}, compute the credit figures of a past day ${creditFiguresMs}, the credit sums for today ${creditSumsMs}\n`,
       );
-      let passed = true;
+      let areAllFast = true;
       for (const name of REPORT_NAMES) {
         const computeReport = (day: Day) => REPORTS[name].compute({ db, clock: systemClock }, day);
-        await computeReport(yesterday);
+        await computeReport(yesterday); // warms up the caches of the database
         const todayMs = await measureFastestMs(() => computeReport(saoPauloDay(Date.now())));
         const pastMs = await measureFastestMs(() => computeReport(yesterday));
-        passed &&= todayMs <= MAX_MS && pastMs <= MAX_MS;
+        areAllFast &&= todayMs <= MAX_MS && pastMs <= MAX_MS;
         process.stdout.write(
           `${name.padEnd(10)} today ${String(todayMs).padStart(5)}   ${yesterday} ${String(pastMs).padStart(5)}\n`,
         );
       }
       const monthAgo = addDays(yesterday, -30);
-      process.stdout.write(
-        `portfolio of ${monthAgo}, computed for the first time: ${await measureMs(() => REPORTS.portfolio.compute({ db, clock: systemClock }, monthAgo))}\n`,
+      const firstPortfolioMs = await measureMs(() =>
+        REPORTS.portfolio.compute({ db, clock: systemClock }, monthAgo),
       );
+      process.stdout.write(`portfolio of ${monthAgo}, computed for the first time: ${firstPortfolioMs}\n`);
       process.stdout.write(
-        passed ? `All take at most ${MAX_MS} ms.\n` : `NOT all take at most ${MAX_MS} ms.\n`,
+        areAllFast ? `All take at most ${MAX_MS} ms.\n` : `NOT all take at most ${MAX_MS} ms.\n`,
       );
-      return passed;
+      return areAllFast;
     } finally {
       await db.close();
     }

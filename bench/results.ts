@@ -19,11 +19,12 @@ export type RoundResult = {
 
 export type OpenLoopResult = {
   /** Requests sent per second. */
-  offered: number;
+  sentRate: number;
   /** Successful responses per second. */
-  accepted: number;
-  failed: number;
-  late: number;
+  successRate: number;
+  failedCount: number;
+  /** Responses that took longer than a second. */
+  lateCount: number;
   p50Ms: number;
   p99Ms: number;
   /** Seconds from the last response until no job was due. */
@@ -31,6 +32,7 @@ export type OpenLoopResult = {
 };
 
 type ClosedLoopFigures = {
+  /** Operations per second. */
   rate: Estimate;
   /** Plain inserts per second in the same rounds. */
   inserts: Estimate;
@@ -40,6 +42,7 @@ type ClosedLoopFigures = {
   insertMs: number;
   /** CPU time of one operation, by process. */
   cpuMs: Record<string, Estimate>;
+  // The work of the database for one operation.
   walBytes: number;
   diskBytes: number;
   roundTrips: number;
@@ -49,8 +52,8 @@ type ClosedLoopFigures = {
   writesByTable: WritesByTable;
 };
 
-/** A scenario is measured either in rounds (closed loop) or in the open loop. `acts` is its number of operations. */
-export type ScenarioResult = { name: string; acts: number } & (
+/** A scenario is measured either in rounds (closed loop) or in the open loop. `operations` is the number of measured operations. */
+export type ScenarioResult = { name: string; operations: number } & (
   | (ClosedLoopFigures & { openLoop?: undefined })
   | { openLoop: OpenLoopResult }
 );
@@ -58,20 +61,24 @@ export type ScenarioResult = { name: string; acts: number } & (
 /** A result of a scenario that was measured in rounds. */
 export type ClosedLoopResult = Extract<ScenarioResult, { rate: Estimate }>;
 
+/** 95 % of a normal distribution are within this many standard deviations of its mean. */
+const NORMAL_QUANTILE = 1.96;
+
 /**
- * The interval is taken from order statistics: with nine rounds, the median is between the second lowest and the second highest value with
- * a probability of 96 % (binomial distribution), whatever the distribution of the values.
+ * Estimates the median and its 95 % confidence interval, whatever the distribution of the values. The interval is taken from order
+ * statistics: with nine values, the median is between the second lowest and the second highest with a probability of 96 % (binomial
+ * distribution).
  */
 export function estimateMedian(values: readonly number[]): Estimate {
   const sorted = values.toSorted((a, b) => a - b);
   const valueAt = (index: number) => sorted[Math.min(sorted.length - 1, Math.max(0, index))]!;
   const n = sorted.length;
-  const rank = Math.max(0, Math.floor((n - 1.96 * Math.sqrt(n)) / 2));
-  const middle = n % 2 === 1 ? valueAt((n - 1) / 2) : (valueAt(n / 2 - 1) + valueAt(n / 2)) / 2;
-  return { median: middle, low: valueAt(rank), high: valueAt(n - 1 - rank) };
+  const lowRank = Math.max(0, Math.floor((n - NORMAL_QUANTILE * Math.sqrt(n)) / 2));
+  const median = n % 2 === 1 ? valueAt((n - 1) / 2) : (valueAt(n / 2 - 1) + valueAt(n / 2)) / 2;
+  return { median, low: valueAt(lowRank), high: valueAt(n - 1 - lowRank) };
 }
 
-/** Adds the results of a bench to the file given by --json. */
+/** Adds the results of a bench to the file that --json names, if it was given. */
 export function storeResults(bench: string, results: readonly ScenarioResult[]): void {
   if (!options.resultsPath) return;
   const benches = existsSync(options.resultsPath)
@@ -86,8 +93,10 @@ export function storeResults(bench: string, results: readonly ScenarioResult[]):
 
 export type StoredResults = { machine: string; benches: Record<string, ScenarioResult[]> };
 
-const describeMachine = () =>
-  `${cpus().length} cores (${process.arch}) with a load average of ${loadavg()[0]!.toFixed(0)} after it, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}, ${options.operations} operations per scenario`;
+function describeMachine(): string {
+  const [loadLastMinute] = loadavg();
+  return `${cpus().length} cores (${process.arch}) with a load average of ${loadLastMinute!.toFixed(0)} after the bench, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}, ${options.operations} operations per scenario`;
+}
 
 export function printResults(bench: string, results: readonly ScenarioResult[]): void {
   for (const { headings, rows } of tabulateResults(bench, results))
@@ -96,7 +105,7 @@ export function printResults(bench: string, results: readonly ScenarioResult[]):
 
 type Table = { headings: string[]; rows: string[][] };
 
-/** Returns the tables of the results that have rows. `title` is the heading of the names of scenarios. */
+/** Returns the tables of the results. Leaves out tables without rows. `title` is the heading of the column of scenario names. */
 export function tabulateResults(title: string, results: readonly ScenarioResult[]): Table[] {
   const closedLoopResults = results.filter((result) => result.openLoop === undefined);
   return [
@@ -133,7 +142,7 @@ function tabulateRates(title: string, results: readonly ClosedLoopResult[]): Tab
   };
 }
 
-/** The work of the database for one operation, including the jobs that follow. */
+/** Tabulates the work of the database for one operation, including the jobs that follow. */
 function tabulateWork(results: readonly ClosedLoopResult[]): Table {
   return {
     headings: [
@@ -155,12 +164,17 @@ function tabulateWork(results: readonly ClosedLoopResult[]): Table {
   };
 }
 
+/** The maximum number of database tables in a row of `tabulateWrites`. */
 const MAX_TABLES = 8;
 
-/** The tables to which an operation and its jobs write most. Their sum explains most of the CPU time of PostgreSQL. */
+/** Tabulates how much an operation and its jobs write, and to which tables. This explains most of the CPU time of PostgreSQL. */
 function tabulateWrites(results: readonly ClosedLoopResult[]): Table {
   return {
-    headings: ['rows and entries of indexes without a condition', 'in all', 'most in'],
+    headings: [
+      'writes per operation (rows, and entries of indexes that are not partial)',
+      'total',
+      'most written tables',
+    ],
     rows: results.map(({ name, writesByTable }) => {
       const tables = Object.entries(writesByTable).toSorted(([, a], [, b]) => b - a);
       return [
@@ -177,22 +191,27 @@ function tabulateWrites(results: readonly ClosedLoopResult[]): Table {
 
 function tabulateOpenLoop(title: string, results: readonly ScenarioResult[]): Table {
   return {
-    headings: [`${title}, open loop`, 'offered', 'accepted', 'failed', 'late', 'p50', 'p99', 'drained after'],
-    rows: results.flatMap(({ name, openLoop }) =>
-      openLoop
-        ? [
-            [
-              name,
-              `${openLoop.offered}/s`,
-              `${openLoop.accepted.toFixed(0)}/s`,
-              String(openLoop.failed),
-              String(openLoop.late),
-              `${openLoop.p50Ms.toFixed(0)} ms`,
-              `${openLoop.p99Ms.toFixed(0)} ms`,
-              `${openLoop.drainedSeconds.toFixed(1)} s`,
-            ],
-          ]
-        : [],
-    ),
+    headings: [
+      `${title}, open loop`,
+      'sent',
+      'successful',
+      'failed',
+      'later than 1 s',
+      'p50',
+      'p99',
+      'jobs finished after',
+    ],
+    rows: results
+      .filter((result) => result.openLoop !== undefined)
+      .map(({ name, openLoop }) => [
+        name,
+        `${openLoop.sentRate}/s`,
+        `${openLoop.successRate.toFixed(0)}/s`,
+        String(openLoop.failedCount),
+        String(openLoop.lateCount),
+        `${openLoop.p50Ms.toFixed(0)} ms`,
+        `${openLoop.p99Ms.toFixed(0)} ms`,
+        `${openLoop.drainedSeconds.toFixed(1)} s`,
+      ]),
   };
 }

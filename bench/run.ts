@@ -16,7 +16,8 @@ import { runWebBench } from './web.ts';
 import { runWebhooksBench } from './webhooks.ts';
 
 /**
- * Each bench returns whether it passed. It measures a baseline in the same run: ratios can be compared between machines, rates cannot.
+ * The benches by name. Each returns whether it passed. Each measures a baseline in the same run, because ratios can be compared between
+ * machines, and rates cannot.
  */
 const BENCHES: Record<string, () => Promise<boolean>> = {
   catalog: runCatalogBench,
@@ -48,8 +49,8 @@ if (unknownName !== undefined) {
   );
   process.exit(2);
 }
-let passed = true;
+let areAllPassed = true;
 for (const name of benchNames.length > 0 ? benchNames : Object.keys(BENCHES)) {
-  if (!(await BENCHES[name]!())) passed = false;
+  if (!(await BENCHES[name]!())) areAllPassed = false;
 }
-process.exit(passed ? 0 : 1);
+process.exit(areAllPassed ? 0 : 1);

@@ -3,7 +3,7 @@ import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { type Db, sql } from '#platform/database/db.ts';
 import { openBaseline } from './baseline.ts';
 import { readCpuMeters } from './cpu.ts';
-import { openWorkMeter } from './database-work.ts';
+import { type DatabaseWork, openWorkMeter } from './database-work.ts';
 import { options } from './options.ts';
 import type { Service } from './processes.ts';
 import { profileScenario } from './profile.ts';
@@ -23,7 +23,7 @@ export type Scenario<T> = {
   prepare?: (items: readonly T[]) => Promise<unknown>;
   /** Whether later scenarios need the results of this one, so that it runs even if `--only` excludes it. */
   isPrerequisite?: boolean;
-  /** Returns the number of operations completed so far. Only for operations that may complete after their response. */
+  /** Returns the number of operations completed so far. Given only if operations may complete after the response to their request. */
   countCompleted?: () => Promise<number>;
 };
 
@@ -41,7 +41,7 @@ type MeasuredSystem = {
 
 /** The fraction of the items that is used to warm up code, query plans, connections and caches. */
 const WARM_UP_SHARE = 0.2;
-/** Returns how many items a scenario requires to measure as many as `--acts` requests after the warm-up. */
+/** Returns how many items a scenario requires to measure as many as `--operations` after the warm-up. */
 export const countRequiredItems = (): number => Math.ceil(options.operations / (1 - WARM_UP_SHARE));
 /** With nine rounds, the 95 % interval of the median is from the second lowest to the second highest. */
 const ROUNDS = 9;
@@ -66,7 +66,7 @@ export async function openScenarioMeter(
     // Read first: a job that runs every minute may complete prepared operations before the round starts.
     const completedBefore = await scenario.countCompleted?.();
     await scenario.prepare?.(items);
-    const inserts = await baseline.run(BASELINE_MS);
+    const baselineRun = await baseline.run(BASELINE_MS);
     const operationCount = countOperations(scenario, items);
     const walBefore = await workMeter.readWal();
     const cpuBefore = readCpuMeters(cpuMeters);
@@ -87,9 +87,9 @@ export async function openScenarioMeter(
     const walBytes = ((await workMeter.readWal()) - walBefore) / operationCount;
     return {
       rate,
-      inserts: inserts.rate,
-      ratio: rate / inserts.rate,
-      insertMs: inserts.msPerInsert,
+      inserts: baselineRun.rate,
+      ratio: rate / baselineRun.rate,
+      insertMs: baselineRun.cpuMsPerInsert,
       cpuMs,
       walBytes,
     };
@@ -110,28 +110,27 @@ export async function openScenarioMeter(
     await db.run(sql`analyze`); // autovacuum would do this within a minute
     const items = scenario.items.slice(warmUpCount);
     if (options.openLoopRate) return [await runOpenLoop(scenario, items, options.openLoopRate)];
-    await workMeter.reset();
-    const workBefore = await workMeter.read();
+    await workMeter.resetStatementCounts();
+    const workBefore = await workMeter.readWork();
     // No round is empty, because costs are divided by the number of its operations.
     const roundCount = Math.min(ROUNDS, items.length);
-    const bounds = Array.from({ length: roundCount + 1 }, (_, i) =>
-      Math.round((i * items.length) / roundCount),
-    );
     const rounds: RoundResult[] = [];
     const runRounds = async () => {
-      for (let i = 0; i < roundCount; i++) {
+      for (const [i, itemsOfRound] of divide(items, roundCount).entries()) {
         bar.show(i / roundCount, scenario.name);
-        rounds.push(await runRound(scenario, items.slice(bounds[i], bounds[i + 1])));
+        rounds.push(await runRound(scenario, itemsOfRound));
       }
     };
     if (options.profile) await profileScenario({ bench, scenario: scenario.name, db, service }, runRounds);
     else await runRounds();
     const operationCount = countOperations(scenario, items);
-    const workAfter = await workMeter.read();
+    const workAfter = await workMeter.readWork();
+    const computeWorkPerOperation = (counter: Exclude<keyof DatabaseWork, 'writesByTable'>) =>
+      (workAfter[counter] - workBefore[counter]) / operationCount;
     bar.clear();
     const result: ScenarioResult = {
       name: scenario.name,
-      acts: operationCount,
+      operations: operationCount,
       rate: estimateMedian(rounds.map(({ rate }) => rate)),
       inserts: estimateMedian(rounds.map(({ inserts }) => inserts)),
       ratio: estimateMedian(rounds.map(({ ratio }) => ratio)),
@@ -143,11 +142,11 @@ export async function openScenarioMeter(
         ]),
       ),
       walBytes: estimateMedian(rounds.map(({ walBytes }) => walBytes)).median,
-      roundTrips: (workAfter.roundTrips - workBefore.roundTrips) / operationCount,
-      statements: (workAfter.statements - workBefore.statements) / operationCount,
-      transactions: (workAfter.transactions - workBefore.transactions) / operationCount,
-      rowsWritten: (workAfter.rowsWritten - workBefore.rowsWritten) / operationCount,
-      diskBytes: (workAfter.diskBytes - workBefore.diskBytes) / operationCount,
+      roundTrips: computeWorkPerOperation('roundTrips'),
+      statements: computeWorkPerOperation('statements'),
+      transactions: computeWorkPerOperation('transactions'),
+      rowsWritten: computeWorkPerOperation('rowsWritten'),
+      diskBytes: computeWorkPerOperation('diskBytes'),
       writesByTable: Object.fromEntries(
         Object.entries(workAfter.writesByTable)
           .map(([table, writes]) => [
@@ -160,7 +159,7 @@ export async function openScenarioMeter(
     return [result];
   };
 
-  /** Sends items at a fixed rate without waiting for earlier responses. */
+  /** Sends the requests of the items at a fixed rate, in requests per second, without waiting for earlier responses. */
   async function runOpenLoop<T>(
     scenario: Scenario<T>,
     items: readonly T[],
@@ -168,21 +167,21 @@ export async function openScenarioMeter(
   ): Promise<ScenarioResult> {
     const completedBefore = await scenario.countCompleted?.();
     await scenario.prepare?.(items);
-    const latenciesMs: number[] = [];
-    let failedCount = 0;
     const startedAtMs = performance.now();
-    const requests: Array<Promise<void>> = [];
+    const pendingLatencies: Array<Promise<number | undefined>> = [];
     for (const [i, item] of items.entries()) {
       const dueAtMs = startedAtMs + (i / rate) * 1000;
-      if (dueAtMs > performance.now() + 1) await sleep(dueAtMs - performance.now());
+      const delayMs = dueAtMs - performance.now();
+      if (delayMs > 1) await sleep(delayMs);
       // The latency starts when the request was due, so that a bench that falls behind does not hide a slow service.
-      const recordLatency = () => void latenciesMs.push(performance.now() - dueAtMs);
-      const countFailure = () => {
-        failedCount += 1;
-      };
-      requests.push(scenario.perform(item).then(recordLatency, countFailure));
+      const computeLatency = () => performance.now() - dueAtMs;
+      const ignoreFailure = () => undefined;
+      pendingLatencies.push(scenario.perform(item).then(computeLatency, ignoreFailure));
     }
-    await Promise.all(requests);
+    const latenciesMs = (await Promise.all(pendingLatencies))
+      .filter((latencyMs) => latencyMs !== undefined)
+      .sort((a, b) => a - b);
+    const failedCount = items.length - latenciesMs.length;
     const seconds = (performance.now() - startedAtMs) / 1000;
     const operationCount = countOperations(scenario, items);
     while (
@@ -193,18 +192,17 @@ export async function openScenarioMeter(
       await sleep(POLL_MS);
     await waitUntilJobsFinish(db);
     const drainedSeconds = (performance.now() - startedAtMs) / 1000 - seconds;
-    latenciesMs.sort((a, b) => a - b);
     const openLoop: OpenLoopResult = {
-      offered: rate,
-      accepted: latenciesMs.length / seconds,
-      failed: failedCount,
-      late: latenciesMs.filter((ms) => ms > LATE_RESPONSE_MS).length,
+      sentRate: rate,
+      successRate: latenciesMs.length / seconds,
+      failedCount,
+      lateCount: latenciesMs.filter((ms) => ms > LATE_RESPONSE_MS).length,
       p50Ms: latenciesMs[Math.floor(latenciesMs.length * 0.5)] ?? Number.NaN,
       p99Ms: latenciesMs[Math.floor(latenciesMs.length * 0.99)] ?? Number.NaN,
       drainedSeconds,
     };
     bar.clear();
-    return { name: scenario.name, acts: operationCount, openLoop };
+    return { name: scenario.name, operations: operationCount, openLoop };
   }
 
   return Object.assign(measure, { close: () => baseline.close() });
@@ -226,13 +224,19 @@ export async function runConcurrently<T>(
   callers: number,
   perform: (item: T) => Promise<void>,
 ): Promise<void> {
-  const remaining = items.values();
+  const remainingItems = items.values(); // the callers share this iterator
   await Promise.all(
     Array.from({ length: callers }, async () => {
-      for (const item of remaining) await perform(item);
+      for (const item of remainingItems) await perform(item);
     }),
   );
 }
+
+/** Divides items into parts of almost the same size. */
+const divide = <T>(items: readonly T[], partCount: number): T[][] =>
+  Array.from({ length: partCount }, (_, i) =>
+    items.slice(Math.round((i * items.length) / partCount), Math.round(((i + 1) * items.length) / partCount)),
+  );
 
 export const chunk = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));

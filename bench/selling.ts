@@ -1,20 +1,19 @@
-import { CLIENTS, createBenchCustomer, post } from './callers.ts';
+import { type Buyer, CLIENTS, createBuyers, post } from './callers.ts';
 import { createPostgresMeter, createProcessMeter } from './cpu.ts';
 import { STATEMENT_COUNTING_SETTINGS } from './database-work.ts';
 import { openBenchDb, withBenchDatabase } from './environment.ts';
 import { type Service, startService } from './processes.ts';
 import { printResults, type ScenarioResult, storeResults } from './results.ts';
 import { countRequiredItems, openScenarioMeter, type ScenarioMeter } from './scenarios.ts';
-import { issueAccessTokens } from './sessions.ts';
 
 /** The maximum number of offers that one merchant may make to one phone in a day. */
 const OFFERS_PER_PHONE = 5;
 const ORDER = { amount: 100, installments: 4 };
 const MERCHANT_HEADERS = { 'x-api-key': 'sandbox-merchant-key' };
 
-type OfferKeys = { id: string; link: string; code: string };
+type CreatedOffer = { id: string; link: string; code: string };
 /** An offer, and the access token of the customer it is addressed to. */
-type CustomerOffer = { id: string; token: string };
+type AddressedOffer = { id: string; token: string };
 
 /** Measures quotes, offers, claims and acceptances relative to plain inserts of one row in the same run. */
 export async function runSellingBench(): Promise<boolean> {
@@ -24,18 +23,13 @@ export async function runSellingBench(): Promise<boolean> {
     const cpuMeters = { service: createProcessMeter(service.pid), PostgreSQL: await createPostgresMeter(db) };
     const measure = await openScenarioMeter('selling', { db, databaseUrl, service, cpuMeters });
     try {
-      const phones = Array.from(
-        { length: Math.ceil(countRequiredItems() / OFFERS_PER_PHONE) },
-        (_, i) => `+551197${1_000_000 + i}`,
-      );
-      const ids: string[] = [];
-      for (const phone of phones) ids.push(await createBenchCustomer(db, phone));
-      const tokens = (await issueAccessTokens(databaseUrl, ids)).map(({ token }) => token);
+      const buyerCount = Math.ceil(countRequiredItems() / OFFERS_PER_PHONE);
+      const buyers = await createBuyers(db, databaseUrl, buyerCount);
       const results = [
         ...(await measureQuotes(service, measure)),
         ...(await measureOffers(service, measure)),
-        ...(await measureClaims(service, tokens, measure)),
-        ...(await measureAcceptances(service, { phones, tokens }, measure)),
+        ...(await measureClaims(service, buyers, measure)),
+        ...(await measureAcceptances(service, buyers, measure)),
       ];
       printResults('selling', results);
       storeResults('selling', results);
@@ -56,8 +50,9 @@ const measureQuotes = (service: Service, measure: ScenarioMeter): Promise<Scenar
       installments: 1 + (i % 12),
     })),
     callers: CLIENTS,
-    perform: async (quote) =>
-      void requireStatus(await post(`${service.url}/merchant/quotes`, quote, MERCHANT_HEADERS), 200),
+    perform: async (quote) => {
+      await post(`${service.url}/merchant/quotes`, quote, { headers: MERCHANT_HEADERS, expectedStatus: 200 });
+    },
   });
 
 const measureOffers = (service: Service, measure: ScenarioMeter): Promise<ScenarioResult[]> =>
@@ -68,72 +63,67 @@ const measureOffers = (service: Service, measure: ScenarioMeter): Promise<Scenar
     perform: async (phone) => void (await createOffer(service, { phone })),
   });
 
-const createOffer = async (service: Service, body: object): Promise<OfferKeys> =>
-  requireStatus(await post(`${service.url}/merchant/offers`, { ...ORDER, ...body }, MERCHANT_HEADERS), 201);
+async function createOffer(service: Service, { phone }: { phone?: string }): Promise<CreatedOffer> {
+  const body = { ...ORDER, phone };
+  const options = { headers: MERCHANT_HEADERS, expectedStatus: 201 };
+  return JSON.parse(await post(`${service.url}/merchant/offers`, body, options)) as CreatedOffer;
+}
 
-/** Measures the creation of open offers, which are addressed to no phone, and claims each of them once, by link or by code. */
+/** Measures the creation of open offers, which are addressed to no phone, and one claim of each of them, by link or by code. */
 async function measureClaims(
   service: Service,
-  tokens: string[],
+  buyers: readonly Buyer[],
   measure: ScenarioMeter,
 ): Promise<ScenarioResult[]> {
-  const offers: OfferKeys[] = [];
+  const offers: CreatedOffer[] = [];
   const offerResults = await measure({
     name: 'open offer',
-    items: Array.from({ length: countRequiredItems() }, (_, i) => i),
+    items: Array.from({ length: countRequiredItems() }),
     callers: CLIENTS,
     perform: async () => void offers.push(await createOffer(service, {})),
   });
-  const measureClaim = (name: string, keys: object[]) =>
+  const measureClaim = (name: string, claims: object[]) =>
     measure({
       name,
-      items: keys.map((key, i) => ({ key, token: tokens[i % tokens.length]! })),
+      items: claims.map((claim, i) => ({ claim, buyer: buyers[i % buyers.length]! })),
       callers: CLIENTS,
-      perform: async ({ key, token }) =>
-        void requireStatus(await post(`${service.url}/wallet/offers/claim`, key, { 'x-token': token }), 200),
+      perform: async ({ claim, buyer }) => {
+        const options = { headers: { 'x-token': buyer.token }, expectedStatus: 200 };
+        await post(`${service.url}/wallet/offers/claim`, claim, options);
+      },
     });
   // If `--only` excludes the scenario above, it has created no offers.
   while (offers.length < 2 * countRequiredItems()) offers.push(await createOffer(service, {}));
-  const claimsByLink = await measureClaim(
+  const linkResults = await measureClaim(
     'claim by link',
     offers.slice(0, countRequiredItems()).map(({ link }) => ({ token: link.split('/').at(-1) })),
   );
-  const claimsByCode = await measureClaim(
+  const codeResults = await measureClaim(
     'claim by code',
     offers.slice(countRequiredItems()).map(({ code }) => ({ code })),
   );
-  return [...offerResults, ...claimsByLink, ...claimsByCode];
+  return [...offerResults, ...linkResults, ...codeResults];
 }
 
-/** Consecutive acceptances are of different customers, because acceptances of one customer wait for the same lock. */
+/** Measures acceptances. Consecutive ones are of different customers, because acceptances of one customer wait for the same lock. */
 async function measureAcceptances(
   service: Service,
-  { phones, tokens }: { phones: string[]; tokens: string[] },
+  buyers: readonly Buyer[],
   measure: ScenarioMeter,
 ): Promise<ScenarioResult[]> {
-  const offers: CustomerOffer[] = [];
+  const offers: AddressedOffer[] = [];
   for (let round = 0; round < OFFERS_PER_PHONE; round++)
-    for (const [i, phone] of phones.entries()) {
+    for (const { phone, token } of buyers) {
       const { id } = await createOffer(service, { phone });
-      offers.push({ id, token: tokens[i]! });
+      offers.push({ id, token });
     }
   return measure({
     name: 'acceptance',
     items: offers,
     callers: CLIENTS,
-    perform: async ({ id, token }) =>
-      void requireStatus(
-        await post(`${service.url}/wallet/offers/${id}/accept`, {}, { 'x-token': token }),
-        201,
-      ),
+    perform: async ({ id, token }) => {
+      const options = { headers: { 'x-token': token }, expectedStatus: 201 };
+      await post(`${service.url}/wallet/offers/${id}/accept`, {}, options);
+    },
   });
-}
-
-/** Throws unless the response has the expected status. Returns its body, which has the keys if the request created an offer. */
-function requireStatus(
-  { status, text }: Awaited<ReturnType<typeof post>>,
-  expectedStatus: number,
-): OfferKeys {
-  if (status !== expectedStatus) throw new Error(`${status}: ${text}`);
-  return JSON.parse(text) as OfferKeys;
 }

@@ -11,18 +11,22 @@ export async function issueAccessTokens(
   customerIds: string[],
 ): Promise<CustomerSession[]> {
   return withClient(databaseUrl, async (client) => {
-    const { rows: keys } = await client.query(
+    const {
+      rows: [signingKey],
+    } = await client.query(
       'select kid, private_sealed, private_key_version from signing_keys order by signs_from desc limit 1',
     );
-    const { rows: partners } = await client.query(`select id from partners where name = 'Demo partner'`);
-    const { kid, private_sealed: bytes, private_key_version: version } = keys[0];
+    const {
+      rows: [partner],
+    } = await client.query(`select id from partners where name = 'Demo partner'`);
+    const { kid, private_sealed: bytes, private_key_version: version } = signingKey;
     const jwk = JSON.parse(new Vault(SANDBOX_SECRETS).decrypt({ bytes, version }, kid)) as JWK;
     const key = await importJWK(jwk, 'EdDSA');
     const sign = (customerId: string) =>
       new SignJWT({ sid: `bench ${customerId}`, kind: 'customer' })
         .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'JWT' })
         .setIssuer('bench')
-        .setAudience(partners[0].id)
+        .setAudience(partner.id)
         .setSubject(customerId)
         .setIssuedAt()
         .setExpirationTime('2h')
@@ -34,7 +38,7 @@ export async function issueAccessTokens(
 }
 
 /**
- * Writes a wrk script that sends each request as the next customer. The service reads the header x-token; the baselines of
+ * Writes a wrk script that sends the requests one after the other, each as its customer. The service reads the header x-token; the baselines of
  * bare-fastify.ts read x-customer.
  */
 export async function writeWrkScript(

@@ -11,8 +11,9 @@ const DEFAULT_MIN_RATIO = 0.8;
 
 /** The same read sent to the service and to a bare server. */
 export type Pair = {
-  /** The first cells of the table row. */
-  labels: string[];
+  read: string;
+  /** The amount of data, such as the number of installments in the database. */
+  size: number;
   /** Path of the wrk script. */
   script: string;
   serviceUrl: string;
@@ -26,8 +27,8 @@ export async function measurePairs(pairs: Pair[]): Promise<MeasuredPair[]> {
   const measuredPairs: MeasuredPair[] = pairs.map((pair) => ({ ...pair, rounds: [] }));
   const bar = new ProgressBar('Reads');
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-    for (const { labels, script, serviceUrl, bareUrl, rounds } of measuredPairs) {
-      bar.show(Math.max(0, round) / ROUNDS, labels.join(' of '));
+    for (const { read, size, script, serviceUrl, bareUrl, rounds } of measuredPairs) {
+      bar.show(Math.max(0, round) / ROUNDS, `${read} of ${size.toLocaleString('en')}`);
       const target = { seconds: SECONDS, script };
       const bareRate = await measureRequestsPerSecond({ ...target, url: bareUrl });
       const serviceRate = await measureRequestsPerSecond({ ...target, url: serviceUrl });
@@ -38,33 +39,34 @@ export async function measurePairs(pairs: Pair[]): Promise<MeasuredPair[]> {
   return measuredPairs;
 }
 
-/** Prints the median rates and ratios. Returns whether every ratio reaches its minimum. */
-export function reportPairs(headings: string[], measuredPairs: MeasuredPair[]): boolean {
+/** Prints the median rates and ratios. `sizeHeading` is the heading of the sizes. Returns whether every ratio reaches its minimum. */
+export function reportPairs(sizeHeading: string, measuredPairs: MeasuredPair[]): boolean {
   const ratios = measuredPairs.map(({ rounds }) =>
     median(rounds.map(({ serviceRate, bareRate }) => serviceRate / bareRate)),
   );
   const minRatios = measuredPairs.map(({ minRatio = DEFAULT_MIN_RATIO }) => minRatio);
-  const rows = measuredPairs.map(({ labels, rounds }, i) => [
-    ...labels,
+  const rows = measuredPairs.map(({ read, size, rounds }, i) => [
+    read,
+    size.toLocaleString('en'),
     Math.round(median(rounds.map(({ serviceRate }) => serviceRate))).toLocaleString('en'),
     Math.round(median(rounds.map(({ bareRate }) => bareRate))).toLocaleString('en'),
     ratios[i]!.toFixed(3),
     minRatios[i]!.toFixed(2),
     ratios[i]! >= minRatios[i]! ? 'yes' : 'NO',
   ]);
-  const allHeadings = [...headings, 'PER SECOND', 'BARE', 'RATIO', 'AT LEAST', 'REACHED'];
-  process.stdout.write(`${layOutTable(allHeadings, rows)}\n\n`);
+  const headings = ['READ', sizeHeading, 'PER SECOND', 'BARE', 'RATIO', 'AT LEAST', 'REACHED'];
+  process.stdout.write(`${layOutTable(headings, rows)}\n\n`);
   return ratios.every((ratio, i) => ratio >= minRatios[i]!);
 }
 
-/** Returns how many times as much a read costs as the baseline read: the median over the rounds. */
-export function computeMedianCostRatio(measured: MeasuredPair, baseline: MeasuredPair): number {
+/** Returns how many times as much a read costs the service in the larger pair as in the smaller one: the median over the rounds. */
+export function computeMedianCostRatio(smallPair: MeasuredPair, largePair: MeasuredPair): number {
   return median(
-    baseline.rounds.map(({ serviceRate }, round) => serviceRate / measured.rounds[round]!.serviceRate),
+    smallPair.rounds.map(({ serviceRate }, round) => serviceRate / largePair.rounds[round]!.serviceRate),
   );
 }
 
-/** Returns the median duration of calls one after the other. `run` gets the number of the call, from 0. */
+/** Calls `run` several times, one after the other, with the number of the call (from 0). Returns the median duration. */
 export async function measureMedianMs(
   callCount: number,
   run: (i: number) => Promise<unknown>,

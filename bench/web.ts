@@ -14,13 +14,15 @@ import { median } from './side-by-side.ts';
 import { measureRequestsPerSecond, requireWrk } from './wrk.ts';
 
 const ROUNDS = 3;
+/** How long the requests for each page are sent in a round. */
 const ROUND_SECONDS = 3;
 const WARM_UP_SECONDS = 1;
-/** The minimum of cached pages per second on one core. */
+/** The required number of cached pages per second on one core. */
 const MIN_PAGES_PER_SECOND = 1_000;
 const MAX_SCRIPT_BYTES = 15 * 1024;
-/** The list of the partner API with whose rate the rate of pages is compared. */
+/** A list of the partner API. Its rate is the baseline for the rate of pages. */
 const API_PATH = '/public/merchants?limit=24';
+/** Public pages, which are cached. */
 const PATHS = [
   '/',
   '/lojas',
@@ -31,6 +33,7 @@ const PATHS = [
   '/seja-parceiro',
   '/contato',
 ];
+/** Pages of a signed-in customer. */
 const WALLET_PATHS = [
   '/carteira',
   '/carteira/ofertas',
@@ -48,12 +51,13 @@ const LIGHTHOUSE = 'lighthouse@13.5.0';
 const LIGHTHOUSE_TIMEOUT_MS = 240_000;
 /** A cheap phone on a slow network. */
 const SLOW_PHONE_THROTTLING = { rttMs: 300, throughputKbps: 700, cpuSlowdownMultiplier: 6 };
-/** Every 100 ms, the inbox is read for the login code of the till. */
+/** How often, and at which interval, the inbox is read for the login code of the till. */
 const MAX_CODE_POLLS = 50;
-/** Other load on the machine lowers scores, so a page with a low score is measured again. */
+const CODE_POLL_MS = 100;
+/** How often Lighthouse measures a page with low scores, because other load on the machine lowers scores. */
 const MAX_ATTEMPTS = 3;
 
-/** Compares pages per second with responses of the partner API for the same list, then checks the size of scripts and the Lighthouse scores. */
+/** Compares pages per second with responses of the partner API per second, then checks the size of scripts and the Lighthouse scores. */
 export async function runWebBench(): Promise<boolean> {
   requireWrk();
   return withBenchDatabase(async ({ url, directory }) => {
@@ -73,7 +77,7 @@ export async function runWebBench(): Promise<boolean> {
   });
 }
 
-/** Requests per second, and the CPU time per request of the process of the pages and of the service. */
+/** Requests per second, and the CPU time that a request takes in the process of the pages and in that of the service. */
 type Cost = { rate: number; webMs: number; serviceMs: number };
 
 async function measureCost(
@@ -82,13 +86,17 @@ async function measureCost(
   service: RunningProcess,
   { seconds, cookie }: { seconds: number; cookie?: string },
 ): Promise<Cost> {
-  const meters = [createProcessMeter(web.pid), createProcessMeter(service.pid)];
-  const secondsBefore = meters.map((meter) => meter());
+  const readWebSeconds = createProcessMeter(web.pid);
+  const readServiceSeconds = createProcessMeter(service.pid);
+  const before = { webSeconds: readWebSeconds(), serviceSeconds: readServiceSeconds() };
   const headers = { ...BROWSER_HEADERS, ...(cookie && { cookie }) };
   const rate = await measureRequestsPerSecond({ url: web.url + path, seconds, headers });
   const requestCount = rate * seconds;
-  const [webMs, serviceMs] = meters.map((meter, i) => ((meter() - secondsBefore[i]!) * 1000) / requestCount);
-  return { rate, webMs: webMs!, serviceMs: serviceMs! };
+  return {
+    rate,
+    webMs: ((readWebSeconds() - before.webSeconds) * 1000) / requestCount,
+    serviceMs: ((readServiceSeconds() - before.serviceSeconds) * 1000) / requestCount,
+  };
 }
 
 const computeMedians = (costs: Cost[]): Cost => ({
@@ -99,6 +107,7 @@ const computeMedians = (costs: Cost[]): Cost => ({
 
 const formatInteger = (value: number) => Math.round(value).toLocaleString('en');
 
+/** Measures and prints the rates of public pages. Returns whether all are fast enough. */
 async function measurePages(web: RunningProcess, service: RunningProcess): Promise<boolean> {
   const costsByPath = new Map<string, Array<Cost & { apiRate: number }>>(PATHS.map((path) => [path, []]));
   for (let round = 0; round <= ROUNDS; round++) {
@@ -159,7 +168,7 @@ async function measureWallet(web: RunningProcess, service: RunningProcess, cooki
   process.stdout.write(`${layOutTable(headings, rows)}\n\n`);
 }
 
-/** Checks the compressed size of the scripts of every page. Each script is one file without imports. */
+/** Prints the largest compressed size of the scripts of a page, and returns whether it is allowed. A script imports no other file. */
 async function checkScriptSizes(webUrl: string, cookie: string): Promise<boolean> {
   const scriptSizes = await Promise.all(
     [...PATHS, ...WALLET_PATHS].map(async (path) => {
@@ -172,9 +181,10 @@ async function checkScriptSizes(webUrl: string, cookie: string): Promise<boolean
       return { path, bytes: sizes.reduce((sum, size) => sum + size, 0) };
     }),
   );
-  const { path, bytes } = scriptSizes.toSorted((a, b) => b.bytes - a.bytes)[0]!;
+  const [largestPage] = scriptSizes.toSorted((a, b) => b.bytes - a.bytes);
+  const { path, bytes } = largestPage!;
   process.stdout.write(
-    `Scripts: at most ${formatInteger(bytes)} bytes on a page (${path}); allowed are ${formatInteger(MAX_SCRIPT_BYTES)}.\n\n`,
+    `Scripts: at most ${formatInteger(bytes)} bytes on a page (${path}); the limit is ${formatInteger(MAX_SCRIPT_BYTES)}.\n\n`,
   );
   return bytes <= MAX_SCRIPT_BYTES;
 }
@@ -206,80 +216,64 @@ async function signIn(webUrl: string): Promise<string> {
 async function signInAtTill(webUrl: string, { staffUrl }: { staffUrl: string }): Promise<string> {
   const codeCookies = await submitForm(`${webUrl}/balcao/entrar`, { phone: LUCIA_PHONE });
   const inboxUrl = `${staffUrl}/sandbox/messages?phone=${encodeURIComponent(LUCIA_PHONE)}`;
-  for (let attempt = 0; ; attempt++) {
+  for (let poll = 0; poll < MAX_CODE_POLLS; poll++) {
     const response = await fetch(inboxUrl, { headers: { 'x-api-key': 'sandbox-operator-key' } });
-    const { data } = (await response.json()) as { data: Array<{ code: string }> };
-    if (data[0])
-      return requireSignedIn(
-        webUrl,
-        '/balcao',
-        await submitForm(`${webUrl}/balcao/entrar/codigo`, { code: data[0].code }, codeCookies),
-      );
-    if (attempt === MAX_CODE_POLLS) throw new Error('No code for the till was sent.');
-    await sleep(100);
+    const {
+      data: [message],
+    } = (await response.json()) as { data: Array<{ code: string }> };
+    if (message) {
+      const form = { code: message.code };
+      const cookies = await submitForm(`${webUrl}/balcao/entrar/codigo`, form, codeCookies);
+      return requireSignedIn(webUrl, '/balcao', cookies);
+    }
+    await sleep(CODE_POLL_MS);
   }
+  throw new Error('No code for the till was sent.');
 }
 
 type ScoreName = keyof typeof MIN_SCORES;
+const SCORE_NAMES = Object.keys(MIN_SCORES) as ScoreName[];
+
+/** The part of a Lighthouse report that is read here. */
 type Report = {
+  /** Scores from 0 to 1. */
   categories: Record<ScoreName, { score: number }>;
   audits: Record<'largest-contentful-paint', { numericValue: number }>;
 };
-const SCORE_NAMES = Object.keys(MIN_SCORES) as ScoreName[];
+type PageScores = { scores: Record<ScoreName, number>; largestPaintMs: number; areReached: boolean };
 
-/** Runs Lighthouse by npx, which downloads it on demand: it takes 180 MB and nothing else needs it. */
+/**
+ * Prints the Lighthouse scores of all pages, and returns whether all required scores are reached. `cookies` has the session cookie of each
+ * page that requires one, by path.
+ */
 async function checkLighthouseScores(
   webUrl: string,
   directory: string,
-  /** The session cookie of each page that requires one, by path. */
   cookies: Record<string, string>,
 ): Promise<boolean> {
-  const port = await findFreePort();
-  const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
-  const file = join(directory, 'lighthouse.json');
-  const runLighthouse = async (path: string, headers: Record<string, string>): Promise<Report> => {
-    await promisify(execFile)(
-      'npx',
-      [
-        ...['--yes', LIGHTHOUSE, webUrl + path, '--quiet', `--port=${port}`],
-        ...Object.entries(SLOW_PHONE_THROTTLING).map(([name, value]) => `--throttling.${name}=${value}`),
-        '--output=json',
-        `--output-path=${file}`,
-        `--only-categories=${SCORE_NAMES.join(',')}`,
-        `--extra-headers=${JSON.stringify(headers)}`,
-      ],
-      { timeout: LIGHTHOUSE_TIMEOUT_MS },
-    );
-    return JSON.parse(await readFile(file, 'utf8')) as Report;
-  };
-  // Pages of signed-in customers are not indexed by search engines.
-  const areScoresReached = ({ categories }: Report, isPublic: boolean) =>
-    SCORE_NAMES.every(
-      (name) => Math.round(categories[name].score * 100) >= MIN_SCORES[name] || (name === 'seo' && !isPublic),
-    );
+  const debuggingPort = await findFreePort();
+  const browser = await launchBrowser([`--remote-debugging-port=${debuggingPort}`]);
+  const outputPath = join(directory, 'lighthouse.json');
   const rows: string[][] = [];
-  let isEveryPageGood = true;
+  let areAllReached = true;
   try {
     for (const path of [...PATHS, ...Object.keys(cookies)]) {
-      const cookie = cookies[path];
-      const headers: Record<string, string> = cookie === undefined ? {} : { cookie };
-      const isPublic = cookie === undefined;
-      let report = await runLighthouse(path, headers);
-      for (let attempts = 1; attempts < MAX_ATTEMPTS && !areScoresReached(report, isPublic); attempts++)
-        report = await runLighthouse(path, headers);
-      const { categories, audits } = report;
-      const scores = SCORE_NAMES.map((name) => String(Math.round(categories[name].score * 100)));
-      const paintMs = audits['largest-contentful-paint'].numericValue;
+      const page = { url: webUrl + path, cookie: cookies[path] };
+      const { scores, largestPaintMs, areReached } = await measureScores(page, {
+        debuggingPort,
+        outputPath,
+      });
+      areAllReached &&= areReached;
       rows.push([
         path,
-        ...scores,
-        `${(paintMs / 1000).toFixed(1)} s`,
-        areScoresReached(report, isPublic) ? 'yes' : 'NO',
+        ...SCORE_NAMES.map((name) => String(scores[name])),
+        `${(largestPaintMs / 1000).toFixed(1)} s`,
+        areReached ? 'yes' : 'NO',
       ]);
-      isEveryPageGood &&= areScoresReached(report, isPublic);
     }
   } catch (error) {
-    process.stdout.write(`Lighthouse failed: ${(error as Error).message.split('\n')[0]}\n`);
+    const [firstLine] = (error as Error).message.split('\n');
+    process.stdout.write(`Lighthouse failed: ${firstLine}\n`);
     return false;
   } finally {
     await browser.close();
@@ -292,5 +286,45 @@ async function checkLighthouseScores(
     'REACHED',
   ];
   process.stdout.write(`${layOutTable(headings, [...rows, minScoreRow])}\n\n`);
-  return isEveryPageGood;
+  return areAllReached;
+}
+
+/** A page to measure. A page without a cookie is public. */
+type Page = { url: string; cookie: string | undefined };
+type LighthouseOptions = { debuggingPort: number; outputPath: string };
+
+/** Measures a page until the required scores are reached, at most MAX_ATTEMPTS times. Returns the last scores. */
+async function measureScores(page: Page, options: LighthouseOptions): Promise<PageScores> {
+  for (let attempt = 1; ; attempt++) {
+    const { categories, audits } = await runLighthouse(page, options);
+    const scores = Object.fromEntries(
+      SCORE_NAMES.map((name) => [name, Math.round(categories[name].score * 100)]),
+    ) as Record<ScoreName, number>;
+    // Search engines do not index the pages of signed-in users.
+    const requiredNames = SCORE_NAMES.filter((name) => name !== 'seo' || page.cookie === undefined);
+    const areReached = requiredNames.every((name) => scores[name] >= MIN_SCORES[name]);
+    const largestPaintMs = audits['largest-contentful-paint'].numericValue;
+    if (areReached || attempt === MAX_ATTEMPTS) return { scores, largestPaintMs, areReached };
+  }
+}
+
+/** Runs Lighthouse by npx, which downloads it on demand: it takes 180 MB and nothing else needs it. */
+async function runLighthouse(
+  { url, cookie }: Page,
+  { debuggingPort, outputPath }: LighthouseOptions,
+): Promise<Report> {
+  const headers = cookie === undefined ? {} : { cookie };
+  await promisify(execFile)(
+    'npx',
+    [
+      ...['--yes', LIGHTHOUSE, url, '--quiet', `--port=${debuggingPort}`],
+      ...Object.entries(SLOW_PHONE_THROTTLING).map(([name, value]) => `--throttling.${name}=${value}`),
+      '--output=json',
+      `--output-path=${outputPath}`,
+      `--only-categories=${SCORE_NAMES.join(',')}`,
+      `--extra-headers=${JSON.stringify(headers)}`,
+    ],
+    { timeout: LIGHTHOUSE_TIMEOUT_MS },
+  );
+  return JSON.parse(await readFile(outputPath, 'utf8')) as Report;
 }

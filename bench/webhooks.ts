@@ -13,7 +13,7 @@ import { createChargeScenario, createSettlementScenario, sellInstallments } from
 import { type Service, startService } from './processes.ts';
 import { runConcurrently } from './scenarios.ts';
 
-/** The events to deliver to every receiver. They are published in batches of BATCH_EVENTS. */
+/** The number of events to deliver to every receiver. They are published in batches of BATCH_EVENTS. */
 const EVENTS = 2_000;
 const BATCH_EVENTS = 100;
 /** The number of settlements in all runs together. */
@@ -21,7 +21,7 @@ const SETTLEMENTS = 4_480;
 const HEALTHY_RECEIVERS = 13;
 /** Concurrent requests of the baseline, which sends bare POSTs. */
 const BARE_CLIENTS = 64;
-/** This order balances table growth and other load between the runs with and without webhooks. */
+/** Whether webhooks are on in each of four runs. In this order, growing tables affect the runs with and without webhooks equally. */
 const WEBHOOK_STATES = ['off', 'on', 'on', 'off'] as const;
 
 /** The minimum ratio of settlements with webhooks to settlements without. */
@@ -75,6 +75,7 @@ export async function runWebhooksBench(): Promise<boolean> {
   });
 }
 
+/** Prints the rates. Returns whether webhooks slow down settlements at most by the allowed ratio, and were delivered. */
 function report({
   deliveryRate,
   bareRate,
@@ -85,16 +86,16 @@ function report({
   'deliveryRate' | 'bareRate' | 'settlementRate' | 'settlementRateWithoutWebhooks' | 'deliveryCount',
   number
 >) {
-  const formatRow = (name: string, rate: number, baseline: number) => [
+  const formatRow = (name: string, rate: number, baselineRate: number) => [
     name,
     rate.toFixed(0),
-    baseline.toFixed(0),
-    (rate / baseline).toFixed(2),
+    baselineRate.toFixed(0),
+    (rate / baselineRate).toFixed(2),
   ];
   const rows = [
     formatRow('deliveries, relative to bare POSTs', deliveryRate, bareRate),
     formatRow(
-      'settlements with webhooks, relative to without',
+      'settlements with webhooks, relative to settlements without',
       settlementRate,
       settlementRateWithoutWebhooks,
     ),
@@ -137,9 +138,10 @@ async function registerWebhook(service: Service, url: string): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-const countRequestsOfAll = (receivers: readonly Receiver[]) =>
+const countAllRequests = (receivers: readonly Receiver[]) =>
   receivers.reduce((sum, { countRequests }) => sum + countRequests(), 0);
 
+/** Publishes the events, and waits until all healthy receivers have received them. */
 async function measureDeliveriesPerSecond(db: Db, healthyReceivers: readonly Receiver[]): Promise<number> {
   const partner = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
   const startedAtMs = performance.now();
@@ -159,8 +161,8 @@ async function measureDeliveriesPerSecond(db: Db, healthyReceivers: readonly Rec
     }));
     await db.transaction((tx) => publishToPartners(tx, batch));
   }
-  while (countRequestsOfAll(healthyReceivers) < EVENTS * healthyReceivers.length) await sleep(20);
-  return countRequestsOfAll(healthyReceivers) / ((performance.now() - startedAtMs) / 1_000);
+  while (countAllRequests(healthyReceivers) < EVENTS * healthyReceivers.length) await sleep(20);
+  return countAllRequests(healthyReceivers) / ((performance.now() - startedAtMs) / 1_000);
 }
 
 async function measureBarePostsPerSecond(healthyReceivers: readonly Receiver[]): Promise<number> {
@@ -189,6 +191,7 @@ async function measureBarePostsPerSecond(healthyReceivers: readonly Receiver[]):
   return sentCount / ((performance.now() - startedAtMs) / 1_000);
 }
 
+/** Settles the same number of installments with and without webhooks. Returns both rates, and the number of deliveries. */
 async function measureSettlements(
   { db, url, service }: { db: Db; url: string; service: Service },
   webhookUrl: string,
@@ -204,26 +207,33 @@ async function measureSettlements(
     const headers = { 'x-api-key': 'sandbox-operator-key' };
     await fetch(`${service.staffUrl}/admin/webhooks/${webhookId}/${action}`, { method: 'POST', headers });
     const installmentsOfRun = installments.slice(run * installmentsPerRun, (run + 1) * installmentsPerRun);
-    const settlement = createSettlementScenario(service, db, installmentsOfRun, PAYMENTS_PER_CALLBACK);
+    const settlement = createSettlementScenario(service, db, {
+      installments: installmentsOfRun,
+      paymentsPerCallback: PAYMENTS_PER_CALLBACK,
+    });
     await settlement.prepare!(settlement.items);
     const expectedPayments = (await countPayments(db)) + installmentsOfRun.length;
     const startedAtMs = performance.now();
     await runConcurrently(settlement.items, settlement.callers, settlement.perform);
     while ((await countPayments(db)) < expectedPayments) await sleep(50);
     elapsedSeconds[webhookState] += (performance.now() - startedAtMs) / 1000;
-    // Wait until the queues are empty, so that pending deliveries do not slow down the next run.
-    const countPendingJobs = async () =>
-      (await db.row<{ count: number }>(
-        sql`select (select count(*) from webhook_deliveries where status = 'pending')
-                 + (select count(*) from graphile_worker.jobs where run_at <= now()) as count`,
-      ))!.count;
-    while ((await countPendingJobs()) > 0) await sleep(100);
+    // Pending deliveries would slow down the next run.
+    while ((await countPendingWork(db)) > 0) await sleep(100);
   }
-  const deliveries = await db.row<{ count: number }>(sql`select count(*) from webhook_deliveries`);
+  const deliveryRow = await db.row<{ count: number }>(sql`select count(*) from webhook_deliveries`);
   const settlementsPerState = (installmentsPerRun * WEBHOOK_STATES.length) / 2;
   return {
     settlementRate: settlementsPerState / elapsedSeconds.on,
     settlementRateWithoutWebhooks: settlementsPerState / elapsedSeconds.off,
-    deliveryCount: deliveries!.count,
+    deliveryCount: deliveryRow!.count,
   };
+}
+
+/** Counts the pending deliveries and the due jobs. */
+async function countPendingWork(db: Db): Promise<number> {
+  const row = await db.row<{ count: number }>(
+    sql`select (select count(*) from webhook_deliveries where status = 'pending')
+             + (select count(*) from graphile_worker.jobs where run_at <= now()) as count`,
+  );
+  return row!.count;
 }

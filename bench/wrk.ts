@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 const runFile = promisify(execFile);
 const CONNECTIONS = 64;
 
-/** Installs wrk if necessary. A client written in JavaScript would be slower than the servers measured. */
+/** Installs wrk if it is missing, or ends the process. A client written in JavaScript would be slower than the measured servers. */
 export function requireWrk(): void {
   if (spawnSync('wrk', ['--version']).error === undefined) return;
   process.stderr.write('wrk is not installed: trying apt-get install wrk ...\n');
@@ -18,9 +18,10 @@ export function requireWrk(): void {
   process.exit(2);
 }
 
+/** What to request, and for how long. `script` is the path of a wrk script that chooses the requests. */
 export type Target = { url: string; seconds: number; headers?: Record<string, string>; script?: string };
 
-/** Measures requests per second. Fails if a response is neither 2xx nor 3xx. */
+/** Measures requests per second. Throws if a response is neither 2xx nor 3xx. */
 export async function measureRequestsPerSecond({
   url,
   seconds,
@@ -35,5 +36,6 @@ export async function measureRequestsPerSecond({
   ]);
   if (/Non-2xx|Socket errors: connect [1-9]/.test(stdout))
     throw new Error(`wrk reported errors for ${url}:\n${stdout}`);
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)![1]);
+  const [, rate] = /Requests\/sec:\s+([\d.]+)/.exec(stdout)!;
+  return Number(rate);
 }

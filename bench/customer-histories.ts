@@ -15,9 +15,9 @@ import {
 import { openBenchDb, withClient } from './environment.ts';
 import {
   afternoonSql,
+  checkoutHashSql,
   customerIdSql,
   generatePurchases,
-  hashSql,
   INSTALLMENTS,
   installmentIdSql,
   vacuumAndCheckpoint,
@@ -32,7 +32,7 @@ const BUYERS_PER_INVITER = 30;
 const FIRST_GUEST = REGULAR_CUSTOMERS + VETERANS + INVITERS + 1;
 const CUSTOMERS = FIRST_GUEST - 1 + INVITERS * INVITATIONS_PER_INVITER;
 
-/** The range of customer numbers of each role. A role determines the history. Invited guests have the numbers after these ranges. */
+/** The range of customer numbers of each role. Customers of a role have the same history. Invited guests have the numbers after these ranges. */
 export const ROLES = {
   regular: { first: 1, last: REGULAR_CUSTOMERS },
   veteran: { first: REGULAR_CUSTOMERS + 1, last: REGULAR_CUSTOMERS + VETERANS },
@@ -40,14 +40,17 @@ export const ROLES = {
 } as const;
 export type Role = keyof typeof ROLES;
 
-export const customerId = (customerNumber: number) => `cus_${String(customerNumber).padStart(26, '0')}`;
+export const formatCustomerId = (customerNumber: number) => `cus_${String(customerNumber).padStart(26, '0')}`;
 
 /** When an invited guest signed up, bought, and paid the first installment. */
-const GUEST = { signedUpDaysAgo: 80, boughtDaysAgo: 70, firstPaidDaysAgo: 63 };
+const GUEST_DATES = { signedUpDaysAgo: 80, boughtDaysAgo: 70, firstPaidDaysAgo: 63 };
+
+/** The progress at which a step begins. */
+const PROGRESS = { statements: 0.7, audit: 0.9 };
 
 /**
- * Veterans have the same recent months as regular customers, and years before them. Responses have the same size, so a difference in
- * cost is caused by the older history.
+ * Computes the histories of the roles. Veterans have the same recent months as regular customers, and years before them. Responses have the
+ * same size, so the older history causes a difference in cost.
  */
 function computeHistories(): Record<Role | 'guest', History> {
   const today = saoPauloDay(Date.now());
@@ -58,7 +61,7 @@ function computeHistories(): Record<Role | 'guest', History> {
     paidInstallments: INSTALLMENTS,
   }));
   const rewards = Array.from({ length: BUYERS_PER_INVITER }, (_, guestNumber) => ({
-    daysAgo: GUEST.firstPaidDaysAgo,
+    daysAgo: GUEST_DATES.firstPaidDaysAgo,
     amount: INVITER_REWARD_CENTS,
     guestNumber,
   }));
@@ -68,16 +71,16 @@ function computeHistories(): Record<Role | 'guest', History> {
     inviter: computeHistory(today, createPurchases({ olderCount: 0, intervalDays: 0 }), rewards),
     guest: computeHistory(
       today,
-      [{ purchaseNumber: 1, daysAgo: GUEST.boughtDaysAgo, paidInstallments: INSTALLMENTS }],
-      [{ daysAgo: GUEST.firstPaidDaysAgo, amount: INVITED_REWARD_CENTS }],
+      [{ purchaseNumber: 1, daysAgo: GUEST_DATES.boughtDaysAgo, paidInstallments: INSTALLMENTS }],
+      [{ daysAgo: GUEST_DATES.firstPaidDaysAgo, amount: INVITED_REWARD_CENTS }],
     ),
   };
 }
 
-/** Generates customers with purchases, cashback and invitations. Returns the number of cashback statement lines of each role. */
-export async function generateStatements(
+/** Generates customers with purchases, cashback and invitations. Returns the number of lines of the cashback statement for each role. */
+export async function generateCustomerHistories(
   databaseUrl: string,
-  onProgress: (share: number, step: string) => void,
+  onProgress?: (share: number, step: string) => void,
 ): Promise<Record<Role, number>> {
   const historiesByRole = computeHistories();
   await withClient(databaseUrl, async (client) => {
@@ -90,13 +93,15 @@ export async function generateStatements(
         select customer_number, "purchaseNumber", "daysAgo", "paidInstallments" from bench_roles join bench_purchases using (role)
         where customer_number between ${first} and ${last}`,
     };
-    await generatePurchases(databaseUrl, purchasePlan, (share) => onProgress(share * 0.7, 'purchases'));
-    onProgress(0.7, 'statements');
+    await generatePurchases(databaseUrl, purchasePlan, (share) =>
+      onProgress?.(share * PROGRESS.statements, 'purchases'),
+    );
+    onProgress?.(PROGRESS.statements, 'statements');
     for (const insert of renderInserts()) await client.query(insert);
     await client.query('drop table bench_roles, bench_purchases, bench_lines, bench_lots');
     await vacuumAndCheckpoint(client);
   });
-  onProgress(0.9, 'audit');
+  onProgress?.(PROGRESS.audit, 'audit');
   const db = openBenchDb(databaseUrl, { timeoutMs: 60_000 });
   try {
     await encryptInvitedNames(db);
@@ -111,8 +116,8 @@ export async function generateStatements(
 /** Audits the generated data, to verify that it is what the service would have written. */
 async function auditGeneratedData(db: Db): Promise<void> {
   const mismatches: string[] = [];
-  // The auditors of charges and payouts are left out, because the generated data has neither. The audit therefore reports the postings of
-  // the demo merchants, whose kinds only the auditor of payouts declares. They are ignored.
+  // The generated data has no charges and payouts, so their auditors are left out. Mismatches of the demo merchants are ignored, because only
+  // the auditor of payouts knows the kinds of their postings.
   await runAudit(db, [creditModule.auditor!, rewardsModule.auditor!], {
     onMismatch: (text) => {
       if (!text.startsWith('merchant ')) mismatches.push(text);
@@ -125,7 +130,7 @@ async function auditGeneratedData(db: Db): Promise<void> {
     );
 }
 
-/** Creates tables of the roles and histories, from which `renderInserts` copies them to every customer. */
+/** Creates tables of the roles and of their histories, which the statements of `renderInserts` copy to every customer. */
 async function createHistoryTables(
   client: pg.Client,
   historiesByRole: Record<string, History>,
@@ -136,9 +141,9 @@ async function createHistoryTables(
       select customer_number, role, null::int as inviter_number, null::int as guest_number
       from (values ${ranges.join(', ')}) as range (role, first, last), generate_series(first, last) as customer_number
       union all
-      select ${FIRST_GUEST} + inviter * ${INVITATIONS_PER_INVITER} + guest, case when guest < ${BUYERS_PER_INVITER} then 'guest' else 'idle' end,
-             ${ROLES.inviter.first} + inviter, guest
-      from generate_series(0, ${INVITERS - 1}) as inviter, generate_series(0, ${INVITATIONS_PER_INVITER - 1}) as guest`);
+      select ${FIRST_GUEST} + inviter_index * ${INVITATIONS_PER_INVITER} + guest_number,
+             case when guest_number < ${BUYERS_PER_INVITER} then 'guest' else 'idle' end, ${ROLES.inviter.first} + inviter_index, guest_number
+      from generate_series(0, ${INVITERS - 1}) as inviter_index, generate_series(0, ${INVITATIONS_PER_INVITER - 1}) as guest_number`);
   const serializeRows = <K extends keyof History>(historyPart: K) =>
     JSON.stringify(
       Object.entries(historiesByRole).flatMap(([role, history]) =>
@@ -183,7 +188,7 @@ function renderInserts(): string[] {
                 over (partition by customer.customer_number order by line.position), 0),
        case line.kind when 'earned' then 'Parcela ' || line."installmentNumber" || ' de ${INSTALLMENTS} paga em dia: Padaria Flor do Trigo'
          when 'referral' then 'Indicação de amigo' when 'expired' then 'Cashback expirado' else 'Ajuste' end,
-       case when line."purchaseNumber" is not null then ${hashSql('customer.customer_number', 'line."purchaseNumber"')} end, ${afternoonSql('line.day')}, line."expiresOn", line."lotPosition"
+       case when line."purchaseNumber" is not null then ${checkoutHashSql('customer.customer_number', 'line."purchaseNumber"')} end, ${afternoonSql('line.day')}, line."expiresOn", line."lotPosition"
      from ${customersAndLines} join ledger_postings posting on posting.customer_id = ${idOfCustomer} and posting.reference = 'cashback ' || ${movementId}`,
     `insert into cashback_lots (customer_id, position, installment_id, expires_on, amount_cents, remaining_cents,
        expired_cents)
@@ -195,9 +200,9 @@ function renderInserts(): string[] {
     `insert into invitations (customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents,
        invited_reward_cents, min_paid_cents, rewarded_at, reward_cents, referrer_position, invited_position)
      select ${customerIdSql('customer.inviter_number')}, ${idOfCustomer}, '\\x00',
-       now() - make_interval(days => case when customer.role = 'guest' then ${GUEST.signedUpDaysAgo} else 20 + customer.guest_number % 2 * 100 end),
+       now() - make_interval(days => case when customer.role = 'guest' then ${GUEST_DATES.signedUpDaysAgo} else 20 + customer.guest_number % 2 * 100 end),
        ${INVITER_REWARD_CENTS}, ${INVITED_REWARD_CENTS}, 1,
-       case when customer.role = 'guest' then now() - interval '${GUEST.firstPaidDaysAgo} days' end,
+       case when customer.role = 'guest' then now() - interval '${GUEST_DATES.firstPaidDaysAgo} days' end,
        case when customer.role = 'guest' then ${INVITER_REWARD_CENTS} end, inviter_line.position, guest_line.position
      from bench_roles customer
      left join bench_lines inviter_line on customer.role = 'guest' and inviter_line.role = 'inviter' and inviter_line."guestNumber" = customer.guest_number
@@ -206,7 +211,7 @@ function renderInserts(): string[] {
   ];
 }
 
-/** Stores the encrypted names of the invited guests. The vault binds an encrypted text to its row, so SQL cannot encrypt the names. */
+/** Replaces the placeholders for the names of invited guests by encrypted names. Only the vault can encrypt them, each for its row. */
 async function encryptInvitedNames(db: Db): Promise<void> {
   const invitations = await db.rows<{ invited_id: string }>(sql`select invited_id from invitations`);
   const ids = invitations.map((invitation) => invitation.invited_id);
