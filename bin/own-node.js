@@ -9,8 +9,8 @@ export function isNodeNewEnough() {
 }
 
 /**
- * Runs the file with the Node that npm installs for this project and exits with its exit code. Passes on arguments and signals. If
- * there is no such Node, prints how to install one and exits with code 1.
+ * Runs the file with the Node that npm installs for this project, passes on arguments and signals, and exits with the exit code of the
+ * program. If there is no such Node, prints how to install one and exits with code 1.
  */
 export function runWithOwnNode(file, args) {
   const node = findOwnNode();
@@ -22,14 +22,14 @@ export function runWithOwnNode(file, args) {
   }
   const child = spawn(node, [file, ...args], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+  child.on('exit', (code) => process.exit(code ?? 1)); // a program that a signal ended has no code
 }
 
 function findOwnNode() {
   try {
     return createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/bin/node`);
   } catch {
-    return undefined; // Not installed: the caller prints what to do.
+    return undefined; // it is not installed
   }
 }
 

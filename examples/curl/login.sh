@@ -4,7 +4,7 @@ set -eu
 SEMANA_URL="${SEMANA_URL:-http://localhost:3000}"
 SEMANA_KEY="${SEMANA_KEY:-sandbox-demo-key}"
 
-# call METHOD PATH [option of curl...]; the examples read the responses with jq
+# Usage: call METHOD PATH [CURL_OPTION...]. The examples read the responses with jq.
 call() {
   method=$1 path=$2
   shift 2
@@ -15,7 +15,7 @@ call() {
 
 #region send
 PHONE='+5511987650002'
-CHALLENGE=$(call POST /wallet/auth/otp -d "{\"phone\": \"$PHONE\"}" | jq -r .challenge_id)
+CHALLENGE_ID=$(call POST /wallet/auth/otp -d "{\"phone\": \"$PHONE\"}" | jq -r .challenge_id)
 #endregion
 
 #region read
@@ -23,14 +23,14 @@ CODE=$(call GET "/sandbox/messages?phone=%2B5511987650002&limit=1" | jq -r '.dat
 #endregion
 
 #region login
-CREDENTIALS="{\"phone\": \"$PHONE\", \"challenge_id\": \"$CHALLENGE\", \"code\": \"$CODE\"}"
+CREDENTIALS="{\"phone\": \"$PHONE\", \"challenge_id\": \"$CHALLENGE_ID\", \"code\": \"$CODE\"}"
 LOGIN=$(call POST /wallet/auth/otp/login -d "$CREDENTIALS")
 TOKEN=$(echo "$LOGIN" | jq -r .token)
 call GET /wallet/me -H "x-token: $TOKEN" | jq -r .name
 #endregion
 
 #region refresh
-REFRESH=$(echo "$LOGIN" | jq '{refresh_token}')
-LOGIN=$(call POST /wallet/auth/refresh -d "$REFRESH" -H "idempotency-key: refresh-$(date +%s)-$$")
+REFRESH_INPUT=$(echo "$LOGIN" | jq '{refresh_token}')
+LOGIN=$(call POST /wallet/auth/refresh -d "$REFRESH_INPUT" -H "idempotency-key: refresh-$(date +%s)-$$")
 echo "$LOGIN" | jq .expires_in
 #endregion

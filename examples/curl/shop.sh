@@ -4,7 +4,7 @@ set -eu
 SEMANA_URL="${SEMANA_URL:-http://localhost:3000}"
 SEMANA_KEY="${SEMANA_KEY:-sandbox-demo-key}"
 
-# call METHOD PATH [option of curl...]; the examples read the responses with jq
+# Usage: call METHOD PATH [CURL_OPTION...]. The examples read the responses with jq.
 call() {
   method=$1 path=$2
   shift 2
@@ -38,7 +38,9 @@ echo "$OFFER" | jq -r .link
 #endregion
 
 #region accept
-SHOP_KEY=$SEMANA_KEY SEMANA_KEY=${SEMANA_WALLET_KEY:-sandbox-demo-key}
+# The customer accepts the offer in a wallet, which has its own key.
+SHOP_KEY=$SEMANA_KEY
+SEMANA_KEY=${SEMANA_WALLET_KEY:-sandbox-demo-key}
 CREDENTIALS='{"phone": "+5511987650003", "password": "semana-demo-3"}'
 TOKEN=$(call POST /wallet/auth/login -d "$CREDENTIALS" | jq -r .token)
 call POST /wallet/offers/claim -H "x-token: $TOKEN" -d "$(echo "$OFFER" | jq '{code}')" > /dev/null

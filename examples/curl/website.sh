@@ -4,7 +4,7 @@ set -eu
 SEMANA_URL="${SEMANA_URL:-http://localhost:3000}"
 SEMANA_KEY="${SEMANA_KEY:-sandbox-demo-key}"
 
-# call METHOD PATH [option of curl...]; the examples read the responses with jq
+# Usage: call METHOD PATH [CURL_OPTION...]. The examples read the responses with jq.
 call() {
   method=$1 path=$2
   shift 2
@@ -14,6 +14,7 @@ call() {
 #endregion
 
 #region search
+# A search tolerates one wrong or missing letter: 'padria' finds 'Padaria'.
 call GET '/public/merchants?q=padria&limit=3' | jq -r '.data[].name'
 #endregion
 

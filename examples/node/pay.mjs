@@ -20,7 +20,7 @@ async function call(method, path, body, headers = {}) {
 }
 
 //#region verify
-/** Returns whether the signature is valid and the delivery is new. `body` is the raw bytes, `headers` has lower-case names. */
+/** Returns whether the delivery has a valid signature of the last five minutes. `body` is the raw bytes, `headers` has lower-case names. */
 function verify(body, headers, secret) {
   const signingKey = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const timestamp = headers['webhook-timestamp'];
@@ -30,33 +30,34 @@ function verify(body, headers, secret) {
     .digest();
   const signatures = headers['webhook-signature']
     .split(' ')
-    .map((item) => Buffer.from(item.split(',')[1], 'base64'));
-  const isNew = Math.abs(Date.now() / 1000 - Number(timestamp)) < 300;
+    .map((signature) => Buffer.from(signature.replace('v1,', ''), 'base64'));
+  const isRecent = Math.abs(Date.now() / 1000 - Number(timestamp)) < 300;
   const isExpected = (signature) =>
     signature.length === expectedSignature.length && timingSafeEqual(signature, expectedSignature);
-  return isNew && signatures.some(isExpected);
+  return isRecent && signatures.some(isExpected);
 }
 //#endregion
 
-let secret;
-let resolvePaid;
-const paid = new Promise((resolve) => {
-  resolvePaid = resolve;
-});
-const receiveWebhook = async (request, response) => {
-  const body = Buffer.concat(await request.toArray());
-  const isValid = verify(body, request.headers, secret);
-  response.writeHead(isValid ? 204 : 400).end();
-  if (isValid && JSON.parse(body).type === 'pix.paid') resolvePaid();
-};
-const server = createServer((request, response) => {
-  // Semana sends a webhook again if its request is interrupted.
-  receiveWebhook(request, response).catch((error) => response.destroy(error));
-});
+const server = createServer();
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 const hookUrl = `http://127.0.0.1:${server.address().port}/hook`;
 const hook = await call('POST', '/webhooks', { url: hookUrl, events: ['pix.paid'] });
-secret = hook.secret;
+
+/** Responds to a webhook. Returns whether it reports a paid Pix. */
+async function receiveWebhook(request, response) {
+  const body = Buffer.concat(await request.toArray());
+  const isValid = verify(body, request.headers, hook.secret);
+  response.writeHead(isValid ? 204 : 400).end();
+  return isValid && JSON.parse(body).type === 'pix.paid';
+}
+const paidWebhook = new Promise((resolve) => {
+  server.on('request', (request, response) => {
+    receiveWebhook(request, response)
+      .then((isPaid) => isPaid && resolve())
+      // Semana sends a webhook again if its request is interrupted.
+      .catch((error) => response.destroy(error));
+  });
+});
 
 const login = { phone: '+5511987650003', password: 'semana-demo-3' };
 const { token } = await call('POST', '/wallet/auth/login', login);
@@ -74,7 +75,7 @@ const timer = setTimeout(() => {
   console.error('The webhook did not arrive.');
   process.exit(1);
 }, 30_000);
-await paid;
+await paidWebhook;
 clearTimeout(timer);
 await call('DELETE', `/webhooks/${hook.id}`);
 server.close();

@@ -15,6 +15,7 @@ async function call(method, path, body, headers = {}) {
 //#endregion
 
 //#region search
+// A search tolerates one wrong or missing letter: 'padria' finds 'Padaria'.
 const { data } = await call('GET', '/public/merchants?q=padria&limit=3');
 for (const { name } of data) console.log(name);
 //#endregion

@@ -13,8 +13,9 @@ function call(string $method, string $path, ?array $body = null, array $headers 
         'content' => $body === null ? '' : json_encode((object) $body),
         'ignore_errors' => true,
     ];
-    $result = json_decode(file_get_contents($url . $path, false, stream_context_create(['http' => $http])), true);
-    $status = (int) explode(' ', $http_response_header[0])[1];
+    $response = file_get_contents($url . $path, context: stream_context_create(['http' => $http]));
+    $result = json_decode($response, associative: true);
+    [, $status] = explode(' ', $http_response_header[0]); // HTTP/1.1 200 OK
     if ($status >= 400) {
         throw new RuntimeException("$result[code]: $result[detail]");
     }
@@ -24,7 +25,7 @@ function call(string $method, string $path, ?array $body = null, array $headers 
 
 #region send
 $phone = '+5511987650002';
-$challenge = call('POST', '/wallet/auth/otp', ['phone' => $phone])['challenge_id'];
+$challengeId = call('POST', '/wallet/auth/otp', ['phone' => $phone])['challenge_id'];
 #endregion
 
 #region read
@@ -33,7 +34,7 @@ $code = $messages['data'][0]['code'];
 #endregion
 
 #region login
-$login = call('POST', '/wallet/auth/otp/login', ['phone' => $phone, 'challenge_id' => $challenge, 'code' => $code]);
+$login = call('POST', '/wallet/auth/otp/login', ['phone' => $phone, 'challenge_id' => $challengeId, 'code' => $code]);
 echo call('GET', '/wallet/me', null, ['x-token' => $login['token']])['name'], "\n";
 #endregion
 

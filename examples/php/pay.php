@@ -16,23 +16,25 @@ function call(string $method, string $path, ?array $body = null, array $headers 
         'content' => $body === null ? '' : json_encode((object) $body),
         'ignore_errors' => true,
     ];
-    $result = json_decode(file_get_contents($url . $path, false, stream_context_create(['http' => $http])), true);
-    if ((int) explode(' ', $http_response_header[0])[1] >= 400) {
+    $response = file_get_contents($url . $path, context: stream_context_create(['http' => $http]));
+    $result = json_decode($response, associative: true);
+    [, $status] = explode(' ', $http_response_header[0]); // HTTP/1.1 200 OK
+    if ($status >= 400) {
         exit("$method $path: $result[code]: $result[detail]\n");
     }
     return $result;
 }
 
 #region verify
-/** Returns whether the signature is valid and the delivery is new. `$body` is the raw bytes, `$headers` has lower-case names. */
+/** Returns whether the delivery has a valid signature of the last five minutes. `$body` is the raw bytes, `$headers` has lower-case names. */
 function verify(string $body, array $headers, string $secret): bool
 {
     $key = base64_decode(substr($secret, strlen('whsec_')));
     $signedContent = "{$headers['webhook-id']}.{$headers['webhook-timestamp']}.$body";
-    $expectedSignature = base64_encode(hash_hmac('sha256', $signedContent, $key, true));
-    $isNew = abs(time() - (int) $headers['webhook-timestamp']) < 300;
+    $expectedSignature = base64_encode(hash_hmac('sha256', $signedContent, $key, binary: true));
+    $isRecent = abs(time() - (int) $headers['webhook-timestamp']) < 300;
     foreach (explode(' ', $headers['webhook-signature']) as $signature) {
-        if ($isNew && hash_equals($expectedSignature, explode(',', $signature)[1] ?? '')) {
+        if ($isRecent && hash_equals($expectedSignature, substr($signature, strlen('v1,')))) {
             return true;
         }
     }
@@ -40,7 +42,7 @@ function verify(string $body, array $headers, string $secret): bool
 }
 #endregion
 
-/** Reads one request from a connection: its headers by lower-case name, and its raw body. A web server does this for you. */
+/** Reads a request from a connection. Returns its headers by lower-case name, and its raw body. A web server does this for you. */
 function readRequest($connection): array
 {
     $headers = [];
@@ -52,7 +54,7 @@ function readRequest($connection): array
 }
 
 $server = stream_socket_server('tcp://127.0.0.1:0');
-$hookUrl = 'http://' . stream_socket_get_name($server, false) . '/hook';
+$hookUrl = 'http://' . stream_socket_get_name($server, remote: false) . '/hook';
 $hook = call('POST', '/webhooks', ['url' => $hookUrl, 'events' => ['pix.paid']]);
 
 $login = call('POST', '/wallet/auth/login', ['phone' => '+5511987650003', 'password' => 'semana-demo-3']);
@@ -61,8 +63,8 @@ $order = ['amount' => 100, 'installments' => 2, 'metadata' => ['cart' => '7781']
 $offer = call('POST', '/merchant/offers', $order, ['x-api-key' => $merchantKey]);
 call('POST', '/wallet/offers/claim', ['code' => $offer['code']], $customerHeaders);
 $purchase = call('POST', "/wallet/offers/$offer[id]/accept", [], $customerHeaders);
-$installment = $purchase['installments'][0]['id'];
-$pix = call('POST', "/wallet/installments/$installment/pix", ['type' => 'settle'], $customerHeaders);
+[$installment] = $purchase['installments'];
+$pix = call('POST', "/wallet/installments/$installment[id]/pix", ['type' => 'settle'], $customerHeaders);
 call('POST', "/sandbox/pix/$pix[txid]/pay", []);
 
 do {
@@ -71,6 +73,6 @@ do {
     $isValid = verify($body, $headers, $hook['secret']);
     fwrite($connection, 'HTTP/1.1 ' . ($isValid ? '204 No Content' : '400 Bad Request') . "\r\nconnection: close\r\n\r\n");
     fclose($connection);
-} while (!$isValid || json_decode($body, true)['type'] !== 'pix.paid');
+} while (!$isValid || json_decode($body, associative: true)['type'] !== 'pix.paid');
 call('DELETE', "/webhooks/$hook[id]");
 printf("Paid %.2f, and the webhook is verified.\n", $pix['value']);

@@ -8,15 +8,15 @@ function send(string $url, array $http, int $maxAttempts = 3): array
 {
     for ($attempt = 1; ; $attempt++) {
         $http_response_header = [];
-        $body = @file_get_contents($url, false, stream_context_create(['http' => $http + ['ignore_errors' => true]]));
+        $body = @file_get_contents($url, context: stream_context_create(['http' => $http + ['ignore_errors' => true]]));
         $headers = [];
         foreach (array_slice($http_response_header, 1) as $line) {
             [$name, $value] = explode(': ', $line, 2);
             $headers[strtolower($name)] = $value;
         }
-        $status = (int) explode(' ', $http_response_header[0] ?? ' 0')[1];
-        if (!in_array($status, [0, 429, 503], true)) {
-            return [$headers, json_decode($body, true)];
+        [, $status] = explode(' ', $http_response_header[0] ?? 'HTTP/1.1 0'); // 0: the connection was lost
+        if (!in_array($status, ['0', '429', '503'], strict: true)) {
+            return [$headers, json_decode($body, associative: true)];
         }
         if ($attempt === $maxAttempts) {
             throw new RuntimeException('Semana did not respond.');

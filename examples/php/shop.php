@@ -13,8 +13,9 @@ function call(string $method, string $path, ?array $body = null, array $headers 
         'content' => $body === null ? '' : json_encode((object) $body),
         'ignore_errors' => true,
     ];
-    $result = json_decode(file_get_contents($url . $path, false, stream_context_create(['http' => $http])), true);
-    $status = (int) explode(' ', $http_response_header[0])[1];
+    $response = file_get_contents($url . $path, context: stream_context_create(['http' => $http]));
+    $result = json_decode($response, associative: true);
+    [, $status] = explode(' ', $http_response_header[0]); // HTTP/1.1 200 OK
     if ($status >= 400) {
         throw new RuntimeException("$result[code]: $result[detail]");
     }

@@ -13,8 +13,9 @@ function call(string $method, string $path, ?array $body = null, array $headers 
         'content' => $body === null ? '' : json_encode((object) $body),
         'ignore_errors' => true,
     ];
-    $result = json_decode(file_get_contents($url . $path, false, stream_context_create(['http' => $http])), true);
-    $status = (int) explode(' ', $http_response_header[0])[1];
+    $response = file_get_contents($url . $path, context: stream_context_create(['http' => $http]));
+    $result = json_decode($response, associative: true);
+    [, $status] = explode(' ', $http_response_header[0]); // HTTP/1.1 200 OK
     if ($status >= 400) {
         throw new RuntimeException("$result[code]: $result[detail]");
     }
@@ -23,6 +24,7 @@ function call(string $method, string $path, ?array $body = null, array $headers 
 #endregion
 
 #region search
+// A search tolerates one wrong or missing letter: 'padria' finds 'Padaria'.
 foreach (call('GET', '/public/merchants?q=padria&limit=3')['data'] as $merchant) {
     echo $merchant['name'], "\n";
 }
@@ -36,10 +38,12 @@ echo count($quote['installments']), ' x ', $quote['installments'][0]['amount'], 
 
 #region revalidate
 $createContext = fn (string ...$headers) => stream_context_create(['http' => ['header' => $headers, 'ignore_errors' => true]]);
-file_get_contents("$url/public/faq", false, $createContext("x-api-key: $key"));
-[$etag] = array_values(preg_grep('/^etag:/i', $http_response_header));
-file_get_contents("$url/public/faq", false, $createContext("x-api-key: $key", 'if-none-match: ' . trim(substr($etag, 5))));
-echo explode(' ', $http_response_header[0])[1], "\n";
+file_get_contents("$url/public/faq", context: $createContext("x-api-key: $key"));
+[$etagLine] = array_values(preg_grep('/^etag:/i', $http_response_header));
+$etag = trim(substr($etagLine, strlen('etag:')));
+file_get_contents("$url/public/faq", context: $createContext("x-api-key: $key", "if-none-match: $etag"));
+[, $status] = explode(' ', $http_response_header[0]);
+echo $status, "\n";
 #endregion
 
 #region lead

@@ -20,7 +20,7 @@ def call(method, path, body=None, headers={}):
 
 #region send
 phone = "+5511987650002"
-challenge = call("POST", "/wallet/auth/otp", {"phone": phone})["challenge_id"]
+challenge_id = call("POST", "/wallet/auth/otp", {"phone": phone})["challenge_id"]
 #endregion
 
 #region read
@@ -29,7 +29,7 @@ code = messages["data"][0]["code"]
 #endregion
 
 #region login
-login = call("POST", "/wallet/auth/otp/login", {"phone": phone, "challenge_id": challenge, "code": code})
+login = call("POST", "/wallet/auth/otp/login", {"phone": phone, "challenge_id": challenge_id, "code": code})
 print(call("GET", "/wallet/me", headers={"x-token": login["token"]})["name"])
 #endregion
 

@@ -28,28 +28,27 @@ def call(method, path, body=None, key=KEY, token=None):
 
 #region verify
 def verify(body, headers, secret):
-    """Returns whether the signature is valid and the delivery is new. `body` is the raw bytes."""
+    """Returns whether the delivery has a valid signature of the last five minutes. `body` is the raw bytes."""
     key = base64.b64decode(secret[len("whsec_"):])
     signed_content = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
     expected_signature = base64.b64encode(hmac.new(key, signed_content, hashlib.sha256).digest()).decode()
-    signatures = [item.partition(",")[2] for item in headers["webhook-signature"].split(" ")]
-    is_new = abs(time.time() - int(headers["webhook-timestamp"])) < 300
-    return is_new and any(hmac.compare_digest(expected_signature, item) for item in signatures)
+    signatures = [item.removeprefix("v1,") for item in headers["webhook-signature"].split(" ")]
+    is_recent = abs(time.time() - int(headers["webhook-timestamp"])) < 300
+    return is_recent and any(hmac.compare_digest(expected_signature, signature) for signature in signatures)
 #endregion
 
 
-webhook_received = threading.Event()
-secret = None
+pix_paid = threading.Event()
 
 
 class WebhookHandler(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["content-length"]))
-        is_valid = verify(body, self.headers, secret)
+        is_valid = verify(body, self.headers, hook["secret"])
         self.send_response(204 if is_valid else 400)
         self.end_headers()
         if is_valid and json.loads(body)["type"] == "pix.paid":
-            webhook_received.set()
+            pix_paid.set()
 
     def log_message(self, *_):
         pass
@@ -58,18 +57,17 @@ class WebhookHandler(BaseHTTPRequestHandler):
 server = HTTPServer(("127.0.0.1", 0), WebhookHandler)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 hook = call("POST", "/webhooks", {"url": f"http://127.0.0.1:{server.server_port}/hook", "events": ["pix.paid"]})
-secret = hook["secret"]
 
 token = call("POST", "/wallet/auth/login", {"phone": PHONE, "password": PASSWORD})["token"]
 order = {"amount": 100, "installments": 2, "metadata": {"cart": "7781"}}
 offer = call("POST", "/merchant/offers", order, key=MERCHANT_KEY)
 call("POST", "/wallet/offers/claim", {"code": offer["code"]}, token=token)
 purchase = call("POST", f"/wallet/offers/{offer['id']}/accept", {}, token=token)
-installment = purchase["installments"][0]["id"]
-pix = call("POST", f"/wallet/installments/{installment}/pix", {"type": "settle"}, token=token)
+installment = purchase["installments"][0]
+pix = call("POST", f"/wallet/installments/{installment['id']}/pix", {"type": "settle"}, token=token)
 call("POST", f"/sandbox/pix/{pix['txid']}/pay", {})
 
-if not webhook_received.wait(30):
+if not pix_paid.wait(30):
     raise SystemExit("The webhook did not arrive.")
 call("DELETE", f"/webhooks/{hook['id']}")
 print(f"Paid {pix['value']:.2f}, and the webhook is verified.")

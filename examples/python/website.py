@@ -19,6 +19,7 @@ def call(method, path, body=None, headers={}):
 #endregion
 
 #region search
+# A search tolerates one wrong or missing letter: 'padria' finds 'Padaria'.
 for merchant in call("GET", "/public/merchants?q=padria&limit=3")["data"]:
     print(merchant["name"])
 #endregion

@@ -1,6 +1,7 @@
 import type { Order } from './payments.ts';
 import { type Cart, createCart, formatCart, PRODUCTS, type Product, sumAmount } from './products.ts';
 
+/** Text that is HTML, so that it is not escaped. */
 class Html {
   readonly text: string;
   constructor(text: string) {
@@ -23,8 +24,8 @@ const formatReais = (amount: number) =>
 const renderPicture = ({ picture }: Product) =>
   new Html(`<svg viewBox="0 0 96 96" aria-hidden="true">${picture}</svg>`);
 
-/** Opens the pages of the shop. `webUrl` is the URL of Semana's pages, which serve the widget. */
-export function openPages({ webUrl, merchant }: { webUrl: string; merchant: string }) {
+/** Creates the functions that render the pages of the shop. `webUrl` is the URL of Semana's pages, which serve the widget. */
+export function createPages({ webUrl, merchantSlug }: { webUrl: string; merchantSlug: string }) {
   const renderPage = (title: string, body: Html, head: Html | '' = '') =>
     html`<!doctype html>
 <html lang="pt-BR">
@@ -41,7 +42,7 @@ ${head}
 
   /** Renders the widget. Without a script, browsers display the text between its tags. */
   const renderInstallments = (amount: number) => html`
-    <semana-parcelas merchant="${merchant}" amount="${amount.toFixed(2)}" installments="4">
+    <semana-parcelas merchant="${merchantSlug}" amount="${amount.toFixed(2)}" installments="4">
       Pague por semana, no PIX, com a Semana.
     </semana-parcelas>
     <script src="${webUrl}/widget.js" async></script>`;
@@ -98,7 +99,7 @@ ${renderPayForm(cart, orderId)}`,
 <p class="price">Total ${formatReais(order.amount)}</p>
 ${order.status === 'pending' ? renderPendingActions(order) : ''}
 ${order.status === 'unpaid' ? renderPayForm(createCart(order.items), nextOrderId) : ''}
-${order.returned > 0 ? html`<p>As suas parcelas somam ${formatReais(order.returned)} a menos.</p>` : ''}
+${order.returnedAmount > 0 ? html`<p>As suas parcelas somam ${formatReais(order.returnedAmount)} a menos.</p>` : ''}
 <p><a href="/">Continuar comprando</a></p>`,
         order.status === 'pending' ? html`<meta http-equiv="refresh" content="5">` : '',
       ),
@@ -120,16 +121,17 @@ ${offer ? html`<p><a class="button" href="${offer.link}">Pagar por semana com a 
 <form method="post" action="/pedidos/${id}/cancelar"><button class="plain">Desistir do pedido</button></form>
 <p>Esta página se atualiza sozinha.</p>`;
 
+/** Texts for the final statuses of offers. */
 const REASONS: Record<string, string> = {
   declined: 'Você recusou a compra.',
   expired: 'O prazo para pagar terminou.',
   cancelled: 'O pedido foi cancelado.',
 };
 
-function describeStatus({ status, reason = '', offer, returned, isFullyReturned }: Order): string {
+function describeStatus({ status, reason = '', offer, returnedAmount, isFullyReturned }: Order): string {
   if (status === 'unpaid') return `Não foi pago. ${REASONS[reason] ?? reason}`;
   if (status === 'pending')
     return offer ? 'Aguardando o pagamento' : 'A Semana ainda não respondeu. Tentamos de novo sozinhos.';
   if (isFullyReturned) return 'Devolvido';
-  return returned > 0 ? 'Pago, devolvido em parte' : 'Pago. Obrigado!';
+  return returnedAmount > 0 ? 'Pago, devolvido em parte' : 'Pago. Obrigado!';
 }

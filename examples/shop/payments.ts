@@ -5,7 +5,7 @@ export type Order = {
   id: string;
   items: Array<{ name: string; quantity: number; amount: number }>;
   amount: number;
-  /** Paid and unpaid are final. */
+  /** `paid` and `unpaid` are final. */
   status: 'pending' | 'paid' | 'unpaid';
   /** Why the order is unpaid: the final status of the offer, or the message of the refusal. */
   reason?: string;
@@ -13,7 +13,7 @@ export type Order = {
   /** The hash of the purchase, once the order is paid. */
   checkoutHash?: string;
   /** The amount by which returns have reduced the installments. */
-  returned: number;
+  returnedAmount: number;
   isFullyReturned: boolean;
 };
 
@@ -26,7 +26,7 @@ type Options = {
   saveOrder: (order: Order) => void;
 };
 
-export function openPayments({ api, url, webhookSecret, findOrder, saveOrder }: Options) {
+export function createPayments({ api, url, webhookSecret, findOrder, saveOrder }: Options) {
   /** Creates the offer of an order. Idempotent: a repetition after a crash or a timeout returns the same offer. */
   const createOffer = ({ id, amount, items }: Order) =>
     api.createOffer({
@@ -34,7 +34,7 @@ export function openPayments({ api, url, webhookSecret, findOrder, saveOrder }: 
       body: { amount, items, installments: 4, reference: id, return_url: `${url}/pedidos/${id}` },
     });
 
-  /** Updates an order from the service. Nothing else changes the state of an order. */
+  /** Updates an order in place from the service, and saves it. Nothing else changes the state of an order. */
   async function sync(order: Order): Promise<void> {
     if (order.status === 'unpaid') return;
     try {
@@ -47,7 +47,7 @@ export function openPayments({ api, url, webhookSecret, findOrder, saveOrder }: 
         order.status = 'paid';
         order.checkoutHash = offer.checkout_hash;
         const sale = await api.getSale({ path: { hash: offer.checkout_hash } });
-        order.returned = Math.max(order.returned, sale.amounts.returned);
+        order.returnedAmount = Math.max(order.returnedAmount, sale.amounts.returned);
         order.isFullyReturned ||= sale.returned_at !== null;
       } else if (offer.status !== 'pending') {
         order.status = 'unpaid';

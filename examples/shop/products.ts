@@ -40,14 +40,15 @@ export const PRODUCTS: readonly Product[] = [
   },
 ];
 
-/** Parses a cart such as `bolo:1,broa:2`. Adds up the quantities of the same product. Unknown products and invalid quantities are left out. */
+/** Parses a cart such as `bolo:1,broa:2`. Adds up the quantities of the same product, and ignores unknown products and invalid quantities. */
 export function parseCart(text: string): Cart {
-  const entries = text.split(',').map((entry) => entry.split(':'));
+  const lines = text.split(',').map((line) => {
+    const [id, quantity] = line.split(':');
+    return { id, quantity: Math.floor(Number(quantity)) };
+  });
   return PRODUCTS.flatMap((product) => {
-    const quantities = entries
-      .filter(([id]) => id === product.id)
-      .map(([, quantity]) => Math.floor(Number(quantity)));
-    const total = quantities.filter((quantity) => quantity > 0).reduce((sum, quantity) => sum + quantity, 0);
+    const validLines = lines.filter(({ id, quantity }) => id === product.id && quantity > 0);
+    const total = validLines.reduce((sum, { quantity }) => sum + quantity, 0);
     return total > 0 ? [{ product, quantity: Math.min(total, MAX_QUANTITY) }] : [];
   });
 }
@@ -55,12 +56,13 @@ export function parseCart(text: string): Cart {
 export const formatCart = (cart: Cart): string =>
   cart.map(({ product, quantity }) => `${product.id}:${quantity}`).join(',');
 
-/** Computes in centavos, because 0.1 + 0.2 is not 0.3 in reais. */
+/** Computes the amount of a line of the cart in centavos, because 0.1 + 0.2 is not 0.3 in reais. */
 const computeCentavos = ({ product, quantity }: Cart[number]) => Math.round(product.price * 100) * quantity;
 
 export const sumAmount = (cart: Cart): number =>
   cart.reduce((sum, line) => sum + computeCentavos(line), 0) / 100;
 
+/** Lists the items of an order. */
 export const listItems = (cart: Cart) =>
   cart.map((line) => ({
     name: line.product.name,

@@ -15,6 +15,7 @@ import { openShop } from './shop.ts';
 const PHONE_SCREEN = { viewport: { width: 360, height: 740 } };
 /** An interval that does not elapse during the test. */
 const NEVER_MS = 1e9;
+/** The URLs of the site and the shop in the README. */
 const SITE_URL = 'http://localhost:3003';
 const SHOP_URL = 'http://localhost:3005';
 
@@ -31,17 +32,17 @@ const shop = await openShop({
   api: { url: service.partnerUrl, key: MERCHANT_KEY },
   webhookSecret: endpoint.secret,
   webUrl: SITE_URL,
-  merchant: MERCHANT,
+  merchantSlug: MERCHANT,
   file: join(folder, 'orders.json'),
   syncEveryMs: NEVER_MS,
   log: () => undefined,
 });
-// The browser uses the URLs of the README, which these rules map to the free ports of this test.
-const rules = [SITE_URL, SHOP_URL].map((url, i) => {
-  const port = i === 0 ? new URL(siteUrl).port : shop.port;
-  return `MAP ${new URL(url).host} 127.0.0.1:${port}`;
-});
-const browser = await launchBrowser([`--host-resolver-rules=${rules.join(',')}`]);
+// The browser uses the URLs of the README, which these rules map to the ports of this test.
+const resolverRules = [
+  `MAP ${new URL(SITE_URL).host} ${new URL(siteUrl).host.replace('localhost', '127.0.0.1')}`,
+  `MAP ${new URL(SHOP_URL).host} 127.0.0.1:${shop.port}`,
+];
+const browser = await launchBrowser([`--host-resolver-rules=${resolverRules.join(',')}`]);
 after(async () => {
   await browser.close();
   shop.close();
@@ -90,8 +91,8 @@ test('at a counter: a customer scans the QR code of the till with a phone, and a
   const counter = await browser.newContext();
   const tillPage = await counter.newPage();
   await tillPage.setContent(`<img alt="QR code" src="${offer.qr_code}">`);
-  const { width, height, data } = PNG.sync.read(await tillPage.getByAltText('QR code').screenshot());
-  const link = decodeQr({ width, height, data });
+  const screenshot = PNG.sync.read(await tillPage.getByAltText('QR code').screenshot());
+  const link = decodeQr(screenshot);
   assert.match(link, /^http:\/\/localhost:3003\/pagar\/[\w-]{22}$/);
   const context = await openPhoneContext();
   const page = await context.newPage();

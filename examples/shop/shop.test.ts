@@ -19,6 +19,11 @@ import { openShop } from './shop.ts';
 /** An interval that does not elapse during the test. */
 const NEVER_MS = 1e9;
 const WEB_URL = 'http://localhost:3003';
+const SHOP_URL = 'http://localhost:3005';
+const CAKE_PRICE = 180;
+const BREAD_PRICE = 32.9;
+/** The amount of the order that `placeOrder` places. */
+const ORDER_AMOUNT = CAKE_PRICE + 2 * BREAD_PRICE;
 const service = await openService();
 const purchaseDriver = createPurchaseDriver(service);
 const { accept, claim, decline, otherKey: otherMerchantKey, createToken } = await createOfferDriver(service);
@@ -41,19 +46,19 @@ async function openTestShop({
 } = {}) {
   const shop = await openShop({
     port: 0,
-    url: 'http://localhost:3005',
+    url: SHOP_URL,
     api: { url: service.partnerUrl, key: MERCHANT_KEY, ...api },
     webhookSecret: endpoint.secret,
     webUrl: WEB_URL,
-    merchant: MERCHANT,
+    merchantSlug: MERCHANT,
     file,
     syncEveryMs,
     log: () => undefined,
   });
   after(shop.close);
-  const base = `http://127.0.0.1:${shop.port}`;
+  const baseUrl = `http://127.0.0.1:${shop.port}`;
   const call = async (path: string, options: RequestInit = {}) => {
-    const response = await fetch(base + path, { redirect: 'manual', ...options });
+    const response = await fetch(baseUrl + path, { redirect: 'manual', ...options });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
   return {
@@ -62,14 +67,14 @@ async function openTestShop({
     call,
     send: (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
       call(path, { method: 'POST', headers, body: new URLSearchParams(form) }),
-    /** Delivers a webhook to the shop. */
+    /** Delivers a webhook to the shop. Returns the status of the response. */
     deliver: async ({ raw, headers }: Pick<ReceivedDelivery, 'raw' | 'headers'>) => {
       const webhookHeaders = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
       return (
         await call('/semana', { method: 'POST', headers: Object.fromEntries(webhookHeaders), body: raw })
       ).status;
     },
-    /** Orders one cake and two dozens of bread: R$ 245.80. Returns the order with the link and the token of its offer. */
+    /** Orders a cake and two dozens of bread. Returns the order with the link and the token of its offer. */
     async placeOrder(id = randomUUID()) {
       const response = await call('/pedidos', {
         method: 'POST',
@@ -104,7 +109,10 @@ const waitForWebhook = (placedOrder: PlacedOrder, type: string) =>
     receiver.received.find(({ body }) => body.type === type && body.data.reference === placedOrder.id),
   );
 
-const readStatus = ({ text }: { text: string }) => /role="status">([^<]*)</.exec(text)![1];
+const readStatus = ({ text }: { text: string }) => {
+  const [, status] = /role="status">([^<]*)</.exec(text)!;
+  return status!;
+};
 
 test('an order creates an offer and redirects the customer to its page', async () => {
   const shop = await openTestShop();
@@ -113,13 +121,13 @@ test('an order creates an offer and redirects the customer to its page', async (
   assert.equal(offer.body.link, link);
   assert.deepEqual(
     [offer.body.reference, offer.body.return_url, offer.body.status],
-    [id, `http://localhost:3005/pedidos/${id}`, 'pending'],
+    [id, `${SHOP_URL}/pedidos/${id}`, 'pending'],
   );
   assert.deepEqual(offer.body.items, [
-    { name: 'Bolo de casamento', quantity: 1, amount: 180 },
-    { name: 'Broas de fubá, dúzia', quantity: 2, amount: 65.8 },
+    { name: 'Bolo de casamento', quantity: 1, amount: CAKE_PRICE },
+    { name: 'Broas de fubá, dúzia', quantity: 2, amount: 2 * BREAD_PRICE },
   ]);
-  assert.equal(offer.body.quote.amount, 245.8);
+  assert.equal(offer.body.quote.amount, ORDER_AMOUNT);
   const page = await shop.call(`/pedidos/${id}`);
   assert.equal(readStatus(page), 'Aguardando o pagamento');
   assert.match(page.text, /http-equiv="refresh"/);
@@ -129,8 +137,8 @@ test('an order creates an offer and redirects the customer to its page', async (
 test('a form that is sent twice, also concurrently, creates one order and one offer', async () => {
   const shop = await openTestShop();
   const id = randomUUID();
-  const orders = await Promise.all([shop.placeOrder(id), shop.placeOrder(id)]);
-  assert.equal(orders[0].link, orders[1].link);
+  const [firstOrder, secondOrder] = await Promise.all([shop.placeOrder(id), shop.placeOrder(id)]);
+  assert.equal(firstOrder.link, secondOrder.link);
   const offers = await service.get(`/merchant/offers?reference=${id}`, { key: MERCHANT_KEY });
   assert.equal(offers.body.pagination.total, 1);
 });
@@ -189,7 +197,7 @@ test('a customer who returns without an acceptance changes nothing, whatever the
   assert.equal((await decline(placedOrder.order.offer!.id, customer.token)).status, 204);
   const page = await shop.call(returnPath);
   assert.equal(readStatus(page), 'Não foi pago. Você recusou a compra.');
-  assert.match(page.text, /action="\/pedidos"/, 'the page offers to order the same again');
+  assert.match(page.text, /action="\/pedidos"/, 'the page has a form that orders the same again');
 });
 
 test('an offer that is not accepted in time leaves the order unpaid, and a new order of the same goods creates a new offer', async () => {
@@ -223,10 +231,10 @@ test('a partial and a full return of goods reach the order, by webhook and by po
     const response = await service.post(`/merchant/checkouts/${hash}/returns`, body, { key: MERCHANT_KEY });
     assert.equal(response.status, 201, response.text);
   };
-  await returnGoods(245.8 / 2);
+  await returnGoods(ORDER_AMOUNT / 2);
   assert.equal(await shop.deliver(await waitForWebhook(placedOrder, 'checkout.returned')), 204);
   assert.deepEqual([placedOrder.order.status, placedOrder.order.isFullyReturned], ['paid', false]);
-  assert.ok(placedOrder.order.returned > 0);
+  assert.ok(placedOrder.order.returnedAmount > 0);
   const page = await shop.call(`/pedidos/${placedOrder.id}`);
   assert.equal(readStatus(page), 'Pago, devolvido em parte');
   await returnGoods();
@@ -239,7 +247,7 @@ test('an order stays pending while the service does not respond, and gets its of
   const id = randomUUID();
   const { link } = await offlineShop.placeOrder(id);
   assert.equal(link, `/pedidos/${id}`);
-  assert.match(readStatus(await offlineShop.call(link))!, /ainda não respondeu/);
+  assert.match(readStatus(await offlineShop.call(link)), /ainda não respondeu/);
   offlineShop.close();
   const onlineShop = await openTestShop({ file });
   assert.equal(readStatus(await onlineShop.call(link)), 'Aguardando o pagamento');
@@ -288,21 +296,25 @@ test('product pages have the widget, the cart works without a script, and bad re
   );
   assert.ok(product.text.includes(`<script src="${WEB_URL}/widget.js" async>`));
   assert.match((await shop.call('/sacola')).text, /vazia/);
-  const readCookie = ({ headers }: { headers: Headers }) => headers.get('set-cookie')!.split(';')[0]!;
+  const readCookie = ({ headers }: { headers: Headers }) => {
+    const [cookie] = headers.get('set-cookie')!.split(';');
+    return cookie!;
+  };
   let cookie = '';
-  for (const form of [{ add: 'broa' }, { add: 'broa' }, { add: 'bolo' }, { add: 'x' }, { remove: 'bolo' }])
+  const unknownProduct = { add: 'x' };
+  for (const form of [{ add: 'broa' }, { add: 'broa' }, { add: 'bolo' }, unknownProduct, { remove: 'bolo' }])
     cookie = readCookie(await shop.send('/sacola', form as Record<string, string>, { cookie }));
   assert.equal(cookie, 'sacola=broa:2');
   const cart = await shop.call('/sacola', { headers: { cookie } });
   assert.match(cart.text, /Total R\$\s65,80/);
-  for (const [path, form, status] of [
-    ['/pedidos', { id: 'x', cart: 'bolo:1' }, 400],
-    ['/pedidos', { id: randomUUID(), cart: 'x:1,bolo:-1,broa:NaN' }, 400],
-    ['/pedidos', { cart: 'x'.repeat(200_000) }, 413],
-    ['/pedidos/x/cancelar', {}, 404],
-    ['/', {}, 404],
-  ] as const)
-    assert.equal((await shop.send(path, form)).status, status, path);
+  for (const { path, form, status } of [
+    { path: '/pedidos', form: { id: 'x', cart: 'bolo:1' }, status: 400 },
+    { path: '/pedidos', form: { id: randomUUID(), cart: 'x:1,bolo:-1,broa:NaN' }, status: 400 },
+    { path: '/pedidos', form: { cart: 'x'.repeat(200_000) }, status: 413 },
+    { path: '/pedidos/x/cancelar', form: {}, status: 404 },
+    { path: '/', form: {}, status: 404 },
+  ])
+    assert.equal((await shop.send(path, form as Record<string, string>)).status, status, path);
   for (const path of ['/pedidos/x', '/produtos/x', '/produtos', '/x', '/pedidos/%3Cb%3E'])
     assert.equal((await shop.call(path)).status, 404, path);
 });

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createClient, WebhookError } from '#client';
 import { openOrders } from './orders.ts';
-import { openPages } from './pages.ts';
-import { type Order, openPayments } from './payments.ts';
+import { createPages } from './pages.ts';
+import { createPayments, type Order } from './payments.ts';
 import { type Cart, formatCart, listItems, PRODUCTS, parseCart, sumAmount } from './products.ts';
 
 export type ShopOptions = {
@@ -17,9 +17,10 @@ export type ShopOptions = {
   /** The partner API, and the merchant's key. */
   api: { url: string; key: string };
   webhookSecret: string;
-  /** Semana's pages, which serve the widget, and the merchant whose plan the widget displays. */
+  /** The URL of Semana's pages, which serve the widget. */
   webUrl: string;
-  merchant: string;
+  /** The merchant whose plan the widget displays. */
+  merchantSlug: string;
   /** The file that stores the orders. */
   file: string;
   /** The interval at which pending orders are updated from the service. */
@@ -43,24 +44,27 @@ export async function openShop(options: ShopOptions) {
   const { port, url, webUrl, webhookSecret, syncEveryMs, log } = options;
   const orders = openOrders(options.file);
   const api = createClient({ ...options.api, headers: { 'accept-language': 'pt-BR' } });
-  const payments = openPayments({ api, url, webhookSecret, findOrder: orders.get, saveOrder: orders.save });
-  const pages = openPages(options);
+  const payments = createPayments({ api, url, webhookSecret, findOrder: orders.get, saveOrder: orders.save });
+  const pages = createPages(options);
   const style = readFileSync(join(import.meta.dirname, 'style.css'));
 
-  /** While the service does not respond, the stored state of an order is displayed. */
+  /** Updates an order in place from the service. If the service does not respond, the order keeps its stored state. */
   const trySync = (order: Order) => payments.sync(order).catch((error: unknown) => log(String(error)));
 
   async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, resource = '', id = '', verb] = new URL(request.url ?? '/', url).pathname.split('/');
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const cart = parseCart(/(?:^|; )sacola=([^;]*)/.exec(request.headers.cookie ?? '')?.[1] ?? '');
+    const [, cartText = ''] = /(?:^|; )sacola=([^;]*)/.exec(request.headers.cookie ?? '') ?? [];
+    const cart = parseCart(cartText);
     const sendPage = (page: string) => send(response, 200, page);
     const requireOrder = () => {
       const order = orders.get(id);
       if (!order) throw new RefusedRequest(404, 'Não há um pedido neste endereço.');
       return order;
     };
-    switch (`${method} /${resource}${id && '/:id'}${verb ? `/${verb}` : ''}`) {
+    // For example 'GET /produtos/:id' or 'POST /pedidos/:id/cancelar'.
+    const route = [`${method} /${resource}`, id && ':id', verb].filter(Boolean).join('/');
+    switch (route) {
       case 'GET /':
         return sendPage(pages.renderHome());
       case 'GET /style.css':
@@ -73,21 +77,22 @@ export async function openShop(options: ShopOptions) {
       case 'GET /sacola':
         return sendPage(pages.renderCart(cart, randomUUID()));
       case 'POST /sacola': {
-        const { add, remove } = await readForm(request);
-        const remaining = cart.filter(({ product }) => product.id !== remove);
-        // If the form only removes a product, parseCart ignores 'undefined:1'.
-        return redirect(response, '/sacola', { newCart: parseCart(`${formatCart(remaining)},${add}:1`) });
+        // The form has one of the two: the id of a product to add, or to remove.
+        const { add: addedId, remove: removedId } = await readForm(request);
+        const remainingCart = formatCart(cart.filter(({ product }) => product.id !== removedId));
+        const newCart = addedId === undefined ? remainingCart : `${remainingCart},${addedId}:1`;
+        return redirect(response, '/sacola', { newCart: parseCart(newCart) });
       }
       case 'POST /pedidos': {
-        const { id: orderId = '', cart: cartText = '' } = await readForm(request);
-        const orderedCart = parseCart(cartText);
+        const { id: orderId = '', cart: orderedCartText = '' } = await readForm(request);
+        const orderedCart = parseCart(orderedCartText);
         if (!UUID.test(orderId) || orderedCart.length === 0)
           throw new RefusedRequest(400, 'A sacola está vazia.');
         const newOrder = { id: orderId, items: listItems(orderedCart), amount: sumAmount(orderedCart) };
         const order = orders.get(orderId) ?? {
           ...newOrder,
           status: 'pending',
-          returned: 0,
+          returnedAmount: 0,
           isFullyReturned: false,
         };
         orders.save(order);
@@ -97,8 +102,9 @@ export async function openShop(options: ShopOptions) {
       }
       // The customer returns here. The outcome in the query is ignored, because any visitor can type it.
       case 'GET /pedidos/:id': {
-        await trySync(requireOrder());
-        return sendPage(pages.renderOrder(requireOrder(), randomUUID()));
+        const order = requireOrder();
+        await trySync(order);
+        return sendPage(pages.renderOrder(order, randomUUID()));
       }
       case 'POST /pedidos/:id/cancelar':
         await payments.cancel(requireOrder());
@@ -134,11 +140,11 @@ export async function openShop(options: ShopOptions) {
       send(response, status, pages.renderError(text));
     });
   });
-  // Longer than the keep-alive time of callers, so that no connection is closed while a request is being sent.
+  // This is longer than the keep-alive time of callers, so that no connection is closed while a request is being sent.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  // Updates orders without a webhook whose customer did not return.
+  // Updates orders whose webhook did not arrive and whose customer did not return.
   const syncTimer = setInterval(() => {
     for (const order of orders.list()) if (order.status === 'pending') void trySync(order);
   }, syncEveryMs);
@@ -159,7 +165,7 @@ function redirect(response: ServerResponse, location: string, { newCart }: { new
   response.writeHead(303, { location, ...cookie }).end();
 }
 
-/** Reads a body of limited size. Browsers and the service send a content-length, which Node enforces. */
+/** Reads a body, and refuses a large one. Browsers and the service send a content-length, which Node enforces. */
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const size = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
   if (size > MAX_BODY_BYTES) throw new RefusedRequest(413, 'É demais de uma vez.');

@@ -10,29 +10,31 @@ const {
   SEMANA_KEY = 'sandbox-merchant-key',
   SEMANA_OPERATOR_KEY = 'sandbox-operator-key',
 } = process.env;
-const MERCHANT = 'padaria-flor-do-trigo';
+const MERCHANT_SLUG = 'padaria-flor-do-trigo';
 const PARTNER = 'Padaria Flor do Trigo';
 
-/** In live mode the operator registers the webhook of a shop once and provides the secret. In the sandbox the shop registers it. */
+/** Registers the webhook of the shop in the sandbox, and returns its secret. In live mode the operator does this once. */
 async function registerWebhook(url: string): Promise<string> {
-  const endpoints = await callStaffApi('GET', `?partner=${encodeURIComponent(PARTNER)}&limit=100`);
+  const endpoints = await callWebhookApi('GET', `?partner=${encodeURIComponent(PARTNER)}&limit=100`);
   const existingEndpoint = endpoints.data.find((endpoint) => endpoint.url === url);
   if (!existingEndpoint)
-    return (await callStaffApi('POST', '', { partner: PARTNER, merchant: MERCHANT, url })).secret;
-  await callStaffApi('POST', `/${existingEndpoint.id}/enable`);
-  return (await callStaffApi('POST', `/${existingEndpoint.id}/rotate`, {})).secret;
+    return (await callWebhookApi('POST', '', { partner: PARTNER, merchant: MERCHANT_SLUG, url })).secret;
+  await callWebhookApi('POST', `/${existingEndpoint.id}/enable`);
+  return (await callWebhookApi('POST', `/${existingEndpoint.id}/rotate`, {})).secret;
 }
 
-type StaffResponse = { data: Array<{ id: string; url: string }>; secret: string };
+/** A response has `data` if it is a list, and `secret` if it is a webhook. */
+type WebhookResponse = { data: Array<{ id: string; url: string }>; secret: string };
 
-async function callStaffApi(method: string, path: string, body?: object): Promise<StaffResponse> {
+/** Calls an operation on webhooks of the staff API. `path` is relative to /admin/webhooks. */
+async function callWebhookApi(method: string, path: string, body?: object): Promise<WebhookResponse> {
   const response = await fetch(`${SEMANA_STAFF_URL}/admin/webhooks${path}`, {
     method,
     headers: { 'x-api-key': SEMANA_OPERATOR_KEY, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-  return (await response.json()) as StaffResponse;
+  return (await response.json()) as WebhookResponse;
 }
 
 try {
@@ -43,7 +45,7 @@ try {
     api: { url: SEMANA_URL, key: SEMANA_KEY },
     webhookSecret,
     webUrl: SEMANA_WEB_URL,
-    merchant: MERCHANT,
+    merchantSlug: MERCHANT_SLUG,
     file: join(import.meta.dirname, '../../.semana/shop.json'),
     syncEveryMs: 60_000,
     log: (text) => void process.stderr.write(`${text}\n`),

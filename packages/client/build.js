@@ -3,18 +3,18 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-// 'npm pack' runs this script. It writes JavaScript for import and for require with their declarations to dist/. It also runs on Node 20.
+// 'npm pack' runs this script. It writes to dist/ JavaScript for import and for require, and the declarations of both. It also runs on Node 20.
 
 const PACKAGE_DIRECTORY = import.meta.dirname;
 const DIST = join(PACKAGE_DIRECTORY, 'dist');
 const TSC = join(PACKAGE_DIRECTORY, '../../node_modules/typescript/bin/tsc');
 
 rmSync(DIST, { recursive: true, force: true });
-for (const [entry, format, file] of [
-  ['index.ts', 'esm', 'index.js'],
-  ['index.ts', 'cjs', 'index.cjs'],
-  ['browser.ts', 'esm', 'browser.js'],
-  ['cli.ts', 'esm', 'cli.js'],
+for (const { entry, format, file } of [
+  { entry: 'index.ts', format: 'esm', file: 'index.js' },
+  { entry: 'index.ts', format: 'cjs', file: 'index.cjs' },
+  { entry: 'browser.ts', format: 'esm', file: 'browser.js' },
+  { entry: 'cli.ts', format: 'esm', file: 'cli.js' },
 ]) {
   const isForBrowsers = entry === 'browser.ts';
   await build({
@@ -30,10 +30,11 @@ for (const [entry, format, file] of [
 execFileSync(process.execPath, [TSC, '-p', join(PACKAGE_DIRECTORY, 'tsconfig.build.json')], {
   stdio: 'inherit',
 });
-for (const name of readdirSync(DIST).filter((name) => name.endsWith('.d.ts'))) {
+const declarationNames = readdirSync(DIST).filter((name) => name.endsWith('.d.ts'));
+for (const name of declarationNames) {
   const path = join(DIST, name);
   const text = readFileSync(path, 'utf8');
-  // The compiler leaves `./problem.ts` in declarations.
+  // In declarations the compiler does not change imports such as './problem.ts'.
   const replaceExtensions = (extension) => text.replace(/(from '\.\/[\w-]+)\.ts'/g, `$1.${extension}'`);
   writeFileSync(path, replaceExtensions('js'));
   writeFileSync(path.replace(/\.ts$/, '.cts'), replaceExtensions('cjs'));

@@ -1,13 +1,16 @@
 export type SemanaOptions = {
-  /** The partner API: https://api.semana.example */
+  /** The URL of the partner API, e.g. https://api.semana.example */
   apiUrl: string;
   /** A key with the scope `merchant`. */
   apiKey: string;
-  /** The secret of the webhook endpoint; both secrets during a rotation. */
+  /** The secret of the webhook endpoint. During a rotation, both secrets. */
   webhookSecret: string | string[];
-  /** The URL to which the customer returns. Its origin must be in the key's `return_origins`; the query gets `reference`, the payment session. */
+  /**
+   * The URL to which the customer returns. Its origin must be in the `return_origins` of the key. The query parameter `reference` is the id of
+   * the payment session.
+   */
   returnUrl: string;
-  /** The maximum number of weeks; the customer may choose fewer. */
+  /** The maximum number of weekly installments. The customer may choose fewer. */
   installments?: number;
 };
 

@@ -37,7 +37,7 @@ import { DEFAULT_INSTALLMENTS, findOptionError, type SemanaOptions } from './opt
 type Offer = components['schemas']['MerchantOffer'];
 type SessionData = Record<string, unknown> | undefined;
 
-/** The status of a payment session, by that of its offer. */
+/** The status of a payment session, by the status of its offer. */
 const SESSION_STATUSES: Record<Offer['status'], PaymentSessionStatus> = {
   pending: 'requires_more',
   accepted: 'captured',
@@ -45,9 +45,13 @@ const SESSION_STATUSES: Record<Offer['status'], PaymentSessionStatus> = {
   expired: 'canceled',
   cancelled: 'canceled',
 };
-/** Matches ids of payment sessions. An offer with another reference was not created by this provider. */
+/** Matches the ids of payment sessions. This provider did not create an offer whose reference is anything else. */
 const SESSION_ID = /^payses_/;
 const RETURN_REASON = 'Reembolso pela loja';
+/** Limits of the items of an offer. */
+const MAX_ITEMS = 100;
+const MAX_ITEM_NAME_LENGTH = 120;
+const IGNORED_WEBHOOK = { action: 'not_supported' } as const;
 
 /**
  * A payment session is an open offer, and the id of the session is the reference of the offer. The `data` of the session has the `link`
@@ -73,14 +77,14 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
   }
 
   async initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
-    const sessionId = readText(input.data, 'session_id');
+    const sessionId = requireText(input.data, 'session_id');
     const offer = await this.#createOffer(input, { sessionId, idempotencyKey: sessionId });
     return { id: offer.id, status: SESSION_STATUSES[offer.status], data: buildSessionData(offer, sessionId) };
   }
 
   /** If the amount has changed, cancels the offer and creates a new one, because an offer never changes. */
   async updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
-    const sessionId = readText(input.data, 'session_id');
+    const sessionId = requireText(input.data, 'session_id');
     const previousOffer = await this.#getOffer(input.data);
     if (previousOffer.status === 'pending' && previousOffer.quote.amount === parseReais(input))
       return {
@@ -99,7 +103,7 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
 
   /** Refuses to cancel a paid offer: Medusa refunds it instead. */
   async cancelPayment({ data }: CancelPaymentInput): Promise<CancelPaymentOutput> {
-    // Either there is no offer, or it was created but not recorded in the session, and expires within an hour.
+    // Without an id there is no offer, or it was created but not recorded in the session. Such an offer expires within an hour.
     if (!data?.offer_id) return { data: data ?? {} };
     await this.#cancelOffer(await this.#getOffer(data));
     return { data };
@@ -118,7 +122,7 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
     return { data: { ...data, checkout_hash: (await this.#getOffer(data)).checkout_hash } };
   }
 
-  /** Changes nothing: an accepted offer is captured. */
+  /** Checks that the offer is accepted. Changes nothing, because an accepted offer is captured. */
   async capturePayment({ data }: CapturePaymentInput): Promise<CapturePaymentOutput> {
     const offer = await this.#getOffer(data);
     if (offer.status !== 'accepted') throw createNotAllowedError(`The offer is ${offer.status}.`);
@@ -126,38 +130,37 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
   }
 
   /**
-   * The idempotency key contains the number of refunds that Medusa has recorded. If the response to a refund is lost, the next attempt
-   * has the same key, so nothing is returned twice.
+   * Refunds an amount by a return of the sale. The idempotency key contains the number of refunds that Medusa has recorded. If the response
+   * to a refund is lost, the next attempt has the same key, so nothing is returned twice.
    */
   async refundPayment({ data, amount }: RefundPaymentInput): Promise<RefundPaymentOutput> {
     const offer = await this.#getOffer(data);
     if (!offer.checkout_hash) throw createNotAllowedError(`The offer is ${offer.status}.`);
     const refundCount = Number(data?.refunds ?? 0);
-    const result = await this.#api.returnSale({
+    const saleOrReturn = await this.#api.returnSale({
       path: { hash: offer.checkout_hash },
       body: { amount: parseReais({ amount, currency_code: 'brl' }), reason: RETURN_REASON },
       idempotencyKey: `${offer.id}:refund:${refundCount + 1}`,
     });
-    // The result is either the sale or a return that requires an approval.
-    if ('return' in result)
+    // The response is a return, instead of the sale, if the operator must approve it.
+    if ('return' in saleOrReturn)
       this.#logger.warn(`Semana: the return of ${offer.id} waits for approval by the operator.`);
     return { data: { ...data, checkout_hash: offer.checkout_hash, refunds: refundCount + 1 } };
   }
 
-  /** A webhook only triggers a read of the offer. Medusa has already responded to it, so an invalid webhook is only logged. */
+  /** Reads the offer that a webhook names, and captures the payment. Medusa has already responded, so an invalid webhook is only logged. */
   async getWebhookActionAndData(payload: ProviderWebhookPayload['payload']): Promise<WebhookActionResult> {
-    const ignored = { action: 'not_supported' } as const;
     let event: PartnerEvent;
     try {
       const headers = payload.headers as Record<string, string>;
       event = verifyWebhook({ secrets: this.#options.webhookSecret, headers, body: payload.rawData });
     } catch (error) {
       this.#logger.warn(`Semana: a webhook was refused. ${(error as Error).message}`);
-      return ignored;
+      return IGNORED_WEBHOOK;
     }
-    if (event.type !== 'offer.accepted') return ignored;
+    if (event.type !== 'offer.accepted') return IGNORED_WEBHOOK;
     const offer = await this.#api.getOffer({ path: { id: event.data.offer_id } });
-    if (offer.status !== 'accepted' || !SESSION_ID.test(offer.reference ?? '')) return ignored;
+    if (offer.status !== 'accepted' || !SESSION_ID.test(offer.reference ?? '')) return IGNORED_WEBHOOK;
     return {
       action: 'captured',
       data: { session_id: offer.reference!, amount: new BigNumber(offer.quote.amount) },
@@ -182,14 +185,15 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
     });
   }
 
-  /** Gets the offer of the session. Checks that it belongs to the session, because `data` may come from a browser. */
+  /** Gets the offer of a session. Throws if it belongs to another session, because `data` may come from a browser. */
   async #getOffer(data: SessionData): Promise<Offer> {
-    const offer = await this.#api.getOffer({ path: { id: readText(data, 'offer_id') } });
-    if (offer.reference !== readText(data, 'session_id'))
+    const offer = await this.#api.getOffer({ path: { id: requireText(data, 'offer_id') } });
+    if (offer.reference !== requireText(data, 'session_id'))
       throw createNotAllowedError('The offer belongs to another payment session.');
     return offer;
   }
 
+  /** Cancels an offer that is not canceled yet. Throws if the customer has accepted it. */
   async #cancelOffer(offer: Offer): Promise<void> {
     if (SESSION_STATUSES[offer.status] === 'canceled') return;
     try {
@@ -212,29 +216,33 @@ const buildSessionData = (offer: Offer, sessionId: string) => ({
   expires_at: offer.expires_at,
 });
 
-function readText(data: SessionData, name: string): string {
+/** Returns a text of the data of a session. Throws if it is missing. */
+function requireText(data: SessionData, name: string): string {
   const value = data?.[name];
   if (typeof value !== 'string') throw createNotAllowedError(`The payment session has no ${name}.`);
   return value;
 }
 
+/** Parses an amount in reais. Throws if its currency is not BRL. */
 function parseReais({ amount, currency_code }: { amount: BigNumberInput; currency_code: string }): number {
   if (currency_code.toLowerCase() !== 'brl')
     throw new MedusaError(MedusaError.Types.INVALID_DATA, 'Semana: only amounts in BRL can be paid.');
   return Math.round(new BigNumber(amount).numeric * 100) / 100;
 }
 
-/** Parses the items of the storefront. Items that do not add up are left out, because they are only displayed to the customer. */
-function parseItems(value: unknown, amount: number) {
-  if (!Array.isArray(value)) return undefined;
-  const items = value.map((item) => ({
-    name: String(item?.name ?? '').slice(0, 120),
+/** Parses the items of the storefront, which are only displayed to the customer. Returns undefined if they are invalid or do not add up. */
+function parseItems(storefrontItems: unknown, amount: number) {
+  if (!Array.isArray(storefrontItems)) return undefined;
+  const items = storefrontItems.map((item) => ({
+    name: String(item?.name ?? '').slice(0, MAX_ITEM_NAME_LENGTH),
     quantity: Number(item?.quantity),
     amount: Number(item?.amount),
   }));
-  const areFieldsValid = items.every(
+  const areItemsValid = items.every(
     ({ name, quantity }) => name.trim() !== '' && Number.isInteger(quantity) && quantity > 0,
   );
   const centavos = items.reduce((sum, item) => sum + Math.round(item.amount * 100), 0);
-  return areFieldsValid && items.length <= 100 && centavos === Math.round(amount * 100) ? items : undefined;
+  return areItemsValid && items.length <= MAX_ITEMS && centavos === Math.round(amount * 100)
+    ? items
+    : undefined;
 }

@@ -26,7 +26,7 @@ export type OperationEntry = {
   readonly role?: string | readonly string[];
 };
 
-/** The path parameters, query or body of an operation; forbidden if the operation has none. */
+/** One of the path parameters, the query and the body of an operation. It is forbidden if the operation does not have it. */
 type InputPart<Op, Name extends string> = Name extends keyof Op ? Pick<Op, Name> : { [N in Name]?: never };
 
 export type InputOf<Op extends Operation> = InputPart<Op, 'path'> &
@@ -36,16 +36,16 @@ export type InputOf<Op extends Operation> = InputPart<Op, 'path'> &
     signal?: AbortSignal;
     /** The body of an operation that does not accept JSON, such as a picture. */
     bytes?: { type: string; content: Uint8Array<ArrayBuffer> };
-    /** Generated if omitted; all attempts of a call use the same key. */
+    /** The key of a creation, by default a random one. All attempts of a call use the same key. */
     idempotencyKey?: string;
   };
 
 export type OutputOf<Op extends Operation> = Op['answer'];
 
 /** The type of a stream's events. */
-export type Streamed<Op extends Operation> = Op extends { stream: infer E } ? E : never;
-/** The type of a list's items: a paged list, or the feed, which has a cursor. */
-export type Listed<Op extends Operation> =
+export type StreamEventOf<Op extends Operation> = Op extends { stream: infer E } ? E : never;
+/** The type of the items of a list, which has pages, or of the feed, which has a cursor. */
+export type ListItemOf<Op extends Operation> =
   OutputOf<Op> extends { data: Array<infer T> } & ({ pagination: unknown } | { has_more: boolean })
     ? T
     : never;
@@ -53,11 +53,11 @@ export type Listed<Op extends Operation> =
 export type Operations<Ops> = { [O in keyof Ops]: Operation };
 /** Operations that return a stream of events. */
 export type StreamIdOf<Ops extends Operations<Ops>> = {
-  [O in keyof Ops]: [Streamed<Ops[O]>] extends [never] ? never : O;
+  [O in keyof Ops]: [StreamEventOf<Ops[O]>] extends [never] ? never : O;
 }[keyof Ops];
 /** Operations that return a list in pages. */
 export type ListIdOf<Ops extends Operations<Ops>> = {
-  [O in keyof Ops]: [Listed<Ops[O]>] extends [never] ? never : O;
+  [O in keyof Ops]: [ListItemOf<Ops[O]>] extends [never] ? never : O;
 }[keyof Ops];
 /** Operations that return a single response. */
 export type CallIdOf<Ops extends Operations<Ops>> = Exclude<keyof Ops, StreamIdOf<Ops>>;
@@ -78,7 +78,7 @@ export type Calls<Ops extends Operations<Ops>> = {
   [O in CallIdOf<Ops>]: (...args: Arguments<Ops[O]>) => Promise<OutputOf<Ops[O]>>;
 } & {
   /** Iterates over events from now on, or after `lastEventId`, until `signal` is aborted. Reconnects automatically. */
-  [O in StreamIdOf<Ops>]: (options?: StreamOptions) => AsyncGenerator<Streamed<Ops[O]>, void, undefined>;
+  [O in StreamIdOf<Ops>]: (options?: StreamOptions) => AsyncGenerator<StreamEventOf<Ops[O]>, void, undefined>;
 } & {
   /** Returns the full response, with headers (`if-none-match`, `etag`) and status. */
   call<O extends CallIdOf<Ops>>(operation: O, ...args: Arguments<Ops[O]>): Promise<FullResponseOf<Ops[O]>>;
@@ -86,7 +86,7 @@ export type Calls<Ops extends Operations<Ops>> = {
   each<O extends ListIdOf<Ops>>(
     operation: O,
     ...args: Arguments<Ops[O]>
-  ): AsyncGenerator<Listed<Ops[O]>, void, undefined>;
+  ): AsyncGenerator<ListItemOf<Ops[O]>, void, undefined>;
   /** Returns the response as a stream, for CSV and other types than JSON, with `accept` in `headers`. */
   open<O extends CallIdOf<Ops>>(operation: O, ...args: Arguments<Ops[O]>): Promise<TransportResponse>;
 };
@@ -98,8 +98,8 @@ export type StreamOptions = {
   onOpen?: () => void;
 };
 
-/** Sends a request with the given headers in addition to those of the call. */
-type Send = (extraHeaders?: Record<string, string>) => Promise<TransportResponse>;
+/** Sends the request of a call, with further headers. */
+type SendRequest = (extraHeaders?: Record<string, string>) => Promise<TransportResponse>;
 
 export type CallsOptions = {
   url: string;
@@ -108,10 +108,11 @@ export type CallsOptions = {
   transport: Transport;
   /** The maximum number of attempts of a call that may be retried, 3 by default. */
   maxAttempts?: number | undefined;
-  /** Sends a call with credentials, by calling `send` with their headers. */
-  authorise?: (entry: OperationEntry, send: Send) => Promise<TransportResponse>;
+  /** Sends a request with credentials, by calling `sendRequest` with their headers. */
+  authorise?: (entry: OperationEntry, sendRequest: SendRequest) => Promise<TransportResponse>;
 };
 
+/** The input of a call whose operation is not known. */
 type AnyInput = Partial<InputOf<Operation>>;
 
 /** The delay before the second attempt. It doubles with each attempt, and varies by half at random. */
@@ -126,7 +127,13 @@ export function createCalls<Ops extends Operations<Ops>>(
   table: Readonly<Record<keyof Ops, OperationEntry>>,
   options: CallsOptions,
 ): Calls<Ops> {
-  const { url, headers, transport, maxAttempts = 3, authorise = (_entry, send) => send() } = options;
+  const {
+    url,
+    headers,
+    transport,
+    maxAttempts = 3,
+    authorise = (_entry, sendRequest) => sendRequest(),
+  } = options;
   const baseUrl = url.replace(/\/+$/, '');
 
   const send = (entry: OperationEntry, input: AnyInput, extraHeaders: Record<string, string>) =>
@@ -149,17 +156,18 @@ export function createCalls<Ops extends Operations<Ops>>(
         ...(signal && { signal }),
       });
       if (response.status < 400) return response;
-      throw parseProblem(response, new TextDecoder().decode(await readBytes(response.body)));
+      const text = new TextDecoder().decode(await readBytes(response.body));
+      throw parseProblem(response, text);
     });
 
   const call = async (operation: keyof Ops, input: AnyInput = {}) => {
     const entry = table[operation];
-    const extraHeaders: Record<string, string> = entry.idempotent
+    const keyHeader: Record<string, string> = entry.idempotent
       ? { 'idempotency-key': input.idempotencyKey ?? newIdempotencyKey() }
       : {};
     const isSafeToRepeat = entry.idempotent || entry.method === 'GET';
     const { response, bytes } = await retry(isSafeToRepeat ? maxAttempts : 1, input.signal, async () => {
-      const response = await send(entry, input, extraHeaders);
+      const response = await send(entry, input, keyHeader);
       return { response, bytes: await readBytes(response.body) };
     });
     return { status: response.status, headers: response.headers, data: parseBody(response, bytes) };
@@ -167,37 +175,37 @@ export function createCalls<Ops extends Operations<Ops>>(
 
   async function* stream(operation: keyof Ops, { lastEventId, signal, onOpen }: StreamOptions = {}) {
     let lastReceivedId = lastEventId;
-    let waitMs = DEFAULT_RECONNECT_MS;
+    let reconnectMs = DEFAULT_RECONNECT_MS;
     while (!signal?.aborted) {
       try {
-        const extraHeaders: Record<string, string> =
+        const positionHeader: Record<string, string> =
           lastReceivedId === undefined ? {} : { 'last-event-id': lastReceivedId };
-        const { body } = await send(table[operation], { ...(signal && { signal }) }, extraHeaders);
+        const { body } = await send(table[operation], { ...(signal && { signal }) }, positionHeader);
         onOpen?.();
-        const setWait = (ms: number) => {
-          waitMs = ms;
+        const setReconnectDelay = (ms: number) => {
+          reconnectMs = ms;
         };
-        for await (const { id, data } of readEvents(body, setWait)) {
+        for await (const { id, data } of readEvents(body, setReconnectDelay)) {
           lastReceivedId = id ?? lastReceivedId;
           yield JSON.parse(data);
         }
       } catch (error) {
         if (signal?.aborted) return;
         if (isProblem(error) && error.status < 500 && error.status !== 429) throw error;
-        if (isProblem(error)) waitMs = Math.max(waitMs, error.retryAfterMs ?? 0);
+        if (isProblem(error)) reconnectMs = Math.max(reconnectMs, error.retryAfterMs ?? 0);
       }
-      await sleep(waitMs, signal).catch(() => undefined);
+      await sleep(reconnectMs, signal).catch(() => undefined); // an aborted signal ends the loop
     }
   }
 
-  const functions = Object.entries<OperationEntry>(table).map(([operation, entry]) => [
+  const operationFunctions = Object.entries<OperationEntry>(table).map(([operation, entry]) => [
     operation,
     entry.stream
       ? (options?: StreamOptions) => stream(operation as keyof Ops, options)
       : (input?: AnyInput) => call(operation as keyof Ops, input).then(({ data }) => data),
   ]);
   return {
-    ...Object.fromEntries(functions),
+    ...Object.fromEntries(operationFunctions),
     call,
     open: (operation: keyof Ops, input: AnyInput = {}) => send(table[operation], input, {}),
     async *each(operation: keyof Ops, input: AnyInput = {}) {
@@ -219,7 +227,7 @@ type ListPosition =
   | { after: string; has_more: boolean };
 type ListResponse = { data: unknown[] } & ListPosition;
 
-/** Returns the query for the next page; undefined at the end of the list. */
+/** Returns the query for the next page, or undefined at the end of the list. */
 function findNextPage(position: ListPosition): { page?: number; after?: string } | undefined {
   if ('has_more' in position) return position.has_more ? { after: position.after } : undefined;
   const { page, pages, next } = position.pagination;
@@ -247,7 +255,10 @@ function buildUrl(
   return search ? `${filledPath}?${search}` : filledPath;
 }
 
-/** Retries if the service is unreachable, unavailable, or responds with Retry-After. Callers allow several attempts for safe calls only. */
+/**
+ * Calls `attemptCall` until it succeeds, its error is final, or there were `maxAttempts` attempts. Then throws the last error. Only calls that
+ * are safe to repeat may have several attempts.
+ */
 async function retry<T>(
   maxAttempts: number,
   signal: AbortSignal | undefined,
@@ -257,15 +268,15 @@ async function retry<T>(
     try {
       return await attemptCall();
     } catch (error) {
-      const waitMs = computeWait(error, attempt);
+      const waitMs = computeWaitMs(error, attempt);
       if (attempt >= maxAttempts || waitMs === undefined || waitMs > MAX_WAIT_MS) throw error;
       await sleep(waitMs, signal);
     }
   }
 }
 
-/** Returns how long to wait before the next attempt; undefined if the error is final. */
-function computeWait(error: unknown, attempt: number): number | undefined {
+/** Returns how long to wait before the next attempt, or undefined if the error is final. */
+function computeWaitMs(error: unknown, attempt: number): number | undefined {
   const backOffMs = BACK_OFF_MS * 2 ** (attempt - 1) * (0.5 + Math.random());
   if (error instanceof ConnectionError) return backOffMs;
   if (!isProblem(error)) return undefined;

@@ -6,7 +6,7 @@ import {
   type InputOf,
   type ListIdOf,
   type OutputOf,
-  type Streamed,
+  type StreamEventOf,
   type StreamIdOf,
 } from './calls.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
@@ -30,7 +30,7 @@ export type CallId = CallIdOf<Operations>;
 export type Answer<O extends CallId> = FullResponseOf<Operations[O]>;
 
 /** An event of a customer's stream, or `reset`, which says that events may have been missed. */
-export type WalletEvent = Streamed<Operations['streamEvents']>;
+export type WalletEvent = StreamEventOf<Operations['streamEvents']>;
 /** An event of the feed and of webhooks. */
 export type PartnerEvent = Schemas['PartnerEvent'];
 
@@ -56,7 +56,7 @@ export type ClientOptions = {
   tries?: number;
 };
 
-/** Returns `createClient`. `createTransport` creates the transport of clients that are created without one. */
+/** Returns the function `createClient`. It calls `createTransport` for a client whose options have no transport. */
 export const createClientWith =
   (createTransport: () => Transport) =>
   (options: ClientOptions): Client =>
@@ -75,17 +75,16 @@ function buildClient(options: ClientOptions & { transport: Transport }): Client 
     headers: { 'x-api-key': key, ...headers },
     transport,
     maxAttempts,
-    /** Sends the token if the operation requires one; after a 401 the token is refreshed once. */
-    async authorise({ customer: requiresToken }, send) {
-      if (!session || !requiresToken) return send();
+    /** Sends the token if the operation requires one. If the token has expired, refreshes it and sends the request again. */
+    async authorise({ customer: requiresToken }, sendRequest) {
+      if (!session || !requiresToken) return sendRequest();
+      const sendWithToken = (token: string | undefined) => sendRequest(token ? { 'x-token': token } : {});
       const token = await session.getToken();
-      const sendWithToken = (value: string | undefined) => send(value ? { 'x-token': value } : {});
       try {
         return await sendWithToken(token);
       } catch (error) {
         if (!token || !isProblem(error, 'token_expired')) throw error;
-        const rejectedToken = token;
-        return sendWithToken(await session.getToken(rejectedToken));
+        return sendWithToken(await session.getToken({ rejectedToken: token }));
       }
     },
   });

@@ -1,16 +1,16 @@
 import { createHash, createHmac } from 'node:crypto';
-import { createClientWith, type PartnerEvent } from './client.ts';
-import { nodeTransport } from './node-transport.ts';
+import type { PartnerEvent } from './client.ts';
+import { createClient } from './index.ts';
 
 const REPLAY_MS = 3_600_000;
 const MAX_PRINTED_CHARACTERS = 200;
 
-/** Derives the secret from the key only, so that it does not change. */
+/** Derives a secret from the key, so that each run prints the same secret. */
 const deriveSecret = (key: string): string =>
   `whsec_${createHash('sha256').update(`semana listen ${key}`).digest('base64')}`;
 
 /**
- * Forwards events to `targetUrl` until the signal is aborted. They are signed like webhooks, and printed with the response of the receiver.
+ * Forwards events to `targetUrl` until the signal is aborted. Signs them like webhooks, and prints them with the response of the receiver.
  * With `replay`, forwards the events of the last hour first.
  */
 export async function listen(options: {
@@ -22,8 +22,8 @@ export async function listen(options: {
   print: (line: string) => void;
 }): Promise<void> {
   const { url, key, targetUrl, replay, signal, print } = options;
-  const api = createClientWith(nodeTransport)({ url, key });
-  // Throws if the key is wrong or the API cannot be reached. The stream alone would reconnect for ever.
+  const api = createClient({ url, key });
+  // This call throws if the key is wrong or the API cannot be reached. The stream alone would reconnect for ever.
   await api.listEvents({ query: { limit: 1 }, signal });
   const secret = deriveSecret(key);
   print(`Secret: ${secret}`);
@@ -37,8 +37,10 @@ export async function listen(options: {
     }
   }
   const onOpen = () => print(`Forwarding events to ${targetUrl}. Press Ctrl-C to end.`);
-  for await (const event of api.streamPartnerEvents({ signal, onOpen }))
+  for await (const event of api.streamPartnerEvents({ signal, onOpen })) {
+    // The service sends `reset` if events may have been missed. It is no event of the feed.
     if (event.type !== 'reset') await forward(event);
+  }
 }
 
 /** Sends an event. Returns the response of the receiver as text. */
@@ -65,6 +67,7 @@ async function send(targetUrl: string, secret: string, event: PartnerEvent): Pro
     const text = (await response.text()).replace(/\s+/g, ' ').slice(0, MAX_PRINTED_CHARACTERS);
     return `${response.status} ${text}`.trim();
   } catch (error) {
-    return `no response: ${((error as Error).cause as Error | undefined)?.message ?? (error as Error).message}`;
+    const { message, cause } = error as Error & { cause?: Error };
+    return `no response: ${cause?.message ?? message}`;
   }
 }

@@ -17,11 +17,11 @@ export function nodeTransport(options: { timeoutMs?: number; maxSockets?: number
       const target = new URL(url);
       const { request } = target.protocol === 'https:' ? https : http;
       const agent = agents[target.protocol as keyof typeof agents];
-      const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+      const lengthHeader = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
       const outgoingRequest = request(target, {
         method,
         agent,
-        headers: { 'user-agent': USER_AGENT, ...headers, ...length },
+        headers: { 'user-agent': USER_AGENT, ...headers, ...lengthHeader },
         ...(signal && { signal }),
       });
       // The timeout ends when the response begins: a stream of events may be silent for a long time after that.

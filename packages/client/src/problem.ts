@@ -1,7 +1,7 @@
 import type { Schemas } from './openapi-schemas.ts';
 import type { ProblemCode } from './operations.ts';
 
-type Body = Schemas['Problem'];
+type ProblemBody = Schemas['Problem'];
 
 /** The service refused the call: a problem (RFC 9457) with a stable `code`. */
 export class ProblemError<C extends string = string> extends Error {
@@ -11,13 +11,13 @@ export class ProblemError<C extends string = string> extends Error {
   readonly title: string;
   readonly requestId: string;
   /** All fields and parameters that are wrong. */
-  readonly errors: NonNullable<Body['errors']>;
+  readonly errors: NonNullable<ProblemBody['errors']>;
   /** The delay in the header `Retry-After`. */
   readonly retryAfterMs: number | undefined;
   /** The whole problem, with the members that some codes add, such as the correct amount. */
   readonly body: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, body: Partial<Body>, retryAfterMs?: number) {
+  constructor(status: number, body: Partial<ProblemBody>, retryAfterMs?: number) {
     super(body.detail ?? body.title ?? `The service responded with ${status}.`);
     this.status = status;
     this.code = (body.code ?? 'unknown') as C;
@@ -29,7 +29,7 @@ export class ProblemError<C extends string = string> extends Error {
   }
 }
 
-/** Returns whether an error is a problem with one of the codes, or any problem if no code is given. */
+/** Returns whether an error is a problem with one of the codes. Without codes, returns whether it is a problem. */
 export function isProblem<C extends ProblemCode>(error: unknown, ...codes: C[]): error is ProblemError<C> {
   // Compares names, because a program that loads this package by import and by require has two such classes.
   if (!(error instanceof Error) || error.name !== 'ProblemError') return false;

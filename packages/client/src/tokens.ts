@@ -10,7 +10,7 @@ export type Tokens = Pick<Schemas['Login'], 'token' | 'expires_at' | 'refresh_to
  */
 export type TokenStore = {
   read(): Promise<Tokens | undefined> | Tokens | undefined;
-  /** Stores the tokens; undefined if the session has ended. */
+  /** Stores the tokens, or deletes them (undefined) if the session has ended. */
   write(tokens: Tokens | undefined): Promise<void> | void;
   lock?<T>(work: () => Promise<T>): Promise<T>;
   /**
@@ -33,7 +33,7 @@ export function memoryTokens(tokens?: Tokens): TokenStore {
 /** A token is refreshed this long before it expires, so that it does not expire during a request. */
 const EXPIRY_MARGIN_MS = 20_000;
 
-/** Provides a valid token; concurrent callers share one refresh. */
+/** Provides a valid token of a customer or a member. Concurrent callers share one refresh. */
 export class Session {
   readonly #store: TokenStore;
   readonly #refresh: (refreshToken: string) => Promise<Tokens>;
@@ -44,8 +44,8 @@ export class Session {
     this.#refresh = refresh;
   }
 
-  /** Returns a valid token; undefined without a session. `rejectedToken` is a token that the service has rejected with 401. */
-  async getToken(rejectedToken?: string): Promise<string | undefined> {
+  /** Returns a valid token, or undefined if no session is stored. Never returns `rejectedToken`, which the service has rejected with 401. */
+  async getToken({ rejectedToken }: { rejectedToken?: string } = {}): Promise<string | undefined> {
     if (this.#pendingRefresh) return this.#pendingRefresh;
     const tokens = await this.#store.read();
     if (!tokens || isUsable(tokens, rejectedToken)) return tokens?.token;
@@ -62,7 +62,7 @@ export class Session {
       const tokens = await this.#store.read();
       if (!tokens || isUsable(tokens, rejectedToken)) return tokens?.token;
       try {
-        const newTokens = computeLocalExpiry(await this.#refresh(tokens.refresh_token));
+        const newTokens = withLocalExpiry(await this.#refresh(tokens.refresh_token));
         await this.#store.write(newTokens);
         return newTokens.token;
       } catch (error) {
@@ -73,8 +73,8 @@ export class Session {
   }
 }
 
-/** The device's clock may be wrong, so `expires_at` is recomputed from `expires_in` and the local time. */
-const computeLocalExpiry = (tokens: Tokens): Tokens =>
+/** Computes `expires_at` again from `expires_in` and the clock of the device, which may be wrong. */
+const withLocalExpiry = (tokens: Tokens): Tokens =>
   tokens.expires_in === undefined
     ? tokens
     : { ...tokens, expires_at: new Date(Date.now() + tokens.expires_in * 1000).toISOString() };

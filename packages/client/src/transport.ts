@@ -31,7 +31,7 @@ export const fetchTransport: Transport = async ({ url, ...request }) => {
   };
 };
 
-/** Not all browsers can iterate over a ReadableStream. */
+/** Reads the chunks of a body. Not all browsers can iterate over a ReadableStream. */
 async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {
@@ -45,12 +45,13 @@ async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-/** React Native's `fetch` has no stream. */
+/** Reads a body as one chunk. The `fetch` of React Native has no stream. */
 async function* readWholeBody(response: Response): AsyncGenerator<Uint8Array> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes.length > 0) yield bytes;
 }
 
+/** Reads a whole body. Throws `ConnectionError` if the connection breaks. */
 export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   try {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PartnerEvent } from './client.ts';
 
-/** The signature is invalid, or the request is a replay of an old one. Respond with 400. */
+/** A delivery has no valid signature, or is too old. Respond to it with 400. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
 }
@@ -20,10 +20,10 @@ export function verifyWebhook<T = PartnerEvent>(options: {
 }): T {
   const { secrets, headers, toleranceSeconds = 300, now = new Date() } = options;
   const body = typeof options.body === 'string' ? options.body : new Uint8Array(options.body);
-  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
-    findHeader(headers, name),
-  );
-  if (!id || !/^\d{1,12}$/.test(timestamp!) || !signatures)
+  const id = findHeader(headers, 'webhook-id');
+  const timestamp = findHeader(headers, 'webhook-timestamp');
+  const signatures = findHeader(headers, 'webhook-signature');
+  if (!id || !/^\d{1,12}$/.test(timestamp) || !signatures)
     throw new WebhookError('A webhook header is missing or malformed.');
   if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > toleranceSeconds)
     throw new WebhookError('The delivery is too old, or the clock is wrong.');
@@ -43,12 +43,12 @@ export function verifyWebhook<T = PartnerEvent>(options: {
   return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as T;
 }
 
-/** Finds a header by its lower-case name, ignoring the case in which it was received. */
+/** Returns a header by its lower-case name, whatever the case in which it was received, or '' if it is missing. */
 function findHeader(
   headers: Headers | Readonly<Record<string, string | string[] | undefined>>,
   name: string,
 ): string {
   if (headers instanceof Headers) return headers.get(name) ?? '';
-  const header = Object.entries(headers).find(([key]) => key.toLowerCase() === name);
-  return String(header?.[1] ?? '');
+  const [, value = ''] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];
+  return String(value);
 }

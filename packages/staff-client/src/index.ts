@@ -7,14 +7,14 @@ import { amountFields, bodyFields, listFilters, operations } from './operations.
 export type StaffClient = calls.Calls<Operations>;
 export type StaffSchemas = Schemas;
 export type OperationId = keyof Operations;
-/** Operations with a single response, not a stream. */
+/** Operations that return a single response, not a stream. */
 export type CallId = calls.CallIdOf<Operations>;
 export type InputOf<O extends CallId> = calls.InputOf<Operations[O]>;
 export type OutputOf<O extends CallId> = calls.OutputOf<Operations[O]>;
 /** The response with its status and headers. `OutputOf` is only its data. */
 export type FullResponseOf<O extends CallId> = calls.FullResponseOf<Operations[O]>;
 export type ListId = calls.ListIdOf<Operations>;
-export type Item<O extends ListId> = calls.Listed<Operations[O]>;
+export type Item<O extends ListId> = calls.ListItemOf<Operations[O]>;
 export type QueryOf<O extends OperationId> = Operations[O] extends { query?: infer Q }
   ? NonNullable<Q>
   : never;
@@ -24,7 +24,8 @@ export type Role = (typeof ROLES)[number];
 
 /** Returns whether a role is one of the required roles or includes one. `admin` includes all roles, and every role includes `viewer`. */
 export const hasRole = (role: Role, requiredRoles: Role | readonly Role[]): boolean =>
-  role === 'admin' || [requiredRoles].flat().some((required) => required === role || required === 'viewer');
+  role === 'admin' ||
+  [requiredRoles].flat().some((requiredRole) => requiredRole === role || requiredRole === 'viewer');
 
 /** Returns whether the staff API allows a role to make the call. */
 export const mayCall = (role: Role, operation: OperationId): boolean => {
