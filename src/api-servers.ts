@@ -143,7 +143,7 @@ function adaptGuideToServer(
     .replace(/(?<!`)sandbox-merchant-key/g, 'YOUR-MERCHANT-KEY');
 }
 
-/** Finds the link to an operation in the reference. `inlineCode` of a guide is its method and path, and maybe its input: `POST /webhooks {url}`. */
+/** Finds the link to an operation in the reference. `inlineCode` is the operation's method and path, and maybe input: `POST /webhooks {url}`. */
 function findReferenceLink(
   { endpoints }: ApiServer,
   modules: readonly Module[],

@@ -98,6 +98,7 @@ export function createClusterNode(deps: {
       if (unreportedWorkers.delete(worker)) reports.push(report);
       if (unreportedWorkers.size === 0) finish();
     });
+    // The reports that the workers send back have this id.
     sendToAll({ kind: 'request_report', requestId: gatherId });
   };
 

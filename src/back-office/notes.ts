@@ -55,13 +55,13 @@ export async function listNotes(db: Queryable, customerId: string, range: PageRa
 }
 
 async function renderNotes(db: Queryable, rows: readonly NoteRow[]): Promise<Note[]> {
-  const names = await listStaffNames(db, [...new Set(rows.map(({ author }) => author))]);
+  const staffNames = await listStaffNames(db, [...new Set(rows.map(({ author }) => author))]);
   return rows.map(({ id, author, text, written_at }) => ({
     id,
     text: encryptedText.decrypt(db.vault, id, text!),
     author,
     // A note from the command line has no staff user as its author.
-    author_name: names.get(author) ?? 'A operação',
+    author_name: staffNames.get(author) ?? 'A operação',
     written_at: written_at.toISOString(),
   }));
 }

@@ -79,7 +79,7 @@ async function toError(response: Response, env: Environment, url: string): Promi
     return new CommandError(`${detail} An admin can change your role with 'semana staff update'.`);
   // If a field has several messages, the last one explains the error: earlier ones name a pattern.
   const messagesByField = [...new Map(errors.map((error) => [error.pointer, error.message]))];
-  const explainField = ([pointer, message]: readonly [string, string]) =>
+  const explainField = ([pointer, message]: readonly [pointer: string, message: string]) =>
     `${toOptionName(pointer)}: ${message.replace(/\.?$/, '.')}`;
   if (code === 'validation_failed' && messagesByField.length > 0)
     return new UsageError(messagesByField.map(explainField).join('\n'));

@@ -57,17 +57,19 @@ test('every list prints a table, with --json one object per line, and with --csv
 });
 
 test('a list returns up to --limit rows, over several pages, and prints the total', async () => {
+  const ROW_COUNT = 250;
+  const LIMIT = 130;
   await service.db.run(sql`
     insert into faq_entries (id, topic, question, answer, position)
-    select 'pergunta-' || n, 'muitas', 'Pergunta ' || n, '-', n from generate_series(1, 250) as n`);
+    select 'pergunta-' || n, 'muitas', 'Pergunta ' || n, '-', n from generate_series(1, ${ROW_COUNT}::int) as n`);
   const listFaq = async (...args: string[]) => {
     const { stdout, stderr } = await run(['faq', 'list', '--topic', 'muitas', '--json', ...args]);
     return { ids: stdout.trim().split('\n'), stderr };
   };
   const fullList = await listFaq('--limit', '1000');
-  assert.deepEqual([new Set(fullList.ids).size, fullList.stderr], [250, '']);
-  const limitedList = await listFaq('--limit', '130');
-  assert.equal(new Set(limitedList.ids).size, 130);
+  assert.deepEqual([new Set(fullList.ids).size, fullList.stderr], [ROW_COUNT, '']);
+  const limitedList = await listFaq('--limit', String(LIMIT));
+  assert.equal(new Set(limitedList.ids).size, LIMIT);
   assert.match(limitedList.stderr, /^The first 130 of 250\. --limit sets how many\.\n$/);
   assert.equal((await listFaq()).ids.length, 100, 'the default limit');
   for (const limit of ['0', '10001', 'x']) {

@@ -3,7 +3,7 @@ import type { ManifestCommand } from './manifest.ts';
 
 // A shell calls `semana __complete WORDS...` to get the candidates. If there are none, the shell completes file names.
 
-/** `installation` is the line that loads the script, with the file that it belongs to. */
+/** `installation` is a line that loads the script. Its comment names the shell's configuration file. */
 type ShellScript = { script: string; installation: string };
 const SCRIPTS: Record<string, ShellScript> = {
   bash: {

@@ -20,7 +20,7 @@ const commands = listCommands();
 
 type DocumentedCommand = { page: string; line: string; words: string[] };
 
-/** Finds the commands in the code blocks of a page and in the inline code of its sentences, which may omit arguments. */
+/** Finds the commands in the code blocks of a page and in the inline code of its sentences, where arguments may be omitted. */
 function findDocumentedCommands(page: string): {
   blockCommands: DocumentedCommand[];
   sentenceCommands: DocumentedCommand[];
@@ -51,7 +51,7 @@ function splitWords(line: string): string[] {
   const token =
     /\s*(?:\\\n\s*)*((?:"(?:\$\((?:[^()]|\([^()]*\))*\)|[^"\\]|\\.)*"|'[^']*'|\$\([^)]*\)|[^\s"'|;&()<>#\\])+)/y;
   for (let match = token.exec(line); match; match = token.exec(line)) {
-    const [matchText, word] = match as unknown as [string, string];
+    const [matchText, word] = match as unknown as [matchText: string, word: string];
     const gap = matchText.slice(0, matchText.length - word.length).replaceAll('\\\n', '');
     if (gap.includes('\n')) break;
     words.push(word.replaceAll(/^["']|["']$/g, '').replace(/(?<==)["']|["']$/g, ''));

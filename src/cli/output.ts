@@ -49,7 +49,7 @@ export const fillText = (text: string, record: Json, formats: Formats = {}): str
 
 /** Formats a record as one line per field, then a table for each list of records. Lists inside those lists are only in JSON. */
 export function formatRecord(record: Json, formats: Formats = {}): string {
-  const lines: Array<readonly [string, string]> = [];
+  const lines: Array<readonly [field: string, value: string]> = [];
   const tables: string[] = [];
   const visit = (value: unknown, path: string): void => {
     if (isListOfRecords(value)) tables.push(`${formatBold(path)}\n${formatItems(value, path, formats)}`);

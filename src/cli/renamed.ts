@@ -35,6 +35,9 @@ const NEW_VERBS: Readonly<Record<string, string>> = {
   add: 'create',
 };
 
+/** Removes the options of a name such as `messages list --status failed`. */
+const omitOptions = (name: string): string => name.replace(/ --.*/, '');
+
 export function explainRename(
   commands: readonly ManifestCommand[],
   words: readonly string[],
@@ -52,12 +55,12 @@ export function explainRename(
         `${verb} ${NEW_VERBS[resource]}`,
       ];
   const newName = candidates.find((name) =>
-    commands.some((command) => `${command.name} `.startsWith(`${name.split(' --')[0]} `)),
+    commands.some((command) => `${command.name} `.startsWith(`${omitOptions(name)} `)),
   );
   if (newName === undefined || newName === `${resource} ${verb}`) return undefined;
   const oldName = listedName ?? `${resource} ${verb}`;
   return {
-    text: `'${oldName}' is now '${newName}'. See 'semana ${newName.split(' --')[0]} --help'.`,
+    text: `'${oldName}' is now '${newName}'. See 'semana ${omitOptions(newName)} --help'.`,
     code: 2,
   };
 }

@@ -215,7 +215,8 @@ async function formatFigures(operation: Operation, request: BuiltRequest, env: E
   if (!operation.figures) return undefined;
   // The path of the resource is the beginning of the request's path.
   const depth = operation.figures.split('/').length;
-  const path = request.path.split('?')[0]!.split('/').slice(0, depth).join('/');
+  const [requestPath = ''] = request.path.split('?');
+  const path = requestPath.split('/').slice(0, depth).join('/');
   const resource = (await (await callStaffApi(env, { method: 'GET', path })).json()) as Json;
   const getCommand = readManifest().find(
     (command) => command.operation?.method === 'GET' && command.operation.path === operation.figures,

@@ -26,14 +26,14 @@ function isOwnOrigin(request: FastifyRequest, origin: string): boolean {
   return origin === `http://${request.headers.host}` || origin === `https://${request.headers.host}`;
 }
 
-/** A response without a valid key contains no data of a partner, so a page of any origin may read why its request was refused. */
+/** Lets a page of any origin read why its request was refused: a response without a valid key contains no data of a partner. */
 export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply): void {
   if (request.method === 'OPTIONS' || request.headers.origin === undefined) return;
   if (reply.hasHeader('access-control-allow-origin')) return;
   reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED_HEADERS);
 }
 
-/** A preflight request has no key, so it is allowed for every origin. The key of the actual request decides. */
+/** Allows a preflight request of any origin, because it has no key. The key of the actual request decides. */
 export function respondToPreflight(request: FastifyRequest, reply: FastifyReply): void {
   const { origin } = request.headers;
   if (origin === undefined || request.headers['access-control-request-method'] === undefined) return;

@@ -7,7 +7,7 @@ import { type ApiKey, listUnrevokedKeys, updateLastUsed } from './store.ts';
 
 const MAX_CACHED_SECRETS = 10_000;
 
-/** For modules that close a connection when the key it was opened with becomes invalid. */
+/** Lets modules close a connection when the key that opened the connection becomes invalid. */
 export const keyValidator = defineService<Pick<Keyring, 'isUsable'>>('key validator');
 
 /** Caches the keys of all partners, so that invalid keys cause no queries. All nodes refuse a revoked key within a second. */

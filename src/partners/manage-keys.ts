@@ -31,7 +31,7 @@ import {
 } from './store.ts';
 
 type RequiredField = 'partner_id' | 'label' | 'scopes';
-/** `merchant_id` is required with the scope `merchant`, `person_id` and `role` with the scope `operator`, and not allowed without it. */
+/** `merchant_id` is required with the scope `merchant`, `person_id` and `role` with the scope `operator`. Without the scope they are not allowed. */
 export type NewKeyInput = Pick<NewKey, RequiredField> &
   Partial<Omit<NewKey, RequiredField | 'id' | 'hash' | 'hint' | 'created_at'>>;
 
@@ -122,7 +122,7 @@ export async function createPartner(db: Queryable, name: string, clock: Clock): 
   return (await insertPartner(db, { id, name, createdAt })) ? id : undefined;
 }
 
-export async function addPartner(tx: Tx, name: string, auditContext: AuditContext) {
+export async function createPartnerWithAudit(tx: Tx, name: string, auditContext: AuditContext) {
   const id = await createPartner(tx, name, { now: () => auditContext.now });
   if (!id) throw nameTaken(name);
   const view = { id, name, created_at: auditContext.now.toISOString(), keys: 0 };
@@ -134,7 +134,7 @@ type KeyFormInput = Static<typeof KeyForm>;
 type KeyContext = { auditContext: AuditContext; mode: Mode };
 type IssuedKeyView = Static<typeof KeyView> & { key: string };
 
-export async function addKey(
+export async function issueKeyWithAudit(
   tx: Tx,
   form: KeyFormInput,
   { auditContext, mode, findMerchantId }: KeyContext & Pick<PartnersDeps, 'findMerchantId'>,

@@ -17,7 +17,7 @@ function get(key: string, origin?: string, path = '/public/categories', options:
   return service.get(path, { ...options, key, headers: { ...options.headers, ...(origin && { origin }) } });
 }
 
-function preflight(origin: string, path = '/public/leads', method = 'POST') {
+function sendPreflight(origin: string, path = '/public/leads', method = 'POST') {
   const headers = {
     origin,
     'access-control-request-method': method,
@@ -28,7 +28,7 @@ function preflight(origin: string, path = '/public/leads', method = 'POST') {
 
 test('a preflight is allowed for every origin, because it has no key; the key of the actual request decides', async () => {
   for (const origin of [SHOP_ORIGIN, 'http://localhost:5173', 'https://evil.example', 'null']) {
-    const { status, headers, text } = await preflight(origin);
+    const { status, headers, text } = await sendPreflight(origin);
     assert.equal(status, 204);
     assert.equal(text, '');
     assert.equal(headers.get('access-control-allow-origin'), origin);

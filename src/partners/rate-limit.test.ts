@@ -20,8 +20,8 @@ async function withinOneMinute<T>(work: () => Promise<T>): Promise<T> {
     ))!.minute;
   for (;;) {
     const minuteBefore = await readMinute();
-    const result = await work();
-    if ((await readMinute()) === minuteBefore) return result;
+    const workResult = await work();
+    if ((await readMinute()) === minuteBefore) return workResult;
   }
 }
 

@@ -62,8 +62,8 @@ export const insertKey = (db: Queryable, key: NewKey) =>
 type LockedKeyRow = Omit<KeyRow, 'partner_name'>;
 
 /**
- * Locks the key, which must exist, and finds its successor. The transaction runs both statements in this order: a single statement that waits for the lock would miss a
- * successor that is inserted in the meantime.
+ * Locks the key, which must exist, and finds its successor. The transaction runs both statements in this order: a single statement that
+ * waits for the lock would miss a successor that is inserted in the meantime.
  */
 export async function lockKeyWithSuccessor(tx: Tx, id: string) {
   const [key, successor] = await Promise.all([
@@ -158,7 +158,7 @@ export const listKeyGrants = (
     where (partner_id = any(${partnerIds}::text[]) or merchant_id = any(${merchantIds}::bigint[]))
       and revoked_at is null and (expires_at is null or expires_at > ${now})`);
 
-/** All nodes write in batches; the newest time wins. Rows are locked in the order of ids, as in `lockKeysOfStaffUser`, to avoid deadlocks. */
+/** Saves when keys were last used. All nodes write in batches; the newest time wins. Rows are locked in the order of ids, as in `lockKeysOfStaffUser`, to avoid deadlocks. */
 export const updateLastUsed = (db: Queryable, ids: readonly string[], usedAt: Date) =>
   db.run(sql`
     update api_keys set last_used_at = greatest(api_keys.last_used_at, ${usedAt})

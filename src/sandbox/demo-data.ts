@@ -63,8 +63,8 @@ type SeedDeps = { clock: Clock; vault: Vault; events: Events };
 const PUBLISHED_IDS = { seed: 'semana demo', prefixes: ['cus', 'ins', 'off', 'ptn', 'key', 'pay'] };
 
 /**
- * Writes the demo data into a database without any. On the same day its ids and hashes are the same on every machine, so that guides
- * and tests can name them.
+ * Writes the demo data into an empty database. Ids and hashes that are written on the same day are the same on every machine, so that
+ * guides and tests can name them.
  */
 export function seedEmptyDatabase(tx: CustomerTx, deps: SeedDeps): Promise<void> {
   const today = new Date(startOfDay(saoPauloDay(deps.clock.now().getTime())));
@@ -214,7 +214,7 @@ async function seedCustomers(
 const findReferralCode = async (tx: Tx, customerId: string) =>
   (await tx.value<string>(sql`select ${selectReferralCode(sql`${customerId}`)} as code`))!;
 
-/** `paidCount` is the number of installments that were paid, each on its due day. */
+/** `amount` is in reais. `paidCount` is the number of installments that were paid, each on its due day. */
 const PURCHASES = [
   {
     daysAgo: 36,

@@ -317,7 +317,7 @@ test('concurrent resets succeed, or get 503 and succeed when retried', async () 
 
 test('requests during a reset succeed, are refused or get 503, but never 500', async () => {
   const responseCounts = new Map<string, number>();
-  // 403: the token is from before a reset, and the key from after it.
+  // 403 is the status for a token from before a reset with a key from after the reset.
   const allowedStatuses = [200, 201, 202, 204, 401, 403, 404, 429, 503];
   const MAX_RESETS = 10;
   const REQUIRED_RESETS = 3;
@@ -355,7 +355,7 @@ test('requests during a reset succeed, are refused or get 503, but never 500', a
     Array.from({ length: 4 }, (_, i) => sendRequests(i % 2 ? service : otherNode, i)),
   );
   try {
-    // On a busy machine a reset may not get its locks in time, and returns 503. It is repeated then.
+    // On a busy machine a reset may not get its locks in time, and returns 503. Such a reset is repeated.
     for (let i = 0; i < MAX_RESETS && countSuccessfulResets() < REQUIRED_RESETS; i++) {
       countResponse(await requestReset(i % 2 ? service : otherNode), 'reset');
       await Promise.race([callers, sleep(300)]);

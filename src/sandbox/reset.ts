@@ -87,7 +87,7 @@ async function replaceAllData(tx: CustomerTx, { clock, vault, events }: ResetDep
 
 /**
  * Whether the locks were not available in time (55P03), or PostgreSQL has found a deadlock (40P01): on one server if deadlock_timeout
- * is shorter than that time, or across the servers of Citus, which is the `reason` of a DatabaseUnavailable.
+ * is shorter than the time limit for the locks, or across the servers of Citus, which is the `reason` of a DatabaseUnavailable.
  */
 function isLockConflict(error: unknown): boolean {
   const { code, reason } = error as { code?: string; reason?: string };

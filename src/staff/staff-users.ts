@@ -76,7 +76,7 @@ export async function ensureStaffUser(
   context: { mode: 'sandbox'; clock: Clock; secret: string },
 ): Promise<void> {
   await insertStaffUser(tx, { ...user, created_at: context.clock.now() });
-  const key = await buildKeyInput(tx, user, user.name, context.clock);
+  const key = await prepareKeyInput(tx, user, user.name, context.clock);
   await ensureKey(tx, { ...key, allowed_origins: ['*'] }, context);
 }
 
@@ -119,7 +119,7 @@ export async function addOwnKey(
 ): Promise<StaffKeyView & { key: string }> {
   const owner = (await findStaffUser(tx, staffUserId))!;
   const clock = { now: () => auditContext.now };
-  const { id, secret } = await issueKey(tx, await buildKeyInput(tx, owner, label, clock), { mode, clock });
+  const { id, secret } = await issueKey(tx, await prepareKeyInput(tx, owner, label, clock), { mode, clock });
   const view = (await listOwnKeys(tx, staffUserId)).find((key) => key.id === id)!;
   await recordAuditEntry(tx, auditContext, { kind: 'key', id }, view);
   return { ...view, key: secret };
@@ -132,8 +132,8 @@ export async function revokeOwnKey(tx: Tx, staffUserId: string, id: string, audi
   return true;
 }
 
-/** Builds a key of a staff user. Such keys belong to the partner of the operator, which is created with the first key. */
-async function buildKeyInput(tx: Tx, owner: KeyOwner, label: string, clock: Clock): Promise<NewKeyInput> {
+/** Builds the input for a key of a staff user. Such keys belong to the partner of the operator, which is created for the first key. */
+async function prepareKeyInput(tx: Tx, owner: KeyOwner, label: string, clock: Clock): Promise<NewKeyInput> {
   const partnerId =
     (await createPartner(tx, OPERATOR_PARTNER, clock)) ?? (await findPartner(tx, OPERATOR_PARTNER))!.id;
   return { partner_id: partnerId, label, scopes: ['operator'], person_id: owner.id, role: owner.role };

@@ -145,12 +145,14 @@ export async function renderStaffEvents(
   events: readonly StaffEventRow[],
 ): Promise<Array<Static<typeof StaffEvent>>> {
   if (events.length === 0) return [];
-  const rows = await listEventRecipients(
+  const recipientRows = await listEventRecipients(
     db,
     events.map(({ id }) => id),
   );
-  const partnerNames = await listPartnerNames(db, [...new Set(rows.map(({ partner_id }) => partner_id))]);
-  const recipientsByEvent = Map.groupBy(rows, ({ event_id }) => event_id);
+  const partnerNames = await listPartnerNames(db, [
+    ...new Set(recipientRows.map(({ partner_id }) => partner_id)),
+  ]);
+  const recipientsByEvent = Map.groupBy(recipientRows, ({ event_id }) => event_id);
   return events.map((event) => ({
     ...project(StaffEvent, event),
     told: (recipientsByEvent.get(event.id) ?? []).map(({ event_id: _, settled_at, ...row }) => ({

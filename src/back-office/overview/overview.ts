@@ -46,7 +46,7 @@ export const createOverviewDeps = ({
   async getToday() {
     const today = saoPauloDay(clock.now().getTime());
     const countQueries = Object.entries(pendingWork()).map(
-      async ([kind, count]) => [kind, await count()] as const,
+      async ([kind, countItems]) => [kind, await countItems()] as const,
     );
     const [weekly, aging, ...countsByKind] = await Promise.all([
       REPORTS.weekly.compute({ db, clock }, today),

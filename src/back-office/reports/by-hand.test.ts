@@ -88,7 +88,7 @@ test('reports show the hand-computed figures of a purchase of 100.00, half paid 
     financed: 100,
     outstanding: 100,
   });
-  // 100.00 minus the merchant fee of 3 %. It is owed now and due after two business days.
+  // 100.00 minus the merchant fee of 3 % is owed now, and due after two business days.
   assert.deepEqual(
     [
       subtract(reportsAfterSale.merchants.total, reportsBefore.merchants.total),
@@ -204,7 +204,8 @@ test('a CSV report has a line for each row or each group of figures, and each li
   assert.equal(merchantsHeading, 'on,merchant,name,owed,due,in_payouts');
   assert.equal((await readCsv('pix')).length, 1 + reports.pix.data.length);
   const portfolio = await readCsv('portfolio');
-  assert.match(portfolio[0]!, /^on,worked_out_at,figures,purchases,financed,paid,returned,outstanding,/);
+  const [portfolioHeading] = portfolio;
+  assert.match(portfolioHeading!, /^on,worked_out_at,figures,purchases,financed,paid,returned,outstanding,/);
   assert.deepEqual(readColumn(portfolio, 'figures'), ['open', 'overdue', 'paid', 'returned', 'total']);
   const [, monthLine] = await readCsv('income');
   assert.equal(monthLine, `${day},month,0.00,1.16,0.00,3.00,-2.50,0.00,1.66`);

@@ -182,14 +182,14 @@ const BEFORE_ALL_DAYS = '2000-01-01';
 
 /** Sums the ledger entries that were posted between two days. Credits, which the ledger stores as negative amounts, are positive. */
 async function sumLedger(to: Day, from = BEFORE_ALL_DAYS): Promise<Record<string, number>> {
-  const entries = await service.db.rows<{ account: string; amount_cents: number; posted_at: Date }>(sql`
+  const ledgerEntries = await service.db.rows<{ account: string; amount_cents: number; posted_at: Date }>(sql`
     select e.account, e.amount_cents, p.posted_at
     from ledger_entries e join ledger_postings p on p.customer_id = e.customer_id and p.id = e.posting_id
     union all
     select e.account, e.amount_cents, p.posted_at
     from merchant_entries e join merchant_postings p on p.merchant_id = e.merchant_id and p.id = e.posting_id`);
   const sums: Record<string, number> = {};
-  for (const { account, amount_cents, posted_at } of entries) {
+  for (const { account, amount_cents, posted_at } of ledgerEntries) {
     const day = saoPauloDay(posted_at.getTime());
     if (day >= from && day <= to) sums[account] = (sums[account] ?? 0) - amount_cents;
   }
@@ -231,10 +231,11 @@ async function assertLedgerReports(day: Day): Promise<void> {
   const accounts = await service.db.rows<{ slug: string; cents: number }>(sql`
     select merchant_slug as slug, sum(amount_cents)::bigint as cents from merchant_lines
     where occurred_at < ${new Date(endOfDay(day))} group by merchant_slug having sum(amount_cents) <> 0`);
-  const sortByName = (rows: Array<[string, number]>) => rows.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const sortByMerchant = (rows: Array<[merchant: string, owed: number]>) =>
+    rows.toSorted(([a], [b]) => (a < b ? -1 : 1));
   assert.deepEqual(
-    sortByName(data.filter((row: Body) => row.owed !== 0).map((row: Body) => [row.merchant, row.owed])),
-    sortByName(accounts.map(({ slug, cents }) => [slug, toReais(cents)])),
+    sortByMerchant(data.filter((row: Body) => row.owed !== 0).map((row: Body) => [row.merchant, row.owed])),
+    sortByMerchant(accounts.map(({ slug, cents }) => [slug, toReais(cents)])),
   );
   assert.equal(
     total.owed,
@@ -429,6 +430,7 @@ test('a past day is computed once and stored; a future day is refused', async ()
     assert.deepEqual([refusedResponse.status, refusedResponse.body.code], [400, 'validation_failed']);
     assert.match(await runCommand(`reports ${name}`), /on/);
   }
-  const printedReport = JSON.parse(await runCommand('reports income', '--json', '--on', checkedDays[0]!.day));
-  assert.deepEqual(printedReport, await readReport('income', checkedDays[0]!.day));
+  const { day } = checkedDays[0]!;
+  const printedReport = JSON.parse(await runCommand('reports income', '--json', '--on', day));
+  assert.deepEqual(printedReport, await readReport('income', day));
 });

@@ -8,9 +8,9 @@ import { pageParameters } from '#platform/http/pagination.ts';
 import { StrictObject, Text } from '#platform/http/schemas.ts';
 import { createAuditContext, preconditionProblems, updateForStaff } from '#platform/privacy/audit-trail.ts';
 import {
-  addKey,
-  addPartner,
   assertReturnOrigins,
+  createPartnerWithAudit,
+  issueKeyWithAudit,
   keyAuditEntity,
   renderKey,
   renderPartner,
@@ -88,7 +88,7 @@ export const postAdminKeys = ({ db, clock, mode, findMerchantId }: PartnersDeps)
       const now = clock.now();
       const auditContext = createAuditContext(request, now);
       return createOnce(db, { request, reply, now }, (tx) =>
-        addKey(tx, request.body, { auditContext, mode, findMerchantId }),
+        issueKeyWithAudit(tx, request.body, { auditContext, mode, findMerchantId }),
       );
     },
   });
@@ -198,6 +198,8 @@ export const postAdminPartners = ({ db, clock }: PartnersDeps) =>
     async handler(request, reply) {
       const now = clock.now();
       const auditContext = createAuditContext(request, now);
-      return createOnce(db, { request, reply, now }, (tx) => addPartner(tx, request.body.name, auditContext));
+      return createOnce(db, { request, reply, now }, (tx) =>
+        createPartnerWithAudit(tx, request.body.name, auditContext),
+      );
     },
   });

@@ -27,7 +27,7 @@ export const demo = (events: Events): Command =>
         return undefined;
       }
       await forNewCustomers(db).transaction(async (tx) => {
-        // Before the first start too, because a database with published keys must never be used in live mode.
+        // A database with published keys must never be used in live mode, so it is claimed even before the first start.
         await claimInstallation(tx, 'sandbox');
         await seedDemo(tx, { clock, vault, events });
       });

@@ -8,7 +8,7 @@ import { invalidField, unavailable } from '#platform/problem.ts';
 const SLOW_RESPONSE_MS = 10_000;
 const GOOD_REPORT = { score: 700, cpf_status: 'regular' };
 
-/** The CPF selects the behaviour, so that it needs no stored state: seven zeros, then one of these digits. */
+/** A CPF that begins with seven zeros and one of these digits selects a behaviour, so that no state is stored. */
 const BEHAVIOURS: Readonly<Record<string, () => Promise<object> | object>> = {
   1: () => ({ ...GOOD_REPORT, score: 120 }),
   2: () => ({ ...GOOD_REPORT, cpf_status: 'suspended' }),

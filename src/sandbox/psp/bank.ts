@@ -48,7 +48,7 @@ export const REC_LOCATION_PATH = `${LOCATION_PATH}rec/`;
 const PAYER_ISPB = '99900001';
 const RECEIVER_ISPB = '99900002';
 
-/** Creates the unguessable location that a BR Code contains. It has no scheme. */
+/** Creates the unguessable location, without a scheme, that a BR Code contains. */
 export function createLocationAddress(bank: Bank, path = LOCATION_PATH): LocationAddress {
   const token = randomBytes(16).toString('hex');
   const host = bank.url().replace(/^https?:\/\//, '');

@@ -36,11 +36,11 @@ const DELIVERED_OUTCOME = 'status 200';
 /** The standard's name of the JSON list in each kind of callback. */
 const LIST_NAMES: Record<DueDelivery['kind'], string> = { pix: 'pix', rec: 'recs', cobr: 'cobsr' };
 
-/** Sends callbacks that are due, and settles refunds. It runs on every node; claims prevent two nodes from sending the same callback. */
+/** Sends callbacks that are due, and settles refunds. Every node has a dispatcher; claims prevent two nodes from sending the same callback. */
 export class Dispatcher {
   readonly #bank: Bank;
   readonly #options: DispatcherOptions;
-  readonly #stopping = new AbortController();
+  readonly #stopController = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #currentRun: Promise<void> | undefined;
   #isWakePending = false;
@@ -51,7 +51,7 @@ export class Dispatcher {
   }
 
   wake(): void {
-    if (this.#stopping.signal.aborted) return;
+    if (this.#stopController.signal.aborted) return;
     if (this.#currentRun) {
       this.#isWakePending = true;
       return;
@@ -60,13 +60,13 @@ export class Dispatcher {
     this.#isWakePending = false;
     this.#currentRun = this.#run()
       .catch((error: unknown) => {
-        if (!this.#stopping.signal.aborted)
+        if (!this.#stopController.signal.aborted)
           this.#bank.log.warn({ err: error }, 'PSP simulator: callbacks are postponed');
         return MAX_SLEEP_MS;
       })
       .then((sleepMs) => {
         this.#currentRun = undefined;
-        if (this.#stopping.signal.aborted) return;
+        if (this.#stopController.signal.aborted) return;
         this.#timer = setTimeout(() => this.wake(), this.#isWakePending ? 0 : sleepMs);
         this.#timer.unref();
       });
@@ -74,7 +74,7 @@ export class Dispatcher {
 
   /** Aborts the calls in progress. Their callbacks stay queued. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
+    this.#stopController.abort();
     clearTimeout(this.#timer);
     await this.#currentRun;
   }
@@ -103,7 +103,7 @@ export class Dispatcher {
     const outcome = await this.#post(url, batch);
     if (outcome === DELIVERED_OUTCOME) return void (await markDelivered(db, listIds(batch), outcome));
     for (const [attempts, deliveries] of Map.groupBy(batch, (delivery) => delivery.attempts)) {
-      const retryAfterMs = this.#stopping.signal.aborted ? 0 : this.#options.retryAfterMs[attempts - 1];
+      const retryAfterMs = this.#stopController.signal.aborted ? 0 : this.#options.retryAfterMs[attempts - 1];
       if (retryAfterMs === undefined) await markFailed(db, listIds(deliveries), outcome);
       else await scheduleRetry(db, listIds(deliveries), outcome, retryAfterMs);
     }
@@ -119,7 +119,7 @@ export class Dispatcher {
         method: 'POST',
         ...init,
         redirect: 'manual',
-        signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(this.#options.timeoutMs)]),
+        signal: AbortSignal.any([this.#stopController.signal, AbortSignal.timeout(this.#options.timeoutMs)]),
       });
       await response.arrayBuffer();
       return `status ${response.status}`;

@@ -15,7 +15,7 @@ const Rate = (description: string) =>
 const Choice = <const V extends string>(values: [V, ...V[]], description: string) =>
   Type.Enum(values, { default: values[0], description });
 
-/** The faults that the simulator injects. By default it follows the standard. */
+/** The faults that the simulator injects. Without faults the simulator follows the standard. */
 export const Faults = StrictObject(
   {
     latency_ms: Type.Integer({

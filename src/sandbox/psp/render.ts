@@ -79,6 +79,7 @@ export function renderPaymentsWithFaults(faults: Faults, rows: PixRow[]): unknow
   if (faults.payments === 'object' && payments.length === 1) return payments[0];
   const valor = FAKE_PAYMENT_AMOUNTS[faults.payments];
   if (valor === undefined) return payments;
+  // The last eleven characters of an end-to-end id are random.
   const endToEndId = `${rows[0]!.end_to_end_id.slice(0, -11)}${'0'.repeat(11)}`;
   return [{ ...payments[0], valor, endToEndId }, ...payments];
 }

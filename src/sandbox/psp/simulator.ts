@@ -16,7 +16,7 @@ import { type Payment, pay, reverse, scan } from './payer.ts';
 import { FaultSettings, loadOrCreateIdentity, type SimulatorIdentity } from './settings.ts';
 
 export type PspSimulatorOptions = {
-  /** 0 picks a free port. Nodes with the same port share it: one listens, and another takes over when that one stops. */
+  /** 0 picks a free port. Nodes with the same port share it: one node listens, and another takes over when the first stops. */
   port: number;
   db: Db;
   clock: Clock;

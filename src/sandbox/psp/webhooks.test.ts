@@ -179,6 +179,7 @@ test('never: callbacks are withheld, and the payment exists', async () => {
   await registerWebhook(receiver.url);
   await withFaults({ notify: 'never' }, async () => {
     const { endToEndId } = await createPaidCharge();
+    // An immediate callback would have arrived by then.
     await sleep(300);
     assert.equal(receiver.callbacks.length, 0);
     assert.equal((await findNewestDelivery())!.state, 'withheld');

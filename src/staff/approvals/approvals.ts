@@ -290,8 +290,8 @@ const listOtherFields = (body: unknown, { fields }: ApprovalRule<FastifyRequest>
   fields === undefined ? [] : Object.keys((body ?? {}) as object).filter((name) => !fields.includes(name));
 
 /**
- * Creates a function that records an action in its first transaction that commits, and once, because a transaction may have several
- * entries in the audit trail. `record` returns false if the action was already performed.
+ * Creates a function that records an action once, in its first transaction that commits: a transaction may have several entries in the
+ * audit trail. `record` returns false if the action was already performed.
  */
 function recordOnce(record: (tx: Tx) => Promise<boolean>): ActionRecorder['record'] {
   let recordingTx: Tx | undefined;

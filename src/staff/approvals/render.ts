@@ -15,8 +15,8 @@ export async function renderApprovals(db: Queryable, rows: readonly ApprovalRow[
   const staffUserIds = rows.flatMap(({ asked_by, decided_by }) =>
     decided_by === null ? [asked_by] : [asked_by, decided_by],
   );
-  const names = await listStaffNames(db, staffUserIds);
-  const toPerson = (id: string) => ({ id, name: names.get(id) ?? id });
+  const staffNames = await listStaffNames(db, staffUserIds);
+  const toPerson = (id: string) => ({ id, name: staffNames.get(id) ?? id });
   return rows.map((row) => {
     const { subject, change: fieldChanges } = decryptDetails(db.vault, row);
     const maskValue = (mask: Mask | undefined, value: unknown) => (mask ? maskFor(role, mask, value) : value);

@@ -21,14 +21,14 @@ async function renderAuditTrail(db: Queryable, rows: readonly AuditTrailRow[], l
   const actorIds = rows.flatMap(({ actor, approved_by }) =>
     approved_by === null ? [actor] : [actor, approved_by],
   );
-  const names = await listStaffNames(db, actorIds);
+  const actorNames = await listStaffNames(db, actorIds);
   const memberIds = actorIds.filter((id) => id.startsWith('mbr_'));
-  for (const [id, name] of (await listMemberNames?.(db, memberIds)) ?? []) names.set(id, maskName(name));
+  for (const [id, name] of (await listMemberNames?.(db, memberIds)) ?? []) actorNames.set(id, maskName(name));
   return rows.map(({ at, subject_kind, subject_id, ...row }) => ({
     ...row,
     at: at.toISOString(),
-    actor_name: names.get(row.actor) ?? null,
-    approved_by_name: names.get(row.approved_by ?? '') ?? null,
+    actor_name: actorNames.get(row.actor) ?? null,
+    approved_by_name: actorNames.get(row.approved_by ?? '') ?? null,
     subject: `${subject_kind}:${subject_id}`,
   }));
 }

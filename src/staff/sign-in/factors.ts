@@ -158,6 +158,7 @@ async function verifyPasskeyAndRecordUse(
   return verified;
 }
 
+/** Creates the options of a browser, and saves their challenge in the session. */
 export async function createPasskeyOptions(
   deps: StaffDeps,
   { userId, sessionId }: SessionKey,

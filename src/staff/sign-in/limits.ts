@@ -1,3 +1,4 @@
+import type { Bilingual } from '#core/values/bilingual.ts';
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { rateLimited } from '#partners';
 import { type AttemptCounter, limitWithProblem } from '#platform/http/attempt-limits.ts';
@@ -6,10 +7,10 @@ import { loginLocked } from '#platform/passwords/problems.ts';
 import type { Vault } from '#platform/vault.ts';
 
 /** The same limits as for customers: see `customers/limits.ts`. */
-const buildLockout = (kind: string, maxAttempts: number, en: string, pt: string) =>
-  limitWithProblem({ kind, maxAttempts, windowMs: 15 * MINUTE_MS, locksOut: true }, loginLocked, { en, pt });
+const buildLockout = (kind: string, maxAttempts: number, detail: Bilingual) =>
+  limitWithProblem({ kind, maxAttempts, windowMs: 15 * MINUTE_MS, locksOut: true }, loginLocked, detail);
 const buildPasswordLockout = (kind: string, maxAttempts: number) =>
-  buildLockout(kind, maxAttempts, 'Too many wrong passwords.', 'Senha errada vezes demais.');
+  buildLockout(kind, maxAttempts, { en: 'Too many wrong passwords.', pt: 'Senha errada vezes demais.' });
 const FAILURES_PER_EMAIL_AND_ADDRESS = buildPasswordLockout('staff_login', 5);
 const FAILURES_PER_EMAIL = buildPasswordLockout('staff_login_email', 20);
 const FAILURES_PER_ADDRESS = limitWithProblem(
@@ -17,12 +18,10 @@ const FAILURES_PER_ADDRESS = limitWithProblem(
   rateLimited,
   { en: 'Too many failed logins from this IP address.', pt: 'Este endereço errou o acesso vezes demais.' },
 );
-const FACTOR_FAILURES_PER_USER = buildLockout(
-  'staff_factor',
-  5,
-  'Too many wrong codes.',
-  'Código errado vezes demais.',
-);
+const FACTOR_FAILURES_PER_USER = buildLockout('staff_factor', 5, {
+  en: 'Too many wrong codes.',
+  pt: 'Código errado vezes demais.',
+});
 
 /** At a known address the failures of an e-mail are counted separately, so that strangers cannot lock its owner out there. */
 export function buildWrongLoginCounters(

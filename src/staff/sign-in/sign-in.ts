@@ -29,7 +29,7 @@ import {
 
 type SignInResponse = Static<typeof SessionOpened>;
 
-/** Logs in with a password. For an unknown e-mail it takes as long as for a wrong password. */
+/** Logs in with a password. An unknown e-mail takes as long to refuse as a wrong password. */
 export async function logIn(
   deps: StaffDeps,
   { email: emailInput, password }: Static<typeof LoginForm>,

@@ -141,15 +141,15 @@ export class Deliverer {
     try {
       while (this.#mustClaimAgain && !this.#isStopped) {
         this.#mustClaimAgain = false;
-        const requests = this.#planClaims();
-        if (requests.length === 0) break;
+        const claimRequests = this.#planClaims();
+        if (claimRequests.length === 0) break;
         await waitWhileUrgent(MAX_YIELD_MS);
         if (this.#isStopped) break;
         // Reset before the claim: a later wake-up may be about a delivery that this claim does not see.
-        for (const { webhookId } of requests) this.#lanes.get(webhookId)!.mayHaveMoreDue = false;
-        const claimedDeliveries = await claimDeliveries(this.#deps.db, requests, this.#leaseMs);
+        for (const { webhookId } of claimRequests) this.#lanes.get(webhookId)!.mayHaveMoreDue = false;
+        const claimedDeliveries = await claimDeliveries(this.#deps.db, claimRequests, this.#leaseMs);
         const deliveriesByWebhook = Map.groupBy(claimedDeliveries, ({ endpoint_id }) => endpoint_id);
-        for (const { webhookId, maxDeliveries } of requests)
+        for (const { webhookId, maxDeliveries } of claimRequests)
           if (deliveriesByWebhook.get(webhookId)?.length === maxDeliveries)
             this.#lanes.get(webhookId)!.mayHaveMoreDue = true;
         await this.#refreshTargets(deliveriesByWebhook);

@@ -25,6 +25,7 @@ import {
   WEBHOOK_CUSTOMER,
 } from '../../../test/support/webhook-receiver.ts';
 import { settleDeliveries } from './delivery-store.ts';
+import { FAILURES_BEFORE_PROBING } from './retry-schedule.ts';
 import { type EventPosition, findWebhook, requeueEventsAfter } from './store.ts';
 import { replayEventsSince } from './webhooks.ts';
 
@@ -146,11 +147,10 @@ test('the first 2 KB of a response are stored, and the rest is not read', async 
   const { attempts } = await waitForDelivery(id, ({ status }) => status === 'delivered');
   assert.equal(attempts[0].answer, 'x'.repeat(2048));
   receiver.behave = respondWith(200, {}, 'a\0é');
-  const events = await publishEvents(1);
+  const [event] = await publishEvents(1);
   const delivery = await eventually('the event is delivered', async () =>
     (await listDeliveries(id)).find(
-      (item: { event: string; status: string }) =>
-        item.event === events[0]!.id && item.status === 'delivered',
+      (item: { event: string; status: string }) => item.event === event!.id && item.status === 'delivered',
     ),
   );
   assert.equal(delivery.attempts[0].answer, 'a\ufffdé');
@@ -253,9 +253,11 @@ test('a dead endpoint gets only occasional probes; when it recovers it gets all 
     const row = await db.row<{ failures: number }>(
       sql`select failures from webhook_endpoints where id = ${id}`,
     );
-    return row!.failures >= 6;
+    return row!.failures > FAILURES_BEFORE_PROBING;
   });
-  assert.ok(receiver.received.length <= 8, `${receiver.received.length} calls`);
+  const MAX_PROBES = 3;
+  const callCount = receiver.received.length;
+  assert.ok(callCount <= FAILURES_BEFORE_PROBING + MAX_PROBES, `${callCount} calls`);
   const pendingPage = (await callStaffApi('GET', `/${id}/deliveries?status=pending`)).body;
   assert.equal(pendingPage.pagination.total, EVENT_COUNT, 'no delivery has failed');
   receiver.behave = respondWith(200);
@@ -369,7 +371,7 @@ test('a locked endpoint does not delay others', async () => {
   const [receiver, otherReceiver] = [await openWebhookReceiver(), await openWebhookReceiver()];
   const [{ id }, { id: otherId }] = [await registerWebhook(receiver), await registerWebhook(otherReceiver)];
   await db.run(sql`
-    update webhook_endpoints set failures = 5, failing_since = now(), held_until = now() where id = ${id}`);
+    update webhook_endpoints set failures = ${FAILURES_BEFORE_PROBING}, failing_since = now(), held_until = now() where id = ${id}`);
   const events = await db.transaction(async (tx) => {
     await tx.run(sql`select from webhook_endpoints where id = ${id} for update`);
     const lockedEvents = await publishEvents(1);

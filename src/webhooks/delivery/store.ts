@@ -44,7 +44,7 @@ export async function lockAndCountWebhooks(tx: Tx, partnerId: string): Promise<n
 /** Which webhooks an API key manages. */
 export type WebhookOwner = {
   readonly partnerId: string;
-  /** The merchant that the key is bound to, whose webhooks it manages. Null: it manages the webhooks without a merchant. */
+  /** The merchant that the key is bound to and manages the webhooks of. Null: the key manages the webhooks without a merchant. */
   readonly merchantId: number | null;
   /** The key manages only webhooks that were registered with these scopes or fewer. Null: no restriction. */
   readonly scopes: readonly string[] | null;
@@ -108,7 +108,7 @@ export const saveTarget = (
 export const deleteWebhook = (tx: Tx, id: string) =>
   tx.run(sql`delete from webhook_endpoints where id = ${id}`);
 
-/** Deliveries that remain after a crash are never sent, and are purged by their age. */
+/** Deletes in batches. Deliveries that remain after a crash are never sent, and are purged by their age. */
 export const deleteDeliveries = (db: Queryable, webhookId: string) =>
   purgeInBatches(() =>
     db.run(sql`

@@ -75,7 +75,7 @@ export async function createWebhook(
     url: string;
     events?: readonly string[] | undefined;
     merchant?: string | undefined;
-    /** The scopes of the key that registers the webhook, if it is not bound to a merchant. */
+    /** The scopes of the key that registers the webhook, if the key is not bound to a merchant. */
     scopes?: readonly string[] | null;
   },
   { vault, mode }: Pick<WebhookDeps, 'vault' | 'mode'>,
@@ -116,7 +116,7 @@ export async function createWebhook(
 
 export const revealSecret = (vault: Vault, webhook: WebhookRow): string => decryptSecrets(vault, webhook)[0];
 
-/** Adds a new secret. The current one signs too until the overlap ends, and one from an earlier rotation no longer. */
+/** Adds a new secret. The current one signs too until the overlap ends. A secret from an earlier rotation is dropped. */
 export async function rotateSecret(
   tx: Tx,
   id: string,

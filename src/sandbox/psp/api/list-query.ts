@@ -96,7 +96,7 @@ export const isLocationToken = (text: string): boolean => /^[0-9a-f]{32}$/.test(
 export const isPixKey = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,77}$/.test(value);
 
-/** Text that a payer's app can show: no control characters, no lone surrogates. */
+/** Whether the value is text that a payer's app can show: it has no control characters and no lone surrogates. */
 export function isLineOfLength(value: unknown, minLength: number, maxLength: number): value is string {
   return (
     typeof value === 'string' &&

@@ -69,9 +69,9 @@ export async function createApiServer(bank: Bank): Promise<Server> {
 function addRoute(app: FastifyInstance, bank: Bank, name: string, handle: RouteHandler): void {
   const [method, url] = name.split(' ') as [HTTPMethods, string];
   const isWrite = method !== 'GET';
+  const [, , resource = ''] = url.split('/');
   // The scope of /v2/locrec is named payloadlocationrec.
-  const resource = url.split('/')[2]!.replace(/^loc/, 'payloadlocation');
-  const scope = `${resource}.${isWrite ? 'write' : 'read'}`;
+  const scope = `${resource.replace(/^loc/, 'payloadlocation')}.${isWrite ? 'write' : 'read'}`;
   app.route({
     method,
     url,

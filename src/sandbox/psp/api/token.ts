@@ -39,7 +39,7 @@ export function checkToken(bank: Bank, authorization: string | undefined, scope:
   return claims.scopes.includes(scope) ? null : 403;
 }
 
-function parseCredentials(authorization: string | undefined): [string, string] | null {
+function parseCredentials(authorization: string | undefined): [id: string, secret: string] | null {
   const [, encoded] = /^Basic ([\w+/=-]+)$/i.exec(authorization ?? '') ?? [];
   if (encoded === undefined) return null;
   const text = Buffer.from(encoded, 'base64').toString();

@@ -28,6 +28,7 @@ export function renderRec(rec: RecRow, receiver: Receiver) {
       locationCreatedAt !== null && {
         loc: { id: location_id, location, criacao: locationCreatedAt.toISOString(), idRec: id },
       }),
+    // In journey 3 of the standard, the payment of a first charge also authorises the debits.
     ativacao:
       first_txid === null
         ? { tipoJornada: 'JORNADA_2' }

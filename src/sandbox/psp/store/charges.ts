@@ -33,7 +33,7 @@ export const findCharge = (db: Queryable, txid: string) =>
 export const findChargeByToken = (db: Queryable, token: string) =>
   db.row<ChargeRow>(sql`select ${chargeColumns} from ${chargeTables} where location.token = ${token}`);
 
-/** Changes and payments lock the charge, so that the second of two concurrent ones sees the result of the first. */
+/** Changes and payments lock the charge, so that of two concurrent transactions the second sees the result of the first. */
 export const lockCharge = (tx: Tx, txid: string) =>
   tx.row<ChargeRow>(
     sql`select ${chargeColumns} from ${chargeTables} where charge.txid = ${txid} for update of charge`,

@@ -4,7 +4,7 @@ import { purgeInBatches, type Queryable, sql } from '#platform/database/db.ts';
 export type DueDelivery = {
   id: number;
   url: string;
-  /** The kind of resource that the callback reports. It is appended to the URL. */
+  /** The kind of resource that the callback reports, which is appended to the URL. */
   kind: 'pix' | 'rec' | 'cobr';
   /** A payment, recurrence or debit. */
   content: Record<string, unknown>;

@@ -55,7 +55,7 @@ export async function lockPix(tx: Tx, endToEndId: string): Promise<PixRow | unde
   return count === 0 ? undefined : findPix(tx, endToEndId);
 }
 
-/** Lists payments in the order of their arrival. A charge has more than one only if a payment was forced. */
+/** Lists payments in the order of their arrival. A charge has several payments only if one was forced. */
 export const listPixByTxids = (db: Queryable, txids: string[]) =>
   db.rows<PixRow>(sql`
     select pix.*, ${refundsColumn} from psp_sim_pix pix where pix.txid = any(${txids}) order by pix.paid_at, pix.end_to_end_id`);
