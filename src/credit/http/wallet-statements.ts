@@ -14,7 +14,8 @@ export const getWalletStatementsYear = (deps: CreditDeps) =>
     access: { scope: 'wallet', customer: true },
     id: 'getStatement',
     summary: 'Download the statement of a year',
-    description: 'Returns a PDF with the payments of the year and the debt on the day of the request.',
+    description:
+      'Returns a PDF with the payments of the year, and the current debt of the purchases until its end.',
     params: Type.Object({
       year: Type.String({ pattern: '^20[0-9]{2}$', description: 'The year.', examples: ['2026'] }),
     }),

@@ -112,7 +112,8 @@ test('purchases of all customers can be filtered by status, merchant, customer a
   );
   assert.equal(detail.customer_name, 'Davi Teste');
   assert.deepEqual(body.data, [{ ...detail, offer_id: null }]);
-  const csv = await callStaffApi('GET', `/admin/checkouts?customer=${ana.id}&sort=oldest`, undefined, {
+  const csv = await service.staff('GET', `/admin/checkouts?customer=${ana.id}&sort=oldest`, {
+    key: OPERATOR_KEY,
     headers: { accept: 'text/csv' },
   });
   const [heading, ...lines] = csv.text.trimEnd().split('\r\n');
@@ -128,8 +129,8 @@ test('purchases of all customers can be filtered by status, merchant, customer a
   assert.deepEqual([ids.includes(ana.id), ids.includes(bia.id)], [true, false]);
   // Of two installments of 50.00, a week apart, one is late.
   const { amount, effective_due_on } = lateSale.installments[0];
-  const overdue = { amount, since: effective_due_on };
-  assert.deepEqual(overdueList.data.find(({ id }: { id: string }) => id === ana.id).overdue, overdue);
+  const overdueAmount = { amount, since: effective_due_on };
+  assert.deepEqual(overdueList.data.find(({ id }: { id: string }) => id === ana.id).overdue, overdueAmount);
   const { body: page } = await callStaffApi('GET', `/admin/customers?phone=${encodeURIComponent(bia.phone)}`);
   assert.deepEqual(page.data[0].overdue, { amount: 0, since: null });
   const output = await run('customers list', '--status', 'overdue', '--limit', '1000');

@@ -164,7 +164,10 @@ export async function renderReturns(db: Queryable, customerId: string, purchase:
   return returns.map((view) => ({ ...view, by_name: authorNames.get(view.by) ?? null }));
 }
 
-/** Renders the money withdrawn at a return: refunded by Pix, or as cashback if it was cashback or the payment was too old. */
+/**
+ * Renders the money withdrawn at a return: refunded by Pix, or as cashback if it was cashback or the payment was too old. `left_at` of a
+ * receipt has the withdrawn amounts by return.
+ */
 function renderWithdrawals(
   receipts: readonly ReceiptRow[],
   { returnId, returnedAt }: { returnId: string; returnedAt: Date },
