@@ -21,7 +21,8 @@ export type NewLine = RowOf<typeof lineColumns>;
 /** Queues the insert of lines, except those with a zero amount. It is sent with the next awaited statement or with the commit. */
 export function queueLines(tx: Tx, lines: readonly NewLine[]): void {
   const nonZeroLines = lines.filter(({ amount_cents }) => amount_cents !== 0);
-  if (nonZeroLines[0]) tx.queueWrite(insertLines({ batchKey: nonZeroLines[0].id, lines: nonZeroLines }));
+  const [firstLine] = nonZeroLines;
+  if (firstLine) tx.queueWrite(insertLines({ batchKey: firstLine.id, lines: nonZeroLines }));
 }
 
 /** The key is the id of the first line, because a line of a payout has no customer. */
@@ -51,7 +52,8 @@ export const listDueMerchantIds = (tx: Tx, until: Day) =>
 
 /**
  * Creates a payout for each of these merchants from all due lines that are in no payout yet, if their sum is positive. Uses one
- * statement, so the sum matches the settled lines even if sales are added concurrently. The caller has locked `payoutBatches`.
+ * statement, so the sum matches the settled lines even if sales are added concurrently. The slug and name of the merchant are those of
+ * its latest line. The caller has locked `payoutBatches`.
  */
 export const insertPayouts = (
   tx: Tx,

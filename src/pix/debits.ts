@@ -13,7 +13,8 @@ export const MIN_LEAD_DAYS = 2;
 /** The standard allows retries for seven days; the last one may be reported a day later. */
 const DEBIT_TTL_DAYS = 8;
 /** Half an hour after the two daily windows in which banks debit: 0 to 8 h and 18 to 21 h. */
-const CHECK_TIMES_MS = [8.5, 21.5].map((hours) => hours * HOUR_MS);
+const MORNING_CHECK_MS = 8.5 * HOUR_MS;
+const EVENING_CHECK_MS = 21.5 * HOUR_MS;
 
 /** Returns the week of the authorisation that a due day falls into, counted from 0. */
 export const computeCycle = (startsOn: Day, dueOn: Day): number =>
@@ -24,13 +25,16 @@ export function computeNextCheckTime(attemptOn: Day, now: Date): Date {
   const today = saoPauloDay(now.getTime());
   const firstDay = attemptOn > today ? attemptOn : today;
   const days = [firstDay, addDays(firstDay, 1)];
-  const checksMs = days.flatMap((day) => CHECK_TIMES_MS.map((ms) => startOfDay(day) + ms));
+  const checksMs = days.flatMap((day) => [
+    startOfDay(day) + MORNING_CHECK_MS,
+    startOfDay(day) + EVENING_CHECK_MS,
+  ]);
   return new Date(checksMs.find((checkMs) => checkMs > now.getTime())!);
 }
 
 /** Returns when the authorisations of a review day are reviewed: after its first debit window. */
 export const computeReviewInstant = (reviewDay: Day): Date =>
-  new Date(startOfDay(reviewDay) + CHECK_TIMES_MS[0]!);
+  new Date(startOfDay(reviewDay) + MORNING_CHECK_MS);
 
 /** Returns when a debit with this day of its first attempt can no longer be paid. */
 export const computeDebitExpiry = (firstAttemptOn: Day): Date =>
@@ -106,7 +110,8 @@ async function discardDebit(pix: Pix, charge: ChargeRow, debit: DebitRow): Promi
 
 /** Saves that the PSP has created the debit. If it was cancelled meanwhile, a job removes it at the PSP. */
 export async function saveCreatedDebit(pix: Pix, charge: ChargeRow, debit: DebitRow, { attempts }: Debit) {
-  const attemptOn = attempts[0]?.day ?? (debit.attempt_on as Day);
+  const [firstAttempt] = attempts;
+  const attemptOn = firstAttempt?.day ?? (debit.attempt_on as Day);
   await withLockedCustomerInBatch(pix, charge.customer_id, async (tx) => {
     const isPending = await markDebitPending(tx, debit, {
       attemptOn,

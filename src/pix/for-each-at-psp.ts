@@ -42,7 +42,8 @@ export async function forEachAtPsp<T extends object>(
     }
   };
   await Promise.all(Array.from({ length: concurrency }, runWorker));
-  if (consecutiveFailures[0]) throw consecutiveFailures[0];
+  const [firstFailure] = consecutiveFailures;
+  if (firstFailure) throw firstFailure;
 }
 
 const toLogFields = (item: { id?: string; txid?: string }) => ({ id: item.id, txid: item.txid });

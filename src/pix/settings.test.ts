@@ -18,8 +18,9 @@ function listErrors(env: Record<string, string>): string[] {
   }
 }
 
-const listNames = (errors: string[], pattern: RegExp) =>
-  errors.filter((error) => pattern.test(error)).map((error) => error.split(' ')[0]);
+/** Lists the settings whose errors match. An error begins with the name of its setting. */
+const listSettings = (errors: string[], pattern: RegExp) =>
+  errors.filter((error) => pattern.test(error)).map((error) => error.slice(0, error.indexOf(' ')));
 
 test('the sandbox needs no settings: its PSP is the simulator', () => {
   const settings = readSettings({});
@@ -28,7 +29,7 @@ test('the sandbox needs no settings: its PSP is the simulator', () => {
 });
 
 test('live mode reports all missing settings of the PSP together', () => {
-  assert.deepEqual(listNames(listErrors({ SEMANA_MODE: 'live' }), /^(PSP|PIX)_/).sort(), [
+  assert.deepEqual(listSettings(listErrors({ SEMANA_MODE: 'live' }), /^(PSP|PIX)_/).sort(), [
     'PIX_KEY',
     'PIX_RECEIVER_CITY',
     'PIX_RECEIVER_NAME',
@@ -75,7 +76,7 @@ test('scopes are optional, and validated', () => {
     'leitura de cobrança',
   ])
     assert.deepEqual(
-      listNames(listErrors({ ...CONNECTION, PSP_SCOPES: invalidValue }), /./),
+      listSettings(listErrors({ ...CONNECTION, PSP_SCOPES: invalidValue }), /./),
       ['PSP_SCOPES'],
       invalidValue,
     );

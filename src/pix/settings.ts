@@ -311,8 +311,8 @@ function readRetryDays(value: string): number[] {
 }
 
 function readScopes(value: string): string[] {
-  const names = value.split(' ').filter((name) => name !== '');
-  if (names.every((name) => SCOPE_PATTERN.test(name))) return names;
+  const scopes = value.split(' ').filter((scope) => scope !== '');
+  if (scopes.every((scope) => SCOPE_PATTERN.test(scope))) return scopes;
   throw new InvalidValue('must be names of scopes separated by spaces, such as cob.write cob.read.');
 }
 

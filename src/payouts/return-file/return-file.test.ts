@@ -245,6 +245,7 @@ test('CNAB 240: 00 means paid, BD waiting, a refusal code failed with its text; 
     ),
   ];
   const createdPayouts = await createPayouts(...cases.map(() => 10));
+  const [paidPayout] = createdPayouts;
   const file = buildCnab(...cases.map(([segment], i) => buildSegmentA(createdPayouts[i]!, segment)));
   // Two header records come first, and a segment B follows each segment A.
   const expected = cases.map(([, outcome, message], i) => [
@@ -261,10 +262,7 @@ test('CNAB 240: 00 means paid, BD waiting, a refusal code failed with its text; 
       expected,
     );
     const isDryRun = mode !== '';
-    assert.deepEqual(
-      await getState(createdPayouts[0]!.id),
-      isDryRun ? ['pending', null] : ['paid', 'BB 0001'],
-    );
+    assert.deepEqual(await getState(paidPayout!.id), isDryRun ? ['pending', null] : ['paid', 'BB 0001']);
   }
   const failedPayout = createdPayouts[cases.findIndex(([, outcome]) => outcome === 'failed')];
   assert.deepEqual(await getState(failedPayout!.id), [
@@ -273,7 +271,7 @@ test('CNAB 240: 00 means paid, BD waiting, a refusal code failed with its text; 
   ]);
   for (const [i, [, outcome]] of cases.entries())
     if (outcome === 'bad' || outcome === 'waiting')
-      assert.equal((await getState(createdPayouts[i]!.id))[0], 'pending');
+      assert.deepEqual(await getState(createdPayouts[i]!.id), ['pending', null]);
   const trimmedFile = `${file.replaceAll(/ +(?=\r\n|$)/g, '')}\r\n\x1a`;
   assert.deepEqual(
     getOutcomes(await sendCnab(trimmedFile)),
@@ -380,7 +378,8 @@ test('a bank number that two payouts share matches neither payout; an id matches
     insert into payouts (id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at)
     select ${twinId}, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at from payouts where id = ${id}`);
   const { data } = await sendCnab(buildCnab(buildSegmentA(payout!, { codes: '00' })));
-  assert.deepEqual([data[0].outcome, data[0].payout], ['bad', null]);
+  const [line] = data;
+  assert.deepEqual([line.outcome, line.payout], ['bad', null]);
   const resultById = await sendFile(`id,status,reference\n${id},paid,TED 1\n${id.slice(-20)},paid,TED 1\n`);
   assert.deepEqual(getOutcomes(resultById), ['paid', 'bad']);
   assert.deepEqual(await getState(twinId), ['pending', null]);

@@ -64,14 +64,14 @@ function auditPayment(payment: AuditedPayment, money: typeof NOTHING_RECEIVED | 
   const assignedCents = is_assigned ? amount_cents : 0;
   const arrivedCents = payment.arrived_here ? amount_cents : 0;
   const findings: string[] = [];
-  const name = `pix ${end_to_end_id}`;
+  const paymentName = `pix ${end_to_end_id}`;
   if (money?.received_cents !== arrivedCents)
     findings.push(
-      `${name}: ${money?.received_cents ?? 'nothing'} was received for it, should be ${arrivedCents}`,
+      `${paymentName}: ${money?.received_cents ?? 'nothing'} was received for it, should be ${arrivedCents}`,
     );
   if (is_assigned !== payment.should_be_assigned)
     findings.push(
-      `${name}: is assigned to customer ${customer_id}: ${is_assigned}, should be ${!is_assigned}`,
+      `${paymentName}: is assigned to customer ${customer_id}: ${is_assigned}, should be ${!is_assigned}`,
     );
   const {
     applied_cents,
@@ -83,11 +83,11 @@ function auditPayment(payment: AuditedPayment, money: typeof NOTHING_RECEIVED | 
   const returnedCents = refunded_cents + forced_cents + credited_cents;
   if (applied_cents + excess_cents + returnedCents !== assignedCents)
     findings.push(
-      `${name}: ${applied_cents} applied, ${excess_cents} excess and ${returnedCents} returned do not add up to ` +
+      `${paymentName}: ${applied_cents} applied, ${excess_cents} excess and ${returnedCents} returned do not add up to ` +
         `${assignedCents}`,
     );
   if (heldCents !== refunded_cents)
-    findings.push(`${name}: ${heldCents} is held for refunds, should be ${refunded_cents}`);
+    findings.push(`${paymentName}: ${heldCents} is held for refunds, should be ${refunded_cents}`);
   return findings;
 }
 

@@ -126,7 +126,6 @@ test('if a debit is cancelled before the PSP has created it, it is cancelled at 
   assert.equal(
     (await autopayDriver.requestCharge(customer, checkout.installments[0].id, { type: 'settle' })).status,
     201,
-    'a code cancels the debit',
   );
   assert.equal(await findStatus(sql`psp_sim_debits`), undefined);
   await eventually(
@@ -346,10 +345,9 @@ test('if a code is paid on the day of the debit, the debit is also made, and the
   await autopayDriver.waitForStatus(customer, charge.id, 'paid');
   await autopayDriver.moveClock({ now: '2026-11-30T15:00:00Z' });
   await eventually('20.00 is refunded', async () => {
-    const refunds = (await autopayDriver.listEvents(customer.id)).filter(
-      ({ type }) => type === 'pix.refunded',
-    );
-    return refunds.length === 1 && refunds[0]!.data.amount === 20;
+    const events = await autopayDriver.listEvents(customer.id);
+    const [refundEvent, ...otherEvents] = events.filter(({ type }) => type === 'pix.refunded');
+    return refundEvent?.data.amount === 20 && otherEvents.length === 0;
   });
   const [firstInstallment] = (await autopayDriver.getCheckoutAsCustomer(customer, hash)).installments;
   assert.deepEqual([firstInstallment.status, firstInstallment.paid], ['paid', 25]);

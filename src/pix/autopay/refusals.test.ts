@@ -81,11 +81,11 @@ test('a retried debit settles the installment: its penalties are waived, returne
   assert.deepEqual([status, amounts.total_due, installments[0].paid], ['paid', 0, 100]);
   assert.deepEqual(installments[0].charges_paid, { fine: 0, interest: 0, extension_fee: 0 });
   assert.deepEqual(installments[0].charges_waived, { fine: 2, interest: 0.03 });
-  const entries = await service.db.rows(sql`
+  const balances = await service.db.rows(sql`
     select account, sum(amount_cents)::int as cents from ledger_entries
     where customer_id = ${customer.id} and account in ('penalty_income', 'penalties_waived')
     group by account order by account`);
-  assert.deepEqual(entries, [
+  assert.deepEqual(balances, [
     { account: 'penalties_waived', cents: 203 },
     { account: 'penalty_income', cents: -203 },
   ]);

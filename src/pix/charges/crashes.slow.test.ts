@@ -52,14 +52,16 @@ const requestAndCrash = async () => {
 test('after a crash when the charge is inserted, the PSP does not have it, and reconciliation discards it', async () => {
   const installmentId = await runUntilCrash('after-charge-written', requestAndCrash);
   await serviceProcess.startSecondNode();
-  assert.deepEqual((await listCharges(installmentId))[0]!.status, 'creating');
+  const [chargeBefore] = await listCharges(installmentId);
+  assert.equal(chargeBefore!.status, 'creating');
   await serviceProcess.advanceClock(RECONCILIATION_DELAY);
   await serviceProcess.reconcile();
   await serviceProcess.waitUntil(
     'the charge is discarded',
     `not exists (select 1 from pix_charges where status = 'creating')`,
   );
-  assert.equal((await listCharges(installmentId))[0]!.status, 'discarded');
+  const [chargeAfter] = await listCharges(installmentId);
+  assert.equal(chargeAfter!.status, 'discarded');
   assert.equal((await serviceProcess.requestCharge(installmentId, { type: 'settle' })).status, 201);
   await serviceProcess.stopSecondNode();
 });
@@ -82,7 +84,8 @@ test('after a crash when the PSP has created the charge, the next request or rec
     'the charge is pending',
     `not exists (select 1 from pix_charges where status = 'creating')`,
   );
-  assert.equal((await listCharges(otherInstallmentId))[0]!.status, 'pending');
+  const [otherCharge] = await listCharges(otherInstallmentId);
+  assert.equal(otherCharge!.status, 'pending');
   await serviceProcess.stopSecondNode();
 });
 

@@ -117,8 +117,8 @@ async function findOrInsertCharge(
   if (!idempotentRequest) {
     // A problem is thrown after the commit: its request has written nothing, and must not roll back the other requests in the
     // shared transaction.
-    const result = await sharedTransaction(db, customerId, write);
-    return { ...throwIfProblem(result), replayed: false };
+    const chargeOrProblem = await sharedTransaction(db, customerId, write);
+    return { ...throwIfProblem(chargeOrProblem), replayed: false };
   }
   // The response that is stored for the key contains only the id, so the charge is passed on separately.
   let storedCharge: StoredCharge | undefined;
@@ -175,9 +175,9 @@ async function writeCharge(tx: CustomerTx, pix: Pix, input: ChargeRequest): Prom
   return { charge, isNew: true, cancelledDebit };
 }
 
-function throwIfProblem(result: StoredCharge | Problem): StoredCharge {
-  if (result instanceof Problem) throw result;
-  return result;
+function throwIfProblem(chargeOrProblem: StoredCharge | Problem): StoredCharge {
+  if (chargeOrProblem instanceof Problem) throw chargeOrProblem;
+  return chargeOrProblem;
 }
 
 /** The limit is reset at midnight in São Paulo. */

@@ -100,7 +100,7 @@ export async function forInstallmentCustomer(db: Db, installmentId: string) {
 /** Assigns an orphan, and records it in the audit trail. Returns undefined if the payment is unknown. */
 export async function assignOrphan(
   tx: CustomerTx,
-  pix: Parameters<typeof assignUnaudited>[1],
+  pix: Pick<Pix, 'events' | 'clock' | 'pixKey'>,
   input: AssignmentInput,
   auditContext: AuditContext,
 ) {

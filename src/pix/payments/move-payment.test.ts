@@ -189,8 +189,9 @@ test('a payment moved to another customer pays there as of its arrival, and its 
 test('when a payment is moved within a purchase, the excess centavo is refunded, and later payments and returns work', async () => {
   const purchase = await createPurchase({ amount: 100, installments: 3 });
   const { customer, hash, installmentIds } = purchase;
-  const payment = await pay(customer, installmentIds[0]!);
-  const { body } = await movePayment(payment.endToEndId, installmentIds[1]!);
+  const [firstId, secondId, thirdId] = installmentIds as [string, string, string];
+  const payment = await pay(customer, firstId);
+  const { body } = await movePayment(payment.endToEndId, secondId);
   assert.deepEqual([body.value, body.too_much], [33.34, 0.01]);
   assert.deepEqual(
     [await findInstallment(hash, 1), await findInstallment(hash, 2)],
@@ -204,21 +205,15 @@ test('when a payment is moved within a purchase, the excess centavo is refunded,
     return view.refunded === 0.01;
   });
   await assertNoMismatches(purchase);
-  const repeatedResponse = await movePayment(payment.endToEndId, installmentIds[2]!);
+  const repeatedResponse = await movePayment(payment.endToEndId, thirdId);
   assert.deepEqual(
     [repeatedResponse.status, repeatedResponse.body.code, repeatedResponse.body.here],
     [409, 'payment_not_whole', 33.33],
   );
 
-  const otherPayment = await pay(customer, installmentIds[0]!);
-  assert.equal(
-    (
-      await movePayment(otherPayment.endToEndId, installmentIds[2]!, {
-        from_installment_id: installmentIds[0],
-      })
-    ).status,
-    201,
-  );
+  const otherPayment = await pay(customer, firstId);
+  const sourceCheck = { from_installment_id: firstId };
+  assert.equal((await movePayment(otherPayment.endToEndId, thirdId, sourceCheck)).status, 201);
   await pixDriver.waitForJobs();
   service.clock.advance(HOUR_MS);
   const partialReturn = await pixDriver.requestReturn(hash, 40);

@@ -90,7 +90,7 @@ async function findPaymentContext(pix: Pix, payments: readonly ReportedPayment[]
   const [charges, owners, listedPayments] = await Promise.all([
     listChargesByTxid(pix.db, txids),
     listPaymentOwners(pix.db, endToEndIds),
-    listPaymentsAtPsp(pix, payments),
+    readReportedPayments(pix, payments),
   ]);
   pix.failpoint('after-truth-read');
   return {
@@ -100,8 +100,11 @@ async function findPaymentContext(pix: Pix, payments: readonly ReportedPayment[]
   };
 }
 
-/** Lists payments at the PSP around the median of the reported times. For a single payment, reading its charge is as cheap. */
-async function listPaymentsAtPsp(pix: Pix, reportedPayments: readonly ReportedPayment[]) {
+/**
+ * Reads the reported payments from the PSP's list of payments around the median of their times. Returns them by end-to-end id. Does
+ * not read a single payment, because reading its charge is as cheap.
+ */
+async function readReportedPayments(pix: Pix, reportedPayments: readonly ReportedPayment[]) {
   const timedPayments = reportedPayments.filter(
     ({ endToEndId, paidAt }) => endToEndId !== null && paidAt !== null,
   );
@@ -110,7 +113,8 @@ async function listPaymentsAtPsp(pix: Pix, reportedPayments: readonly ReportedPa
   const times = timedPayments.map(({ paidAt }) => Date.parse(paidAt!)).toSorted((a, b) => a - b);
   const median = times[Math.floor(times.length / 2)]!;
   const nearTimes = times.filter((time) => Math.abs(time - median) <= WINDOW_MS);
-  const window = { from: new Date(nearTimes[0]!), to: new Date(nearTimes.at(-1)! + 1), pageSize: PAGE_SIZE };
+  const [from, to] = [new Date(Math.min(...nearTimes)), new Date(Math.max(...nearTimes) + 1)];
+  const window = { from, to, pageSize: PAGE_SIZE };
   const reportedIds = new Set(timedPayments.map(({ endToEndId }) => endToEndId));
   await tryPspCall(async () => {
     for await (const { payments, page } of pix.psp().listPix(window)) {

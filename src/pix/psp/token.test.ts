@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { readConfig } from '#platform/config.ts';
 import { createLog } from '#platform/observability/log.ts';
@@ -14,8 +15,7 @@ import { type PixSettings, pixSettings } from '../settings.ts';
 import { PspUnavailable } from './failures.ts';
 
 /** The PSP has no charge, so `getCob` returns null. */
-const sendNotFound = (_request: unknown, response: Parameters<typeof sendJson>[0]) =>
-  sendJson(response, 404, {});
+const sendNotFound = (_request: unknown, response: ServerResponse) => sendJson(response, 404, {});
 
 function createClock() {
   let nowMs = 0;

@@ -32,8 +32,8 @@ export function parseInteger(value: unknown): number | null {
 /** The standard's form is '10.00'; PSPs also send '10', '10.0' and the number 10. */
 export function parseAmount(value: unknown): Cents | null {
   const isDecimal = typeof value === 'string' && /^\d{1,10}(\.\d{1,2}0*)?$/.test(value);
-  const parsed = parseReais(isDecimal ? Number(value) : value);
-  return parsed !== null && parsed >= 0 ? parsed : null;
+  const amountCents = parseReais(isDecimal ? Number(value) : value);
+  return amountCents !== null && amountCents >= 0 ? amountCents : null;
 }
 
 const INSTANT_PATTERN =

@@ -46,7 +46,7 @@ async function waitUntilRefusedAsTooOld(customer: TestCustomer): Promise<Body[]>
   await pixDriver.runJob('pix_reconcile');
   await eventually(
     'the second refund was refused',
-    async () => (await listRefunds(customer))[1].status !== 'asked',
+    async () => (await listRefunds(customer)).at(-1).status !== 'asked',
   );
   return listRefunds(customer);
 }

@@ -96,7 +96,8 @@ async function syncAttempts(pix: Pix, charge: ChargeRow, debit: DebitRow, pspDeb
     return failDebit(pix, charge, debit, { ...refusals, code: 'no_answer' });
   if (plannedAttempt) return savePlannedAttempt(pix, charge, debit, plannedAttempt.day, refusals);
   if (awaitsResult) return;
-  await retryDebit(pix, charge, debit, attempts[0]!.day, refusals);
+  const [firstAttempt] = attempts;
+  await retryDebit(pix, charge, debit, firstAttempt!.day, refusals);
 }
 
 function summarizeRefusals(attempts: readonly DebitAttempt[]): Refusals {

@@ -247,14 +247,14 @@ test('lists are filtered, sorted and paged, and available as CSV', async () => {
     return body;
   };
   const paymentPage = await getList(`payments?customer=${customer.id}`);
-  assert.deepEqual([paymentPage.pagination.total, paymentPage.data[0].value], [2, 2]);
+  const [newestPayment, oldestPayment] = paymentPage.data;
+  assert.deepEqual([paymentPage.pagination.total, newestPayment.value], [2, 2]);
   const oldestPage = await getList(
     `payments?customer=${encodeURIComponent(customer.phone)}&sort=oldest&limit=1`,
   );
-  const { end_to_end_id } = paymentPage.data[1];
-  assert.equal(oldestPage.data[0].end_to_end_id, end_to_end_id);
-  const foundPage = await getList(`payments?end_to_end_id=${end_to_end_id}`);
-  assert.deepEqual(foundPage.data, [paymentPage.data[1]]);
+  assert.deepEqual(oldestPage.data, [oldestPayment]);
+  const filteredPage = await getList(`payments?end_to_end_id=${oldestPayment.end_to_end_id}`);
+  assert.deepEqual(filteredPage.data, [oldestPayment]);
   assert.equal((await getList(`payments?customer=${customer.id}&from=2100-01-01`)).data.length, 0);
   const pendingPage = await getList(`charges?customer=${customer.id}&status=pending`);
   assert.equal(pendingPage.pagination.total, 1);
@@ -262,8 +262,8 @@ test('lists are filtered, sorted and paged, and available as CSV', async () => {
   assert.equal(charge.customer_name, 'Davi Teste');
   assert.deepEqual((await pixDriver.callStaff('GET', `/admin/pix/charges/${charge.id}`)).body, charge);
   assert.deepEqual((await pixDriver.callStaff('GET', `/admin/pix/charges/${charge.txid}`)).body, charge);
-  const payment = await getList(`payments/${end_to_end_id}`);
-  assert.deepEqual(payment, { ...paymentPage.data[1], refunds: [], moves: [] });
+  const payment = await getList(`payments/${oldestPayment.end_to_end_id}`);
+  assert.deepEqual(payment, { ...oldestPayment, refunds: [], moves: [] });
   service.clock.advance(2 * DAY_MS);
   assert.equal((await getList(`charges?customer=${customer.id}&status=expired`)).pagination.total, 1);
   const csv = await service.staff('GET', `/admin/pix/payments?customer=${customer.id}`, {
@@ -275,10 +275,8 @@ test('lists are filtered, sorted and paged, and available as CSV', async () => {
     header,
     'end_to_end_id,pix_id,customer_id,installment_id,value,refunded,assigned,paid_at,recorded_at,customer_name',
   );
-  assert.deepEqual(
-    lines.map((line) => line.split(',')[0]),
-    paymentPage.data.map(({ end_to_end_id }: { end_to_end_id: string }) => end_to_end_id),
-  );
+  const listedIds = lines.map((line) => line.slice(0, line.indexOf(',')));
+  assert.deepEqual(listedIds, [newestPayment.end_to_end_id, oldestPayment.end_to_end_id]);
   for (const name of ['pix payments list', 'pix charges list'])
     assert.match(await runCommand(name, '--customer', customer.phone, '--limit', '1'), /END.TO.END ID|TXID/);
 });

@@ -17,18 +17,14 @@ export const createPixSearcher =
       END_TO_END_ID_PATTERN.test(text) ? listPaymentOwners(db, [text]) : [],
       findRefundKey(db, text),
     ]);
-    const hits: SearchHit[] = [
-      ...(charge ? [toHit('charge', charge.id, 'Cobrança PIX', charge.customer_id)] : []),
-      ...(owner
-        ? [owner.customer_id ? toHit('payment', text, 'PIX recebido', owner.customer_id) : toOrphanHit(text)]
-        : []),
-      ...(refund ? [toHit('refund', text, 'Devolução PIX', refund.customer_id)] : []),
-    ];
+    const hits: SearchHit[] = [];
+    if (charge) hits.push(toHit('charge', charge.id, 'Cobrança PIX', charge.customer_id));
+    if (owner?.customer_id) hits.push(toHit('payment', text, 'PIX recebido', owner.customer_id));
+    else if (owner) hits.push({ kind: 'orphan', id: text, title: 'PIX sem cobrança' });
+    if (refund) hits.push(toHit('refund', text, 'Devolução PIX', refund.customer_id));
     const hitsWithNames = await addCustomerNames(db, hits.filter(hasCustomer));
     return [...hitsWithNames, ...hits.filter((hit) => !hasCustomer(hit))];
   };
-
-const toOrphanHit = (id: string): SearchHit => ({ kind: 'orphan', id, title: 'PIX sem cobrança' });
 
 const toHit = (kind: SearchHit['kind'], id: string, title: string, customer_id: string): SearchHit => ({
   kind,

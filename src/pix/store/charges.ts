@@ -35,6 +35,7 @@ export function insertCharge(tx: Tx, values: NewCharge): ChargeRow {
   return charge;
 }
 
+/** `customerId` is the `customer_id` of the charge, by which `batchable` returns results. */
 type InsertedCharge = ChargeRow & { customerId: string };
 
 const insertTxids = batchable(

@@ -25,7 +25,7 @@ export async function claimPayment(
   return newClaim !== undefined;
 }
 
-/** The row of an orphan exists already, without a customer. */
+/** Inserts claims, and turns the rows of orphans, which have no customer, into claims. Returns no row for a payment that is claimed. */
 const insertClaims = batchable(
   (rows: ReadonlyArray<{ customerId: string; chargeId: string; endToEndId: string }>) => sql`
     insert into pix_end_to_end_ids as existing (end_to_end_id, customer_id, charge_id)
