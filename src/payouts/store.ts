@@ -37,7 +37,7 @@ export const findBalance = async (db: Queryable, merchantId: number) =>
     select coalesce(sum(amount_cents), 0)::bigint as cents from merchant_lines
     where merchant_id = ${merchantId} and payout_id is null`))!;
 
-/** A return locks the balance until its commit. Payout batches and other returns of this merchant wait, returns of other merchants do not. */
+/** Locks the balance of a merchant for a return, and returns it. Until the commit, payout batches and other returns of this merchant wait. */
 export async function lockBalance(tx: Tx, merchantId: number): Promise<number> {
   await shareAdvisory(tx, 'payoutBatches');
   await lockKey(tx, 'merchant returns', String(merchantId));

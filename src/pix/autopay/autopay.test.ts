@@ -10,8 +10,8 @@ const autopayDriver = createAutopayDriver(service);
 /** A Monday at noon. Installments fall due on the Mondays that follow, which are business days. */
 const MONDAY = '2026-11-23T15:00:00Z';
 const UNKNOWN_HASH = 'a'.repeat(22);
-/** Codes of the Pix network for why the payer's bank reports the end of an authorisation. */
-const REASONS = { refusedByPayer: 'AP13', endedByPayer: 'SLDB' };
+/** Codes of the Pix network: why an authorisation has ended. */
+const END_CODES = { refusedByPayer: 'AP13', endedByPayer: 'SLDB' };
 const setClockToMonday = () => service.clock.set(MONDAY);
 /** The debit of the first installment before its due day. */
 const SCHEDULED_DEBIT = { status: 'scheduled', day: '2026-11-30', attempts: 0 };
@@ -176,7 +176,7 @@ test('a payer may refuse, not respond in time, or end the authorisation in the b
   const refusal = await autopayDriver.getAuthorisation(customer, purchase.hash);
   assert.deepEqual(
     [refusal.status, refusal.ended_by, refusal.reason],
-    ['rejected', 'payer', REASONS.refusedByPayer],
+    ['rejected', 'payer', END_CODES.refusedByPayer],
   );
   await autopayDriver.moveClock({ advance: 'P2D' });
   assert.equal((await autopayDriver.getAuthorisation(customer, otherPurchase.hash)).status, 'expired');
@@ -194,7 +194,7 @@ test('a payer may refuse, not respond in time, or end the authorisation in the b
   const endedAuthorisation = await autopayDriver.getAuthorisation(customer, purchase.hash);
   assert.deepEqual(
     [endedAuthorisation.status, endedAuthorisation.ended_by, endedAuthorisation.reason],
-    ['ended', 'payer', REASONS.endedByPayer],
+    ['ended', 'payer', END_CODES.endedByPayer],
   );
   await autopayDriver.moveClock({ advance: 'P1D' });
   const { installments } = await autopayDriver.getCheckoutAsCustomer(customer, purchase.hash);

@@ -10,7 +10,7 @@ import type { TestCustomer } from '../../../test/purchase-driver.ts';
 const service = await openService();
 const autopayDriver = createAutopayDriver(service);
 
-/** Few, because every run takes seconds. The environment variable RUNS allows more. */
+/** A run takes seconds. The environment variable RUNS overrides this number. */
 const DEFAULT_RUNS = 4;
 
 const anyOrder = fc.record({

@@ -183,7 +183,8 @@ const lastRunByDb = new WeakMap<Pix['db'], Promise<void>>();
 /** Requests the debits that are due, and reads from the PSP what no callback has reported. Runs of one process are serialised. */
 export function runAutopay(pix: Pix): Promise<void> {
   const startRun = () => runAutopayOnce(pix);
-  const thisRun = (lastRunByDb.get(pix.db) ?? Promise.resolve()).then(startRun, startRun);
+  const lastRun = lastRunByDb.get(pix.db) ?? Promise.resolve();
+  const thisRun = lastRun.then(startRun, startRun); // also after a failed run
   lastRunByDb.set(pix.db, thisRun);
   return thisRun;
 }

@@ -92,7 +92,7 @@ test('a callback may report many unknown payments, some of them twice', async ()
 test('a callback with more than 500 payments triggers sweeps, which find our payment, instead of a lookup for each payment', async () => {
   await pixDriver.setPspFaults({ notify: 'never' });
   const { customer, charge, entry } = await payWithoutCallback();
-  // Jobs of earlier tests must not count.
+  // Only the jobs of this callback are counted.
   await service.db.run(sql`delete from graphile_worker._private_jobs`);
   const countSyncJobs = () =>
     pixDriver.readCount(sql`
@@ -174,7 +174,7 @@ test('the response is sent before the PSP is called', async () => {
 
 test('the callback is stored unchanged and encrypted', async () => {
   const body = { pix: [{ txid: 'x', gnExtras: { pagador: { nome: 'Ana Lima', cpf: '12345678909' } } }] };
-  // The callback is then the newest by its time.
+  // So that the callback is the newest.
   service.clock.advance(1_000);
   await sendCallback(body);
   const row = await service.db.row<{ id: string; sealed: Buffer }>(

@@ -88,8 +88,8 @@ function isEqual(providedSecret: string, secret: string): boolean {
 }
 
 /**
- * The ids that a callback contains. `needsSweep`: it contains too many ids to look up one by one, or cannot be parsed; a sweep
- * finds everything in that case.
+ * The ids that a callback contains. `needsSweep`: the callback contains too many ids to look up one by one, or cannot be parsed, so
+ * a sweep must find what it reports.
  */
 type ParsedCallback = {
   payments: ReportedPayment[];

@@ -255,7 +255,7 @@ async function putAtPsp(pix: Pix, charge: ChargeRow, options: { inDoubt: boolean
   }
 }
 
-/** Must be deterministic: a charge at the PSP is recognised as ours by its terms. */
+/** Renders the same terms each time, because a charge at the PSP is recognised as ours by its terms. */
 function toChargeTerms(charge: ChargeRow): ChargeTerms {
   return {
     amountCents: cents(charge.value_cents),

@@ -67,6 +67,7 @@ const renderStaffAutopay = (authorisation: AuthorisationRow, now: Date) => ({
   ...project(StaffAutopay, authorisation),
   status: computeAuthorisationStatus(authorisation, now),
   first: authorisation.first_charge_id !== null,
+  // The least limit that the payer may set is the amount of the largest debit.
   largest: centsToReais(authorisation.least_cents),
 });
 

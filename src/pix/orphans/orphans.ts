@@ -31,7 +31,7 @@ export const renderOrphan = (orphan: OrphanRow): Static<typeof PixOrphan> => ({
   value: centsToReais(orphan.amount_cents),
 });
 
-/** Reads the orphan without a lock, because an assignment must lock the customer before the orphan. */
+/** Audits an orphan. Reads it without a lock, because an assignment must lock the customer before the orphan. */
 export const orphanAuditEntity = createRowAuditEntity('pix_orphan', findOrphan, renderOrphan);
 
 type AssignmentInput = { endToEndId: string; installmentId: string };

@@ -5,7 +5,7 @@ import { enqueueAll, type Job } from '#platform/jobs/jobs.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { createPixDriver } from '../../../test/pix-driver.ts';
 
-// As in production, because the jobs hold four connections.
+// The pool is as large as in production, because the jobs hold four connections.
 const service = await openService({ env: { DATABASE_POOL: '10' } });
 service.clock.set('2026-11-23T15:00:00Z');
 const pixDriver = createPixDriver(service);

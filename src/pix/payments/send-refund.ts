@@ -113,8 +113,8 @@ export async function sendOrphanRefund(pix: Pix, endToEndId: string): Promise<vo
 }
 
 /**
- * Idempotent by the refund's id: if the PSP has the refund, it is returned. If the PSP refuses that lookup, the error is thrown
- * and the job retries, because the refund may be in progress. Only a response about the refund itself ends it.
+ * Returns the refund at the PSP, and requests it if the PSP does not have it. If the PSP refuses the lookup, the error is thrown and
+ * the job retries, because the refund may be in progress: only a response about the refund itself ends it.
  */
 async function getOrRequestRefund(pix: Pix, { end_to_end_id, refund_id, amount_cents }: OrphanRow) {
   const id = refund_id!;

@@ -68,7 +68,7 @@ export async function syncPayments(
   );
 }
 
-/** Runs concurrently, so that payments of different customers share transactions. */
+/** Settles the payments concurrently, so that those of different customers share transactions. */
 function settleEach(
   payments: readonly ReportedPayment[],
   settle: (payment: ReportedPayment) => Promise<void>,
@@ -156,7 +156,7 @@ async function syncUnmatchedPayment(pix: Pix, endToEndId: string, listedPayment?
   return 0;
 }
 
-/** A PSP may refuse lookups by id: the sweep finds the payment in that case. */
+/** Reads a payment by its id. Returns null if the PSP refuses such lookups; the sweep finds the payment later. */
 async function getPixIfAllowed(pix: Pix, endToEndId: string): Promise<ReceivedPix | null> {
   try {
     return await pix.psp().getPix(endToEndId);
@@ -213,7 +213,7 @@ export async function reconcile(pix: Pix): Promise<void> {
   await syncCharges(pix, [...(await listTxidsToRecheck(db, now, BATCH_SIZE)), ...txids]);
 }
 
-/** Compares the payments at the PSP since the last run with ours. This replaces missing callbacks, and jobs lost with their node. */
+/** Compares the payments at the PSP since the last run with ours, to find those whose callback is missing, or whose job was lost with its node. */
 export async function sweepPayments(pix: Pix): Promise<void> {
   const { db, clock, psp } = pix;
   const now = clock.now();
@@ -226,7 +226,7 @@ export async function sweepPayments(pix: Pix): Promise<void> {
   await saveLastSweepTime(db, now);
 }
 
-/** Compares recent refunds at the PSP with ours. Unknown payments are recorded first: without its payment no refund is found. */
+/** Compares recent refunds at the PSP with ours. Records unknown payments first, because a refund is recorded with its payment. */
 export async function sweepRefunds(pix: Pix): Promise<void> {
   const now = pix.clock.now();
   const window = { from: new Date(now.getTime() - REFUNDABLE_MS), to: now, pageSize: PAGE_SIZE };

@@ -124,7 +124,7 @@ export function createRecurrenceCalls(http: PspHttp, receiver: Receiver) {
   };
 }
 
-/** `valorRec` is omitted because it requires debits of exactly the same amount. */
+/** Renders the terms as the standard requires. `valorRec` is omitted because it requires debits of exactly the same amount. */
 function renderRecurrence(terms: RecurrenceTerms) {
   const { contract, subject, payer, from, until, maxDebitCents, locationId, firstTxid } = terms;
   return {

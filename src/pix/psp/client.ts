@@ -57,7 +57,7 @@ export function openPspClient(options: PspClientOptions) {
   };
 }
 
-/** Before it responds, a PSP may call the URL, with and without its certificate. Efí does so for up to a minute. */
+/** Before a PSP registers a URL, it may call the URL, with and without its certificate. Efí does so for up to a minute. */
 const PUT_TIMEOUT_MS = 60_000;
 
 /** The PSP appends `/pix`, `/rec` or `/cobr` to the URL, for the payments of a key, for authorisations, and for debits. */

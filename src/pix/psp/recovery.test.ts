@@ -8,7 +8,7 @@ import { PspUnavailable } from './failures.ts';
 
 const setup = await openClientAndSimulator({}, { seed: 11 });
 const { client, simulator, call, exchanges } = setup;
-/** A client with short timeouts, for tests without a response. */
+/** A client with short timeouts, for tests in which the PSP does not respond. */
 const { client: impatientClient, exchanges: impatientExchanges } = openTestClient({
   url: simulator.url(),
   timeoutMs: 300,

@@ -30,7 +30,7 @@ export class NoResponse extends Error {
 
 export type Transport = { send(request: WireRequest): Promise<WireResponse>; close(): void };
 
-/** A page of a thousand pix has about half this size. */
+/** Limit of a response. A page of a thousand pix has about half this size. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**

@@ -116,7 +116,7 @@ test('a refund is given up after five refused attempts', async () => {
 });
 
 test('the operator can list and retry refunds that were given up', async () => {
-  // The refund is then the newest of the list.
+  // So that the refund is the newest of the list.
   service.clock.advance(1_000);
   const { customer, refund, pixId } = await createGivenUpRefund();
   const [refundView] = (await pixDriver.getCharge(customer, pixId)).refunds;

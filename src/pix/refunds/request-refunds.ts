@@ -75,7 +75,7 @@ export const renderRefund = (refund: RefundRow): Static<typeof PixRefund> => ({
   value: centsToReais(refund.amount_cents),
 });
 
-/** Reading the refund locks its customer. */
+/** Audits a refund by its id. Reading the refund locks its customer. */
 const refundAuditEntity = createRowAuditEntity('pix_refund', lockAndFindRefund, renderRefund);
 
 async function lockAndFindRefund(tx: CustomerTx, id: string): Promise<RefundRow | undefined> {

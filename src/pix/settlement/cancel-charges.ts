@@ -31,7 +31,7 @@ export async function cancelDebit(tx: Tx, debit: ChargeRow): Promise<ChargeRow> 
   return { ...debit, status: 'cancelled' };
 }
 
-/** Cashback has paid an installment, so the amounts of its charges are no longer right. */
+/** Cancels the charges of an installment that cashback has paid, because their amounts are no longer right. */
 export const onCashbackChanged: EventHandler<'cashback.changed'> = async (tx, event) => {
   const { customerId, data, occurredAt: now } = event;
   if (data.kind !== 'redeemed' || data.installment_id === null) return;
@@ -42,7 +42,7 @@ export const onCashbackChanged: EventHandler<'cashback.changed'> = async (tx, ev
   );
 };
 
-/** A return has reduced what is owed for a purchase, so the amounts of its charges are no longer right. */
+/** Cancels the charges of a purchase after a return, because their amounts are no longer right. */
 export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, event) => {
   const { customerId, data, occurredAt: now } = event;
   scheduleReview(tx, customerId, data.checkout_hash, saoPauloDay(now.getTime()));

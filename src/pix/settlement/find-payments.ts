@@ -63,7 +63,7 @@ async function listChargePayments(pix: Pix, charge: ChargeRow): Promise<Received
   return listedForRandomTxid.length === 0 ? matches : matchesWithTxid;
 }
 
-/** Stops after a page with another txid: the PSP does not filter, and would list all payments. */
+/** Lists payments by a txid. Stops after a page with another txid: the PSP does not filter, and would list all payments. */
 async function listPaymentsByTxid(pix: Pix, charge: ChargeRow, txid: string): Promise<ReceivedPix[]> {
   const from = new Date(charge.created_at.getTime() - CLOCK_TOLERANCE_MS);
   const isMatch = (payment: ReceivedPix) => isForCharge({ ...charge, txid }, { ...payment, key: null });

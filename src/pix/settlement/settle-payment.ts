@@ -46,7 +46,7 @@ export async function settlePayment(
   let currentCharge = charge;
   let currentOwner = owner;
   for (;;) {
-    // The PSP reports a payment that a staff user has moved for its first charge.
+    // After a staff user has moved a payment, the PSP still reports it for its first charge.
     if (
       isOwnedByOther(currentCharge, currentOwner) &&
       (await wasMovedFrom(pix.db, currentCharge, endToEndId))

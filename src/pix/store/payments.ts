@@ -62,7 +62,7 @@ const insertPayments = batchable(
     sql`insert into pix_payments ${payments.valuesFromJson(rows, customerSql)}`,
 );
 
-/** The row exists already if the payment belonged to this customer before. */
+/** Inserts a payment that was moved to this customer. Its row exists already if it belonged to the customer before. */
 const upsertMovedPayment = (row: AppliedPayment) => sql`
   insert into pix_payments ${payments.values(row)}
   on conflict (customer_id, end_to_end_id) do update
