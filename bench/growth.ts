@@ -7,7 +7,7 @@ import { createLog } from '#platform/observability/log.ts';
 import { publishAllOverdue } from '../src/credit/purchases/publish-overdue.ts';
 import { createModuleEvents, readConfiguration } from '../src/modules.ts';
 import { createDatabase, openBenchDb, withBenchDatabase, withClient } from './environment.ts';
-import { startService } from './processes.ts';
+import { createTables, startService } from './processes.ts';
 import {
   customerIdSql,
   encryptCustomerIdentities,
@@ -70,11 +70,11 @@ export async function runGrowthBench(): Promise<boolean> {
 
 async function measureLatencies(size: number, serverUrl: string): Promise<Figures> {
   const url = await createDatabase(serverUrl, `growth_${size}`);
-  await (await startService({ DATABASE_URL: url })).stop(); // creates the tables
+  await createTables(url);
   const emptyBytes = await queryDatabaseSize(url);
   const bar = new ProgressBar(`${size.toLocaleString('en')} installments`);
   const customers = size / (2 * INSTALLMENTS);
-  // The older purchase is paid. The second installment of the newer purchase was due three days ago (17 - 2 * 7). Every customer whose number
+  // Every customer has two purchases. The older one is paid. The second installment of the newer purchase was due three days ago (17 - 2 * 7). Every customer whose number
   // is a multiple of `overdueStep` has not paid it.
   const overdueStep = Math.floor(customers / NEWLY_OVERDUE_CUSTOMERS);
   const purchasePlan = {
@@ -92,7 +92,7 @@ async function measureLatencies(size: number, serverUrl: string): Promise<Figure
   const db = openBenchDb(url);
   await encryptCustomerIdentities(db);
   const eventContext = { events: createModuleEvents(readConfiguration({})), now: new Date() };
-  // Measured before the service starts, because the service would publish these events itself.
+  // The events are published before the service starts, because it would publish them itself.
   const startedAtMs = performance.now();
   const { customerCount } = await publishAllOverdue({
     db,
@@ -106,23 +106,23 @@ async function measureLatencies(size: number, serverUrl: string): Promise<Figure
     const samples = await pickInstallments(url, customers, overdueStep);
     const sessions = await issueAccessTokens(
       url,
-      samples.map(({ customer_id }) => customer_id),
+      samples.map(({ customerId }) => customerId),
     );
-    /** Reads a path with the token of a customer, who is the one of the sample at the same index. */
-    const readAsCustomer = async (sampleIndex: number, path: string) => {
+    const measureSamples = (run: (sample: Sample, sampleIndex: number) => Promise<void>) =>
+      measureMedianMs(SAMPLES, (i) => run(samples[i]!, i));
+    const read = async (path: string, token: string) => {
       const response = await fetch(service.url + path, {
-        headers: { 'x-api-key': 'sandbox-demo-key', 'x-token': sessions[sampleIndex]!.token },
+        headers: { 'x-api-key': 'sandbox-demo-key', 'x-token': token },
       });
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
       await response.arrayBuffer();
     };
-    const listMs = await measureMedianMs(SAMPLES, (i) => readAsCustomer(i, '/wallet/checkouts'));
-    const detailMs = await measureMedianMs(SAMPLES, (i) =>
-      readAsCustomer(i, `/wallet/checkouts/${samples[i]!.hash}`),
+    const listMs = await measureSamples((_, i) => read('/wallet/checkouts', sessions[i]!.token));
+    const detailMs = await measureSamples(({ hash }, i) =>
+      read(`/wallet/checkouts/${hash}`, sessions[i]!.token),
     );
-    const settlementMs = await measureMedianMs(SAMPLES, (i) =>
-      customerTransaction(db, samples[i]!.customer_id, async (tx) => {
-        const { customer_id: customerId, installment_id: installmentId } = samples[i]!;
+    const settlementMs = await measureSamples(({ customerId, installmentId }, i) =>
+      customerTransaction(db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
         const receiptInput = {
           reference: `E${String(i).padStart(31, '0')}`,
@@ -144,7 +144,7 @@ async function measureLatencies(size: number, serverUrl: string): Promise<Figure
 }
 
 /** A customer with an unpaid installment, and the hash of its purchase. */
-type Sample = { customer_id: string; hash: string; installment_id: string };
+type Sample = { customerId: string; hash: string; installmentId: string };
 
 /**
  * Picks at least SAMPLES customers at even distances, each with the next unpaid installment. None of them is overdue, because their numbers
@@ -154,7 +154,7 @@ async function pickInstallments(url: string, customers: number, overdueStep: num
   const step = Math.floor(customers / SAMPLES / overdueStep) * overdueStep;
   return withClient(url, async (client) => {
     const { rows } = await client.query<Sample>(
-      `select distinct on (i.customer_id) i.customer_id, i.checkout_hash as hash, i.id as installment_id
+      `select distinct on (i.customer_id) i.customer_id as "customerId", i.checkout_hash as hash, i.id as "installmentId"
        from installments i join (select ${customerIdSql('n')} as id from generate_series(1, ${customers}, ${step}) as n) as customer
          on customer.id = i.customer_id
        where i.paid_at is null order by i.customer_id, i.number`,
@@ -165,7 +165,9 @@ async function pickInstallments(url: string, customers: number, overdueStep: num
 
 async function queryDatabaseSize(url: string): Promise<number> {
   return withClient(url, async (client) => {
-    const { rows } = await client.query('select pg_database_size(current_database()) as bytes');
-    return Number(rows[0].bytes);
+    const {
+      rows: [row],
+    } = await client.query('select pg_database_size(current_database()) as bytes');
+    return Number(row.bytes);
   });
 }

@@ -15,7 +15,7 @@ import { generateCustomerHistories } from './customer-histories.ts';
 import { STATEMENT_COUNTING_SETTINGS } from './database-work.ts';
 import { DEBITS_ENV, measureDebits } from './debits.ts';
 import { openBenchDb, withBenchDatabase } from './environment.ts';
-import { type Service, startService, startSimulator } from './processes.ts';
+import { createTables, type Service, startService, startSimulator } from './processes.ts';
 import { printResults, storeResults } from './results.ts';
 import { chunk, countRequiredItems, openScenarioMeter, type Scenario } from './scenarios.ts';
 
@@ -39,7 +39,7 @@ type SoldInstallment = {
 export async function runPixBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url: databaseUrl }) => {
     const db = openBenchDb(databaseUrl, { timeoutMs: 60_000 });
-    await (await startService({ DATABASE_URL: databaseUrl })).stop(); // creates the tables
+    await createTables(databaseUrl);
     // Fill the tables, so that query plans are like those of a service that has been running for a while.
     await generateCustomerHistories(databaseUrl);
     const simulator = await startSimulator(databaseUrl);

@@ -42,6 +42,11 @@ export async function startService(env: Record<string, string>): Promise<Service
   return { url, staffUrl, pid: child.pid!, ...inspectorOutput, stop };
 }
 
+/** Creates the tables in an empty database, by starting and stopping the service. */
+export async function createTables(databaseUrl: string): Promise<void> {
+  await (await startService({ DATABASE_URL: databaseUrl })).stop();
+}
+
 /** Starts the web pages as a separate process. */
 export async function startWeb(env: Record<string, string>): Promise<RunningProcess> {
   const child = spawn(process.execPath, ['bin/semana.js', 'web'], {

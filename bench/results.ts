@@ -38,9 +38,9 @@ type ClosedLoopFigures = {
   inserts: Estimate;
   /** The rate relative to the rate of plain inserts. */
   ratio: Estimate;
-  /** CPU time of one plain insert. */
+  /** CPU time of one plain insert in milliseconds. */
   insertMs: number;
-  /** CPU time of one operation, by process. */
+  /** CPU time of one operation in milliseconds, by process. */
   cpuMs: Record<string, Estimate>;
   // The work of the database for one operation.
   walBytes: number;
@@ -71,8 +71,8 @@ const NORMAL_QUANTILE = 1.96;
  */
 export function estimateMedian(values: readonly number[]): Estimate {
   const sorted = values.toSorted((a, b) => a - b);
-  const valueAt = (index: number) => sorted[Math.min(sorted.length - 1, Math.max(0, index))]!;
   const n = sorted.length;
+  const valueAt = (index: number) => sorted[index]!;
   const lowRank = Math.max(0, Math.floor((n - NORMAL_QUANTILE * Math.sqrt(n)) / 2));
   const median = n % 2 === 1 ? valueAt((n - 1) / 2) : (valueAt(n / 2 - 1) + valueAt(n / 2)) / 2;
   return { median, low: valueAt(lowRank), high: valueAt(n - 1 - lowRank) };

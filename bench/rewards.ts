@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { formatCustomerId, generateCustomerHistories, ROLES, type Role } from './customer-histories.ts';
 import { type BenchEnvironment, withBenchDatabase } from './environment.ts';
-import { startBenchProgram, startService } from './processes.ts';
+import { createTables, startBenchProgram, startService } from './processes.ts';
 import { issueAccessTokens, writeWrkScript } from './sessions.ts';
 import {
   computeMedianCostRatio,
@@ -36,7 +36,7 @@ const READS: Array<{ read: string; role: Role; path: string; minRatio?: number }
 export async function runRewardsBench(): Promise<boolean> {
   requireWrk();
   return withBenchDatabase(async (environment) => {
-    await (await startService({ DATABASE_URL: environment.url })).stop(); // creates the tables
+    await createTables(environment.url);
     const bar = new ProgressBar('Rewards');
     const lineCounts = await generateCustomerHistories(environment.url, (share, step) =>
       bar.show(share, step),

@@ -63,7 +63,7 @@ export async function openScenarioMeter(
   const bar = new ProgressBar(bench);
 
   async function runRound<T>(scenario: Scenario<T>, items: readonly T[]): Promise<RoundResult> {
-    // Read first: a job that runs every minute may complete prepared operations before the round starts.
+    // The count is read before the preparation, because a job that runs every minute may complete prepared operations before the round starts.
     const completedBefore = await scenario.countCompleted?.();
     await scenario.prepare?.(items);
     const baselineRun = await baseline.run(BASELINE_MS);
@@ -72,8 +72,7 @@ export async function openScenarioMeter(
     const cpuBefore = readCpuMeters(cpuMeters);
     const startedAtMs = performance.now();
     await runConcurrently(items, scenario.callers, scenario.perform);
-    while (scenario.countCompleted && (await scenario.countCompleted()) < completedBefore! + operationCount)
-      await sleep(POLL_MS);
+    await waitUntilCompleted(scenario, completedBefore, operationCount);
     const seconds = (performance.now() - startedAtMs) / 1000;
     await waitUntilJobsFinish(db);
     const cpuAfter = readCpuMeters(cpuMeters);
@@ -175,8 +174,8 @@ export async function openScenarioMeter(
       if (delayMs > 1) await sleep(delayMs);
       // The latency starts when the request was due, so that a bench that falls behind does not hide a slow service.
       const computeLatency = () => performance.now() - dueAtMs;
-      const ignoreFailure = () => undefined;
-      pendingLatencies.push(scenario.perform(item).then(computeLatency, ignoreFailure));
+      const omitLatency = () => undefined;
+      pendingLatencies.push(scenario.perform(item).then(computeLatency, omitLatency));
     }
     const latenciesMs = (await Promise.all(pendingLatencies))
       .filter((latencyMs) => latencyMs !== undefined)
@@ -184,12 +183,7 @@ export async function openScenarioMeter(
     const failedCount = items.length - latenciesMs.length;
     const seconds = (performance.now() - startedAtMs) / 1000;
     const operationCount = countOperations(scenario, items);
-    while (
-      scenario.countCompleted &&
-      failedCount === 0 &&
-      (await scenario.countCompleted()) < completedBefore! + operationCount
-    )
-      await sleep(POLL_MS);
+    if (failedCount === 0) await waitUntilCompleted(scenario, completedBefore, operationCount);
     await waitUntilJobsFinish(db);
     const drainedSeconds = (performance.now() - startedAtMs) / 1000 - seconds;
     const openLoop: OpenLoopResult = {
@@ -211,6 +205,16 @@ export async function openScenarioMeter(
 const countOperations = <T>({ countItemOperations }: Scenario<T>, items: readonly T[]): number =>
   countItemOperations ? items.reduce((sum, item) => sum + countItemOperations(item), 0) : items.length;
 
+/** Waits for the operations that complete after the response to their request. `countBefore` is the number of those completed before. */
+async function waitUntilCompleted<T>(
+  { countCompleted }: Scenario<T>,
+  countBefore: number | undefined,
+  operationCount: number,
+): Promise<void> {
+  if (!countCompleted) return;
+  while ((await countCompleted()) < countBefore! + operationCount) await sleep(POLL_MS);
+}
+
 /** Waits until no job is due, which includes the jobs of this round. */
 async function waitUntilJobsFinish(db: Db): Promise<void> {
   const countDueJobs = async () =>
@@ -219,6 +223,7 @@ async function waitUntilJobsFinish(db: Db): Promise<void> {
   while ((await countDueJobs()) > 0) await sleep(POLL_MS);
 }
 
+/** Performs all items, as many at the same time as there are callers. */
 export async function runConcurrently<T>(
   items: readonly T[],
   callers: number,
@@ -232,11 +237,12 @@ export async function runConcurrently<T>(
   );
 }
 
-/** Divides items into parts of almost the same size. */
+/** Divides items into this number of parts of almost the same size. */
 const divide = <T>(items: readonly T[], partCount: number): T[][] =>
   Array.from({ length: partCount }, (_, i) =>
     items.slice(Math.round((i * items.length) / partCount), Math.round(((i + 1) * items.length) / partCount)),
   );
 
+/** Divides items into parts of the same size. The last part may be smaller. */
 export const chunk = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));

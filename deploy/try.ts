@@ -179,27 +179,27 @@ async function tryProxy(
 ): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const buildRequestOptions = (
-    host: string,
+    subdomain: string,
     path: string,
     { method = 'GET', headers = {}, body }: RequestInput,
   ): RequestOptions => ({
     agent,
     host: '127.0.0.1',
     port: ports.https,
-    servername: `${host}.semana.example`,
+    servername: `${subdomain}.semana.example`,
     ca: readFileSync(certificate),
     method,
     path,
     headers: {
-      host: `${host}.semana.example`,
+      host: `${subdomain}.semana.example`,
       'x-api-key': 'sandbox-demo-key',
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },
   });
-  const send = (host: string, path: string, input: RequestInput = {}): Promise<HttpResponse> =>
+  const send = (subdomain: string, path: string, input: RequestInput = {}): Promise<HttpResponse> =>
     new Promise((resolve, reject) => {
-      const clientRequest = request(buildRequestOptions(host, path, input), (response) => {
+      const clientRequest = request(buildRequestOptions(subdomain, path, input), (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (chunk: string) => {
           text += chunk;
@@ -321,7 +321,7 @@ function measureEventDelay(streamOptions: RequestOptions): Promise<number | unde
 
 /** Sends reads and quotes continuously from several clients while `work` runs. Returns how often each status or error occurred. */
 async function sendLoadDuring(
-  send: (host: string, path: string, input?: RequestInput) => Promise<HttpResponse>,
+  send: (subdomain: string, path: string, input?: RequestInput) => Promise<HttpResponse>,
   work: () => Promise<void>,
 ): Promise<Map<string, number>> {
   const outcomes = new Map<string, number>();

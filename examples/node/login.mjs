@@ -8,9 +8,9 @@ async function call(method, path, body, headers = {}) {
     headers: { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }), ...headers },
     body: body && JSON.stringify(body),
   });
-  const result = response.status === 204 ? null : await response.json();
-  if (!response.ok) throw new Error(`${result.code}: ${result.detail}`);
-  return result;
+  const responseBody = response.status === 204 ? null : await response.json();
+  if (!response.ok) throw new Error(`${responseBody.code}: ${responseBody.detail}`);
+  return responseBody;
 }
 //#endregion
 

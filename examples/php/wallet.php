@@ -13,13 +13,13 @@ function call(string $method, string $path, ?array $body = null, array $headers 
         'content' => $body === null ? '' : json_encode((object) $body),
         'ignore_errors' => true,
     ];
-    $response = file_get_contents($url . $path, context: stream_context_create(['http' => $http]));
-    $result = json_decode($response, associative: true);
+    $json = file_get_contents($url . $path, context: stream_context_create(['http' => $http]));
+    $responseBody = json_decode($json, associative: true);
     [, $status] = explode(' ', $http_response_header[0]); // HTTP/1.1 200 OK
     if ($status >= 400) {
-        throw new RuntimeException("$result[code]: $result[detail]");
+        throw new RuntimeException("$responseBody[code]: $responseBody[detail]");
     }
-    return $result;
+    return $responseBody;
 }
 #endregion
 

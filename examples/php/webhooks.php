@@ -13,13 +13,13 @@ function call(string $method, string $path, ?array $body = null, array $headers 
         'content' => $body === null ? '' : json_encode((object) $body),
         'ignore_errors' => true,
     ];
-    $response = file_get_contents($url . $path, context: stream_context_create(['http' => $http]));
-    $result = json_decode($response, associative: true);
+    $json = file_get_contents($url . $path, context: stream_context_create(['http' => $http]));
+    $responseBody = json_decode($json, associative: true);
     [, $status] = explode(' ', $http_response_header[0]); // HTTP/1.1 200 OK
     if ($status >= 400) {
-        throw new RuntimeException("$result[code]: $result[detail]");
+        throw new RuntimeException("$responseBody[code]: $responseBody[detail]");
     }
-    return $result;
+    return $responseBody;
 }
 #endregion
 
@@ -42,13 +42,13 @@ call('POST', '/public/leads', ['kind' => 'partner', 'name' => $name, 'email' => 
 #endregion
 
 #region deliveries
-$matches = [];
-while (!$matches) {
+$leadDeliveries = [];
+while (!$leadDeliveries) {
     sleep(1);
     $deliveries = call('GET', "/webhooks/$hook[id]/deliveries")['data'];
-    $matches = array_values(array_filter($deliveries, fn ($item) => $item['type'] === 'lead.received'));
+    $leadDeliveries = array_values(array_filter($deliveries, fn ($item) => $item['type'] === 'lead.received'));
 }
-$delivery = call('GET', "/webhooks/$hook[id]/deliveries/{$matches[0]['id']}");
+$delivery = call('GET', "/webhooks/$hook[id]/deliveries/{$leadDeliveries[0]['id']}");
 echo $delivery['status'], ' ', json_encode($delivery['response']), "\n";
 #endregion
 

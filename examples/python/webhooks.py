@@ -39,12 +39,12 @@ call("POST", "/public/leads", lead)
 #region deliveries
 import time
 
-matches = []
-while not matches:
+lead_deliveries = []
+while not lead_deliveries:
     time.sleep(1)
     deliveries = call("GET", f"/webhooks/{hook['id']}/deliveries")["data"]
-    matches = [item for item in deliveries if item["type"] == "lead.received"]
-delivery = call("GET", f"/webhooks/{hook['id']}/deliveries/{matches[0]['id']}")
+    lead_deliveries = [item for item in deliveries if item["type"] == "lead.received"]
+delivery = call("GET", f"/webhooks/{hook['id']}/deliveries/{lead_deliveries[0]['id']}")
 print(delivery["status"], delivery["response"])
 #endregion
 
