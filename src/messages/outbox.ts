@@ -1,5 +1,5 @@
 import type { Day } from '#core/values/day.ts';
-import type { Tx } from '#platform/database/db.ts';
+import { pluck, type Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { encryptContent, insertMessage, type MessageSubject, queueNewPhoneMessage } from './store.ts';
@@ -90,12 +90,12 @@ export async function enqueueMessages(tx: Tx, messages: readonly QueuedMessage[]
   const sendableMessages = messages.flatMap(({ customer_id, id, template }) =>
     isTemplateName(template) ? [{ key: { customer_id, id }, isUrgent: getTemplate(template).isUrgent }] : [],
   );
-  const urgentKeys = sendableMessages.flatMap(({ key, isUrgent }) => (isUrgent ? [key] : []));
-  const otherKeys = sendableMessages.flatMap(({ key, isUrgent }) => (isUrgent ? [] : [key]));
-  const urgentJobs = urgentKeys.map(
+  const urgentMessages = sendableMessages.filter(({ isUrgent }) => isUrgent);
+  const otherMessages = sendableMessages.filter(({ isUrgent }) => !isUrgent);
+  const urgentJobs = pluck(urgentMessages, 'key').map(
     (payload) => ({ task: 'send_urgent_message', payload, key: `message ${payload.id}` }) as const,
   );
-  const jobs = splitIntoBatches(otherKeys, MAX_MESSAGES_PER_JOB).map(
+  const jobs = splitIntoBatches(pluck(otherMessages, 'key'), MAX_MESSAGES_PER_JOB).map(
     (batch) =>
       ({ task: 'send_messages', payload: { messages: batch }, key: `messages ${batch[0]!.id}` }) as const,
   );

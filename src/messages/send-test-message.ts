@@ -6,6 +6,7 @@ import {
   CHANNELS,
   type Channel,
   type Channels,
+  PHONE_CHANNELS,
   SendFailure,
 } from './channels/channel.ts';
 import { messageNotSent } from './problems.ts';
@@ -17,8 +18,8 @@ export function renderTemplates(context: Omit<RenderContext, 'channel'>) {
   return (Object.keys(TEMPLATES) as TemplateName[]).toSorted().map((name) => {
     const { recipient, isLegal, ttlMs, channels, ...template } = getTemplate(name);
     const { example } = template;
-    // For a recipient who is not a customer only the phone is known.
-    const usedChannels = channels ?? (recipient === 'customer' ? CHANNELS : ['sms', 'whatsapp']);
+    const usedChannels: readonly Channel[] =
+      channels ?? (recipient === 'customer' ? CHANNELS : PHONE_CHANNELS);
     const renderText = (channel: Channel) =>
       usedChannels.includes(channel) ? template.text(example, { channel, ...context }) : null;
     return {

@@ -2,7 +2,7 @@ import { saoPauloDay } from '#core/values/day.ts';
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { limitConcurrency, waitForAllOrThrow, waitWhileUrgent } from '#platform/jobs/concurrency.ts';
 import type { CronItem, JobAttempt, Tasks } from '#platform/jobs/jobs.ts';
-import { type Channel, type OutgoingMessage, type Send, SendFailure } from './channels/channel.ts';
+import { type Channel, type OutgoingMessage, PHONE_CHANNELS, SendFailure } from './channels/channel.ts';
 import { PUSH_SUBSCRIPTIONS_EXPIRED } from './channels/push.ts';
 import { insertProviderMessage } from './delivery-reports.ts';
 import { recordChannelFailure, recordChannelSuccess } from './health.ts';
@@ -133,11 +133,15 @@ async function prepareData({ preparations }: MessagingDeps, draft: Draft, now: D
   return prepareMessage ? prepareMessage(message) : data;
 }
 
+/** Sends the message by the first channel that accepts it. */
 async function sendByChannels(deps: MessagingDeps, draft: Draft): Promise<AttemptOutcome> {
   const { db, metrics, clock } = deps;
+  const senders = deps.getChannels();
   let lastFailure: { channel: Channel; error: SendFailure } | undefined;
   let mayRetry = false;
-  for (const [channel, send] of listSenders(deps, draft)) {
+  for (const channel of listChannels(draft)) {
+    const send = senders[channel];
+    if (!send) continue;
     const message = await renderMessage(deps, draft, channel);
     try {
       const { providerId } = await send(message);
@@ -171,20 +175,13 @@ async function sendByChannels(deps: MessagingDeps, draft: Draft): Promise<Attemp
 }
 
 /** Lists the template's own channels, or else those of the customer that can reach the recipient. A legal notice uses all others too. */
-function listSenders(
-  { getChannels }: MessagingDeps,
-  { key, template, contact, phone, preferences, refusedChannels }: Draft,
-): Array<[Channel, Send]> {
-  const senders = getChannels();
+function listChannels({ key, template, contact, phone, preferences, refusedChannels }: Draft) {
+  if (template.channels) return template.channels;
   const isCustomersPhone = isToCustomersPhone(key, phone, contact);
-  const preferredChannels: readonly Channel[] = isCustomersPhone ? preferences.channels : ['sms', 'whatsapp'];
-  const channelOrder = template.channels ?? [
-    ...preferredChannels,
-    ...(isCustomersPhone && template.isLegal ? DEFAULT_PREFERENCES.channels : []),
-  ];
-  return [...new Set(channelOrder)]
-    .filter((channel) => template.channels !== undefined || !refusedChannels.includes(channel))
-    .flatMap((channel) => (senders[channel] ? [[channel, senders[channel]] as [Channel, Send]] : []));
+  const preferredChannels = isCustomersPhone ? preferences.channels : PHONE_CHANNELS;
+  const otherChannels = isCustomersPhone && template.isLegal ? DEFAULT_PREFERENCES.channels : [];
+  const channels = new Set<Channel>([...preferredChannels, ...otherChannels]);
+  return [...channels].filter((channel) => !refusedChannels.includes(channel));
 }
 
 async function renderMessage(deps: MessagingDeps, draft: Draft, channel: Channel): Promise<OutgoingMessage> {

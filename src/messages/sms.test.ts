@@ -24,7 +24,7 @@ const service = await openService({ env: { ...BEHIND_PROXY.env, ...settings, TWI
 
 const requestCode = (phone: string) => service.post('/wallet/auth/otp', { phone }, newIpAddressOptions());
 const findSms = (phone: string) => twilio.sentMessages.find(({ to }) => to === phone);
-const readStatus = async (customerId: string) =>
+const findMessage = async (customerId: string) =>
   service.db.row<{ status: string; reason: string | null; attempts: number }>(
     sql`select status, reason, attempts from messages where customer_id = ${customerId}`,
   );
@@ -57,7 +57,7 @@ test('a code arrives by SMS and logs in; its content is deleted', async () => {
   const message = await eventually('the message arrives', async () => findSms(phone));
   const [code] = /\d{6}/.exec(message.body)!;
   assert.equal((await service.post('/wallet/auth/otp/login', { phone, challenge_id, code })).status, 200);
-  await eventually('the message is sent', async () => (await readStatus(id))?.status === 'sent');
+  await eventually('the message is sent', async () => (await findMessage(id))?.status === 'sent');
   const row = await service.db.row<{ parts: Buffer | null }>(sql`select parts from phone_messages`);
   assert.equal(row?.parts, null);
   assert.equal(await countAttempts('sent'), 1);
@@ -71,7 +71,7 @@ test('a refused number is reported to the operator without personal data', async
     202,
     'the response does not reveal whether the phone is known',
   );
-  await eventually('the message has failed', async () => (await readStatus(id))?.status === 'failed');
+  await eventually('the message has failed', async () => (await findMessage(id))?.status === 'failed');
   const [failedMessage] = await listFailedMessages();
   assert.equal(failedMessage?.customer_id, id);
   assert.equal(failedMessage?.reason, 'twilio_21211');
@@ -108,11 +108,11 @@ test('during a short outage the message is retried until it is sent', async () =
   twilio.behavior = 'broken';
   const { id, phone } = await newCustomer(service);
   await requestCode(phone);
-  await eventually('sending is retried', async () => (await readStatus(id))?.status === 'retrying');
+  await eventually('sending is retried', async () => (await findMessage(id))?.status === 'retrying');
   twilio.behavior = 'accept';
   await eventuallyAfterRetry('the message arrives', async () => findSms(phone));
-  await eventually('the message is sent', async () => (await readStatus(id))?.status === 'sent');
-  assert.equal((await readStatus(id))?.attempts, 2);
+  await eventually('the message is sent', async () => (await findMessage(id))?.status === 'sent');
+  assert.equal((await findMessage(id))?.attempts, 2);
   assert.ok(await countAttempts('retrying'));
 });
 
@@ -120,11 +120,11 @@ test('during an outage longer than the TTL of the code the message fails and is 
   twilio.behavior = 'broken';
   const { id, phone } = await newCustomer(service);
   await requestCode(phone);
-  await eventually('sending is retried', async () => (await readStatus(id))?.status === 'retrying');
+  await eventually('sending is retried', async () => (await findMessage(id))?.status === 'retrying');
   service.clock.advance(5 * MINUTE_MS); // the TTL of a code
-  const hasFailed = async () => (await readStatus(id))?.status === 'failed';
+  const hasFailed = async () => (await findMessage(id))?.status === 'failed';
   await eventuallyAfterRetry('the message has failed', hasFailed);
-  assert.equal((await readStatus(id))?.reason, 'http_503', 'the reason of the last attempt stays');
+  assert.equal((await findMessage(id))?.reason, 'http_503', 'the reason of the last attempt stays');
   await resetChannelHealth(); // the failures must not pause the channel in the next test
 });
 
@@ -134,7 +134,7 @@ test('while the channel is failing, every phone gets a 503; after a minute the n
   for (let i = 0; i < FAILURES_BEFORE_PAUSE; i++) {
     const { id, phone } = await newCustomer(service);
     assert.equal((await requestCode(phone)).status, 202, `failure ${i + 1} does not pause the channel yet`);
-    await eventually('the message has failed', async () => (await readStatus(id))?.status === 'failed');
+    await eventually('the message has failed', async () => (await findMessage(id))?.status === 'failed');
   }
   const customer = await newCustomer(service);
   for (const phone of [customer.phone, newPhone(), newPhone()]) {
@@ -165,8 +165,8 @@ test('the response does not wait for a slow gateway, and sending is retried afte
   twilio.behavior = 'slow';
   const { id, phone } = await newCustomer(service);
   assert.equal((await requestCode(phone)).status, 202);
-  assert.notEqual((await readStatus(id))?.reason, 'timeout', 'the gateway has not timed out yet');
-  const hasTimedOut = async () => (await readStatus(id))?.reason === 'timeout';
+  assert.notEqual((await findMessage(id))?.reason, 'timeout', 'the gateway has not timed out yet');
+  const hasTimedOut = async () => (await findMessage(id))?.reason === 'timeout';
   await eventuallyAfterRetry('the gateway has timed out', hasTimedOut);
   twilio.behavior = 'accept';
 });

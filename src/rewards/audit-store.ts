@@ -35,6 +35,7 @@ export async function listAuditedMovements(
   const movements = rows.map((row) => {
     const key = `${row.customer_id} ${row.posting_id}`;
     const posting = postings.get(key);
+    // A posting belongs to one line only.
     postings.delete(key);
     return { ...row, posting };
   });

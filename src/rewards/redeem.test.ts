@@ -8,7 +8,7 @@ import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { createOfferDriver } from '../../test/offer-driver.ts';
 import { createPixDriver } from '../../test/pix-driver.ts';
-import { ANA } from '../../test/purchase-driver.ts';
+import { ANA, type TestCustomer } from '../../test/purchase-driver.ts';
 import { createCashbackDriver, summarizeLines } from '../../test/support/cashback-driver.ts';
 import { assertRefused } from '../../test/support/customers.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
@@ -24,12 +24,12 @@ const getInstant = (days: number) => new Date(Date.parse(MONDAY) + days * DAY_MS
 
 const NO_CASHBACK = 0;
 
-/** Creates a purchase on a Monday by a customer with this cashback. */
-async function newPurchase(cashbackReais: number, checkoutInput: Record<string, unknown> = {}, percent = 5) {
+/** Creates a purchase on a Monday by a customer who has this cashback. The purchase earns 5 % cashback. */
+async function newPurchase(cashbackReais: number, checkoutInput: Record<string, unknown> = {}) {
   service.clock.set(MONDAY);
   const customer = await cashbackDriver.createCustomer();
   await giveCashback(customer.id, cashbackReais);
-  const { hash, installments } = await cashbackDriver.sell(customer, checkoutInput, percent);
+  const { hash, installments } = await cashbackDriver.sell(customer, checkoutInput);
   return { customer, hash, id: installments[0].id as string, installments };
 }
 
@@ -40,11 +40,9 @@ async function giveCashback(customerId: string, reais: number): Promise<void> {
     await customerTransaction(service.db, customerId, (tx) => adjustCashback(tx, adjustment, context));
 }
 
-type CustomerLogin = { id: string; phone: string; password: string };
-
 /** Spends cashback on an installment; all available cashback without a value. */
 const spend = async (
-  customer: CustomerLogin,
+  customer: Pick<TestCustomer, 'phone' | 'password'>,
   id: string,
   value?: number,
   { headers = {}, node = service as typeof otherNode } = {},
@@ -161,7 +159,7 @@ test('redeeming too much, too little or an invalid amount, a paid or unknown ins
     [paidInstallmentResponse.status, paidInstallmentResponse.body.code],
     [409, 'installment_paid'],
   );
-  assert.equal((await spend(ANA as CustomerLogin, id, 1)).status, 404);
+  assert.equal((await spend(ANA, id, 1)).status, 404);
   assert.equal((await spend(customer, 'ins_x', 1)).status, 404);
 });
 

@@ -98,8 +98,8 @@ function buildContract(
 ): Contract {
   const hash = generateCheckoutHash();
   const record = buildCheckoutRecord(purchase, { hash, installmentIds: [] });
-  const text = buildContractText(record, { person, creditor, items: offer.items });
-  return createContract(hash, toCanonicalJson(text));
+  const content = buildContractText(record, { person, creditor, items: offer.items });
+  return createContract(hash, toCanonicalJson(content));
 }
 
 function buildPurchase(

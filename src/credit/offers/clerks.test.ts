@@ -205,16 +205,17 @@ test('409 own_merchant: the person whose CPF is on the payout account can neithe
   const openOffer = (await postOffer(ownerToken)).body;
   const { id } = (await postOffer(ownerToken, { phone: customer.phone })).body;
   const { cpf } = (await findIdentity(service.db, customer.id))!;
-  const setAccount = (tax_id: string) =>
+  const setPayoutAccount = (tax_id: string) =>
     service.staff('PUT', `/admin/merchants/${MERCHANT}/payout-account`, {
       key: OPERATOR_KEY,
       body: { pix_key: 'pix@example.com', holder_name: 'Nova Dona', tax_id },
     });
-  assert.equal((await setAccount(cpf)).status, 200);
+  assert.equal((await setPayoutAccount(cpf)).status, 200);
   const claim = () => service.post('/wallet/offers/claim', { code: openOffer.code }, customerOptions);
   assertRefused(await claim(), 409, 'own_merchant');
   assertRefused(await service.post(`/wallet/offers/${id}/accept`, {}, customerOptions), 409, 'own_merchant');
-  assert.equal((await setAccount('11222333000181')).status, 200);
+  const cnpj = '11222333000181';
+  assert.equal((await setPayoutAccount(cnpj)).status, 200);
   assert.equal((await claim()).status, 200);
 });
 

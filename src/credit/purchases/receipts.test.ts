@@ -48,28 +48,28 @@ test('a payment on the due day settles the installment without excess, and event
   });
   const events = (await driver.listEvents(customer.id)).slice(1, 3); // The first is checkout.created.
   assert.deepEqual(
-    events.flatMap(({ type, sequence, data }) => [type, sequence, data]),
+    events.map(({ type, sequence, data }) => [type, sequence, data]),
     [
-      'installment.paid',
-      2,
-      {
-        ...PURCHASE_FIELDS,
-        checkout_hash: hash,
-        installment_id: id,
-        number: 1,
-        installments_total: 1,
-        merchant_name: 'Padaria Flor do Trigo',
-        amount: 100,
-        discount: 0,
-        returned: 0,
-        paid_with_cashback: 0,
-        paid_at: '2027-03-05T15:00:00.000Z',
-        on_time: true,
-        cashback_percent: 0,
-      },
-      'checkout.paid',
-      3,
-      { ...PURCHASE_FIELDS, checkout_hash: hash },
+      [
+        'installment.paid',
+        2,
+        {
+          ...PURCHASE_FIELDS,
+          checkout_hash: hash,
+          installment_id: id,
+          number: 1,
+          installments_total: 1,
+          merchant_name: 'Padaria Flor do Trigo',
+          amount: 100,
+          discount: 0,
+          returned: 0,
+          paid_with_cashback: 0,
+          paid_at: '2027-03-05T15:00:00.000Z',
+          on_time: true,
+          cashback_percent: 0,
+        },
+      ],
+      ['checkout.paid', 3, { ...PURCHASE_FIELDS, checkout_hash: hash }],
     ],
   );
 });

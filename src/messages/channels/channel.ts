@@ -1,6 +1,8 @@
 /** The channels, in the order in which they are tried by default. */
 export const CHANNELS = ['whatsapp', 'sms', 'email', 'push'] as const;
 export type Channel = (typeof CHANNELS)[number];
+/** The channels for a recipient of whom only the phone is known. */
+export const PHONE_CHANNELS = ['sms', 'whatsapp'] as const;
 
 /** The creditor, whom messages about credit must name by law (CDC art. 42-A). */
 export type Creditor = { name: string; cnpj: string; address: string; email: string };

@@ -152,7 +152,7 @@ export const postAdminMessagesIdResend = ({ db, clock, contacts }: MessagingDeps
       const auditContext = createAuditContext(request, clock.now());
       const message = await db.transaction((tx) => resendMessage(tx, request.params.id, auditContext));
       if (!message) throw request.notFound();
-      const { parts: _templateData, ...row } = message;
+      const { parts: _encryptedContent, ...row } = message;
       const [messageWithName] = await contacts.addCustomerNames(db, [renderStaffMessage(db.vault, row)]);
       return messageWithName!;
     },

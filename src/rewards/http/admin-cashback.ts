@@ -102,6 +102,7 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: RewardsDeps) =>
         if (!adjustedCashback) throw request.notFound();
         return adjustedCashback;
       };
-      return createOnce(forCustomer(db, customer), { request, reply, now }, adjust, [customer, request.body]);
+      const fingerprint = [customer, request.body];
+      return createOnce(forCustomer(db, customer), { request, reply, now }, adjust, fingerprint);
     },
   });
