@@ -252,16 +252,16 @@ test('cashback is valid until the end of its last day, and then expires even bef
   assert.equal((await cashbackDriver.getBalance(customer)).available, 5);
   assert.equal((await cashbackDriver.getStatement(customer)).data.length, 1);
   service.clock.set('2027-08-30T03:00:00.000Z');
-  const expected = {
+  const accountBeforeJob = {
     balance: await cashbackDriver.getBalance(customer),
     statement: await cashbackDriver.getStatement(customer),
   };
-  assert.deepEqual(expected.balance, { ...EMPTY_BALANCE, lifetime_earned: 5 });
-  assert.deepEqual(summarizeLines(expected.statement), [
+  assert.deepEqual(accountBeforeJob.balance, { ...EMPTY_BALANCE, lifetime_earned: 5 });
+  assert.deepEqual(summarizeLines(accountBeforeJob.statement), [
     ['expired', -5, 0],
     ['earned', 5, 5],
   ]);
-  assert.equal(expected.statement.data[0].occurred_at, '2027-08-30T03:00:00.000Z');
+  assert.equal(accountBeforeJob.statement.data[0].occurred_at, '2027-08-30T03:00:00.000Z');
   service.clock.set('2027-09-20T15:00:00.000Z');
   assert.ok((await cashbackDriver.expireLots()).customerCount > 0);
   assert.deepEqual(await cashbackDriver.expireLots(), { customerCount: 0 });
@@ -270,7 +270,7 @@ test('cashback is valid until the end of its last day, and then expires even bef
       balance: await cashbackDriver.getBalance(customer),
       statement: await cashbackDriver.getStatement(customer),
     },
-    expected,
+    accountBeforeJob,
   );
   assert.equal((await cashbackDriver.readBalances(customer.id)).cashback_owed, undefined);
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { RefundDue } from '#core/finance/receipts.ts';
 import { DAY_MS } from '#core/values/duration.ts';
 import { cents } from '#core/values/money.ts';
 import type { EventContext } from '#events';
@@ -41,9 +42,9 @@ const anyStep = fc.record({
   /** By how many days the clock moves before the step. In the sandbox it can also go back. */
   days: fc.constantFrom(0, 1, 3, 7, 20, 95, 181, -30),
   /** What happens to excess money: a staff user must handle it, it is held for a refund, or its refund fails. */
-  refund: fc.constantFrom('stranded', 'held', 'failed'),
-  /** A percentage. Steps without an amount in percent derive their amount or variant from it. */
-  share: fc.integer({ min: 1, max: 120 }),
+  excess: fc.constantFrom('stranded', 'held', 'failed'),
+  /** Depending on the kind of the step a percentage, a number of days, or the choice of an amount or variant. */
+  parameter: fc.integer({ min: 1, max: 120 }),
 });
 
 const anyHistory = fc.record({
@@ -79,8 +80,6 @@ test('balance, statement, ledger and audit match after random payments, extensio
   );
 });
 
-type RefundsDue = Parameters<typeof cashbackDriver.failRefunds>[2];
-
 /** Sells the first purchase of a history. Returns a function that runs a step. */
 async function startHistory(
   customer: TestCustomer,
@@ -100,13 +99,14 @@ async function startHistory(
   };
 
   /** Lets refunds fail. After a return, the excess may come from the payment of another installment. */
-  const failRefunds = async (refunds: RefundsDue) => {
+  const failRefunds = async (refunds: readonly RefundDue[]) => {
     for (const refund of refunds) {
       const { installmentId } = payments.find(({ reference }) => reference === refund.reference)!;
       await cashbackDriver.failRefunds(customer.id, installmentId, [refund]);
     }
   };
 
+  /** Charges back one of the payments that are not charged back yet, if there are any. */
   const chargeBackPayment = async (index: number) => {
     const openPayments = payments.filter(({ isChargedBack }) => !isChargedBack);
     const payment = openPayments[index % (openPayments.length || 1)];
@@ -115,7 +115,8 @@ async function startHistory(
     payment.isChargedBack = true;
   };
 
-  const returnShare = async (hash: string, percent: number): Promise<RefundsDue> => {
+  /** Returns a part of the remaining amount of a purchase, and returns the refunds that are due. */
+  const returnShare = async (hash: string, percent: number): Promise<readonly RefundDue[]> => {
     const remaining = remainingCents.get(hash)!;
     if (remaining === 0) return [];
     const returnedCents = Math.max(1, Math.round((remaining * Math.min(100, percent)) / 100));
@@ -125,20 +126,20 @@ async function startHistory(
   };
 
   /** Creates an offer, cancels or declines it in two of five cases, and then accepts it twice concurrently. */
-  const acceptOffer = async (share: number) => {
-    const amount = (20_00 + share * 2_51) / 100;
-    const offerOrder = { amount, installments: 1 + (share % 4) };
+  const acceptOffer = async (choice: number) => {
+    const amount = (20_00 + choice * 2_51) / 100;
+    const offerOrder = { amount, installments: 1 + (choice % 4) };
     const { status, body: offer } = await offerDriver.requestOffer(customer.phone, offerOrder);
     if (status !== 201) {
       assert.match(offer.code, OFFER_ERRORS);
       return;
     }
     const { token } = await openSessionFor(service, customer);
-    if (share % 5 === 0) await offerDriver.cancel(offer.id);
-    if (share % 5 === 1) await offerDriver.decline(offer.id, token);
+    if (choice % 5 === 0) await offerDriver.cancel(offer.id);
+    if (choice % 5 === 1) await offerDriver.decline(offer.id, token);
     const responses = await Promise.all([1, 2].map(() => offerDriver.accept(offer.id, token)));
     const acceptResponses = responses.filter((response) => response.status === 201);
-    const maxAcceptances = share % 5 > 1 ? 1 : 0;
+    const maxAcceptances = choice % 5 > 1 ? 1 : 0;
     assert.ok(acceptResponses.length <= maxAcceptances, 'accepted once, never after it was closed');
     for (const response of responses)
       if (response.status !== 201) assert.match(response.body.code, ACCEPT_ERRORS);
@@ -151,7 +152,7 @@ async function startHistory(
 
   addPurchase(await cashbackDriver.sell(customer, checkoutInput, cashbackPercent), checkoutInput.amount);
 
-  return async ({ kind, installmentIndex, days, share, refund }) => {
+  return async ({ kind, installmentIndex, days, excess, parameter }) => {
     const now = new Date(Math.max(START_MS, service.clock.now().getTime() + days * DAY_MS));
     service.clock.set(now.toISOString());
     const context = { events: createModuleEvents(readConfiguration({})), now };
@@ -160,39 +161,39 @@ async function startHistory(
       ({ id }: { id: string }) => id === installmentId,
     );
     const pay = async (reais: number, overrides: { paidAt?: string; purpose?: 'extend' } = {}) => {
-      const source = refund === 'stranded' ? 'manual' : 'pix';
+      const source = excess === 'stranded' ? 'manual' : 'pix';
       const options = { source, ...overrides } as const;
       const { reference, toRefund } = await cashbackDriver.pay(customer.id, installmentId, reais, options);
       payments.push({ installmentId, reference, isChargedBack: false });
-      if (refund === 'failed') await failRefunds(toRefund);
+      if (excess === 'failed') await failRefunds(toRefund);
     };
     switch (kind) {
       case 'pay':
         return pay(installmentView.total_due || 1);
       case 'pay part':
         // A percentage of an amount in reais is an amount in centavos.
-        return pay(Math.max(1, Math.round(installmentView.amount * share)) / 100);
+        return pay(Math.max(1, Math.round(installmentView.amount * parameter)) / 100);
       case 'extend': {
         const { value: price } =
           installmentView.pix_options.find(({ type }: { type: string }) => type === 'extend') ?? {};
         return price && pay(price, { purpose: 'extend' });
       }
       case 'report late': {
-        const paidAtMs = Math.max(START_MS, now.getTime() - share * DAY_MS);
+        const paidAtMs = Math.max(START_MS, now.getTime() - parameter * DAY_MS);
         return pay(installmentView.amount, { paidAt: new Date(paidAtMs).toISOString() });
       }
       case 'charge back':
         return chargeBackPayment(installmentIndex);
       case 'adjust':
-        return adjust(customer, share, context);
+        return adjust(customer, parameter, context);
       case 'redeem':
-        return redeem(customer, { installmentId, share }, context);
+        return redeem(customer, { installmentId, choice: parameter }, context);
       case 'return': {
-        const refunds = await returnShare(hash, share);
-        return refund === 'failed' ? failRefunds(refunds) : undefined;
+        const refunds = await returnShare(hash, parameter);
+        return excess === 'failed' ? failRefunds(refunds) : undefined;
       }
       case 'offer':
-        return acceptOffer(share);
+        return acceptOffer(parameter);
       case 'expire':
         await cashbackDriver.expireLots();
     }
@@ -200,10 +201,10 @@ async function startHistory(
 }
 
 /** Credits a few centavos, or in two of three cases debits cashback, at most what is available. */
-async function adjust(customer: TestCustomer, share: number, context: EventContext): Promise<void> {
+async function adjust(customer: TestCustomer, choice: number, context: EventContext): Promise<void> {
   const { available } = await cashbackDriver.getBalance(customer);
-  const isCredit = share % 3 === 0;
-  const amountCents = isCredit ? share : -Math.min(share * 50, Math.max(0, toCentavos(available)));
+  const isCredit = choice % 3 === 0;
+  const amountCents = isCredit ? choice : -Math.min(choice * 50, Math.max(0, toCentavos(available)));
   if (amountCents === 0) return;
   const adjustment = { customer: customer.id, amountCents, reason: 'x', reference: null };
   await customerTransaction(service.db, customer.id, (tx) => adjustCashback(tx, adjustment, context));
@@ -212,14 +213,14 @@ async function adjust(customer: TestCustomer, share: number, context: EventConte
 /** Spends all available cashback on an installment, or in one of three cases a fixed amount. */
 async function redeem(
   customer: TestCustomer,
-  { installmentId, share }: { installmentId: string; share: number },
+  { installmentId, choice }: { installmentId: string; choice: number },
   context: EventContext,
 ): Promise<void> {
-  const hasFixedAmount = share % 3 === 0;
+  const hasFixedAmount = choice % 3 === 0;
   const redemption = {
     customerId: customer.id,
     installmentId,
-    ...(hasFixedAmount && { value: cents(share * 10) }),
+    ...(hasFixedAmount && { value: cents(choice * 10) }),
   };
   await customerTransaction(service.db, customer.id, (tx) => redeemCashback(tx, redemption, context)).catch(
     (error) => assert.match(error.kind?.code ?? error.message, REDEEM_ERRORS),

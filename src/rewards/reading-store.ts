@@ -166,9 +166,11 @@ function getInvitedNames(referrerId: string): Map<string, DecryptedName> {
 function decryptInvitedNames(vault: Vault, referrerId: string, invitations: readonly InvitationTuple[]) {
   const names = getInvitedNames(referrerId);
   return invitations.map(([invitedId, encrypted, ...otherFields]): InvitationTuple => {
-    const cached = names.get(invitedId);
-    const isCurrent = cached?.encrypted === encrypted;
-    const name = isCurrent ? cached.name : decryptName(vault, invitedId, Buffer.from(encrypted, 'base64'));
+    const cachedName = names.get(invitedId);
+    const isCurrent = cachedName?.encrypted === encrypted;
+    const name = isCurrent
+      ? cachedName.name
+      : decryptName(vault, invitedId, Buffer.from(encrypted, 'base64'));
     if (!isCurrent) names.set(invitedId, { encrypted, name });
     return [invitedId, name, ...otherFields];
   });

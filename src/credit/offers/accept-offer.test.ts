@@ -32,13 +32,13 @@ test('accepting creates a purchase on the terms of the offer, and each links to 
   const customer = await driver.createCustomer();
   const offer = await createOffer(customer.phone, { amount: 99.99, description: 'Bolo' });
   const token = await createToken(customer);
-  const list = await service.get('/wallet/offers?status=pending', { token });
+  const listResponse = await service.get('/wallet/offers?status=pending', { token });
   assert.deepEqual(
-    list.body.data.map(({ id, merchant }: ApiResponse['body']) => [id, merchant.slug]),
+    listResponse.body.data.map(({ id, merchant }: ApiResponse['body']) => [id, merchant.slug]),
     [[offer.id, MERCHANT]],
   );
   const readResponse = await service.get(`/wallet/offers/${offer.id}`, { token });
-  assert.deepEqual(readResponse.body, list.body.data[0]);
+  assert.deepEqual(readResponse.body, listResponse.body.data[0]);
   assert.deepEqual(readResponse.body.quote, offer.quote);
   assert.ok(!('phone' in readResponse.body) && !('reference' in readResponse.body));
 
@@ -142,11 +142,11 @@ test('an offer can be accepted after its merchant was removed, and the sale is s
     'cancelled',
     'the merchant can still cancel an offer',
   );
-  const lines = await service.db.rows<{ kind: string }>(
+  const merchantLines = await service.db.rows<{ kind: string }>(
     sql`select kind from merchant_lines where checkout_hash = ${acceptResponse.body.hash} order by kind`,
   );
   assert.deepEqual(
-    lines.map(({ kind }) => kind),
+    merchantLines.map(({ kind }) => kind),
     ['sale'],
   );
   assert.deepEqual(await driver.listMismatches(), []);

@@ -81,8 +81,8 @@ test('offers, sales and returns have the member who created them, or null for th
   const sale = await service.get(`/merchant/checkouts/${newSale.hash}`, toMemberOptions(owner.token));
   assert.deepEqual(sale.body.by, TEO_AS_CREATOR);
   const listResponse = await service.get('/merchant/checkouts', { key: MERCHANT_KEY });
-  const item = listResponse.body.data.find(({ hash }: { hash: string }) => hash === newSale.hash);
-  assert.deepEqual(item.by, TEO_AS_CREATOR);
+  const listedSale = listResponse.body.data.find(({ hash }: { hash: string }) => hash === newSale.hash);
+  assert.deepEqual(listedSale.by, TEO_AS_CREATOR);
   const returnRequest = { amount: 10, reason: 'Não serviu' };
   const path = `/merchant/checkouts/${newSale.hash}/returns`;
   const returnResponse = await service.post(path, returnRequest, toMemberOptions(owner.token));

@@ -225,8 +225,9 @@ function parseItems({ amount, items = [] }: OfferRequest): OfferItem[] {
     amount_cents: parseReais(item.amount)!,
   }));
   // The sum of 100 amounts is below 2^53 centavos.
-  const total = parsedItems.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
-  if (items.length > 0 && total !== parseReais(amount)) throw itemsMismatch(total, parseReais(amount)!);
+  const totalCents = parsedItems.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+  const amountCents = parseReais(amount)!;
+  if (items.length > 0 && totalCents !== amountCents) throw itemsMismatch(totalCents, amountCents);
   return parsedItems;
 }
 

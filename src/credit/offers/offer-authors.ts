@@ -11,9 +11,9 @@ export const toRecordCreator = ({ member }: Pick<Caller, 'member'>): RecordCreat
 
 /** Returns a function that finds members by id, and returns null for other ids, such as API keys. */
 export async function buildRecordCreatorLookup(db: Queryable, ids: ReadonlyArray<string | null>) {
-  const names = await listMemberNames(db, ids);
+  const memberNames = await listMemberNames(db, ids);
   return (id: string | null): RecordCreator =>
-    id !== null && names.has(id) ? { id, name: names.get(id)! } : null;
+    id !== null && memberNames.has(id) ? { id, name: memberNames.get(id)! } : null;
 }
 
 /** Returns a function that finds the author and the metadata of an offer by its id. */

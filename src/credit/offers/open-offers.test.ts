@@ -46,8 +46,8 @@ test('an offer without a phone has a code, a link and its QR code, and is valid 
     ['pending', null, null, null, [], 900],
   );
   assert.deepEqual(await getOffer(offer.id), offer, 'later reads return the same offer');
-  const list = await service.get('/merchant/offers?limit=1', { key: MERCHANT_KEY });
-  assert.deepEqual(list.body.data[0], offer);
+  const listResponse = await service.get('/merchant/offers?limit=1', { key: MERCHANT_KEY });
+  assert.deepEqual(listResponse.body.data[0], offer);
   assert.deepEqual(await listEventTypes(offer.id), ['offer.created']);
 });
 
@@ -146,8 +146,8 @@ test('a code can be typed in any format; the claim is valid for two days, and re
   const { claimed_at, expires_at, status, code } = await getOffer(offer.id);
   assert.deepEqual([status, expires_at, code], ['pending', newExpiry, offer.code]);
   assert.equal(Date.parse(claimed_at), Date.parse(newExpiry) - 2 * DAY_MS);
-  const list = await service.get('/wallet/offers?status=pending', { token: customer.token });
-  assert.deepEqual(list.body.data, [claimResponse.body]);
+  const listResponse = await service.get('/wallet/offers?status=pending', { token: customer.token });
+  assert.deepEqual(listResponse.body.data, [claimResponse.body]);
   assert.deepEqual(
     (await service.get(`/wallet/offers/${offer.id}`, { token: customer.token })).body,
     claimResponse.body,
@@ -185,8 +185,8 @@ test('a claimed offer that is cancelled, declined or expired stays in the list o
   service.clock.advance(2 * DAY_MS);
   await sweepOffers(async () => (await listEventTypes(expiredOffer.id)).includes('offer.expired'));
   const token = await createToken(customer);
-  const list = await service.get('/wallet/offers', { token });
-  assert.deepEqual(list.body.data.map(({ status }: ApiResponse['body']) => status).toSorted(), [
+  const listResponse = await service.get('/wallet/offers', { token });
+  assert.deepEqual(listResponse.body.data.map(({ status }: ApiResponse['body']) => status).toSorted(), [
     'cancelled',
     'declined',
     'expired',

@@ -207,8 +207,8 @@ test('a merchant sees its own sales, newest first, with the masked name and no o
     metadata: {},
     by: null,
   });
-  const detail = await service.get(`/merchant/checkouts/${ownSale.hash}`, { key: MERCHANT_KEY });
-  assert.deepEqual(detail.body, {
+  const detailResponse = await service.get(`/merchant/checkouts/${ownSale.hash}`, { key: MERCHANT_KEY });
+  assert.deepEqual(detailResponse.body, {
     ...sale,
     terms,
     installments: installments.map((installment: ApiResponse['body']) =>
@@ -216,7 +216,7 @@ test('a merchant sees its own sales, newest first, with the masked name and no o
     ),
   });
   for (const secret of [customer.id, customer.phone, 'Teste', '@'])
-    assert.ok(!detail.text.includes(secret), secret);
+    assert.ok(!detailResponse.text.includes(secret), secret);
   assert.ok(body.data.every(({ merchant }: ApiResponse['body']) => merchant.slug === MERCHANT));
   assertRefused(
     await service.get(`/merchant/checkouts/${otherSale.hash}`, { key: MERCHANT_KEY }),

@@ -96,25 +96,31 @@ test('the overview equals its parts: credit, cashback, offers, purchases, and th
 });
 
 test('a list item has its documented fields in order, and the detail adds terms and installments', async () => {
-  const list = await driver.getAsCustomer(ANA, '/wallet/checkouts?status=overdue');
+  const listResponse = await driver.getAsCustomer(ANA, '/wallet/checkouts?status=overdue');
   const splitNames = (names: string) => names.split(/\s+/);
   const itemFields = splitNames(
     `hash status merchant description purchased_at amounts installments_total installments_paid next_due_on returned_at`,
   );
-  const [item] = list.body.data;
+  const [item] = listResponse.body.data;
   assert.deepEqual(Object.keys(item), itemFields);
   assert.deepEqual(Object.keys(item.merchant), ['slug', 'name', 'logo_url']);
-  const detail = await driver.getAsCustomer(ANA, `/wallet/checkouts/${item.hash}`);
-  assert.deepEqual(Object.keys(detail.body), [...itemFields, 'returns', 'autopay', 'terms', 'installments']);
+  const detailResponse = await driver.getAsCustomer(ANA, `/wallet/checkouts/${item.hash}`);
+  assert.deepEqual(Object.keys(detailResponse.body), [
+    ...itemFields,
+    'returns',
+    'autopay',
+    'terms',
+    'installments',
+  ]);
   const installmentFields = splitNames(
     `id number due_on effective_due_on status amount paid discount returned outstanding penalty charges_paid
      charges_waived total_due paid_at extensions cashback_if_on_time pix_options autopay`,
   );
-  assert.deepEqual(Object.keys(detail.body.installments[0]), installmentFields);
-  const otherFields = omit(detail.body, 'terms', 'installments', 'autopay', 'returns');
+  assert.deepEqual(Object.keys(detailResponse.body.installments[0]), installmentFields);
+  const otherFields = omit(detailResponse.body, 'terms', 'installments', 'autopay', 'returns');
   assert.deepEqual(otherFields, item, 'the same fields as in the list');
-  assert.equal(detail.headers.get('cache-control'), 'no-store');
-  assert.equal(list.headers.get('cache-control'), 'no-store');
+  assert.equal(detailResponse.headers.get('cache-control'), 'no-store');
+  assert.equal(listResponse.headers.get('cache-control'), 'no-store');
 });
 
 test('responses match the schemas of openapi.json', async () => {
@@ -122,9 +128,9 @@ test('responses match the schemas of openapi.json', async () => {
     service.endpoints.partner.find((spec) => spec.url === url)!.responses[200]!.schema as Parameters<
       typeof Value.Check
     >[0];
-  const list = await driver.getAsCustomer(ANA, '/wallet/checkouts');
-  const responses: Array<[string, unknown]> = [['/wallet/checkouts', list.body]];
-  for (const { hash } of list.body.data)
+  const listResponse = await driver.getAsCustomer(ANA, '/wallet/checkouts');
+  const responses: Array<[string, unknown]> = [['/wallet/checkouts', listResponse.body]];
+  for (const { hash } of listResponse.body.data)
     responses.push([
       '/wallet/checkouts/:hash',
       (await driver.getAsCustomer(ANA, `/wallet/checkouts/${hash}`)).body,
@@ -173,8 +179,8 @@ test('another customer’s purchase returns the same 404 as an unknown purchase'
     if (!path.endsWith('/')) responses.push(JSON.stringify({ ...body, request_id: '' }));
   }
   assert.equal(new Set(responses).size, 1);
-  const list = await driver.getAsCustomer(ANA, '/wallet/checkouts');
-  assert.ok(list.body.data.every((item: Item) => item.hash !== hash));
+  const listResponse = await driver.getAsCustomer(ANA, '/wallet/checkouts');
+  assert.ok(listResponse.body.data.every((item: Item) => item.hash !== hash));
 });
 
 test('a purchase has the current name of its merchant, and the stored name once the merchant is deleted', async () => {
@@ -204,8 +210,11 @@ test('a payment slightly in the future, because the PSP’s clock is ahead, is a
   const { hash, installments } = await driver.sell(customer);
   const nearFuture = new Date(service.clock.now().getTime() + 2_000).toISOString();
   await driver.pay(customer.id, installments[0].id, 100, { paidAt: nearFuture });
-  const detail = await driver.getAsCustomer(customer, `/wallet/checkouts/${hash}`);
-  assert.deepEqual([detail.body.status, detail.body.installments[0].paid_at], ['paid', nearFuture]);
+  const detailResponse = await driver.getAsCustomer(customer, `/wallet/checkouts/${hash}`);
+  assert.deepEqual(
+    [detailResponse.body.status, detailResponse.body.installments[0].paid_at],
+    ['paid', nearFuture],
+  );
   assert.equal((await driver.getAsCustomer(customer, '/wallet/checkouts?status=paid')).body.data.length, 1);
 });
 
@@ -256,9 +265,9 @@ test('the first page for staff reads the newest paid or overdue purchases from a
   await query(service.databaseUrl, 'analyze');
   const now = new Date('2027-01-04T15:00:00.000Z');
   const explainPage = async (status: 'paid' | 'overdue') => {
-    const list = buildListQuery(checkoutList, { status }, now);
+    const listQuery = buildListQuery(checkoutList, { status }, now);
     const [pageStatement] = await recordStatements((db) =>
-      queryListPage(db, list, { page: 1, limit: 50 }).catch(() => undefined),
+      queryListPage(db, listQuery, { page: 1, limit: 50 }).catch(() => undefined),
     );
     return explain(pageStatement!);
   };

@@ -100,10 +100,10 @@ test('a payment seven days late pays interest 0.23, then the fine 2.00, then the
 
 test('a payment is applied once, even if it is reported several times concurrently', async () => {
   const { customer, hash, id } = await buy();
-  const results = await Promise.all(
+  const payments = await Promise.all(
     Array.from({ length: 3 }, () => driver.pay(customer.id, id, 40, { reference: 'E-twice' })),
   );
-  assert.deepEqual(results.map(({ isNew }) => isNew).sort(), [false, false, true]);
+  assert.deepEqual(payments.map(({ isNew }) => isNew).sort(), [false, false, true]);
   assert.equal((await driver.pay(customer.id, id, 40, { reference: 'E-twice' })).isNew, false);
   assert.equal((await getFirstInstallment(hash)).paid, 40);
   assert.equal((await driver.readBalances(customer.id)).pix_clearing, 4_000);

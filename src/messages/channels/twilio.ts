@@ -73,13 +73,15 @@ export function isSignedByTwilio(
   authToken: string,
   { url, form, signature }: { url: string; form: URLSearchParams; signature: string },
 ): boolean {
-  const names = [...new Set(form.keys())].toSorted();
-  const signedParts = names.flatMap((name) => form.getAll(name).map((value) => name + value));
-  const expected = createHmac('sha1', authToken)
+  const parameterNames = [...new Set(form.keys())].toSorted();
+  const signedParts = parameterNames.flatMap((name) => form.getAll(name).map((value) => name + value));
+  const expectedSignature = createHmac('sha1', authToken)
     .update(url + signedParts.join(''))
     .digest();
-  const actual = Buffer.from(signature, 'base64');
-  return actual.length === expected.length && timingSafeEqual(actual, expected);
+  const sentSignature = Buffer.from(signature, 'base64');
+  return (
+    sentSignature.length === expectedSignature.length && timingSafeEqual(sentSignature, expectedSignature)
+  );
 }
 
 function throwUnreachable(error: unknown): never {
