@@ -167,8 +167,8 @@ export type SendResult = {
 type SavedResult = Omit<SendResult, 'text'> & { customerId: string; id: string; text: Buffer | null };
 
 /**
- * SQL fragment: whether `message` may still be sent. Lists the statuses of ended messages: for `status in ('queued', 'retrying')`, PostgreSQL
- * may search the index of pending messages, of which there are thousands while reminders are sent, instead of the primary key.
+ * SQL condition: whether `message` may still be sent. Excludes the final statuses instead of naming the pending ones, for which PostgreSQL
+ * might search the index of pending messages, thousands while reminders are sent, instead of the primary key.
  */
 const IS_PENDING = sql`message.status not in ('sent', 'delivered', 'read', 'failed', 'withdrawn')`;
 
