@@ -67,9 +67,9 @@ test('balance, statement, ledger and audit match after random payments, extensio
       service.clock.set(new Date(START_MS).toISOString());
       const referrer = await cashbackDriver.createCustomer();
       const customer = await cashbackDriver.createCustomer(await cashbackDriver.getReferralCode(referrer));
-      const runStep = await startHistory(customer, start);
+      const wallet = await openWallet(customer, start);
       for (const step of steps) {
-        await runStep(step);
+        await runStep(wallet, step);
         await assertConsistent(customer);
       }
       await assertConsistent(referrer);
@@ -80,124 +80,135 @@ test('balance, statement, ledger and audit match after random payments, extensio
   );
 });
 
-/** Sells the first purchase of a history. Returns a function that runs a step. */
-async function startHistory(
+/** What a customer has bought and paid so far. */
+type Wallet = {
+  readonly customer: TestCustomer;
+  readonly limitCents: number;
+  readonly installments: Array<{ id: string; hash: string }>;
+  /** The amounts that are not returned yet, by the hash of the purchase. */
+  readonly remainingCents: Map<string, number>;
+  readonly payments: Array<{ installmentId: string; reference: string; isChargedBack: boolean }>;
+};
+
+/** Sets the credit limit of a customer, and sells the first purchase. */
+async function openWallet(
   customer: TestCustomer,
   { checkoutInput, cashbackPercent, limitCents }: Omit<History, 'steps'>,
-): Promise<(step: ValueOf<typeof anyStep>) => Promise<void>> {
+): Promise<Wallet> {
   await service.db.run(
     sql`update customers set credit_limit_cents = ${limitCents} where id = ${customer.id}`,
   );
-  const installments: Array<{ id: string; hash: string }> = [];
-  /** The amount that is not returned yet, by the hash of the purchase. */
-  const remainingCents = new Map<string, number>();
-  const payments: Array<{ installmentId: string; reference: string; isChargedBack: boolean }> = [];
+  const wallet: Wallet = { customer, limitCents, installments: [], remainingCents: new Map(), payments: [] };
+  const checkout = await cashbackDriver.sell(customer, checkoutInput, cashbackPercent);
+  addPurchase(wallet, checkout, checkoutInput.amount);
+  return wallet;
+}
 
-  const addPurchase = (checkout: Body, amount: number) => {
-    for (const { id } of checkout.installments) installments.push({ id, hash: checkout.hash });
-    remainingCents.set(checkout.hash, toCentavos(amount));
+function addPurchase({ installments, remainingCents }: Wallet, checkout: Body, amount: number): void {
+  for (const { id } of checkout.installments) installments.push({ id, hash: checkout.hash });
+  remainingCents.set(checkout.hash, toCentavos(amount));
+}
+
+/** Lets refunds fail. After a return, the excess may come from the payment of another installment. */
+async function failRefunds({ customer, payments }: Wallet, refunds: readonly RefundDue[]): Promise<void> {
+  for (const refund of refunds) {
+    const { installmentId } = payments.find(({ reference }) => reference === refund.reference)!;
+    await cashbackDriver.failRefunds(customer.id, installmentId, [refund]);
+  }
+}
+
+/** Charges back one of the payments that are not charged back yet, if there are any. */
+async function chargeBackPayment({ customer, payments }: Wallet, index: number): Promise<void> {
+  const openPayments = payments.filter(({ isChargedBack }) => !isChargedBack);
+  const payment = openPayments[index % (openPayments.length || 1)];
+  if (!payment) return;
+  await cashbackDriver.chargeBack(customer.id, payment.installmentId, payment.reference);
+  payment.isChargedBack = true;
+}
+
+/** Returns a part of the remaining amount of a purchase, and returns the refunds that are due. */
+async function returnPart({ customer, remainingCents }: Wallet, hash: string, percent: number) {
+  const remaining = remainingCents.get(hash)!;
+  if (remaining === 0) return [];
+  const returnedCents = Math.max(1, Math.round((remaining * Math.min(100, percent)) / 100));
+  const refunds = await cashbackDriver.returnWithoutPsp(customer.id, hash, returnedCents / 100);
+  remainingCents.set(hash, remaining - returnedCents);
+  return refunds;
+}
+
+/** Creates an offer, cancels or declines it in two of five cases, and then accepts it twice concurrently. */
+async function acceptOffer(wallet: Wallet, choice: number): Promise<void> {
+  const { customer, limitCents } = wallet;
+  const amount = (20_00 + choice * 2_51) / 100;
+  const offerOrder = { amount, installments: 1 + (choice % 4) };
+  const { status, body: offer } = await offerDriver.requestOffer(customer.phone, offerOrder);
+  if (status !== 201) {
+    assert.match(offer.code, OFFER_ERRORS);
+    return;
+  }
+  const { token } = await openSessionFor(service, customer);
+  if (choice % 5 === 0) await offerDriver.cancel(offer.id);
+  if (choice % 5 === 1) await offerDriver.decline(offer.id, token);
+  const responses = await Promise.all([1, 2].map(() => offerDriver.accept(offer.id, token)));
+  const acceptResponses = responses.filter((response) => response.status === 201);
+  const maxAcceptances = choice % 5 > 1 ? 1 : 0;
+  assert.ok(acceptResponses.length <= maxAcceptances, 'accepted once, never after it was closed');
+  for (const response of responses)
+    if (response.status !== 201) assert.match(response.body.code, ACCEPT_ERRORS);
+  for (const { body } of acceptResponses) {
+    addPurchase(wallet, body, amount);
+    const { credit } = (await service.get('/wallet/me', { token })).body;
+    assert.ok(toCentavos(credit.used) <= limitCents, 'the limit is never exceeded');
+  }
+}
+
+async function runStep(wallet: Wallet, step: ValueOf<typeof anyStep>): Promise<void> {
+  const { kind, installmentIndex, days, excess, parameter } = step;
+  const { customer, installments, payments } = wallet;
+  const now = new Date(Math.max(START_MS, service.clock.now().getTime() + days * DAY_MS));
+  service.clock.set(now.toISOString());
+  const context = { events: createModuleEvents(readConfiguration({})), now };
+  const { id: installmentId, hash } = installments[installmentIndex % installments.length]!;
+  const installmentView = (await cashbackDriver.getCheckout(hash)).installments.find(
+    ({ id }: { id: string }) => id === installmentId,
+  );
+  const pay = async (reais: number, overrides: { paidAt?: string; purpose?: 'extend' } = {}) => {
+    const source = excess === 'stranded' ? 'manual' : 'pix';
+    const options = { source, ...overrides } as const;
+    const { reference, toRefund } = await cashbackDriver.pay(customer.id, installmentId, reais, options);
+    payments.push({ installmentId, reference, isChargedBack: false });
+    if (excess === 'failed') await failRefunds(wallet, toRefund);
   };
-
-  /** Lets refunds fail. After a return, the excess may come from the payment of another installment. */
-  const failRefunds = async (refunds: readonly RefundDue[]) => {
-    for (const refund of refunds) {
-      const { installmentId } = payments.find(({ reference }) => reference === refund.reference)!;
-      await cashbackDriver.failRefunds(customer.id, installmentId, [refund]);
+  switch (kind) {
+    case 'pay':
+      return pay(installmentView.total_due || 1);
+    case 'pay part':
+      // A percentage of an amount in reais is an amount in centavos.
+      return pay(Math.max(1, Math.round(installmentView.amount * parameter)) / 100);
+    case 'extend': {
+      const { value: price } =
+        installmentView.pix_options.find(({ type }: { type: string }) => type === 'extend') ?? {};
+      return price && pay(price, { purpose: 'extend' });
     }
-  };
-
-  /** Charges back one of the payments that are not charged back yet, if there are any. */
-  const chargeBackPayment = async (index: number) => {
-    const openPayments = payments.filter(({ isChargedBack }) => !isChargedBack);
-    const payment = openPayments[index % (openPayments.length || 1)];
-    if (!payment) return;
-    await cashbackDriver.chargeBack(customer.id, payment.installmentId, payment.reference);
-    payment.isChargedBack = true;
-  };
-
-  /** Returns a part of the remaining amount of a purchase, and returns the refunds that are due. */
-  const returnShare = async (hash: string, percent: number): Promise<readonly RefundDue[]> => {
-    const remaining = remainingCents.get(hash)!;
-    if (remaining === 0) return [];
-    const returnedCents = Math.max(1, Math.round((remaining * Math.min(100, percent)) / 100));
-    const refunds = await cashbackDriver.returnWithoutPsp(customer.id, hash, returnedCents / 100);
-    remainingCents.set(hash, remaining - returnedCents);
-    return refunds;
-  };
-
-  /** Creates an offer, cancels or declines it in two of five cases, and then accepts it twice concurrently. */
-  const acceptOffer = async (choice: number) => {
-    const amount = (20_00 + choice * 2_51) / 100;
-    const offerOrder = { amount, installments: 1 + (choice % 4) };
-    const { status, body: offer } = await offerDriver.requestOffer(customer.phone, offerOrder);
-    if (status !== 201) {
-      assert.match(offer.code, OFFER_ERRORS);
-      return;
+    case 'report late': {
+      const paidAtMs = Math.max(START_MS, now.getTime() - parameter * DAY_MS);
+      return pay(installmentView.amount, { paidAt: new Date(paidAtMs).toISOString() });
     }
-    const { token } = await openSessionFor(service, customer);
-    if (choice % 5 === 0) await offerDriver.cancel(offer.id);
-    if (choice % 5 === 1) await offerDriver.decline(offer.id, token);
-    const responses = await Promise.all([1, 2].map(() => offerDriver.accept(offer.id, token)));
-    const acceptResponses = responses.filter((response) => response.status === 201);
-    const maxAcceptances = choice % 5 > 1 ? 1 : 0;
-    assert.ok(acceptResponses.length <= maxAcceptances, 'accepted once, never after it was closed');
-    for (const response of responses)
-      if (response.status !== 201) assert.match(response.body.code, ACCEPT_ERRORS);
-    for (const { body } of acceptResponses) {
-      addPurchase(body, amount);
-      const { credit } = (await service.get('/wallet/me', { token })).body;
-      assert.ok(toCentavos(credit.used) <= limitCents, 'the limit is never exceeded');
+    case 'charge back':
+      return chargeBackPayment(wallet, installmentIndex);
+    case 'adjust':
+      return adjust(customer, parameter, context);
+    case 'redeem':
+      return redeem(customer, { installmentId, choice: parameter }, context);
+    case 'return': {
+      const refunds = await returnPart(wallet, hash, parameter);
+      return excess === 'failed' ? failRefunds(wallet, refunds) : undefined;
     }
-  };
-
-  addPurchase(await cashbackDriver.sell(customer, checkoutInput, cashbackPercent), checkoutInput.amount);
-
-  return async ({ kind, installmentIndex, days, excess, parameter }) => {
-    const now = new Date(Math.max(START_MS, service.clock.now().getTime() + days * DAY_MS));
-    service.clock.set(now.toISOString());
-    const context = { events: createModuleEvents(readConfiguration({})), now };
-    const { id: installmentId, hash } = installments[installmentIndex % installments.length]!;
-    const installmentView = (await cashbackDriver.getCheckout(hash)).installments.find(
-      ({ id }: { id: string }) => id === installmentId,
-    );
-    const pay = async (reais: number, overrides: { paidAt?: string; purpose?: 'extend' } = {}) => {
-      const source = excess === 'stranded' ? 'manual' : 'pix';
-      const options = { source, ...overrides } as const;
-      const { reference, toRefund } = await cashbackDriver.pay(customer.id, installmentId, reais, options);
-      payments.push({ installmentId, reference, isChargedBack: false });
-      if (excess === 'failed') await failRefunds(toRefund);
-    };
-    switch (kind) {
-      case 'pay':
-        return pay(installmentView.total_due || 1);
-      case 'pay part':
-        // A percentage of an amount in reais is an amount in centavos.
-        return pay(Math.max(1, Math.round(installmentView.amount * parameter)) / 100);
-      case 'extend': {
-        const { value: price } =
-          installmentView.pix_options.find(({ type }: { type: string }) => type === 'extend') ?? {};
-        return price && pay(price, { purpose: 'extend' });
-      }
-      case 'report late': {
-        const paidAtMs = Math.max(START_MS, now.getTime() - parameter * DAY_MS);
-        return pay(installmentView.amount, { paidAt: new Date(paidAtMs).toISOString() });
-      }
-      case 'charge back':
-        return chargeBackPayment(installmentIndex);
-      case 'adjust':
-        return adjust(customer, parameter, context);
-      case 'redeem':
-        return redeem(customer, { installmentId, choice: parameter }, context);
-      case 'return': {
-        const refunds = await returnShare(hash, parameter);
-        return excess === 'failed' ? failRefunds(refunds) : undefined;
-      }
-      case 'offer':
-        return acceptOffer(parameter);
-      case 'expire':
-        await cashbackDriver.expireLots();
-    }
-  };
+    case 'offer':
+      return acceptOffer(wallet, parameter);
+    case 'expire':
+      await cashbackDriver.expireLots();
+  }
 }
 
 /** Credits a few centavos, or in two of three cases debits cashback, at most what is available. */
