@@ -18,8 +18,7 @@ export const memberPrincipal: PrincipalKind = {
       const row = await db.row<{ is_known: boolean | null }>(sql`
         select bool_or(session.address = ${address}) as is_known
         from members member left join member_sessions session on session.member_id = member.id
-        where member.phone_hash = ${hashPhone(db.vault, phone)} and member.removed_at is null
-        having count(*) > 0 -- no row if no member has the phone`);
+        where member.phone_hash = ${hashPhone(db.vault, phone)} and member.removed_at is null having count(*) > 0`);
       return { isRegistered: row !== undefined, isKnown: row?.is_known ?? false };
     },
     record: (tx, { principalId, sessionId }, { address }) =>

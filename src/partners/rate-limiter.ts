@@ -12,6 +12,8 @@ type Lease = {
   endsAtMs: number;
 };
 
+const SMALL_LIMIT = 60;
+
 /**
  * Counts requests per key and minute for all nodes together. A node leases requests in lots (a twentieth of the limit; one request if the
  * limit is small), so the limit is never exceeded and most requests need no query.
@@ -43,14 +45,14 @@ export class RateLimiter {
   #renewLease(keyId: string, limit: number): Promise<void> {
     const pendingQuery = this.#pendingQueries.get(keyId);
     if (pendingQuery) return pendingQuery;
-    const lotSize = limit <= 60 ? 1 : Math.ceil(limit / 20);
+    const lotSize = limit <= SMALL_LIMIT ? 1 : Math.ceil(limit / 20);
     const startedAtMs = performance.now();
     const query = leaseRequests(this.#db, keyId, lotSize)
-      .then(({ used, secondsLeft }) => {
-        const excessRequests = Math.max(0, used - limit);
+      .then(({ totalLeased, secondsLeft }) => {
+        const excessRequests = Math.max(0, totalLeased - limit);
         this.#leases.set(keyId, {
           leasedRequests: Math.max(0, lotSize - excessRequests),
-          unleasedRequests: Math.max(0, limit - used),
+          unleasedRequests: Math.max(0, limit - totalLeased),
           // Measured from before the query, so the lease may end early, but never extends into the next minute.
           endsAtMs: startedAtMs + secondsLeft * 1000,
         });

@@ -158,14 +158,17 @@ export const listKeyGrants = (
     where (partner_id = any(${partnerIds}::text[]) or merchant_id = any(${merchantIds}::bigint[]))
       and revoked_at is null and (expires_at is null or expires_at > ${now})`);
 
-/** Saves when keys were last used. All nodes write in batches; the newest time wins. Rows are locked in the order of ids, as in `lockKeysOfStaffUser`, to avoid deadlocks. */
+/**
+ * Saves when keys were last used. All nodes write in batches; the newest time wins. Rows are locked in the order of ids, as in
+ * `lockKeysOfStaffUser`, to avoid deadlocks.
+ */
 export const updateLastUsed = (db: Queryable, ids: readonly string[], usedAt: Date) =>
   db.run(sql`
     update api_keys set last_used_at = greatest(api_keys.last_used_at, ${usedAt})
     from (select id from api_keys where id = any(${ids}) order by id for no key update) as used
     where api_keys.id = used.id`);
 
-/** Leases `count` requests of the current minute of the database's clock. `used` is the total of all leases and may exceed the limit. */
+/** Leases `count` requests of the current minute of the database's clock. `totalLeased` may exceed the limit. */
 export async function leaseRequests(db: Queryable, keyId: string, count: number) {
   const row = await db.row<{ used: number; seconds_left: number }>(sql`
     insert into rate_windows as existing (key_id, window_start, used)
@@ -175,5 +178,5 @@ export async function leaseRequests(db: Queryable, keyId: string, count: number)
       window_start = greatest(existing.window_start, excluded.window_start)
     returning used,
       extract(epoch from window_start + interval '1 minute' - clock_timestamp())::float8 as seconds_left`);
-  return { used: row!.used, secondsLeft: row!.seconds_left };
+  return { totalLeased: row!.used, secondsLeft: row!.seconds_left };
 }

@@ -7,6 +7,7 @@ import { assertRefused, createForeignKey, newPhone } from '../../test/support/cu
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const pixDriver = createPixDriver(service);
+// Requests without a key are sent with the key of the demo partner.
 const otherPartnerKey = await createForeignKey(service);
 
 test('a partner pays PIX codes of its own customers at the partner API, and of no others', async () => {
@@ -47,6 +48,7 @@ test('a partner reads messages to its own customers, and the login codes that it
   const customer = await pixDriver.createCustomer();
   const otpResponse = await service.post('/wallet/auth/otp', { phone: customer.phone });
   assert.equal(otpResponse.status, 202, otpResponse.text);
+  // A session makes the person a customer of the partner.
   await pixDriver.createToken(customer);
   const listResponse = await service.get('/sandbox/messages');
   const phones = new Set(listResponse.body.data.map((message: { phone: string }) => message.phone));

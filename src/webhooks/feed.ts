@@ -16,7 +16,8 @@ type FeedPage = {
   isPositionKnown: boolean;
 };
 
-type FeedState = { newest_position: number; purged_to: number; is_known: boolean };
+/** Columns of every row. Without a matching event there is one row, in which the columns of the event are null. */
+type FeedState = { newest_position: number; purged_to: number; is_event_position: boolean };
 
 type FeedRange = { afterPosition: number; filter: FeedFilter; limit: number };
 
@@ -24,15 +25,15 @@ type FeedRange = { afterPosition: number; filter: FeedFilter; limit: number };
 export async function listFeedEvents(db: Queryable, partnerId: string, range: FeedRange): Promise<FeedPage> {
   const { afterPosition, filter, limit } = range;
   const rows = await db.rows<FeedState & Partial<StoredEvent>>(sql`
-    select state.newest_position, state.purged_to, state.is_known, event.id, event.position, event.type, event.occurred_at,
+    select state.newest_position, state.purged_to, state.is_event_position, event.id, event.position, event.type, event.occurred_at,
            event.sequence, ${filter.merchantId === null ? sql`event.data` : omitCustomer(sql`event.data`)} as data
     from (select coalesce((select max(position) from partner_events where partner_id = ${partnerId}), 0) as newest_position,
                  coalesce((select purged_to from partner_feeds where partner_id = ${partnerId}), 0) as purged_to,
-                 exists (select from partner_events where partner_id = ${partnerId} and position = ${afterPosition}) as is_known
+                 exists (select from partner_events where partner_id = ${partnerId} and position = ${afterPosition}) as is_event_position
          ) as state
     left join lateral (${selectVisibleEvents(partnerId, range)}) as event on true
     order by event.position`);
-  const { newest_position, purged_to, is_known } = rows[0]!;
+  const { newest_position, purged_to, is_event_position } = rows[0]!;
   const events = rows.filter((row): row is FeedState & StoredEvent => row.id != null);
   const isLastPage = events.length < limit;
   return {
@@ -40,11 +41,14 @@ export async function listFeedEvents(db: Queryable, partnerId: string, range: Fe
     lastReadPosition: isLastPage
       ? Math.max(newest_position, purged_to, afterPosition)
       : events.at(-1)!.position,
-    isPositionKnown: purged_to <= afterPosition && (is_known || purged_to === afterPosition),
+    isPositionKnown: purged_to === afterPosition || (purged_to < afterPosition && is_event_position),
   };
 }
 
-/** Selects the first `limit` events of each type, and of these the first `limit`, so that rare types are found without scanning all events. */
+/**
+ * Selects the first `limit` events of each type, and of these the first `limit`, so that rare types are found without scanning all
+ * events. `unbound` events reach keys that are not bound to a merchant.
+ */
 export function selectVisibleEvents(partnerId: string, { afterPosition, filter, limit }: FeedRange): Sql {
   const condition = filter.merchantId === null ? sql`unbound` : sql`merchant_id = ${filter.merchantId}`;
   return sql`

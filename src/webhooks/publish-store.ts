@@ -52,7 +52,7 @@ async function insertPartnerEvents(tx: Tx, publications: readonly Publication[])
     })),
   );
   const rows = await tx.rows<{ endpoint_id: string }>(sql`
-    with inserted as (
+    with inserted_events as (
       insert into partner_events (partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id)
       select partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id
       from unnest(
@@ -65,16 +65,16 @@ async function insertPartnerEvents(tx: Tx, publications: readonly Publication[])
       order by ordinal
       on conflict (partner_id, id) do nothing
       returning partner_id, position, id, type, occurred_at, unbound, merchant_id),
-    queued as (
+    queued_deliveries as (
       insert into webhook_deliveries (endpoint_id, event_id, partner_id, position, type, occurred_at)
       select webhook.id, event.id, event.partner_id, event.position, event.type, event.occurred_at
-      from inserted event join webhook_endpoints webhook on webhook.partner_id = event.partner_id
+      from inserted_events event join webhook_endpoints webhook on webhook.partner_id = event.partner_id
       where webhook.status = 'enabled' and (webhook.event_types = '{}' or event.type = any (webhook.event_types))
         and (webhook.merchant_id is null or webhook.merchant_id = event.merchant_id)
         and ${isReadableWith(sql`webhook.scopes`, sql`event`)}
       on conflict (endpoint_id, event_id) do nothing
       returning endpoint_id)
-    select distinct endpoint_id from queued`);
+    select distinct endpoint_id from queued_deliveries`);
   return rows.map(({ endpoint_id }) => endpoint_id);
 }
 
@@ -99,7 +99,7 @@ const purgeOldestBatch = async (db: Queryable, occurredBefore: Date) =>
       union all
       select (select min(partner_id) from partner_events where partner_id > partner.id)
       from partner where partner.id is not null),
-    deleted as (
+    deleted_events as (
       delete from partner_events event
       using (
         select oldest.partner_id, oldest.position
@@ -111,9 +111,9 @@ const purgeOldestBatch = async (db: Queryable, occurredBefore: Date) =>
       returning event.partner_id, event.position),
     recorded as (
       insert into partner_feeds as feed (partner_id, purged_to)
-      select partner_id, max(position) from deleted group by partner_id order by partner_id
+      select partner_id, max(position) from deleted_events group by partner_id order by partner_id
       on conflict (partner_id) do update set purged_to = greatest(feed.purged_to, excluded.purged_to))
-    select count(*) from deleted`))!;
+    select count(*) from deleted_events`))!;
 
 type RecipientRow = {
   event_id: string;

@@ -79,7 +79,7 @@ test('income and cashback reports are refused until a job has closed many days, 
     await tx.run(sql`set local semana.resetting = on`);
     await tx.run(sql`delete from ledger_closing`);
   });
-  // One posting more than a request closes without a job.
+  // A request itself closes days with up to 10,000 postings. A job closes more.
   await service.db.run(sql`
     insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at, written_at)
     select 'cus_' || lpad('1', 26, '0'), 'import ' || n, 'cashback_earned', at, at, at

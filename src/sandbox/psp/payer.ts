@@ -48,7 +48,7 @@ export function pay(bank: Bank, txid: string, payment: Payment) {
     const { tx, faults } = context;
     const charge = isTxid(txid) ? await lockCharge(tx, txid) : undefined;
     if (!charge) return undefined;
-    if (!payment.force) requirePayable(charge, paidAt, payment);
+    if (!payment.force) requirePayable(charge, { paidAt, requestedAt: payment.paidAt });
     const chargeCents = parseChargeAmount(charge);
     if (chargeCents === 0 && payment.amountCents === undefined)
       throw fieldProblem('value', {
@@ -74,10 +74,13 @@ export function pay(bank: Bank, txid: string, payment: Payment) {
   });
 }
 
-function requirePayable(charge: ChargeRow, paidAt: Date, { paidAt: requestedTime }: Payment): void {
+function requirePayable(
+  charge: ChargeRow,
+  { paidAt, requestedAt }: { paidAt: Date; requestedAt: Date | undefined },
+): void {
   if (charge.status !== 'ATIVA') throw chargeNotPayable(charge.status);
   const createdAt = charge.created_at;
-  if (requestedTime && requestedTime < createdAt)
+  if (requestedAt && requestedAt < createdAt)
     throw fieldProblem('at', {
       en: `must not be before the charge was created at ${createdAt.toISOString()}`,
       pt: `não pode ser antes de a cobrança ser criada, em ${createdAt.toISOString()}`,

@@ -164,5 +164,6 @@ test('stop does not wait for calls without a response', async () => {
   await sleep(100); // the call has arrived, and gets no response
   await otherSimulator.stop();
   assert.equal(await unansweredCall, 'connection closed');
+  // The database of the test stays usable.
   await simulatorHost.db.transaction(async () => undefined);
 });

@@ -35,39 +35,39 @@ export const claimDeliveries = (
       select * from unnest(${pluck(requests, 'webhookId')}::text[],
                            ${pluck(requests, 'maxDeliveries')}::int[]) as request (id, max_deliveries)),
     -- Skips webhooks whose outcomes are being saved: waiting for their locks could deadlock.
-    to_probe as (
+    webhooks_to_probe as (
       select webhook.id from webhook_endpoints webhook join requests using (id)
       where webhook.status = 'enabled' and webhook.failures >= ${FAILURES_BEFORE_PROBING} and webhook.held_until <= now()
         and exists (select from webhook_deliveries delivery
                     where delivery.endpoint_id = webhook.id and delivery.status = 'pending' and delivery.due_at <= now())
       for update of webhook skip locked),
-    probed as (
+    probed_webhooks as (
       update webhook_endpoints webhook set held_until = now() + ${leaseMs}::float8 * interval '1 millisecond'
-      from to_probe where webhook.id = to_probe.id
+      from webhooks_to_probe to_probe where webhook.id = to_probe.id
       returning webhook.id),
-    allowed as (
+    allowed_webhooks as (
       select webhook.id, webhook.revision,
              case when probed.id is null then requests.max_deliveries else 1 end as max_deliveries
-      from requests join webhook_endpoints webhook on webhook.id = requests.id left join probed on probed.id = requests.id
+      from requests join webhook_endpoints webhook on webhook.id = requests.id left join probed_webhooks probed on probed.id = requests.id
       where webhook.status = 'enabled'
         and (probed.id is not null
              or webhook.failures < ${FAILURES_BEFORE_PROBING} and coalesce(webhook.held_until <= now(), true))),
-    due as (
+    due_deliveries as (
       select allowed.id, allowed.revision, delivery.event_id
-      from allowed cross join lateral (
+      from allowed_webhooks allowed cross join lateral (
         select event_id from webhook_deliveries
         where endpoint_id = allowed.id and status = 'pending' and due_at <= now()
         order by due_at, position limit allowed.max_deliveries for update skip locked) as delivery),
-    claimed as (
+    claimed_deliveries as (
       update webhook_deliveries delivery set due_at = now() + ${leaseMs}::float8 * interval '1 millisecond'
-      from due where delivery.endpoint_id = due.id and delivery.event_id = due.event_id
+      from due_deliveries due where delivery.endpoint_id = due.id and delivery.event_id = due.event_id
       returning delivery.endpoint_id, due.revision, delivery.event_id, delivery.tries, delivery.partner_id,
                 delivery.position)
     select claimed.endpoint_id, claimed.revision, claimed.event_id, claimed.tries, event.type, event.occurred_at,
            event.sequence,
            case when webhook.merchant_id is null then event.data else ${omitCustomer(sql`event.data`)} end as data,
            set_config('synchronous_commit', 'off', true)
-    from claimed
+    from claimed_deliveries claimed
     join partner_events event on event.partner_id = claimed.partner_id and event.position = claimed.position
     join webhook_endpoints webhook on webhook.id = claimed.endpoint_id
     order by claimed.position`);

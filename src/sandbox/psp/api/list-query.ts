@@ -16,7 +16,7 @@ const MAX_PAGE_SIZE = 1_000;
 export function parseListQuery<Name extends string>(
   query: Query,
   kind: ErrorKind,
-  patterns: Record<Name, RegExp>,
+  filterPatterns: Record<Name, RegExp>,
 ): { range: ListRange; filters: Record<Name, string | null> } {
   const violations = new Violations(kind);
   const from = parseInstant(query.inicio);
@@ -38,7 +38,7 @@ export function parseListQuery<Name extends string>(
   if (query.cpf !== undefined && query.cnpj !== undefined)
     violations.add('cpf', 'Ambos os parâmetros cpf e cnpj estão preenchidos.');
   const filters = {} as Record<Name, string | null>;
-  for (const [name, pattern] of Object.entries(patterns) as [Name, RegExp][]) {
+  for (const [name, pattern] of Object.entries(filterPatterns) as [Name, RegExp][]) {
     const value = query[name];
     if (value !== undefined && !pattern.test(value)) violations.add(name, describeInvalidParameter, value);
     filters[name] = value ?? null;

@@ -46,7 +46,7 @@ export async function createApiServer(bank: Bank): Promise<Server> {
     send(reply, toErrorResponse(bank, new PspProblem('NaoEncontrado'))),
   );
 
-  for (const [name, handle] of Object.entries(ROUTES)) addRoute(app, bank, name, handle);
+  for (const [route, handle] of Object.entries(ROUTES)) addRoute(app, bank, route, handle);
 
   app.post('/oauth/token', async (request, reply) => {
     await respondWithFaults(bank, reply, { isWrite: false }, async () => {
@@ -65,9 +65,9 @@ export async function createApiServer(bank: Bank): Promise<Server> {
   return server;
 }
 
-/** `name` is the method and the path. The scope of the token must match the resource in the path. */
-function addRoute(app: FastifyInstance, bank: Bank, name: string, handle: RouteHandler): void {
-  const [method, url] = name.split(' ') as [HTTPMethods, string];
+/** `route` is the method and the path. The scope of the token must match the resource in the path. */
+function addRoute(app: FastifyInstance, bank: Bank, route: string, handle: RouteHandler): void {
+  const [method, url] = route.split(' ') as [HTTPMethods, string];
   const isWrite = method !== 'GET';
   const [, , resource = ''] = url.split('/');
   // The scope of /v2/locrec is named payloadlocationrec.
