@@ -33,14 +33,14 @@ const maskDate: Mask = (text) => {
 const maskMoney: Mask = (text) => text.replace(/[^\d.,]/g, '');
 
 /** `1500`, or with centavos: `1500,00`, `1500.00` or `1.500,00`. */
-const AMOUNT = /^(\d+|\d{1,3}(?:\.\d{3})+(?=,))(?:[,.](\d{1,2}))?$/;
+const AMOUNT_PATTERN = /^(\d+|\d{1,3}(?:\.\d{3})+(?=,))(?:[,.](\d{1,2}))?$/;
 
 /** Formats 1500 as 1.500,00. An ambiguous amount (1.500) is left unchanged, and the server reports an error. */
 function completeMoney(text: string): string {
-  const [, whole, fraction = ''] = AMOUNT.exec(maskMoney(text)) ?? [];
-  if (!whole) return text;
-  const digits = whole.replaceAll('.', '').replace(/^0+(?=\d)/, '');
-  return `${digits.replace(/\B(?=(\d{3})+$)/g, '.')},${fraction.padEnd(2, '0')}`;
+  const [, reais, centavos = ''] = AMOUNT_PATTERN.exec(maskMoney(text)) ?? [];
+  if (!reais) return text;
+  const digits = reais.replaceAll('.', '').replace(/^0+(?=\d)/, '');
+  return `${digits.replace(/\B(?=(\d{3})+$)/g, '.')},${centavos.padEnd(2, '0')}`;
 }
 
 const MASKS: Record<string, { onInput: Mask; onLeave: Mask }> = {

@@ -78,7 +78,7 @@ function toggleHelp(): void {
   const dialog = document.createElement('dialog');
   dialog.className = 'office-help';
   dialog.ariaLabel = 'Teclas';
-  const list = document.createElement('ul');
+  const shortcutList = document.createElement('ul');
   const pageShortcuts = [...document.querySelectorAll<HTMLElement>('[data-go]')].map(
     (link) => `g ${link.dataset.go}: ${link.textContent}`,
   );
@@ -90,18 +90,18 @@ function toggleHelp(): void {
     ...pageShortcuts,
   ];
   for (const text of [...shortcuts, '?: esta lista'])
-    list.append(Object.assign(document.createElement('li'), { textContent: text }));
-  dialog.append(list);
+    shortcutList.append(Object.assign(document.createElement('li'), { textContent: text }));
+  dialog.append(shortcutList);
   document.body.append(dialog);
   dialog.showModal();
 }
 
 document.addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey, altKey } = event;
-  const search = document.getElementById('busca') as HTMLInputElement | null;
-  if ((ctrlKey || metaKey) && key === 'k' && search) {
+  const searchField = document.getElementById('busca') as HTMLInputElement | null;
+  if ((ctrlKey || metaKey) && key === 'k' && searchField) {
     event.preventDefault();
-    search.select();
+    searchField.select();
     return;
   }
   if (key === 'Escape') {
@@ -119,8 +119,8 @@ document.addEventListener('keydown', (event) => {
   if (key === 'g') awaitsPageKey = true;
   else if (key === '?') toggleHelp();
   else if (key === 'j' || key === 'k') moveSelection(key === 'j' ? 1 : -1);
-  else if (key === '/' && search) {
+  else if (key === '/' && searchField) {
     event.preventDefault();
-    search.select();
+    searchField.select();
   }
 });

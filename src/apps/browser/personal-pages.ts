@@ -15,13 +15,13 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-share]'
 document.addEventListener('click', (event) => {
   const button = (event.target as Element).closest<HTMLButtonElement>('[data-copy], [data-share]');
   if (!button) return;
-  const { copy, share, shareLink } = button.dataset;
-  if (share !== undefined) {
+  const { copy: fieldId, share: sharedText, shareLink } = button.dataset;
+  if (sharedText !== undefined) {
     // Closing the share dialog rejects the promise, which is not an error.
-    void navigator.share({ title: 'Semana', text: share, url: shareLink! }).catch(() => undefined);
+    void navigator.share({ title: 'Semana', text: sharedText, url: shareLink! }).catch(() => undefined);
     return;
   }
-  const field = document.getElementById(copy!) as HTMLInputElement | HTMLTextAreaElement;
+  const field = document.getElementById(fieldId!) as HTMLInputElement | HTMLTextAreaElement;
   field.select();
   // navigator.clipboard is missing over plain http.
   const showResult = (isCopied: boolean) =>
@@ -75,7 +75,7 @@ async function refreshWhileRequested(element: HTMLElement): Promise<void> {
   }
 }
 
-/** Returns whether the page has another state. Unchanged content is not replaced, because a screen reader would read it again. */
+/** Takes over another state of the page. Returns whether to replace the content: a screen reader would read unchanged content again. */
 function acceptNewState(element: HTMLElement, page: Document): boolean {
   const { id, dataset } = element;
   const newElement = page.getElementById(id);
@@ -116,10 +116,10 @@ if (liveElement) {
 }
 
 // The countdown to the expiry starts from the seconds that the server sent, because the clocks of phones are unreliable.
-const startedAt = performance.now();
-const countdown = document.querySelector<HTMLElement>('[data-countdown]');
+const loadedAtMs = performance.now();
+const countdownElement = document.querySelector<HTMLElement>('[data-countdown]');
 function updateCountdown(element: HTMLElement): void {
-  const exactSecondsLeft = Number(element.dataset.countdown) - (performance.now() - startedAt) / 1000;
+  const exactSecondsLeft = Number(element.dataset.countdown) - (performance.now() - loadedAtMs) / 1000;
   const secondsLeft = Math.max(0, Math.round(exactSecondsLeft));
   const hours = Math.floor(secondsLeft / 3600);
   const minutes = Math.floor(secondsLeft / 60) % 60;
@@ -133,7 +133,7 @@ function updateCountdown(element: HTMLElement): void {
   if (secondsLeft > 0) setTimeout(updateCountdown, 1_000, element);
   else refresh();
 }
-if (countdown) updateCountdown(countdown);
+if (countdownElement) updateCountdown(countdownElement);
 
 // Redirects back to the shop. The history entry is replaced, so that going back from the shop does not redirect again.
 const REDIRECT_MS = 5_000;

@@ -1,4 +1,5 @@
-// Pages may have a prompt to subscribe to Web Push. The browser asks for the permission only after a click, never when a page loads.
+// Pages may have prompts to subscribe to Web Push. The attribute data-push marks a prompt and holds the public key of the server (VAPID).
+// The browser asks for the permission only after a click, never when a page loads.
 const canPush = 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 
 /** Shows the prompts of the page, unless this browser is subscribed or the visitor denied the permission. */
@@ -45,7 +46,7 @@ if (document.querySelector('[data-signed-out]') && canPush)
     .then((subscription) => subscription?.unsubscribe())
     .catch(() => undefined);
 
-// `statechanged` is dispatched before the new content is inserted, so the update is deferred.
+// personal-pages.ts dispatches `statechanged` before it inserts the new content, so the update is deferred.
 const liveElement = document.querySelector('[data-stream]');
 liveElement?.addEventListener('statechanged', () => setTimeout(() => void updatePushPrompts()));
 void updatePushPrompts();

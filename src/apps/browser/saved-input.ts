@@ -36,9 +36,9 @@ function restoreInput(form: HTMLFormElement): void {
 // The browser may forbid storage: the page then works without saved values.
 try {
   const forms = [...document.querySelectorAll<HTMLFormElement>('form[data-save-input]')];
-  const keys = new Set(forms.map(buildStorageKey));
+  const formKeys = new Set(forms.map(buildStorageKey));
   if (!document.body.classList.contains('signed-out'))
-    for (const key of Object.keys(sessionStorage)) if (!keys.has(key)) sessionStorage.removeItem(key);
+    for (const key of Object.keys(sessionStorage)) if (!formKeys.has(key)) sessionStorage.removeItem(key);
   for (const form of forms) restoreInput(form);
   document.addEventListener('input', saveInput);
   document.addEventListener('submit', saveInput, true);

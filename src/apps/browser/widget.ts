@@ -42,19 +42,19 @@ const LONGEST_QUOTE: Quote = {
 
 class InstallmentsElement extends HTMLElement {
   static observedAttributes = ['merchant', 'amount', 'installments'];
-  #request: AbortController | undefined;
-  readonly #text = document.createElement('div');
+  #requestController: AbortController | undefined;
+  readonly #quoteElement = document.createElement('div');
 
   constructor() {
     super();
     const root = this.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [styleSheet];
-    this.#text.setAttribute('aria-live', 'polite');
+    this.#quoteElement.setAttribute('aria-live', 'polite');
     const reserve = document.createElement('div');
     reserve.className = 'reserve';
     reserve.append(...renderLines(LONGEST_QUOTE));
     const box = document.createElement('section');
-    box.append(this.#text, reserve);
+    box.append(this.#quoteElement, reserve);
     root.append(box);
   }
 
@@ -69,10 +69,10 @@ class InstallmentsElement extends HTMLElement {
 
   /** Changes that happen together cause a single request. */
   #schedule(): void {
-    this.#request?.abort();
-    const request = new AbortController();
-    this.#request = request;
-    queueMicrotask(() => void this.#render(request.signal));
+    this.#requestController?.abort();
+    const requestController = new AbortController();
+    this.#requestController = requestController;
+    queueMicrotask(() => void this.#render(requestController.signal));
   }
 
   /** If there is no quote, the text between the tags appears: the shop's page must not show our errors. */
@@ -83,7 +83,7 @@ class InstallmentsElement extends HTMLElement {
       if (!signal.aborted) console.warn(`<semana-parcelas>: ${(error as Error).message}`);
       return [document.createElement('slot')];
     });
-    if (!signal.aborted) this.#text.replaceChildren(...content);
+    if (!signal.aborted) this.#quoteElement.replaceChildren(...content);
   }
 
   async #loadLines(signal: AbortSignal): Promise<HTMLElement[]> {

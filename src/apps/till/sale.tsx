@@ -181,8 +181,8 @@ export const returnPage: TillPageHandler = async (visit) => {
     } catch (error) {
       // An ended session (401) and an unknown sale (404) have pages of their own.
       if (!isProblem(error) || error.status >= 500 || [401, 404].includes(error.status)) throw error;
-      const { form, ...otherErrors } = toFieldErrors(error);
-      Object.assign(errors, { valor: form ?? Object.values(otherErrors)[0] });
+      const { form: formError, ...otherErrors } = toFieldErrors(error);
+      Object.assign(errors, { valor: formError ?? Object.values(otherErrors)[0] });
     }
   }
   return (

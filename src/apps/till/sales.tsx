@@ -55,11 +55,11 @@ export const describeStatus = ({
 
 /** Lists the sales of a day, the sales that match a search (`q`), or, for owners, the sales of a member (`de`). */
 export const salesPage: TillPageHandler = async (visit) => {
-  const q = visit.readQuery('q')?.slice(0, 60);
+  const searchText = visit.readQuery('q')?.slice(0, 60);
   const memberId = isOwner(visit) ? visit.readQuery('de') : undefined;
   const searchResult = memberId
     ? (await visit.api.listSales({ query: { by: memberId, limit: MAX_NEWEST_SALES } })).data
-    : q && (await findSales(visit, q));
+    : searchText && (await findSales(visit, searchText));
   if (searchResult && 'redirectTo' in searchResult) return searchResult;
   const today = saoPauloDay(visit.now.getTime());
   const requestedDay = isOwner(visit) ? parseDay(visit.readQuery('dia')) : null;
@@ -78,7 +78,7 @@ export const salesPage: TillPageHandler = async (visit) => {
           action={SALES_PATH}
           label="Achar uma venda"
           placeholder="Código, valor ou nome"
-          value={q}
+          value={searchText}
         />
       }
     >
@@ -92,8 +92,8 @@ export const salesPage: TillPageHandler = async (visit) => {
             <SaleLines sales={searchResult} showsDates />
           ) : (
             <p class="note warn" role="status">
-              {q ? `Nada com “${q}”.` : 'Ainda nada.'} Procure pelo código da compra, pelo valor ou pelo
-              primeiro nome.
+              {searchText ? `Nada com “${searchText}”.` : 'Ainda nada.'} Procure pelo código da compra, pelo
+              valor ou pelo primeiro nome.
             </p>
           )}
         </section>
@@ -204,8 +204,8 @@ function PendingOffers({ offers }: { offers: Offer[] }) {
 }
 
 /** Redirects to the sale or offer with this code or hash, or returns the sales with this amount, customer name or short hash. */
-async function findSales({ api }: TillVisit, q: string): Promise<Redirect | SaleItem[]> {
-  const compactText = q.replace(/\s/g, '');
+async function findSales({ api }: TillVisit, searchText: string): Promise<Redirect | SaleItem[]> {
+  const compactText = searchText.replace(/\s/g, '');
   if (HASH_PATTERN.test(compactText)) {
     const [sale] = (await api.listSales({ query: { hash: compactText } })).data;
     return sale ? { redirectTo: `${SALES_PATH}/${sale.hash}` } : [];
@@ -216,11 +216,11 @@ async function findSales({ api }: TillVisit, q: string): Promise<Redirect | Sale
     if (offer?.checkout_hash) return { redirectTo: `${SALES_PATH}/${offer.checkout_hash}` };
     if (offer) return { redirectTo: `${HOME}/ofertas/${offer.id}` };
   }
-  const cents = parseReaisInput(q);
+  const cents = parseReaisInput(searchText);
   if (cents !== null && cents > 0)
     return (await api.listSales({ query: { amount: toReais(cents), limit: PAGE_SIZE } })).data;
   const [{ data: nameMatches }, { data: newestSales }] = await Promise.all([
-    api.listSales({ query: { q, limit: PAGE_SIZE } }),
+    api.listSales({ query: { q: searchText, limit: PAGE_SIZE } }),
     compactText.length === SHORT_HASH_LENGTH
       ? api.listSales({ query: { limit: MAX_NEWEST_SALES } })
       : { data: [] },

@@ -41,8 +41,8 @@ const parseAmount = (text: string) => parseReaisInput(text.replace(/[,.]$/, ''))
 /** The keypad for the amount. Without scripts each key is a request that returns the page with one more digit. */
 export const sellPage: TillPageHandler = async (visit) => {
   const typedAmount = (visit.readQuery('valor') ?? '').slice(0, MAX_AMOUNT_LENGTH);
-  const key = visit.readQuery('tecla');
-  return renderKeypad(visit, key ? pressKey(typedAmount, key) : typedAmount);
+  const pressedKey = visit.readQuery('tecla');
+  return renderKeypad(visit, pressedKey ? pressKey(typedAmount, pressedKey) : typedAmount);
 };
 
 async function renderKeypad(visit: TillVisit, typedAmount: string, error?: string): Promise<VNode> {

@@ -197,11 +197,11 @@ function parsePermissions(
   form: SubmittedForm,
 ): Pick<Member, 'role' | 'max_amount' | 'may_return'> | undefined {
   const typedLimit = form.readText('max_amount');
-  const cents = typedLimit ? parseReaisInput(typedLimit) : null;
-  if (typedLimit && (cents === null || cents <= 0)) return undefined;
+  const limitCents = typedLimit ? parseReaisInput(typedLimit) : null;
+  if (typedLimit && (limitCents === null || limitCents <= 0)) return undefined;
   return {
     role: form.readText('role') === 'owner' ? 'owner' : 'clerk',
-    max_amount: cents === null ? null : toReais(cents),
+    max_amount: limitCents === null ? null : toReais(limitCents),
     may_return: form.readText('may_return') === 'sim',
   };
 }
@@ -222,9 +222,9 @@ export const TEAM_FORMS: Record<string, FormHandler> = {
     return redirectWithNote(TEAM_PATH, note);
   }),
   [MEMBER_ROUTE]: defineSessionForm(MEMBER_ROUTE, async (visit, form) => {
-    const body = parsePermissions(form);
-    if (!body) return redisplayForm(visit, form, { max_amount: LIMIT_ERROR });
-    const { name } = await visit.api.changeMember({ path: { id: visit.params.id! }, body });
+    const permissions = parsePermissions(form);
+    if (!permissions) return redisplayForm(visit, form, { max_amount: LIMIT_ERROR });
+    const { name } = await visit.api.changeMember({ path: { id: visit.params.id! }, body: permissions });
     return redirectWithNote(TEAM_PATH, `Salvo: ${name}.`);
   }),
   [`${MEMBER_ROUTE}/aparelhos/:session`]: defineSessionForm(
