@@ -46,9 +46,12 @@ async function assertOnBothNodes(
 ): Promise<void> {
   for (const node of nodes) {
     const actual = await waitForSame(expected, async () => {
-      const values = await readFromAllEndpoints(node, slug);
+      const contentByEndpoint = await readFromAllEndpoints(node, slug);
       return Object.fromEntries(
-        Object.keys(expected).map((name) => [name, values[name as keyof typeof values]]),
+        Object.keys(expected).map((name) => [
+          name,
+          contentByEndpoint[name as keyof typeof contentByEndpoint],
+        ]),
       );
     });
     assert.deepEqual(actual, expected);

@@ -227,9 +227,9 @@ async function readFromSql(db: Queryable): Promise<Catalog> {
   for (const q of SEARCHES) {
     const words = q.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(' ');
     // A word of the search is the beginning of a word of the text.
-    const matches = ({ text }: Row) => words.every((word) => ` ${text}`.includes(` ${word}`));
+    const matchesAllWords = ({ text }: Row) => words.every((word) => ` ${text}`.includes(` ${word}`));
     catalog.foundSlugs[q] = rows
-      .filter(matches)
+      .filter(matchesAllWords)
       .map(({ merchant }) => merchant.slug)
       .toSorted();
   }

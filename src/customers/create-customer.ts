@@ -69,7 +69,7 @@ export async function createCustomer(
   while (!(await claimReferralCode(tx, referralCode, customer.id))) referralCode = newReferralCode();
   await insertCustomer(tx, { ...customer, referralCode });
   const { id, createdAt } = customer;
-  const data = {
+  const eventData = {
     customer_id: id,
     registered_at: createdAt.toISOString(),
     invited_with: input.referrerCode ?? null,
@@ -80,7 +80,7 @@ export async function createCustomer(
       type: 'customer.registered',
       customerId: id,
       ...(input.partnerId !== undefined && { partnerId: input.partnerId }),
-      data,
+      data: eventData,
     },
     createdAt,
   );

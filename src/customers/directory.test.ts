@@ -88,10 +88,10 @@ test('customers are found by prefixes of name words, phone, CPF and status, in p
 test('every customer search uses an index', async () => {
   await service.db.run(sql`analyze customers`);
   const explain = async (where: string) => {
-    const text = `explain select id from customers where ${where} order by created_at + interval '0', id limit 20`;
+    const explainText = `explain select id from customers where ${where} order by created_at + interval '0', id limit 20`;
     return service.db.transaction(async (tx) => {
       await tx.run(sql`set local enable_seqscan = off`);
-      return JSON.stringify(await tx.rows({ text, values: [], name: '' }));
+      return JSON.stringify(await tx.rows({ text: explainText, values: [], name: '' }));
     });
   };
   assert.match(await explain(`search_tokens @> '{1,2}'`), /customers_by_token/);

@@ -164,28 +164,28 @@ type AuditedFields = { phone?: string; phone_change?: { counts_at: string } | st
 /** Names the changed fields without their values, which are in the audit trail. */
 function describeChange(row: AuditTrailRow, author: string): TimelineEntry {
   const { id, at, actor, action, before, reason } = row;
-  const entry = { at, kind: 'staff_change', trail_id: id };
+  const baseEntry = { at, kind: 'staff_change', trail_id: id };
   const after = (row.after ?? {}) as AuditedFields;
   if (actor === PHONE_CHANGE_ACTOR)
     return {
-      ...entry,
+      ...baseEntry,
       kind: 'phone_change',
       text: after.phone
         ? 'A troca do telefone passou a valer.'
         : 'A troca do telefone não valeu: o número novo já é de outro cliente.',
     };
   const { phone_change: phoneChange, ...otherFields } = after;
-  const fields = Object.keys(otherFields).map((field) => FIELD_NAMES[field] ?? field);
+  const fieldNames = Object.keys(otherFields).map((field) => FIELD_NAMES[field] ?? field);
   const clauses = [
-    ...(fields.length > 0 || !phoneChange ? [`alterou ${fields.join(', ') || 'o cadastro'}`] : []),
+    ...(fieldNames.length > 0 || !phoneChange ? [`alterou ${fieldNames.join(', ') || 'o cadastro'}`] : []),
     ...(phoneChange ? [`pediu a troca do telefone${describeEffectiveDate(phoneChange)}`] : []),
   ];
   const predicate = ACTION_TEXTS[ACTION_ALIASES[action] ?? action] ?? clauses.join(' e ');
   const sentence = `${author} ${predicate}${describeClearedFailures(before)}.`;
-  if (reason === null) return { ...entry, text: sentence };
+  if (reason === null) return { ...baseEntry, text: sentence };
   // The reason may contain the name of a person.
   return {
-    ...entry,
+    ...baseEntry,
     text: `${sentence} Motivo: ${reason.replace(/\.?$/, '.')}`,
     masked: `${sentence} Motivo: ***.`,
   };

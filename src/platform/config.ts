@@ -277,13 +277,13 @@ function parseDatabaseUrl(value: string): string {
 
 /** The values are secrets, so error messages never repeat them. */
 function parseDataKeySetting(value: string, currentMode: Mode): DataKey[] {
-  const keys = parseDataKeys(value);
-  if (!keys)
+  const dataKeys = parseDataKeys(value);
+  if (!dataKeys)
     throw new InvalidValue(
       `is not a comma-separated list of VERSION:KEY, each key 32 bytes in base64 (${KEY_CREATION_HINT}).`,
     );
-  for (const { key } of keys) refuseSandboxKey(key, currentMode);
-  return keys;
+  for (const { key } of dataKeys) refuseSandboxKey(key, currentMode);
+  return dataKeys;
 }
 
 export function parseSecretKey(value: string, currentMode: Mode): Buffer {
@@ -332,10 +332,10 @@ export function readConfigLazily(env: Environment) {
       // The mode itself is read first, as if in the sandbox. All other settings are read in that mode.
       const modeReader = new SettingsReader(env, 'sandbox');
       const reader = new SettingsReader(env, modeReader.readValue(mode));
-      const values = settings.read(reader);
+      const settingValues = settings.read(reader);
       const errors = [...modeReader.errors, ...reader.errors];
       if (errors.length > 0) throw new ConfigErrors([...new Set(errors)]);
-      valuesBySettings.set(settings, values);
+      valuesBySettings.set(settings, settingValues);
     }
     return valuesBySettings.get(settings) as S;
   };

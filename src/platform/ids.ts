@@ -34,10 +34,9 @@ export function newId(prefix: string, now: Date): string {
   let encodedTime = '';
   for (let remaining = now.getTime(); encodedTime.length < 10; remaining = Math.floor(remaining / 32))
     encodedTime = CROCKFORD[remaining % 32] + encodedTime;
-  let text = `${prefix}_${encodedTime}`;
-  for (const byte of seededBytes.getStore()?.(prefix, 16) ?? takeRandomBytes(16))
-    text += CROCKFORD[byte & 31];
-  return text;
+  let id = `${prefix}_${encodedTime}`;
+  for (const byte of seededBytes.getStore()?.(prefix, 16) ?? takeRandomBytes(16)) id += CROCKFORD[byte & 31];
+  return id;
 }
 
 function takeRandomBytes(length: number): Buffer {

@@ -82,13 +82,14 @@ export const defineSetting = <const S extends Setting>(setting: S): S => setting
 
 const NO_DEFAULT = '-';
 
-export function formatDefault({ default: input, defaultLabel, secret }: Setting): Bilingual {
+export function formatDefault({ default: declaredDefault, defaultLabel, secret }: Setting): Bilingual {
   if (defaultLabel !== undefined) return toBilingual(defaultLabel);
-  if (secret && input !== undefined)
+  if (secret && declaredDefault !== undefined)
     return { en: '(public, sandbox only)', pt: '(conhecido, só na sandbox)' };
-  if (input === undefined || typeof input === 'string') return toBilingual(input ?? NO_DEFAULT);
-  if ('derive' in input) return toBilingual(input.label);
-  const { live, sandbox } = input;
+  if (declaredDefault === undefined || typeof declaredDefault === 'string')
+    return toBilingual(declaredDefault ?? NO_DEFAULT);
+  if ('derive' in declaredDefault) return toBilingual(declaredDefault.label);
+  const { live, sandbox } = declaredDefault;
   if (live === undefined) return toBilingual(sandbox);
   return { en: `${live}, in the sandbox ${sandbox}`, pt: `${live}, na sandbox ${sandbox}` };
 }
@@ -106,13 +107,13 @@ export type EffectiveSetting = {
 
 export function toEffectiveSetting(setting: Setting, env: Environment): EffectiveSetting {
   const { name, description, secret } = setting;
-  const input = env[name]?.trim();
-  if (!input) {
+  const configuredText = env[name]?.trim();
+  if (!configuredText) {
     const value = formatDefault(setting);
     return { name, description, value: value.en === NO_DEFAULT ? null : value, is_default: true };
   }
   // A URL may contain a password.
-  const value = secret ? '***' : input.replaceAll(/\/\/[^@/\s]*@/g, '//***@');
+  const value = secret ? '***' : configuredText.replaceAll(/\/\/[^@/\s]*@/g, '//***@');
   return { name, description, value: toBilingual(value), is_default: false };
 }
 
@@ -187,15 +188,15 @@ export class SettingsReader {
   }
 
   /** Returns the default. A required setting that is missing in live mode gets the sandbox default and an error, so that other checks can run. */
-  #default({ default: input, parse: parseDefault }: Setting): unknown {
-    if (input === undefined) return null;
-    if (typeof input === 'string') return parseDefault(input, this.mode);
+  #default({ default: declaredDefault, parse: parseDefault }: Setting): unknown {
+    if (declaredDefault === undefined) return null;
+    if (typeof declaredDefault === 'string') return parseDefault(declaredDefault, this.mode);
     // Errors of the other settings are reported where they are declared.
-    if ('derive' in input)
-      return input.derive((other) => new SettingsReader(this.#env, this.mode).readValue(other));
-    return this.mode === 'live' && input.live !== undefined
-      ? parseDefault(input.live, 'live')
-      : parseDefault(input.sandbox, 'sandbox');
+    if ('derive' in declaredDefault)
+      return declaredDefault.derive((other) => new SettingsReader(this.#env, this.mode).readValue(other));
+    return this.mode === 'live' && declaredDefault.live !== undefined
+      ? parseDefault(declaredDefault.live, 'live')
+      : parseDefault(declaredDefault.sandbox, 'sandbox');
   }
 }
 
@@ -260,8 +261,8 @@ export const path = (input: string): string => (isAbsolute(input) ? input : reso
 
 export function proxies(input: string): string {
   const isProxy = (part: string) => {
-    const [ip = '', bits] = part.trim().split('/');
-    return isIP(ip) !== 0 && (bits === undefined || /^\d{1,3}$/.test(bits));
+    const [ip = '', prefixLength] = part.trim().split('/');
+    return isIP(ip) !== 0 && (prefixLength === undefined || /^\d{1,3}$/.test(prefixLength));
   };
   if (input.split(',').every(isProxy)) return input;
   throw new InvalidValue(`is '${input}'; write the addresses of proxies: 10.0.0.0/8,192.0.2.7.`);

@@ -63,24 +63,24 @@ export async function* readTable(
   lines: AsyncIterable<string>,
   { readHeading, hint }: { readHeading: (names: string[]) => string[]; hint: Bilingual },
 ): AsyncGenerator<NumberedRecord> {
-  let names: string[] | undefined;
+  let columnNames: string[] | undefined;
   for await (const row of readCsv(lines)) {
-    if (names === undefined) {
+    if (columnNames === undefined) {
       if ('error' in row)
         throw new FileError({ en: `The heading ${row.error.en}.`, pt: `O cabeçalho ${row.error.pt}.` });
-      names = readHeading(row.cells);
+      columnNames = readHeading(row.cells);
     } else if ('error' in row) yield row;
     else {
       const { line, cells } = row;
       const error = {
-        en: `the heading has ${names.length} columns, this row has ${cells.length}`,
-        pt: `o cabeçalho tem ${names.length} colunas, esta linha tem ${cells.length}`,
+        en: `the heading has ${columnNames.length} columns, this row has ${cells.length}`,
+        pt: `o cabeçalho tem ${columnNames.length} colunas, esta linha tem ${cells.length}`,
       };
-      const record = Object.fromEntries(names.map((name, i) => [name, cells[i]]));
-      yield cells.length === names.length ? { line, record } : { line, error };
+      const record = Object.fromEntries(columnNames.map((name, i) => [name, cells[i]]));
+      yield cells.length === columnNames.length ? { line, record } : { line, error };
     }
   }
-  if (names === undefined)
+  if (columnNames === undefined)
     throw new FileError({ en: `The file is empty. ${hint.en}`, pt: `O arquivo está vazio. ${hint.pt}` });
 }
 

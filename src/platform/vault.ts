@@ -121,13 +121,13 @@ export class Vault {
 
 /** Parses '2:BASE64,1:BASE64'. Returns undefined if the text is invalid. */
 export function parseDataKeys(text: string): DataKey[] | undefined {
-  const keys = text.split(',').map((part) => {
+  const dataKeys = text.split(',').map((part) => {
     const [, version, encodedKey] = /^\s*([1-9]\d{0,8}):([\w+/-]+={0,2})\s*$/.exec(part) ?? [];
     const key = encodedKey && parseKey(encodedKey);
     return version && key ? { version: Number(version), key } : undefined;
   });
-  const versions = new Set(keys.map((key) => key?.version));
-  return versions.has(undefined) || versions.size < keys.length ? undefined : (keys as DataKey[]);
+  const versions = new Set(dataKeys.map((dataKey) => dataKey?.version));
+  return versions.has(undefined) || versions.size < dataKeys.length ? undefined : (dataKeys as DataKey[]);
 }
 
 export function parseKey(encodedKey: string): Buffer | undefined {

@@ -42,10 +42,10 @@ export function readRecords(
 }
 
 async function* readJsonLines(lines: AsyncIterable<string>): AsyncGenerator<NumberedRecord> {
-  let line = 0;
+  let lineNumber = 0;
   for await (const text of lines) {
-    line++;
-    if (text.trim() !== '') yield { line, ...parseLine(text) };
+    lineNumber++;
+    if (text.trim() !== '') yield { line: lineNumber, ...parseLine(text) };
   }
 }
 
@@ -219,8 +219,8 @@ class ImportRun {
   async #lockStoredRecords(tx: Tx, batch: NumberedRecord[]): Promise<StoredRecords> {
     const { key, lock } = this.#kind;
     const keys = batch.flatMap((item) => ('record' in item ? (readKey(this.#kind, item.record) ?? []) : []));
-    const records = await lock(tx, keys);
-    return new Map(records.map((record) => [record[key] as string, record]));
+    const storedRecords = await lock(tx, keys);
+    return new Map(storedRecords.map((record) => [record[key] as string, record]));
   }
 
   /** Returns the complete record as it will be stored, or the reason why it is invalid. */

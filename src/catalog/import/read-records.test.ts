@@ -204,9 +204,9 @@ async function countScannedCharacters(content: string): Promise<number> {
   const { indexOf } = String.prototype;
   let scannedCount = 0;
   String.prototype.indexOf = function (this: string, search: string, from = 0) {
-    const index = indexOf.call(this, search, from);
-    scannedCount += (index < 0 ? this.length : index) - from;
-    return index;
+    const foundIndex = indexOf.call(this, search, from);
+    scannedCount += (foundIndex < 0 ? this.length : foundIndex) - from;
+    return foundIndex;
   };
   try {
     await readFile(content);
@@ -254,26 +254,26 @@ test('after an invalid row, reading continues at the next line, as in the refere
 
 /** A slow reference implementation: tries to read a row at each line, and skips one line if that fails. `lines[i]` is line `i + 2` of the file. */
 function buildExpectedRows(lines: readonly string[]): string[] {
-  const rows: string[] = [];
+  const expectedRows: string[] = [];
   for (let i = 0; i < lines.length; ) {
     if (lines[i]!.trim() === '') {
       i++;
       continue;
     }
     const row = readRow(lines, i);
-    if ('error' in row) rows.push(`${i + 2} ! ${row.error}`);
+    if ('error' in row) expectedRows.push(`${i + 2} ! ${row.error}`);
     else if (row.cells.some((cell) => cell !== '')) {
       const [slug, name] = row.cells;
-      const count = row.cells.length;
-      rows.push(
-        count === 2
+      const cellCount = row.cells.length;
+      expectedRows.push(
+        cellCount === 2
           ? `${i + 2} ${JSON.stringify({ slug, name })}`
-          : `${i + 2} ! the heading has 2 columns, this row has ${count}`,
+          : `${i + 2} ! the heading has 2 columns, this row has ${cellCount}`,
       );
     }
     i = 'error' in row ? i + 1 : row.nextIndex;
   }
-  return rows;
+  return expectedRows;
 }
 
 function readRow(

@@ -94,8 +94,8 @@ export async function receiveLead(
     receivedAt: now,
   };
   const storedLead = await insertLead(tx, lead, new Date(now.getTime() - DUPLICATE_LEAD_WINDOW_MS));
-  const data = { id: storedLead.id, kind: lead.kind, received_at: storedLead.received_at.toISOString() };
-  if (storedLead.id !== lead.id) return data;
+  const eventData = { id: storedLead.id, kind: lead.kind, received_at: storedLead.received_at.toISOString() };
+  if (storedLead.id !== lead.id) return eventData;
   const network = toNetwork(ipAddress);
   const counters = [
     {
@@ -106,8 +106,8 @@ export async function receiveLead(
     { ...newHourLimit(leadsPerAddress), subject: vault.hash('address', network) },
   ];
   await recordAttempts(tx, counters, now);
-  await events.emit(tx, { type: 'lead.received', customerId: null, partnerId, data }, now);
-  return data;
+  await events.emit(tx, { type: 'lead.received', customerId: null, partnerId, data: eventData }, now);
+  return eventData;
 }
 
 /**

@@ -45,10 +45,13 @@ const anyFacts = fc.record(
 const anyThresholds = (fact: GradedFact) =>
   fc
     .tuple(anyCount, fc.integer({ min: 1, max: 20 }), fc.constantFrom('both', 'review', 'declined'))
-    .map(([lower, difference, kind]) => {
+    .map(([lower, difference, presentThresholds]) => {
       const higher = lower + difference;
       const [review, declined] = FACT_DIRECTIONS[fact] === 'high' ? [lower, higher] : [higher, lower];
-      return { ...(kind !== 'declined' && { review }), ...(kind !== 'review' && { declined }) };
+      return {
+        ...(presentThresholds !== 'declined' && { review }),
+        ...(presentThresholds !== 'review' && { declined }),
+      };
     });
 
 /** Any valid policy. */

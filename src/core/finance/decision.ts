@@ -216,8 +216,8 @@ function raiseLimit(facts: Facts, policy: Policy): Decision {
   const unchangedDecision: Decision = { outcome: 'approved', limit, reasons: [history.reason] };
   if (facts.growth_days !== undefined && facts.growth_days < GROWTH_INTERVAL_DAYS) return unchangedDecision;
   const nextStep = policy.growth.find((step) => toCents(step.limit) > limit);
-  const maxLimit = nextStep ? min(history.limit, toCents(nextStep.limit)) : history.limit;
-  return { ...unchangedDecision, limit: cents(Math.max(limit, maxLimit)) };
+  const grownLimit = nextStep ? min(history.limit, toCents(nextStep.limit)) : history.limit;
+  return { ...unchangedDecision, limit: cents(Math.max(limit, grownLimit)) };
 }
 
 function lowerToHistoryLimit(facts: Facts, policy: Policy): Decision {

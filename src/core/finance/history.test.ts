@@ -67,15 +67,15 @@ const anyDraft: fc.Arbitrary<Draft> = fc.record({
 /** Builds receipts. Extensions are paid at their current price, because random amounts would hardly ever pay one. */
 function buildReceipts(agreed: Installment, drafts: readonly Draft[]): Receipt[] {
   const receipts: Receipt[] = [];
-  const origin = startOfDay(agreed.dueOn);
+  const dueDayStart = startOfDay(agreed.dueOn);
   for (const draft of drafts.toSorted((a, b) => a.hours * HOUR_MS + a.ms - b.hours * HOUR_MS - b.ms)) {
-    const at = origin + draft.hours * HOUR_MS + draft.ms;
+    const at = dueDayStart + draft.hours * HOUR_MS + draft.ms;
     const pricedOn = addDays(saoPauloDay(at), -draft.pricedDaysBefore);
     const debt = computeDebt(replayReceipts(agreed, receipts).installment, at, pricedOn);
-    const price = quoteExtension(debt, agreed.terms);
+    const quote = quoteExtension(debt, agreed.terms);
     const amount =
-      draft.isExtension && price.ok
-        ? price.amount
+      draft.isExtension && quote.ok
+        ? quote.amount
         : Math.max(1, Math.round((agreed.amount * draft.share) / 1000));
     receipts.push({
       receivedAt: at,

@@ -84,7 +84,7 @@ function createLedger({ amount, installments: installmentCount, terms: overrides
       return ledger.allocate(ledger.receipts);
     },
     chargeBack(reference: string, { at, amount }: { at: Instant; amount: number }): PurchaseAllocation {
-      const parts = ledger.receipts.filter((fact) => fact.reference === reference);
+      const parts = ledger.receipts.filter((receipt) => receipt.reference === reference);
       const chargeback: Chargeback = { settledAt: at, amount: cents(amount) };
       const noOtherChanges = { failed: [], unsent: [], sent: [] };
       const { receipts } = planRefunds(
@@ -93,10 +93,10 @@ function createLedger({ amount, installments: installmentCount, terms: overrides
         at,
       );
       const { installmentIndex } = parts[0]!;
-      const newReceipts = receipts.map((fact) => ({ ...fact, installmentIndex }));
-      const isOfPayment = (fact: InstallmentReceipt) => fact.reference === reference;
-      const updatedReceipts = ledger.receipts.map((fact) =>
-        isOfPayment(fact) ? newReceipts[fact.part]! : fact,
+      const newReceipts = receipts.map((receipt) => ({ ...receipt, installmentIndex }));
+      const isOfPayment = (receipt: InstallmentReceipt) => receipt.reference === reference;
+      const updatedReceipts = ledger.receipts.map((receipt) =>
+        isOfPayment(receipt) ? newReceipts[receipt.part]! : receipt,
       );
       return ledger.allocate([...updatedReceipts, ...newReceipts.slice(parts.length)]);
     },
@@ -330,12 +330,12 @@ function assertInvariants(ledger: Ledger): void {
   const reloadedAllocation = allocatePurchase({ plan, installments, receipts: sortedReceipts, returns });
   if (ledger.lastAllocation)
     assert.deepEqual(reloadedAllocation.installments, ledger.lastAllocation.installments, 'in any order');
-  const end = Math.max(
+  const lastInstant = Math.max(
     START,
-    ...receipts.map((fact) => fact.reversedAt ?? fact.receivedAt),
+    ...receipts.map((receipt) => receipt.reversedAt ?? receipt.receivedAt),
     ...returns.map(({ returnedAt }) => returnedAt),
   );
-  const debts = allocation.installments.map((installment) => computeDebt(installment, end));
+  const debts = allocation.installments.map((installment) => computeDebt(installment, lastInstant));
   const remainingAmount = computeRemainingAmount(ledger);
   const schedule = buildInstallments({ ...plan, financed: cents(remainingAmount) });
   const paidAmounts = installments.map(() => ({ principal: 0, discount: 0 }));
@@ -368,7 +368,7 @@ function assertInvariants(ledger: Ledger): void {
   const liveReceipts = receipts.filter(({ reversedAt }) => reversedAt === null);
   if (remainingAmount === 0)
     assert.ok(
-      liveReceipts.every((fact) => amountStillHeld(fact) === fact.stranded),
+      liveReceipts.every((receipt) => amountStillHeld(receipt) === receipt.stranded),
       'only stranded money is held',
     );
 }
@@ -390,8 +390,8 @@ test('random histories: no centavo is created or lost, and each installment has 
             assertInvariants(ledger);
             const { chargeback } = drawn;
             const heldAmount = ledger.receipts
-              .filter((fact) => fact.reference === `P${i}` && fact.reversedAt === null)
-              .reduce((total, fact) => total + amountStillHeld(fact), 0);
+              .filter((receipt) => receipt.reference === `P${i}` && receipt.reversedAt === null)
+              .reduce((total, receipt) => total + amountStillHeld(receipt), 0);
             if (!chargeback || heldAmount === 0) return;
             const amount = Math.max(1, Math.round((heldAmount * chargeback.share) / 100));
             ledger.chargeBack(`P${i}`, { at: toInstant(drawn.hours + chargeback.hours), amount });
@@ -441,9 +441,9 @@ test('the order in which payments are reported, before or after returns, does no
         const payments = drawnPayments.map((payment) => ({ ...payment, purpose: 'pay' as const }));
         const drawnReturns = returns.toSorted((a, b) => a.hours - b.hours);
         // A refund stays, even if a discount later turns out a centavo smaller: without a rate there is no discount.
-        const rateless = { ...sale, terms: { ...sale.terms, weeklyRate: ppm(0) } };
-        const promptLedger = createLedger(rateless);
-        const lateLedger = createLedger(rateless);
+        const ratelessSale = { ...sale, terms: { ...sale.terms, weeklyRate: ppm(0) } };
+        const promptLedger = createLedger(ratelessSale);
+        const lateLedger = createLedger(ratelessSale);
         const promptSteps = [
           ...payments.map((payment, i) => ({
             hours: payment.hours,

@@ -87,8 +87,8 @@ export function encodeBrCode(code: BrCode): string {
 
 /** Writes fields unchanged and adds the CRC, which covers everything up to and including its own "6304". */
 export function encodeFields(fields: readonly Tlv[]): string {
-  const body = `${writeTlv(fields)}6304`;
-  return body + crc16(body);
+  const codeWithoutCrc = `${writeTlv(fields)}6304`;
+  return codeWithoutCrc + crc16(codeWithoutCrc);
 }
 
 /** Parses a code, or returns an error. Checks its structure first, then its CRC, then the rules of Pix. */
@@ -180,13 +180,13 @@ function readNested(id: string, value: string): Tlv[] {
 }
 
 function indexById(fields: readonly Tlv[], parent?: string): Map<string, string> {
-  const map = new Map<string, string>();
+  const valuesById = new Map<string, string>();
   for (const { id, value } of fields) {
-    if (map.has(id))
+    if (valuesById.has(id))
       throw new DecodingAbort('bad_field', `field ${parent ? `${parent}-${id}` : id} appears twice`);
-    map.set(id, value);
+    valuesById.set(id, value);
   }
-  return map;
+  return valuesById;
 }
 
 function requireField(fields: ReadonlyMap<string, string>, id: string, pattern: RegExp, name = id): string {

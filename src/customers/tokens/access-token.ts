@@ -149,12 +149,12 @@ export function createTokenGuard(deps: {
   }
 
   return (request, type) => {
-    const text = request.headers['x-token'];
+    const token = request.headers['x-token'];
     try {
-      if (typeof text !== 'string' || text === '') throw tokenMissing();
-      if (/^bearer\b/i.test(text)) throw tokenInvalid('bearer');
+      if (typeof token !== 'string' || token === '') throw tokenMissing();
+      if (/^bearer\b/i.test(token)) throw tokenInvalid('bearer');
       if (signingKeys.isCurrent() && endedSessions.isCurrent()) {
-        const claims = tokens.getCached(text);
+        const claims = tokens.getCached(token);
         if (claims) {
           setPrincipal(request, type, claims);
           return undefined;
@@ -163,7 +163,7 @@ export function createTokenGuard(deps: {
     } catch (refusal) {
       countAndThrow(refusal);
     }
-    return checkToken(request, type, text).catch(countAndThrow);
+    return checkToken(request, type, token).catch(countAndThrow);
   };
 
   function countAndThrow(refusal: unknown): never {

@@ -34,10 +34,10 @@ after(async () => {
 
 async function startServer(major: number) {
   const account = await chooseAccount(DEFAULT_USER_NAMES, () => undefined);
-  const data = join(directory, 'data');
+  const dataDir = join(directory, 'data');
   await chmod(directory, 0o755); // the server may run as another user, who must be able to enter the directory
-  await mkdir(data, { mode: 0o700 });
-  if (account) await chown(data, account.uid, account.gid);
+  await mkdir(dataDir, { mode: 0o700 });
+  if (account) await chown(dataDir, account.uid, account.gid);
   const run = async (program: string, ...args: string[]) => {
     const { ok, output } = await runAs(account, `/usr/lib/postgresql/${major}/bin/${program}`, args);
     assert.ok(ok, output);
@@ -45,7 +45,7 @@ async function startServer(major: number) {
   await run(
     'initdb',
     '-D',
-    data,
+    dataDir,
     '-U',
     'semana',
     '-A',
@@ -56,10 +56,10 @@ async function startServer(major: number) {
     '--no-sync',
   );
   const port = await findFreePort('127.0.0.1');
-  const settings = `-p ${port} -c fsync=off -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
-  await run('pg_ctl', '-D', data, '-w', '-o', settings, '-l', join(data, 'log'), 'start');
+  const serverOptions = `-p ${port} -c fsync=off -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
+  await run('pg_ctl', '-D', dataDir, '-w', '-o', serverOptions, '-l', join(dataDir, 'log'), 'start');
   const url = `postgres://semana@127.0.0.1:${port}/postgres`;
-  return { url, major, stop: () => run('pg_ctl', '-D', data, '-m', 'immediate', 'stop') };
+  return { url, major, stop: () => run('pg_ctl', '-D', dataDir, '-m', 'immediate', 'stop') };
 }
 
 async function query<R>(url: string, text: string): Promise<R[]> {

@@ -210,8 +210,8 @@ export async function findTool(
 
 async function listInstallDirectories(): Promise<string[]> {
   const directoryLists = INSTALL_LOCATIONS.map(async ([parent, pattern]) => {
-    const names = await readdir(parent).catch(() => []);
-    return names.filter((name) => pattern.test(name)).map((name) => join(parent, name, 'bin'));
+    const entryNames = await readdir(parent).catch(() => []);
+    return entryNames.filter((name) => pattern.test(name)).map((name) => join(parent, name, 'bin'));
   });
   return (await Promise.all(directoryLists)).flat();
 }
@@ -219,8 +219,8 @@ async function listInstallDirectories(): Promise<string[]> {
 async function readMajorVersion(program: string): Promise<number | undefined> {
   // Most directories do not contain the program, and an attempt to start it costs far more than this check.
   if (!existsSync(program)) return undefined;
-  const result = await promisify(execFile)(program, ['--version']).catch(() => undefined);
-  const major = /PostgreSQL\) (\d+)/.exec(result?.stdout ?? '')?.[1];
+  const versionOutput = await promisify(execFile)(program, ['--version']).catch(() => undefined);
+  const major = /PostgreSQL\) (\d+)/.exec(versionOutput?.stdout ?? '')?.[1];
   return major === undefined ? undefined : Number(major);
 }
 

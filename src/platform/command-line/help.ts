@@ -10,7 +10,7 @@ export function formatHelp(command: CommandDeclaration): string {
   const positionals = command.positionals ?? [];
   const options = Object.entries(command.options ?? {});
   const argumentNames = positionals.map(({ name, optional }) => (optional ? `[${name}]` : name));
-  const rows = [
+  const argumentRows = [
     ...positionals.map(({ name, help }) => [name, help] as const),
     ...options.map(
       ([name, { value, help, required }]) =>
@@ -26,7 +26,7 @@ export function formatHelp(command: CommandDeclaration): string {
       '',
       `${formatBold('Usage:')} semana ${[command.name, ...argumentNames].join(' ')}${options.length > 0 ? ' [options]' : ''}`,
       '',
-      alignRows(rows),
+      alignRows(argumentRows),
       ...(command.details ? ['', command.details] : []),
     ]),
     ...(examples.length > 0 ? ['', formatBold('Examples:'), ...examples] : []),
@@ -77,20 +77,20 @@ export function explainUnknownCommand(
   const commandWords = firstOptionIndex < 0 ? words : words.slice(0, firstOptionIndex);
   const findGroup = (prefix: readonly string[]) =>
     commands.filter(({ name }) => prefix.every((word, i) => name.split(' ')[i] === word));
-  const group = findGroup(commandWords);
-  if (wantsHelp && group.length > 0) return { text: formatOverview(group), code: 0 };
+  const groupCommands = findGroup(commandWords);
+  if (wantsHelp && groupCommands.length > 0) return { text: formatOverview(groupCommands), code: 0 };
   if (commandWords.length === 0)
     return {
       text: `Unknown option '${words[0]}'.${suggestSimilarWord(words[0]!, ['--help', '--version'])} 'semana --help' lists all commands.`,
       code: 2,
     };
-  if (group.length > 0) return { text: formatOverview(group), code: 2 };
-  const names = commands.map(({ name }) => name);
+  if (groupCommands.length > 0) return { text: formatOverview(groupCommands), code: 2 };
+  const commandNames = commands.map(({ name }) => name);
   const unknownIndex = commandWords.findIndex((_, i) => findGroup(commandWords.slice(0, i + 1)).length === 0);
-  const name = commandWords.slice(0, unknownIndex + 1).join(' ');
+  const unknownName = commandWords.slice(0, unknownIndex + 1).join(' ');
   const helpCommand = ['semana', ...commandWords.slice(0, unknownIndex), '--help'].join(' ');
   return {
-    text: `There is no command '${name}'.${suggestCommand(commandWords, names)} '${helpCommand}' lists them.`,
+    text: `There is no command '${unknownName}'.${suggestCommand(commandWords, commandNames)} '${helpCommand}' lists them.`,
     code: 2,
   };
 }

@@ -94,10 +94,10 @@ test('with three connections, requests of merchants and staff for one customer d
   const pendingResponses = Promise.all([...requests, ...requests].map((send) => send()));
   let maxLockWaits = 0;
   const checkLockWaits = async () => {
-    const rows = await service.db.rows(sql`
+    const lockWaits = await service.db.rows(sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-    maxLockWaits = Math.max(maxLockWaits, rows.length);
-    return rows.length > 0;
+    maxLockWaits = Math.max(maxLockWaits, lockWaits.length);
+    return lockWaits.length > 0;
   };
   await eventually('a transaction waits for the customer', checkLockWaits);
   for (let i = 0; i < 20; i++) {

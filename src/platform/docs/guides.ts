@@ -54,12 +54,12 @@ export function createGuideEndpoints(options: GuideOptions): Endpoint[] {
   const pages = new Map<string, { html: string; etag: string }>();
   const getPage = (name: string, language: keyof Bilingual) => {
     const guide = options.guides.find((candidate) => candidate.name === name);
-    const key = `${language}/${name}`;
-    if (guide && !pages.has(key)) {
+    const pageKey = `${language}/${name}`;
+    if (guide && !pages.has(pageKey)) {
       const html = renderGuide(guide, language, options);
-      pages.set(key, { html, etag: `"${hash('sha1', html, 'base64url')}"` });
+      pages.set(pageKey, { html, etag: `"${hash('sha1', html, 'base64url')}"` });
     }
-    return pages.get(key);
+    return pages.get(pageKey);
   };
   /** In `/docs/pt` the language is in the place of the name. */
   const findPage = (name: string, language: string) => {
@@ -122,11 +122,11 @@ function renderGuide(guide: Guide, language: Language, options: GuideOptions): s
     const anchors = sections.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`);
     return `<li><a href="${buildPath(target)}" aria-current="page">${target.title[language]}</a><ul>${anchors.join('')}</ul></li>`;
   });
-  const index = guides.indexOf(guide);
-  const [previousGuide, nextGuide] = [guides[index - 1], guides[index + 1]];
+  const guideIndex = guides.indexOf(guide);
+  const [previousGuide, nextGuide] = [guides[guideIndex - 1], guides[guideIndex + 1]];
   return renderPage({
     language: LANGUAGES[language].tag,
-    title: index === 0 ? 'Semana API' : `${guide.title[language]} · Semana API`,
+    title: guideIndex === 0 ? 'Semana API' : `${guide.title[language]} · Semana API`,
     header: `<a class="to-menu" href="#menu">${LABELS.menu[language]}</a><a href="/docs/reference/">${LABELS.reference[language]}</a>${languageLinks.join('')}`,
     menu: `<nav id="menu" aria-label="${LABELS.menu[language]}"><ul>${menuItems.join('')}</ul></nav>`,
     body: `${html}
@@ -215,9 +215,9 @@ function renderExamples(
 }
 
 /** Returns the lines between `#region NAME` and `#endregion`, or without a region the whole file without such markers. */
-function cutRegion(text: string, region?: string): string {
-  if (region === undefined) return text.replace(/^.*#(?:end)?region.*\n/gm, '');
-  const match = new RegExp(`#region ${region}\\n([\\s\\S]*?)\\n[^\\n]*#endregion`).exec(text);
-  if (!match) throw new Error(`The example has no region '${region}'.`);
-  return `${match[1]!.trim()}\n`;
+function cutRegion(sourceText: string, region?: string): string {
+  if (region === undefined) return sourceText.replace(/^.*#(?:end)?region.*\n/gm, '');
+  const regionMatch = new RegExp(`#region ${region}\\n([\\s\\S]*?)\\n[^\\n]*#endregion`).exec(sourceText);
+  if (!regionMatch) throw new Error(`The example has no region '${region}'.`);
+  return `${regionMatch[1]!.trim()}\n`;
 }

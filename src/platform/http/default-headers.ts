@@ -24,10 +24,10 @@ export function buildDefaultHeaders(https: boolean): Record<string, string> {
 
 /** Adds the headers to every response that does not set them itself; pages, for example, have their own content security policy. */
 export function addDefaultHeaders(server: FastifyInstance, headers: Record<string, string>): void {
-  const entries = Object.entries(headers);
-  server.decorate('defaultHeaders', entries.flat());
+  const headerEntries = Object.entries(headers);
+  server.decorate('defaultHeaders', headerEntries.flat());
   server.addHook('onSend', (request, reply, _payload, done) => {
-    for (const [name, value] of entries) if (!reply.hasHeader(name)) reply.header(name, value);
+    for (const [name, value] of headerEntries) if (!reply.hasHeader(name)) reply.header(name, value);
     reply.header('x-request-id', request.id);
     done();
   });
@@ -52,10 +52,10 @@ export function chooseRequestId(callerId: string | string[] | undefined): string
 
 /** Counts the Host headers of a request. Node uses the first one, but a proxy in front may have used another. */
 export function countHosts({ rawHeaders }: IncomingMessage): number {
-  let count = 0;
+  let hostCount = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!;
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+    const headerName = rawHeaders[i]!;
+    if (headerName.length === 4 && headerName.toLowerCase() === 'host') hostCount += 1;
   }
-  return count;
+  return hostCount;
 }

@@ -185,10 +185,10 @@ export const getReadingOrder = ({
   after === undefined && before !== undefined ? OPPOSITE_SORT[sort] : sort;
 
 function buildCursorCondition(orderBy: readonly Sql[], cursorKey: ListKey, sort: Sort): Sql {
-  const values = joinColumns(orderBy.map((_column, i) => sql`${cursorKey[i]}`));
+  const cursorValues = joinColumns(orderBy.map((_column, i) => sql`${cursorKey[i]}`));
   return sort === 'newest'
-    ? sql`(${joinColumns(orderBy)}) < (${values})`
-    : sql`(${joinColumns(orderBy)}) > (${values})`;
+    ? sql`(${joinColumns(orderBy)}) < (${cursorValues})`
+    : sql`(${joinColumns(orderBy)}) > (${cursorValues})`;
 }
 
 const toCursor = (cursorKey: ListKey): string => Buffer.from(JSON.stringify(cursorKey)).toString('base64url');

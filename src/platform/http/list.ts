@@ -94,11 +94,11 @@ type ListDeps = { readonly db: Db; readonly clock: Clock; readonly resolveSearch
 type Query = Readonly<Record<string, string | number | undefined>>;
 
 async function resolveFilters<F extends Filters>(db: Queryable, filters: F, query: Query) {
-  const values = Object.entries(filters).map(async ([name, { resolve }]) => {
+  const resolvedEntries = Object.entries(filters).map(async ([name, { resolve }]) => {
     const parameter = query[name] as string | undefined;
     return [name, parameter === undefined || !resolve ? parameter : await resolve(parameter, db)] as const;
   });
-  return Object.fromEntries(await Promise.all(values)) as FilterValues<F>;
+  return Object.fromEntries(await Promise.all(resolvedEntries)) as FilterValues<F>;
 }
 
 type ListSpec<Row, S extends TObject> = {

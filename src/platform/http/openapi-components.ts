@@ -30,7 +30,7 @@ export const sharedHeaders: Record<string, Json> = {
 };
 
 function buildHeaders(spec: Endpoint, status: number, ownHeaders: Record<string, string> = {}): Json {
-  const names = [
+  const commonHeaders = [
     'api-version',
     'x-request-id',
     ...(returnsNotModified(spec) && (status === 200 || status === 304) ? ['ETag'] : []),
@@ -40,7 +40,7 @@ function buildHeaders(spec: Endpoint, status: number, ownHeaders: Record<string,
   ];
   return {
     ...Object.fromEntries(
-      names.map((name) => [name, { $ref: `#/components/headers/${toPascalCase(name)}` }]),
+      commonHeaders.map((name) => [name, { $ref: `#/components/headers/${toPascalCase(name)}` }]),
     ),
     ...Object.fromEntries(
       Object.entries(ownHeaders).map(([name, description]) => [name, buildHeader(description)]),

@@ -298,8 +298,8 @@ function compareByTag(tags: readonly Tag[]): (a: Endpoint, b: Endpoint) => numbe
     if (tagA !== tagB) return tags.indexOf(tagA) - tags.indexOf(tagB);
     const { firstRoutes = [] } = tagA;
     const getRank = ({ method, url }: Endpoint) => {
-      const index = firstRoutes.indexOf(`${method} ${url}`);
-      return index < 0 ? firstRoutes.length : index;
+      const routeIndex = firstRoutes.indexOf(`${method} ${url}`);
+      return routeIndex < 0 ? firstRoutes.length : routeIndex;
     };
     if (getRank(a) !== getRank(b)) return getRank(a) - getRank(b);
     if (a.url !== b.url) return a.url < b.url ? -1 : 1;

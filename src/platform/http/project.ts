@@ -15,10 +15,10 @@ type ProjectedFields<S extends TObject, R> = {
 /** Projects a row to a schema: timestamps become text, and `amount_cents` becomes `amount` in reais. Code that lacks a field does not compile. */
 export function project<S extends TObject, R extends object>(schema: S, row: R): ProjectedFields<S, R> {
   const values = row as Record<string, unknown>;
-  const fields = Object.keys(schema.properties).flatMap((name) => {
+  const projectedEntries = Object.keys(schema.properties).flatMap((name) => {
     const [value, amount] = [values[name], values[`${name}_cents`]];
     if (value !== undefined) return [[name, value instanceof Date ? value.toISOString() : value]];
     return typeof amount === 'number' ? [[name, toReais(cents(amount))]] : [];
   });
-  return Object.fromEntries(fields) as ProjectedFields<S, R>;
+  return Object.fromEntries(projectedEntries) as ProjectedFields<S, R>;
 }

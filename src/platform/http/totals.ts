@@ -36,8 +36,8 @@ export async function computeTotals(
   const isTransaction = !('transaction' in db);
   const isCacheable = !isTransaction && !isExact;
   const cache = caches.get(db) ?? createCache();
-  const key = JSON.stringify([statement.text, sumColumn?.strings, statement.values]);
-  const cachedCount = isCacheable ? cache.counts.get(key) : undefined;
+  const cacheKey = JSON.stringify([statement.text, sumColumn?.strings, statement.values]);
+  const cachedCount = isCacheable ? cache.counts.get(cacheKey) : undefined;
   const isFresh = cachedCount !== undefined && performance.now() - cachedCount.countedAtMs <= MAX_AGE_MS;
   if (isFresh) return { ...toTotals(cachedCount), isEstimated: true };
   const limitedCount = (await db.row<TotalsRow>(
@@ -46,7 +46,7 @@ export async function computeTotals(
   if (limitedCount.total <= MAX_COUNTED) return toTotals(limitedCount);
   if (!isCacheable) return toTotals((await db.row<TotalsRow>(buildCountQuery(statement, sumColumn)))!);
   caches.set(db, cache);
-  queueCount(db, cache, key, buildCountQuery(statement, sumColumn));
+  queueCount(db, cache, cacheKey, buildCountQuery(statement, sumColumn));
   return { ...toTotals(cachedCount ?? { total: await estimateCount(db, statement) }), isEstimated: true };
 }
 
@@ -84,8 +84,8 @@ type Plan = { 'QUERY PLAN': Array<{ Plan: { 'Plan Rows': number } }> };
 
 async function estimateCount(db: Queryable, statement: Sql): Promise<number> {
   const { text, values } = statement;
-  const row = await db.row<Plan>({ text: `explain (format json) ${text}`, values, name: '' });
-  return Math.max(MAX_COUNTED + 1, row!['QUERY PLAN'][0]!.Plan['Plan Rows']);
+  const explainRow = await db.row<Plan>({ text: `explain (format json) ${text}`, values, name: '' });
+  return Math.max(MAX_COUNTED + 1, explainRow!['QUERY PLAN'][0]!.Plan['Plan Rows']);
 }
 
 /** Waits for all counts in progress. For tests and benchmarks. */

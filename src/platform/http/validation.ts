@@ -90,14 +90,14 @@ export function toValidationProblem(errors: FastifySchemaValidationError[], loca
 
 /** `anyOf: [{required: [a]}, {required: [b]}]` requires a or b. If both are missing, the error is reported for each of them. */
 function toAlternativeErrors(errors: FastifySchemaValidationError[]): FieldError[] {
-  const names = errors
+  const fieldNames = errors
     .filter((error) => error.keyword === 'required' && isFromAnyOf(error))
     .map((error) => String(error.params.missingProperty));
   const message = {
-    en: `${names.join(' or ')} is required`,
-    pt: `é obrigatório informar ${names.join(' ou ')}`,
+    en: `${fieldNames.join(' or ')} is required`,
+    pt: `é obrigatório informar ${fieldNames.join(' ou ')}`,
   };
-  return names.map((name) => ({ pointer: `/${name}`, message }));
+  return fieldNames.map((fieldName) => ({ pointer: `/${fieldName}`, message }));
 }
 
 function isFromAnyOf(error: FastifySchemaValidationError): boolean {
@@ -117,9 +117,9 @@ function toFieldError(error: FastifySchemaValidationError): FieldError {
   const { keyword, params, instancePath } = error;
   if (keyword === 'format' && params.format === 'reais')
     return { pointer: instancePath, message: describeAmountError((error as VerboseError).data as number) };
-  const name = params.missingProperty ?? params.additionalProperty;
+  const fieldName = params.missingProperty ?? params.additionalProperty;
   return {
-    pointer: name === undefined ? instancePath : `${instancePath}/${escapePointer(name)}`,
+    pointer: fieldName === undefined ? instancePath : `${instancePath}/${escapePointer(fieldName)}`,
     message: KEYWORD_MESSAGES[keyword]?.(params) ?? INVALID_VALUE,
   };
 }
@@ -238,14 +238,14 @@ export function listPhoneFields(schema: TSchema | undefined): string[] {
   return Object.keys(properties).filter((name) => properties[name]!.format === 'phone');
 }
 
-export function normalizePhones(record: unknown, names: readonly string[]): void {
+export function normalizePhones(record: unknown, fieldNames: readonly string[]): void {
   if (typeof record !== 'object' || record === null) return;
   const fields = record as Record<string, unknown>;
-  for (const name of names) {
-    const text = fields[name];
+  for (const name of fieldNames) {
+    const typedPhone = fields[name];
     // An invalid number stays unchanged and fails validation.
-    if (typeof text === 'string' && text.length <= MAX_PHONE_LENGTH)
-      fields[name] = normalizePhone(text) ?? text;
+    if (typeof typedPhone === 'string' && typedPhone.length <= MAX_PHONE_LENGTH)
+      fields[name] = normalizePhone(typedPhone) ?? typedPhone;
   }
 }
 
@@ -279,12 +279,12 @@ export function removeAbsentFields(
   }
   if (typeof value !== 'object' || value === null) return;
   const fields = value as Record<string, unknown>;
-  for (const [name, field] of Object.entries(properties)) {
+  for (const [name, fieldSchema] of Object.entries(properties)) {
     const fieldValue = fields[name];
     const isAbsent =
-      (fieldValue === null && !acceptsNull(field)) || (options.ignoresEmptyTexts && fieldValue === '');
+      (fieldValue === null && !acceptsNull(fieldSchema)) || (options.ignoresEmptyTexts && fieldValue === '');
     if (isAbsent && !required.includes(name)) delete fields[name];
-    else removeAbsentFields(fieldValue, field, options);
+    else removeAbsentFields(fieldValue, fieldSchema, options);
   }
 }
 

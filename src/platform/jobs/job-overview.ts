@@ -28,9 +28,9 @@ export const failingJobList = defineList({
 
 /** Reschedules a job for now, with all its attempts. Returns false if the job does not exist any more or is running. */
 export async function retryJob(tx: Tx, id: string): Promise<boolean> {
-  const rows = await tx.rows<{ id: string }>(sql`
+  const rescheduledJobs = await tx.rows<{ id: string }>(sql`
     select id::text from graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => 0)`);
-  return rows.length > 0;
+  return rescheduledJobs.length > 0;
 }
 
 export type NodeRow = { id: string; release: string; address: string | null; since: Date; jobs: number };
@@ -48,10 +48,10 @@ export async function listNodes(db: Queryable): Promise<NodeRow[]> {
 
 /** Lists the connected nodes that cannot decrypt with this version of DATA_KEYS, or whose release does not report its versions. */
 export async function listNodesWithoutKey(db: Queryable, version: number): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(sql`
+  const nodes = await db.rows<{ id: string }>(sql`
     select split_part(application_name, ' ', 3) as id from pg_stat_activity
     where datname = current_database() and application_name like ${`${NODE_SESSION_PREFIX} %`}
       and not (${String(version)} = any(string_to_array(split_part(application_name, ' ', 5), ',')))
     order by backend_start, id`);
-  return rows.map(({ id }) => id);
+  return nodes.map(({ id }) => id);
 }

@@ -59,11 +59,11 @@ function consistsOfOwnData(password: string, { phone, name, email }: PasswordOwn
   const words = foldText(`${name} ${email}`)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length >= MIN_OWN_WORD_LENGTH);
-  const text = foldText(password).replace(/[\s().+_-]/g, '');
-  const digits = text.match(/\d+/g)?.filter((digitRun) => isPartOf(digitRun, phone)) ?? [];
+  const passwordText = foldText(password).replace(/[\s().+_-]/g, '');
+  const digits = passwordText.match(/\d+/g)?.filter((digitRun) => isPartOf(digitRun, phone)) ?? [];
   const ownParts = [...words, ...digits].sort((a, b) => b.length - a.length);
-  const remainder = ownParts.reduce((remaining, word) => remaining.replaceAll(word, ''), text);
-  if (remainder === text) return false;
+  const remainder = ownParts.reduce((remaining, word) => remaining.replaceAll(word, ''), passwordText);
+  if (remainder === passwordText) return false;
   return remainder.length <= MAX_ADDED_LENGTH && remainder.replace(/\P{L}/gu, '').length <= MAX_OTHER_LETTERS;
 }
 

