@@ -159,8 +159,8 @@ export const yesOrNo: Field<boolean> = (raw) => {
 
 /** A JSON array, or text with words separated by semicolons or bars (CSV). */
 export const words: Field<string[]> = (raw) => {
-  const items = Array.isArray(raw) ? raw : readText(raw, 1000).split(/[;|]/);
-  return items.map((item) => word(item));
+  const rawWords = Array.isArray(raw) ? raw : readText(raw, 1000).split(/[;|]/);
+  return rawWords.map((rawWord) => word(rawWord));
 };
 
 const word: Field<string> = (raw) => {

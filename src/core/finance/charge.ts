@@ -73,8 +73,8 @@ function computeOption(debt: Debt, terms: Terms, type: ChargeType): ChargeOption
     case 'settle_partial':
       return { type, min: min(MIN_PARTIAL, debt.settleAmount), max: debt.settleAmount };
     case 'extend': {
-      const price = quoteExtension(debt, terms);
-      return price.ok ? { type, value: price.amount, dueOn: price.dueOn } : price;
+      const quote = quoteExtension(debt, terms);
+      return quote.ok ? { type, value: quote.amount, dueOn: quote.dueOn } : quote;
     }
   }
 }

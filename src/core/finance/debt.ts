@@ -112,19 +112,19 @@ type ChargesPaid = { readonly fine: Cents; readonly interest: Cents; readonly ex
  */
 export function computeDebt(installment: Installment, at: Instant, pricedOn?: Day): Debt {
   const { amount, terms } = installment;
-  const state = computeState(installment, at);
+  const state = computeDebtState(installment, at);
   const { dueOn, outstanding } = state;
   const todayNumber = saoPauloDayNumber(at);
   const priceDay = pricedOn === undefined ? todayNumber : Math.min(todayNumber, dayNumber(pricedOn));
   const effectiveDueOn = computeEffectiveDueDay(dueOn);
-  const dueNumber = dayNumber(effectiveDueOn);
+  const dueDayNumber = dayNumber(effectiveDueOn);
   const penalties = state.isWhollyReturned
     ? NO_PENALTIES
-    : computePenalties(installment, state, dueNumber, priceDay);
+    : computePenalties(installment, state, dueDayNumber, priceDay);
   const penaltyTotal = penalties.fine + penalties.interest;
   // Only penalties can be outstanding, if their payment was reversed after the amount was settled.
   const isPaid = outstanding === 0 && penaltyTotal === 0;
-  const isOverdue = !isPaid && (outstanding === 0 || priceDay > dueNumber);
+  const isOverdue = !isPaid && (outstanding === 0 || priceDay > dueDayNumber);
   const daysEarly = Math.max(0, dayNumber(installment.dueOn) - priceDay);
   // At least one centavo, because zero cannot be charged (CDC art. 52 §2).
   const settlePrincipal = Math.max(
@@ -136,7 +136,7 @@ export function computeDebt(installment: Installment, at: Instant, pricedOn?: Da
     today: dayFromNumber(todayNumber),
     dueOn,
     effectiveDueOn,
-    daysLate: isOverdue ? Math.max(0, priceDay - dueNumber) : 0,
+    daysLate: isOverdue ? Math.max(0, priceDay - dueDayNumber) : 0,
     amount,
     paid: state.paid,
     discount: state.discount,
@@ -157,12 +157,12 @@ export function computeDebt(installment: Installment, at: Instant, pricedOn?: Da
 
 const NO_PENALTIES = { fine: ZERO, interest: ZERO };
 
-/** A change of the outstanding amount: a payment reduces it, its reversal increases it. */
+/** A change of the outstanding amount on a day (a day number): a payment reduces it, its reversal increases it. */
 type OutstandingChange = { readonly day: number; readonly reduction: number };
 
-type DebtState = ReturnType<typeof computeState>;
+type DebtState = ReturnType<typeof computeDebtState>;
 
-function computeState({ amount, dueOn, events }: Installment, at: Instant) {
+function computeDebtState({ amount, dueOn, events }: Installment, at: Instant) {
   let currentDueOn = dueOn;
   let [extensions, paid, discount, returned, finePaid, interestPaid] = [0, 0, 0, 0, 0, 0];
   let lastPaidAt: Instant | null = null;
@@ -215,7 +215,7 @@ function computeState({ amount, dueOn, events }: Installment, at: Instant) {
       continue;
     }
     const reduction = getReduction(event);
-    changes.push(...computeChanges(event, amount, sortedEvents));
+    changes.push(...computeOutstandingChanges(event, amount, sortedEvents));
     if (isReversed) {
       changes.push({ day: saoPauloDayNumber(reversedAt), reduction: -reduction });
       continue;
@@ -270,7 +270,7 @@ function getReduction(event: DebtEvent): number {
  * price of an earlier day, it reduces the debt from that day on; otherwise the penalties of the night would still be owed. The part of it that
  * pays amounts reversed in between counts from the arrival on, because these amounts were not owed on the earlier day.
  */
-function computeChanges(event: Payment | Transfer, amount: Cents, events: readonly DebtEvent[]) {
+function computeOutstandingChanges(event: Payment | Transfer, amount: Cents, events: readonly DebtEvent[]) {
   const reduction = getReduction(event);
   const arrivalDay = saoPauloDayNumber(event.at);
   const pricedDay = event.kind === 'payment' && event.pricedOn ? dayNumber(event.pricedOn) : arrivalDay;
@@ -300,19 +300,19 @@ function computeChanges(event: Payment | Transfer, amount: Cents, events: readon
 function computePenalties(
   { amount, terms }: Installment,
   { changes, finePaid, interestPaid }: DebtState,
-  dueNumber: number,
+  dueDayNumber: number,
   lastDay: number,
 ): { fine: Cents; interest: Cents } {
   const subtractPaid = (accrued: number, paid: number) => cents(Math.max(0, accrued - paid));
-  if (lastDay <= dueNumber)
+  if (lastDay <= dueDayNumber)
     return { fine: subtractPaid(0, finePaid), interest: subtractPaid(0, interestPaid) };
   let unpaidAtDueDay = amount as number;
   let centavoDays = 0n;
   for (const { day, reduction } of changes) {
-    if (day <= dueNumber) unpaidAtDueDay -= reduction;
+    if (day <= dueDayNumber) unpaidAtDueDay -= reduction;
     else if (day < lastDay) centavoDays -= BigInt(reduction) * BigInt(lastDay - day);
   }
-  centavoDays += BigInt(unpaidAtDueDay) * BigInt(lastDay - dueNumber);
+  centavoDays += BigInt(unpaidAtDueDay) * BigInt(lastDay - dueDayNumber);
   const fine = computeFine(cents(unpaidAtDueDay), terms.fine);
   const interest = computeLateInterest(centavoDays, terms.lateInterest);
   return { fine: subtractPaid(fine, finePaid), interest: subtractPaid(interest, interestPaid) };

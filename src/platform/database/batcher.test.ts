@@ -14,7 +14,7 @@ test('a single item does not wait; items that arrive meanwhile share a batch, up
   });
   const firstResult = batcher.add(1);
   await waitForImmediate();
-  const otherResults = [2, 3, 4, 5].map((item) => batcher.add(item));
+  const otherResults = [2, 3, 4, 5].map((number) => batcher.add(number));
   await waitForImmediate();
   assert.deepEqual(batches, [[1]]);
   while (batchFinishers.length > 0) {

@@ -59,18 +59,18 @@ type Encoding = keyof typeof COMPRESSIONS;
 function selectEncoding(acceptEncoding = ''): Encoding {
   const acceptedEncodings = acceptEncoding
     .split(',')
-    .map((item) => item.trim().toLowerCase())
-    .filter((item) => !/;\s*q=0(\.0*)?$/.test(item))
-    .map((item) => item.split(';')[0]!.trim());
+    .map((encodingItem) => encodingItem.trim().toLowerCase())
+    .filter((encodingItem) => !/;\s*q=0(\.0*)?$/.test(encodingItem))
+    .map((encodingItem) => encodingItem.split(';')[0]!.trim());
   return (['br', 'gzip'] as const).find((encoding) => acceptedEncodings.includes(encoding)) ?? 'identity';
 }
 
 function createDocumentEncoder(document: object) {
-  const text = JSON.stringify(document);
-  const digest = hash('sha1', text, 'base64url');
+  const documentText = JSON.stringify(document);
+  const digest = hash('sha1', documentText, 'base64url');
   const bodies = new Map<Encoding, Promise<Buffer>>();
   return (encoding: Encoding): { etag: string; body: Promise<Buffer> } => {
-    const body = bodies.get(encoding) ?? COMPRESSIONS[encoding](text);
+    const body = bodies.get(encoding) ?? COMPRESSIONS[encoding](documentText);
     bodies.set(encoding, body);
     return { etag: `"${digest}-${encoding}"`, body };
   };

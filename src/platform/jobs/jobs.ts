@@ -154,9 +154,9 @@ export async function enqueueAheadOfSchedule(
   cron: readonly CronItem[],
   occasion: 'atStart' | 'afterClockMove',
 ): Promise<void> {
-  const jobs = cron.flatMap((item) => {
-    const payload = item[occasion];
-    return payload ? [{ task: item.task, payload, key: item.task } as Job] : [];
+  const jobs = cron.flatMap((cronItem) => {
+    const { task, [occasion]: payload } = cronItem;
+    return payload ? [{ task, payload, key: task } as Job] : [];
   });
   await db
     .transaction((tx) => enqueueAll(tx, jobs, UNSCHEDULED_RUN_ATTEMPTS))

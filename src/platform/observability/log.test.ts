@@ -55,7 +55,7 @@ test('an internal error is logged with its stack and constraint, without values'
   await service.db.run(sql`alter table leads add constraint not_again check (kind <> 'again')`);
   const { status, body } = await service.post('/public/leads', { ...PERSON, kind: 'again' });
   assert.equal(status, 500);
-  const line = findLines(body.request_id).find((entry) => entry.msg === 'request failed')!;
+  const line = findLines(body.request_id).find((logLine) => logLine.msg === 'request failed')!;
   assert.equal(line.err.code, '23514');
   assert.equal(line.err.constraint, 'not_again');
   assert.equal(line.route, '/public/leads');

@@ -65,7 +65,7 @@ export const preconditionProblems: ProblemFactory[] = [changedMeanwhile];
 
 /** Compares by RFC 9110: If-Match is a list of ETags, or `*`. */
 const matchesEtag = (ifMatch: string, etag: string) =>
-  ifMatch.trim() === '*' || ifMatch.split(',').some((item) => item.trim() === etag);
+  ifMatch.trim() === '*' || ifMatch.split(',').some((tag) => tag.trim() === etag);
 
 type AuditTarget<T, X extends Tx> = { entity: AuditEntity<T, X>; id: string; ifMatch?: string | undefined };
 
