@@ -24,11 +24,8 @@ export const computeCycle = (startsOn: Day, dueOn: Day): number =>
 export function computeNextCheckTime(attemptOn: Day, now: Date): Date {
   const today = saoPauloDay(now.getTime());
   const firstDay = attemptOn > today ? attemptOn : today;
-  const days = [firstDay, addDays(firstDay, 1)];
-  const checksMs = days.flatMap((day) => [
-    startOfDay(day) + MORNING_CHECK_MS,
-    startOfDay(day) + EVENING_CHECK_MS,
-  ]);
+  const dayStarts = [startOfDay(firstDay), startOfDay(addDays(firstDay, 1))];
+  const checksMs = dayStarts.flatMap((startMs) => [startMs + MORNING_CHECK_MS, startMs + EVENING_CHECK_MS]);
   return new Date(checksMs.find((checkMs) => checkMs > now.getTime())!);
 }
 

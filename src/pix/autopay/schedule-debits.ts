@@ -161,12 +161,9 @@ function computeNextReviewDay(
   idsWithLiveCharge: readonly string[],
   { today, leadDays }: { today: Day; leadDays: number },
 ): Day {
-  if (
-    installments.some(
-      ({ id, debt }) => isInDebitWindow(debt, today, leadDays) && idsWithLiveCharge.includes(id),
-    )
-  )
-    return today;
+  const awaitsCharge = ({ id, debt }: InstallmentDebt) =>
+    isInDebitWindow(debt, today, leadDays) && idsWithLiveCharge.includes(id);
+  if (installments.some(awaitsCharge)) return today;
   const reviewDays = installments
     .filter(({ debt }) => debt.status !== 'paid')
     .flatMap(({ debt }) => [addDays(debt.dueOn, -leadDays), addDays(debt.dueOn, -1)])

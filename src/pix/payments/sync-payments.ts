@@ -100,10 +100,7 @@ async function findPaymentContext(pix: Pix, payments: readonly ReportedPayment[]
   };
 }
 
-/**
- * Reads the reported payments from the PSP's list of payments around the median of their times. Returns them by end-to-end id. Does
- * not read a single payment, because reading its charge is as cheap.
- */
+/** Reads reported payments, by end-to-end id, from the PSP's list around the median of their times. For one payment, reading its charge is as cheap. */
 async function readReportedPayments(pix: Pix, reportedPayments: readonly ReportedPayment[]) {
   const timedPayments = reportedPayments.filter(
     ({ endToEndId, paidAt }) => endToEndId !== null && paidAt !== null,

@@ -42,6 +42,8 @@ type FailedRefund = {
   readonly isTooOld: boolean;
 };
 
+/** Stored for a chargeback, which does not refund a certain part of the payment. */
+const NO_PART = 0;
 const DEFAULT_FAILURE_REASON = 'The PSP did not carry it out (NAO_REALIZADO) and gave no reason';
 
 /**
@@ -108,9 +110,6 @@ type RefundChanges = {
   /** The ids of all refunds that the PSP reports. */
   readonly reportedIds: readonly string[];
 };
-
-/** Stored for a chargeback, which does not refund a certain part of the payment. */
-const NO_PART = 0;
 
 type AppliedRefunds = Awaited<ReturnType<typeof applyRefundChanges>>;
 
