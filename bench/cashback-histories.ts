@@ -18,7 +18,7 @@ type CreditReason =
   | { kind: 'earned'; purchaseNumber: number; installmentNumber: number }
   | { kind: 'referral'; guestNumber?: number };
 type Credit = { daysAgo: number; amount: number; reason: CreditReason };
-/** A line of the cashback statement. A lot has the position of the credit that created it. */
+/** A line of the cashback statement. Its amounts are in centavos. A lot has the position of the credit that created it. */
 type Line = {
   position: number;
   kind: string;
@@ -47,27 +47,27 @@ export function computeHistory(
   purchases: Purchase[],
   rewards: Array<{ daysAgo: number; amount: number; guestNumber?: number }> = [],
 ): History {
-  const credits: Credit[] = [
-    ...purchases.flatMap(({ purchaseNumber, daysAgo, paidInstallments }) =>
-      Array.from(
-        { length: paidInstallments },
-        (_, i): Credit => ({
-          daysAgo: daysAgo - 7 * (i + 1),
-          amount: EARNED_CENTS,
-          reason: { kind: 'earned', purchaseNumber, installmentNumber: i + 1 },
-        }),
-      ),
-    ),
-    ...rewards.map(
-      ({ daysAgo, amount, guestNumber }): Credit => ({
-        daysAgo,
-        amount,
-        reason: { kind: 'referral', ...(guestNumber !== undefined && { guestNumber }) },
+  const earnedCredits = purchases.flatMap(({ purchaseNumber, daysAgo, paidInstallments }) =>
+    Array.from(
+      { length: paidInstallments },
+      (_, i): Credit => ({
+        daysAgo: daysAgo - 7 * (i + 1),
+        amount: EARNED_CENTS,
+        reason: { kind: 'earned', purchaseNumber, installmentNumber: i + 1 },
       }),
     ),
-  ].toSorted((a, b) => b.daysAgo - a.daysAgo);
+  );
+  const rewardCredits = rewards.map(
+    ({ daysAgo, amount, guestNumber }): Credit => ({
+      daysAgo,
+      amount,
+      reason: { kind: 'referral', ...(guestNumber !== undefined && { guestNumber }) },
+    }),
+  );
+  const credits = [...earnedCredits, ...rewardCredits].toSorted((a, b) => b.daysAgo - a.daysAgo);
 
   const lines: Line[] = [];
+  // All lots, and those with a remaining amount, by position.
   const lots = new Map<number, LotLine>();
   const activeLots = new Map<number, Lot>();
   let balance = 0;

@@ -145,15 +145,15 @@ const countAllRequests = (receivers: readonly Receiver[]) =>
 async function measureDeliveriesPerSecond(db: Db, healthyReceivers: readonly Receiver[]): Promise<number> {
   const partner = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
   const startedAtMs = performance.now();
-  for (let i = 0; i < EVENTS; i += BATCH_EVENTS) {
-    const batch = Array.from({ length: BATCH_EVENTS }, (_, j) => ({
+  for (let batchStart = 0; batchStart < EVENTS; batchStart += BATCH_EVENTS) {
+    const batch = Array.from({ length: BATCH_EVENTS }, (_, i) => ({
       event: {
         id: newId('evt', new Date()),
         type: 'pix.paid',
         occurredAt: new Date(),
-        checkoutHash: String(i).padStart(22, 'x'),
-        sequence: j + 1,
-        data: { value: 51.1, n: i + j },
+        checkoutHash: String(batchStart).padStart(22, 'x'),
+        sequence: i + 1,
+        data: { value: 51.1, n: batchStart + i },
       },
       recipients: [
         { partnerId: partner!.id, reachesKeysWithoutMerchant: true, merchantId: null, customerId: null },
@@ -165,6 +165,7 @@ async function measureDeliveriesPerSecond(db: Db, healthyReceivers: readonly Rec
   return countAllRequests(healthyReceivers) / ((performance.now() - startedAtMs) / 1_000);
 }
 
+/** Sends half as many POSTs as the healthy receivers got deliveries, in turn to each of them. */
 async function measureBarePostsPerSecond(healthyReceivers: readonly Receiver[]): Promise<number> {
   const agent = new http.Agent({ keepAlive: true });
   const body = JSON.stringify({
@@ -183,8 +184,11 @@ async function measureBarePostsPerSecond(healthyReceivers: readonly Receiver[]):
   const startedAtMs = performance.now();
   await Promise.all(
     Array.from({ length: BARE_CLIENTS }, async () => {
-      while (sentCount < requestCount)
-        await post(healthyReceivers[sentCount++ % healthyReceivers.length]!.url);
+      while (sentCount < requestCount) {
+        const { url } = healthyReceivers[sentCount % healthyReceivers.length]!;
+        sentCount += 1;
+        await post(url);
+      }
     }),
   );
   agent.destroy();

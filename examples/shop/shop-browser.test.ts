@@ -33,7 +33,7 @@ const shop = await openShop({
   webhookSecret: endpoint.secret,
   webUrl: SITE_URL,
   merchantSlug: MERCHANT,
-  file: join(folder, 'orders.json'),
+  ordersPath: join(folder, 'orders.json'),
   syncEveryMs: NEVER_MS,
   log: () => undefined,
 });

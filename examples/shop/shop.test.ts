@@ -41,7 +41,7 @@ after(() => rm(folder, { recursive: true }));
 
 async function openTestShop({
   syncEveryMs = NEVER_MS,
-  file = join(folder, `${randomUUID()}.json`),
+  ordersPath = join(folder, `${randomUUID()}.json`),
   api = {},
 } = {}) {
   const shop = await openShop({
@@ -51,7 +51,7 @@ async function openTestShop({
     webhookSecret: endpoint.secret,
     webUrl: WEB_URL,
     merchantSlug: MERCHANT,
-    file,
+    ordersPath,
     syncEveryMs,
     log: () => undefined,
   });
@@ -63,7 +63,7 @@ async function openTestShop({
   };
   return {
     ...shop,
-    file,
+    ordersPath,
     call,
     send: (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
       call(path, { method: 'POST', headers, body: new URLSearchParams(form) }),
@@ -180,9 +180,9 @@ test('if no webhook arrives and the customer does not return, polling finds the 
   const placedOrder = await shop.placeOrder();
   await pay(placedOrder);
   shop.close();
-  const restartedShop = await openTestShop({ file: shop.file, syncEveryMs: 20 });
+  const restartedShop = await openTestShop({ ordersPath: shop.ordersPath, syncEveryMs: 20 });
   await eventually('the order is read from the service and stored', async () => {
-    const [storedOrder] = JSON.parse(await readFile(shop.file, 'utf8'));
+    const [storedOrder] = JSON.parse(await readFile(shop.ordersPath, 'utf8'));
     return storedOrder.status === 'paid' && restartedShop.orders.get(placedOrder.id)!.status === 'paid';
   });
 });
@@ -242,14 +242,14 @@ test('a partial and a full return of goods reach the order, by webhook and by po
 });
 
 test('an order stays pending while the service does not respond, and gets its offer later', async () => {
-  const file = join(folder, 'offline.json');
-  const offlineShop = await openTestShop({ file, api: { url: 'http://127.0.0.1:1' } });
+  const ordersPath = join(folder, 'offline.json');
+  const offlineShop = await openTestShop({ ordersPath, api: { url: 'http://127.0.0.1:1' } });
   const id = randomUUID();
   const { link } = await offlineShop.placeOrder(id);
   assert.equal(link, `/pedidos/${id}`);
   assert.match(readStatus(await offlineShop.call(link)), /ainda não respondeu/);
   offlineShop.close();
-  const onlineShop = await openTestShop({ file });
+  const onlineShop = await openTestShop({ ordersPath });
   assert.equal(readStatus(await onlineShop.call(link)), 'Aguardando o pagamento');
   assert.match(onlineShop.orders.get(id)!.offer!.link, /\/pagar\//);
 });

@@ -21,8 +21,8 @@ export type ShopOptions = {
   webUrl: string;
   /** The merchant whose plan the widget displays. */
   merchantSlug: string;
-  /** The file that stores the orders. */
-  file: string;
+  /** The path of the file that stores the orders. */
+  ordersPath: string;
   /** The interval at which pending orders are updated from the service. */
   syncEveryMs: number;
   log: (text: string) => void;
@@ -42,7 +42,7 @@ class RefusedRequest extends Error {
 
 export async function openShop(options: ShopOptions) {
   const { port, url, webUrl, webhookSecret, syncEveryMs, log } = options;
-  const orders = openOrders(options.file);
+  const orders = openOrders(options.ordersPath);
   const api = createClient({ ...options.api, headers: { 'accept-language': 'pt-BR' } });
   const payments = createPayments({ api, url, webhookSecret, findOrder: orders.get, saveOrder: orders.save });
   const pages = createPages(options);

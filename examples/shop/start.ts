@@ -46,7 +46,7 @@ try {
     webhookSecret,
     webUrl: SEMANA_WEB_URL,
     merchantSlug: MERCHANT_SLUG,
-    file: join(import.meta.dirname, '../../.semana/shop.json'),
+    ordersPath: join(import.meta.dirname, '../../.semana/shop.json'),
     syncEveryMs: 60_000,
     log: (text) => void process.stderr.write(`${text}\n`),
   });
