@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
 /** The length of a nonce of AES-GCM, which starts an encrypted value. */
@@ -8,13 +8,14 @@ const AUTH_TAG_BYTES = 16;
 
 /** Encrypted cookies (AES-256-GCM); the name and the expiry are authenticated. */
 export class Cookies {
-  readonly #key: Buffer;
+  /** Created in advance, because creating a key object costs more than a decryption. */
+  readonly #key: KeyObject;
   readonly #attributes: string;
   readonly #prefix: string;
 
   constructor(secret: Buffer, siteUrl: string, sameSite: 'Lax' | 'Strict' = 'Lax') {
     const isHttps = siteUrl.startsWith('https:');
-    this.#key = secret;
+    this.#key = createSecretKey(secret);
     // A cookie with this prefix needs https and can have no Domain attribute, so that no subdomain can set it.
     this.#prefix = isHttps ? '__Host-' : '';
     this.#attributes = `Path=/; HttpOnly; SameSite=${sameSite}${isHttps ? '; Secure' : ''}`;

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { TokenStore, Tokens } from '#client';
@@ -29,7 +29,7 @@ const MAX_REFRESHED_SESSIONS = 20_000;
  */
 export class Sessions {
   readonly #cookies: Cookies;
-  readonly #secret: Buffer;
+  readonly #secret: KeyObject;
   readonly #cookieName: string;
   /** The refreshed cookie, by the refresh token that it replaced. */
   readonly #refreshedCookies = new LRUCache<string, SessionCookie>({
@@ -40,7 +40,7 @@ export class Sessions {
 
   constructor(cookies: Cookies, secret: Buffer, cookieName: string) {
     this.#cookies = cookies;
-    this.#secret = secret;
+    this.#secret = createSecretKey(secret);
     this.#cookieName = cookieName;
   }
 
