@@ -40,6 +40,8 @@ export async function runPixBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url: databaseUrl }) => {
     const db = openBenchDb(databaseUrl, { timeoutMs: 60_000 });
     await createTables(databaseUrl);
+    // The bench itself sends the callbacks. Those of the simulator would go to the service that has just stopped, and be retried.
+    await db.run(sql`delete from psp_sim_webhooks`);
     // Fill the tables, so that query plans are like those of a service that has been running for a while.
     await generateCustomerHistories(databaseUrl);
     const simulator = await startSimulator(databaseUrl);

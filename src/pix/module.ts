@@ -2,6 +2,7 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { autopayFinder, refundRequester } from '#credit';
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
+import { waitForAllOrThrow } from '#platform/jobs/concurrency.ts';
 import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
 import { bindService } from '#platform/service.ts';
 import { pixAuditor } from './audit/audit.ts';
@@ -97,7 +98,8 @@ const pixTasks = (pix: Pix): Tasks => ({
   pix_refund_orphan: ({ end_to_end_id }) => sendOrphanRefund(pix, end_to_end_id),
   pix_sync_authorisation: {
     queue: 'settlement',
-    run: ({ rec_id }) => syncAuthorisationByRecId(pix, rec_id),
+    // Concurrent ones share transactions. A retry after a partial failure reads the others again.
+    run: ({ rec_ids }) => waitForAllOrThrow(rec_ids.map((recId) => syncAuthorisationByRecId(pix, recId))),
   },
   pix_autopay: () => runAutopay(pix),
   pix_reconcile: () => reconcile(pix),

@@ -9,7 +9,7 @@ declare module '#platform/jobs/jobs.ts' {
     pix_remove_charges: { customer_id: string; installment_id: string };
     pix_refund: RefundKey;
     pix_refund_orphan: { end_to_end_id: string };
-    pix_sync_authorisation: { rec_id: string };
+    pix_sync_authorisation: { rec_ids: readonly string[] };
     /** Requests debits that are due, and reads from the PSP what no callback reported. */
     pix_autopay: NoPayload;
     /** Syncs charges and refunds that were left behind. */
@@ -31,6 +31,10 @@ export const REFUND_ATTEMPTS = 12;
 /** Limit of payments that one job reads and settles together. */
 const MAX_PAYMENTS_PER_JOB = 100;
 
+/** Computes the key of a job from its input, which may be too long for a key. */
+const computeDigest = (input: object): string =>
+  createHash('sha256').update(JSON.stringify(input)).digest('base64url');
+
 /** Creates jobs that sync up to a hundred payments each. A retry after a partial failure finds the other payments settled. */
 export function createSyncJobs(
   reportedPayments: readonly ReportedPayment[],
@@ -39,11 +43,10 @@ export function createSyncJobs(
   const jobs: Job<'pix_sync'>[] = [];
   for (let i = 0; i < reportedPayments.length; i += MAX_PAYMENTS_PER_JOB) {
     const payments = reportedPayments.slice(i, i + MAX_PAYMENTS_PER_JOB);
-    const digest = createHash('sha256').update(JSON.stringify(payments)).digest('base64url');
     jobs.push({
       task: 'pix_sync',
       payload: { payments, noticed_at_ms: callbackAtMs },
-      key: `pix_sync ${digest}`,
+      key: `pix_sync ${computeDigest(payments)}`,
     });
   }
   return jobs;
@@ -59,12 +62,18 @@ export const SWEEP_JOBS: Job[] = [
   { task: 'pix_sweep_refunds', payload: {}, key: 'pix_sweep_refunds now' },
 ];
 
-export const createAuthorisationJobs = (recIds: readonly string[]): Job<'pix_sync_authorisation'>[] =>
-  recIds.map((rec_id) => ({
-    task: 'pix_sync_authorisation',
-    payload: { rec_id },
-    key: `pix_sync_authorisation ${rec_id}`,
-  }));
+/** Limit of authorisations that one job reads and updates together. */
+const MAX_AUTHORISATIONS_PER_JOB = 20;
+
+export function createAuthorisationJobs(recIds: readonly string[]): Job<'pix_sync_authorisation'>[] {
+  const jobs: Job<'pix_sync_authorisation'>[] = [];
+  for (let i = 0; i < recIds.length; i += MAX_AUTHORISATIONS_PER_JOB) {
+    const rec_ids = recIds.slice(i, i + MAX_AUTHORISATIONS_PER_JOB);
+    const key = `pix_sync_authorisation ${computeDigest(rec_ids)}`;
+    jobs.push({ task: 'pix_sync_authorisation', payload: { rec_ids }, key });
+  }
+  return jobs;
+}
 
 export const AUTOPAY_JOB: Job<'pix_autopay'> = { task: 'pix_autopay', payload: {}, key: 'pix_autopay now' };
 

@@ -4,6 +4,7 @@ import { cents } from '#core/values/money.ts';
 import { findPurchaseDebts } from '#credit';
 import { findPayer } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
+import { forSharedWork } from '#platform/database/shared-transaction.ts';
 import {
   deleteStoredResponse,
   findStoredResponse,
@@ -228,7 +229,9 @@ async function createAtPsp(
     { inDoubt },
   );
   pix.failpoint('after-rec-created');
-  await pix.db.transaction(async (tx) => queueRecId(tx, authorisation, createdRecurrence.id));
+  await forSharedWork(pix.db, [id]).transaction(async (tx) =>
+    queueRecId(tx, authorisation, createdRecurrence.id),
+  );
   const recurrence = (await psp.getRec(createdRecurrence.id, firstTxid)) ?? createdRecurrence;
   const brCode = psp.resolveBrCode(recurrence, charge?.location ?? null);
   if (brCode === null) {

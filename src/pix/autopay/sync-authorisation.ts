@@ -53,11 +53,10 @@ async function syncLive(pix: Pix, authorisation: AuthorisationRow, now: Date): P
   const { status, rec_id, expires_at } = authorisation;
   const recurrence = await pix.psp().getRec(rec_id!);
   pix.failpoint('after-truth-read');
+  // The activation also saves when the authorisation was synced.
+  if (recurrence?.status === 'approved' && status === 'pending') return activate(pix, authorisation);
   await markSynced(pix.db.shared, authorisation, now);
-  if (recurrence?.status === 'approved') {
-    if (status === 'pending') await activate(pix, authorisation);
-    return;
-  }
+  if (recurrence?.status === 'approved') return;
   if (recurrence?.status !== 'created') return endAsReported(pix, authorisation, recurrence);
   if (status !== 'pending' || now.getTime() < expires_at.getTime() + EXPIRY_GRACE_MS) return;
   await pix.psp().cancelRec(rec_id!);
