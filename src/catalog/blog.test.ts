@@ -138,9 +138,9 @@ const callAsOperator = (method: string, path: string, body: object) =>
   scratchService.staff(method, path, { key: OPERATOR_KEY, body });
 
 test('body_html of a post is safe to put into a page', async () => {
-  const text = 'Oi <script>alert(1)</script> [x](javascript:alert(1))';
+  const attack = 'Oi <script>alert(1)</script> [x](javascript:alert(1))';
   assert.equal(
-    (await callAsOperator('POST', '/admin/posts', { ...POST_FIELDS, slug: 'attack', body: text })).status,
+    (await callAsOperator('POST', '/admin/posts', { ...POST_FIELDS, slug: 'attack', body: attack })).status,
     201,
   );
   const { body } = await scratchService.get('/public/blog/attack');
@@ -194,6 +194,8 @@ test('a post that takes too long to render is refused, and the next one is accep
   );
   assert.deepEqual([...violations.keys()], [slowRecord]);
   assert.match(violations.get(slowRecord)!.message.en, /takes too long/);
-  const rows = await scratchService.db.rows(sql`select slug from posts where slug in ('slow', 'quick')`);
-  assert.deepEqual(rows, [{ slug: 'quick' }]);
+  const storedPosts = await scratchService.db.rows(
+    sql`select slug from posts where slug in ('slow', 'quick')`,
+  );
+  assert.deepEqual(storedPosts, [{ slug: 'quick' }]);
 });

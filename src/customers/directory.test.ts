@@ -272,9 +272,9 @@ test('for viewer and content personal data is masked in lists, CSV and single re
     email: 'q***@example.com',
   };
   for (const role of ['viewer', 'content'] as const) {
-    const key = await newKeyWithRole(role);
-    const response = await getAsStaff(`/admin/customers/${createdCustomer.id}`, { key });
-    const listResponse = await getAsStaff('/admin/customers?name=quiteria', { key });
+    const roleKey = await newKeyWithRole(role);
+    const response = await getAsStaff(`/admin/customers/${createdCustomer.id}`, { key: roleKey });
+    const listResponse = await getAsStaff('/admin/customers?name=quiteria', { key: roleKey });
     for (const view of [response.body, listResponse.body.data[0]]) {
       const { name, phone: number, email } = view;
       assert.deepEqual({ name, phone: number, email }, maskedFields, role);
@@ -282,14 +282,14 @@ test('for viewer and content personal data is masked in lists, CSV and single re
     }
     const unmaskedResponse = await callStaff('GET', `/admin/customers/${createdCustomer.id}`);
     assert.notEqual(response.headers.get('etag'), unmaskedResponse.headers.get('etag'));
-    const csv = await getAsStaff('/admin/customers?name=quiteria&csv=br', { key });
+    const csv = await getAsStaff('/admin/customers?name=quiteria&csv=br', { key: roleKey });
     assert.ok(
       csv.text.includes(`;${maskedFields.name};'${maskedFields.phone};${maskedFields.email};`),
       csv.text,
     );
   }
-  const key = await newKeyWithRole('support');
-  const { body } = await getAsStaff(`/admin/customers/${createdCustomer.id}`, { key });
+  const supportKey = await newKeyWithRole('support');
+  const { body } = await getAsStaff(`/admin/customers/${createdCustomer.id}`, { key: supportKey });
   assert.deepEqual([body.name, body.phone], [form.name, phone]);
 });
 
@@ -370,13 +370,13 @@ test('the reason of a PATCH is in the audit trail and the timeline, which masks 
     (await getAsStaff(`/admin/customers/${customerId}/story?limit=100`, { key, headers })).text;
   const csv = { accept: 'text/csv' };
   for (const role of ['viewer', 'content'] as const) {
-    const key = await newKeyWithRole(role);
-    for (const timelineText of [await readTimelineAs(key, id), await readTimelineAs(key, id, csv)]) {
+    const roleKey = await newKeyWithRole(role);
+    for (const timelineText of [await readTimelineAs(roleKey, id), await readTimelineAs(roleKey, id, csv)]) {
       assert.match(timelineText, /alterou nome\. Motivo: \*\*\*\./);
       assert.doesNotMatch(timelineText, /Rita|98765/);
     }
-    assert.match(await readTimelineAs(key, anaResponse.body.id), /Alguém se cadastrou com o convite/);
-    assert.doesNotMatch(await readTimelineAs(key, anaResponse.body.id), /T[^ ]* N/);
+    assert.match(await readTimelineAs(roleKey, anaResponse.body.id), /Alguém se cadastrou com o convite/);
+    assert.doesNotMatch(await readTimelineAs(roleKey, anaResponse.body.id), /T[^ ]* N/);
   }
   assert.match(await readTimelineAs(await newKeyWithRole('support'), id), /Motivo: Ligou a irmã, Rita Costa/);
   assert.match(await run('customers story', id), /Motivo: Ligou a irmã/);

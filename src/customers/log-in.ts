@@ -207,6 +207,6 @@ async function decideAwaitedLimit(
   await updateCreditLimit(tx, customer.id, limit);
   await saveDecision(customer.id);
   if (limit === 0) return;
-  const data = { limit: toReais(limit), offered: null };
-  await deps.events.emit(tx, { type: 'credit.limit_changed', customerId: customer.id, data }, now);
+  const eventData = { limit: toReais(limit), offered: null };
+  await deps.events.emit(tx, { type: 'credit.limit_changed', customerId: customer.id, data: eventData }, now);
 }

@@ -221,8 +221,8 @@ test('customer.registered is emitted once, with the customer id only', async () 
     sql`select type, data from events where customer_id = ${id}`,
   );
   const registered_at = service.clock.now().toISOString();
-  const data = { customer_id: id, registered_at, invited_with: null };
-  assert.deepEqual(events, [{ type: 'customer.registered', data }]);
+  const eventData = { customer_id: id, registered_at, invited_with: null };
+  assert.deepEqual(events, [{ type: 'customer.registered', data: eventData }]);
 });
 
 test('personal data and secrets are neither logged nor stored as a hash that could be guessed', async () => {

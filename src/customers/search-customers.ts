@@ -114,23 +114,24 @@ export async function buildCustomerSearch(
   // An empty id matches no customer.
   if (searchKeys === null) return buildCustomerListQuery({ id: '' }, selectCreditUsed);
   const { tokens, cpf } = searchKeys;
-  const id = cpf === undefined ? undefined : ((await findCpfOwner(db, vault.hash('cpf', cpf))) ?? '');
+  const cpfOwnerId = cpf === undefined ? undefined : ((await findCpfOwner(db, vault.hash('cpf', cpf))) ?? '');
   const searchTokens = tokens.length === 0 ? undefined : tokens;
-  if (status !== 'overdue') return buildCustomerListQuery({ id, searchTokens, status }, selectCreditUsed);
+  if (status !== 'overdue')
+    return buildCustomerListQuery({ id: cpfOwnerId, searchTokens, status }, selectCreditUsed);
   const overdueIds = overdueCustomers.selectIds(saoPauloDay(clock.now().getTime()), readingOrder);
-  return id === undefined && searchTokens === undefined
+  return cpfOwnerId === undefined && searchTokens === undefined
     ? buildSelectedCustomersQuery(overdueIds, selectCreditUsed)
-    : buildCustomerListQuery({ id, searchTokens, idSubquery: overdueIds }, selectCreditUsed);
+    : buildCustomerListQuery({ id: cpfOwnerId, searchTokens, idSubquery: overdueIds }, selectCreditUsed);
 }
 
 export async function addOverdueAmounts(
   { db, overdueCustomers, clock }: SearchDeps,
   customers: readonly StaffCustomerRow[],
 ): Promise<CustomerWithOverdue[]> {
-  const ids = customers.map(({ id }) => id);
+  const customerIds = customers.map(({ id }) => id);
   const overdueByCustomer = await overdueCustomers.findOverdueAmounts(
     db,
-    ids,
+    customerIds,
     saoPauloDay(clock.now().getTime()),
   );
   return customers.map((customer) => ({ ...customer, overdue: overdueByCustomer.get(customer.id) }));
@@ -142,11 +143,11 @@ export const createCustomerSearcher =
   (deps: CustomersDeps): Searcher =>
   async (q, limit, { wholeWords }) => {
     const { db, selectCreditUsed, identities } = deps;
-    const rows = CUSTOMER_ID.test(q)
+    const foundRows = CUSTOMER_ID.test(q)
       ? [await findCustomerForStaff(db, q, selectCreditUsed)].filter((row) => row !== undefined)
       : (await queryListPage(db, await buildCustomerSearch(deps, { q, wholeWords }), { page: 1, limit }))
           .rows;
-    return rows.map((row) => ({
+    return foundRows.map((row) => ({
       kind: 'customer',
       id: row.id,
       title: row.erased_at === null ? 'Cliente' : 'Cliente apagado',

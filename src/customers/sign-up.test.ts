@@ -67,8 +67,8 @@ test('201 creates a customer with the default limit and a session that works on 
   const { status, body, headers, text } = await signUp(form);
   assert.equal(status, 201, text);
   assert.equal(headers.get('cache-control'), 'no-store');
-  const fields = ['token', 'expires_at', 'expires_in', 'refresh_token', 'refresh_expires_at', 'customer'];
-  assert.deepEqual(Object.keys(body), fields);
+  const fieldNames = ['token', 'expires_at', 'expires_in', 'refresh_token', 'refresh_expires_at', 'customer'];
+  assert.deepEqual(Object.keys(body), fieldNames);
   assert.deepEqual(body.customer, {
     id: body.customer.id,
     name: 'Elisa Prado',
@@ -240,9 +240,9 @@ test('the accepted terms are stored permanently with time and IP address, and th
     sql`delete from terms_acceptances where customer_id = ${id}`,
   ])
     await assert.rejects(service.db.run(forbiddenChange), /append-only/);
-  const row = await customerTransaction(service.db, id, (tx) => lockIdentity(tx, id));
-  assert.equal(decryptIdentity(vault, row!).birth_date, '1990-05-31');
-  assert.ok(!row!.person_sealed.includes('1990-05-31'));
+  const identityRow = await customerTransaction(service.db, id, (tx) => lockIdentity(tx, id));
+  assert.equal(decryptIdentity(vault, identityRow!).birth_date, '1990-05-31');
+  assert.ok(!identityRow!.person_sealed.includes('1990-05-31'));
 });
 
 test('customer.registered is emitted once, as for a registration by staff', async () => {
@@ -250,8 +250,8 @@ test('customer.registered is emitted once, as for a registration by staff', asyn
   const events = await service.db.rows<{ type: string; data: unknown }>(
     sql`select type, data from events where customer_id = ${id}`,
   );
-  const data = { customer_id: id, registered_at: service.clock.now().toISOString(), invited_with: null };
-  assert.deepEqual(events, [{ type: 'customer.registered', data }]);
+  const eventData = { customer_id: id, registered_at: service.clock.now().toISOString(), invited_with: null };
+  assert.deepEqual(events, [{ type: 'customer.registered', data: eventData }]);
 });
 
 test('registration, event, terms and session have the same time while the clock advances, and no refused attempt is counted', async () => {

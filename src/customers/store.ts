@@ -177,10 +177,10 @@ export const findPhoneHash = (db: Queryable, customerId: string) =>
   db.value<Buffer>(sql`select phone_hash from customers where id = ${customerId}`);
 
 export async function listCustomerNames(db: Queryable, customerIds: readonly string[]) {
-  const rows = await db.rows<EncryptedIdentity>(
+  const identityRows = await db.rows<EncryptedIdentity>(
     sql`select id, person_sealed from customers where id = any(${customerIds})`,
   );
-  return new Map(rows.map((row) => [row.id, decryptIdentity(db.vault, row).name]));
+  return new Map(identityRows.map((identity) => [identity.id, decryptIdentity(db.vault, identity).name]));
 }
 
 export async function addCustomerNames<R extends { customer_id: string }>(db: Queryable, rows: readonly R[]) {
@@ -193,18 +193,18 @@ export const selectReferralCode = (customerId: Sql): Sql =>
 
 /** Runs the same two statements for unknown and known phones, so that the duration reveals nothing. */
 export async function findLoginByPhone(db: Queryable, phone: string): Promise<LoginRow | undefined> {
-  const id = (await findCustomerId(db, phone)) ?? '';
+  const customerId = (await findCustomerId(db, phone)) ?? '';
   return db.row(
-    sql`select id, person_sealed, password_hash, locked_at, awaits_first_limit from customers where id = ${id}`,
+    sql`select id, person_sealed, password_hash, locked_at, awaits_first_limit from customers where id = ${customerId}`,
   );
 }
 
 /** Locks the row until the session is written, which serializes the login with a lock by the operator. */
 export async function lockLoginByPhone(tx: CustomerTx, phone: string): Promise<LoginRow | undefined> {
-  const id = (await findCustomerId(tx, phone)) ?? '';
+  const customerId = (await findCustomerId(tx, phone)) ?? '';
   return tx.row(sql`
     select id, person_sealed, password_hash, locked_at, awaits_first_limit from customers
-    where id = ${id} for no key update`);
+    where id = ${customerId} for no key update`);
 }
 
 export const findCustomer = (db: Queryable, id: string, credit: CreditSql, now: Date) =>
@@ -288,10 +288,10 @@ export const buildSelectedCustomersQuery = (
 
 /** Returns the last id and the count of the next `limit` customers by id. */
 export async function findCustomerRange(db: Queryable, afterId: string, limit: number) {
-  const row = await db.row<{ last_id: string | null; customer_count: number }>(sql`
+  const range = await db.row<{ last_id: string | null; customer_count: number }>(sql`
     select max(id) as last_id, count(*) as customer_count
     from (select id from customers where id > ${afterId} order by id limit ${limit}) as next`);
-  return { lastId: row!.last_id, customerCount: row!.customer_count };
+  return { lastId: range!.last_id, customerCount: range!.customer_count };
 }
 
 export async function countCustomers(db: Queryable): Promise<number> {
@@ -303,14 +303,13 @@ export async function countCustomers(db: Queryable): Promise<number> {
  * fails, the transaction must not commit.
  */
 export async function claimIdentity(tx: Tx, { id, phoneHash, cpfHash }: StoredIdentity) {
-  const row = await tx.row<{ phone: boolean; cpf: boolean }>(sql`
+  return (await tx.row<{ phone: boolean; cpf: boolean }>(sql`
     with phone as (
       insert into customer_phones (phone_hash, customer_id) values (${phoneHash}, ${id}) on conflict do nothing returning 1
     ), cpf as (
       insert into customer_cpfs (cpf_hash, customer_id) values (${cpfHash}, ${id}) on conflict do nothing returning 1
     )
-    select exists (select from phone) as phone, exists (select from cpf) as cpf`);
-  return row!;
+    select exists (select from phone) as phone, exists (select from cpf) as cpf`))!;
 }
 
 export async function claimReferralCode(tx: Tx, code: string, customerId: string): Promise<boolean> {

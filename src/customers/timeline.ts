@@ -23,11 +23,11 @@ import { findIdentity } from './store.ts';
 // `toTimelinePage` reads the number of entries from `total` of the rows.
 
 const listRegistration: ListTimeline = async (db, customerId) => {
-  const rows = await db.rows<{ total: number; created_at: Date; terms: string | null }>(sql`
+  const customerRows = await db.rows<{ total: number; created_at: Date; terms: string | null }>(sql`
     select 1 as total, created_at,
            (select min(version) from terms_acceptances where customer_id = ${customerId}) as terms
     from customers where id = ${customerId}`);
-  return toTimelinePage(rows, ({ created_at: at, terms }) => ({
+  return toTimelinePage(customerRows, ({ created_at: at, terms }) => ({
     at,
     kind: 'registered',
     text:
@@ -38,10 +38,10 @@ const listRegistration: ListTimeline = async (db, customerId) => {
 };
 
 const listLogins: ListTimeline = async (db, customerId, limit) => {
-  const rows = await db.rows<{ total: number; id: string; created_at: Date }>(sql`
+  const sessionRows = await db.rows<{ total: number; id: string; created_at: Date }>(sql`
     select count(*) over () as total, id, created_at from sessions where customer_id = ${customerId}
     order by created_at desc, id desc limit ${limit}`);
-  return toTimelinePage(rows, ({ id, created_at: at }) => ({
+  return toTimelinePage(sessionRows, ({ id, created_at: at }) => ({
     at,
     kind: 'login',
     text: 'Entrou na conta.',
@@ -58,10 +58,10 @@ const END_REASON_TEXTS: Record<string, string> = {
 };
 
 const listSessionEnds: ListTimeline = async (db, customerId, limit) => {
-  const rows = await db.rows<{ total: number; id: string; ended_at: Date; ended_reason: string | null }>(sql`
+  const ends = await db.rows<{ total: number; id: string; ended_at: Date; ended_reason: string | null }>(sql`
     select count(*) over () as total, id, ended_at, ended_reason from sessions
     where customer_id = ${customerId} and ended_at is not null order by ended_at desc, id desc limit ${limit}`);
-  return toTimelinePage(rows, ({ id, ended_at: at, ended_reason }) => ({
+  return toTimelinePage(ends, ({ id, ended_at: at, ended_reason }) => ({
     at,
     kind: 'session_ended',
     text: END_REASON_TEXTS[ended_reason ?? ''] ?? 'Sessão encerrada.',

@@ -223,12 +223,12 @@ test('the examples in deploy/ have every setting that live mode requires, with q
   ] as const) {
     const text = await readFile(join(PROJECT, 'deploy', file), 'utf8');
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-    const values = lines.map((line) => {
+    const namesAndValues = lines.map((line) => {
       const [, name, value] = /^([A-Z_]+)="([^"$`\\]*)"$/.exec(line) ?? assert.fail(line);
       return [name!, value!] as const;
     });
     try {
-      readSettings(Object.fromEntries(values));
+      readSettings(Object.fromEntries(namesAndValues));
       assert.fail('the secrets, which the example leaves out, must be reported');
     } catch (error) {
       assert.ok(error instanceof ConfigErrors, String(error));

@@ -134,10 +134,10 @@ test('a CSV file of a Brazilian spreadsheet is imported: semicolons, decimal com
   assert.deepEqual(outcome.errors, [
     "line 4: cashback_percent: '250' is not a percentage from 0 to 100 with at most four decimals",
   ]);
-  const rows = await service.db.rows(
+  const storedMerchants = await service.db.rows(
     sql`select slug, name, cashback_percent, listed, description from merchants order by slug`,
   );
-  assert.deepEqual(rows, [
+  assert.deepEqual(storedMerchants, [
     { slug: 'fechada', name: 'Fechada', cashback_percent: '0.0000', listed: false, description: null },
     {
       slug: 'otica',
@@ -367,12 +367,12 @@ test('an import of any kind leaves fields unchanged that are not in the file', a
 
 test('two concurrent imports with different columns of the same new record keep the columns of both', async () => {
   const heading = 'slug;name;category;city\n';
-  const results = await Promise.all([
+  const outcomes = await Promise.all([
     importFile('merchants', 'one.csv', `${heading}n;N;moda;Olinda\n`),
     importFile('merchants', 'two.csv', 'slug;name;category;state\nn;N;moda;PE\n'),
   ]);
   assert.deepEqual(
-    results.map(({ code }) => code),
+    outcomes.map(({ code }) => code),
     [0, 0],
   );
   const { city, state } = (await findRow('n')) as { city: string; state: string };

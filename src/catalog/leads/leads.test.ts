@@ -188,8 +188,8 @@ test('the role viewer sees masked leads in lists, single reads and CSV; the role
     const { name, email, phone, company, message } = response!.body;
     const listedLead = list!.body.data.find(({ id }: { id: string }) => id === createdLead.id);
     assert.deepEqual(listedLead, response!.body);
-    const line = csv!.text.split('\r\n').find((text) => text.includes(createdLead.id));
-    return { fields: [name, email, phone, company, message], line: line! };
+    const csvLine = csv!.text.split('\r\n').find((line) => line.includes(createdLead.id));
+    return { fields: [name, email, phone, company, message], line: csvLine! };
   };
   const maskedLead = await readLead(await createKey('viewer'));
   assert.deepEqual(maskedLead.fields, ['Ximena Q***', 'x***@example.com', '+55 ** *****-4321', '***', '***']);

@@ -253,12 +253,12 @@ test('common passwords and the customer’s own data are refused with 422 passwo
 test('after sending, the database contains the code neither in a row nor in a job', async () => {
   const { phone } = await newCustomer(service);
   const { code } = await newCode(service, phone);
-  const rows = await service.db.rows<{ text: string }>(
+  const rowTexts = await service.db.rows<{ text: string }>(
     sql`select challenge::text as text from login_challenges challenge union all select message::text from phone_messages message`,
   );
   const rowsWithContent = await service.db.rows(sql`select 1 from phone_messages where parts is not null`);
   assert.deepEqual(rowsWithContent, [], 'the encrypted content is deleted');
-  assert.ok(rows.every(({ text }) => !text.includes(phone) && !text.includes(`,${code},`)));
+  assert.ok(rowTexts.every(({ text }) => !text.includes(phone) && !text.includes(`,${code},`)));
   const jobs = await service.db.rows(
     sql`select 1 from graphile_worker.jobs where task_identifier = 'send_urgent_message'`,
   );

@@ -35,17 +35,17 @@ export const tokenKeyList = queryCommand({
   name: 'token-key list',
   summary: 'list the keys that sign tokens',
   async query({ db, clock }) {
-    const keys = await listSigningKeys(db);
-    const rows = keys.map((key) => [
+    const signingKeys = await listSigningKeys(db);
+    const tableRows = signingKeys.map((key) => [
       key.kid,
       formatInstant(key.signs_from),
       formatInstant(key.accepted_until),
-      describeState(key, keys, clock.now()),
+      describeState(key, signingKeys, clock.now()),
     ]);
-    const table = layOutTable(['ID', 'SIGNS FROM', 'ACCEPTED UNTIL', 'STATE'], rows);
+    const table = layOutTable(['ID', 'SIGNS FROM', 'ACCEPTED UNTIL', 'STATE'], tableRows);
     return {
-      records: keys.map(({ private_sealed: _, ...key }) => key),
-      text: keys.length > 0 ? table : 'No keys yet. The service creates the first key when it starts.',
+      records: signingKeys.map(({ private_sealed: _, ...key }) => key),
+      text: signingKeys.length > 0 ? table : 'No keys yet. The service creates the first key when it starts.',
     };
   },
 });

@@ -32,9 +32,9 @@ const callStaffApi = (method: string, path: string, body?: unknown, key = OPERAT
 
 const staffKeys = new Map<string, Promise<string>>();
 const getStaffKey = (id: string, role: Role = 'support') => {
-  const key = staffKeys.get(id) ?? createStaffKey(id, role);
-  staffKeys.set(id, key);
-  return key;
+  const staffKey = staffKeys.get(id) ?? createStaffKey(id, role);
+  staffKeys.set(id, staffKey);
+  return staffKey;
 };
 async function createStaffKey(id: string, role: Role): Promise<string> {
   const { secret } = await service.newKey({ scopes: ['operator'], person_id: id, role });
@@ -245,10 +245,10 @@ test('a newer phone change replaces the pending one and starts a new delay of 24
     [200, 200],
   );
   assert.equal((await readCustomer(id)).phone, oldPhone);
-  const rows = await service.db.rows(
+  const waitingChanges = await service.db.rows(
     sql`select from phone_changes where customer_id = ${id} and status = 'waiting'`,
   );
-  assert.equal(rows.length, 1);
+  assert.equal(waitingChanges.length, 1);
 });
 
 test('if another customer registers the phone first, a confirmation gets 409, and the change is dropped after 24 hours with a message', async () => {

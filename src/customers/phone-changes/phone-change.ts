@@ -85,10 +85,10 @@ export function notifyOldPhone(
   state: 'waiting' | 'done' | 'taken',
   now: Date,
 ): void {
-  const data = { changeId: id, state, newEnd: to.slice(-4), countsAt: counts_at.toISOString() };
+  const messageData = { changeId: id, state, newEnd: to.slice(-4), countsAt: counts_at.toISOString() };
   queueCustomerMessage(tx, customer_id, {
     template: 'phone_changed',
-    data,
+    data: messageData,
     subjectKey: `${id} ${state}`,
     phone: from,
     now,

@@ -119,10 +119,10 @@ test('a refresh token expires after 30 days, and so does the next one', async ()
 });
 
 test('a refresh or logout with the key of another partner gets 403 and changes nothing', async () => {
-  const key = await createForeignKey(service);
+  const foreignKey = await createForeignKey(service);
   const session = await logIn(service, ANA);
-  assertRefused(await refresh(service, session.refresh_token, key), 403, 'token_partner_mismatch');
-  assertRefused(await logOut(service, session.refresh_token, key), 403, 'token_partner_mismatch');
+  assertRefused(await refresh(service, session.refresh_token, foreignKey), 403, 'token_partner_mismatch');
+  assertRefused(await logOut(service, session.refresh_token, foreignKey), 403, 'token_partner_mismatch');
   assert.equal((await getMe(service, session.token)).status, 200);
   assert.equal((await refresh(service, session.refresh_token)).status, 200);
 });
@@ -217,7 +217,7 @@ test('a lock concurrent with logins and refreshes leaves no open session', async
 
 test('the database contains only hashes of refresh tokens', async () => {
   const { refresh_token } = await logIn(service, ANA);
-  const rows = await service.db.rows<{ text: string }>(sql`select s::text as text from sessions s`);
+  const sessionRows = await service.db.rows<{ text: string }>(sql`select s::text as text from sessions s`);
   const secret = refresh_token.split('.')[2]!;
-  assert.ok(rows.length > 0 && rows.every(({ text }) => !text.includes(secret)));
+  assert.ok(sessionRows.length > 0 && sessionRows.every(({ text }) => !text.includes(secret)));
 });

@@ -29,10 +29,10 @@ export class EndedSessions extends SyncedCache {
           return;
         }
         const oldestRetainedAt = new Date(clock.now().getTime() - RETENTION_MS);
-        const rows = await db.rows<{ id: string; ended_at: Date }>(
+        const retainedSessions = await db.rows<{ id: string; ended_at: Date }>(
           sql`select id, ended_at from ended_sessions where ended_at > ${oldestRetainedAt} order by ended_at`,
         );
-        for (const { id, ended_at } of rows) this.#endedAtMs.set(id, ended_at.getTime());
+        for (const { id, ended_at } of retainedSessions) this.#endedAtMs.set(id, ended_at.getTime());
       },
       onFailure: (error) => log.warn({ err: error }, 'could not reload ended sessions; will retry'),
     });

@@ -134,8 +134,9 @@ test('a correctly signed token without a required claim gets 401 token_invalid',
 });
 
 test('a token with the key of another partner gets 403 token_partner_mismatch', async () => {
-  const key = await createForeignKey(service);
-  for (let i = 0; i < 2; i++) assertRefused(await getMe(service, token, key), 403, 'token_partner_mismatch');
+  const foreignKey = await createForeignKey(service);
+  for (let i = 0; i < 2; i++)
+    assertRefused(await getMe(service, token, foreignKey), 403, 'token_partner_mismatch');
   assert.equal(
     (await getMe(service, token)).status,
     200,

@@ -27,9 +27,9 @@ export function createErrorPageEndpoints(problems: ProblemFactory[]): Endpoint[]
       params: Type.Object({ code: Type.String() }),
       notFound: { en: 'There is no problem with this code.', pt: 'Nenhum problema tem este código.' },
       handler(request, reply) {
-        const kind = kindsByCode.get(request.params.code);
-        if (!kind) throw request.notFound();
-        return sendPage(reply, renderProblem(kind));
+        const problemKind = kindsByCode.get(request.params.code);
+        if (!problemKind) throw request.notFound();
+        return sendPage(reply, renderProblem(problemKind));
       },
     }),
   ];
@@ -45,7 +45,7 @@ const sendPage = (reply: HtmlReply, page: string): Sent =>
     .send(page);
 
 function renderIndex(kinds: ProblemKind[]): string {
-  const rows = kinds.map(
+  const tableRows = kinds.map(
     ({ code, status, title }) =>
       `<tr><td class="status">${status}</td><td><a href="/errors/${code}"><code>${code}</code></a></td><td>${escapeHtml(title.en)}</td></tr>`,
   );
@@ -53,7 +53,7 @@ function renderIndex(kinds: ProblemKind[]): string {
     title: 'Problems · Semana',
     body: `<p class="where"><a href="/docs">Semana API</a> · <a href="/docs/en/errors">Errors</a></p><h1>Problems</h1>
 <p>Every error is <code>application/problem+json</code> (RFC 9457). Programs should check <code>code</code>.</p>
-<div class="table" tabindex="0"><table><tr><th>Status</th><th>Code</th><th>Meaning</th></tr>${rows.join('\n')}</table></div>`,
+<div class="table" tabindex="0"><table><tr><th>Status</th><th>Code</th><th>Meaning</th></tr>${tableRows.join('\n')}</table></div>`,
   });
 }
 

@@ -75,19 +75,20 @@ function drawTable(
   // Content is drawn immediately only if the table has a parent.
   parent.add(table);
   const columnWidth = (doc.page.width - 2 * PAGE_MARGIN) / rows[0]!.length;
-  const options = { width: columnWidth - 2 * CELL_PADDING };
+  const cellOptions = { width: columnWidth - 2 * CELL_PADDING };
   doc.fontSize(9);
   for (const [i, cells] of rows.entries()) {
     doc.font(i === 0 ? 'Helvetica-Bold' : 'Helvetica');
     const texts = cells.map(toFontCharacters);
-    const rowHeight = Math.max(...texts.map((text) => measureHeight(doc, text, options))) + 2 * CELL_PADDING;
+    const rowHeight =
+      Math.max(...texts.map((text) => measureHeight(doc, text, cellOptions))) + 2 * CELL_PADDING;
     if (doc.y + rowHeight > doc.page.height - doc.page.margins.bottom) doc.addPage();
     const top = doc.y;
     const row = doc.struct('TR');
     table.add(row);
     for (const [column, text] of texts.entries()) {
       const draw = () =>
-        doc.text(text, PAGE_MARGIN + column * columnWidth + CELL_PADDING, top + CELL_PADDING, options);
+        doc.text(text, PAGE_MARGIN + column * columnWidth + CELL_PADDING, top + CELL_PADDING, cellOptions);
       row.add(doc.struct(i === 0 ? 'TH' : 'TD', {}, [draw]));
     }
     doc.markContent('Artifact', { type: 'Layout' });
@@ -114,10 +115,10 @@ function writeFooters(doc: PDFKit.PDFDocument, footer: string): void {
     const { width, height, margins } = doc.page;
     // The bottom margin is removed, because writing below it would start another page.
     margins.bottom = 0;
-    const options = { width: width - 2 * PAGE_MARGIN, align: 'center' as const };
+    const footerOptions = { width: width - 2 * PAGE_MARGIN, align: 'center' as const };
     doc.markContent('Artifact', { type: 'Pagination' });
     doc.font('Helvetica').fontSize(8).fillColor(FOOTER_COLOUR);
-    doc.text(`${footer}\nPágina ${i + 1} de ${count}`, PAGE_MARGIN, height - PAGE_MARGIN - 6, options);
+    doc.text(`${footer}\nPágina ${i + 1} de ${count}`, PAGE_MARGIN, height - PAGE_MARGIN - 6, footerOptions);
     doc.endMarkedContent();
   }
 }

@@ -166,11 +166,11 @@ export function listChanges(
 }
 
 function flatten(value: object, prefix = ''): Map<string, unknown> {
-  const entries = Object.entries(value).flatMap(([name, field]): Array<[string, unknown]> => {
+  const flatEntries = Object.entries(value).flatMap(([name, field]): Array<[string, unknown]> => {
     const isNestedObject = typeof field === 'object' && field !== null && !Array.isArray(field);
     return isNestedObject ? [...flatten(field, `${prefix}${name}.`)] : [[`${prefix}${name}`, field]];
   });
-  return new Map(entries);
+  return new Map(flatEntries);
 }
 
 export const buildAmountChange = (

@@ -44,10 +44,10 @@ export function countMessage(tx: Tx, caps: readonly MessageCap[], now: Date, rep
     tx.beforeCommit(() => incrementCounters(tx, increments, now, report));
   }
   for (const cap of caps) {
-    const key = toRowKey(cap.name, cap.subject.toString('hex'));
-    const increment = increments.get(key);
+    const rowKey = toRowKey(cap.name, cap.subject.toString('hex'));
+    const increment = increments.get(rowKey);
     if (increment) increment.messages += 1;
-    else increments.set(key, { cap, messages: 1 });
+    else increments.set(rowKey, { cap, messages: 1 });
   }
 }
 
@@ -58,15 +58,15 @@ async function incrementCounters(
   report: ReportCap,
 ): Promise<void> {
   const findIncrement = ({ cap, subject }: WindowRow) => increments.get(toRowKey(cap, subject))!;
-  const rows = await addToWindows(tx, [...increments.values()], now).catch((error: unknown) => {
+  const windowRows = await addToWindows(tx, [...increments.values()], now).catch((error: unknown) => {
     const [refusedRow] = findRefusal<RefusedWindowRow>(error) ?? [];
     if (!refusedRow) throw error;
-    const row = { ...refusedRow, began_at: new Date(refusedRow.began_at) };
-    const { cap } = findIncrement(row);
-    report('refused', cap, computeUsage(row, cap, now));
-    throw cap.toProblem(countSecondsUntil(computeNextAllowedAt(row, cap), now));
+    const refusedWindow = { ...refusedRow, began_at: new Date(refusedRow.began_at) };
+    const { cap } = findIncrement(refusedWindow);
+    report('refused', cap, computeUsage(refusedWindow, cap, now));
+    throw cap.toProblem(countSecondsUntil(computeNextAllowedAt(refusedWindow, cap), now));
   });
-  for (const row of rows) {
+  for (const row of windowRows) {
     const { cap, messages } = findIncrement(row);
     const usage = computeUsage(row, cap, now);
     const warningLevel = cap.maxMessages * WARNING_SHARE;

@@ -61,9 +61,9 @@ export class PasswordHashers {
 
   readonly #hasher: Hasher = {
     hash: async (password, { phone, name, email }) => {
-      const result = await this.#threadPool.run({ password, owner: { phone, name, email } });
-      if ('weakness' in result) throw passwordTooCommon(result.weakness);
-      return (result as { hash: string }).hash;
+      const hashResult = await this.#threadPool.run({ password, owner: { phone, name, email } });
+      if ('weakness' in hashResult) throw passwordTooCommon(hashResult.weakness);
+      return (hashResult as { hash: string }).hash;
     },
     verify: async (password, encodedHash) =>
       (await this.#threadPool.run({ password, encodedHash })) as Verification,

@@ -116,15 +116,15 @@ export async function recordAuditEntries(
   kind: string,
   changes: ReadonlyArray<{ id: string; before: unknown; after: unknown }>,
 ): Promise<void> {
-  const rows = changes
+  const entryRows = changes
     .filter(({ before, after }) => {
       const [oldFields, newFields] = findDifferences(before, after);
       return toJson(oldFields) !== toJson(newFields);
     })
     .map(({ id, before, after }) => toEntryRow(auditContext, { kind, id }, { before, after }));
-  if (rows.length === 0) return;
+  if (entryRows.length === 0) return;
   await auditContext.actionRecorder?.record(tx);
-  await tx.run(sql`insert into audit_trail ${auditTrailColumns.valuesFromJson(rows)}`);
+  await tx.run(sql`insert into audit_trail ${auditTrailColumns.valuesFromJson(entryRows)}`);
 }
 
 /** Records the export of a list, with its author and filter. Personal data in the filter is masked. */
@@ -140,9 +140,9 @@ export async function recordExport(
     reason: _reason,
     ...filter
   } = request.query as Record<string, unknown>;
-  const id = request.routeOptions.config.operation!;
+  const operationId = request.routeOptions.config.operation!;
   const auditContext = createAuditContext(request, now, readExportReason(request));
-  await insertEntry(tx, auditContext, { kind: 'export', id }, { after: { filter } });
+  await insertEntry(tx, auditContext, { kind: 'export', id: operationId }, { after: { filter } });
 }
 
 /** Records that a staff user viewed the data of this id. */
