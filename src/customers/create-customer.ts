@@ -69,18 +69,17 @@ export async function createCustomer(
   while (!(await claimReferralCode(tx, referralCode, customer.id))) referralCode = newReferralCode();
   await insertCustomer(tx, { ...customer, referralCode });
   const { id, createdAt } = customer;
-  const eventData = {
-    customer_id: id,
-    registered_at: createdAt.toISOString(),
-    invited_with: input.referrerCode ?? null,
-  };
   await deps.events.emit(
     tx,
     {
       type: 'customer.registered',
       customerId: id,
       ...(input.partnerId !== undefined && { partnerId: input.partnerId }),
-      data: eventData,
+      data: {
+        customer_id: id,
+        registered_at: createdAt.toISOString(),
+        invited_with: input.referrerCode ?? null,
+      },
     },
     createdAt,
   );

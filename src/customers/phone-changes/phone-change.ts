@@ -85,10 +85,9 @@ export function notifyOldPhone(
   state: 'waiting' | 'done' | 'taken',
   now: Date,
 ): void {
-  const messageData = { changeId: id, state, newEnd: to.slice(-4), countsAt: counts_at.toISOString() };
   queueCustomerMessage(tx, customer_id, {
     template: 'phone_changed',
-    data: messageData,
+    data: { changeId: id, state, newEnd: to.slice(-4), countsAt: counts_at.toISOString() },
     subjectKey: `${id} ${state}`,
     phone: from,
     now,
