@@ -25,7 +25,7 @@ type PurchaseContext = {
 
 /**
  * A published fact. `customerId` is null if it concerns no customer. `merchantId` is the merchant of the sale. `partnerId` is the partner
- * whose API call caused it. Only the first event of a purchase must set the merchant.
+ * whose API call caused the event. Only the first event of a purchase must set the merchant.
  */
 export type Event<T extends EventType = EventType> = T extends EventType
   ? {

@@ -142,7 +142,7 @@ export const agreementList = defineList({
   keyOf: (row: AgreementRow) => [row.published_at, row.kind, row.version],
 });
 
-/** Inserts a version. Returns false if it exists. */
+/** Inserts a version of an agreement. Returns false if the version exists. */
 async function insertAgreement(tx: Tx, { kind, version, ...row }: AgreementRow): Promise<boolean> {
   const insertedCount = await tx.run(sql`
     insert into agreements (kind, version, sections, published_by, published_at)

@@ -320,7 +320,7 @@ export const TEMPLATES = {
     merchant: string;
     /** The last characters of the new Pix key. */
     keyEnd: string;
-    /** When the change takes effect; null if it has. */
+    /** When the change takes effect; null if it is in effect. */
     countsAt: string | null;
   }>({
     recipient: 'owner',

@@ -100,7 +100,7 @@ export const notificationHandlers: EventHandlers = {
   ],
 };
 
-/** Reads the purchase right before the message is sent, because it may have fewer installments than the offer. */
+/** Reads the purchase right before the message is sent, because the purchase may have fewer installments than the offer. */
 export const createOfferAcceptedPreparer =
   (db: Queryable): PrepareMessage<'offer_accepted'> =>
   async ({ customerId, data }) => {

@@ -75,7 +75,7 @@ export async function acceptOffer(
   return checkout;
 }
 
-/** Builds the contract that would result if this customer accepted the offer now. Throws a problem if they no longer can. */
+/** Builds the contract that would result if this customer accepted the offer now. Throws a problem if the offer cannot be accepted. */
 export async function draftContract(
   db: Queryable,
   offer: OfferRow,

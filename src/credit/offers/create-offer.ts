@@ -147,7 +147,7 @@ export async function recordOffer(tx: Tx, { ttlMs, ...draft }: OfferDraft, { eve
   return offer;
 }
 
-/** Finds the active offer with the same reference. Expires it first if it is past its deadline, which frees its reference. */
+/** Finds the active offer with the same reference. Sets an offer past its deadline to expired instead, which frees the reference. */
 async function findExistingOffer(
   tx: Tx,
   merchantId: number,

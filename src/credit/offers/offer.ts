@@ -42,7 +42,7 @@ export async function refuseOwnMerchantPurchase(
 }
 
 /**
- * Computes the schedule and cost if the offer is accepted now, or at the time it was closed. Uses the amount and terms of the offer.
+ * Computes the schedule and cost of an acceptance now or, for a closed offer, at the time of its closing, on the terms of the offer.
  * Due days count from the day of acceptance.
  */
 export function planOffer(offer: OfferRow, now: Date, requestedInstallments?: number): PlannedPurchase {

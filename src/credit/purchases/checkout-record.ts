@@ -47,7 +47,7 @@ export type InstallmentTuple = [
   amountCents: number,
   redeemedCents: number,
   agreedDueOn: string,
-  /** All debt events if the purchase has returns. Otherwise they follow from the receipts. */
+  /** All debt events if the purchase has returns; null if its debt events follow from the receipts. */
   history: DebtEvent[] | null,
 ];
 
