@@ -196,8 +196,8 @@ test('after a cancellation, decline or expiry the same reference creates a new o
   );
   assertRefused(await sendOffer({ amount: 91 }), 422, 'reference_reused');
 
-  const list = (query: string, key = MERCHANT_KEY) => service.get(`/merchant/offers?${query}`, { key });
-  const offerPage = (await list('reference=C-9')).body;
+  const listOffers = (query: string, key = MERCHANT_KEY) => service.get(`/merchant/offers?${query}`, { key });
+  const offerPage = (await listOffers('reference=C-9')).body;
   assert.deepEqual(
     offerPage.data.map(({ id, status }: ApiResponse['body']) => [id, status]),
     [
@@ -207,9 +207,9 @@ test('after a cancellation, decline or expiry the same reference creates a new o
       [cancelledOffer.id, 'cancelled'],
     ],
   );
-  assert.equal((await list('reference=C-9&status=declined')).body.pagination.total, 1);
+  assert.equal((await listOffers('reference=C-9&status=declined')).body.pagination.total, 1);
   assert.equal(
-    (await list('reference=C-9', otherKey)).body.pagination.total,
+    (await listOffers('reference=C-9', otherKey)).body.pagination.total,
     0,
     'references of other merchants are separate',
   );

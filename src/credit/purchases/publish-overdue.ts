@@ -56,9 +56,8 @@ export async function publishAllOverdue({ db, clock, events, log }: OverdueDeps)
   let cursor: OverdueCursor | undefined = BEFORE_FIRST_INSTALLMENT;
   while (cursor) {
     const batch: OverdueCursor[] = await listNewlyOverdueCustomers(db, today, cursor, BATCH_SIZE);
-    const customerIds = [...new Set(batch.map(({ customerId }) => customerId))].filter(
-      (id) => !processedIds.has(id),
-    );
+    const batchIds = new Set(batch.map(({ customerId }) => customerId));
+    const customerIds = [...batchIds].filter((id) => !processedIds.has(id));
     for (const customerId of customerIds) processedIds.add(customerId);
     const runLimited = limitConcurrency(CONCURRENCY);
     await waitForAllOrThrow(
