@@ -19,7 +19,10 @@ const getInstant = (days: number, time = '15:00:00') =>
   `${new Date(Date.parse(MONDAY) + days * DAY_MS).toISOString().slice(0, 10)}T${time}.000Z`;
 
 /** Sells on a Monday to a new customer. `pay` pays an installment by its number, at an instant. */
-async function newPurchase(checkoutInput: Record<string, unknown> = {}, cashbackPercent?: number) {
+async function newPurchase({
+  cashbackPercent,
+  ...checkoutInput
+}: Record<string, unknown> & { cashbackPercent?: number } = {}) {
   service.clock.set(MONDAY);
   const customer = await cashbackDriver.createCustomer();
   const { hash, installments } = await cashbackDriver.sell(customer, checkoutInput, cashbackPercent);
@@ -48,7 +51,7 @@ test('a customer without purchases has no cashback', async () => {
 
 test('an installment paid on the due day earns the percentage of its amount, rounded down, valid for 180 days', async () => {
   // 2.5 % of 33.34 is 0.8335; 2.5 % of each of the other two, 33.33, is 0.83325.
-  const { customer, hash, pay } = await newPurchase({ installments: 3 }, 2.5);
+  const { customer, hash, pay } = await newPurchase({ installments: 3, cashbackPercent: 2.5 });
   assert.deepEqual(await cashbackDriver.getBalance(customer), { ...EMPTY_BALANCE, pending: 2.49 });
   await pay(1, 33.34, getInstant(7));
   assert.deepEqual(await cashbackDriver.getBalance(customer), {
@@ -102,7 +105,7 @@ test('an installment that is due on a Saturday and paid on the following Monday 
 });
 
 test('cashback of less than a centavo is not earned, and no line is written', async () => {
-  const { customer, pay } = await newPurchase({ amount: 1.99 }, 0.5);
+  const { customer, pay } = await newPurchase({ amount: 1.99, cashbackPercent: 0.5 });
   await pay(1, 1.99, getInstant(1));
   assert.deepEqual((await cashbackDriver.getStatement(customer)).data, []);
 });

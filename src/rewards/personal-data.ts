@@ -18,7 +18,7 @@ type TimelineRow = { total: number } & Pick<
   'amount_cents' | 'balance_after_cents' | 'description' | 'checkout_hash' | 'occurred_at' | 'expires_on'
 >;
 
-const listMovements: ListTimeline = async (db, customerId, limit) => {
+const listMovementTimeline: ListTimeline = async (db, customerId, limit) => {
   const rows = await db.rows<TimelineRow>(sql`
     select count(*) over () as total, amount_cents, balance_after_cents, description, checkout_hash, occurred_at, expires_on
     from cashback_movements where customer_id = ${customerId} order by position desc limit ${limit}`);
@@ -36,7 +36,7 @@ const listMovements: ListTimeline = async (db, customerId, limit) => {
   });
 };
 
-const listInvitations: ListTimeline = async (db, customerId, limit) => {
+const listInvitationTimeline: ListTimeline = async (db, customerId, limit) => {
   const rows = await db.rows<{
     total: number;
     invited_id: string;
@@ -53,10 +53,8 @@ const listInvitations: ListTimeline = async (db, customerId, limit) => {
   }));
 };
 
-const rewardsTimeline = mergeTimelines(listMovements, listInvitations);
-
 export const rewardsPersonalData: PersonalData = {
-  timeline: rewardsTimeline,
+  timeline: mergeTimelines(listMovementTimeline, listInvitationTimeline),
   tables: definePersonalTables({
     cashback_movements: {
       orderBy: 'position',

@@ -246,6 +246,7 @@ export type PurchaseRow = TermsColumns & {
 
 export type ReturnFacts = { id: string; returned_at_ms: number; amount_cents: number };
 
+/** Finds a purchase with all facts from which a reallocation recomputes it. */
 export const findPurchase = (db: Queryable, customerId: string, hash: string) =>
   db.row<PurchaseRow>(sql`
     select c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.purchased_at, c.financed_cents,
