@@ -270,12 +270,12 @@ export async function findOfferRecipients(db: Queryable, offerIds: readonly stri
   const hashes = rows.flatMap(({ phone_hash }) => phone_hash ?? []);
   const owners = await listPhoneOwners(db, hashes);
   const customerByPhone = new Map(owners.map((owner) => [owner.phoneHash.toString('hex'), owner.customerId]));
-  return new Map(
-    rows.flatMap(({ id, phone_hash, customer_id }) => {
-      const ownerId = phone_hash === null ? customer_id : customerByPhone.get(phone_hash.toString('hex'));
-      return ownerId ? [[id, ownerId] as const] : [];
-    }),
-  );
+  const recipients = new Map<string, string>();
+  for (const { id, phone_hash, customer_id } of rows) {
+    const recipientId = phone_hash === null ? customer_id : customerByPhone.get(phone_hash.toString('hex'));
+    if (recipientId) recipients.set(id, recipientId);
+  }
+  return recipients;
 }
 
 /** Selects the offers of a merchant, optionally filtered, or the offers to a customer. */
