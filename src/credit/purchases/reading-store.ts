@@ -221,7 +221,7 @@ function buildSaleCondition(filter: SaleFilter): Sql {
   const { merchantId, since, before, hash, customerIds, financedCents, memberId } = filter;
   // A sale follows its offer within two TTLs: an open offer is valid for one, and after its claim for another.
   const earliestOfferAt = new Date(since.getTime() - 2 * OFFER_TTL_MS);
-  const conditions = [
+  const optionalConditions = [
     hash === undefined ? undefined : sql`hash = ${hash}`,
     customerIds === undefined ? undefined : sql`customer_id = any(${customerIds}::text[])`,
     financedCents === undefined ? undefined : sql`financed_cents = ${financedCents}`,
@@ -232,10 +232,9 @@ function buildSaleCondition(filter: SaleFilter): Sql {
           where merchant_id = ${merchantId} and created_at >= ${earliestOfferAt} and created_at < ${before}
             and member_id = ${memberId})`,
   ];
-  return conditions.reduce(
-    (combined: Sql, condition) => (condition ? sql`${combined} and ${condition}` : combined),
-    isSoldInPeriod(filter),
-  );
+  return optionalConditions
+    .filter((condition) => condition !== undefined)
+    .reduce((combined, condition) => sql`${combined} and ${condition}`, isSoldInPeriod(filter));
 }
 
 /** Lists the ids of the customers of the newest sales in a period, each once. Considers only `merchantId`, `since` and `before`. */
