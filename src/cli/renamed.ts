@@ -42,7 +42,7 @@ export function explainRename(
   commands: readonly ManifestCommand[],
   words: readonly string[],
 ): { text: string; code: number } | undefined {
-  const [resource = '', verb = ''] = words;
+  const [firstWord = '', secondWord = ''] = words;
   const listedName = Object.keys(NEW_NAMES)
     .toSorted((a, b) => b.length - a.length)
     .find((name) => name.split(' ').every((word, i) => words[i] === word));
@@ -50,15 +50,15 @@ export function explainRename(
   const candidates = listedName
     ? [NEW_NAMES[listedName]!]
     : [
-        `${resource}s ${NEW_VERBS[verb] ?? verb}`,
-        `${resource} ${NEW_VERBS[verb] ?? verb}`,
-        `${verb} ${NEW_VERBS[resource]}`,
+        `${firstWord}s ${NEW_VERBS[secondWord] ?? secondWord}`,
+        `${firstWord} ${NEW_VERBS[secondWord] ?? secondWord}`,
+        `${secondWord} ${NEW_VERBS[firstWord]}`,
       ];
   const newName = candidates.find((name) =>
     commands.some((command) => `${command.name} `.startsWith(`${omitOptions(name)} `)),
   );
-  if (newName === undefined || newName === `${resource} ${verb}`) return undefined;
-  const oldName = listedName ?? `${resource} ${verb}`;
+  if (newName === undefined || newName === `${firstWord} ${secondWord}`) return undefined;
+  const oldName = listedName ?? `${firstWord} ${secondWord}`;
   return {
     text: `'${oldName}' is now '${newName}'. See 'semana ${omitOptions(newName)} --help'.`,
     code: 2,

@@ -27,7 +27,7 @@ export { AGE_BUCKETS, sumReceived } from './figures/figures-store.ts';
 export { updateSums } from './figures/sums.ts';
 export { recordOffer } from './offers/create-offer.ts';
 export { type MerchantBuyer, payeeTaxIdsLister } from './offers/offer.ts';
-export { isClerk, ownerRequired } from './offers/offer-authors.ts';
+export { isClerk, ownerRoleRequired } from './offers/offer-authors.ts';
 export { countPendingOffers, findOfferRecipients, listOfferMetadata } from './offers/store.ts';
 export { INSTALLMENT_NOT_FOUND, installmentPaid, paymentProblems, valueOutOfRange } from './problems.ts';
 export {
@@ -38,7 +38,7 @@ export {
   type ReportedRefunds,
   refundStranded,
 } from './purchases/apply-receipt.ts';
-export { findCreditFacts, sumLosses, sumOutcomes } from './purchases/credit-facts.ts';
+export { findCreditFacts, sumLosses, sumPurchaseAmounts } from './purchases/credit-facts.ts';
 export {
   type DueInstallment,
   findCheckoutSummary,

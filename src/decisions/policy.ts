@@ -10,7 +10,7 @@ import {
 } from '#core/finance/decision.ts';
 import { saoPauloDay } from '#core/values/day.ts';
 import { centsToReais } from '#core/values/money.ts';
-import { sumOutcomes } from '#credit';
+import { sumPurchaseAmounts } from '#credit';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/db.ts';
 import { computeEtag } from '#platform/http/etag.ts';
@@ -39,7 +39,8 @@ type VersionedPolicy = {
 
 export type Policies = { readonly inForce: VersionedPolicy; readonly shadow: VersionedPolicy | null };
 
-/** Reads the policy in force, and the shadow policy, which has no effect. Callers that may share a round trip have different keys. */
+/** Reads the policy in force, and the shadow policy, which has no effect. Callers whose reads may
+ * be batched into one round trip have different values of `batchKey`. */
 export async function readPolicies(db: Queryable, builtInPolicy: Policy, batchKey = ''): Promise<Policies> {
   const rows = await listNewestPolicies(db, batchKey);
   const findNewest = (role: 'force' | 'shadow'): VersionedPolicy | null => {
@@ -252,5 +253,5 @@ function sumRefusedPurchases(db: Queryable, refusedDecisions: readonly ReplayedD
     offerId === null ? [] : [{ customerId, offerId }],
   );
   const signUpDecisions = decisions.filter(({ moment }) => moment === 'signup');
-  return sumOutcomes(db, offers, pluck(signUpDecisions, 'customer_id'), saoPauloDay(now.getTime()));
+  return sumPurchaseAmounts(db, offers, pluck(signUpDecisions, 'customer_id'), saoPauloDay(now.getTime()));
 }

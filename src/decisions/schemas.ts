@@ -64,7 +64,8 @@ const policyFields = {
       days: Type.Integer({
         minimum: 1,
         maximum: 365,
-        description: 'Maximum days overdue within a year from which the step applies.',
+        description:
+          'The step applies if an installment was overdue for at least this many days within the last year.',
       }),
       keep_percent: Type.Integer({
         minimum: 0,

@@ -27,8 +27,8 @@ const hasScope = ({ scopes }: ApiKey, requiredScope: RequiredScope): boolean =>
   listAcceptedScopes(requiredScope).some((scope) => scopes.includes(scope));
 
 /**
- * Admits a request whose API key has the scope that the endpoint requires. Returns a promise for a staff session, or if the key or its
- * rate limit is not cached.
+ * Admits a request whose API key has the scope that the endpoint requires. The guard returns a
+ * promise if the caller has a staff session, or if the key or its rate limit is not cached.
  */
 export function createApiKeyGuard(deps: {
   keyring: Keyring;
@@ -98,7 +98,8 @@ export function createApiKeyGuard(deps: {
     const secret = request.headers['x-api-key'];
     if (typeof secret !== 'string' || secret === '') {
       const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
-      const findStaffSession = access.scope === 'operator' && token !== undefined && getStaffSessionFinder();
+      if (access.scope !== 'operator' || token === undefined) throw countRefusal(apiKeyMissing());
+      const findStaffSession = getStaffSessionFinder();
       if (!findStaffSession) throw countRefusal(apiKeyMissing());
       return findStaffSession(token, access.allowsUnverifiedSession === true).then((session) =>
         admitRequest(request, reply, toApiKey(session), access),

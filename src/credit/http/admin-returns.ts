@@ -117,7 +117,7 @@ export const postAdminCheckoutsHashReturns = (deps: CreditDeps) =>
     body: ReturnOrder,
     cli: {
       command: 'checkouts return',
-      confirm: 'This returns the purchase {hash}, or the amount of it. It cannot be undone.',
+      confirm: 'This returns the purchase {hash}, or the given amount of it. It cannot be undone.',
       prints: ['id'],
       done: 'Returned {amount}: {cashback} converted to cashback.',
     },

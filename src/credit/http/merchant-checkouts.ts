@@ -11,7 +11,12 @@ import { Id, Text } from '#platform/http/schemas.ts';
 import { omit } from '#platform/omit.ts';
 import type { CreditDeps } from '../deps.ts';
 import { HASH_PATTERN } from '../fields.ts';
-import { buildSaleOriginLookup, isClerk, ownerRequired, toRecordCreator } from '../offers/offer-authors.ts';
+import {
+  buildSaleOriginLookup,
+  isClerk,
+  ownerRoleRequired,
+  toRecordCreator,
+} from '../offers/offer-authors.ts';
 import { returnProblems, returnWaiting } from '../problems.ts';
 import { withCurrentMerchants } from '../purchases/checkout-record.ts';
 import {
@@ -119,7 +124,7 @@ type DayRange = { from?: string | undefined; to?: string | undefined };
 
 /** Allows a clerk only the sales of today. For other days, throws a problem that names the required role. */
 function requireToday(today: Day, { from = today, to = today }: DayRange): DayRange {
-  if (from !== today || to !== today) throw ownerRequired();
+  if (from !== today || to !== today) throw ownerRoleRequired();
   return { from, to };
 }
 
@@ -173,7 +178,7 @@ export const postMerchantCheckoutsHashReturns = (deps: CreditDeps) =>
       const { hash } = request.params;
       const { amount, reason } = request.body;
       const { merchantId, keyId, member } = request.caller;
-      if (isClerk(request.caller) && !member!.mayReturn) throw ownerRequired();
+      if (isClerk(request.caller) && !member!.mayReturn) throw ownerRoleRequired();
       const saleParties = await findSaleParties(db, hash);
       if (saleParties?.merchant_id !== merchantId) throw request.notFound();
       const now = clock.now();

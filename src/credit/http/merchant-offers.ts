@@ -2,15 +2,15 @@ import { Type } from 'typebox';
 import { saoPauloDay, startOfDay } from '#core/values/day.ts';
 import { parseReais } from '#core/values/money.ts';
 import { pluck, type Queryable, type Tx } from '#platform/database/db.ts';
-import { forSharedWork } from '#platform/database/shared-transaction.ts';
+import { shareTransactions } from '#platform/database/shared-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
 import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
 import type { CreditDeps } from '../deps.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
 import { createOffer, requireListedMerchant } from '../offers/create-offer.ts';
-import { buildRecordCreatorLookup, isClerk, ownerRequired } from '../offers/offer-authors.ts';
-import { type OfferLinks, renderOfferForMerchant } from '../offers/render-offer.ts';
+import { buildRecordCreatorLookup, isClerk, ownerRoleRequired } from '../offers/offer-authors.ts';
+import { type OfferLinkBuilders, renderOfferForMerchant } from '../offers/render-offer.ts';
 import {
   codeParameter,
   MerchantOffer,
@@ -35,14 +35,14 @@ import {
 import { computeAllQuotes, computeQuote, renderQuote } from '../purchases/plan-purchase.ts';
 
 /** Renders offers for their merchant, with the members who created them. */
-async function renderOffers(db: Queryable, offers: readonly OfferRow[], links: OfferLinks, now: Date) {
+async function renderOffers(db: Queryable, offers: readonly OfferRow[], links: OfferLinkBuilders, now: Date) {
   const getRecordCreator = await buildRecordCreatorLookup(db, pluck(offers, 'member_id'));
   return offers.map((offer) =>
     renderOfferForMerchant(db.vault, offer, links, { now, author: getRecordCreator(offer.member_id) }),
   );
 }
 
-async function renderOffer(db: Queryable, offer: OfferRow, links: OfferLinks, now: Date) {
+async function renderOffer(db: Queryable, offer: OfferRow, links: OfferLinkBuilders, now: Date) {
   const [offerView] = await renderOffers(db, [offer], links, now);
   return offerView!;
 }
@@ -117,7 +117,7 @@ export const postMerchantOffers = (deps: CreditDeps) =>
         reference && `${merchantId} ${reference}`,
         request.headers['idempotency-key'],
       ].filter((key) => key !== undefined);
-      const transactions = forSharedWork(db, exclusiveKeys);
+      const transactions = shareTransactions(db, exclusiveKeys);
       const { offer, isNew } = await createOnce(transactions, { request, reply, now }, create, fingerprint);
       return reply
         .code(isNew ? 201 : 200)
@@ -188,7 +188,7 @@ export const postMerchantOffersIdCancel = (deps: CreditDeps) =>
       const cancel = async (tx: Tx) => {
         const offer = await lockOffer(tx, offerId);
         if (offer?.merchant_id !== merchantId) throw request.notFound();
-        if (isClerk(request.caller) && offer.member_id !== memberId) throw ownerRequired();
+        if (isClerk(request.caller) && offer.member_id !== memberId) throw ownerRoleRequired();
         return renderOffer(tx, await cancelOffer(tx, offer, { events, now }), deps, now);
       };
       return createOnce(db, { request, reply, now }, cancel, { merchantId, offerId });

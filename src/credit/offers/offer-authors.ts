@@ -34,4 +34,4 @@ export async function buildSaleOriginLookup(db: Queryable, offerIds: ReadonlyArr
 
 export const isClerk = ({ member }: Pick<Caller, 'member'>): boolean => member?.role === 'clerk';
 
-export const ownerRequired = () => roleMissing(['owner'], 'clerk');
+export const ownerRoleRequired = () => roleMissing(['owner'], 'clerk');

@@ -16,7 +16,7 @@ import { MerchantOffer, PublicOffer, WalletOffer } from './schemas.ts';
 import { computeStatus } from './states.ts';
 import { decryptOfferClaimKeys, decryptPhone, type OfferRow } from './store.ts';
 
-export type OfferLinks = Pick<CreditSettings, 'offerLink' | 'payLink'>;
+export type OfferLinkBuilders = Pick<CreditSettings, 'offerLink' | 'payLink'>;
 
 export const buildOfferLink = (template: string, id: string): string => template.replaceAll('{id}', id);
 
@@ -34,7 +34,7 @@ const renderCommonFields = (offer: OfferRow, now: Date, installments?: number) =
 export function renderOfferForMerchant(
   vault: Vault,
   offer: OfferRow,
-  links: OfferLinks,
+  links: OfferLinkBuilders,
   { now, author }: { now: Date; author: RecordCreator },
 ): Static<typeof MerchantOffer> {
   const claimKeys = decryptOfferClaimKeys(vault, offer);

@@ -80,7 +80,7 @@ type Outcomes = {
 };
 
 /** Sums the paid, late and written-off amounts of the purchases from these offers, and of all purchases of these customers. */
-export async function sumOutcomes(
+export async function sumPurchaseAmounts(
   db: Queryable,
   offers: ReadonlyArray<{ customerId: string; offerId: string }>,
   customerIds: readonly string[],

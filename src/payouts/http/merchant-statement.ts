@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { addDays, type Day, daysBetween, endOfDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
 import { centsToReais } from '#core/values/money.ts';
-import { countPendingOffers, isClerk, ownerRequired } from '#credit';
+import { countPendingOffers, isClerk, ownerRoleRequired } from '#credit';
 import type { Deps } from '#module';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { respondWithPages } from '#platform/http/list-query.ts';
@@ -92,7 +92,7 @@ export const getMerchantSummary = ({ db, clock }: Deps) =>
       const now = clock.now();
       const today = saoPauloDay(now.getTime());
       const summaryDay = (request.query.on as Day | undefined) ?? today;
-      if (isClerk(caller) && summaryDay !== today) throw ownerRequired();
+      if (isClerk(caller) && summaryDay !== today) throw ownerRoleRequired();
       const [[daySummary], pendingOfferCount, nextPayout] = await Promise.all([
         summarizeDays(db.shared, merchantId, { from: summaryDay, to: summaryDay }),
         countPendingOffers(db.shared, merchantId, now),

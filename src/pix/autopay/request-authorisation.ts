@@ -4,7 +4,7 @@ import { cents } from '#core/values/money.ts';
 import { findPurchaseDebts } from '#credit';
 import { findPayer } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
-import { forSharedWork } from '#platform/database/shared-transaction.ts';
+import { shareTransactions } from '#platform/database/shared-transaction.ts';
 import {
   deleteStoredResponse,
   findStoredResponse,
@@ -229,7 +229,7 @@ async function createAtPsp(
     { inDoubt },
   );
   pix.failpoint('after-rec-created');
-  await forSharedWork(pix.db, [id]).transaction(async (tx) =>
+  await shareTransactions(pix.db, [id]).transaction(async (tx) =>
     queueRecId(tx, authorisation, createdRecurrence.id),
   );
   const recurrence = (await psp.getRec(createdRecurrence.id, firstTxid)) ?? createdRecurrence;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openMigratedDb } from '../../../test/harness.ts';
 import { type Queryable, sql, type Tx } from './db.ts';
-import { forSharedWork, sharedTransaction } from './shared-transaction.ts';
+import { sharedTransaction, shareTransactions } from './shared-transaction.ts';
 
 const db = await openMigratedDb();
 await db.run(
@@ -101,7 +101,7 @@ test('callbacks after the commit run once, even for work that is repeated becaus
 test('work with a common key runs in separate transactions, other work shares a transaction', async () => {
   // Call 1 has a key in common with calls 2 and 6; calls 3, 4 and 5 have none in common with it.
   const insertWithKeys = (keys: string[], n: number) =>
-    forSharedWork(db, keys).transaction(async (tx) => {
+    shareTransactions(db, keys).transaction(async (tx) => {
       await tx.run(sql`insert into marks (customer_id, n) values ('g', ${n})`);
     });
   await Promise.all([

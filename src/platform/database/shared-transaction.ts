@@ -66,7 +66,7 @@ export function sharedTransaction<T>(
 
 /**
  * `sharedTransaction` as an object that starts transactions: `createOnce(forSharedCustomer(db, customerId), …)`. `otherKeys` identify what
- * two customers must not change concurrently, as in `forSharedWork`.
+ * two customers must not change concurrently, as in `shareTransactions`.
  */
 export const forSharedCustomer = (
   db: Db,
@@ -80,7 +80,7 @@ export const forSharedCustomer = (
  * Starts transactions that several callers may share, for work without a customer. `keys` identify what two calls must not do concurrently:
  * such calls do not share a transaction. The same rules hold as for `sharedTransaction`.
  */
-export function forSharedWork(db: Db, keys: readonly string[]): Transactions<Tx> {
+export function shareTransactions(db: Db, keys: readonly string[]): Transactions<Tx> {
   const queue = keyedQueues.get(db) ?? new CallQueue<Tx>(db, (db, _calls, work) => db.transaction(work));
   keyedQueues.set(db, queue);
   return { transaction: (work) => queue.add(keys, work) };

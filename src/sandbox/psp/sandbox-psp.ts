@@ -70,7 +70,7 @@ export function openSandboxPsp(deps: {
   const { partner, staff } = buildEndpoints(pspEndpoints, { simulator, clock, mayCallerPay, autopay });
   return {
     partner,
-    // The page calls the staff API with this key.
+    // The page of the simulator calls the staff API with this key.
     staff: [...staff, getSandboxPsp(DEMO_OPERATOR_KEY)],
     attemptDueDebits: () => simulator.attemptDueDebits(),
     ports: [

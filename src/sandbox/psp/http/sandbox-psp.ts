@@ -19,7 +19,7 @@ const FAULT_CHOICES = Object.fromEntries(
   ),
 );
 
-/** A page to scan and pay codes, and to set faults by hand. It contains no data, and uses the other endpoints. */
+/** A page to scan and pay codes, and to set faults by hand. It contains no data of charges, and uses the other endpoints. */
 export const getSandboxPsp = (operatorKey: string) =>
   endpoint('GET /sandbox/psp', {
     access: 'open',
