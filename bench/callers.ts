@@ -65,6 +65,9 @@ export async function createBuyers(db: Db, databaseUrl: string, buyerCount: numb
   return phones.map((phone, i) => ({ phone, token: sessions[i]!.token }));
 }
 
+/** Generates the address of a caller, for the header x-forwarded-for. Attempts of one address wait for the same row. */
+export const generateIpAddress = () => `198.18.${randomInt(256)}.${randomInt(256)}`;
+
 const agent = new Agent({ keepAlive: true });
 
 /**

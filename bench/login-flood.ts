@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { generateIpAddress } from './callers.ts';
 
 /** Enough to keep all threads busy that hash passwords, while few logins get 503. */
 const CONCURRENT_LOGINS = 32;
@@ -41,8 +42,6 @@ export function startLoginFlood(
 }
 
 /** Generates an IP address. Each login has its own, because failed logins are limited per IP address. */
-const generateIpAddress = () => `198.18.${randomInt(256)}.${randomInt(256)}`;
-
 const generateUnknownCredentials = () => ({
   phone: `+551198${String(randomInt(10_000_000)).padStart(7, '0')}`,
   password: 'not the password',

@@ -5,6 +5,7 @@ import { layOutTable } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { type Db, sql } from '#platform/database/db.ts';
 import { findNextReminderTime } from '../src/notifications/reminder-schedule.ts';
+import { generateIpAddress } from './callers.ts';
 import { createPostgresMeter, createProcessMeter, readCpuMeters } from './cpu.ts';
 import { openWorkMeter, STATEMENT_COUNTING_SETTINGS } from './database-work.ts';
 import { openBenchDb, withBenchDatabase } from './environment.ts';
@@ -120,7 +121,7 @@ async function measureLoginCodes(
         'x-api-key': 'sandbox-demo-key',
         'content-type': 'application/json',
         // Codes are limited per IP address.
-        'x-forwarded-for': `203.0.${randomInt(256)}.${randomInt(256)}`,
+        'x-forwarded-for': generateIpAddress(),
       },
       body: JSON.stringify({ phone }),
     });

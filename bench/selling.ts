@@ -1,4 +1,4 @@
-import { type Buyer, CLIENTS, createBuyers, post } from './callers.ts';
+import { type Buyer, CLIENTS, createBuyers, generateIpAddress, post } from './callers.ts';
 import { createPostgresMeter, createProcessMeter } from './cpu.ts';
 import { STATEMENT_COUNTING_SETTINGS } from './database-work.ts';
 import { openBenchDb, withBenchDatabase } from './environment.ts';
@@ -19,7 +19,7 @@ type AddressedOffer = { id: string; token: string };
 export async function runSellingBench(): Promise<boolean> {
   return withBenchDatabase(async ({ url: databaseUrl }) => {
     const db = openBenchDb(databaseUrl);
-    const service = await startService({ DATABASE_URL: databaseUrl });
+    const service = await startService({ DATABASE_URL: databaseUrl, TRUST_PROXY: '127.0.0.1' });
     const cpuMeters = { service: createProcessMeter(service.pid), PostgreSQL: await createPostgresMeter(db) };
     const measure = await openScenarioMeter('selling', { db, databaseUrl, service, cpuMeters });
     try {
@@ -88,7 +88,8 @@ async function measureClaims(
       items: claims.map((claim, i) => ({ claim, buyer: buyers[i % buyers.length]! })),
       callers: CLIENTS,
       perform: async ({ claim, buyer }) => {
-        const options = { headers: { 'x-token': buyer.token }, expectedStatus: 200 };
+        const headers = { 'x-token': buyer.token, 'x-forwarded-for': generateIpAddress() };
+        const options = { headers, expectedStatus: 200 };
         await post(`${service.url}/wallet/offers/claim`, claim, options);
       },
     });

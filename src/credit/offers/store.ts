@@ -187,11 +187,17 @@ type Claim = { customerId: string; now: Date; expiresAt: Date };
 
 /** Queues the update of an open offer that a customer claims. The caller has locked the offer, and checked that it is open. */
 export function markOfferClaimed(tx: Tx, offer: OfferRow, { customerId, now, expiresAt }: Claim): OfferRow {
-  tx.queueWrite(sql`
-    update offers set customer_id = ${customerId}, claimed_at = ${now}, expires_at = ${expiresAt}
-    where id = ${offer.id}`);
+  tx.queueWrite(saveClaims({ batchKey: offer.id, customerId, now, expiresAt }));
   return { ...offer, customer_id: customerId, claimed_at: now, expires_at: expiresAt };
 }
+
+const saveClaims = batchable(
+  (rows: ReadonlyArray<Claim & { batchKey: string }>) => sql`
+    update offers set customer_id = input.customer_id, claimed_at = input.now, expires_at = input.expires_at
+    from unnest(${pluck(rows, 'batchKey')}::text[], ${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'now')}::timestamptz[],
+                ${pluck(rows, 'expiresAt')}::timestamptz[]) as input (id, customer_id, now, expires_at)
+    where offers.id = input.id`,
+);
 
 type PurchaseOfOffer = { customerId: string; checkoutHash: string; installments: number };
 type Closing = {
