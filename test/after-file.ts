@@ -5,7 +5,7 @@ type Cleanup = () => unknown;
 const fileCleanups: Cleanup[] = [];
 const workerCleanups: Cleanup[] = [];
 
-/** Registers a clean-up for the end of the whole file; `after` in a test registers for the end of the test. The last one runs first. */
+/** Registers a clean-up for the end of the whole file; `after` in a test registers for the end of the test. The clean-up registered last runs first. */
 export function afterFile(cleanUp: Cleanup): void {
   fileCleanups.push(cleanUp);
 }

@@ -6,7 +6,7 @@ import type { TestCustomer } from './purchase-driver.ts';
 
 /** The result of a debit: paid, insufficient funds, above the limit of the payer, or no response of the bank. */
 type DebitOutcome = 'paid' | 'no_money' | 'cap' | 'silent';
-/** `day`: of the planned attempt, or else of the last one. */
+/** `day` is the day of the planned attempt, or of the last one if none is planned. */
 type DebitSummary = { status: string; day: string; attempts: number };
 
 /** The body of a request for autopay whose code also pays the first installment. */
@@ -43,7 +43,7 @@ export function createAutopayDriver(service: Service) {
     decideAsBank: (authorisationId: string, decision: 'authorise' | 'refuse' | 'cancel') =>
       callStaff('POST', `/sandbox/autopay/${authorisationId}/${decision}`),
 
-    /** Sells a purchase and authorises its debits. */
+    /** Sells a purchase and authorises its debits. `body` is that of the request for autopay. */
     async sellWithAutopay(order: Record<string, unknown> = {}, body?: { first: boolean }) {
       const customer = await pixDriver.createCustomer();
       const checkout = await pixDriver.sell(customer, { amount: 100, installments: 4, ...order });
@@ -52,7 +52,12 @@ export function createAutopayDriver(service: Service) {
       const decisionResponse = await autopayDriver.decideAsBank(response.body.id, 'authorise');
       assert.equal(decisionResponse.status, 200, decisionResponse.text);
       assert.equal(decisionResponse.body.status, 'active');
-      return { customer, hash: checkout.hash as string, checkout, id: response.body.id as string };
+      return {
+        customer,
+        hash: checkout.hash as string,
+        checkout,
+        authorisationId: response.body.id as string,
+      };
     },
 
     /** Returns the purchase as its customer sees it. */
@@ -63,14 +68,14 @@ export function createAutopayDriver(service: Service) {
     },
 
     /** Sets what happens to debits at the simulator from now on. */
-    setDebitOutcome: (debits: DebitOutcome, otherFaults: Record<string, unknown> = {}) =>
-      pixDriver.setPspFaults({ debits, ...otherFaults }),
+    setDebitOutcome: (outcome: DebitOutcome, otherFaults: Record<string, unknown> = {}) =>
+      pixDriver.setPspFaults({ debits: outcome, ...otherFaults }),
 
     /** Moves the sandbox clock, waits for all jobs that become due, and sets the test's own clock to the same time. */
     async moveClock(change: { advance: string } | { now: string }): Promise<void> {
       const moveResponse = await callStaff('POST', '/sandbox/clock', change);
       assert.equal(moveResponse.status, 200, moveResponse.text);
-      // The sandbox clock is reset before the test's clock is set: a job that ran in between would see the old time.
+      // Between the reset of the sandbox clock and the setting of the test's clock, a job would see the old time.
       await eventually('no job is due', async () => {
         const dueJob = await service.db.row(sql`
           select 1 from graphile_worker.jobs
@@ -98,13 +103,13 @@ export function createAutopayDriver(service: Service) {
       return firstDebit!;
     },
 
-    async listStatuses(customer: TestCustomer, hash: string): Promise<string[]> {
+    async listInstallmentStatuses(customer: TestCustomer, hash: string): Promise<string[]> {
       return (await autopayDriver.getCheckoutAsCustomer(customer, hash)).installments.map(
         ({ status }: Body) => status,
       );
     },
 
-    waitForEnd: (customer: TestCustomer, hash: string) =>
+    waitUntilAuthorisationEnds: (customer: TestCustomer, hash: string) =>
       eventually('the authorisation has ended', async () => {
         const { status } = await autopayDriver.getAuthorisation(customer, hash);
         return status === 'ended';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
@@ -18,7 +18,8 @@ const PROGRAM = `
   import { withBenchDatabase } from '${BENCH}/environment.ts';
   cleanUpOnSignals();
   await withBenchDatabase(async ({ directory }) => {
-    const { pid } = await startBareServer(Buffer.from('x'), [], directory);
+    const headers = [];
+    const { pid } = await startBareServer(Buffer.from('body'), headers, directory);
     process.stdout.write(JSON.stringify({ pid, directory }) + '\\n');
     await new Promise(() => setInterval(() => undefined, 60_000));
   });`;
@@ -37,11 +38,11 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const [line] = await once(createInterface(child.stdout), 'line');
     const { pid, directory } = JSON.parse(line);
     const [pidFile] = globSync(`${directory}/data/**/postmaster.pid`);
-    const postmasterPid = Number(readFileSync(pidFile!, 'utf8').split('\n')[0]);
+    const postmasterPid = Number.parseInt(readFileSync(pidFile!, 'utf8'), 10); // its first line
     assert.deepEqual([isAlive(pid), isAlive(postmasterPid)], [true, true]);
     child.kill(signal);
     const [code] = await exited;
-    assert.equal(code, signal === 'SIGINT' ? 130 : 143);
+    assert.equal(code, 128 + constants.signals[signal], 'the exit code that shells expect after a signal');
     assert.deepEqual([isAlive(pid), isAlive(postmasterPid), existsSync(directory)], [false, false, false]);
     await rm(home, { recursive: true });
   });

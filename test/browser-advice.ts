@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Returns advice with the command that installs a browser on this system. */
+/** Returns advice with the command that installs a browser on this system. `root` is the root of its file system. */
 export function adviseInstallation({
   platform,
   isRoot,
@@ -30,8 +30,8 @@ function findLinuxCommand(ids: string[], sudo: string): string | undefined {
     arch: `${sudo}pacman -S --noconfirm chromium ttf-liberation`,
     suse: `${sudo}zypper install -y chromium`,
   };
-  const id = ids.find((name) => Object.hasOwn(commands, name));
-  return id === undefined ? undefined : commands[id];
+  const knownId = ids.find((id) => Object.hasOwn(commands, id));
+  return knownId === undefined ? undefined : commands[knownId];
 }
 
 /** Reads ID and ID_LIKE of /etc/os-release: 'linuxmint', 'ubuntu', 'debian'. */

@@ -20,7 +20,7 @@ async function createMachine(t: TestContext, options: Options = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'semana-browser-'));
   t.after(() => rm(folder, { recursive: true }));
   const { env, osRelease, launchError, ...machine } = options;
-  const lines: string[] = [];
+  const printedLines: string[] = [];
   const launchedPaths: string[] = [];
   const writeProgram = async (path: string, script = '') => {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -32,7 +32,7 @@ async function createMachine(t: TestContext, options: Options = {}) {
   await writeProgram('playwright', 'echo "Error: no network" >&2; exit 1');
   return {
     folder,
-    lines,
+    printedLines,
     launchedPaths,
     writeProgram,
     machine: {
@@ -49,13 +49,13 @@ async function createMachine(t: TestContext, options: Options = {}) {
         return launchError?.(browser);
       },
       unpackNpm: async (targetFolder: string) => writeFile(join(targetFolder, 'chromium'), ''),
-      print: (line: string) => void lines.push(line),
+      print: (line: string) => void printedLines.push(line),
       ...machine,
     } satisfies Machine,
   };
 }
 
-/** Replaces tools for the scripts, whose PATH lacks /bin and /usr/bin: this machine may have a browser and apt there. */
+/** Shell functions for the scripts, which run without /bin and /usr/bin in the PATH: this machine may have a browser and apt there. */
 const TOOLS = 'cp() { /bin/cp "$@"; }; mkdir() { /bin/mkdir "$@"; }; touch() { /usr/bin/touch "$@"; }\n';
 
 /** Installs a fake apt whose packages are named `NAME_VERSION.deb`. `lists` states where package lists exist. */
@@ -136,7 +136,7 @@ test('an installed browser is found on the PATH and in the usual directories; on
     (await prepareBrowser(testMachine.machine)).executablePath,
     join(testMachine.folder, 'bin/microsoft-edge'),
   );
-  assert.deepEqual(testMachine.lines, [`${testMachine.folder}/bin/chromium does not run: a snap`]);
+  assert.deepEqual(testMachine.printedLines, [`${testMachine.folder}/bin/chromium does not run: a snap`]);
 
   for (const [platform, path] of [
     ['linux', 'root/opt/google/chrome/chrome'],
@@ -207,7 +207,7 @@ test('if no other browser exists, the packages of apt are unpacked, with fonts a
     new RegExp(`<dir>${aptFolder}/usr/share/fonts</dir>`),
   );
   assert.match(
-    testMachine.lines.join('\n'),
+    testMachine.printedLines.join('\n'),
     /Playwright's download failed: Error: no network\nDownloading chromium-headless-shell/,
   );
   assert.ok(
@@ -283,10 +283,10 @@ test('a cached browser that no longer runs is prepared again, and folders of kil
 test('if no browser works, the error contains the one command for the system', async (t) => {
   const readAdvice = async (options: Options) =>
     adviseInstallation((await createMachine(t, options)).machine);
-  const readLinuxAdvice = (osRelease: string, isRoot = false) => readAdvice({ osRelease, isRoot });
+  const readLinuxAdvice = (osRelease: string, { isRoot = false } = {}) => readAdvice({ osRelease, isRoot });
   assert.equal(await readAdvice({ platform: 'darwin' }), 'Install one: brew install --cask google-chrome');
   assert.equal(
-    await readLinuxAdvice('ID=debian\n', true),
+    await readLinuxAdvice('ID=debian\n', { isRoot: true }),
     'Install one: apt-get update && apt-get install -y --no-install-recommends chromium fonts-liberation',
   );
   assert.match(
@@ -298,7 +298,10 @@ test('if no browser works, the error contains the one command for the system', a
     await readLinuxAdvice('ID="rocky"\nID_LIKE="rhel centos fedora"\n'),
     /: sudo dnf install -y epel-release/,
   );
-  assert.equal(await readLinuxAdvice('ID=alpine\n', true), 'Install one: apk add chromium font-liberation');
+  assert.equal(
+    await readLinuxAdvice('ID=alpine\n', { isRoot: true }),
+    'Install one: apk add chromium font-liberation',
+  );
   assert.match(await readLinuxAdvice('ID=nixos\n'), /^Install Chromium or Chrome, or set CHROME_PATH/);
 
   const offlineMachine = await createMachine(t, { osRelease: 'ID=debian\n' });

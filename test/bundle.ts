@@ -25,8 +25,8 @@ const sourceLocations: Plugin = {
 };
 
 /**
- * Bundles the program for tests that start it hundreds of times: bin/semana.js takes a second to load, and three quarters of it
- * to resolve 1,500 modules. Returns the file to run instead of bin/semana.js.
+ * Bundles the program for tests that start it hundreds of times: bin/semana.js takes a second to load, of which it spends
+ * three quarters resolving 1,500 modules. Returns the file to run instead of bin/semana.js.
  */
 export async function bundleProgram(directory: string): Promise<string> {
   await mkdir(directory);

@@ -18,7 +18,7 @@ type SentResponse = { status: number; contentType: string; text: string; isHead:
 
 /**
  * Compares every response of an API server with the declaration of its endpoint: status, content type, body, and the code of a problem.
- * It reads what is written to the socket, so that no response is missed. `onDifference` gets the differences.
+ * It reads what is written to the socket, so that no response is missed. `onDifference` is called with each difference.
  */
 export function checkResponses(
   api: ApiServer,
@@ -27,7 +27,7 @@ export function checkResponses(
 ): void {
   const findEndpoint = createEndpointFinder(api.endpoints);
   api.server.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    const spec = findEndpoint(request.method!, request.url!.split('?')[0]!);
+    const spec = findEndpoint(request.method!, request.url!.replace(/\?.*/, ''));
     if (!spec) return;
     const chunks = collectWrittenChunks(response);
     // A stream of events ends when the client disconnects.
@@ -171,7 +171,7 @@ function closeSchema(schema: unknown): unknown {
 
 const CHANGING_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Checks that every change in the staff API has an audit trail entry when its response is sent. `onDifference` gets the missing ones. */
+/** Checks that every change in the staff API has an audit trail entry when its response is sent. `onDifference` is called for each missing entry. */
 export function checkAuditTrail(
   server: FastifyInstance,
   databaseUrl: string,

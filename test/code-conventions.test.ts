@@ -18,7 +18,7 @@ const MAX_TEST_LINES = 480;
 /** Folders of src and packages that have no module.ts. */
 const NOT_MODULES = ['core', 'platform', 'events', 'client', 'staff-client', 'cli'];
 /** Files that 'npm run generate' writes. */
-const GENERATED = ['packages/client/src', 'packages/staff-client/src'].flatMap((folder) => [
+const GENERATED_FILES = ['packages/client/src', 'packages/staff-client/src'].flatMap((folder) => [
   `${folder}/openapi.ts`,
   `${folder}/openapi-schemas.ts`,
   `${folder}/operations.ts`,
@@ -36,8 +36,8 @@ function assertNone(violations: string[], rule: string): void {
 
 test('generated files are up to date', async () => {
   for (const [name, text] of Object.entries(await generateFiles(service.databaseUrl))) {
-    const committed = await readFile(join(PROJECT, name), 'utf8').catch(() => '');
-    assert.equal(committed, text, `${name} is out of date: run 'npm run generate' and commit it.`);
+    const committedText = await readFile(join(PROJECT, name), 'utf8').catch(() => '');
+    assert.equal(committedText, text, `${name} is out of date: run 'npm run generate' and commit it.`);
   }
 });
 
@@ -47,11 +47,12 @@ test('openapi.json contains no port, no current date and no host', async () => {
   const servedDocument = await service.get('/openapi.json');
   assert.deepEqual(servedDocument.body.servers, [{ url: service.partnerUrl }]);
   const { servers } = JSON.parse(text);
-  const withoutAddress = JSON.stringify({ ...servedDocument.body, servers }, null, 2);
+  const indent = 2;
+  const documentWithOtherServers = JSON.stringify({ ...servedDocument.body, servers }, undefined, indent);
   assert.equal(
-    `${withoutAddress}\n`,
+    `${documentWithOtherServers}\n`,
     text,
-    'it differs from the document that the partner API serves in its address only',
+    'only its servers differ from those of the document that the partner API serves',
   );
 });
 
@@ -108,7 +109,8 @@ test('an endpoint is declared once, in the file of its resource in the http/ fol
 test(`no file has more than ${MAX_LINES} lines, and no test file more than ${MAX_TEST_LINES}`, () => {
   const countLines = ({ text }: SourceFile) => text.split('\n').length - 1;
   const longFiles = sources.filter(
-    (file) => countLines(file) > (file.isTest ? MAX_TEST_LINES : MAX_LINES) && !GENERATED.includes(file.path),
+    (file) =>
+      countLines(file) > (file.isTest ? MAX_TEST_LINES : MAX_LINES) && !GENERATED_FILES.includes(file.path),
   );
   assertNone(
     longFiles.map((file) => `${file.path}: ${countLines(file)}`),
@@ -281,7 +283,7 @@ test('the environment is read in one place', () => {
   );
 });
 
-/** Returns whether a file names settings because it stores check values of keys by their names. */
+/** Returns whether a file stores check values of keys by the names of their settings. */
 const isKeyCheck = (path: string) =>
   ['src/platform/database/installation.ts', 'src/platform/vault.ts'].includes(path);
 
@@ -289,12 +291,12 @@ test('the name and default of a setting are only where it is declared', () => {
   // Elsewhere a setting's name may appear only in messages about ports. pg has a config of its own.
   const names = listSettings(moduleManifests).map(({ name }) => name);
   const quotedName = new RegExp(`(?<!name: |[sS]etting: |label: )'(?:${names.join('|')})'(?!, PORT)`);
-  const defaultWhereUsed =
+  const defaultAtUse =
     /\b(?:config|settings)(?:\(\))?\.(?!connectionString)\w+ (?:\?\?|\|\|) (?:['"\d[{]|null|true|false|cents\()/;
   const violations = programFiles.flatMap(({ path, text }) =>
     text
       .split('\n')
-      .filter((line) => (quotedName.test(line) && !isKeyCheck(path)) || defaultWhereUsed.test(line))
+      .filter((line) => (quotedName.test(line) && !isKeyCheck(path)) || defaultAtUse.test(line))
       .map((line) => `${path}: ${line.trim()}`),
   );
   assertNone(violations, 'declare the setting with defineSettings, and use the value that it returns');

@@ -67,7 +67,8 @@ export function readDescendantsCpu(): number {
 /** Returns for how long the main thread of a process was ready to run without a core; 0 if the system does not report it. */
 export function readCoreWaitMs(pid: number): number {
   try {
-    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+    const [, waitNs] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
+    return Number(waitNs) / 1e6;
   } catch {
     return 0; // The process ended, or there is no /proc.
   }

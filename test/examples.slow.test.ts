@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EXPECTED_OUTPUT, listExamples, listMissingPrograms, runExample } from './examples.ts';
+import { getExpectedOutput, listExamples, listMissingPrograms, runExample } from './examples.ts';
 import { openService } from './harness.ts';
 import { openWebhookReceiver } from './support/webhook-receiver.ts';
 
@@ -19,6 +19,6 @@ for (const language of ['python', 'php'] as const) {
       const sandbox = await openService();
       const receiver = await openWebhookReceiver();
       const env = { SEMANA_URL: sandbox.partnerUrl, HOOK_URL: receiver.url };
-      assert.match(await runExample(language, file, env), EXPECTED_OUTPUT[file.split('.')[0]!]!);
+      assert.match(await runExample(language, file, env), getExpectedOutput(file));
     });
 }

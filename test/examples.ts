@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT } from './project.ts';
 
@@ -45,8 +45,8 @@ export async function runExample(
   }
 }
 
-/** The output of each example, which is the same in every language. */
-export const EXPECTED_OUTPUT: Record<string, RegExp> = {
+/** The output of each example, by its name, which is the same in every language. */
+const EXPECTED_OUTPUTS: Record<string, RegExp> = {
   website: /^Padaria[\s\S]*\n4 x 60, CET 0 % a month\n304\nlead_\w+\n$/,
   login: /^Bruno Lima\n900\n$/,
   wallet: /^(?:open|overdue), due on \d{4}-\d\d-\d\d: [\d.]+\n000201.*br\.gov\.bcb\.pix.*\npaid\n$/,
@@ -55,3 +55,5 @@ export const EXPECTED_OUTPUT: Record<string, RegExp> = {
   retries: /^the same offer\nidempotency-replayed: true\s*$/i,
   pay: /^Paid 50\.00, and the webhook is verified\.\n$/,
 };
+
+export const getExpectedOutput = (file: string): RegExp => EXPECTED_OUTPUTS[basename(file, extname(file))]!;

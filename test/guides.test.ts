@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { escapeHtml } from '#platform/docs/page.ts';
 import { GUIDES } from '../src/guides.ts';
-import { EXPECTED_OUTPUT, listExamples, listMissingPrograms, runExample } from './examples.ts';
+import { getExpectedOutput, listExamples, listMissingPrograms, runExample } from './examples.ts';
 import { openService, shareService } from './harness.ts';
 import { PROJECT } from './project.ts';
 import { openWebhookReceiver } from './support/webhook-receiver.ts';
@@ -64,9 +64,9 @@ test('/docs is in the language of the reader, and links to the reference, the gu
 });
 
 test('every link points to a page, an operation or a section that exists', async () => {
-  const { paths: operations, tags } = (await service.get('/openapi.json', { key: null })).body;
-  const slugs = tags.map(({ name }: { name: string }) => name.toLowerCase().replaceAll(' ', '-'));
-  const targets = new Map<string, string>();
+  const { paths: operationsByPath, tags } = (await service.get('/openapi.json', { key: null })).body;
+  const tagSlugs = tags.map(({ name }: { name: string }) => name.toLowerCase().replaceAll(' ', '-'));
+  const targetPages = new Map<string, string>();
   for (const [path, html] of pages)
     for (const link of matchAll(html, /<a [^>]*href="([^"]+)"/g)) {
       if (/^https?:/.test(link)) {
@@ -74,30 +74,34 @@ test('every link points to a page, an operation or a section that exists', async
         continue;
       }
       const { pathname, hash } = new URL(link, `${service.partnerUrl}${path}`);
-      const [, slug, method, operation] = /^#tag\/([\w-]+)\/(\w+)(\/.+)$/.exec(decodeURI(hash)) ?? [];
+      const [, tagSlug, method, operationPath] = /^#tag\/([\w-]+)\/(\w+)(\/.+)$/.exec(decodeURI(hash)) ?? [];
       if (pathname === '/docs/reference/' && hash) {
-        assert.ok(slugs.includes(slug), link);
-        assert.ok(operations[operation!]?.[method!.toLowerCase()], link);
+        assert.ok(tagSlugs.includes(tagSlug), link);
+        assert.ok(operationsByPath[operationPath!]?.[method!.toLowerCase()], link);
         continue;
       }
-      const target = targets.get(pathname) ?? (await readPage(pathname));
-      targets.set(pathname, target);
+      const targetPage = targetPages.get(pathname) ?? (await readPage(pathname));
+      targetPages.set(pathname, targetPage);
       const id = decodeURIComponent(hash.slice(1));
-      if (id) assert.ok(target.includes(`id="${id}"`), `${path}: ${link}`);
+      if (id) assert.ok(targetPage.includes(`id="${id}"`), `${path}: ${link}`);
     }
 });
 
 test('operations and problem codes that the guides name exist, so that they become links', () => {
   for (const [path, html] of pages) {
     const prose = html.replace(/<pre[\s\S]*?<\/pre>|<nav[\s\S]*?<\/nav>/g, '');
-    const codeWithoutLink = matchAll(prose, /(?<!<a href="[^"]+">)<code>([^<]+)<\/code>/g);
+    const quotedCodeWithoutLink = matchAll(prose, /(?<!<a href="[^"]+">)<code>([^<]+)<\/code>/g);
     assert.deepEqual(
-      codeWithoutLink.filter((code) => /^(?:GET|POST|PUT|PATCH|DELETE) \//.test(code)),
+      quotedCodeWithoutLink.filter((code) => /^(?:GET|POST|PUT|PATCH|DELETE) \//.test(code)),
       [],
       path,
     );
-    const codesWithoutPage = matchAll(prose, /\b(?:4\d\d|503)\b[^<]*<code>([a-z]+_[a-z_]+)<\/code>/g);
-    assert.deepEqual(codesWithoutPage, [], `${path}: a code after a status has no page`);
+    const problemCodesWithoutLink = matchAll(prose, /\b(?:4\d\d|503)\b[^<]*<code>([a-z]+_[a-z_]+)<\/code>/g);
+    assert.deepEqual(
+      problemCodesWithoutLink,
+      [],
+      `${path}: a problem code after a status has no link, because it has no page`,
+    );
   }
 });
 
@@ -133,8 +137,8 @@ test('examples contain the URL of this API, and each program is quoted completel
 test('a guide quotes complete programs, without their region markers', () => {
   const program = readFileSync(join(PROJECT, 'examples/python/pay.py'), 'utf8');
   const page = pages.get('/docs/en/webhooks')!;
-  for (const line of [program.split('\n')[0]!, program.trim().split('\n').at(-1)!])
-    assert.ok(page.includes(escapeHtml(line)), line);
+  const lines = program.trim().split('\n');
+  for (const line of [lines.at(0)!, lines.at(-1)!]) assert.ok(page.includes(escapeHtml(line)), line);
   assert.doesNotMatch([...pages.values()].join('\n'), /#(?:end)?region/);
 });
 
@@ -164,7 +168,7 @@ for (const language of ['curl', 'node'] as const) {
     const receiver = await openWebhookReceiver();
     const env = { SEMANA_URL: sandbox.partnerUrl, HOOK_URL: receiver.url };
     const checkExample = async (file: string) =>
-      assert.match(await runExample(language, file, env), EXPECTED_OUTPUT[file.split('.')[0]!]!, file);
+      assert.match(await runExample(language, file, env), getExpectedOutput(file), file);
     await Promise.all(listExamples(language).map(checkExample));
   });
 }

@@ -43,7 +43,7 @@ export function noteProgress(): void {
   progressListener();
 }
 
-/** Registers the requests that `fetch` sent in this process and that have no response yet. */
+/** Registers an explainer that lists the requests of `fetch` in this process that have no complete response yet. */
 export function explainFetches(): void {
   const pending = new Map<object, { label: string; startedAtMs: number }>();
   subscribe('undici:request:create', (message) => {

@@ -13,7 +13,7 @@ import { afterFile, afterWorker } from './after-file.ts';
 import { checkAuditTrail, checkResponses } from './check-responses.ts';
 import { copyCitusDatabase, createCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
 import { type DatabaseLink, openLink } from './database-link.ts';
-import { closeQueries, query } from './query.ts';
+import { buildStatement, closePool, query } from './query.ts';
 import { watchSharedState } from './shared-state.ts';
 import { buildDatabaseUrl } from './template.ts';
 
@@ -77,9 +77,16 @@ export type Service = Node & {
 export type SharedService = Omit<Service, 'clock'> & { clock: Omit<TestClock, 'set'> };
 
 const DEMO_ADMIN = { id: 'stf_00000000000000000000000001', role: 'admin' } as const;
+const DEMO_MERCHANT_ID = 1;
 
 /** Long, so that a busy machine fails no test; shorter than the time after which a test without progress fails. */
 const DATABASE_TIMEOUT_MS = 40_000;
+
+const POLL_INTERVAL_MS = 25;
+/** Polls for 15 seconds. */
+const MAX_POLLS = 600;
+/** Polls for a second. */
+const MAX_DISCONNECT_POLLS = 40;
 
 export const DEMO_KEY = 'sandbox-demo-key';
 
@@ -122,7 +129,7 @@ export async function shareService(): Promise<SharedService> {
   sharedInstance ??= openSharedInstance();
   const { service, differences, logLines, stopExtraNodes, checkState } = await sharedInstance;
   const { clock } = service;
-  // As much time has passed as for PostgreSQL.
+  // The clock must not be behind PostgreSQL's, which has moved on while earlier files ran.
   clock.advance(Math.max(0, Date.now() - clock.now().getTime()));
   logLines.length = 0;
   afterFile(async () => {
@@ -144,7 +151,7 @@ async function openSharedInstance() {
 const waitForJobs = ({ db }: Pick<Service, 'db'>): Promise<true> =>
   eventually('no job is running or due', async () => {
     const text = `select from graphile_worker._private_jobs where locked_at is not null or (attempts < max_attempts and run_at <= now())`;
-    return (await db.rows({ text, values: [], name: '' })).length === 0;
+    return (await db.rows(buildStatement(text))).length === 0;
   });
 
 async function openClosableService(options: ServiceOptions) {
@@ -189,7 +196,7 @@ async function openClosableService(options: ServiceOptions) {
       const { scopes = ['public'] } = overrides;
       const keyInput = {
         ...(scopes.includes('operator') && { person_id: DEMO_ADMIN.id, role: DEMO_ADMIN.role }),
-        ...(scopes.includes('merchant') && { merchant_id: 1 }),
+        ...(scopes.includes('merchant') && { merchant_id: DEMO_MERCHANT_ID }),
         ...overrides,
       };
       const key = await issueKey(
@@ -227,7 +234,7 @@ export async function findDemoPartnerId(db: Db): Promise<string> {
   return partner.id;
 }
 
-/** Fails the test file by its exit code. A thrown error would keep the file's other services from being closed. */
+/** Prints the differences and fails the test file by its exit code: a thrown error would keep its other services from being closed. */
 function reportDifferences(differences: string[]): void {
   if (differences.length === 0) return;
   process.exitCode = 1;
@@ -270,8 +277,9 @@ async function openNode(
     throw error;
   });
   const call: Node['call'] = (method, path, options) => request(partnerUrl, method, path, options);
-  // Several calls of `stop` share one promise.
-  let stopping: Promise<void> | undefined;
+  /** Shared by several calls of `stop`. */
+  let stopPromise: Promise<void> | undefined;
+  const drainMs = 0;
   return {
     partnerUrl,
     staffUrl,
@@ -284,8 +292,8 @@ async function openNode(
     post: (path, body, callOptions) => call('POST', path, { ...callOptions, body }),
     staff: (method, path, callOptions) => request(staffUrl, method, path, callOptions),
     stop: () => {
-      stopping ??= app.drain.run(0).then(app.stop);
-      return stopping;
+      stopPromise ??= app.drain.run(drainMs).then(app.stop);
+      return stopPromise;
     },
   };
 }
@@ -365,14 +373,14 @@ export async function openMigratedDb(): Promise<Db> {
   return db;
 }
 
-/** Waits until closed pools are disconnected: sessions that are dropped by force would report errors after the test. */
+/** Drops a database when closed pools are disconnected from it: sessions that end by force would report errors after the test. */
 export async function dropDatabase(url: string): Promise<void> {
-  await closeQueries(url);
+  await closePool(url);
   const name = url.slice(url.lastIndexOf('/') + 1);
-  for (let attempt = 0; attempt < 40; attempt++) {
+  for (let poll = 0; poll < MAX_DISCONNECT_POLLS; poll++) {
     const sessions = await query(readServerUrl(), `select from pg_stat_activity where datname = '${name}'`);
     if (sessions.length === 0) break;
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
   if (isOnCitus()) await dropCitusDatabase(readServerUrl(), name);
   else await query(readServerUrl(), `drop database ${name} with (force)`);
@@ -381,8 +389,7 @@ export async function dropDatabase(url: string): Promise<void> {
 /** Runs SQL that the append-only triggers would reject. The statements run one at a time, so that Citus sends the setting to its shards. */
 export async function tamper({ db }: Service, ...statements: string[]): Promise<void> {
   await db.transaction(async (tx) => {
-    for (const text of ['set local semana.resetting = on', ...statements])
-      await tx.run({ text, values: [], name: '' });
+    for (const text of ['set local semana.resetting = on', ...statements]) await tx.run(buildStatement(text));
   });
 }
 
@@ -391,7 +398,7 @@ export const waitForLockWaits = ({ db }: Pick<Service, 'db'>, count: number) =>
   eventually(`${count} sessions wait for locks`, async () => {
     const activity = isOnCitus() ? 'citus_stat_activity' : 'pg_stat_activity';
     const text = `select from ${activity} where datname = current_database() and wait_event_type = 'Lock'`;
-    return (await db.rows({ text, values: [], name: '' })).length === count;
+    return (await db.rows(buildStatement(text))).length === count;
   });
 
 const MAX_JOB_ATTEMPTS = 25;
@@ -400,16 +407,12 @@ const MAX_JOB_ATTEMPTS = 25;
 export const enqueueTask = ({ db }: Pick<Service, 'db'>, task: TaskName): Promise<void> =>
   db.transaction((tx) => enqueue(tx, task, {} as never, MAX_JOB_ATTEMPTS));
 
-const POLL_INTERVAL_MS = 25;
-/** 15 seconds in all. */
-const MAX_POLLS = 600;
-
 /** Polls until the check returns a result; fails with the expectation. The timeout is long, because machines may be busy. */
 export async function eventually<T>(
   expectation: string,
   check: () => T | Promise<T>,
 ): Promise<Exclude<T, false | null | undefined>> {
-  for (let attempt = 0; attempt < MAX_POLLS; attempt++) {
+  for (let poll = 0; poll < MAX_POLLS; poll++) {
     const result = await check();
     if (result) return result as Exclude<T, false | null | undefined>;
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));

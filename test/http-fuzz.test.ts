@@ -75,9 +75,10 @@ test('for any request the status is below 500, the response has all standard hea
       bodies,
       async (method, path, query, sentHeaders, body) => {
         const target = query ? `${path}?${query}` : path;
+        // An invalid key is refused before anything else is checked, so only the few keys with an '@' are sent.
+        const keepsInvalidKey = sentHeaders['x-api-key']?.includes('@') ?? false;
         const response = await sendRequest(service.partnerUrl, method, target.replaceAll('#', '%23') || '/', {
-          // An invalid key is refused before anything else is checked, so most requests have a valid one.
-          headers: { ...sentHeaders, ...(sentHeaders['x-api-key']?.includes('@') ? {} : DEMO_KEY_HEADER) },
+          headers: { ...sentHeaders, ...(!keepsInvalidKey && DEMO_KEY_HEADER) },
           ...(method !== 'HEAD' && method !== 'TRACE' && { body }),
         });
         assert.ok(response.status < 500, `${method} ${target}: ${response.status} ${response.text}`);

@@ -232,14 +232,14 @@ test('405 with Allow for every other method of every path, before the key and th
   const unusualMethods = METHODS.filter((name) => !USUAL_METHODS.includes(name) && name !== 'CONNECT');
   for (const { base, endpoints } of apis) {
     for (const [i, [url, specs]] of [...Map.groupBy(endpoints, (spec) => spec.url)].entries()) {
-      const allow = listAllowedMethods(specs);
+      const allowedMethods = listAllowedMethods(specs);
       // The same code refuses all unusual methods, so each path is tested with one of them.
       const testedMethods = [...USUAL_METHODS, unusualMethods[i % unusualMethods.length]!];
-      for (const method of testedMethods.filter((name) => !allow.includes(name))) {
+      for (const method of testedMethods.filter((name) => !allowedMethods.includes(name))) {
         const response = await sendRequest(base, method, buildPath(specs[0]!));
         if (method === 'HEAD') assert.equal(response.status, 405);
         else assertProblem(response, 405, 'method_not_allowed');
-        assert.deepEqual(readAllowedMethods(response), allow, `${method} ${url}`);
+        assert.deepEqual(readAllowedMethods(response), allowedMethods, `${method} ${url}`);
       }
     }
   }

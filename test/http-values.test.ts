@@ -77,17 +77,17 @@ test('an invalid instant, also a leap second, gets 400 wherever an instant is ac
     const { parameters = [], requestBody } = operation;
     const content = requestBody?.content['application/json'];
     const body = content?.example;
-    const queries = parameters.filter(
+    const instantParameters = parameters.filter(
       (parameter) => parameter.in === 'query' && parameter.schema.format === 'date-time',
     );
-    const fields = content ? listFieldsOfFormat(content.schema, 'date-time') : [];
+    const instantFields = content ? listFieldsOfFormat(content.schema, 'date-time') : [];
     for (const instant of INVALID_INSTANTS) {
-      for (const { name } of queries) {
+      for (const { name } of instantParameters) {
         const target = `${buildExamplePath(path, parameters)}?${name}=${encodeURIComponent(instant)}`;
         const response = await service.staff(method, target, { key: OPERATOR_KEY, ...(body && { body }) });
         readErrorAt(response, `/${name}`, `${method} ${target}`);
       }
-      for (const name of fields) {
+      for (const name of instantFields) {
         const invalidBody = { ...body, [name]: instant };
         const response = await service.staff(method, buildExamplePath(path, parameters), {
           key: OPERATOR_KEY,
@@ -97,7 +97,9 @@ test('an invalid instant, also a leap second, gets 400 wherever an instant is ac
       }
     }
     testedParameters.push(
-      ...[...queries.map(({ name }) => name), ...fields].map((name) => `${method} ${path} ${name}`),
+      ...[...instantParameters.map(({ name }) => name), ...instantFields].map(
+        (name) => `${method} ${path} ${name}`,
+      ),
     );
   }
   for (const parameter of [

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import type { Body, Node } from './harness.ts';
 import { newIpAddressOptions, requestCode, type SentCode } from './support/customers.ts';
 
-/** The key of an application of merchants' members. */
+/** The API key of the till, an application of merchants' members. */
 export const TILL_KEY = 'sandbox-till-key';
 export const OWNER_LUCIA = '+5511987650010';
 export const CLERK_TEO = '+5511987650011';
 
+/** Requests a login code of a member. */
 export const newMemberCode = (node: Node, phone: string, key = TILL_KEY): Promise<SentCode> =>
   requestCode(node, '/merchant/auth/otp', phone, { ...newIpAddressOptions(), key });
 

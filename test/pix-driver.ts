@@ -114,7 +114,7 @@ export function createPixDriver(service: SharedService) {
         return row!.count === 0;
       }),
 
-    /** Inserts a charge at the PSP that has the key of the service, but was not created by it. Returns the txid. */
+    /** Inserts a charge at the PSP that has the Pix key of the service, but that the service did not create. Returns the txid. */
     async createForeignCharge(): Promise<string> {
       const txid = randomBytes(16).toString('hex');
       const terms = {

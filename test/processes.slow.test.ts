@@ -191,18 +191,18 @@ test('after kill -9 the next start takes over, and every lead that got a 201 is 
     'the lead that was sent before the stop is stored, too',
   );
 
-  const ids = [firstId];
-  const sending = (async () => {
-    for (let i = 0; ; i++) ids.push((await postLead(service.partnerUrl, `Lead ${i}`)).id);
+  const acceptedIds = [firstId];
+  const load = (async () => {
+    for (let i = 0; ; i++) acceptedIds.push((await postLead(service.partnerUrl, `Lead ${i}`)).id);
   })();
-  await eventually('some leads were accepted', async () => ids.length > 20);
+  await eventually('some leads were accepted', async () => acceptedIds.length > 20);
   service.child.kill('SIGKILL');
-  await assert.rejects(sending);
+  await assert.rejects(load);
   await service.outcome;
 
   service = await startService({ DATA_DIR });
   const storedRows = await query<{ id: string }>(await buildEmbeddedUrl(DATA_DIR), 'select id from leads');
-  const lostIds = ids.filter((id) => !storedRows.some((lead) => lead.id === id));
+  const lostIds = acceptedIds.filter((id) => !storedRows.some((lead) => lead.id === id));
   assert.deepEqual(lostIds, []);
   // The same lead, sent again within ten minutes, gets the same id.
   assert.equal((await postLead(service.partnerUrl, 'Depois da parada')).id, firstId);

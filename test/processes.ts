@@ -79,11 +79,11 @@ export async function waitForBanner(program: Program): Promise<ServiceProcess> {
   return { ...program, banner, partnerUrl: partnerUrl!, staffUrl: staffUrl! };
 }
 
-/** Waits until standard output matches; throws with all output if the program ends without a match. */
+/** Waits until standard output matches, and returns the matched text. Throws with all output if the program ends without a match. */
 export async function waitForOutput(program: Program, pattern: RegExp): Promise<string> {
   for (;;) {
-    const match = pattern.exec(program.stdout());
-    if (match) return match[0];
+    const [matchedText] = pattern.exec(program.stdout()) ?? [];
+    if (matchedText !== undefined) return matchedText;
     const nextOutput = once(program.child.stdout!, 'data').then(() => undefined);
     const outcome = await Promise.race([nextOutput, program.outcome]);
     if (outcome && !pattern.test(outcome.stdout)) {
@@ -121,7 +121,7 @@ async function createDatabase(template: DatabaseTemplate): Promise<string> {
   return url;
 }
 
-/** Returns whether a process runs, of any user. */
+/** Returns whether a process of any user runs. */
 export const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);

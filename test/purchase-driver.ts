@@ -99,7 +99,7 @@ export function createPurchaseDriver(service: SharedService) {
       path: string,
     ): Promise<ApiResponse> => service.get(path, { token: await driver.createToken(customer) }),
 
-    /** Applies a payment, by default now. */
+    /** Applies a payment, by default now. Returns the reference of the payment, and what applying it changed. */
     async pay(
       customerId: string,
       installmentId: string,
@@ -107,6 +107,7 @@ export function createPurchaseDriver(service: SharedService) {
       options: {
         paidAt?: string;
         purpose?: 'pay' | 'extend';
+        /** The reference of the payment; by default a new one. */
         reference?: string;
         source?: 'pix' | 'manual';
       } = {},
@@ -225,8 +226,8 @@ export function createPurchaseDriver(service: SharedService) {
           const earliestReceipt = await tx.row<{ received_at: Date }>(sql`
             select min(received_at) as received_at from receipts
             where customer_id = ${customerId} and reference = ${reference}`);
-          const source = { customerId, installmentId: from, reference, moveId: id };
-          const { amount } = await detachPayment(tx, source, context);
+          const payment = { customerId, installmentId: from, reference, moveId: id };
+          const { amount } = await detachPayment(tx, payment, context);
           if (amount !== Math.round(reais * 100)) throw incompletePayment;
           const receiptInput = {
             customerId,

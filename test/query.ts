@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DatabaseClient } from '#platform/database/database-client.ts';
+import type { Statement } from '#platform/database/db.ts';
 
 const pools = new Map<string, pg.Pool>();
 
@@ -32,11 +33,14 @@ export async function query<R = Record<string, unknown>>(
 }
 
 /** Closes the pooled connections to a database. Call this function before checking whether the database is still in use. */
-export async function closeQueries(url: string): Promise<void> {
+export async function closePool(url: string): Promise<void> {
   const pool = pools.get(url);
   pools.delete(url);
   await pool?.end();
 }
+
+/** Builds a statement without parameters, which is not prepared because it has no name. */
+export const buildStatement = (text: string): Statement => ({ text, values: [], name: '' });
 
 /** Errors of PostgreSQL have a severity. 57P01 is admin_shutdown: the session was terminated. */
 const isConnectionLost = (error: unknown): boolean => {
@@ -51,7 +55,7 @@ const isOnTestServer = (url: string): boolean =>
 function openPool(url: string): pg.Pool {
   const pool =
     pools.get(url) ?? new pg.Pool({ connectionString: url, application_name: 'test', allowExitOnIdle: true });
-  if (!pools.has(url)) pool.on('error', () => void closeQueries(url)); // its database was dropped
+  if (!pools.has(url)) pool.on('error', () => void closePool(url)); // its database was dropped
   pools.set(url, pool);
   return pool;
 }

@@ -8,7 +8,7 @@ import { newCustomer } from './purchase-driver.ts';
 const service = await openService();
 const { db } = service;
 const { id: customerId } = await newCustomer(service);
-/** One row for each row to insert: more than the deletion takes in one batch. */
+/** A row for each row to insert. There are more of them than the deletion takes in one batch. */
 const NUMBERS = sql`generate_series(1, 1100) as n`;
 const partnerId = sql`(select min(id) from partners)`;
 const now = service.clock.now();
@@ -156,9 +156,11 @@ test('all expired rows are deleted, whatever their number, and no other rows', a
   const expectedCounts = new Map<string, number>();
   for (const { table, retentionDays, insertRows } of TABLES) {
     const daysAgo = (days: number) => sql`${new Date(now.getTime() - days * DAY_MS)}::timestamptz`;
-    await db.run(insertRows(daysAgo(retentionDays * 0.4))); // these are retained
+    const recentTime = daysAgo(retentionDays * 0.4);
+    await db.run(insertRows(recentTime));
     expectedCounts.set(table, await countRows(table));
-    await db.run(insertRows(daysAgo(retentionDays + 1))); // these have expired
+    const expiredTime = daysAgo(retentionDays + 1);
+    await db.run(insertRows(expiredTime));
   }
   // Fingerprints are retained only for minutes.
   expectedCounts.set('lead_fingerprints', 0);

@@ -56,14 +56,13 @@ function readResponse(socket: Socket): Promise<{ status: number; isLast: boolean
     const removeListeners = () => void socket.off('data', onData).off('error', onError).off('close', onClose);
     const onData = (chunk: string) => {
       receivedText += chunk;
-      const headEnd = receivedText.indexOf('\r\n\r\n');
-      if (headEnd < 0) return;
-      const head = receivedText.slice(0, headEnd + 4);
-      const text = receivedText.slice(headEnd + 4);
+      const [, head, text] = /^(.*?\r\n)\r\n(.*)$/s.exec(receivedText) ?? [];
+      if (head === undefined || text === undefined) return;
       const contentLength = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
       if (text.length < contentLength) return;
       removeListeners();
-      resolve({ status: Number(head.slice(9, 12)), isLast: /^connection: close/im.test(head), text });
+      const [, status] = /^HTTP\/1\.1 (\d+)/.exec(head)!;
+      resolve({ status: Number(status), isLast: /^connection: close/im.test(head), text });
     };
     const onError = (error: Error) => {
       removeListeners();
@@ -114,7 +113,7 @@ function openProxy() {
     remove: (node: ServiceProcess) => void nodes.delete(node),
     close: () => clearInterval(pollTimer),
     /** Returns whether the proxy sends requests to the node. */
-    isServedBy: (node: ServiceProcess) => nodes.get(node) === true,
+    usesNode: (node: ServiceProcess) => nodes.get(node) === true,
   };
 }
 
@@ -125,7 +124,7 @@ test(`a rolling restart of two nodes behind a proxy without retries fails none o
   t.after(proxy.close);
   const addNode = async (node: ServiceProcess): Promise<ServiceProcess> => {
     proxy.add(node);
-    while (!proxy.isServedBy(node)) await sleep(20);
+    while (!proxy.usesNode(node)) await sleep(20);
     return node;
   };
   const nodes = await Promise.all([1, 2].map(async () => addNode(await startService(env))));

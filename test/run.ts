@@ -47,8 +47,11 @@ type RunArguments = {
   files: string[];
   /** Whether the arguments must match exactly one file. */
   isOne: boolean;
+  /** Whether the slow tests run instead of the usual ones. */
   isSlow: boolean;
-  hasBrowser: boolean;
+  /** Whether tests that need a browser run, too. */
+  includesBrowserTests: boolean;
+  /** A part of the names of the tests to run. */
   namePattern?: string;
   /** Options for `node --test`, which then runs the files instead of the workers. */
   nodeOptions: string[];
@@ -60,7 +63,7 @@ const startedAtMs = performance.now();
 process.chdir(PROJECT);
 const runArguments = parseArguments(process.argv.slice(2));
 const requestedFiles = findRequestedFiles(runArguments);
-const files = requestedFiles.filter((file) => runArguments.hasBrowser || !isBrowserTest(file));
+const files = requestedFiles.filter((file) => runArguments.includesBrowserTests || !isBrowserTest(file));
 if (files.length === 0) fail('All of these tests need a browser.');
 const interruption = abortOnSignals();
 const passed = await runAll();
@@ -94,17 +97,23 @@ async function runAll(): Promise<boolean> {
   const hasRunNothing =
     runArguments.namePattern !== undefined && result.files.every(({ tests }) => tests.length === 0);
   if (hasRunNothing) print(`No test of ${files.join(' ')} has a name like '${runArguments.namePattern}'.\n`);
-  return result.passed && !hasRunNothing && checkOutcomes.every((outcome) => outcome.passed);
+  return result.passed && !hasRunNothing && checkOutcomes.every((check) => check.passed);
 }
 
 function parseArguments(args: string[]): RunArguments {
-  const parsed: RunArguments = { files: [], isOne: false, isSlow: false, hasBrowser: true, nodeOptions: [] };
+  const parsed: RunArguments = {
+    files: [],
+    isOne: false,
+    isSlow: false,
+    includesBrowserTests: true,
+    nodeOptions: [],
+  };
   const remainingArgs = [...args];
   for (let argument = remainingArgs.shift(); argument !== undefined; argument = remainingArgs.shift()) {
     if (argument === '--one') parsed.isOne = true;
     else if (argument === '--slow') parsed.isSlow = true;
-    else if (argument === '--no-browser') parsed.hasBrowser = false;
-    else if (argument === '--help' || argument === '-h') fail(USAGE, 0);
+    else if (argument === '--no-browser') parsed.includesBrowserTests = false;
+    else if (argument === '--help' || argument === '-h') fail(USAGE, { exitCode: 0 });
     else if (argument === '-t')
       parsed.namePattern = remainingArgs.shift() ?? fail('-t needs a part of the name of a test.');
     else if (argument.startsWith('--test-name-pattern='))
@@ -133,9 +142,10 @@ function findRequestedFiles({ files: fileArguments, isOne, isSlow }: RunArgument
   }
 }
 
-function fail(message: string, code = 2): never {
+/** Prints the message and ends this process, by default with the exit code of a usage error. */
+function fail(message: string, { exitCode = 2 } = {}): never {
   process.stderr.write(`${message.trimEnd()}\n`);
-  process.exit(code);
+  process.exit(exitCode);
 }
 
 /** Finds a browser before the first test, so that a run without one ends in its first seconds. */
@@ -147,7 +157,7 @@ async function findBrowser() {
     print(`Browser: ${browser.executablePath} (${browser.source})\n`);
     return browser;
   } catch (error) {
-    return fail((error as Error).message, 1);
+    return fail((error as Error).message, { exitCode: 1 });
   }
 }
 

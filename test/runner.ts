@@ -93,15 +93,16 @@ export async function runFiles(files: string[], options: RunOptions): Promise<Ru
   /** Removes the next file from the queue: the first one of the preferred kind, otherwise the first one. */
   const takeFile = (prefersBrowser: boolean) => {
     const index = queue.findIndex((file) => isBrowserTest(file) === prefersBrowser);
-    return queue.splice(Math.max(index, 0), 1)[0];
+    const [file] = queue.splice(Math.max(index, 0), 1);
+    return file;
   };
   const runQueue = async (prefersBrowser: boolean) => {
     let worker: Worker | undefined;
     const endWorker = async () => {
-      const end = await worker?.end();
+      const endReport = await worker?.end();
       worker = undefined;
-      addOutcome(end?.failure);
-      cpuLost += end?.cpuLost ?? 0;
+      addOutcome(endReport?.failure);
+      cpuLost += endReport?.cpuLost ?? 0;
     };
     for (let file = takeFile(prefersBrowser); file !== undefined; file = takeFile(prefersBrowser)) {
       if (signal.aborted) break;
@@ -119,7 +120,7 @@ export async function runFiles(files: string[], options: RunOptions): Promise<Ru
 
 type Worker = {
   run(file: string): Promise<FileOutcome>;
-  /** Returns the failure after its last file, if any. */
+  /** Ends the process. Returns the failure after its last file, if any. */
   end(): Promise<{ failure?: FileOutcome; cpuLost: number }>;
 };
 
@@ -166,13 +167,13 @@ function openWorker({
   child.on('message', (report: Report) => listener(report));
 
   /** Requests the list of what a hanging worker waits for, and kills it. Returns the list. */
-  const killHangingWorker = async (pending: Promise<string[]>): Promise<string[]> => {
+  const killHangingWorker = async (pendingWork: Promise<string[]>): Promise<string[]> => {
     sendCommand({ type: 'list-pending' });
     const timer = setTimeout(() => child.kill('SIGKILL'), explainTimeoutMs);
     const exitLines = exitReason.then(() => [
       'Its process did not respond: its thread is blocked or computes.',
     ]);
-    const lines = await Promise.race([pending, exitLines]);
+    const lines = await Promise.race([pendingWork, exitLines]);
     clearTimeout(timer);
     child.kill('SIGKILL');
     return lines;
@@ -185,9 +186,9 @@ function openWorker({
       let currentTest = '';
       let lastTestEventMs = startedAtMs;
       let hangLines: Promise<string[]> | undefined;
-      const { promise: pending, resolve: resolvePending } = Promise.withResolvers<string[]>();
+      const { promise: pendingWork, resolve: resolvePendingWork } = Promise.withResolvers<string[]>();
       const watchdog = watchProcess(child.pid!, progressTimeoutMs, () => {
-        hangLines = killHangingWorker(pending);
+        hangLines = killHangingWorker(pendingWork);
       });
       const reportOfWorker = new Promise<FileReport>((resolve) => {
         listener = (report) => {
@@ -198,7 +199,7 @@ function openWorker({
           watchdog.noteProgress();
           lastTestEventMs = performance.now();
           if (report.type === 'started') currentTest = report.name;
-          else if (report.type === 'pending') resolvePending(report.lines);
+          else if (report.type === 'pending') resolvePendingWork(report.lines);
           else if (report.type === 'ended') resolve(report);
           else if (report.type !== 'closed') tests.push(report);
         };
@@ -272,7 +273,7 @@ export function describeCheck({ name, passed, time, cpu, output }: CheckOutcome)
   return passed ? line : `${line}${indent(output)}\n`;
 }
 
-/** Summarizes a run. `cpu` is the CPU time of all its processes, which includes that of the preparation and of PostgreSQL. */
+/** Summarizes a run. Times are in seconds. `cpu` is that of all processes, which includes those of the preparation and of PostgreSQL. */
 export function summarize(
   { files, cpuLost }: RunResult,
   run: { checks: CheckOutcome[]; time: number; cpu: number; preparationCpu: number; postgresCpu: number },

@@ -19,7 +19,7 @@ export async function dumpSchemaSql(databaseUrl: string): Promise<string> {
       ['Extensions', await readDefinitions(EXTENSIONS)],
       ['Sequences', await readDefinitions(SEQUENCES)],
       ['Functions', await readDefinitions(FUNCTIONS)],
-      ...tables.map((table) => [/table (\w+)/.exec(table)![1]!, [table]] as const),
+      ...tables.map((table) => [readTableName(table), [table]] as const),
       ['Views', await readDefinitions(VIEWS)],
       ['References', await readDefinitions(REFERENCES)],
       ['Indexes', await readDefinitions(INDEXES)],
@@ -36,6 +36,11 @@ export async function dumpSchemaSql(databaseUrl: string): Promise<string> {
   } finally {
     await client.end();
   }
+}
+
+function readTableName(statement: string): string {
+  const [, name] = /table (\w+)/.exec(statement)!;
+  return name!;
 }
 
 /** Throws if the schema has objects that this file cannot write: they would silently be missing from schema.sql. */
@@ -69,6 +74,7 @@ const SEQUENCES = `
     and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'i')
   order by relname collate "C"`;
 
+/** All functions and procedures except those of extensions. */
 const FUNCTIONS = `
   select rtrim(pg_get_functiondef(pg_proc.oid), E'\\n') || E';\\n' as definition
   from pg_proc
@@ -104,13 +110,14 @@ const TABLES = `
   from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
   order by relname collate "C"`;
 
-/** Views in order of creation, because a view may use an earlier one. */
+/** Views except those of extensions, in order of creation, because a view may use an earlier one. */
 const VIEWS = `
   select format(E'create view %I as\\n%s', relname, pg_get_viewdef(pg_class.oid)) as definition
   from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'
     and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
   order by pg_class.oid`;
 
+/** Foreign keys. */
 const REFERENCES = `
   select format('alter table %I add constraint %I %s;', relname, conname, pg_get_constraintdef(pg_constraint.oid)) as definition
   from pg_constraint join pg_class on pg_class.oid = conrelid
@@ -125,6 +132,7 @@ const INDEXES = `
     and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))
   order by relname collate "C"`;
 
+/** All triggers except those that PostgreSQL creates for foreign keys. */
 const TRIGGERS = `
   select pg_get_triggerdef(pg_trigger.oid) || ';' as definition
   from pg_trigger join pg_class on pg_class.oid = tgrelid

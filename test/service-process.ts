@@ -15,7 +15,7 @@ const TIMEOUT_MS = 20_000;
 /** Jobs of a dead node are released after about ten seconds, and machines may be slow. */
 const LONG_TIMEOUT_MS = 45_000;
 
-/** The service as a process that can be killed at any time, and a client of Carla, who has no purchases in the demo data. */
+/** Creates a service that runs in a process of its own, which can be killed at any time, and its calls as Carla and as the operator. */
 export function openServiceProcess(databaseUrl: string, settings: Environment = {}) {
   let service: ServiceProcess | undefined;
   let urls = { partnerUrl: '', staffUrl: '' };
@@ -47,6 +47,7 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
 
   const serviceProcess = {
     call,
+    /** Returns the process that was started last. */
     service: () => service!,
 
     async start(env: Environment = {}): Promise<void> {
@@ -67,7 +68,7 @@ export function openServiceProcess(databaseUrl: string, settings: Environment = 
       await app!.stop();
     },
 
-    /** Logs in with the password only if the session has ended: hashing takes a third of a process's start. */
+    /** Refreshes Carla's session, or logs in with the password if it has ended: hashing takes a third of the time of a start. */
     async logIn(): Promise<void> {
       const body = { refresh_token: refreshToken };
       token = '';

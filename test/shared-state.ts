@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Db } from '#platform/database/db.ts';
+import { buildStatement } from './query.ts';
 
 /** Tables that all files read. Files may add rows, but change and delete only their own. */
 const COMMON_TABLES = [
@@ -37,6 +38,6 @@ export async function watchSharedState(db: Db): Promise<() => Promise<void>> {
 /** Reads rows as texts of their tables and values. */
 async function readRows(db: Db, tables: string[]): Promise<string[]> {
   const selects = tables.map((table) => `select $$${table} $$ || row::text as row from ${table} row`);
-  const rows = await db.rows<{ row: string }>({ text: selects.join(' union all '), values: [], name: '' });
+  const rows = await db.rows<{ row: string }>(buildStatement(selects.join(' union all ')));
   return rows.map(({ row }) => row);
 }

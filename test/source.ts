@@ -61,6 +61,6 @@ export function readNames(statement: string): string[] {
   return braces
     .split(',')
     .map((name) => name.trim().replace(/^type\s+/, ''))
-    .map((name) => name.split(/\s+as\s+/)[0]!)
+    .map((name) => name.replace(/\s+as\s.*$/s, ''))
     .filter(Boolean);
 }

@@ -8,8 +8,8 @@ const FORMER_NAMES: Record<string, string> = {
 };
 
 /**
- * Returns the module of every table and view, which the name of its migration begins with (migrations/0008_pix.sql,
- * 0014_pix_ids.sql).
+ * Returns the module that owns each table and view: the name of the migration that creates it begins with that module
+ * (migrations/0008_pix.sql, 0014_pix_ids.sql).
  */
 export function listTableOwners(): Map<string, string> {
   const sources = readSources();

@@ -6,10 +6,9 @@ import { openMigratedDb } from './harness.ts';
 import { readSources, type SourceFile } from './source.ts';
 import { listTableOwners } from './table-owners.ts';
 
-/**
- * Every table belongs to one module, and only the SQL of that module names it: other modules use its index.ts. The name of the
- * migration that creates a table says its owner: migrations/0008_pix.sql, 0014_pix_ids.sql.
- */
+// Every table belongs to one module, and only the SQL of that module names it: other modules use its index.ts. The name of the
+// migration that creates a table says its owner: migrations/0008_pix.sql, 0014_pix_ids.sql.
+
 const sources = readSources();
 const db = await openMigratedDb();
 
@@ -33,11 +32,13 @@ type Statement = { text: string; functionName: string };
 /** Finds every sql`...` of a file with the function that contains it. A ${...} in it may contain further statements. */
 function findStatements(text: string): Statement[] {
   const statements: Statement[] = [];
-  for (let start = text.indexOf('sql`'); start >= 0; start = text.indexOf('sql`', start + 1)) {
+  const opening = 'sql`';
+  for (let start = text.indexOf(opening); start >= 0; start = text.indexOf(opening, start + 1)) {
     let statement = '';
+    /** The number of braces that are open within a ${...}. */
     let depth = 0;
     // Copies the text of the template, without the expressions in its ${...}.
-    for (let i = start + 4; i < text.length; i++) {
+    for (let i = start + opening.length; i < text.length; i++) {
       const opens = text.startsWith('${', i);
       if (depth === 0 && text[i] === '`') break;
       if (depth === 0 && !opens) statement += text[i];
@@ -91,7 +92,7 @@ test('only the SQL of its owner names a table', () => {
 /** Tables that Citus distributes by customer: customers, and tables whose key begins with the customer. */
 const distributedTables = new Set(await listWalletTables(db));
 
-/** Functions that read all customers, or one before its id is known: jobs, lists of staff, lookups by txid. Functions named `purge…` may, too. */
+/** Functions that read all customers, or a customer whose id is not known yet: jobs, lists of staff, lookups by txid. Functions named `purge…` may, too. */
 const FUNCTIONS_OVER_ALL_CUSTOMERS = new Set([
   'authorisationList',
   'buildCustomerListQuery',

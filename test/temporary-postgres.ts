@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 
-/** Starts PostgreSQL in a new folder, and deletes both when the work with its URL is done. `label` names the program to other processes. */
+/** Starts PostgreSQL in a new folder, runs the work with its URL, then stops it and deletes the folder. `label` names the program to other processes. */
 export async function withTemporaryPostgres(
   label: string,
   work: (url: string) => Promise<void>,

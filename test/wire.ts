@@ -75,12 +75,13 @@ export function sendAndReadAll(baseUrl: string, bytes: string | Buffer): Promise
 export function parseResponse(text: string): WireResponse {
   const [head = '', ...body] = text.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
+  const [, status] = statusLine.split(' ');
   const headers = lines.map((line) => [
     line.slice(0, line.indexOf(':')).toLowerCase(),
     readHeaderValue(line),
   ]);
   return {
-    status: Number(statusLine.split(' ')[1]),
+    status: Number(status),
     headers: Object.fromEntries(headers),
     text: body.join('\r\n\r\n'),
   };

@@ -157,7 +157,7 @@ test('a page built with Vite logs a customer in with the package, in Chromium an
     site,
   );
   const server = createServer((request, response) => {
-    const path = request.url!.split('?')[0]!.replace(/\/$/, '/index.html');
+    const path = request.url!.replace(/\?.*/, '').replace(/\/$/, '/index.html');
     const type = path.endsWith('.js') ? 'text/javascript' : 'text/html';
     readFile(join(site, 'dist', path)).then(
       (content) => response.writeHead(200, { 'content-type': type }).end(content),

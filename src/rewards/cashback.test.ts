@@ -266,8 +266,8 @@ test('cashback is valid until the end of its last day, and then expires even bef
   ]);
   assert.equal(accountBeforeJob.statement.data[0].occurred_at, '2027-08-30T03:00:00.000Z');
   service.clock.set('2027-09-20T15:00:00.000Z');
-  assert.ok((await cashbackDriver.expireLots()).customerCount > 0);
-  assert.deepEqual(await cashbackDriver.expireLots(), { customerCount: 0 });
+  assert.ok((await cashbackDriver.expireDueCashback()).customerCount > 0);
+  assert.deepEqual(await cashbackDriver.expireDueCashback(), { customerCount: 0 });
   assert.deepEqual(
     {
       balance: await cashbackDriver.getBalance(customer),
@@ -351,7 +351,7 @@ test('cashback of a payment reported after its last day of validity is credited 
     statement.data.map((line: { occurred_at: string }) => line.occurred_at),
     [getInstant(300), getInstant(300)],
   );
-  await cashbackDriver.expireLots();
+  await cashbackDriver.expireDueCashback();
   assert.deepEqual(await cashbackDriver.getStatement(customer), statement);
 });
 

@@ -207,7 +207,7 @@ async function runStep(wallet: Wallet, step: ValueOf<typeof anyStep>): Promise<v
     case 'offer':
       return acceptOffer(wallet, parameter);
     case 'expire':
-      await cashbackDriver.expireLots();
+      await cashbackDriver.expireDueCashback();
   }
 }
 
@@ -267,7 +267,7 @@ async function assertConsistent(customer: TestCustomer): Promise<void> {
   );
   if (statement.data[0]?.kind !== 'expired') return;
   // The newest line is an expiry that may not be written yet.
-  await cashbackDriver.expireLots();
+  await cashbackDriver.expireDueCashback();
   assert.deepEqual(await readAccount(customer), account, 'the expiry job changes nothing');
   const owed = (await cashbackDriver.readBalances(customer.id)).cashback_owed ?? 0;
   assert.equal(owed + lineTotal, 0, 'the ledger has the same balance');

@@ -201,7 +201,7 @@ test('concurrent redemptions on two nodes, during the expiry job and a chargebac
       spend(customer, id, 10, { node: i % 2 ? service : otherNode }),
     ),
     cashbackDriver.chargeBack(customer.id, firstInstallmentId, reference),
-    cashbackDriver.expireLots(),
+    cashbackDriver.expireDueCashback(),
   ]);
   const spentCount = responses.filter((response) => (response as { status?: number }).status === 201).length;
   const { available } = await cashbackDriver.getBalance(customer);

@@ -259,7 +259,7 @@ test('a chargeback of one of two settled installments keeps the reward', async (
 
 test('reversing a spent reward makes the balance negative, and the next credits reduce the debt', async () => {
   const { referrer, invitee } = await newPair();
-  const { installmentId, reference } = await cashbackDriver.buyAndPay(invitee);
+  const { installmentId, paymentReference } = await cashbackDriver.buyAndPay(invitee);
   const { installments } = await cashbackDriver.sell(referrer, { amount: 400 });
   await customerTransaction(service.db, referrer.id, async (tx) => {
     const adjustment = { customer: referrer.id, amountCents: -15_00, reason: 'usado', reference: null };
@@ -268,7 +268,7 @@ test('reversing a spent reward makes the balance negative, and the next credits 
       now: service.clock.now(),
     });
   });
-  await cashbackDriver.chargeBack(invitee.id, installmentId, reference);
+  await cashbackDriver.chargeBack(invitee.id, installmentId, paymentReference);
   assert.deepEqual(await cashbackDriver.getBalance(referrer), {
     available: -15,
     pending: 20,

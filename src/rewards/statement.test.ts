@@ -78,7 +78,7 @@ test('following Link while cashback expires, before and after the job writes it,
   );
   const secondResponse = await cashbackDriver.getAsCustomer(customer, next!.replace(service.partnerUrl, ''));
   assert.deepEqual(secondResponse.body.data, statementBefore.slice(0, 4));
-  await cashbackDriver.expireLots();
+  await cashbackDriver.expireDueCashback();
   service.clock.advance(DAY_MS);
   assert.deepEqual(
     (await cashbackDriver.getAsCustomer(customer, next!.replace(service.partnerUrl, ''))).body,

@@ -29,7 +29,7 @@ const readDataDir = async (url: string) =>
   (await query<{ data_directory: string }>(url, 'show data_directory'))[0]!.data_directory;
 /** Kills a server, and waits until its process has ended. */
 async function killServer(directory: string): Promise<void> {
-  const pid = Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const pid = Number.parseInt(readFileSync(join(directory, 'postmaster.pid'), 'utf8'), 10); // its first line
   process.kill(pid, 'SIGQUIT');
   await waitForProcessEnd(pid);
 }

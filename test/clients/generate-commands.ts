@@ -158,7 +158,7 @@ const MAX_COLUMNS = 8;
 
 const listColumns = (columns = ''): string[] => columns.split(', ').filter(Boolean);
 
-/** The heading of a column is its field: `next_due_on` is NEXT DUE ON, and `paid_at` PAID. */
+/** The heading of a column is its field: `next_due_on` is NEXT DUE ON, and `paid_at` PAID. A column `a|b` has `b` where `a` is missing. */
 function deriveColumns(item: Schema, declaredColumns: CliSpec['columns'], schemas: Schemas): Column[] {
   const fields = new Map(findFields(item, schemas));
   const paths = declaredColumns ? listColumns(declaredColumns) : [...fields.keys()].slice(0, MAX_COLUMNS);

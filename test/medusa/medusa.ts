@@ -16,6 +16,14 @@ const SERVER = join(import.meta.dirname, '../../integrations/medusa/server');
 const MEDUSA = join(SERVER, '../node_modules/.bin/medusa');
 const ADMIN = { email: 'admin@loja.example', password: randomBytes(16).toString('hex') };
 
+/** The price of the only product, in reais. */
+export const CAKE_PRICE = 90;
+/** Longer than `eventually` waits, because Medusa loads a thousand packages. */
+const START_TIMEOUT_MS = 300_000;
+const POLL_INTERVAL_MS = 100;
+/** The part of Medusa's output that an error message contains. */
+const OUTPUT_TAIL_LENGTH = 3_000;
+
 /** Starts a Medusa server on a new database, with one product, one region and the provider. */
 export async function openMedusa(env: Record<string, string>) {
   const name = `medusa_${randomBytes(6).toString('hex')}`;
@@ -38,7 +46,7 @@ export async function openMedusa(env: Record<string, string>) {
   };
   const runMedusa = async (...args: string[]) => {
     const [code] = await once(startMedusa(...args), 'exit');
-    assert.equal(code, 0, output.slice(-3_000));
+    assert.equal(code, 0, output.slice(-OUTPUT_TAIL_LENGTH));
   };
   await runMedusa('db:migrate');
   await runMedusa('user', '-e', ADMIN.email, '-p', ADMIN.password);
@@ -48,10 +56,10 @@ export async function openMedusa(env: Record<string, string>) {
   after(async () => {
     if (child.exitCode === null && child.kill()) await once(child, 'exit');
   });
-  // Waits up to five minutes, longer than `eventually`, because Medusa loads a thousand packages.
-  for (let i = 0; i < 3_000 && !output.includes('Server is ready'); i++) {
-    assert.equal(child.exitCode, null, output.slice(-3_000));
-    await sleep(100);
+  const deadlineMs = performance.now() + START_TIMEOUT_MS;
+  while (!output.includes('Server is ready') && performance.now() < deadlineMs) {
+    assert.equal(child.exitCode, null, output.slice(-OUTPUT_TAIL_LENGTH));
+    await sleep(POLL_INTERVAL_MS);
   }
 
   let headers: Record<string, string> = {};
@@ -70,7 +78,11 @@ export async function openMedusa(env: Record<string, string>) {
   };
   const callSuccessfully = async (method: string, path: string, body?: object): Promise<Body> => {
     const response = await call(method, path, body);
-    assert.equal(response.status, 200, `${path} ${JSON.stringify(response.body)} ${output.slice(-1_500)}`);
+    assert.equal(
+      response.status,
+      200,
+      `${path} ${JSON.stringify(response.body)} ${output.slice(-OUTPUT_TAIL_LENGTH)}`,
+    );
     return response.body;
   };
   const { token } = await callSuccessfully('POST', '/auth/user/emailpass', ADMIN);
@@ -96,7 +108,7 @@ export async function openMedusa(env: Record<string, string>) {
         title: 'Grande',
         options: { Tamanho: 'Grande' },
         manage_inventory: false,
-        prices: [{ amount: 90, currency_code: 'brl' }],
+        prices: [{ amount: CAKE_PRICE, currency_code: 'brl' }],
       },
     ],
     sales_channels: [{ id: sales_channel.id }],

@@ -38,7 +38,7 @@ function readShellBlocks(heading: string): string[] {
   return Array.from(section.matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, block]) => block!);
 }
 
-/** Opens a PSP over TLS, which is the simulator. Its callbacks to the public address of the service go to the test's service. */
+/** Opens the simulator of a PSP behind a TLS server. Its callbacks to the public address of the service go to the test's service. */
 async function openPsp(getService: () => ServiceProcess | undefined) {
   const publicUrl = settings!.PUBLIC_URL!;
   const { simulator } = await openTestSimulator({

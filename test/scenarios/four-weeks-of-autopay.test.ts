@@ -13,7 +13,7 @@ test('one scan pays the first installment and authorises debits; four weeks late
   service.clock.set(MONDAY);
   const { customer, hash } = await autopayDriver.sellWithAutopay({}, PAY_FIRST_INSTALLMENT);
   await eventually('the first installment is paid', async () => {
-    const statuses = await autopayDriver.listStatuses(customer, hash);
+    const statuses = await autopayDriver.listInstallmentStatuses(customer, hash);
     return statuses.join() === 'paid,open,open,open';
   });
   await autopayDriver.moveClock({ advance: 'P28D' });

@@ -78,13 +78,13 @@ test('with one callback a referrer, three invited customers and a customer who p
     'referral 20',
     'referral 20',
   ]);
-  const balances = lines.toReversed().map(([, , balance]) => balance);
-  const amounts = lines.toReversed().map(([, amount]) => amount as number);
-  assert.deepEqual(
-    balances,
-    amounts.map((_, i) => amounts.slice(0, i + 1).reduce((sum, amount) => sum + amount, 0)),
-    'each balance is the sum of the amounts up to its line',
-  );
+  const balances: number[] = [];
+  let sum = 0;
+  for (const [, amount, balance] of lines.toReversed()) {
+    sum += amount;
+    assert.equal(balance, sum, 'each balance is the sum of the amounts up to its line');
+    balances.push(balance);
+  }
   const eventBalances = await service.db.rows<{ balance: number }>(sql`
     select (data ->> 'balance')::float8 as balance from events
     where customer_id = ${ana.id} and type = 'cashback.changed' order by position`);

@@ -15,6 +15,7 @@ const [firstInstallmentId, secondInstallmentId, thirdInstallmentId] = installmen
 ) as [string, string, string];
 
 const getInstallment = async (number: number) => (await driver.getCheckout(hash)).installments[number - 1];
+/** Returns the status, and the paid, outstanding, fine, interest and total due amounts. */
 const readAmounts = async (number: number) => {
   const { status, paid, outstanding, penalty, total_due } = await getInstallment(number);
   return [status, paid, outstanding, penalty.fine, penalty.interest, total_due];

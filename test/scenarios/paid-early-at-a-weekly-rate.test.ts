@@ -14,6 +14,7 @@ const installmentIds: string[] = installments.map(({ id }: { id: string }) => id
 
 const getSettleOption = async (number: number) =>
   (await driver.getCheckout(hash)).installments[number - 1].pix_options[0];
+/** Returns the status, and the paid, discount and outstanding amounts. */
 const readAmounts = async (number: number) => {
   const { status, paid, discount, outstanding } = (await driver.getCheckout(hash)).installments[number - 1];
   return [status, paid, discount, outstanding];

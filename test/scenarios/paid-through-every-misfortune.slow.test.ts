@@ -17,6 +17,9 @@ const MAX_KILLS = Number(process.env.SCENARIO_KILLS ?? 7);
 const KILL_CHANCE = Number(process.env.SCENARIO_KILL_CHANCE ?? 0.3);
 /** The minimum duration of faults and kills. They last longer on a machine so slow that hardly any payment was made. */
 const MISFORTUNE_MS = Number(process.env.SCENARIO_MS ?? 15_000);
+const MAX_ATTEMPTS = 12;
+const MAX_STEPS = 60;
+const MAX_KILL_DELAY_MS = 250;
 const MIN_PAYMENTS = 6;
 const MIN_KILLS = 2;
 const MIN_TYPES = 3;
@@ -54,7 +57,7 @@ let pendingRestart: Promise<void> | undefined;
 function killSoon(): void {
   if (pendingRestart || killCount >= MAX_KILLS) return;
   killCount += 1;
-  pendingRestart = sleep(random() * 250)
+  pendingRestart = sleep(random() * MAX_KILL_DELAY_MS)
     .then(() => serviceProcess.killProcess())
     .then(() => serviceProcess.start())
     .finally(() => {
@@ -62,12 +65,12 @@ function killSoon(): void {
     });
 }
 
-/** Retries until a response is accepted. */
+/** Retries the action until its response is accepted. Returns undefined if none of the attempts is. */
 async function retryUntil(
   action: () => Promise<ProcessResponse>,
   isDone: (response: ProcessResponse) => boolean,
 ): Promise<ProcessResponse | undefined> {
-  for (let i = 0; i < 12; i++) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     await pendingRestart;
     const response = await action().catch(() => undefined); // the service was killed during the call
     if (response?.status === 401)
@@ -102,7 +105,7 @@ async function changeAutopay(hash: string): Promise<void> {
 test(`every paid centavo is applied once or refunded once (SCENARIO_SEED=${SEED})`, async () => {
   await serviceProcess.start();
   const { hash, installments } = await serviceProcess.sell({ amount: 400, installments: INSTALLMENTS });
-  const ids: string[] = installments.map(({ id }: { id: string }) => id);
+  const installmentIds: string[] = installments.map(({ id }: { id: string }) => id);
   const startedAtMs = Date.now();
   const paidTypes = new Set<string>();
 
@@ -112,7 +115,7 @@ test(`every paid centavo is applied once or refunded once (SCENARIO_SEED=${SEED}
     paymentCount >= MIN_PAYMENTS &&
     killCount >= MIN_KILLS &&
     paidTypes.size >= MIN_TYPES;
-  for (let step = 0; step < 60 && !areMinimumsReached(); step++) {
+  for (let step = 0; step < MAX_STEPS && !areMinimumsReached(); step++) {
     const faults = PSP_FAULTS[step % PSP_FAULTS.length]!;
     await retryUntil(
       () => serviceProcess.call('staff', 'PUT', '/sandbox/psp/faults', { body: faults }),
@@ -121,12 +124,12 @@ test(`every paid centavo is applied once or refunded once (SCENARIO_SEED=${SEED}
     if (random() < KILL_CHANCE) killSoon();
 
     if (step % 4 === 0) await changeAutopay(hash);
-    const id = ids[Math.floor(step / 6) % ids.length]!;
+    const installmentId = installmentIds[Math.floor(step / 6) % installmentIds.length]!;
     const unpaidTypes = TYPES.filter((type) => !paidTypes.has(type));
     const type = pick(unpaidTypes.length > 0 && step % 2 === 0 ? unpaidTypes : TYPES);
     const chargeInput = { type, ...(type === 'settle_partial' && { value: pick([5, 10, 17.5]) }) };
     const response = await retryUntil(
-      () => serviceProcess.requestCharge(id, chargeInput, { 'idempotency-key': `step ${step}` }),
+      () => serviceProcess.requestCharge(installmentId, chargeInput, { 'idempotency-key': `step ${step}` }),
       hasNoServerError,
     );
     if (response?.body?.txid) {
@@ -138,10 +141,11 @@ test(`every paid centavo is applied once or refunded once (SCENARIO_SEED=${SEED}
       // A careless bank pays a charge twice.
       if (random() < 0.2)
         await retryUntil(() => serviceProcess.payCharge(txid, { force: true }), hasNoServerError);
-      const reversal = pick([{}, { value: 2.5 }]);
+      const chargebackInput = pick([{}, { value: 2.5 }]);
       if (random() < 0.2)
         await retryUntil(
-          () => serviceProcess.call('staff', 'POST', `/sandbox/pix/${txid}/reverse`, { body: reversal }),
+          () =>
+            serviceProcess.call('staff', 'POST', `/sandbox/pix/${txid}/reverse`, { body: chargebackInput }),
           hasNoServerError,
         );
     }

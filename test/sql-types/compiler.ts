@@ -99,7 +99,10 @@ export class Compiler {
       });
   }
 
-  /** Returns whether a value of this type contains SQL: it is SQL, a list or an object with SQL, or a function that returns SQL. */
+  /**
+   * Returns whether a value of this type contains SQL: it is SQL, a list or an object with SQL, or a function that returns SQL. `depth` is
+   * the number of nested objects and functions that are searched.
+   */
   containsSql(type: Type, depth = 3): boolean {
     const key = `${type.id} ${depth}`;
     const cachedResult = this.#containsSqlByType.get(key);

@@ -121,7 +121,8 @@ export class Describer {
   async #parse(text: string, params: readonly number[], returnType: string): Promise<TreeNode> {
     const types = params.map((oid) => this.#types.get(oid)!.name).join(', ');
     await this.#client.query(
-      `create function pg_temp.described(${types}) returns ${returnType} begin atomic ${text}; end`,
+      // The line break ends a comment on the last line of the query.
+      `create function pg_temp.described(${types}) returns ${returnType} begin atomic ${text}\n; end`,
     );
     const { rows } = await this.#client.query<{ tree: string }>(
       `select prosqlbody::text as tree from pg_proc where pronamespace = pg_my_temp_schema() and proname = 'described'`,

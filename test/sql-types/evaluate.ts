@@ -93,16 +93,17 @@ export class Evaluator {
   /** Yields the value of an expression for different branches of its conditions, until each branch was taken. */
   *evaluateBranches(node: Expression, env: Env): Generator<Value> {
     this.#branchCounts = new Map();
-    for (let runsWithoutNewBranch = 0; runsWithoutNewBranch < MAX_FRUITLESS_RUNS; ) {
+    let runsWithoutNewBranch = 0;
+    while (runsWithoutNewBranch < MAX_FRUITLESS_RUNS) {
       this.#decisions = new Map();
-      const takenBefore = this.#countTakenBranches();
+      const branchCountBefore = this.#countTakenBranches();
       try {
         yield this.evaluate(node, env);
       } catch (error) {
         if (!(error instanceof ProgramThrows)) throw error;
       }
       if (this.#branchCounts.size === 0) return;
-      runsWithoutNewBranch = this.#countTakenBranches() > takenBefore ? 0 : runsWithoutNewBranch + 1;
+      runsWithoutNewBranch = this.#countTakenBranches() > branchCountBefore ? 0 : runsWithoutNewBranch + 1;
     }
   }
 

@@ -30,16 +30,16 @@ export async function runExamples(
   // ids is bigint[], not number[]
   await db.row<{ ids: number[] }>(sql`select array(select position from events) as ids`);
 
-  // made is json, not { at: Date; }
-  await db.row<{ made: { at: Date } }>(sql`select json_build_object('at', now()) as made`);
+  // creation is json, not { at: Date; }
+  await db.row<{ creation: { at: Date } }>(sql`select json_build_object('at', now()) as creation`);
 
   // locked_at can be null, and Date cannot
   await db.rows<{ locked_at: Date }>(sql`select locked_at from customers`);
 
   await db.rows<{ locked_at: Date }>(sql`select locked_at from customers where locked_at is not null`);
 
-  // first can be null, and Date cannot
-  await db.row<{ first: Date }>(sql`select min(created_at) as first from customers`);
+  // earliest_creation can be null, and Date cannot
+  await db.row<{ earliest_creation: Date }>(sql`select min(created_at) as earliest_creation from customers`);
 
   // hash can be null, and string cannot
   await db.rows<{ id: string; hash: string }>(sql`

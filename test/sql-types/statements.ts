@@ -122,8 +122,9 @@ class CallSite {
   findStatements(row = this.#findRowType(), callers: readonly Caller[] = []): FoundStatement[] {
     const location = [this.#call, ...callers.map(({ call }) => call)].map(formatLocation).join(', from ');
     try {
-      const runs = this.#evaluator.evaluateBranches(this.#call.arguments[0]!, this.#createEnv(callers));
-      const statements = runs.flatMap((value) => this.#buildStatements(value)).toArray();
+      const [argument] = this.#call.arguments;
+      const values = this.#evaluator.evaluateBranches(argument!, this.#createEnv(callers));
+      const statements = values.flatMap((value) => this.#buildStatements(value)).toArray();
       if (row?.isTypeParameter()) throw new Unresolved('the type of its rows is unknown');
       const isValue = this.#getMethodName().startsWith('value');
       return statements.map((statement) => ({ ...statement, location, row, isValue }));

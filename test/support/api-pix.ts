@@ -57,7 +57,7 @@ const CORRECTIONS: ReadonlyArray<readonly [error: string, correct: (schemas: Sch
 
 export const CORRECTION_REASONS = CORRECTIONS.map(([error]) => error);
 
-/** Returns a function that lists the errors of a value by the schema of this name. */
+/** Returns a function that lists the errors that a value has by the corrected schema of a given name. */
 function createSchemaChecker() {
   const schemas: Schemas = JSON.parse(readFileSync(PUBLISHED_SCHEMAS, 'utf8'));
   for (const [, correct] of CORRECTIONS) correct(schemas);

@@ -6,7 +6,7 @@ import { expireCashback } from '../../src/rewards/cashback-account.ts';
 import type { Body, SharedService } from '../harness.ts';
 import { createPurchaseDriver, newCustomer, type TestCustomer } from '../purchase-driver.ts';
 
-/** Extends {@link createPurchaseDriver}: purchases earn cashback, which customers read. */
+/** Extends {@link createPurchaseDriver}: sells purchases with cashback, and reads balance, statement and referral of a customer. */
 export function createCashbackDriver(service: SharedService) {
   const driver = createPurchaseDriver(service);
   const getBodyAsCustomer = async (
@@ -32,12 +32,12 @@ export function createCashbackDriver(service: SharedService) {
         terms: { ...(order.terms as object | undefined), cashback_percent: cashbackPercent },
       }),
 
-    /** Creates a purchase that is paid immediately. */
+    /** Creates a purchase that is paid immediately. Returns the reference of the payment. */
     async buyAndPay(customer: TestCustomer, order: Record<string, unknown> = {}, cashbackPercent = 5) {
       const { hash, installments } = await cashbackDriver.sell(customer, order, cashbackPercent);
       const { id, amount } = installments[0];
-      const { reference } = await driver.pay(customer.id, id, amount);
-      return { hash, installmentId: id, reference };
+      const { reference: paymentReference } = await driver.pay(customer.id, id, amount);
+      return { hash, installmentId: id, paymentReference };
     },
 
     getBalance: (customer: Pick<TestCustomer, 'phone' | 'password'>): Promise<Body> =>
@@ -47,8 +47,8 @@ export function createCashbackDriver(service: SharedService) {
     getReferral: (customer: Pick<TestCustomer, 'phone' | 'password'>, query = ''): Promise<Body> =>
       getBodyAsCustomer(customer, `/wallet/referral${query}`),
 
-    /** Expires cashback, as the job does every hour. */
-    expireLots: () =>
+    /** Runs what the hourly job does: cashback whose time has come expires. */
+    expireDueCashback: () =>
       expireCashback({
         db: service.db,
         clock: service.clock,

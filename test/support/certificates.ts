@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 
 export type Certificates = {
-  /** Why the certificates are missing; skips the tests that use them. */
+  /** The reason to skip the tests that use the certificates, or false if these exist. */
   skipReason: string | false;
   /** Returns the path of a file of `createCertificates`; `file` returns its content. */
   path(name: string): string;

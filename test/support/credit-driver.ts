@@ -29,7 +29,7 @@ export function createCreditDriver(service: SharedService) {
     /** Requests a sign-up, which the service may refuse. */
     async requestSignUp(
       overrides: Record<string, unknown> = {},
-      options: RequestOptions = newDeviceHeaders(),
+      options: RequestOptions = newDeviceOptions(),
     ): Promise<ApiResponse> {
       const form = {
         ...(await newCode(service, newPhone(), options)),
@@ -80,7 +80,7 @@ export function createCreditDriver(service: SharedService) {
   return creditDriver;
 }
 
-/** Returns headers with a new client IP address and a new device. */
-const newDeviceHeaders = (): RequestOptions => ({
+/** Returns call options with a new client IP address and a new device. */
+const newDeviceOptions = (): RequestOptions => ({
   headers: { ...newIpAddressOptions().headers, 'x-device': randomUUID() },
 });

@@ -25,7 +25,7 @@ export async function openEventStream(url: string, headers: Record<string, strin
     events,
     /** Returns everything received so far, with comments and `reset`. */
     readText: () => receivedText,
-    /** Resolves when the server ends the stream. */
+    /** Resolves when the server ends the stream. Rejects when the test closes it. */
     ended,
     waitForEvent: (type: string) =>
       eventually(`${type} is received`, async () => events.find((event) => event.type === type)),

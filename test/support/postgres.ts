@@ -45,7 +45,7 @@ async function createDataDir(): Promise<string> {
   return dataDir;
 }
 
-/** Creates a directory that PostgreSQL's user can enter, too. At the end of the test a server in it is stopped. */
+/** Creates a directory that PostgreSQL's user can enter, too. At the end of the test the servers that tests start in it are stopped. */
 export function createTemporaryDir(t: TestContext): string {
   const dir = mkdtempSync(join(tmpdir(), 'semana-postgres-'));
   chmodSync(dir, 0o755);
@@ -75,7 +75,7 @@ export async function findPostmasterPid(dataDir: string): Promise<number | null>
   return postmaster.running ? postmaster.process.pid : null;
 }
 
-/** Synchronous, for the exit handler of an interrupted process. */
+/** Requests that a server quits, without waiting for its end: the exit handler of an interrupted process cannot wait. */
 function quitServer(dataDir: string): void {
   try {
     process.kill(

@@ -58,7 +58,7 @@ export async function openClientAndSimulator(
 
 export type PspCall = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 
-/** A PSP with scripted responses. By default it issues tokens to every request for one. */
+/** Opens a PSP that responds as the test says. By default it grants every request for a token. */
 export async function openScriptedPsp(
   respond: (call: PspCall, response: ServerResponse) => void,
   sendToken: (call: PspCall, response: ServerResponse) => void = (_call, response) =>

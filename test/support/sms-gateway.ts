@@ -7,9 +7,9 @@ export type SentMessage = { to: string; from: string; body: string };
 
 export type FakeTwilio = {
   url: string;
-  /** Accepted messages. */
+  /** Accepted messages in order. */
   sentMessages: SentMessage[];
-  /** The forms of the accepted messages. */
+  /** The forms by which the accepted messages were sent, in the same order. */
   forms: URLSearchParams[];
   /** The number of requests, including refused ones. */
   requestCount: number;

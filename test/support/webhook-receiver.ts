@@ -37,7 +37,7 @@ export const respondWithMegabytes =
 
 export type Receiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
 
-/** Starts a partner's server. A test changes its behavior by setting `behave`. */
+/** Starts a partner's server, which stores the deliveries it receives. A test changes its behavior by setting `behave`. */
 export async function openWebhookReceiver(behavior: Behavior = respondWith(204)) {
   const received: ReceivedDelivery[] = [];
   const ids = new Set<string>();
@@ -56,7 +56,7 @@ export async function openWebhookReceiver(behavior: Behavior = respondWith(204))
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('error', () => undefined); // cut by the caller
+    request.on('error', () => undefined); // the caller may cut the connection
     response.on('error', () => undefined);
     request.on('end', () => {
       const raw = Buffer.concat(chunks).toString();

@@ -10,7 +10,7 @@ import { listMessages, newCustomer, newPhone, OPERATOR_KEY } from '../../../test
 import { formatPhone } from '../text/format.ts';
 import { findPageProblems, openBrowser } from './in-browser.ts';
 import { findButton, findLink, signIn } from './journeys.ts';
-import { openSite } from './site.ts';
+import { CODE_PAUSE_MS, openSite } from './site.ts';
 
 const vapidKeys = webPush.generateVAPIDKeys();
 const { service, siteUrl } = await openSite({
@@ -42,14 +42,14 @@ test('every page of the account passes axe, logs nothing to the console and does
   await findButton(page, 'Receber código').click();
   await page.getByLabel('Código de 6 números').waitFor();
   await checkPage();
-  service.clock.advance(61_000); // another code can be requested after a minute
+  service.clock.advance(CODE_PAUSE_MS);
   await page.goto('/carteira/perfil/celular');
   await checkPage();
   await page.getByLabel('Celular novo, com DDD').fill(formatPhone(newPhone()));
   await findButton(page, 'Receber os códigos').click();
   await page.getByLabel(/^Código enviado ao novo/).waitFor();
   await checkPage();
-  service.clock.advance(61_000); // another code can be requested after a minute
+  service.clock.advance(CODE_PAUSE_MS);
   await page.goto('/carteira/perfil/encerrar');
   await checkPage();
   await findButton(page, 'Receber código para encerrar').click();

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import type { Page } from 'playwright-core';
 import { parseCpf } from '#core/values/cpf.ts';
+import { MINUTE_MS, SECOND_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, type Service } from '../../../test/harness.ts';
 import { OWNER_LUCIA } from '../../../test/members.ts';
@@ -55,7 +56,7 @@ async function postForm(page: Page, path: string, form: Record<string, string>):
 
 /** Signs a member in to the till by code. */
 export async function signInToTill(page: AnyPage, service: Service, phone: string): Promise<void> {
-  service.clock.advance(13 * 60_000); // a phone gets at most five codes in an hour, one in 12 minutes
+  service.clock.advance(13 * MINUTE_MS); // a phone gets at most five codes in an hour, one in 12 minutes
   await page.goto('/balcao/entrar');
   await page.getByLabel('Seu celular com DDD').fill(phone);
   await findButton(page, 'Receber o código').click();
@@ -128,7 +129,7 @@ export async function signUpByInvitationAndPay(
   await page.locator('.glance-figure', { hasText: '10,75' }).waitFor();
 }
 
-/** Starts a local server as the site of a shop. `visits`: the redirects to the shop. `createOffer` creates offers that return to it. */
+/** Starts a local server as the site of a shop. Records the redirects to it in `visits`. `createOffer` creates offers that return to it. */
 export async function startShopSite(service: Service) {
   const { createOpenOffer } = await createOfferDriver(service);
   const visits: Array<{ url: URL; referrer: string | undefined }> = [];
@@ -153,10 +154,11 @@ export async function startShopSite(service: Service) {
 export async function checkRedirectsToShop(page: AnyPage, service: Service): Promise<void> {
   const { visits, createOffer } = await startShopSite(service);
   const shopHeading = page.getByRole('heading', { name: 'De volta à loja' });
+  const expiresInSeconds = 60;
   const [acceptedOffer, declinedOffer, expiredOffer] = [
     await createOffer({ reference: 'yes' }),
     await createOffer({ reference: 'no' }),
-    await createOffer({ reference: 'late', expires_in: 60 }),
+    await createOffer({ reference: 'late', expires_in: expiresInSeconds }),
   ];
   for (const [offer, decisionButton] of [
     [acceptedOffer, findButton(page, /^Aceitar: 3 × /)],
@@ -167,7 +169,7 @@ export async function checkRedirectsToShop(page: AnyPage, service: Service): Pro
     await decisionButton.click();
     await shopHeading.waitFor();
   }
-  service.clock.advance(61_000); // the third offer expires after 60 seconds
+  service.clock.advance((expiresInSeconds + 1) * SECOND_MS);
   await page.goto(buildPayPath(expiredOffer));
   await shopHeading.waitFor();
   assert.deepEqual(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { createPurchaseDriver, MERCHANT, newPhone } from '../../../test/purchase-driver.ts';
 import { listMessages, newCustomer, openSessionFor } from '../../../test/support/customers.ts';
@@ -15,7 +16,7 @@ import {
   signUpByInvitationAndPay,
 } from './journeys.ts';
 import { isFocused, PlainPage } from './plain-page.ts';
-import { openSite } from './site.ts';
+import { CODE_PAUSE_MS, openSite } from './site.ts';
 
 const { service, siteUrl } = await openSite();
 const openPage = () => new PlainPage(siteUrl);
@@ -90,7 +91,7 @@ test('a customer downloads their data, changes e-mail and phone with codes, and 
   await page.getByText('E-mail trocado.').waitFor();
   await page.getByText('davi.novo@example.com').waitFor();
 
-  service.clock.advance(61_000); // another code can be requested after a minute
+  service.clock.advance(CODE_PAUSE_MS);
   const phone = newPhone();
   await findLink(page, 'Trocar o celular').click();
   await page.getByLabel('Celular novo, com DDD').fill(formatPhone(phone));
@@ -118,7 +119,7 @@ test('a customer downloads their data, changes e-mail and phone with codes, and 
     amount: 40,
     reason: 'Engano',
   });
-  service.clock.advance(61_000); // another code can be requested after a minute
+  service.clock.advance(CODE_PAUSE_MS);
   await page.reload();
   await findButton(page, 'Receber código para encerrar').click();
   await page.getByLabel('Código de 6 números').fill(await readLastCode(phone));
@@ -181,7 +182,7 @@ test('if the session ends while a form is filled in, the input is restored after
   await page.getByLabel('Quanto pagar agora').fill('13,37');
   const formUrl = page.url();
   await service.db.run(sql`delete from sessions`);
-  service.clock.advance(16 * 60_000); // the access token expires after 15 minutes
+  service.clock.advance(16 * MINUTE_MS); // the access token expires after 15 minutes
   await findButton(page, 'Gerar PIX desta parte').click();
   await page.getByText('o que você escreveu está salvo').waitFor();
   await page.getByLabel('Celular com DDD').fill('11 98765-0001');

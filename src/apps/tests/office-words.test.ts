@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProblemError } from '#client';
+import { HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { newCustomer, OPERATOR_KEY } from '../../../test/support/customers.ts';
 import { toOfficeFieldErrors, toScreenText } from '../office/problem-texts.ts';
@@ -38,7 +39,7 @@ test('the CSV of every list and report has the headings of its page, in Portugue
   const jar = await signInAs('admin');
   const files = Object.keys(DOWNLOADS).filter((path) => path.endsWith('.csv'));
   assert.ok(files.length > 35);
-  // Headings of a page that its file lacks ("path? title"), and repeated or untranslated headings of a file ("path: title").
+  /** Headings of a page that its file lacks ('PATH? TITLE'), and repeated or untranslated headings of a file ('PATH: TITLE'). */
   const wrongTitles: string[] = [];
   for (const path of files) {
     const [headings = []] = parseCells(await jar.text(path));
@@ -75,11 +76,11 @@ test('a CSV file uses the words of its page and São Paulo time, and contains al
   assert.equal(getCell(row, 'Cliente (id)'), purchase.customer_id);
   assert.equal(getCell(row, 'Situação'), 'Em atraso');
   assert.equal(getCell(row, 'Financiado'), purchase.amounts.financed.toFixed(2).replace('.', ','));
-  const localTime = new Date(Date.parse(purchase.purchased_at) - 3 * 3_600_000).toISOString();
-  const expectedTime = localTime.slice(0, 19).replace('T', ' ');
+  const localTime = new Date(Date.parse(purchase.purchased_at) - 3 * HOUR_MS).toISOString();
+  const expectedTime = localTime.slice(0, 'YYYY-MM-DD hh:mm:ss'.length).replace('T', ' ');
   assert.equal(getCell(row, 'Comprada'), expectedTime, 'Brasília is three hours behind UTC');
 
-  const payoutHeadings = parseCells(await jar.text('/repasses.csv'))[0]!;
+  const [payoutHeadings = []] = parseCells(await jar.text('/repasses.csv'));
   for (const title of ['Repasse', 'Situação', 'Valor', 'Referência', 'Motivo', 'Chave PIX', 'Titular'])
     assert.ok(payoutHeadings.includes(title), title);
 
@@ -105,7 +106,7 @@ test('however a file is split into chunks, its cells stay complete, with quotes,
     '\ufeffid;status;note;created_at;listed\r\n' +
     '1;paid;"Disse ""não""; e saiu\r\nàs 9";2026-11-15T02:05:00.000Z;true\r\n' +
     ';"a;b";paid;;false\r\n';
-  const expected =
+  const officeFile =
     '\ufeffId;Situação;Anotação;Criado em;No site\r\n' +
     '1;"Pago; todo";"Disse ""não""; e saiu\r\nàs 9";2026-11-14 23:05:00;Sim\r\n' +
     ';"a;b";paid;;Não\r\n';
@@ -115,7 +116,7 @@ test('however a file is split into chunks, its cells stay complete, with quotes,
       yield bytes.subarray(0, splitIndex);
       yield bytes.subarray(splitIndex);
     }
-    assert.equal(await translateCsv(splitFile()), expected, `split at ${splitIndex}`);
+    assert.equal(await translateCsv(splitFile()), officeFile, `split at ${splitIndex}`);
   }
 });
 
@@ -129,10 +130,10 @@ test('the last cell of a file without a final line break is translated', async (
 test('the audit trail page is in Portuguese: the name of the author, a link to the record, and changed amounts in Brazilian format', async () => {
   const { describeAction, SUBJECT_KIND_LABELS } = await import('../office/audit-trail.tsx');
   const { operations } = await import('../../../packages/staff-client/src/operations.ts');
-  const unlabelled = Object.entries(operations).filter(
+  const operationsWithoutLabel = Object.entries(operations).filter(
     ([id, { method }]) => method !== 'GET' && describeAction(id) === id,
   );
-  assert.deepEqual(unlabelled, [], 'every operation that changes something has a label');
+  assert.deepEqual(operationsWithoutLabel, [], 'every operation that changes something has a label');
   const { id } = (await callStaff('POST', '/admin/staff', { name: 'Rita Melo', role: 'viewer' })).body;
   await callStaff('PATCH', `/admin/staff/${id}`, { role: 'finance' });
   const plan = { max_amount: 1234.5, merchant_fee_percent: 2.5 };
@@ -149,7 +150,7 @@ test('the audit trail page is in Portuguese: the name of the author, a link to t
   assert.deepEqual(
     data.filter(
       ({ subject, action }) =>
-        !(subject.split(':')[0]! in SUBJECT_KIND_LABELS) || describeAction(action) === action,
+        !(subject.replace(/:.*/, '') in SUBJECT_KIND_LABELS) || describeAction(action) === action,
     ),
     [],
   );
@@ -232,8 +233,8 @@ test('values, paths and names of the API are shown in Portuguese', async () => {
                                   facts, decided_at)
     values (${id}, 'dec_00000000000000000000000009', 'signup', 'declined', 'declined', 0, 0, '{}', 1, '{"moment": "signup"}', now())`);
   const submitForm = async (path: string, fields: Record<string, string>) => {
-    const [versao = ''] = readHiddenValues(await jar.text(path), 'versao');
-    return (await jar.post(path, { versao, chave: crypto.randomUUID(), ...fields })).text();
+    const [version = ''] = readHiddenValues(await jar.text(path), 'versao');
+    return (await jar.post(path, { versao: version, chave: crypto.randomUUID(), ...fields })).text();
   };
   const approvalPage = await submitForm('/decisoes/dec_00000000000000000000000009/aprovar', {
     limit: '',
@@ -248,7 +249,7 @@ test('values, paths and names of the API are shown in Portuguese', async () => {
   assert.match(await jar.text('/categorias?q=zzz'), /Nenhuma linha com estes filtros/);
   assert.match(await jar.text('/repasses/retorno'), /com Situação \(pago ou falhou\), Referência e Motivo/);
   const paidPage = await jar.text('/compras?status=paid');
-  const paidRow = /<tr[^>]*>(?:(?!<\/tr>).)*Quitada.*?<\/tr>/s.exec(paidPage)![0];
+  const [paidRow] = /<tr[^>]*>(?:(?!<\/tr>).)*Quitada.*?<\/tr>/s.exec(paidPage)!;
   assert.doesNotMatch(paidRow, /nenhum/, 'the next due day of a paid purchase is blank');
   await service.db.run(sql`update pix_refunds set reason = 'MED_FRAUDE'`);
   assert.doesNotMatch(await jar.text('/estornos'), /MED_FRAUDE/);

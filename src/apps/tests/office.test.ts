@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { MERCHANT } from '../../../test/purchase-driver.ts';
 import { newCustomer } from '../../../test/support/customers.ts';
@@ -40,9 +41,10 @@ test('without a session every page redirects to the sign-in and back; forms of o
   const jar = await signInAs('support');
   const foreignResponse = await jar.post('/sair', {}, { 'sec-fetch-site': 'cross-site' });
   assert.equal(foreignResponse.status, 403);
-  for (const para of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
-    const signInResponse = await new CookieJar(officeUrl).post('/entrar/papel', { role: 'viewer', para });
-    assert.equal(readLocation(signInResponse), '/', para);
+  for (const target of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
+    const fields = { role: 'viewer', para: target };
+    const signInResponse = await new CookieJar(officeUrl).post('/entrar/papel', fields);
+    assert.equal(readLocation(signInResponse), '/', target);
   }
 });
 
@@ -115,8 +117,8 @@ test('a list view is saved under a name for its user, with its filter, without a
   const pageWithError = await jar.text(`/clientes?${phoneFields.query}`);
   assert.match(pageWithError, /que indica uma pessoa/);
   assert.match(pageWithError, /<details open[^>]*>/);
-  const id = /name="id" value="(vie_\w+)"/.exec(page)![1]!;
-  await jar.post('/clientes/remover-visao', { id, query: '', chave: crypto.randomUUID() });
+  const [, viewId] = /name="id" value="(vie_\w+)"/.exec(page)!;
+  await jar.post('/clientes/remover-visao', { id: viewId!, query: '', chave: crypto.randomUUID() });
   assert.doesNotMatch(await jar.text('/clientes'), /Bloqueados antigos/);
 });
 
@@ -196,19 +198,19 @@ test('after a concurrent change nothing is overwritten: both versions are shown 
   const { data } = (await callStaff('GET', '/admin/faq?limit=1')).body;
   const [{ id, topic }] = data;
   const path = `/perguntas/${id}/editar`;
-  const versao = readHiddenValues(await jar.text(path), 'versao')[0]!;
-  assert.ok(versao);
+  const [version] = readHiddenValues(await jar.text(path), 'versao');
+  assert.ok(version);
   await callStaff('PATCH', `/admin/faq/${id}`, { answer: 'A resposta da outra pessoa.' });
   const longAnswer = `A minha resposta. ${'Longa. '.repeat(300)}`.trim();
   const ownEdit = { question: 'A minha pergunta?', topic, answer: longAnswer, listed: 'true' };
-  const conflictResponse = await jar.post(path, { ...ownEdit, versao, chave: crypto.randomUUID() });
+  const conflictResponse = await jar.post(path, { ...ownEdit, versao: version, chave: crypto.randomUUID() });
   assert.equal(conflictResponse.status, 412);
   const page = await conflictResponse.text();
   assert.match(page, /A resposta da outra pessoa\./);
   assert.ok(page.includes(longAnswer), 'the whole input is shown again');
-  const newVersion = readHiddenValues(page, 'versao')[0]!;
-  assert.notEqual(newVersion, versao);
-  const decidedEdit = { ...ownEdit, versao: newVersion, answer: 'A resposta da outra pessoa.' };
+  const [newVersion] = readHiddenValues(page, 'versao');
+  assert.notEqual(newVersion, version);
+  const decidedEdit = { ...ownEdit, versao: newVersion!, answer: 'A resposta da outra pessoa.' };
   assert.equal((await jar.post(path, { ...decidedEdit, chave: crypto.randomUUID() })).status, 303);
   const { body } = await callStaff('GET', `/admin/faq/${id}`);
   assert.deepEqual([body.question, body.answer], ['A minha pergunta?', 'A resposta da outra pessoa.']);
@@ -221,11 +223,8 @@ test('an action that requires a second person announces this beforehand', async 
   const accountPage = await jar.text('/lojas/padaria-flor-do-trigo/conta');
   assert.match(accountPage, /Só vale depois da aprovação de outra pessoa/);
   const page = await riskJar.text(`/clientes/${id}/limite?credit_limit=480.50`);
-  const fields = {
-    versao: readHiddenValues(page, 'versao')[0]!,
-    reason: 'Pediu',
-    chave: crypto.randomUUID(),
-  };
+  const [version] = readHiddenValues(page, 'versao');
+  const fields = { versao: version!, reason: 'Pediu', chave: crypto.randomUUID() };
   // Some users type a decimal point, which is not a thousands separator.
   const changeResponse = await riskJar.post(`/clientes/${id}/limite`, { ...fields, credit_limit: '480.50' });
   assert.equal(changeResponse.status, 303);
@@ -432,7 +431,7 @@ test('a form submitted after the session ended explains this and is restored aft
   const { id } = await newCustomer(service);
   const path = `/clientes/${id}/anotar`;
   const [chave] = readHiddenValues(await jar.text(path), 'chave');
-  service.clock.advance(13 * 3_600_000); // a session lasts twelve hours
+  service.clock.advance(13 * HOUR_MS); // a session lasts twelve hours
   const response = await jar.post(path, { text: 'Ligou às nove.', chave: chave! });
   const signInPath = readLocation(response)!;
   assert.equal(signInPath, `/entrar?para=${encodeURIComponent(path)}&fim=1`);

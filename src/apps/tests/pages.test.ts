@@ -20,7 +20,7 @@ import {
   keepAmountsTogether,
   parsePhone,
 } from '../text/format.ts';
-import { MAX_SCRIPT_BYTES, openSite, SITE_PATHS } from './site.ts';
+import { MAX_SCRIPT_BYTES, openSite, readTitle, SITE_PATHS } from './site.ts';
 
 const { service, siteUrl, startSite, readLog } = await openSite();
 const get = (path: string, init: RequestInit = {}) => fetch(siteUrl + path, { redirect: 'manual', ...init });
@@ -48,7 +48,7 @@ test('every page has a title, a description and one h1, but no inline code and n
     assert.deepEqual(foreignUrls, [], path);
     assert.equal(html.match(/<h1/g)?.length, 1, path);
     assert.ok(/<meta name="description" content="[^"]{10,}/.test(html), path);
-    titles.add(/<title>([^<]*)/.exec(html)![1]!);
+    titles.add(readTitle(html));
   }
   // Some pages share a title, such as the pages of the blog's list.
   assert.ok(titles.size >= 10);
@@ -70,8 +70,8 @@ test('scripts are smaller than 15 KB, cached permanently and compressed', async 
     headers: { 'accept-encoding': 'gzip, br' },
   });
   assert.equal(response.headers['content-encoding'], 'br');
-  const compressed = Buffer.concat(await Array.fromAsync(response.body));
-  assert.match(brotliDecompressSync(compressed).toString(), /Pague por semana/);
+  const compressedPage = Buffer.concat(await Array.fromAsync(response.body));
+  assert.match(brotliDecompressSync(compressedPage).toString(), /Pague por semana/);
 });
 
 test('an unchanged page responds 304; a change in the catalog appears automatically', async () => {
@@ -319,10 +319,10 @@ test('the preview image of a page has the size that social networks show, 1200 Ã
 });
 
 test('a form that is not received completely is aborted after a timeout', async () => {
-  const site = await startSite({ requestTimeoutMs: 500 });
+  const impatientSiteUrl = await startSite({ requestTimeoutMs: 500 });
   const contentTypeHeader = 'content-type: application/x-www-form-urlencoded';
   const { status } = await sendBytes(
-    site,
+    impatientSiteUrl,
     `POST /contato HTTP/1.1\r\nhost: x\r\n${contentTypeHeader}\r\ncontent-length: 100\r\n\r\na=`,
   );
   assert.equal(status, 408);
@@ -363,27 +363,30 @@ test('if the API key of the site exceeds its rate limit, pages are briefly unava
   });
   const body = { partner: partner.id, scopes: ['public', 'wallet'], backend: true, requests_per_minute: 2 };
   const { body: createdKey } = await service.staff('POST', '/admin/keys', { ...operatorOptions, body });
-  const site = await startSite({ key: createdKey.key });
-  assert.equal((await fetch(`${site}/perguntas`)).status, 200);
-  let response = await fetch(`${site}/blog`);
+  const limitedSiteUrl = await startSite({ key: createdKey.key });
+  assert.equal((await fetch(`${limitedSiteUrl}/perguntas`)).status, 200);
+  let response = await fetch(`${limitedSiteUrl}/blog`);
   // One of the two requests a minute may have loaded the creditor. A new minute may start between these pages, but only once.
   for (const path of ['/lojas', '/privacidade', '/blog?page=2', '/lojas?page=2'])
-    if (response.status === 200) response = await fetch(`${site}${path}`);
+    if (response.status === 200) response = await fetch(`${limitedSiteUrl}${path}`);
   assert.equal(response.status, 503);
   assert.equal(response.headers.get('retry-after'), '5');
   assert.match(await response.text(), /fora do ar no momento/);
 });
 
 test('an encrypted cookie can be read only by the app that set it, until it expires, and under its own name', () => {
-  const cookies = new Cookies(Buffer.alloc(32, 1), 'https://semana.example');
-  const header = cookies.buildHeader('session', { a: 1 }, 60);
+  const [secret, otherSecret] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const siteOrigin = 'https://semana.example';
+  const maxAgeSeconds = 60;
+  const cookies = new Cookies(secret, siteOrigin);
+  const header = cookies.buildHeader('session', { a: 1 }, maxAgeSeconds);
   assert.match(header, /^__Host-session=[\w-]+; Max-Age=60; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
   const [pair = ''] = header.split(';');
   assert.deepEqual(cookies.read(`x=1; ${pair}`, 'session'), { a: 1 });
-  assert.equal(cookies.read(pair, 'session', Date.now() + 61_000), undefined);
+  assert.equal(cookies.read(pair, 'session', Date.now() + (maxAgeSeconds + 1) * 1_000), undefined);
   assert.equal(cookies.read(pair.replace('session', 'other'), 'other'), undefined);
   assert.equal(cookies.read(`${pair}A`, 'session'), undefined);
-  assert.equal(new Cookies(Buffer.alloc(32, 2), 'https://semana.example').read(pair, 'session'), undefined);
+  assert.equal(new Cookies(otherSecret, siteOrigin).read(pair, 'session'), undefined);
 });
 
 test('phone numbers are accepted in the formats that people use', () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MINUTE_MS, SECOND_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { createOfferDriver } from '../../../test/offer-driver.ts';
 import { newCpf, newCustomer, newPhone } from '../../../test/purchase-driver.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
-import { MAX_SCRIPT_BYTES, openSite, pickWrongCode, UNREACHABLE_URL } from './site.ts';
+import { MAX_SCRIPT_BYTES, openSite, pickWrongCode, readSandboxCode, UNREACHABLE_URL } from './site.ts';
 
 const { service, siteUrl, startSite, readLog } = await openSite();
 const { createOpenOffer, getOffer, cancel: cancelOffer } = await createOfferDriver(service);
@@ -13,6 +14,7 @@ const { createOpenOffer, getOffer, cancel: cancelOffer } = await createOfferDriv
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
 const CARLA = { phone: '(11) 98765-0003', password: 'semana-demo-3' };
 const RETURN_URL = 'http://localhost:3003/volta?pedido=7';
+const EXPIRES_IN_SECONDS = 60;
 
 const buildPayPath = ({ link }: { link: string }) => `/pagar/${link.split('/').at(-1)}`;
 
@@ -37,7 +39,6 @@ const createCustomer = async ({ limitReais = 10_000 } = {}) => {
   return { ...customer, jar: await signIn(customer) };
 };
 
-const readCode = (html: string) => /sandbox-code">.*?<b>(\d{6})<\/b>/s.exec(html)![1]!;
 /** Removes the tags, and the parts of a page that are the same on every page. */
 const extractVisibleText = (html: string) =>
   html
@@ -55,7 +56,7 @@ const newSignUpForm = () => ({
 /** Submits a new phone and its code, which leads to the sign-up form. */
 async function openSignUpForm(jar: CookieJar, payPath: string, phone = newPhone()): Promise<void> {
   assert.equal(await submit(jar, `${payPath}/celular`, { phone }), `${payPath}/codigo`);
-  const code = readCode(await jar.text(`${payPath}/codigo`));
+  const code = readSandboxCode(await jar.text(`${payPath}/codigo`));
   assert.equal(await submit(jar, `${payPath}/codigo`, { code }), `${payPath}/dados`);
 }
 
@@ -80,7 +81,8 @@ test('a payment link shows merchant, items and total cost; opening it never clai
       assert.equal(response.headers.get(name), value);
     assert.match(html, /<meta name="robots" content="noindex"/);
     // Messengers render a preview of the link from the head.
-    assert.doesNotMatch(/<head>.*<\/head>/s.exec(html)![0], /Padaria|R\$|Festa|pagar\//);
+    const [head] = /<head>.*<\/head>/s.exec(html)!;
+    assert.doesNotMatch(head, /Padaria|R\$|Festa|pagar\//);
     assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*src=)/, 'no inline code');
     const text = extractVisibleText(html);
     for (const pattern of [
@@ -152,7 +154,7 @@ test('an existing customer enters phone and code, claims the offer, chooses fewe
   assert.equal(await submit(jar, `${payPath}/celular`, { phone: customer.phone }), `${payPath}/codigo`);
   const html = await jar.text(`${payPath}/codigo`);
   assert.match(html, /Use o código que já enviamos/);
-  const code = readCode(html);
+  const code = readSandboxCode(html);
   assert.equal(await submit(jar, `${payPath}/codigo`, { code: pickWrongCode(code) }), `${payPath}/codigo`);
   assert.match(await jar.text(`${payPath}/codigo`), /Código incorreto/);
   assert.equal(await submit(jar, `${payPath}/codigo`, { code }), payPath);
@@ -195,7 +197,7 @@ test('if the code expires while the form is filled in, a new code is sent, the i
   const payPath = buildPayPath(offer);
   const jar = new CookieJar(siteUrl);
   await openSignUpForm(jar, payPath);
-  service.clock.advance(6 * 60_000); // a code expires after five minutes
+  service.clock.advance(6 * MINUTE_MS); // a code expires after five minutes
   const person = newSignUpForm();
   assert.equal(await submit(jar, `${payPath}/dados`, person), `${payPath}/dados`);
   const refusedPage = await jar.text(`${payPath}/dados`);
@@ -206,7 +208,7 @@ test('if the code expires while the form is filled in, a new code is sent, the i
   for (const value of [person.name, person.email, person.birth_date])
     assert.ok(html.includes(`value="${value}"`));
   assert.match(html, /checked/, 'the terms are still accepted');
-  assert.equal(await submit(jar, `${payPath}/dados`, { ...person, code: readCode(html) }), payPath);
+  assert.equal(await submit(jar, `${payPath}/dados`, { ...person, code: readSandboxCode(html) }), payPath);
   assert.notEqual((await getOffer(offer.id)).claimed_at, null);
 });
 
@@ -215,14 +217,14 @@ test('if the session ends before the acceptance, the page asks for the phone aga
   const payPath = buildPayPath(offer);
   const { jar, phone, id } = await createCustomer();
   await submit(jar, `${payPath}/continuar`);
-  const chave = /name="chave" value="([^"]+)"/.exec(await jar.text(`${payPath}?parcelas=2`))![1]!; // idempotency key
+  const [, chave] = /name="chave" value="([^"]+)"/.exec(await jar.text(`${payPath}?parcelas=2`))!; // idempotency key
   await service.db.run(sql`delete from sessions where customer_id = ${id}`);
-  service.clock.advance(16 * 60_000); // the access token expires after 15 minutes
-  assert.equal(await submit(jar, `${payPath}/aceitar`, { chave, installments: '2' }), payPath);
+  service.clock.advance(16 * MINUTE_MS); // the access token expires after 15 minutes
+  assert.equal(await submit(jar, `${payPath}/aceitar`, { chave: chave!, installments: '2' }), payPath);
   for (const load of ['first load', 'reload'])
     assert.match(await jar.text(payPath), /sua sessão terminou/, load);
   await submit(jar, `${payPath}/celular`, { phone });
-  const code = readCode(await jar.text(`${payPath}/codigo`));
+  const code = readSandboxCode(await jar.text(`${payPath}/codigo`));
   assert.equal(await submit(jar, `${payPath}/codigo`, { code }), payPath);
   assert.match(extractVisibleText(await jar.text(payPath)), /Aceitar: 2 × R\$ 45,00/);
   assert.equal((await getOffer(offer.id)).status, 'pending');
@@ -269,7 +271,7 @@ test('the result of an offer is explained, and links back to the shop with the s
   const readReturnUrl = (html: string) =>
     /<noscript><meta http-equiv="refresh" content="5;url=([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
   const createExpiringOffer = () =>
-    createOpenOffer({ return_url: RETURN_URL, reference: 'R 1', expires_in: 60 });
+    createOpenOffer({ return_url: RETURN_URL, reference: 'R 1', expires_in: EXPIRES_IN_SECONDS });
   const parseQuery = (url: string | undefined) => Object.fromEntries(new URL(url!).searchParams);
 
   const acceptedOffer = await createOpenOffer({ return_url: RETURN_URL, reference: 'R 0' });
@@ -304,7 +306,7 @@ test('the result of an offer is explained, and links back to the shop with the s
   const expiredOffer = await createExpiringOffer();
   const newcomerJar = new CookieJar(siteUrl);
   await submit(newcomerJar, `${buildPayPath(expiredOffer)}/celular`, { phone: newPhone() });
-  service.clock.advance(61_000); // the offer expires after 60 seconds
+  service.clock.advance((EXPIRES_IN_SECONDS + 1) * SECOND_MS);
   assert.equal(
     readLocation(await newcomerJar.send(`${buildPayPath(expiredOffer)}/codigo`)),
     buildPayPath(expiredOffer),
@@ -327,7 +329,7 @@ test('an invalid link and an unavailable API have explanatory pages', async () =
   const unavailableResponse = await fetch((await startSite({ apiUrl: UNREACHABLE_URL })) + payPath);
   assert.equal(unavailableResponse.status, 503);
   assert.match(await unavailableResponse.text(), /Nada se perdeu/);
-  assert.doesNotMatch(readLog(), new RegExp(payPath.split('/')[2]!));
+  assert.doesNotMatch(readLog(), new RegExp(payPath.replace('/pagar/', '')));
 });
 
 test('in the wallet a typed code opens the claimed offer; a wrong one is reported beside its field; only this page may use the camera', async () => {
@@ -372,6 +374,6 @@ test('the token of a link is neither in the logs of the pages nor in those of th
   await submit(jar, `${payPath}/continuar`);
   await submit(jar, `${payPath}/aceitar`);
   await jar.text(payPath);
-  const token = payPath.split('/')[2]!;
+  const token = payPath.replace('/pagar/', '');
   assert.doesNotMatch(readLog() + service.readLog(), new RegExp(token));
 });

@@ -328,7 +328,7 @@ export class PlainLocator {
   }
 }
 
-/** Whether a field has the focus, on either kind of page. */
+/** Returns whether a field has the focus, on either kind of page. */
 export const isFocused = (field: Locator | PlainLocator): Promise<boolean> =>
   field instanceof PlainLocator
     ? field.isFocused()

@@ -244,11 +244,12 @@ test('with a second tab open, both tabs show the result of an offer, and a cance
 });
 
 test('an offer expires on the page of a visitor who has not signed in', async () => {
-  const offer = await createOpenOffer({ expires_in: 60 });
+  const expiresInSeconds = 60;
+  const offer = await createOpenOffer({ expires_in: expiresInSeconds });
   const { page } = await openPage(PHONE_SCREEN);
   await page.goto(buildPayPath(offer));
   await page.getByLabel('Seu celular com DDD').waitFor();
-  service.clock.advance(60_000);
+  service.clock.advance(expiresInSeconds * 1_000);
   await refreshPage(page);
   await page.getByRole('heading', { name: 'O prazo desta oferta acabou.' }).waitFor();
   await page.context().close();

@@ -1,4 +1,5 @@
 import { after } from 'node:test';
+import { MINUTE_MS, SECOND_MS } from '#core/values/duration.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { openService, type Service } from '../../../test/harness.ts';
 import { startWeb, type WebOptions } from '../start.ts';
@@ -14,8 +15,21 @@ export type Site = {
 };
 
 export const MAX_SCRIPT_BYTES = 15_000;
+/** A phone gets another code only after a minute. */
+export const CODE_PAUSE_MS = MINUTE_MS + SECOND_MS;
 /** No server listens on this port. */
 export const UNREACHABLE_URL = 'http://127.0.0.1:1';
+/** Reads the code that the sandbox bar of a page shows, because no message is sent. */
+export function readSandboxCode(html: string): string {
+  const [, code] = /class="sandbox-code">.*?<b>(\d{6})/s.exec(html)!;
+  return code!;
+}
+
+export function readTitle(html: string): string {
+  const [, title] = /<title>([^<]*)/.exec(html)!;
+  return title!;
+}
+
 /** Returns a code of 6 digits that is not the right one. */
 export const pickWrongCode = (rightCode: string) => (rightCode === '000000' ? '111111' : '000000');
 

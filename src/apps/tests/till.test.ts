@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { CLERK_TEO, OWNER_LUCIA } from '../../../test/members.ts';
 import { createOfferDriver, OTHER_MERCHANT } from '../../../test/offer-driver.ts';
 import { createPurchaseDriver, newPhone } from '../../../test/purchase-driver.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
-import { MAX_SCRIPT_BYTES, openSite } from './site.ts';
+import { CODE_PAUSE_MS, MAX_SCRIPT_BYTES, openSite, readSandboxCode, readTitle } from './site.ts';
 
 const { service, siteUrl, startSite, readLog } = await openSite();
 const { createOpenOffer, claim, accept, createToken } = await createOfferDriver(service);
 const driver = createPurchaseDriver(service);
 
-/** Signs a member in. A code is sent at most once a minute, so tests share sessions unless they end one. */
-async function signIn(phone: string, site = siteUrl): Promise<CookieJar> {
-  const jar = new CookieJar(site);
-  service.clock.advance(61_000);
+/** Signs a member in. A phone gets a code at most once a minute, so tests share sessions unless they end one. */
+async function signIn(phone: string): Promise<CookieJar> {
+  const jar = new CookieJar(siteUrl);
+  service.clock.advance(CODE_PAUSE_MS);
   assert.equal(readLocation(await jar.post('/balcao/entrar', { phone })), '/balcao/entrar/codigo');
-  const code = /class="sandbox-code">.*?<b>(\d{6})/s.exec(await jar.text('/balcao/entrar/codigo'))![1]!;
+  const code = readSandboxCode(await jar.text('/balcao/entrar/codigo'));
   const response = await jar.post('/balcao/entrar/codigo', { code });
   assert.match(readLocation(response)!, /^\/balcao(\/lojas)?$/);
   return jar;
@@ -73,7 +74,7 @@ test('pages of the till are not cached, have no personal data in titles and no i
     assert.equal(response.headers.get('cache-control'), 'no-store');
     assert.equal(response.headers.get('referrer-policy'), 'same-origin');
     assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*src=)/, path);
-    assert.doesNotMatch(/<title>([^<]*)/.exec(html)![1]!, /Padaria|Téo|R\$|\d/, path);
+    assert.doesNotMatch(readTitle(html), /Padaria|Téo|R\$|\d/, path);
     assert.equal(html.match(/<h1/g)?.length, 1, path);
     const visitorResponse = await new CookieJar(siteUrl).send(path);
     assert.match(readLocation(visitorResponse)!, /^\/balcao\/entrar/, path);
@@ -158,14 +159,15 @@ test('a sale is found by hash, by the start of its hash, by code, by amount and 
   const token = await createToken(buyer);
   await claim({ code: offer.code }, token);
   const { hash } = (await accept(offer.id, token)).body;
-  const findSale = (q: string) => ownerJar.send(`/balcao/vendas?q=${encodeURIComponent(q)}`);
-  assert.equal(readLocation(await findSale(hash)), `/balcao/vendas/${hash}`);
-  assert.equal(readLocation(await findSale(offer.code)), `/balcao/vendas/${hash}`);
+  const searchSales = (text: string) => ownerJar.send(`/balcao/vendas?q=${encodeURIComponent(text)}`);
+  assert.equal(readLocation(await searchSales(hash)), `/balcao/vendas/${hash}`);
+  assert.equal(readLocation(await searchSales(offer.code)), `/balcao/vendas/${hash}`);
   const { customer } = (await service.get(`/merchant/checkouts/${hash}`, { key: 'sandbox-merchant-key' }))
     .body;
-  for (const q of [hash.slice(0, 6), '77,07', customer.name.split(' ')[0]])
-    assert.match(await (await findSale(q)).text(), new RegExp(`/balcao/vendas/${hash}`), q);
-  assert.match(await (await findSale('Zzzz')).text(), /Nada com/);
+  const [firstName] = customer.name.split(' ');
+  for (const text of [hash.slice(0, 6), '77,07', firstName])
+    assert.match(await (await searchSales(text)).text(), new RegExp(`/balcao/vendas/${hash}`), text);
+  assert.match(await (await searchSales('Zzzz')).text(), /Nada com/);
 });
 
 test('a return is previewed before the confirmation, and a double click creates one return', async () => {
@@ -247,11 +249,11 @@ test('an owner reads the statement as a table and as a file, and changes the pay
     '/balcao/dinheiro/conta',
   );
   assert.match(await ownerJar.text('/balcao/dinheiro/conta'), /id="pix_key-erro"/);
-  service.clock.advance(61_000); // another code can be requested after a minute
+  service.clock.advance(CODE_PAUSE_MS);
   const codePagePath = '/balcao/dinheiro/conta/codigo';
   const confirmAccount = async (newAccount: typeof account) => {
     assert.equal(await submit(ownerJar, '/balcao/dinheiro/conta', newAccount), codePagePath);
-    const code = /class="sandbox-code">.*?<b>(\d{6})/s.exec(await ownerJar.text(codePagePath))![1]!;
+    const code = readSandboxCode(await ownerJar.text(codePagePath));
     return submit(ownerJar, codePagePath, { code });
   };
   assert.equal(await submit(ownerJar, '/balcao/dinheiro/conta', account), codePagePath);
@@ -284,7 +286,7 @@ test('a member of several merchants chooses one, and switches without another co
 
 test('concurrent requests refresh a member’s session once, and a second process accepts the previous cookie', async () => {
   const oldCookies = new Map(ownerJar.cookies);
-  service.clock.advance(16 * 60_000); // the access token expires after 15 minutes
+  service.clock.advance(16 * MINUTE_MS); // the access token expires after 15 minutes
   const countRefreshes = () => service.readLog().split('"route":"/merchant/auth/refresh"').length - 1;
   const refreshCount = countRefreshes();
   const responses = await Promise.all(

@@ -9,7 +9,7 @@ import { MERCHANT_KEY } from '../../../test/offer-driver.ts';
 import { OPERATOR_KEY } from '../../../test/support/customers.ts';
 import { TOKEN_TTL_MS } from '../../customers/tokens/signing-keys.ts';
 import { CookieJar, readLocation } from './cookie-jar.ts';
-import { openSite, pickWrongCode } from './site.ts';
+import { CODE_PAUSE_MS, openSite, pickWrongCode, readSandboxCode } from './site.ts';
 
 const { service, siteUrl, startSite } = await openSite();
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
@@ -22,9 +22,12 @@ async function signIn(person = ANA): Promise<CookieJar> {
   return jar;
 }
 
-/** Reads the hash of a purchase that still has open installments; its second one is open. */
-const readOpenPurchaseHash = async (jar: CookieJar) =>
-  /class="rows".*?\/carteira\/compras\/(\w{22})"/s.exec(await jar.text('/carteira?situacao=abertas'))![1]!;
+/** Reads the hash of a purchase whose second installment is open. */
+async function readOpenPurchaseHash(jar: CookieJar): Promise<string> {
+  const html = await jar.text('/carteira?situacao=abertas');
+  const [, hash] = /class="rows".*?\/carteira\/compras\/(\w{22})"/s.exec(html)!;
+  return hash!;
+}
 
 test('a login with the password invalidates a pending code', async () => {
   const jar = new CookieJar(siteUrl);
@@ -36,7 +39,7 @@ test('a login with the password invalidates a pending code', async () => {
 
 test('the home page starts with the amounts to pay, by due day, each with the amount that settles it and one button', async () => {
   const html = await (await signIn()).text('/carteira');
-  const section = /<section class="to-pay".*?<\/section>/s.exec(html)![0];
+  const [section] = /<section class="to-pay".*?<\/section>/s.exec(html)!;
   // Ana has an overdue installment, so her purchases are paused.
   assert.ok(html.indexOf(section) < html.indexOf('Compras pausadas'));
   // A row is a title, or a merchant, a due day and the text of a button.
@@ -88,7 +91,7 @@ test('after five wrong codes the page says that the code is blocked, and a new c
   const { phone } = CARLA;
   const pagePath = '/carteira/entrar/codigo';
   await jar.post('/carteira/entrar/enviar', { phone });
-  const readCode = async () => /o código é <b>(\d{6})/.exec(await jar.text(pagePath))![1]!;
+  const readCode = async () => readSandboxCode(await jar.text(pagePath));
   const rightCode = await readCode();
   const wrongCode = pickWrongCode(rightCode);
   for (let i = 1; i <= 4; i++) {
@@ -101,15 +104,14 @@ test('after five wrong codes the page says that the code is blocked, and a new c
     /id="code-erro">Este código foi bloqueado depois de 5 tentativas erradas\. Para continuar, toque em “Enviar outro código”/,
   );
   assert.equal(readLocation(await jar.post(pagePath, { code: rightCode })), pagePath, 'the code is blocked');
-  // A new code can be requested after a minute.
-  service.clock.advance(61_000);
+  service.clock.advance(CODE_PAUSE_MS);
   await jar.post(`${pagePath}/reenviar`, {});
   assert.equal(readLocation(await jar.post(pagePath, { code: await readCode() })), '/carteira');
 });
 
 test('if the API accepts a request but never responds, it is sent once, and then the wallet offers to retry', async () => {
   const requestedPaths: string[] = [];
-  const silentServer = createServer(({ url = '' }) => void requestedPaths.push(url.split('?')[0]!));
+  const silentServer = createServer(({ url = '' }) => void requestedPaths.push(url.replace(/\?.*/, '')));
   silentServer.listen(0, '127.0.0.1');
   after(() => silentServer.closeAllConnections());
   after(() => silentServer.close());
@@ -142,8 +144,8 @@ test('a sign-up reports a day that does not exist and a name of one word beside 
   const jar = new CookieJar(siteUrl);
   await jar.post('/carteira/cadastro', { phone: '(11) 98765-7001' });
   const pagePath = '/carteira/cadastro/dados';
-  const [, code] = /o código é <b>(\d{6})/.exec(await jar.text(pagePath))!;
-  const person = { code: code!, cpf: '529.982.247-25', email: 'joana@example.com', terms: '2026-11' };
+  const code = readSandboxCode(await jar.text(pagePath));
+  const person = { code, cpf: '529.982.247-25', email: 'joana@example.com', terms: '2026-11' };
   const submitAndReadErrors = async (changes: Record<string, string>) => {
     await jar.post(pagePath, { ...person, name: 'Joana Prado', birth_date: '31/05/1990', ...changes });
     return [...(await jar.text(pagePath)).matchAll(/id="(\w+)-erro">([^<]*)/g)].map(
@@ -333,7 +335,7 @@ test('the customer sees the reason of a return in the message and on the page; a
   assert.equal(returnResponse.status, 201, returnResponse.text);
   const jar = await signIn(customer);
   assert.match(await jar.text(`/carteira/compras/${hash}`), /Devoluções.*O forno chegou riscado/s);
-  const row = /<li class="card row">.*?<\/li>/s.exec(await jar.text('/carteira'))![0];
+  const [row] = /<li class="card row">.*?<\/li>/s.exec(await jar.text('/carteira'))!;
   assert.match(row, /Devolvida/);
   assert.doesNotMatch(row, />Paga</);
   const message = await eventually('the message is sent', async () => {
@@ -356,7 +358,7 @@ test('“Já paguei” says that the payment has not arrived yet; the reasons of
   const html = await jar.text(pixPage);
   assert.doesNotMatch(html, /ainda não recebemos/);
   const [, checkPath] = /href="([^"]*)">Já paguei/.exec(html)!;
-  assert.match(await jar.text(checkPath!.split('#')[0]!), /Às \d\d:\d\d ainda não recebemos este Pix/);
+  assert.match(await jar.text(checkPath!.replace(/#.*/, '')), /Às \d\d:\d\d ainda não recebemos este Pix/);
   await service.db.run(sql`
     insert into credit_standings (customer_id, limit_cents) values (${customer.id}, 1000000)
     on conflict (customer_id) do update set limit_cents = 1000000`);

@@ -29,7 +29,7 @@ test('the installments to debit omit the one that the authorisation code pays, w
   await driver.setPspFaults({});
   await driver.runJob('pix_sweep');
   await eventually('the payment has arrived', async () => {
-    const [, secondStatus] = await driver.listStatuses(customer, hash);
+    const [, secondStatus] = await driver.listInstallmentStatuses(customer, hash);
     return secondStatus === 'paid';
   });
   assert.deepEqual(await listDebitNumbers(), [3, 4]);

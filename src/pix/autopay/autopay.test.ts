@@ -156,7 +156,7 @@ test('a code that includes the first installment pays and authorises, and replac
   assert.equal(body.status, 'active');
   await eventually(
     'the first installment is paid',
-    async () => (await autopayDriver.listStatuses(customer, hash))[0] === 'paid',
+    async () => (await autopayDriver.listInstallmentStatuses(customer, hash))[0] === 'paid',
   );
   assert.equal((await autopayDriver.getAuthorisation(customer, hash)).id, combinedResponse.body.id);
 });
@@ -234,7 +234,7 @@ test('an expired authorisation stays expired when the customer ends autopay', as
 
 test('the customer can end autopay at any time, also while the PSP is unavailable; nothing is debited afterwards', async () => {
   setClockToMonday();
-  const { customer, hash, id } = await autopayDriver.sellWithAutopay();
+  const { customer, hash, authorisationId } = await autopayDriver.sellWithAutopay();
   await autopayDriver.moveClock({ now: '2026-11-28T15:00:00Z' });
   assert.deepEqual(await autopayDriver.findFirstDebit(customer, hash), SCHEDULED_DEBIT);
   await autopayDriver.setPspFaults({ error_rate: 1 });
@@ -245,7 +245,7 @@ test('the customer can end autopay at any time, also while the PSP is unavailabl
   service.clock.set('2026-11-28T15:01:00Z');
   assert.equal((await autopayDriver.endAuthorisation(customer, hash)).status, 204);
   assert.deepEqual(await autopayDriver.listMismatches(customer.id), [
-    `authorisation ${id}: is ended, and the PSP may still debit by it`,
+    `authorisation ${authorisationId}: is ended, and the PSP may still debit by it`,
   ]);
   await autopayDriver.setPspFaults({});
   assert.equal((await autopayDriver.endAuthorisation(customer, hash)).status, 204);
@@ -285,7 +285,7 @@ test('creating a code cancels the debit first; if the code expires unpaid, the d
   await autopayDriver.moveClock({ now: '2026-11-28T15:00:00Z' });
   assert.deepEqual(await autopayDriver.findFirstDebit(customer, hash), SCHEDULED_DEBIT);
   await autopayDriver.moveClock({ now: '2026-11-30T15:00:00Z' });
-  assert.equal((await autopayDriver.listStatuses(customer, hash))[0], 'paid');
+  assert.equal((await autopayDriver.listInstallmentStatuses(customer, hash))[0], 'paid');
   assert.deepEqual(await autopayDriver.listMismatches(customer.id), []);
 });
 

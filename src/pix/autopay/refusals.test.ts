@@ -120,9 +120,12 @@ test('if the installment is paid before the quiet hours end, no message about th
 
 test('if autopay ends in the bank app, the customer is notified that the other installments must be paid by code', async () => {
   setClockToMonday();
-  const { customer, hash, id } = await autopayDriver.sellWithAutopay({ amount: 100, installments: 4 });
-  await autopayDriver.decideAsBank(id, 'cancel');
-  await autopayDriver.waitForEnd(customer, hash);
+  const { customer, hash, authorisationId } = await autopayDriver.sellWithAutopay({
+    amount: 100,
+    installments: 4,
+  });
+  await autopayDriver.decideAsBank(authorisationId, 'cancel');
+  await autopayDriver.waitUntilAuthorisationEnds(customer, hash);
   const [message] = await eventually('the message is sent', async () => {
     const messages = await listFailureMessages(customer.phone);
     return messages.length > 0 && messages;
@@ -158,7 +161,7 @@ test('lists and reports of autopay match the debits that were made', async () =>
   const authorisations = await getBody(`/admin/autopay?customer=${refusedPurchase.customer.id}`);
   assert.deepEqual(
     authorisations.data.map(({ id, largest }: Record<string, unknown>) => [id, largest]),
-    [[refusedPurchase.id, 60]],
+    [[refusedPurchase.authorisationId, 60]],
   );
   const report = await getBody('/admin/reports/autopay?on=2033-01-18');
   assert.deepEqual(report.data, [
@@ -182,7 +185,7 @@ test('a debit above the payer’s limit is not retried, and its reason explains 
   // The debit of the next week is independent.
   await autopayDriver.setDebitOutcome('paid');
   await autopayDriver.moveClock({ now: '2026-12-07T20:00:00Z' });
-  assert.deepEqual(await autopayDriver.listStatuses(customer, hash), ['overdue', 'paid']);
+  assert.deepEqual(await autopayDriver.listInstallmentStatuses(customer, hash), ['overdue', 'paid']);
 });
 
 test('without a response of the bank, a debit stays scheduled past its day, then fails; a late payment is still applied', async () => {
@@ -298,14 +301,14 @@ test('after a chargeback of a debit its amount is owed again', async () => {
   setClockToMonday();
   const { customer, hash } = await autopayDriver.sellWithAutopay({ installments: 1 });
   await autopayDriver.moveClock({ now: '2026-11-30T15:00:00Z' });
-  assert.deepEqual(await autopayDriver.listStatuses(customer, hash), ['paid']);
+  assert.deepEqual(await autopayDriver.listInstallmentStatuses(customer, hash), ['paid']);
   const row = await service.db.row<{ txid: string }>(
     sql`select txid from pix_charges where checkout_hash = ${hash} and authorisation_id is not null`,
   );
   await autopayDriver.chargeBackCharge(row!.txid);
   await eventually(
     'the amount is owed again',
-    async () => (await autopayDriver.listStatuses(customer, hash))[0] !== 'paid',
+    async () => (await autopayDriver.listInstallmentStatuses(customer, hash))[0] !== 'paid',
   );
   const refund = await service.db.row<{ reason: string }>(
     sql`select reason from pix_refunds where customer_id = ${customer.id}`,
