@@ -172,21 +172,28 @@ export function openDb(options: DbOptions): Db {
     return !isCitus;
   };
 
-  /** Runs statements in one round trip. Their order does not matter, so batch rows go first, where the pipeline merges them. */
+  /**
+   * Runs statements in one round trip. Their order does not matter, so batch rows go first, where the pipeline merges them. PostgreSQL
+   * would plan a batch again for each number of rows, which often takes longer than to run it.
+   */
   const queryAll = async (
     statements: readonly QueuedStatement[],
     requestedAtMs: number,
   ): Promise<StatementResult[]> => {
-    const canMerge = statements.length > 1 && (await canMergeStatements());
+    const canMerge = await canMergeStatements();
     const connection = await openConnection(requestedAtMs);
     try {
       if (!canMerge) return await connection.send(statements.map(toSingleStatement));
       const pipeline = new Pipeline((statements) => connection.send(statements));
       const results: Array<Promise<StatementResult>> = [];
+      const hasBatchRows = statements.some((queued) => queued instanceof BatchRow);
+      if (hasBatchRows) pipeline.queueWrite(REUSE_PLANS);
       // The rows of batchable statements come first, because a statement between two rows prevents merging them.
-      for (const isBatchRow of [true, false])
-        for (const [i, queued] of statements.entries())
-          if (queued instanceof BatchRow === isBatchRow) results[i] = pipeline.query(queued);
+      for (const [i, queued] of statements.entries())
+        if (queued instanceof BatchRow) results[i] = pipeline.query(queued);
+      if (hasBatchRows) pipeline.queueWrite(CHOOSE_PLANS);
+      for (const [i, queued] of statements.entries())
+        if (!(queued instanceof BatchRow)) results[i] = pipeline.query(queued);
       return await Promise.all(results);
     } finally {
       connection.release();
@@ -265,6 +272,8 @@ export function openDb(options: DbOptions): Db {
 }
 
 const IS_CITUS = sql`select exists (select from pg_extension where extname = 'citus')`;
+const REUSE_PLANS = sql`select set_config('plan_cache_mode', 'force_generic_plan', true)`;
+const CHOOSE_PLANS = sql`select set_config('plan_cache_mode', 'auto', true)`;
 const BEGIN = sql`begin`;
 const COMMIT = sql`commit`;
 const ROLLBACK = sql`rollback`;
