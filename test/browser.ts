@@ -112,6 +112,7 @@ async function takeScreenshot(page: Page): Promise<string> {
     await page.screenshot({ path, timeout: SCREENSHOT_TIMEOUT_MS });
     return `screenshot ${path}`;
   } catch (error) {
-    return `no screenshot: ${(error as Error).message.split('\n')[0]}`;
+    const [firstLine] = (error as Error).message.split('\n');
+    return `no screenshot: ${firstLine}`;
   }
 }

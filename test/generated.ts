@@ -47,7 +47,9 @@ function renderCommandManifest(staffApi: string): string {
 function renderSettingsTable(): string {
   const rows = listSettings(modules).map((setting) => {
     const defaultValue = formatDefault(setting).en;
-    return `| \`${setting.name}\` | ${/^[(-]/.test(defaultValue) ? defaultValue : `\`${defaultValue}\``} | ${setting.description.en} |`;
+    const isDescription = /^[(-]/.test(defaultValue);
+    const defaultCell = isDescription ? defaultValue : `\`${defaultValue}\``;
+    return `| \`${setting.name}\` | ${defaultCell} | ${setting.description.en} |`;
   });
   return ['| name | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }

@@ -20,7 +20,8 @@ export function buildColumnsSql(
   if (!isCallExpression(node)) return { kind: 'sql', strings: columns.excluded.strings, params: [] };
   const method = access.name.text;
   if (method === 'selectFrom' || method === 'jsonPairs') {
-    const alias = readNodeText(node.arguments[0]!).slice(1, -1);
+    const [aliasArgument] = node.arguments;
+    const alias = readNodeText(aliasArgument!).replaceAll("'", '');
     const columnsWithAlias = declaredColumns.map((declaredColumn) => ({ ...declaredColumn, alias }));
     return {
       kind: 'sql',

@@ -115,9 +115,9 @@ class Scope {
         return findLeastNullable(listTreeNodes(expr.args).map((arg) => this.findNullability(arg)));
       case 'CASEEXPR':
       case 'CASE': {
-        const results = [...listTreeNodes(expr.args).map((when) => when.result), expr.defresult];
+        const branches = [...listTreeNodes(expr.args).map((when) => when.result), expr.defresult];
         return findMostNullable(
-          results.map((result) => (isTreeNode(result) ? this.findNullability(result) : 'nullable')),
+          branches.map((branch) => (isTreeNode(branch) ? this.findNullability(branch) : 'nullable')),
         );
       }
       case 'AGGREF':
