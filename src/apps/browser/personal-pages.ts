@@ -75,7 +75,10 @@ async function refreshWhileRequested(element: HTMLElement): Promise<void> {
   }
 }
 
-/** Takes over another state of the page. Returns whether to replace the content: a screen reader would read unchanged content again. */
+/**
+ * Stores the state of the fetched page if it has changed, or reloads this page. Returns whether to replace the content: a screen
+ * reader would read unchanged content again.
+ */
 function acceptNewState(element: HTMLElement, page: Document): boolean {
   const { id, dataset } = element;
   const newElement = page.getElementById(id);

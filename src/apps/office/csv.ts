@@ -66,7 +66,8 @@ async function* translateCsv(
   };
   for await (const chunk of body)
     yield translateCells(incompleteCell + decoder.decode(chunk, { stream: true }));
-  // The last line may lack its line break, without which its last cell is not complete. A cell with an open quote is sent unchanged.
+  // The last line may lack its line break, without which its last cell is not complete. What remains even then is a cell with an
+  // open quote, which is sent unchanged.
   if (incompleteCell === '') return;
   const lastCells = translateCells(`${incompleteCell}\r\n`);
   yield lastCells + incompleteCell;

@@ -365,8 +365,8 @@ export function Pagination(props: {
   buildHref: (changes: Record<string, string>) => string;
 }) {
   const { page, pages, estimated, next, prev } = props.pagination;
-  const buildPageHref = (pageNumber: number, name: 'before' | 'after', cursor: string | undefined) =>
-    props.buildHref({ page: String(pageNumber), ...(cursor && pageNumber > 1 && { [name]: cursor }) });
+  const buildPageHref = (pageNumber: number, cursorName: 'before' | 'after', cursor: string | undefined) =>
+    props.buildHref({ page: String(pageNumber), ...(cursor && pageNumber > 1 && { [cursorName]: cursor }) });
   if (pages <= 1) return null;
   return (
     <PageLinks

@@ -29,11 +29,8 @@ type Receipt = Purchase['receipts'][number];
 type Return = Purchase['returns'][number];
 
 /** Shows the amounts of a purchase, the overdue amount (`Vencido`) and the amount that settles the whole purchase (`total_due`). */
-const PurchaseAmounts = ({
-  purchase: { amounts, installments },
-}: {
-  purchase: Pick<Purchase, 'amounts' | 'installments'>;
-}) => {
+const PurchaseAmounts = ({ purchase }: { purchase: Pick<Purchase, 'amounts' | 'installments'> }) => {
+  const { amounts, installments } = purchase;
   const overdueInstallments = installments.filter(({ status }) => status === 'overdue');
   return (
     <DescriptionList

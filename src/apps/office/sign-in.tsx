@@ -20,8 +20,11 @@ export const SIGN_IN_PATH = '/entrar';
 
 /** Builds the URL of the sign-in page. With `isAfterExpiry` the page says that the session had ended when a form was sent. */
 export const buildSignInPath = (pagePath: string, { isAfterExpiry = false } = {}): string => {
-  const query = [pagePath !== HOME_PATH && `para=${encodeURIComponent(pagePath)}`, isAfterExpiry && 'fim=1'];
-  return [SIGN_IN_PATH, query.filter(Boolean).join('&')].filter(Boolean).join('?');
+  const query = new URLSearchParams({
+    ...(pagePath !== HOME_PATH && { para: pagePath }),
+    ...(isAfterExpiry && { fim: '1' }),
+  });
+  return query.size > 0 ? `${SIGN_IN_PATH}?${query}` : SIGN_IN_PATH;
 };
 
 /** Returns the path if it is safe to redirect to after the sign-in: it must not lead to another site or back to the sign-in. */
@@ -141,16 +144,10 @@ const secondFactorPage: OfficePageHandler = async (visit) => {
   );
 };
 
+type PasskeyButtonProps = { options: object; kind: 'get' | 'create'; text: string };
+
 /** The script shows the button, requests the passkey from the browser, and submits the form. */
-const PasskeyButton = ({
-  options,
-  kind,
-  text,
-}: {
-  options: object;
-  kind: 'get' | 'create';
-  text: string;
-}) => (
+const PasskeyButton = ({ options, kind, text }: PasskeyButtonProps) => (
   <>
     <input type="hidden" name="passkey" data-passkey={kind} data-options={JSON.stringify(options)} />
     <button class="button wide" type="button" data-passkey-button hidden>

@@ -73,6 +73,7 @@ export type ColumnTexts = {
   emptyTexts?: Labels | undefined;
 };
 
+/** A row with this field, or with this path to a nested field. */
 type RowWith<Name extends string, Value> = Name extends `${infer Outer}.${infer Inner}`
   ? Record<Outer, RowWith<Inner, Value>>
   : Record<Name, Value>;

@@ -37,6 +37,7 @@ export type OfficeVisit = {
 export type OfficePageHandler = (visit: OfficeVisit) => Promise<PageResult>;
 
 export type OfficeOutcome = Outcome & {
+  /** The content of the session cookie. Its inner `session` is the token for the staff API; `next` is the next step of the sign-in. */
   session?: Pick<SignInState, 'session' | 'next' | 'methods' | 'person'> & {
     /** The page to open once the second factor is confirmed; set only while it is missing. */
     pageAfterSignIn?: string;

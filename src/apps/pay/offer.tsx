@@ -88,13 +88,9 @@ function ClosedOffer(props: {
 }
 
 /** `redirectsToShop`: the page redirects automatically, by script (browser/personal-pages.ts) or by a refresh tag (layout.tsx). */
-const OutcomeLinks = ({
-  returnUrl,
-  redirectsToShop,
-}: {
-  returnUrl: string | null;
-  redirectsToShop: boolean;
-}) => (
+type OutcomeLinksProps = { returnUrl: string | null; redirectsToShop: boolean };
+
+const OutcomeLinks = ({ returnUrl, redirectsToShop }: OutcomeLinksProps) => (
   <p class="actions">
     {returnUrl && (
       <a class="button" href={returnUrl} {...(redirectsToShop && { 'data-redirect': true })}>
@@ -174,10 +170,10 @@ async function renderBody(
       <div class="columns">
         <div class="panel entrance">
           <PriceSummary offer={offer} now={visit.now} />
-          {!user ? (
-            <PhoneForm visit={visit} isClaimed={offer.claimed} />
-          ) : (
+          {user ? (
             <ClaimForm visit={visit} offer={offer} />
+          ) : (
+            <PhoneForm visit={visit} isClaimed={offer.claimed} />
           )}
           <UndecidedLinks returnUrl={return_url} hasWallet={user !== undefined} />
         </div>

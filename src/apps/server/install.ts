@@ -38,7 +38,7 @@ function buildIconSvg(
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 32 32"><rect width="32" height="32" rx="${isMaskable ? 0 : 9}" fill="${background}"/>${barGroup}</svg>`;
 }
 
-/** Renders each size once. Returns undefined for an unknown size. */
+/** Renders each size once, or again after a failure. Returns undefined for an unknown size. */
 function createIconRenderer(app: InstallableApp): (size: string) => Promise<EncodedBody> | undefined {
   const icons = new Map<string, Promise<EncodedBody>>();
   return (size) => {

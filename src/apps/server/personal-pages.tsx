@@ -166,10 +166,10 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
     const path = readPath(request);
     const sandboxBar = sandbox && (await readSandboxBar(sandbox, path, app, cookieState));
     // Values that another person typed on this device must not be shown.
-    const isForThisPage = (candidate: Flash | undefined) =>
+    const isForThisVisit = (candidate: Flash | undefined) =>
       candidate?.pagePath === path && (!candidate.owner || candidate.owner === owner);
     // A draft has the typed values, and a flash of the same page adds its note or errors.
-    const ownFlashes = [draft, flash].filter(isForThisPage);
+    const ownFlashes = [draft, flash].filter(isForThisVisit);
     return {
       api: createClient(request, session),
       siteUrl: getSiteUrl(),

@@ -107,7 +107,7 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
       return sendResult(pageRequest, result);
     });
 
-  /** If the service rejects a CSV file, the visitor is redirected to its page, which shows why. */
+  /** If the service refuses to export a CSV file, the visitor is redirected to the page of its list or report, which shows why. */
   const addDownload = (path: string, openDownload: DownloadOf<V>) =>
     server.get(path, async (request, reply) => {
       setPrivateHeaders(reply);
@@ -120,13 +120,11 @@ export function addPersonalRoutes<S, V, FV, O extends Outcome>(
           if (headers[name]) reply.header(name, headers[name]);
         return reply.send(Readable.from(body));
       } catch (error) {
-        const isRejectedFile = path.endsWith('.csv') && isProblem(error) && error.status < 500;
+        const isRefusedCsv = path.endsWith('.csv') && isProblem(error) && error.status < 500;
         const pageRequest = { request, reply, session, visit };
         return sendResult(
           pageRequest,
-          isRejectedFile
-            ? { redirectTo: request.url.replace('.csv', '') }
-            : toErrorResult(error, pageRequest),
+          isRefusedCsv ? { redirectTo: request.url.replace('.csv', '') } : toErrorResult(error, pageRequest),
         );
       }
     });
@@ -208,7 +206,10 @@ class SubmissionDeduplicator<O> {
   }
 }
 
-/** The same bytes with the same cookies from the same IP address are the same submission. A form without a key is never deduplicated. */
+/**
+ * The same bytes with the same cookies from the same IP address are the same submission. A form without an idempotency key
+ * (`chave`) is never deduplicated.
+ */
 function computeSubmissionId(path: string, request: FastifyRequest, fields: URLSearchParams): string {
   if (!fields.has('chave')) return randomUUID();
   return hashParts(path, request.url, String(fields), request.headers.cookie ?? '', readClientIp(request));

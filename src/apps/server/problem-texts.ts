@@ -142,7 +142,9 @@ export function toFieldErrors(
   const fieldErrors: FieldErrors = {};
   for (const { pointer, message } of error.errors) {
     const name = pointer.slice(1);
-    fieldErrors[name in INVALID_FIELD_TEXTS ? name : 'form'] = INVALID_FIELD_TEXTS[name] ?? message;
+    const text = INVALID_FIELD_TEXTS[name];
+    if (text) fieldErrors[name] = text;
+    else fieldErrors.form = message;
   }
   if (Object.keys(fieldErrors).length > 0) return fieldErrors;
   return { form: error.status >= 500 ? UNAVAILABLE_TEXT : error.message };

@@ -57,13 +57,13 @@ export class SandboxClient {
   /** Creates an offer of the demo bakery for this phone; without a phone, for the first person who opens its link. */
   createOffer(phone?: string): Promise<{ id: string; link: string }> {
     const { apiUrl, merchantKey } = this.#options;
-    const merchant = createClient({ url: apiUrl, key: merchantKey, transport });
+    const merchantApi = createClient({ url: apiUrl, key: merchantKey, transport });
     const body = {
       ...(phone && { phone }),
       amount: 120,
       installments: 4,
       description: 'Cesta de café da manhã',
     };
-    return merchant.createOffer({ body, idempotencyKey: randomUUID() });
+    return merchantApi.createOffer({ body, idempotencyKey: randomUUID() });
   }
 }

@@ -35,18 +35,15 @@ export function buildSecurityHeaders(siteUrl: string): Record<string, string> {
 /** Stands for the IP address of a visitor who has disconnected. */
 const UNKNOWN_ADDRESS = '0.0.0.0';
 
+/** `ips`: the addresses from the nearest proxy to the visitor, if proxies are trusted. */
+type ClientAddresses = { ip: string | undefined; ips?: readonly string[] | undefined };
+
 /**
  * Reads the visitor's IP address for the service's rate limits. If a trusted proxy forwards a value that is not an IP address, the
  * proxy's own address is used.
  */
-export function readClientIp({
-  ip,
-  ips,
-}: {
-  ip: string | undefined;
-  ips?: readonly string[] | undefined;
-}): string {
-  const isAddress = (hop: string | undefined) => hop !== undefined && isIP(hop) !== 0;
+export function readClientIp({ ip, ips }: ClientAddresses): string {
+  const isAddress = (text: string | undefined) => text !== undefined && isIP(text) !== 0;
   const address = isAddress(ip) ? ip : ips?.findLast(isAddress);
   const zonePattern = /%.*/; // the network interface in an IPv6 address, such as fe80::1%eth0
   return (address ?? UNKNOWN_ADDRESS).replace(zonePattern, '');

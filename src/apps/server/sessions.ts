@@ -50,7 +50,7 @@ export class Sessions {
       | SessionCookie
       | undefined;
     if (!sentCookie) return undefined;
-    // Undefined once the session has ended. Concurrent requests with the same cookie may refresh it at any time.
+    // Undefined once the session has ended. Concurrent requests with the same cookie may refresh the session at any time.
     let currentCookie: SessionCookie | undefined = this.#findNewest(sentCookie);
     if (currentCookie !== sentCookie) this.#setCookie(reply, currentCookie);
     return {

@@ -76,10 +76,7 @@ export async function sendChangeCode(
 }
 
 /** Finds the challenge by which the signed-in user confirms a change. */
-export const findChangeChallenge = ({
-  challenge,
-  user,
-}: Pick<PersonalVisit, 'challenge' | 'user'>): CodeChallenge | undefined =>
+export const findChangeChallenge = ({ challenge, user }: Pick<PersonalVisit, 'challenge' | 'user'>) =>
   challenge?.pendingChange && challenge.phone === user?.phone ? challenge : undefined;
 
 /** Sends another code for the same purpose. The form shows the typed values again. */
@@ -204,14 +201,14 @@ export async function signUp(visit: FormVisit, form: SubmittedForm, steps: SignI
 
 function validateSignUp(form: SubmittedForm, code: string): FieldErrors {
   const errors: FieldErrors = {};
-  const isValid = {
+  const fieldValidity = {
     code: code !== '',
     name: /\S\s+\S/.test(form.readText('name')), // a first name and a surname
     cpf: parseCpf(form.readText('cpf')) !== null,
     birth_date: form.readText('birth_date') !== '',
     email: /^\S+@\S+\.\S+$/.test(form.readText('email')),
   };
-  for (const [name, isFieldValid] of Object.entries(isValid))
+  for (const [name, isFieldValid] of Object.entries(fieldValidity))
     if (!isFieldValid) errors[name] = getInvalidFieldText(name);
   if (isImpossibleDate(form.readText('birth_date'))) errors.birth_date = INVALID_DATE_TEXT;
   if (!form.readText('terms')) errors.terms = 'Para criar a conta, é preciso aceitar os termos.';

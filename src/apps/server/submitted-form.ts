@@ -17,10 +17,9 @@ export type Flash = {
 };
 
 /**
- * The outcome of a form: a redirect (303), and a flash to store. `page` replaces the redirect if nothing was changed, or if
- * repeating the request changes nothing more.
+ * The outcome of a form: a redirect (303), and a flash to store. `page` is sent instead of the redirect if nothing was changed, or
+ * if repeating the request changes nothing more.
  */
-/** Redirects, or, with `page`, renders this page, which has the URL `redirectTo`. */
 export type Outcome = { redirectTo: string; page?: Page; flash?: Flash | undefined };
 
 /** A form field is invalid; thrown before the service is called. */

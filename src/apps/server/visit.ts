@@ -15,10 +15,11 @@ export type CodeChallenge = {
   referralCode?: string | undefined;
   /** The code, once the service has verified it and the visitor goes on to sign up. */
   code?: string | undefined;
-  /** The change that a signed-in user confirms with the code. A new phone has its own challenge. */
+  /** The change that a signed-in user confirms with the code. */
   pendingChange?: {
     email?: string;
     phone?: string;
+    /** The challenge of the code that was sent to the new phone. */
     challengeId?: string;
     closesAccount?: true;
     payoutAccount?: { pix_key: string; holder_name: string; tax_id: string };

@@ -35,16 +35,16 @@ export const siteApp: App = {
         }),
       );
     }
-    for (const slug of ['seja-parceiro', 'contato'] as const) {
-      server.post(`/${slug}`, async (request, reply) => {
+    for (const formName of ['seja-parceiro', 'contato'] as const) {
+      server.post(`/${formName}`, async (request, reply) => {
         if (rejectCrossOriginRequest(request, reply)) return reply;
         const page = await submitLead(
           customers.createClientFor(request),
-          slug,
+          formName,
           getSiteUrl(),
           request.body as URLSearchParams,
         );
-        return page ? sendPage(request, reply, page) : reply.redirect(`/${slug}/obrigado`, 303);
+        return page ? sendPage(request, reply, page) : reply.redirect(`/${formName}/obrigado`, 303);
       });
     }
     return {

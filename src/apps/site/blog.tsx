@@ -33,7 +33,7 @@ export const blogPage: SitePageHandler = async ({ reader, siteUrl, pageNumber: p
 export const postPage: SitePageHandler = async ({ reader, siteUrl, params }) => {
   const slug = params.slug!;
   const post = await reader.read('getPost', { path: { slug } });
-  // The list may contain this post, so it has one post more.
+  // Reads one post more than is shown, because the list may contain this post.
   const newestPosts = await reader.read('listPosts', { query: { limit: MAX_OTHER_POSTS + 1 } });
   const otherPosts = newestPosts.data.filter((other) => other.slug !== slug).slice(0, MAX_OTHER_POSTS);
   const { title, summary, author, published_at, tags, body, body_html } = post;

@@ -78,13 +78,13 @@ const getFieldRank = (name: string) => FIELDS.indexOf(name as FieldName);
 
 /** Builds the page of a form. `submission`: what the visitor has submitted, if it was rejected, and the status of the response. */
 export function buildLeadPage(
-  form: FormName,
+  formName: FormName,
   siteUrl: string,
   submission: { values?: FieldValues; errors?: FieldErrors; status?: number } = {},
 ): Page {
   const { values = {}, errors = {}, status = 200 } = submission;
-  const { title, description, lead, submitText, company, message, points } = FORMS[form];
-  const path = `/${form}`;
+  const { title, description, lead, submitText, company, message, points } = FORMS[formName];
+  const path = `/${formName}`;
   const fieldErrors = Object.entries(errors).toSorted(([a], [b]) => getFieldRank(a) - getFieldRank(b));
   return {
     status,
@@ -149,7 +149,7 @@ export function buildLeadPage(
 }
 
 /** Stores the lead and returns undefined, or returns the page of the form with the typed values and the errors. */
-export async function submitLead(api: Client, form: FormName, siteUrl: string, fields: URLSearchParams) {
+export async function submitLead(api: Client, formName: FormName, siteUrl: string, fields: URLSearchParams) {
   const values: FieldValues = {};
   for (const field of FIELDS) {
     const text = fields.get(field)?.trim();
@@ -157,12 +157,13 @@ export async function submitLead(api: Client, form: FormName, siteUrl: string, f
   }
   const errors: FieldErrors = {};
   for (const field of ['name', 'company', 'message'] as const) {
-    const isRequired = field === 'name' || FORMS[form][field]?.optional === false;
+    const isRequired = field === 'name' || FORMS[formName][field]?.optional === false;
     if (isRequired && !values[field]) errors[field] = FIELD_ERRORS[field];
   }
   if (!values.email && !values.phone) errors.email = 'Informe um e-mail ou um telefone para a resposta.';
-  if (Object.keys(errors).length > 0) return buildLeadPage(form, siteUrl, { values, errors, status: 422 });
-  const { kind } = FORMS[form];
+  if (Object.keys(errors).length > 0)
+    return buildLeadPage(formName, siteUrl, { values, errors, status: 422 });
+  const { kind } = FORMS[formName];
   const parsedPhone = values.phone && { phone: parsePhone(values.phone) };
   try {
     await api.createLead({
@@ -179,6 +180,6 @@ export async function submitLead(api: Client, form: FormName, siteUrl: string, f
     if (isRateLimited) errors.form = RATE_LIMIT_TEXT;
     else if (Object.keys(errors).length === 0)
       errors.form = 'Não deu para enviar. Confira os campos e tente de novo.';
-    return buildLeadPage(form, siteUrl, { values, errors, status: isRateLimited ? 429 : 422 });
+    return buildLeadPage(formName, siteUrl, { values, errors, status: isRateLimited ? 429 : 422 });
   }
 }

@@ -127,7 +127,7 @@ export const merchantPage: SitePageHandler = async (visit) => {
   const { reader, siteUrl, params } = visit;
   const slug = params.slug!;
   const merchant = await reader.read('getMerchant', { path: { slug } });
-  // The list may contain this merchant, so it has one merchant more.
+  // Reads one merchant more than is shown, because the list may contain this merchant.
   const categoryMerchants = await reader.read('listMerchants', {
     query: { category: merchant.category.slug, limit: MAX_OTHER_MERCHANTS + 1 },
   });

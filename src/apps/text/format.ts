@@ -130,7 +130,7 @@ export function parsePhone(text: string): string {
   return /^55\d{10,11}$/.test(digits) ? `+${digits}` : text.trim();
 }
 
-/** Characters that XML does not allow even when escaped: a single one makes a document invalid. */
+/** Control characters but tabs and line breaks, lone surrogates, and noncharacters: XML forbids them even when escaped. */
 const FORBIDDEN_IN_XML = /[^\P{Cc}\t\n\r]|\p{Cs}|[\ufffe\uffff]/gu;
 
 /** Escapes text for XML and SVG. */

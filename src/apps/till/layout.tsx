@@ -63,6 +63,7 @@ const OFFLINE_BANNER = (
 );
 
 type MerchantMe = Output<'getMerchantMe'>;
+/** The response to a signed-in member; `member` is null only for the API key of a merchant. */
 type Me = MerchantMe & { member: NonNullable<MerchantMe['member']> };
 export type TillVisit = PersonalVisit & { me: Me };
 export type TillPageHandler = (visit: TillVisit) => Promise<PageResult>;

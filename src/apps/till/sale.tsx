@@ -5,6 +5,7 @@ import { PageNotFound } from '../server/personal-routes.ts';
 import { toFieldErrors } from '../server/problem-texts.ts';
 import type { FormHandler } from '../server/visit.ts';
 import {
+  formatClockTime,
   formatLongDate,
   formatReais,
   formatReaisInput,
@@ -103,10 +104,7 @@ export const slipPage: TillPageHandler = async (visit) => {
         <h1>{name}</h1>
         <p>Venda em parcelas semanais, com a Semana</p>
         <dl>
-          <Line
-            name="Data"
-            value={`${formatLongDate(purchased_at)}, ${formatShortTime(purchased_at).split(', ')[1]}`}
-          />
+          <Line name="Data" value={`${formatLongDate(purchased_at)}, ${formatClockTime(purchased_at)}`} />
           <Line name="Cliente" value={customer.name} />
           {description && <Line name="Compra" value={description} />}
           {by && <Line name="Atendimento" value={by.name.split(' ')[0]} />}
@@ -182,7 +180,7 @@ export const returnPage: TillPageHandler = async (visit) => {
       // An ended session (401) and an unknown sale (404) have pages of their own.
       if (!isProblem(error) || error.status >= 500 || [401, 404].includes(error.status)) throw error;
       const { form: formError, ...otherErrors } = toFieldErrors(error);
-      Object.assign(errors, { valor: formError ?? Object.values(otherErrors)[0] });
+      errors.valor = formError ?? Object.values(otherErrors)[0]!;
     }
   }
   return (

@@ -42,11 +42,9 @@ const STATUS_TEXTS = {
   paid: { text: 'Quitada', tone: 'paid' },
 } as const;
 
-export const describeStatus = ({
-  status,
-  returned_at,
-  amounts,
-}: Pick<SaleItem, 'status' | 'returned_at' | 'amounts'>) =>
+type SaleState = Pick<SaleItem, 'status' | 'returned_at' | 'amounts'>;
+
+export const describeStatus = ({ status, returned_at, amounts }: SaleState) =>
   returned_at
     ? { text: 'Devolvida', tone: 'paid' }
     : amounts.returned > 0
@@ -57,9 +55,10 @@ export const describeStatus = ({
 export const salesPage: TillPageHandler = async (visit) => {
   const searchText = visit.readQuery('q')?.slice(0, 60);
   const memberId = isOwner(visit) ? visit.readQuery('de') : undefined;
-  const searchResult = memberId
+  const memberSales = memberId
     ? (await visit.api.listSales({ query: { by: memberId, limit: MAX_NEWEST_SALES } })).data
-    : searchText && (await findSales(visit, searchText));
+    : undefined;
+  const searchResult = memberSales ?? (searchText ? await findSales(visit, searchText) : undefined);
   if (searchResult && 'redirectTo' in searchResult) return searchResult;
   const today = saoPauloDay(visit.now.getTime());
   const requestedDay = isOwner(visit) ? parseDay(visit.readQuery('dia')) : null;

@@ -139,6 +139,7 @@ export function SearchForm(props: {
 }
 
 export const Panel = (props: {
+  /** The id of the heading, which labels the section. */
   id: string;
   title: ComponentChildren;
   class?: string;
@@ -293,13 +294,9 @@ export const EmptyState = (props: {
 
 export type Link = { href: string; text: string };
 
-export const LinkItems = ({
-  links,
-  isCurrent,
-}: {
-  links: readonly Link[];
-  isCurrent?: (href: string) => boolean;
-}) => (
+type LinkItemsProps = { links: readonly Link[]; isCurrent?: (href: string) => boolean };
+
+export const LinkItems = ({ links, isCurrent }: LinkItemsProps) => (
   <>
     {links.map(({ href, text }) => (
       <li key={href}>

@@ -183,21 +183,21 @@ export const ACCOUNT_FORMS: Record<string, FormHandler> = {
   }),
   [PHONE_CODES_PATH]: defineSessionForm(PHONE_CODES_PATH, async (visit, form) => {
     const challenge = findChangeChallenge(visit);
-    const { phone, challengeId } = challenge?.pendingChange ?? {};
-    if (!challenge || !phone || !challengeId) return { redirectTo: PHONE_PATH };
-    const [code, newCode] = [readCode(form), readCode(form, 'new_code')];
+    const { phone: newPhone, challengeId: newPhoneChallengeId } = challenge?.pendingChange ?? {};
+    if (!challenge || !newPhone || !newPhoneChallengeId) return { redirectTo: PHONE_PATH };
+    const [currentCode, newCode] = [readCode(form), readCode(form, 'new_code')];
     const errors = collectErrors({
-      code: code.length !== CODE_LENGTH && getInvalidFieldText('code'),
+      code: currentCode.length !== CODE_LENGTH && getInvalidFieldText('code'),
       new_code: newCode.length !== CODE_LENGTH && getInvalidFieldText('code'),
     });
     if (errors) return redisplayForm(visit, form, errors);
     try {
       const login = await visit.api.changeOwnPhone({
         body: {
-          phone,
-          challenge_id: challengeId,
+          phone: newPhone,
+          challenge_id: newPhoneChallengeId,
           code: newCode,
-          current: { challenge_id: challenge.challengeId, code },
+          current: { challenge_id: challenge.challengeId, code: currentCode },
         },
       });
       return { ...redirectWithNote(PROFILE_PATH, 'Celular trocado. Use o novo para entrar.'), login };

@@ -169,7 +169,7 @@ function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; c
   );
 }
 
-/** Lists the open installments, without the one that the authorisation code also paid while its payment is in transit. */
+/** Lists the open installments. Omits the one that the authorisation code also paid, even while that payment is in transit. */
 async function listInstallmentsToDebit(
   { api }: PersonalVisit,
   { first: paidFirstInstallment }: Autopay,

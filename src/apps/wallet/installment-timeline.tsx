@@ -44,6 +44,12 @@ type PixOption = Installment['pix_options'][number];
 export const findPixOption = <T extends PixOption['type']>({ pix_options }: Installment, type: T) =>
   pix_options.find((option) => option.type === type) as Extract<PixOption, { type: T }> | undefined;
 
+/** Builds the fields of a form that creates a PIX charge, which fails if the amount shown on the page has changed. */
+export const buildPixFormValues = ({ type, value }: { type: PixOption['type']; value: number }) => ({
+  type,
+  shown: value,
+});
+
 /** Returns the PIX option that settles the installment today: with the penalty if overdue, with the discount if early. */
 export const findSettleOption = (installment: Installment) =>
   findPixOption(installment, installment.status === 'overdue' ? 'settle_with_penalty' : 'settle');

@@ -21,6 +21,7 @@ import { HiddenInputs, MoneyField, PostForm } from '../ui/forms.tsx';
 import { Bolt, Calendar, Coin, Heart } from '../ui/icons.tsx';
 import {
   buildInstallmentPath,
+  buildPixFormValues,
   buildPurchasePath,
   type Checkout,
   describeDebit,
@@ -61,7 +62,7 @@ function PaymentOptions(props: { checkout: Checkout; installment: Installment; a
                 ? `Pagando antes do vencimento, você paga ${formatReais(settleOption.value)} em vez de ${formatReais(total_due)}.`
                 : 'A parcela fica paga assim que o PIX é confirmado.'}
             </p>
-            <HiddenInputs values={{ type: settleOption.type, shown: settleOption.value }} />
+            <HiddenInputs values={buildPixFormValues(settleOption)} />
             <Submit class="wide">Pagar {formatReais(settleOption.value)} com PIX</Submit>
           </div>
         </PostForm>
@@ -100,7 +101,7 @@ function PaymentOptions(props: { checkout: Checkout; installment: Installment; a
               <b>{formatShortDay(extendOption.due_on)}</b>, e a parcela continua em {formatReais(outstanding)}
               .
             </p>
-            <HiddenInputs values={{ type: 'extend', shown: extendOption.value }} />
+            <HiddenInputs values={buildPixFormValues(extendOption)} />
             <Submit class="quiet wide">Prorrogar por {formatReais(extendOption.value)}</Submit>
             <p class="hint">
               Você pode prorrogar{' '}
@@ -309,13 +310,13 @@ export const INSTALLMENT_FORMS: Record<string, FormHandler> = {
   [`${INSTALLMENT_ROUTE}/pix`]: defineSessionForm(INSTALLMENT_ROUTE, async (visit, form) => {
     const { api, pagePath, idempotencyKey } = visit;
     const type = form.readText('type');
-    const cents = type === 'settle_partial' ? parseReaisInput(form.readText('value')) : null;
-    if (type === 'settle_partial' && cents === null)
+    const partialCents = type === 'settle_partial' ? parseReaisInput(form.readText('value')) : null;
+    if (type === 'settle_partial' && partialCents === null)
       return redisplayForm(visit, form, { value: 'Escreva o valor assim: 20 ou 20,00.' });
     const { installment } = await readInstallment(visit);
     if (!installment) return { redirectTo: '/carteira' };
     // For types other than settle_partial, `shown` is the amount on the page. If it has changed, the API responds amount_changed.
-    const value = cents === null ? Number(form.readText('shown')) : cents / 100;
+    const value = partialCents === null ? Number(form.readText('shown')) : partialCents / 100;
     try {
       const charge: Charge = await api.createPix({
         path: { id: installment.id },

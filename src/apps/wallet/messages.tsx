@@ -113,7 +113,7 @@ const preferencesPage: PersonalPageHandler = async (visit) => {
         <Checkbox name="novidades" isOn={news} text="Receber novidades e ofertas da Semana." hint="" />
         <Submit class="wide">Salvar</Submit>
       </PostForm>
-      <PushOffer publicKey={public_key} />
+      <PushPrompt publicKey={public_key} />
       <PushUnsubscribeForm browserCount={browsers} />
     </WalletPage>
   );
@@ -122,8 +122,8 @@ const preferencesPage: PersonalPageHandler = async (visit) => {
 const SUBSCRIBE_PATH = '/carteira/avisos/aparelho';
 const UNSUBSCRIBE_PATH = `${SUBSCRIBE_PATH}/desligar`;
 
-/** Rendered hidden: browser/push.ts shows it if the browser supports Web Push. */
-export const PushOffer = ({ publicKey }: { publicKey: string | null }) =>
+/** Invites to subscribe this browser. Rendered hidden: browser/push.ts shows it if the browser supports Web Push. */
+export const PushPrompt = ({ publicKey }: { publicKey: string | null }) =>
   publicKey === null ? null : (
     <Panel
       id="aparelho-titulo"

@@ -8,6 +8,7 @@ import { BankCode, ButtonForm, buildLiveRegion, Waiting } from '../ui/forms.tsx'
 import { Coin } from '../ui/icons.tsx';
 import {
   buildInstallmentPath,
+  buildPixFormValues,
   buildPurchasePath,
   type Checkout,
   findSettleOption,
@@ -15,7 +16,7 @@ import {
   readInstallment,
 } from './installment-timeline.tsx';
 import { WalletPage } from './layout.tsx';
-import { PushOffer } from './messages.tsx';
+import { PushPrompt } from './messages.tsx';
 
 type Charge = components['schemas']['PixCharge'];
 
@@ -62,7 +63,7 @@ export const pixPage: PersonalPageHandler = async (visit) => {
         ) : (
           <ClosedCharge {...props} />
         )}
-        {push?.browsers === 0 && <PushOffer publicKey={push.public_key} />}
+        {push?.browsers === 0 && <PushPrompt publicKey={push.public_key} />}
       </div>
     </WalletPage>
   );
@@ -178,7 +179,7 @@ function ClosedCharge({ charge, installment, installmentPath }: ChargeProps) {
         <ButtonForm
           action={`${installmentPath}/pix`}
           text={`Gerar PIX de ${formatReais(settleOption.value)}`}
-          values={{ type: settleOption.type, shown: settleOption.value }}
+          values={buildPixFormValues(settleOption)}
         />
       )}
       <p>

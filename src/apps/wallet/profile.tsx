@@ -113,8 +113,9 @@ export const PROFILE_FORMS: Record<string, FormHandler> = {
 const LIMIT_PATH = '/carteira/limite';
 
 export const creditPage: PersonalPageHandler = async (visit) => {
-  const { limit, used, available, blocked_by, offered, reasons, next_step, review } =
-    await visit.api.getCredit();
+  const credit = await visit.api.getCredit();
+  const { limit, used, available, blocked_by, reasons, next_step } = credit;
+  const { offered: offeredLimit, review: reviewRequestedAt } = credit;
   return (
     <WalletPage
       title="Limite"
@@ -133,12 +134,12 @@ export const creditPage: PersonalPageHandler = async (visit) => {
               <PurchasesPaused blockedBy={blocked_by} />
             </section>
           )}
-          {offered !== null && (
-            <Panel id="oferta" title={`Seu limite pode ser de ${formatReais(offered)}`}>
+          {offeredLimit !== null && (
+            <Panel id="oferta" title={`Seu limite pode ser de ${formatReais(offeredLimit)}`}>
               <p>Ele só muda se você quiser. Você continua pagando apenas pelo que comprar.</p>
               <ButtonForm
                 action={`${LIMIT_PATH}/aceitar`}
-                text={`Sim, quero ${formatReais(offered)}`}
+                text={`Sim, quero ${formatReais(offeredLimit)}`}
                 variant="wide"
               />
             </Panel>
@@ -164,7 +165,7 @@ export const creditPage: PersonalPageHandler = async (visit) => {
             </p>
           </Panel>
           <Panel id="pessoa" title="Falar com uma pessoa">
-            {review === null ? (
+            {reviewRequestedAt === null ? (
               <>
                 <p>
                   A decisão é automática. Se você não concorda, uma pessoa analisa e responde por mensagem
@@ -178,7 +179,8 @@ export const creditPage: PersonalPageHandler = async (visit) => {
               </>
             ) : (
               <p>
-                Uma pessoa está analisando desde {formatShortTime(review)}. A resposta chega por mensagem.
+                Uma pessoa está analisando desde {formatShortTime(reviewRequestedAt)}. A resposta chega por
+                mensagem.
               </p>
             )}
           </Panel>

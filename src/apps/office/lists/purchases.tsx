@@ -129,7 +129,9 @@ export const messages = defineListScreen({
   searchLabel: 'Cliente',
   labels: { status: labels.MESSAGE_LABELS, channel: CHANNEL_LABELS, template: MESSAGE_TITLES },
   columns: ['title', 'customer_name', 'status', 'channel', 'reason', 'created_at', 'sent_at'],
-  cells: { title: ({ title, step }) => (step === null ? title : `${title} (${step})`) },
+  cells: {
+    title: ({ title, step: dayOffset }) => (dayOffset === null ? title : `${title} (${dayOffset})`),
+  },
   titles: { title: 'Mensagem', template: 'Mensagem', created_at: 'Escrita', sent_at: 'Enviada' },
   rowHref: ({ customer_id }) => `/clientes/${customer_id}`,
 });
