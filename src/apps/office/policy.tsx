@@ -133,12 +133,14 @@ const readPolicy = (form: SubmittedForm): Policy => ({
 });
 
 /** The past decisions that a policy would have made differently, and how the purchases that it would have refused turned out. */
-function Differences({ outcome: { decisions, same, changes, refused } }: { outcome: TrialOutcome }) {
+function Differences({ outcome }: { outcome: TrialOutcome }) {
+  const { decisions: decisionCount, same: sameCount, changes, refused } = outcome;
   return (
     <>
       <p>
-        De {pluralize(decisions, 'decisão', 'decisões')}: {pluralize(same, 'seria igual', 'seriam iguais')},{' '}
-        <b>{pluralize(decisions - same, 'seria diferente', 'seriam diferentes')}</b>.
+        De {pluralize(decisionCount, 'decisão', 'decisões')}:{' '}
+        {pluralize(sameCount, 'seria igual', 'seriam iguais')},{' '}
+        <b>{pluralize(decisionCount - sameCount, 'seria diferente', 'seriam diferentes')}</b>.
       </p>
       {changes.length > 0 && (
         <BarChart
@@ -146,10 +148,10 @@ function Differences({ outcome: { decisions, same, changes, refused } }: { outco
           categoryLabel="De, para"
           series={['Decisões']}
           formatValue={formatNumber}
-          categories={changes.map(({ from, to, moment, decisions: decisionCount, limit_difference }, i) => ({
+          categories={changes.map(({ from, to, moment, decisions: changedCount, limit_difference }, i) => ({
             label: `${i + 1}. ${DECISION_OUTCOME_LABELS[from]} → ${DECISION_OUTCOME_LABELS[to]}, ${DECISION_MOMENT_LABELS[moment].toLowerCase()}, limites ${formatReais(limit_difference)}`,
             shortLabel: String(i + 1),
-            values: [decisionCount],
+            values: [changedCount],
           }))}
         />
       )}

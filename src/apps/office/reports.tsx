@@ -84,8 +84,8 @@ export const defineTableReport = <O extends ReportId>(
 };
 
 const readReportQuery = ({ search }: OfficeVisit): { on?: string } => {
-  const on = search.get('on') ?? '';
-  return DAY_PATTERN.test(on) ? { on } : {};
+  const day = search.get('on') ?? '';
+  return DAY_PATTERN.test(day) ? { on: day } : {};
 };
 
 export const createReportPage =
@@ -290,7 +290,7 @@ export const REPORTS: readonly Report[] = [
       'paid_value',
     ],
     labels: { type: CHARGE_TYPE_LABELS },
-    rowHref: ({ type }, { from, on }) => `/cobrancas?${new URLSearchParams({ type, from, to: on })}`,
+    rowHref: ({ type }, { from, on: to }) => `/cobrancas?${new URLSearchParams({ type, from, to })}`,
   }),
   defineReport({
     path: '/relatorios/resultado',
@@ -323,7 +323,7 @@ export const REPORTS: readonly Report[] = [
       withTitle('owed', 'Devido aos clientes'),
       withTitle('figures', 'Período', { labels: { month: 'No mês' } }),
     ],
-    render({ on, owed, month }) {
+    render({ on: reportDay, owed, month }) {
       const kinds = Object.keys(CASHBACK_KIND_LABELS) as Array<keyof typeof CASHBACK_KIND_LABELS>;
       return (
         <>
@@ -334,7 +334,7 @@ export const REPORTS: readonly Report[] = [
             caption="No mês"
             rows={kinds.map((kind) => ({ kind, amount: month[kind] }))}
             rowHref={({ kind }) =>
-              `/cashback?${new URLSearchParams({ kind, from: getFirstDayOfMonth(on), to: on })}`
+              `/cashback?${new URLSearchParams({ kind, from: getFirstDayOfMonth(reportDay), to: reportDay })}`
             }
             columns={[withTitle('kind', 'No mês', { labels: CASHBACK_KIND_LABELS }), 'amount']}
           />
@@ -392,8 +392,8 @@ export const REPORTS: readonly Report[] = [
     columns: ['channel', 'status', 'reason', 'messages'],
     labels: { channel: CHANNEL_LABELS, status: MESSAGE_LABELS },
     emptyText: 'Nenhuma mensagem neste período.',
-    rowHref: ({ channel, status }, { from, on }) =>
-      `/mensagens?${new URLSearchParams({ status, ...(channel && { channel }), from, to: on })}`,
+    rowHref: ({ channel, status }, { from, on: to }) =>
+      `/mensagens?${new URLSearchParams({ status, ...(channel && { channel }), from, to })}`,
   }),
   defineTableReport({
     path: '/relatorios/lembretes',

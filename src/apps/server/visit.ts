@@ -31,6 +31,7 @@ export type SandboxBarData = {
   now: string;
   isClockMoved: boolean;
   messages: Awaited<ReturnType<SandboxClient['listMessages']>>;
+  /** The last code that was sent to the visitor's phone, while a page asks for one. */
   code: string | undefined;
   /** Whether a demo merchant can send an offer to the signed-in user. */
   canReceiveOffer: boolean;

@@ -118,14 +118,14 @@ function PendingCharge({ visit, charge: { value, qr_code, br_code, expires_at } 
 }
 
 function PaidCharge({ charge, checkout, installment, earnedCashback }: ChargeProps) {
-  const { value, paid, type } = charge;
+  const { value, paid: paidAmount, type } = charge;
   const { status, due_on, total_due, number } = installment;
   const hasUnpaidInstallment = checkout.installments.some((other) => other.status !== 'paid');
   // A payment of another amount does not extend the installment.
-  const isExtended = type === 'extend' && installment.extensions > 0 && paid === value;
+  const isExtended = type === 'extend' && installment.extensions > 0 && paidAmount === value;
   return (
     <DonePanel
-      title={`Recebemos ${formatReais(paid)}.`}
+      title={`Recebemos ${formatReais(paidAmount)}.`}
       lead={
         isExtended
           ? `Parcela prorrogada: o novo vencimento é ${formatShortDay(due_on)}.`
@@ -134,7 +134,7 @@ function PaidCharge({ charge, checkout, installment, earnedCashback }: ChargePro
             : `Obrigado! Ainda faltam ${formatReais(total_due)} da ${number}ª parcela.`
       }
     >
-      {paid > value && (
+      {paidAmount > value && (
         <p>
           O código era de {formatReais(value)}. O valor pago a mais será devolvido automaticamente à sua
           conta.
