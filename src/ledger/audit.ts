@@ -26,7 +26,7 @@ type AuditReport = {
 
 type Figures = Record<string, unknown>;
 
-/** Compares figures for auditors. Returns one line for each mismatch. */
+/** Compares the expected figures with the stored ones, for auditors. Returns one line for each mismatch. */
 export function compareFigures(label: string, storedFigures: Figures, expectedFigures: Figures): string[] {
   return Object.keys(expectedFigures)
     .filter((name) => storedFigures[name] !== expectedFigures[name])

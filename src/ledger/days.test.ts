@@ -77,6 +77,7 @@ async function sumEntries(from: Day, to: Day): Promise<Map<string, number>> {
   return sums;
 }
 
+/** Drops accounts whose sum is zero. */
 const toSortedObject = (sums: ReadonlyMap<string, number>) =>
   Object.fromEntries([...sums].filter(([, amount]) => amount !== 0).sort());
 
@@ -205,11 +206,11 @@ test('the auditor reports an account that a closed day should not have', async (
 
 test('the auditor reports an account that a closed day lacks', async () => {
   const mismatches = await listMismatchesAfter(
-    sql`update ledger_days set account = 'nothing' where day = ${TUESDAY} and account = 'penalty_income'`,
-    sql`update ledger_days set account = 'penalty_income' where account = 'nothing'`,
+    sql`update ledger_days set account = 'other_account' where day = ${TUESDAY} and account = 'penalty_income'`,
+    sql`update ledger_days set account = 'penalty_income' where account = 'other_account'`,
   );
   assert.deepEqual(mismatches.toSorted(), [
-    `the closed day ${TUESDAY}: nothing is -1001, should be 0`,
+    `the closed day ${TUESDAY}: other_account is -1001, should be 0`,
     `the closed day ${TUESDAY}: penalty_income is 0, should be -1001`,
   ]);
 });

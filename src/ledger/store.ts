@@ -190,7 +190,7 @@ export type AccountSum = { account: string; amount_cents: number };
 type DaySum = AccountSum & { day: Day };
 
 /**
- * Selects the postings to sum. A day is closed an hour after midnight in real time, so its stored sum contains the postings that were
+ * Conditions that select the postings to sum. A day is closed an hour after midnight in real time, so its stored sum contains the postings that were
  * written at most 30 minutes after their `posted_at`. Later ones are backdated and not part of any stored sum.
  */
 const POSTING_FILTERS = {

@@ -135,7 +135,7 @@ test('requests with the same Idempotency-Key return the same payouts', async () 
   assert.equal(repeatedResponse.headers.get('idempotency-replayed'), 'true');
 });
 
-test('a payout is marked as paid once, with the reference of the bank, an event and a ledger posting', async () => {
+test('a payout is marked as paid once, with the reference of the bank, an event and a ledger posting; a wrong If-Match is refused', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ payoutDays: 0 });
   await merchant.sell(await driver.createCustomer(), 200);

@@ -168,7 +168,7 @@ export type StatementRow = LineRow & { balance_after_cents: number };
 
 /**
  * Returns a page of a merchant's statement, newest first, with the balance after each line. The balance includes all earlier lines, even
- * lines outside the period.
+ * lines outside the period. It is the balance after the newest line of the page, minus the newer lines of the page.
  */
 export async function listStatement(
   db: Queryable,
@@ -242,7 +242,7 @@ const sumReturnsByDay = (db: Queryable, merchantId: number, { since, before }: P
 
 /**
  * Finds the next payment to a merchant: the oldest payout that the bank has not confirmed, or else the amount that a batch would pay on
- * the first day, from today on, with a positive due balance.
+ * the first day, from today on, with a positive due balance: the running sum of the lines by due day.
  */
 export const findNextPayout = (db: Queryable, merchantId: number, today: Day) =>
   db.row<{ amount_cents: number; due_on: string }>(sql`

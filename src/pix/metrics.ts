@@ -3,7 +3,7 @@ import type { Metrics } from '#platform/observability/metrics.ts';
 
 export type PixMetrics = ReturnType<typeof createPixMetrics>;
 
-/** Counts newly settled payments. `callbackAtMs`: when a callback reported them, in real time, not by the sandbox clock. */
+/** Counts newly settled payments. `callbackAtMs`: when a callback reported them, in real time; null if none did. */
 export function countNewPayments(
   metrics: PixMetrics,
   newPaymentCount: number,

@@ -98,7 +98,7 @@ const pixTasks = (pix: Pix): Tasks => ({
   pix_refund_orphan: ({ end_to_end_id }) => sendOrphanRefund(pix, end_to_end_id),
   pix_sync_authorisation: {
     queue: 'settlement',
-    // Concurrent ones share transactions. A retry after a partial failure reads the others again.
+    // Concurrent syncs share transactions. A retry after a partial failure syncs all authorisations again.
     run: ({ rec_ids }) => waitForAllOrThrow(rec_ids.map((recId) => syncAuthorisationByRecId(pix, recId))),
   },
   pix_autopay: () => runAutopay(pix),

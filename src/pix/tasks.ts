@@ -4,8 +4,9 @@ import type { RefundKey } from './store/payments.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
-    /** Reads payments from the PSP, and settles them. `noticed_at_ms`: when a callback reported them, in real time. */
+    /** Reads payments from the PSP, and settles them. `noticed_at_ms`: when a callback reported them, in real time; null if none did. */
     pix_sync: { payments: ReportedPayment[]; noticed_at_ms: number | null };
+    /** Removes the cancelled charges of an installment at the PSP. */
     pix_remove_charges: { customer_id: string; installment_id: string };
     pix_refund: RefundKey;
     pix_refund_orphan: { end_to_end_id: string };

@@ -13,26 +13,28 @@ export const pixAuditor: Auditor = {
   postingKinds: [REFUND_POSTING],
   async check(tx, range) {
     const findings: string[] = [];
-    const receivedMoney = new Map(
-      (await listReceivedMoney(tx, range)).map((money) => [`${money.customer_id} ${money.reference}`, money]),
+    const receiptsByPayment = new Map(
+      (await listReceivedMoney(tx, range)).map((receipt) => [
+        `${receipt.customer_id} ${receipt.reference}`,
+        receipt,
+      ]),
     );
     const expectedClearing = new Map<string, number>();
     const addExpectedClearing = (customerId: string, cents: number) =>
       expectedClearing.set(customerId, (expectedClearing.get(customerId) ?? 0) + cents);
     for (const payment of await listAuditedPayments(tx, range)) {
       const key = `${payment.customer_id} ${payment.end_to_end_id}`;
-      findings.push(...auditPayment(payment, receivedMoney.get(key)));
-      receivedMoney.delete(key);
+      findings.push(...auditPayment(payment, receiptsByPayment.get(key)));
+      receiptsByPayment.delete(key);
       const assignedCents = payment.is_assigned ? payment.amount_cents : 0;
       addExpectedClearing(payment.customer_id, assignedCents - payment.returned_cents);
     }
     // Receipts without a Pix payment, such as manual ones, also go through the clearing account. Cashback does not.
-    for (const { customer_id, source, applied_cents, excess_cents, ...money } of receivedMoney.values())
-      if (source !== 'cashback')
-        addExpectedClearing(
-          customer_id,
-          applied_cents + excess_cents + money.refunded_cents + money.credited_cents,
-        );
+    for (const receipt of receiptsByPayment.values()) {
+      const { customer_id, applied_cents, excess_cents, refunded_cents, credited_cents } = receipt;
+      if (receipt.source !== 'cashback')
+        addExpectedClearing(customer_id, applied_cents + excess_cents + refunded_cents + credited_cents);
+    }
     for (const { id, status, payment_count } of await listMismatchedCharges(tx, range))
       findings.push(`charge ${id}: is ${status} with ${payment_count} payments`);
     const balances = await listAccountBalances(tx, range, 'pix_clearing');
@@ -58,32 +60,28 @@ const NOTHING_RECEIVED = {
   credited_cents: 0,
 };
 
-/** Compares a payment with the money that was received for it. */
-function auditPayment(payment: AuditedPayment, money: typeof NOTHING_RECEIVED | undefined): string[] {
-  const { customer_id, end_to_end_id, amount_cents, refunded_cents, forced_cents, is_assigned } = payment;
+/** Compares a payment with its receipt, whose `refunded_cents` is the amount held for refunds that are in progress or done. */
+function auditPayment(payment: AuditedPayment, receipt: typeof NOTHING_RECEIVED | undefined): string[] {
+  const { customer_id, end_to_end_id, amount_cents, refunded_cents, is_assigned } = payment;
   const assignedCents = is_assigned ? amount_cents : 0;
-  const arrivedCents = payment.arrived_here ? amount_cents : 0;
+  const arrivedCents = payment.arrived_for_customer ? amount_cents : 0;
   const findings: string[] = [];
   const paymentName = `pix ${end_to_end_id}`;
-  if (money?.received_cents !== arrivedCents)
+  if (receipt?.received_cents !== arrivedCents)
     findings.push(
-      `${paymentName}: ${money?.received_cents ?? 'nothing'} was received for it, should be ${arrivedCents}`,
+      `${paymentName}: ${receipt?.received_cents ?? 'nothing'} was received for it, should be ${arrivedCents}`,
     );
   if (is_assigned !== payment.should_be_assigned)
     findings.push(
       `${paymentName}: is assigned to customer ${customer_id}: ${is_assigned}, should be ${!is_assigned}`,
     );
-  const {
-    applied_cents,
-    excess_cents,
-    refunded_cents: heldCents,
-    credited_cents,
-  } = money ?? NOTHING_RECEIVED;
-  // The amount returned by Pix or as cashback.
-  const returnedCents = refunded_cents + forced_cents + credited_cents;
-  if (applied_cents + excess_cents + returnedCents !== assignedCents)
+  const { applied_cents, excess_cents, credited_cents } = receipt ?? NOTHING_RECEIVED;
+  const heldCents = receipt?.refunded_cents ?? 0;
+  // The amount returned by refunds, which are in progress or done, and as cashback.
+  const givenBackCents = refunded_cents + payment.external_refund_cents + credited_cents;
+  if (applied_cents + excess_cents + givenBackCents !== assignedCents)
     findings.push(
-      `${paymentName}: ${applied_cents} applied, ${excess_cents} excess and ${returnedCents} returned do not add up to ` +
+      `${paymentName}: ${applied_cents} applied, ${excess_cents} excess and ${givenBackCents} returned do not add up to ` +
         `${assignedCents}`,
     );
   if (heldCents !== refunded_cents)
@@ -91,17 +89,15 @@ function auditPayment(payment: AuditedPayment, money: typeof NOTHING_RECEIVED | 
   return findings;
 }
 
-/** Reports payments and authorisations that only the PSP has, and payments that are assigned twice. */
+/** Reports payments that only the PSP has, applied payments that also belong elsewhere, and authorisations that have ended only here. */
 async function auditPsp(tx: Tx, range: CustomerRange): Promise<string[]> {
   const discrepancies = (await listOpenDiscrepancies(tx, range)).map(({ charge_id, kind, end_to_end_id }) =>
     kind === 'paid_without_payment'
       ? `charge ${charge_id}: is paid at the PSP, and no payment of it was found`
       : `charge ${charge_id}: the PSP has a payment ${end_to_end_id} for it that cannot be parsed`,
   );
-  const misplacements = (await listMisplacedPayments(tx, range)).map(({ end_to_end_id, is_orphan }) =>
-    is_orphan
-      ? `pix ${end_to_end_id}: is applied, and also an orphan`
-      : `pix ${end_to_end_id}: is applied, and assigned to another charge`,
+  const misplacements = (await listMisplacedPayments(tx, range)).map(
+    ({ end_to_end_id, problem }) => `pix ${end_to_end_id}: ${problem}`,
   );
   const liveAuthorisations = (await listAuthorisationsLiveAtPsp(tx, range)).map(
     ({ id, status }) => `authorisation ${id}: is ${status}, and the PSP may still debit by it`,
@@ -109,6 +105,7 @@ async function auditPsp(tx: Tx, range: CustomerRange): Promise<string[]> {
   return [...discrepancies, ...misplacements, ...liveAuthorisations];
 }
 
+/** Lists authorisations that have ended here, and could not be ended at the PSP: a failed attempt to end one there updates `synced_at`. */
 const listAuthorisationsLiveAtPsp = (tx: Tx, { afterId, lastId }: CustomerRange) =>
   tx.rows<{ id: string; status: string }>(sql`
     select id, status from pix_authorisations
@@ -125,12 +122,18 @@ const listOpenDiscrepancies = (tx: Tx, { afterId, lastId }: CustomerRange) =>
     order by d.charge_id, d.kind, d.end_to_end_id`);
 
 const listMisplacedPayments = (tx: Tx, { afterId, lastId }: CustomerRange) =>
-  tx.rows<{ end_to_end_id: string; is_orphan: boolean }>(sql`
-    select p.end_to_end_id, o.end_to_end_id is not null as is_orphan from pix_payments p
-    left join pix_end_to_end_ids i on i.end_to_end_id = p.end_to_end_id
+  tx.rows<{ end_to_end_id: string; problem: string }>(sql`
+    select p.end_to_end_id,
+           case when o.end_to_end_id is not null then 'is applied, and also an orphan'
+                when p.moved_at is null then 'is applied, and assigned to another charge'
+                else 'was moved, and is still assigned to the charge that it was moved from' end as problem
+    from pix_payments p
+    left join pix_end_to_end_ids owner on owner.end_to_end_id = p.end_to_end_id
     left join pix_orphans o on o.end_to_end_id = p.end_to_end_id
     where p.customer_id > ${afterId} and p.customer_id <= ${lastId}
-      and (o.end_to_end_id is not null or (i.charge_id is not distinct from p.charge_id) <> (p.moved_at is null))
+      and (o.end_to_end_id is not null
+           or p.moved_at is null and owner.charge_id is distinct from p.charge_id
+           or p.moved_at is not null and owner.charge_id is not distinct from p.charge_id)
     order by p.end_to_end_id`);
 
 type AuditedPayment = {
@@ -140,13 +143,14 @@ type AuditedPayment = {
   /** Whether the payment is assigned to this customer now. A move changes this. */
   is_assigned: boolean;
   /** Whether the payment arrived for this customer. A move does not change this. */
-  arrived_here: boolean;
+  arrived_for_customer: boolean;
   /** The value of `is_assigned` that follows from the moves of the payment. */
   should_be_assigned: boolean;
   /** Our refunds that are in progress or done. */
   refunded_cents: number;
   /** Chargebacks, and refunds by hand at the PSP. */
-  forced_cents: number;
+  external_refund_cents: number;
+  /** Refunds of both kinds that are done. */
   returned_cents: number;
 };
 
@@ -155,12 +159,12 @@ const listAuditedPayments = (tx: Tx, { afterId, lastId }: CustomerRange) =>
     select p.customer_id, p.end_to_end_id, p.amount_cents, p.moved_at is null as is_assigned,
            coalesce((select m.side = 'from' from pix_moves m
                      where m.customer_id = p.customer_id and m.end_to_end_id = p.end_to_end_id
-                     order by m.position limit 1), true) as arrived_here,
+                     order by m.position limit 1), true) as arrived_for_customer,
            coalesce((select m.side = 'to' from pix_moves m
                      where m.customer_id = p.customer_id and m.end_to_end_id = p.end_to_end_id
                      order by m.position desc limit 1), true) as should_be_assigned,
            coalesce(sum(r.amount_cents) filter (where not r.forced), 0)::bigint as refunded_cents,
-           coalesce(sum(r.amount_cents) filter (where r.forced), 0)::bigint as forced_cents,
+           coalesce(sum(r.amount_cents) filter (where r.forced), 0)::bigint as external_refund_cents,
            coalesce(sum(r.amount_cents) filter (where r.status = 'returned'), 0)::bigint as returned_cents
     from pix_payments p
     left join pix_refunds r on r.customer_id = p.customer_id and r.end_to_end_id = p.end_to_end_id

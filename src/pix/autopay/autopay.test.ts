@@ -213,7 +213,7 @@ test('a payer may refuse, not respond in time, or end the authorisation in the b
   );
 });
 
-test('a request while autopay is active is refused and does not change the debit, also with the first installment', async () => {
+test('a request while autopay is active is refused and does not change the debit, also if it includes the first installment', async () => {
   setClockToMonday();
   const { customer, hash } = await autopayDriver.sellWithAutopay();
   await autopayDriver.moveClock({ now: '2026-11-28T15:00:00Z' });

@@ -22,6 +22,7 @@ const anyOrder = fc.record({
   }),
 });
 
+/** Repeated values, here and below, are drawn more often. */
 const ACTIONS = [
   'authorise',
   'authorise',
@@ -42,7 +43,7 @@ const anyStep = fc.record({
   debits: fc.constantFrom('paid', 'paid', 'no_money', 'cap', 'silent'),
   movedDays: fc.constantFrom(0, 0, 1),
   /** The time until the next step. Most debits are requested, cancelled and made within some days. */
-  hours: fc.constantFrom(0, 5, 20, 48, 100, 170),
+  hours: fc.constantFrom(1, 5, 20, 48, 100, 170),
 });
 
 test('in random histories with autopay on and off the audit finds nothing, and every centavo is counted once', async () => {
@@ -55,7 +56,7 @@ test('in random histories with autopay on and off the audit finds nothing, and e
         await autopayDriver.setPspFaults({ debits, debits_moved_days: movedDays });
         const installmentId = installments[installmentIndex % installments.length].id;
         await performAction(action, { customer, hash, returnedAmount: order.amount / 4 }, installmentId);
-        await autopayDriver.moveClock({ advance: `PT${Math.max(hours, 1)}H` });
+        await autopayDriver.moveClock({ advance: `PT${hours}H` });
       }
       await autopayDriver.setPspFaults({});
       await autopayDriver.moveClock({ advance: 'P12D' });

@@ -14,7 +14,7 @@ const setClockToMonday = () => service.clock.set(MONDAY);
 const SCHEDULED_DEBIT = { status: 'scheduled', day: '2026-11-30', attempts: 0 };
 /** Debits fail without a retry, because the limit that the payer has set at the bank is lower. */
 const ABOVE_PAYERS_LIMIT = 'cap';
-/** Lists the messages about failed debits to this phone. */
+/** Lists the messages to this phone about debits that failed, or are no longer made. */
 const listFailureMessages = async (
   phone: string,
 ): Promise<Array<{ text: string; code: string; link: string }>> => {

@@ -161,9 +161,9 @@ function computeNextReviewDay(
   idsWithLiveCharge: readonly string[],
   { today, leadDays }: { today: Day; leadDays: number },
 ): Day {
-  const awaitsCharge = ({ id, debt }: InstallmentDebt) =>
+  const isBlockedByCharge = ({ id, debt }: InstallmentDebt) =>
     isInDebitWindow(debt, today, leadDays) && idsWithLiveCharge.includes(id);
-  if (installments.some(awaitsCharge)) return today;
+  if (installments.some(isBlockedByCharge)) return today;
   const reviewDays = installments
     .filter(({ debt }) => debt.status !== 'paid')
     .flatMap(({ debt }) => [addDays(debt.dueOn, -leadDays), addDays(debt.dueOn, -1)])

@@ -273,12 +273,20 @@ test("another customer's installment and charge get 404, like unknown ones", asy
   const charge = await pixDriver.createCharge(customer, installmentId, 'settle');
   const token = await pixDriver.createToken(stranger);
   const malformedIds = ['nothing', '%00'];
-  for (const foreignId of [installmentId, 'ins_01kfx3t7d1q3r5s7v9x1z3b5d7', ...malformedIds]) {
-    assertRefused(await pixDriver.requestCharge(stranger, foreignId, { type: 'settle' }), 404, 'not_found');
-    assertRefused(await service.get(`/wallet/installments/${foreignId}/pix`, { token }), 404, 'not_found');
+  for (const inaccessibleId of [installmentId, 'ins_01kfx3t7d1q3r5s7v9x1z3b5d7', ...malformedIds]) {
+    assertRefused(
+      await pixDriver.requestCharge(stranger, inaccessibleId, { type: 'settle' }),
+      404,
+      'not_found',
+    );
+    assertRefused(
+      await service.get(`/wallet/installments/${inaccessibleId}/pix`, { token }),
+      404,
+      'not_found',
+    );
   }
-  for (const foreignId of [charge.id, 'pix_01kfx3t7d1q3r5s7v9x1z3b5d7', ...malformedIds])
-    assertRefused(await service.get(`/wallet/pix/${foreignId}`, { token }), 404, 'not_found');
+  for (const inaccessibleId of [charge.id, 'pix_01kfx3t7d1q3r5s7v9x1z3b5d7', ...malformedIds])
+    assertRefused(await service.get(`/wallet/pix/${inaccessibleId}`, { token }), 404, 'not_found');
 });
 
 test('503 psp_unavailable if the PSP is unavailable; the next request completes the same charge', async () => {
@@ -383,8 +391,8 @@ test('every option of pix_options can be requested for exactly its amount: early
   service.clock.set('2026-11-23T15:00:00Z');
   const orders = [{ amount: 97.31, terms: { weekly_rate_percent: 2 } }, { amount: 0.9 }, {}];
   const purchases = await Promise.all(orders.map((order) => createPurchase(order)));
-  for (const days of [0, 7, 4]) {
-    service.clock.advance(days * DAY_MS);
+  for (const daysToAdvance of [0, 7, 4]) {
+    service.clock.advance(daysToAdvance * DAY_MS);
     for (const { customer, checkout, installmentId } of purchases) {
       const { pix_options } = await pixDriver.getInstallment(checkout.hash);
       assert.ok(pix_options.length >= 3);

@@ -6,9 +6,7 @@ import { PixCharge, type PixChargeWithRefunds } from '../schemas.ts';
 import type { ChargeRow, VisibleCharge } from '../store/charges.ts';
 import type { ChargeRefund } from '../store/payments.ts';
 
-/**
- * Returns the current status: a pending charge expires without a write. `charge` must have a code, i.e. not be creating or discarded.
- */
+/** Returns the current status of a charge that has a code, i.e. is not creating or discarded. An expired one may be stored as pending. */
 export const computeChargeStatus = ({ status, expires_at }: ChargeRow, now: Date) =>
   (status === 'pending' && expires_at <= now ? 'expired' : status) as Static<typeof PixCharge>['status'];
 

@@ -48,7 +48,7 @@ const MAX_PAGES = 4;
 /**
  * Settles payments that a callback or the sweep reported. One list request reads the payments of that time from the PSP. A listed
  * payment for a charge of ours is settled. For every other reported payment the charge is read from the PSP, or the payment itself
- * if its charge is unknown.
+ * if its charge is unknown. `callbackAtMs` is null if no callback reported the payments.
  */
 export async function syncPayments(
   pix: Pix,
@@ -100,7 +100,10 @@ async function findPaymentContext(pix: Pix, payments: readonly ReportedPayment[]
   };
 }
 
-/** Reads reported payments, by end-to-end id, from the PSP's list around the median of their times. For one payment, reading its charge is as cheap. */
+/**
+ * Reads the PSP's list around the median of the reported times. Returns the reported payments in it, by end-to-end id; none if only one
+ * is reported, because reading its charge is as cheap.
+ */
 async function readReportedPayments(pix: Pix, reportedPayments: readonly ReportedPayment[]) {
   const timedPayments = reportedPayments.filter(
     ({ endToEndId, paidAt }) => endToEndId !== null && paidAt !== null,

@@ -169,10 +169,10 @@ test('with a PSP that neither filters by txid nor returns it, no payment is assi
   await pixDriver.runJob('pix_sweep');
   const kinds = (await listFindings('discrepancies')).map(({ kind }: { kind: string }) => kind);
   assert.deepEqual(kinds, ['paid_without_payment', 'paid_without_payment']);
-  const orphans = (await listFindings('orphans')).map(
+  const orphanIds = (await listFindings('orphans')).map(
     (orphan: { end_to_end_id: string }) => orphan.end_to_end_id,
   );
-  assert.deepEqual(orphans.sort(), payments.map(({ end_to_end_id }) => end_to_end_id).sort());
+  assert.deepEqual(orphanIds.sort(), payments.map(({ end_to_end_id }) => end_to_end_id).sort());
   await pixDriver.setPspFaults({});
   service.clock.advance(DAY_MS);
   await pixDriver.runJob('pix_reconcile');

@@ -122,12 +122,9 @@ export class PspHttp {
   }
 
   #report({ method, route, params }: PspRequest, result: PspResult, elapsedMs: number): void {
-    const outcome =
-      result.kind === 'unavailable'
-        ? result.failure.reason
-        : result.kind === 'refused'
-          ? String(result.refusal.status)
-          : 'done';
+    let outcome = 'done';
+    if (result.kind === 'unavailable') outcome = result.failure.reason;
+    else if (result.kind === 'refused') outcome = String(result.refusal.status);
     this.#options.onExchange?.({ method, route, outcome, elapsedMs });
     // A GET also serves to find out whether something exists (404) or has been removed (410).
     const isExpected =

@@ -100,7 +100,9 @@ test('a slow response is aborted by the timeout, an endless one by the size limi
     response.writeHead(200, { 'content-type': 'application/json' });
     if (path.includes('pix')) {
       const writeWithoutEnd = () =>
-        response.write('x'.repeat(1024 * 1024), (error) => error ?? writeWithoutEnd());
+        response.write('x'.repeat(1024 * 1024), (error) => {
+          if (!error) writeWithoutEnd();
+        });
       writeWithoutEnd();
     } else {
       const timer = setInterval(() => response.write(' '), 50);

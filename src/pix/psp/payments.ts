@@ -58,8 +58,9 @@ export function createChargeCalls(http: PspHttp, receiver: Receiver) {
       const isOpen = ({ status }: Charge) => status === 'active';
       const charge = await endOnce(http, buildChargeResource(txid), removal, isOpen);
       if (!charge) return { kind: 'not_found' };
-      const isRemoved = charge.status === 'removed' || charge.status === 'removed_by_psp';
-      return { kind: isRemoved ? 'removed' : charge.status === 'paid' ? 'paid' : 'not_removed', charge };
+      const { status } = charge;
+      if (status === 'removed' || status === 'removed_by_psp') return { kind: 'removed', charge };
+      return { kind: status === 'paid' ? 'paid' : 'not_removed', charge };
     },
   };
 }

@@ -17,6 +17,9 @@ const { client: impatientClient, exchanges: impatientExchanges } = openTestClien
 // Both clients get a token before any fault is set.
 for (const anyClient of [client, impatientClient]) await anyClient.getCob(newTxid());
 
+/** The value of a fault that is the share of affected calls. */
+const ALWAYS = 1;
+
 type Faults = Parameters<typeof simulator.setFaults>[0];
 
 async function withFaults<T>(faults: Faults, work: () => Promise<T>): Promise<T> {
@@ -40,14 +43,14 @@ const listExchangesSince = (firstIndex: number) =>
 test('after a closed connection, a created charge is found by GET and not written again', async () => {
   const txid = newTxid();
   const exchangeCountBefore = exchanges.length;
-  const putResult = await withFaults({ drop_after_write: 1 }, () => client.putCob(txid, buildTerms()));
+  const putResult = await withFaults({ drop_after_write: ALWAYS }, () => client.putCob(txid, buildTerms()));
   assert.deepEqual([putResult.kind, putResult.charge.status], ['created', 'active']);
   assert.deepEqual(listExchangesSince(exchangeCountBefore), ['PUT unreachable', 'GET done']);
 });
 
 test('without a response, the effect is unknown, and the same call with inDoubt completes it later', async () => {
   const txid = newTxid();
-  await withFaults({ timeout_rate: 1 }, () =>
+  await withFaults({ timeout_rate: ALWAYS }, () =>
     assert.rejects(impatientClient.putCob(txid, buildTerms()), isUnavailable('unknown')),
   );
   const exchangeCountBefore = exchanges.length;
@@ -58,7 +61,7 @@ test('without a response, the effect is unknown, and the same call with inDoubt 
 
 test('a call ends by its deadline, including retries', async () => {
   const exchangeCountBefore = impatientExchanges.length;
-  await withFaults({ timeout_rate: 1 }, () =>
+  await withFaults({ timeout_rate: ALWAYS }, () =>
     assert.rejects(impatientClient.getCob(newTxid()), PspUnavailable),
   );
   const attempts = impatientExchanges.length - exchangeCountBefore;
@@ -66,7 +69,7 @@ test('a call ends by its deadline, including retries', async () => {
 });
 
 test('with only errors, the PSP is unavailable and the effect is unknown', async () => {
-  await withFaults({ error_rate: 1 }, () =>
+  await withFaults({ error_rate: ALWAYS }, () =>
     assert.rejects(client.putCob(newTxid(), buildTerms()), isUnavailable('unknown')),
   );
 });
@@ -77,10 +80,10 @@ test('if the PSP cannot be reached, the effect is none', async () => {
   await assert.rejects(unreachableClient.removeCob(newTxid()), isUnavailable('none'));
 });
 
-test('a rejected token is renewed once per call', async () => {
+test('while the PSP rejects tokens, a call has no effect, and the client recovers afterwards', async () => {
   const txid = newTxid();
   await client.putCob(txid, buildTerms());
-  const rejectedRead = withFaults({ token_errors: 1 }, () => client.getCob(txid));
+  const rejectedRead = withFaults({ token_errors: ALWAYS }, () => client.getCob(txid));
   await assert.rejects(rejectedRead, (error) => error instanceof PspUnavailable && error.effect === 'none');
   assert.ok(await client.getCob(txid), 'the client recovers');
 });
@@ -91,7 +94,7 @@ test('a refund whose response is lost is not requested twice', async () => {
   const payment = await simulator.pay(txid);
   assert.ok(payment);
   const { endToEndId } = payment;
-  const response = await withFaults({ drop_after_write: 1 }, () =>
+  const response = await withFaults({ drop_after_write: ALWAYS }, () =>
     client.requestRefund(endToEndId, 'r1', cents(5230)),
   );
   assert.deepEqual([response.kind, response.refund.amountCents], ['requested', 5230]);
@@ -102,7 +105,7 @@ test('a refund whose response is lost is not requested twice', async () => {
 test('a removal whose response is lost is found by a lookup', async () => {
   const txid = newTxid();
   await client.putCob(txid, buildTerms());
-  const removal = await withFaults({ drop_after_write: 1 }, () => client.removeCob(txid));
+  const removal = await withFaults({ drop_after_write: ALWAYS }, () => client.removeCob(txid));
   assert.equal(removal.kind, 'removed');
 });
 

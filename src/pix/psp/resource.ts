@@ -48,7 +48,7 @@ export function createResource<T>(http: PspHttp, address: Address, parse: Resour
 const isNotFound = ({ status }: PspRefused): boolean => status === 404 || status === 410;
 
 /** How to obtain the result of a write: from its response, or by a separate read. */
-type WriteOutcome<T> = Pick<Resource<T>, 'parse' | 'getAfterWrite'> & {
+type OutcomeReader<T> = Pick<Resource<T>, 'parse' | 'getAfterWrite'> & {
   /** Whether a refusal with this status may mean "exists already": 400 by the standard; PSPs also use 409 and 422. */
   mayExist?: (status: number) => boolean;
 };
@@ -63,7 +63,7 @@ export type WriteOptions = { inDoubt?: boolean };
 export async function createOnce<T>(
   http: PspHttp,
   request: PspRequest,
-  { parse, getAfterWrite, mayExist = (status) => [400, 409, 422].includes(status) }: WriteOutcome<T>,
+  { parse, getAfterWrite, mayExist = (status) => [400, 409, 422].includes(status) }: OutcomeReader<T>,
   { inDoubt = false }: WriteOptions = {},
 ): Promise<T> {
   const deadlineMs = http.computeDeadlineMs();
@@ -99,7 +99,7 @@ export async function endOnce<T>(
   for (let attempt = 1; ; attempt++) {
     const result = await http.send({ method: 'PATCH', ...address, body: patch }, deadlineMs);
     if (result.kind === 'refused' && isNotFound(result.refusal)) return null;
-    // A refusal may mean "ended already", so the outcome is unknown.
+    // A refusal may mean "ended already", and after a response the resource may still be open, so the outcome is unknown.
     const failure =
       result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', { effect: 'unknown' });
     if (failure.effect === 'unknown') {

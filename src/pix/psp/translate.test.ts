@@ -78,7 +78,7 @@ test('terms are rendered in the standard’s format and cut to its lengths', () 
   assert.equal(pspTerms.solicitacaoPagador.length, 140);
 });
 
-test('the spelling of a removal in the prose of the standard is accepted', () => {
+test('the spelling of a removal in the prose of the standard is accepted, and an unknown status is unchanged', () => {
   const body = {
     txid: 't',
     valor: { original: '1.00' },

@@ -34,17 +34,17 @@ async function sellAndPay(reais: number, order: Record<string, unknown> = {}) {
 }
 type PaidInstallment = Awaited<ReturnType<typeof sellAndPay>>;
 
-const listChargebacks = async ({ customer }: PaidInstallment): Promise<number[]> =>
+const listChargebackAmounts = async ({ customer }: PaidInstallment): Promise<number[]> =>
   (await pixDriver.listEvents(customer.id))
     .filter(({ type, data }) => type === 'pix.refunded' && data.reason === 'taken_back')
     .map(({ data }) => data.amount);
 
 async function chargeBack(payment: PaidInstallment, reais?: number): Promise<void> {
-  const chargebackCountBefore = (await listChargebacks(payment)).length;
+  const chargebackCountBefore = (await listChargebackAmounts(payment)).length;
   await pixDriver.chargeBackCharge(payment.txid, reais);
   await eventually(
     'the chargeback is recorded',
-    async () => (await listChargebacks(payment)).length === chargebackCountBefore + 1,
+    async () => (await listChargebackAmounts(payment)).length === chargebackCountBefore + 1,
   );
   await pixDriver.waitForJobs();
 }
@@ -58,13 +58,13 @@ async function refundByHand({ endToEndId }: PaidInstallment, id: string, reais: 
     values (${endToEndId}, ${id}, ${`D${id}`}, ${reais * 100}, 'ORIGINAL', 'DEVOLVIDO', ${now}, ${now}, 'DEVOLVIDO')`);
 }
 
-/** Lists our refunds and the bank's chargebacks in the order of their creation: centavos and status. */
+/** Lists our refunds, and external ones (chargebacks and refunds by hand), in the order of their creation: centavos and status. */
 const listRefunds = async ({ customer }: PaidInstallment) =>
   (
     await service.db.rows<{ amount_cents: number; forced: boolean; status: string }>(sql`
       select amount_cents, forced, status from pix_refunds where customer_id = ${customer.id}
       order by created_at, forced desc, tries`)
-  ).map(({ amount_cents, forced, status }) => `${forced ? 'bank' : 'ours'} ${amount_cents} ${status}`);
+  ).map(({ amount_cents, forced, status }) => `${forced ? 'external' : 'ours'} ${amount_cents} ${status}`);
 
 const assertBalances = async ({ customer }: PaidInstallment, expected: Record<string, number>) =>
   assert.deepEqual(await pixDriver.readBalances(customer.id), expected);
@@ -100,8 +100,8 @@ test('after a partial chargeback, the remainder stays applied, and the differenc
   const payment = await sellAndPay(100);
   await chargeBack(payment, 40);
   await assertInstallment(payment, { status: 'open', paid: 60, outstanding: 40 });
-  assert.deepEqual(await listRefunds(payment), ['bank 4000 returned']);
-  assert.deepEqual(await listChargebacks(payment), [40]);
+  assert.deepEqual(await listRefunds(payment), ['external 4000 returned']);
+  assert.deepEqual(await listChargebackAmounts(payment), [40]);
   const types = (await pixDriver.listEvents(payment.customer.id)).map(({ type }) => type);
   assert.deepEqual(types.slice(0, 3), ['checkout.created', 'pix.created', 'installment.paid']);
   assert.deepEqual(types.slice(3), ['checkout.paid', 'pix.paid', 'installment.reopened', 'pix.refunded']);
@@ -117,7 +117,7 @@ test('chargebacks in three parts take back the whole payment', async () => {
   await assertInstallment(payment, { status: 'open', paid: 35, outstanding: 65 });
   await chargeBack(payment);
   await assertInstallment(payment, { status: 'open', paid: 0, outstanding: 100 });
-  assert.deepEqual(await listChargebacks(payment), [40, 25, 35]);
+  assert.deepEqual(await listChargebackAmounts(payment), [40, 25, 35]);
   await assertBalances(payment, { merchant_payable: -10_000, receivable: 10_000 });
   assert.deepEqual(await pixDriver.listMismatches(), []);
 });
@@ -208,7 +208,7 @@ test('a chargeback of more than was applied supersedes our refund, and the remai
   await chargeBack(payment, 110);
   service.clock.advance(DAY_MS);
   await pixDriver.runJob('pix_reconcile');
-  await assertRefunds(payment, 'bank 11000 returned', 'ours 3000 failed', 'ours 3000 overtaken');
+  await assertRefunds(payment, 'external 11000 returned', 'ours 3000 failed', 'ours 3000 overtaken');
   assert.equal(await sumReturnedAtPsp(payment), 11_000);
   await assertInstallment(payment, { status: 'open', paid: 20, outstanding: 80 });
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 2_000, receivable: 8_000 });
@@ -227,7 +227,7 @@ test('after a chargeback of a payment in excess, the remainder is returned with 
   await pixDriver.waitForJobs();
   await assertRefunds(
     payment,
-    'bank 5000 returned',
+    'external 5000 returned',
     'ours 13000 failed',
     'ours 13000 overtaken',
     'ours 8000 returned',
@@ -272,7 +272,7 @@ test('after a full chargeback, our waiting refund is superseded, and never reque
   await chargeBack(payment);
   service.clock.advance(DAY_MS);
   await pixDriver.runJob('pix_reconcile');
-  await assertRefunds(payment, 'bank 13000 returned', 'ours 3000 failed', 'ours 3000 overtaken');
+  await assertRefunds(payment, 'external 13000 returned', 'ours 3000 failed', 'ours 3000 overtaken');
   assert.equal(await sumReturnedAtPsp(payment), 13_000);
   await assertInstallment(payment, { status: 'open', paid: 0, outstanding: 100 });
   await assertBalances(payment, { merchant_payable: -10_000, receivable: 10_000 });
@@ -285,7 +285,7 @@ test('a partial chargeback while our refund waits returns the excess first, whic
   await assertInstallment(payment, { status: 'open', paid: 70, outstanding: 30 });
   service.clock.advance(3 * MINUTE_MS);
   await pixDriver.runJob('pix_reconcile');
-  await assertRefunds(payment, 'bank 6000 returned', 'ours 3000 failed', 'ours 3000 overtaken');
+  await assertRefunds(payment, 'external 6000 returned', 'ours 3000 failed', 'ours 3000 overtaken');
   assert.equal(await sumReturnedAtPsp(payment), 6_000);
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 7_000, receivable: 3_000 });
   assert.deepEqual(await pixDriver.listMismatches(), []);
@@ -397,7 +397,7 @@ for (const foundTime of ['before ours is due', 'only when ours is due'] as const
     await eventually('the refund by hand is recorded', async () => (await listRefunds(payment)).length === 3);
     service.clock.advance(DAY_MS);
     await pixDriver.runJob('pix_reconcile');
-    await assertRefunds(payment, 'bank 2000 returned', 'ours 2000 failed', 'ours 2000 overtaken');
+    await assertRefunds(payment, 'external 2000 returned', 'ours 2000 failed', 'ours 2000 overtaken');
     assert.equal(await sumReturnedAtPsp(payment), 2_000);
     await assertDebtUnchanged(payment);
     assert.deepEqual(await pixDriver.listMismatches(), []);
@@ -414,7 +414,7 @@ test('a refund by hand before our refund is known to have failed prevents a retr
   await pixDriver.runJob('pix_sweep_refunds');
   // If the PSP reported both refunds one after the other, we requested another refund in between.
   const endedRefunds = (await listRefunds(payment)).filter((refund) => refund !== 'ours 3000 overtaken');
-  assert.deepEqual(endedRefunds.toSorted(), ['bank 3000 returned', 'ours 3000 failed']);
+  assert.deepEqual(endedRefunds.toSorted(), ['external 3000 returned', 'ours 3000 failed']);
   await assertInstallment(payment, { status: 'paid', paid: 100, outstanding: 0 });
   assert.deepEqual(await pixDriver.listMismatches(), []);
 });

@@ -136,15 +136,15 @@ async function applyChanges(
   const reallocation = await applyRefundChanges(tx, payment, reportedRefunds, context);
   const endedRefunds = failures.map((failure) => endFailedRefund(failure, reallocation));
   const stranded = [...reallocation.stranded];
-  for (const { id: refundId, part, credited_cents: amountCents } of endedRefunds)
-    if (amountCents > 0)
-      stranded.push(
-        ...(await creditStranded(tx, { ...payment, part, refundId, amountCents }, context)).stranded,
-      );
+  for (const { id: refundId, part, credited_cents: amountCents } of endedRefunds) {
+    if (amountCents === 0) continue;
+    const creditResult = await creditStranded(tx, { ...payment, part, refundId, amountCents }, context);
+    stranded.push(...creditResult.stranded);
+  }
   const supersededRefunds = changes.storedRefunds
     .filter(({ id }) => reallocation.supersededIds.includes(id))
     .map((refund): RefundRow => ({ ...refund, part: findPart(refund, reallocation), status: 'overtaken' }));
-  const forcedRefunds = chargebacks.map(
+  const newChargebacks = chargebacks.map(
     (refund): RefundRow => ({
       customer_id: customerId,
       end_to_end_id: endToEndId,
@@ -163,7 +163,7 @@ async function applyChanges(
   );
   const computeAttempt = ({ reference, part }: { reference: string; part: number }) =>
     reference === endToEndId ? computeNextAttempt(part, endedRefunds, supersededRefunds) : FIRST_ATTEMPT;
-  const changedRefunds = [...updates, ...endedRefunds, ...supersededRefunds, ...forcedRefunds];
+  const changedRefunds = [...updates, ...endedRefunds, ...supersededRefunds, ...newChargebacks];
   const options = { changedRefunds, computeAttempt };
   await requestRefunds(tx, customerId, { ...reallocation, stranded }, now, options);
   for (const { amountCents } of chargebacks)

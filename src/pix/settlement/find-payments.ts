@@ -30,10 +30,10 @@ export async function findChargePayments(
   };
 
   const unreadableIds = (pspCharge?.unreadablePix ?? []).flatMap((entry) => entry.endToEndId ?? []);
-  // A payment without a txid belongs to the charge if the charge lists it, or if the paid charge has no other payment.
   for (const id of [...unreadableIds, ...(endToEndId === null ? [] : [endToEndId])]) {
     if (isListed(id)) continue;
     const payment = await findPaymentAtPsp(pix, charge, id);
+    // A payment without a txid belongs to the charge if the charge lists it, or if the paid charge has no other payment.
     if (payment && (payment.txid !== null || unreadableIds.includes(id) || (isPaid && payments.length === 0)))
       addPayment(payment);
   }
@@ -55,12 +55,11 @@ async function listChargePayments(pix: Pix, charge: ChargeRow): Promise<Received
   const payments = (await tryPspCall(() => listPaymentsByTxid(pix, charge, charge.txid))) ?? [];
   const matches = payments.filter((payment) => isForCharge(charge, payment));
   const matchesWithTxid = matches.filter(({ txid }) => txid !== null);
-  const listsOthers = matches.length < payments.length;
-  if (listsOthers || matchesWithTxid.length === matches.length) return matchesWithTxid;
+  const isUnfiltered = matches.length < payments.length;
+  if (isUnfiltered || matchesWithTxid.length === matches.length) return matchesWithTxid;
   const randomTxid = randomBytes(16).toString('hex');
-  const listedForRandomTxid =
-    (await tryPspCall(() => listPaymentsByTxid(pix, charge, randomTxid))) ?? payments;
-  return listedForRandomTxid.length === 0 ? matches : matchesWithTxid;
+  const listedForRandomTxid = await tryPspCall(() => listPaymentsByTxid(pix, charge, randomTxid));
+  return listedForRandomTxid?.length === 0 ? matches : matchesWithTxid;
 }
 
 /** Lists payments by a txid. Stops after a page with another txid: the PSP does not filter, and would list all payments. */

@@ -152,7 +152,7 @@ async function moveUnaudited(
     move: { id, part: partNumber },
   });
 
-  const toRow = (side: MoveRow['side'], charge: ChargeRow): MoveRow => ({
+  const toMoveRow = (side: MoveRow['side'], charge: ChargeRow): MoveRow => ({
     customer_id: charge.customer_id,
     id,
     side,
@@ -165,8 +165,8 @@ async function moveUnaudited(
     moved_at: now,
     moved_by: movedBy,
   });
-  await insertMove(tx, toRow('from', fromCharge));
-  await insertMove(tx, toRow('to', toCharge));
+  await insertMove(tx, toMoveRow('from', fromCharge));
+  await insertMove(tx, toMoveRow('to', toCharge));
   const data = {
     ...renderEventIds(fromCharge),
     amount: centsToReais(amount_cents),

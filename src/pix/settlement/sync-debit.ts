@@ -169,7 +169,7 @@ async function savePlannedAttempt(
   });
 }
 
-/** Marks a debit as failed permanently. From then on the installment must be paid by code. */
+/** Marks a debit as failed permanently: its charge expires. From then on the installment must be paid by code. */
 async function failDebit(pix: Pix, charge: ChargeRow, debit: DebitRow, refusals: Refusals): Promise<void> {
   const { customer_id } = charge;
   await withLockedCustomer(pix, customer_id, async (tx) => {

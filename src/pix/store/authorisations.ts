@@ -29,6 +29,7 @@ const CREATING_DEFAULTS = {
   removed_at: null,
 } as const;
 
+/** Queues the insert of an authorisation. Returns the authorisation. */
 export function insertAuthorisation(
   tx: Tx,
   values: Omit<AuthorisationRow, keyof typeof CREATING_DEFAULTS>,

@@ -27,6 +27,7 @@ type NewCharge = Omit<ChargeRow, keyof typeof CREATING_DEFAULTS> & Partial<Charg
 /** PSPs may change the case of a txid, so txids are compared in lower case. */
 export const normaliseTxid = (txid: string): string => txid.toLowerCase();
 
+/** Queues the inserts of a charge and its txid. Returns the charge. */
 export function insertCharge(tx: Tx, values: NewCharge): ChargeRow {
   const charge = { ...CREATING_DEFAULTS, ...values };
   const row = { ...charge, customerId: charge.customer_id };

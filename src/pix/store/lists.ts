@@ -65,7 +65,7 @@ export const paymentList = defineList({
   sumColumn: sql`amount_cents`,
 });
 
-/** Charges that have a code. A pending charge expires without a write. */
+/** Charges that have a code. An expired charge may still be stored as pending: see `matchCurrentStatus`. */
 export const chargeList = defineList({
   select: sql`select * from pix_charges`,
   where: sql`br_code is not null`,
@@ -74,7 +74,7 @@ export const chargeList = defineList({
       Type.Enum(['pending', 'paid', 'expired', 'cancelled'], {
         description: 'Only charges with this current status.',
       }),
-      hasStatus,
+      matchCurrentStatus,
     ),
     type: filterBy(Type.Enum([...CHARGE_TYPES]), sql`type`),
     ...filterByOwner(sql`customer_id`, (hash) => sql`checkout_hash = ${hash}`),
@@ -90,7 +90,7 @@ export const chargeList = defineList({
   sumColumn: sql`value_cents`,
 });
 
-function hasStatus(status: string, now: Date) {
+function matchCurrentStatus(status: string, now: Date): Sql {
   if (status === 'pending') return sql`status = 'pending' and expires_at > ${now}`;
   if (status === 'expired') return sql`(status = 'expired' or status = 'pending' and expires_at <= ${now})`;
   return sql`status = ${status}`;
@@ -134,7 +134,7 @@ export const orphanList = defineList({
   sumColumn: sql`amount_cents`,
 });
 
-/** Authorisations that have a code. A pending authorisation expires without a write. */
+/** Authorisations that have a code. An expired one may still be stored as pending, as a charge may. */
 export const authorisationList = defineList({
   select: sql`select * from pix_authorisations`,
   where: sql`br_code is not null`,
@@ -143,7 +143,7 @@ export const authorisationList = defineList({
       Type.Enum([...AUTHORISATION_STATUSES], {
         description: 'Only authorisations with this current status.',
       }),
-      hasStatus,
+      matchCurrentStatus,
     ),
     customer: filterByCustomer(sql`customer_id`),
     ...filterByDays('Requested', sql`created_at`),

@@ -2,6 +2,7 @@ import type { TableRow } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { pix_orphans } from '../generated/tables.ts';
 
+/** `asked`: a staff user has requested the refund. `processing`: the refund was sent to the PSP. */
 export const ORPHAN_STATUSES = ['open', 'asked', 'processing', 'returned'] as const;
 
 /** An orphan is a payment that the service could not match to one of its charges. */
@@ -27,6 +28,7 @@ export const findOrphan = (db: Queryable, endToEndId: string) =>
 
 /** Locks the orphan against refunds and assignments: first the end-to-end id, then the row, in the same order as `claimPayment`. */
 export async function lockOrphan(tx: Tx, endToEndId: string): Promise<OrphanRow | undefined> {
+  // Sent with the next statement.
   tx.queueWrite(sql`select from pix_end_to_end_ids where end_to_end_id = ${endToEndId} for update`);
   return tx.row(sql`select * from pix_orphans where end_to_end_id = ${endToEndId} for update`);
 }

@@ -144,7 +144,10 @@ export const listMoves = (db: Queryable, endToEndId: string) =>
   db.rows<MoveRow>(sql`
     select ${moves.selectFrom('m')} from pix_moves m where m.end_to_end_id = ${endToEndId} order by m.position`);
 
-/** `credited`: the amount became cashback. `overtaken`: the refund is no longer needed, or a later one includes its amount. */
+/**
+ * `asked`: stored, and not at the PSP. `credited`: the amount became cashback. `overtaken`: the refund is no longer needed, or a later one
+ * includes its amount.
+ */
 export const REFUND_STATUSES = [
   'asked',
   'processing',
@@ -155,7 +158,10 @@ export const REFUND_STATUSES = [
   'overtaken',
 ] as const;
 
-/** `part`: the number of the payment part that it refunds. `stranded_cents`: the given up amount that is still owed to the payer. */
+/**
+ * `part`: the number of the payment part that it refunds. `forced`: a chargeback, or a refund by hand at the PSP. `stranded_cents`: the given
+ * up amount that is still owed to the payer.
+ */
 const refunds = columns(pix_refunds);
 export type RefundRow = RowOf<typeof refunds>;
 export type RefundStatus = RefundRow['status'];

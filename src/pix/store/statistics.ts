@@ -32,7 +32,7 @@ export const countActiveAuthorisations = async (db: Queryable, instant: Date) =>
   (await db.value<number>(sql`
     select count(*) as count from pix_authorisations where activated_at < ${instant} and (ended_at is null or ended_at >= ${instant})`))!;
 
-/** Counts the attempts and the paid attempts of the debits due in these days, by the number of the attempt (`try`). */
+/** Counts the attempts (refusals and payments) and the paid attempts of the debits due in these days, by the number of the attempt (`try`). */
 export const sumDebitAttempts = (db: Queryable, from: Day, to: Day) =>
   db.rows<{ try: number; tried: number; paid: number; paid_cents: number }>(sql`
     select t.try, count(*) as tried, count(*) filter (where c.status = 'paid' and d.refusals = t.try - 1) as paid,
