@@ -165,6 +165,7 @@ type AuditedPayout = Pick<PayoutRow, 'id' | 'merchant_id' | 'amount_cents' | 'du
   settled_due_on: string | null;
   /** Count of settled lines that belong to other merchants. */
   other_merchant_lines: number;
+  /** The amounts of the lines that record the payout and its failure. Null if there is no such line. */
   payout_line_cents: number | null;
   failed_cents: number | null;
 };

@@ -125,7 +125,8 @@ async function endIfApprovedAtPsp(pix: Pix, authorisation: AuthorisationRow): Pr
 async function endAtPsp(pix: Pix, authorisation: AuthorisationRow, now: Date): Promise<void> {
   const { rec_id, location_id } = authorisation;
   try {
-    const recId = rec_id ?? (location_id === null ? null : await pix.psp().findRecIdAtLocation(location_id));
+    let recId = rec_id;
+    if (recId === null && location_id !== null) recId = await pix.psp().findRecIdAtLocation(location_id);
     if (recId !== null) await pix.psp().cancelRec(recId);
   } catch (error) {
     await markLiveAtPsp(pix.db, authorisation, now);
