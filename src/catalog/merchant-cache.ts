@@ -195,11 +195,9 @@ function insertSorted(sortedMerchants: CachedMerchant[], merchant: CachedMerchan
 }
 
 function removeSorted(sortedMerchants: CachedMerchant[], merchant: CachedMerchant): void {
-  // Two merchants with the same key, which exist while merchants of the same name swap slugs, require indexOf.
-  sortedMerchants.splice(
-    sortedMerchants.indexOf(merchant, findPosition(sortedMerchants, merchant.sortKey)),
-    1,
-  );
+  // Two merchants may have the same key, while merchants of the same name swap slugs.
+  const index = sortedMerchants.indexOf(merchant, findPosition(sortedMerchants, merchant.sortKey));
+  sortedMerchants.splice(index, 1);
 }
 
 /** Binary search for the first position with this key or a greater one. */

@@ -8,7 +8,7 @@ import { maxPlanRate } from './content/kinds.ts';
 import { createContentSearcher } from './content/store.ts';
 import * as endpoints from './http/index.ts';
 import { DUPLICATE_LEAD_WINDOW_MS } from './leads/leads.ts';
-import { countNewLeads, purgeFingerprints } from './leads/store.ts';
+import { countNewLeads, purgeLeadFingerprints } from './leads/store.ts';
 import { merchantCache } from './merchant-cache.ts';
 import { catalogPersonalData } from './personal-data.ts';
 import { catalogSettings } from './settings.ts';
@@ -72,7 +72,8 @@ export const catalogModule = defineModule({
       search: createContentSearcher({ ...deps, merchants: catalog.merchants }),
       pendingWork: { leads: () => countNewLeads(deps.db) },
       mediaDirectories: [deps.config.mediaDir],
-      housekeeping: (now) => purgeFingerprints(deps.db, new Date(now.getTime() - DUPLICATE_LEAD_WINDOW_MS)),
+      housekeeping: (now) =>
+        purgeLeadFingerprints(deps.db, new Date(now.getTime() - DUPLICATE_LEAD_WINDOW_MS)),
       readinessChecks: { catalog: () => catalog.merchants.isCurrent() },
       start: () => catalog.merchants.waitUntilCurrent(),
     };

@@ -149,7 +149,7 @@ export const ImportOutcome = Type.Object(
     changed: Type.Integer({ examples: [1] }),
     unchanged: Type.Integer({ description: 'Number of lines that change nothing.', examples: [12] }),
     bad: IntegerField(
-      'Number of invalid lines. Above zero only in a dry run: otherwise nothing is imported.',
+      'Number of invalid lines. Above zero only in a dry run: an import with invalid lines is refused.',
     ),
     changes: Type.Array(
       Type.Object({

@@ -142,7 +142,7 @@ export const OwnPhoneChange = Type.Object(
     phone_change: NullableObject(
       {
         phone_ends_in: TextField('The last four digits of the new phone.', '4321'),
-        asked_at: Timestamp(),
+        asked_at: Timestamp({ description: 'Time when staff requested the change.' }),
         counts_at: Timestamp({ description: 'Time when it takes effect, unless it is cancelled before.' }),
       },
       { description: 'A phone change that has not taken effect yet.' },

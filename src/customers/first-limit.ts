@@ -4,7 +4,7 @@ import type { Cents } from '#core/values/money.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { defineService } from '#platform/service.ts';
 
-/** Facts known at sign-up. `counts` has the recent sign-ups by the counter kinds of `buildSignUpCounters`. */
+/** Facts known at sign-up. `counts`: recent sign-ups from the IP address, the network and the device, by kind of counter. */
 type SignUpFacts = {
   readonly birthDate: Day | null;
   readonly referrerCode: string | null;

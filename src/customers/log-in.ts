@@ -74,7 +74,7 @@ export async function checkPhone(deps: CustomersDeps, phone: string, caller: Cal
  */
 export async function logInByPassword(deps: CustomersDeps, form: PasswordForm, caller: Caller) {
   const { db, clock, hashers, metrics } = deps;
-  const countLockout = (error: unknown): never => {
+  const countLockoutAndRethrow = (error: unknown): never => {
     if (error instanceof Problem && error.kind.status === 429)
       metrics.logins.inc({ method: 'password', outcome: 'locked' });
     throw error;
@@ -90,7 +90,7 @@ export async function logInByPassword(deps: CustomersDeps, form: PasswordForm, c
         isFailed: (openedSession?: IssuedSession) => !openedSession,
       },
       () => openSessionByPassword(deps, form, caller, { hasher, counters, startedAt }),
-    ).catch(countLockout);
+    ).catch(countLockoutAndRethrow);
   });
 
   metrics.logins.inc({ method: 'password', outcome: session ? 'granted' : 'refused' });
@@ -151,7 +151,7 @@ async function openSessionByCode(
     // Lock order: customer before code, as in phone changes and erasures, to prevent deadlocks.
     const customer = await lockLoginByPhone(tx, phone);
     if (!(await consumeCode(tx, code, clock.now())) || !customer || customer.locked_at) return undefined;
-    await decideAwaitedLimit(tx, deps, customer, caller);
+    await decideFirstCreditLimit(tx, deps, customer, caller);
     return openSession(tx, deps, customer.id, caller);
   });
 }
@@ -174,7 +174,7 @@ export async function setPassword(deps: CustomersDeps, form: Static<typeof NewPa
       if (!(await consumeCode(tx, verifiedCode, now)) || !customer || customer.locked_at)
         throw invalidCredentials();
       await updatePassword(tx, customer.id, hash);
-      await decideAwaitedLimit(tx, deps, customer, caller);
+      await decideFirstCreditLimit(tx, deps, customer, caller);
       queueCustomerMessage(tx, customer.id, {
         template: 'password_changed',
         data: {},
@@ -187,10 +187,10 @@ export async function setPassword(deps: CustomersDeps, form: Static<typeof NewPa
 }
 
 /**
- * Decides on the limit of a customer whom staff registered without one, in the transaction of the first login with a code, from the same
- * facts as for a sign-up. Sign-ups from the IP address are counted without a limit, which must not refuse a correct code.
+ * Decides on the credit limit of a customer whom staff registered without one, in the transaction of the first login with a code, from the same
+ * facts as for a sign-up. The sign-up limit of the IP address does not apply: it must not refuse a correct code.
  */
-async function decideAwaitedLimit(
+async function decideFirstCreditLimit(
   tx: CustomerTx,
   deps: CustomersDeps,
   customer: LoginRow,
@@ -198,8 +198,8 @@ async function decideAwaitedLimit(
 ): Promise<void> {
   if (!customer.awaits_first_limit) return;
   const now = deps.clock.now();
-  const depsWithoutLimit = { ...deps, maxSignUpsPerAddress: MAX_SIGNUPS };
-  const counts = await recordAndCountAttempts(tx, buildSignUpCounters(depsWithoutLimit, origin), now);
+  const depsWithHighestLimit = { ...deps, maxSignUpsPerAddress: MAX_SIGNUPS };
+  const counts = await recordAndCountAttempts(tx, buildSignUpCounters(depsWithHighestLimit, origin), now);
   // The customer gave no consent, so no credit report is requested.
   const decideLimit = await deps.firstLimit.prepare(null);
   const { birth_date: birthDate } = decryptIdentity(deps.vault, customer);

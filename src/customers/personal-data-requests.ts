@@ -31,6 +31,7 @@ export async function exportCustomer(deps: CustomersDeps, idOrPhone: string, aud
     for (const [name, table] of personalData.flatMap((data) => Object.entries(data.tables ?? {}))) {
       const hiddenFields = new Set(isStaffRequest ? [] : table.staffOnlyFields);
       const omitHidden = (field: string, value: unknown) => (hiddenFields.has(field) ? undefined : value);
+      // As JSON, so that fields are left out at any depth.
       tables[name] = JSON.parse(JSON.stringify(await table.find(tx, person), omitHidden));
     }
     await recordAuditEntry(tx, auditContext, { kind: 'customer', id }, {});
@@ -44,7 +45,10 @@ export async function listOpenDebts(
   customerId: string,
 ) {
   const openDebts: OpenDebt[] = [];
-  for (const data of personalData) openDebts.push(...((await data.listOpenDebts?.(db, customerId)) ?? []));
+  for (const data of personalData) {
+    const moduleDebts = await data.listOpenDebts?.(db, customerId);
+    openDebts.push(...(moduleDebts ?? []));
+  }
   return openDebts;
 }
 

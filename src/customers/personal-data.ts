@@ -56,6 +56,7 @@ export const customersPersonalData: PersonalData = {
     sessions: { orderBy: 'created_at' },
     // The export has the times only, not the keyed hashes. The rows are deleted when all sessions end, so the erasure does not delete them.
     known_addresses: { orderBy: 'seen_at' },
+    // Only ids and a time: exported, not erased.
     customer_partners: {},
     login_challenges: {
       where: ({ phoneHashes }) => sql`subject = any(${phoneHashes})`,

@@ -98,7 +98,7 @@ export const OperatorCustomer = Type.Object(
       {
         phone: Personal('phone', { description: 'The new phone.' }),
         asked_by: Type.String({ description: 'Actor who requested the change, as in the audit trail.' }),
-        asked_at: Timestamp(),
+        asked_at: Timestamp({ description: 'Time of the request.' }),
         counts_at: Timestamp({
           description: 'Time when it takes effect, unless it is confirmed or cancelled before.',
         }),

@@ -333,7 +333,7 @@ export const insertTermsAcceptance = (
     insert into terms_acceptances (customer_id, accepted_at, version, address)
     values (${terms.customerId}, ${terms.acceptedAt}, ${terms.version}, ${terms.ipAddress})`);
 
-/** Resets all columns except the personal data and the time of registration. */
+/** Unlocks a demo customer, and resets the password and the credit limit. */
 export const resetCustomer = (
   tx: Tx,
   id: string,

@@ -145,7 +145,8 @@ async function findFileSize(path: string): Promise<number | undefined> {
 }
 
 function parseFormat(option: string | undefined, path: string): Format {
-  const format = option ?? /\.(csv|jsonl|ndjson)$/i.exec(path)?.[1]?.toLowerCase().replace('ndjson', 'jsonl');
+  const [, extension] = /\.(csv|jsonl|ndjson)$/.exec(path.toLowerCase()) ?? [];
+  const format = option ?? (extension === 'ndjson' ? 'jsonl' : extension);
   if (format === 'csv' || format === 'jsonl') return format;
   throw new UsageError(`Say with --format whether '${path}' is csv or jsonl.`);
 }
@@ -217,7 +218,7 @@ async function* exportLines(db: Queryable, kind: KindName, format: Format): Asyn
   }
 }
 
-/** Quotes a text that the reader would otherwise split, trim or unquote: it accepts every separator and every kind of line break. */
+/** Quotes a text that an import would otherwise split, trim or unquote: imports accept every separator and every kind of line break. */
 function toCsvCell(value: CellValue): string {
   const text = Array.isArray(value) ? value.join(';') : String(value ?? '');
   return /["\r\n,;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -116,7 +116,8 @@ function requireValid(resource: Resource, check: typeof checkRecord, body: unkno
 }
 
 async function writeRecord(tx: Tx, resource: Resource, record: Fields) {
-  const [violation] = (await KINDS[resource.kind].write(tx, [record])).values();
+  const violations = await KINDS[resource.kind].write(tx, [record]);
+  const violation = violations.get(record);
   if (violation !== undefined) throw toProblem(resource, [violation]);
 }
 

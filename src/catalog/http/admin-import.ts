@@ -73,7 +73,7 @@ export const postAdminImportKind = ({ db, clock, getMaxRate }: ContentDeps) =>
     },
   });
 
-/** Calls `authorise` for each record with terms or fees: importing them requires the role that may change them. */
+/** Calls `authorise`, which throws if the caller may not change terms and fees, for each record that has them. */
 async function* guardPlanFields(records: AsyncIterable<NumberedRecord>, authorise: () => void) {
   for await (const item of records) {
     if ('record' in item && PLAN_FIELDS.some((name) => Object.hasOwn(item.record, name))) authorise();

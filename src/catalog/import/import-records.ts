@@ -232,11 +232,8 @@ class ImportRun {
     const { line, record } = item;
     const key = readKey(this.#kind, record);
     const storedRecord = key === undefined ? undefined : storedRecords.get(key);
-    const checkResult = (storedRecord === undefined ? checkRecord : checkPatch)(
-      this.#kind,
-      record,
-      this.#options.getMaxRate,
-    );
+    const check = storedRecord === undefined ? checkRecord : checkPatch;
+    const checkResult = check(this.#kind, record, this.#options.getMaxRate);
     if ('violations' in checkResult) return { message: describeViolations(checkResult.violations) };
     const earlierLine = this.#lineByKey.get(key!);
     if (earlierLine !== undefined)

@@ -98,7 +98,7 @@ export async function insertLead(
   return row!;
 }
 
-export const purgeFingerprints = (db: Queryable, before: Date) =>
+export const purgeLeadFingerprints = (db: Queryable, before: Date) =>
   purgeInBatches(() =>
     db.run(sql`
       delete from lead_fingerprints

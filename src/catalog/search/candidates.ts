@@ -73,7 +73,8 @@ export class Candidates {
   /** Keeps the candidates that match a further term, by scanning the term's postings. Fast if there are few postings per candidate. */
   filterByPostings(postings: IntSets, matches: WordMatches): void {
     const marks = this.#marks;
-    const lowestMark = ++this.#round << ROUND_SHIFT;
+    this.#round++;
+    const lowestMark = this.#round << ROUND_SHIFT;
     for (let m = 0; m < matches.count; m++) {
       const entry = matches.entries[m]!;
       const wordNumber = entry >>> WORD_SHIFT;
@@ -91,7 +92,10 @@ export class Candidates {
     this.#keepMarked(lowestMark);
   }
 
-  /** Keeps the candidates that match a further term, by checking each candidate's words. Fast for few candidates and a frequent term. */
+  /**
+   * Keeps the candidates that match a further term, by checking each candidate's words. Fast for few candidates and a frequent term.
+   * `qualityMarks` has, by word number, 1 + the quality of a word that the term matches, and 0 for any other word.
+   */
   filterByWords(wordsOfSlot: IntSets, qualityMarks: Uint8Array): void {
     let keptCount = 0;
     for (let i = 0; i < this.count; i++) {

@@ -115,12 +115,11 @@ export class Ranking {
     countOfClass.fill(0, 0, terms.length * MAX_CLASS_PER_TERM + 1);
     for (let i = 0; i < count; i++) countOfClass[tallies[i]! >> CLASS_SHIFT]!++;
     let worstClass = 0;
-    for (
-      let candidateCount = countOfClass[0]!;
-      candidateCount < end;
-      candidateCount += countOfClass[worstClass]!
-    )
+    let candidateCount = countOfClass[0]!;
+    while (candidateCount < end) {
       worstClass++;
+      candidateCount += countOfClass[worstClass]!;
+    }
     return worstClass;
   }
 

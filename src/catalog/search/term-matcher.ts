@@ -55,7 +55,7 @@ export class TermMatcher {
       this.#allowsTypoInPrefix = tolerance === 'typo-in-prefix';
       this.#matchWithOneTypo();
     }
-    this.#appendFound(output);
+    this.#appendFoundWords(output);
   }
 
   #reset(text: string): void {
@@ -78,16 +78,16 @@ export class TermMatcher {
     let node = ROOT;
     for (let i = 0; i < this.#length && node !== 0; i++) {
       const code = this.#codes[i]!;
-      this.#addWithTypo(this.#follow(node, i + 1)); // the term has an extra letter
+      this.#addWordsWithTypo(this.#follow(node, i + 1)); // the term has an extra letter
       if (i + 1 < this.#length) {
         const firstSwapped = findChild(nodes, node, this.#codes[i + 1]!);
         const bothSwapped = firstSwapped === 0 ? 0 : findChild(nodes, firstSwapped, code);
-        if (bothSwapped !== 0) this.#addWithTypo(this.#follow(bothSwapped, i + 2));
+        if (bothSwapped !== 0) this.#addWordsWithTypo(this.#follow(bothSwapped, i + 2));
       }
       for (let child = nodes[node + CHILD]!; child !== 0; child = nodes[child + SIBLING]!) {
         if (nodes[child + CODE] === code) continue;
-        this.#addWithTypo(this.#follow(child, i + 1)); // a wrong letter
-        this.#addWithTypo(this.#follow(child, i)); // the term lacks a letter
+        this.#addWordsWithTypo(this.#follow(child, i + 1)); // a wrong letter
+        this.#addWordsWithTypo(this.#follow(child, i)); // the term lacks a letter
       }
       node = findChild(nodes, node, code);
     }
@@ -103,7 +103,7 @@ export class TermMatcher {
     return node;
   }
 
-  #addWithTypo(node: number): void {
+  #addWordsWithTypo(node: number): void {
     if (node === 0) return;
     this.#addWordAt(node, TYPO);
     if (this.#allowsTypoInPrefix) this.#addWordsBelow(node, TYPO_IN_PREFIX);
@@ -136,6 +136,7 @@ export class TermMatcher {
         this.#addWordAt(node, quality);
         next = nodes[node + CHILD]!;
       }
+      // Without a child, continues with the next sibling of the node or of its nearest ancestor that has one.
       while (next === 0) {
         if (node === top) return;
         next = nodes[node + SIBLING]!;
@@ -145,7 +146,7 @@ export class TermMatcher {
     }
   }
 
-  #appendFound(output: WordMatches): void {
+  #appendFoundWords(output: WordMatches): void {
     const nodes = this.#trie.nodes;
     output.entries = ensureLength(output.entries, output.count + this.#foundCount);
     for (let i = 0; i < this.#foundCount; i++) {

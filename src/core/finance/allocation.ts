@@ -27,7 +27,7 @@ export type Receipt = {
   readonly reversedAt: Instant | null;
 };
 
-/** The result of applying a receipt, whose amount is that of the event plus the excess. `event` is null if all of it is excess. */
+/** The event and the excess add up to the amount of the receipt. `event` is null if all of it is excess. */
 export type AppliedReceipt = { readonly event: Payment | Extension | null; readonly excess: Cents };
 
 /**

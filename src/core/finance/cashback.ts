@@ -1,4 +1,4 @@
-import { addDays, type Day, type Instant, saoPauloDay, startOfDay } from '../values/day.ts';
+import { addDays, type Day, daysBetween, type Instant, saoPauloDay, startOfDay } from '../values/day.ts';
 import { type Cents, cents, min, ZERO } from '../values/money.ts';
 
 const CASHBACK_VALIDITY_DAYS = 180;
@@ -16,7 +16,7 @@ function computeRewardDeadline(invitedAt: Instant): Day {
   return addDays(saoPauloDay(invitedAt), INVITATION_VALIDITY_DAYS);
 }
 
-/** Whether an invitation earns a reward. `paidOffAt`: when enough was paid, without reversed payments. */
+/** Whether an invitation earns a reward. `paidOffAt`: when enough was paid, not counting reversed payments; null if not yet. */
 export function isRewardEarned(invitedAt: Instant, paidOffAt: Instant | null): boolean {
   return paidOffAt !== null && saoPauloDay(paidOffAt) <= computeRewardDeadline(invitedAt);
 }
@@ -31,8 +31,8 @@ export type Lot = { readonly position: number; readonly expiresOn: Day; readonly
 export type LotDeduction = { readonly position: number; readonly amount: Cents };
 
 /**
- * Chooses the lots from which an amount is deducted: first its own lot, if any, then the lots that expire first. An amount that the lots do
- * not cover is a debt, which the next credits pay first.
+ * Chooses the lots from which an amount is deducted: first the lot at `ownPosition`, if given, then the lots that expire first.
+ * An amount that the lots do not cover is a debt, which the next credits pay first.
  */
 export function computeLotDeductions(
   lots: readonly Lot[],
@@ -41,9 +41,7 @@ export function computeLotDeductions(
 ): LotDeduction[] {
   const ownRank = (lot: Lot) => (lot.position === ownPosition ? 0 : 1);
   const sortedLots = lots.toSorted(
-    (a, b) =>
-      ownRank(a) - ownRank(b) ||
-      (a.expiresOn < b.expiresOn ? -1 : a.expiresOn > b.expiresOn ? 1 : a.position - b.position),
+    (a, b) => ownRank(a) - ownRank(b) || daysBetween(b.expiresOn, a.expiresOn) || a.position - b.position,
   );
   const deductions: LotDeduction[] = [];
   let remainingAmount = amount;

@@ -56,7 +56,7 @@ export function quoteCharge(
   return { ok: true, value };
 }
 
-/** Returns when a charge expires: at the end of its day in São Paulo, but not within half an hour. */
+/** Returns when a charge expires: at the end of its day in São Paulo, but at least half an hour after its creation. */
 export function computeChargeExpiry(createdAt: Instant): Instant {
   return Math.max(endOfDay(saoPauloDay(createdAt)), createdAt + 30 * MINUTE_MS);
 }

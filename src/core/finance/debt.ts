@@ -107,14 +107,14 @@ export type Debt = {
 type ChargesPaid = { readonly fine: Cents; readonly interest: Cents; readonly extensionFee: Cents };
 
 /**
- * Computes the debt at an instant. `pricedOn` guarantees a price: days are counted up to that day if it is earlier, while payments count
- * up to the instant. So a charge created at 23:50 can be paid at its price at 00:10.
+ * Computes the debt at an instant. `pricedOn` guarantees a price: days are counted up to that day if it is earlier than the instant,
+ * while payments count up to the instant. So a charge created at 23:50 can be paid at its price at 00:10.
  */
-export function computeDebt(installment: Installment, at: Instant, pricedOn?: Day): Debt {
+export function computeDebt(installment: Installment, instant: Instant, pricedOn?: Day): Debt {
   const { amount, terms } = installment;
-  const state = computeDebtState(installment, at);
+  const state = computeDebtState(installment, instant);
   const { dueOn, outstanding } = state;
-  const todayNumber = saoPauloDayNumber(at);
+  const todayNumber = saoPauloDayNumber(instant);
   const priceDay = pricedOn === undefined ? todayNumber : Math.min(todayNumber, dayNumber(pricedOn));
   const effectiveDueOn = computeEffectiveDueDay(dueOn);
   const dueDayNumber = dayNumber(effectiveDueOn);
@@ -162,7 +162,7 @@ type OutstandingChange = { readonly day: number; readonly reduction: number };
 
 type DebtState = ReturnType<typeof computeDebtState>;
 
-function computeDebtState({ amount, dueOn, events }: Installment, at: Instant) {
+function computeDebtState({ amount, dueOn, events }: Installment, instant: Instant) {
   let currentDueOn = dueOn;
   let [extensions, paid, discount, returned, finePaid, interestPaid] = [0, 0, 0, 0, 0, 0];
   let lastPaidAt: Instant | null = null;
@@ -173,7 +173,7 @@ function computeDebtState({ amount, dueOn, events }: Installment, at: Instant) {
   const reversedEvents: Array<Payment | Extension | Transfer> = [];
   const sortedEvents = sortByTime(events);
   for (const event of sortedEvents) {
-    if (event.at > at) break;
+    if (event.at > instant) break;
     if (event.kind === 'return') {
       // The return settles the outstanding amount, if there is one.
       if (event.returned > 0 && returned + paid + discount < amount) lastPaidAt = event.at;
@@ -190,7 +190,7 @@ function computeDebtState({ amount, dueOn, events }: Installment, at: Instant) {
     }
     if (isWhollyReturned) break;
     const { reversedAt } = event;
-    const isReversed = reversedAt !== null && reversedAt <= at;
+    const isReversed = reversedAt !== null && reversedAt <= instant;
     if (isReversed) reversedEvents.push(event);
     else {
       chargesPaid.fine += event.fine;
@@ -207,6 +207,7 @@ function computeDebtState({ amount, dueOn, events }: Installment, at: Instant) {
       extensions += 1;
       lastPaidAt = event.at;
       [finePaid, interestPaid] = [0, 0];
+      // Penalties that the extension settled, but whose payment was reversed later, are owed again.
       for (const reversedEvent of reversedEvents) {
         if (reversedEvent.reversedAt! <= event.at) continue;
         finePaid -= reversedEvent.fine;
@@ -236,10 +237,7 @@ function computeDebtState({ amount, dueOn, events }: Installment, at: Instant) {
     returned: cents(returned),
     isWhollyReturned,
     outstanding,
-    /**
-     * Penalties paid since the current due day took effect, less penalties of earlier due days that are owed again because their payment was
-     * reversed after an extension had settled them.
-     */
+    /** Penalties paid since the current due day took effect, less penalties of earlier due days that are owed again. */
     finePaid,
     interestPaid,
     changes,

@@ -240,6 +240,7 @@ export function computeHistoryLimit(facts: Facts, policy: Policy): { limit: Cent
     ({ paid_on_time, paid_amount }) => paidCount >= paid_on_time && paidAmount >= paid_amount,
   );
   const fullLimit = toCents(step?.limit ?? policy.first_limit);
+  // Unknown lateness counts as the worst.
   const lateStep = policy.late.findLast(({ days }) => (worst_days_late ?? Number.POSITIVE_INFINITY) >= days);
   if (lateStep === undefined) return { limit: fullLimit, reason: step ? 'paid_on_time' : 'first_limit' };
   return { limit: cents(Math.floor((fullLimit * lateStep.keep_percent) / 100)), reason: 'worst_days_late' };
@@ -265,11 +266,11 @@ const REVIEW_BEFORE_DECLINE: Bilingual = {
   en: 'must require a review before it declines',
   pt: 'deve pedir a análise de uma pessoa antes de recusar',
 };
-const BELOW_REVIEW_WEIGHT: Bilingual = {
+const NOT_BELOW_REVIEW_WEIGHT: Bilingual = {
   en: 'must be no less than `review_weight`',
   pt: 'não pode ser menos que `review_weight`',
 };
-const DUPLICATE: Bilingual = { en: 'must not appear twice', pt: 'não pode aparecer duas vezes' };
+const MUST_BE_UNIQUE: Bilingual = { en: 'must not appear twice', pt: 'não pode aparecer duas vezes' };
 
 export function findPolicyErrors(policy: Policy): PolicyError[] {
   const errors: PolicyError[] = [];
@@ -297,11 +298,11 @@ export function findPolicyErrors(policy: Policy): PolicyError[] {
     const isOrdered = FACT_DIRECTIONS[fact] === 'high' ? review < declined : review > declined;
     check(`/rules/${fact}`, isOrdered, REVIEW_BEFORE_DECLINE);
   }
-  check('/decline_weight', policy.decline_weight >= policy.review_weight, BELOW_REVIEW_WEIGHT);
+  check('/decline_weight', policy.decline_weight >= policy.review_weight, NOT_BELOW_REVIEW_WEIGHT);
   policy.merchant_caps.forEach(({ merchant, limit }, i) => {
     checkAmount(`/merchant_caps/${i}/limit`, limit);
     const firstIndex = policy.merchant_caps.findIndex((cap) => cap.merchant === merchant);
-    check(`/merchant_caps/${i}/merchant`, firstIndex === i, DUPLICATE);
+    check(`/merchant_caps/${i}/merchant`, firstIndex === i, MUST_BE_UNIQUE);
   });
   return errors;
 }

@@ -56,6 +56,7 @@ export function applyReturn(state: PurchaseState, purchaseReturn: ReturnFacts): 
   else redistribute(state, purchaseReturn, liveReceipts, wasInstallmentPaid);
 }
 
+/** Of receipts of the same instant, the last one in the list comes first: the sort is stable. */
 function sortNewestFirst(receipts: readonly ReceiptState[]): ReceiptState[] {
   return receipts
     .toReversed()
@@ -250,7 +251,7 @@ function refillVacantParts(vacantParts: readonly PaymentDemand[], available: num
   return refills;
 }
 
-/** Pays the demands with the surplus, that of the oldest receipt first. The rest stays unassigned. */
+/** Pays the demands with the surplus, that of the oldest receipt first (`surplus` has the newest first). The rest stays unassigned. */
 function assignMoney(
   state: PurchaseState,
   demands: readonly PaymentDemand[],

@@ -1,4 +1,4 @@
-import type { Instant } from '../values/day.ts';
+import { daysBetween, type Instant } from '../values/day.ts';
 import { type Cents, cents } from '../values/money.ts';
 import { computeDebt, type DebtEvent, type Extension, type Installment, type Payment } from './debt.ts';
 import {
@@ -87,7 +87,7 @@ export const computeInstallmentDebt = (state: PurchaseState, index: number, inst
 export function listIndexesByDueDay(state: PurchaseState, instant: Instant): number[] {
   return state.facts.installments
     .map((_, index) => ({ index, dueOn: computeInstallmentDebt(state, index, instant).dueOn }))
-    .sort((a, b) => (a.dueOn < b.dueOn ? -1 : a.dueOn > b.dueOn ? 1 : a.index - b.index))
+    .sort((a, b) => daysBetween(b.dueOn, a.dueOn) || a.index - b.index)
     .map(({ index }) => index);
 }
 
@@ -118,9 +118,10 @@ export function withdrawAtReturn(
     waivesPenalties: false,
     reversedAt: null,
     ...NEW_RECEIPT_STATE,
-    [isRefundable ? 'refunded' : 'credited']: cents(amount),
+    ...(isRefundable ? { refunded: cents(amount) } : { credited: cents(amount) }),
   });
-  (isRefundable ? refundsDue : creditsDue).push({ reference, part: partNumber, amountCents: cents(amount) });
+  const amountsDue = isRefundable ? refundsDue : creditsDue;
+  amountsDue.push({ reference, part: partNumber, amountCents: cents(amount) });
 }
 
 /**

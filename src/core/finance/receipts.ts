@@ -68,7 +68,7 @@ export const NEW_RECEIPT_STATE = {
 export type RefundDue = { readonly reference: string; readonly part: number; readonly amountCents: Cents };
 
 type Allocation = {
-  /** The receipts in their original order. Excess is now held for a refund. */
+  /** The receipts in their original order, which hold excess for a refund now. */
   readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly applied: AppliedReceipt }>;
   readonly installment: Installment;
   readonly refundsDue: readonly RefundDue[];
@@ -121,7 +121,7 @@ export function sumWithdrawals({ withdrawals }: ReceiptFacts): Cents {
   return sum(withdrawals.map(({ amount }) => amount));
 }
 
-/** Computes the excess to refund. A chargeback cannot be refunded, whatever it turns out to have paid for. */
+/** Computes the excess to refund. A receipt that a chargeback reversed is not refunded. */
 export function computeExcessToRefund({ source, reversedAt, stranded }: ReceiptFacts, excess: Cents): Cents {
   if (RECEIPT_SOURCES[source].refundedBy === null || reversedAt !== null) return ZERO;
   return cents(Math.max(0, excess - stranded));

@@ -31,6 +31,7 @@ export type RefundPlan = {
   readonly shortfall: Cents;
 };
 
+/** `unapplied`: the money of the receipt that has never paid an installment and is not being refunded. */
 type DraftReceipt = { -readonly [K in keyof ReceiptFacts]: ReceiptFacts[K] } & { unapplied: number };
 
 /**
@@ -92,7 +93,8 @@ export function planRefunds(
     return remaining;
   };
 
-  for (const refund of changes.failed) releaseRefund(refund, refund.amount, refund);
+  for (const refund of changes.failed)
+    releaseRefund(refund, refund.amount, { isAbandoned: refund.isAbandoned });
   const [unsent, sent] = [[...changes.unsent], [...changes.sent]];
   let shortfall = 0;
   for (const { settledAt, amount } of changes.chargebacks.toSorted((a, b) => a.settledAt - b.settledAt)) {
@@ -114,6 +116,7 @@ export function planRefunds(
       part.reversedAt = reversedFrom;
       remaining -= amountStillHeld(part);
     }
+    // The last reversal took more than the chargeback: the rest is a new part.
     if (remaining < 0) addPart(-remaining, reversedFrom);
     for (const part of parts.toReversed()) {
       const takenAmount = Math.min(Math.max(0, remaining), part.credited);

@@ -119,7 +119,9 @@ function splitInterest(financed: Cents, weeklyRate: Ppm, amounts: readonly Cents
       BigInt(financed) * (growth ** BigInt(k) - PPM_PER_ONE ** BigInt(k)) * PPM_PER_ONE ** BigInt(n - k + 1);
     const cumulativeInterest = Number(divHalfUp(BigInt(k) * num - repaidTimesDen, den));
     amountSoFar += amount;
-    const part = Math.min(Math.max(cumulativeInterest, amountSoFar - financed) - interestSoFar, amount);
+    // Whatever was paid beyond the loan is interest.
+    const cumulativePart = Math.max(cumulativeInterest, amountSoFar - financed);
+    const part = Math.min(cumulativePart - interestSoFar, amount);
     interestSoFar += part;
     return cents(part);
   });

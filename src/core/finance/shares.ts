@@ -56,24 +56,24 @@ export function toShare({ installmentIndex, interest, fine, fee, principal, disc
 
 /**
  * Reduces the amount that a share settles, i.e. its principal and discount, and returns the parts taken from it. The remaining amount costs
- * what it would have cost on the day of the payment: its present value, at least one cent. Neither principal nor discount grows.
+ * what it would have cost on the day of the payment: its present value, at least one centavo. Neither principal nor discount grows.
  */
 export function reduceShare(
   share: MutableShare,
   reduction: number,
   { terms }: AgreedInstallment,
 ): PaymentParts {
-  const settledAmount = share.principal + share.discount - reduction;
-  const minPrice = Math.min(1, settledAmount);
-  const price = Math.max(minPrice, presentValue(cents(settledAmount), terms.weeklyRate, share.daysEarly));
-  const principal = Math.min(share.principal, Math.max(settledAmount - share.discount, price));
+  const remainingAmount = share.principal + share.discount - reduction;
+  const minPrice = Math.min(1, remainingAmount);
+  const price = Math.max(minPrice, presentValue(cents(remainingAmount), terms.weeklyRate, share.daysEarly));
+  const principal = Math.min(share.principal, Math.max(remainingAmount - share.discount, price));
   const takenParts = {
     ...NO_PARTS,
     principal: share.principal - principal,
-    discount: share.discount - (settledAmount - principal),
+    discount: share.discount - (remainingAmount - principal),
   };
   share.principal = principal;
-  share.discount = settledAmount - principal;
+  share.discount = remainingAmount - principal;
   return takenParts;
 }
 

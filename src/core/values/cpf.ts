@@ -23,7 +23,7 @@ export function maskCpf(cpf: Cpf): string {
   return `***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`;
 }
 
-/** The weights fall by one to 2 for the last digit. The check digit is ten times the sum modulo 11, where 10 counts as 0. */
+/** The weight of the last digit is 2; each digit before it weighs one more. The check digit is ten times the sum modulo 11, where 10 counts as 0. */
 function computeCheckDigit(digits: string): number {
   let total = 0;
   for (let i = 0; i < digits.length; i++) total += Number(digits[i]) * (digits.length + 1 - i);

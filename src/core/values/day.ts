@@ -109,6 +109,7 @@ export function startOfDay(date: Day): Instant {
   const number = dayNumber(date);
   const utcMidnight = number * DAY_MS;
   const start = utcMidnight - findOffsetMs(utcMidnight + DAY_MS / 2);
+  // If midnight was skipped, the offset before it gives 01:00.
   return saoPauloDayNumber(start) === number ? start : utcMidnight - findOffsetMs(utcMidnight);
 }
 

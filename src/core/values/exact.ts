@@ -15,7 +15,7 @@ export function divHalfUp(n: bigint, d: bigint): bigint {
 }
 
 /**
- * Returns base × (num / den)^(x / y) rounded half up, exactly, although the power is usually irrational: with h = ⌊2V⌋,
+ * Returns V = base × (num / den)^(x / y) rounded half up, exactly, although V is usually irrational: with h = ⌊2V⌋,
  * V rounded half up is ⌊(h + 1) / 2⌋, and h is the integer y-th root of ⌊(2·base)^y · num^x / den^x⌋.
  */
 export function powerHalfUp(base: bigint, num: bigint, den: bigint, x: number, y: number): bigint {

@@ -7,8 +7,8 @@ declare const centsBrand: unique symbol;
 export type Cents = number & { readonly [centsBrand]: true };
 
 /**
- * R$ 10 trillion. Below 2^46 reais two neighbouring centavos are different doubles, so an amount survives a JSON number. It is
- * far below 2^53, so sums of amounts stay exact.
+ * R$ 10 trillion. Below 2^46 reais two neighbouring centavos are different doubles, so an amount survives a JSON number. In
+ * centavos it is far below 2^53, so sums of amounts stay exact.
  */
 export const MAX_CENTS = 10 ** 15;
 
@@ -108,7 +108,7 @@ export function scaleHalfUp(amount: bigint | Cents, num: bigint, den: bigint): C
   return cents(Number(divHalfUp(BigInt(amount) * num, den)));
 }
 
-/** Splits `total` into `parts` amounts that differ by at most one centavo. The first ones get the odd centavos. */
+/** Splits `total` into `parts` amounts that differ by at most one centavo. The first amounts get the remaining centavos. */
 export function split(total: Cents, parts: number): Cents[] {
   if (!Number.isInteger(parts) || parts < 1) throw new RangeError(`cannot split into ${parts} parts`);
   if (total < 0) throw new RangeError(`cannot split a negative amount: ${total}`);

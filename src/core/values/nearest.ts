@@ -1,4 +1,4 @@
-/** Finds the known word closest to a typed one; undefined if none is close enough. */
+/** Finds the known word closest to a typed one; undefined if all differ by more than one letter in three. */
 export function findNearest(input: string, words: readonly string[]): string | undefined {
   const [nearestWord] = words
     .map((word) => ({ word, distance: computeDistance(input, word) }))

@@ -147,7 +147,7 @@ export const postWalletAuthSignup = (deps: CustomersDeps) =>
       'nothing is revealed before the code is correct. A later refusal leaves the code valid: correct the field and send the ' +
       'request again. `referral_code` is the code of the customer who invited this one. `terms` is stored with the time and the IP ' +
       'address. Limits: 20 refused sign-ups an hour for a phone, 60 from an IP address. The operator limits the sign-ups a day from ' +
-      'one IP address. The credit policy decides on the first limit.',
+      'one IP address. The credit policy decides on the first credit limit.',
     idempotent: true,
     headers: callerHeaders,
     body: SignUpForm,

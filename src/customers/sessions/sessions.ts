@@ -38,26 +38,28 @@ export async function openSession(
   const { vault, clock, principalKind } = deps;
   const now = clock.now();
   const sessionId = newId('ses', now);
-  const { hash: refreshHash, ...refreshToken } = issueRefreshToken(vault, { principalId, sessionId }, now);
+  const sessionKey = { principalId, sessionId };
+  const { refreshHash, refreshToken, refreshExpiresAt } = issueRefreshToken(vault, sessionKey, now);
   await principalKind.sessions.insert(tx, {
     principalId,
     id: sessionId,
     partnerId,
     createdAt: now,
     refreshHash,
-    refreshExpiresAt: refreshToken.refreshExpiresAt,
+    refreshExpiresAt,
   });
   if (ipAddress !== undefined) {
     const origin = { address: hashAddressSubject(deps, ipAddress), device: hashDevice(deps, deviceId) };
-    await principalKind.addresses.record(tx, { principalId, sessionId }, origin, now);
+    await principalKind.addresses.record(tx, sessionKey, origin, now);
   }
-  return { principalType: principalKind.type, principalId, sessionId, partnerId, ...refreshToken };
+  const claims = { principalType: principalKind.type, principalId, sessionId, partnerId };
+  return { ...claims, refreshToken, refreshExpiresAt };
 }
 
 function issueRefreshToken(vault: Vault, sessionKey: SessionKey, now: Date, secret?: string) {
   const refreshToken = createRefreshToken(vault, sessionKey, secret);
   const refreshExpiresAt = new Date(now.getTime() + REFRESH_TTL_MS);
-  return { refreshToken, hash: hashToken(refreshToken), refreshExpiresAt };
+  return { refreshToken, refreshHash: hashToken(refreshToken), refreshExpiresAt };
 }
 
 export async function renderTokens({ tokens }: Pick<SignInDeps, 'tokens'>, session: IssuedSession) {
@@ -168,23 +170,20 @@ async function exchangeToken(
   if (session.partner_id !== partnerId) return { refusal: tokenPartnerMismatch('refresh') };
   if (session.ended_at) return { refusal: tokenInvalid('refresh_session_ended') };
   const now = clock.now();
-  const {
-    refreshToken,
-    hash,
-    refreshExpiresAt: expiresAt,
-  } = issueRefreshToken(vault, token, now, nextSecret);
+  const nextToken = issueRefreshToken(vault, token, now, nextSecret);
+  const { refreshToken, refreshHash: hash } = nextToken;
   const replayed = nextSecret !== undefined && session.refresh_hash.equals(hash);
   if (!isNewestToken && !replayed) {
     await endSession(tx, deps, token, 'refresh_reused', now);
     return { refusal: tokenInvalid('refresh_reused') };
   }
   if (session.refresh_expires_at <= now) return { refusal: tokenExpired('refresh') };
+  const expiresAt = replayed ? session.refresh_expires_at : nextToken.refreshExpiresAt;
   if (!replayed) await principalKind.sessions.markRefreshed(tx, principalId, sessionId, { hash, expiresAt });
   const origin = { address: hashAddressSubject(deps, ipAddress), device: null };
   await principalKind.addresses.record(tx, token, origin, now);
-  const refreshExpiresAt = replayed ? session.refresh_expires_at : expiresAt;
   const claims = { principalType: principalKind.type, principalId, sessionId, partnerId };
-  return { session: { ...claims, refreshToken, refreshExpiresAt }, replayed };
+  return { session: { ...claims, refreshToken, refreshExpiresAt: expiresAt }, replayed };
 }
 
 /** 43 characters of base62 hold 256 bits. */
@@ -213,11 +212,12 @@ export function createRefreshToken(
  * state.
  */
 function deriveNextSecret(vault: Vault, tokenText: string, idempotencyKey: string): string {
-  let remainder = BigInt(
+  let remainingNumber = BigInt(
     `0x${vault.hash('next_refresh_token', JSON.stringify([tokenText, idempotencyKey])).toString('hex')}`,
   );
   let secret = '';
-  for (let i = 0; i < SECRET_LENGTH; i++, remainder /= 62n) secret += BASE62[Number(remainder % 62n)];
+  for (let i = 0; i < SECRET_LENGTH; i++, remainingNumber /= 62n)
+    secret += BASE62[Number(remainingNumber % 62n)];
   return secret;
 }
 

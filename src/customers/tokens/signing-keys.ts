@@ -88,6 +88,7 @@ export type SigningKeyRow = {
   private_key_version: number;
   created_at: Date;
   signs_from: Date;
+  /** null until the key is replaced. */
   accepted_until: Date | null;
 };
 
