@@ -42,8 +42,11 @@ export function readDeviceId({ headers }: FastifyRequest): string | null {
 const UNKNOWN_ADDRESS = '0.0.0.0';
 
 /** Returns the caller's address, or the nearest proxy's address if a trusted proxy forwards a value that is not an IP address. */
-export const readConnectionAddress = ({ ip, ips }: Pick<FastifyRequest, 'ip' | 'ips'>): string =>
-  isIP(ip) !== 0 ? ip : (ips?.findLast((hop) => isIP(hop) !== 0) ?? ip ?? UNKNOWN_ADDRESS);
+export function readConnectionAddress({ ip, ips }: Pick<FastifyRequest, 'ip' | 'ips'>): string {
+  if (isIP(ip) !== 0) return ip;
+  const proxyAddress = ips?.findLast((hop) => isIP(hop) !== 0);
+  return proxyAddress ?? ip ?? UNKNOWN_ADDRESS;
+}
 
 /** Returns the address that rate limits count: x-client-ip if the key belongs to a backend, else the caller's own. */
 export function resolveClientAddress(request: FastifyRequest, key: ApiKey): string {

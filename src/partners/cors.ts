@@ -33,7 +33,7 @@ export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply): vo
   reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED_HEADERS);
 }
 
-/** Allows a preflight request of any origin, because it has no key. The key of the actual request decides. */
+/** Allows a preflight request of any origin, because it has no key. The key of the actual request decides. The reply already has its Allow header. */
 export function respondToPreflight(request: FastifyRequest, reply: FastifyReply): void {
   const { origin } = request.headers;
   if (origin === undefined || request.headers['access-control-request-method'] === undefined) return;

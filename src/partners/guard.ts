@@ -136,6 +136,7 @@ export function requireFieldRoles(
     if (field !== 'reason') requireRole(caller, fieldRoles[field] ?? role);
 }
 
+/** Names and values of response headers alternate. */
 const VARY_BY_ORIGIN = ['vary', 'origin'];
 const NO_HEADERS: string[] = [];
 

@@ -8,7 +8,9 @@ export type EndReason =
   | 'password_set'
   | 'phone_changed'
   | 'refresh_reused'
+  /** The member continued at another merchant. */
   | 'switched'
+  /** The member was removed. */
   | 'removed';
 
 export type SessionKey = { readonly principalId: string; readonly sessionId: string };

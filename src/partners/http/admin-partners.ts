@@ -52,7 +52,7 @@ export const getAdminKeys = ({ db, findMerchantSlugs }: PartnersDeps) =>
     responses: listResponse('A page of keys, by partner.', KeyItem),
     async handler(request, reply) {
       const { partner, q } = request.query;
-      // The name of an unknown partner is the id of no partner, so the page is empty.
+      // An unknown name is used as an id, which matches no key.
       const partnerId = partner === undefined ? null : ((await findPartner(db, partner))?.id ?? partner);
       return respondWithPages({ request, reply }, (range) => listKeys(db, partnerId, { ...range, q }), {
         item: KeyItem,
