@@ -169,12 +169,12 @@ test('HTML is rendered when a post is created, updated or imported, not when it 
 
 test('a post that takes too long to render is refused, and the next one is accepted', async () => {
   // Rendering nested picture brackets takes quadratic time.
-  const renderer = new PostRenderer({ deadlineMs: 1 });
-  assert.equal(await renderer.render('![!['.repeat(50_000)), undefined);
-  const slowRenderer = new PostRenderer({ deadlineMs: 60_000 });
+  const impatientRenderer = new PostRenderer({ deadlineMs: 1 });
+  assert.equal(await impatientRenderer.render('![!['.repeat(50_000)), undefined);
+  const patientRenderer = new PostRenderer({ deadlineMs: 60_000 });
   const [slowRendering, quickRendering] = [
-    slowRenderer.render('![!['.repeat(500)),
-    slowRenderer.render('*a*'),
+    patientRenderer.render('![!['.repeat(500)),
+    patientRenderer.render('*a*'),
   ];
   assert.match((await slowRendering)!, /^<p>!\[/);
   assert.equal(await quickRendering, '<p><em>a</em></p>\n');

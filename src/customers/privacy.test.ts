@@ -77,7 +77,7 @@ test('personal data and secrets are never logged', async () => {
   }
 });
 
-/** A customer with a unique name and data in every module. */
+/** A customer with a unique name and data in every module. The next test signs up and sets `referrerToken`, the token of Ana. */
 const person = {
   name: 'Xiomara Quaresma',
   phone: newPhone(),

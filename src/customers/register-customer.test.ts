@@ -169,10 +169,10 @@ test('400 reports all errors together, each with its pointer', async () => {
 
 test('422 referral_code_unknown creates no customer and no event', async () => {
   const form = newForm({ referral_code: 'NOBODYS2' });
-  const eventCountBefore = await countEvents();
+  const eventCountBefore = await countRegistrationEvents();
   assertRefused(await register(form), 422, 'referral_code_unknown');
   assert.ok(!(await isRegistered(form.phone)));
-  assert.equal(await countEvents(), eventCountBefore);
+  assert.equal(await countRegistrationEvents(), eventCountBefore);
   assert.equal((await register({ ...form, referral_code: undefined })).status, 201);
 });
 
@@ -204,7 +204,7 @@ test('concurrent identical requests with one Idempotency-Key create one customer
   for (const body of createdBodies) assert.deepEqual(body, repeatedResponse.body);
   assert.ok(await isRegistered(form.phone));
   assertRefused(await register({ ...form, credit_limit: 1 }, headers), 422, 'idempotency_key_reused');
-  assert.equal(await countEvents(repeatedResponse.body.id), 1);
+  assert.equal(await countRegistrationEvents(repeatedResponse.body.id), 1);
 });
 
 test('concurrent registrations without a key: one succeeds, the others get 409 phone taken', async () => {
@@ -251,7 +251,7 @@ test('GET /admin/customers/:id gets 404 for an unknown customer, and returns the
   assert.equal((await getCustomer(id)).body.locked_at, lockedAt.toISOString());
 });
 
-async function countEvents(customerId: string | null = null): Promise<number> {
+async function countRegistrationEvents(customerId: string | null = null): Promise<number> {
   const row = await service.db.row<{ count: number }>(sql`
     select count(*) from events
     where type = 'customer.registered' and customer_id = coalesce(${customerId}::text, customer_id)`);

@@ -259,7 +259,10 @@ test('registration, event, terms and session have the same time while the clock 
   const originalNow = clock.now;
   let readCount = 0;
   // Each reading of the clock is a millisecond later.
-  clock.now = () => new Date(originalNow().getTime() + ++readCount);
+  clock.now = () => {
+    readCount++;
+    return new Date(originalNow().getTime() + readCount);
+  };
   const addressOptions = ipAddressOptions('203.0.113.89');
   const { status, body } = await signUp(await newForm({ password: STRONG_PASSWORD }), addressOptions);
   clock.now = originalNow;
@@ -281,7 +284,8 @@ test('of concurrent sign-ups with one code, one phone or one CPF on two nodes, o
   const phone = newPhone();
   const codes = [await newCode(service, phone), await newCode(service, phone), await newCode(service, phone)];
   const firstForm = await newForm();
-  const [cpf, ...forms] = [newCpf(), ...(await Promise.all(Array.from({ length: 3 }, () => newForm())))];
+  const cpf = newCpf();
+  const forms = await Promise.all(Array.from({ length: 3 }, () => newForm()));
   const races: Array<[forms: SignUpForm[], expectedCode: string]> = [
     [[firstForm, firstForm, firstForm, firstForm], 'phone_registered'],
     [codes.map((sentCode) => ({ ...firstForm, ...sentCode, cpf: newCpf() })), 'phone_registered'],

@@ -20,8 +20,10 @@ type RequestKind = { name: string; call: () => Promise<unknown> };
 function computeProbabilityLonger(samples: number[], referenceSamples: number[]): number {
   let longerCount = 0;
   for (const sample of samples)
-    for (const reference of referenceSamples)
-      longerCount += sample > reference ? 1 : sample === reference ? 0.5 : 0;
+    for (const reference of referenceSamples) {
+      if (sample > reference) longerCount += 1;
+      else if (sample === reference) longerCount += 0.5;
+    }
   return longerCount / (samples.length * referenceSamples.length);
 }
 
@@ -103,19 +105,19 @@ test('phone-check takes the same time for registered and unknown phones', async 
 test('requesting and trying a code take the same time for registered and unknown phones', async () => {
   const { phone } = await newCustomer(service);
   const unknownPhone = newPhone();
-  const challenges = new Map<string, string>();
+  const challengeIdsByPhone = new Map<string, string>();
   const requestCode = async (requestedPhone: string) => {
     service.clock.advance(60 * MINUTE_MS);
     const { status, body } = await service.post('/wallet/auth/otp', { phone: requestedPhone });
     assert.equal(status, 202);
-    challenges.set(requestedPhone, body.challenge_id);
+    challengeIdsByPhone.set(requestedPhone, body.challenge_id);
   };
   await assertSameDuration(80, [
     { name: 'registered', call: () => requestCode(phone) },
     { name: 'unknown', call: () => requestCode(unknownPhone) },
   ]);
   const tryCode = async (triedPhone: string) => {
-    const guess = { phone: triedPhone, challenge_id: challenges.get(triedPhone), code: '000000' };
+    const guess = { phone: triedPhone, challenge_id: challengeIdsByPhone.get(triedPhone), code: '000000' };
     const { status } = await service.post('/wallet/auth/otp/login', guess);
     assert.ok([401, 200, 409].includes(status), `${status}`);
   };

@@ -12,12 +12,13 @@ const callStaffApi = (method: string, path: string, body?: object) =>
 
 let leadCount = 0;
 async function newLead(overrides: object = {}) {
+  leadCount++;
   const phone = newPhone();
   const leadInput = {
     kind: 'partner',
     name: 'Joana Prado',
     phone,
-    company: `Empório Ação ${++leadCount}`,
+    company: `Empório Ação ${leadCount}`,
     ...overrides,
   };
   const sendResponse = await service.post('/public/leads', leadInput);

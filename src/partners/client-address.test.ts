@@ -10,10 +10,14 @@ const service = await openService();
 const createBackendKey = () => service.newKey({ scopes: ['wallet', 'public'], backend: true });
 
 let phoneCount = 0;
+function newPhone(): string {
+  phoneCount++;
+  return `+551197${String(phoneCount).padStart(7, '0')}`;
+}
 const checkPhone = (key: string, address?: string): Promise<ApiResponse> =>
   service.post(
     '/wallet/auth/phone-check',
-    { phone: `+551197${String(++phoneCount).padStart(7, '0')}` },
+    { phone: newPhone() },
     { key, ...(address !== undefined && { headers: { 'x-client-ip': address } }) },
   );
 const countGranted = async (requestCount: number, send: (i: number) => Promise<ApiResponse>) =>

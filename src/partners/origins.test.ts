@@ -10,7 +10,8 @@ const SHOP_ORIGIN = 'https://shop.example';
 // The demo keys allow every origin; each test allows only what it needs.
 await service.db.run(sql`update api_keys set allowed_origins = '{}'`);
 const { secret: shopKey } = await service.newKey({ allowed_origins: [SHOP_ORIGIN, 'http://localhost:5173'] });
-const openKey = await service.newKey({ allowed_origins: [] });
+/** The last test allows every origin for this key. */
+const laterOpenKey = await service.newKey({ allowed_origins: [] });
 const { secret: serverKey } = await service.newKey({ allowed_origins: [] });
 
 function get(key: string, origin?: string, path = '/public/categories', options: CallOptions = {}) {
@@ -164,9 +165,9 @@ test('a page of the service’s own origin may use every key', async () => {
 });
 
 test('a key with the origin * allows every origin, and changed origins take effect without a restart', async () => {
-  await service.db.run(sql`update api_keys set allowed_origins = '{*}' where id = ${openKey.id}`);
+  await service.db.run(sql`update api_keys set allowed_origins = '{*}' where id = ${laterOpenKey.id}`);
   await service.waitForEarlierCommits();
-  const response = await get(openKey.secret, 'https://anywhere.example');
+  const response = await get(laterOpenKey.secret, 'https://anywhere.example');
   assert.equal(response.status, 200);
   assert.equal(response.headers.get('access-control-allow-origin'), 'https://anywhere.example');
   assert.equal((await get(DEMO_KEY)).status, 200);

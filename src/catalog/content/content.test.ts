@@ -216,9 +216,9 @@ test('staff lists are paged and filtered, and include unlisted records', async (
 });
 
 test('a file is imported completely or not at all, and a dry run reports what would change, field by field', async () => {
-  const importFile = async (path: string, file: string, key = OPERATOR_KEY) => {
+  const importFile = async (kindAndQuery: string, file: string, key = OPERATOR_KEY) => {
     const headers = { 'x-api-key': key, 'content-type': 'text/csv', 'accept-language': 'pt-BR' };
-    const response = await fetch(`${service.staffUrl}/admin/import/${path}`, {
+    const response = await fetch(`${service.staffUrl}/admin/import/${kindAndQuery}`, {
       method: 'POST',
       headers,
       body: file,

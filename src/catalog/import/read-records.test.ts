@@ -294,10 +294,10 @@ function readRow(
     if (end !== ';')
       return {
         cells,
-        nextIndex: end === '' ? lines.length : firstLine + countBreaks(lines, firstLine, readLength),
+        nextIndex: end === '' ? lines.length : firstLine + countLineBreaks(lines, firstLine, readLength),
       };
   }
 }
 
-const countBreaks = (lines: readonly string[], firstLine: number, length: number): number =>
+const countLineBreaks = (lines: readonly string[], firstLine: number, length: number): number =>
   lines.slice(firstLine).join('\n').slice(0, length).split('\n').length - 1;

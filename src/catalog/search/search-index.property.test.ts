@@ -110,42 +110,42 @@ function searchSlowly(documents: Iterable<SearchDocument>, q: string, categorySl
 }
 
 // Few letters and few common words, so that matches, near misses and ties are frequent.
-const word = fc.oneof(
+const anyWord = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b', 'ã', 'c'), minLength: 1, maxLength: 7 }),
   fc.constantFrom('de', 'São', 'padaria', 'Padarias', 'casa', 'caso', 'lua', '24h', '1234'),
 );
-const buildText = (maxWords: number) =>
-  fc.array(word, { maxLength: maxWords }).map((words) => words.join(' '));
-const categorySlug = fc.constantFrom('padarias', 'casas', 'vazia');
-const document = fc.record({
+const anyText = (maxWords: number) =>
+  fc.array(anyWord, { maxLength: maxWords }).map((words) => words.join(' '));
+const anyCategorySlug = fc.constantFrom('padarias', 'casas', 'vazia');
+const anyDocument = fc.record({
   id: fc.nat(60),
-  name: buildText(4),
-  category: categorySlug.map((slug) => ({ slug, name: `${slug} de` })),
-  city: fc.option(buildText(2)),
+  name: anyText(4),
+  category: anyCategorySlug.map((slug) => ({ slug, name: `${slug} de` })),
+  city: fc.option(anyText(2)),
   state: fc.option(fc.constantFrom('SP', 'BA')),
-  description: fc.option(buildText(6)),
+  description: fc.option(anyText(6)),
 });
-const query = fc.record({
+const anyQuery = fc.record({
   terms: fc.array(
     fc.record({
-      word,
+      word: anyWord,
       length: fc.integer({ min: 1, max: 8 }),
       edit: fc.constantFrom('none', 'none', 'delete', 'insert', 'replace', 'swap'),
       position: fc.nat(7),
     }),
     { minLength: 1, maxLength: 4 },
   ),
-  categorySlug: fc.option(categorySlug, { nil: undefined, freq: 3 }),
+  categorySlug: fc.option(anyCategorySlug, { nil: undefined, freq: 3 }),
   offset: fc.nat(8),
   limit: fc.nat(8),
 });
-const step = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ put: document }) },
+const anyStep = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ put: anyDocument }) },
   { weight: 1, arbitrary: fc.record({ remove: fc.nat(60) }) },
-  { weight: 4, arbitrary: fc.record({ search: query }) },
+  { weight: 4, arbitrary: fc.record({ search: anyQuery }) },
 );
 
-type Query = typeof query extends fc.Arbitrary<infer T> ? T : never;
+type Query = typeof anyQuery extends fc.Arbitrary<infer T> ? T : never;
 
 function mistype({ word, length, edit, position }: Query['terms'][number]): string {
   const text = word.slice(0, Math.max(length, 1));
@@ -162,8 +162,8 @@ function mistype({ word, length, edit, position }: Query['terms'][number]): stri
 test('after any history of changes, a search returns the same as the reference implementation', () => {
   fc.assert(
     fc.property(
-      fc.array(document, { maxLength: 80, size: 'max' }),
-      fc.array(step, { maxLength: 30, size: 'max' }),
+      fc.array(anyDocument, { maxLength: 80, size: 'max' }),
+      fc.array(anyStep, { maxLength: 30, size: 'max' }),
       (initialDocuments, steps) => {
         const index = new SearchIndex();
         const model = new Map<number, SearchDocument>();

@@ -30,53 +30,75 @@ const createReceipt = (at: Instant, amount: number, overrides: Partial<Receipt> 
   reversedAt: null,
   ...overrides,
 });
-/** Lists interest, fine, principal, discount and excess of a payment. 'none': the receipt created no event. */
-const listParts = ({ event, excess }: AppliedReceipt) => {
-  if (event === null) return ['none', excess];
-  if (event.kind === 'extension')
-    return ['extension', event.interest, event.fine, event.fee, event.dueOn, excess];
-  return [event.interest, event.fine, event.principal, event.discount, excess];
+const omitZeros = (parts: object) =>
+  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== 0));
+/** Returns the parts of a receipt that are not zero. 'none': the receipt created no event. */
+const pickParts = ({ event, excess }: AppliedReceipt) => {
+  if (event === null) return { event: 'none', excess };
+  const { interest, fine } = event;
+  if (event.kind === 'extension') {
+    const { fee, dueOn } = event;
+    return omitZeros({ event: 'extension', interest, fine, fee, dueOn, excess });
+  }
+  const { principal, discount } = event;
+  return omitZeros({ interest, fine, principal, discount, excess });
 };
 
 test('a payment covers interest, then the fine, then the amount; the rest is excess', () => {
   // R$ 100.00 seven days late: interest 10000 × 7 × 0.01 / 30 = 23.33 → 0.23, fine 2 % = 2.00.
   const apply = (amount: number) =>
-    listParts(applyReceipt(createInstallment(), createReceipt(noon(7), amount)));
-  assert.deepEqual(apply(10), [10, 0, 0, 0, 0]);
-  assert.deepEqual(apply(100), [23, 77, 0, 0, 0]);
-  assert.deepEqual(apply(1000), [23, 200, 777, 0, 0]);
-  assert.deepEqual(apply(10_223), [23, 200, 10_000, 0, 0]);
-  assert.deepEqual(apply(12_000), [23, 200, 10_000, 0, 1777]);
+    pickParts(applyReceipt(createInstallment(), createReceipt(noon(7), amount)));
+  assert.deepEqual(apply(10), { interest: 10 });
+  assert.deepEqual(apply(100), { interest: 23, fine: 77 });
+  assert.deepEqual(apply(1000), { interest: 23, fine: 200, principal: 777 });
+  assert.deepEqual(apply(10_223), { interest: 23, fine: 200, principal: 10_000 });
+  assert.deepEqual(apply(12_000), { interest: 23, fine: 200, principal: 10_000, excess: 1777 });
 });
 
 test('a payment on a settled installment is all excess and creates no event', () => {
   const { installment } = replayReceipts(createInstallment(), [createReceipt(noon(0), 10_000)]);
-  assert.deepEqual(listParts(applyReceipt(installment, createReceipt(noon(1), 5000))), ['none', 5000]);
+  assert.deepEqual(pickParts(applyReceipt(installment, createReceipt(noon(1), 5000))), {
+    event: 'none',
+    excess: 5000,
+  });
 });
 
 test('early payment, full or partial, is discounted at the weekly rate', () => {
   const installment = createInstallment({ weeklyRate: ppm(20_000) });
   // A week early 100.00 costs 98.04.
-  assert.deepEqual(listParts(applyReceipt(installment, createReceipt(noon(-7), 9804))), [0, 0, 9804, 196, 0]);
-  assert.deepEqual(listParts(applyReceipt(installment, createReceipt(noon(-7), 9803))), [0, 0, 9803, 196, 0]);
-  assert.deepEqual(listParts(applyReceipt(installment, createReceipt(noon(-7), 5000))), [0, 0, 5000, 100, 0]);
+  assert.deepEqual(pickParts(applyReceipt(installment, createReceipt(noon(-7), 9804))), {
+    principal: 9804,
+    discount: 196,
+  });
+  assert.deepEqual(pickParts(applyReceipt(installment, createReceipt(noon(-7), 9803))), {
+    principal: 9803,
+    discount: 196,
+  });
+  assert.deepEqual(pickParts(applyReceipt(installment, createReceipt(noon(-7), 5000))), {
+    principal: 5000,
+    discount: 100,
+  });
   // 50.00 × 1.02^(3/7) = 50.4261
-  assert.deepEqual(listParts(applyReceipt(installment, createReceipt(noon(-3), 5000))), [0, 0, 5000, 43, 0]);
-  assert.deepEqual(listParts(applyReceipt(installment, createReceipt(noon(0), 5000))), [0, 0, 5000, 0, 0]);
-  assert.deepEqual(
-    listParts(applyReceipt(installment, createReceipt(noon(-7), 10_000))),
-    [0, 0, 9804, 196, 196],
-  );
+  assert.deepEqual(pickParts(applyReceipt(installment, createReceipt(noon(-3), 5000))), {
+    principal: 5000,
+    discount: 43,
+  });
+  assert.deepEqual(pickParts(applyReceipt(installment, createReceipt(noon(0), 5000))), { principal: 5000 });
+  assert.deepEqual(pickParts(applyReceipt(installment, createReceipt(noon(-7), 10_000))), {
+    principal: 9804,
+    discount: 196,
+    excess: 196,
+  });
 });
 
 test('the discount is computed from the originally agreed due day; an extension adds no discount', () => {
   const installment = createInstallment({ weeklyRate: ppm(20_000) });
   const extension = createReceipt(noon(-1), 500, { purpose: 'extend' });
   const payAfterExtension = (at: Instant, amount: number) =>
-    listParts(replayReceipts(installment, [extension, createReceipt(at, amount)]).applied[1]!);
-  assert.deepEqual(payAfterExtension(noon(-1) + 1, 9972), [0, 0, 9972, 28, 0]); // 100 / 1.02^(1/7) = 99.7175
-  assert.deepEqual(payAfterExtension(noon(0), 10_000), [0, 0, 10_000, 0, 0]);
-  assert.deepEqual(payAfterExtension(noon(3), 10_000), [0, 0, 10_000, 0, 0]);
+    pickParts(replayReceipts(installment, [extension, createReceipt(at, amount)]).applied[1]!);
+  assert.deepEqual(payAfterExtension(noon(-1) + 1, 9972), { principal: 9972, discount: 28 }); // 100 / 1.02^(1/7) = 99.7175
+  assert.deepEqual(payAfterExtension(noon(0), 10_000), { principal: 10_000 });
+  assert.deepEqual(payAfterExtension(noon(3), 10_000), { principal: 10_000 });
 });
 
 test('a receipt that waives penalties pays the price of its day; a receipt that does not settle the debt waives none', () => {
@@ -103,49 +125,63 @@ test('a charge created before midnight and paid after it keeps its price', () =>
   const afterMidnight = endOfDay(DUE_ON) + 10 * MINUTE_MS;
   const installment = createInstallment();
   const pricedPayment = applyReceipt(installment, createReceipt(afterMidnight, 10_000, { pricedOn: DUE_ON }));
-  assert.deepEqual(listParts(pricedPayment), [0, 0, 10_000, 0, 0]);
+  assert.deepEqual(pickParts(pricedPayment), { principal: 10_000 });
   assert.equal(computeDebt({ ...installment, events: [pricedPayment.event!] }, noon(9)).totalDue, 0);
-  assert.deepEqual(
-    listParts(applyReceipt(installment, createReceipt(afterMidnight, 10_000))),
-    [3, 200, 9797, 0, 0],
-  );
+  assert.deepEqual(pickParts(applyReceipt(installment, createReceipt(afterMidnight, 10_000))), {
+    interest: 3,
+    fine: 200,
+    principal: 9797,
+  });
 });
 
 test('an extension covers penalties and fee; the new due day is a week after the payment if late, else after the due day', () => {
   // Three days late: interest 0.10, fine 2.00. The fee is 5 % of 100.00.
   const extend = (days: number, amount: number) =>
-    listParts(applyReceipt(createInstallment(), createReceipt(noon(days), amount, { purpose: 'extend' })));
-  assert.deepEqual(extend(3, 710), ['extension', 10, 200, 500, '2026-03-16', 0]);
-  assert.deepEqual(extend(-3, 500), ['extension', 0, 0, 500, '2026-03-13', 0]);
-  assert.deepEqual(extend(3, 800), ['extension', 10, 200, 500, '2026-03-16', 90]);
+    pickParts(applyReceipt(createInstallment(), createReceipt(noon(days), amount, { purpose: 'extend' })));
+  assert.deepEqual(extend(3, 710), {
+    event: 'extension',
+    interest: 10,
+    fine: 200,
+    fee: 500,
+    dueOn: '2026-03-16',
+  });
+  assert.deepEqual(extend(-3, 500), { event: 'extension', fee: 500, dueOn: '2026-03-13' });
+  assert.deepEqual(extend(3, 800), {
+    event: 'extension',
+    interest: 10,
+    fine: 200,
+    fee: 500,
+    dueOn: '2026-03-16',
+    excess: 90,
+  });
 });
 
 test('money for an extension that is no longer possible is a payment', () => {
   assert.deepEqual(
-    listParts(applyReceipt(createInstallment(), createReceipt(noon(4), 710, { purpose: 'extend' }))),
-    [13, 200, 497, 0, 0],
+    pickParts(applyReceipt(createInstallment(), createReceipt(noon(4), 710, { purpose: 'extend' }))),
+    { interest: 13, fine: 200, principal: 497 },
   );
   const withoutExtensions = createInstallment({ extensionLimit: 0 });
   assert.deepEqual(
-    listParts(applyReceipt(withoutExtensions, createReceipt(noon(3), 710, { purpose: 'extend' }))),
-    [10, 200, 500, 0, 0],
+    pickParts(applyReceipt(withoutExtensions, createReceipt(noon(3), 710, { purpose: 'extend' }))),
+    { interest: 10, fine: 200, principal: 500 },
   );
   const { installment } = replayReceipts(createInstallment(), [createReceipt(noon(0), 10_000)]);
-  assert.deepEqual(listParts(applyReceipt(installment, createReceipt(noon(0), 500, { purpose: 'extend' }))), [
-    'none',
-    500,
-  ]);
+  assert.deepEqual(pickParts(applyReceipt(installment, createReceipt(noon(0), 500, { purpose: 'extend' }))), {
+    event: 'none',
+    excess: 500,
+  });
 });
 
 test('a payment reported late is applied as of its arrival, and later overpayment is excess', () => {
   const settlingReceipt = createReceipt(noon(1), 10_203);
   const firstReplay = replayReceipts(createInstallment(), [settlingReceipt]);
-  assert.deepEqual(firstReplay.applied.map(listParts), [[3, 200, 10_000, 0, 0]]);
+  assert.deepEqual(firstReplay.applied.map(pickParts), [{ interest: 3, fine: 200, principal: 10_000 }]);
   // A payment of 50.00 on the due day is reported late. So only 50.00 stayed open: fine 1.00, interest 5000 × 0.01 / 30 = 1.67 → 0.01.
   const secondReplay = replayReceipts(createInstallment(), [settlingReceipt, createReceipt(noon(0), 5000)]);
-  assert.deepEqual(secondReplay.applied.map(listParts), [
-    [1, 100, 5000, 0, 5102],
-    [0, 0, 5000, 0, 0],
+  assert.deepEqual(secondReplay.applied.map(pickParts), [
+    { interest: 1, fine: 100, principal: 5000, excess: 5102 },
+    { principal: 5000 },
   ]);
   assert.throws(() => applyReceipt(firstReplay.installment, createReceipt(noon(0), 5000)), /replay instead/);
 });
@@ -159,10 +195,10 @@ test('a reversal does not change earlier results', () => {
     excessReceipt,
     laterReceipt,
   ]);
-  assert.deepEqual(applied.map(listParts), [
-    [0, 0, 10_000, 0, 0],
-    ['none', 4000],
-    [3, 0, 10_000, 0, 0],
+  assert.deepEqual(applied.map(pickParts), [
+    { principal: 10_000 },
+    { event: 'none', excess: 4000 },
+    { interest: 3, principal: 10_000 },
   ]);
   assert.equal(computeDebt(installment, noon(7)).status, 'paid');
 });
@@ -197,9 +233,9 @@ test('if a payment of penalties is reversed after the amount was settled, the pe
     createReceipt(noon(30), 100),
     createReceipt(noon(31), 150),
   ]);
-  assert.deepEqual(replay.applied.slice(2).map(listParts), [
-    [10, 90, 0, 0, 0],
-    [0, 110, 0, 0, 40],
+  assert.deepEqual(replay.applied.slice(2).map(pickParts), [
+    { interest: 10, fine: 90 },
+    { fine: 110, excess: 40 },
   ]);
   const paidDebt = computeDebt(replay.installment, noon(32));
   assert.deepEqual([paidDebt.status, paidDebt.paidAt], ['paid', noon(31)]);

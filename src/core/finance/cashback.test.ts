@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addDays, day } from '../values/day.ts';
+import { addDays, type Day, day, daysBetween } from '../values/day.ts';
 import { maskName } from '../values/mask-name.ts';
 import { cents } from '../values/money.ts';
 import {
@@ -39,7 +39,7 @@ const LOT_3 = createLot(3, '2027-01-10', 100);
 const LOT_1 = createLot(1, '2027-02-10', 100);
 const LOT_2 = createLot(2, '2027-02-10', 100);
 
-test('an amount is taken from its own lot, then from lots that expire first, then from older lots', () => {
+test('an amount is taken from the given lot, then from lots that expire first, then from older lots', () => {
   const describeDeductions = (amount: number, ownPosition?: number) =>
     computeLotDeductions([LOT_2, LOT_1, LOT_3], cents(amount), ownPosition).map(
       (deduction) => `${deduction.position}: ${deduction.amount}`,
@@ -60,7 +60,7 @@ test('a name is masked except for the first name', () => {
 
 /** Replays a statement in a reference model, in which each centavo has its own expiry day. Returns the remaining centavos by lot. */
 function replayByCentavo(lines: readonly LotLine[]): Map<number, number> {
-  const centavos: Array<{ position: number; expiresOn: string }> = [];
+  const centavos: Array<{ position: number; expiresOn: Day }> = [];
   let debt = 0;
   for (const line of lines) {
     for (let i = 0; i < line.amount; i++) {
@@ -69,9 +69,7 @@ function replayByCentavo(lines: readonly LotLine[]): Map<number, number> {
         else centavos.push({ position: line.position, expiresOn: line.expiresOn });
         continue;
       }
-      centavos.sort((a, b) =>
-        a.expiresOn < b.expiresOn ? -1 : a.expiresOn > b.expiresOn ? 1 : a.position - b.position,
-      );
+      centavos.sort((a, b) => daysBetween(b.expiresOn, a.expiresOn) || a.position - b.position);
       const ownIndex = centavos.findIndex(({ position }) => position === line.lotPosition);
       if (centavos.length === 0) debt++;
       else centavos.splice(Math.max(0, ownIndex), 1);
@@ -97,6 +95,7 @@ test('the lots add up to the balance, or to zero if it is negative, and agree wi
         const creditPositions = steps
           .slice(0, i)
           .flatMap((step, k) => (step.action === 'credit' ? [k + 1] : []));
+        // In a reversal, `days` chooses the credit that is reversed.
         const isReversal = action === 'reversal' && creditPositions.length > 0;
         const lotPosition = isReversal ? creditPositions[days % creditPositions.length]! : null;
         return { ...commonFields, isDebit: true, lotPosition, isExpiry: false };

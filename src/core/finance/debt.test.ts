@@ -8,9 +8,9 @@ import { computeDebt, type Debt, type DebtEvent, type Installment } from './debt
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
 const DUE_ON = day('2026-03-06'); // a Friday, and a business day
-const getNoon = (day: Day): Instant => startOfDay(day) + 12 * HOUR_MS;
+const getNoonOfDay = (day: Day): Instant => startOfDay(day) + 12 * HOUR_MS;
 /** Returns noon, a number of days after the due day. */
-const noon = (days: number): Instant => getNoon(addDays(DUE_ON, days));
+const noon = (days: number): Instant => getNoonOfDay(addDays(DUE_ON, days));
 const createInstallment = (
   events: DebtEvent[] = [],
   terms: Partial<Terms> = {},
@@ -43,14 +43,8 @@ const createExtension = (at: Instant, newDueOn: string, reversedAt: Instant | nu
   dueOn: day(newDueOn),
   reversedAt,
 });
-const listFigures = ({ status, outstanding, fine, interest, totalDue, daysLate }: Debt) => [
-  status,
-  outstanding,
-  fine,
-  interest,
-  totalDue,
-  daysLate,
-];
+const describeDebt = ({ status, outstanding, fine, interest, totalDue, daysLate }: Debt) =>
+  `${status}, ${daysLate} days late: ${outstanding} + fine ${fine} + interest ${interest} = ${totalDue}`;
 
 test('R$ 100.00 late cost a fine of 2 % once, and interest of 1 % a month by the day', () => {
   for (const [days, interest] of [
@@ -62,56 +56,38 @@ test('R$ 100.00 late cost a fine of 2 % once, and interest of 1 % a month by the
     [30, 100],
     [365, 1216], // 1216.67
   ] as const) {
-    assert.deepEqual(listFigures(computeDebt(createInstallment(), noon(days))), [
-      'overdue',
-      10_000,
-      200,
-      interest,
-      10_200 + interest,
-      days,
-    ]);
+    const expectedDebt = `overdue, ${days} days late: 10000 + fine 200 + interest ${interest} = ${10_200 + interest}`;
+    assert.equal(describeDebt(computeDebt(createInstallment(), noon(days))), expectedDebt);
   }
 });
 
 test('an installment is not late until the São Paulo day after the due day', () => {
   const dueEnd = endOfDay(DUE_ON); // 2026-03-07T03:00:00Z
-  assert.deepEqual(listFigures(computeDebt(createInstallment(), dueEnd - 1)), [
-    'open',
-    10_000,
-    0,
-    0,
-    10_000,
-    0,
-  ]);
-  assert.deepEqual(listFigures(computeDebt(createInstallment(), dueEnd)), [
-    'overdue',
-    10_000,
-    200,
-    3,
-    10_203,
-    1,
-  ]);
+  assert.equal(
+    describeDebt(computeDebt(createInstallment(), dueEnd - 1)),
+    'open, 0 days late: 10000 + fine 0 + interest 0 = 10000',
+  );
+  assert.equal(
+    describeDebt(computeDebt(createInstallment(), dueEnd)),
+    'overdue, 1 days late: 10000 + fine 200 + interest 3 = 10203',
+  );
 });
 
 test('an installment due on Saturday 2026-02-14 is late from Thursday the 19th, counted from Wednesday the 18th', () => {
   const installment = createInstallment([], {}, day('2026-02-14'));
   const debt = computeDebt(installment, Date.parse('2026-02-19T02:59:59Z'));
   assert.deepEqual([debt.status, debt.dueOn, debt.effectiveDueOn], ['open', '2026-02-14', '2026-02-18']);
-  assert.deepEqual(listFigures(computeDebt(installment, Date.parse('2026-02-19T03:00:00Z'))), [
-    'overdue',
-    10_000,
-    200,
-    3,
-    10_203,
-    1,
-  ]);
+  assert.equal(
+    describeDebt(computeDebt(installment, Date.parse('2026-02-19T03:00:00Z'))),
+    'overdue, 1 days late: 10000 + fine 200 + interest 3 = 10203',
+  );
 });
 
 test('a partial payment before the due day leaves a smaller fine', () => {
   // 40.00 outstanding at the end of the due day: fine 0.80; 4000 × 3 × 0.01 / 30 = 4.00
-  assert.deepEqual(
-    listFigures(computeDebt(createInstallment([createPayment(noon(-1), { principal: 6000 })]), noon(3))),
-    ['overdue', 4000, 80, 4, 4084, 3],
+  assert.equal(
+    describeDebt(computeDebt(createInstallment([createPayment(noon(-1), { principal: 6000 })]), noon(3))),
+    'overdue, 3 days late: 4000 + fine 80 + interest 4 = 4084',
   );
 });
 
@@ -131,9 +107,15 @@ test('after a late partial payment, interest is cumulative, less the interest al
   const installment = createInstallment([
     createPayment(noon(3), { interest: 10, fine: 200, principal: 4790 }),
   ]);
-  assert.deepEqual(listFigures(computeDebt(installment, noon(3))), ['overdue', 5210, 0, 0, 5210, 3]);
+  assert.equal(
+    describeDebt(computeDebt(installment, noon(3))),
+    'overdue, 3 days late: 5210 + fine 0 + interest 0 = 5210',
+  );
   // Day 10: (10000 × 3 + 5210 × 7) × 0.01 / 30 = 66470 / 3000 = 22.16 → 22, less 10
-  assert.deepEqual(listFigures(computeDebt(installment, noon(10))), ['overdue', 5210, 0, 12, 5222, 10]);
+  assert.equal(
+    describeDebt(computeDebt(installment, noon(10))),
+    'overdue, 10 days late: 5210 + fine 0 + interest 12 = 5222',
+  );
 });
 
 test('interest paid day by day adds up to the interest of the whole period, because it is rounded once', () => {
@@ -153,26 +135,25 @@ test('interest paid day by day adds up to the interest of the whole period, beca
 
 test('an extension clears the penalties and sets a new due day with its own fine', () => {
   const installment = createInstallment([createExtension(noon(3), '2026-03-16')]); // a Monday
-  assert.deepEqual(listFigures(computeDebt(installment, noon(2))), ['overdue', 10_000, 200, 6, 10_206, 2]);
+  assert.equal(
+    describeDebt(computeDebt(installment, noon(2))),
+    'overdue, 2 days late: 10000 + fine 200 + interest 6 = 10206',
+  );
   const debt = computeDebt(installment, noon(3));
   assert.deepEqual(
-    [...listFigures(debt), debt.dueOn, debt.extensions],
-    ['open', 10_000, 0, 0, 10_000, 0, '2026-03-16', 1],
+    [describeDebt(debt), debt.dueOn, debt.extensions],
+    ['open, 0 days late: 10000 + fine 0 + interest 0 = 10000', '2026-03-16', 1],
   );
-  assert.deepEqual(listFigures(computeDebt(installment, getNoon(day('2026-03-17')))), [
-    'overdue',
-    10_000,
-    200,
-    3,
-    10_203,
-    1,
-  ]);
+  assert.equal(
+    describeDebt(computeDebt(installment, getNoonOfDay(day('2026-03-17')))),
+    'overdue, 1 days late: 10000 + fine 200 + interest 3 = 10203',
+  );
 });
 
 test('an extended due day on a weekend moves to the next business day', () => {
   const debt = computeDebt(
     createInstallment([createExtension(noon(0), '2026-03-14')]),
-    getNoon(day('2026-03-16')),
+    getNoonOfDay(day('2026-03-16')),
   );
   assert.deepEqual([debt.status, debt.effectiveDueOn], ['open', '2026-03-16']);
 });
@@ -185,16 +166,25 @@ test('without an outstanding amount nothing is owed, and the last payment determ
     ]),
     noon(40),
   );
-  assert.deepEqual(listFigures(debt), ['paid', 0, 0, 0, 0, 0]);
+  assert.equal(describeDebt(debt), 'paid, 0 days late: 0 + fine 0 + interest 0 = 0');
   assert.deepEqual([debt.paid, debt.paidAt, debt.settleAmount], [10_000, noon(1), 0]);
 });
 
 test('a reversed payment has effect until its reversal; then the debt is open again and interest accrues', () => {
   const installment = createInstallment([createPayment(noon(-1), { principal: 10_000 }, noon(10))]);
-  assert.deepEqual(listFigures(computeDebt(installment, noon(9))), ['paid', 0, 0, 0, 0, 0]);
+  assert.equal(
+    describeDebt(computeDebt(installment, noon(9))),
+    'paid, 0 days late: 0 + fine 0 + interest 0 = 0',
+  );
   // Nothing was outstanding when the due day ended, so there is no fine. From day 10 to day 13, 100.00 cost three days of interest.
-  assert.deepEqual(listFigures(computeDebt(installment, noon(10))), ['overdue', 10_000, 0, 0, 10_000, 10]);
-  assert.deepEqual(listFigures(computeDebt(installment, noon(13))), ['overdue', 10_000, 0, 10, 10_010, 13]);
+  assert.equal(
+    describeDebt(computeDebt(installment, noon(10))),
+    'overdue, 10 days late: 10000 + fine 0 + interest 0 = 10000',
+  );
+  assert.equal(
+    describeDebt(computeDebt(installment, noon(13))),
+    'overdue, 13 days late: 10000 + fine 0 + interest 10 = 10010',
+  );
 });
 
 test('a reversed extension is ignored from then on', () => {
@@ -202,15 +192,15 @@ test('a reversed extension is ignored from then on', () => {
   assert.equal(computeDebt(installment, noon(4)).status, 'open');
   const debt = computeDebt(installment, noon(7));
   assert.deepEqual(
-    [...listFigures(debt), debt.dueOn, debt.extensions],
-    ['overdue', 10_000, 200, 23, 10_223, 7, DUE_ON, 0],
+    [describeDebt(debt), debt.dueOn, debt.extensions],
+    ['overdue, 7 days late: 10000 + fine 200 + interest 23 = 10223', DUE_ON, 0],
   );
 });
 
 test('early settlement is discounted at the weekly rate by the day; late settlement includes the penalties', () => {
   const installment = createInstallment([], { weeklyRate: ppm(20_000) });
-  const computeSettlement = (days: number) => {
-    const { settleAmount, settleDiscount, totalDue } = computeDebt(installment, noon(-days));
+  const computeSettlement = (daysEarly: number) => {
+    const { settleAmount, settleDiscount, totalDue } = computeDebt(installment, noon(-daysEarly));
     return [settleAmount, settleDiscount, totalDue];
   };
   assert.deepEqual(computeSettlement(14), [9612, 388, 10_000]); // 100 / 1.0404 = 96.1169
@@ -222,8 +212,8 @@ test('early settlement is discounted at the weekly rate by the day; late settlem
 
 test('between a due day on Saturday and its effective due day there is no discount for early payment', () => {
   const installment = createInstallment([], { weeklyRate: ppm(20_000) }, day('2026-02-14'));
-  assert.equal(computeDebt(installment, getNoon(day('2026-02-13'))).settleAmount, 9972); // 100 / 1.02^(1/7) = 99.7175
-  assert.equal(computeDebt(installment, getNoon(day('2026-02-16'))).settleAmount, 10_000);
+  assert.equal(computeDebt(installment, getNoonOfDay(day('2026-02-13'))).settleAmount, 9972); // 100 / 1.02^(1/7) = 99.7175
+  assert.equal(computeDebt(installment, getNoonOfDay(day('2026-02-16'))).settleAmount, 10_000);
 });
 
 test('a debt of one centavo costs one centavo to settle', () => {
@@ -234,7 +224,7 @@ test('a debt of one centavo costs one centavo to settle', () => {
   assert.deepEqual([debt.settleAmount, debt.settleDiscount], [1, 0]);
 });
 
-test('a guaranteed price counts days up to its day, and payments up to the instant', () => {
+test('if the price of a day is guaranteed, penalties accrue until that day, and later payments count too', () => {
   const afterMidnight = endOfDay(addDays(DUE_ON, 2)) + 10 * MINUTE_MS; // 00:10 on the third day late
   assert.equal(computeDebt(createInstallment(), afterMidnight).totalDue, 10_210);
   assert.equal(computeDebt(createInstallment(), afterMidnight, addDays(DUE_ON, 2)).totalDue, 10_206);

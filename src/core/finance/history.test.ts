@@ -100,6 +100,7 @@ const anyHistory: fc.Arbitrary<History> = fc
     return { agreed, receipts, installment: replayReceipts(agreed, receipts).installment };
   });
 
+/** The time from the start of the due day to the instant of a debt. */
 const anyOffset = fc.integer({ min: -40 * 24, max: 120 * 24 }).map((hours) => hours * HOUR_MS);
 /** Returns the instant after which no receipt arrives and none is reversed. */
 const findLastInstant = ({ agreed, receipts }: History): Instant =>

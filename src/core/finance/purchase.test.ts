@@ -27,9 +27,11 @@ import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
 const SOLD_ON = day('2026-02-27'); // a Friday: installments fall due on Fridays
 const START = startOfDay(SOLD_ON) + 12 * HOUR_MS;
+/** Returns noon, a number of days after the purchase. */
 const noon = (days: number): Instant => START + days * DAY_MS;
 
 type Source = InstallmentReceipt['source'];
+/** The facts that random histories vary in the same way for every payment. */
 type DrawnFacts = Omit<
   ReceiptFacts,
   'reference' | 'part' | 'receivedAt' | 'amount' | 'reversedAt' | keyof typeof NEW_RECEIPT_STATE
@@ -39,8 +41,8 @@ const SOURCE_WEIGHTS: Record<Source, number> = { pix: 3, manual: 1, cashback: 1 
 type Sale = { amount: number; installments: number; terms?: Partial<Terms> };
 
 /** A purchase and its money, as the service stores them. */
-function createLedger({ amount, installments: installmentCount, terms: overrides = {} }: Sale) {
-  const terms = { ...DEFAULT_TERMS, ...overrides };
+function createLedger({ amount, installments: installmentCount, terms: customTerms = {} }: Sale) {
+  const terms = { ...DEFAULT_TERMS, ...customTerms };
   const { weeklyRate } = terms;
   const plan = { financed: cents(amount), installments: installmentCount, weeklyRate, purchasedOn: SOLD_ON };
   const result = buildSchedule(plan);
@@ -51,7 +53,7 @@ function createLedger({ amount, installments: installmentCount, terms: overrides
     installments,
     receipts: [] as readonly InstallmentReceipt[],
     returns: [] as readonly ReturnFacts[],
-    /** The amounts refunded ('-') and converted to cashback ('c') so far. */
+    /** The amounts refunded and credited (converted to cashback) so far. */
     outflows: [] as string[],
     lastAllocation: null as PurchaseAllocation | null,
     allocate(receipts: readonly InstallmentReceipt[]): PurchaseAllocation {
@@ -59,9 +61,9 @@ function createLedger({ amount, installments: installmentCount, terms: overrides
       ledger.receipts = allocation.receipts.map(({ facts }) => facts);
       ledger.lastAllocation = allocation;
       for (const { reference, amountCents } of allocation.refundsDue)
-        ledger.outflows.push(`${reference} -${amountCents}`);
+        ledger.outflows.push(`${reference} refunded ${amountCents}`);
       for (const { reference, amountCents } of allocation.creditsDue)
-        ledger.outflows.push(`${reference} c${amountCents}`);
+        ledger.outflows.push(`${reference} credited ${amountCents}`);
       return allocation;
     },
     pay(
@@ -84,7 +86,8 @@ function createLedger({ amount, installments: installmentCount, terms: overrides
       return ledger.allocate(ledger.receipts);
     },
     chargeBack(reference: string, { at, amount }: { at: Instant; amount: number }): PurchaseAllocation {
-      const parts = ledger.receipts.filter((receipt) => receipt.reference === reference);
+      const isOfPayment = (receipt: InstallmentReceipt) => receipt.reference === reference;
+      const parts = ledger.receipts.filter(isOfPayment);
       const chargeback: Chargeback = { settledAt: at, amount: cents(amount) };
       const noOtherChanges = { failed: [], unsent: [], sent: [] };
       const { receipts } = planRefunds(
@@ -94,7 +97,6 @@ function createLedger({ amount, installments: installmentCount, terms: overrides
       );
       const { installmentIndex } = parts[0]!;
       const newReceipts = receipts.map((receipt) => ({ ...receipt, installmentIndex }));
-      const isOfPayment = (receipt: InstallmentReceipt) => receipt.reference === reference;
       const updatedReceipts = ledger.receipts.map((receipt) =>
         isOfPayment(receipt) ? newReceipts[receipt.part]! : receipt,
       );
@@ -109,19 +111,23 @@ function createLedger({ amount, installments: installmentCount, terms: overrides
 }
 type Ledger = ReturnType<typeof createLedger>;
 
-/** Lists paid + discount + returned, the outstanding amount and penalties of each installment, in centavos. */
-const listFigures = (ledger: Ledger, at: Instant) =>
-  ledger
-    .listDebts(at)
-    .map(
-      ({ paid, discount, returned, outstanding, fine, interest }) =>
-        `${paid}+${discount}+${returned} ${outstanding} ${fine + interest}`,
-    );
+/** Describes the amounts of each installment that are not zero, in centavos. */
+const describeInstallments = (ledger: Ledger, at: Instant) =>
+  ledger.listDebts(at).map(({ paid, discount, returned, outstanding, fine, interest }) =>
+    Object.entries({ paid, discount, returned, outstanding, penalties: fine + interest })
+      .filter(([, amount]) => amount !== 0)
+      .map(([name, amount]) => `${name} ${amount}`)
+      .join(', '),
+  );
 
 test('before any payment a return shrinks each installment to that of the smaller purchase', () => {
   const ledger = createLedger({ amount: 10_000, installments: 3 });
   ledger.returnGoods('r', noon(1), 4_000);
-  assert.deepEqual(listFigures(ledger, noon(1)), ['0+0+1334 2000 0', '0+0+1333 2000 0', '0+0+1333 2000 0']);
+  assert.deepEqual(describeInstallments(ledger, noon(1)), [
+    'returned 1334, outstanding 2000',
+    'returned 1333, outstanding 2000',
+    'returned 1333, outstanding 2000',
+  ]);
   assert.deepEqual(ledger.outflows, []);
 });
 
@@ -131,11 +137,11 @@ test('excess pays other installments, the earliest first; what remains is refund
   ledger.pay('B', 1, noon(2), 2_500);
   // The installments shrink to 1500 each: 1000 of A and 1000 of B are released. They pay 1500 of the third installment and 500 of the fourth.
   ledger.returnGoods('r', noon(3), 4_000);
-  assert.deepEqual(listFigures(ledger, noon(3)), [
-    '1500+0+1000 0 0',
-    '1500+0+1000 0 0',
-    '1500+0+1000 0 0',
-    '500+0+1000 1000 0',
+  assert.deepEqual(describeInstallments(ledger, noon(3)), [
+    'paid 1500, returned 1000',
+    'paid 1500, returned 1000',
+    'paid 1500, returned 1000',
+    'paid 500, returned 1000, outstanding 1000',
   ]);
   assert.deepEqual(ledger.outflows, []);
   assert.deepEqual(
@@ -144,25 +150,31 @@ test('excess pays other installments, the earliest first; what remains is refund
   );
   // The installments shrink to 500 each: 2000 of 5000 stay. All of B, the newest payment, is refunded, then 500 of A.
   ledger.returnGoods('s', noon(4), 4_000);
-  assert.deepEqual(listFigures(ledger, noon(4)), Array(4).fill('500+0+2000 0 0'));
-  assert.deepEqual(ledger.outflows, ['B -2500', 'A -500']);
+  assert.deepEqual(describeInstallments(ledger, noon(4)), Array(4).fill('paid 500, returned 2000'));
+  assert.deepEqual(ledger.outflows, ['B refunded 2500', 'A refunded 500']);
   ledger.returnGoods('t', noon(5), 2_000);
-  assert.deepEqual(listFigures(ledger, noon(5)), Array(4).fill('0+0+2500 0 0'));
-  assert.deepEqual(ledger.outflows, ['B -2500', 'A -500', 'A -2000']);
+  assert.deepEqual(describeInstallments(ledger, noon(5)), Array(4).fill('returned 2500'));
+  assert.deepEqual(ledger.outflows, ['B refunded 2500', 'A refunded 500', 'A refunded 2000']);
 });
 
 test('accrued penalties stay after a partial return, and later interest is on the remaining debt; a complete return cancels both', () => {
   const ledger = createLedger({ amount: 20_000, installments: 2 });
   // The first installment fell due on day 7: R$ 100.00 seven days late cost a fine of 2.00 and interest of 0.23.
   ledger.returnGoods('r', noon(14), 10_000);
-  assert.deepEqual(listFigures(ledger, noon(14)), ['0+0+5000 5000 223', '0+0+5000 5000 0']);
+  assert.deepEqual(describeInstallments(ledger, noon(14)), [
+    'returned 5000, outstanding 5000, penalties 223',
+    'returned 5000, outstanding 5000',
+  ]);
   // Interest of thirty more days at 1 % of 50.00: (10000 × 7 + 5000 × 30) × 1 % / 30 = 73.33 centavos.
-  assert.deepEqual(listFigures(ledger, noon(44))[0], '0+0+5000 5000 273');
+  assert.deepEqual(
+    describeInstallments(ledger, noon(44))[0],
+    'returned 5000, outstanding 5000, penalties 273',
+  );
   ledger.pay('A', 0, noon(44), 1_273);
-  assert.deepEqual(listFigures(ledger, noon(44))[0], '1000+0+5000 4000 0');
+  assert.deepEqual(describeInstallments(ledger, noon(44))[0], 'paid 1000, returned 5000, outstanding 4000');
   ledger.returnGoods('s', noon(45), 10_000);
-  assert.deepEqual(listFigures(ledger, noon(400)), ['0+0+10000 0 0', '0+0+10000 0 0']);
-  assert.deepEqual(ledger.outflows, ['A -1273'], 'the paid penalties are refunded');
+  assert.deepEqual(describeInstallments(ledger, noon(400)), ['returned 10000', 'returned 10000']);
+  assert.deepEqual(ledger.outflows, ['A refunded 1273'], 'the paid penalties are refunded');
 });
 
 test('after a partial return the extended due day and the fee stay; after a complete return the fee is refunded', () => {
@@ -173,16 +185,16 @@ test('after a partial return the extended due day and the fee stay; after a comp
   assert.deepEqual([debt!.dueOn, debt!.outstanding, debt!.extensions], [addDays(SOLD_ON, 14), 4_000, 1]);
   assert.deepEqual(ledger.outflows, []);
   ledger.returnGoods('s', noon(4), 4_000);
-  assert.deepEqual(ledger.outflows, ['A -500']);
+  assert.deepEqual(ledger.outflows, ['A refunded 500']);
 });
 
 test('what remains of an early payment keeps the price of the day it was paid', () => {
   const ledger = createLedger({ amount: 10_000, installments: 1, terms: { weeklyRate: ppm(20_000) } });
   ledger.pay('A', 0, noon(0), 10_000);
-  assert.deepEqual(listFigures(ledger, noon(0)), ['10000+200+0 0 0']);
+  assert.deepEqual(describeInstallments(ledger, noon(0)), ['paid 10000, discount 200']);
   ledger.returnGoods('r', noon(3), 5_000);
-  assert.deepEqual(listFigures(ledger, noon(3)), ['5000+100+5100 0 0']);
-  assert.deepEqual(ledger.outflows, ['A -5000']);
+  assert.deepEqual(describeInstallments(ledger, noon(3)), ['paid 5000, discount 100, returned 5100']);
+  assert.deepEqual(ledger.outflows, ['A refunded 5000']);
   assert.equal(ledger.listDebts(noon(3))[0]!.paidAt, noon(0));
 });
 
@@ -193,8 +205,11 @@ test('freed money pays other installments early at their price of that day', () 
   ledger.pay('A', 0, noon(7), 10_301);
   ledger.returnGoods('r', noon(7), 10_000);
   // The new installments are 51.50495 each: 51.50 and 51.51, which a week early costs 51.51 / 1.02 = 50.50.
-  assert.deepEqual(listFigures(ledger, noon(7)), ['5150+0+5151 0 0', '5050+101+5150 0 0']);
-  assert.deepEqual(ledger.outflows, ['A -101']);
+  assert.deepEqual(describeInstallments(ledger, noon(7)), [
+    'paid 5150, returned 5151',
+    'paid 5050, discount 101, returned 5150',
+  ]);
+  assert.deepEqual(ledger.outflows, ['A refunded 101']);
 });
 
 test('payments older than 90 days, manual payments and cashback are not refunded by Pix', () => {
@@ -205,7 +220,12 @@ test('payments older than 90 days, manual payments and cashback are not refunded
   ledger.pay('spent', 3, noon(3), 10_000, { source: 'cashback' });
   ledger.returnGoods('r', noon(0) + 90 * DAY_MS + 1, 40_000);
   // Money paid with cashback is held like money to be refunded, and becomes cashback again.
-  assert.deepEqual(ledger.outflows, ['spent -10000', 'fresh -10000', 'hand c10000', 'old c10000']);
+  assert.deepEqual(ledger.outflows, [
+    'spent refunded 10000',
+    'fresh refunded 10000',
+    'hand credited 10000',
+    'old credited 10000',
+  ]);
 });
 
 test('a payment dated before a return but reported after it gives the same result', () => {
@@ -217,7 +237,7 @@ test('a payment dated before a return but reported after it gives the same resul
   lateLedger.pay('B', 1, noon(2), 2_500);
   lateLedger.returnGoods('r', noon(3), 8_000);
   lateLedger.pay('A', 0, noon(1), 2_500);
-  assert.deepEqual(listFigures(lateLedger, noon(9)), listFigures(promptLedger, noon(9)));
+  assert.deepEqual(describeInstallments(lateLedger, noon(9)), describeInstallments(promptLedger, noon(9)));
   assert.deepEqual(sumWithdrawn(lateLedger), sumWithdrawn(promptLedger));
   assert.deepEqual(sumWithdrawn(promptLedger), { A: 500, B: 2_500 });
 });
@@ -226,17 +246,17 @@ test('after a chargeback that follows a return, everything that the payment paid
   const ledger = createLedger({ amount: 10_000, installments: 4 });
   ledger.pay('A', 0, noon(1), 2_500);
   ledger.returnGoods('r', noon(3), 8_000);
-  assert.deepEqual(ledger.outflows, ['A -500']);
+  assert.deepEqual(ledger.outflows, ['A refunded 500']);
   ledger.chargeBack('A', { at: noon(4), amount: 1_200 });
-  assert.deepEqual(listFigures(ledger, noon(4)), [
-    '500+0+2000 0 0',
-    '300+0+2000 200 0',
-    '0+0+2000 500 0',
-    '0+0+2000 500 0',
+  assert.deepEqual(describeInstallments(ledger, noon(4)), [
+    'paid 500, returned 2000',
+    'paid 300, returned 2000, outstanding 200',
+    'returned 2000, outstanding 500',
+    'returned 2000, outstanding 500',
   ]);
-  assert.deepEqual(ledger.outflows, ['A -500'], 'nothing more is refunded');
+  assert.deepEqual(ledger.outflows, ['A refunded 500'], 'nothing more is refunded');
   ledger.chargeBack('A', { at: noon(5), amount: 800 });
-  assert.deepEqual(listFigures(ledger, noon(5)), Array(4).fill('0+0+2000 500 0'));
+  assert.deepEqual(describeInstallments(ledger, noon(5)), Array(4).fill('returned 2000, outstanding 500'));
 });
 
 /** Sums the amount of each payment that was refunded, became cashback, or is stranded excess. */
@@ -385,18 +405,18 @@ test('random histories: no centavo is created or lost, and each installment has 
       (sale, payments, returns, order) => {
         const ledger = createLedger(sale);
         const steps = [
-          ...payments.map((drawn, i) => () => {
-            payDraft(ledger, `P${i}`, drawn);
+          ...payments.map((payment, i) => () => {
+            payDraft(ledger, `P${i}`, payment);
             assertInvariants(ledger);
-            const { chargeback } = drawn;
+            const { chargeback } = payment;
             const heldAmount = ledger.receipts
               .filter((receipt) => receipt.reference === `P${i}` && receipt.reversedAt === null)
               .reduce((total, receipt) => total + amountStillHeld(receipt), 0);
             if (!chargeback || heldAmount === 0) return;
             const amount = Math.max(1, Math.round((heldAmount * chargeback.share) / 100));
-            ledger.chargeBack(`P${i}`, { at: toInstant(drawn.hours + chargeback.hours), amount });
+            ledger.chargeBack(`P${i}`, { at: toInstant(payment.hours + chargeback.hours), amount });
           }),
-          ...returns.map((drawn, i) => () => returnDraft(ledger, `R${i}`, drawn)),
+          ...returns.map((drawnReturn, i) => () => returnDraft(ledger, `R${i}`, drawnReturn)),
         ];
         const shuffledSteps = steps
           .map((run) => ({ run, position: order.next().value }))
@@ -415,7 +435,7 @@ test('without returns the result equals the allocation of each installment alone
   fc.assert(
     fc.property(anySale, fc.array(anyPayment, { maxLength: 5 }), (sale, payments) => {
       const ledger = createLedger(sale);
-      for (const [i, drawn] of payments.entries()) payDraft(ledger, `P${i}`, drawn);
+      for (const [i, payment] of payments.entries()) payDraft(ledger, `P${i}`, payment);
       const allocation = allocatePurchase(ledger);
       for (const [index, agreed] of ledger.installments.entries()) {
         const ownReceipts = ledger.receipts.filter(({ installmentIndex }) => installmentIndex === index);
@@ -468,7 +488,7 @@ test('the order in which payments are reported, before or after returns, does no
         ].sort((a, b) => a.position - b.position);
         for (const { run } of lateSteps) run();
         const end = START + 100 * DAY_MS;
-        assert.deepEqual(listFigures(lateLedger, end), listFigures(promptLedger, end));
+        assert.deepEqual(describeInstallments(lateLedger, end), describeInstallments(promptLedger, end));
         assert.equal(sumValues(sumWithdrawn(lateLedger)), sumValues(sumWithdrawn(promptLedger)));
       },
     ),

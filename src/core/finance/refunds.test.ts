@@ -18,6 +18,7 @@ import { type Chargeback, type PendingRefund, planRefunds, type RefundChanges } 
 import { DEFAULT_TERMS, type Terms } from './terms.ts';
 
 const DUE_ON = day('2026-03-06'); // a Friday
+/** Returns noon, a number of days after the due day. */
 const noon = (days: number): Instant => startOfDay(addDays(DUE_ON, days)) + 12 * HOUR_MS;
 const createAgreedInstallment = (terms: Partial<Terms> = {}): AgreedInstallment => ({
   amount: cents(10_000),
@@ -99,15 +100,10 @@ const createChargeback = (settledAt: Instant, amount: number): Chargeback => ({
   settledAt,
   amount: cents(amount),
 });
-/** Lists part, amount, refunded amount and charged back amount of each receipt, and R if it is reversed. */
 const summarizeReceipts = ({ facts }: Ledger) =>
-  facts.map((fact) => [
-    fact.part,
-    fact.amount,
-    fact.refunded,
-    fact.taken,
-    fact.reversedAt === null ? '' : 'R',
-  ]);
+  facts.map(({ part, amount, refunded, taken, reversedAt }) => {
+    return { part, amount, refunded, taken, isReversed: reversedAt !== null };
+  });
 const summarizeRefunds = (ledger: Ledger) =>
   ledger.refunds.map(({ amount, status }) => `${amount} ${status}`);
 
@@ -116,8 +112,8 @@ test('a partial chargeback reverses the receipt, and the rest becomes a new part
   ledger.pay('A', noon(-1), 10_000);
   ledger.reportRefundChanges('A', { chargebacks: [createChargeback(noon(3), 4_000)] }, noon(4));
   assert.deepEqual(summarizeReceipts(ledger), [
-    [0, 10_000, 0, 0, 'R'],
-    [1, 6_000, 0, 0, ''],
+    { part: 0, amount: 10_000, refunded: 0, taken: 0, isReversed: true },
+    { part: 1, amount: 6_000, refunded: 0, taken: 0, isReversed: false },
   ]);
   assert.equal(ledger.facts[1]!.receivedAt, noon(3));
   assert.equal(ledger.computeDebt(noon(4)).outstanding, 4_000);
@@ -128,7 +124,9 @@ test('a chargeback first takes the amount of an unsent refund; the rest is refun
   ledger.pay('A', noon(-1), 13_000);
   ledger.reportRefundChanges('A', { chargebacks: [createChargeback(noon(0), 1_000)] }, noon(0));
   assert.deepEqual(summarizeRefunds(ledger), ['3000 closed', '2000 requested']);
-  assert.deepEqual(summarizeReceipts(ledger), [[0, 13_000, 2_000, 1_000, '']]);
+  assert.deepEqual(summarizeReceipts(ledger), [
+    { part: 0, amount: 13_000, refunded: 2_000, taken: 1_000, isReversed: false },
+  ]);
   assert.equal(ledger.computeDebt(noon(0)).status, 'paid');
 });
 
@@ -171,7 +169,7 @@ test('a chargeback beyond the payment is a shortfall, and nothing becomes negati
 });
 
 test('a chargeback takes money that became cashback after applied money and before refunds in progress', () => {
-  const receiptTerms = {
+  const sharedFields = {
     reference: 'A',
     source: 'pix',
     receivedAt: noon(0),
@@ -182,14 +180,14 @@ test('a chargeback takes money that became cashback after applied money and befo
   const initialState = { reversedAt: null, ...NEW_RECEIPT_STATE };
   const payment: ReceiptFacts[] = [
     {
-      ...receiptTerms,
+      ...sharedFields,
       ...initialState,
       part: 0,
       amount: cents(10_000),
       withdrawals: [{ returnId: 'r', amount: cents(7_000) }],
     },
-    { ...receiptTerms, ...initialState, part: 1, amount: cents(4_000), credited: cents(4_000) },
-    { ...receiptTerms, ...initialState, part: 2, amount: cents(3_000), refunded: cents(3_000) },
+    { ...sharedFields, ...initialState, part: 1, amount: cents(4_000), credited: cents(4_000) },
+    { ...sharedFields, ...initialState, part: 2, amount: cents(3_000), refunded: cents(3_000) },
   ];
   const sent = [{ id: 'D', part: 2, amount: cents(3_000) }];
   const plan = (amount: number) =>
@@ -200,15 +198,11 @@ test('a chargeback takes money that became cashback after applied money and befo
     );
   const { receipts, supersededIds, shortfall } = plan(5_000);
   assert.deepEqual(
-    receipts.map(({ reversedAt, credited, taken: chargedBack }) => [
-      reversedAt === null ? '' : 'R',
-      credited,
-      chargedBack,
-    ]),
+    receipts.map(({ reversedAt, credited, taken }) => ({ isReversed: reversedAt !== null, credited, taken })),
     [
-      ['R', 0, 0],
-      ['', 2_000, 2_000],
-      ['', 0, 0],
+      { isReversed: true, credited: 0, taken: 0 },
+      { isReversed: false, credited: 2_000, taken: 2_000 },
+      { isReversed: false, credited: 0, taken: 0 },
     ],
   );
   assert.deepEqual([supersededIds, shortfall], [[], 0]);

@@ -28,7 +28,7 @@ test('for any merchant name no line exceeds 75 octets, no character is split, an
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (name) => {
       const text = buildCalendar(name);
-      assert.ok(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75));
+      for (const line of text.split('\r\n')) assert.ok(Buffer.byteLength(line) <= 75 && line.isWellFormed());
       assert.ok(!/[^\r]\n|\r[^\n]/.test(text));
       const unfoldedText = text.replaceAll('\r\n ', '');
       const [, escapedSummary = ''] = /^SUMMARY:(.*)\r$/m.exec(unfoldedText)!;

@@ -79,7 +79,7 @@ test('a number that is not an amount in centavos is a bug', () => {
   assert.ok(Object.is(cents(-0), 0));
 });
 
-test('the parts of a split differ by at most one centavo, and the first ones get the odd centavos', () => {
+test('the parts of a split differ by at most one centavo, and the larger parts come first', () => {
   assert.deepEqual(split(cents(10_000), 3), [3334, 3333, 3333]);
   assert.deepEqual(split(cents(5), 3), [2, 2, 1]);
   fc.assert(

@@ -222,8 +222,6 @@ test('staff, the customer and the command line can cancel a phone change: the ph
     assert.equal(cancelResponse.status, 200, cancelResponse.text);
     service.clock.advance(25 * HOUR_MS);
     await enqueueSweep();
-    const otherCustomer = await newCustomerWithPassword();
-    await requestChange(otherCustomer.id, newPhone());
     assert.deepEqual((await readCustomer(customer.id)).phone, customer.phone);
     assert.equal((await readCustomer(customer.id)).phone_change, null);
     assert.match(await readTimelineText(customer.id), /cancelou a troca do telefone/);
@@ -330,7 +328,8 @@ test('the old phone of a locked customer gets a message too, and an erasure dele
   assert.equal(eraseResponse.status, 200, eraseResponse.text);
   const rows = await service.db.rows(sql`select from phone_changes where customer_id = ${customer.id}`);
   assert.equal(rows.length, 0);
-  assert.ok(!JSON.stringify(await readAuditTrail(customer.id)).includes(phone.slice(-2).padStart(7, '*')));
+  const maskedEnd = phone.slice(-2).padStart(7, '*');
+  assert.ok(!JSON.stringify(await readAuditTrail(customer.id)).includes(maskedEnd));
 });
 
 test('a phone change on the command line is delayed too, and the requester cannot confirm it', async () => {

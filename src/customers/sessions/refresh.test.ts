@@ -172,8 +172,8 @@ test('logout with an already exchanged refresh token ends the session too', asyn
 });
 
 test('customers can list their sessions, most recently refreshed first, and end them; sessions of others are not found', async () => {
-  const carla = await newCustomer(service);
-  const [firstLogin, secondLogin] = [await logIn(service, carla), await logIn(service, carla)];
+  const customer = await newCustomer(service);
+  const [firstLogin, secondLogin] = [await logIn(service, customer), await logIn(service, customer)];
   const listSessions = async (token: string) => (await service.get('/wallet/sessions', { token })).body.data;
   const [, id] = firstLogin.refresh_token.split('.');
   service.clock.advance(MINUTE_MS);
@@ -187,7 +187,7 @@ test('customers can list their sessions, most recently refreshed first, and end 
   const endSession = (token: string, sessionId: string) =>
     service.post(`/wallet/sessions/${sessionId}/end`, undefined, { token });
   assertRefused(await endSession((await logIn(service, ANA)).token, id!), 404, 'not_found');
-  for (const _ of [1, 2]) assert.equal((await endSession(secondLogin.token, id!)).status, 204);
+  for (let i = 0; i < 2; i++) assert.equal((await endSession(secondLogin.token, id!)).status, 204);
   assertRefused(await getMe(service, currentLogin.token), 401, 'token_invalid');
   await assertSoonRefused(() => getMe(otherNode, currentLogin.token), 401, 'token_invalid');
   assert.equal((await listSessions(secondLogin.token)).length, 1);
