@@ -1893,7 +1893,10 @@ export interface Schemas {
         phone_change: {
             /** The last four digits of the new phone. */
             phone_ends_in: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * Time when staff requested the change.
+             */
             asked_at: string;
             /**
              * Format: date-time
