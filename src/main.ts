@@ -23,7 +23,7 @@ import {
   modules,
   readConfiguration,
 } from './modules.ts';
-import { createClusterNode, type RunningNode, type StartedApp, WorkerEndedError } from './workers.ts';
+import { createClusterNode, type ServiceNode, type StartedApp, WorkerEndedError } from './workers.ts';
 
 /** This timeout is longer than that of requests, because no client is waiting yet and a booting machine may be slow. */
 const SETUP_TIMEOUT_MS = 60_000;
@@ -45,7 +45,7 @@ async function serve(configuration: Configuration): Promise<void> {
   const { config } = configuration;
   const log = createLog(config.logLevel);
   for (const text of listMisspelledSettings(process.env, listSettings(modules))) log.warn(text);
-  let node: RunningNode | undefined;
+  let node: ServiceNode | undefined;
   const databasePromise = openDatabase(config, {
     owner: 'service',
     label: 'npm start',
@@ -131,7 +131,7 @@ async function setUp(configuration: Configuration, url: string, vault: Vault): P
   );
 }
 
-async function createSingleProcessNode(deps: Parameters<typeof createClusterNode>[0]): Promise<RunningNode> {
+async function createSingleProcessNode(deps: Parameters<typeof createClusterNode>[0]): Promise<ServiceNode> {
   const app = await createApp({ ...deps, clock: systemClock });
   const { drainMs } = deps.configuration.config;
   return {

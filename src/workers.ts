@@ -9,7 +9,7 @@ import type { Configuration } from './modules.ts';
 
 export type StartedApp = Awaited<ReturnType<App['start']>>;
 
-export type RunningNode = {
+export type ServiceNode = {
   open(): Promise<StartedApp>;
   stop(): Promise<void>;
   /** Ends the drain of a `stop` in progress immediately. */
@@ -27,12 +27,12 @@ const METRICS_TIMEOUT_MS = 1_000;
 /** Additional time after the drain and the last requests before workers are killed. */
 const KILL_GRACE_MS = 5_000;
 
-/** Each worker is a node with its own change feed and jobs. This process stops the workers, and replaces those that end. */
+/** Each worker has its own API servers, change feed and jobs. This process stops the workers, and replaces those that end. */
 export function createClusterNode(deps: {
   configuration: Configuration;
   databaseUrl: string;
   log: Log;
-}): RunningNode {
+}): ServiceNode {
   const { configuration, databaseUrl, log } = deps;
   const { config } = configuration;
   cluster.setupPrimary({ exec: join(import.meta.dirname, 'worker.ts'), args: [] });
@@ -137,5 +137,5 @@ export function createClusterNode(deps: {
 export class WorkerEndedError extends Error {}
 
 function sendToWorker(worker: Worker, message: MessageToWorker): void {
-  if (worker.isConnected()) worker.send(message, () => undefined); // the worker has ended
+  if (worker.isConnected()) worker.send(message, () => undefined); // fails only if the worker has ended since
 }

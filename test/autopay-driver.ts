@@ -75,7 +75,7 @@ export function createAutopayDriver(service: Service) {
     async moveClock(change: { advance: string } | { now: string }): Promise<void> {
       const moveResponse = await callStaff('POST', '/sandbox/clock', change);
       assert.equal(moveResponse.status, 200, moveResponse.text);
-      // Waits first, because a job that runs after the sandbox clock is reset and before the test's clock is set would see the old time.
+      // Between the reset of the sandbox clock and the setting of the test's clock, a job would see the old time.
       await eventually('no job is due', async () => {
         const dueJob = await service.db.row(sql`
           select 1 from graphile_worker.jobs

@@ -112,7 +112,6 @@ async function takeScreenshot(page: Page): Promise<string> {
     await page.screenshot({ path, timeout: SCREENSHOT_TIMEOUT_MS });
     return `screenshot ${path}`;
   } catch (error) {
-    const [firstLine] = (error as Error).message.split('\n');
-    return `no screenshot: ${firstLine}`;
+    return `no screenshot: ${(error as Error).message.split('\n')[0]}`;
   }
 }

@@ -151,11 +151,11 @@ test('there are no notes to do something later, and no test that is skipped or r
 });
 
 test('migrations are named, and no two of a folder have the same number', () => {
-  const migrationNames = sources
+  const names = sources
     .filter(({ path }) => path.startsWith('migrations/'))
     .map(({ path }) => path.slice('migrations/'.length));
-  for (const name of migrationNames) assert.match(name, /^(sandbox\/)?\d{4}_[a-z0-9_]+\.sql$/);
-  const numbers = migrationNames.map((name) => name.replace(/_.*/, ''));
+  for (const name of names) assert.match(name, /^(sandbox\/)?\d{4}_[a-z0-9_]+\.sql$/);
+  const numbers = names.map((name) => name.replace(/_.*/, ''));
   assertNone(
     numbers.filter((number, i) => numbers.indexOf(number) !== i),
     'give one of them the next number',
@@ -289,8 +289,8 @@ const isKeyCheck = (path: string) =>
 
 test('the name and default of a setting are only where it is declared', () => {
   // Elsewhere a setting's name may appear only in messages about ports. pg has a config of its own.
-  const settingNames = listSettings(moduleManifests).map(({ name }) => name);
-  const quotedName = new RegExp(`(?<!name: |[sS]etting: |label: )'(?:${settingNames.join('|')})'(?!, PORT)`);
+  const names = listSettings(moduleManifests).map(({ name }) => name);
+  const quotedName = new RegExp(`(?<!name: |[sS]etting: |label: )'(?:${names.join('|')})'(?!, PORT)`);
   const defaultAtUse =
     /\b(?:config|settings)(?:\(\))?\.(?!connectionString)\w+ (?:\?\?|\|\|) (?:['"\d[{]|null|true|false|cents\()/;
   const violations = programFiles.flatMap(({ path, text }) =>
@@ -300,7 +300,7 @@ test('the name and default of a setting are only where it is declared', () => {
       .map((line) => `${path}: ${line.trim()}`),
   );
   assertNone(violations, 'declare the setting with defineSettings, and use the value that it returns');
-  for (const name of settingNames) {
+  for (const name of names) {
     const declarations = programFiles.filter(({ text }) => text.includes(`name: '${name}'`));
     assert.equal(declarations.length, 1, `${name} is declared once`);
   }
@@ -314,12 +314,12 @@ type LockedPackage = {
 };
 
 test('lockfiles have every package for every platform with its checksum and without a URL, so that npm ci works with any registry', async () => {
-  const lockfiles = [
+  const texts = [
     'package-lock.json',
     'test/orval/package-lock.json',
     'integrations/medusa/package-lock.json',
   ].map((path) => readFile(join(PROJECT, path), 'utf8'));
-  const packagesByLockfile = (await Promise.all(lockfiles)).map(
+  const packagesByLockfile = (await Promise.all(texts)).map(
     (text) => (JSON.parse(text) as { packages: Record<string, LockedPackage> }).packages,
   );
   for (const packages of packagesByLockfile) assertLockfileComplete(packages);

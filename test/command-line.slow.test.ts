@@ -164,8 +164,7 @@ test('output is coloured on a terminal, unless NO_COLOR is set, and never in a p
 });
 
 test('an action that cannot be undone asks for confirmation on a terminal, and only yes continues', async (t) => {
-  const [firstKey] = (await readOutput('keys', 'list', '--json')).split('\n');
-  const { id: keyId } = JSON.parse(firstKey!) as { id: string };
+  const keyId = JSON.parse((await readOutput('keys', 'list', '--json')).split('\n')[0]!).id as string;
   const declinedRun = runOnTerminal(['keys', 'revoke', keyId], env, 'no\n');
   if (declinedRun === undefined) return t.skip('script(1) is not installed');
   assert.match(declinedRun.screen, new RegExp(`Key ${keyId} stops working .*\\. Type yes to go on: `));

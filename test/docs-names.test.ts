@@ -8,8 +8,8 @@ import { readSources } from './source.ts';
 /** Paths in instructions for what a reader adds, with placeholders in upper case or the names of the examples. */
 const EXAMPLE_PATH = /[A-Z]{3}|parking|public-cities/;
 const sources = readSources();
-const projectNames = new Set(sources.flatMap(({ text }) => text.match(/\w+/g) ?? []));
-const projectPaths = globSync('**/*.{ts,tsx,js,sh,sql,json,md}', {
+const names = new Set(sources.flatMap(({ text }) => text.match(/\w+/g) ?? []));
+const paths = globSync('**/*.{ts,tsx,js,sh,sql,json,md}', {
   cwd: PROJECT,
   exclude: (path) => /node_modules|\.cache/.test(path),
 });
@@ -21,10 +21,10 @@ function findMissingNames(text: string): string[] {
   const isMissingPath = (quotedText: string) =>
     /^[\w-][\w./-]*\.(?:tsx?|js|sh|sql)$/.test(quotedText) &&
     !EXAMPLE_PATH.test(quotedText) &&
-    !projectPaths.some((path) => path === quotedText || path.endsWith(`/${quotedText}`));
+    !paths.some((path) => path === quotedText || path.endsWith(`/${quotedText}`));
   const missingNames = quotedTexts
     .flatMap((quotedText) => quotedText.match(/\b[a-z]+[A-Z]\w*\b/g) ?? [])
-    .filter((name) => !projectNames.has(name));
+    .filter((name) => !names.has(name));
   return [...quotedTexts.filter(isMissingPath), ...missingNames];
 }
 

@@ -6,7 +6,7 @@ import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT } from './project.ts';
 
-/** How the programs in examples/LANGUAGE, which the guides quote, are run. */
+/** How the programs that the guides quote are run, by language. They are in examples/LANGUAGE. */
 const LANGUAGES = {
   curl: { command: 'sh', requiredPrograms: ['sh', 'curl', 'jq'] },
   node: { command: process.execPath, requiredPrograms: [] },

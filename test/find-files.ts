@@ -82,8 +82,7 @@ function findNearest(name: string, paths: string[]): string {
     return fileName.replace(/\.test\.ts$/, '').replace(/\.ts$/, '');
   };
   const distances = paths.map((path) => ({ path, distance: countEdits(simplify(name), simplify(path)) }));
-  const [nearest] = distances.toSorted((a, b) => a.distance - b.distance);
-  return nearest!.path;
+  return distances.toSorted((a, b) => a.distance - b.distance)[0]!.path;
 }
 
 /** Counts the characters to insert, delete or replace (the Levenshtein distance). */

@@ -47,9 +47,7 @@ function renderCommandManifest(staffApi: string): string {
 function renderSettingsTable(): string {
   const rows = listSettings(modules).map((setting) => {
     const defaultValue = formatDefault(setting).en;
-    const isDescription = /^[(-]/.test(defaultValue);
-    const defaultCell = isDescription ? defaultValue : `\`${defaultValue}\``;
-    return `| \`${setting.name}\` | ${defaultCell} | ${setting.description.en} |`;
+    return `| \`${setting.name}\` | ${/^[(-]/.test(defaultValue) ? defaultValue : `\`${defaultValue}\``} | ${setting.description.en} |`;
   });
   return ['| name | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }

@@ -131,7 +131,7 @@ export async function shareService(): Promise<SharedService> {
   const { clock } = service;
   // The clock must not be behind PostgreSQL's, which has moved on while earlier files ran.
   clock.advance(Math.max(0, Date.now() - clock.now().getTime()));
-  logLines.length = 0; // forgets the log of earlier files
+  logLines.length = 0;
   afterFile(async () => {
     await stopExtraNodes();
     await waitForJobs(service);

@@ -134,12 +134,12 @@ test('a syntax error is reported for every text that is not JSON, and for no oth
       fc.json({ maxDepth: 3 }),
       fc.nat(),
       fc.constantFrom(...'{}[],:"0a '),
-      (json, offset, insertedText) => {
+      (json, offset, inserted) => {
         assert.equal(findSyntaxError(json), undefined);
         const position = offset % (json.length + 1);
-        const changedText = json.slice(0, position) + insertedText + json.slice(position);
-        const syntaxError = findSyntaxError(changedText);
-        assert.equal(syntaxError === undefined, isJson(changedText), changedText);
+        const text = json.slice(0, position) + inserted + json.slice(position);
+        const syntaxError = findSyntaxError(text);
+        assert.equal(syntaxError === undefined, isJson(text), text);
       },
     ),
   );

@@ -191,8 +191,9 @@ test('a cached response has the same headers for every caller except the request
   const path = '/public/merchants?limit=2';
   const keyWithLimit = await service.newKey({ requests_per_minute: 1_000 });
   const keyWithoutOrigins = await service.newKey({});
-  const buildRequest = (id: string, key: string, { version = '1.1', moreHeaders = '' } = {}) =>
+  const buildRequest = (id: string, key: string, version = '1.1', moreHeaders = '') =>
     `GET ${path} HTTP/${version}\r\nhost: x\r\nx-request-id: ${id}\r\nx-api-key: ${key}\r\n${moreHeaders}\r\n`;
+  const closingHeader = 'connection: close\r\n';
   await callPartner('GET', path); // from now on the response is cached
   const demoKey = DEMO_KEY_HEADER['x-api-key'];
   // A key with a limit is counted by hooks. The other requests skip all hooks. At least two of them fall in the same second, in which the
@@ -203,14 +204,11 @@ test('a cached response has the same headers for every caller except the request
     buildRequest('demo-2', demoKey),
     buildRequest('no-origins', keyWithoutOrigins.secret),
     buildRequest('demo-3', demoKey),
-    buildRequest('no-origins-last', keyWithoutOrigins.secret, { moreHeaders: 'connection: close\r\n' }),
+    buildRequest('no-origins-last', keyWithoutOrigins.secret, '1.1', closingHeader),
   ];
   const receivedText = await sendAndReadAll(service.partnerUrl, requests.join(''));
   const responses = receivedText.split(/(?=HTTP\/1\.1 200 OK\r\n)/).map(parseResponse);
-  const http10Response = await sendBytes(
-    service.partnerUrl,
-    buildRequest('demo-http-1.0', demoKey, { version: '1.0' }),
-  );
+  const http10Response = await sendBytes(service.partnerUrl, buildRequest('demo-http-1.0', demoKey, '1.0'));
   const ids = ['limited', 'demo-1', 'demo-2', 'no-origins', 'demo-3', 'no-origins-last', 'demo-http-1.0'];
   const [firstResponse, ...otherResponses] = [...responses, http10Response];
   assert.equal(otherResponses.length, ids.length - 1);

@@ -131,9 +131,9 @@ test('every problem type links to a page with cause and remedy, and /errors link
     const page = await sendRequest(service.partnerUrl, 'GET', `/errors/${code}`);
     assert.equal(page.status, 200, code);
     assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
-    const pageText = removeTags(page.text);
-    assert.ok(pageText.includes(cause.replaceAll('`', '')), `${code} has its cause`);
-    assert.ok(pageText.includes(remedy.replaceAll('`', '')), `${code} has its remedy`);
+    const text = removeTags(page.text);
+    assert.ok(text.includes(cause.replaceAll('`', '')), `${code} has its cause`);
+    assert.ok(text.includes(remedy.replaceAll('`', '')), `${code} has its remedy`);
     assert.ok(index.text.includes(`href="/errors/${code}"`), `${code} is in the index`);
   }
   assertProblem(await sendRequest(service.partnerUrl, 'GET', '/errors/none'), 404, 'not_found');

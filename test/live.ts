@@ -10,7 +10,7 @@ export function createLiveSettings(directory: string): Record<string, string> | 
   return certificate && { ...createLiveSettingsWithoutCertificate(), ...certificate };
 }
 
-/** Creates the live settings without a certificate. Nothing listens at the addresses in them. */
+/** Returns the live settings without a certificate. Nothing listens at these addresses. */
 export function createLiveSettingsWithoutCertificate() {
   return {
     SEMANA_MODE: 'live',

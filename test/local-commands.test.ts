@@ -23,7 +23,7 @@ test('audit --json prints the balance of every account, equal to the output with
 });
 
 /** Commands that write no entry to the audit trail, with the reason, or whose entry another test checks. */
-const COMMANDS_WITHOUT_ENTRY: Record<string, string> = {
+const WITHOUT_ENTRY: Record<string, string> = {
   audit: 'it only reads',
   'token-key list': 'it only reads',
   'export categories': 'it only reads',
@@ -57,9 +57,9 @@ test('every local command that changes something writes an audit trail entry', a
     'import faq': [await writeRecord('faq.jsonl', question)],
     'import posts': [await writeRecord('posts.jsonl', post)],
   };
-  const commandNames = listModuleCommands(readConfiguration({})).map(({ name }) => name);
+  const names = listModuleCommands(readConfiguration({})).map(({ name }) => name);
   assert.deepEqual(
-    commandNames.filter((name) => !COMMANDS_WITHOUT_ENTRY[name]).toSorted(),
+    names.filter((name) => !WITHOUT_ENTRY[name]).toSorted(),
     Object.keys(commandArguments).toSorted(),
   );
   const countEntries = async () =>

@@ -9,12 +9,12 @@ type Package = { os?: string | string[]; cpu?: string | string[]; libc?: string 
 const readText = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
 const { packages } = JSON.parse(readText('package-lock.json')) as { packages: Record<string, Package> };
 
-/** The platforms that the README names. `readmeText` is the text that names them. */
+/** The platforms that the README names, with its words for them. */
 const PLATFORMS = [
-  { os: 'linux', cpu: 'x64', readmeText: 'Linux (x64 or arm64)' },
-  { os: 'linux', cpu: 'arm64', readmeText: 'Linux (x64 or arm64)' },
-  { os: 'darwin', cpu: 'x64', readmeText: 'a Mac (Intel or Apple)' },
-  { os: 'darwin', cpu: 'arm64', readmeText: 'a Mac (Intel or Apple)' },
+  { os: 'linux', cpu: 'x64', words: 'Linux (x64 or arm64)' },
+  { os: 'linux', cpu: 'arm64', words: 'Linux (x64 or arm64)' },
+  { os: 'darwin', cpu: 'x64', words: 'a Mac (Intel or Apple)' },
+  { os: 'darwin', cpu: 'arm64', words: 'a Mac (Intel or Apple)' },
 ];
 /** Families without a package for a system, which the README mentions: Node has none for macOS. */
 const SYSTEMS_WITHOUT_PACKAGE = new Map([['node', ['darwin']]]);
@@ -68,7 +68,6 @@ test('each platform that the README names has a binary of every family of packag
 
 test('the README names the platforms, and the Node version that a Mac requires', () => {
   const readme = readText('README.md').replaceAll('\n', ' ');
-  for (const { readmeText } of PLATFORMS)
-    assert.ok(readme.includes(readmeText), `README.md does not say '${readmeText}'`);
+  for (const { words } of PLATFORMS) assert.ok(readme.includes(words), `README.md does not say '${words}'`);
   assert.ok(readme.includes('brew install node@24'), 'README.md does not say how a Mac gets Node 24');
 });

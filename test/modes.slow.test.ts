@@ -170,13 +170,13 @@ test('two nodes that start concurrently on an empty database both run, and the d
 
 test('occupied ports are reported together, each with its setting', async () => {
   const DATABASE_URL = await createDemoDatabase();
-  const settingNames = ['PORT', 'STAFF_PORT', 'PSP_PORT'] as const;
-  const blockingServers = settingNames.map(() => createServer((socket) => socket.destroy()));
+  const names = ['PORT', 'STAFF_PORT', 'PSP_PORT'] as const;
+  const blockingServers = names.map(() => createServer((socket) => socket.destroy()));
   const ports = (await Promise.all(blockingServers.map(listenOnFreePort))).map(String);
-  const portSettings = Object.fromEntries(settingNames.map((name, i) => [name, ports[i]!]));
+  const portSettings = Object.fromEntries(names.map((name, i) => [name, ports[i]!]));
   assert.equal(
     await startRefused({ DATABASE_URL, ...portSettings }),
-    `${settingNames.map((name, i) => `${name} (127.0.0.1:${ports[i]})`).join(' and ')} are in use by another program. ` +
+    `${names.map((name, i) => `${name} (127.0.0.1:${ports[i]})`).join(' and ')} are in use by another program. ` +
       'Stop it, or set PORT and STAFF_PORT and PSP_PORT to another port.\n',
   );
   assert.equal(
@@ -222,8 +222,8 @@ test('only migrate changes the schema: other commands name the command to run, a
     await startRefused({ ...LIVE_SETTINGS, DATABASE_URL, DATA_DIR: createDataDir() }),
     /^This database was set up in sandbox mode and cannot be used in live mode\./,
   );
-  const migrations = await query<{ name: string }>(DATABASE_URL, 'select name from schema_migrations');
-  assert.ok(!migrations.some(({ name }) => name === lastMigration!.name), 'nothing was migrated');
+  const names = await query<{ name: string }>(DATABASE_URL, 'select name from schema_migrations');
+  assert.ok(!names.some(({ name }) => name === lastMigration!.name), 'nothing was migrated');
 });
 
 test('a database that was migrated in live mode stays live, even if it has served no request', {

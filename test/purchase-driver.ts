@@ -123,11 +123,11 @@ export function createPurchaseDriver(service: SharedService) {
         amountCents: Math.round(reais * 100),
         purpose: options.purpose ?? 'pay',
       } as const;
-      const receiptResult = await customerTransaction(service.db, customerId, async (tx) => {
+      const result = await customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
         return applyReceipt(tx, receiptInput, context);
       });
-      return { reference, ...receiptResult };
+      return { reference, ...result };
     },
 
     /** Calls POST /admin/checkouts/:hash/returns; by default for the whole remaining amount. */
@@ -250,10 +250,10 @@ export function createPurchaseDriver(service: SharedService) {
 
     /** Returns the customer's balance on each account, in centavos, without accounts at zero. */
     async readBalances(customerId: string): Promise<Record<string, number>> {
-      const balances = await service.db.rows<{ account: string; amount: number }>(sql`
+      const rows = await service.db.rows<{ account: string; amount: number }>(sql`
         select account, sum(amount_cents)::bigint as amount from ledger_entries
         where customer_id = ${customerId} group by account having sum(amount_cents) <> 0 order by account`);
-      return Object.fromEntries(balances.map(({ account, amount }) => [account, amount]));
+      return Object.fromEntries(rows.map(({ account, amount }) => [account, amount]));
     },
 
     /** Lists the mismatches that 'semana audit' would report, of one customer or of all. */

@@ -42,7 +42,7 @@ export async function closePool(url: string): Promise<void> {
 /** Builds a statement without parameters, which is not prepared because it has no name. */
 export const buildStatement = (text: string): Statement => ({ text, values: [], name: '' });
 
-/** Returns whether a connection was cut, which gives an error without PostgreSQL's severity, or its session ended (57P01, admin_shutdown). */
+/** Errors of PostgreSQL have a severity. 57P01 is admin_shutdown: the session was terminated. */
 const isConnectionLost = (error: unknown): boolean => {
   const { code, severity } = error as { code?: string; severity?: string };
   return severity === undefined || code === '57P01';

@@ -36,14 +36,14 @@ if (migrationErrors.length > 0) {
 await withTemporaryPostgres('npm run release', async (url) => {
   const name = 'semana_release';
   await createTemplate(url, name, { demo: true });
-  const dump = await dumpDatabase(buildDatabaseUrl(url, name));
+  const bytes = await dumpDatabase(buildDatabaseUrl(url, name));
   await mkdir(RELEASES_FOLDER, { recursive: true });
-  await writeFile(join(RELEASES_FOLDER, `${version}.json.zst`), dump);
+  await writeFile(join(RELEASES_FOLDER, `${version}.json.zst`), bytes);
   await writeFile(
     RELEASED_FILE,
     `${JSON.stringify(addRelease(releasedMigrations, version, migrations), undefined, 2)}\n`,
   );
   process.stdout.write(
-    `migrations/released.json and test/releases/${version}.json.zst (${dump.length} bytes) are written. Commit both.\n`,
+    `migrations/released.json and test/releases/${version}.json.zst (${bytes.length} bytes) are written. Commit both.\n`,
   );
 });

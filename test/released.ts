@@ -19,26 +19,24 @@ export function listMigrationErrors(
   releasedMigrations: ReleasedMigrations,
   migrations: readonly Migration[],
 ): string[] {
-  const currentChecksums = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
-  return Object.entries(releasedMigrations).flatMap(([version, releasedChecksums]) =>
-    Object.entries(releasedChecksums).flatMap(([name, releasedChecksum]) => {
-      if (currentChecksums.get(name) === releasedChecksum) return [];
-      const change = currentChecksums.has(name) ? 'has changed since' : 'was removed';
+  const checksums = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
+  return Object.entries(releasedMigrations).flatMap(([version, files]) =>
+    Object.entries(files).flatMap(([name, checksum]) => {
+      if (checksums.get(name) === checksum) return [];
+      const change = checksums.has(name) ? 'has changed since' : 'was removed';
       return `migrations/${name} was released with ${version} and ${change}: put it back, and write a new migration`;
     }),
   );
 }
 
-/** Adds this release with its new migrations. If it is listed already, because it is not published yet, its entries are replaced. */
+/** Adds the new migrations of this release. Repeating a release that is not published yet replaces its entries. */
 export function addRelease(
   releasedMigrations: ReleasedMigrations,
   version: string,
   migrations: readonly Migration[],
 ): ReleasedMigrations {
   const { [version]: _, ...earlierReleases } = releasedMigrations;
-  const releasedNames = new Set(
-    Object.values(earlierReleases).flatMap((checksums) => Object.keys(checksums)),
-  );
+  const releasedNames = new Set(Object.values(earlierReleases).flatMap((files) => Object.keys(files)));
   const newMigrations = migrations.filter(({ name }) => !releasedNames.has(name));
   return {
     ...earlierReleases,

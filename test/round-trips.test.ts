@@ -60,7 +60,7 @@ test('each read of the wallet takes one statement, a purchase with its debits tw
   const specialCounts = new Map([
     // The debits of a purchase belong to another module, which reads them concurrently.
     [`/wallet/checkouts/${hash}`, 2],
-    // One each for credit, cashback, due payments, the debits of the first and of the second purchase, the phone, its offers, and purchases.
+    // Credit, cashback, due payments with the debits of both purchases, the phone and its offers, and purchases.
     ['/wallet/home', 8],
   ]);
   assert.deepEqual(counts, new Map(paths.map((path) => [path, specialCounts.get(path) ?? 1])));

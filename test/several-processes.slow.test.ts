@@ -39,11 +39,11 @@ test('limits and revocations apply to all processes together', async () => {
     (await get('/public/categories', keyHeader)).status;
   // A limit counts the requests of a minute of the database, so an attempt during which a minute ends is repeated with another key.
   const readMinute = async () => {
-    const [row] = await query<{ minute: string }>(
+    const rows = await query<{ minute: string }>(
       DATABASE_URL,
       `select date_trunc('minute', clock_timestamp())::text as minute`,
     );
-    return row!.minute;
+    return rows[0]!.minute;
   };
   const { keyHeader, servedCount } = await eventually('all requests are in the same minute', async () => {
     const minuteBefore = await readMinute();

@@ -65,9 +65,10 @@ function renderColumn(
   checks: readonly string[],
 ): string {
   const method = COLUMN_METHODS[type] ?? (PLAIN_TYPES.includes(type) ? type : undefined);
-  const allowedValues = checks.map((check) => listValues(check, name)).find((values) => values !== undefined);
-  const typeArgument =
-    allowedValues === undefined ? '' : `<${allowedValues.map((value) => `'${value}'`).join(' | ')}>`;
+  const values = checks
+    .map((check) => listValues(check, name))
+    .find((allowedValues) => allowedValues !== undefined);
+  const typeArgument = values === undefined ? '' : `<${values.map((value) => `'${value}'`).join(' | ')}>`;
   const column = method === undefined ? `column.ofType('${type}')` : `column.${method}${typeArgument}()`;
   return isNullable ? `${column}.nullable()` : column;
 }

@@ -53,9 +53,8 @@ function findStatements(text: string): Statement[] {
 
 /** Finds the last function or top-level constant that is declared before the position. */
 function findFunctionName(text: string, position: number): string {
-  const declarations = text.slice(0, position).matchAll(/function (\w+)|^(?:export )?const (\w+)/gm);
-  const [, functionName, constantName] = Array.from(declarations).at(-1) ?? [];
-  return functionName ?? constantName ?? '';
+  const names = Array.from(text.slice(0, position).matchAll(/function (\w+)|^(?:export )?const (\w+)/gm));
+  return names.at(-1)?.[1] ?? names.at(-1)?.[2] ?? '';
 }
 
 /** Finds names of tables where SQL expects a table, which leaves out columns and aliases of the same name. */
@@ -222,8 +221,8 @@ test('no trigger of a wallet table notifies, and no query calls a function over 
 
 test('a statement that names a table of another module is reported, also within another statement', () => {
   const file = { path: 'src/rewards/x.ts', part: 'rewards' } as SourceFile;
-  const source = `sql\`select \${owed(sql\`(select 1 from checkouts where id = \${id})\`)} from customers c, events e\``;
-  const violations = findStatements(source).flatMap((statement) => findForeignTables(file, statement.text));
+  const text = `sql\`select \${owed(sql\`(select 1 from checkouts where id = \${id})\`)} from customers c, events e\``;
+  const violations = findStatements(text).flatMap((statement) => findForeignTables(file, statement.text));
   assert.deepEqual(violations.toSorted(), [
     'src/rewards/x.ts reads checkouts, which belongs to credit',
     'src/rewards/x.ts reads customers, which belongs to customers',

@@ -29,9 +29,9 @@ const apiCommand: HandwrittenCommand = {
       throw new UsageError(`METHOD is '${method}'; it must be one of ${METHODS.join(', ')}.`);
     if (!path.startsWith('/')) throw new UsageError(`PATH is '${path}'; it must begin with a slash.`);
     const text = args.getOption('body');
-    const bodyInput = { in: 'body', name: '', type: 'json', fromFile: true } as const;
+    const wholeBodyInput = { in: 'body', name: '', type: 'json', fromFile: true } as const;
     const body =
-      text === undefined ? undefined : await parseValue(text, bodyInput, { option: '--body', stdin });
+      text === undefined ? undefined : await parseValue(text, wholeBodyInput, { option: '--body', stdin });
     const request = { method: method.toUpperCase(), path, ...(body !== undefined && { body }) };
     const response = await callStaffApi(env, request);
     const responseText = await response.text();

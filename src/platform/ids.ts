@@ -10,7 +10,7 @@ let randomPool = Buffer.alloc(0);
 /** Returns the next bytes for a kind of text: an id prefix, or 'text'. Returns undefined if they must be random. */
 type ByteSource = (kind: string, length: number) => Buffer | undefined;
 
-const seededBytes = new AsyncLocalStorage<ByteSource>();
+const byteSourceStorage = new AsyncLocalStorage<ByteSource>();
 
 /**
  * Within `createData`, ids with these prefixes and random texts are derived from the seed and a counter. Only for published
@@ -21,7 +21,7 @@ export function withPublishedIds<T>(
   createData: () => Promise<T>,
 ): Promise<T> {
   const counts = new Map<string, number>();
-  return seededBytes.run((kind, length) => {
+  return byteSourceStorage.run((kind, length) => {
     if (kind !== 'text' && !prefixes.includes(kind)) return undefined;
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
@@ -35,7 +35,8 @@ export function newId(prefix: string, now: Date): string {
   for (let remaining = now.getTime(); encodedTime.length < 10; remaining = Math.floor(remaining / 32))
     encodedTime = CROCKFORD[remaining % 32] + encodedTime;
   let id = `${prefix}_${encodedTime}`;
-  for (const byte of seededBytes.getStore()?.(prefix, 16) ?? takeRandomBytes(16)) id += CROCKFORD[byte & 31];
+  for (const byte of byteSourceStorage.getStore()?.(prefix, 16) ?? takeRandomBytes(16))
+    id += CROCKFORD[byte & 31];
   return id;
 }
 
@@ -63,7 +64,7 @@ export function randomText(length: number, characters: string): string {
   const usableValues = 256 - (256 % characters.length);
   let text = '';
   while (text.length < length) {
-    for (const byte of seededBytes.getStore()?.('text', length * 2) ?? randomBytes(length * 2)) {
+    for (const byte of byteSourceStorage.getStore()?.('text', length * 2) ?? randomBytes(length * 2)) {
       if (byte < usableValues && text.length < length) text += characters[byte % characters.length];
     }
   }

@@ -10,6 +10,7 @@ export type ProblemKind = {
   readonly headers?: Record<string, string>;
 };
 
+/** `pointer` is a JSON Pointer (RFC 6901): '' for the whole body, or a slash and the name of a parameter. */
 export type FieldError = { pointer: string; message: Bilingual };
 
 export type Detail = Bilingual & {

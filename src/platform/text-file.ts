@@ -108,16 +108,16 @@ const STEPS_PER_PAUSE = 500;
 export async function* readCsv(lines: AsyncIterable<string>): AsyncGenerator<CsvRow> {
   const reader = new CsvReader();
   let stepCount = 0;
-  const isPauseDue = () => ++stepCount % STEPS_PER_PAUSE === 0;
+  const isPauseDueAfterStep = () => ++stepCount % STEPS_PER_PAUSE === 0;
   for await (const text of lines) {
-    if (isPauseDue()) await setImmediate();
+    if (isPauseDueAfterStep()) await setImmediate();
     for (const row of reader.readLine(text)) {
-      if (isPauseDue()) await setImmediate();
+      if (isPauseDueAfterStep()) await setImmediate();
       yield row;
     }
   }
   for (const row of reader.end()) {
-    if (isPauseDue()) await setImmediate();
+    if (isPauseDueAfterStep()) await setImmediate();
     yield row;
   }
 }
@@ -130,14 +130,14 @@ class CsvReader {
   /** The state of the current row: its lines, its length, the number of its first line, and the cells that have been read. */
   #lines: string[] = [];
   #rowLength = 0;
-  #firstLine = 1;
+  #firstLineNumber = 1;
   #cells: string[] = [];
   /** The text of a cell whose quote is not closed yet. */
   #quotedText: string | undefined;
 
   *readLine(text: string): Generator<CsvRow> {
     if (this.#lines.length === 0 && text.trim() === '') {
-      this.#startRow(this.#firstLine + 1);
+      this.#startRow(this.#firstLineNumber + 1);
       return;
     }
     this.#delimiter ??= guessDelimiter(text);
@@ -145,8 +145,8 @@ class CsvReader {
     this.#rowLength += text.length;
     const rowState = this.#readCells(text, this.#delimiter);
     if (rowState === 'complete') {
-      if (this.#cells.some((cell) => cell !== '')) yield { line: this.#firstLine, cells: this.#cells };
-      this.#startRow(this.#firstLine + this.#lines.length);
+      if (this.#cells.some((cell) => cell !== '')) yield { line: this.#firstLineNumber, cells: this.#cells };
+      this.#startRow(this.#firstLineNumber + this.#lines.length);
     } else if (rowState === 'broken') yield* this.#failRow(TEXT_AFTER_QUOTE);
     else if (this.#rowLength > MAX_ROW_LENGTH) yield* this.#failRow(UNCLOSED_QUOTE);
   }
@@ -160,21 +160,21 @@ class CsvReader {
   *#failRow(error: Bilingual): Generator<CsvRow> {
     const [, ...laterLines] = this.#lines;
     const lastLine = laterLines.pop();
-    yield { line: this.#firstLine, error };
-    this.#startRow(this.#firstLine + 1);
+    yield { line: this.#firstLineNumber, error };
+    this.#startRow(this.#firstLineNumber + 1);
     for (const text of laterLines) {
       yield* this.readLine(text);
       if (this.#lines.length === 0) continue;
-      yield { line: this.#firstLine, error };
-      this.#startRow(this.#firstLine + 1);
+      yield { line: this.#firstLineNumber, error };
+      this.#startRow(this.#firstLineNumber + 1);
     }
     if (lastLine !== undefined) yield* this.readLine(lastLine);
   }
 
-  #startRow(line: number): void {
+  #startRow(firstLineNumber: number): void {
     this.#lines = [];
     this.#rowLength = 0;
-    this.#firstLine = line;
+    this.#firstLineNumber = firstLineNumber;
     this.#cells = [];
     this.#quotedText = undefined;
   }

@@ -47,6 +47,7 @@ export class Vault {
   // Key objects are created in advance, because creating one costs more than an encryption.
   readonly #keys: ReadonlyMap<number, KeyObject>;
   readonly #lookupKey: KeyObject;
+  /** The version of the key that encrypts. */
   readonly version: number;
   /** The prefix of all values packed with the current key. */
   readonly versionPrefix: Buffer;

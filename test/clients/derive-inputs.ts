@@ -11,7 +11,7 @@ export type OperationInputs = {
   requestBody?: { content: Content };
 };
 
-/** Parameters that become no options: the command of a list fetches its pages automatically, and declares its own `--limit`. */
+/** The command of a list fetches its pages automatically, and declares its own `--limit`. */
 const PAGING_PARAMETERS = ['page', 'limit', 'after', 'before', 'up_to'];
 /** A field that allows longer texts can also be read from a file. */
 const MAX_INLINE_LENGTH = 1_000;

@@ -114,7 +114,7 @@ function buildCallSchema({ parameters = [], requestBody, responses }: Operation)
   const successResponses = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const body = requestBody?.content['application/json']?.schema;
   const stream = successResponses[0]![1].content?.['text/event-stream']?.schema;
-  const isRequiredByName = {
+  const isRequired = {
     path: true,
     query: parameters.some(({ in: location, required }) => location === 'query' && required),
     body: requestBody?.required,
@@ -134,7 +134,7 @@ function buildCallSchema({ parameters = [], requestBody, responses }: Operation)
     properties: Object.fromEntries(definedProperties),
     required: definedProperties
       .map(([name]) => name)
-      .filter((name) => isRequiredByName[name as keyof typeof isRequiredByName]),
+      .filter((name) => isRequired[name as keyof typeof isRequired]),
   };
 }
 
@@ -172,13 +172,12 @@ function buildResponseSchema(successResponses: Array<[status: string, Response]>
 /** Replaces every object that equals a named schema by a reference to it. */
 function replaceByReferences(document: object, schemas: Record<string, object>): object {
   const serialize = (schema: object) => JSON.stringify({ ...schema, description: undefined });
-  const namesBySchema = new Map(Object.entries(schemas).map(([name, schema]) => [serialize(schema), name]));
+  const names = new Map(Object.entries(schemas).map(([name, schema]) => [serialize(schema), name]));
   const namedObjects = new Set<unknown>(Object.values(schemas));
   const replace = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(replace);
     if (value === null || typeof value !== 'object') return value;
-    const name =
-      'properties' in value && !namedObjects.has(value) ? namesBySchema.get(serialize(value)) : undefined;
+    const name = 'properties' in value && !namedObjects.has(value) ? names.get(serialize(value)) : undefined;
     if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
     return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, replace(child)]));
   };
@@ -201,7 +200,6 @@ function composeSchemas(
   originalSchemas: Record<string, ObjectSchema>,
   isDescribed: boolean,
 ): Record<string, object> {
-  /** Returns each field with its schema as JSON, so that equal fields are equal texts. */
   const listFields = ({ properties = {}, required = [] }: ObjectSchema) =>
     Object.entries(properties).map(([name, schema]) =>
       JSON.stringify([name, required.includes(name), schema], (key, value) =>
@@ -209,7 +207,6 @@ function composeSchemas(
       ),
     );
   const schemas = { ...buildListQuery(Object.values(originalSchemas)), ...originalSchemas };
-  /** The schemas that others may be composed of, largest first. */
   const bases = Object.entries(schemas)
     .map(([name, schema]) => ({ name, fields: new Set(listFields(schema)) }))
     .filter(({ name, fields }) => fields.size >= MIN_SHARED_FIELDS && !name.startsWith(OPERATION_PREFIX))
@@ -261,8 +258,8 @@ function joinShortObjects(text: string): string {
   for (const line of text.split('\n')) {
     if (/^\s*\}/.test(line)) {
       const firstLine = openingLines.pop()!;
-      const [opening, ...members] = [...lines.slice(firstLine), line].map((objectLine, i) =>
-        i === 0 ? objectLine : objectLine.trim(),
+      const [opening, ...members] = [...lines.slice(firstLine), line].map((text, i) =>
+        i === 0 ? text : text.trim(),
       );
       const joinedLine = [opening, ...members].join(' ');
       const isSimple = members.every((member) => !member.endsWith('{') && !/^(\/\*|\*)/.test(member));

@@ -133,28 +133,29 @@ export function openProvider(options: Record<string, unknown>): Body {
 
 /** Opens a proxy between Medusa and the service, which can lose and delay responses. */
 export async function openLossyProxy(serviceUrl: string) {
-  /** Set while the next GET is to be delayed. */
-  let nextDelay: { reached: PromiseWithResolvers<void>; released: PromiseWithResolvers<void> } | undefined;
+  let delayedRead: ReturnType<typeof Promise.withResolvers<void>> | undefined;
+  let onReadReached: (() => void) | undefined;
   const proxy = {
     url: '',
     /** The number of responses to POSTs that get lost, although the service has performed the requests. */
     responsesToLose: 0,
     /** Delays the next GET. Its request has arrived when `reached` resolves; `release` forwards it. */
     delayNextRead() {
-      const reached = Promise.withResolvers<void>();
-      const released = Promise.withResolvers<void>();
-      nextDelay = { reached, released };
-      return { reached: reached.promise, release: released.resolve };
+      const readReached = Promise.withResolvers<void>();
+      const release = Promise.withResolvers<void>();
+      delayedRead = release;
+      onReadReached = readReached.resolve;
+      return { reached: readReached.promise, release: release.resolve };
     },
   };
   const forwardRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const { host: _, connection: __, ...headers } = request.headers;
     const chunks: Buffer[] = await request.toArray();
-    if (request.method === 'GET' && nextDelay) {
-      const { reached, released } = nextDelay;
-      nextDelay = undefined;
-      reached.resolve();
-      await released.promise;
+    if (request.method === 'GET' && delayedRead) {
+      const { promise } = delayedRead;
+      delayedRead = undefined;
+      onReadReached!();
+      await promise;
     }
     const serviceResponse = await fetch(serviceUrl + request.url, {
       method: request.method!,

@@ -20,8 +20,7 @@ export function buildColumnsSql(
   if (!isCallExpression(node)) return { kind: 'sql', strings: columns.excluded.strings, params: [] };
   const method = access.name.text;
   if (method === 'selectFrom' || method === 'jsonPairs') {
-    const [aliasArgument] = node.arguments;
-    const alias = readNodeText(aliasArgument!).replaceAll("'", '');
+    const alias = readNodeText(node.arguments[0]!).slice(1, -1);
     const columnsWithAlias = declaredColumns.map((declaredColumn) => ({ ...declaredColumn, alias }));
     return {
       kind: 'sql',

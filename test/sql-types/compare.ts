@@ -41,7 +41,7 @@ class Comparison {
   }
 
   checkStatement(statement: FoundStatement, description: StatementDescription): string[] {
-    const { rowType, params, isBatched } = statement;
+    const { row, params, isBatched } = statement;
     const paramMismatches = params.flatMap(({ type, text }, i) => {
       const param = description.params[i]!;
       return this.#accepts(type, param.kinds)
@@ -52,15 +52,11 @@ class Comparison {
       ({ column }) => column === 'customer_id' || column === 'batch_key',
     );
     const missingCustomerId =
-      isBatched && rowType && !hasKey
+      isBatched && row && !hasKey
         ? ['rows that are batched have to name their customer_id or batch_key']
         : [];
-    if (statement.isValue) return [...paramMismatches, ...this.#checkValue(rowType, description)];
-    return [
-      ...paramMismatches,
-      ...missingCustomerId,
-      ...(rowType ? this.#checkRow(rowType, description) : []),
-    ];
+    if (statement.isValue) return [...paramMismatches, ...this.#checkValue(row, description)];
+    return [...paramMismatches, ...missingCustomerId, ...(row ? this.#checkRow(row, description) : [])];
   }
 
   /** Compares the declaration of a column with the column of its table. Columns of subqueries are not compared. */
@@ -78,20 +74,20 @@ class Comparison {
   }
 
   /** Compares the only column with the type of a value. `undefined` in the type stands for a missing row. */
-  #checkValue(valueType: Type | undefined, { columns }: StatementDescription): string[] {
+  #checkValue(value: Type | undefined, { columns }: StatementDescription): string[] {
     const [onlyColumn, ...otherColumns] = columns;
     if (!onlyColumn || otherColumns.length > 0) return [`there are ${columns.length} columns, not one`];
-    if (!valueType) return ['the type of the value is unknown'];
+    if (!value) return ['the type of the value is unknown'];
     const { name, kind, nullability } = onlyColumn;
-    if (!this.#fits(valueType, kind)) return [`the value is ${name}, not ${this.#formatType(valueType)}`];
+    if (!this.#fits(value, kind)) return [`the value is ${name}, not ${this.#formatType(value)}`];
     const canBeNull = nullability === 'nullable' || nullability === 'absent';
-    return canBeNull && !this.isNullable(valueType)
-      ? [`the value can be null, and ${this.#formatType(valueType)} cannot`]
+    return canBeNull && !this.isNullable(value)
+      ? [`the value can be null, and ${this.#formatType(value)} cannot`]
       : [];
   }
 
-  #checkRow(rowType: Type, description: StatementDescription): string[] {
-    const alternatives = rowType.isUnionType() ? rowType.getTypes() : [rowType];
+  #checkRow(row: Type, description: StatementDescription): string[] {
+    const alternatives = row.isUnionType() ? row.getTypes() : [row];
     const { checker } = this.#compiler;
     // With `Row | { id: null }`, a row that an outer join did not find has its own type.
     const hasAbsentRowType = alternatives.some((alternative) =>

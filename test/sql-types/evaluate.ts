@@ -207,8 +207,8 @@ export class Evaluator {
   #evaluateList(elements: readonly Expression[], env: Env): Value {
     const items = elements.flatMap((element) => {
       if (!isSpreadElement(element)) return [this.evaluate(element, env)];
-      const spreadValue = this.evaluate(element.expression, env);
-      return spreadValue.kind === 'list' ? spreadValue.items : [];
+      const spread = this.evaluate(element.expression, env);
+      return spread.kind === 'list' ? spread.items : [];
     });
     return { kind: 'list', items };
   }
@@ -217,8 +217,8 @@ export class Evaluator {
     const getMemberByName = (name: string): Value => {
       for (const property of properties.toReversed()) {
         if (isSpreadAssignment(property)) {
-          const spreadValue = this.evaluate(property.expression, env);
-          const value = spreadValue.kind === 'object' ? spreadValue.get(name) : UNDEFINED;
+          const spread = this.evaluate(property.expression, env);
+          const value = spread.kind === 'object' ? spread.get(name) : UNDEFINED;
           if (value.kind !== 'undefined') return value;
         } else if (property.name && 'text' in property.name && property.name.text === name) {
           if (isPropertyAssignment(property)) return this.evaluate(property.initializer, env);
@@ -232,8 +232,8 @@ export class Evaluator {
     const listNames = () =>
       properties.flatMap((property) => {
         if (isSpreadAssignment(property)) {
-          const spreadValue = this.evaluate(property.expression, env);
-          return spreadValue.kind === 'object' ? spreadValue.names() : [];
+          const spread = this.evaluate(property.expression, env);
+          return spread.kind === 'object' ? spread.names() : [];
         }
         return 'name' in property && property.name && 'text' in property.name
           ? [property.name.text as string]

@@ -115,9 +115,9 @@ class Scope {
         return findLeastNullable(listTreeNodes(expr.args).map((arg) => this.findNullability(arg)));
       case 'CASEEXPR':
       case 'CASE': {
-        const branches = [...listTreeNodes(expr.args).map((when) => when.result), expr.defresult];
+        const results = [...listTreeNodes(expr.args).map((when) => when.result), expr.defresult];
         return findMostNullable(
-          branches.map((branch) => (isTreeNode(branch) ? this.findNullability(branch) : 'nullable')),
+          results.map((result) => (isTreeNode(result) ? this.findNullability(result) : 'nullable')),
         );
       }
       case 'AGGREF':

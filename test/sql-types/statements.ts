@@ -35,8 +35,8 @@ export type FoundStatement = {
   readonly text: string;
   readonly params: readonly Param[];
   /** The declared type of the rows; undefined if rows are not read. */
-  readonly rowType: Type | undefined;
-  /** Whether `rowType` is the type of the only column, as for `db.values`. */
+  readonly row: Type | undefined;
+  /** Whether `row` is the type of the only column, as for `db.values`. */
   readonly isValue: boolean;
   /** Whether the rows are assigned to callers by `customer_id` or `batch_key`: see `batchable`. */
   readonly isBatched: boolean;
@@ -65,7 +65,7 @@ export function findStatements(compiler: Compiler, paths: readonly string[]): St
     noteProgress(); // the whole search takes half a minute on a busy machine
     if (!runsStatement(compiler, call)) continue;
     for (const statement of new CallSite(compiler, evaluator, call, unresolved).findStatements())
-      statements.set(`${statement.location} ${statement.text} ${statement.rowType?.id}`, statement);
+      statements.set(`${statement.location} ${statement.text} ${statement.row?.id}`, statement);
   }
   const unused = nodes
     .filter(isTaggedTemplateExpression)
@@ -119,15 +119,15 @@ class CallSite {
   }
 
   /** Finds the statements of this call. If they depend on a function's arguments, finds them for each caller of that function. */
-  findStatements(rowType = this.#findRowType(), callers: readonly Caller[] = []): FoundStatement[] {
+  findStatements(row = this.#findRowType(), callers: readonly Caller[] = []): FoundStatement[] {
     const location = [this.#call, ...callers.map(({ call }) => call)].map(formatLocation).join(', from ');
     try {
       const [argument] = this.#call.arguments;
       const values = this.#evaluator.evaluateBranches(argument!, this.#createEnv(callers));
       const statements = values.flatMap((value) => this.#buildStatements(value)).toArray();
-      if (rowType?.isTypeParameter()) throw new Unresolved('the type of its rows is unknown');
+      if (row?.isTypeParameter()) throw new Unresolved('the type of its rows is unknown');
       const isValue = this.#getMethodName().startsWith('value');
-      return statements.map((statement) => ({ ...statement, location, rowType, isValue }));
+      return statements.map((statement) => ({ ...statement, location, row, isValue }));
     } catch (error) {
       if (!(error instanceof NeedsCaller || error instanceof Unresolved)) throw error;
       const callee = error instanceof NeedsCaller ? error.callee : undefined;
@@ -135,7 +135,7 @@ class CallSite {
         callee && !callers.some((caller) => caller.callee === callee) ? this.#compiler.findCalls(callee) : [];
       if (calls.length === 0) this.#unresolved.add(`${location}: ${error.message}`);
       return calls.flatMap((call) =>
-        this.findStatements(rowType && this.#resolveTypeParameter(rowType, call), [
+        this.findStatements(row && this.#resolveTypeParameter(row, call), [
           ...callers,
           { callee: callee!, call },
         ]),
@@ -189,10 +189,10 @@ class CallSite {
     const method = this.#getMethodName();
     if (method === 'run' || method === 'queueWrite') return undefined;
     const [resultType] = checker.getTypeArguments(this.#compiler.getType(this.#call) as never);
-    const rowType = LIST_METHODS.has(method)
+    const row = LIST_METHODS.has(method)
       ? checker.getTypeArguments(resultType as never)[0]!
       : this.#removeUndefined(resultType!);
-    return isUnknown(rowType) && !rowType.isTypeParameter() ? undefined : rowType;
+    return isUnknown(row) && !row.isTypeParameter() ? undefined : row;
   }
 
   /** Returns `R` of `R | undefined`; a type parameter is returned unchanged. */
@@ -203,9 +203,9 @@ class CallSite {
     return otherTypes.length === 0 ? firstType! : this.#compiler.checker.getNonNullableType(type)!;
   }
 
-  /** Returns the type argument of a call for a type parameter of the called function; any other type unchanged. */
-  #resolveTypeParameter(type: Type, call: CallExpression): Type {
-    if (!type.isTypeParameter()) return type;
+  /** Returns the type argument of a call for a type parameter of the called function. */
+  #resolveTypeParameter(row: Type, call: CallExpression): Type {
+    if (!row.isTypeParameter()) return row;
     const { checker } = this.#compiler;
     const usedSignature = checker.getResolvedSignature(call)!;
     const calleeType = this.#compiler.getType(call.expression);
@@ -218,27 +218,27 @@ class CallSite {
     ];
     for (const getType of typeGetters) {
       const typeArgument = this.#findTypeArgument(
-        type,
+        row,
         getType.call(checker, declaredSignature)!,
         getType.call(checker, usedSignature)!,
       );
       if (typeArgument) return typeArgument;
     }
-    return type;
+    return row;
   }
 
-  /** Finds the type in `usedType` at the position of the type parameter in `declaredType`. */
-  #findTypeArgument(typeParameter: Type, declaredType: Type, usedType: Type): Type | undefined {
-    if (declaredType.id === typeParameter.id) return usedType;
-    if (declaredType.isUnionType() && declaredType.getTypes().some(({ id }) => id === typeParameter.id))
-      return this.#removeUndefined(usedType);
+  /** Finds the type in `used` at the position of the type parameter in `declared`. */
+  #findTypeArgument(typeParameter: Type, declared: Type, used: Type): Type | undefined {
+    if (declared.id === typeParameter.id) return used;
+    if (declared.isUnionType() && declared.getTypes().some(({ id }) => id === typeParameter.id))
+      return this.#removeUndefined(used);
     const listTypeArguments = (type: Type): readonly Type[] => {
       const aliasArguments = type.getAliasTypeArguments();
       if (aliasArguments.length > 0 || !type.isTypeReference()) return aliasArguments;
       return this.#compiler.checker.getTypeArguments(type);
     };
-    const usedArguments = listTypeArguments(usedType);
-    for (const [i, declaredArgument] of listTypeArguments(declaredType).entries()) {
+    const usedArguments = listTypeArguments(used);
+    for (const [i, declaredArgument] of listTypeArguments(declared).entries()) {
       const typeArgument =
         usedArguments[i] && this.#findTypeArgument(typeParameter, declaredArgument, usedArguments[i]);
       if (typeArgument) return typeArgument;

@@ -76,17 +76,17 @@ export async function newCustomer(
     ...overrides,
   };
   const context = { vault, clock: service.clock, events: createModuleEvents(readConfiguration({})) };
-  const customer = await forNewCustomers(service.db).transaction((tx) =>
+  const result = await forNewCustomers(service.db).transaction((tx) =>
     createCustomer(tx, customerInput, context),
   );
-  assert.ok('id' in customer);
-  if (overrides.passwordHash) return { id: customer.id, phone, password: ANA.password };
+  assert.ok('id' in result);
+  if (overrides.passwordHash) return { id: result.id, phone, password: ANA.password };
   const anaId = await findCustomerId(service.db, ANA.phone);
   const ana = await service.db.row<{ hash: string }>(
     sql`select password_hash as hash from customers where id = ${anaId}`,
   );
-  await service.db.run(sql`update customers set password_hash = ${ana!.hash} where id = ${customer.id}`);
-  return { id: customer.id, phone, password: ANA.password };
+  await service.db.run(sql`update customers set password_hash = ${ana!.hash} where id = ${result.id}`);
+  return { id: result.id, phone, password: ANA.password };
 }
 
 /** Locks a customer, as the operator does. */

@@ -12,8 +12,8 @@ try {
     ...options,
     log: (message) => report({ event: 'log', message }),
   });
-  const { url, started, adopted } = postgres;
-  report({ event: 'open', url, started, adopted });
+  const { url, wasStarted, wasAdopted } = postgres;
+  report({ event: 'open', url, wasStarted, wasAdopted });
   for await (const _ of process.stdin);
   await postgres.stop();
 } catch (error) {

@@ -45,15 +45,12 @@ async function createDataDir(): Promise<string> {
   return dataDir;
 }
 
-/** The data directories that tests create in a directory of `createTemporaryDir`. */
-const TEST_DATA_DIRS = ['data', 'private/data'];
-
 /** Creates a directory that PostgreSQL's user can enter, too. At the end of the test the servers that tests start in it are stopped. */
 export function createTemporaryDir(t: TestContext): string {
   const dir = mkdtempSync(join(tmpdir(), 'semana-postgres-'));
   chmodSync(dir, 0o755);
   t.after(async () => {
-    for (const name of TEST_DATA_DIRS) await killServer(join(dir, name));
+    for (const name of ['data', 'private/data']) await killServer(join(dir, name));
     rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   });
   return dir;
@@ -109,7 +106,7 @@ export async function waitForProcessEnd(pid: number): Promise<void> {
 }
 
 export type ProcessEvent =
-  | { event: 'open'; url: string; started: boolean; adopted: boolean }
+  | { event: 'open'; url: string; wasStarted: boolean; wasAdopted: boolean }
   | { event: 'failed'; name: string; message: string }
   | { event: 'log'; message: string };
 

@@ -40,7 +40,6 @@ export type Receiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
 /** Starts a partner's server, which stores the deliveries it receives. A test changes its behavior by setting `behave`. */
 export async function openWebhookReceiver(behavior: Behavior = respondWith(204)) {
   const received: ReceivedDelivery[] = [];
-  /** The ids of the received deliveries, each once although a delivery may be repeated. */
   const ids = new Set<string>();
   let connectionCount = 0;
   const receiver = {
@@ -81,11 +80,9 @@ export async function openWebhookReceiver(behavior: Behavior = respondWith(204))
   return receiver;
 }
 
-const HASH_LENGTH = 22;
-
 /** Builds events of one purchase, in sequence. */
 export function buildPurchaseEvents(count: number, type = 'pix.paid', now = new Date()) {
-  const checkoutHash = newId('hash', now).slice(-HASH_LENGTH);
+  const checkoutHash = newId('hash', now).slice(-22);
   return Array.from({ length: count }, (_, i) => ({
     id: newId('evt', now),
     type,
@@ -99,7 +96,6 @@ export function buildPurchaseEvents(count: number, type = 'pix.paid', now = new 
 /** The customer of the published events. */
 export const WEBHOOK_CUSTOMER = 'cus_01kfx3v9e2r4s6t8w0y2a4c6e8';
 
-/** Publishes events to a partner, as events of a merchant unless `merchantId` is null. */
 export const publish = (
   db: Db,
   partnerId: string,

@@ -180,9 +180,9 @@ test('concurrent calls, also of two clients with a shared token store, refresh a
   const store: TokenStore = {
     ...memoryTokens(login),
     lock(work) {
-      const workResult = queue.then(work);
-      queue = workResult.catch(() => undefined);
-      return workResult;
+      const result = queue.then(work);
+      queue = result.catch(() => undefined);
+      return result;
     },
   };
   const { sentRequests, client } = createRecordingClient();

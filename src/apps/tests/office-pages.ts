@@ -10,7 +10,7 @@ export const DESKTOP_SCREEN = { viewport: { width: 1280, height: 850 } };
 export const createStaffCaller = (service: Service) => (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 
-// `name` is the whole text of a button or link, and a part of a heading.
+// `name` is the whole text of the element, and in a heading a part of it.
 export const findButton = <P extends AnyPage>(page: P, name: string) =>
   page.getByRole('button', { name, exact: true }) as LocatorOf<P>;
 export const findLink = <P extends AnyPage>(page: P, name: string) =>

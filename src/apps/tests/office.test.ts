@@ -148,10 +148,10 @@ test('an action on many records shows its effect on each, asks for one reason an
   const selection = new URLSearchParams([['acao', 'bloquear'], ...customers.map(({ id }) => ['id', id])]);
   const preview = await jar.text(`/clientes/varios?${selection}`);
   assert.match(preview, /Nada: já está bloqueado/);
-  const rowFields = readHiddenValues(preview, 'linha').map((row) => ['linha', row]);
-  assert.equal(rowFields.length, 22);
+  const rows = readHiddenValues(preview, 'linha').map((row) => ['linha', row]);
+  assert.equal(rows.length, 22);
   const buildFields = (reason: string) => [
-    ...rowFields,
+    ...rows,
     ['acao', 'bloquear'],
     ['volta', String(selection)],
     ['reason', reason],

@@ -253,9 +253,9 @@ test('Enter submits the main action, in every field of forms with several button
   const problems: string[] = [];
   let fieldCount = 0;
   const checkFields = async () => {
-    const pageResult = await pressEnterInFields(page);
-    problems.push(...pageResult.problems);
-    fieldCount += pageResult.fieldCount;
+    const result = await pressEnterInFields(page);
+    problems.push(...result.problems);
+    fieldCount += result.fieldCount;
   };
   const offerPath = `/pagar/${(await createOpenOffer()).link.split('/').at(-1)}`;
   for (const path of ['/carteira/entrar', offerPath]) {

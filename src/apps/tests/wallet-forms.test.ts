@@ -254,8 +254,8 @@ test('autopay pages and the reminder name the day and amount of the debit; after
   const readPage = async (path: string) => (await jar.text(path)).replaceAll('\u00a0', ' ');
   const pagePaths = [`/carteira/compras/${hash}/1`, '/carteira'];
   const { installments } = await autopayDriver.getCheckoutAsCustomer(customer, hash);
-  const formattedAmount = `R$ ${installments[0].amount.toFixed(2).replace('.', ',')}`;
-  const amountPattern = formattedAmount.replace('$', '\\$');
+  const value = `R$ ${installments[0].amount.toFixed(2).replace('.', ',')}`;
+  const valuePattern = value.replace('$', '\\$');
   await autopayDriver.moveClock({ now: '2026-11-30T15:00:00Z' }); // the day of the reminder
   for (const path of pagePaths)
     assert.match(
@@ -265,17 +265,14 @@ test('autopay pages and the reminder name the day and amount of the debit; after
     );
   assert.match(
     await readPage(`/carteira/compras/${hash}`),
-    new RegExp(`A 1ª parcela, de ${amountPattern}, será debitada na terça, 1º de dezembro\\. Você não`),
+    new RegExp(`A 1ª parcela, de ${valuePattern}, será debitada na terça, 1º de dezembro\\. Você não`),
   );
   const reminder = await eventually('the reminder is sent', async () => {
     const path = `/sandbox/messages?phone=${encodeURIComponent(customer.phone)}`;
     const { body } = await autopayDriver.callStaff('GET', path);
     return body.data.find(({ template }: { template: string }) => template === 'reminder');
   });
-  assert.ok(
-    reminder.text.replaceAll('\u00a0', ' ').includes(`${formattedAmount} (débito automático)`),
-    reminder.text,
-  );
+  assert.ok(reminder.text.replaceAll('\u00a0', ' ').includes(`${value} (débito automático)`), reminder.text);
   await autopayDriver.setDebitOutcome('no_money');
   await autopayDriver.moveClock({ now: '2026-12-02T02:00:00Z' }); // the due day, 23:00 in Brasília
   for (const path of [...pagePaths, `/carteira/compras/${hash}`]) {

@@ -51,7 +51,9 @@ export const backupCommand: Command = {
         databaseUrl,
         onLine(line) {
           const [, table] = /dumping contents of table "?([^"]+)"?/.exec(line) ?? [];
-          if (table) progressBar.show(dumpedTableCount++ / tableCount, table);
+          if (!table) return;
+          progressBar.show(dumpedTableCount / tableCount, table);
+          dumpedTableCount += 1;
         },
       });
       await rename(partialPath, path);

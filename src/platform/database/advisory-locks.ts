@@ -14,7 +14,7 @@ export const ADVISORY_LOCKS = {
   creditSums: 7_031_917,
 } as const;
 
-/** Kinds of locks with a key; the number of such a lock is a hash of kind and key. The presence lock of a node is identified by its id alone. */
+/** Kinds of locks with a key. The number of such a lock is a hash of kind and key. */
 type KeyedLock =
   | 'catalog import'
   | 'catalog creation'

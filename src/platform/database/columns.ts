@@ -2,7 +2,7 @@ import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import type { Vault } from '../vault.ts';
 import { fragment, type Sql, sql } from './sql.ts';
 
-/** A column, with its type in the database (`type`) and in the program (`value`). */
+/** A column, with its type in the database (`type`) and in the program (`value`, which exists only for the compiler). */
 export class Column<T, Type extends string = string> {
   readonly type: Type;
   declare readonly value: T;
@@ -120,7 +120,7 @@ export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
   readonly declarations: D;
   readonly #names: readonly string[];
   readonly #valuesTemplate: readonly string[];
-  readonly #insertList: Sql;
+  readonly #insertHead: Sql;
   readonly #firstColumn: Sql;
   readonly #otherColumns: Sql;
   readonly #definitions: Sql;
@@ -133,7 +133,7 @@ export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
     const nameList = names.join(', ');
     this.#names = names;
     this.#valuesTemplate = [`(${nameList}) values (`, ...names.slice(1).fill(', '), ')'];
-    this.#insertList = fragment([`(${nameList}) select `]);
+    this.#insertHead = fragment([`(${nameList}) select `]);
     const [firstName, ...otherNames] = names;
     this.#firstColumn = fragment([`input.${firstName}`]);
     this.#otherColumns = fragment([otherNames.map((name) => `, input.${name}`).join('')]);
@@ -157,7 +157,7 @@ export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
     rows: 'bytea' extends D[keyof D]['type'] ? never : ReadonlyArray<TableRow<D>>,
     firstExpression = this.#firstColumn,
   ): Sql {
-    return sql`${this.#insertList}${firstExpression}${this.#otherColumns} from jsonb_to_recordset(${JSON.stringify(rows)}) as input (${this.#definitions})`;
+    return sql`${this.#insertHead}${firstExpression}${this.#otherColumns} from jsonb_to_recordset(${JSON.stringify(rows)}) as input (${this.#definitions})`;
   }
 
   /** Lists the columns: `select ${columns.selectFrom('c')} from table c`. */

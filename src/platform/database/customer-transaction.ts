@@ -2,7 +2,7 @@ import { unavailable } from '../problem.ts';
 import { type Db, isLockTimeout, sql, type Transactions, type Tx } from './db.ts';
 
 declare const customerTxBrand: unique symbol;
-/** A transaction that only this file creates, so that no request occupies a connection while it waits for the customer's turn. */
+/** A transaction that only this file creates, so that a request that waits for another one of its customer occupies no connection. */
 export type CustomerTx = Tx & { readonly [customerTxBrand]: true };
 
 /** More requests than any application sends concurrently for one person. */

@@ -85,13 +85,13 @@ const MAX_WAIT_MS = TIMEOUT_MS + 500;
  * stalled machine delays timer and operation alike.
  */
 async function settleInTime(operation: Promise<unknown>): Promise<unknown> {
-  const timer = Promise.withResolvers<void>();
-  const timeout = setTimeout(
-    () => timer.reject(new Error(`It took longer than ${MAX_WAIT_MS} ms.`)),
+  const timeout = Promise.withResolvers<void>();
+  const timer = setTimeout(
+    () => timeout.reject(new Error(`It took longer than ${MAX_WAIT_MS} ms.`)),
     MAX_WAIT_MS,
   );
-  const outcome = await Promise.race([operation.catch((error: unknown) => error), timer.promise]);
-  clearTimeout(timeout);
+  const outcome = await Promise.race([operation.catch((error: unknown) => error), timeout.promise]);
+  clearTimeout(timer);
   return outcome;
 }
 
@@ -255,6 +255,8 @@ test('notifications of a transaction are sent after its commit, once per batch, 
   const listener = new pg.Client({ connectionString: service.databaseUrl });
   await listener.connect();
   await listener.query('listen semana_changes');
+  /** Makes a round trip, after which all earlier notifications have arrived. */
+  const receiveNotifications = () => listener.query('select 1');
   const payloads: string[] = [];
   listener.on('notification', ({ payload }) => void (payload?.startsWith('test ') && payloads.push(payload)));
   const shortLivedDb = openDb({ url: service.databaseUrl, poolSize: 2, applicationName: 'db test' });
@@ -265,12 +267,12 @@ test('notifications of a transaction are sent after its commit, once per batch, 
   await assert.rejects(failingTransaction, /stop/);
   await shortLivedDb.transaction(async (tx) => {
     for (const key of ['a', 'b', 'a']) tx.notifyAfterCommit('test', key);
-    await listener.query('select 1');
+    await receiveNotifications();
     assert.deepEqual(payloads, []);
   });
   await shortLivedDb.transaction(async (tx) => tx.notifyAfterCommit('test', 'c'));
   await shortLivedDb.close();
-  await listener.query('select 1');
+  await receiveNotifications();
   // Batches of two transactions may overtake each other.
   const keys = payloads.flatMap((payload) => payload.split(' ').slice(1));
   assert.deepEqual(keys.toSorted(), ['a', 'b', 'c']);

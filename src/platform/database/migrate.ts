@@ -142,9 +142,9 @@ export async function readMigrations(mode: Mode, directory = MIGRATIONS_DIRECTOR
 }
 
 function refuseDrift(appliedMigrations: AppliedMigration[], knownMigrations: Migration[]): void {
-  const knownByName = new Map(knownMigrations.map((migration) => [migration.name, migration]));
+  const migrationsByName = new Map(knownMigrations.map((migration) => [migration.name, migration]));
   for (const { name, checksum, is_additive } of appliedMigrations) {
-    const migration = knownByName.get(name);
+    const migration = migrationsByName.get(name);
     if (!migration && is_additive) continue;
     if (!migration) {
       throw new MigrationError(

@@ -1,5 +1,5 @@
 import type { StatementResult } from './batch-query.ts';
-import { BatchRow, buildBatch, getBatchKey, type Keyed, type Statement } from './sql.ts';
+import { BatchRow, buildBatch, getBatchKey, type KeyedRow, type Statement } from './sql.ts';
 
 export type QueuedStatement = Statement | BatchRow;
 
@@ -7,7 +7,7 @@ export type QueuedStatement = Statement | BatchRow;
 type Waiter = { resolve: (result: StatementResult) => void; reject: (error: unknown) => void };
 type QueuedRow = {
   readonly key: string;
-  readonly row: Keyed;
+  readonly row: KeyedRow;
   readonly waiter: Waiter | undefined;
 };
 type QueuedBatch = {

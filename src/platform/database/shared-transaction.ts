@@ -23,7 +23,7 @@ const MAX_WAITING_PER_KEY = 100;
 const LOCK_RETRY_MS = 4_000;
 
 type WaitingCall<X extends Tx> = {
-  /** Calls with a common key run one after another, in separate transactions. */
+  /** Calls with a common key run one after another, in separate transactions. The first key of a customer's call is the customer id. */
   readonly keys: readonly string[];
   readonly work: (tx: X) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
@@ -158,9 +158,7 @@ class CallQueue<X extends Tx> {
       return staysQueued;
     });
     const getFirstKey = ({ keys: [key = ''] }: WaitingCall<X>) => key;
-    return group.toSorted((a, b) =>
-      getFirstKey(a) < getFirstKey(b) ? -1 : Number(getFirstKey(a) > getFirstKey(b)),
-    );
+    return group.toSorted((a, b) => (getFirstKey(a) < getFirstKey(b) ? -1 : 1));
   }
 
   /** Never throws: each caller gets its own outcome. */

@@ -18,7 +18,7 @@ export class Sql implements Statement {
   }
 }
 
-const preparedStatements = new WeakMap<TemplateStringsArray, PreparedText>();
+const preparedTexts = new WeakMap<TemplateStringsArray, PreparedText>();
 const composedStatements = new Map<string, PreparedText & { readonly strings: readonly string[] }>();
 /** A number for each template and fragment in the source. The numbers in a composed statement identify it. */
 const sourceNumbers = new WeakMap<readonly string[], number>();
@@ -27,17 +27,20 @@ let sourceCount = 0;
 /** Creates one named prepared statement for each call site. A value that is an `Sql` becomes part of the statement. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   if (values.some((value) => value instanceof Sql)) return composeStatement(strings, values);
-  let statement = preparedStatements.get(strings);
-  if (!statement) {
-    statement = buildPrepared(strings);
-    preparedStatements.set(strings, statement);
+  let preparedText = preparedTexts.get(strings);
+  if (!preparedText) {
+    preparedText = buildPreparedText(strings);
+    preparedTexts.set(strings, preparedText);
   }
-  return new Sql(statement, strings, values);
+  return new Sql(preparedText, strings, values);
 }
+
+/** A fragment is never run by itself: the statement that it becomes part of has the text and the name. */
+const NOT_EXECUTABLE: PreparedText = { text: '', name: '' };
 
 /** Creates a fragment whose text is built by the program. Pass the same `strings` object each time, because it identifies the fragment. */
 export function fragment(strings: readonly string[], values: unknown[] = []): Sql {
-  return new Sql({ text: '', name: '' }, strings, values);
+  return new Sql(NOT_EXECUTABLE, strings, values);
 }
 
 function composeStatement(strings: TemplateStringsArray, interpolations: unknown[]): Sql {
@@ -55,7 +58,7 @@ function composeStatement(strings: TemplateStringsArray, interpolations: unknown
   let statement = composedStatements.get(key);
   if (!statement) {
     const joinedStrings = joinStrings(strings, interpolations);
-    statement = { ...buildPrepared(joinedStrings), strings: joinedStrings };
+    statement = { ...buildPreparedText(joinedStrings), strings: joinedStrings };
     composedStatements.set(key, statement);
   }
   return new Sql(statement, statement.strings, values);
@@ -69,15 +72,20 @@ function getSourceNumber(strings: readonly string[]): number {
 
 function joinStrings(strings: readonly string[], interpolations: unknown[]): string[] {
   const joinedStrings = [strings[0]!];
+  const appendToLast = (text: string) => {
+    joinedStrings[joinedStrings.length - 1] += text;
+  };
   for (const [i, value] of interpolations.entries()) {
-    const fragmentStrings = value instanceof Sql ? value.strings : ['', ''];
-    joinedStrings.push(`${joinedStrings.pop()}${fragmentStrings[0]}`, ...fragmentStrings.slice(1));
-    joinedStrings.push(`${joinedStrings.pop()}${strings[i + 1]}`);
+    // A value stays between two strings, like a fragment of two empty strings.
+    const [headString = '', ...tailStrings] = value instanceof Sql ? value.strings : ['', ''];
+    appendToLast(headString);
+    joinedStrings.push(...tailStrings);
+    appendToLast(strings[i + 1]!);
   }
   return joinedStrings;
 }
 
-function buildPrepared(strings: readonly string[]): PreparedText {
+function buildPreparedText(strings: readonly string[]): PreparedText {
   const text = strings.reduce((sqlText, part, i) => `${sqlText}$${i}${part}`);
   return { text, name: createHash('sha1').update(text).digest('base64url') };
 }
@@ -86,17 +94,17 @@ function buildPrepared(strings: readonly string[]): PreparedText {
 export const pluck = <Row, Key extends keyof Row>(rows: readonly Row[], key: Key): Array<Row[Key]> =>
   rows.map((row) => row[key]);
 
-type CustomerKeyed = { readonly customerId: string };
+type CustomerRow = { readonly customerId: string };
 /** A row with the key by which results are returned to callers: the customer, or another key if the row concerns no customer. */
-export type Keyed = CustomerKeyed | { readonly batchKey: string };
-type BuildBatch<Row extends Keyed = Keyed> = (rows: readonly Row[], customerSql: Sql) => Sql;
+export type KeyedRow = CustomerRow | { readonly batchKey: string };
+type BuildBatch<Row extends KeyedRow = KeyedRow> = (rows: readonly Row[], customerSql: Sql) => Sql;
 
-/** The row of one key, mostly a customer, in a statement that can run for several keys. */
+/** One caller's row for a statement declared by `batchable`. */
 export class BatchRow {
   readonly build: BuildBatch;
-  readonly row: Keyed;
+  readonly row: KeyedRow;
 
-  constructor(build: BuildBatch, row: Keyed) {
+  constructor(build: BuildBatch, row: KeyedRow) {
     this.build = build;
     this.row = row;
   }
@@ -105,16 +113,18 @@ export class BatchRow {
 /**
  * Declares a statement that a transaction shared by several customers runs once for all of them, because a small statement costs mostly
  * overhead. `build` gets the rows, at most one per key, and joins them as `input`, which has a `customer_id`. `customerSql` is
- * the customer id in SQL: a column of `input`, or the value itself if there is only one row, because Citus routes by a value. The
- * result must have a `customer_id`, or a `batch_key` for rows with another key, by which its rows are returned to the callers.
+ * the customer id in SQL: a column of `input`, or the value itself if there is only one row, because Citus routes by a value. A `build` for
+ * rows with a `batchKey` ignores it. The result must have a `customer_id`, or a `batch_key` for rows with another key, by which its rows are returned to the callers.
  */
-export function batchable<Row extends Keyed = CustomerKeyed>(build: BuildBatch<Row>): (row: Row) => BatchRow {
+export function batchable<Row extends KeyedRow = CustomerRow>(
+  build: BuildBatch<Row>,
+): (row: Row) => BatchRow {
   return (row) => new BatchRow(build as BuildBatch, row);
 }
 
-export const getBatchKey = (row: Keyed): string => ('batchKey' in row ? row.batchKey : row.customerId);
+export const getBatchKey = (row: KeyedRow): string => ('batchKey' in row ? row.batchKey : row.customerId);
 
-export function buildBatch({ build }: BatchRow, rows: readonly Keyed[]): Sql {
+export function buildBatch({ build }: BatchRow, rows: readonly KeyedRow[]): Sql {
   return build(rows, rows.length === 1 ? sql`${getBatchKey(rows[0]!)}::text` : sql`input.customer_id`);
 }
 

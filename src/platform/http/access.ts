@@ -30,8 +30,8 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
  * - `public`, `wallet`: an API key with that scope. `partner`: an API key that may read events.
  * - `customer`: an API key and a customer's token.
  * - `merchant`: the merchant's own API key, or a key with scope `till` and the token of a member with at least `memberRole`.
- * - `operator`: a staff user with `role`, by API key or session. `fieldRoles` lists body fields that require another role, which is
- *   admitted too (`requireFieldRoles`). `allowsUnverifiedSession` also admits a session whose second factor is still missing.
+ * - `operator`: a staff user with `role`, by API key or session. `fieldRoles` lists body fields that require another role; staff users
+ *   with that role are admitted too (`requireFieldRoles`). `allowsUnverifiedSession` also admits a session whose second factor is still missing.
  */
 export type Access =
   | 'open'

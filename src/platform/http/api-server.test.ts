@@ -8,7 +8,7 @@ import { createMetrics } from '../observability/metrics.ts';
 import { createApiServer } from './api-server.ts';
 
 const serverOptions = {
-  name: 'front' as const,
+  name: 'front' as const, // the partner API
   log: createLog('silent'),
   metrics: createMetrics(),
   publicUrl: () => 'http://localhost',
@@ -18,10 +18,10 @@ const serverOptions = {
 };
 
 test('a request whose body or headers do not arrive before the timeout gets 408', async () => {
-  const apiServer = createApiServer({ ...serverOptions, requestTimeoutMs: 500 });
-  await apiServer.server.listen({ host: '127.0.0.1', port: 0 });
-  after(() => apiServer.server.close());
-  const { port } = apiServer.server.server.address() as { port: number };
+  const { server: fastify } = createApiServer({ ...serverOptions, requestTimeoutMs: 500 });
+  await fastify.listen({ host: '127.0.0.1', port: 0 });
+  after(() => fastify.close());
+  const { port } = fastify.server.address() as { port: number };
   const requestHead =
     'POST /slow HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n';
   const responses = await Promise.all(
@@ -33,20 +33,20 @@ test('a request whose body or headers do not arrive before the timeout gets 408'
 });
 
 test('the request timeout is fifteen seconds, including the headers', () => {
-  const { server } = createApiServer(serverOptions).server;
-  assert.deepEqual([server.requestTimeout, server.headersTimeout], [15_000, 15_000]);
+  const { server: httpServer } = createApiServer(serverOptions).server;
+  assert.deepEqual([httpServer.requestTimeout, httpServer.headersTimeout], [15_000, 15_000]);
 });
 
 const NO_DRAIN_MS = 0;
 test('an unused connection does not prevent a node from stopping', async () => {
-  const { server } = createApiServer(serverOptions);
-  const drain = new Drain([server.server]);
-  await server.listen({ host: '127.0.0.1', port: 0 });
-  const connectionOpened = once(server.server, 'connection');
-  const socket = connect((server.server.address() as { port: number }).port, '127.0.0.1');
+  const { server: fastify } = createApiServer(serverOptions);
+  const drain = new Drain([fastify.server]);
+  await fastify.listen({ host: '127.0.0.1', port: 0 });
+  const connectionOpened = once(fastify.server, 'connection');
+  const socket = connect((fastify.server.address() as { port: number }).port, '127.0.0.1');
   await connectionOpened;
   await drain.run(NO_DRAIN_MS);
-  await Promise.all([once(socket, 'close'), server.close()]);
+  await Promise.all([once(socket, 'close'), fastify.close()]);
 });
 
 /**

@@ -69,7 +69,7 @@ export type ApiServerOptions = {
   /** Checks the caller against the endpoint's `access` and throws a Problem on failure. Returns undefined if it decided synchronously. */
   guard: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void> | undefined;
   guardSync?: SyncGuard;
-  /** Returns the problem to respond with instead of a 500, if another event explains the failure. `startedAtMs` is on the monotonic clock. */
+  /** Returns the problem to respond with instead of a 500, if something else explains the failure, such as a reset of the sandbox. `startedAtMs` is on the monotonic clock. */
   explainFailure?: (startedAtMs: number) => Promise<Problem | undefined>;
   /** Adds the CORS headers to the response to an OPTIONS request. */
   preflight?: (request: FastifyRequest, reply: FastifyReply) => void;
@@ -281,7 +281,7 @@ function mountEndpoint(server: FastifyInstance, options: ApiServerOptions, spec:
     }),
     handler(request, reply) {
       if (onlyStatus !== undefined) reply.code(onlyStatus);
-      if (spec.notFound !== undefined) return respondOrNotFound(spec, request, reply);
+      if (spec.notFound !== undefined) return callHandler(spec, request, reply);
       return spec.handler(request as never, reply as never);
     },
   });
@@ -290,11 +290,8 @@ function mountEndpoint(server: FastifyInstance, options: ApiServerOptions, spec:
 const isMasked = ({ responses }: Endpoint): boolean =>
   Object.values(responses).some(({ schema }) => schema && findMasker(schema));
 
-async function respondOrNotFound(
-  spec: Endpoint,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<unknown> {
+/** Calls the handler. Throws the 404 if it returns nothing, and adds the ETag that the response declares. */
+async function callHandler(spec: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const body = await spec.handler(request as never, reply as never);
   if (reply.sent || reply.raw.headersSent) return body;
   const responses = Object.values(spec.responses);
@@ -324,7 +321,7 @@ async function respondBeforeBody(
     const validate = request.getValidationFunction(location);
     if (validate?.(inputs[location]) === false) throw toInputProblem(spec, validate.errors ?? [], location);
   }
-  const payload = await respondOrNotFound(spec, request, reply);
+  const payload = await callHandler(spec, request, reply);
   if (!reply.sent) reply.send(payload);
 }
 

@@ -57,7 +57,7 @@ export type ActionRecorder = {
   readonly approvedBy: string | null;
   /** The description that was approved; null if the action required no approval. */
   readonly description: ActionDescription | null;
-  /** Called in the transaction that performs the action, by its entry in the audit trail. Throws if the action was already performed. */
+  /** Called in the transaction that performs the action, when its audit trail entry is inserted. Throws if the action was already performed. */
   record(tx: Tx): Promise<void>;
 };
 

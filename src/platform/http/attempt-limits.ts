@@ -29,6 +29,7 @@ export type AttemptCounter = {
   toProblem: (seconds: string) => Problem;
 };
 
+/** Combines a limit with the problem that is thrown when it is reached. */
 export const limitWithProblem = (
   limit: AttemptLimit,
   createProblem: ProblemFactory<[Detail]>,
@@ -44,7 +45,7 @@ type AttemptCounters = readonly AttemptCounter[];
 const LEASE_MS = 20_000;
 
 /**
- * Counts an attempt for every limit. If any limit is reached, throws and counts nothing. Returns when the next attempt is allowed, or null. One
+ * Counts an attempt for every limit. If any limit is reached, throws and counts nothing. Returns when the next attempt is allowed, or null if it is now. One
  * statement locks the rows while it decides, so limits are exact across nodes. Attempts over a minute in the future were recorded before a
  * clock was set back, and are ignored.
  */
@@ -112,8 +113,8 @@ async function insertOrRefuseAttempts(
 }
 
 /**
- * Inserts or updates one row per limit. `recent` has the attempts that are still in their windows, and `is_closed` decides whether the
- * limit refuses a further one (`granted` is then false). If any limit refuses, `refuseIf` rolls back all rows.
+ * Inserts or updates one row per limit. `recent` has the attempts that are still in their windows. If `is_closed`, the limit refuses this
+ * attempt (`granted` is then false). `reopens_at` is set once the limit is reached. If any limit refuses, `refuseIf` rolls back all rows.
  */
 const insertAttempts = (
   db: Queryable,
@@ -150,7 +151,7 @@ const insertAttempts = (
                          where hit > now - window_length and hit <= now + clock_skew order by hit) as hits,
                    array(select started_at from unnest(stored.pending) as started_at
                          where started_at > now - lease_length and started_at <= now + clock_skew order by started_at) as pending
-            from input where input.kind = stored.kind) as recent) as state)
+            from input where input.kind = stored.kind) as recent) as decision)
       returning kind, granted, reopens_at, cardinality(hits) as hits)
     select kind, reopens_at, hits, ${refuseIf(sql`select kind, reopens_at from recorded_attempts where not granted`)} from recorded_attempts`);
 
@@ -260,7 +261,7 @@ function findLatestReopening<R extends { reopens_at: Date | null }>(rows: R[]): 
   return latestRow;
 }
 
-/** Returns the value of a Retry-After header, which is at least one second. */
+/** Returns the value of a Retry-After header, which is at least one second. Null: the attempt can be repeated now. */
 export function countSecondsUntil(instant: Date | null, now: Date): string {
   return String(Math.max(1, Math.ceil(((instant?.getTime() ?? 0) - now.getTime()) / 1000)));
 }

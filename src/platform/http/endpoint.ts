@@ -98,6 +98,7 @@ type Sender<B> = {
   send(...body: B extends undefined ? [] : [body: B]): Sent;
 };
 
+/** Compares each member of `T` with the whole: only a member of a union does not include all of it. */
 type IsUnion<T, Whole = T> = T extends Whole ? ([Whole] extends [T] ? false : true) : never;
 
 /** With one declared response the handler returns its body. With several it chooses one: `reply.code(201).send(body)`. */

@@ -84,7 +84,8 @@ test('a request gets 409 while the first request with its key is running, on any
     sql`select id from partners where name = 'Demo partner'`,
   ))!;
   // Holds the advisory lock of the key, as a running request does.
-  const lock = JSON.stringify(['idempotency', '', partnerId, 'running']);
+  const noCustomerId = '';
+  const lock = JSON.stringify(['idempotency', noCustomerId, partnerId, 'running']);
   await service.db.transaction(async (tx) => {
     await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
     for (const node of [service, otherNode])

@@ -19,17 +19,16 @@ export function toWideNetwork(address: string): string {
 
 /** Returns the eight groups of an IPv6 address in hex, without leading zeros. */
 function parseGroups(address: string): string[] {
-  const url = new URL(`http://[${address.split('%')[0]}]`);
-  const [firstHalf = '', secondHalf] = url.hostname.slice(1, -1).split('::');
-  const [firstGroups, lastGroups] = [firstHalf, secondHalf ?? ''].map((part) =>
-    part.split(':').filter(Boolean),
-  ) as [string[], string[]];
+  const [addressWithoutZone] = address.split('%');
+  // A URL has the canonical form, in which '::' stands for groups of zeros.
+  const { hostname } = new URL(`http://[${addressWithoutZone}]`);
+  const [firstHalf = '', secondHalf] = hostname.slice(1, -1).split('::');
+  const splitGroups = (half: string) => half.split(':').filter(Boolean);
+  const firstGroups = splitGroups(firstHalf);
   if (secondHalf === undefined) return firstGroups;
-  return [
-    ...firstGroups,
-    ...Array<string>(8 - firstGroups.length - lastGroups.length).fill('0'),
-    ...lastGroups,
-  ];
+  const lastGroups = splitGroups(secondHalf);
+  const zeroGroups = Array<string>(8 - firstGroups.length - lastGroups.length).fill('0');
+  return [...firstGroups, ...zeroGroups, ...lastGroups];
 }
 
 function toBytes(group: string): [number, number] {

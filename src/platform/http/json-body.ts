@@ -14,14 +14,10 @@ export function acceptJsonBodies(server: FastifyInstance): void {
     return parse(request, text, (error, value) => {
       if (!error) return done(null, value);
       const position = findSyntaxError(text);
-      return done(
-        position === undefined
-          ? malformedJson('member_name')
-          : malformedJson(
-              'syntax',
-              describePosition(Buffer.from(text), Buffer.byteLength(text.slice(0, position))),
-            ),
-      );
+      // The text is valid JSON, so the parser has refused a member name.
+      if (position === undefined) return done(malformedJson('member_name'));
+      const byteIndex = Buffer.byteLength(text.slice(0, position));
+      return done(malformedJson('syntax', describePosition(Buffer.from(text), byteIndex)));
     });
   });
 }
@@ -67,22 +63,22 @@ export function findSyntaxError(text: string): number | undefined {
     position += match.length;
     return match;
   };
-  const openBrackets: string[] = [];
-  /** What follows: the first member or element of an object or list, the next one after a comma, or a separator. */
-  let expectation: 'first' | 'next' | 'separator' = 'next';
+  const expectedClosings: string[] = [];
+  /** What may follow. In an object, a value is preceded by its name. An end is a closing bracket, or the end of the text. */
+  let expectation: 'value' | 'value or end' | 'comma or end' = 'value';
   for (;;) {
     skip(WHITESPACE);
     const character = text[position];
-    const closingBracket = openBrackets.at(-1);
-    if (expectation !== 'next' && closingBracket !== undefined && character === closingBracket) {
-      openBrackets.pop();
+    const closingBracket = expectedClosings.at(-1);
+    if (expectation !== 'value' && closingBracket !== undefined && character === closingBracket) {
+      expectedClosings.pop();
       position++;
-      expectation = 'separator';
-    } else if (expectation === 'separator') {
+      expectation = 'comma or end';
+    } else if (expectation === 'comma or end') {
       if (closingBracket === undefined) return position === text.length ? undefined : position;
       if (character !== ',') return position;
       position++;
-      expectation = 'next';
+      expectation = 'value';
     } else {
       if (closingBracket === '}') {
         if (character !== '"' || skip(SCALAR) === '') return position;
@@ -92,11 +88,11 @@ export function findSyntaxError(text: string): number | undefined {
         skip(WHITESPACE);
       }
       if (text[position] === '{' || text[position] === '[') {
-        openBrackets.push(text[position] === '{' ? '}' : ']');
+        expectedClosings.push(text[position] === '{' ? '}' : ']');
         position++;
-        expectation = 'first';
+        expectation = 'value or end';
       } else if (skip(SCALAR) === '') return position;
-      else expectation = 'separator';
+      else expectation = 'comma or end';
     }
   }
 }

@@ -30,6 +30,7 @@ export type ListQuery<Row> = {
   readonly searchCondition?: Sql | undefined;
   /** The sort columns: a timestamp and a tie-breaker, or an id that grows with time. */
   readonly orderBy: readonly Sql[];
+  /** Returns the row's values of the sort columns, of which cursors consist. */
   readonly keyOf: (row: Row) => ListKey;
   /** A selected column in centavos. Its sum over all matching rows is returned in `totals`. */
   readonly sumColumn?: Sql;
@@ -140,13 +141,14 @@ export async function queryListPage<Row>(
   const { page, limit, after, before } = pageRequest;
   const countTotals = () =>
     computeTotals(db, sql`${select} where ${joinConditions(where)}`, sumColumn, hasExactTotal);
-  const cursorKey = parseCursor(after ?? before, orderBy.length, after === undefined ? '/before' : '/after');
+  const isBackwards = after === undefined && before !== undefined;
+  const cursorPointer = isBackwards ? '/before' : '/after';
+  const cursorKey = parseCursor(after ?? before, orderBy.length, cursorPointer);
   const { offset } = toPageRange({ page, limit });
   // A page far down is allowed only past the end of a short list, where it is empty. So such a list is counted first.
   const isDeepPage = cursorKey === undefined && offset > MAX_COUNTED;
   const knownTotals = isDeepPage ? await countTotals() : undefined;
   if (knownTotals?.isEstimated) throw pageTooDeep();
-  const isBackwards = after === undefined && before !== undefined;
   const direction = getReadingOrder(pageRequest);
   const cursorConditions = cursorKey ? [buildCursorCondition(orderBy, cursorKey, direction)] : [];
   const offsetClause = cursorKey ? sql`` : sql` offset ${offset}`;
@@ -157,7 +159,7 @@ export async function queryListPage<Row>(
         sql`${select} where ${joinConditions([...where, ...cursorConditions])} order by ${buildOrder(orderBy, direction)} limit ${limit + 1}${offsetClause}`,
       )
       .catch((error: unknown) => {
-        throw cursorKey && isCursorError(error) ? invalidCursor(isBackwards ? '/before' : '/after') : error;
+        throw cursorKey && isCursorError(error) ? invalidCursor(cursorPointer) : error;
       }),
     knownTotals ?? countTotals(),
   ]);

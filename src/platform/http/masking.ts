@@ -81,6 +81,7 @@ type MaskedSchema = TSchema & {
   'x-unmasked-for'?: readonly Role[];
 };
 
+/** The masker of each schema, or null if it has no personal fields. */
 const maskers = new WeakMap<TSchema, Masker | null>();
 
 /** Returns a function that masks values of the schema; undefined if the schema has no personal fields. */

@@ -26,7 +26,7 @@ export type CachedResponse = {
 
 /** Clients must revalidate their copies. Shared caches may not store a response to the owner of an API key. */
 const CACHE_CONTROL = 'private, no-cache';
-const HEADERS_BYTES = 1_000;
+const ESTIMATED_HEADERS_BYTES = 1_000;
 
 export function createCachedResponse(
   content: Buffer | string,
@@ -86,7 +86,7 @@ export class ResponseCache {
     this.#options = options;
     this.#responses = new LRUCache({
       maxSize: options.maxBytes,
-      sizeCalculation: ({ body }, url) => body.length + url.length * 2 + HEADERS_BYTES,
+      sizeCalculation: ({ body }, url) => body.length + url.length * 2 + ESTIMATED_HEADERS_BYTES,
     });
   }
 

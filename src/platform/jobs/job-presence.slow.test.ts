@@ -70,13 +70,14 @@ test('another node runs the jobs of a killed node within seconds; a frozen or di
   killedProgram!.child.kill('SIGKILL');
   await killedProgram!.outcome;
   frozenProgram!.child.kill('SIGSTOP');
-  const connections = await query(
+  // `objid` is the low half of the lock's number.
+  const cutConnections = await query(
     databaseUrl,
     `select pg_terminate_backend(pid) from pg_locks
      where locktype = 'advisory' and granted
        and objid = (hashtextextended('${jobsBefore.cut.locked_by}', 0) & 4294967295)::oid`,
   );
-  assert.equal(connections.length, 1, 'the connection that holds the lock of the node is cut');
+  assert.equal(cutConnections.length, 1, 'the connection that holds the lock of the node is cut');
 
   while (attemptsByTask.size === 0) await sleep(100);
   assert.deepEqual([...attemptsByTask], [['killed', 2]], 'as the second attempt');

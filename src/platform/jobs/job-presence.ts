@@ -86,8 +86,8 @@ export class JobPresence {
   }
 
   async #releaseJobsOfDeadNodes(client: pg.Client): Promise<void> {
-    const { rows } = await client.query<{ name: string }>(
-      // Materialized, so that only the locks of these names are tried.
+    const { rows: missingNodes } = await client.query<{ name: string }>(
+      // The node of a lock that is free is missing. Materialized, so that only the locks of these names are tried.
       `with other_nodes as materialized (
          select distinct locked_by as name from graphile_worker.jobs
          where locked_by is not null and starts_with(locked_by, $1) and locked_by <> $2
@@ -96,7 +96,7 @@ export class JobPresence {
       [NODE_NAME_PREFIX, this.id],
     );
     const nowMs = performance.now();
-    const missingNames = new Set(rows.map(({ name }) => name));
+    const missingNames = new Set(missingNodes.map(({ name }) => name));
     for (const name of this.#missingSince.keys())
       if (!missingNames.has(name)) this.#missingSince.delete(name);
     for (const name of missingNames) if (!this.#missingSince.has(name)) this.#missingSince.set(name, nowMs);

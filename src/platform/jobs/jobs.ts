@@ -258,7 +258,7 @@ export async function startJobs(options: {
     const runners: Runner[] = [];
     // If a runner ends unexpectedly or a connection gets stuck, the other runners may be affected, too. So all runners are restarted. A
     // stuck runner may never end.
-    const restart = () => {
+    const stopForRestart = () => {
       if (isStopping) return;
       void stopAll(runners);
       setTimeout(abandoned.resolve, ABANDON_TIMEOUT_MS).unref();
@@ -266,7 +266,7 @@ export async function startJobs(options: {
     const pgPool = openJobPool({
       url: databaseUrl,
       size: Math.min(maxConnections, MAX_POOL_SIZE),
-      onStuck: restart,
+      onStuck: stopForRestart,
     });
     const workers = { runners, runningJobs: new Set<Promise<void>>(), presence, pgPool };
     try {
@@ -278,7 +278,7 @@ export async function startJobs(options: {
       throw error;
     }
     // The runner has already logged why it ended.
-    const runnerEnds = runners.map((runner) => runner.promise.catch(() => undefined).then(restart));
+    const runnerEnds = runners.map((runner) => runner.promise.catch(() => undefined).then(stopForRestart));
     const allEnded = Promise.race([Promise.all(runnerEnds), abandoned.promise]);
     return { ...workers, allEnded, abandon: abandoned.resolve };
   };

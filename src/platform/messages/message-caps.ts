@@ -124,14 +124,13 @@ function computeNextAllowedAt(
   { maxMessages, windowMs }: MessageCap,
 ): Date {
   // If the current window alone exceeds the cap, enough of its messages expire only during the next window. `count` includes the refused
-  // message, which is the 1 that does not expire.
-  const [startMs, expiringCount, remainingCount] =
-    count <= maxMessages
-      ? [began_at.getTime(), previous, count]
-      : [began_at.getTime() + windowMs, count - 1, 1];
-  return new Date(
-    startMs + Math.ceil(windowMs * Math.max(0, 1 - (maxMessages - remainingCount) / expiringCount)),
-  );
+  // message, which does not expire.
+  const isFullAlone = count > maxMessages;
+  const startMs = began_at.getTime() + (isFullAlone ? windowMs : 0);
+  const expiringCount = isFullAlone ? count - 1 : previous;
+  const remainingCount = isFullAlone ? 1 : count;
+  const shareToExpire = Math.max(0, 1 - (maxMessages - remainingCount) / expiringCount);
+  return new Date(startMs + Math.ceil(windowMs * shareToExpire));
 }
 
 export async function purgeOldMessageWindows(db: Queryable, now: Date): Promise<void> {

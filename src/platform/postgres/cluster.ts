@@ -31,7 +31,7 @@ export const SUPERUSER = 'semana';
 // The password file is in the cluster, so that cluster and password stay together.
 const PASSWORD_FILE = 'semana-password';
 
-// This file contains the data directory that links to a cluster stored elsewhere.
+// This file contains the path of the data directory whose link leads to the cluster.
 const DATA_DIR_FILE = 'semana-data-dir';
 
 export type Cluster = {
@@ -82,7 +82,7 @@ async function findClusterAccount(
   if (uid !== 0) return { uid, gid, name: String(uid) };
   // The files were copied or restored by root. PostgreSQL accepts only files that it owns, so their owner is changed back.
   const account = await chooseAccount(userNames, log);
-  if (account) {
+  if (account !== CURRENT_USER) {
     log(`Changing the owner of the database in ${dir} from root to ${account.name}.`);
     const chownResult = await runAs(CURRENT_USER, 'chown', ['-R', `${account.uid}:${account.gid}`, dir]);
     if (!chownResult.ok)
@@ -93,7 +93,7 @@ async function findClusterAccount(
   return account;
 }
 
-/** Creates a cluster in a staging directory and renames it when it is complete, so that a crash leaves no incomplete cluster. Call it in `runTransition`. */
+/** Creates a cluster in a staging directory and renames it when it is complete, so that a crash leaves no incomplete cluster. Call it while holding the transition lock (embedded.ts). */
 export async function createCluster(options: {
   dataDir: string;
   account: Account;
@@ -120,7 +120,8 @@ export async function createCluster(options: {
     const newClusterDir = await runInitdb(stagingDir, options);
     const clusterDir = isInDataDir ? buildClusterPath(dataDir) : join(parentDir, randomUUID());
     if (!isInDataDir) await writeFile(join(newClusterDir, DATA_DIR_FILE), dataDir, { mode: 0o600 });
-    if (!isInDataDir && account) await chown(join(newClusterDir, DATA_DIR_FILE), account.uid, account.gid);
+    if (!isInDataDir && account !== CURRENT_USER)
+      await chown(join(newClusterDir, DATA_DIR_FILE), account.uid, account.gid);
     await rename(newClusterDir, clusterDir);
     await syncDirectory(parentDir);
     if (!isInDataDir) {
@@ -148,7 +149,8 @@ async function ensureAccess(
 ): Promise<boolean> {
   if (await canEnter(account, dir)) return true;
   const { uid, mode } = await stat(dataDir);
-  if (!account || uid !== 0 || (mode & 0o077) !== 0 || !(await canEnter(account, dirname(dataDir))))
+  const isOnlyForRoot = uid === 0 && (mode & 0o077) === 0;
+  if (account === CURRENT_USER || !isOnlyForRoot || !(await canEnter(account, dirname(dataDir))))
     return false;
   log(
     `Allowing the group of the user ${account.name} to enter ${dataDir}, so that PostgreSQL can reach its data.`,
@@ -158,7 +160,7 @@ async function ensureAccess(
   return canEnter(account, dir);
 }
 
-/** Logs databases whose data directory was deleted. Only the operator can decide whether to delete them. */
+/** Logs earlier clusters of this data directory, whose link was deleted. Only the operator can decide whether to delete them. */
 async function logLeftoverClusters(parentDir: string, dataDir: string, log: PrintLine): Promise<void> {
   for (const name of await readdir(parentDir)) {
     const ownerDataDir = await readFile(join(parentDir, name, DATA_DIR_FILE), 'utf8').catch(() => null);
@@ -174,13 +176,13 @@ async function runInitdb(
   options: { account: Account; binaries: Binaries; noSync: boolean },
 ): Promise<string> {
   const { account, binaries } = options;
-  if (account) await chown(stagingDir, account.uid, account.gid);
+  if (account !== CURRENT_USER) await chown(stagingDir, account.uid, account.gid);
   await chmod(stagingDir, 0o700);
 
   const passwordPath = join(stagingDir, 'password');
   const file = await open(passwordPath, 'wx', 0o600);
   await file.writeFile(randomBytes(24).toString('base64url'));
-  if (account) await file.chown(account.uid, account.gid);
+  if (account !== CURRENT_USER) await file.chown(account.uid, account.gid);
   await file.sync();
   await file.close();
 

@@ -23,7 +23,7 @@ import { MAX_LOG_BYTES } from './server.ts';
 test('the first start creates the database, stop ends the server, and the next start finds the data', async (t) => {
   const dataDir = join(createTemporaryDir(t), 'data');
   const firstServer = await openTestPostgres({ dataDir });
-  assert.equal(firstServer.started, true);
+  assert.equal(firstServer.wasStarted, true);
   assert.equal(new URL(firstServer.url).pathname, '/semana');
   await query(firstServer.url, 'CREATE TABLE payment (cents bigint)');
   await query(firstServer.url, 'INSERT INTO payment VALUES (1234)');
@@ -101,7 +101,7 @@ test('concurrent commands share one server, and the last one stops it', async (t
   const outcomes = await Promise.all(commands.map(({ outcome }) => outcome));
   const urls = outcomes.map((outcome) => (outcome.event === 'open' ? outcome.url : outcome.message));
   assert.equal(new Set(urls).size, 1, urls.join('\n'));
-  assert.equal(outcomes.filter((outcome) => outcome.event === 'open' && outcome.started).length, 1);
+  assert.equal(outcomes.filter((outcome) => outcome.event === 'open' && outcome.wasStarted).length, 1);
   for (const command of commands) {
     assert.deepEqual(await query(urls[0]!, 'SELECT 1 AS one'), [{ one: 1 }]);
     assert.equal(await command.stop(), 0);
@@ -113,7 +113,7 @@ test('a command beside a running service uses its server and leaves it running',
   const dataDir = await borrowStoppedDataDir(t);
   const service = await openTestPostgres({ dataDir });
   const command = await openTestPostgres({ dataDir, owner: 'command' });
-  assert.deepEqual([command.started, command.url], [false, service.url]);
+  assert.deepEqual([command.wasStarted, command.url], [false, service.url]);
   await command.stop();
   assert.deepEqual(await query(service.url, 'SELECT 1 AS one'), [{ one: 1 }]);
   await service.stop();
@@ -123,9 +123,9 @@ test('a command beside a running service uses its server and leaves it running',
 test('a service takes over the server of a running command without disturbing it', async (t) => {
   const dataDir = await borrowStoppedDataDir(t);
   const command = await openTestPostgres({ dataDir, owner: 'command' });
-  assert.equal(command.started, true);
+  assert.equal(command.wasStarted, true);
   const service = await openTestPostgres({ dataDir });
-  assert.deepEqual([service.started, service.adopted, service.url], [false, true, command.url]);
+  assert.deepEqual([service.wasStarted, service.wasAdopted, service.url], [false, true, command.url]);
   await command.stop();
   assert.deepEqual(await query(service.url, 'SELECT 1 AS one'), [{ one: 1 }]);
   await service.stop();
@@ -142,7 +142,7 @@ test('kill -9 of the service: the next start takes over its server with every co
   await killedService.kill();
 
   const nextServer = await openTestPostgres({ dataDir });
-  assert.deepEqual([nextServer.started, nextServer.adopted], [false, true]);
+  assert.deepEqual([nextServer.wasStarted, nextServer.wasAdopted], [false, true]);
   assert.equal(await findPostmasterPid(dataDir), pid);
   assert.deepEqual(await query(nextServer.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
   await nextServer.stop();
@@ -164,7 +164,7 @@ test('kill -9 of the service and of its whole server: the next start recovers ev
   for (const pid of pids) killIfRunning(pid);
 
   const nextServer = await openTestPostgres({ dataDir });
-  assert.deepEqual([nextServer.started, nextServer.adopted], [true, false]);
+  assert.deepEqual([nextServer.wasStarted, nextServer.wasAdopted], [true, false]);
   assert.deepEqual(await query(nextServer.url, 'SELECT count(*)::int FROM payment'), [{ count: 1000 }]);
   await nextServer.stop();
 });
@@ -217,7 +217,7 @@ test('kill -9 of the postmaster alone: the next start waits for the last process
     dataDir,
     log: (message) => {
       log.push(message);
-      process.kill(frozenPid, 'SIGCONT');
+      process.kill(frozenPid, 'SIGCONT'); // the backend then ends, and the start can go on
     },
   });
   assert.equal(log[0], 'Waiting for the last processes of a killed database server to end.');
@@ -243,8 +243,8 @@ test('the next start kills a frozen backend of a killed server, and no process o
 
 test('a postmaster.pid with the pid of an unrelated process is ignored, and that process is not touched', async (t) => {
   const dataDir = await borrowStoppedDataDir(t);
-  const cluster = join(dataDir, 'postgres');
-  const { uid, gid } = statSync(cluster);
+  const clusterDir = join(dataDir, 'postgres');
+  const { uid, gid } = statSync(clusterDir);
   // PostgreSQL itself ignores a process of another user, so this one has the user of PostgreSQL.
   const otherProcess = spawn('sleep', ['600'], {
     ...(process.getuid?.() === 0 ? { uid, gid } : {}),
@@ -252,16 +252,16 @@ test('a postmaster.pid with the pid of an unrelated process is ignored, and that
   });
   t.after(() => otherProcess.kill('SIGKILL'));
   await once(otherProcess, 'spawn');
-  const pidFile = join(cluster, 'postmaster.pid');
+  const pidFile = join(clusterDir, 'postmaster.pid');
   writeFileSync(
     pidFile,
-    `${otherProcess.pid}\n${cluster}\n1700000000\n5432\n\n127.0.0.1\n  1234567         0\nready   \n`,
+    `${otherProcess.pid}\n${clusterDir}\n1700000000\n5432\n\n127.0.0.1\n  1234567         0\nready   \n`,
     { mode: 0o600 },
   );
   chownSync(pidFile, uid, gid);
 
   const nextServer = await openTestPostgres({ dataDir });
-  assert.equal(nextServer.started, true);
+  assert.equal(nextServer.wasStarted, true);
   assert.deepEqual(await query(nextServer.url, 'SELECT 1 AS one'), [{ one: 1 }]);
   await nextServer.stop();
   assert.deepEqual([otherProcess.exitCode, otherProcess.signalCode], [null, null]);
@@ -271,7 +271,7 @@ test('a postmaster.pid left empty by a power failure does not prevent a start', 
   const dataDir = await borrowStoppedDataDir(t);
   writeFileSync(join(dataDir, 'postgres/postmaster.pid'), '');
   const nextServer = await openTestPostgres({ dataDir });
-  assert.equal(nextServer.started, true);
+  assert.equal(nextServer.wasStarted, true);
   await nextServer.stop();
 });
 
@@ -289,7 +289,7 @@ test('the next start replaces a server that is stopping and waits for its last s
   while (!readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').includes('stopping')) await sleep(5);
 
   const nextServer = await openTestPostgres({ dataDir });
-  assert.equal(nextServer.started, true);
+  assert.equal(nextServer.wasStarted, true);
   assert.notEqual(await findPostmasterPid(dataDir), pid);
   await session.end().catch(() => {});
   await nextServer.stop();

@@ -155,9 +155,9 @@ type Machine = {
 export type EmbeddedPostgres = {
   url: string;
   /** Whether this process started the server. Otherwise it was already running. */
-  started: boolean;
+  wasStarted: boolean;
   /** Whether this service took over a server that was running without a service. */
-  adopted: boolean;
+  wasAdopted: boolean;
   stop(): Promise<void>;
 };
 
@@ -189,8 +189,8 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     };
     return {
       url,
-      started: !server.adopted,
-      adopted: server.adopted && options.owner === 'service',
+      wasStarted: !server.wasAdopted,
+      wasAdopted: server.wasAdopted && options.owner === 'service',
       stop: () => {
         stopPromise ??= stop();
         return stopPromise;
@@ -249,16 +249,15 @@ async function ensureServer(
 }
 
 async function prepareDatabase(
-  startedServer: Awaited<ReturnType<typeof startServer>>,
+  { server, client }: Awaited<ReturnType<typeof startServer>>,
   password: string,
   log: PrintLine,
 ): Promise<{ server: Server; url: string }> {
-  const { server, client } = startedServer;
   try {
     await ensureDatabase(client);
   } catch (error) {
     // The server is stopped here, because the caller gets no handle to stop it.
-    if (!server.adopted) await stopServer(server, log);
+    if (!server.wasAdopted) await stopServer(server, log);
     throw error;
   } finally {
     await client.end().catch(() => {});

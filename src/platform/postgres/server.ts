@@ -11,14 +11,15 @@ import { chownToDirectoryOwner } from './file-lock.ts';
 import {
   buildClusterName,
   CLEAN_ENV,
+  createOrphanSignaler,
   findPostmaster,
   inspectProcess,
   isStillRunning,
   type KnownProcess,
   readPostmasterFile,
   signal,
-  watchOrphans,
 } from './processes.ts';
+import { CURRENT_USER } from './system-user.ts';
 
 export type ServerLog = ReturnType<typeof openServerLog>;
 
@@ -64,7 +65,7 @@ const DEFAULT_SETTINGS: Settings = {
   log_checkpoints: 'off',
 };
 
-/** How long a server may have no progress, and a whole start may take. Crash recovery counts as progress. */
+/** How long a server may make no progress. Crash recovery counts as progress, but may take at most `RECOVERY_TIMEOUT_MS`. */
 const SILENCE_TIMEOUT_MS = 60_000;
 const RECOVERY_TIMEOUT_MS = 10 * MINUTE_MS;
 const LOG_INTERVAL_MS = 5_000;
@@ -77,7 +78,7 @@ export type Server = {
   clusterDir: string;
   process: KnownProcess;
   port: number;
-  adopted: boolean;
+  wasAdopted: boolean;
 };
 
 type ServerContext = {
@@ -103,21 +104,21 @@ export async function adoptServer(context: ServerContext): Promise<ReadyServer |
     await stopProcess(serverProcess, log);
     return null;
   }
-  const ready = await waitUntilReady(context, serverProcess.pid, () => isStillRunning(serverProcess));
-  if (!ready) return null;
+  const connection = await waitUntilReady(context, serverProcess.pid, () => isStillRunning(serverProcess));
+  if (!connection) return null;
   return {
-    server: { clusterDir: cluster.dir, process: serverProcess, port: ready.port, adopted: true },
-    client: ready.client,
+    server: { clusterDir: cluster.dir, process: serverProcess, port: connection.port, wasAdopted: true },
+    client: connection.client,
   };
 }
 
-/** Starts the server. Call it in `runTransition`, after `adoptServer` has returned null. */
+/** Starts the server. Call it while holding the transition lock (embedded.ts), after `adoptServer` has returned null. */
 export async function startServer(
   context: ServerContext & { binaries: Binaries; settings: Settings },
 ): Promise<ReadyServer> {
   const startMs = performance.now();
   let retries = 0;
-  let orphans: ReturnType<typeof watchOrphans> | undefined;
+  let orphanSignaler: ReturnType<typeof createOrphanSignaler> | undefined;
   for (;;) {
     const attempt = await startOnce(context);
     if ('client' in attempt) return attempt;
@@ -136,8 +137,8 @@ export async function startServer(
       continue;
     }
     if (/pre-existing shared memory block/.test(output) && performance.now() - startMs < ORPHANS_TIMEOUT_MS) {
-      orphans ??= watchOrphans(context.cluster.dir, context.log);
-      await orphans.signalNext();
+      orphanSignaler ??= createOrphanSignaler(context.cluster.dir, context.log);
+      await orphanSignaler.signalNext();
       await sleep(100);
       continue;
     }
@@ -155,7 +156,7 @@ async function startOnce(
   const logFd = serverLog.openForServer();
   const logOffset = serverLog.getSize();
   const child = spawn(binaries.postgres, buildArguments(cluster, port, context.settings), {
-    ...(cluster.account ? { uid: cluster.account.uid, gid: cluster.account.gid } : {}),
+    ...(cluster.account !== CURRENT_USER && { uid: cluster.account.uid, gid: cluster.account.gid }),
     cwd: '/',
     env: {
       ...CLEAN_ENV,
@@ -174,15 +175,15 @@ async function startOnce(
 
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   try {
-    const ready = await waitUntilReady(context, pid, async () => !hasEnded());
-    const process = ready ? await inspectProcess(pid) : null;
-    if (!ready || !process) {
+    const connection = await waitUntilReady(context, pid, async () => !hasEnded());
+    const process = connection ? await inspectProcess(pid) : null;
+    if (!connection || !process) {
       const endReason = child.signalCode ? `It was ended by ${child.signalCode}.` : 'It ended.';
       return { output: `${endReason}\n${serverLog.readFrom(logOffset)}` };
     }
     return {
-      server: { clusterDir: cluster.dir, process, port: ready.port, adopted: false },
-      client: ready.client,
+      server: { clusterDir: cluster.dir, process, port: connection.port, wasAdopted: false },
+      client: connection.client,
     };
   } catch (error) {
     // The server did not start in time, and no other process would stop it.

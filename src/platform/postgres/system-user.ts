@@ -44,7 +44,7 @@ type RunResult = { ok: boolean; output: string };
 
 /** Runs a program as a user. libuv drops root's supplementary groups together with its uid (a test checks it). */
 export async function runAs(account: Account, file: string, args: readonly string[]): Promise<RunResult> {
-  const identity = account ? { uid: account.uid, gid: account.gid } : {};
+  const identity = account !== CURRENT_USER ? { uid: account.uid, gid: account.gid } : {};
   try {
     return await new Promise((resolve) => {
       execFile(file, args, { ...identity, cwd: '/', env: CLEAN_ENV }, (error, stdout, stderr) => {
@@ -54,7 +54,7 @@ export async function runAs(account: Account, file: string, args: readonly strin
     });
   } catch (error) {
     // `execFile` itself throws if it may not switch to the user. A failure of the program is a result.
-    if (!account || !hasCode(error, 'EPERM', 'EINVAL')) throw error;
+    if (account === CURRENT_USER || !hasCode(error, 'EPERM', 'EINVAL')) throw error;
     throw new EmbeddedPostgresError(
       `PostgreSQL does not run as root, and this machine does not allow root to switch to the user ${account.name}. ` +
         'Start Semana as an ordinary user, or set DATABASE_URL to your own PostgreSQL.',
@@ -63,7 +63,7 @@ export async function runAs(account: Account, file: string, args: readonly strin
   }
 }
 
-async function findAccount(name: string): Promise<NonNullable<Account> | undefined> {
+async function findAccount(name: string): Promise<Exclude<Account, typeof CURRENT_USER> | undefined> {
   const [uidResult, gidResult] = await Promise.all([
     runAs(CURRENT_USER, 'id', ['-u', '--', name]),
     runAs(CURRENT_USER, 'id', ['-g', '--', name]),

@@ -49,11 +49,11 @@ test(
     const firstServer = await openTestPostgres(options);
     await query(firstServer.url, 'CREATE TABLE payment AS SELECT 7 AS cents');
     await firstServer.stop();
-    const cluster = readlinkSync(join(dataDir, 'postgres'));
-    assert.equal(dirname(cluster), join(sharedDir, 'clusters'));
+    const clusterDir = readlinkSync(join(dataDir, 'postgres'));
+    assert.equal(dirname(clusterDir), join(sharedDir, 'clusters'));
     // The copy of the programs, the creation of the database, and its location.
     assert.equal(log.length, 3, log.join('\n'));
-    assert.ok(log.some((line) => line.includes(`The database is in ${cluster}`)));
+    assert.ok(log.some((line) => line.includes(`The database is in ${clusterDir}`)));
     assert.equal(statSync(privateDir).mode & 0o777, 0o700);
     const [copyName] = readdirSync(sharedDir).filter((name) => name.startsWith('postgresql-'));
     const program = statSync(join(sharedDir, copyName!, 'native/bin/postgres'));
@@ -71,8 +71,10 @@ test(
     const freshServer = await openTestPostgres(options);
     await assert.rejects(query(freshServer.url, 'SELECT cents FROM payment'), { code: '42P01' });
     await freshServer.stop();
-    assert.ok(log.some((line) => line.includes(`An earlier database of ${dataDir} is still in ${cluster}`)));
-    assert.notEqual(readlinkSync(join(dataDir, 'postgres')), cluster);
+    assert.ok(
+      log.some((line) => line.includes(`An earlier database of ${dataDir} is still in ${clusterDir}`)),
+    );
+    assert.notEqual(readlinkSync(join(dataDir, 'postgres')), clusterDir);
   },
 );
 

@@ -220,10 +220,14 @@ const auditTrailColumns = columns({
 });
 export type AuditTrailRow = RowOf<typeof auditTrailColumns> & { id: number };
 
-async function insertEntry(tx: Tx, ...entry: Parameters<typeof toEntryRow>): Promise<void> {
-  const [{ actionRecorder }] = entry;
-  await actionRecorder?.record(tx);
-  await tx.run(sql`insert into audit_trail ${auditTrailColumns.valuesFromJson([toEntryRow(...entry)])}`);
+async function insertEntry(
+  tx: Tx,
+  auditContext: AuditContext,
+  ...subjectAndValues: [subject: { kind: string; id: string }, values: { before?: unknown; after?: unknown }]
+): Promise<void> {
+  await auditContext.actionRecorder?.record(tx);
+  const row = toEntryRow(auditContext, ...subjectAndValues);
+  await tx.run(sql`insert into audit_trail ${auditTrailColumns.valuesFromJson([row])}`);
 }
 
 function toEntryRow(
@@ -353,7 +357,7 @@ export const auditTrailList = defineList({
       }),
       (subject) => {
         if (ID_PATTERN.test(subject)) return sql`subject_id = ${subject}`;
-        const [kind, id] = subject.split(/:(.*)/s);
+        const [kind, id] = subject.split(/:(.*)/s); // at the first colon
         return id === undefined
           ? sql`subject_kind = ${kind}`
           : sql`subject_kind = ${kind} and subject_id = ${id}`;

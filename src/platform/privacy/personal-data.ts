@@ -44,6 +44,7 @@ export type PersonalTable = {
   /** Finds the person's data in this table for an access request: decrypted, without our secrets. */
   find(db: Queryable, person: Person): Promise<object[]>;
   erase?(tx: Tx, person: Person): Promise<unknown>;
+  /** Reencrypts some rows and returns the key of the last one, which is undefined if there was none. */
   reencrypt?(
     tx: Tx,
     vault: Vault,

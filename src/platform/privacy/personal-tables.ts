@@ -31,6 +31,7 @@ export type PersonalTableRule = {
   /** Columns that are not exported, besides keyed hashes: secrets and internal data. */
   readonly omit?: readonly string[];
   readonly staffOnlyFields?: readonly string[];
+  /** Renders the exported form of a row, whose encrypted columns are already decrypted. */
   readonly render?: (row: Row, vault: Vault) => object;
   /** Undefined if the rows identify no person after other tables are erased: they have only ids and amounts, which the ledger needs. */
   readonly erase?: 'delete' | ErasedValues;
@@ -144,8 +145,8 @@ function decryptRow(
 ): Row {
   const decryptedFields: Record<string, unknown> = {};
   for (const { column, encryption } of encryptedColumns) {
-    const ciphertext = row[column] as Buffer | null;
     if (omit.includes(column)) continue;
+    const ciphertext = row[column] as Buffer | null;
     const value = ciphertext && encryption.decrypt(vault, row[encryption.rowIdColumn] as string, ciphertext);
     if (typeof value === 'object' && value !== null) Object.assign(decryptedFields, value);
     else decryptedFields[column.replace(/_sealed$/, '')] = value;
@@ -216,8 +217,9 @@ const matchRow = ({ key = DEFAULT_KEY }: PersonalTableRule, row: Row): Sql =>
 
 /** Updates encrypted columns of a row, unless an encrypted column was changed since the row was read. */
 function updateEncrypted(tx: Tx, { table, rule, encryptedColumns }: EncryptedTable, row: Row, changes: Row) {
+  const changedRow = { ...row, ...changes };
   const assignments = encryptedColumns.map(
-    ({ column }) => sql`${toFragment(column)} = ${{ ...row, ...changes }[column]}`,
+    ({ column }) => sql`${toFragment(column)} = ${changedRow[column]}`,
   );
   const unchangedConditions = encryptedColumns.map(
     ({ column }) => sql`${toFragment(column)} is not distinct from ${row[column]}`,
@@ -231,7 +233,8 @@ function buildReencryption(encryptedTable: EncryptedTable): NonNullable<Personal
   const { table, rule, encryptedColumns } = encryptedTable;
   const { key = DEFAULT_KEY, rehash, rehashOtherTables } = rule;
   const keyList = toFragment(key.join(', '));
-  return async (tx, vault, { afterKey = key.map(() => ''), limit, includesCurrent }) => {
+  const beforeAllKeys = key.map(() => '');
+  return async (tx, vault, { afterKey = beforeAllKeys, limit, includesCurrent }) => {
     const startKey = afterKey.map((value) => sql`${value}`);
     const outdatedConditions = encryptedColumns.map(
       ({ column }) => sql`substr(${toFragment(column)}, 1, 4) <> ${vault.versionPrefix}`,
