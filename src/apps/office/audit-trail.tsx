@@ -262,7 +262,7 @@ export function listDifferences(entry: {
 }): Array<{ field: string; text: string }> {
   const [kind = ''] = entry.subject.split(':');
   const [before, after] = [flatten(entry.before), flatten(entry.after)];
-  const sides = [...(entry.before ? [before] : []), ...(entry.after ? [after] : [])];
+  const sides = [entry.before && before, entry.after && after].filter((side) => side !== null);
   return Object.keys({ ...before, ...after })
     .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
     .map((field) => {

@@ -14,7 +14,7 @@ type LoadedResponse = { status: number; headers: Record<string, string | undefin
 
 /** One cached response of the API, or the problem that it responded with; revalidated with its ETag. */
 class CachedResource {
-  /** Grows when the content changes. */
+  /** 0 until the first response; grows when the content changes. */
   version = 0;
   data: unknown;
   problem: unknown;

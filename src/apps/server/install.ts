@@ -97,7 +97,8 @@ export function addInstallRoutes(
   const iconPath = `${basePath}/icon.svg`;
   const stylePaths = [assets.siteCss, ...app.styles, assets.darkCss, assets.font];
   // The worker contains the names of the files that it caches, so that new styles create a new worker.
-  const worker = buildScript('worker.ts', {
+  // The route below awaits the build.
+  const workerScript = buildScript('worker.ts', {
     target: 'chrome100',
     define: {
       OFFLINE_PATH: JSON.stringify(offlinePath),
@@ -120,7 +121,7 @@ export function addInstallRoutes(
     return png ? createStaticHandler(png, CACHE_ONE_DAY)(request, reply) : reply.callNotFound();
   });
   server.get(`${basePath}/worker.js`, async (request, reply) =>
-    createStaticHandler(await worker, 'no-cache')(
+    createStaticHandler(await workerScript, 'no-cache')(
       request,
       reply.header('service-worker-allowed', basePath || '/'),
     ),

@@ -104,7 +104,7 @@ export class Sessions {
 
   async #runLocked<T>(name: string, work: () => Promise<T>): Promise<T> {
     const previousWork = this.#locks.get(name) ?? Promise.resolve();
-    const thisWork = previousWork.then(work, work);
+    const thisWork = previousWork.then(work, work); // also after a failure
     this.#locks.set(name, thisWork);
     try {
       return await thisWork;
