@@ -25,7 +25,7 @@ import type {
   redeemCashback,
   writeDueExpiries,
 } from '../src/rewards/cashback-account.ts';
-import type { recordInvitation, rewardInvitation } from '../src/rewards/invitations.ts';
+import type { recordInvitation, updateInvitationReward } from '../src/rewards/invitations.ts';
 import { PROJECT } from './project.ts';
 import { readSources } from './source.ts';
 
@@ -59,7 +59,7 @@ type MoneyFunctions = {
   debitCashback: typeof debitCashback;
   writeDueExpiries: typeof writeDueExpiries;
   recordInvitation: typeof recordInvitation;
-  rewardInvitation: typeof rewardInvitation;
+  updateInvitationReward: typeof updateInvitationReward;
   recordWriteOffCallback: (tx: WriteOffTx) => void;
   emit: (tx: EventTx<'installment.paid'>) => void;
 };

@@ -62,3 +62,12 @@ test('an invalid topic gets 400', async () => {
     assert.equal(body.errors[0].pointer, '/topic');
   }
 });
+
+test('the topics of the FAQ are listed with the number of their entries', async () => {
+  const { body } = await service.get('/public/faq/topics');
+  assert.ok(body.data.length >= 6);
+  for (const { topic, entries } of body.data) {
+    const { body: faq } = await service.get(`/public/faq?topic=${encodeURIComponent(topic)}`);
+    assert.equal(faq.data.length, entries, topic);
+  }
+});

@@ -306,11 +306,15 @@ export const returnUrlNotAllowed = defineProblem({
     '`return_url` is not an https URL with an origin in `return_origins` of the key, or contains a password or a fragment.',
   remedy:
     'Read `detail`, which lists the allowed origins. Ask the operator to add the origin of your shop to the key.',
-  detail: (error: keyof typeof RETURN_URL_ERRORS, allowedOrigins: readonly string[] = []) => ({
-    en: `return_url ${RETURN_URL_ERRORS[error].en}${error === 'origin' ? `: ${allowedOrigins.join(', ') || 'none'}` : ''}.`,
-    pt: `return_url ${RETURN_URL_ERRORS[error].pt}${error === 'origin' ? `: ${allowedOrigins.join(', ') || 'nenhuma'}` : ''}.`,
-    errors: [{ pointer: '/return_url', message: RETURN_URL_ERRORS[error] }],
-  }),
+  detail: (error: keyof typeof RETURN_URL_ERRORS, allowedOrigins: readonly string[] = []) => {
+    const message = RETURN_URL_ERRORS[error];
+    const originList = allowedOrigins.join(', ');
+    return {
+      en: `return_url ${message.en}${error === 'origin' ? `: ${originList || 'none'}` : ''}.`,
+      pt: `return_url ${message.pt}${error === 'origin' ? `: ${originList || 'nenhuma'}` : ''}.`,
+      errors: [{ pointer: '/return_url', message }],
+    };
+  },
 });
 
 export const tooManyAttempts = defineProblem({

@@ -7,7 +7,7 @@ import { defineSettings, InvalidValue, integer, reais, type SettingsOf, text } f
 /** Above this rate, rounding centavos can make the yearly CET too large to display. */
 const MAX_RATE = ppm(200_000);
 
-/** CDC art. 54-B and LGPD art. 9 require this. */
+/** CDC art. 54-B and LGPD art. 9 require that customers know the creditor. */
 const CREDITOR_REQUIRED = 'customers must be shown who the creditor is';
 
 export const creditSettings = defineSettings({

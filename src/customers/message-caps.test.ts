@@ -8,7 +8,7 @@ import {
   ANA,
   assertRefused,
   BEHIND_PROXY,
-  createForeignKey,
+  createOtherPartnerKey,
   hashCheaply,
   ipAddressOptions,
   listMessages,
@@ -50,7 +50,7 @@ test('MESSAGES_PER_KEY limits messages per hour of one key, across nodes and IP 
     await startNodeWith({ MESSAGES_PER_KEY: '10' }),
     await startNodeWith({ MESSAGES_PER_KEY: '10' }),
   ];
-  const otherKey = await createForeignKey(service);
+  const otherKey = await createOtherPartnerKey(service);
   const responses = await Promise.all(Array.from({ length: 12 }, (_, i) => requestCode(nodes[i % 2]!)));
   assert.equal(countStatus(responses, 202), 5);
   const refusals = responses.filter(({ status }) => status !== 202);

@@ -10,7 +10,7 @@ import {
   ANA,
   assertRefused,
   BEHIND_PROXY,
-  createForeignKey,
+  createOtherPartnerKey,
   getMe,
   ipAddressOptions,
   logIn,
@@ -90,7 +90,7 @@ test('201 creates a customer with the default limit and a session that works on 
     key: OPERATOR_KEY,
   });
   assert.equal(getResponse.body.phone, form.phone);
-  assert.equal((await getMe(service, body.token, await createForeignKey(service))).status, 403);
+  assert.equal((await getMe(service, body.token, await createOtherPartnerKey(service))).status, 403);
 });
 
 test('the limit is DEFAULT_CREDIT_LIMIT, an amount in reais; default 500.00 in the sandbox and 150.00 in live mode', async () => {
@@ -351,7 +351,7 @@ test('a repeated request with the same Idempotency-Key returns the same login, a
     422,
     'idempotency_key_reused',
   );
-  const otherPartnerOptions = { ...withIdempotencyKey(key), key: await createForeignKey(service) };
+  const otherPartnerOptions = { ...withIdempotencyKey(key), key: await createOtherPartnerKey(service) };
   assertRefused(await signUp(form, otherPartnerOptions), 401, 'invalid_credentials');
   const storedResponses = await service.db.rows<{ text: string }>(
     sql`select stored::text as text from idempotent_answers stored where key = ${key}`,

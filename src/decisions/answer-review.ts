@@ -16,7 +16,7 @@ import {
   type DecisionRow,
   findDecision,
   findDecisionCustomerId,
-  findPendingReview,
+  findRequestedReview,
   findStanding,
   insertDecision,
   saveAnswer,
@@ -126,7 +126,7 @@ export async function requestReview(
   { events, now, settings }: EventContext & { settings: DecisionsSettings },
 ): Promise<{ row: DecisionRow; isNew: boolean }> {
   await lockCustomerById(tx, customerId);
-  const pendingReview = await findPendingReview(tx, customerId);
+  const pendingReview = await findRequestedReview(tx, customerId);
   if (pendingReview) return { row: pendingReview, isNew: false };
   const request = { customerId, moment: 'review', now } as const;
   const { facts, policies } = await gatherFacts(tx, request, settings.builtInPolicy);

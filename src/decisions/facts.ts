@@ -80,7 +80,7 @@ export async function gatherFacts(tx: CustomerTx, request: DecisionRequest, buil
       offers_hour: creditFacts.bought_since + 1, // with this purchase
       former_member: isOrWasMemberOfMerchant ? 1 : 0,
     }),
-    ...(decisionFacts.person !== null && { person: decisionFacts.person }),
+    ...(decisionFacts.reviewer_outcome !== null && { person: decisionFacts.reviewer_outcome }),
   };
   const isYoungAccount = now.getTime() - personFacts.createdAt.getTime() < YOUNG_ACCOUNT_MS;
   return {

@@ -39,8 +39,10 @@ type VersionedPolicy = {
 
 export type Policies = { readonly inForce: VersionedPolicy; readonly shadow: VersionedPolicy | null };
 
-/** Reads the policy in force, and the shadow policy, which has no effect. Callers whose reads may
- * be batched into one round trip have different values of `batchKey`. */
+/**
+ * Reads the policy in force, and the shadow policy, which has no effect. `batchKey` differs between callers whose reads may be batched
+ * into one round trip.
+ */
 export async function readPolicies(db: Queryable, builtInPolicy: Policy, batchKey = ''): Promise<Policies> {
   const rows = await listNewestPolicies(db, batchKey);
   const findNewest = (role: 'force' | 'shadow'): VersionedPolicy | null => {

@@ -57,7 +57,7 @@ const policyFields = {
       paid_amount: ReaisInput('Total of those purchases, in reais.'),
       limit: ReaisInput('Limit that is offered, in reais.'),
     }),
-    { maxItems: 50, description: 'Steps in ascending order. The last step that is reached applies.' },
+    { maxItems: 50, description: 'Steps of growth, ascending. The last step that is reached applies.' },
   ),
   late: Type.Array(
     StrictObject({
@@ -73,7 +73,7 @@ const policyFields = {
         description: 'Share of the limit that remains, in percent.',
       }),
     }),
-    { maxItems: 20, description: 'Steps in ascending order of days. The last step that is reached applies.' },
+    { maxItems: 20, description: 'Reductions in ascending order of days. The last that is reached applies.' },
   ),
   rules: StrictObject(
     buildFieldPerFact((direction) =>
@@ -96,12 +96,12 @@ const policyFields = {
   review_weight: Type.Integer({
     minimum: 1,
     maximum: 10_000,
-    description: 'Sum of weights from which a person reviews.',
+    description: 'Sum of signal weights from which a person reviews the decision.',
   }),
   decline_weight: Type.Integer({
     minimum: 1,
     maximum: 10_000,
-    description: 'Sum of weights from which the decision is declined.',
+    description: 'Sum of signal weights from which the decision is declined.',
   }),
   merchant_caps: Type.Array(
     StrictObject({

@@ -11,10 +11,11 @@ import { idOrPhone } from '#platform/http/schemas.ts';
 import { selectCashbackDebt } from '#rewards';
 import { credit_decisions, credit_policies } from './generated/tables.ts';
 
+/** The role of a policy is `force` if it is in force. A null policy records that the shadow policy was removed. */
 const policyColumns = columns({ ...credit_policies, policy: column.jsonb<Policy>().nullable() });
 export type PolicyRow = RowOf<typeof policyColumns>;
 
-/** Callers that may share a round trip have different keys. */
+/** Lists the newest policy of each role. `batchKey` differs between callers whose reads may be batched into one round trip. */
 export const listNewestPolicies = (db: Queryable, batchKey: string) =>
   db.rows<PolicyRow>(selectNewestPolicies({ batchKey }));
 
@@ -38,6 +39,7 @@ export const policyList = defineList({
 /** Serializes changes, so that concurrent changes get different versions. */
 export const lockPolicies = (tx: Tx) => tx.run(sql`lock table credit_policies in share row exclusive mode`);
 
+/** Inserts a policy with the next version. Version 1 is the built-in policy, which is not stored. */
 export const insertPolicy = (
   tx: Tx,
   version: { role: 'force' | 'shadow'; policy: Policy | null; setBy: string; setAt: Date },
@@ -48,6 +50,7 @@ export const insertPolicy = (
            ${version.setBy}, ${version.setAt}
     from credit_policies`);
 
+/** `decided` and `decided_limit_cents` are the result of the policy; a reviewer's answer changes `outcome` and `limit_cents`. */
 const decisionColumns = columns({ ...credit_decisions, facts: column.jsonb<Facts>() });
 export type DecisionRow = RowOf<typeof decisionColumns>;
 
@@ -96,8 +99,8 @@ export const saveAnswer = (
     where customer_id = ${customer_id} and id = ${id}`);
 
 /**
- * Lists the customer's latest decision on the limit, by a policy or a reviewer, and the newest pending decision. Omits decisions on
- * purchases, because they do not set the limit.
+ * Lists the latest decision that set the customer's limit, and the newest pending decision. A policy's decision on a purchase does not
+ * set the limit; a reviewer's answer to one may.
  */
 export const listLatestDecisions = (db: Queryable, customerId: string) =>
   db.rows<DecisionRow>(sql`
@@ -108,7 +111,8 @@ export const listLatestDecisions = (db: Queryable, customerId: string) =>
     (select ${decisionColumns.selectFrom('decision')} from credit_decisions decision
      where customer_id = ${customerId} and outcome = 'review' order by decided_at desc limit 1)`);
 
-export const findPendingReview = (tx: CustomerTx, customerId: string) =>
+/** Finds the review that the customer has requested and that is pending. */
+export const findRequestedReview = (tx: CustomerTx, customerId: string) =>
   tx.row<DecisionRow>(sql`
     select ${decisionColumns.selectFrom('decision')} from credit_decisions decision
     where customer_id = ${customerId} and moment = 'review' and outcome = 'review'`);
@@ -209,10 +213,10 @@ export async function isLimitChosenByReviewer(tx: CustomerTx, customerId: string
 
 export type DecisionFacts = {
   refusals_month: number;
-  /** When a higher limit was last offered; null if never. */
+  /** When a higher limit was last offered; null if never. A decision on growth with a `cause` follows a reversal, and offers nothing. */
   grown_at: Date | null;
-  /** A reviewer's answer about this offer. */
-  person: 'approved' | 'declined' | null;
+  /** A reviewer's answer about this offer; null if there is none. */
+  reviewer_outcome: 'approved' | 'declined' | null;
   report_score: number | null;
   report_irregular: boolean | null;
   report_asked_at: Date | null;
@@ -236,7 +240,7 @@ const selectDecisionFacts = batchable(
        where customer_id = ${customerSql} and moment = 'growth' and facts -> 'cause' is null) as grown_at,
       (select outcome from credit_decisions
        where customer_id = ${customerSql} and offer_id = input.offer_id and answered_at is not null
-       order by answered_at desc limit 1) as person,
+       order by answered_at desc limit 1) as reviewer_outcome,
       report.score as report_score, report.cpf_irregular as report_irregular, report.asked_at as report_asked_at,
       report.consent as report_consent
     from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'offerId')}::text[], ${pluck(rows, 'now')}::timestamptz[])
@@ -261,11 +265,12 @@ export function queueReport(
 }
 
 /** Finds the losses of a merchant in percent of its sales, with one decimal; 0 without sales. */
-export async function findMerchantLossPercent(tx: Tx, buyer: MerchantLossRequest): Promise<number> {
-  const row = await tx.row<{ sold_cents: number; lost_cents: number }>(selectMerchantLosses(buyer));
+export async function findMerchantLossPercent(tx: Tx, request: MerchantLossRequest): Promise<number> {
+  const row = await tx.row<{ sold_cents: number; lost_cents: number }>(selectMerchantLosses(request));
   return row && row.sold_cents > 0 ? Math.floor((row.lost_cents * 1_000) / row.sold_cents) / 10 : 0;
 }
 
+/** `customerId` identifies the caller's row in a statement that several callers share. */
 type MerchantLossRequest = { readonly customerId: string; readonly merchantId: number };
 
 const selectMerchantLosses = batchable(

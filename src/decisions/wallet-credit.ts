@@ -68,7 +68,7 @@ const listPolicyReasons = (decision: DecisionRow | undefined, blockedBy: Purchas
     code === 'days_late' && blockedBy !== 'overdue' ? 'worst_days_late' : code,
   );
 
-/** Lists the reason code of a reviewer's answer. For a refusal, adds the reason that the reviewer wrote for the customer. */
+/** Lists the reason code of a reviewer's answer, and for a refusal the reviewer's own words, which `describeReason` returns unchanged. */
 function listAnswerReasons(decision: DecisionRow | undefined): string[] {
   if (!decision?.answered_at) return [];
   const { outcome, answer_reason } = decision;

@@ -55,16 +55,16 @@ export async function writeDueExpiries(tx: CustomerTx, customerId: string, conte
 }
 
 /**
- * Credits cashback that is valid for 180 days from its cause. Returns the position of the line in the statement. `loadedLine` saves a
- * query if `writeDueExpiries` was just called.
+ * Credits cashback that is valid for 180 days from its cause. Returns the position of the line in the statement. `loadedLastLine` saves a
+ * query if `writeDueExpiries` has just returned it.
  */
 export async function creditCashback(
   tx: CustomerTx,
   movement: Movement & { readonly amountCents: number },
   context: EventContext,
-  loadedLine?: LastLine,
+  loadedLastLine?: LastLine,
 ): Promise<number> {
-  const lastLine = loadedLine ?? (await writeDueExpiries(tx, movement.customerId, context));
+  const lastLine = loadedLastLine ?? (await writeDueExpiries(tx, movement.customerId, context));
   const { causedAt, amountCents } = movement;
   // Only earned cashback belongs to an installment. Cashback that was spent on an installment and credited again does not.
   const earningInstallmentId = movement.kind === 'earned' ? (movement.installmentId ?? null) : null;
@@ -160,7 +160,7 @@ export function toExpiry(lot: Pick<LotRow, 'id' | 'expires_on' | 'occurred_at'>)
   };
 }
 
-/** Writes a debit. Deducts it from the lot at `firstLotPosition`, if given, and then from the lots that expire first. */
+/** Writes a debit of `amountCents`, which is positive. Deducts it from the lot at `firstLotPosition`, if given, and then from the lots that expire first. */
 async function writeDebit(
   tx: CustomerTx,
   lastLine: LastLine,

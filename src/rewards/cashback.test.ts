@@ -18,7 +18,7 @@ const MONDAY = '2027-03-01T15:00:00.000Z';
 const getInstant = (days: number, time = '15:00:00') =>
   `${new Date(Date.parse(MONDAY) + days * DAY_MS).toISOString().slice(0, 10)}T${time}.000Z`;
 
-/** Sells on a Monday to a new customer. `pay` pays an installment by its number, at an instant. */
+/** Sells on a Monday to a new customer. `pay` reports a payment of an installment, given by its number, at an instant. */
 async function newPurchase({
   cashbackPercent,
   ...checkoutInput
@@ -26,8 +26,8 @@ async function newPurchase({
   service.clock.set(MONDAY);
   const customer = await cashbackDriver.createCustomer();
   const { hash, installments } = await cashbackDriver.sell(customer, checkoutInput, cashbackPercent);
-  const pay = (number: number, reais: number, paidAt: string, overrides = {}) => {
-    service.clock.set(paidAt);
+  const pay = (number: number, reais: number, reportedAt: string, overrides = {}) => {
+    service.clock.set(reportedAt);
     return cashbackDriver.pay(customer.id, installments[number - 1].id, reais, overrides);
   };
   return { customer, hash, installments, pay };
@@ -278,7 +278,7 @@ test('cashback is valid until the end of its last day, and then expires even bef
   assert.equal((await cashbackDriver.readBalances(customer.id)).cashback_owed, undefined);
 });
 
-test('only the remaining lots are listed as expiring, the oldest first', async () => {
+test('only lots that have not expired are available and listed as expiring', async () => {
   const { customer, pay } = await newPurchase({ installments: 2, amount: 200 });
   await pay(1, 100, getInstant(1));
   await pay(2, 100, getInstant(3));

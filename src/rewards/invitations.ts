@@ -88,7 +88,7 @@ export function normalizeReferralCode(code: string): string {
  *
  * The caller has locked the invited customer. Locks the referrer after that. Invitations form no cycle, so this order cannot deadlock.
  */
-export async function rewardInvitation(
+export async function updateInvitationReward(
   tx: CustomerTx,
   customerId: string,
   referrerId: string | undefined,

@@ -3,7 +3,7 @@ import { computePercentDown, parsePercent } from '#core/values/percent.ts';
 import type { EventContext, EventData, EventHandler } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { creditCashback, debitCashback, reverseCashback, writeDueExpiries } from './cashback-account.ts';
-import { type RewardContext, rewardInvitation } from './invitations.ts';
+import { type RewardContext, updateInvitationReward } from './invitations.ts';
 import { type EarnedCredit, findEarnedCredit, type LastLine } from './store/cashback.ts';
 import { findReferrer } from './store/invitations.ts';
 
@@ -26,7 +26,7 @@ export const onInstallmentPaid =
     ]);
     await updateEarnings(tx, customerId, payment, { earnedCredit, lastLine }, context);
     const { rewardsPerMerchant } = getLimits();
-    await rewardInvitation(tx, customerId, referrerId, { ...context, rewardsPerMerchant });
+    await updateInvitationReward(tx, customerId, referrerId, { ...context, rewardsPerMerchant });
   };
 
 async function updateEarnings(
@@ -108,7 +108,7 @@ export const onInstallmentReopened =
       await reverseCashback(tx, { customerId, position, causedAt: occurredAt, description }, context);
     }
     const { rewardsPerMerchant } = getLimits();
-    await rewardInvitation(tx, customerId, referrerId, { ...context, rewardsPerMerchant });
+    await updateInvitationReward(tx, customerId, referrerId, { ...context, rewardsPerMerchant });
   };
 
 /** Handles a payment that neither settled nor reopened an installment, but may fulfil the condition of an invitation reward. */
@@ -117,7 +117,7 @@ export const onPaymentChanged =
   async (tx, { customerId, occurredAt }, events) => {
     const referrerId = await findReferrer(tx, customerId);
     const { rewardsPerMerchant } = getLimits();
-    await rewardInvitation(tx, customerId, referrerId, { events, now: occurredAt, rewardsPerMerchant });
+    await updateInvitationReward(tx, customerId, referrerId, { events, now: occurredAt, rewardsPerMerchant });
   };
 
 type InstallmentRef = Pick<EventData<'installment.paid'>, 'number' | 'installments_total' | 'merchant_name'>;

@@ -63,6 +63,7 @@ export const rewardsPersonalData: PersonalData = {
       erase: { description: ERASED },
       auditTrail: { kind: 'cashback', idColumn: 'customer_id' },
     },
+    // Contains only ids, amounts and days: exported, but not erased. The same holds for `referrers`.
     cashback_lots: { orderBy: 'position' },
     referrers: {},
     invitations: {

@@ -72,21 +72,21 @@ export async function listMovements(
       from last_line, cashback_credits credit
       where credit.customer_id = ${customerId} and credit.remaining_cents > 0 and credit.expires_on < ${today}
       window expiry_order as (order by credit.expires_on, credit.position)
-    ), counted as materialized (
+    ), line_count as materialized (
       select least(${maxPosition}::bigint, last_line.position + (select count(*) from unwritten_expiries)) as total from last_line
     )
-    select counted.total, page.*
-    from counted left join lateral (
+    select line_count.total, page.*
+    from line_count left join lateral (
       select position, id, 'expired' as kind, amount_cents, balance_after_cents::bigint as balance_after_cents,
              null as description, checkout_hash, installment_id, occurred_at, expires_on
       from unwritten_expiries
-      where position > counted.total - ${offset} - ${limit} and position <= counted.total - ${offset}
+      where position > line_count.total - ${offset} - ${limit} and position <= line_count.total - ${offset}
       union all
       select position, id, kind, amount_cents, balance_after_cents, description, checkout_hash, installment_id, occurred_at,
              expires_on
       from cashback_movements
       where customer_id = ${customerId}
-        and position > counted.total - ${offset} - ${limit} and position <= counted.total - ${offset}
+        and position > line_count.total - ${offset} - ${limit} and position <= line_count.total - ${offset}
     ) as page on true
     order by page.position desc`);
   return { total: rows[0]!.total, movements: rows.filter((row) => row.position !== null) };

@@ -99,7 +99,7 @@ test('the first installment that the invited customer settles rewards both once,
 });
 
 test('less than 30.00 of installments earns no reward; penalties, fees, cashback and returned amounts do not count', async () => {
-  const getRewarded = async (referrer: TestCustomer) =>
+  const countRewarded = async (referrer: TestCustomer) =>
     (await cashbackDriver.getReferral(referrer)).summary.rewarded;
   const { referrer, invitee } = await newPair();
   const smallCheckout = await cashbackDriver.sell(invitee, { amount: 10 });
@@ -108,20 +108,20 @@ test('less than 30.00 of installments earns no reward; penalties, fees, cashback
   const { id } = installments[0];
   await cashbackDriver.pay(invitee.id, id, 5, { purpose: 'extend' });
   await cashbackDriver.pay(invitee.id, id, 19.99);
-  assert.equal(await getRewarded(referrer), 0, '29.99 and a fee');
+  assert.equal(await countRewarded(referrer), 0, '29.99 and a fee');
   const lastPayment = await cashbackDriver.pay(invitee.id, id, 0.01);
-  assert.equal(await getRewarded(referrer), 1, 'immediately, though the installment is open');
+  assert.equal(await countRewarded(referrer), 1, 'immediately, though the installment is open');
   assert.deepEqual(summarizeLines(await cashbackDriver.getStatement(referrer)), [['referral', 20, 20]]);
   await cashbackDriver.chargeBack(invitee.id, id, lastPayment.reference);
-  assert.equal(await getRewarded(referrer), 0, 'a chargeback of one centavo');
+  assert.equal(await countRewarded(referrer), 0, 'a chargeback of one centavo');
   assert.equal((await cashbackDriver.getBalance(referrer)).available, 0);
   await cashbackDriver.pay(invitee.id, id, 40);
-  assert.equal(await getRewarded(referrer), 1);
+  assert.equal(await countRewarded(referrer), 1);
   await cashbackDriver.returnWithoutPsp(invitee.id, smallCheckout.hash, 9.99);
-  assert.equal(await getRewarded(referrer), 1, 'enough is left');
+  assert.equal(await countRewarded(referrer), 1, 'enough is left');
   // The remaining paid amount is 20.00.
   await cashbackDriver.returnWithoutPsp(invitee.id, hash, 80);
-  assert.equal(await getRewarded(referrer), 0);
+  assert.equal(await countRewarded(referrer), 0);
   for (const customer of [referrer, invitee])
     assert.equal(
       (await cashbackDriver.getStatement(customer)).data.filter(

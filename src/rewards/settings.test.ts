@@ -48,7 +48,7 @@ test('the link must be a URL with {code} in it', () => {
   assert.deepEqual(getErrors({ REFERRAL_LINK: 'http://localhost:8080/i/{code}' }), []);
 });
 
-test('the link defaults to the configured pages', () => {
+test('the link defaults to the page of the configured site', () => {
   const readLink = (env: Record<string, string>) => readSettings(env).link;
   assert.equal(readLink({}), 'http://localhost:3003/convite/{code}');
   assert.equal(readLink({ WEB_PORT: '4000' }), 'http://localhost:4000/convite/{code}');

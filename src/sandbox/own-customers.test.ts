@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService } from '../../test/harness.ts';
 import { createPixDriver } from '../../test/pix-driver.ts';
-import { assertRefused, createForeignKey, newPhone } from '../../test/support/customers.ts';
+import { assertRefused, createOtherPartnerKey, newPhone } from '../../test/support/customers.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const pixDriver = createPixDriver(service);
 // Requests without a key are sent with the key of the demo partner.
-const otherPartnerKey = await createForeignKey(service);
+const otherPartnerKey = await createOtherPartnerKey(service);
 
 test('a partner pays PIX codes of its own customers at the partner API, and of no others', async () => {
   const customer = await pixDriver.createCustomer();

@@ -222,7 +222,7 @@ export const toWrongCode = (sentCode: SentCode, difference = 1): SentCode => ({
 });
 
 /** Creates a key of another partner with the scope `wallet`. */
-export async function createForeignKey(service: SharedService): Promise<string> {
+export async function createOtherPartnerKey(service: SharedService): Promise<string> {
   const partnerId = await createPartner(service.db, `Another ${randomInt(1_000_000)}`, service.clock);
   return (await service.newKey({ partner_id: partnerId!, scopes: ['wallet'] })).secret;
 }

@@ -79,6 +79,7 @@ export const listPurchasesBefore = (db: Queryable, { afterId, lastId }: Customer
     from checkouts c
     where c.customer_id > ${afterId} and c.customer_id <= ${lastId} and c.purchased_at < ${before}`);
 
+/** `worked_out_at` is when the figures were computed. */
 export type StoredFigures = { figures: CreditFigures; worked_out_at: Date };
 
 export const findStoredFigures = (db: Queryable, day: Day) =>

@@ -76,7 +76,7 @@ export async function findCreditFigures<Kind extends keyof CreditFigures>(
 ): Promise<{ figures: CreditFigures[Kind]; worked_out_at: Date }> {
   const now = clock.now();
   if (day >= saoPauloDay(now.getTime())) {
-    await requireSums(db, day, now);
+    await requireCompleteSums(db, day, now);
     return { figures: await READERS[kind](db, day), worked_out_at: now };
   }
   const { figures, worked_out_at } = await findOrComputePastFigures(db, day, now);
@@ -98,8 +98,8 @@ async function findOrComputePastFigures(db: Db, day: Day, now: Date): Promise<St
 /** Earlier releases stored no cohorts. */
 const hasAllKinds = ({ figures }: StoredFigures): boolean => 'cohorts' in figures;
 
-/** Completes the sums. For many customers, lets a job do it, and throws a problem until they are complete. */
-async function requireSums(db: Db, today: Day, now: Date): Promise<void> {
+/** Completes the sums of today. For many customers, lets a job do it, and throws a problem until they are complete. */
+async function requireCompleteSums(db: Db, today: Day, now: Date): Promise<void> {
   const includedPercent = await findIncludedPercent(db, today);
   if (includedPercent === null) return;
   if (!(await hasMoreCustomersThan(db, MAX_CUSTOMERS_PER_REQUEST))) return updateSums(db, now);
@@ -242,12 +242,15 @@ function addPurchase(figures: CreditFigures, purchase: PastPurchase, day: Day): 
   }
 }
 
-const toAgeBucket = (daysLate: number): AgeBucket =>
-  daysLate <= 7 ? '1-7' : daysLate <= 30 ? '8-30' : daysLate <= 90 ? '31-90' : '90+';
+function toAgeBucket(daysLate: number): AgeBucket {
+  if (daysLate <= 7) return '1-7';
+  if (daysLate <= 30) return '8-30';
+  return daysLate <= 90 ? '31-90' : '90+';
+}
 
 function createEmptyFigures(day: Day): CreditFigures {
   const newStatusSums = () => ({ ...NO_PURCHASES, written_off: 0 });
-  const newAge = () => ({ installments: 0, outstanding_cents: 0, written_off_cents: 0 });
+  const newAgeSums = () => ({ installments: 0, outstanding_cents: 0, written_off_cents: 0 });
   return {
     byStatus: {
       open: newStatusSums(),
@@ -255,7 +258,7 @@ function createEmptyFigures(day: Day): CreditFigures {
       paid: newStatusSums(),
       returned: newStatusSums(),
     },
-    byAge: { '1-7': newAge(), '8-30': newAge(), '31-90': newAge(), '90+': newAge() },
+    byAge: { '1-7': newAgeSums(), '8-30': newAgeSums(), '31-90': newAgeSums(), '90+': newAgeSums() },
     expected: Object.fromEntries(listWeeksAround(day).map((monday) => [monday, 0])),
     cohorts: {},
   };

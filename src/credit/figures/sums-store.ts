@@ -45,7 +45,7 @@ const addOnConflict = sql`
     written_off_count = credit_sums.written_off_count + excluded.written_off_count,
     written_off_cents = credit_sums.written_off_cents + excluded.written_off_cents`;
 
-/** SQL fragment: the purchases and installments of these customers, in the form of `credit_changes`. */
+/** SQL fragment: the purchases and installments of these customers as in `credit_changes`. Installment n is due n weeks after the purchase. */
 const selectFacts = ({ afterId, lastId }: CustomerRange): Sql => sql`(
   select date_trunc('week', purchased_at at time zone 'America/Sao_Paulo')::date as week, late_after,
          returned_at is not null as is_returned, null::date as effective_due_on, null::date as due_on, 1 as item_count,
@@ -145,6 +145,7 @@ export const sumByDueDay = (db: Queryable, from: Day, to: Day) =>
     select day, sum(total_cents - returned_cents)::bigint as expected_cents
     from ${selectCurrentSums(['due'])} where day between ${from} and ${to} group by day`);
 
+/** How many `customers` the sums include, of `all_customers`. */
 export type SumsProgress = Pick<TableRow<typeof credit_sums_progress>, 'customers' | 'all_customers'> & {
   /** Sums by day are stored as sums of '-infinity' for the days before this day. */
   floor_day: Day;

@@ -75,6 +75,7 @@ async function continueSums(tx: Tx, progress: SumsProgress, afterId: string): Pr
   if (lastId !== null)
     await addToSums(tx, await deleteChangesAndSumPurchases(tx, { afterId, lastId }, progress.floor_day));
   const customers = progress.customers + customerCount;
+  // After the last customer, `lastId` is null, which completes the sums.
   await saveSumsProgress(tx, { ...progress, computed_up_to: lastId, customers });
 }
 

@@ -10,7 +10,7 @@ import type { CreditDeps } from '../deps.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
 import { createOffer, requireListedMerchant } from '../offers/create-offer.ts';
 import { buildRecordCreatorLookup, isClerk, ownerRoleRequired } from '../offers/offer-authors.ts';
-import { type OfferLinkBuilders, renderOfferForMerchant } from '../offers/render-offer.ts';
+import { type LinkSettings, renderOfferForMerchant } from '../offers/render-offer.ts';
 import {
   codeParameter,
   MerchantOffer,
@@ -35,15 +35,15 @@ import {
 import { computeAllQuotes, computeQuote, renderQuote } from '../purchases/plan-purchase.ts';
 
 /** Renders offers for their merchant, with the members who created them. */
-async function renderOffers(db: Queryable, offers: readonly OfferRow[], links: OfferLinkBuilders, now: Date) {
+async function renderOffers(db: Queryable, offers: readonly OfferRow[], settings: LinkSettings, now: Date) {
   const getRecordCreator = await buildRecordCreatorLookup(db, pluck(offers, 'member_id'));
   return offers.map((offer) =>
-    renderOfferForMerchant(db.vault, offer, links, { now, author: getRecordCreator(offer.member_id) }),
+    renderOfferForMerchant(db.vault, offer, settings, { now, author: getRecordCreator(offer.member_id) }),
   );
 }
 
-async function renderOffer(db: Queryable, offer: OfferRow, links: OfferLinkBuilders, now: Date) {
-  const [offerView] = await renderOffers(db, [offer], links, now);
+async function renderOffer(db: Queryable, offer: OfferRow, settings: LinkSettings, now: Date) {
+  const [offerView] = await renderOffers(db, [offer], settings, now);
   return offerView!;
 }
 

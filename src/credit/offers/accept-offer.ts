@@ -134,6 +134,7 @@ export async function claimOffer(
   if (!customer || !offer) return undefined;
   if (offer.customer_id === customerId) return offer;
   checkTransition(offer, 'claim', now);
+  // Awaited by the first check below, so that all statements take one round trip.
   const identity = findIdentity(tx, customerId);
   await waitForAllOrThrow([
     refuseOwnMerchantPurchase(tx, { ...customer, identity }, offer, listPayeeTaxIds),

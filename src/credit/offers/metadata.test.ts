@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { eventually, openService } from '../../../test/harness.ts';
 import { createOfferDriver, MERCHANT_KEY } from '../../../test/offer-driver.ts';
 import { createPurchaseDriver } from '../../../test/purchase-driver.ts';
-import { assertRefused, createForeignKey, logIn } from '../../../test/support/customers.ts';
+import { assertRefused, createOtherPartnerKey, logIn } from '../../../test/support/customers.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
@@ -17,7 +17,7 @@ const listEvents = async (offerId: string, key: string): Promise<any[]> => {
 };
 
 test('the metadata of an offer is returned with the offer, its sale and their events, to the merchant only', async () => {
-  const walletKey = await createForeignKey(service);
+  const walletKey = await createOtherPartnerKey(service);
   const metadata = { cart: '7781', nota: 'Olá 🥐', empty: '' };
   const customer = await driver.createCustomer();
   const { token } = await logIn(service, customer, walletKey);
@@ -71,36 +71,4 @@ test('metadata has at most 20 texts of 500 characters, with names of 40', async 
   ])
     assertRefused(await offerDriver.requestOpenOffer({ metadata }), 400, 'validation_failed');
   assert.deepEqual((await offerDriver.createOpenOffer()).metadata, {});
-});
-
-test('an item may have a negative amount as a discount; the items must still add up', async () => {
-  const items = [
-    { name: 'Bolo', quantity: 1, amount: 120 },
-    { name: 'Desconto', quantity: 1, amount: -20 },
-  ];
-  assert.deepEqual((await offerDriver.createOpenOffer({ items })).items, items);
-  assertRefused(await offerDriver.requestOpenOffer({ items: items.slice(0, 1) }), 422, 'items_mismatch');
-});
-
-test('the problem of a refused return URL names the allowed origins', async () => {
-  const refusal = await offerDriver.requestOpenOffer({ return_url: 'https://elsewhere.example/' });
-  assertRefused(refusal, 422, 'return_url_not_allowed');
-  assert.match(refusal.body.detail, /: http:\/\/\S+/);
-});
-
-test('the problem of a token that starts with Bearer explains the format', async () => {
-  const customer = await driver.createCustomer();
-  const { token } = await logIn(service, customer);
-  const bearerResponse = await service.get('/wallet/me', { token: `Bearer ${token}` });
-  assertRefused(bearerResponse, 401, 'token_invalid');
-  assert.match(bearerResponse.body.detail, /without 'Bearer'/);
-});
-
-test('the topics of the FAQ are listed with the number of their entries', async () => {
-  const { body } = await service.get('/public/faq/topics');
-  assert.ok(body.data.length >= 6);
-  for (const { topic, entries } of body.data) {
-    const { body: faq } = await service.get(`/public/faq?topic=${encodeURIComponent(topic)}`);
-    assert.equal(faq.data.length, entries, topic);
-  }
 });

@@ -286,6 +286,15 @@ test('up to 100 items that add up exactly are accepted; other items are rejected
   assertRefused(await requestOpenOffer({ amount: 1e20, items: [buildItem(1e20)] }), 400, 'validation_failed');
 });
 
+test('an item may have a negative amount as a discount; the items must still add up', async () => {
+  const items = [
+    { name: 'Bolo', quantity: 1, amount: 120 },
+    { name: 'Desconto', quantity: 1, amount: -20 },
+  ];
+  assert.deepEqual((await createOpenOffer({ items })).items, items);
+  assertRefused(await requestOpenOffer({ items: items.slice(0, 1) }), 422, 'items_mismatch');
+});
+
 test('return_url must be https with an allowed origin and without credentials or fragment; in the sandbox localhost is allowed', async () => {
   const sendUrl = async (return_url: unknown, options = {}) => requestOpenOffer({ return_url }, options);
   for (const validUrl of [`${SHOP_URL}/pedido?a=b%20c`, 'http://127.0.0.1:3003', `${SHOP_URL}`])
@@ -317,6 +326,12 @@ test('return_url must be https with an allowed origin and without credentials or
   for (const invalidUrl of ['', 7, `${SHOP_URL}/${'x'.repeat(2_000)}`])
     assertRefused(await sendUrl(invalidUrl), 400, 'validation_failed');
   assertRefused(await sendUrl(`${SHOP_URL}/`, { key: otherKey }), 422, 'return_url_not_allowed');
+});
+
+test('the problem of a refused return URL names the allowed origins', async () => {
+  const refusal = await requestOpenOffer({ return_url: 'https://elsewhere.example/' });
+  assertRefused(refusal, 422, 'return_url_not_allowed');
+  assert.match(refusal.body.detail, /: http:\/\/\S+/);
 });
 
 test('an offer to a phone stores items and return_url too, and has no code to claim it', async () => {

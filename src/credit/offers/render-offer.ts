@@ -16,7 +16,8 @@ import { MerchantOffer, PublicOffer, WalletOffer } from './schemas.ts';
 import { computeStatus } from './states.ts';
 import { decryptOfferClaimKeys, decryptPhone, type OfferRow } from './store.ts';
 
-export type OfferLinkBuilders = Pick<CreditSettings, 'offerLink' | 'payLink'>;
+/** The settings with the links to offers, which contain `{id}` or `{token}`. */
+export type LinkSettings = Pick<CreditSettings, 'offerLink' | 'payLink'>;
 
 export const buildOfferLink = (template: string, id: string): string => template.replaceAll('{id}', id);
 
@@ -34,14 +35,14 @@ const renderCommonFields = (offer: OfferRow, now: Date, installments?: number) =
 export function renderOfferForMerchant(
   vault: Vault,
   offer: OfferRow,
-  links: OfferLinkBuilders,
+  settings: LinkSettings,
   { now, author }: { now: Date; author: RecordCreator },
 ): Static<typeof MerchantOffer> {
   const claimKeys = decryptOfferClaimKeys(vault, offer);
   const link =
     claimKeys === null
-      ? buildOfferLink(links.offerLink, offer.id)
-      : links.payLink.replaceAll('{token}', claimKeys.token);
+      ? buildOfferLink(settings.offerLink, offer.id)
+      : settings.payLink.replaceAll('{token}', claimKeys.token);
   const isClaimable = claimKeys !== null && computeStatus(offer, now) === 'pending';
   return {
     ...project(MerchantOffer, offer),

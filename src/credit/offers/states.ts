@@ -30,8 +30,8 @@ export type OfferStateColumns = {
 
 /** Computes the current state. An offer expires at its deadline, even before a job stores that status. */
 export function computeState(offer: OfferStateColumns, now: Date): OfferState {
-  const isOpen = offer.phone_hash === null && offer.customer_id === null;
-  const storedState = offer.status === 'pending' ? (isOpen ? 'open' : 'bound') : offer.status;
+  const pendingState = offer.phone_hash === null && offer.customer_id === null ? 'open' : 'bound';
+  const storedState = offer.status === 'pending' ? pendingState : offer.status;
   return offer.expires_at <= now ? (TRANSITIONS[storedState].expire ?? storedState) : storedState;
 }
 

@@ -44,7 +44,7 @@ export const offerColumns = columns({
   metadata: column.jsonb<string>(),
 });
 
-/** `status` is the stored status, while `computeStatus` also considers the deadline. */
+/** A stored offer, with its JSON columns parsed. `status` is the stored status, while `computeStatus` also considers the deadline. */
 export type OfferRow = Omit<TableRow<typeof offers>, 'items' | 'metadata'> & {
   items: OfferItem[];
   metadata: OfferMetadata;
@@ -295,7 +295,7 @@ type OfferScope =
   | { customerId: string; phoneHash: Buffer };
 type PageRange = { offset: number; limit: number };
 
-/** Returns a page of the offers of a merchant or to a customer, newest first, and the total count, in one statement. */
+/** Returns a page of the offers of a merchant or to a customer, newest first, and the total count. A null `status` means any status. */
 export async function listOffers(
   db: Queryable,
   scope: OfferScope,

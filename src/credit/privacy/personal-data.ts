@@ -112,6 +112,7 @@ function describeReceipt(row: Receipt): string {
 
 const ERASED_REASON = { reason: ERASED };
 
+/** Tables without `erase` contain only ids, amounts and dates: they are exported, but not erased. */
 export const creditPersonalData: PersonalData = {
   timeline: mergeTimelines(listReturns, listReceipts, listPurchases),
   tables: definePersonalTables({
@@ -142,7 +143,7 @@ export const creditPersonalData: PersonalData = {
     waiting_returns: { orderBy: 'asked_at, id', erase: { ...ERASED_REASON, refusal: ERASED } },
     write_offs: { orderBy: 'written_off_at, id', erase: ERASED_REASON },
     receipts: { orderBy: 'position' },
-    // A row has only amounts and days, and is deleted within a minute.
+    // A row is deleted within a minute.
     credit_changes: { orderBy: 'position' },
     offers: {
       where: ({ id, phone }, vault) =>

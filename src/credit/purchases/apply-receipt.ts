@@ -121,7 +121,7 @@ export async function applyRefundChanges(
   return { ...(await reallocate(tx, installment, receipts, cause, context)), ...plan };
 }
 
-/** Holds the stranded money of a part for a refund again. The caller has locked the customer. */
+/** Holds the stranded money of a part for a refund again; the caller then requests the refund. The caller has locked the customer. */
 export async function refundStranded(
   tx: CustomerTx,
   payment: PaymentKey & { part: number },

@@ -71,7 +71,7 @@ export const sumLosses = (tx: Tx, today: Day) =>
               filter (where written_off_at is not null or late_after < ${today}::date - ${LOST_AFTER_DAYS_LATE}::integer), 0))::bigint as lost_cents
     from checkouts group by merchant_id`);
 
-type Outcomes = {
+type PurchaseAmounts = {
   purchases: number;
   sold_cents: number;
   paid_cents: number;
@@ -86,7 +86,7 @@ export async function sumPurchaseAmounts(
   customerIds: readonly string[],
   today: Day,
 ) {
-  const row = await db.row<Outcomes>(sql`
+  const row = await db.row<PurchaseAmounts>(sql`
     select count(*) as purchases, coalesce(sum(total_cents - returned_cents), 0)::bigint as sold_cents,
            coalesce(sum(paid_cents), 0)::bigint as paid_cents,
            coalesce(sum(outstanding_cents) filter (where late_after < ${today} and written_off_at is null), 0)::bigint as late_cents,

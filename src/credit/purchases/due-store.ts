@@ -95,7 +95,7 @@ export const listNewlyOverdueCustomers = (db: Queryable, today: Day, cursor: Ove
     order by effective_due_on, customer_id limit ${limit}`);
 
 type OverdueInstallment = Omit<DueInstallment, 'created_at'> & {
-  /** Whether an event of another installment of the purchase, still overdue, was published before. The SELECT does not see the UPDATE. */
+  /** Whether an earlier call published an event of an installment of the purchase that is still overdue. The SELECT ignores the UPDATE. */
   purchase_was_overdue: boolean;
 };
 

@@ -29,9 +29,9 @@ test('Ana has an open, an overdue and a paid purchase, newest first, and ?status
   );
   assert.deepEqual(body.pagination, { page: 1, limit: 20, total: 3, pages: 1 });
   for (const item of body.data) {
-    const { body: filtered } = await driver.getAsCustomer(ANA, `/wallet/checkouts?status=${item.status}`);
-    assert.deepEqual(filtered.data, [item]);
-    assert.equal(filtered.pagination.total, 1);
+    const { body: filteredPage } = await driver.getAsCustomer(ANA, `/wallet/checkouts?status=${item.status}`);
+    assert.deepEqual(filteredPage.data, [item]);
+    assert.equal(filteredPage.pagination.total, 1);
   }
   const [openItem, overdueItem, paidItem] = body.data;
   const zeroAmounts = { returned: 0, penalties: 0 };
@@ -287,9 +287,11 @@ const explain = (statement: Statement): Promise<string> =>
     if (!isOnCitus()) await runText('set local plan_cache_mode = force_generic_plan');
     await runText(`prepare read as ${statement.text}`);
     const literals = statement.values.map((value) =>
-      Array.isArray(value) ? `'{${value}}'` : `'${value instanceof Date ? value.toISOString() : value}'`,
+      Array.isArray(value)
+        ? `'{${value.join(',')}}'`
+        : `'${value instanceof Date ? value.toISOString() : value}'`,
     );
-    const plan = await runText(`explain execute read (${literals})`);
+    const plan = await runText(`explain execute read (${literals.join(', ')})`);
     await runText('deallocate read');
     return plan.map((row) => row['QUERY PLAN']).join('\n');
   });

@@ -83,10 +83,11 @@ export async function loadInstallment(
 ): Promise<LockedInstallment> {
   const row = await findInstallment(tx, customerId, installmentId);
   if (!row) throw new Error(`customer ${customerId} has no installment ${installmentId}`);
+  const otherPaidCount = row.installments_paid - (row.paid_at === null ? 0 : 1);
   return {
     customerId,
     row,
-    areOthersPaid: row.installments_paid + (row.paid_at === null ? 1 : 0) === row.installments_total,
+    areOthersPaid: otherPaidCount === row.installments_total - 1,
     agreedInstallment: {
       amount: cents(row.amount_cents),
       dueOn: row.agreed_due_on as Day,
@@ -123,7 +124,7 @@ export async function reallocate(
     previous: previousReceipts.find((previousReceipt) => isSameReceipt(previousReceipt.facts, receipt)),
   }));
   const changedReceipts = receipts.filter(hasChanged);
-  const updated = {
+  const newFigures = {
     id: row.id,
     history: null,
     redeemed_cents: sumRedeemedCashback(allocation.receipts),
@@ -135,7 +136,7 @@ export async function reallocate(
     returnedAt: null,
     now: context.now,
     receipts: changedReceipts.map((receipt) => toReceiptRow(row.id, receipt)),
-    installments: [updated],
+    installments: [newFigures],
   });
   const entries = [
     ...receipts.flatMap((receipt) => buildReceiptEntries(row.id, receipt.facts, receipt.result)),
@@ -143,7 +144,7 @@ export async function reallocate(
       previousReceipts.flatMap((previous) => buildReceiptEntries(row.id, previous.facts, previous.result)),
     ),
     ...(row.is_written_off
-      ? buildWriteOffEntries(row.id, updated.outstanding_cents - row.outstanding_cents)
+      ? buildWriteOffEntries(row.id, newFigures.outstanding_cents - row.outstanding_cents)
       : []),
   ];
   post(tx, { ...cause, customerId, merchantId: row.merchant_id, entries }, context.now);
@@ -153,9 +154,9 @@ export async function reallocate(
   const previouslyCredited = sumCredited(previousReceipts.map((receipt) => receipt.facts));
   // Excess cashback is credited again, and money that cannot be refunded is converted to cashback.
   const newCashback = cents(excessCashback + sumCredited(receiptFacts) - previouslyCredited);
-  const isSettled = installment.areOthersPaid && updated.paid_at !== null;
+  const isSettled = installment.areOthersPaid && newFigures.paid_at !== null;
   const changedInstallmentId = changedReceipts.some(isPrincipalChanged) ? row.id : null;
-  const changes = [{ row, updated, newCashback }];
+  const changes = [{ row, newFigures, newCashback }];
   await emitChanges(tx, customerId, changes, { isSettled, changedInstallmentId }, context);
   return {
     toRefund: allocation.refundsDue.filter((refund) => !isCashback(refund)),
@@ -290,7 +291,7 @@ export async function reallocatePurchase(
     const ownCreditCents = sum(ownCredits.map(({ amountCents }) => amountCents));
     return {
       row: { ...row, checkout_hash: row.hash, ...installment, paid_at: toDate(installment.paid_at) },
-      updated: installmentsAfter[index]!,
+      newFigures: installmentsAfter[index]!,
       newCashback: cents(
         ownCreditCents + sumInstallmentCredits(facts, index) - sumInstallmentCredits(previousFacts, index),
       ),

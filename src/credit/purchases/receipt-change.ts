@@ -94,16 +94,16 @@ export function listStrandedChanges(receipts: readonly ReceiptChange[]): RefundD
 }
 
 /**
- * An installment before (`row`) and after the change, and the money that was converted to cashback, which is negative if cashback was
- * withdrawn.
+ * An installment before (`row`) and after the reallocation (`newFigures`), and the money that was converted to cashback, which is
+ * negative if cashback was withdrawn.
  */
 type InstallmentChange = {
   readonly row: InstallmentRow;
-  readonly updated: StoredInstallment;
+  readonly newFigures: StoredInstallment;
   readonly newCashback: Cents;
 };
 
-/** Emits the events of a reallocation. `isSettled`: the purchase is now paid. `changedInstallmentId`: its paid principal has changed. */
+/** Emits the events of a reallocation. If `isSettled`, the purchase is now paid. The paid principal of `changedInstallmentId` has changed. */
 export async function emitChanges(
   tx: CustomerTx,
   customerId: string,
@@ -116,13 +116,13 @@ export async function emitChanges(
     if (await emitInstallmentChanges(tx, customerId, change, context)) isPaymentEmitted = true;
   const principalChange = changes.find(({ row }) => row.id === changedInstallmentId);
   if (principalChange && !isPaymentEmitted) {
-    const { row, updated } = principalChange;
+    const { row, newFigures } = principalChange;
     const data = {
       checkout_hash: row.checkout_hash,
       installment_id: row.id,
       number: row.number,
-      paid: toReais(updated.paid_cents),
-      outstanding: toReais(updated.outstanding_cents),
+      paid: toReais(newFigures.paid_cents),
+      outstanding: toReais(newFigures.outstanding_cents),
     };
     await context.events.emit(tx, { customerId, type: 'installment.payment_changed', data }, context.now);
   }
@@ -136,12 +136,12 @@ export async function emitChanges(
 async function emitInstallmentChanges(
   tx: CustomerTx,
   customerId: string,
-  { row, updated, newCashback }: InstallmentChange,
+  { row, newFigures, newCashback }: InstallmentChange,
   { events, now }: EventContext,
 ): Promise<boolean> {
   const ids = { checkout_hash: row.checkout_hash, installment_id: row.id, number: row.number };
-  if (updated.due_on !== row.due_on || updated.extensions !== row.extensions) {
-    const data = { ...ids, due_on: updated.due_on, extensions: updated.extensions };
+  if (newFigures.due_on !== row.due_on || newFigures.extensions !== row.extensions) {
+    const data = { ...ids, due_on: newFigures.due_on, extensions: newFigures.extensions };
     await events.emit(tx, { customerId, type: 'installment.extended', data }, now);
   }
   const purchase = { installments_total: row.installments_total, merchant_name: row.merchant_name };
@@ -151,30 +151,31 @@ async function emitInstallmentChanges(
   }
   const paidAtBefore = row.paid_at?.getTime() ?? null;
   const wasPaidOnTime = paidAtBefore !== null && isOnTime(paidAtBefore, row.effective_due_on as Day);
-  const isPaidOnTime = updated.paid_at !== null && isOnTime(updated.paid_at, updated.effective_due_on);
+  const isPaidOnTime =
+    newFigures.paid_at !== null && isOnTime(newFigures.paid_at, newFigures.effective_due_on);
   const isPaymentChanged =
-    updated.paid_at !== paidAtBefore ||
+    newFigures.paid_at !== paidAtBefore ||
     isPaidOnTime !== wasPaidOnTime ||
-    updated.returned_cents !== row.returned_cents ||
-    updated.redeemed_cents !== row.redeemed_cents;
-  if (updated.paid_at !== null && isPaymentChanged) {
+    newFigures.returned_cents !== row.returned_cents ||
+    newFigures.redeemed_cents !== row.redeemed_cents;
+  if (newFigures.paid_at !== null && isPaymentChanged) {
     const data = {
       ...ids,
       ...purchase,
       amount: centsToReais(row.amount_cents),
-      discount: toReais(updated.discount_cents),
-      returned: toReais(updated.returned_cents),
-      paid_with_cashback: toReais(updated.redeemed_cents),
-      paid_at: new Date(updated.paid_at).toISOString(),
+      discount: toReais(newFigures.discount_cents),
+      returned: toReais(newFigures.returned_cents),
+      paid_with_cashback: toReais(newFigures.redeemed_cents),
+      paid_at: new Date(newFigures.paid_at).toISOString(),
       on_time: isPaidOnTime,
       cashback_percent: toPercent(toTerms(row).cashback),
     };
     await events.emit(tx, { customerId, type: 'installment.paid', data }, now);
     return true;
   }
-  if (paidAtBefore !== null && updated.paid_at === null) {
-    const outstanding = toReais(updated.outstanding_cents);
-    const data = { ...ids, ...purchase, outstanding, due_on: updated.due_on };
+  if (paidAtBefore !== null && newFigures.paid_at === null) {
+    const outstanding = toReais(newFigures.outstanding_cents);
+    const data = { ...ids, ...purchase, outstanding, due_on: newFigures.due_on };
     await events.emit(tx, { customerId, type: 'installment.reopened', data }, now);
     return true;
   }

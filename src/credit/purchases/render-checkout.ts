@@ -27,7 +27,8 @@ export function renderCheckoutItem(row: CheckoutListRow, { now, publicUrl }: Ren
   const penalties = sum(
     (lateInstallments ?? []).map(({ debtFacts }) => sumPenalty(computeDebtNow(debtFacts, now))),
   );
-  const status: InstallmentStatus = row.is_settled ? 'paid' : row.is_overdue ? 'overdue' : 'open';
+  const unpaidStatus = row.is_overdue ? 'overdue' : 'open';
+  const status: InstallmentStatus = row.is_settled ? 'paid' : unpaidStatus;
   return {
     hash: row.hash,
     status,

@@ -194,6 +194,7 @@ export type InstallmentRow = TermsColumns &
   RowOf<typeof installmentColumns> & {
     checkout_hash: string;
     paid_at: Date | null;
+    /** When all installments of the purchase were paid; null while one is not. */
     settled_at: Date | null;
     merchant_id: number;
     merchant_name: string;
@@ -212,8 +213,6 @@ export type InstallmentWithReceipts = InstallmentRow & {
 /** Finds an installment with its terms and all its receipts, in the order of arrival. */
 export const findInstallment = (db: Queryable, customerId: string, id: string) =>
   db.row<InstallmentWithReceipts>(findInstallments({ customerId, id }));
-
-// A batchable statement joins its rows as `input`, which `customerSql` refers to.
 
 const findInstallments = batchable(
   (rows: ReadonlyArray<{ customerId: string; id: string }>, customerSql) => sql`
@@ -303,11 +302,13 @@ export const markWriteOffReinstated = async (
     update write_offs set reinstated_at = ${reinstatement.now}, reinstated_by = ${reinstatement.staffUserId}
     where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and reinstated_at is null returning id`))!;
 
+/** A receipt as `writeAllocation` stores it. */
 export type StoredReceipt = Omit<
   RowOf<typeof receiptColumns>,
   'customer_id' | 'checkout_hash' | 'recorded_at'
 >;
 
+/** The fields of an installment that `writeAllocation` stores. */
 export type StoredInstallment = InstallmentFigures & {
   readonly id: string;
   readonly redeemed_cents: Cents;

@@ -84,8 +84,8 @@ const writeOffAuditEntity: AuditEntity<Static<typeof WriteOffState>, CustomerTx>
 };
 
 /**
- * Writes a purchase off: books its outstanding amount as a loss. The customer still owes the amount, and `reallocate` reduces the loss
- * when a payment arrives. The caller has locked the customer by reading {@link writeOffAuditEntity}.
+ * Writes a purchase off: books its outstanding amount as a loss, and returns it. The customer still owes the amount, and `reallocate`
+ * reduces the loss when a payment arrives. The caller has locked the customer by reading {@link writeOffAuditEntity}.
  */
 export async function writeOff(
   tx: CustomerTx,
@@ -103,7 +103,7 @@ export async function writeOff(
   return outstanding;
 }
 
-/** Undoes a write-off: books the outstanding amount as a receivable again. The caller has locked the customer, as for `writeOff`. */
+/** Undoes a write-off: books the outstanding amount as a receivable again, and returns it. The caller has locked the customer, as for `writeOff`. */
 export async function reinstate(tx: CustomerTx, request: WriteOffRequest): Promise<Cents> {
   const purchase = await loadPurchaseByHash(tx, request);
   if (purchase.row.written_off_at === null) throw notWrittenOff();

@@ -158,8 +158,9 @@ async function planReturn(
   const amount = order.amount ?? maxAmount;
   if (amount < 1 || amount > maxAmount) throw valueOutOfRange('returned', cents(1), maxAmount);
   const owedBefore = cents(await balances.lock(tx, sale.merchant_id));
-  const fee = computeFeeRefund(remainingAmount, cents(remainingAmount - amount), ppm(sale.merchant_fee_ppm));
-  return { sale, amount, owedBefore, owedAfter: cents(owedBefore - amount + fee) };
+  const rate = ppm(sale.merchant_fee_ppm);
+  const feeRefund = computeFeeRefund(remainingAmount, cents(remainingAmount - amount), rate);
+  return { sale, amount, owedBefore, owedAfter: cents(owedBefore - amount + feeRefund) };
 }
 
 /** Returns balances of merchants in centavos; negative if the merchant owes. The payouts module provides this service. */

@@ -12,6 +12,7 @@ import {
 import { MerchantReturn } from '../schemas.ts';
 import { WAITING_RETURN_STATUSES } from './waiting-store.ts';
 
+/** A return that needs or needed approval, whatever its status. */
 const waitingReturnFields = {
   id: Id('ret'),
   status: Type.Enum([...WAITING_RETURN_STATUSES], {

@@ -7,6 +7,7 @@ import { describeSearch } from '#platform/http/search.ts';
 import { omit } from '#platform/omit.ts';
 import { waiting_returns } from '../generated/tables.ts';
 
+/** `made`: approved and carried out. */
 export const WAITING_RETURN_STATUSES = ['waiting', 'made', 'refused'] as const;
 
 const requestColumns = columns(omit(waiting_returns, 'status', 'closed_at', 'closed_by', 'refusal'));

@@ -7,7 +7,7 @@ import {
   ANA,
   assertRefused,
   assertSoonRefused,
-  createForeignKey,
+  createOtherPartnerKey,
   getMe,
   lockCustomer,
   logIn,
@@ -119,7 +119,7 @@ test('a refresh token expires after 30 days, and so does the next one', async ()
 });
 
 test('a refresh or logout with the key of another partner gets 403 and changes nothing', async () => {
-  const foreignKey = await createForeignKey(service);
+  const foreignKey = await createOtherPartnerKey(service);
   const session = await logIn(service, ANA);
   assertRefused(await refresh(service, session.refresh_token, foreignKey), 403, 'token_partner_mismatch');
   assertRefused(await logOut(service, session.refresh_token, foreignKey), 403, 'token_partner_mismatch');

@@ -8,7 +8,7 @@ import {
   ANA,
   assertRefused,
   assertSoonRefused,
-  createForeignKey,
+  createOtherPartnerKey,
   getMe,
   lockCustomer,
   logIn,
@@ -73,6 +73,15 @@ test('a malformed token gets 401 token_invalid', async () => {
   }
 });
 
+test('the problem of a token that starts with Bearer explains the format', async () => {
+  const refusal = assertRefused(
+    await service.get('/wallet/me', { token: `Bearer ${token}` }),
+    401,
+    'token_invalid',
+  );
+  assert.match(refusal.detail, /without 'Bearer'/);
+});
+
 test('a modified payload gets 401 token_invalid', async () => {
   const otherCustomer = await newCustomer(service);
   const forgedPayload = encode({ ...claims, sub: otherCustomer.id });
@@ -134,7 +143,7 @@ test('a correctly signed token without a required claim gets 401 token_invalid',
 });
 
 test('a token with the key of another partner gets 403 token_partner_mismatch', async () => {
-  const foreignKey = await createForeignKey(service);
+  const foreignKey = await createOtherPartnerKey(service);
   for (let i = 0; i < 2; i++)
     assertRefused(await getMe(service, token, foreignKey), 403, 'token_partner_mismatch');
   assert.equal(

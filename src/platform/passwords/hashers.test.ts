@@ -10,7 +10,7 @@ import {
   ANA,
   assertRefused,
   BEHIND_PROXY,
-  createForeignKey,
+  createOtherPartnerKey,
   hashCheaply,
   ipAddressOptions,
   logIn,
@@ -174,7 +174,7 @@ test('a flood of wrong logins is handled or refused with 503, while other reques
 
 test('during a flood from one IP address others can log in, with the same API key or another', async () => {
   const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(service)));
-  const otherKey = await createForeignKey(service);
+  const otherKey = await createOtherPartnerKey(service);
   const responses = sendWrongLogins(
     80,
     () => ipAddressOptions('203.0.113.66'),
@@ -193,7 +193,7 @@ test('during a flood from one IP address others can log in, with the same API ke
 
 test('during a flood with one API key from many addresses, other keys can log in', async () => {
   const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(service)));
-  const otherKey = await createForeignKey(service);
+  const otherKey = await createOtherPartnerKey(service);
   const responses = sendWrongLogins(80, newIpAddressOptions, await createFloodedCustomers());
   const logins = customers.map(({ phone, password }) =>
     service.post('/wallet/auth/login', { phone, password }, { key: otherKey }),

@@ -23,7 +23,7 @@ export const getAdminCashback = (deps: RewardsDeps) =>
   listEndpoint('GET /admin/cashback', deps, movementList, {
     id: 'listCashbackOfAll',
     summary: 'List cashback entries',
-    description: 'Entries of all customers. An expiry is listed within an hour.',
+    description: 'Entries of all customers. An expiry is listed within an hour after it takes effect.',
     cli: { columns: 'occurred_at, customer_id, kind, amount, balance_after, description' },
     page: 'A page of entries.',
     item: StaffCashbackItem,
@@ -90,19 +90,20 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: RewardsDeps) =>
     async handler(request, reply) {
       const now = clock.now();
       // An empty id finds no customer, so the request is rejected with 404 below.
-      const customer = (await findCustomerId(db, request.params.id)) ?? '';
+      const customerId = (await findCustomerId(db, request.params.id)) ?? '';
       const { amount, reason, reference = null } = request.body;
       const auditContext = createAuditContext(request, now, reason);
-      const adjustment = { customer, amountCents: parseReais(amount)! as number, reason, reference };
+      const amountCents: number = parseReais(amount)!;
+      const adjustment = { customer: customerId, amountCents, reason, reference };
       const adjust = async (tx: CustomerTx) => {
-        const auditTarget = { entity: createCashbackAuditEntity(now), id: customer };
+        const auditTarget = { entity: createCashbackAuditEntity(now), id: customerId };
         const adjustedCashback = await withAuditedUpdate(tx, auditContext, auditTarget, () =>
           adjustCashback(tx, adjustment, { events, now }),
         );
         if (!adjustedCashback) throw request.notFound();
         return adjustedCashback;
       };
-      const fingerprint = [customer, request.body];
-      return createOnce(forCustomer(db, customer), { request, reply, now }, adjust, fingerprint);
+      const fingerprint = [customerId, request.body];
+      return createOnce(forCustomer(db, customerId), { request, reply, now }, adjust, fingerprint);
     },
   });

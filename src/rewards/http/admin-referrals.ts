@@ -134,7 +134,7 @@ export const postAdminReferralsIdRefuse = (deps: RewardsDeps) =>
     },
   });
 
-/** Decides on a held reward. Returns undefined if the customer was not invited. */
+/** Decides on a held reward. Returns undefined, to which the endpoint responds 404, if the customer was not invited. */
 async function decideReward(
   { db, clock, events }: RewardsDeps,
   customer: string,

@@ -24,6 +24,7 @@ type NewMovement = {
   readonly occurredAt: Date;
 };
 
+/** A stored movement. `of_position` is the position of the lot that a debit expires or reverses. */
 export type MovementRow = TableRow<typeof cashback_movements>;
 
 export type LastLine = { position: number; balance_cents: number };

@@ -105,6 +105,7 @@ export type InvitationRow = Invitation & {
   min_paid_cents: number;
   /** The merchant to whom the invited customer had paid the most when the reward was due. */
   merchant_id: number | null;
+  /** The positions of the credits in both statements; null if the invitation is not rewarded. */
   referrer_position: number | null;
   invited_position: number | null;
 };

@@ -11,7 +11,7 @@ import {
 } from '../../../test/harness.ts';
 import { MERCHANT_KEY } from '../../../test/offer-driver.ts';
 import { OPERATOR_KEY } from '../../../test/purchase-driver.ts';
-import { assertRefused, createForeignKey } from '../../../test/support/customers.ts';
+import { assertRefused, createOtherPartnerKey } from '../../../test/support/customers.ts';
 import {
   buildPurchaseEvents,
   openWebhookReceiver,
@@ -142,7 +142,7 @@ test('a key manages no endpoint of another partner, of another merchant, or of a
   assert.equal(merchantWebhook.merchant, 'padaria-flor-do-trigo');
   const publicKey = (await service.newKey({ scopes: ['public'] })).secret;
   const leadWebhook = await createWebhook({ url, events: ['lead.received'] }, publicKey);
-  const foreignKey = await createForeignKey(service);
+  const foreignKey = await createOtherPartnerKey(service);
   const requests: Array<[method: string, path: string, body?: unknown]> = [
     ['GET', ''],
     ['PATCH', '', { status: 'disabled' }],
