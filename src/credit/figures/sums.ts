@@ -49,6 +49,7 @@ export async function updateSums(db: Db, now: Date): Promise<void> {
     const isDone = await db.transaction(async (tx) => {
       await lockAdvisory(tx, 'creditSums');
       const progress = await findUsableProgress(tx, today);
+      // Once all customers are included, only queued changes are added.
       if (progress?.computed_up_to === null) return addQueuedChanges(tx, progress, today);
       if (progress === undefined) await startSums(tx, today);
       else await continueSums(tx, progress, progress.computed_up_to);

@@ -56,7 +56,7 @@ export const waitingReturnList = defineList({
     ...filterByDays('Requested', sql`asked_at`),
   },
   search: {
-    description: describeSearch('of the merchant, or the hash of a purchase'),
+    description: describeSearch('the merchant’s name, or the hash of a purchase'),
     customerColumn: sql`customer_id`,
     merchantColumn: sql`merchant_id`,
     idColumns: [sql`id`],

@@ -75,7 +75,7 @@ export const checkoutList = defineList({
     ...filterByDays('Bought', sql`c.purchased_at`),
   },
   search: {
-    description: describeSearch('of the merchant, the hash of a purchase, or the merchant’s reference'),
+    description: describeSearch('the merchant’s name or reference, or the hash of a purchase'),
     customerColumn: sql`c.customer_id`,
     merchantColumn: sql`c.merchant_id`,
     ownedIdColumns: [sql`c.hash`],
@@ -170,7 +170,7 @@ export const offerList = defineList({
   },
   search: {
     description: describeSearch(
-      'of the merchant, the id of an offer, the hash of a purchase, or the merchant’s reference',
+      'the merchant’s name or reference, the id of an offer, or the hash of a purchase',
     ),
     customerColumn: sql`customer_id`,
     merchantColumn: sql`merchant_id`,
