@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RefundDue } from '#core/finance/receipts.ts';
+import type { ReceiptSource, RefundDue } from '#core/finance/receipts.ts';
 import { cents } from '#core/values/money.ts';
 import {
   applyReceipt,
@@ -109,7 +109,7 @@ export function createPurchaseDriver(service: SharedService) {
         purpose?: 'pay' | 'extend';
         /** The reference of the payment; by default a new one. */
         reference?: string;
-        source?: 'pix' | 'manual';
+        source?: ReceiptSource;
       } = {},
     ) {
       const reference = options.reference ?? `E${String(++referenceCount).padStart(31, '0')}`;

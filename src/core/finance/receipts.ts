@@ -11,13 +11,18 @@ export const isTooOldToRefund = (arrivedAt: Instant, now: Instant): boolean =>
   now - arrivedAt > REFUNDABLE_MS;
 
 /**
- * The sources of a receipt. `label` names the source in documents, and `clearing` is its account in the ledger. `refundedBy` says how
- * excess and returned money go back; null if a staff user has to handle them.
+ * The sources of a receipt. `label` names the source in documents, `amountSuffix` follows an amount in a sentence, and `clearing` is the
+ * account of the source in the ledger. `refundedBy` says how excess and returned money go back; null if a staff user has to handle them.
  */
 export const RECEIPT_SOURCES = {
-  pix: { label: 'Pix', clearing: 'pix_clearing', refundedBy: 'pix' },
-  cashback: { label: 'cashback', clearing: 'cashback_clearing', refundedBy: 'cashback' },
-  manual: { label: 'outro meio', clearing: 'pix_clearing', refundedBy: null },
+  pix: { label: 'Pix', amountSuffix: ' por Pix', clearing: 'pix_clearing', refundedBy: 'pix' },
+  cashback: {
+    label: 'cashback',
+    amountSuffix: ' com cashback',
+    clearing: 'cashback_clearing',
+    refundedBy: 'cashback',
+  },
+  manual: { label: 'outro meio', amountSuffix: '', clearing: 'pix_clearing', refundedBy: null },
 } as const;
 
 export type ReceiptSource = keyof typeof RECEIPT_SOURCES;

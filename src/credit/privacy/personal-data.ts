@@ -1,3 +1,4 @@
+import { RECEIPT_SOURCES } from '#core/finance/receipts.ts';
 import { formatReais } from '#core/values/money.ts';
 import { hashPhone } from '#customers';
 import type { TableRow } from '#platform/database/columns.ts';
@@ -80,8 +81,6 @@ type Receipt = { total: number; number: number; installments_total: number; merc
   | 'extended_to'
 >;
 
-const SOURCE_TEXTS: Record<string, string> = { pix: ' por Pix', cashback: ' com cashback' };
-
 const listReceipts: ListTimeline = async (db, customerId, limit) => {
   const rows = await db.rows<Receipt>(sql`
     select count(*) over () as total, r.reference, r.source, r.checkout_hash, r.installment_id, i.number,
@@ -103,7 +102,7 @@ const listReceipts: ListTimeline = async (db, customerId, limit) => {
 
 function describeReceipt(row: Receipt): string {
   const installmentText = `parcela ${row.number} de ${row.installments_total} (${row.merchant_name})`;
-  const amount = `${formatReais(row.amount_cents)}${SOURCE_TEXTS[row.source] ?? ''}`;
+  const amount = `${formatReais(row.amount_cents)}${RECEIPT_SOURCES[row.source].amountSuffix}`;
   if (row.extended_to !== null)
     return `Prorrogação da ${installmentText} até ${formatBrazilianDay(row.extended_to)}, por ${amount}.`;
   if (row.outcome === 'payment') return `Pagamento de ${amount}: ${installmentText}.`;

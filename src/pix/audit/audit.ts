@@ -1,3 +1,4 @@
+import { RECEIPT_SOURCES } from '#core/finance/receipts.ts';
 import { listReceivedMoney } from '#credit';
 import { listAccountBalances } from '#ledger';
 import type { Auditor, CustomerRange } from '#module';
@@ -29,10 +30,10 @@ export const pixAuditor: Auditor = {
       const assignedCents = payment.is_assigned ? payment.amount_cents : 0;
       addExpectedClearing(payment.customer_id, assignedCents - payment.returned_cents);
     }
-    // Receipts without a Pix payment, such as manual ones, also go through the clearing account. Cashback does not.
+    // Receipts without a Pix payment, such as manual ones, may also go through the clearing account.
     for (const receipt of receiptsByPayment.values()) {
       const { customer_id, applied_cents, excess_cents, refunded_cents, credited_cents } = receipt;
-      if (receipt.source !== 'cashback')
+      if (RECEIPT_SOURCES[receipt.source].clearing === 'pix_clearing')
         addExpectedClearing(customer_id, applied_cents + excess_cents + refunded_cents + credited_cents);
     }
     for (const { id, status, payment_count } of await listMismatchedCharges(tx, range))
