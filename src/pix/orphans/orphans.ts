@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { addDays, saoPauloDay } from '#core/values/day.ts';
 import { DAY_MS } from '#core/values/duration.ts';
-import { cents, centsToReais, sum, toReais } from '#core/values/money.ts';
+import { centsToReais, sum, toReais } from '#core/values/money.ts';
 import { findInstallmentCheckout, findInstallmentView, listInstallmentsByOutstanding } from '#credit';
 import { lockCustomerById } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
@@ -50,12 +50,12 @@ async function assignUnaudited(
   if (!checkout) throw installmentUnknown(installmentId);
   const { customer_id, checkout_hash, purchased_at } = checkout;
   await lockCustomerById(tx, customer_id);
-  const { amount_cents: amountCents, paid_at: paidAt } = await lockOpenOrphan(tx, endToEndId);
+  const orphan = await lockOpenOrphan(tx, endToEndId);
+  const { amount_cents: amountCents, paid_at: paidAt } = orphan;
   // A payment cannot be dated before the purchase.
   const receivedAt = clampInstant(paidAt, { earliest: purchased_at, now: pix.clock.now() });
   const charge = insertAssignedCharge(tx, pix, { checkout, input, receivedAt, amountCents });
-  const receivedPix = { endToEndId, amountCents: cents(amountCents), paidAt };
-  const reallocation = await applyPayment(tx, pix, charge, receivedPix, { receivedAt });
+  const reallocation = await applyPayment(tx, pix, charge, orphan, { receivedAt });
   if (!reallocation) throw orphanClosed({ assignedTo: 'charge' });
   // Part of the payment may have been refunded by hand at the PSP.
   await enqueueAll(tx, [createSyncJob(charge.txid, endToEndId)], SYNC_ATTEMPTS);

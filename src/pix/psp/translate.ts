@@ -85,15 +85,7 @@ export type Charge = {
 /** The ids of a payment without a field that the standard requires, as far as they could be parsed. */
 type UnreadablePix = { endToEndId: string | null; txid: string | null };
 
-/** A payment at the PSP. The payer is not parsed, because we do not store it. */
-export type ReceivedPix = {
-  endToEndId: string;
-  txid: string | null;
-  amountCents: Cents;
-  key: string | null;
-  paidAt: Date;
-  refunds: Refund[];
-};
+export type ReceivedPix = NonNullable<ReturnType<typeof parsePix>>;
 
 export type Refund = {
   id: string;
@@ -182,8 +174,8 @@ export function parsePixEntries(entries: unknown[]): Pick<Charge, 'payments' | '
   return { payments, unreadablePix };
 }
 
-/** Returns null if one of the standard's three required fields is missing. */
-export function parsePix(body: unknown): ReceivedPix | null {
+/** Returns null if one of the standard's three required fields is missing. The payer is not parsed, because we do not store it. */
+export function parsePix(body: unknown) {
   const wire = asRecord(body);
   const endToEndId = parseId(wire.endToEndId);
   const amountCents = parseAmount(wire.valor);

@@ -1,5 +1,5 @@
 import { saoPauloDay } from '#core/values/day.ts';
-import { cents, centsToReais, sum, toReais } from '#core/values/money.ts';
+import { centsToReais, sum, toReais } from '#core/values/money.ts';
 import {
   detachPayment,
   findInstallmentCheckout,
@@ -145,8 +145,7 @@ async function moveUnaudited(
   const partNumber = await findNextPartNumber(tx, checkout.customer_id, endToEndId);
   // Read after the detachment, which may have changed an installment of the same purchase.
   const installment = await loadInstallment(tx, target);
-  const receivedPix = { endToEndId, amountCents: cents(amount_cents), paidAt: paid_at };
-  const reallocation = await applyClaimedPayment(tx, pix, toCharge, receivedPix, {
+  const reallocation = await applyClaimedPayment(tx, pix, toCharge, payment, {
     receivedAt,
     installment,
     move: { id, part: partNumber },

@@ -1,6 +1,6 @@
 import type { Day } from '#core/values/day.ts';
 import { MINUTE_MS } from '#core/values/duration.ts';
-import { toReais } from '#core/values/money.ts';
+import { centsToReais } from '#core/values/money.ts';
 import { applyReceipt, type LockedInstallment, loadInstallment, type ReallocationResult } from '#credit';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { runUrgent } from '#platform/jobs/concurrency.ts';
@@ -18,6 +18,7 @@ import {
   listPaymentOwners,
   listRefunds,
   type PaymentOwner,
+  type ReportedPayment,
   upsertDiscrepancy,
   wasMovedFrom,
 } from '../store/payments.ts';
@@ -99,11 +100,12 @@ function settleInTransaction(pix: Pix, charge: ChargeRow, receivedPix: ReceivedP
     !isInTime(receivedAt, charge.held_until) &&
     isInTime(receivedAt, charge.expires_at);
   return withLockedCustomerInBatch(pix, customerId, async (tx) => {
-    const reallocation = await applyPayment(tx, pix, charge, receivedPix, { receivedAt, waivesPenalties });
+    const payment = toReportedPayment(receivedPix);
+    const reallocation = await applyPayment(tx, pix, charge, payment, { receivedAt, waivesPenalties });
     if (!reallocation) {
-      const payment = await findPayment(tx, customerId, endToEndId);
-      if (!payment) return 'reused';
-      if (payment.charge_id !== charge.id || payment.moved_at !== null) return 'moved_or_claimed';
+      const storedPayment = await findPayment(tx, customerId, endToEndId);
+      if (!storedPayment) return 'reused';
+      if (storedPayment.charge_id !== charge.id || storedPayment.moved_at !== null) return 'moved_or_claimed';
     }
     if (reallocation && receivedAt.getTime() !== paidAt.getTime())
       tx.afterCommit(() =>
@@ -128,6 +130,13 @@ async function areRefundsKnown({ db }: Pix, { customer_id }: ChargeRow, received
   });
 }
 
+/** Converts a payment at the PSP to the columns that are stored of it. */
+const toReportedPayment = ({ endToEndId, amountCents, paidAt }: ReceivedPix): ReportedPayment => ({
+  end_to_end_id: endToEndId,
+  amount_cents: amountCents,
+  paid_at: paidAt,
+});
+
 type ApplyOptions = { receivedAt: Date; waivesPenalties?: boolean };
 
 const isInTime = (receivedAt: Date, end: Date): boolean =>
@@ -141,16 +150,18 @@ export async function applyPayment(
   tx: CustomerTx,
   pix: Pick<Pix, 'clock' | 'events'>,
   charge: ChargeRow,
-  receivedPix: Pick<ReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
+  reportedPayment: ReportedPayment,
   options: ApplyOptions,
 ): Promise<ReallocationResult | undefined> {
   const { customer_id: customerId, installment_id: installmentId } = charge;
   // Sent together, so that they take one round trip.
   const [isNew, installment] = await Promise.all([
-    claimPayment(tx, charge, receivedPix.endToEndId),
+    claimPayment(tx, charge, reportedPayment.end_to_end_id),
     loadInstallment(tx, { customerId, installmentId }),
   ]);
-  return isNew ? applyClaimedPayment(tx, pix, charge, receivedPix, { ...options, installment }) : undefined;
+  return isNew
+    ? applyClaimedPayment(tx, pix, charge, reportedPayment, { ...options, installment })
+    : undefined;
 }
 
 /** Applies a payment that this charge has claimed. `move` is set if the payment belonged to another charge before. */
@@ -158,7 +169,7 @@ export async function applyClaimedPayment(
   tx: CustomerTx,
   pix: Pick<Pix, 'clock' | 'events'>,
   charge: ChargeRow,
-  receivedPix: Pick<ReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
+  reportedPayment: ReportedPayment,
   {
     receivedAt,
     waivesPenalties = false,
@@ -167,19 +178,11 @@ export async function applyClaimedPayment(
   }: ApplyOptions & { installment: LockedInstallment; move?: MoveReference },
 ): Promise<ReallocationResult> {
   const { customer_id, installment_id, value_cents } = charge;
-  const { endToEndId, amountCents, paidAt } = receivedPix;
+  const { end_to_end_id: endToEndId, amount_cents: amountCents } = reportedPayment;
   const now = pix.clock.now();
   const context = { events: pix.events, now };
-  const payment = {
-    customer_id,
-    installment_id,
-    charge_id: charge.id,
-    end_to_end_id: endToEndId,
-    amount_cents: amountCents,
-    paid_at: paidAt,
-    recorded_at: now,
-    moved_at: null,
-  };
+  const ownColumns = { customer_id, installment_id, charge_id: charge.id, recorded_at: now, moved_at: null };
+  const payment = { ...reportedPayment, ...ownColumns };
   const isPriceGuaranteed = isInTime(receivedAt, charge.held_until ?? charge.expires_at);
   // A charge that is paid twice extends the installment once.
   const isExtension =
@@ -204,7 +207,7 @@ export async function applyClaimedPayment(
   ]);
   const data = {
     ...renderEventTerms(charge),
-    paid: toReais(amountCents),
+    paid: centsToReais(amountCents),
     paid_at: receivedAt.toISOString(),
     txid: charge.txid,
     end_to_end_id: endToEndId,

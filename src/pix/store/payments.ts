@@ -10,6 +10,12 @@ import type { ChargeRow } from './charges.ts';
 const payments = columns(pix_payments);
 export type PaymentRow = RowOf<typeof payments>;
 
+/** The columns that the PSP reports, which do not depend on the charge that the payment is assigned to. */
+export type ReportedPayment = Omit<
+  PaymentRow,
+  'customer_id' | 'charge_id' | 'installment_id' | 'recorded_at' | 'moved_at'
+>;
+
 export const findPayment = (db: Queryable, customerId: string, endToEndId: string) =>
   db.row<PaymentRow>(sql`
     select * from pix_payments where customer_id = ${customerId} and end_to_end_id = ${endToEndId}`);
