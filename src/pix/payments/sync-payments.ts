@@ -7,7 +7,7 @@ import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { countNewPayments } from '../metrics.ts';
 import { EXPIRY_GRACE_MS, IN_DOUBT_AFTER_MS, type Pix } from '../pix.ts';
 import { type PixPage, PspRefused, type ReceivedPix, tryPspCall } from '../psp/index.ts';
-import { settlePayment } from '../settlement/settle-payment.ts';
+import { settlePayment, toReportedPayment } from '../settlement/settle-payment.ts';
 import { syncCharge, syncCharges } from '../settlement/sync-charge.ts';
 import {
   type ChargeRow,
@@ -176,16 +176,11 @@ async function findMatchingCharge({ db }: Pix, { txid, endToEndId }: ReceivedPix
 }
 
 async function recordOrphan(pix: Pix, receivedPix: ReceivedPix): Promise<void> {
-  const { endToEndId, txid, amountCents, paidAt, key } = receivedPix;
+  const { endToEndId, txid, key } = receivedPix;
   // A payment to another Pix key of the same account is not ours.
   if (key !== null && key.toLowerCase() !== pix.pixKey.toLowerCase()) return;
-  const isNew = await insertOrphan(pix.db, {
-    endToEndId,
-    txid,
-    amountCents,
-    paidAt,
-    foundAt: pix.clock.now(),
-  });
+  const orphan = { ...toReportedPayment(receivedPix), txid, found_at: pix.clock.now() };
+  const isNew = await insertOrphan(pix.db, orphan);
   if (!isNew) return;
   pix.metrics.orphans.inc();
   pix.log.warn({ end_to_end_id: endToEndId, txid }, 'a payment arrived without a charge of ours');

@@ -131,7 +131,7 @@ async function areRefundsKnown({ db }: Pix, { customer_id }: ChargeRow, received
 }
 
 /** Converts a payment at the PSP to the columns that are stored of it. */
-const toReportedPayment = ({ endToEndId, amountCents, paidAt }: ReceivedPix): ReportedPayment => ({
+export const toReportedPayment = ({ endToEndId, amountCents, paidAt }: ReceivedPix): ReportedPayment => ({
   end_to_end_id: endToEndId,
   amount_cents: amountCents,
   paid_at: paidAt,

@@ -1,6 +1,8 @@
-import type { TableRow } from '#platform/database/columns.ts';
+import { columns, type TableRow } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import type { pix_orphans } from '../generated/tables.ts';
+import { omit } from '#platform/omit.ts';
+import { pix_orphans } from '../generated/tables.ts';
+import type { ReportedPayment } from './payments.ts';
 
 /** `asked`: a staff user has requested the refund. `processing`: the refund was sent to the PSP. */
 export const ORPHAN_STATUSES = ['open', 'asked', 'processing', 'returned'] as const;
@@ -8,20 +10,19 @@ export const ORPHAN_STATUSES = ['open', 'asked', 'processing', 'returned'] as co
 /** An orphan is a payment that the service could not match to one of its charges. */
 export type OrphanRow = TableRow<typeof pix_orphans>;
 
+const newOrphans = columns(omit(pix_orphans, 'status', 'refund_id', 'asked_at', 'returned_at', 'reason'));
+
 /** Inserts an orphan. Returns false if the payment is known, as an orphan or as the payment of a charge. */
 export const insertOrphan = async (
   db: Queryable,
-  orphan: { endToEndId: string; txid: string | null; amountCents: number; paidAt: Date; foundAt: Date },
+  orphan: ReportedPayment & Pick<OrphanRow, 'txid' | 'found_at'>,
 ) =>
   (await db.run(sql`
     with new_id as (
-      insert into pix_end_to_end_ids (end_to_end_id) values (${orphan.endToEndId})
+      insert into pix_end_to_end_ids (end_to_end_id) values (${orphan.end_to_end_id})
       on conflict do nothing returning end_to_end_id
     )
-    insert into pix_orphans (end_to_end_id, txid, amount_cents, paid_at, found_at)
-    select end_to_end_id, ${orphan.txid}::text, ${orphan.amountCents}::bigint, ${orphan.paidAt}::timestamptz,
-           ${orphan.foundAt}::timestamptz
-    from new_id`)) === 1;
+    insert into pix_orphans ${newOrphans.valuesFromJson([orphan])} join new_id using (end_to_end_id)`)) === 1;
 
 export const findOrphan = (db: Queryable, endToEndId: string) =>
   db.row<OrphanRow>(sql`select * from pix_orphans where end_to_end_id = ${endToEndId}`);
