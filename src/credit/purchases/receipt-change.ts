@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isOnTime } from '#core/finance/debt.ts';
 import { type ReceiptFacts, type RefundDue, sumWithdrawals } from '#core/finance/receipts.ts';
 import type { Day } from '#core/values/day.ts';
@@ -5,7 +6,7 @@ import { type Cents, cents, centsToReais, toReais, ZERO } from '#core/values/mon
 import { toPercent } from '#core/values/percent.ts';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { isSameResult, type ResultColumns } from './receipt.ts';
+import type { ResultColumns } from './receipt.ts';
 import type { InstallmentRow, ReceiptRow, StoredInstallment, StoredReceipt } from './store.ts';
 import { toTerms } from './terms.ts';
 
@@ -25,19 +26,13 @@ export function isPrincipalChanged({ facts, result, previous }: ReceiptChange): 
 const sumPrincipal = ({ reversedAt }: ReceiptFacts, result: ResultColumns): number =>
   reversedAt === null ? result.principal_cents + result.elsewhere_principal_cents : 0;
 
-export function hasChanged({ facts, result, previous }: ReceiptChange): boolean {
-  return (
-    !previous ||
-    previous.facts.reversedAt !== facts.reversedAt ||
-    previous.facts.refunded !== facts.refunded ||
-    previous.facts.taken !== facts.taken ||
-    previous.facts.credited !== facts.credited ||
-    sumWithdrawals(previous.facts) !== sumWithdrawals(facts) ||
-    !isSameResult(previous.result, result)
-  );
-}
+export const hasChanged = ({ previous, ...receipt }: ReceiptChange): boolean =>
+  !previous || !isDeepStrictEqual(toReceiptRow('', receipt), toReceiptRow('', previous));
 
-export function toReceiptRow(installmentId: string, { facts, result }: ReceiptChange): StoredReceipt {
+export function toReceiptRow(
+  installmentId: string,
+  { facts, result }: Omit<ReceiptChange, 'previous'>,
+): StoredReceipt {
   const { reference, part, source, receivedAt, amount, purpose, pricedOn, waivesPenalties } = facts;
   const { reversedAt, withdrawals } = facts;
   return {

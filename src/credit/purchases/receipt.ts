@@ -53,9 +53,6 @@ export type ResultColumns = Pick<TableRow<typeof receipts>, (typeof RESULT_COLUM
 export const pickResultColumns = (row: ResultColumns): ResultColumns =>
   Object.fromEntries(RESULT_COLUMNS.map((name) => [name, row[name]])) as ResultColumns;
 
-export const isSameResult = (result: ResultColumns, otherResult: ResultColumns): boolean =>
-  RESULT_COLUMNS.every((name) => result[name] === otherResult[name]);
-
 export function toResultColumns({ event, excess }: AppliedReceipt): ResultColumns {
   const payment = event?.kind === 'payment' ? event : null;
   const extension = event?.kind === 'extension' ? event : null;
