@@ -3,7 +3,7 @@
  * liabilities and income negative. A constraint of the database has the same list.
  */
 export const ACCOUNTS = [
-  /** Claims on installments, without penalties, which are posted only when they are paid. */
+  /** Claims on installments, without penalties, because penalties are posted only when they are paid. */
   'receivable',
   /** Amounts owed to merchants for their sales, one account per merchant. */
   'merchant_payable',

@@ -151,7 +151,7 @@ type MerchantBalance = {
   amount_cents: number;
 };
 
-/** Sums merchant_payable in entries of these customers, by merchant and installment. Negative if owed to the merchant. For auditors. */
+/** Sums merchant_payable in entries of these customers, by merchant and installment, for auditors. An amount owed to the merchant is negative. */
 export const listMerchantPayables = (db: Queryable, { afterId, lastId }: CustomerRange) =>
   db.rows<MerchantBalance>(sql`
     select customer_id, merchant_id, installment_id, sum(amount_cents)::bigint as amount_cents from ledger_entries
@@ -190,8 +190,8 @@ export type AccountSum = { account: string; amount_cents: number };
 type DaySum = AccountSum & { day: Day };
 
 /**
- * Conditions that select the postings to sum. A day is closed an hour after midnight in real time, so its stored sum contains the postings that were
- * written at most 30 minutes after their `posted_at`. Later ones are backdated and not part of any stored sum.
+ * Conditions that select the postings to sum. A day is closed an hour after midnight in real time, so its stored sum contains the postings
+ * that were written at most 30 minutes after their `posted_at`. Later ones are backdated and not part of any stored sum.
  */
 const POSTING_FILTERS = {
   all: sql`true`,

@@ -42,7 +42,7 @@ export async function listPayeeTaxIds(db: Queryable, buyer: MerchantBuyer): Prom
   return [tax_id, pix_key, change?.tax_id, change?.pix_key].filter((id) => id !== undefined && id !== null);
 }
 
-/** Locks an account. Every transaction that changes an account does so first, which serializes applying and cancelling a change. */
+/** Locks an account. Every transaction that changes an account locks it first, so a change is not applied and cancelled concurrently. */
 export async function lockPayoutAccount(tx: Tx, merchantId: number): Promise<PayoutAccountRow> {
   await tx.run(sql`insert into payout_accounts (merchant_id) values (${merchantId}) on conflict do nothing`);
   await tx.run(sql`select from payout_accounts where merchant_id = ${merchantId} for no key update`);

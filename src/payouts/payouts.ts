@@ -43,7 +43,7 @@ export const PAYOUT_POSTING = 'payout';
 
 export const buildPayoutReference = (id: string) => `payout ${id}`;
 
-/** The payout for the audit trail. Reading the payout locks it. */
+/** Audits a payout by its id. Reading the payout locks it. */
 export const payoutAuditEntity = createRowAuditEntity('payout', lockPayout, renderPayout);
 
 /** Records that the bank has paid the payout, which must exist. Idempotent with the same reference. */

@@ -13,6 +13,7 @@ import type { PixMetrics } from './metrics.ts';
 import type { PspClient, ReceivingAccount } from './psp/index.ts';
 import type { ChargeRow } from './store/charges.ts';
 
+/** Points at which tests end the process. `truth`: what the PSP returns. `notice`: a callback. `asked`: requested. */
 export type Failpoint =
   | 'after-charge-written'
   | 'after-psp-put'

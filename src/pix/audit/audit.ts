@@ -133,8 +133,8 @@ const listMisplacedPayments = (tx: Tx, { afterId, lastId }: CustomerRange) =>
     left join pix_orphans o on o.end_to_end_id = p.end_to_end_id
     where p.customer_id > ${afterId} and p.customer_id <= ${lastId}
       and (o.end_to_end_id is not null
-           or p.moved_at is null and owner.charge_id is distinct from p.charge_id
-           or p.moved_at is not null and owner.charge_id is not distinct from p.charge_id)
+           or (p.moved_at is null and owner.charge_id is distinct from p.charge_id)
+           or (p.moved_at is not null and owner.charge_id is not distinct from p.charge_id))
     order by p.end_to_end_id`);
 
 type AuditedPayment = {

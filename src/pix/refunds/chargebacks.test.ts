@@ -241,7 +241,7 @@ for (const [caseName, reais] of [
   ['a part', 40],
   ['all', undefined],
 ] as const) {
-  test(`after a chargeback of ${caseName} of a payment that an earlier payment makes unnecessary, nothing is returned twice`, async () => {
+  test(`if an earlier payment is reported after a chargeback of ${caseName} of a later one, nothing is returned twice`, async () => {
     const customer = await pixDriver.createCustomer();
     const checkout = await pixDriver.sell(customer);
     const installmentId = checkout.installments[0].id as string;

@@ -90,7 +90,7 @@ test('an assigned orphan is applied as of its arrival, with all effects of a pay
   assert.deepEqual(await pixDriver.listMismatches(customer.id), []);
 });
 
-test('an orphan has suggestions: an unpaid code or a debt of the same amount, near in time, from the same bank', async () => {
+test('an orphan has suggestions: unpaid codes and debts of the same amount, first of customers who paid from the same bank', async () => {
   const [knownPurchase, owingPurchase, otherPurchase] = [
     await createPurchase(),
     await createPurchase({ amount: 10 }),
@@ -127,7 +127,7 @@ test('an orphan has suggestions: an unpaid code or a debt of the same amount, ne
   assert.deepEqual((await findOrphan(orphanId)).suggestions, [], 'no suggestions unless the orphan is open');
 });
 
-test('the excess of an orphan is refunded automatically, and it is not applied before the purchase', async () => {
+test('the excess of an orphan is refunded automatically, and the orphan is applied no earlier than the purchase', async () => {
   const orphanId = await createOrphan();
   service.clock.advance(DAY_MS);
   const { customer, hash, installmentId } = await createPurchase({ amount: 8 });

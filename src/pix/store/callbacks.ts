@@ -3,7 +3,10 @@ import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { pix_notices } from '../generated/tables.ts';
 
-/** `sealed`: the text, encrypted for the row's id. `psp_ids`: the ids that the text mentions; null until the housekeeping saves those of an earlier release. */
+/**
+ * Callbacks, which the table and the ids (`ntc_…`) call notices. `sealed`: the text, encrypted for the row's id. `psp_ids`: the ids that the
+ * text mentions; null for a callback of an earlier release until the housekeeping saves them.
+ */
 export const callbacks = columns({ ...pix_notices, sealed: column.encryptedText({ context: '' }) });
 const { sealed: encryptedText } = callbacks.declarations;
 

@@ -92,7 +92,7 @@ export const chargeList = defineList({
 
 function matchCurrentStatus(status: string, now: Date): Sql {
   if (status === 'pending') return sql`status = 'pending' and expires_at > ${now}`;
-  if (status === 'expired') return sql`(status = 'expired' or status = 'pending' and expires_at <= ${now})`;
+  if (status === 'expired') return sql`(status = 'expired' or (status = 'pending' and expires_at <= ${now}))`;
   return sql`status = ${status}`;
 }
 

@@ -91,8 +91,8 @@ const closeCharges = batchable(
                 ${pluck(rows, 'installment_id')}::text[], ${pluck(rows, 'receivedAt')}::timestamptz[],
                 ${pluck(rows, 'now')}::timestamptz[]) as input (customer_id, charge_id, installment_id, received_at, now)
     where c.customer_id = ${customerSql} and c.installment_id = input.installment_id
-      and (c.id = input.charge_id and c.status <> 'paid'
-           or c.id <> input.charge_id and c.status in ('creating', 'pending') and c.expires_at > input.now)
+      and ((c.id = input.charge_id and c.status <> 'paid')
+           or (c.id <> input.charge_id and c.status in ('creating', 'pending') and c.expires_at > input.now))
     returning c.customer_id, c.status`,
 );
 
@@ -165,8 +165,8 @@ export const REFUND_STATUSES = [
 ] as const;
 
 /**
- * `part`: the number of the payment part that it refunds. `forced`: a chargeback, or a refund by hand at the PSP. `stranded_cents`: the given
- * up amount that is still owed to the payer.
+ * `part`: the number of the payment part that it refunds; chargebacks, returns and moves split a payment into parts. `forced`: a chargeback,
+ * or a refund by hand at the PSP. `stranded_cents`: the given up amount that is still owed to the payer.
  */
 const refunds = columns(pix_refunds);
 export type RefundRow = RowOf<typeof refunds>;
