@@ -36,11 +36,13 @@ export const payoutsAuditor: Auditor = {
     );
     const mismatches: string[] = [];
     for (const sale of sales) {
-      const keys = (sale.installment_ids ?? []).map((id) => `${sale.customer_id} ${sale.merchant_id} ${id}`);
+      const balanceKeys = (sale.installment_ids ?? []).map(
+        (id) => `${sale.customer_id} ${sale.merchant_id} ${id}`,
+      );
       // The ledger stores a debt to a merchant as a negative amount.
-      const payableCents = keys.reduce((total, key) => total - (balances.get(key) ?? 0), 0);
+      const payableCents = balanceKeys.reduce((total, key) => total - (balances.get(key) ?? 0), 0);
       mismatches.push(...checkSale(sale, payableCents, linesByHash.get(sale.hash) ?? []));
-      for (const key of keys) balances.delete(key);
+      for (const key of balanceKeys) balances.delete(key);
     }
     // The remaining balances belong to no sale.
     for (const [key, amount] of balances)

@@ -87,10 +87,10 @@ export async function movePayment(
   )
     throw paymentMoved(payment?.installment_id);
   if (payment.installment_id === input.installmentId) throw paymentMoved(input.installmentId);
-  const id = newId('mov', auditContext.now);
+  const moveId = newId('mov', auditContext.now);
   const auditTarget = { entity: paymentAuditEntity, id: input.endToEndId };
   const auditedMove = await withAuditedResult(tx, auditContext, auditTarget, () =>
-    moveUnaudited(tx, pix, { id, payment, checkout, input, movedBy: auditContext.actor.id }),
+    moveUnaudited(tx, pix, { moveId, payment, checkout, input, movedBy: auditContext.actor.id }),
   );
   const now = auditContext.now.getTime();
   const renderSide = async ({ customer_id, checkout_hash, installment_id }: ChargeRow) => ({
@@ -100,7 +100,7 @@ export async function movePayment(
   });
   const { fromCharge, toCharge, receivedAt, excessCents } = auditedMove!.result;
   return {
-    id,
+    id: moveId,
     end_to_end_id: input.endToEndId,
     value: centsToReais(payment.amount_cents),
     received_at: receivedAt.toISOString(),
@@ -118,14 +118,14 @@ async function moveUnaudited(
   tx: CustomerTx,
   pix: Pick<Pix, 'events' | 'clock' | 'pixKey'>,
   plan: {
-    id: string;
+    moveId: string;
     payment: PaymentRow;
     checkout: { customer_id: string; checkout_hash: string; purchased_at: Date };
     input: MoveInput;
     movedBy: string;
   },
 ) {
-  const { id, payment, checkout, input, movedBy } = plan;
+  const { moveId, payment, checkout, input, movedBy } = plan;
   const { end_to_end_id: endToEndId, amount_cents, paid_at } = payment;
   const now = pix.clock.now();
   const context = { events: pix.events, now };
@@ -133,7 +133,7 @@ async function moveUnaudited(
   if ((await loadInstallment(tx, target)).row.paid_at !== null) throw installmentPaid();
   const fromCharge = (await findCharge(tx, payment.customer_id, payment.charge_id))!;
   const source = { customerId: payment.customer_id, installmentId: payment.installment_id };
-  const detachment = await detachPayment(tx, { ...source, reference: endToEndId, moveId: id }, context);
+  const detachment = await detachPayment(tx, { ...source, reference: endToEndId, moveId }, context);
   if (detachment.amount !== amount_cents) throw paymentNotWhole(detachment.amount);
   // The detachment reallocates the installment's other payments, whose excess may change.
   await requestRefunds(tx, payment.customer_id, detachment, now);
@@ -148,12 +148,12 @@ async function moveUnaudited(
   const reallocation = await applyClaimedPayment(tx, pix, toCharge, payment, {
     receivedAt,
     installment,
-    move: { id, part: partNumber },
+    move: { id: moveId, part: partNumber },
   });
 
   const toMoveRow = (side: MoveRow['side'], charge: ChargeRow): MoveRow => ({
     customer_id: charge.customer_id,
-    id,
+    id: moveId,
     side,
     end_to_end_id: endToEndId,
     charge_id: charge.id,
