@@ -60,10 +60,10 @@ export async function createApiServers(
     trustProxy: [config.trustProxy, 'loopback'].filter(Boolean).join(','),
   });
   // Read your writes: a change is confirmed only after this node's caches have applied it, so a new API key works immediately.
-  staffApi.server.addHook('onSend', async ({ method }, { statusCode }) => {
+  staffApi.fastify.addHook('onSend', async ({ method }, { statusCode }) => {
     if (method !== 'GET' && statusCode < 300) await changeFeed.waitForEarlierCommits();
   });
-  const drain = new Drain([partnerApi.server.server, staffApi.server.server]);
+  const drain = new Drain([partnerApi.fastify.server, staffApi.fastify.server]);
   const problems = listAllProblems(
     runtimes.flatMap(({ partner = [], staff = [] }) => [...partner, ...staff]),
   );
@@ -181,8 +181,8 @@ const REUSES_PORT = cluster.isWorker && process.platform === 'linux';
 
 export async function listen(apiServer: ApiServer, host: string, port: number): Promise<string> {
   const listenOptions = { host, port, reusePort: REUSES_PORT };
-  await apiServer.server.listen(listenOptions);
-  const { port: actualPort } = apiServer.server.server.address() as { port: number };
+  await apiServer.fastify.listen(listenOptions);
+  const { port: actualPort } = apiServer.fastify.server.address() as { port: number };
   const hostName = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
   return `http://${hostName.includes(':') ? `[${hostName}]` : hostName}:${actualPort}`;
 }

@@ -127,7 +127,7 @@ export async function createApp(options: {
       if (!config.publicUrl) publicUrl = partnerUrl;
       const staffUrl = await listen(staffApi, config.staffHost, config.staffPort);
       await changeFeed.start();
-      const injectStaff: InjectRequest = (options) => staffApi.server.inject(options);
+      const injectStaff: InjectRequest = (options) => staffApi.fastify.inject(options);
       // If one start fails, the others must have ended before the caller stops the node.
       const startOutcomes = await Promise.allSettled(
         runtimes.map(async (runtime) => runtime.start?.({ partnerUrl, staffUrl, injectStaff })),
@@ -153,7 +153,7 @@ export async function createApp(options: {
     async stop() {
       clearInterval(housekeepingTimer);
       for (const runtime of runtimes) runtime.drain?.();
-      await Promise.all([partnerApi.server.close(), staffApi.server.close()]);
+      await Promise.all([partnerApi.fastify.close(), staffApi.fastify.close()]);
       await jobs?.stop();
       for (const runtime of runtimes.toReversed()) await runtime.stop?.();
       await changeFeed.stop();

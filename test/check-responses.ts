@@ -26,7 +26,7 @@ export function checkResponses(
   onDifference: (difference: string) => void,
 ): void {
   const findEndpoint = createEndpointFinder(api.endpoints);
-  api.server.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+  api.fastify.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const spec = findEndpoint(request.method!, request.url!.replace(/\?.*/, ''));
     if (!spec) return;
     const chunks = collectWrittenChunks(response);

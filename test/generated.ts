@@ -68,8 +68,8 @@ async function readOpenApiDocuments(databaseUrl: string): Promise<{ openApi: str
   });
   const app = await createApp({ configuration, databaseUrl, clock: systemClock, log: createLog('silent') });
   try {
-    const readDocument = async ({ server }: typeof app.partnerApi) =>
-      `${JSON.stringify((await server.inject('/openapi.json')).json(), null, 2)}\n`;
+    const readDocument = async ({ fastify }: typeof app.partnerApi) =>
+      `${JSON.stringify((await fastify.inject('/openapi.json')).json(), null, 2)}\n`;
     return { openApi: await readDocument(app.partnerApi), staffApi: await readDocument(app.staffApi) };
   } finally {
     await app.stop();

@@ -269,7 +269,7 @@ async function openNode(
   });
   const guardProblems = collectGuardProblems();
   const onDifference = (difference: string) => void differences.push(difference);
-  checkAuditTrail(app.staffApi.server, databaseUrl, onDifference);
+  checkAuditTrail(app.staffApi.fastify, databaseUrl, onDifference);
   checkResponses(app.partnerApi, guardProblems, onDifference);
   checkResponses(app.staffApi, guardProblems, onDifference);
   const { partnerUrl, staffUrl } = await app.start().catch(async (error: unknown) => {

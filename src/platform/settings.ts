@@ -97,7 +97,7 @@ export function formatDefault({ default: declaredDefault, defaultLabel, secret }
 const toBilingual = (text: string | Bilingual): Bilingual =>
   typeof text === 'string' ? { en: text, pt: text } : text;
 
-/** The effective value of a setting, for people, without secrets. */
+/** The effective value of a setting, for people, without secrets. `value` is null if the setting has none. */
 export type EffectiveSetting = {
   name: string;
   description: Bilingual;

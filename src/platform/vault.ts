@@ -70,14 +70,9 @@ export class Vault {
   }
 
   decrypt({ bytes, version }: Ciphertext, owner: string): string {
-    const decipher = createDecipheriv(
-      'aes-256-gcm',
-      this.requireKey(version),
-      bytes.subarray(0, NONCE_BYTES),
-      {
-        authTagLength: TAG_BYTES,
-      },
-    );
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const options = { authTagLength: TAG_BYTES };
+    const decipher = createDecipheriv('aes-256-gcm', this.requireKey(version), nonce, options);
     decipher.setAAD(Buffer.from(owner));
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     return (

@@ -11,6 +11,7 @@ export type NewJob = {
   readonly task: string;
   readonly payload: unknown;
   readonly maxAttempts: number;
+  /** The job replaces a waiting job with the same key. Null: it replaces none. */
   readonly key: string | null;
   readonly delayMs: number;
 };

@@ -35,7 +35,7 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(preparedText, strings, values);
 }
 
-/** A fragment is never run by itself: the statement that it becomes part of has the text and the name. */
+/** A fragment never runs alone: the statement that it becomes part of has the text and the name. */
 const NOT_EXECUTABLE: PreparedText = { text: '', name: '' };
 
 /** Creates a fragment whose text is built by the program. Pass the same `strings` object each time, because it identifies the fragment. */

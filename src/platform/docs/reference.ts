@@ -19,7 +19,7 @@ export async function mountReference(
   title: string,
   demoKey: string | null,
 ): Promise<void> {
-  await apiServer.server.register(scalar, {
+  await apiServer.fastify.register(scalar, {
     routePrefix: path,
     configuration: {
       url: '/openapi.json',

@@ -18,7 +18,7 @@ const serverOptions = {
 };
 
 test('a request whose body or headers do not arrive before the timeout gets 408', async () => {
-  const { server: fastify } = createApiServer({ ...serverOptions, requestTimeoutMs: 500 });
+  const { fastify } = createApiServer({ ...serverOptions, requestTimeoutMs: 500 });
   await fastify.listen({ host: '127.0.0.1', port: 0 });
   after(() => fastify.close());
   const { port } = fastify.server.address() as { port: number };
@@ -33,13 +33,13 @@ test('a request whose body or headers do not arrive before the timeout gets 408'
 });
 
 test('the request timeout is fifteen seconds, including the headers', () => {
-  const { server: httpServer } = createApiServer(serverOptions).server;
+  const { server: httpServer } = createApiServer(serverOptions).fastify;
   assert.deepEqual([httpServer.requestTimeout, httpServer.headersTimeout], [15_000, 15_000]);
 });
 
 const NO_DRAIN_MS = 0;
 test('an unused connection does not prevent a node from stopping', async () => {
-  const { server: fastify } = createApiServer(serverOptions);
+  const { fastify } = createApiServer(serverOptions);
   const drain = new Drain([fastify.server]);
   await fastify.listen({ host: '127.0.0.1', port: 0 });
   const connectionOpened = once(fastify.server, 'connection');

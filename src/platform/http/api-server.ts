@@ -95,7 +95,7 @@ export type ApiServer = ReturnType<typeof createApiServer>;
 export function createApiServer(options: ApiServerOptions) {
   const headers = buildDefaultHeaders(options.https);
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
-  const server = Fastify({
+  const fastify = Fastify({
     logger: false,
     // A missing Host header is refused below with our headers, which Node's own refusal lacks.
     http: {
@@ -124,43 +124,43 @@ export function createApiServer(options: ApiServerOptions) {
     clientErrorHandler: (error, socket) => sendClientError(options, headers, error, socket),
   });
   // An unknown Expect header is ignored, which RFC 9110 allows: Node's own 417 would lack our headers.
-  server.server.on('checkExpectation', (request, response) =>
-    server.server.emit('request', request, response),
+  fastify.server.on('checkExpectation', (request, response) =>
+    fastify.server.emit('request', request, response),
   );
   // Only JSON bodies are accepted; Fastify's other built-in parser would accept plain text.
-  server.removeContentTypeParser('text/plain');
-  acceptJsonBodies(server);
+  fastify.removeContentTypeParser('text/plain');
+  acceptJsonBodies(fastify);
 
-  server.decorateRequest('caller', null as never);
-  server.decorateRequest('actionRecorder', undefined);
-  server.decorateRequest('notFound', function (this: FastifyRequest) {
+  fastify.decorateRequest('caller', null as never);
+  fastify.decorateRequest('actionRecorder', undefined);
+  fastify.decorateRequest('notFound', function (this: FastifyRequest) {
     return notFound(this.routeOptions.config.notFound ?? RESOURCE_NOT_FOUND);
   });
-  addDefaultHeaders(server, headers);
-  closeUnreadConnections(server);
-  server.addHook('onSend', (request, reply, _payload, done) => {
+  addDefaultHeaders(fastify, headers);
+  closeUnreadConnections(fastify);
+  fastify.addHook('onSend', (request, reply, _payload, done) => {
     if (request.caller === null) options.allowAnyOrigin?.(request, reply);
     done();
   });
-  server.addHook('onRequest', (request, _reply, done) => {
+  fastify.addHook('onRequest', (request, _reply, done) => {
     const hostCount = countHosts(request.raw);
     if (hostCount > 1) return done(badRequest(SEVERAL_HOSTS));
     return done(hostCount === 0 && request.raw.httpVersion === '1.1' ? badRequest(MISSING_HOST) : undefined);
   });
   const allowedMethods = new AllowedMethods();
-  server.decorateRequest('allowedUrl', '');
-  server.addHook('onRequest', (request, reply, done) => {
+  fastify.decorateRequest('allowedUrl', '');
+  fastify.addHook('onRequest', (request, reply, done) => {
     const allowedUrl = request.is404 && allowedMethods.find(request.raw.url!);
     if (!allowedUrl)
       return done(request.is404 ? explainTrailingSlash(allowedMethods, request.raw.url!) : undefined);
     request.allowedUrl = allowedUrl.url;
     return refuseMethod(options, allowedUrl.allowHeader, request, reply, done);
   });
-  server.addHook('onResponse', (request, reply, done) => {
+  fastify.addHook('onResponse', (request, reply, done) => {
     recordReply(options, request, reply);
     done();
   });
-  server.setErrorHandler((error, request, reply) => {
+  fastify.setErrorHandler((error, request, reply) => {
     const { explainFailure } = options;
     if (!explainFailure || toProblem(error as Error, request).kind !== internalError.kind)
       return sendError(options, error as Error, request, reply);
@@ -170,29 +170,29 @@ export function createApiServer(options: ApiServerOptions) {
       return sendError(options, problem ?? (error as Error), request, reply);
     });
   });
-  server.setNotFoundHandler((request, reply) =>
+  fastify.setNotFoundHandler((request, reply) =>
     sendError(options, notFound(RESOURCE_NOT_FOUND), request, reply),
   );
 
   const endpoints: Endpoint[] = [];
   const responseCaches = new Set<ResponseCache>();
   if (options.guardSync)
-    installFastPath(server, responseCaches, { ...options, guardSync: options.guardSync });
+    installFastPath(fastify, responseCaches, { ...options, guardSync: options.guardSync });
   return {
-    server,
+    fastify,
     endpoints,
     mount(newEndpoints: Endpoint[]): void {
       endpoints.push(...newEndpoints);
       for (const { cache } of newEndpoints) if (cache) responseCaches.add(cache);
-      for (const spec of newEndpoints) mountEndpoint(server, options, spec);
+      for (const spec of newEndpoints) mountEndpoint(fastify, options, spec);
       const endpointsByUrl = Map.groupBy(newEndpoints, (spec) => spec.url);
       for (const [url, specs] of endpointsByUrl) allowedMethods.add(url, pluck(specs, 'method'));
       for (const url of endpointsByUrl.keys()) {
         if (!allowedMethods.overlapsPattern(url)) continue;
         // Without this route, a method that the URL does not allow would reach the endpoint of the pattern.
         const { allowHeader } = allowedMethods.find(url)!;
-        server.route({
-          method: server.supportedMethods.filter((method) => !allowHeader.split(', ').includes(method)),
+        fastify.route({
+          method: fastify.supportedMethods.filter((method) => !allowHeader.split(', ').includes(method)),
           url,
           onRequest: (request, reply, done) => refuseMethod(options, allowHeader, request, reply, done),
           handler: () => undefined,
@@ -206,7 +206,7 @@ export function createApiServer(options: ApiServerOptions) {
   };
 }
 
-function mountEndpoint(server: FastifyInstance, options: ApiServerOptions, spec: Endpoint): void {
+function mountEndpoint(fastify: FastifyInstance, options: ApiServerOptions, spec: Endpoint): void {
   const numberParameters = listNumberParameters(spec.query);
   const phoneFields = listPhoneFields(spec.body);
   // A PSP may add parameters to the URL that it calls.
@@ -214,7 +214,7 @@ function mountEndpoint(server: FastifyInstance, options: ApiServerOptions, spec:
   const forbidsCaching = spec.cache === undefined && spec.access !== 'open';
   const statuses = Object.keys(spec.responses).map(Number);
   const onlyStatus = statuses.length === 1 ? statuses[0] : undefined;
-  server.route({
+  fastify.route({
     method: spec.method,
     url: spec.url,
     ...(spec.bodyLimitBytes !== undefined && { bodyLimit: spec.bodyLimitBytes }),

@@ -12,6 +12,7 @@ export type ApprovalSubject = {
   /** The kind of resource, as in the audit trail. */
   readonly kind: string;
   readonly id: string;
+  /** Null if the resource has no name. */
   readonly name: string | null;
   readonly isPerson?: true;
 };

@@ -18,19 +18,19 @@ export type SyncGuard = (headers: IncomingHttpHeaders, access: Access) => Admitt
 
 /** Responds to GET requests whose response is cached, from known callers without rate limit and Origin, before Fastify is entered. */
 export function installFastPath(
-  server: FastifyInstance,
+  fastify: FastifyInstance,
   caches: Set<ResponseCache>,
   deps: { name: string; guardSync: SyncGuard; metrics: Metrics; log: Log },
 ): void {
   const { guardSync } = deps;
-  const [handleNormally] = server.server.listeners('request') as [RequestListener];
-  server.server.removeListener('request', handleNormally);
-  server.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  const [handleNormally] = fastify.server.listeners('request') as [RequestListener];
+  fastify.server.removeListener('request', handleNormally);
+  fastify.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!tryRespond(request, response)) handleNormally(request, response);
   });
 
   let isClosing = false;
-  server.addHook('preClose', (done) => {
+  fastify.addHook('preClose', (done) => {
     isClosing = true;
     done();
   });
@@ -53,7 +53,7 @@ export function installFastPath(
         'x-request-id',
         id,
         ...responseHeaders,
-        ...server.defaultHeaders,
+        ...fastify.defaultHeaders,
         ...caller.headers,
       ]);
     if (isUnchanged) writeHead(cachedResponse.notModifiedHeaders);

@@ -60,6 +60,7 @@ export const idempotency = {
 export type IdempotentRequest = {
   key: string;
   partnerId: string;
+  /** The logged-in customer or member; '' if there is none. */
   customerId: string;
   /** The method, URL and body, which identify the request. */
   request: unknown;
@@ -153,7 +154,7 @@ export function toIdempotentRequest(
   return {
     key,
     partnerId,
-    // Keys are separate for each logged-in customer or member.
+    // Keys are separate for each customer and member.
     customerId: customerId || memberId,
     now,
     request: [request.method, request.routeOptions.url, fingerprint],

@@ -6,7 +6,7 @@ import type { ApiServer } from './api-server.ts';
 /** Serves images under /media/, embeddable by any website. The policy keeps an SVG that is opened directly from running scripts. */
 export async function mountMedia(apiServer: ApiServer, directories: string[]): Promise<void> {
   for (const directory of directories) await mkdir(directory, { recursive: true });
-  await apiServer.server.register(fastifyStatic, {
+  await apiServer.fastify.register(fastifyStatic, {
     root: [...new Set(directories)],
     prefix: '/media/',
     index: false,

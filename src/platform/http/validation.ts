@@ -192,7 +192,7 @@ export const FORMAT_MESSAGES = {
     en: 'must be a date of birth like 1990-05-31, not in the future',
     pt: 'deve ser uma data de nascimento como 1990-05-31, que não esteja no futuro',
   },
-  reais: describeAmountError(0),
+  reais: describeAmountError(0), // the message for an amount within the bounds
   date: { en: 'must be a date like 2026-11-15', pt: 'deve ser uma data como 2026-11-15' },
   'date-time': {
     en: 'must be a timestamp like 2026-11-15T12:00:00Z',

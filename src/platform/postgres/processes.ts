@@ -17,6 +17,7 @@ export type LiveProcess = {
   pid: number;
   startedAt: string;
   commandLine: string;
+  /** Null if it cannot be read. */
   cwd: string | null;
 };
 
@@ -103,6 +104,7 @@ type PostmasterFile = {
   status: string;
 };
 
+/** Returns null if there is no file, because no server has been started or the last one has stopped. */
 export async function readPostmasterFile(clusterDir: string): Promise<PostmasterFile | 'incomplete' | null> {
   const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => null);
   if (text === null) return null;

@@ -15,6 +15,7 @@ import { ERASED } from './personal-data.ts';
 /** The author of a change: the id of a staff user, customer, member or API key, or the command line with its operating system user. */
 type Actor = {
   readonly id: string;
+  /** Null for a customer, a member and the command line. */
   readonly ipAddress: string | null;
   readonly requestId: string | null;
 };

@@ -46,8 +46,8 @@ const { staff: staffEndpoints } = buildEndpoints(endpoints, {
   clock,
 });
 staffServer.mount([...staffEndpoints, getSandboxPsp(OPERATOR_KEY)]);
-const staffUrl = await staffServer.server.listen({ host: '127.0.0.1', port: 0 });
-after(() => staffServer.server.close());
+const staffUrl = await staffServer.fastify.listen({ host: '127.0.0.1', port: 0 });
+after(() => staffServer.fastify.close());
 
 const callApi = (method: string, path: string, body?: unknown) =>
   send(staffUrl + path, {
