@@ -58,8 +58,8 @@ export class Batcher<T, R> {
 }
 
 /**
- * Creates the function that runs a batch. `runItems` returns one result per item, in order. If it throws, each item is run again, alone, so
- * an item may run twice.
+ * Creates the function that runs a batch. `runItems` returns one result per item, in order. If it throws, each item is run again, alone,
+ * unless it would fail again. So an item may run twice.
  */
 export const createBatchRunner =
   <T, R>(

@@ -57,15 +57,19 @@ export class Pipeline {
 
   #add(statement: QueuedStatement, waiter?: Waiter): void {
     if (this.#isCommitting) throw new Error('A statement was issued after the commit of its transaction.');
-    if (!(statement instanceof BatchRow)) return void this.#entries.push({ statement, waiter });
-    const { row } = statement;
+    if (statement instanceof BatchRow) this.#addRow(statement, waiter);
+    else this.#entries.push({ statement, waiter });
+  }
+
+  #addRow(batchRow: BatchRow, waiter: Waiter | undefined): void {
+    const { row } = batchRow;
     const key = getBatchKey(row);
     const queuedRow = { key, row, waiter };
-    const existingBatch = this.#findBatchToJoin(statement, key);
+    const existingBatch = this.#findBatchToJoin(batchRow, key);
     if (existingBatch) {
       existingBatch.rows.push(queuedRow);
       existingBatch.keys.add(key);
-    } else this.#entries.push({ firstRow: statement, rows: [queuedRow], keys: new Set([key]) });
+    } else this.#entries.push({ firstRow: batchRow, rows: [queuedRow], keys: new Set([key]) });
   }
 
   /** Finds a batch of the same statement, unless merging would move the row ahead of an earlier statement with the same key. */

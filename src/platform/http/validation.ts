@@ -14,7 +14,7 @@ const MAX_REPORTED_ERRORS = 50;
 
 /** Compiled validators by the JSON of their schema. All API servers of a process share them. */
 const validators = new Map<string, Validate>();
-type Compiler = Parameters<NonNullable<NonNullable<FastifyServerOptions['ajv']>['onCreate']>>[0];
+type AjvInstance = Parameters<NonNullable<NonNullable<FastifyServerOptions['ajv']>['onCreate']>>[0];
 type Validate = ReturnType<ReturnType<BuildCompilerFromPool>>;
 
 /** Wraps Fastify's own compiler, but compiles lazily: compiling all schemas takes longer than the rest of the startup of an API server. */
@@ -51,7 +51,7 @@ export const ajvOptions = {
     },
   },
   // The format is added here, because Fastify adds its formats after ours. Its date-time accepts leap seconds, which a Date cannot represent.
-  onCreate: (ajv: Compiler) => void ajv.addFormat('date-time', isInstant),
+  onCreate: (ajv: AjvInstance) => void ajv.addFormat('date-time', isInstant),
 };
 
 /** Far more fields than any valid body has. Larger bodies are rejected without validation, because reporting every error takes time. */

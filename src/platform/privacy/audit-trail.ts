@@ -104,7 +104,7 @@ export async function withAuditedResult<T, R, X extends Tx>(
 export function recordAuditEntry(
   tx: Tx,
   auditContext: AuditContext,
-  subject: { kind: string; id: string },
+  subject: AuditSubject,
   values: object,
 ): Promise<void> {
   return insertEntry(tx, auditContext, subject, { after: values });
@@ -221,20 +221,24 @@ const auditTrailColumns = columns({
 });
 export type AuditTrailRow = RowOf<typeof auditTrailColumns> & { id: number };
 
+type AuditSubject = { kind: string; id: string };
+type AuditedValues = { before?: unknown; after?: unknown };
+
 async function insertEntry(
   tx: Tx,
   auditContext: AuditContext,
-  ...subjectAndValues: [subject: { kind: string; id: string }, values: { before?: unknown; after?: unknown }]
+  subject: AuditSubject,
+  values: AuditedValues,
 ): Promise<void> {
   await auditContext.actionRecorder?.record(tx);
-  const row = toEntryRow(auditContext, ...subjectAndValues);
+  const row = toEntryRow(auditContext, subject, values);
   await tx.run(sql`insert into audit_trail ${auditTrailColumns.valuesFromJson([row])}`);
 }
 
 function toEntryRow(
   { actor, action, reason, now, actionRecorder }: AuditContext,
-  { kind, id }: { kind: string; id: string },
-  { before, after }: { before?: unknown; after?: unknown },
+  { kind, id }: AuditSubject,
+  { before, after }: AuditedValues,
 ): RowOf<typeof auditTrailColumns> {
   const [maskedBefore, maskedAfter] = findDifferences(before, after).map(
     (fields) => maskValues(fields, kind) as object | null,
