@@ -190,7 +190,7 @@ export function layOutTable(
 const COLUMN_GAP = 2;
 const MIN_COLUMN_WIDTH = 8;
 const sumWidths = (widths: readonly number[]) =>
-  widths.reduce((sum, width) => sum + width + COLUMN_GAP, -COLUMN_GAP);
+  widths.reduce((sum, width) => sum + width, 0) + COLUMN_GAP * (widths.length - 1);
 
 /** Shortens the widest column except the first by one character at a time, until the table fits or no column can shrink. */
 function fitWidths(idealWidths: readonly number[], terminalWidth: number): number[] {

@@ -86,7 +86,7 @@ function joinStrings(strings: readonly string[], interpolations: unknown[]): str
 }
 
 function buildPreparedText(strings: readonly string[]): PreparedText {
-  const text = strings.reduce((sqlText, part, i) => `${sqlText}$${i}${part}`);
+  const text = strings.reduce((sqlText, part, parameterNumber) => `${sqlText}$${parameterNumber}${part}`);
   return { text, name: createHash('sha1').update(text).digest('base64url') };
 }
 

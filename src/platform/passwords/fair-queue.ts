@@ -73,10 +73,12 @@ export class FairQueue {
   #findLastOfLongestQueue(): Waiter {
     const countWaiters = (queues: Map<string, CallerQueue>) =>
       queues.values().reduce((sum, callerQueue) => sum + callerQueue.size, 0);
-    const keyQueues = [...this.#queuesByKey.values()].reduce((a, b) =>
-      countWaiters(b) > countWaiters(a) ? b : a,
+    const busiestKeyQueues = [...this.#queuesByKey.values()].reduce((busiest, keyQueues) =>
+      countWaiters(keyQueues) > countWaiters(busiest) ? keyQueues : busiest,
     );
-    const longestQueue = [...keyQueues.values()].reduce((a, b) => (b.size > a.size ? b : a));
+    const longestQueue = [...busiestKeyQueues.values()].reduce((longest, callerQueue) =>
+      callerQueue.size > longest.size ? callerQueue : longest,
+    );
     return [...longestQueue].at(-1)!;
   }
 
