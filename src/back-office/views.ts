@@ -64,7 +64,7 @@ export async function saveView(
     values (${newView.id}, ${staffUserId}, ${list}, ${newView.name}, ${query}, ${newView.saved_at})
     on conflict (person_id, list, name) do update set query = excluded.query, saved_at = excluded.saved_at
     returning id, (select count(*) from saved_views where person_id = ${staffUserId}) as total`);
-  // The subquery counts the views before this insert.
+  // The subquery counts the views before this insert. Another id than the new one means that a view was replaced.
   const { id, total } = row!;
   if (id === newView.id && total >= MAX_VIEWS) throw tooManyViews();
   const view = { ...newView, id, saved_at: newView.saved_at.toISOString() };

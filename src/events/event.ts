@@ -3,7 +3,7 @@ import type { Tx } from '#platform/database/db.ts';
 import type { EventData, EventType } from './catalog.ts';
 
 /**
- * The types of events that concern no customer, or a phone whose owner is looked up later (see recipients.ts). Events of all other types
+ * The types of events that concern no customer, or a phone whose owner is looked up later (see webhooks/recipients.ts). Events of all other types
  * are emitted in a transaction of their customer.
  */
 type GlobalEventType =

@@ -47,13 +47,16 @@ const pendingEventsByTx = new WeakMap<Tx, NewEvent[]>();
 
 function collectEvent(tx: Tx, event: NewEvent): void {
   const pendingEvents = pendingEventsByTx.get(tx);
-  if (pendingEvents) return void pendingEvents.push(event);
+  if (pendingEvents) {
+    pendingEvents.push(event);
+    return;
+  }
   const newEvents = [event];
   pendingEventsByTx.set(tx, newEvents);
   tx.beforeCommit(() => insertEvents(tx, newEvents));
 }
 
-/** Returns the hash of the purchase that numbers the event in its sequence, or null if the event is in no such sequence. */
+/** Returns the hash of the purchase in whose sequence the event is numbered, or null if it is in none. */
 function findCheckoutHash({ type, data }: Event): string | null {
   return 'checkout_hash' in data && isPurchaseEvent(type) ? data.checkout_hash : null;
 }

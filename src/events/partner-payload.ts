@@ -4,7 +4,7 @@ import { IdOrNull, TextOrNull } from '#platform/http/schemas.ts';
 import { EVENT_CATALOG, type EventType, getDescription, getExample } from './catalog.ts';
 import { IdField, MerchantSlug } from './event-schemas.ts';
 
-/** The scope of the API keys whose partners receive an event: see recipients.ts. */
+/** The scope of the API keys whose partners receive an event: see webhooks/recipients.ts. */
 export type RecipientScope = 'public' | 'wallet' | 'merchant';
 
 /** The group is the part of an event type before its dot. */

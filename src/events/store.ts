@@ -13,11 +13,11 @@ import { Id } from '#platform/http/schemas.ts';
 import { type EventType, STAFF_EVENT_TYPES } from './catalog.ts';
 import type { NewEvent } from './event.ts';
 
-/** Nodes are notified of this topic after the commit of events, with the customer's id, or `GLOBAL_KEY` for events without a customer. */
+/** The topic on which nodes are notified of committed events, with the customer's id, or `GLOBAL_KEY` for events without a customer. */
 export const EVENTS_TOPIC = 'events';
 export const GLOBAL_KEY = '-';
 
-/** Queues the inserts of events, in this order, and of their outbox rows. The relay and the streams are notified soon after the commit. */
+/** Queues the inserts of events, in the given order, and of their outbox rows. The relay and the streams are notified soon after the commit. */
 export function insertEvents(tx: Tx, events: readonly NewEvent[]): void {
   for (const [customerId, ownEvents] of Map.groupBy(events, (event) => event.customerId)) {
     if (customerId === null) insertGlobalEvents(tx, ownEvents);
@@ -62,12 +62,12 @@ const upsertSequences = batchable((rows: readonly CustomerEvents[], customerSql)
   const advancedSequences = rows.flatMap(({ customerId, events }) =>
     [...Map.groupBy(events, ({ checkoutHash }) => checkoutHash)]
       .filter(([hash]) => hash !== null)
-      .map(([hash, ownEvents]) => ({
+      .map(([hash, purchaseEvents]) => ({
         customerId,
         hash,
-        count: ownEvents.length,
-        merchantId: ownEvents.find(({ merchantId }) => merchantId)?.merchantId ?? null,
-        purchase: ownEvents.find(({ purchase }) => purchase)?.purchase ?? null,
+        count: purchaseEvents.length,
+        merchantId: purchaseEvents.find(({ merchantId }) => merchantId)?.merchantId ?? null,
+        purchase: purchaseEvents.find(({ purchase }) => purchase)?.purchase ?? null,
       })),
   );
   return sql`

@@ -143,10 +143,10 @@ export const agreementList = defineList({
 });
 
 /** Inserts a version of an agreement. Returns false if the version exists. */
-async function insertAgreement(tx: Tx, { kind, version, ...row }: AgreementRow): Promise<boolean> {
+async function insertAgreement(tx: Tx, row: AgreementRow): Promise<boolean> {
   const insertedCount = await tx.run(sql`
     insert into agreements (kind, version, sections, published_by, published_at)
-    values (${kind}, ${version}, ${JSON.stringify(row.sections)}, ${row.published_by}, ${row.published_at})
+    values (${row.kind}, ${row.version}, ${JSON.stringify(row.sections)}, ${row.published_by}, ${row.published_at})
     on conflict do nothing`);
   return insertedCount === 1;
 }

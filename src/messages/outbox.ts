@@ -30,7 +30,7 @@ type TemplateMessage<N extends TemplateName> = {
 export type CustomerMessage<N extends TemplateName> = TemplateMessage<N> & {
   /** What the message is about, e.g. the id of an installment; several subjects for a message that combines reminders. */
   subjectKey: string | readonly MessageSubject[];
-  /** For reminders: days from the due day. */
+  /** For reminders: days from the due day, e.g. -3 for three days before it. */
   step?: number;
   /** Allows only one message of the template on that day: a second one violates a unique index. */
   day?: Day;
@@ -59,7 +59,7 @@ export function queueCustomerMessage<N extends TemplateName>(
   enqueueBeforeCommit(tx, { customer_id: customerId, id, template });
 }
 
-/** Writes a message to a phone, whose owner is not looked up. A job sends it after the commit. */
+/** Writes a message to a phone, which may belong to no customer. A job sends it after the commit. */
 export async function queuePhoneMessage<N extends TemplateName>(
   tx: Tx,
   phone: string,
@@ -76,7 +76,10 @@ const queuedMessagesByTx = new WeakMap<Tx, QueuedMessage[]>();
 
 function enqueueBeforeCommit(tx: Tx, message: QueuedMessage): void {
   const queuedMessages = queuedMessagesByTx.get(tx);
-  if (queuedMessages) return void queuedMessages.push(message);
+  if (queuedMessages) {
+    queuedMessages.push(message);
+    return;
+  }
   const messages = [message];
   queuedMessagesByTx.set(tx, messages);
   tx.beforeCommit(() => void enqueueMessages(tx, messages));
@@ -84,7 +87,10 @@ function enqueueBeforeCommit(tx: Tx, message: QueuedMessage): void {
 
 type QueuedMessage = MessageKey & { template: string };
 
-/** Enqueues jobs that send the messages. An urgent message gets its own job. */
+/**
+ * Enqueues jobs that send the messages. An urgent message gets its own job. All statements are issued synchronously, because
+ * `beforeCommit` does not wait for them, and nothing can be written after the commit.
+ */
 export async function enqueueMessages(tx: Tx, messages: readonly QueuedMessage[]): Promise<void> {
   // A template that this release does not have cannot be sent.
   const sendableMessages = messages.flatMap(({ customer_id, id, template }) =>
@@ -99,7 +105,6 @@ export async function enqueueMessages(tx: Tx, messages: readonly QueuedMessage[]
     (batch) =>
       ({ task: 'send_messages', payload: { messages: batch }, key: `messages ${batch[0]!.id}` }) as const,
   );
-  // Both statements are issued synchronously: `beforeCommit` does not wait, and nothing can be written after the commit.
   await Promise.all([enqueueAll(tx, urgentJobs, MAX_URGENT_ATTEMPTS), enqueueAll(tx, jobs, MAX_ATTEMPTS)]);
 }
 

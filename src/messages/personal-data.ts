@@ -49,6 +49,7 @@ export const messagesPersonalData: PersonalData = {
       omit: ['parts'],
       erase: 'delete',
     },
+    // Only ids and days: exported, not erased.
     message_subjects: {},
     phone_messages: {
       where: ({ phone }, vault) => sql`phone_hash = ${hashPhone(vault, phone)}`,

@@ -16,7 +16,7 @@ import { getTemplate, TEMPLATES, type TemplateName } from './templates.ts';
 /** Renders the example of every template for each channel; null if the template does not use the channel. */
 export function renderTemplates(context: Omit<RenderContext, 'channel'>) {
   return (Object.keys(TEMPLATES) as TemplateName[]).toSorted().map((name) => {
-    const { recipient, isLegal, ttlMs, channels, ...template } = getTemplate(name);
+    const { recipient, isLegalNotice, ttlMs, channels, ...template } = getTemplate(name);
     const { example } = template;
     const usedChannels: readonly Channel[] =
       channels ?? (recipient === 'customer' ? CHANNELS : PHONE_CHANNELS);
@@ -26,7 +26,7 @@ export function renderTemplates(context: Omit<RenderContext, 'channel'>) {
       name,
       title: getTitleInSentence(name),
       to: recipient,
-      legal: isLegal,
+      legal: isLegalNotice,
       life_hours: ttlMs / HOUR_MS,
       subject: template.subject(example),
       whatsapp: renderText('whatsapp'),
@@ -61,7 +61,7 @@ export async function sendTestMessage(
     const acceptedMessage = await send({
       id: newId('msg', now),
       template: name,
-      step: null,
+      step: null, // also for the example of a reminder
       phone: isEmail ? null : address,
       email: isEmail ? address : null,
       subscriptions: [],

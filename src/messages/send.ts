@@ -179,7 +179,7 @@ function listChannels({ key, template, contact, phone, preferences, refusedChann
   if (template.channels) return template.channels;
   const isCustomersPhone = isToCustomersPhone(key, phone, contact);
   const preferredChannels = isCustomersPhone ? preferences.channels : PHONE_CHANNELS;
-  const otherChannels = isCustomersPhone && template.isLegal ? DEFAULT_PREFERENCES.channels : [];
+  const otherChannels = isCustomersPhone && template.isLegalNotice ? DEFAULT_PREFERENCES.channels : [];
   const channels = new Set<Channel>([...preferredChannels, ...otherChannels]);
   return [...channels].filter((channel) => !refusedChannels.includes(channel));
 }

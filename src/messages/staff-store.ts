@@ -58,6 +58,7 @@ export const defineMessageList = (contacts: Contacts) =>
     keyOf: ({ created_at, id }: StaffMessageRow) => [created_at, id],
   });
 
+/** Messages are indexed by their creation time, which the id contains. */
 export const findMessageCustomerId = (db: Queryable, id: string) =>
   db.value<string>(sql`
     select customer_id from messages where created_at = ${readCreationTime(id) ?? null} and id = ${id}`);

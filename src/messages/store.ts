@@ -59,8 +59,8 @@ type NewMessage = {
 };
 
 /**
- * Writes a message, unless there were messages of the template about all its subjects before. One atomic statement, which shares a round
- * trip with others of the transaction. A second message of the template with the same `day` violates a unique index.
+ * Writes a message, unless each of its subjects already had a message of the template at its step. This is one atomic statement, which
+ * shares a round trip with others of the transaction. A second message of the template with the same `day` violates a unique index.
  */
 export const insertMessage = batchable((rows: readonly NewMessage[], customerSql) => {
   const subjectRows = rows.flatMap(({ subjects, ...message }) =>
@@ -91,6 +91,8 @@ export const insertMessage = batchable((rows: readonly NewMessage[], customerSql
     where input.id in (select message_id from new_subjects)`;
 });
 
+// A message to a phone belongs to no customer, so the `batchKey` of its statements is its id.
+
 /** Queues the insert of a message to a phone. */
 export function queueNewPhoneMessage(
   tx: Tx,
@@ -101,8 +103,6 @@ export function queueNewPhoneMessage(
   const encrypted = encryptContent(tx.vault, id, content);
   tx.queueWrite(insertPhoneMessages({ batchKey: id, template, now, phoneHash, content: encrypted }));
 }
-
-// A message to a phone belongs to no customer, so the `batchKey` of its statements is its id.
 
 type NewPhoneMessage = {
   batchKey: string;
@@ -153,6 +153,7 @@ const selectPhoneMessages = batchable(
 
 export type SendResult = {
   status: MessageStatus;
+  /** The number of attempts to add to those of the message: 0 or 1. */
   attempts: number;
   channel: Channel | null;
   providerId: string | null;
@@ -167,8 +168,8 @@ export type SendResult = {
 type SavedResult = Omit<SendResult, 'text'> & { customerId: string; id: string; text: Buffer | null };
 
 /**
- * SQL condition: whether `message` may still be sent. Excludes the final statuses instead of naming the pending ones, for which PostgreSQL
- * might search the index of pending messages, thousands while reminders are sent, instead of the primary key.
+ * SQL condition: whether `message` may still be sent. It excludes the final statuses. If it named the pending ones, PostgreSQL might not use
+ * the primary key but the index of pending messages, of which there are thousands while reminders are sent.
  */
 const IS_PENDING = sql`message.status not in ('sent', 'delivered', 'read', 'failed', 'withdrawn')`;
 
@@ -199,7 +200,7 @@ export async function saveSendResult(
   await db.rows(updateSendResults({ ...result, customerId, id, text }));
 }
 
-/** Postpones a message: the sweep sends it at `until` or later. */
+/** Postpones a message to a customer: the sweep sends it at `until` or later. No template for phones is ever postponed. */
 export const postponeMessage = (
   db: Queryable,
   { customer_id, id }: { customer_id: string | null; id: string },
@@ -316,8 +317,8 @@ export async function listSentMessages(db: Queryable, customerId: string, { offs
 type PendingMessageKey = { customer_id: string | null; id: string; template: string };
 
 /**
- * Lists pending messages that were postponed until now and, if `lastAttemptBefore` is given, messages without an attempt since then,
- * whose jobs were lost or have used up their attempts.
+ * Lists pending messages that were postponed until now, and those without an attempt since `lastAttemptBefore`, whose jobs were lost or
+ * have used up their attempts. If `lastAttemptBefore` is null, the comparison matches none of the latter.
  */
 export async function listPendingMessages(
   db: Queryable,

@@ -15,8 +15,8 @@ export type RenderContext = {
 export type Template<Data> = {
   /** customer: by the customer's channels. phone: to any phone. owner: to the phones of the owners of a merchant. */
   readonly recipient: 'customer' | 'phone' | 'owner';
-  /** Customers cannot switch a legal notice off, and it is tried on every channel until one accepts it. */
-  readonly isLegal: boolean;
+  /** Customers cannot switch a legal notice off. It is tried on every channel until one accepts it. */
+  readonly isLegalNotice: boolean;
   /** The recipient is waiting for the message, so its jobs have their own queue. */
   readonly isUrgent?: true;
   /** The message is not sent to a locked customer. */

@@ -89,15 +89,15 @@ const renderCreditorLine = ({ creditor: { name, cnpj, address } }: RenderContext
 /** Infers the type of the data from the example. A template whose example lacks optional fields names the type. */
 const defineTemplate = <Data>(template: Template<Data>): Template<Data> => template;
 
-const SECURITY_NOTICE = { recipient: 'customer', isLegal: true, ttlMs: 2 * DAY_MS } as const;
-const CUSTOMER_NOTICE = { recipient: 'customer', isLegal: false, ttlMs: 2 * DAY_MS } as const;
+const SECURITY_NOTICE = { recipient: 'customer', isLegalNotice: true, ttlMs: 2 * DAY_MS } as const;
+const CUSTOMER_NOTICE = { recipient: 'customer', isLegalNotice: false, ttlMs: 2 * DAY_MS } as const;
 
 const SECURITY_HINT = 'Não foi você? Troque a senha e fale com a gente.';
 
 export const TEMPLATES = {
   login_code: defineTemplate({
     recipient: 'phone',
-    isLegal: true,
+    isLegalNotice: true,
     isUrgent: true,
     requiresUnlockedCustomer: true,
     channels: ['sms'],
@@ -111,7 +111,7 @@ export const TEMPLATES = {
   }),
   offer: defineTemplate({
     recipient: 'phone',
-    isLegal: false,
+    isLegalNotice: false,
     requiresUnlockedCustomer: true,
     channels: ['sms'],
     ttlMs: 2 * DAY_MS,
@@ -133,7 +133,7 @@ export const TEMPLATES = {
   }),
   offer_accepted: defineTemplate({
     ...CUSTOMER_NOTICE,
-    isLegal: true,
+    isLegalNotice: true,
     subject: ({ merchant }) => `Sua compra em ${shortenName(merchant, 'uma loja')}`,
     text: ({ merchant, totalCents, installments, firstDueOn, checkoutHash }, { toWalletUrl }) =>
       `Semana: compra em ${shortenName(merchant, 'uma loja')} aceita: ${installments} × semanal, ${formatReais(totalCents)} no total, a ` +
@@ -149,7 +149,7 @@ export const TEMPLATES = {
   }),
   reminder: defineTemplate<ReminderData>({
     recipient: 'customer',
-    isLegal: true,
+    isLegalNotice: true,
     ttlMs: DAY_MS,
     subject: renderReminderSubject,
     text(data, context) {
@@ -225,7 +225,7 @@ export const TEMPLATES = {
   }),
   autopay_failed: defineTemplate<AutopayFailedData>({
     recipient: 'customer',
-    isLegal: true,
+    isLegalNotice: true,
     // A long weekend may lie between a failed debit and the next hour in which messages are allowed.
     ttlMs: 5 * DAY_MS,
     subject: ({ installmentId }) =>
@@ -307,7 +307,7 @@ export const TEMPLATES = {
   }),
   credit_answer: defineTemplate({
     ...CUSTOMER_NOTICE,
-    isLegal: true,
+    isLegalNotice: true,
     subject: () => 'Seu pedido foi analisado',
     text: ({ isApproved }) =>
       isApproved
@@ -324,7 +324,7 @@ export const TEMPLATES = {
     countsAt: string | null;
   }>({
     recipient: 'owner',
-    isLegal: true,
+    isLegalNotice: true,
     ttlMs: 2 * DAY_MS,
     subject: () => 'Conta de repasse',
     // Contains only the last characters of the key, because the reader may no longer be an owner.
@@ -339,7 +339,7 @@ export const TEMPLATES = {
   }),
   payout_paid: defineTemplate<{ merchant: string; amountCents: number; reference: string | null }>({
     recipient: 'owner',
-    isLegal: false,
+    isLegalNotice: false,
     ttlMs: 2 * DAY_MS,
     subject: () => 'Repasse pago',
     text({ merchant, amountCents, reference }) {

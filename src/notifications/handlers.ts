@@ -14,7 +14,7 @@ import type { Queryable, Tx } from '#platform/database/db.ts';
 
 const toCents = (amount: number): number => parseReais(amount)!;
 
-/** `createAutopayFailedPreparer` replaces these values right before the message is sent. */
+/** `createAutopayFailedPreparer` in reminders.ts replaces these values right before the message is sent. */
 const AUTOPAY_FAILED_PLACEHOLDERS = {
   merchant: '',
   number: 0,

@@ -54,7 +54,7 @@ export function findStep(steps: readonly number[], { due_on, effective_due_on }:
   return step !== undefined && daysSinceDue - step <= GRACE_DAYS ? step : null;
 }
 
-/** Lists the days on which installments that are at a step today are due, each with the name of the column to compare. */
+/** Lists the due days of all installments that may be at a step today, each with the column that must equal it. */
 export function listDueDays(steps: readonly number[], today: Day) {
   const listDays = (selectedSteps: readonly number[]) => [
     ...new Set(

@@ -46,9 +46,9 @@ async function listInstallmentsAtStep(
   customerId: string,
   today: Day,
 ) {
-  const lastDueDay = addDays(today, -Math.min(0, ...steps));
+  const maxDaysBeforeDue = Math.max(0, ...steps.map((step) => -step));
   const [dueInstallments, { reminders_before_due }] = await Promise.all([
-    listDueInstallments(db.shared, customerId, lastDueDay),
+    listDueInstallments(db.shared, customerId, addDays(today, maxDaysBeforeDue)),
     findPreferences(db.shared, customerId),
   ]);
   return dueInstallments.flatMap((installment) => {

@@ -16,7 +16,10 @@ type FeedPage = {
   isPositionKnown: boolean;
 };
 
-/** Columns of every row. Without a matching event there is one row, in which the columns of the event are null. */
+/**
+ * Columns of every row. Without a matching event there is one row, in which the columns of the event are null. Events up to the position
+ * `purged_to` may be deleted.
+ */
 type FeedState = { newest_position: number; purged_to: number; is_event_position: boolean };
 
 type FeedRange = { afterPosition: number; filter: FeedFilter; limit: number };

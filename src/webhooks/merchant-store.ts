@@ -11,7 +11,7 @@ export const selectMerchantEvents = (events: readonly OutboxEvent[]): MerchantOw
       event.merchantId !== null && getScopes(event.type).includes('merchant'),
   );
 
-/** Inserts the events in this order. The caller must have locked the relay. */
+/** Inserts the events in the given order. The caller must have locked the relay. */
 export async function insertMerchantEvents(tx: Tx, events: readonly MerchantOwnedEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.run(sql`

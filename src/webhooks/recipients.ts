@@ -29,10 +29,10 @@ export type EventRecipient = {
  */
 export async function findRecipients(db: Queryable, routedEvents: readonly RoutedEvent[], now: Date) {
   const events = await addCustomersOfOffers(db, routedEvents);
-  const customerIds = listUnique(events.map(({ customerId }) => customerId));
-  const merchantIds = listUnique(events.map(({ merchantId }) => merchantId));
+  const customerIds = listUniqueValues(events.map(({ customerId }) => customerId));
+  const merchantIds = listUniqueValues(events.map(({ merchantId }) => merchantId));
   const customerPartners = customerIds.length > 0 ? await listCustomerPartners(db, customerIds) : [];
-  const partnerIds = listUnique([
+  const partnerIds = listUniqueValues([
     ...customerPartners.map(({ partnerId }) => partnerId),
     ...events.map(({ partnerId }) => partnerId),
   ]);
@@ -43,7 +43,7 @@ export async function findRecipients(db: Queryable, routedEvents: readonly Route
 }
 
 async function addCustomersOfOffers(db: Queryable, events: readonly RoutedEvent[]) {
-  const customerByOffer = await findOfferRecipients(db, listUnique(events.map(findOfferId)));
+  const customerByOffer = await findOfferRecipients(db, listUniqueValues(events.map(findOfferId)));
   if (customerByOffer.size === 0) return events;
   return events.map((event) => ({
     ...event,
@@ -83,5 +83,6 @@ function selectRecipients(
   }));
 }
 
-const listUnique = <T>(values: ReadonlyArray<T | null>): T[] =>
+/** Omits null. */
+const listUniqueValues = <T>(values: ReadonlyArray<T | null>): T[] =>
   [...new Set(values)].filter((value): value is T & {} => value !== null);

@@ -105,7 +105,7 @@ export class Relay {
 
 /**
  * Moves a batch. Returns the number of moved customer events or global events, whichever is larger, or undefined while another node moves
- * events. With `customerId` it moves only this customer's events and global events.
+ * events. With `customerId` it moves only this customer's events and global events, and with `GLOBAL_KEY` only global events.
  */
 async function relayBatch({ db, clock }: Pick<Deps, 'db' | 'clock'>, customerId?: string) {
   return db.transaction(async (tx) => {
@@ -200,8 +200,10 @@ function mergeByOccurrence(customerEvents: readonly OutboxEvent[], globalEvents:
   const mergedEvents: OutboxEvent[] = [];
   let nextIndex = 0;
   for (const event of customerEvents) {
-    while (nextIndex < globalEvents.length && mustPrecede(globalEvents[nextIndex]!, event))
-      mergedEvents.push(globalEvents[nextIndex++]!);
+    while (nextIndex < globalEvents.length && mustPrecede(globalEvents[nextIndex]!, event)) {
+      mergedEvents.push(globalEvents[nextIndex]!);
+      nextIndex += 1;
+    }
     mergedEvents.push(event);
   }
   return [...mergedEvents, ...globalEvents.slice(nextIndex)];

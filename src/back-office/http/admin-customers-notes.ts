@@ -58,6 +58,7 @@ export const postAdminCustomersIdNotes = ({ db, clock }: Pick<Deps, 'db' | 'cloc
         if (!note) throw request.notFound();
         return note;
       };
-      return createOnce(forCustomer(db, id), { request, reply, now }, createNote, [id, text]);
+      const fingerprint = [id, text];
+      return createOnce(forCustomer(db, id), { request, reply, now }, createNote, fingerprint);
     },
   });

@@ -12,7 +12,7 @@ export type PushSubscription = { endpoint: string; keys: { p256dh: string; auth:
 export type OutgoingMessage = {
   readonly id: string;
   readonly template: string;
-  /** For reminders: days from the due day. */
+  /** For reminders: days from the due day, e.g. -3 for three days before it. Null for other templates. */
   readonly step: number | null;
   /** In E.164 format; null if only the e-mail address is known. */
   readonly phone: string | null;

@@ -94,7 +94,7 @@ function toSendFailure(status: number, body: string): SendFailure {
   const reason = code === undefined ? `http_${status}` : `twilio_${code}`;
   if (status === 429 || status >= 500)
     return new SendFailure(reason, { isPermanent: false, affectsAll: true });
-  // Wrong credentials or an unknown account: no message can be sent until the operator fixes it.
+  // A redirect, wrong credentials or an unknown account: no message can be sent until the operator fixes it.
   const affectsAll = status < 400 || [401, 403, 404].includes(status);
   return new SendFailure(reason, { isPermanent: true, affectsAll });
 }

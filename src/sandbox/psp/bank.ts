@@ -38,7 +38,7 @@ export async function withBankTransaction<T>(bank: Bank, work: (context: BankCon
   return result;
 }
 
-export const MAX_CENTS = cents(999_999_999_999);
+export const MAX_PAYMENT_CENTS = cents(999_999_999_999);
 
 export const LOCATION_PATH = '/qr/v2/';
 

@@ -18,7 +18,7 @@ export type WebhookFetch = (url: string, init: RequestInit) => Promise<Response>
 type DispatcherOptions = {
   webhookFetch: WebhookFetch;
   /** The delay before each retry. After the last retry the callback has failed. */
-  retryAfterMs: readonly number[];
+  retryDelaysMs: readonly number[];
   timeoutMs: number;
 };
 
@@ -101,9 +101,15 @@ export class Dispatcher {
     const { db } = this.#bank;
     const listIds = (deliveries: DueDelivery[]) => deliveries.map(({ id }) => id);
     const outcome = await this.#post(url, batch);
-    if (outcome === DELIVERED_OUTCOME) return void (await markDelivered(db, listIds(batch), outcome));
+    if (outcome === DELIVERED_OUTCOME) {
+      await markDelivered(db, listIds(batch), outcome);
+      return;
+    }
     for (const [attempts, deliveries] of Map.groupBy(batch, (delivery) => delivery.attempts)) {
-      const retryAfterMs = this.#stopController.signal.aborted ? 0 : this.#options.retryAfterMs[attempts - 1];
+      // Another node immediately retries callbacks that this node has aborted.
+      const retryAfterMs = this.#stopController.signal.aborted
+        ? 0
+        : this.#options.retryDelaysMs[attempts - 1];
       if (retryAfterMs === undefined) await markFailed(db, listIds(deliveries), outcome);
       else await scheduleRetry(db, listIds(deliveries), outcome, retryAfterMs);
     }

@@ -17,7 +17,7 @@ import { lockDebit } from './autopay/store.ts';
 import {
   type Bank,
   LOCATION_PATH,
-  MAX_CENTS,
+  MAX_PAYMENT_CENTS,
   newEndToEndId,
   newReturnId,
   withBankTransaction,
@@ -56,7 +56,7 @@ export function pay(bank: Bank, txid: string, payment: Payment) {
         pt: 'é obrigatório: o pagador escolhe o valor desta cobrança',
       });
     const faultyCents = Math.max(1, chargeCents + (parseReais(faults.wrong_amount) ?? 0));
-    const amountCents = payment.amountCents ?? min(MAX_CENTS, cents(faultyCents));
+    const amountCents = payment.amountCents ?? min(MAX_PAYMENT_CENTS, cents(faultyCents));
     const endToEndId = newEndToEndId(paidAt);
     const reportedId = faults.end_to_end_id === 'reused' ? await findLastEndToEndId(tx, txid) : null;
     await insertPix(tx, {

@@ -80,7 +80,7 @@ export function createPspSimulator(options: PspSimulatorOptions) {
   };
   const dispatcher = new Dispatcher(bank, {
     webhookFetch: options.webhookFetch ?? fetch,
-    retryAfterMs: options.webhookRetryMs ?? WEBHOOK_RETRY_DELAYS_MS,
+    retryDelaysMs: options.webhookRetryMs ?? WEBHOOK_RETRY_DELAYS_MS,
     timeoutMs: options.webhookTimeoutMs ?? 5_000,
   });
 

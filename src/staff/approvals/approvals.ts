@@ -35,7 +35,6 @@ import type { ApprovalSettings } from './settings.ts';
 import {
   type ApprovalRow,
   addToActionTotal,
-  approvalColumns,
   decryptDetails,
   encryptDetails,
   expireUndecidedApprovals,
@@ -44,6 +43,7 @@ import {
   findPendingApproval,
   insertApproval,
   lockApproval,
+  newApprovalColumns,
   purgeActionTotals,
   type StoredRequest,
   saveDecision,
@@ -61,6 +61,7 @@ declare module '#platform/jobs/jobs.ts' {
 const JOB_DELAY_MS = MINUTE_MS;
 const JOB_ATTEMPTS = 25;
 
+/** The requester as a principal. Without an API key, `partnerId` is empty. */
 type Requester = { staffUserId: string; partnerId: string; role: Role };
 
 type ApprovalsOptions = Pick<Deps<ApprovalSettings>, 'db' | 'clock' | 'settings' | 'config'> & {
@@ -157,7 +158,7 @@ export class Approvals {
       status: 'waiting' as const,
       asked_by: caller.staffUserId,
       asked_at: now,
-      request_sealed: approvalColumns.declarations.request_sealed.encrypt(db.vault, id, storedRequest),
+      request_sealed: newApprovalColumns.declarations.request_sealed.encrypt(db.vault, id, storedRequest),
       request_hash: requestHash,
     };
     const renderedApproval = await db.transaction(async (tx) => {
@@ -269,7 +270,7 @@ export class Approvals {
   #decryptRequest({ id, request_sealed, details_sealed }: ApprovalRow): StoredRequest {
     // Approvals stored by an earlier release lack the change that the approver must see.
     if (request_sealed === null || details_sealed === null) throw approvalStale();
-    return approvalColumns.declarations.request_sealed.decrypt(this.#deps.db.vault, id, request_sealed);
+    return newApprovalColumns.declarations.request_sealed.decrypt(this.#deps.db.vault, id, request_sealed);
   }
 
   /** Expires undecided approvals, and deletes the totals of past days. */

@@ -1,7 +1,7 @@
 import { sql } from '#platform/database/db.ts';
 import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
 import { definePersonalTables } from '#platform/privacy/personal-tables.ts';
-import { approvalColumns, expireApprovalsOfSubject } from './store.ts';
+import { expireApprovalsOfSubject, newApprovalColumns } from './store.ts';
 
 /**
  * Approvals about a customer: adjustments of cashback and limits. The stored request is deleted when the approval is closed, after
@@ -12,7 +12,7 @@ export const approvalsData: PersonalData = {
     approvals: {
       where: ({ id }) => sql`subject = ${id}`,
       orderBy: 'asked_at',
-      columns: approvalColumns,
+      columns: newApprovalColumns,
       key: ['id'],
       render: ({ id, kind, amount_cents, status, asked_at, decided_at }) => {
         return { id, kind, amount_cents, status, asked_at, decided_at };

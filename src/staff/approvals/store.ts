@@ -23,16 +23,18 @@ export type StoredRequest = {
 /** The description of an action. Approvals stored by an earlier release have none. */
 type ApprovalDetails = Pick<ActionDescription, 'subject' | 'change'>;
 
-export const approvalColumns = columns({
+/** The columns of a new approval. The others are null until it is decided or performed. */
+export const newApprovalColumns = columns({
   ...omit(approvals, 'decided_by', 'decided_at', 'done_at', 'outcome'),
   details_sealed: column.encrypted<ApprovalDetails>({ context: 'approval details' }).nullable(),
   // Stored requests have always been encrypted with an empty context.
   request_sealed: column.encrypted<StoredRequest>({ context: '' }).nullable(),
 });
 
+/** `outcome` is the reason of a refusal, or why the action failed. */
 export type ApprovalRow = TableRow<typeof approvals>;
 
-const { details_sealed: detailsColumn } = approvalColumns.declarations;
+const { details_sealed: detailsColumn } = newApprovalColumns.declarations;
 
 export const encryptDetails = (vault: Vault, id: string, { subject, change }: ApprovalDetails): Buffer =>
   detailsColumn.encrypt(vault, id, { subject, change });
@@ -43,9 +45,9 @@ export const decryptDetails = (vault: Vault, row: ApprovalRow): ApprovalDetails 
     : detailsColumn.decrypt(vault, row.id, row.details_sealed);
 
 /** Returns false if an approval of an equal request, or of the same subject, is pending. */
-export async function insertApproval(tx: Tx, approval: RowOf<typeof approvalColumns>): Promise<boolean> {
+export async function insertApproval(tx: Tx, approval: RowOf<typeof newApprovalColumns>): Promise<boolean> {
   const insertedCount = await tx.run(sql`
-    insert into approvals ${approvalColumns.values(approval)} on conflict do nothing`);
+    insert into approvals ${newApprovalColumns.values(approval)} on conflict do nothing`);
   return insertedCount > 0;
 }
 
@@ -84,7 +86,7 @@ export const setFailed = (db: Queryable, id: string, now: Date, outcome: string)
     update approvals set status = 'failed', done_at = ${now}, outcome = ${outcome}, request_sealed = null
     where id = ${id} and status = 'approved' and done_at is null`);
 
-/** The total amount of the actions of one kind that a staff user has performed in a day without an approval. Above a threshold, actions need one. */
+/** Identifies the total amount of the actions of one kind that a staff user has performed in a day without an approval. */
 type ActionTotalKey = { staffUserId: string; kind: string; day: Day };
 
 export const findActionTotal = async (db: Queryable, { staffUserId, kind, day }: ActionTotalKey) =>
@@ -131,7 +133,7 @@ export const approvalList = defineList({
     ...filterByDays('Requested', sql`asked_at`),
   },
   search: {
-    description: describeSearch('of the merchant, or the subject: an id or a hash'),
+    description: describeSearch('the name of the merchant, or the id or hash of the subject'),
     customerColumn: sql`subject`,
     idColumns: [sql`id`, sql`subject`],
   },

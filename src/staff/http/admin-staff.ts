@@ -157,6 +157,7 @@ export const postAdminStaff = (deps: StaffDeps) =>
         if (!MONEY_ROLES.includes(role)) return undefined;
         return {
           amount: null,
+          // The staff user has no id before the approval.
           subject: { kind: 'staff', id: name, name },
           change: listChanges({}, { name, role }),
         };

@@ -90,6 +90,7 @@ export async function verifySecondFactor(
   );
 }
 
+/** Verifies a one-time code or a recovery code. A correct code cannot be used again. */
 async function consumeCode({ vault }: StaffDeps, { tx, user }: LockedSession, code: string, now: Date) {
   const { id, totp_nonce: nonce, totp_step: lastUsedStep, recovery_hashes: hashes } = user;
   if (/^\d{6}$/.test(code)) {

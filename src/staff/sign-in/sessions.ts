@@ -80,6 +80,7 @@ export async function openSession(
   if (user.totp_nonce !== null) methods.push('totp');
   if (passkeys.length > 0) methods.push('passkey');
   const hasFactor = methods.length > 0;
+  const factorStep = hasFactor ? 'second_factor' : 'enrol';
   const isVerified = skipsSecondFactor || (!hasFactor && mode === 'sandbox');
   const token = `semana_session_${randomBase62(TOKEN_LENGTH)}`;
   const id = newId(SESSION_ID_PREFIX, now);
@@ -98,7 +99,7 @@ export async function openSession(
     session: token,
     session_id: id,
     expires_at: new Date(now.getTime() + SESSION_TTL_MS).toISOString(),
-    next: skipsSecondFactor ? 'done' : hasFactor ? 'second_factor' : 'enrol',
+    next: skipsSecondFactor ? 'done' : factorStep,
     methods,
     person: { id: user.id, name: user.name, role: user.role, email: user.email },
   };
@@ -117,11 +118,12 @@ export async function listOpenSessions(db: Queryable, userId: string, now: Date)
 /** Reads the session for every request, so that all nodes immediately refuse an ended session and a removed user. */
 export function createSessionFinder(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  replaySessions: ReplaySessions,
+  currentReplays: ReplaySessions,
 ) {
+  // The partner of the operator, which does not exist before the first API key of a staff user.
   let partnerId: string | undefined;
   return async (token: string, allowsUnverified: boolean): Promise<StaffPrincipal> => {
-    const replayPrincipal = replaySessions.find(token);
+    const replayPrincipal = currentReplays.find(token);
     if (replayPrincipal) return replayPrincipal;
     const now = clock.now();
     const session = await findSession(db, hashSessionToken(token));

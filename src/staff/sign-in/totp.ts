@@ -26,6 +26,7 @@ export function findMatchingStep(
   const steps = [0, -1, 1]
     .map((offset) => computeTimeStep(now) + offset)
     .filter((step) => step > (lastUsedStep ?? -1));
+  // `timingSafeEqual` requires equal lengths.
   const codeBytes = Buffer.from(code.padEnd(CODE_DIGITS).slice(0, CODE_DIGITS));
   return steps.find((step) => timingSafeEqual(codeBytes, Buffer.from(computeCode(secret, step))));
 }

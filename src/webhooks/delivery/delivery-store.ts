@@ -170,7 +170,7 @@ const lockChangedWebhooks = sql`
                 then 'failing'
          end as disabled_reason
   from webhook_endpoints webhook join health using (id)
-      where webhook.status = 'enabled'
+  where webhook.status = 'enabled'
     and (not health.has_success or health.is_gone or health.retry_after_ms > 0 or webhook.failing_since is not null)
   order by webhook.id for update of webhook`;
 

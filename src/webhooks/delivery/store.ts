@@ -14,7 +14,7 @@ import { WEBHOOK_STATUSES } from './schemas.ts';
 import type { DeliveryAttempt, Exchange } from './sender.ts';
 
 /** The columns of a new webhook. The others have defaults. */
-const insertColumns = columns(
+const newWebhookColumns = columns(
   omit(
     webhook_endpoints,
     'status',
@@ -30,8 +30,8 @@ const insertColumns = columns(
 
 export type WebhookRow = TableRow<typeof webhook_endpoints>;
 
-export const insertWebhook = (tx: Tx, webhook: RowOf<typeof insertColumns>) =>
-  tx.run(sql`insert into webhook_endpoints ${insertColumns.values(webhook)}`);
+export const insertWebhook = (tx: Tx, webhook: RowOf<typeof newWebhookColumns>) =>
+  tx.run(sql`insert into webhook_endpoints ${newWebhookColumns.values(webhook)}`);
 
 /** Locks the partner, so that concurrent creations cannot exceed the limit together. */
 export async function lockAndCountWebhooks(tx: Tx, partnerId: string): Promise<number> {
@@ -258,7 +258,7 @@ export async function requeueEventsAfter(
     from (select) as single_row
     left join (select occurred_at, position from batch order by occurred_at desc, position desc limit 1) as last_event on true`);
   const { queued_count: queuedCount, occurred_at, position } = row!;
-  return { queuedCount, lastPosition: occurred_at && { occurred_at, position: position! } };
+  return { queuedCount, lastPosition: occurred_at === null ? null : { occurred_at, position: position! } };
 }
 
 /** Returns how many seconds the oldest pending delivery of each enabled webhook has waited, longest first. */

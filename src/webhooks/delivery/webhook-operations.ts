@@ -68,7 +68,11 @@ export const PARTNER_API: ApiVariant = {
  */
 export function findKeyOwner({ partnerId, merchantId, scopes }: Caller): WebhookOwner {
   const isRestricted = merchantId === 0 && !scopes.includes('wallet');
-  return { partnerId, merchantId: merchantId || null, scopes: isRestricted ? scopes : null };
+  return {
+    partnerId,
+    merchantId: merchantId === 0 ? null : merchantId,
+    scopes: isRestricted ? scopes : null,
+  };
 }
 
 /** Refuses event types that the key does not read, because they would never be delivered. */
@@ -177,7 +181,8 @@ export const replayWebhook =
       async handler(request) {
         const { params, body, caller } = request;
         const { id } = await requireWebhook(db, params.id, api.findOwner(caller));
-        if ((body.event === undefined) === (body.since === undefined)) {
+        const givenFields = [body.event, body.since].filter((field) => field !== undefined);
+        if (givenFields.length !== 1) {
           const message = { en: 'requires either event or since', pt: 'event ou since, e não os dois' };
           throw invalidField('', message, {
             en: 'Specify which events to replay.',

@@ -99,6 +99,7 @@ async function putRefund({ bank, params, body, now }: BankRequest): Promise<PspR
   });
 }
 
+/** Returns the amount of a requested refund, or throws all violations of the request. */
 function parseRefundCents(pix: PixRow, id: string, input: JsonObject, now: Date): number {
   const violations = new Violations('PixDevolucaoInvalida');
   const { valor, natureza, descricao } = input;

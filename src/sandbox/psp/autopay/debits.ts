@@ -79,7 +79,6 @@ async function putDebit({ bank, params, body, now }: BankRequest): Promise<PspRe
       txid,
       rec_id: rec!.id,
       status: 'ATIVA',
-      // The number of the week: a recurrence has at most one debit a week.
       cycle: Math.floor(daysBetween(startsOn, dueOn) / 7),
       amount_cents: parseReaisText(terms.valor.original)!,
       terms,

@@ -72,12 +72,14 @@ export type DebitRow = {
   txid: string;
   rec_id: string;
   status: DebitStatus;
+  /** The number of the week in the recurrence. */
   cycle: number;
   amount_cents: number;
   terms: DebitTerms;
   attempts: DebitAttempt[];
   ended: Termination | null;
   updates: StatusChange[];
+  /** When the debit is attempted or, after its last attempt has failed, expires. Null if neither will happen. */
   next_try_at: Date | null;
   created_at: Date;
 };

@@ -5,7 +5,7 @@ import { type Caller, endpoint } from '#platform/http/endpoint.ts';
 import { StrictObject, TextField, Timestamp } from '#platform/http/schemas.ts';
 import { FORMAT_MESSAGES } from '#platform/http/validation.ts';
 import { parseInstant } from '../api/list-query.ts';
-import { MAX_CENTS } from '../bank.ts';
+import { MAX_PAYMENT_CENTS } from '../bank.ts';
 import type { Payment } from '../payer.ts';
 import { chargeExpired, chargeNotPayable, fieldProblem, nothingToReverse } from '../problems.ts';
 import type { SimulatorDeps } from '../simulator.ts';
@@ -27,7 +27,7 @@ const chargeRoute = {
 const AmountInReais = (options: TSchemaOptions): TNumber =>
   Type.Number({
     exclusiveMinimum: 0,
-    maximum: toReais(MAX_CENTS),
+    maximum: toReais(MAX_PAYMENT_CENTS),
     format: 'reais',
     examples: [52.3],
     ...options,

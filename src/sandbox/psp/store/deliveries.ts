@@ -14,7 +14,7 @@ export type DueDelivery = {
 /** `key` is the Pix key of the webhook, `REC_WEBHOOK_KEY` or `DEBIT_WEBHOOK_KEY`. */
 export type CallbackEntry = { key: string; kind: DueDelivery['kind']; content: unknown };
 
-/** Inserts a callback for the webhook of the key, if there is one. */
+/** Inserts a callback for the webhook of the key, if there is one. A withheld callback is stored but never sent. */
 export const insertDelivery = (
   db: Queryable,
   entry: CallbackEntry,
