@@ -92,24 +92,24 @@ test('after WhatsApp has refused a phone permanently, this and later messages to
 });
 
 test('messages of one transaction share a job, and a retry of one neither delays nor repeats the others', async () => {
-  const [lateCustomer, otherCustomer] = [await newCustomer(service), await newCustomer(service)];
+  const [delayedCustomer, otherCustomer] = [await newCustomer(service), await newCustomer(service)];
   const now = service.clock.now();
-  await service.db.transaction((tx) => savePreferences(tx, lateCustomer.id, EMAIL_ONLY_PREFERENCES, now));
+  await service.db.transaction((tx) => savePreferences(tx, delayedCustomer.id, EMAIL_ONLY_PREFERENCES, now));
   mail.behavior = 'busy';
   const data = { number: 1, dueOn: '2026-12-01', page: 'compras' };
   await service.db.transaction(async (tx) => {
-    for (const { id } of [lateCustomer, otherCustomer])
+    for (const { id } of [delayedCustomer, otherCustomer])
       queueCustomerMessage(tx, id, { template: 'extended', data, subjectKey: 'together', now });
   });
   await waitForStatus(otherCustomer.id, 'sent');
-  await waitForStatus(lateCustomer.id, 'retrying');
+  await waitForStatus(delayedCustomer.id, 'retrying');
   await eventually('one job for both messages is left', async () => {
     const row = await service.db.row<{ jobs: number }>(sql`
       select count(*) as jobs from graphile_worker.jobs where task_identifier = 'send_messages'`);
     return row!.jobs === 1;
   });
   mail.behavior = 'accept';
-  const waitUntilSent = () => waitForStatus(lateCustomer.id, 'sent');
+  const waitUntilSent = () => waitForStatus(delayedCustomer.id, 'sent');
   // The retry may take longer than one wait.
   assert.equal((await waitUntilSent().catch(waitUntilSent)).channel, 'email');
   assert.equal(twilio.forms.filter((form) => form.get('To')!.endsWith(otherCustomer.phone)).length, 1);
@@ -154,7 +154,7 @@ test('signed status callbacks update a message in any order, and each is stored 
   };
   assert.equal(await sendCallback('delivered', 'forged'), 404);
   assert.equal((await waitForStatus(id, 'sent')).status, 'sent');
-  const unknownStatus = 'constructor';
+  const unknownStatus = 'constructor'; // a property that every object has
   for (const status of ['read', 'delivered', 'sent', 'delivered', 'failed', unknownStatus])
     assert.equal(await sendCallback(status), 200);
   assert.equal((await waitForStatus(id, 'read')).status, 'read', 'a read message stays read');

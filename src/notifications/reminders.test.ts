@@ -292,7 +292,7 @@ test('a reminder can be resent while the installment is unpaid; after payment th
   assert.equal(originalId, originalMessage.id);
 });
 
-test('the calendar feed has the unpaid installments and no personal data; a new secret URL replaces the old one', async () => {
+test('the calendar feed has the unpaid installments, no personal data and no alarms; a new secret URL replaces the old one', async () => {
   await moveClockTo('2027-12-01');
   const customer = await pixDriver.createCustomer();
   await pixDriver.sell(customer, { amount: 30, installments: 3 });

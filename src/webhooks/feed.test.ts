@@ -145,7 +145,7 @@ test('the feed returns only the requested types, and refuses unknown ones', asyn
   assert.deepEqual(
     [emptyPage.ids, (await readFeed(key, `?after=${emptyPage.after}`)).ids],
     [[], []],
-    'the cursor advances',
+    'the cursor is after the events that the filter left out',
   );
   for (const [query, pointer] of [
     ['?types=pix.paid,pix.eaten', '/types'],
@@ -212,12 +212,16 @@ test('a key that is bound to a merchant reads only events of that merchant, what
   assert.deepEqual((await readFeed(key)).ids, [ownId, sharedId]);
   assert.deepEqual((await readFeed(unboundKey)).ids, [walletId, sharedId]);
   assert.deepEqual((await readFeed(key, `?after=${otherId}`)).ids, [ownId, sharedId]);
-  const listCustomers = async (reader: string): Promise<unknown[]> =>
-    (await readFeed(reader)).body.data.map(
+  const listCustomerIds = async (apiKey: string): Promise<unknown[]> =>
+    (await readFeed(apiKey)).body.data.map(
       (event: { data: { customer_id?: string } }) => event.data.customer_id,
     );
-  assert.deepEqual(await listCustomers(unboundKey), [CUSTOMER_ID, CUSTOMER_ID]);
-  assert.deepEqual(await listCustomers(key), [undefined, undefined], 'a merchant does not see the customer');
+  assert.deepEqual(await listCustomerIds(unboundKey), [CUSTOMER_ID, CUSTOMER_ID]);
+  assert.deepEqual(
+    await listCustomerIds(key),
+    [undefined, undefined],
+    'a merchant does not see the customer',
+  );
   const headers = { 'x-api-key': key, 'last-event-id': walletId };
   const stream = await openEventStream(`${service.partnerUrl}/events/stream`, headers);
   await stream.waitForText(sharedId);
@@ -251,7 +255,7 @@ test('events are retained for 90 days; a cursor before deleted events is refused
   }
 });
 
-test('rare types and arbitrary pages are found by an index', async () => {
+test('events of rare types, and of a merchant, are found by an index', async () => {
   const { id } = await newPartner();
   await db.run(sql`
     insert into partner_events (partner_id, id, type, occurred_at, data, unbound, merchant_id)
@@ -268,7 +272,7 @@ test('rare types and arbitrary pages are found by an index', async () => {
   assert.match(await explainQuery(3), /Index Scan using partner_events_by_merchant/);
 });
 
-test('a stream continues after the last received event, and ends with the key', async () => {
+test('a stream continues after the last received event, and ends when the key is revoked', async () => {
   const { id, key } = await newPartner();
   const [firstId, secondId] = await publishTypes(id, ['pix.paid', 'checkout.paid']);
   const openStream = (lastEventId: string) =>

@@ -186,6 +186,7 @@ test('a heartbeat ends the stream of an owner who became a clerk, even if the ch
   assert.equal(await ownerStream.ended, 'ended');
   mock.timers.tick(HEARTBEAT_INTERVAL_MS);
   await clerkStream.waitForText('still here');
+  // A stream that has ended would win the race.
   assert.equal(await Promise.race([clerkStream.ended, Promise.resolve('open')]), 'open');
   mock.timers.reset();
   await service.db.run(sql`update members set role = 'owner' where id = ${owner.member.id}`);

@@ -118,6 +118,7 @@ test('the stream ends on every node when its key is revoked or expires', async (
     await service.db.run(sql`update api_keys set ${endColumn} = ${service.clock.now()} where id = ${id}`);
     assert.equal(await stream.ended, 'ended');
   }
+  // A stream that has ended would win the race.
   assert.equal(await Promise.race([unaffectedStream.ended, Promise.resolve('open')]), 'open');
   unaffectedStream.close();
 });

@@ -181,7 +181,7 @@ async function checkToday(day: Day): Promise<void> {
 const BEFORE_ALL_DAYS = '2000-01-01';
 
 /** Sums the ledger entries that were posted between two days. Credits, which the ledger stores as negative amounts, are positive. */
-async function sumLedger(to: Day, from = BEFORE_ALL_DAYS): Promise<Record<string, number>> {
+async function sumLedger(from: string, to: Day): Promise<Record<string, number>> {
   const ledgerEntries = await service.db.rows<{ account: string; amount_cents: number; posted_at: Date }>(sql`
     select e.account, e.amount_cents, p.posted_at
     from ledger_entries e join ledger_postings p on p.customer_id = e.customer_id and p.id = e.posting_id
@@ -202,7 +202,7 @@ async function assertLedgerReports(day: Day): Promise<void> {
     ['ever', BEFORE_ALL_DAYS],
     ['month', `${day.slice(0, 8)}01`],
   ] as const) {
-    const sums = await sumLedger(day, from);
+    const sums = await sumLedger(from, day);
     const { total, ...figures } = income[period];
     const getIncome = (account: string) => toReais(sums[account] ?? 0);
     assert.deepEqual(

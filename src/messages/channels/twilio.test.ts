@@ -28,8 +28,8 @@ const message = {
 
 async function sendAndFail(behavior: FakeTwilio['behavior'], timeoutMs?: number): Promise<SendFailure> {
   twilio.behavior = behavior;
-  const sending = createTwilioSmsSender({ url: twilio.url, ...twilioSettings }, timeoutMs)(message);
-  const error = await sending.then(
+  const sendPromise = createTwilioSmsSender({ url: twilio.url, ...twilioSettings }, timeoutMs)(message);
+  const error = await sendPromise.then(
     () => assert.fail('the message was sent'),
     (reason: unknown) => reason,
   );
@@ -60,7 +60,7 @@ test('a refused recipient is a permanent failure that affects only this recipien
   assert.deepEqual(pickFields(await sendAndFail('refuse')), expectedFailure);
 });
 
-test('wrong credentials are a permanent failure that affects all recipients', async () => {
+test('wrong credentials and a redirect are permanent failures that affect all recipients', async () => {
   const expectedFailure = { reason: 'twilio_20003', isPermanent: true, affectsAll: true };
   assert.deepEqual(pickFields(await sendAndFail('unauthorized')), expectedFailure);
   assert.deepEqual(pickFields(await sendAndFail('nonsense')), {

@@ -62,7 +62,7 @@ test('an action above the threshold is held until a second person approves it; u
   assert.deepEqual(
     [trail.data[0].actor_name, trail.data[0].approved_by, trail.data[0].approved_by_name],
     ['Demo admin', approver.id, 'Davi Prado'],
-    'the action is the requester’s, and the approver is recorded beside',
+    'the action is the requester’s, and the approver is recorded too',
   );
   const row = await service.db.row<{ isStored: boolean }>(
     sql`select request_sealed is not null as "isStored" from approvals where id = ${approval.id}`,
@@ -243,6 +243,7 @@ test('amounts of one kind of action are added up by person and day, so an action
   const statuses: number[] = [];
   for (const amount of [19.99, -19.99, 19.99]) {
     const { id } = await pixDriver.createCustomer();
+    // A negative adjustment requires a balance.
     if (amount < 0)
       await pixDriver.callStaff('POST', `/admin/cashback/${id}/adjust`, { amount: 20, reason: 'x' });
     const { status } = await call(person.key, 'POST', `/admin/cashback/${id}/adjust`, {

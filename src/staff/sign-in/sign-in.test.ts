@@ -48,7 +48,7 @@ async function newInvitedUser(role = 'support') {
 /** Creates a user who has accepted the invitation and set up one-time codes. */
 async function newEnrolledUser(role?: string) {
   const person = await newInvitedUser(role);
-  const { body: login } = await post('/auth/accept', { ...pickForm(person), password: PASSWORD });
+  const { body: login } = await post('/auth/accept', { ...pickTokenAndEmail(person), password: PASSWORD });
   const call = callAs(login.session);
   const { body: totp } = await call('POST', '/auth/totp');
   const secret = decodeBase32(totp.secret);
@@ -58,7 +58,7 @@ async function newEnrolledUser(role?: string) {
   service.clock.advance(MINUTE_MS);
   return { ...person, newCode, recoveryCodes: confirmation.recovery_codes as string[], call };
 }
-const pickForm = ({ token, email }: { token: string; email: string }) => ({ token, email });
+const pickTokenAndEmail = ({ token, email }: { token: string; email: string }) => ({ token, email });
 
 function decodeBase32(text: string): Buffer {
   const bits = [...text].map((letter) =>
@@ -166,9 +166,9 @@ test('an invitation works once, for 48 hours, and is replaced by a newer one', a
   const person = await newInvitedUser();
   const getResponse = await post('/auth/invitation', { token: person.token });
   assert.equal(getResponse.body.role, 'support');
-  const weakResponse = await post('/auth/accept', { ...pickForm(person), password: 'senha123' });
+  const weakResponse = await post('/auth/accept', { ...pickTokenAndEmail(person), password: 'senha123' });
   assertRefused(weakResponse, 422, 'password_too_common');
-  const form = { ...pickForm(person), password: PASSWORD };
+  const form = { ...pickTokenAndEmail(person), password: PASSWORD };
   const responses = await Promise.all([post('/auth/accept', form), post('/auth/accept', form)]);
   assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 410]);
   const lateUser = await newInvitedUser();
@@ -187,6 +187,7 @@ test('an invitation works once, for 48 hours, and is replaced by a newer one', a
 test('a session ends after 30 idle minutes, after 12 hours, and immediately when its user is removed or reset', async () => {
   const { call } = await newEnrolledUser();
   assert.equal((await call('GET', '/admin/me')).status, 200);
+  // The first session ends at the age of 12 hours, although it is never idle for 30 minutes.
   for (let minutes = 0; minutes < 11 * 60; minutes += 25) {
     service.clock.advance(25 * MINUTE_MS);
     assert.equal((await call('GET', '/admin/me')).status, 200, `${minutes}`);

@@ -24,6 +24,7 @@ import {
   respondWithMegabytes,
   WEBHOOK_CUSTOMER,
 } from '../../../test/support/webhook-receiver.ts';
+import { WEBHOOKS_TOPIC } from '../publish-store.ts';
 import { settleDeliveries } from './delivery-store.ts';
 import { FAILURES_BEFORE_PROBING } from './retry-schedule.ts';
 import { type EventPosition, findWebhook, requeueEventsAfter } from './store.ts';
@@ -49,14 +50,14 @@ const listDeliveries = async (id: string) =>
   (await callStaffApi('GET', `/${id}/deliveries?limit=100`)).body.data;
 const waitForDelivery = (id: string, matches: (delivery: { status: string; tries: number }) => boolean) =>
   eventually('the delivery exists', async () => (await listDeliveries(id)).find(matches));
-/** Makes the next retry due now. */
+/** Makes all pending deliveries due now. */
 const makeRetriesDue = (id: string) =>
   db.transaction(async (tx) => {
     await tx.run(sql`update webhook_endpoints set held_until = now() where id = ${id}`);
     await tx.run(
       sql`update webhook_deliveries set due_at = now() where endpoint_id = ${id} and status = 'pending'`,
     );
-    tx.notifyAfterCommit('webhooks', id);
+    tx.notifyAfterCommit(WEBHOOKS_TOPIC, id);
   });
 const disableWebhook = (id: string) => callStaffApi('POST', `/${id}/disable`);
 const publishEvents = async (count: number, type?: string) => {
@@ -140,7 +141,7 @@ for (const [behaviour, behave, status, error] of FAILURES) {
   });
 }
 
-test('the first 2 KB of a response are stored, and the rest is not read', async () => {
+test('the first 2 KB of a response are stored, without zero bytes, and the rest is not read', async () => {
   const receiver = await openWebhookReceiver(respondWithMegabytes(200));
   const { id } = await registerWebhook(receiver);
   await publishEvents(1);
@@ -426,16 +427,19 @@ test('a replay and concurrently finishing deliveries do not deadlock', async () 
 });
 
 /** A service with a long timeout, for a busy machine. */
-const slowService = await openService({ env: { WEBHOOK_TIMEOUT_MS: '30000' } });
+const longTimeoutService = await openService({ env: { WEBHOOK_TIMEOUT_MS: '30000' } });
 async function registerWithLongTimeout(receiver: Receiver) {
-  const partnerId = await findDemoPartnerId(slowService.db);
+  const partnerId = await findDemoPartnerId(longTimeoutService.db);
   const body = { partner: partnerId, url: receiver.url };
-  const createResponse = await slowService.staff('POST', '/admin/webhooks', { key: OPERATOR_KEY, body });
+  const createResponse = await longTimeoutService.staff('POST', '/admin/webhooks', {
+    key: OPERATOR_KEY,
+    body,
+  });
   const path = `/admin/webhooks/${createResponse.body.id}/deliveries?status=delivered`;
   return {
     async publishEvents(count: number) {
       const events = buildPurchaseEvents(count);
-      await publish(slowService.db, partnerId, events);
+      await publish(longTimeoutService.db, partnerId, events);
       return events;
     },
     getDelivered: async (node: Node) => (await node.staff('GET', path, { key: OPERATOR_KEY })).body,
@@ -443,7 +447,7 @@ async function registerWithLongTimeout(receiver: Receiver) {
 }
 
 test('two nodes share the deliveries, and each event is delivered once', async () => {
-  const otherNode = await slowService.startNode();
+  const otherNode = await longTimeoutService.startNode();
   const receiver = await openWebhookReceiver();
   const { publishEvents: publishToService, getDelivered } = await registerWithLongTimeout(receiver);
   const EVENT_COUNT = 300;
@@ -460,9 +464,9 @@ test('a stopping node releases its running deliveries, and another node delivers
   const receiver = await openWebhookReceiver(neverRespond);
   const { publishEvents: publishToService, getDelivered } = await registerWithLongTimeout(receiver);
   await waitUntilAllReceived(receiver, await publishToService(1));
-  const otherNode = await slowService.startNode();
+  const otherNode = await longTimeoutService.startNode();
   receiver.behave = respondWith(200);
-  await slowService.stop();
+  await longTimeoutService.stop();
   await eventually('the event is delivered', async () => receiver.received.length === 2);
   // Interrupted calls do not count as attempts.
   await eventually('the attempt is stored', async () => (await getDelivered(otherNode)).data[0]?.tries === 1);

@@ -55,8 +55,10 @@ test('a new endpoint has a secret that is returned once and stored encrypted', a
   const [row] = await db.rows<{ text: string }>(
     sql`select w::text as text from webhook_endpoints w where id = ${id}`,
   );
-  const plaintexts = [secret, Buffer.from(secret).toString('hex')].filter((text) => row!.text.includes(text));
-  assert.deepEqual(plaintexts, []);
+  const foundPlaintexts = [secret, Buffer.from(secret).toString('hex')].filter((text) =>
+    row!.text.includes(text),
+  );
+  assert.deepEqual(foundPlaintexts, []);
   assert.ok(!service.readLog().includes(secret));
 });
 
