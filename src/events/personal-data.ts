@@ -21,6 +21,7 @@ export const eventTables: Readonly<Record<string, PersonalTableRule>> = {
         update events set data = data - ${PERSONAL_FIELDS}::text[]
         where customer_id = ${id} and data ?| ${PERSONAL_FIELDS}`),
   },
+  // These tables are exported, but not erased.
   event_sequences: {},
   event_outbox: {},
 };

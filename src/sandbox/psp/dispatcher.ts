@@ -106,7 +106,7 @@ export class Dispatcher {
       return;
     }
     for (const [attempts, deliveries] of Map.groupBy(batch, (delivery) => delivery.attempts)) {
-      // Another node immediately retries callbacks that this node has aborted.
+      // Callbacks that `stop` has aborted are due immediately, for another node.
       const retryAfterMs = this.#stopController.signal.aborted
         ? 0
         : this.#options.retryDelaysMs[attempts - 1];

@@ -7,6 +7,7 @@ export const FAILURES_BEFORE_PROBING = 5;
 /** The maximum of the backoff of 1 s, 2 s, 4 s, ... */
 export const MAX_BACKOFF_MS = 5 * MINUTE_MS;
 const MAX_RETRY_AFTER_MS = 6 * HOUR_MS;
+/** A webhook is disabled after it has only failed for this many days. */
 export const FAILING_DAYS = 5;
 
 /** Adds ten percent of jitter, so that deliveries that failed together are not retried together. */
