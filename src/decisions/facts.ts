@@ -101,7 +101,7 @@ function classifyReportAge({ report_asked_at }: DecisionFacts, { bureau_days }: 
   return now.getTime() - report_asked_at.getTime() <= bureau_days * DAY_MS ? 'fresh' : 'stale';
 }
 
-/** `recordAndCountAttempts` requires a maximum. This one is never reached: a policy reviews far fewer buyers, and a purchase in review is not counted. */
+/** `recordAndCountAttempts` requires a maximum, but this maximum is never reached: a policy reviews far fewer buyers, and a purchase in review is not counted. */
 const MAX_YOUNG_BUYERS = 100_000;
 
 const YOUNG_BUYERS_PER_MERCHANT = limitWithProblem(

@@ -29,7 +29,7 @@ import {
   type PastDecision,
 } from './store.ts';
 
-/** A policy and its version. Version 1 is the built-in policy. */
+/** A policy and its version. Version 1 is the built-in policy, for which `set_by` and `set_at` are null. */
 type VersionedPolicy = {
   readonly version: number;
   readonly policy: Policy;

@@ -18,8 +18,8 @@ const cashbackDriver = createCashbackDriver(service);
 const newInvitedCustomer = (code: string): Promise<TestCustomer> =>
   newCustomer(service, { name: 'Elisa Prado', referrerCode: code });
 
-/** Sells in one installment and pays it by Pix, which the payer's bank can charge back. Returns the txid. */
-async function payByPix(customer: TestCustomer, merchant = 'padaria-flor-do-trigo'): Promise<string> {
+/** Buys in one installment and pays it by Pix, which the payer's bank can charge back. Returns the txid. */
+async function buyAndPayByPix(customer: TestCustomer, merchant = 'padaria-flor-do-trigo'): Promise<string> {
   const { installments } = await pixDriver.sell(customer, { merchant });
   const charge = await pixDriver.createCharge(customer, installments[0].id, 'settle');
   await pixDriver.payCharge(charge.txid);
@@ -30,7 +30,7 @@ async function payByPix(customer: TestCustomer, merchant = 'padaria-flor-do-trig
 async function inviteAndPay(code: string, merchant?: string): Promise<TestCustomer> {
   service.clock.advance(MINUTE_MS); // Invitations are listed by time.
   const invitedCustomer = await newInvitedCustomer(code);
-  await payByPix(invitedCustomer, merchant);
+  await buyAndPayByPix(invitedCustomer, merchant);
   return invitedCustomer;
 }
 
@@ -80,7 +80,7 @@ test('after 3 rewards in 30 days for purchases at one merchant, further rewards 
   const refusal = await decideReward(fifthCustomer!, 'refuse');
   assert.deepEqual([refusal.status, refusal.body.status], [200, 'refused']);
   assert.equal((await decideReward(fifthCustomer!, 'approve')).body.code, 'reward_not_held');
-  await payByPix(fifthCustomer!);
+  await buyAndPayByPix(fifthCustomer!);
   assert.equal((await getInvitation(fifthCustomer!)).status, 'refused', 'later payments do not reward it');
   assert.equal((await cashbackDriver.getReferral(referrer)).summary.earned, 100);
   const trailResponse = await pixDriver.callStaff(
@@ -106,7 +106,7 @@ test('a chargeback ends the wait of a reward, which waits again after the next p
   const code = await cashbackDriver.getReferralCode(await pixDriver.createCustomer());
   for (let i = 0; i < MAX_REWARDS; i++) await inviteAndPay(code);
   const invitedCustomer = await newInvitedCustomer(code);
-  const txid = await payByPix(invitedCustomer);
+  const txid = await buyAndPayByPix(invitedCustomer);
   assert.equal((await getInvitation(invitedCustomer)).status, 'held');
   await pixDriver.chargeBackCharge(txid);
   await eventually(
@@ -114,7 +114,7 @@ test('a chargeback ends the wait of a reward, which waits again after the next p
     async () => (await getInvitation(invitedCustomer)).status === 'registered',
   );
   assert.equal((await decideReward(invitedCustomer, 'approve')).body.code, 'reward_not_held');
-  await payByPix(invitedCustomer);
+  await buyAndPayByPix(invitedCustomer);
   assert.equal((await decideReward(invitedCustomer, 'approve')).body.status, 'rewarded');
   assert.deepEqual(await pixDriver.listMismatches(), []);
 });

@@ -17,7 +17,7 @@ export type BalanceRow = {
   balance_cents: number;
   pending_cents: number;
   earned_cents: number;
-  /** The remaining amount of the lots of each expiry day, the first to expire first. */
+  /** The remaining amount of the lots of each expiry day, the first to expire first; null without lots. */
   expiring: Array<[amountCents: number, expiresOn: string]> | null;
 };
 
@@ -109,6 +109,7 @@ export type ReferralRow = {
   invited_count: number;
   rewarded_count: number;
   earned_cents: number;
+  /** The invitations of the page; null if it is empty. */
   invitations: InvitationTuple[] | null;
 };
 

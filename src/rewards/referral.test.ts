@@ -156,19 +156,19 @@ test('concurrent settlements of many invited customers and their referrer are al
 });
 
 test('money must arrive by the 90th day, even if it is reported later; after that the invitation has expired', async () => {
-  const lastDay = Date.parse(START) + 90 * DAY_MS;
+  const lastDayMs = Date.parse(START) + 90 * DAY_MS;
   for (const [arrivedAt, reportedAt, status] of [
-    [lastDay, lastDay, 'rewarded'],
-    [lastDay, lastDay + 3 * DAY_MS, 'rewarded'],
-    [lastDay + DAY_MS, lastDay + DAY_MS, 'expired'],
+    [lastDayMs, lastDayMs, 'rewarded'],
+    [lastDayMs, lastDayMs + 3 * DAY_MS, 'rewarded'],
+    [lastDayMs + DAY_MS, lastDayMs + DAY_MS, 'expired'],
   ] as const) {
     service.clock.set(START);
     const { referrer, invitee } = await newPair();
-    service.clock.set(new Date(lastDay - DAY_MS).toISOString());
+    service.clock.set(new Date(lastDayMs - DAY_MS).toISOString());
     const { installments } = await cashbackDriver.sell(invitee);
     service.clock.set(new Date(reportedAt).toISOString());
     const statusBefore = (await cashbackDriver.getReferral(referrer)).invitations[0].status;
-    assert.equal(statusBefore, reportedAt > lastDay ? 'expired' : 'registered');
+    assert.equal(statusBefore, reportedAt > lastDayMs ? 'expired' : 'registered');
     await cashbackDriver.pay(invitee.id, installments[0].id, 100, {
       paidAt: new Date(arrivedAt).toISOString(),
     });

@@ -253,8 +253,8 @@ export const postWalletOffersIdAccept = (deps: CreditDeps) =>
 const MAX_DECISIONS_PER_REQUEST = 2;
 
 /**
- * Accepts an offer. If credit is refused, the transaction has rolled back: stores the refusal in another one, and throws its problem. If
- * the information behind the decision has changed in the meantime, the refusal is not stored, and the offer is decided again.
+ * Accepts an offer. If credit is refused, the transaction has rolled back: stores the refusal in another transaction, and throws its
+ * problem. If the information behind the decision has changed in the meantime, the refusal is not stored, and the offer is decided again.
  */
 async function acceptOrStoreRefusal<T>(acceptOnce: () => Promise<T>): Promise<T> {
   for (let decisionCount = 1; ; decisionCount++) {

@@ -55,6 +55,7 @@ export type NewOffer = {
   merchant: { id: number; slug: string; name: string };
   /** The phone that the offer is sent to, or the keys with which a customer claims an open offer. */
   recipient: { phone: string } | { claimKeys: ClaimKeys };
+  /** The member who created the offer; null if the merchant's own server or the operator did. */
   memberId?: string | null;
   reference: string | null;
   description: string | null;

@@ -37,7 +37,7 @@ export type CheckoutRecord<Id extends string | null = string | null> = CheckoutF
   readonly returns?: readonly ReturnTuple[] | null;
 };
 
-// The database returns tuples as JSON arrays, which are smaller than objects.
+// The database returns tuples as JSON arrays, which are smaller than objects, and null instead of an empty list.
 
 type ReturnTuple = [amountCents: number, reasonForCustomer: string, returnedAtMs: number];
 

@@ -91,16 +91,13 @@ export function buildPlan(
   return { ok: true, plan: { purchasedAt, terms, schedule, cet: computeScheduleCet(schedule, purchasedOn) } };
 }
 
+/** Returns false if the instant is valid. */
 function describeInstantError(purchasedAt: Date, { now, maxPurchaseAgeMs }: PurchaseLimits) {
   const ageMs = now.getTime() - purchasedAt.getTime();
   if (Number.isNaN(ageMs)) return FORMAT_MESSAGES['date-time'];
   if (ageMs < 0) return { en: 'must not be in the future', pt: 'não pode estar no futuro' };
-  return (
-    ageMs > maxPurchaseAgeMs && {
-      en: 'must not be more than 24 hours ago',
-      pt: 'não pode ter mais de 24 horas',
-    }
-  );
+  if (ageMs <= maxPurchaseAgeMs) return false;
+  return { en: 'must not be more than 24 hours ago', pt: 'não pode ter mais de 24 horas' };
 }
 
 function toFieldErrors(pointer: string, message: Bilingual | false): FieldError[] {

@@ -160,11 +160,11 @@ test('pages have the requested size and a stable order, and a page past the end 
 });
 
 test('400 for an unknown status, and for an invalid page or limit', async () => {
-  for (const query of ['status=late', 'status=', 'status=open&status=paid', 'page=0', 'limit=101', 'limit=x'])
+  for (const input of ['status=late', 'status=', 'status=open&status=paid', 'page=0', 'limit=101', 'limit=x'])
     assert.equal(
-      (await driver.getAsCustomer(ANA, `/wallet/checkouts?${query}`)).body.code,
+      (await driver.getAsCustomer(ANA, `/wallet/checkouts?${input}`)).body.code,
       'validation_failed',
-      query,
+      input,
     );
 });
 

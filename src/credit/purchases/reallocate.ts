@@ -101,7 +101,7 @@ export async function loadInstallment(
 }
 
 /**
- * Recomputes an installment whose receipts are now these: allocates all receipts again, writes changed rows, posts the
+ * Recomputes an installment whose receipts are now `receiptFacts`: allocates all receipts again, writes changed rows, posts the
  * difference to the ledger and emits events. Every receipt, chargeback and refund calls this function once, in any order, so rows and
  * ledger always match the facts.
  */

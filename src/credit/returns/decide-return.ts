@@ -25,6 +25,7 @@ export const createReturnAuditEntity = (
   },
 });
 
+/** Which return is decided on, and by whom. */
 export type ReturnDecision = { readonly id: string; readonly staffUserId: string };
 
 /** Carries out the return as requested. Throws a problem if the purchase no longer allows the return, which then stays waiting. */

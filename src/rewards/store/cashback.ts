@@ -29,7 +29,7 @@ export type MovementRow = TableRow<typeof cashback_movements>;
 
 export type LastLine = { position: number; balance_cents: number };
 
-/** Finds the last line, and whether lots that expired before today have no expiry line yet. The caller has locked the customer. */
+/** Finds the last line, with zeros if there is none, and whether lots that expired before today have no expiry line yet. The caller has locked the customer. */
 export async function findLastLine(tx: CustomerTx, customerId: string, today: Day) {
   return (await tx.row<LastLine & { has_expired_lots: boolean }>(findLastLines({ customerId, today })))!;
 }
