@@ -26,6 +26,7 @@ export function isPrincipalChanged({ facts, result, previous }: ReceiptChange): 
 const sumPrincipal = ({ reversedAt }: ReceiptFacts, result: ResultColumns): number =>
   reversedAt === null ? result.principal_cents + result.elsewhere_principal_cents : 0;
 
+/** Compares the rows to store. The installment of a receipt never changes, so an empty id stands for it in both rows. */
 export const hasChanged = ({ previous, ...receipt }: ReceiptChange): boolean =>
   !previous || !isDeepStrictEqual(toReceiptRow('', receipt), toReceiptRow('', previous));
 
