@@ -1,4 +1,4 @@
-import type { Messenger, PurchaseBlockSql } from '#customers';
+import type { MessageLimits, PurchaseBlockSql } from '#customers';
 import type { Deps } from '#module';
 import type { Mode } from '#platform/settings.ts';
 import type { DecideAcceptance } from './acceptance.ts';
@@ -14,7 +14,7 @@ export type CreditDeps = Deps<CreditSettings> &
     merchants: Merchants;
     requestRefunds: RequestRefunds;
     balances: MerchantBalances;
-    messenger: Messenger;
+    messageLimits: MessageLimits;
     selectCashbackDebt: CashbackDebt;
     findCashbackBalance: FindCashbackBalance;
     purchaseBlock: PurchaseBlockSql;

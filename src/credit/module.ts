@@ -1,7 +1,7 @@
 import { maxPlanRate, merchantCache } from '#catalog';
 import { DAY_MS } from '#core/values/duration.ts';
 import { toPercent } from '#core/values/percent.ts';
-import { creditUsage, messenger, overdueCustomers, purchaseBlock } from '#customers';
+import { creditUsage, messageLimits, overdueCustomers, purchaseBlock } from '#customers';
 import { messagesService } from '#messages';
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
@@ -53,7 +53,7 @@ export const creditModule = defineModule({
       merchants: deps.findService(merchantCache)!,
       requestRefunds: deps.findService(refundRequester)!,
       balances: deps.findService(merchantBalances)!,
-      messenger: deps.findService(messenger)!,
+      messageLimits: deps.findService(messageLimits)!,
       selectCashbackDebt: deps.findService(cashbackDebtService)!,
       findCashbackBalance: deps.findService(cashbackBalanceService)!,
       purchaseBlock: deps.findService(purchaseBlock)!,

@@ -24,15 +24,15 @@ export const customerContacts: Contacts = {
   addCustomerNames,
 };
 
-/** Checks for modules that send messages to phones that a caller can choose freely. */
-export type Messenger = {
+/** Limits for modules that send messages to phones that a caller can choose freely. */
+export type MessageLimits = {
   canReach(phone: string): boolean;
   countMessage: CountMessage;
 };
 
-export const messenger = defineService<Messenger>('messenger');
+export const messageLimits = defineService<MessageLimits>('message limits');
 
-export const createMessenger = ({ otpCountries, countMessage }: CustomersDeps): Messenger => ({
+export const createMessageLimits = ({ otpCountries, countMessage }: CustomersDeps): MessageLimits => ({
   canReach: (phone) => canReceiveCodes(phone, otpCountries),
   countMessage,
 });

@@ -10,7 +10,7 @@ export {
 } from './auth-schemas.ts';
 export { checkCode, filterRequestedCodes, requestCode, type VerifiedCode } from './codes/codes.ts';
 export { consumeCode } from './codes/store.ts';
-export { type Messenger, messenger } from './contacts.ts';
+export { type MessageLimits, messageLimits } from './contacts.ts';
 export { upsertDemoCustomer } from './create-customer.ts';
 export { creditUsage, overdueCustomers, purchaseBlock } from './customers.ts';
 export { type FirstLimit, firstLimit } from './first-limit.ts';

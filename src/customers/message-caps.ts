@@ -71,7 +71,7 @@ export const createCapReporter =
     metrics.messageCaps.inc({ cap: name, outcome });
     if (outcome === 'near')
       log.warn(
-        { cap: name, of: label, most: maxMessages, used: Math.floor(usage) },
+        { cap: name, label, max_messages: maxMessages, used: Math.floor(usage) },
         'messages are near their cap',
       );
   };

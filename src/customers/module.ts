@@ -8,7 +8,7 @@ import { bindService } from '#platform/service.ts';
 import { purgeOldChallenges } from './codes/store.ts';
 import { reencryptCommand } from './commands/reencrypt.ts';
 import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
-import { createMessenger, customerContacts, messenger } from './contacts.ts';
+import { createMessageLimits, customerContacts, messageLimits } from './contacts.ts';
 import { createCustomersDeps } from './customers.ts';
 import * as endpoints from './http/index.ts';
 import { customersPersonalData } from './personal-data.ts';
@@ -68,7 +68,7 @@ export const customersModule = defineModule({
   open(deps) {
     const { db } = deps;
     const customers = createCustomersDeps(deps);
-    deps.provideService(messenger, createMessenger(customers));
+    deps.provideService(messageLimits, createMessageLimits(customers));
     deps.findService(messagesService)!.onBeforeSend('phone_changed', createPhoneChangePreparer(db));
     return {
       ...buildEndpoints(endpoints, customers),

@@ -176,10 +176,10 @@ function describeChange(row: AuditTrailRow, author: string): TimelineEntry {
     };
   const { phone_change: phoneChange, ...otherFields } = after;
   const fieldNames = Object.keys(otherFields).map((field) => FIELD_NAMES[field] ?? field);
-  const clauses = [
-    ...(fieldNames.length > 0 || !phoneChange ? [`alterou ${fieldNames.join(', ') || 'o cadastro'}`] : []),
-    ...(phoneChange ? [`pediu a troca do telefone${describeEffectiveDate(phoneChange)}`] : []),
-  ];
+  const clauses: string[] = [];
+  if (fieldNames.length > 0) clauses.push(`alterou ${fieldNames.join(', ')}`);
+  if (phoneChange) clauses.push(`pediu a troca do telefone${describeEffectiveDate(phoneChange)}`);
+  if (clauses.length === 0) clauses.push('alterou o cadastro');
   const predicate = ACTION_TEXTS[ACTION_ALIASES[action] ?? action] ?? clauses.join(' e ');
   const sentence = `${author} ${predicate}${describeClearedFailures(before)}.`;
   if (reason === null) return { ...baseEntry, text: sentence };

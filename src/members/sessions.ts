@@ -13,7 +13,7 @@ export const memberPrincipal: PrincipalKind = {
   transaction: (db, _memberId, work) => db.transaction(work),
   sessions: createSessionStore(sql`member_sessions`, sql`member_id`),
   addresses: {
-    // An address stays known as long as its session is stored: until thirty days after its end. `having` omits the row of no member.
+    // An address stays known as long as its session is stored: until thirty days after its end. Without `having`, a phone without members would get a row too.
     async recognize(db, phone, { address }) {
       const row = await db.row<{ is_known: boolean | null }>(sql`
         select bool_or(session.address = ${address}) as is_known

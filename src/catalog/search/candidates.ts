@@ -1,7 +1,7 @@
 import { ensureLength, type IntSets } from './int-sets.ts';
 import { MAX_TERMS } from './query.ts';
 import { FIELD_BITS, FIELD_MASK, MATCH_MASK, MATCH_TALLIES } from './scoring.ts';
-import { QUALITY_MASK, WORD_SHIFT, type WordMatches } from './term-matcher.ts';
+import { QUALITY_BITS, QUALITY_MASK, type WordMatches } from './term-matcher.ts';
 
 // A round matches one term of one search. A slot's mark is its last round and the best match in it, as
 // `round << ROUND_SHIFT | MATCH_MASK - match`: larger is better, and every mark of a later round is larger than all earlier ones. So marks need no clearing between rounds, and one comparison finds new and better matches.
@@ -42,7 +42,7 @@ export class Candidates {
     let count = 0;
     for (let m = 0; m < matches.count; m++) {
       const entry = matches.entries[m]!;
-      const wordNumber = entry >>> WORD_SHIFT;
+      const wordNumber = entry >>> QUALITY_BITS;
       const firstFieldMark = lowestMark + MATCH_MASK - ((entry & QUALITY_MASK) << FIELD_BITS);
       const page = postings.pageOf(wordNumber);
       const start = postings.startOf(wordNumber);
@@ -77,7 +77,7 @@ export class Candidates {
     const lowestMark = this.#round << ROUND_SHIFT;
     for (let m = 0; m < matches.count; m++) {
       const entry = matches.entries[m]!;
-      const wordNumber = entry >>> WORD_SHIFT;
+      const wordNumber = entry >>> QUALITY_BITS;
       const firstFieldMark = lowestMark + MATCH_MASK - ((entry & QUALITY_MASK) << FIELD_BITS);
       const page = postings.pageOf(wordNumber);
       const start = postings.startOf(wordNumber);

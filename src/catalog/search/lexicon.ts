@@ -1,7 +1,7 @@
 import { ensureLength, IntSets } from './int-sets.ts';
 import type { Term } from './query.ts';
 import { DESCRIPTION, FIELD_BITS } from './scoring.ts';
-import { QUALITY_MASK, TermMatcher, WORD_SHIFT, type WordMatches } from './term-matcher.ts';
+import { QUALITY_BITS, QUALITY_MASK, TermMatcher, type WordMatches } from './term-matcher.ts';
 import { WordNumbers, WordTrie } from './word-trie.ts';
 
 /**
@@ -45,7 +45,7 @@ export class Lexicon {
   countPostings(matches: WordMatches): number {
     let postingCount = 0;
     for (let i = 0; i < matches.count; i++) {
-      postingCount += this.postings.sizeOf(matches.entries[i]! >>> WORD_SHIFT);
+      postingCount += this.postings.sizeOf(matches.entries[i]! >>> QUALITY_BITS);
     }
     return postingCount;
   }
@@ -55,13 +55,13 @@ export class Lexicon {
     this.#qualityMarks = ensureLength(this.#qualityMarks, this.#numbers.end);
     for (let i = 0; i < matches.count; i++) {
       const entry = matches.entries[i]!;
-      this.#qualityMarks[entry >>> WORD_SHIFT] = 1 + (entry & QUALITY_MASK);
+      this.#qualityMarks[entry >>> QUALITY_BITS] = 1 + (entry & QUALITY_MASK);
     }
     return this.#qualityMarks;
   }
 
   unmarkMatches(matches: WordMatches): void {
-    for (let i = 0; i < matches.count; i++) this.#qualityMarks[matches.entries[i]! >>> WORD_SHIFT] = 0;
+    for (let i = 0; i < matches.count; i++) this.#qualityMarks[matches.entries[i]! >>> QUALITY_BITS] = 0;
   }
 
   #selectTrie(field: number): WordTrie {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Tolerance } from './query.ts';
-import { QUALITY_MASK, TermMatcher, WORD_SHIFT, type WordMatches } from './term-matcher.ts';
+import { QUALITY_BITS, QUALITY_MASK, TermMatcher, type WordMatches } from './term-matcher.ts';
 import { WordNumbers, WordTrie } from './word-trie.ts';
 
 const EXACT = 0;
@@ -15,7 +15,7 @@ function matchQualities(matcher: TermMatcher, term: string, tolerance: Tolerance
   const matches: WordMatches = { entries: new Int32Array(1), count: 0 };
   matcher.match(term, tolerance, matches);
   const entries = [...matches.entries.subarray(0, matches.count)];
-  const qualities = new Map(entries.map((entry) => [entry >> WORD_SHIFT, entry & QUALITY_MASK]));
+  const qualities = new Map(entries.map((entry) => [entry >> QUALITY_BITS, entry & QUALITY_MASK]));
   assert.equal(qualities.size, matches.count, 'a word is found once');
   return qualities;
 }

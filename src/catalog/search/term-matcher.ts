@@ -15,10 +15,10 @@ import {
   type WordTrie,
 } from './word-trie.ts';
 
-/** The words that a term matches, each once, encoded as `wordNumber << WORD_SHIFT | quality`. */
+/** The words that a term matches, each once, encoded as `wordNumber << QUALITY_BITS | quality`. */
 export type WordMatches = { entries: Int32Array; count: number };
-export const WORD_SHIFT = 2;
-export const QUALITY_MASK = 3;
+export const QUALITY_BITS = 2;
+export const QUALITY_MASK = (1 << QUALITY_BITS) - 1;
 
 // Small enough that tests reach the reset, which visits every node.
 const MAX_STAMP = 1 << 16;
@@ -109,11 +109,11 @@ export class TermMatcher {
     if (this.#allowsTypoInPrefix) this.#addWordsBelow(node, TYPO_IN_PREFIX);
   }
 
-  /** Adds the word that ends at the node, if any. The best quality wins. */
+  /** Adds the word that ends at the node, if any. The best quality wins: its mark is the largest of this match. */
   #addWordAt(node: number, quality: number): void {
     const nodes = this.#trie.nodes;
     if (nodes[node + WORD] === 0) return;
-    const lowestMark = this.#stamp << WORD_SHIFT;
+    const lowestMark = this.#stamp << QUALITY_BITS;
     const mark = lowestMark | (TYPO_IN_PREFIX - quality);
     const previousMark = nodes[node + FOUND_MARK]!;
     if (previousMark >= mark) return;
@@ -152,7 +152,7 @@ export class TermMatcher {
     for (let i = 0; i < this.#foundCount; i++) {
       const node = this.#foundNodes[i]!;
       const quality = TYPO_IN_PREFIX - (nodes[node + FOUND_MARK]! & QUALITY_MASK);
-      output.entries[output.count++] = (nodes[node + WORD]! << WORD_SHIFT) | quality;
+      output.entries[output.count++] = (nodes[node + WORD]! << QUALITY_BITS) | quality;
     }
   }
 }

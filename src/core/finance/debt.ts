@@ -103,7 +103,7 @@ export type Debt = {
   readonly chargesWaived: Penalties;
 };
 
-/** Penalties and fees that were paid and neither refunded nor reversed. */
+/** Penalties and fees that were paid and neither refunded nor reversed. Unrelated to Pix charges. */
 type ChargesPaid = { readonly fine: Cents; readonly interest: Cents; readonly extensionFee: Cents };
 
 /**

@@ -42,11 +42,11 @@ const DAYS_PER_ERA = 146_097;
 const EPOCH_OFFSET = 719_468;
 
 /** Returns the days since 1970-01-01 (proleptic Gregorian). Counts years from March, so that the leap day comes last (H. Hinnant). */
-export function daysFromCivil(year: number, month: number, date: number): number {
+export function daysFromCivil(year: number, month: number, dayOfMonth: number): number {
   const shiftedYear = month <= 2 ? year - 1 : year;
   const era = Math.floor(shiftedYear / 400);
   const yearOfEra = shiftedYear - era * 400;
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + date - 1;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + dayOfMonth - 1;
   const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
   return era * DAYS_PER_ERA + dayOfEra - EPOCH_OFFSET;
 }
@@ -65,12 +65,12 @@ export function dayFromNumber(number: number): Day {
   );
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
   const monthSinceMarch = Math.floor((5 * dayOfYear + 2) / 153);
-  const date = dayOfYear - Math.floor((153 * monthSinceMarch + 2) / 5) + 1;
+  const dayOfMonth = dayOfYear - Math.floor((153 * monthSinceMarch + 2) / 5) + 1;
   const month = monthSinceMarch < 10 ? monthSinceMarch + 3 : monthSinceMarch - 9;
   const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
   if (!(year >= 0 && year <= 9999))
     throw new RangeError(`day number ${number} lies outside the years 0000 to 9999`);
-  return `${String(year).padStart(4, '0')}-${formatTwoDigits(month)}-${formatTwoDigits(date)}` as Day;
+  return `${String(year).padStart(4, '0')}-${formatTwoDigits(month)}-${formatTwoDigits(dayOfMonth)}` as Day;
 }
 
 export function addDays(from: Day, days: number): Day {
@@ -129,9 +129,12 @@ function findOffsetMs(instant: Instant): number {
   if (cachedOffset !== undefined) return cachedOffset;
   const parts: Record<string, number> = {};
   for (const { type, value } of saoPauloFormat.formatToParts(hour * HOUR_MS)) parts[type] = Number(value);
-  const { year = 0, month = 0, day: date = 0, hour: hourOfDay = 0, minute = 0, second = 0 } = parts;
+  const { year = 0, month = 0, day: dayOfMonth = 0, hour: hourOfDay = 0, minute = 0, second = 0 } = parts;
   const localMs =
-    daysFromCivil(year, month, date) * DAY_MS + hourOfDay * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS;
+    daysFromCivil(year, month, dayOfMonth) * DAY_MS +
+    hourOfDay * HOUR_MS +
+    minute * MINUTE_MS +
+    second * SECOND_MS;
   const offset = localMs - hour * HOUR_MS;
   if (offsetsByHour.size >= MAX_CACHED_OFFSETS) offsetsByHour.clear();
   offsetsByHour.set(hour, offset);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findMerchantWithPlanById, type MerchantWithPlan } from '#catalog';
 import { parseReais } from '#core/values/money.ts';
-import { type Messenger, phoneNotSupported } from '#customers';
+import { type MessageLimits, phoneNotSupported } from '#customers';
 import type { EventContext, Events } from '#events';
 import { queuePhoneMessage } from '#messages';
 import { isAllowedReturnUrl } from '#partners';
@@ -36,7 +36,7 @@ import {
 } from './store.ts';
 
 type OfferContext = {
-  messenger: Pick<Messenger, 'canReach' | 'countMessage'>;
+  messageLimits: Pick<MessageLimits, 'canReach' | 'countMessage'>;
   keyId?: string;
   memberId?: string | null;
   vault: Vault;
@@ -100,11 +100,11 @@ export async function createOffer(
 async function sendOfferToPhone(
   tx: Tx,
   { merchantId, phone }: { merchantId: number; phone: string },
-  { messenger, vault, offersPerPhone, newPhonesPerMerchant, keyId, offerLink }: OfferContext,
+  { messageLimits, vault, offersPerPhone, newPhonesPerMerchant, keyId, offerLink }: OfferContext,
   now: Date,
   record: () => Promise<OfferRow | undefined>,
 ): Promise<OfferRow | undefined> {
-  if (!messenger.canReach(phone))
+  if (!messageLimits.canReach(phone))
     throw phoneNotSupported({
       en: 'Offers are sent to mobile numbers only, in the countries that the operator supports.',
       pt: 'Só enviamos ofertas a celulares dos países que a operadora escolheu.',
@@ -129,7 +129,7 @@ async function sendOfferToPhone(
   };
   await queuePhoneMessage(tx, phone, { template: 'offer', data: messageData, now });
   const extraCaps = await buildingExtraCaps;
-  messenger.countMessage(tx, { ...(keyId !== undefined && { keyId }), extraCaps }, now);
+  messageLimits.countMessage(tx, { ...(keyId !== undefined && { keyId }), extraCaps }, now);
   return offer;
 }
 

@@ -119,10 +119,14 @@ test('a refresh token expires after 30 days, and so does the next one', async ()
 });
 
 test('a refresh or logout with the key of another partner gets 403 and changes nothing', async () => {
-  const foreignKey = await createOtherPartnerKey(service);
+  const otherPartnerKey = await createOtherPartnerKey(service);
   const session = await logIn(service, ANA);
-  assertRefused(await refresh(service, session.refresh_token, foreignKey), 403, 'token_partner_mismatch');
-  assertRefused(await logOut(service, session.refresh_token, foreignKey), 403, 'token_partner_mismatch');
+  assertRefused(
+    await refresh(service, session.refresh_token, otherPartnerKey),
+    403,
+    'token_partner_mismatch',
+  );
+  assertRefused(await logOut(service, session.refresh_token, otherPartnerKey), 403, 'token_partner_mismatch');
   assert.equal((await getMe(service, session.token)).status, 200);
   assert.equal((await refresh(service, session.refresh_token)).status, 200);
 });

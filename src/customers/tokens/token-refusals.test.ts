@@ -143,9 +143,9 @@ test('a correctly signed token without a required claim gets 401 token_invalid',
 });
 
 test('a token with the key of another partner gets 403 token_partner_mismatch', async () => {
-  const foreignKey = await createOtherPartnerKey(service);
+  const otherPartnerKey = await createOtherPartnerKey(service);
   for (let i = 0; i < 2; i++)
-    assertRefused(await getMe(service, token, foreignKey), 403, 'token_partner_mismatch');
+    assertRefused(await getMe(service, token, otherPartnerKey), 403, 'token_partner_mismatch');
   assert.equal(
     (await getMe(service, token)).status,
     200,
