@@ -1,4 +1,4 @@
-export { type MaxPlanRate, maxPlanRate } from './content/kinds.ts';
+export { type GetMaxPlanRate, maxPlanRate } from './content/kinds.ts';
 export { LeadMerchantFields, StaffMerchant } from './content/resources.ts';
 export { writeContent } from './import/import-records.ts';
 export { createMerchantFromLead } from './leads/leads.ts';

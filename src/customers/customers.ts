@@ -67,7 +67,7 @@ export function createCustomersDeps(deps: Deps<CustomersSettings>): CustomersDep
   const tokens = new AccessTokens({
     signingKeys,
     clock,
-    issuer: deps.publicUrl,
+    getIssuer: deps.publicUrl,
     expectedIssuer: deps.config.publicUrl,
   });
   const signInDeps = {

@@ -138,10 +138,10 @@ export async function findPersonFacts(db: Queryable, customerId: string) {
 const selectPurchaseBlock = (id: string, purchaseBlock: PurchaseBlockSql, now: Date): Sql =>
   purchaseBlock({ id: sql`${id}`, limitCents: sql`credit_limit_cents` }, now);
 
-export const findCredit = (db: Queryable, customerId: string, credit: CreditSql, now: Date) =>
+export const findCredit = (db: Queryable, customerId: string, creditSql: CreditSql, now: Date) =>
   db.row<CreditRow>(sql`
-    select credit_limit_cents, ${credit.selectCreditUsed(sql`${customerId}`)} as credit_used_cents,
-           ${selectPurchaseBlock(customerId, credit.purchaseBlock, now)} as blocked_by
+    select credit_limit_cents, ${creditSql.selectCreditUsed(sql`${customerId}`)} as credit_used_cents,
+           ${selectPurchaseBlock(customerId, creditSql.purchaseBlock, now)} as blocked_by
     from customers where id = ${customerId}`);
 
 export async function customerExists(db: Queryable, id: string): Promise<boolean> {
@@ -207,10 +207,11 @@ export async function lockLoginByPhone(tx: CustomerTx, phone: string): Promise<L
     where id = ${customerId} for no key update`);
 }
 
-export const findCustomer = (db: Queryable, id: string, credit: CreditSql, now: Date) =>
+export const findCustomer = (db: Queryable, id: string, creditSql: CreditSql, now: Date) =>
   db.row<CustomerRow>(sql`
     select id, person_sealed, credit_limit_cents, created_at,
-           ${credit.selectCreditUsed(sql`${id}`)} as credit_used_cents, ${selectPurchaseBlock(id, credit.purchaseBlock, now)} as blocked_by
+           ${creditSql.selectCreditUsed(sql`${id}`)} as credit_used_cents,
+           ${selectPurchaseBlock(id, creditSql.purchaseBlock, now)} as blocked_by
     from customers where id = ${id}`);
 
 const selectStaffColumns = (creditUsed: Sql): Sql => sql`

@@ -85,6 +85,7 @@ const listFailedLogins: ListTimeline = async (db, customerId, limit) => {
   const identity = await findIdentity(db, customerId);
   if (!identity) return { total: 0, entries: [] };
   const subject = hashPhoneSubject(db, identity.phone);
+  // `reopens_at` is null unless the limit is reached.
   const wrongPasswords = await listAttemptsForPhone(db, subject, [
     PHONE_AND_ADDRESS_LOCKOUT_KIND,
     PHONE_LOCKOUT_KIND,

@@ -1,5 +1,10 @@
 import type { Static } from 'typebox';
-import { createMerchantFromLead, findMerchantWithPlan, type MaxPlanRate, type MerchantCache } from '#catalog';
+import {
+  createMerchantFromLead,
+  findMerchantWithPlan,
+  type GetMaxPlanRate,
+  type MerchantCache,
+} from '#catalog';
 import { cents, parseReais, toReais } from '#core/values/money.ts';
 import { endAllSessions, type SignInDeps } from '#customers';
 import type { Deps } from '#module';
@@ -30,7 +35,7 @@ import {
 export type MembersDeps = Pick<Deps, 'db' | 'clock'> & {
   signIn: SignInDeps;
   merchants: MerchantCache;
-  getMaxRate: MaxPlanRate;
+  getMaxRate: GetMaxPlanRate;
 };
 
 /** The change feed topic that carries the ids of changed members. */
@@ -142,7 +147,7 @@ export async function onboardLead(
   tx: Tx,
   id: string,
   { owner, ...fields }: Static<typeof LeadMerchantForm>,
-  { auditContext, getMaxRate }: { auditContext: AuditContext; getMaxRate: MaxPlanRate },
+  { auditContext, getMaxRate }: { auditContext: AuditContext; getMaxRate: GetMaxPlanRate },
 ) {
   const merchantAndLead = await createMerchantFromLead(tx, id, fields, { auditContext, getMaxRate });
   if (!merchantAndLead) return undefined;

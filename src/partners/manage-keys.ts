@@ -148,10 +148,10 @@ export async function issueKeyWithAudit(
   } = form;
   assertReturnOrigins(return_origins, mode);
   const references = await resolveReferences(tx, form, findMerchantId);
-  const isMerchantKey = references.merchant_id !== null;
-  const scopes: Scope[] = [...new Set([...form.scopes, ...(isMerchantKey ? ['merchant' as const] : [])])];
+  const scopes = new Set<Scope>(form.scopes);
+  if (references.merchant_id !== null) scopes.add('merchant');
   const restrictions = { allowed_origins, return_origins, backend, requests_per_minute };
-  const input = { ...references, label, scopes, ...restrictions };
+  const input = { ...references, label, scopes: [...scopes], ...restrictions };
   const issuedKey = await issueKey(tx, input, { mode, clock: { now: () => auditContext.now } });
   return recordIssuedKey(tx, issuedKey, auditContext);
 }

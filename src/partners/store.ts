@@ -36,13 +36,13 @@ export async function insertPartner(db: Queryable, partner: { id: string; name: 
 type SearchRange = PageRange & { q?: string | undefined };
 
 /** SQL condition: the text contains `q`, ignoring case. An empty `q` matches everything. */
-const containsText = (text: Sql, q = ''): Sql => sql`strpos(lower(${text}), lower(${q})) > 0`;
+const buildContainsCondition = (text: Sql, q = ''): Sql => sql`strpos(lower(${text}), lower(${q})) > 0`;
 
 export function listPartners(db: Queryable, { q, ...range }: SearchRange) {
   const statement = sql`
     select partners.id, partners.name, partners.created_at,
            (select count(*) from api_keys where api_keys.partner_id = partners.id and api_keys.revoked_at is null) as keys
-    from partners where ${containsText(sql`partners.name`, q)}`;
+    from partners where ${buildContainsCondition(sql`partners.name`, q)}`;
   return queryPage<Partner>(db, { statement, orderBy: sql`partners.created_at, partners.id` }, range);
 }
 
@@ -73,18 +73,18 @@ export async function lockKeyWithSuccessor(tx: Tx, id: string) {
   return { key: key!, successor: successor?.id };
 }
 
-const keyWithPartner = sql`
-  ${keyColumns.selectFrom('api_keys')}, partners.name as partner_name
+const SELECT_KEYS = sql`
+  select ${keyColumns.selectFrom('api_keys')}, partners.name as partner_name
   from api_keys join partners on partners.id = api_keys.partner_id`;
 
 export const findKey = (db: Queryable, id: string) =>
-  db.row<KeyRow>(sql`select ${keyWithPartner} where api_keys.id = ${id}`);
+  db.row<KeyRow>(sql`${SELECT_KEYS} where api_keys.id = ${id}`);
 
 export function listKeys(db: Queryable, partnerId: string | null, { q, ...range }: SearchRange) {
   const searchedText = sql`api_keys.label || ' ' || api_keys.hint || ' ' || partners.name || ' ' || api_keys.id`;
   const statement = sql`
-    select ${keyWithPartner}
-    where (${partnerId}::text is null or api_keys.partner_id = ${partnerId}) and ${containsText(searchedText, q)}`;
+    ${SELECT_KEYS}
+    where (${partnerId}::text is null or api_keys.partner_id = ${partnerId}) and ${buildContainsCondition(searchedText, q)}`;
   const orderBy = sql`api_keys.partner_id, api_keys.created_at, api_keys.id`;
   return queryPage<KeyRow>(db, { statement, orderBy }, range);
 }
@@ -124,7 +124,7 @@ export async function revokeKeysOfStaffUser(tx: Tx, staffUserId: string, revoked
 
 export const listKeysOfStaffUser = (db: Queryable, staffUserId: string) =>
   db.rows<KeyRow>(sql`
-    select ${keyWithPartner} where api_keys.person_id = ${staffUserId} and api_keys.revoked_at is null
+    ${SELECT_KEYS} where api_keys.person_id = ${staffUserId} and api_keys.revoked_at is null
     order by api_keys.created_at, api_keys.id limit 1000`);
 
 /** Returns false if the staff user has no such key, or it was revoked before. */

@@ -17,10 +17,10 @@ import { type Encoding, FileError } from '#platform/text-file.ts';
 import {
   type CellValue,
   describeColumns,
+  type GetMaxPlanRate,
   KINDS,
   type KindName,
   listRequiredFields,
-  type MaxPlanRate,
 } from '../content/kinds.ts';
 import { type Format, type ImportMode, importRecords, readRecords } from '../import/import-records.ts';
 
@@ -49,7 +49,7 @@ async function* readBytes(path: string, { stdin }: CommandContext): AsyncGenerat
 
 const KIND_NAMES = Object.keys(KINDS) as KindName[];
 
-export const buildImportCommands = (getMaxRate: MaxPlanRate): Command[] =>
+export const buildImportCommands = (getMaxRate: GetMaxPlanRate): Command[] =>
   KIND_NAMES.map((kind) => ({
     name: `import ${kind}`,
     summary: `add or change ${kind} from a CSV or JSON Lines file`,
@@ -74,7 +74,7 @@ export const buildImportCommands = (getMaxRate: MaxPlanRate): Command[] =>
 async function importFile(
   context: CommandContext,
   args: Arguments,
-  { kind, getMaxRate }: { kind: KindName; getMaxRate: MaxPlanRate },
+  { kind, getMaxRate }: { kind: KindName; getMaxRate: GetMaxPlanRate },
 ): Promise<number> {
   const [path = ''] = args.positionals;
   const format = parseFormat(args.getOption('format'), path);

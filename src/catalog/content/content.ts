@@ -20,16 +20,16 @@ import {
   type CheckResult,
   checkPatch,
   checkRecord,
+  type GetMaxPlanRate,
   KINDS,
   type KindName,
-  type MaxPlanRate,
 } from './kinds.ts';
 import { lockCreation } from './record-store.ts';
 
 export type ContentDeps = {
   readonly db: Db;
   readonly clock: Clock;
-  readonly getMaxRate: MaxPlanRate;
+  readonly getMaxRate: GetMaxPlanRate;
   readonly merchants: Pick<MerchantCache, 'findIds'>;
 };
 
@@ -74,7 +74,7 @@ export async function insertContent(
   tx: Tx,
   resource: Resource,
   body: unknown,
-  { auditContext, getMaxRate }: { auditContext: AuditContext; getMaxRate: MaxPlanRate },
+  { auditContext, getMaxRate }: { auditContext: AuditContext; getMaxRate: GetMaxPlanRate },
 ): Promise<Content> {
   const { key: keyName, find, auditKind } = KINDS[resource.kind];
   const record = requireValid(resource, checkRecord, body, getMaxRate);
@@ -87,7 +87,7 @@ export async function insertContent(
   return content;
 }
 
-export const validatePatch = (resource: Resource, body: unknown, getMaxRate: MaxPlanRate): Fields =>
+export const validatePatch = (resource: Resource, body: unknown, getMaxRate: GetMaxPlanRate): Fields =>
   requireValid(resource, checkPatch, body, getMaxRate);
 
 /** Changes only the fields of the patch. Returns undefined if the record does not exist. */
@@ -108,7 +108,12 @@ export function updateContent(
   );
 }
 
-function requireValid(resource: Resource, check: typeof checkRecord, body: unknown, getMaxRate: MaxPlanRate) {
+function requireValid(
+  resource: Resource,
+  check: typeof checkRecord,
+  body: unknown,
+  getMaxRate: GetMaxPlanRate,
+) {
   const { kind, toRecord = (fields: Fields) => fields } = resource;
   const result: CheckResult = check(KINDS[kind], toRecord(body as Fields), getMaxRate);
   if ('violations' in result) throw toProblem(resource, result.violations);

@@ -131,20 +131,20 @@ const UNKNOWN_FIELD: Bilingual = { en: 'is not a known field', pt: 'não é um c
 export type CheckResult = { value: Record<string, unknown> } | { violations: FieldViolation[] };
 
 /** The highest weekly rate of a plan, in percent. Purchases with a higher rate are refused. The credit module provides it. */
-export type MaxPlanRate = () => number;
-export const maxPlanRate = defineService<MaxPlanRate>('max plan rate');
+export type GetMaxPlanRate = () => number;
+export const maxPlanRate = defineService<GetMaxPlanRate>('max plan rate');
 
 /** Validates a new record and returns all violations. An absent field takes its default; without a default it is a violation. */
-export const checkRecord = (kind: ContentKind, record: Record<string, unknown>, getMaxRate: MaxPlanRate) =>
+export const checkRecord = (kind: ContentKind, record: Record<string, unknown>, getMaxRate: GetMaxPlanRate) =>
   checkRate(checkFields(kind, record, Object.entries(kind.fields)), getMaxRate);
 
 /** Validates changes to an existing record: absent fields are left out. */
-export function checkPatch(kind: ContentKind, patch: Record<string, unknown>, getMaxRate: MaxPlanRate) {
+export function checkPatch(kind: ContentKind, patch: Record<string, unknown>, getMaxRate: GetMaxPlanRate) {
   const patchedFields = Object.entries(kind.fields).filter(([name]) => Object.hasOwn(patch, name));
   return checkRate(checkFields(kind, patch, patchedFields), getMaxRate);
 }
 
-function checkRate(checkedRecord: CheckResult, getMaxRate: MaxPlanRate): CheckResult {
+function checkRate(checkedRecord: CheckResult, getMaxRate: GetMaxPlanRate): CheckResult {
   const rate = 'value' in checkedRecord ? checkedRecord.value.weekly_rate_percent : undefined;
   if (rate === undefined || Number(rate) <= getMaxRate()) return checkedRecord;
   const message = {

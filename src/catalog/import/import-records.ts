@@ -19,9 +19,9 @@ import {
   checkPatch,
   checkRecord,
   type FileColumns,
+  type GetMaxPlanRate,
   KINDS,
   type KindName,
-  type MaxPlanRate,
   readKey,
 } from '../content/kinds.ts';
 import { lockImports } from '../content/record-store.ts';
@@ -103,7 +103,7 @@ export type ImportMode = 'skip-invalid-lines' | 'all-or-nothing' | 'dry-run';
 type ImportOptions = {
   kind: KindName;
   mode: ImportMode;
-  getMaxRate: MaxPlanRate;
+  getMaxRate: GetMaxPlanRate;
   /** The context of the audit trail entries that are written for every changed record. */
   auditContext: AuditContext;
   onInvalidLine(line: number, message: Bilingual): void;
@@ -218,8 +218,9 @@ class ImportRun {
   /** Locks and reads the stored records of the batch, because columns that the file lacks keep their values. */
   async #lockStoredRecords(tx: Tx, batch: NumberedRecord[]): Promise<StoredRecords> {
     const { key, lock } = this.#kind;
-    const keys = batch.flatMap((item) => ('record' in item ? (readKey(this.#kind, item.record) ?? []) : []));
-    const storedRecords = await lock(tx, keys);
+    const keys = batch.map((item) => ('record' in item ? readKey(this.#kind, item.record) : undefined));
+    const validKeys = keys.filter((recordKey) => recordKey !== undefined);
+    const storedRecords = await lock(tx, validKeys);
     return new Map(storedRecords.map((record) => [record[key] as string, record]));
   }
 
@@ -253,7 +254,7 @@ class ImportRun {
   }
 }
 
-const allowAnyRate: MaxPlanRate = () => 100;
+const allowAnyRate: GetMaxPlanRate = () => 100;
 
 /** Writes records that must all be valid, such as the demo data. Throws an Error at the first invalid one. */
 export async function writeContent(tx: Tx, name: KindName, records: Array<Record<string, unknown>>) {

@@ -12,7 +12,7 @@ import { newId } from '#platform/ids.ts';
 import { type AuditContext, createRowAuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import type { Vault } from '#platform/vault.ts';
 import { insertContent } from '../content/content.ts';
-import type { MaxPlanRate } from '../content/kinds.ts';
+import type { GetMaxPlanRate } from '../content/kinds.ts';
 import { merchantResource, type StaffMerchant } from '../content/resources.ts';
 import { leadClosed } from '../problems.ts';
 import type { LeadForm } from '../schemas.ts';
@@ -118,7 +118,7 @@ export async function createMerchantFromLead(
   tx: Tx,
   id: string,
   fields: { slug?: string; name?: string; [name: string]: unknown },
-  { auditContext, getMaxRate }: { auditContext: AuditContext; getMaxRate: MaxPlanRate },
+  { auditContext, getMaxRate }: { auditContext: AuditContext; getMaxRate: GetMaxPlanRate },
 ): Promise<{ merchant: Static<typeof StaffMerchant>; lead: Lead } | undefined> {
   const lead = await lockLead(tx, id);
   if (!lead) return undefined;

@@ -212,12 +212,13 @@ export function createRefreshToken(
  * state.
  */
 function deriveNextSecret(vault: Vault, tokenText: string, idempotencyKey: string): string {
-  let remainingNumber = BigInt(
-    `0x${vault.hash('next_refresh_token', JSON.stringify([tokenText, idempotencyKey])).toString('hex')}`,
-  );
+  const hash = vault.hash('next_refresh_token', JSON.stringify([tokenText, idempotencyKey]));
+  let remainingNumber = BigInt(`0x${hash.toString('hex')}`);
   let secret = '';
-  for (let i = 0; i < SECRET_LENGTH; i++, remainingNumber /= 62n)
+  for (let i = 0; i < SECRET_LENGTH; i++) {
     secret += BASE62[Number(remainingNumber % 62n)];
+    remainingNumber /= 62n;
+  }
   return secret;
 }
 

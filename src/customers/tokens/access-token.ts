@@ -29,7 +29,7 @@ class UnknownKeyError extends Error {}
 type AccessTokenDeps = {
   signingKeys: SigningKeys;
   clock: Clock;
-  issuer: () => string;
+  getIssuer: () => string;
   /** The required issuer. null disables the check: without a configured public URL the issuer differs between nodes. */
   expectedIssuer: string | null;
 };
@@ -45,14 +45,14 @@ export class AccessTokens {
   }
 
   async issue(session: SessionClaims): Promise<{ token: string; expiresAt: Date; ttlMs: number }> {
-    const { signingKeys, clock, issuer } = this.#deps;
+    const { signingKeys, clock, getIssuer } = this.#deps;
     if (!signingKeys.isCurrent()) await signingKeys.waitUntilCurrent();
     const { kid, privateKey } = signingKeys.findSigningKey();
     const issuedAtSeconds = Math.floor(clock.now().getTime() / 1000);
     const expiresAtSeconds = issuedAtSeconds + TOKEN_TTL_MS / 1000;
     const token = await new SignJWT({ sid: session.sessionId, kind: session.principalType })
       .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })
-      .setIssuer(issuer())
+      .setIssuer(getIssuer())
       .setAudience(session.partnerId)
       .setSubject(session.principalId)
       .setIssuedAt(issuedAtSeconds)
