@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, day, type Instant, startOfDay } from '../values/day.ts';
+import { addDays, type Day, day, type Instant, startOfDay } from '../values/day.ts';
 import { HOUR_MS } from '../values/duration.ts';
 import { cents } from '../values/money.ts';
 import { ppm } from '../values/percent.ts';
@@ -13,7 +13,10 @@ import { DEFAULT_TERMS, type Terms } from './terms.ts';
 const DUE_ON = day('2026-03-06'); // a Friday
 /** Returns noon, a number of days after the due day. */
 const noon = (days: number): Instant => startOfDay(addDays(DUE_ON, days)) + 12 * HOUR_MS;
-const createInstallment = (amount = 10_000, terms: Partial<Terms> = {}, dueOn = DUE_ON): Installment => ({
+const createInstallment = (
+  amount = 10_000,
+  { dueOn = DUE_ON, ...terms }: Partial<Terms> & { dueOn?: Day } = {},
+): Installment => ({
   amount: cents(amount),
   dueOn,
   terms: { ...DEFAULT_TERMS, ...terms },
@@ -126,7 +129,7 @@ test('a charge is valid until the end of the São Paulo day, but at least half a
 
 test('a purchase is paid if all its installments are paid, overdue if any is overdue, else open', () => {
   const firstInstallment = createInstallment(5000);
-  const secondInstallment = createInstallment(5000, {}, addDays(DUE_ON, 7));
+  const secondInstallment = createInstallment(5000, { dueOn: addDays(DUE_ON, 7) });
   const summarizeAt = (instant: Instant, ...installments: Installment[]) =>
     summarizeDebts(installments.map((installment) => computeDebt(installment, instant)));
   assert.deepEqual(summarizeAt(noon(0), firstInstallment, secondInstallment), {

@@ -13,8 +13,7 @@ const getNoonOfDay = (day: Day): Instant => startOfDay(day) + 12 * HOUR_MS;
 const noon = (days: number): Instant => getNoonOfDay(addDays(DUE_ON, days));
 const createInstallment = (
   events: DebtEvent[] = [],
-  terms: Partial<Terms> = {},
-  dueOn = DUE_ON,
+  { dueOn = DUE_ON, ...terms }: Partial<Terms> & { dueOn?: Day } = {},
 ): Installment => ({
   amount: cents(10_000),
   dueOn,
@@ -23,8 +22,10 @@ const createInstallment = (
 });
 const createPayment = (
   at: Instant,
-  parts: { interest?: number; fine?: number; principal?: number; discount?: number },
-  reversedAt: Instant | null = null,
+  {
+    reversedAt = null,
+    ...parts
+  }: { interest?: number; fine?: number; principal?: number; discount?: number; reversedAt?: Instant | null },
 ): DebtEvent => ({
   kind: 'payment',
   at,
@@ -34,7 +35,11 @@ const createPayment = (
   discount: cents(parts.discount ?? 0),
   reversedAt,
 });
-const createExtension = (at: Instant, newDueOn: string, reversedAt: Instant | null = null): DebtEvent => ({
+const createExtension = (
+  at: Instant,
+  newDueOn: string,
+  { reversedAt = null }: { reversedAt?: Instant | null } = {},
+): DebtEvent => ({
   kind: 'extension',
   at,
   interest: cents(10),
@@ -74,7 +79,7 @@ test('an installment is not late until the São Paulo day after the due day', ()
 });
 
 test('an installment due on Saturday 2026-02-14 is late from Thursday the 19th, counted from Wednesday the 18th', () => {
-  const installment = createInstallment([], {}, day('2026-02-14'));
+  const installment = createInstallment([], { dueOn: day('2026-02-14') });
   const debt = computeDebt(installment, Date.parse('2026-02-19T02:59:59Z'));
   assert.deepEqual([debt.status, debt.dueOn, debt.effectiveDueOn], ['open', '2026-02-14', '2026-02-18']);
   assert.equal(
@@ -171,7 +176,9 @@ test('without an outstanding amount nothing is owed, and the last payment determ
 });
 
 test('a reversed payment has effect until its reversal; then the debt is open again and interest accrues', () => {
-  const installment = createInstallment([createPayment(noon(-1), { principal: 10_000 }, noon(10))]);
+  const installment = createInstallment([
+    createPayment(noon(-1), { principal: 10_000, reversedAt: noon(10) }),
+  ]);
   assert.equal(
     describeDebt(computeDebt(installment, noon(9))),
     'paid, 0 days late: 0 + fine 0 + interest 0 = 0',
@@ -188,7 +195,7 @@ test('a reversed payment has effect until its reversal; then the debt is open ag
 });
 
 test('a reversed extension is ignored from then on', () => {
-  const installment = createInstallment([createExtension(noon(3), '2026-03-16', noon(5))]);
+  const installment = createInstallment([createExtension(noon(3), '2026-03-16', { reversedAt: noon(5) })]);
   assert.equal(computeDebt(installment, noon(4)).status, 'open');
   const debt = computeDebt(installment, noon(7));
   assert.deepEqual(
@@ -211,7 +218,7 @@ test('early settlement is discounted at the weekly rate by the day; late settlem
 });
 
 test('between a due day on Saturday and its effective due day there is no discount for early payment', () => {
-  const installment = createInstallment([], { weeklyRate: ppm(20_000) }, day('2026-02-14'));
+  const installment = createInstallment([], { weeklyRate: ppm(20_000), dueOn: day('2026-02-14') });
   assert.equal(computeDebt(installment, getNoonOfDay(day('2026-02-13'))).settleAmount, 9972); // 100 / 1.02^(1/7) = 99.7175
   assert.equal(computeDebt(installment, getNoonOfDay(day('2026-02-16'))).settleAmount, 10_000);
 });

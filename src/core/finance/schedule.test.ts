@@ -17,6 +17,7 @@ const createSchedule = (financed: number, installments: number, weeklyRate = 0):
   assert.ok(result.ok);
   return result.schedule;
 };
+/** Lists amount, principal and interest of each installment. */
 const listColumns = ({ installments }: Schedule) =>
   installments.map(({ amount, principal, interest }) => [amount, principal, interest]);
 /** Returns the code of the refusal, or null if the schedule is possible. */
