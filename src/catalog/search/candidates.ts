@@ -41,9 +41,9 @@ export class Candidates {
     const lowestMark = this.#round << ROUND_SHIFT;
     let count = 0;
     for (let m = 0; m < matches.count; m++) {
-      const entry = matches.entries[m]!;
-      const wordNumber = entry >>> QUALITY_BITS;
-      const firstFieldMark = lowestMark + MATCH_MASK - ((entry & QUALITY_MASK) << FIELD_BITS);
+      const matchEntry = matches.entries[m]!;
+      const wordNumber = matchEntry >>> QUALITY_BITS;
+      const firstFieldMark = lowestMark + MATCH_MASK - ((matchEntry & QUALITY_MASK) << FIELD_BITS);
       const page = postings.pageOf(wordNumber);
       const start = postings.startOf(wordNumber);
       const end = start + postings.sizeOf(wordNumber);
@@ -65,7 +65,8 @@ export class Candidates {
     for (let i = 0; i < this.count; i++) {
       if (categoryOfSlot[this.slots[i]!] !== category) continue;
       this.slots[keptCount] = this.slots[i]!;
-      this.tallies[keptCount++] = this.tallies[i]!;
+      this.tallies[keptCount] = this.tallies[i]!;
+      keptCount++;
     }
     this.count = keptCount;
   }
@@ -76,9 +77,9 @@ export class Candidates {
     this.#round++;
     const lowestMark = this.#round << ROUND_SHIFT;
     for (let m = 0; m < matches.count; m++) {
-      const entry = matches.entries[m]!;
-      const wordNumber = entry >>> QUALITY_BITS;
-      const firstFieldMark = lowestMark + MATCH_MASK - ((entry & QUALITY_MASK) << FIELD_BITS);
+      const matchEntry = matches.entries[m]!;
+      const wordNumber = matchEntry >>> QUALITY_BITS;
+      const firstFieldMark = lowestMark + MATCH_MASK - ((matchEntry & QUALITY_MASK) << FIELD_BITS);
       const page = postings.pageOf(wordNumber);
       const start = postings.startOf(wordNumber);
       const end = start + postings.sizeOf(wordNumber);
@@ -105,15 +106,16 @@ export class Candidates {
       const end = start + wordsOfSlot.sizeOf(slot);
       let bestMatch = NO_MATCH;
       for (let w = start; w < end; w++) {
-        const entry = page[w]!;
-        const qualityMark = qualityMarks[entry >>> FIELD_BITS]!;
+        const wordAndField = page[w]!;
+        const qualityMark = qualityMarks[wordAndField >>> FIELD_BITS]!;
         if (qualityMark === 0) continue;
-        const match = ((qualityMark - 1) << FIELD_BITS) | (entry & FIELD_MASK);
+        const match = ((qualityMark - 1) << FIELD_BITS) | (wordAndField & FIELD_MASK);
         if (match < bestMatch) bestMatch = match;
       }
       if (bestMatch === NO_MATCH) continue;
       this.slots[keptCount] = slot;
-      this.tallies[keptCount++] = this.tallies[i]! + MATCH_TALLIES[bestMatch]!;
+      this.tallies[keptCount] = this.tallies[i]! + MATCH_TALLIES[bestMatch]!;
+      keptCount++;
     }
     this.count = keptCount;
   }
@@ -124,7 +126,8 @@ export class Candidates {
       const slot = this.slots[i]!;
       if (this.#marks[slot]! < lowestMark) continue;
       this.slots[keptCount] = slot;
-      this.tallies[keptCount++] = this.tallies[i]! + this.#computeTally(slot);
+      this.tallies[keptCount] = this.tallies[i]! + this.#computeTally(slot);
+      keptCount++;
     }
     this.count = keptCount;
   }

@@ -54,8 +54,8 @@ export class Lexicon {
   markMatches(matches: WordMatches): Uint8Array {
     this.#qualityMarks = ensureLength(this.#qualityMarks, this.#numbers.end);
     for (let i = 0; i < matches.count; i++) {
-      const entry = matches.entries[i]!;
-      this.#qualityMarks[entry >>> QUALITY_BITS] = 1 + (entry & QUALITY_MASK);
+      const matchEntry = matches.entries[i]!;
+      this.#qualityMarks[matchEntry >>> QUALITY_BITS] = 1 + (matchEntry & QUALITY_MASK);
     }
     return this.#qualityMarks;
   }

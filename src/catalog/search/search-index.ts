@@ -86,8 +86,8 @@ export class SearchIndex {
   remove(id: number): void {
     const slot = this.#slotOfId.get(id);
     if (slot === undefined) return;
-    for (const entry of this.#wordsOfSlot.members(slot)) {
-      this.#lexicon.remove(entry >>> FIELD_BITS, slot, entry & FIELD_MASK);
+    for (const wordAndField of this.#wordsOfSlot.members(slot)) {
+      this.#lexicon.remove(wordAndField >>> FIELD_BITS, slot, wordAndField & FIELD_MASK);
     }
     this.#wordsOfSlot.clear(slot);
     this.#nameOrder.remove(slot);

@@ -17,8 +17,8 @@ export function summarizeDebts(debts: readonly Debt[]) {
     if (debt.status === 'paid') installmentsPaid += 1;
     else if (nextDueOn === null || debt.dueOn < nextDueOn) nextDueOn = debt.dueOn;
   }
-  const status: InstallmentStatus =
-    installmentsPaid === debts.length ? 'paid' : isOverdue ? 'overdue' : 'open';
+  const unpaidStatus = isOverdue ? 'overdue' : 'open';
+  const status: InstallmentStatus = installmentsPaid === debts.length ? 'paid' : unpaidStatus;
   return {
     status,
     paid: cents(paid),

@@ -125,6 +125,7 @@ export function computeDebt(installment: Installment, instant: Instant, pricedOn
   // Only penalties can be outstanding, if their payment was reversed after the amount was settled.
   const isPaid = outstanding === 0 && penaltyTotal === 0;
   const isOverdue = !isPaid && (outstanding === 0 || priceDay > dueDayNumber);
+  const unpaidStatus = isOverdue ? 'overdue' : 'open';
   const daysEarly = Math.max(0, dayNumber(installment.dueOn) - priceDay);
   // At least one centavo, because zero cannot be charged (CDC art. 52 §2).
   const settlePrincipal = Math.max(
@@ -132,7 +133,7 @@ export function computeDebt(installment: Installment, instant: Instant, pricedOn
     presentValue(outstanding, terms.weeklyRate, daysEarly),
   );
   return {
-    status: isPaid ? 'paid' : isOverdue ? 'overdue' : 'open',
+    status: isPaid ? 'paid' : unpaidStatus,
     today: dayFromNumber(todayNumber),
     dueOn,
     effectiveDueOn,
