@@ -67,16 +67,12 @@ export async function withAuditedCustomerUpdate(
 ): Promise<CustomerView | undefined> {
   const id = await findCustomerId(deps.db, idOrPhone);
   if (id === undefined) return undefined;
+  const target = { entity: customerAuditEntity(deps), id, ifMatch };
   return customerTransaction(deps.db, id, (tx) =>
-    withAuditedUpdate(
-      tx,
-      auditContext,
-      { entity: customerAuditEntity(deps), id, ifMatch },
-      async (before) => {
-        if (before.erased_at !== null) throw customerErased();
-        await update(tx, before);
-      },
-    ),
+    withAuditedUpdate(tx, auditContext, target, async (before) => {
+      if (before.erased_at !== null) throw customerErased();
+      await update(tx, before);
+    }),
   );
 }
 

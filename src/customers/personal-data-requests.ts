@@ -88,12 +88,8 @@ export async function eraseCustomer(
     await setErasing(tx, 'off');
     await markErased(tx, id, auditContext.now);
     // Recorded without the previous values, which must not be stored.
-    await recordAuditEntry(
-      tx,
-      auditContext,
-      { kind: 'customer', id },
-      { erased_at: auditContext.now.toISOString() },
-    );
+    const auditedFields = { erased_at: auditContext.now.toISOString() };
+    await recordAuditEntry(tx, auditContext, { kind: 'customer', id }, auditedFields);
     return (await customerAuditEntity(deps).read(tx, id))!;
   });
 }

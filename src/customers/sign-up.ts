@@ -11,7 +11,7 @@ import {
 import type { Caller } from '#platform/http/endpoint.ts';
 import { findStoredResponse, type IdempotentRequest, runOnce } from '#platform/http/idempotency.ts';
 import type { Hasher } from '#platform/passwords/hashers.ts';
-import { Problem, validationFailed } from '#platform/problem.ts';
+import { invalidField, Problem } from '#platform/problem.ts';
 import type { Login, SignUpForm } from './auth-schemas.ts';
 import { checkCode, type VerifiedCode } from './codes/codes.ts';
 import { consumeCode } from './codes/store.ts';
@@ -71,7 +71,7 @@ async function registerWithCode(
   const name = form.name.trim();
   const birthDate = parseBirthDate(form.birth_date)!;
   const cpf = parseCpf(form.cpf)!;
-  if (birthDate > saoPauloDay(startedAt.getTime())) throw birthDateInFuture();
+  if (birthDate > saoPauloDay(startedAt.getTime())) throw invalidField('/birth_date', IN_FUTURE);
 
   const verifiedCode = await checkCode(deps, form, caller.ipAddress);
   if (!verifiedCode) throw invalidCredentials();
@@ -136,13 +136,7 @@ async function createAndLogIn(
   return buildLoginResponse({ ...deps, db: tx }, session);
 }
 
-const birthDateInFuture = () =>
-  validationFailed([
-    {
-      pointer: '/birth_date',
-      message: { en: 'must not be in the future', pt: 'não pode estar no futuro' },
-    },
-  ]);
+const IN_FUTURE = { en: 'must not be in the future', pt: 'não pode estar no futuro' };
 
 /** Runs the transaction, or returns the stored login of an earlier request with the same Idempotency-Key. */
 async function registerOnce(

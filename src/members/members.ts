@@ -17,7 +17,7 @@ import {
   recordAuditEntry,
   withAuditedUpdate,
 } from '#platform/privacy/audit-trail.ts';
-import { describeErrorCount, validationFailed } from '#platform/problem.ts';
+import { invalidField } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
 import { lastOwner, memberExists } from './problems.ts';
 import type { LeadMerchantForm, Member, MemberChange, MemberForm } from './schemas.ts';
@@ -165,5 +165,5 @@ export function resolveOwner(
   const phone = owner.phone ?? normalizePhone(lead.phone ?? '');
   if (phone !== null) return { name: owner.name ?? lead.name, phone };
   const message = { en: 'is required: the lead has no phone', pt: 'é necessário: o formulário não tem' };
-  throw validationFailed([{ pointer: '/owner/phone', message }], describeErrorCount('body', 1));
+  throw invalidField('/owner/phone', message);
 }

@@ -50,13 +50,9 @@ export const getPublicMerchants = ({ merchants, responses, publicUrl }: Catalog)
 const COMMA = Buffer.from(',');
 
 function joinPage(items: Buffer[], pagination: object): Buffer {
-  const chunks: Buffer[] = [Buffer.from('{"data":[')];
-  items.forEach((item, i) => {
-    if (i > 0) chunks.push(COMMA);
-    chunks.push(item);
-  });
-  chunks.push(Buffer.from(`],"pagination":${JSON.stringify(pagination)}}`));
-  return Buffer.concat(chunks);
+  const separatedItems = items.flatMap((item, i) => (i === 0 ? [item] : [COMMA, item]));
+  const end = Buffer.from(`],"pagination":${JSON.stringify(pagination)}}`);
+  return Buffer.concat([Buffer.from('{"data":['), ...separatedItems, end]);
 }
 
 export const getPublicMerchantsSlug = ({ merchants, responses }: Catalog) =>

@@ -253,15 +253,8 @@ function computeDebtState({ amount, dueOn, events }: Installment, instant: Insta
 }
 
 function getReduction(event: DebtEvent): number {
-  switch (event.kind) {
-    case 'payment':
-    case 'transfer':
-      return event.principal + event.discount;
-    case 'return':
-      return event.returned;
-    default:
-      return 0;
-  }
+  if (event.kind === 'return') return event.returned;
+  return event.kind === 'extension' ? 0 : event.principal + event.discount;
 }
 
 /**

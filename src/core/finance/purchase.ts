@@ -94,17 +94,11 @@ function toMutableShare(
     installments[installmentIndex]!,
     Math.min(saoPauloDayNumber(receivedAt), pricedDay),
   );
-  return event.kind === 'payment'
-    ? {
-        installmentIndex,
-        interest,
-        fine,
-        principal: event.principal,
-        discount: event.discount,
-        fee: 0,
-        daysEarly,
-      }
-    : { installmentIndex, interest, fine, principal: 0, discount: 0, fee: event.fee, daysEarly };
+  const otherParts =
+    event.kind === 'payment'
+      ? { principal: event.principal, discount: event.discount, fee: 0 }
+      : { principal: 0, discount: 0, fee: event.fee };
+  return { installmentIndex, interest, fine, ...otherParts, daysEarly };
 }
 
 function payWithExcess(state: PurchaseState, receipt: ReceiptState, index: number): void {

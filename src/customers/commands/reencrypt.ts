@@ -39,14 +39,9 @@ export const reencryptCommand = (personalData: () => readonly PersonalData[]): C
     });
     bar.clear();
     const auditContext = createCommandAuditContext(context, 'reencrypt');
-    await db.transaction((tx) =>
-      recordAuditEntry(
-        tx,
-        auditContext,
-        { kind: 'data_key', id: String(vault.version) },
-        { key_version: vault.version, rows: rowCounts },
-      ),
-    );
+    const dataKey = { kind: 'data_key', id: String(vault.version) };
+    const auditedFields = { key_version: vault.version, rows: rowCounts };
+    await db.transaction((tx) => recordAuditEntry(tx, auditContext, dataKey, auditedFields));
     const countTexts = Object.entries(rowCounts).map(
       ([table, count]) => `${count} ${table.replaceAll('_', ' ')}`,
     );
