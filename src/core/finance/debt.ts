@@ -107,8 +107,8 @@ export type Debt = {
 type ChargesPaid = { readonly fine: Cents; readonly interest: Cents; readonly extensionFee: Cents };
 
 /**
- * Computes the debt at an instant. `pricedOn` guarantees a price: days are counted up to that day if it is earlier than the instant,
- * while payments count up to the instant. So a charge created at 23:50 can be paid at its price at 00:10.
+ * Computes the debt at an instant. `pricedOn` guarantees the price of that day: if it is earlier than the instant, penalties and discounts
+ * are those of that day, while payments count up to the instant. So a charge created at 23:50 can be paid at its price at 00:10.
  */
 export function computeDebt(installment: Installment, instant: Instant, pricedOn?: Day): Debt {
   const { amount, terms } = installment;

@@ -20,7 +20,7 @@ import { countDaysEarly, type MutableShare, type Share, sumParts, toShare } from
 export type { InstallmentReceipt, PurchaseFacts, ReturnFacts } from './purchase-state.ts';
 
 export type PurchaseAllocation = {
-  /** The receipts of `PurchaseFacts`, which hold excess for a refund now, then new parts. */
+  /** The receipts of `PurchaseFacts`, then new parts. Their excess is now held for a refund. */
   readonly receipts: ReadonlyArray<{
     readonly facts: InstallmentReceipt;
     readonly event: Payment | Extension | null;

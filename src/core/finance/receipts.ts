@@ -73,7 +73,7 @@ export const NEW_RECEIPT_STATE = {
 export type RefundDue = { readonly reference: string; readonly part: number; readonly amountCents: Cents };
 
 type Allocation = {
-  /** The receipts in their original order, which hold excess for a refund now. */
+  /** The receipts in their original order. Their excess is now held for a refund. */
   readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly applied: AppliedReceipt }>;
   readonly installment: Installment;
   readonly refundsDue: readonly RefundDue[];
