@@ -19,6 +19,8 @@ const ROUNDS = 3;
 const SECONDS = 2;
 /** Rounds of reads from the cache that are not counted, because code is compiled in them. */
 const WARM_UP_ROUNDS = 2;
+/** The required ratio of reads from the cache to a bare server that sends the same headers. */
+const MIN_WARM_RATIO = 0.75;
 /** The required quotient of the ratio with LARGE_SIZE merchants and the ratio with SMALL_SIZE. */
 const MIN_RELATIVE_RATIO = 0.67;
 /** The number of different searches, of which each round sends its own share. */
@@ -33,7 +35,7 @@ type Read = {
   name: string;
   path: string;
   differentUrls?: 'searches' | 'pages';
-  /** The required ratio. Without it the read is only reported. */
+  /** The required `ratioWithHeaders`. Without it the read is only reported. */
   minRatio?: number;
 };
 
@@ -46,7 +48,7 @@ type Measurement = {
   bareRate: number;
   /** The ratio of the service to the bare server. */
   ratio: number;
-  /** The ratio to a bare server that also sends all headers of the service. */
+  /** The ratio to a bare server that also sends all headers of the service, whose cost differs between architectures. */
   ratioWithHeaders: number;
 };
 
@@ -64,8 +66,8 @@ export async function runCatalogBench(): Promise<boolean> {
 }
 
 const WARM_READS: Read[] = [
-  { name: 'warm list', path: '/public/merchants?limit=20', minRatio: 0.8 },
-  { name: 'warm detail', path: '/public/merchants/loja-7', minRatio: 0.8 },
+  { name: 'warm list', path: '/public/merchants?limit=20', minRatio: MIN_WARM_RATIO },
+  { name: 'warm detail', path: '/public/merchants/loja-7', minRatio: MIN_WARM_RATIO },
 ];
 
 /** Returns the reads to measure with this number of merchants. */
@@ -189,7 +191,8 @@ async function importMerchants(databaseUrl: string, size: number, directory: str
 
 /** Prints the measurements. Returns whether all required ratios are reached. */
 function report(measurements: Measurement[]): boolean {
-  const isReached = ({ ratio, read: { minRatio = 0 } }: Measurement) => ratio >= minRatio;
+  const isReached = ({ ratioWithHeaders, read: { minRatio = 0 } }: Measurement) =>
+    ratioWithHeaders >= minRatio;
   const rows = measurements.map((measurement) => {
     const { read, size, rate, bareRate, ratio, ratioWithHeaders } = measurement;
     return [
