@@ -47,13 +47,12 @@ const pendingEventsByTx = new WeakMap<Tx, NewEvent[]>();
 
 function collectEvent(tx: Tx, event: NewEvent): void {
   const pendingEvents = pendingEventsByTx.get(tx);
-  if (pendingEvents) {
-    pendingEvents.push(event);
-    return;
+  if (pendingEvents) pendingEvents.push(event);
+  else {
+    const newEvents = [event];
+    pendingEventsByTx.set(tx, newEvents);
+    tx.beforeCommit(() => insertEvents(tx, newEvents));
   }
-  const newEvents = [event];
-  pendingEventsByTx.set(tx, newEvents);
-  tx.beforeCommit(() => insertEvents(tx, newEvents));
 }
 
 /** Returns the hash of the purchase in whose sequence the event is numbered, or null if it is in none. */

@@ -76,13 +76,12 @@ const queuedMessagesByTx = new WeakMap<Tx, QueuedMessage[]>();
 
 function enqueueBeforeCommit(tx: Tx, message: QueuedMessage): void {
   const queuedMessages = queuedMessagesByTx.get(tx);
-  if (queuedMessages) {
-    queuedMessages.push(message);
-    return;
+  if (queuedMessages) queuedMessages.push(message);
+  else {
+    const messages = [message];
+    queuedMessagesByTx.set(tx, messages);
+    tx.beforeCommit(() => void enqueueMessages(tx, messages));
   }
-  const messages = [message];
-  queuedMessagesByTx.set(tx, messages);
-  tx.beforeCommit(() => void enqueueMessages(tx, messages));
 }
 
 type QueuedMessage = MessageKey & { template: string };

@@ -97,15 +97,11 @@ export async function listPushSubscriptions(db: Queryable, customerId: string) {
 
 const MAX_SUBSCRIPTIONS = 10;
 
+type NewSubscription = { customerId: string; subscription: PushSubscription; createdAt: Date };
+
 /** Upserts the subscription of a browser, and deletes the oldest ones above the maximum per customer. */
-export async function savePushSubscription(
-  tx: Tx,
-  {
-    customerId,
-    subscription,
-    createdAt,
-  }: { customerId: string; subscription: PushSubscription; createdAt: Date },
-): Promise<void> {
+export async function savePushSubscription(tx: Tx, newSubscription: NewSubscription): Promise<void> {
+  const { customerId, subscription, createdAt } = newSubscription;
   const id = tx.vault.hash('push subscription', subscription.endpoint).toString('hex');
   const ciphertext = encryptedSubscription.encrypt(tx.vault, id, subscription);
   await tx.run(sql`

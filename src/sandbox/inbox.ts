@@ -91,18 +91,11 @@ export async function isChargeOfPartnersCustomer(db: Db, partnerId: string, txid
 /** Finds the filter for the messages to the partner's own customers, and the login codes that it requested for other phones. */
 export async function findPartnersMessageFilter(db: Db, partnerId: string, phone: string | undefined) {
   const recipientPhones = phone === undefined ? await listRecipientPhones(db) : [phone];
-  const phoneByHash = new Map(
-    recipientPhones.map((recipient) => [hashPhone(db.vault, recipient).toString('hex'), recipient]),
-  );
-  const owners = await listPhoneOwners(
-    db,
-    recipientPhones.map((recipient) => hashPhone(db.vault, recipient)),
-  );
-  const ownCustomerIds = await findPartnersCustomerIds(
-    db,
-    partnerId,
-    owners.map(({ customerId }) => customerId),
-  );
+  const hashes = recipientPhones.map((recipient) => hashPhone(db.vault, recipient));
+  const phoneByHash = new Map(hashes.map((hash, i) => [hash.toString('hex'), recipientPhones[i]!]));
+  const owners = await listPhoneOwners(db, hashes);
+  const ownerIds = owners.map(({ customerId }) => customerId);
+  const ownCustomerIds = await findPartnersCustomerIds(db, partnerId, ownerIds);
   const ownPhones = owners
     .filter(({ customerId }) => ownCustomerIds.has(customerId))
     .map(({ phoneHash }) => phoneByHash.get(phoneHash.toString('hex'))!);

@@ -198,13 +198,8 @@ export class Streams {
       do {
         stream.mustReadAgain = false;
         const { ownerId, position, filter } = stream;
-        const events = await this.#source.listAfter(
-          this.#deps.db,
-          ownerId,
-          position,
-          STREAM_BATCH_SIZE,
-          filter,
-        );
+        const { db } = this.#deps;
+        const events = await this.#source.listAfter(db, ownerId, position, STREAM_BATCH_SIZE, filter);
         for (const event of events) {
           if (stream.hasEnded || stream.output.destroyed) return;
           writeText(stream, formatEvent(event));

@@ -120,12 +120,8 @@ export const postAdminMessagesTest = ({ db, clock, getChannels, getCreditor, toW
       const subject = db.vault.hash('test messages', request.caller.staffUserId);
       await recordAttempts(db, [{ limit: TEST_MESSAGE_LIMIT, subject, toProblem: tooManyTestMessages }], now);
       const renderContext = { creditor: getCreditor(), toWalletUrl };
-      const { providerId, text } = await sendTestMessage(
-        getChannels(),
-        renderContext,
-        { channel, address, template },
-        now,
-      );
+      const message = { channel, address, template };
+      const { providerId, text } = await sendTestMessage(getChannels(), renderContext, message, now);
       const recipient = channel === 'email' ? { email: address } : { phone: address };
       const entity = { kind: 'message_test', id: newId('msg', now) };
       await db.transaction((tx) =>

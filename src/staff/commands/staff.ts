@@ -28,18 +28,10 @@ export const staffAdd = (settings: () => StaffSettings): Command => ({
     if (!role) throw new UsageError(`The role must be one of ${ROLES.join(', ')}.`);
     const auditContext = createCommandAuditContext(context, 'staff add');
     const { user, key } = await db.transaction(async (tx) => {
-      const addedUser = await addStaffUser(
-        tx,
-        { name, role },
-        { vault: db.vault, ...settings() },
-        auditContext,
-      );
-      const issuedKey = await addOwnKey(
-        tx,
-        addedUser.id,
-        { label: name },
-        { auditContext, mode: config.mode },
-      );
+      const invitationDeps = { vault: db.vault, ...settings() };
+      const addedUser = await addStaffUser(tx, { name, role }, invitationDeps, auditContext);
+      const keyContext = { auditContext, mode: config.mode };
+      const issuedKey = await addOwnKey(tx, addedUser.id, { label: name }, keyContext);
       return { user: addedUser, key: issuedKey.key };
     });
     printError(

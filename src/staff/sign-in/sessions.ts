@@ -61,6 +61,8 @@ export const readBrowser = (request: Pick<FastifyRequest, 'headers' | 'ip' | 'ip
   agent: String(request.headers['user-agent'] ?? '').slice(0, 200),
 });
 
+type SessionOptions = { browser: Browser; mode: Mode; now: Date; skipsSecondFactor?: boolean };
+
 /**
  * Opens a session. `next` in the result says whether a second factor must be verified or added. With `skipsSecondFactor`
  * the session is verified immediately. The sandbox opens such sessions for its demo users, who have no password.
@@ -68,12 +70,7 @@ export const readBrowser = (request: Pick<FastifyRequest, 'headers' | 'ip' | 'ip
 export async function openSession(
   tx: Tx,
   user: StaffCredentials,
-  {
-    browser,
-    mode,
-    now,
-    skipsSecondFactor,
-  }: { browser: Browser; mode: Mode; now: Date; skipsSecondFactor?: boolean },
+  { browser, mode, now, skipsSecondFactor }: SessionOptions,
 ): Promise<Static<typeof SessionOpened>> {
   const passkeys = await listPasskeys(tx, user.id);
   const methods: Array<'totp' | 'passkey'> = [];

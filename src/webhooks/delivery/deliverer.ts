@@ -243,12 +243,8 @@ export class Deliverer {
         answer: null,
       };
     const body = renderBody({ id: delivery.event_id, ...delivery });
-    const headers = buildSignedHeaders(
-      selectActiveSecrets(keys, old_secret_until, now),
-      delivery.event_id,
-      body,
-      now,
-    );
+    const activeKeys = selectActiveSecrets(keys, old_secret_until, now);
+    const headers = buildSignedHeaders(activeKeys, delivery.event_id, body, now);
     return this.#deps.sender.post(url, headers, body);
   }
 

@@ -210,13 +210,9 @@ export async function replayEventsSince(db: Db, id: string, since: Date, auditCo
     db.transaction(async (tx) => {
       tx.notifyAfterCommit(WEBHOOKS_TOPIC, id);
       const batch = await requeueEventsAfter(tx, webhook, startPosition, REPLAY_BATCH_SIZE);
+      const auditedFields = { since, replayed: batch.queuedCount };
       if (batch.queuedCount > 0 || (countBefore === 0 && batch.lastPosition === null))
-        await recordAuditEntry(
-          tx,
-          auditContext,
-          { kind: AUDIT_KIND, id },
-          { since, replayed: batch.queuedCount },
-        );
+        await recordAuditEntry(tx, auditContext, { kind: AUDIT_KIND, id }, auditedFields);
       return batch;
     });
   let replayedCount = 0;

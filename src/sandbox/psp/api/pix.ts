@@ -73,12 +73,8 @@ async function putRefund({ bank, params, body, now }: BankRequest): Promise<PspR
   const id = params.id!;
   const input = asObject(body) ?? {};
   return withBankTransaction(bank, async ({ tx, faults }) => {
-    const pix = await findOrThrow(
-      params.e2eid,
-      isEndToEndId,
-      (e2eid) => lockPix(tx, e2eid),
-      'PixNaoEncontrado',
-    );
+    const find = (e2eid: string) => lockPix(tx, e2eid);
+    const pix = await findOrThrow(params.e2eid, isEndToEndId, find, 'PixNaoEncontrado');
     const refund = {
       end_to_end_id: pix.end_to_end_id,
       id,

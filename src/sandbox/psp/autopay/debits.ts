@@ -142,12 +142,8 @@ const createAttempt = (settlementDay: Day, tipo: DebitAttempt['tipo'], now: Date
 });
 
 async function getDebit({ bank, params }: BankRequest): Promise<PspResponse> {
-  const debit = await findOrThrow(
-    params.txid,
-    isTxid,
-    (txid) => findDebit(bank.db, txid),
-    'CobRNaoEncontrado',
-  );
+  const find = (txid: string) => findDebit(bank.db, txid);
+  const debit = await findOrThrow(params.txid, isTxid, find, 'CobRNaoEncontrado');
   const faults = await bank.faultSettings.getCurrent();
   const pix = await listPixByTxids(bank.db, [debit.txid]);
   return { status: 200, body: renderDebit(debit, bank.receiver, faults, pix) };

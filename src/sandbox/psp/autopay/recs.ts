@@ -58,16 +58,13 @@ async function postRec({ bank, body, now }: BankRequest): Promise<PspResponse> {
         loc,
       );
     if (loc !== undefined && !(await findRecLocation(tx, loc as number))) throwLocationViolation('inexiste.');
-    const insertedRec = await insertRec(
-      tx,
-      {
-        id: newRecId(now),
-        terms,
-        first_txid: (firstTxid as string | undefined) ?? null,
-        location_id: (loc as number | undefined) ?? null,
-      },
-      now,
-    );
+    const newRec = {
+      id: newRecId(now),
+      terms,
+      first_txid: (firstTxid as string | undefined) ?? null,
+      location_id: (loc as number | undefined) ?? null,
+    };
+    const insertedRec = await insertRec(tx, newRec, now);
     if (!insertedRec) throwLocationViolation('já está sendo utilizado por outra recorrência.');
     return insertedRec;
   });
