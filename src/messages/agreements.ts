@@ -8,7 +8,7 @@ import { versionTaken } from './problems.ts';
 const AGREEMENT_KINDS = ['terms', 'privacy'] as const;
 type AgreementKind = (typeof AGREEMENT_KINDS)[number];
 type Section = { title: string; text: string };
-export const agreementKind = Type.Enum([...AGREEMENT_KINDS], {
+export const agreementKindSchema = Type.Enum([...AGREEMENT_KINDS], {
   description: '`terms`: the terms of use. `privacy`: the privacy notice.',
 });
 const versionSchema = Type.String({ pattern: '^[0-9A-Za-z.-]{1,40}$', examples: ['2026-11'] });
@@ -16,7 +16,7 @@ const EXAMPLE_SECTIONS = [{ title: 'O que é a Semana', text: 'A Semana organiza
 
 export const Agreement = Type.Object(
   {
-    kind: agreementKind,
+    kind: agreementKindSchema,
     version: versionSchema,
     sections: Type.Array(
       Type.Object({
@@ -40,7 +40,7 @@ export const StaffAgreement = Type.Object(
 
 export const AgreementForm = StrictObject(
   {
-    kind: agreementKind,
+    kind: agreementKindSchema,
     version: versionSchema,
     sections: Type.Optional(
       Type.Array(StrictObject({ title: Text(200), text: Text(20_000) }), { minItems: 1, maxItems: 60 }),
@@ -137,7 +137,7 @@ const findNewestAgreement = (db: Queryable, kind: AgreementKind) =>
 
 export const agreementList = defineList({
   select: sql`select kind, version, sections, published_by, published_at from agreements`,
-  filters: { kind: filterBy(agreementKind, sql`kind`) },
+  filters: { kind: filterBy(agreementKindSchema, sql`kind`) },
   orderBy: [sql`published_at`, sql`kind`, sql`version`],
   keyOf: (row: AgreementRow) => [row.published_at, row.kind, row.version],
 });

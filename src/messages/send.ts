@@ -23,7 +23,7 @@ import {
   findMessage,
   findPhoneMessage,
   listPendingMessages,
-  type PendingMessage,
+  type MessageToSend,
   postponeMessage,
   type SendResult,
   savePhoneSendResult,
@@ -35,7 +35,7 @@ import { getTemplate, isTemplateName, type TemplateName } from './templates.ts';
 
 type Draft = {
   key: MessageKey;
-  row: PendingMessage;
+  row: MessageToSend;
   template: Template<unknown>;
   data: unknown;
   /** The recipient's phone; '' for a customer who no longer exists. */

@@ -21,13 +21,13 @@ import { isTemplateName, TEMPLATE_NAMES } from './templates.ts';
 
 export type StaffMessageRow = Omit<MessageRow, 'day' | 'parts'>;
 
-const COLUMNS = sql`id, customer_id, template, step, status, channel, provider_id, reason, attempts, text, created_at, sent_at,
+const STAFF_COLUMNS = sql`id, customer_id, template, step, status, channel, provider_id, reason, attempts, text, created_at, sent_at,
                    updated_at`;
 
 /** The list of messages for staff. The filters match nothing for an unknown customer or purchase. */
 export const defineMessageList = (contacts: Contacts) =>
   defineList({
-    select: sql`select ${COLUMNS} from messages`,
+    select: sql`select ${STAFF_COLUMNS} from messages`,
     filters: {
       customer: {
         schema: Text(80, { description: 'Id or phone of the customer.' }),
@@ -66,7 +66,7 @@ export const findMessageCustomerId = (db: Queryable, id: string) =>
 /** Finds a message, with its encrypted content in `parts` if it can still be sent. */
 export const findStaffMessage = (db: Queryable, customerId: string, id: string) =>
   db.row<StaffMessageRow & { parts: Buffer | null }>(sql`
-    select ${COLUMNS}, parts from messages where customer_id = ${customerId} and id = ${id}`);
+    select ${STAFF_COLUMNS}, parts from messages where customer_id = ${customerId} and id = ${id}`);
 
 async function insertResentMessage(
   tx: Tx,

@@ -126,7 +126,8 @@ export type MessageRow = Omit<TableRow<typeof messages>, 'day' | 'channel' | 'no
   channel: Channel | null;
 };
 
-export type PendingMessage = Pick<
+/** What sending needs of a message, which may have been sent in the meantime. */
+export type MessageToSend = Pick<
   MessageRow,
   'id' | 'template' | 'step' | 'day' | 'status' | 'parts' | 'created_at'
 >;
@@ -140,10 +141,10 @@ const selectMessages = batchable(
 );
 
 export const findMessage = (db: Queryable, customerId: string, id: string) =>
-  db.row<PendingMessage>(selectMessages({ customerId, id }));
+  db.row<MessageToSend>(selectMessages({ customerId, id }));
 
 export const findPhoneMessage = (db: Queryable, id: string) =>
-  db.row<PendingMessage>(selectPhoneMessages({ batchKey: id }));
+  db.row<MessageToSend>(selectPhoneMessages({ batchKey: id }));
 
 const selectPhoneMessages = batchable(
   (rows: ReadonlyArray<{ batchKey: string }>) => sql`
@@ -262,7 +263,7 @@ const updatePhoneSendResults = batchable(
 export function upsertCustomerCopy(
   db: Queryable,
   customerId: string,
-  { id, template, created_at }: PendingMessage,
+  { id, template, created_at }: MessageToSend,
   result: SendResult,
 ) {
   const text = result.text === null ? null : encryptedText.encrypt(db.vault, id, result.text);

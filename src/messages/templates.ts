@@ -278,6 +278,7 @@ export const TEMPLATES = {
   }),
   phone_changed: defineTemplate<{
     changeId: string;
+    /** taken: another account has the new phone by now. */
     state: 'waiting' | 'done' | 'taken';
     /** The last digits of the new phone. */
     newEnd: string;

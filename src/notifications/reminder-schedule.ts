@@ -29,10 +29,10 @@ export function isReminderHour(now: Date): boolean {
 export function findNextReminderTime(now: Date): Date {
   if (isReminderHour(now)) return now;
   const today = saoPauloDay(now.getTime());
-  const findFirstHour = (day: Day) => startOfDay(day) + FIRST_HOUR * HOUR_MS;
-  let day = now.getTime() < findFirstHour(today) ? today : addDays(today, 1);
+  const getFirstHourMs = (day: Day) => startOfDay(day) + FIRST_HOUR * HOUR_MS;
+  let day = now.getTime() < getFirstHourMs(today) ? today : addDays(today, 1);
   while (!isReminderDay(day)) day = addDays(day, 1);
-  return new Date(findFirstHour(day));
+  return new Date(getFirstHourMs(day));
 }
 
 /** A reminder that could not be sent on its day (Sunday, holiday, outage) is sent up to this many days later. */

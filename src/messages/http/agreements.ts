@@ -7,7 +7,7 @@ import { invalidField } from '#platform/problem.ts';
 import {
   Agreement,
   AgreementForm,
-  agreementKind,
+  agreementKindSchema,
   agreementList,
   findCurrentAgreement,
   parseSections,
@@ -65,7 +65,7 @@ export const getPublicAgreementsKind = ({ db }: MessagingDeps) =>
     id: 'getAgreement',
     summary: 'Get the terms of use or the privacy notice',
     description: 'The version in force. New customers agree to `terms` when they sign up.',
-    params: Type.Object({ kind: agreementKind }),
+    params: Type.Object({ kind: agreementKindSchema }),
     notFound: { en: 'There is no such agreement.', pt: 'Não há esse texto.' },
     responses: { 200: { description: 'The text.', schema: Agreement, etag: true } },
     async handler(request) {
