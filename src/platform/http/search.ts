@@ -102,17 +102,25 @@ export function buildSearchCondition(
   if (target === undefined) return undefined;
   const { customerColumn, merchantColumn, idColumns = [], ownedIdColumns = [] } = columns;
   const { customerIds, merchantIds, ids, ownerIds } = target;
+  const customerConditions =
+    customerColumn === undefined ? [] : [buildAnyOf(customerColumn, sql`${customerIds}`)];
+  const merchantConditions =
+    merchantColumn === undefined ? [] : [buildAnyOf(merchantColumn, sql`${merchantIds}`)];
+  const ownerConditions =
+    customerColumn === undefined
+      ? []
+      : ownedIdColumns.map(
+          (column) => sql`(${buildAnyOf(customerColumn, sql`${ownerIds}`)} and ${column} = any(${ids}))`,
+        );
   const alternatives = [
-    ...buildAnyOf(customerColumn, customerIds),
-    ...buildAnyOf(merchantColumn, merchantIds),
-    ...idColumns.flatMap((column) => buildAnyOf(column, ids)),
-    ...buildAnyOf(customerColumn, ownerIds).flatMap((isOfOwner) =>
-      ownedIdColumns.map((column) => sql`(${isOfOwner} and ${column} = any(${ids}))`),
-    ),
+    ...(customerIds.length > 0 ? customerConditions : []),
+    ...(merchantIds.length > 0 ? merchantConditions : []),
+    ...idColumns.map((column) => buildAnyOf(column, sql`${ids}`)),
+    ...(ownerIds.length > 0 ? ownerConditions : []),
   ];
   return sql`(${alternatives.reduce((joined, alternative) => sql`${joined} or ${alternative}`, sql`false`)})`;
 }
 
-/** Builds one condition, or none without a column or values. `is not null` allows the use of indexes that leave null values out. */
-const buildAnyOf = (column: Sql | undefined, values: ReadonlyArray<string | number>): Sql[] =>
-  column && values.length > 0 ? [sql`(${column} = any(${values}) and ${column} is not null)`] : [];
+/** `is not null` allows the use of indexes that leave null values out. */
+const buildAnyOf = (column: Sql, values: Sql): Sql =>
+  sql`(${column} = any(${values}) and ${column} is not null)`;
