@@ -8,7 +8,7 @@ const customerId = process.argv[3]!;
 
 server.get('/wallet/me', async () => {
   const [row] = await queryRows((db) =>
-    findCustomer(db, customerId, { selectCreditUsed, purchaseBlock: selectPurchaseBlock }, new Date()),
+    findCustomer(db, customerId, { selectCreditUsed, selectPurchaseBlock }, new Date()),
   );
   const { person_sealed: _, ...customer } = row as CustomerRow;
   return customer;

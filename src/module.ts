@@ -23,6 +23,7 @@ import type { Vault } from '#platform/vault.ts';
 export type CustomerRange = { readonly afterId: string; readonly lastId: string };
 
 export type Auditor = {
+  /** The kinds of ledger postings that this auditor covers. */
   readonly postingKinds: readonly string[];
   /** Recomputes amounts from facts and entries for a range of customers, and describes every mismatch. */
   check(tx: Tx, range: CustomerRange): Promise<string[]>;
@@ -85,6 +86,7 @@ export type ModuleRuntime = {
   readonly housekeeping?: (now: Date) => Promise<void>;
   readonly readinessChecks?: Readonly<Record<string, () => boolean>>;
   readonly ports?: readonly PortToOpen[];
+  /** Directories of pictures, which both API servers serve below /media. */
   readonly mediaDirectories?: readonly string[];
   /** Called when both API servers are listening. Jobs start when all modules have returned. */
   start?(servers: {
@@ -134,7 +136,7 @@ export type Module<S = unknown> = {
   processCommand?(settings: () => S): LocalCommand;
   /** Replaces the clock of the service, as the test clock of the sandbox does. */
   replaceClock?(deps: { realClock: Clock; db: Db; changeFeed: ChangeFeed; log: Log }): Clock;
-  /** Reads the clock once, for a command that runs beside the service. */
+  /** Returns a running clock, for a command that runs beside the service. It does not follow later moves of the clock. */
   readClock?(db: Queryable, realClock: Clock): Promise<Clock>;
   /** Called in one transaction on the very first start with an empty database. */
   onFirstStart?(tx: CustomerTx, deps: { clock: Clock; vault: Vault; events: Events }): Promise<void>;

@@ -1,7 +1,7 @@
 import { createEvents, type Events } from '#events';
 import type { Auditor, Module } from '#module';
 import type { Command } from '#platform/command-line/command.ts';
-import { type ConfigReader, readConfig, readConfigLazily } from '#platform/config.ts';
+import { type ConfigReader, createConfigReader, createValidConfigReader } from '#platform/config.ts';
 import type { CallerProblems } from '#platform/http/openapi.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import { platformPersonalData } from '#platform/privacy/platform-data.ts';
@@ -54,10 +54,10 @@ export const listModules = (mode: Mode): Module[] =>
 
 export type Configuration = ConfigReader;
 
-export const readConfiguration = (env: Environment): Configuration => readConfig(env, modules);
+export const readConfiguration = (env: Environment): Configuration => createValidConfigReader(env, modules);
 
 /** Reads and validates the settings of each module on first use, for commands. */
-export const readConfigurationLazily = (env: Environment): Configuration => readConfigLazily(env);
+export const readConfigurationLazily = (env: Environment): Configuration => createConfigReader(env);
 
 /** Creates the events with the handlers of all modules, for the service, the command line and the demo data. */
 export function createModuleEvents({ readSettings }: Pick<Configuration, 'readSettings'>): Events {

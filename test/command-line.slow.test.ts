@@ -13,7 +13,7 @@ import {
   createDemoDatabase,
   createUnmigratedDatabase,
   runSemana,
-  SEMANA,
+  SEMANA_COMMAND,
   startProgram,
   startService,
 } from './processes.ts';
@@ -90,7 +90,7 @@ test('the overview has a chapter for each topic, and semana --version names the 
 async function createSemanaProgram(): Promise<string> {
   const bin = join(directory, 'bin');
   await mkdir(bin, { recursive: true });
-  const program = SEMANA.map((word) => `'${word}'`).join(' ');
+  const program = SEMANA_COMMAND.map((word) => `'${word}'`).join(' ');
   await writeFile(join(bin, 'semana'), `#!/bin/sh\ncd '${PROJECT}' && exec ${program} "$@"\n`, {
     mode: 0o755,
   });
@@ -140,7 +140,7 @@ test('zsh and fish accept their completion scripts', async () => {
 function runOnTerminal(args: string[], env: Record<string, string>, typedText = '') {
   if (!spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux'))
     return undefined;
-  const line = [...SEMANA, ...args].map((word) => `'${word}'`).join(' ');
+  const line = [...SEMANA_COMMAND, ...args].map((word) => `'${word}'`).join(' ');
   const { stdout, status } = spawnSync('script', ['-qec', line, '/dev/null'], {
     cwd: PROJECT,
     env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color', ...env },

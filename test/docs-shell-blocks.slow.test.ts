@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createDataDir, SEMANA, startProgram, startService } from './processes.ts';
+import { createDataDir, SEMANA_COMMAND, startProgram, startService } from './processes.ts';
 import { PROJECT } from './project.ts';
 
 // Runs the shell blocks of the pages for newcomers, in one bash for each page, on a service that is started as a newcomer starts it.
@@ -19,7 +19,7 @@ async function readScript(page: string): Promise<string> {
     .join('\n')
     .replaceAll('http://localhost:3000', service.partnerUrl)
     .replaceAll('http://localhost:3001', service.staffUrl)
-    .replaceAll('npx semana', SEMANA.map((word) => `'${word}'`).join(' '));
+    .replaceAll('npx semana', SEMANA_COMMAND.map((word) => `'${word}'`).join(' '));
 }
 
 async function runScript(script: string): Promise<string> {

@@ -57,7 +57,7 @@ function findCycles(graph: Graph): string[] {
 }
 
 /** Returns 'src/pix' for 'src/pix/refunds/x.ts', and 'src/app.ts' for itself. */
-const getFolder = (path: string) =>
+const getModule = (path: string) =>
   path.split('/').length > 2 ? path.split('/').slice(0, 2).join('/') : path;
 
 test('no file imports itself through others, not even for a type', () => {
@@ -65,13 +65,13 @@ test('no file imports itself through others, not even for a type', () => {
 });
 
 test('no folder of src imports itself through others', () => {
-  assert.deepEqual(findCycles(buildGraph(programFiles, getFolder)), []);
+  assert.deepEqual(findCycles(buildGraph(programFiles, getModule)), []);
 });
 
 test('no folder of a module imports itself through others', () => {
   const filesInFolders = programFiles.filter(({ path }) => path.split('/').length > 3);
-  const getPart = (path: string) => path.split('/').slice(0, 3).join('/');
-  assert.deepEqual(findCycles(buildGraph(filesInFolders, getPart)), []);
+  const getModuleFolder = (path: string) => path.split('/').slice(0, 3).join('/');
+  assert.deepEqual(findCycles(buildGraph(filesInFolders, getModuleFolder)), []);
 });
 
 test('an import cycle through an index.ts is reported', () => {
@@ -85,25 +85,25 @@ test('an import cycle through an index.ts is reported', () => {
   assert.deepEqual(findCycles(buildGraph(cycle, (path) => path)), [
     'src/pix/index.ts -> src/pix/a.ts -> src/platform/x.ts -> src/pix/index.ts',
   ]);
-  assert.deepEqual(findCycles(buildGraph(cycle, getFolder)), ['src/pix -> src/platform -> src/pix']);
+  assert.deepEqual(findCycles(buildGraph(cycle, getModule)), ['src/pix -> src/platform -> src/pix']);
 });
 
-/** Folders that all apps share, and folders that the page server does not load. */
-const SHARED_FOLDERS = new Set(['ui', 'server', 'text', 'browser', 'fonts', 'tests']);
+/** Folders of src/apps that are not apps. */
+const NON_APP_FOLDERS = new Set(['ui', 'server', 'text', 'browser', 'fonts', 'tests']);
 
 test('browser apps do not import each other, and shared folders import no app', () => {
   const getApp = (path: string) => /^src\/apps\/([^/]+)\//.exec(path)?.[1];
   const violations = [...buildGraph(programFiles, (path) => path)].flatMap(([path, importedPaths]) =>
     [...importedPaths].flatMap((importedPath) => {
       const [importer, imported] = [getApp(path), getApp(importedPath)];
-      return importer && imported && importer !== imported && !SHARED_FOLDERS.has(imported)
+      return importer && imported && importer !== imported && !NON_APP_FOLDERS.has(imported)
         ? [`${path} imports ${importedPath}`]
         : [];
     }),
   );
   assert.deepEqual(violations, []);
   const apps = new Set(
-    programFiles.flatMap(({ path }) => getApp(path) ?? []).filter((name) => !SHARED_FOLDERS.has(name)),
+    programFiles.flatMap(({ path }) => getApp(path) ?? []).filter((name) => !NON_APP_FOLDERS.has(name)),
   );
   assert.ok(apps.has('site') && apps.has('wallet') && apps.has('office'), 'apps were found');
 });

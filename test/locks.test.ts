@@ -60,8 +60,8 @@ type MoneyFunctions = {
   writeDueExpiries: typeof writeDueExpiries;
   recordInvitation: typeof recordInvitation;
   updateInvitationReward: typeof updateInvitationReward;
-  recordWriteOffCallback: (tx: WriteOffTx) => void;
-  emit: (tx: EventTx<'installment.paid'>) => void;
+  recordWriteOffCallback: (tx: WriteOffTx) => void; // the callback that recordWriteOffChange calls
+  emit: (tx: EventTx<'installment.paid'>) => void; // events.emit, for one type of event
 };
 type WriteOffTx = Parameters<Parameters<typeof recordWriteOffChange>[1]>[0];
 /** The names of functions that would also accept a plain transaction. */
@@ -89,20 +89,21 @@ test('rows of the wallet are locked only by functions that take a CustomerTx', (
   const customerTables = schema.matchAll(/constraint (\w+)_pkey PRIMARY KEY \(customer_id\b/g);
   const tables = ['customers', ...Array.from(customerTables, ([, table]) => table!)];
   const readsCustomerTable = new RegExp(`\\b(?:from|join) (?:${tables.join('|')})\\b`);
-  let lockCount = 0;
-  const violations = programFiles.flatMap(({ path, text }) =>
+  const lockingStatements = programFiles.flatMap(({ path, text }) =>
     Array.from(text.matchAll(/sql`(?:[^`$]|\$\{[^}]*\})*`/g))
       .filter(([statement]) => LOCK_CLAUSE.test(statement) && readsCustomerTable.test(statement))
-      .filter(({ index }) => {
-        lockCount += 1;
+      .map(({ 0: statement, index }) => {
         // The type of the nearest preceding parameter `tx` or `db`, which normally is the one of the same function.
-        const [, type] = text.slice(0, index).match(/.*\b(?:tx|db): (\w+)/s) ?? [];
-        return type !== 'CustomerTx';
-      })
-      .map(([statement]) => `${path}: ${statement}`),
+        const [, txType] = text.slice(0, index).match(/.*\b(?:tx|db): (\w+)/s) ?? [];
+        return { location: `${path}: ${statement}`, txType };
+      }),
   );
+  const violations = lockingStatements.filter(({ txType }) => txType !== 'CustomerTx');
   assert.deepEqual(violations, []);
-  assert.ok(lockCount >= 4, `only ${lockCount} statements that lock were found`);
+  assert.ok(
+    lockingStatements.length >= 4,
+    `only ${lockingStatements.length} statements that lock were found`,
+  );
 });
 
 test('only customer-transaction.ts creates a CustomerTx', () => {

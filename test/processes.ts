@@ -9,8 +9,8 @@ import { copyDatabase, type DatabaseTemplate, dropDatabase, FREE_PORTS } from '.
 import { PROJECT } from './project.ts';
 import { findPostmasterPid, waitForProcessEnd } from './support/postgres.ts';
 
-/** The bundle that run.ts built, or bin/semana.js. */
-export const SEMANA = [process.execPath, process.env.TEST_PROGRAM ?? join(PROJECT, 'bin/semana.js')];
+/** The command line of `semana`: node with the bundle that run.ts built, or with bin/semana.js. */
+export const SEMANA_COMMAND = [process.execPath, process.env.TEST_PROGRAM ?? join(PROJECT, 'bin/semana.js')];
 
 export type Environment = Record<string, string>;
 
@@ -57,7 +57,7 @@ export function startProgram(commandLine: string[], env: Environment = {}, input
 
 /** Runs `semana ARGS...` to its end. */
 export function runSemana(args: string[], env: Environment = {}, input?: string): Promise<ProgramOutcome> {
-  return startProgram([...SEMANA, ...args], env, input).outcome;
+  return startProgram([...SEMANA_COMMAND, ...args], env, input).outcome;
 }
 
 /** `semana start` in a process of its own. */
@@ -68,7 +68,10 @@ export const startService = (env: Environment, commandLine?: string[]): Promise<
   waitForBanner(launchService(env, commandLine));
 
 /** Runs `semana start` on free ports, without waiting for its banner. */
-export function launchService(env: Environment, commandLine: string[] = [...SEMANA, 'start']): Program {
+export function launchService(
+  env: Environment,
+  commandLine: string[] = [...SEMANA_COMMAND, 'start'],
+): Program {
   return startProgram(commandLine, { ...FREE_PORTS, ...env });
 }
 

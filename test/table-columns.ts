@@ -26,7 +26,7 @@ const COLUMN_METHODS: Record<string, string> = {
 /** Types whose name is that of the method of `column`. */
 const PLAIN_TYPES = ['text', 'date', 'bigint', 'integer', 'smallint', 'numeric', 'boolean', 'bytea', 'jsonb'];
 
-/** Renders the table columns of every module that imports them as TypeScript, by path. */
+/** Returns the text of generated/tables.ts for each module that imports it, by the path of that file. */
 export async function renderTableColumns(databaseUrl: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -61,7 +61,7 @@ console.log(`${status}, cart ${metadata.cart}`);
 const returns = `/merchant/checkouts/${checkout_hash}/returns`;
 const body = { reason: 'O bolo chegou amassado' };
 const preview = await call('POST', `${returns}?dry_run=true`, body, merchantHeaders);
-console.log(preview.merchant);
+console.log(preview.merchant); // the balance before and after the return
 const saleReturn = await call('POST', returns, body, {
   ...merchantHeaders,
   'idempotency-key': `return-${orderId}`,

@@ -10,7 +10,7 @@ import {
   leads,
 } from './leads/store.ts';
 
-/** A customer's leads are those with the customer's phone or e-mail. */
+/** A customer's leads are those with the customer's phone or e-mail. An erasure makes the rest of their content `ERASED` or null too. */
 export const catalogPersonalData: PersonalData = {
   tables: definePersonalTables({
     leads: {
@@ -19,7 +19,7 @@ export const catalogPersonalData: PersonalData = {
       orderBy: 'received_at, id',
       columns: leads,
       key: ['id'],
-      omit: ['tokens'],
+      omitFromExport: ['tokens'],
       erase: { content_sealed: { email: ERASED }, phone_hash: null, email_hash: null, tokens: '{}' },
       async eraseRelated(tx, rows) {
         for (const { id } of rows) await deleteFingerprint(tx, id as string);

@@ -17,7 +17,7 @@ export type CreditDeps = Deps<CreditSettings> &
     messageLimits: MessageLimits;
     selectCashbackDebt: CashbackDebt;
     findCashbackBalance: FindCashbackBalance;
-    purchaseBlock: PurchaseBlockSql;
+    selectPurchaseBlock: PurchaseBlockSql;
     decideAcceptance: DecideAcceptance;
     findAutopay: FindAutopay;
     listPayeeTaxIds: ListPayeeTaxIds;

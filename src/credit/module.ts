@@ -1,7 +1,7 @@
 import { maxPlanRate, merchantCache } from '#catalog';
 import { DAY_MS } from '#core/values/duration.ts';
 import { toPercent } from '#core/values/percent.ts';
-import { creditUsage, messageLimits, overdueCustomers, purchaseBlock } from '#customers';
+import { creditUsageService, messageLimits, overdueService, purchaseBlockService } from '#customers';
 import { messagesService } from '#messages';
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
@@ -41,7 +41,7 @@ export const creditModule = defineModule({
   },
   auditor: creditAuditor,
   personalData: creditPersonalData,
-  provides: [bindService(creditUsage, selectCreditUsed), bindService(overdueCustomers, overdueLookup)],
+  provides: [bindService(creditUsageService, selectCreditUsed), bindService(overdueService, overdueLookup)],
   providesToCommands: (settings) => [bindService(maxPlanRate, () => toPercent(settings().maxWeeklyRate))],
   open(deps) {
     deps.provideService(maxPlanRate, () => toPercent(deps.settings.maxWeeklyRate));
@@ -56,7 +56,7 @@ export const creditModule = defineModule({
       messageLimits: deps.findService(messageLimits)!,
       selectCashbackDebt: deps.findService(cashbackDebtService)!,
       findCashbackBalance: deps.findService(cashbackBalanceService)!,
-      purchaseBlock: deps.findService(purchaseBlock)!,
+      selectPurchaseBlock: deps.findService(purchaseBlockService)!,
       decideAcceptance: deps.findService(acceptanceDecider)!,
       findAutopay: deps.findService(autopayFinder)!,
       listPayeeTaxIds: deps.findService(payeeTaxIdsLister)!,

@@ -6,7 +6,7 @@ import type { Log } from '#platform/observability/log.ts';
 import { PasswordHashers } from '#platform/passwords/hashers.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import { defineService } from '#platform/service.ts';
-import { type FirstLimit, firstLimit } from './first-limit.ts';
+import { type FirstLimitDecider, firstLimitService } from './first-limit.ts';
 import { IdentityCache } from './identity.ts';
 import { createCapReporter, createMessageCounter } from './message-caps.ts';
 import { createCustomerMetrics } from './metrics.ts';
@@ -16,7 +16,7 @@ import { type PrincipalKind, type SignInDeps, signInService } from './sign-in.ts
 import {
   type CreditUsedSql,
   listDataKeyVersions,
-  type OverdueCustomers,
+  type OverdueLookup,
   type PurchaseBlockSql,
 } from './store.ts';
 import { AccessTokens, createTokenGuard, type TokenGuard } from './tokens/access-token.ts';
@@ -28,18 +28,19 @@ export const customerPrincipal: PrincipalKind = {
   idPrefix: 'cus_',
   transaction: customerTransaction,
   sessions: customerSessions,
-  addresses: { recognize: recognizeOrigin, record: recordOrigin },
+  origins: { recognize: recognizeOrigin, record: recordOrigin },
 };
 
 export type CustomersDeps = SignInDeps & {
   log: Log;
-  firstLimit: FirstLimit;
+  firstLimitDecider: FirstLimitDecider;
   /** Maximum sign-ups per day from one IP address. */
   maxSignUpsPerAddress: number;
-  maxRegistrationsPerStaffUser: number;
+  /** Maximum customers whom one staff user registers per day. */
+  maxCustomersPerStaffUser: number;
   selectCreditUsed: CreditUsedSql;
-  purchaseBlock: PurchaseBlockSql;
-  overdueCustomers: OverdueCustomers;
+  selectPurchaseBlock: PurchaseBlockSql;
+  overdueLookup: OverdueLookup;
   identities: IdentityCache;
   hashers: PasswordHashers;
   signingKeys: SigningKeys;
@@ -52,10 +53,10 @@ export type CustomersDeps = SignInDeps & {
 };
 
 /** SQL fragment for the amount a customer owes on all purchases. Provided by the credit module. */
-export const creditUsage = defineService<CreditUsedSql>('credit usage');
+export const creditUsageService = defineService<CreditUsedSql>('credit usage');
 /** SQL fragment for the reason why a customer cannot buy now. Provided by the decisions module. */
-export const purchaseBlock = defineService<PurchaseBlockSql>('purchase block');
-export const overdueCustomers = defineService<OverdueCustomers>('overdue customers');
+export const purchaseBlockService = defineService<PurchaseBlockSql>('purchase block');
+export const overdueService = defineService<OverdueLookup>('overdue customers');
 
 export function createCustomersDeps(deps: Deps<CustomersSettings>): CustomersDeps {
   const { db, clock, vault, log, settings } = deps;
@@ -91,12 +92,12 @@ export function createCustomersDeps(deps: Deps<CustomersSettings>): CustomersDep
     identities,
     hashers,
     signingKeys,
-    firstLimit: deps.findService(firstLimit)!,
+    firstLimitDecider: deps.findService(firstLimitService)!,
     maxSignUpsPerAddress: settings.signUpsPerAddress,
-    maxRegistrationsPerStaffUser: settings.customersPerStaffUser,
-    selectCreditUsed: deps.findService(creditUsage)!,
-    purchaseBlock: deps.findService(purchaseBlock)!,
-    overdueCustomers: deps.findService(overdueCustomers)!,
+    maxCustomersPerStaffUser: settings.customersPerStaffUser,
+    selectCreditUsed: deps.findService(creditUsageService)!,
+    selectPurchaseBlock: deps.findService(purchaseBlockService)!,
+    overdueLookup: deps.findService(overdueService)!,
     async start() {
       const versions = await listDataKeyVersions(db).catch((error: unknown) => {
         if (!isPartialOutage(error)) throw error;

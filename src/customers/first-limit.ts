@@ -19,7 +19,7 @@ export type DecideFirstLimit = (
 ) => Promise<{ readonly limit: Cents; saveDecision(customerId: string): Promise<void> }>;
 
 /** Decides on the credit limit of a new customer. Provided by the decisions module. */
-export type FirstLimit = {
+export type FirstLimitDecider = {
   /**
    * Requests a credit report over the network, before the transaction. Requests none if the CPF is registered, because the sign-up will be
    * refused, or if `person` is null, because there is no consent. Without a report the score is unknown. `consent` is the version of the
@@ -30,4 +30,4 @@ export type FirstLimit = {
   ): Promise<DecideFirstLimit>;
 };
 
-export const firstLimit = defineService<FirstLimit>('first limit');
+export const firstLimitService = defineService<FirstLimitDecider>('first limit');

@@ -12,8 +12,8 @@ export { checkCode, filterRequestedCodes, requestCode, type VerifiedCode } from 
 export { consumeCode } from './codes/store.ts';
 export { type MessageLimits, messageLimits } from './contacts.ts';
 export { upsertDemoCustomer } from './create-customer.ts';
-export { creditUsage, overdueCustomers, purchaseBlock } from './customers.ts';
-export { type FirstLimit, firstLimit } from './first-limit.ts';
+export { creditUsageService, overdueService, purchaseBlockService } from './customers.ts';
+export { type FirstLimitDecider, firstLimitService } from './first-limit.ts';
 export { ERASED_PHONE_HASH, hashPhone, type Identity } from './identity.ts';
 export {
   CUSTOMER_NOT_FOUND,
@@ -60,7 +60,7 @@ export {
   listPhoneOwners,
   lockCustomerById,
   type OverdueAmount,
-  type OverdueCustomers,
+  type OverdueLookup,
   selectReferralCode,
   updateCreditLimit,
 } from './store.ts';

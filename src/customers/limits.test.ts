@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { rateLimited } from '#partners';
 import { sql } from '#platform/database/db.ts';
-import { limitFailures, purgeOldAttempts, recordAttempts } from '#platform/http/attempt-limits.ts';
+import { enforceLimits, limitFailures, purgeOldAttempts } from '#platform/http/attempt-limits.ts';
 import { type ApiResponse, eventually, type Node, openService } from '../../test/harness.ts';
 import {
   ANA,
@@ -431,7 +431,7 @@ test('attempts after the clock was set back are not refused, and a small clock s
   const addMs = (ms: number) => new Date(now.getTime() + ms);
   /** Returns whether the attempt was accepted. */
   const recordAttemptAt = (ms: number) =>
-    recordAttempts(service.db, [counter], addMs(ms)).then(
+    enforceLimits(service.db, [counter], addMs(ms)).then(
       () => true,
       () => false,
     );
@@ -452,12 +452,12 @@ test('purging counters skips locked rows, so it does not deadlock with counting'
     toProblem,
   }));
   const now = service.clock.now();
-  for (const counter of counters.toReversed()) await recordAttempts(service.db, [counter], now);
+  for (const counter of counters.toReversed()) await enforceLimits(service.db, [counter], now);
   const purgeTime = new Date(now.getTime() + 2 * MINUTE_MS);
   await service.db.transaction(async (tx) => {
     await tx.run(sql`select from attempt_windows where kind = 'first' and subject = ${subject} for update`);
     await purgeOldAttempts(service.db, purgeTime);
-    await recordAttempts(tx, counters, purgeTime);
+    await enforceLimits(tx, counters, purgeTime);
   });
   const remainingWindows = await service.db.rows<{ kind: string }>(
     sql`select kind from attempt_windows where subject = ${subject} order by kind`,

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { rateLimited } from '#partners';
-import { type AttemptCounter, limitWithProblem } from '#platform/http/attempt-limits.ts';
+import { type AttemptCounter, attachProblem } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { toWideNetwork } from '#platform/http/ip-addresses.ts';
 import type { CustomersDeps } from './customers.ts';
@@ -20,47 +20,46 @@ const newLimit = (kind: string, maxAttempts: number, windowMs: number) => ({ kin
 const newLockout = (kind: string, maxAttempts: number) =>
   ({ ...newLimit(kind, maxAttempts, FIFTEEN_MINUTES_MS), locksOut: true }) as const;
 
-const PHONE_CHECKS_PER_PHONE = limitWithProblem(newLimit('phone_check', 10, MINUTE_MS), rateLimited, {
+const PHONE_CHECKS_PER_PHONE = attachProblem(newLimit('phone_check', 10, MINUTE_MS), rateLimited, {
   en: 'This phone was checked too often.',
   pt: 'Este telefone foi consultado vezes demais.',
 });
-const PHONE_CHECKS_PER_ADDRESS = limitWithProblem(
-  newLimit('phone_check_address', 30, MINUTE_MS),
-  rateLimited,
-  { en: 'This IP address sent too many checks.', pt: 'Este endereço fez consultas demais.' },
-);
-const LOGIN_FAILURES_PER_PHONE_AND_ADDRESS = limitWithProblem(newLockout('login', 5), loginLocked, {
+const PHONE_CHECKS_PER_ADDRESS = attachProblem(newLimit('phone_check_address', 30, MINUTE_MS), rateLimited, {
+  en: 'This IP address sent too many checks.',
+  pt: 'Este endereço fez consultas demais.',
+});
+const LOGIN_FAILURES_PER_PHONE_AND_ADDRESS = attachProblem(newLockout('login', 5), loginLocked, {
   en: 'Too many wrong passwords.',
   pt: 'Senha errada vezes demais.',
 });
-const LOGIN_FAILURES_PER_PHONE = limitWithProblem(newLockout('login_phone', 20), loginLocked, {
+const LOGIN_FAILURES_PER_PHONE = attachProblem(newLockout('login_phone', 20), loginLocked, {
   en: 'Too many wrong passwords for this phone, from several IP addresses.',
   pt: 'Senha deste telefone errada vezes demais, de vários lugares.',
 });
-const LOGIN_FAILURES_PER_ADDRESS = limitWithProblem(newLimit('login_address', 30, MINUTE_MS), rateLimited, {
+const LOGIN_FAILURES_PER_ADDRESS = attachProblem(newLimit('login_address', 30, MINUTE_MS), rateLimited, {
   en: 'Too many failed logins from this IP address.',
   pt: 'Este endereço errou o acesso vezes demais.',
 });
 const newCodeRequestLimit = (kind: string, maxAttempts: number, windowMs: number) =>
-  limitWithProblem(newLimit(kind, maxAttempts, windowMs), otpTooSoon, {
+  attachProblem(newLimit(kind, maxAttempts, windowMs), otpTooSoon, {
     en: 'Another code cannot be requested yet.',
     pt: 'Ainda não é possível pedir outro código.',
   });
 const CODES_PER_MINUTE = newCodeRequestLimit('code_minute', 1, MINUTE_MS);
 const CODES_PER_HOUR = newCodeRequestLimit('code_hour', 5, HOUR_MS);
 const CODES_PER_PHONE = newCodeRequestLimit('code_phone', 10, HOUR_MS);
-const CODES_PER_ADDRESS = limitWithProblem(newLimit('code_address', 30, HOUR_MS), rateLimited, {
+const CODES_PER_ADDRESS = attachProblem(newLimit('code_address', 30, HOUR_MS), rateLimited, {
   en: 'This IP address requested too many codes.',
   pt: 'Este endereço pediu códigos demais.',
 });
 const newRefusedSignUpLimit = (kind: string, maxAttempts: number) =>
-  limitWithProblem(newLimit(kind, maxAttempts, HOUR_MS), rateLimited, {
+  attachProblem(newLimit(kind, maxAttempts, HOUR_MS), rateLimited, {
     en: 'Too many sign-ups were refused.',
     pt: 'Cadastros demais foram recusados.',
   });
 const REFUSED_SIGNUPS_PER_PHONE = newRefusedSignUpLimit('signup', 20);
 const REFUSED_SIGNUPS_PER_ADDRESS = newRefusedSignUpLimit('signup_address', 60);
-const EXPORTS_PER_CUSTOMER = limitWithProblem(newLimit('own_export', 10, DAY_MS), rateLimited, {
+const EXPORTS_PER_CUSTOMER = attachProblem(newLimit('own_export', 10, DAY_MS), rateLimited, {
   en: 'The data was exported too often today.',
   pt: 'Os dados já foram exportados vezes demais hoje.',
 });
@@ -90,7 +89,7 @@ export async function findOrigin(
 ): Promise<RequestOrigin> {
   const { db, principalKind } = deps;
   const hashes = { address: hashAddressSubject(deps, ipAddress), device: hashDevice(deps, deviceId) };
-  return { phone, ipAddress, ...(await principalKind.addresses.recognize(db, phone, hashes)) };
+  return { phone, ipAddress, ...(await principalKind.origins.recognize(db, phone, hashes)) };
 }
 
 const buildPhoneAndAddressSubject = (deps: LimitDeps, { phone, ipAddress }: RequestOrigin) => ({
@@ -98,7 +97,7 @@ const buildPhoneAndAddressSubject = (deps: LimitDeps, { phone, ipAddress }: Requ
   phoneHash: hashPhoneSubject(deps, phone),
 });
 
-/** Counts the phone for all IP addresses together, but separately at a known address, so that strangers cannot exhaust that limit. */
+/** Attempts for a phone count together, but those from a known IP address separately, so that strangers cannot use up the owner's. */
 const buildPhoneSubject = (deps: LimitDeps, origin: RequestOrigin) =>
   origin.isKnown
     ? buildPhoneAndAddressSubject(deps, origin)
@@ -140,16 +139,16 @@ export const buildRefusedSignUpCounters = (deps: LimitDeps, phone: string, ipAdd
   { ...REFUSED_SIGNUPS_PER_ADDRESS, subject: hashAddressSubject(deps, ipAddress) },
 ];
 
-/** Must exceed every threshold of a credit policy, because the policy is given these counts. */
-export const MAX_SIGNUPS = 1_000;
+/** Must exceed every threshold of a credit policy, which receives the numbers of sign-ups from a device and a network. */
+export const HIGHEST_SIGN_UP_LIMIT = 1_000;
 
 const newDailySignUpLimit = (kind: string, maxAttempts: number) =>
-  limitWithProblem(newLimit(kind, maxAttempts, DAY_MS), rateLimited, {
+  attachProblem(newLimit(kind, maxAttempts, DAY_MS), rateLimited, {
     en: 'Too many people signed up from this IP address today.',
     pt: 'Pessoas demais se cadastraram deste endereço hoje.',
   });
-const SIGNUPS_PER_DEVICE = limitWithProblem(
-  newLimit('signup_device', MAX_SIGNUPS, 30 * DAY_MS),
+const SIGNUPS_PER_DEVICE = attachProblem(
+  newLimit('signup_device', HIGHEST_SIGN_UP_LIMIT, 30 * DAY_MS),
   rateLimited,
   {
     en: 'Too many people signed up on this device.',
@@ -167,7 +166,7 @@ export function buildSignUpCounters(
   return [
     { ...newDailySignUpLimit('signup_day', maxPerAddress), subject: hashAddressSubject(deps, ipAddress) },
     {
-      ...newDailySignUpLimit('signup_network', Math.max(maxPerAddress, MAX_SIGNUPS)),
+      ...newDailySignUpLimit('signup_network', Math.max(maxPerAddress, HIGHEST_SIGN_UP_LIMIT)),
       subject: vault.hash('network', toWideNetwork(ipAddress)),
     },
     ...(device === null ? [] : [{ ...SIGNUPS_PER_DEVICE, subject: device }]),
@@ -175,10 +174,10 @@ export function buildSignUpCounters(
 }
 
 export const buildRegistrationCounter = (
-  { vault, maxRegistrationsPerStaffUser }: Pick<CustomersDeps, 'vault' | 'maxRegistrationsPerStaffUser'>,
+  { vault, maxCustomersPerStaffUser }: Pick<CustomersDeps, 'vault' | 'maxCustomersPerStaffUser'>,
   staffUserId: string,
 ): AttemptCounter => ({
-  ...limitWithProblem(newLimit('registration', maxRegistrationsPerStaffUser, DAY_MS), rateLimited, {
+  ...attachProblem(newLimit('registration', maxCustomersPerStaffUser, DAY_MS), rateLimited, {
     en: 'You have registered the maximum number of customers in a day.',
     pt: 'Você já cadastrou o máximo de clientes em um dia.',
   }),

@@ -4,10 +4,10 @@ import { queueCustomerMessage } from '#messages';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import {
+  enforceLimits,
   limitFailures,
   purgeAttempts,
   recordAndCountAttempts,
-  recordAttempts,
   releasePendingAttempts,
 } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
@@ -24,7 +24,7 @@ import {
   buildSignUpCounters,
   buildWrongPasswordCounters,
   findOrigin,
-  MAX_SIGNUPS,
+  HIGHEST_SIGN_UP_LIMIT,
 } from './limits.ts';
 import { invalidCredentials, notRegistered } from './problems.ts';
 import { renderCustomer } from './render-customer.ts';
@@ -58,7 +58,7 @@ export async function checkPhone(deps: CustomersDeps, phone: string, caller: Cal
   const origin = await findOrigin(deps, phone, caller);
   // One transaction: if the lookup fails, the attempt is not counted.
   const login = await db.transaction(async (tx) => {
-    await recordAttempts(tx, buildPhoneCheckCounters(deps, origin), clock.now());
+    await enforceLimits(tx, buildPhoneCheckCounters(deps, origin), clock.now());
     return findLoginByPhone(tx, phone);
   });
   const loginMethods: Static<typeof PhoneCheck>['login_methods'] = [];
@@ -198,10 +198,10 @@ async function decideFirstCreditLimit(
 ): Promise<void> {
   if (!customer.awaits_first_limit) return;
   const now = deps.clock.now();
-  const depsWithHighestLimit = { ...deps, maxSignUpsPerAddress: MAX_SIGNUPS };
+  const depsWithHighestLimit = { ...deps, maxSignUpsPerAddress: HIGHEST_SIGN_UP_LIMIT };
   const counts = await recordAndCountAttempts(tx, buildSignUpCounters(depsWithHighestLimit, origin), now);
   // The customer gave no consent, so no credit report is requested.
-  const decideLimit = await deps.firstLimit.prepare(null);
+  const decideLimit = await deps.firstLimitDecider.prepare(null);
   const { birth_date: birthDate } = decryptIdentity(deps.vault, customer);
   const { limit, saveDecision } = await decideLimit(tx, { birthDate, referrerCode: null, counts, now });
   await updateCreditLimit(tx, customer.id, limit);

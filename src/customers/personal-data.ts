@@ -20,7 +20,7 @@ export const customersPersonalData: PersonalData = {
       where: ({ id }) => sql`id = ${id}`,
       columns: identityColumns,
       key: ['id'],
-      omit: ['password_hash', 'search_tokens'],
+      omitFromExport: ['password_hash', 'search_tokens'],
       erase: {
         // All other fields become ERASED.
         person_sealed: { cpf: ERASED_CPF },

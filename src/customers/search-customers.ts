@@ -92,7 +92,7 @@ function classifyQuery(q: string): Omit<CustomerSearchInput, 'q' | 'wholeWords'>
   return parseCpf(q) && !normalizePhone(q) ? { cpf: q } : { phone: q };
 }
 
-type SearchDeps = Pick<CustomersDeps, 'db' | 'vault' | 'selectCreditUsed' | 'overdueCustomers' | 'clock'>;
+type SearchDeps = Pick<CustomersDeps, 'db' | 'vault' | 'selectCreditUsed' | 'overdueLookup' | 'clock'>;
 
 /** Eleven digits can be a phone or a CPF. They are treated as a CPF if no customer has that phone. */
 async function resolveElevenDigits(db: Queryable, { q, ...search }: CustomerSearchInput) {
@@ -107,7 +107,7 @@ type CustomerListInput = CustomerSearchInput & {
 };
 
 export async function buildCustomerSearch(
-  { db, vault, selectCreditUsed, overdueCustomers, clock }: SearchDeps,
+  { db, vault, selectCreditUsed, overdueLookup, clock }: SearchDeps,
   { status, readingOrder = 'oldest', ...search }: CustomerListInput,
 ): Promise<ListQuery<StaffCustomerRow>> {
   const searchKeys = buildSearchKeys(vault, await resolveElevenDigits(db, search));
@@ -118,18 +118,18 @@ export async function buildCustomerSearch(
   const searchTokens = tokens.length === 0 ? undefined : tokens;
   if (status !== 'overdue')
     return buildCustomerListQuery({ id: cpfOwnerId, searchTokens, status }, selectCreditUsed);
-  const overdueIds = overdueCustomers.selectIds(saoPauloDay(clock.now().getTime()), readingOrder);
+  const overdueIds = overdueLookup.selectIds(saoPauloDay(clock.now().getTime()), readingOrder);
   return cpfOwnerId === undefined && searchTokens === undefined
     ? buildSelectedCustomersQuery(overdueIds, selectCreditUsed)
     : buildCustomerListQuery({ id: cpfOwnerId, searchTokens, idSubquery: overdueIds }, selectCreditUsed);
 }
 
 export async function addOverdueAmounts(
-  { db, overdueCustomers, clock }: SearchDeps,
+  { db, overdueLookup, clock }: SearchDeps,
   customers: readonly StaffCustomerRow[],
 ): Promise<CustomerWithOverdue[]> {
   const customerIds = customers.map(({ id }) => id);
-  const overdueByCustomer = await overdueCustomers.findOverdueAmounts(
+  const overdueByCustomer = await overdueLookup.findOverdueAmounts(
     db,
     customerIds,
     saoPauloDay(clock.now().getTime()),

@@ -20,7 +20,7 @@ export type PrincipalKind = {
   transaction<T>(db: Db, principalId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   readonly sessions: SessionStore;
   /** The IP addresses and devices (as keyed hashes) that a principal signed in from. */
-  readonly addresses: {
+  readonly origins: {
     recognize(db: Db, phone: string, origin: OriginHashes): Promise<Recognition>;
     record(tx: Tx, session: SessionKey, origin: OriginHashes, now: Date): Promise<unknown>;
   };

@@ -64,7 +64,7 @@ async function registerWithCode(
   caller: Caller,
   options: { idempotentRequest: IdempotentRequest | undefined; hasher: Hasher | undefined },
 ): Promise<SignUpResult> {
-  const { db, clock, firstLimit } = deps;
+  const { db, clock, firstLimitDecider } = deps;
   const { idempotentRequest, hasher } = options;
   const { phone, email, password } = form;
   const startedAt = clock.now();
@@ -85,7 +85,7 @@ async function registerWithCode(
     const passwordHash =
       hasher && password !== undefined ? await hasher.hash(password, { phone, name, email }) : null;
     const isNew = async () => !(await findCpfOwner(db, deps.vault.hash('cpf', cpf)));
-    const decideLimit = await firstLimit.prepare({ cpf, consent: form.terms, isNew });
+    const decideLimit = await firstLimitDecider.prepare({ cpf, consent: form.terms, isNew });
     const person = { name, phone, email, cpf, birthDate, passwordHash };
     return registerOnce(deps, idempotentRequest, async (tx) => {
       const login = await createAndLogIn(tx, deps, { form, caller, person, verifiedCode, decideLimit });

@@ -30,7 +30,7 @@ export type PurchaseBlock = (typeof PURCHASE_BLOCKS)[number];
  */
 export type PurchaseBlockSql = (customer: { id: Sql; limitCents: Sql }, now: Date) => Sql;
 
-export type CreditSql = { selectCreditUsed: CreditUsedSql; purchaseBlock: PurchaseBlockSql };
+export type CreditSql = { selectCreditUsed: CreditUsedSql; selectPurchaseBlock: PurchaseBlockSql };
 
 type CustomerColumns = EncryptedIdentity & {
   credit_limit_cents: number;
@@ -135,13 +135,13 @@ export async function findPersonFacts(db: Queryable, customerId: string) {
   return { birthDate, cpf, createdAt: row!.created_at, limitCents: row!.credit_limit_cents };
 }
 
-const selectPurchaseBlock = (id: string, purchaseBlock: PurchaseBlockSql, now: Date): Sql =>
-  purchaseBlock({ id: sql`${id}`, limitCents: sql`credit_limit_cents` }, now);
+const selectBlock = (id: string, selectPurchaseBlock: PurchaseBlockSql, now: Date): Sql =>
+  selectPurchaseBlock({ id: sql`${id}`, limitCents: sql`credit_limit_cents` }, now);
 
 export const findCredit = (db: Queryable, customerId: string, creditSql: CreditSql, now: Date) =>
   db.row<CreditRow>(sql`
     select credit_limit_cents, ${creditSql.selectCreditUsed(sql`${customerId}`)} as credit_used_cents,
-           ${selectPurchaseBlock(customerId, creditSql.purchaseBlock, now)} as blocked_by
+           ${selectBlock(customerId, creditSql.selectPurchaseBlock, now)} as blocked_by
     from customers where id = ${customerId}`);
 
 export async function customerExists(db: Queryable, id: string): Promise<boolean> {
@@ -211,7 +211,7 @@ export const findCustomer = (db: Queryable, id: string, creditSql: CreditSql, no
   db.row<CustomerRow>(sql`
     select id, person_sealed, credit_limit_cents, created_at,
            ${creditSql.selectCreditUsed(sql`${id}`)} as credit_used_cents,
-           ${selectPurchaseBlock(id, creditSql.purchaseBlock, now)} as blocked_by
+           ${selectBlock(id, creditSql.selectPurchaseBlock, now)} as blocked_by
     from customers where id = ${id}`);
 
 const selectStaffColumns = (creditUsed: Sql): Sql => sql`
@@ -230,7 +230,7 @@ export async function findCustomerForStaff(
 
 export const CUSTOMER_STATUSES = ['active', 'locked', 'erased', 'overdue'] as const;
 export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
-export type OverdueCustomers = {
+export type OverdueLookup = {
   /** Builds a subquery of customer ids in this order, each once. */
   selectIds(today: Day, sort: Sort): Sql;
   /** Finds the overdue amounts of these customers. Customers without one are left out. */
@@ -272,9 +272,7 @@ export const buildCustomerListQuery = (
   keyOf: ({ created_at, id }) => [created_at, id],
 });
 
-/**
- * Lists the customers of a subquery of ids by id, which is the order of registration. It is a left join, so that counting does not read the customers.
- */
+/** Lists the customers whose ids the subquery selects, in the order of registration. With the left join, counting does not read customers. */
 export const buildSelectedCustomersQuery = (
   selectedIds: Sql,
   selectCreditUsed: CreditUsedSql,
@@ -368,8 +366,8 @@ export const updateCreditLimit = (tx: Tx, id: string, creditLimitCents: number) 
     sql`update customers set awaits_first_limit = false, credit_limit_cents = ${creditLimitCents} where id = ${id}`,
   );
 
-/** Replaces the phone of a customer. Returns false, without a change, if another customer has the new phone. */
-export async function movePhone(
+/** Claims the new phone for a customer and releases the old one. Returns false, without a change, if another customer has the new one. */
+export async function replacePhoneClaim(
   tx: Tx,
   id: string,
   { oldHash, newHash }: { oldHash: Buffer; newHash: Buffer },

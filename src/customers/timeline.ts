@@ -76,7 +76,7 @@ const timeFormat = new Intl.DateTimeFormat('pt-BR', {
 });
 const formatDateAndTime = (instant: Date) =>
   `${formatBrazilianDay(saoPauloDay(instant.getTime()))} às ${timeFormat.format(instant)}`;
-const formatTimes = (count: number) => (count === 1 ? '1 vez' : `${count} vezes`);
+const formatRepetitions = (count: number) => (count === 1 ? '1 vez' : `${count} vezes`);
 const formatLockout = (until: Date | null, text: string) =>
   until === null ? '' : ` ${text} até ${timeFormat.format(until)}.`;
 
@@ -99,13 +99,13 @@ const listFailedLogins: ListTimeline = async (db, customerId, limit) => {
         kind: 'wrong_password',
         text:
           kind === PHONE_LOCKOUT_KIND
-            ? `Senha errada ${formatTimes(count)}, de vários endereços.${formatLockout(reopens_at, 'Entrada por senha bloqueada para endereços novos')}`
-            : `Senha errada ${formatTimes(count)}.${formatLockout(reopens_at, 'Entrada por senha bloqueada para o endereço')}`,
+            ? `Senha errada ${formatRepetitions(count)}, de vários endereços.${formatLockout(reopens_at, 'Entrada por senha bloqueada para endereços novos')}`
+            : `Senha errada ${formatRepetitions(count)}.${formatLockout(reopens_at, 'Entrada por senha bloqueada para o endereço')}`,
       })),
     ...wrongCodes.map(({ tries, expires_at, is_spent }) => ({
       at: new Date(expires_at.getTime() - CODE_TTL_MS),
       kind: 'wrong_code',
-      text: `Código errado ${formatTimes(tries)}.${is_spent ? ' O código foi bloqueado.' : ''}`,
+      text: `Código errado ${formatRepetitions(tries)}.${is_spent ? ' O código foi bloqueado.' : ''}`,
     })),
   ];
   return { total: entries.length, entries: entries.slice(0, limit) };
@@ -159,7 +159,7 @@ function describeAuthor({ actor, subject_id }: AuditTrailRow, staffNames: Readon
   return staffNames.get(actor) ?? (actor.startsWith('command line') ? 'A operação' : 'A equipe');
 }
 
-/** `phone_change` is a string after an erasure, which overwrites the object. */
+/** `phone_change` is a string after an erasure, which overwrites the object. At `counts_at` the new phone takes effect. */
 type AuditedFields = { phone?: string; phone_change?: { counts_at: string } | string | null };
 
 /** Names the changed fields without their values, which are in the audit trail. */

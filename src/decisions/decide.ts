@@ -2,7 +2,7 @@ import { ageOn } from '#core/values/age.ts';
 import { saoPauloDay } from '#core/values/day.ts';
 import { DAY_MS } from '#core/values/duration.ts';
 import type { DecideAcceptance } from '#credit';
-import { type FirstLimit, findPersonFacts, findReferralCodeOwner, lockCustomerById } from '#customers';
+import { type FirstLimitDecider, findPersonFacts, findReferralCodeOwner, lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { countInvitedInNetwork, normalizeReferralCode } from '#rewards';
@@ -13,7 +13,7 @@ import { buildStanding, insertDecision, queueDecision, queueReport, queueStandin
 
 const REFERRAL_RING_WINDOW_MS = 7 * DAY_MS;
 
-export const createFirstLimitDecider = ({ db, settings, bureau }: DecisionsDeps): FirstLimit => ({
+export const createFirstLimitDecider = ({ db, settings, bureau }: DecisionsDeps): FirstLimitDecider => ({
   async prepare(person) {
     const needsReport =
       bureau &&

@@ -8,7 +8,7 @@ import { findPersonFacts } from '#customers';
 import { isOrWasMember } from '#members';
 import { rateLimited } from '#partners';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { limitWithProblem, recordAndCountAttempts } from '#platform/http/attempt-limits.ts';
+import { attachProblem, recordAndCountAttempts } from '#platform/http/attempt-limits.ts';
 import { BUREAU_FACTS, type Policies, readPolicies, usesFacts } from './policy.ts';
 import { type DecisionFacts, findDecisionFacts, findMerchantLossPercent, findStanding } from './store.ts';
 
@@ -104,7 +104,7 @@ function classifyReportAge({ report_asked_at }: DecisionFacts, { bureau_days }: 
 /** `recordAndCountAttempts` requires a maximum, but this maximum is never reached: a policy reviews far fewer buyers, and a purchase in review is not counted. */
 const MAX_YOUNG_BUYERS = 100_000;
 
-const YOUNG_BUYERS_PER_MERCHANT = limitWithProblem(
+const YOUNG_BUYERS_PER_MERCHANT = attachProblem(
   { kind: 'young_buyer', maxAttempts: MAX_YOUNG_BUYERS, windowMs: DAY_MS },
   rateLimited,
   {

@@ -1,6 +1,6 @@
 import { saoPauloDay } from '#core/values/day.ts';
 import { acceptanceDecider, sumLosses } from '#credit';
-import { firstLimit, purchaseBlock } from '#customers';
+import { firstLimitService, purchaseBlockService } from '#customers';
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
@@ -58,7 +58,7 @@ export const decisionsModule = defineModule({
     'installment.extended': [onInstallmentExtended(settings)],
     'installment.reopened': [onInstallmentReopened(settings)],
   }),
-  provides: [bindService(purchaseBlock, selectPurchaseBlock)],
+  provides: [bindService(purchaseBlockService, selectPurchaseBlock)],
   personalData: {
     tables: definePersonalTables({
       credit_decisions: {
@@ -80,7 +80,7 @@ export const decisionsModule = defineModule({
       ? createBureauClient(() => settings.bureauUrl ?? simulatorUrl, settings, log)
       : null;
     const decisionsDeps = { ...deps, bureau };
-    deps.provideService(firstLimit, createFirstLimitDecider(decisionsDeps));
+    deps.provideService(firstLimitService, createFirstLimitDecider(decisionsDeps));
     deps.provideService(acceptanceDecider, createAcceptanceDecider(decisionsDeps));
     return {
       ...buildEndpoints(endpoints, decisionsDeps),

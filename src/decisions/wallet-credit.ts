@@ -29,7 +29,7 @@ export async function readWalletCredit(
   { language, now }: { language: 'en' | 'pt'; now: Date },
 ): Promise<Static<typeof WalletCredit>> {
   const [credit, standing, decisions] = await Promise.all([
-    findCredit(db, customerId, { selectCreditUsed, purchaseBlock: selectPurchaseBlock }, now),
+    findCredit(db, customerId, { selectCreditUsed, selectPurchaseBlock }, now),
     findStanding(db, customerId),
     listLatestDecisions(db, customerId),
   ]);
@@ -39,18 +39,18 @@ export async function readWalletCredit(
   const available = blockedBy === null ? Math.max(0, limit - used) : 0;
   const offeredLimit = getOfferedLimit(standing, limit);
   const pendingReview = decisions.find(({ outcome }) => outcome === 'review');
-  const [latestDecision] = decisions;
-  const answerReasons = listAnswerReasons(latestDecision);
-  let limitReasons: string[] = [];
-  if (standing?.limit_cents !== limit) limitReasons = ['set_by_hand'];
-  else if (answerReasons.length === 0) limitReasons = listPolicyReasons(latestDecision, blockedBy);
+  const [limitDecision] = decisions; // the one that set the limit; if none has, the pending one
+  const reviewerReasons = listReviewerReasons(limitDecision);
+  // The reasons of a reviewer replace those of the policy.
+  const policyReasons = reviewerReasons.length > 0 ? [] : listPolicyReasons(limitDecision, blockedBy);
+  const limitReasons = standing?.limit_cents === limit ? policyReasons : ['set_by_hand'];
   return {
     limit: centsToReais(limit),
     used: centsToReais(used),
     available: centsToReais(available),
     blocked_by: blockedBy,
     offered: offeredLimit === null ? null : centsToReais(offeredLimit),
-    reasons: [...answerReasons, ...limitReasons].map((code) => describeReason(code)[language]),
+    reasons: [...reviewerReasons, ...limitReasons].map((code) => describeReason(code)[language]),
     next_step: describeNextStep({
       offeredLimit,
       blockedBy,
@@ -58,7 +58,7 @@ export async function readWalletCredit(
       available,
       limitReasons,
     })[language],
-    review: pendingReview?.decided_at.toISOString() ?? null,
+    review: pendingReview?.decided_at.toISOString() ?? null, // when it was requested
   };
 }
 
@@ -69,7 +69,7 @@ const listPolicyReasons = (decision: DecisionRow | undefined, blockedBy: Purchas
   );
 
 /** Lists the reason code of a reviewer's answer, and for a refusal the reviewer's own words, which `describeReason` returns unchanged. */
-function listAnswerReasons(decision: DecisionRow | undefined): string[] {
+function listReviewerReasons(decision: DecisionRow | undefined): string[] {
   if (!decision?.answered_at) return [];
   const { outcome, answer_reason } = decision;
   return [`${outcome}_by_person`, ...(outcome === 'declined' && answer_reason ? [answer_reason] : [])];

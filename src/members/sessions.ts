@@ -12,7 +12,7 @@ export const memberPrincipal: PrincipalKind = {
   idPrefix: 'mbr_',
   transaction: (db, _memberId, work) => db.transaction(work),
   sessions: createSessionStore(sql`member_sessions`, sql`member_id`),
-  addresses: {
+  origins: {
     // An address stays known as long as its session is stored: until thirty days after its end. Without `having`, a phone without members would get a row too.
     async recognize(db, phone, { address }) {
       const row = await db.row<{ is_known: boolean | null }>(sql`

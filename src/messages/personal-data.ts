@@ -46,7 +46,7 @@ export const messagesPersonalData: PersonalData = {
       orderBy: 'created_at, id',
       columns: messageColumns,
       key: ['customer_id', 'id'],
-      omit: ['parts'],
+      omitFromExport: ['parts'],
       erase: 'delete',
     },
     // Only ids and days: exported, not erased.
@@ -56,7 +56,7 @@ export const messagesPersonalData: PersonalData = {
       orderBy: 'created_at, id',
       columns: columns({ parts: messageColumns.declarations.parts }),
       key: ['id'],
-      omit: ['parts'],
+      omitFromExport: ['parts'],
       erase: 'delete',
     },
     message_preferences: { erase: 'delete' },

@@ -39,7 +39,7 @@ export const PreferencesForm = StrictObject(
 );
 
 const step = Type.Union([Type.Integer(), Type.Null()], {
-  description: 'For reminders: days from the due day.',
+  description: 'Days from the due day to a reminder, negative before the due day. Null for other messages.',
   examples: [null],
 });
 
@@ -103,7 +103,7 @@ export const MessageTemplate = Type.Object(
     title: Type.String({ examples: ['lembrete de parcela'] }),
     to: Type.Enum(['customer', 'phone', 'owner'], {
       description:
-        'customer: by the customer’s channels. phone: any owner of the phone. owner: the owners of a merchant.',
+        '`customer`: by the channels of the customer. `phone`: to any phone. `owner`: to the phones of the owners of a merchant.',
     }),
     legal: BooleanField(
       'Whether it is a legal notice: it cannot be switched off, and every channel is tried until one accepts it.',

@@ -7,7 +7,7 @@ import { listDueInstallments } from '#credit';
 import { type Contacts, findCalendarOwner } from '#messages';
 import type { Deps } from '#module';
 import type { Db } from '#platform/database/db.ts';
-import { type AttemptLimit, recordAttempts } from '#platform/http/attempt-limits.ts';
+import { type AttemptLimit, enforceLimits } from '#platform/http/attempt-limits.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { defineProblem } from '#platform/problem.ts';
 
@@ -15,7 +15,7 @@ const calendarRateLimited = defineProblem({
   code: 'calendar_too_often',
   status: 429,
   title: { en: 'The calendar is read too often', pt: 'O calendário é lido com frequência demais' },
-  cause: 'A calendar may be read 30 times per hour.',
+  cause: 'A calendar may be read 30 times per hour, and an IP address may read 30 unknown URLs per minute.',
   remedy: 'Retry after the seconds in `Retry-After`, and read the calendar only every few hours.',
   detail: (seconds: string) => ({
     en: `Retry in ${seconds} seconds.`,
@@ -72,7 +72,7 @@ export const calendarFeedEndpoint = (deps: CalendarDeps) =>
       const calendar = await renderCalendarFeed(deps, secret);
       const limit = calendar === undefined ? UNKNOWN_SECRET_LIMIT : READ_LIMIT;
       const subject = db.vault.hash('calendar', calendar === undefined ? request.ip : secret);
-      await recordAttempts(db, [{ limit, subject, toProblem: calendarRateLimited }], clock.now());
+      await enforceLimits(db, [{ limit, subject, toProblem: calendarRateLimited }], clock.now());
       if (calendar === undefined) throw request.notFound();
       return reply
         .header('cache-control', 'private, max-age=3600')

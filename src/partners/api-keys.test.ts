@@ -99,8 +99,8 @@ test('a key works until the instant it expires, and not at that instant', async 
 
 test('after a rotation both keys work until the overlap ends, then only the new one', async () => {
   const oldKey = await service.newKey({});
-  const { issuedKey, oldExpiresAt } = await rotateInTransaction(oldKey.id, HOUR_MS);
-  assert.deepEqual(oldExpiresAt, addToNow(HOUR_MS));
+  const { issuedKey, oldKeyExpiresAt } = await rotateInTransaction(oldKey.id, HOUR_MS);
+  assert.deepEqual(oldKeyExpiresAt, addToNow(HOUR_MS));
   await assertStatus(200, issuedKey.secret);
   assert.equal(await readStatus(oldKey.secret), 200);
   service.clock.advance(HOUR_MS - 1);
@@ -140,8 +140,8 @@ test('a rotated key has the same partner, label, scopes, origins, limit and life
 
 test('an overlap never extends the expiry of the old key', async () => {
   const oldKey = await service.newKey({ expires_at: addToNow(HOUR_MS) });
-  const { oldExpiresAt } = await rotateInTransaction(oldKey.id, 24 * HOUR_MS);
-  assert.deepEqual(oldExpiresAt, addToNow(HOUR_MS));
+  const { oldKeyExpiresAt } = await rotateInTransaction(oldKey.id, 24 * HOUR_MS);
+  assert.deepEqual(oldKeyExpiresAt, addToNow(HOUR_MS));
 });
 
 test('of concurrent rotations of a key, one succeeds', async () => {

@@ -57,7 +57,7 @@ export async function ensureKey(
   input: NewKeyInput,
   context: { mode: 'sandbox'; clock: Clock; secret: string },
 ): Promise<void> {
-  await issueKey(tx, input, context);
+  await issueKey(tx, input, context); // inserts nothing if a key has this secret
   await clearRevocationAndExpiry(tx, hashSecret(context.secret));
 }
 
@@ -77,7 +77,7 @@ export async function rotateKey(
   keyId: string,
   overlapMs: number,
   context: { mode: Mode; clock: Clock },
-): Promise<{ issuedKey: IssuedKey; oldExpiresAt: Date }> {
+): Promise<{ issuedKey: IssuedKey; oldKeyExpiresAt: Date }> {
   const { key: oldKey, successor } = await lockKeyWithSuccessor(tx, keyId);
   const now = context.clock.now();
   if (oldKey.revoked_at)
@@ -96,13 +96,14 @@ export async function rotateKey(
       pt: `A chave ${keyId} expirou. Emita outra com 'keys create'.`,
     });
   const overlapEndsAt = new Date(now.getTime() + overlapMs);
-  const oldExpiresAt =
+  const oldKeyExpiresAt =
     oldKey.expires_at && oldKey.expires_at < overlapEndsAt ? oldKey.expires_at : overlapEndsAt;
-  await shortenExpiry(tx, keyId, oldExpiresAt);
+  await shortenExpiry(tx, keyId, oldKeyExpiresAt);
   // The new key has the same lifetime as the old one.
   const expires_at =
     oldKey.expires_at && new Date(now.getTime() + oldKey.expires_at.getTime() - oldKey.created_at.getTime());
-  return { issuedKey: await issueKey(tx, { ...oldKey, expires_at, replaces: keyId }, context), oldExpiresAt };
+  const issuedKey = await issueKey(tx, { ...oldKey, expires_at, replaces: keyId }, context);
+  return { issuedKey, oldKeyExpiresAt };
 }
 
 export const renderPartner = (partner: Partner): Static<typeof PartnerView> => project(PartnerView, partner);

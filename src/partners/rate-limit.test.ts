@@ -12,7 +12,7 @@ const countGranted = (responses: ApiResponse[]) => responses.filter(({ status })
 const newLimitedKey = (requestsPerMinute: number) =>
   service.newKey({ requests_per_minute: requestsPerMinute, allowed_origins: ['https://shop.example'] });
 
-/** Repeats the work with another key if the database minute changed in the meantime. */
+/** Repeats the work if a new minute began meanwhile, by the clock of the database. The work must create its own key. */
 async function withinOneMinute<T>(work: () => Promise<T>): Promise<T> {
   const readMinute = async () =>
     (await service.db.row<{ minute: string }>(

@@ -52,7 +52,7 @@ export const DocumentedChargeRequest = Type.Unsafe<Static<typeof ChargeRequest>>
 });
 
 const QrCode = TextField(
-  'The same code as a QR code: a PNG in a data URI.',
+  '`br_code` as a QR code: a PNG in a data URI.',
   'data:image/png;base64,iVBORw0KGgo...',
 );
 
@@ -282,15 +282,15 @@ export const PixRefund = Type.Object(
         '`given_up`: needs manual action. `credited`: the payment is too old to be refunded, and the amount became cashback. ' +
         '`overtaken`: no longer needed, because the amount was applied to a debt, or returned by a chargeback or by hand.',
     }),
-    stranded: AmountInReais('The amount of a given up refund that is still owed to the payer, in reais.'),
+    stranded: AmountInReais('What is still owed to the payer after the refund was given up, in reais.'),
     forced: BooleanField(
-      'Whether the refund was made without a request of the service: a chargeback by the payer’s bank, or a refund by hand at the provider.',
+      'Whether the refund was made outside this service: a chargeback by the payer’s bank, or a refund by hand at the provider.',
     ),
     reason: TextOrNull({
       description:
-        'Why it failed, as the payment provider reports. For a forced refund, the provider’s field `natureza`.',
+        'Why it failed, as the payment provider reports. For a refund that was made outside this service, the provider’s field `natureza`.',
     }),
-    tries: Type.Integer({ description: 'The number of the attempt to refund this amount.' }),
+    tries: Type.Integer({ description: 'Which attempt to refund this amount it is: 1 for the first.' }),
     created_at: Timestamp(),
     settled_at: TextOrNull({ format: 'date-time' }),
   },

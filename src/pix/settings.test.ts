@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readConfig } from '#platform/config.ts';
+import { createValidConfigReader } from '#platform/config.ts';
 import type { ConfigErrors } from '#platform/settings.ts';
 import { type PixSettings, pixSettings, SANDBOX_PIX } from './settings.ts';
 
-/** The part of the module that `readConfig` reads. */
+/** The part of the module that `createValidConfigReader` reads. */
 const pixModule = { settings: pixSettings };
 const readSettings = (env: Record<string, string>) =>
-  readConfig(env, [pixModule]).readSettings(pixModule) as PixSettings;
+  createValidConfigReader(env, [pixModule]).readSettings(pixModule) as PixSettings;
 
 function listErrors(env: Record<string, string>): string[] {
   try {

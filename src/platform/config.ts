@@ -61,7 +61,7 @@ export const staffPort = defineSetting({
   parse: port,
 });
 
-/** The settings of the web pages, declared by the web module and read by modules that link to a page. */
+/** The settings of the web pages. They are settings of the web module, defined here because modules that link to a page read them too. */
 export const webPort = defineSetting({
   name: 'WEB_PORT',
   description: {
@@ -82,7 +82,7 @@ export const webBaseUrl = defineSetting({
   parse: webUrl,
 });
 
-/** The settings of the back office, declared by its module and read by modules that link to a page. */
+/** The settings of the back office, defined here because modules that link to a page read them too. */
 export const officePort = defineSetting({
   name: 'OFFICE_PORT',
   description: {
@@ -113,7 +113,7 @@ export const defineLinkSetting = (
     default: {
       label: `http://localhost:WEB_PORT${declaration.page}`,
       derive(read) {
-        const localUrl = `http://localhost:${read(webPort) || webPort.default}`; // 0 and off name no port to link to
+        const localUrl = `http://localhost:${read(webPort) || webPort.default}`; // A link cannot use `0` and `off`.
         return `${read(webBaseUrl) ?? localUrl}${declaration.page}`;
       },
     },
@@ -168,7 +168,7 @@ const platformSettings = defineSettings(
     processes: {
       name: 'WEB_CONCURRENCY',
       description: {
-        en: 'processes of this node, which share its ports, 1 to 64; one per available core',
+        en: 'processes of this node, which share its ports, 1 to 64; recommended: one per available core',
         pt: 'processos deste servidor, que dividem as mesmas portas: tantos quantos núcleos houver para eles, 1 a 64',
       },
       default: '1',
@@ -304,7 +304,7 @@ type Configurable = {
   readonly processCommand?: unknown;
 };
 
-export type ConfigReader = ReturnType<typeof readConfigLazily>;
+export type ConfigReader = ReturnType<typeof createConfigReader>;
 
 export function listSettings(modules: readonly Configurable[]): readonly Setting[] {
   return [...platformSettings.list, ...modules.flatMap(({ settings }) => settings?.list ?? [])];
@@ -325,11 +325,11 @@ export function listMisspelledSettings(env: Environment, settings: readonly Sett
 }
 
 /** Reads the settings of each module on first use. Throws all errors of that module together. */
-export function readConfigLazily(env: Environment) {
+export function createConfigReader(env: Environment) {
   const valuesBySettings = new Map<Settings<unknown>, unknown>();
   const readCached = <S>(settings: Settings<S>): S => {
     if (!valuesBySettings.has(settings)) {
-      // The mode itself is read first, as if in the sandbox. All other settings are read in that mode.
+      // The mode itself is read first, as if in the sandbox. All other settings are read in the mode that it names.
       const modeReader = new SettingsReader(env, 'sandbox');
       const reader = new SettingsReader(env, modeReader.readValue(mode));
       const settingValues = settings.read(reader);
@@ -351,8 +351,8 @@ export function readConfigLazily(env: Environment) {
 }
 
 /** Reads and validates all settings of the service. Throws all errors together. */
-export function readConfig(env: Environment, modules: readonly Configurable[] = []): ConfigReader {
-  const configReader = readConfigLazily(env);
+export function createValidConfigReader(env: Environment, modules: readonly Configurable[] = []) {
+  const configReader = createConfigReader(env);
   const isLive = new SettingsReader(env, 'sandbox').readValue(mode) === 'live';
   const usedModules = modules.filter((module) => !(isLive && module.processCommand));
   collectConfigErrors([

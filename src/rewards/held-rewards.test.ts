@@ -65,7 +65,7 @@ test('after 3 rewards in 30 days for purchases at one merchant, further rewards 
   assert.equal(heldInvitation.status, 'registered', 'the customer does not see that it is held');
   const [, , , fourthCustomer, fifthCustomer] = invitedCustomers;
   assert.equal((await cashbackDriver.getBalance(fourthCustomer!)).available, 0);
-  assert.deepEqual(await pixDriver.listMismatches(), []);
+  assert.deepEqual(await pixDriver.listMismatches(), [], 'the audit agrees');
 
   const { body } = await service.staff('GET', '/admin/referrals?status=held', { key: riskKey });
   assert.equal(body.pagination.total, 2);

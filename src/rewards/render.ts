@@ -43,9 +43,9 @@ export function renderBalance(row: BalanceRow): Static<typeof CashbackBalance> {
 }
 
 export function renderMovement(row: StatementRow): Static<typeof CashbackEntry> {
-  // Only an unwritten expiry has no description.
-  const writtenRow = row.description === null ? { ...row, ...toExpiryLine(row) } : row;
-  return { ...project(CashbackEntry, writtenRow), description: writtenRow.description! };
+  // An expiry that is not stored yet has no description.
+  const completeRow = row.description === null ? { ...row, ...toExpiryLine(row) } : row;
+  return { ...project(CashbackEntry, completeRow), description: completeRow.description! };
 }
 
 function toExpiryLine({ id, expires_on, occurred_at }: StatementRow) {
@@ -101,7 +101,7 @@ export const renderStaffMovement = (row: StaffMovementRow): Static<typeof StaffC
   ...renderMovement(row),
 });
 
-export const renderStaffReferral = (row: StaffInvitationRow): Static<typeof StaffReferral> => ({
+export const renderInvitationForStaff = (row: StaffInvitationRow): Static<typeof StaffReferral> => ({
   ...project(StaffReferral, row),
   referrer_id: row.customer_id,
   promised: {
@@ -111,7 +111,7 @@ export const renderStaffReferral = (row: StaffInvitationRow): Static<typeof Staf
   reward: centsToReais(row.reward_cents ?? 0),
 });
 
-export async function findStaffCashback(
+export async function findCashbackForStaff(
   db: Queryable,
   customerId: string,
   now: Date,
@@ -126,20 +126,20 @@ export const createCashbackAuditEntity = (
 ): AuditEntity<Static<typeof StaffCashback>, CustomerTx> => ({
   kind: 'cashback',
   async read(tx, customerId) {
-    return (await lockCustomerById(tx, customerId)) && findStaffCashback(tx, customerId, now);
+    return (await lockCustomerById(tx, customerId)) && findCashbackForStaff(tx, customerId, now);
   },
 });
 
-/** The invitation of a customer for the audit trail. */
-export const createReferralAuditEntity = (
+/** The invitation by which a customer was invited, for the audit trail. */
+export const createInvitationAuditEntity = (
   now: Date,
 ): AuditEntity<Static<typeof StaffReferral>, CustomerTx> => ({
   kind: 'referral',
-  read: (tx, invitedId) => findStaffReferral(tx, invitedId, now),
+  read: (tx, invitedId) => findInvitationForStaff(tx, invitedId, now),
 });
 
-/** Finds the invitation of a customer. Returns undefined if they were not invited. */
-export async function findStaffReferral(
+/** Finds the invitation by which a customer was invited, if there is one. */
+export async function findInvitationForStaff(
   db: Queryable,
   invitedId: string,
   now: Date,
@@ -150,5 +150,5 @@ export async function findStaffReferral(
     page: 1,
     limit: 1,
   });
-  return rows[0] && renderStaffReferral(rows[0]);
+  return rows[0] && renderInvitationForStaff(rows[0]);
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readConfig } from '#platform/config.ts';
+import { createValidConfigReader } from '#platform/config.ts';
 import { ConfigErrors } from '#platform/settings.ts';
 import { type RewardsSettings, rewardsSettings } from './settings.ts';
 
 const rewards = { settings: rewardsSettings };
 const readSettings = (env: Record<string, string>) =>
-  readConfig(env, [rewards]).readSettings(rewards) as RewardsSettings;
+  createValidConfigReader(env, [rewards]).readSettings(rewards) as RewardsSettings;
 
 function getErrors(env: Record<string, string>): string[] {
   try {

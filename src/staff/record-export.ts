@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { DAY_MS } from '#core/values/duration.ts';
 import { rateLimited } from '#partners';
 import { seesUnmasked } from '#platform/http/access.ts';
-import { limitWithProblem, recordAttempts } from '#platform/http/attempt-limits.ts';
+import { attachProblem, enforceLimits } from '#platform/http/attempt-limits.ts';
 import { readExportReason } from '#platform/http/csv.ts';
 import { recordExport } from '#platform/privacy/audit-trail.ts';
 import type { StaffDeps } from './staff.ts';
 
-const UNMASKED_EXPORT_LIMIT = limitWithProblem(
+const UNMASKED_EXPORT_LIMIT = attachProblem(
   { kind: 'unmasked_export', maxAttempts: 20, windowMs: DAY_MS },
   rateLimited,
   {
@@ -24,7 +24,7 @@ export const createExportRecorder =
       const now = clock.now();
       if (readExportReason(request) !== undefined && seesUnmasked(request.caller)) {
         const subject = vault.hash('unmasked export', request.caller.staffUserId);
-        await recordAttempts(tx, [{ ...UNMASKED_EXPORT_LIMIT, subject }], now);
+        await enforceLimits(tx, [{ ...UNMASKED_EXPORT_LIMIT, subject }], now);
       }
       await recordExport(tx, request, now);
     });

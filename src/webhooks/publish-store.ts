@@ -30,8 +30,8 @@ const PUBLIC_TYPES = listTypes('public');
 const WALLET_TYPES = listTypes('wallet');
 
 /**
- * SQL condition: whether these scopes allow reading an event of the partner. Null scopes: no restriction, as for keys that are bound to a
- * merchant, whose events the caller selects. `unbound` events are those that reach keys without a merchant.
+ * SQL condition: whether these scopes allow reading an event of the partner. Null scopes allow every event: keys that are bound to a merchant
+ * have them, and the calling statement selects the merchant's events. `unbound` events are those that reach keys without a merchant.
  */
 export const isReadableWith = (scopes: Sql, event: Sql): Sql => sql`
   (${scopes} is null or ${event}.unbound and (
@@ -61,7 +61,7 @@ async function insertPartnerEvents(tx: Tx, publications: readonly Publication[])
         ${pluck(partnerEvents, 'checkoutHash')}::text[], ${pluck(partnerEvents, 'sequence')}::int[],
         ${partnerEvents.map(({ data }) => JSON.stringify(data))}::jsonb[],
         ${pluck(partnerEvents, 'reachesKeysWithoutMerchant')}::boolean[], ${pluck(partnerEvents, 'merchantId')}::bigint[]
-      ) with ordinality as copy (partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id, ordinal)
+      ) with ordinality as partner_event (partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id, ordinal)
       order by ordinal
       on conflict (partner_id, id) do nothing
       returning partner_id, position, id, type, occurred_at, unbound, merchant_id),

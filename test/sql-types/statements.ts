@@ -74,7 +74,7 @@ export function findStatements(compiler: Compiler, paths: readonly string[]): St
   return { statements: [...statements.values()], unresolved: [...unresolved], unused };
 }
 
-/** Finds the SQL that one module provides to another (`bindService(creditUsage, creditUsed)`), by the name of its type. */
+/** Finds the SQL that one module provides to another (`bindService(creditUsageService, creditUsed)`), by the name of its type. */
 function findProvidedSql(compiler: Compiler): Map<string, Node> {
   const calls = compiler.programFiles
     .filter(({ path }) => path.endsWith('/module.ts'))

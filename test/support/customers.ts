@@ -9,7 +9,7 @@ import { type Db, sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import * as changes from '../../src/customers/change-customer.ts';
 import { createCustomer } from '../../src/customers/create-customer.ts';
-import { creditUsage, customerPrincipal } from '../../src/customers/customers.ts';
+import { creditUsageService, customerPrincipal } from '../../src/customers/customers.ts';
 import { IdentityCache } from '../../src/customers/identity.ts';
 import { openSession } from '../../src/customers/sessions/sessions.ts';
 import { type CreditUsedSql, findCustomerId, findLoginByPhone } from '../../src/customers/store.ts';
@@ -91,7 +91,7 @@ export async function newCustomer(
 
 /** Locks a customer, as the operator does. */
 export function lockCustomer(db: Db, idOrPhone: string, now: Date) {
-  const selectCreditUsed = serviceBindings.get(creditUsage) as CreditUsedSql;
+  const selectCreditUsed = serviceBindings.get(creditUsageService) as CreditUsedSql;
   const actor = { id: 'command line tester', ipAddress: null, requestId: null };
   const auditContext = { actor, action: 'customer lock', now };
   const clock = { now: () => now };

@@ -150,7 +150,7 @@ export const isProblem =
   (error: unknown) =>
     error instanceof Problem && error.kind.code === code && JSON.stringify(error.detail).includes(text);
 
-/** Checks that the problem has the standard's form and names exactly these properties. */
+/** Checks that the problem has the form of the PIX API standard, and that its violations are of exactly these properties. */
 export function assertPspProblem(
   response: PspResponse,
   status: number,

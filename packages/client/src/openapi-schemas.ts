@@ -68,7 +68,7 @@ export interface Schemas {
         status: "pending" | "active" | "rejected" | "expired" | "ended";
         /** The code to copy and paste into a bank app, which then asks for the authorisation. */
         br_code: string;
-        /** The same code as a QR code: a PNG in a data URI. */
+        /** `br_code` as a QR code: a PNG in a data URI. */
         qr_code: string;
         /**
          * Format: date-time
@@ -2062,7 +2062,7 @@ export interface Schemas {
         txid: string;
         /** The code to copy and paste into a bank app. */
         br_code: string;
-        /** The same code as a QR code: a PNG in a data URI. */
+        /** `br_code` as a QR code: a PNG in a data URI. */
         qr_code: string;
         /**
          * Format: date-time
@@ -2821,7 +2821,7 @@ export interface Schemas {
         id: string;
         /** Name of the template: `offer`, `reminder`, `payment_received`, ... */
         template: string;
-        /** For reminders: days from the due day. */
+        /** Days from the due day to a reminder, negative before the due day. Null for other messages. */
         step: number | null;
         channel: ("whatsapp" | "sms" | "email" | "push") | null;
         text: string;

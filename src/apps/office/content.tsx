@@ -120,7 +120,7 @@ export const faqPage: OfficePageHandler = async (visit) => {
   );
 };
 
-export const handleLead = defineAction({
+export const editLead = defineAction({
   path: `${LEAD_PATH}/atender`,
   operation: 'changeLead',
   title: 'Anotar e mudar situação',
@@ -148,7 +148,7 @@ export const leadPage: OfficePageHandler = async (visit) => {
       title="Contato"
       heading={lead.name}
       visit={visit}
-      actions={[handleLead, ...(lead.status === 'new' ? [markLeadHandled, createMerchantFromLead] : [])]}
+      actions={[editLead, ...(lead.status === 'new' ? [markLeadHandled, createMerchantFromLead] : [])]}
     >
       <PendingApproval approval={lead.approval} />
       <DescriptionList

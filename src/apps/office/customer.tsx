@@ -6,8 +6,8 @@ import * as actions from './customer-actions.tsx';
 import { DECISION_OUTCOME_LABELS, getReasonLabel, PURCHASE_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { Pagination, readPageNumber } from './list.tsx';
+import { offers as offerList, purchases as purchaseList } from './lists/customers.tsx';
 import { cashback as cashbackList, charges as chargeList, payments as paymentList } from './lists/money.tsx';
-import { offers as offerList, purchases as purchaseList } from './lists/purchases.tsx';
 import {
   Code,
   DescriptionList,

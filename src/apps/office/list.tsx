@@ -242,7 +242,7 @@ export function defineListScreen<O extends ListId>(
       );
     },
     async download({ api, search }) {
-      const query = { ...readFilterValues(search), csv: 'br' as const };
+      const query = { ...readFilterValues(search), csv: 'br' as const }; // semicolons and decimal commas
       // The types of the client require one particular operation; any list will do.
       return toCsvDownload(path, columns, await api.open(operation as 'listPartners', { query }));
     },

@@ -9,7 +9,7 @@ import { defineFileAction } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
 const PAYOUT_PATH = '/repasses/:id';
-const RETURN_PATH = '/devolucoes/:id';
+const SALE_RETURN_PATH = '/devolucoes/:id';
 /** A CNAB 240 file starts with the bank's code (3 digits), batch 0000 and record type 0. */
 const CNAB_240_HEADER = /^\d{7}0/;
 
@@ -43,7 +43,7 @@ export const createPayouts = defineAction({
       </>
     );
   },
-  approvalRule: ({ total }) => total.due,
+  approvalRule: ({ total }) => total.due, // the amount that may need an approval
   button: 'Fazer os repasses',
   body: () => ({}),
   success: ({ data }) =>
@@ -73,17 +73,17 @@ export const markPayoutFailed = defineAction({
   success: 'Repasse marcado como falho. O valor é devido de novo.',
 });
 
-type ReturnFileOutcome = StaffSchemas['ReturnFileOutcome'];
+type BankFileOutcome = StaffSchemas['ReturnFileOutcome'];
 
 const LINE_OUTCOME_LABELS = {
   paid: 'Pago',
   failed: 'Falhou',
-  already: 'Já registrado',
+  already: 'Já registrado', // recorded before
   waiting: 'Espera o banco',
   bad: 'Com erro',
 };
 
-const ReturnFileLines = ({ title, rows }: { title: string; rows: ReturnFileOutcome['data'] }) => (
+const BankFileLines = ({ title, rows }: { title: string; rows: BankFileOutcome['data'] }) => (
   <TableSection
     title={title}
     rows={rows}
@@ -107,7 +107,7 @@ const ReturnFileLines = ({ title, rows }: { title: string; rows: ReturnFileOutco
   />
 );
 
-function ReturnFileSummary({ result: { totals, data } }: { result: ReturnFileOutcome }) {
+function BankFileSummary({ result: { totals, data } }: { result: BankFileOutcome }) {
   const badLines = data.filter(({ outcome }) => outcome === 'bad');
   const describeTotal = (outcome: keyof typeof LINE_OUTCOME_LABELS) => {
     const { lines, amount } = totals[outcome];
@@ -125,9 +125,9 @@ function ReturnFileSummary({ result: { totals, data } }: { result: ReturnFileOut
         ]}
       />
       {totals.bad.lines > 0 && (
-        <ReturnFileLines title="Com erro: não mudam nada nem impedem as outras" rows={badLines} />
+        <BankFileLines title="Com erro: não mudam nada nem impedem as outras" rows={badLines} />
       )}
-      <ReturnFileLines
+      <BankFileLines
         title={totals.bad.lines > 0 ? 'As outras linhas' : 'Linhas do arquivo'}
         rows={data.filter(({ outcome }) => outcome !== 'bad')}
       />
@@ -135,7 +135,7 @@ function ReturnFileSummary({ result: { totals, data } }: { result: ReturnFileOut
   );
 }
 
-export const importReturnFile = defineFileAction<ReturnFileOutcome>({
+export const importBankFile = defineFileAction<BankFileOutcome>({
   path: '/repasses/retorno',
   operation: 'markPayoutsByFile',
   title: 'Arquivo de retorno do banco',
@@ -152,7 +152,7 @@ export const importReturnFile = defineFileAction<ReturnFileOutcome>({
       bytes: { type: isCsv ? 'text/csv' : 'text/plain', content: bytes },
     });
   },
-  renderPreview: (result) => <ReturnFileSummary result={result} />,
+  renderPreview: (result) => <BankFileSummary result={result} />,
   getButtonText({ totals: { paid, failed } }) {
     const lineCount = paid.lines + failed.lines;
     return lineCount > 0 ? `Marcar ${pluralize(lineCount, 'repasse', 'repasses')}` : undefined;
@@ -160,7 +160,7 @@ export const importReturnFile = defineFileAction<ReturnFileOutcome>({
   toResult(result) {
     const children = (
       <div class="office-impact">
-        <ReturnFileSummary result={result} />
+        <BankFileSummary result={result} />
       </div>
     );
     return { page: { title: 'O que mudou', backLink: { href: '/repasses', text: 'Repasses' }, children } };
@@ -204,7 +204,7 @@ export const payoutPage: OfficePageHandler = async (visit) => {
 };
 
 export const approveReturn = defineAction({
-  path: `${RETURN_PATH}/aprovar`,
+  path: `${SALE_RETURN_PATH}/aprovar`,
   operation: 'approveReturn',
   title: 'Aprovar devolução',
   description: 'O que foi pago a mais volta ao cliente por PIX, agora.',
@@ -213,7 +213,7 @@ export const approveReturn = defineAction({
 });
 
 export const refuseReturn = defineAction({
-  path: `${RETURN_PATH}/recusar`,
+  path: `${SALE_RETURN_PATH}/recusar`,
   operation: 'refuseReturn',
   title: 'Recusar devolução',
   fields: ['reason'],
@@ -222,7 +222,7 @@ export const refuseReturn = defineAction({
 });
 
 export const returnPage: OfficePageHandler = async (visit) => {
-  const { data } = await visit.api.listReturnsThatWaited({ query: { q: visit.params.id! } });
+  const { data } = await visit.api.listReturnsThatWaited({ query: { q: visit.params.id! } }); // for an approval
   const returnRecord = data.find(({ id }) => id === visit.params.id);
   if (!returnRecord) return { redirectTo: '/devolucoes' };
   const { checkout_hash: hash } = returnRecord;

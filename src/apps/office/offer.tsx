@@ -9,7 +9,7 @@ export const cancelOffer = defineAction({
   path: '/ofertas/:id/cancelar',
   operation: 'cancelOfferOfAnybody',
   title: 'Cancelar oferta',
-  recordOperation: 'getOfferOfAnybody',
+  recordOperation: 'getOfferOfAnybody', // an offer of any merchant, for staff
   renderImpact: ({ amount, merchant }) => (
     <p>
       A oferta de {formatReais(amount)} de {merchant.name} deixa de poder ser aceita. A loja é avisada.

@@ -10,8 +10,8 @@ import * as decision from './decision.tsx';
 import type { ListRoutes } from './list.tsx';
 import * as administrationLists from './lists/administration.tsx';
 import * as contentLists from './lists/content.tsx';
+import * as customerLists from './lists/customers.tsx';
 import * as moneyLists from './lists/money.tsx';
-import * as purchaseLists from './lists/purchases.tsx';
 import * as merchant from './merchant.tsx';
 import * as moneyIn from './money-in.tsx';
 import * as moneyOut from './money-out.tsx';
@@ -28,7 +28,7 @@ import type { Download, OfficeFormHandler, OfficePageHandler, OfficeVisit } from
 
 /** All list screens: every export of the modules in lists/, and the audit trail. */
 export const LISTS: readonly ListRoutes[] = [
-  ...[purchaseLists, moneyLists, contentLists, administrationLists].flatMap((exports) =>
+  ...[customerLists, moneyLists, contentLists, administrationLists].flatMap((exports) =>
     Object.values<ListRoutes>(exports),
   ),
   auditTrail,

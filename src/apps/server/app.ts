@@ -47,6 +47,6 @@ export type ErrorPages = {
 export type App = {
   /** The start of the app's paths. An app without prefixes serves all other paths. */
   pathPrefixes: readonly string[];
-  /** Returns undefined if the app is not available and adds no routes. */
+  /** Adds the routes and returns the error pages of the app. If the app is not available, adds nothing and returns undefined. */
   addRoutes(host: AppHost): ErrorPages | undefined;
 };

@@ -77,9 +77,9 @@ type Checks = {
 /** A global of the frame, which installChecks sets. */
 declare const checks: Checks;
 
-/** Runs in the frame in which documents are checked. The width of the frame replaces that of a screen: measuring needs no painting. */
+/** Runs in the frame in which documents are checked. The frame is resized instead of the window, and never painted: both suffice for measuring. */
 function installChecks(): void {
-  /** 180 px equals a phone of 360 px with doubled text size. */
+  /** 180 px equals a phone of 360 px that is zoomed to 200 %. */
   const PHONE_WIDTHS = [180, 320, 360];
   const DESKTOP_WIDTH = 1280;
   const [CONTRAST_ATTRIBUTE, SCROLL_ATTRIBUTE] = ['data-check-contrast', 'data-check-scroll'];
@@ -113,7 +113,7 @@ function installChecks(): void {
       if (backgroundColor !== 'rgba(0, 0, 0, 0)') properties.push(backgroundColor);
       const hasAlpha = /rgba|transparent|\//.test(backgroundColor); // such as rgb(0 0 0 / 50%)
       isOpaque = !hasAlpha;
-      if (!isOpaque && /absolute|fixed/.test(position)) return undefined;
+      if (!isOpaque && /absolute|fixed/.test(position)) return undefined; // its parent may not be behind it
     }
     return properties.join();
   }
@@ -224,7 +224,7 @@ function installChecks(): void {
       problems.push(...checkHorizontalScroll('360 px with text at 200 %'));
       problems.push(...findBrokenAmounts().map((amount) => `breaks ${amount} at 200 %`));
       document.documentElement.style.fontSize = '';
-      // The other rules do not depend on colours.
+      // The other rules do not depend on colours or on the width.
       const rules = ['color-contrast', 'scrollable-region-focusable'];
       const findings = markElements('dark') > 0 ? await runAxe(rules) : [];
       return [...problems, ...findings.map((finding) => `dark: ${finding}`)];

@@ -292,6 +292,7 @@ export class PlainLocator {
   async click(): Promise<void> {
     await this.waitFor();
     const foundElement = this.#findOne();
+    // A click in a label or on an input submits its form.
     const element = foundElement.closest('a[href], button, summary, label, input') ?? foundElement;
     if (element.matches('a')) return this.#page.follow(element);
     if (element.matches('summary')) {

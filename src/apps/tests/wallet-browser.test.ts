@@ -349,7 +349,7 @@ test('a theme can be set without JavaScript, and applies to site and wallet what
   await page.context().close();
 });
 
-test('a Pix page starts with the copy button on a phone, and with the QR code on a desktop', async () => {
+test('a Pix page starts with the copy button on a phone and the QR code on a desktop, and links to the help', async () => {
   const { page } = await openPage(PHONE_SCREEN);
   await signIn(page, ANA);
   await page.locator('.due a').first().click();

@@ -157,11 +157,11 @@ function checkRate(checkedRecord: CheckResult, getMaxRate: GetMaxPlanRate): Chec
 function checkFields(
   kind: ContentKind,
   record: Record<string, unknown>,
-  parsers: ReadonlyArray<[name: string, parse: Field<unknown>]>,
+  fields: ReadonlyArray<[name: string, parse: Field<unknown>]>,
 ): CheckResult {
   const value: Record<string, unknown> = {};
   const violations: FieldViolation[] = [];
-  for (const [name, parse] of parsers) {
+  for (const [name, parse] of fields) {
     const parsedField = parseField(parse, record[name]);
     if ('violation' in parsedField) violations.push({ field: name, message: parsedField.violation });
     else value[name] = parsedField.value;

@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import type { EventContext } from '#events';
 import { rateLimited } from '#partners';
 import type { Tx } from '#platform/database/db.ts';
-import { limitWithProblem, recordAttempts } from '#platform/http/attempt-limits.ts';
+import { attachProblem, enforceLimits } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { toNetwork } from '#platform/http/ip-addresses.ts';
 import { project } from '#platform/http/project.ts';
@@ -65,9 +65,9 @@ const TOO_MANY_LEADS = {
   pt: 'Este endereço já enviou formulários demais.',
 };
 const newMinuteLimit = (maxAttempts: number) =>
-  limitWithProblem({ kind: 'lead_minute', maxAttempts, windowMs: MINUTE_MS }, rateLimited, TOO_MANY_LEADS);
+  attachProblem({ kind: 'lead_minute', maxAttempts, windowMs: MINUTE_MS }, rateLimited, TOO_MANY_LEADS);
 const newHourLimit = (maxAttempts: number) =>
-  limitWithProblem({ kind: 'lead_hour', maxAttempts, windowMs: HOUR_MS }, rateLimited, TOO_MANY_LEADS);
+  attachProblem({ kind: 'lead_hour', maxAttempts, windowMs: HOUR_MS }, rateLimited, TOO_MANY_LEADS);
 
 /**
  * Stores the lead and emits an event, unless it is a duplicate. The event contains no personal data: staff read the lead by its
@@ -105,7 +105,7 @@ export async function receiveLead(
     },
     { ...newHourLimit(leadsPerAddress), subject: vault.hash('address', network) },
   ];
-  await recordAttempts(tx, counters, now);
+  await enforceLimits(tx, counters, now);
   await events.emit(tx, { type: 'lead.received', customerId: null, partnerId, data: eventData }, now);
   return eventData;
 }

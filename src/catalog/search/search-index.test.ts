@@ -225,13 +225,13 @@ describe('changes', () => {
     assert.deepEqual(index.search('lua', FIRST_PAGE).ids, [1]);
   });
 
-  test('results stay the same after the stamps of searches are reset', () => {
+  test('results stay the same after the index has used all its numbers for searches', () => {
     const index = createIndex(
       buildMerchant(1, 'Padaria Lua'),
       buildMerchant(2, 'Farmácia Lua'),
       buildMerchant(3, 'Padaria Sol'),
     );
-    // More searches than there are stamps (2 ** 16).
+    // The index numbers its searches with 16 bits, and starts again after 2 ** 16 searches.
     for (let i = 0; i < 70_000; i++) {
       // Compares strings, because 140,000 deepEquals would take longer than all other tests.
       const typoIds = index.search('padria', FIRST_PAGE).ids.join();

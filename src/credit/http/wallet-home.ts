@@ -21,10 +21,10 @@ export const getWalletHome = (deps: CreditDeps) =>
       'the ten newest purchases.',
     responses: { 200: { description: 'The overview.', schema: WalletHome } },
     async handler({ caller: { customerId } }) {
-      const { db, clock, purchaseBlock, findCashbackBalance } = deps;
+      const { db, clock, selectPurchaseBlock, findCashbackBalance } = deps;
       const now = clock.now();
       const [ownCredit, cashback, duePayments, offers, checkouts] = await Promise.all([
-        findCredit(db.shared, customerId, { selectCreditUsed, purchaseBlock }, now),
+        findCredit(db.shared, customerId, { selectCreditUsed, selectPurchaseBlock }, now),
         findCashbackBalance(db.shared, customerId, saoPauloDay(now.getTime())),
         listDuePayments(deps, customerId),
         listReceivedOffers(deps, customerId, PENDING_OFFERS),

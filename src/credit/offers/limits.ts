@@ -1,7 +1,7 @@
 import type { Bilingual } from '#core/values/bilingual.ts';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import type { Tx } from '#platform/database/db.ts';
-import { type AttemptCounter, limitWithProblem, recordAttempts } from '#platform/http/attempt-limits.ts';
+import { type AttemptCounter, attachProblem, enforceLimits } from '#platform/http/attempt-limits.ts';
 import { toNetwork } from '#platform/http/ip-addresses.ts';
 import { waitForAllOrThrow } from '#platform/jobs/concurrency.ts';
 import type { MessageCap } from '#platform/messages/message-caps.ts';
@@ -19,10 +19,10 @@ const RETRY_PENDING_AFTER_S = '3600';
 const MAX_WRONG_CODES = { perCustomer: 10, perIpAddress: 30 } as const;
 
 const buildDailyOfferLimit = (kind: string, maxAttempts: number, text: Bilingual) =>
-  limitWithProblem({ kind, maxAttempts, windowMs: DAY_MS }, tooManyOffers, text);
+  attachProblem({ kind, maxAttempts, windowMs: DAY_MS }, tooManyOffers, text);
 
 const buildWrongCodeLimit = (kind: string, maxAttempts: number, text: Bilingual) =>
-  limitWithProblem({ kind, maxAttempts, windowMs: 15 * MINUTE_MS }, tooManyAttempts, text);
+  attachProblem({ kind, maxAttempts, windowMs: 15 * MINUTE_MS }, tooManyAttempts, text);
 
 /** Builds the counters that limit offers to a phone. Each offer sends a message to a phone whose owner may not want it. */
 export const buildOfferCounters = (
@@ -92,8 +92,8 @@ export async function buildNewPhoneCaps(
 }
 
 /**
- * Records the attempt to send an offer. Throws a problem if too many offers to the phone are pending. Locks the row of the phone's counter, which
- * serializes concurrent offers to the phone.
+ * Records the attempt to send an offer. Throws a problem if a limit of `counters` is reached, or too many offers to the phone are pending.
+ * Locks the row of the phone's counter, which serializes concurrent offers to the phone.
  */
 export async function recordOfferAttempt(
   tx: Tx,
@@ -101,7 +101,7 @@ export async function recordOfferAttempt(
   { phone, offersPerPhone }: { phone: string; offersPerPhone: number },
   now: Date,
 ): Promise<void> {
-  const recordingAttempts = recordAttempts(tx, counters, now);
+  const recordingAttempts = enforceLimits(tx, counters, now);
   const countingPending = countPendingOffersToPhone(tx, phone, now);
   await waitForAllOrThrow([recordingAttempts, countingPending]);
   const maxPending = PENDING_FACTOR * offersPerPhone;

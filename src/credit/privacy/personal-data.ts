@@ -150,7 +150,7 @@ export const creditPersonalData: PersonalData = {
       orderBy: 'created_at, id',
       columns: offerColumns,
       key: ['id'],
-      omit: ['claim_sealed', 'token_hash', 'code_hash', 'phone_hash'],
+      omitFromExport: ['claim_sealed', 'token_hash', 'code_hash', 'phone_hash'],
       erase: {
         phone_sealed: ERASED,
         phone_hash: ERASED_PHONE_HASH,

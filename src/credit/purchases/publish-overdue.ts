@@ -10,7 +10,7 @@ import { listNewlyOverdueCustomers, markOverduePublished, type OverdueCursor } f
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
-    overdue_tell: NoPayload;
+    overdue_tell: NoPayload; // publishes overdue events
   }
 }
 
@@ -28,7 +28,7 @@ export const createOverdueTasks = (deps: OverdueDeps): Tasks => ({
   },
 });
 
-/** Runs a minute after every full hour, and so shortly after midnight in São Paulo. */
+/** Runs a minute after every full hour, and so shortly after midnight in São Paulo; also at start and after a clock move, without payload. */
 export const OVERDUE_CRON: CronItem[] = [
   { task: 'overdue_tell', match: '1 * * * *', atStart: {}, afterClockMove: {} },
 ];

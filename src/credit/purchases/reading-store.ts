@@ -60,7 +60,7 @@ const selectCheckoutRecords = batchable(
 
 /**
  * Lists a customer's purchases with an installment due by a day, the earliest first, and counts all such purchases and all unpaid
- * purchases, in one statement.
+ * purchases, in one statement. Unpaid purchases have a finite `late_after` and no `settled_at`.
  */
 export async function listDueCheckouts(db: Queryable, customerId: string, until: Day, limit: number) {
   const rows = await db.rows<

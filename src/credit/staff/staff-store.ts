@@ -8,7 +8,7 @@ import {
   filterByCustomer,
   listCustomerNames,
   type OverdueAmount,
-  type OverdueCustomers,
+  type OverdueLookup,
 } from '#customers';
 import { type Db, type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
@@ -151,7 +151,7 @@ async function listOverdueAmounts(db: Queryable, customerIds: readonly string[],
   return new Map(rows.map(({ customer_id, ...overdue }) => [customer_id, overdue]));
 }
 
-export const overdueLookup: OverdueCustomers = {
+export const overdueLookup: OverdueLookup = {
   selectIds: selectOverdueCustomers,
   findOverdueAmounts: listOverdueAmounts,
 };

@@ -2,7 +2,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { CHANNEL_PAUSE_SECONDS, isChannelFailing, queuePhoneMessage } from '#messages';
 import type { Db, Tx } from '#platform/database/db.ts';
-import { countSecondsUntil, recordAttempts, undoAttempts } from '#platform/http/attempt-limits.ts';
+import { countSecondsUntil, enforceLimits, undoAttempts } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
 import { unavailable, withRetryAfter } from '#platform/problem.ts';
@@ -53,7 +53,7 @@ export async function requestCode(
     }
     // An exception below rolls the counters back: a refused request is not counted.
     // `resendAfter` is not null, because one code reaches the limit of one a minute.
-    const resendAfter = await recordAttempts(tx, buildCodeRequestCounters(deps, requestOrigin), now);
+    const resendAfter = await enforceLimits(tx, buildCodeRequestCounters(deps, requestOrigin), now);
     await enforceValidCodeLimit(tx, subject, { originHash, isKnown: requestOrigin.isKnown }, now);
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const id = newId('otp', now);
@@ -133,7 +133,7 @@ export async function checkCode(
   const failureCounters = [buildLoginFailureCounter(deps, ipAddress)];
   const now = clock.now();
   return db.transaction(async (tx) => {
-    await recordAttempts(tx, failureCounters, now);
+    await enforceLimits(tx, failureCounters, now);
     const storedHash = await countCodeAttempt(tx, { subject, id }, now);
     const codeHash = hashCode(vault, { phone, challenge_id: id, code });
     const isCorrect = timingSafeEqual(codeHash, storedHash ?? ZERO_HASH);

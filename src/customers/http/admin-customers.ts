@@ -4,7 +4,7 @@ import { rateLimited, requireFieldRoles } from '#partners';
 import { type CustomerTx, forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { seesUnmasked } from '#platform/http/access.ts';
 import { buildAmountChange } from '#platform/http/approval.ts';
-import { recordAttempts } from '#platform/http/attempt-limits.ts';
+import { enforceLimits } from '#platform/http/attempt-limits.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { ifMatchHeader } from '#platform/http/etag.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
@@ -141,7 +141,7 @@ export const postAdminCustomers = (deps: CustomersDeps) =>
           : await hashers.withHasher(request.caller, (hasher) => hasher.hash(password, form));
       const auditContext = createAuditContext(request, clock.now());
       const register = async (tx: CustomerTx) => {
-        await recordAttempts(tx, [buildRegistrationCounter(deps, request.caller.staffUserId)], clock.now());
+        await enforceLimits(tx, [buildRegistrationCounter(deps, request.caller.staffUserId)], clock.now());
         const newCustomer = await registerCustomerByStaff(tx, form, passwordHash, deps);
         const view = { ...renderForStaff(newCustomer, identities), phone_change: null };
         await recordAuditEntry(tx, auditContext, { kind: 'customer', id: view.id }, view);

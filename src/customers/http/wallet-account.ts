@@ -1,5 +1,5 @@
 import { rateLimited } from '#partners';
-import { recordAttempts } from '#platform/http/attempt-limits.ts';
+import { enforceLimits } from '#platform/http/attempt-limits.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createCustomerAuditContext } from '#platform/privacy/audit-trail.ts';
 import { CodeProof, ErasureCheck, Login, NewEmail, NewPhone, OwnPhoneChange } from '../auth-schemas.ts';
@@ -46,7 +46,7 @@ export const getWalletExport = (deps: CustomersDeps) =>
     async handler(request) {
       const now = deps.clock.now();
       const { customerId } = request.caller;
-      await recordAttempts(deps.db, buildExportCounters(deps, customerId), now);
+      await enforceLimits(deps.db, buildExportCounters(deps, customerId), now);
       const exportedData = await exportCustomer(deps, customerId, createCustomerAuditContext(request, now));
       if (!exportedData) throw tokenInvalid('customer_missing');
       return exportedData;

@@ -9,7 +9,7 @@ import { decryptIdentity, hashPhone } from '../identity.ts';
 import { phoneTaken } from '../problems.ts';
 import { endAllSessions } from '../sessions/sessions.ts';
 import { hashPhoneSubject } from '../sign-in.ts';
-import { findCustomerId, lockIdentity, movePhone, updateIdentity } from '../store.ts';
+import { findCustomerId, lockIdentity, replacePhoneClaim, updateIdentity } from '../store.ts';
 import { closePendingChange, insertPhoneChange, type PhoneChange } from './store.ts';
 
 /** The actor in the audit trail for phone changes that take effect after the delay. */
@@ -68,7 +68,7 @@ export async function applyPhoneChange(
   const { vault } = tx;
   const identity = decryptIdentity(vault, (await lockIdentity(tx, customerId))!);
   const phoneHashes = { oldHash: hashPhone(vault, identity.phone), newHash: hashPhone(vault, to) };
-  if (!(await movePhone(tx, customerId, phoneHashes))) return false;
+  if (!(await replacePhoneClaim(tx, customerId, phoneHashes))) return false;
   await deleteChallengesForPhone(tx, hashPhoneSubject({ vault }, identity.phone));
   await updateIdentity(tx, buildStoredIdentity(vault, customerId, { ...identity, phone: to }));
   await closePendingChange(tx, customerId, 'done', now);

@@ -50,7 +50,7 @@ export async function openSession(
   });
   if (ipAddress !== undefined) {
     const origin = { address: hashAddressSubject(deps, ipAddress), device: hashDevice(deps, deviceId) };
-    await principalKind.addresses.record(tx, sessionKey, origin, now);
+    await principalKind.origins.record(tx, sessionKey, origin, now);
   }
   const claims = { principalType: principalKind.type, principalId, sessionId, partnerId };
   return { ...claims, refreshToken, refreshExpiresAt };
@@ -181,7 +181,7 @@ async function exchangeToken(
   const expiresAt = replayed ? session.refresh_expires_at : nextToken.refreshExpiresAt;
   if (!replayed) await principalKind.sessions.markRefreshed(tx, principalId, sessionId, { hash, expiresAt });
   const origin = { address: hashAddressSubject(deps, ipAddress), device: null };
-  await principalKind.addresses.record(tx, token, origin, now);
+  await principalKind.origins.record(tx, token, origin, now);
   const claims = { principalType: principalKind.type, principalId, sessionId, partnerId };
   return { session: { ...claims, refreshToken, refreshExpiresAt: expiresAt }, replayed };
 }

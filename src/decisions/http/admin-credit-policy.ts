@@ -20,7 +20,7 @@ export const getAdminCreditPolicy = ({ db, clock, settings }: DecisionsDeps) =>
     access: { scope: 'operator', role: 'viewer' },
     id: 'getCreditPolicy',
     summary: 'Get the credit policy',
-    description: 'The policy in force, and the shadow policy, if any, with figures of its decisions.',
+    description: 'The policy in force, and the shadow policy, if any, compared with the actual decisions.',
     approvalOf: { kind: 'credit_policy', id: 'credit' },
     responses: { 200: { description: 'The policy.', schema: PolicyResponse, headers: ETAG_HEADER } },
     async handler(_request, reply) {

@@ -26,8 +26,8 @@ export const createAuditCommand = (auditors: readonly Auditor[]): Command =>
         (account) => [account, formatPlainReais(balances.get(account) ?? 0)] as [string, string],
       );
       const auditedText = `Recomputed all money of ${customerCount} ${customerCount === 1 ? 'customer' : 'customers'}`;
-      const mismatchNoun = mismatchCount === 1 ? 'thing disagrees' : 'things disagree';
-      const outcome = mismatchCount === 0 ? 'everything agrees' : `${mismatchCount} ${mismatchNoun}`;
+      const mismatchPhrase = mismatchCount === 1 ? 'thing disagrees' : 'things disagree';
+      const outcome = mismatchCount === 0 ? 'everything agrees' : `${mismatchCount} ${mismatchPhrase}`;
       return {
         records: [
           {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { HOUR_MS } from '#core/values/duration.ts';
 import { CUSTOMER_ROLES } from '#platform/http/access.ts';
-import { recordAttempts } from '#platform/http/attempt-limits.ts';
+import { enforceLimits } from '#platform/http/attempt-limits.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { normalizePhone } from '#platform/http/formats.ts';
 import { listEndpoint } from '#platform/http/list.ts';
@@ -118,7 +118,7 @@ export const postAdminMessagesTest = ({ db, clock, getChannels, getCreditor, toW
         });
       const now = clock.now();
       const subject = db.vault.hash('test messages', request.caller.staffUserId);
-      await recordAttempts(db, [{ limit: TEST_MESSAGE_LIMIT, subject, toProblem: tooManyTestMessages }], now);
+      await enforceLimits(db, [{ limit: TEST_MESSAGE_LIMIT, subject, toProblem: tooManyTestMessages }], now);
       const renderContext = { creditor: getCreditor(), toWalletUrl };
       const message = { channel, address, template };
       const { providerId, text } = await sendTestMessage(getChannels(), renderContext, message, now);

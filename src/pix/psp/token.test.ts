@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { readConfig } from '#platform/config.ts';
+import { createValidConfigReader } from '#platform/config.ts';
 import { createLog } from '#platform/observability/log.ts';
 import {
   CLIENT_SECRET,
@@ -144,7 +144,7 @@ test('with the form style, the credentials are in the body and not in the header
   });
 });
 
-/** The part of the module's manifest that `readConfig` reads. */
+/** The part of the module's manifest that `createValidConfigReader` reads. */
 const pixModule = { settings: pixSettings };
 
 test('the configured scopes are requested, by default none', async () => {
@@ -160,7 +160,7 @@ test('the configured scopes are requested, by default none', async () => {
       PSP_CLIENT_SECRET: CLIENT_SECRET,
       ...settings,
     };
-    const pixConfig = readConfig(env, [pixModule]).readSettings(pixModule) as PixSettings;
+    const pixConfig = createValidConfigReader(env, [pixModule]).readSettings(pixModule) as PixSettings;
     const { connection, receiver, timeoutMs } = pixConfig;
     const client = connectPsp(connection!, { receiver, timeoutMs, log: createLog('silent') });
     await client.getCob(newTxid());

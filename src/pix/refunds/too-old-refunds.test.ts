@@ -20,7 +20,7 @@ type Body = any;
 
 const listRefunds = async (customer: TestCustomer): Promise<Body[]> =>
   (await pixDriver.callStaff('GET', `/admin/pix/refunds?customer=${customer.id}`)).body.data.toSorted(
-    (a: Body, b: Body) => a.tries - b.tries,
+    (a: Body, b: Body) => a.tries - b.tries, // `tries` is 1 for the first attempt to refund, 2 for the second
   );
 
 const getCashbackBalance = async (customer: TestCustomer): Promise<number> =>
@@ -46,7 +46,7 @@ async function waitUntilRefusedAsTooOld(customer: TestCustomer): Promise<Body[]>
   await pixDriver.runJob('pix_reconcile');
   await eventually(
     'the second refund was refused',
-    async () => (await listRefunds(customer)).at(-1).status !== 'asked',
+    async () => (await listRefunds(customer)).at(-1).status !== 'asked', // requested
   );
   return listRefunds(customer);
 }
@@ -64,7 +64,7 @@ test('a refund of a return that the PSP refuses as too old becomes cashback, whi
   const [failedRefund, creditedRefund] = await waitUntilRefusedAsTooOld(customer);
   assert.deepEqual(
     [failedRefund.status, creditedRefund.status, creditedRefund.stranded],
-    ['failed', 'credited', 0],
+    ['failed', 'credited', 0], // nothing is still owed to the payer
   );
   assert.equal(failedRefund.reason, 'Conta do pagador encerrada.');
   assert.match(creditedRefund.reason, /PixDevolucaoInvalida.* 90 dias/);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { HOUR_MS } from '#core/values/duration.ts';
 import type { Pix } from '../pix.ts';
 import { type Charge, type ReceivedPix, tryPspCall } from '../psp/index.ts';
-import { type ChargeRow, isForCharge } from '../store/charges.ts';
+import { type ChargeRow, isForCharge, matchesTxid } from '../store/charges.ts';
 
 /** A charge or a debit, as the PSP returns it. */
 export type PspCharge = Pick<Charge, 'status' | 'payments' | 'unreadablePix'>;
@@ -23,7 +23,7 @@ export async function findChargePayments(
 ): Promise<ReceivedPix[]> {
   const isPaid = pspCharge?.status === 'paid';
   // The key is ignored here: a payment inside the charge was paid to the key of the charge.
-  const payments = (pspCharge?.payments ?? []).filter(({ txid }) => isForCharge(charge, { txid, key: null }));
+  const payments = (pspCharge?.payments ?? []).filter((payment) => matchesTxid(payment, charge.txid));
   const isListed = (id: string) => payments.some((payment) => payment.endToEndId === id);
   const addPayment = (payment: ReceivedPix) => {
     if (!isListed(payment.endToEndId)) payments.push(payment);
@@ -65,7 +65,7 @@ async function listChargePayments(pix: Pix, charge: ChargeRow): Promise<Received
 /** Lists payments by a txid. Stops after a page with another txid: the PSP does not filter, and would list all payments. */
 async function listPaymentsByTxid(pix: Pix, charge: ChargeRow, txid: string): Promise<ReceivedPix[]> {
   const from = new Date(charge.created_at.getTime() - CLOCK_TOLERANCE_MS);
-  const isMatch = (payment: ReceivedPix) => isForCharge({ ...charge, txid }, { ...payment, key: null });
+  const isMatch = (payment: ReceivedPix) => matchesTxid(payment, txid);
   const payments: ReceivedPix[] = [];
   for await (const page of pix.psp().listPix({ from, to: pix.clock.now(), txid })) {
     payments.push(...page.payments);

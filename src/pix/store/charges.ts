@@ -272,13 +272,13 @@ export const findFirstChargeTime = async (db: Queryable) =>
   (await db.row<{ created_at: Date | null }>(sql`select min(created_at) as created_at from pix_charges`))!
     .created_at;
 
-/**
- * Whether a payment or charge at the PSP is for this charge of ours: its txid and key match, if they are present. The amount may
- * differ (docs/pix.md).
- */
+/** Whether a payment or charge at the PSP has this txid, or none. */
+export const matchesTxid = (pspRecord: { txid: string | null }, txid: string): boolean =>
+  pspRecord.txid === null || normaliseTxid(pspRecord.txid) === normaliseTxid(txid);
+
+/** Whether the PSP's payment or charge is for ours: txid and key match, if present. The amount may differ (docs/pix.md). */
 export const isForCharge = (
   charge: Pick<ChargeRow, 'txid' | 'pix_key'>,
   { txid, key }: { txid: string | null; key: string | null },
 ): boolean =>
-  (txid === null || normaliseTxid(txid) === normaliseTxid(charge.txid)) &&
-  (key === null || key.toLowerCase() === charge.pix_key.toLowerCase());
+  matchesTxid({ txid }, charge.txid) && (key === null || key.toLowerCase() === charge.pix_key.toLowerCase());

@@ -29,8 +29,8 @@ export type AttemptCounter = {
   toProblem: (seconds: string) => Problem;
 };
 
-/** Combines a limit with the problem that is thrown when it is reached. */
-export const limitWithProblem = (
+/** Attaches to a limit the problem that is thrown when it is reached. */
+export const attachProblem = (
   limit: AttemptLimit,
   createProblem: ProblemFactory<[Detail]>,
   text: Bilingual,
@@ -45,18 +45,18 @@ type AttemptCounters = readonly AttemptCounter[];
 const LEASE_MS = 20_000;
 
 /**
- * Counts an attempt for every limit. If any limit is reached, throws and counts nothing. Returns when the next attempt is allowed, or null if it is now. One
- * statement locks the rows while it decides, so limits are exact across nodes. Attempts over a minute in the future were recorded before a
- * clock was set back, and are ignored.
+ * Counts an attempt for every limit. If any limit is reached, throws and counts nothing. Returns the time from which the next attempt is
+ * allowed; null means now. One statement locks the rows while it decides, so limits are exact across nodes. Attempts over a minute in the
+ * future were recorded before a clock was set back, and are ignored.
  */
-export const recordAttempts = async (
+export const enforceLimits = async (
   db: Queryable,
   counters: AttemptCounters,
   now: Date,
 ): Promise<Date | null> =>
   findLatestReopening(await insertOrRefuseAttempts(db, counters, now, 'counted'))?.reopens_at ?? null;
 
-/** Like `recordAttempts`, but returns the number of attempts of each kind in its window, including this one. */
+/** Like `enforceLimits`, but returns the number of attempts of each kind in its window, including this one. */
 export async function recordAndCountAttempts(
   tx: Tx,
   counters: AttemptCounters,
@@ -68,7 +68,7 @@ export async function recordAndCountAttempts(
 
 /**
  * Runs an attempt that counts only if it fails: by `isFailed`, or with a client error (4xx). Meanwhile the attempt is pending: it
- * counts, but never locks out, and expires after `LEASE_MS`. A successful attempt is released in the transaction of the attempt
+ * counts, but never locks out, and expires after `LEASE_MS`. `runAttempt` must release a successful attempt in its transaction
  * (`releasePendingAttempts`).
  */
 export async function limitFailures<T>(
@@ -113,8 +113,9 @@ async function insertOrRefuseAttempts(
 }
 
 /**
- * Inserts or updates one row per limit. `recent` has the attempts that are still in their windows. If `is_closed`, the limit refuses this
- * attempt (`granted` is then false). `reopens_at` is set once the limit is reached. If any limit refuses, `refuseIf` rolls back all rows.
+ * Inserts or updates one row per limit. `recent_hits` and `recent_pending` are the attempts that are still in their windows. If `is_closed`,
+ * the limit refuses this attempt (`granted` is then false). `reopens_at` is set if the limit locks out, refuses, or is reached by this attempt.
+ * If any limit refuses, `refuseIf` raises an error, which rolls back all rows.
  */
 const insertAttempts = (
   db: Queryable,
@@ -134,23 +135,23 @@ const insertAttempts = (
              case when max_attempts = 1 and not is_pending then now + window_length end, now + window_length
       from input order by kind
       on conflict (kind, subject) do update set (hits, pending, granted, reopens_at, forget_at) = (
-        select case when is_closed or is_pending then hits else hits || now end,
-               case when is_closed or not is_pending then pending else pending || now end,
+        select case when is_closed or is_pending then recent_hits else recent_hits || now end,
+               case when is_closed or not is_pending then recent_pending else recent_pending || now end,
                not is_closed,
                case when is_locked_out then stored.reopens_at
-                    when is_closed then least(hits[1] + window_length, pending[1] + lease_length)
-                    when not is_pending and cardinality(hits) + 1 >= max_attempts
-                      then case when locks_out then now else coalesce(hits[1], now) end + window_length end,
+                    when is_closed then least(recent_hits[1] + window_length, recent_pending[1] + lease_length)
+                    when not is_pending and cardinality(recent_hits) + 1 >= max_attempts
+                      then case when locks_out then now else coalesce(recent_hits[1], now) end + window_length end,
                case when is_closed then stored.forget_at else now + window_length end
         from (
-          select recent.*, is_locked_out or cardinality(hits) + cardinality(pending) >= max_attempts as is_closed
+          select recent.*, is_locked_out or cardinality(recent_hits) + cardinality(recent_pending) >= max_attempts as is_closed
           from (
             select input.*,
                    coalesce(stored.reopens_at > now and stored.reopens_at <= now + window_length + clock_skew, false) as is_locked_out,
                    array(select hit from unnest(stored.hits) as hit
-                         where hit > now - window_length and hit <= now + clock_skew order by hit) as hits,
+                         where hit > now - window_length and hit <= now + clock_skew order by hit) as recent_hits,
                    array(select started_at from unnest(stored.pending) as started_at
-                         where started_at > now - lease_length and started_at <= now + clock_skew order by started_at) as pending
+                         where started_at > now - lease_length and started_at <= now + clock_skew order by started_at) as recent_pending
             from input where input.kind = stored.kind) as recent) as decision)
       returning kind, granted, reopens_at, cardinality(hits) as hits)
     select kind, reopens_at, hits, ${refuseIf(sql`select kind, reopens_at from recorded_attempts where not granted`)} from recorded_attempts`);
@@ -201,7 +202,7 @@ async function saveFailure(db: Queryable, counters: AttemptCounters, recordedAt:
     from failed_attempts where stored.kind = failed_attempts.kind and stored.subject = failed_attempts.subject`);
 }
 
-/** Renders the counters as SQL rows. The column `about` is the hash of a phone number that is not the subject itself. */
+/** Renders the counters as SQL rows. The column `about` is `phoneHash`: the hash of a phone number that is not the subject itself. */
 function toLimitRows(counters: AttemptCounters): Sql {
   const limits = counters.map(({ limit }) => limit);
   return sql`
@@ -231,7 +232,7 @@ export async function listAttemptsForPhone(
     order by last_at desc`);
 }
 
-/** Locks rows in the same order as `recordAttempts`, which prevents deadlocks. */
+/** Locks rows in the same order as `enforceLimits`, which prevents deadlocks. */
 export async function purgeAttemptsForPhone(
   tx: Tx,
   phoneHash: Buffer,
@@ -261,7 +262,7 @@ function findLatestReopening<R extends { reopens_at: Date | null }>(rows: R[]): 
   return latestRow;
 }
 
-/** Returns the value of a Retry-After header, which is at least one second. Null: the attempt can be repeated now. */
+/** Returns the value of a Retry-After header, which is at least one second. `instant` is null if the attempt can be repeated now. */
 export function countSecondsUntil(instant: Date | null, now: Date): string {
   return String(Math.max(1, Math.ceil(((instant?.getTime() ?? 0) - now.getTime()) / 1000)));
 }

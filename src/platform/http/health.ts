@@ -63,7 +63,7 @@ export function createReadyEndpoint(deps: {
         accepting: !isDraining(),
         database: isDatabaseReadable,
         change_feed: changeFeed.isUpToDate(),
-        catalog: areModulesReady(),
+        catalog: areModulesReady(), // whether all modules are ready, despite the name
       };
       reply.header('cache-control', 'no-store');
       if (Object.values(checks).every(Boolean))

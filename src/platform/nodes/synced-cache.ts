@@ -1,7 +1,7 @@
 import type { ChangeFeed } from './change-feed.ts';
 
 const RETRY_DELAY_MS = 500;
-/** If an application fails and more changes than this have arrived meanwhile, everything is loaded again. */
+/** If applying changes fails and more changes than this have arrived meanwhile, everything is loaded again. */
 const MAX_RETRY_CHANGES = 50;
 
 /** 'everything', or the notifications of the change feed, in order. */
@@ -10,7 +10,7 @@ export type Changes = 'everything' | string[];
 type SyncedCacheOptions = {
   changeFeed: ChangeFeed;
   topic: string;
-  /** Loads the changes from the database into memory. If it throws, it is called again with the same changes. */
+  /** Loads the changes from the database into memory. If it throws, it is called again with these and newer changes, or 'everything'. */
   apply: (changes: Changes) => Promise<void>;
   onFailure: (error: unknown) => void;
 };
@@ -38,17 +38,17 @@ export class SyncedCache {
   }
 
   isCurrent(): boolean {
-    return (
-      this.#pendingApply === undefined &&
-      this.#unappliedChanges.length === 0 &&
-      this.#options.changeFeed.isUpToDate()
-    );
+    return !this.#pendingApply && !this.#hasUnappliedChanges() && this.#options.changeFeed.isUpToDate();
+  }
+
+  #hasUnappliedChanges(): boolean {
+    return this.#unappliedChanges === 'everything' || this.#unappliedChanges.length > 0;
   }
 
   /** Throws DatabaseUnavailable if the cache does not become current soon. */
   async waitUntilCurrent(): Promise<void> {
     await this.#options.changeFeed.waitUntilUpToDate();
-    while (this.#pendingApply !== undefined || this.#unappliedChanges.length > 0) {
+    while (this.#pendingApply || this.#hasUnappliedChanges()) {
       this.#pendingApply ??= this.#applyOnce();
       await this.#pendingApply;
     }

@@ -28,7 +28,7 @@ export async function findBinaries(options: Options): Promise<Binaries> {
   const areLinksComplete = await createMissingLinks(packageDir);
   if (areLinksComplete) {
     const packageBinaries = await tryBinaries(packageDir, options.account);
-    if (typeof packageBinaries !== 'string') return packageBinaries;
+    if (!('failure' in packageBinaries)) return packageBinaries;
   }
   return copyBinaries(packageDir, options);
 }
@@ -73,12 +73,12 @@ export async function createMissingLinks(packageDir: string): Promise<boolean> {
 }
 
 /** Returns the binaries, or the reason why they do not run. */
-async function tryBinaries(packageDir: string, account: Account): Promise<Binaries | string> {
+async function tryBinaries(packageDir: string, account: Account): Promise<Binaries | { failure: string }> {
   const binDir = join(packageDir, 'native/bin');
   const postgres = join(binDir, 'postgres');
   const versionResult = await runAs(account, postgres, ['--version']);
   const major = /PostgreSQL\) (\d+)/.exec(versionResult.output)?.[1];
-  if (!versionResult.ok || major === undefined) return versionResult.output;
+  if (!versionResult.ok || major === undefined) return { failure: versionResult.output };
   return { initdb: join(binDir, 'initdb'), postgres, major };
 }
 
@@ -89,7 +89,7 @@ async function copyBinaries(packageDir: string, options: Options): Promise<Binar
   };
   const copyDir = join(copiesDir, `postgresql-${version}-${process.platform}-${process.arch}`);
   const existingCopy = await tryBinaries(copyDir, account);
-  if (typeof existingCopy !== 'string') return existingCopy;
+  if (!('failure' in existingCopy)) return existingCopy;
 
   log(`PostgreSQL cannot run from ${packageDir}; copying it to ${copyDir}.`);
   await createTraversableDir(copiesDir);
@@ -103,7 +103,7 @@ async function copyBinaries(packageDir: string, options: Options): Promise<Binar
     await makeReadableForAll(stagingDir);
     await createMissingLinks(stagingDir);
     const concurrentCopy = await tryBinaries(copyDir, account);
-    if (typeof concurrentCopy !== 'string') return concurrentCopy;
+    if (!('failure' in concurrentCopy)) return concurrentCopy;
     await replaceCopy(stagingDir, copyDir, suffix);
   } catch (error) {
     throw new EmbeddedPostgresError(`Cannot copy PostgreSQL to ${copyDir}: ${getMessage(error)}`, {
@@ -113,11 +113,10 @@ async function copyBinaries(packageDir: string, options: Options): Promise<Binar
     await rm(stagingDir, { recursive: true, force: true });
   }
 
-  const copiedBinaries = await tryBinaries(copyDir, account);
-  if (typeof copiedBinaries !== 'string') return copiedBinaries;
-  const failureReason = copiedBinaries;
+  const newCopy = await tryBinaries(copyDir, account);
+  if (!('failure' in newCopy)) return newCopy;
   throw new EmbeddedPostgresError(
-    `The embedded PostgreSQL does not run on this machine${account ? ` as the user ${account.name}` : ''}: ${failureReason}. ` +
+    `The embedded PostgreSQL does not run on this machine${account ? ` as the user ${account.name}` : ''}: ${newCopy.failure}. ` +
       'Set DATABASE_URL to a PostgreSQL of your own.',
   );
 }

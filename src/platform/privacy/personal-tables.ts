@@ -29,7 +29,7 @@ export type PersonalTableRule = {
   /** The columns of the primary key. The default is `id`. */
   readonly key?: readonly string[];
   /** Columns that are not exported, besides keyed hashes: secrets and internal data. */
-  readonly omit?: readonly string[];
+  readonly omitFromExport?: readonly string[];
   readonly staffOnlyFields?: readonly string[];
   /** Renders the exported form of a row, whose encrypted columns are already decrypted. */
   readonly render?: (row: Row, vault: Vault) => object;
@@ -100,9 +100,12 @@ function buildTable(name: string, rule: PersonalTableRule): PersonalTable {
     encryptedColumns,
     erasedColumns: erase === 'delete' ? 'delete' : Object.keys(erase ?? {}),
     async find(db, person) {
-      const omittedColumns = new Set([...(rule.omit ?? []), ...encryptedColumns.map(({ column }) => column)]);
+      const omittedColumns = new Set([
+        ...(rule.omitFromExport ?? []),
+        ...encryptedColumns.map(({ column }) => column),
+      ]);
       return (await findRows(db, where(person, db.vault))).map((row) => {
-        const decryptedFields = decryptRow(db.vault, row, encryptedColumns, rule.omit);
+        const decryptedFields = decryptRow(db.vault, row, encryptedColumns, rule.omitFromExport);
         if (rule.render) return rule.render({ ...row, ...decryptedFields }, db.vault);
         const plainFields = Object.entries(row).filter(
           ([field, value]) => !omittedColumns.has(field) && !Buffer.isBuffer(value),
@@ -141,11 +144,11 @@ function decryptRow(
   vault: Vault,
   row: Row,
   encryptedColumns: readonly NamedEncryptedColumn[],
-  omit: readonly string[] = [],
+  omitFromExport: readonly string[] = [],
 ): Row {
   const decryptedFields: Record<string, unknown> = {};
   for (const { column, encryption } of encryptedColumns) {
-    if (omit.includes(column)) continue;
+    if (omitFromExport.includes(column)) continue;
     const ciphertext = row[column] as Buffer | null;
     const value = ciphertext && encryption.decrypt(vault, row[encryption.rowIdColumn] as string, ciphertext);
     if (typeof value === 'object' && value !== null) Object.assign(decryptedFields, value);

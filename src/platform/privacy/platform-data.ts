@@ -23,7 +23,7 @@ const removeTokens = (body: string): string =>
 
 export const platformPersonalData: PersonalData = {
   tables: definePersonalTables({
-    // No `erase`: each table whose changes are recorded erases the personal data in its entries of the trail.
+    // No `erase`: the rule of each audited table also erases the personal data in the audit entries about its rows.
     audit_trail: {
       where: ({ id }) => sql`subject_kind = 'customer' and subject_id = ${id}`,
       orderBy: 'at, id',

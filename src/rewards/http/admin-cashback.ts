@@ -9,7 +9,7 @@ import { createAuditContext, withAuditedUpdate } from '#platform/privacy/audit-t
 import { adjustCashback } from '../cashback-account.ts';
 import { adjustedAlready, cashbackTooLittle } from '../problems.ts';
 import { movementList } from '../reading-store.ts';
-import { createCashbackAuditEntity, findStaffCashback, renderStaffMovement } from '../render.ts';
+import { createCashbackAuditEntity, findCashbackForStaff, renderStaffMovement } from '../render.ts';
 import {
   CashbackAdjustment,
   customerRoute,
@@ -42,7 +42,7 @@ export const getAdminCashbackId = ({ db, clock }: RewardsDeps) =>
       const id = await findCustomerId(db, request.params.id);
       const customer_name = id === undefined ? undefined : await findCustomerName(db, id);
       if (id === undefined || customer_name === undefined) throw request.notFound();
-      return { ...(await findStaffCashback(db, id, clock.now())), customer_name };
+      return { ...(await findCashbackForStaff(db, id, clock.now())), customer_name };
     },
   });
 
@@ -73,7 +73,7 @@ export const postAdminCashbackIdAdjust = ({ db, clock, events }: RewardsDeps) =>
         const id = await findCustomerId(db, params.id);
         if (id === undefined) return undefined;
         const amount = parseReais(body.amount)!;
-        const available = parseReais((await findStaffCashback(db, id, clock.now())).available)!;
+        const available = parseReais((await findCashbackForStaff(db, id, clock.now())).available)!;
         return {
           amount,
           subject: {

@@ -19,7 +19,7 @@ import {
   rewardNotHeld,
 } from '../problems.ts';
 import { invitationList } from '../reading-store.ts';
-import { createReferralAuditEntity, findStaffReferral, renderStaffReferral } from '../render.ts';
+import { createInvitationAuditEntity, findInvitationForStaff, renderInvitationForStaff } from '../render.ts';
 import { CustomerIdParams, ReferralOrder, RewardDecisionForm, StaffReferral } from '../schemas.ts';
 import type { RewardsDeps } from '../settings.ts';
 import { findReferrer, type RewardDecision } from '../store/invitations.ts';
@@ -37,7 +37,7 @@ export const getAdminReferrals = (deps: RewardsDeps) =>
     cli: { columns: 'invited_at, referrer_id, invited_id, status, reward' },
     page: 'A page of invitations.',
     item: StaffReferral,
-    render: (rows) => rows.map(renderStaffReferral),
+    render: (rows) => rows.map(renderInvitationForStaff),
   });
 
 export const postAdminReferrals = ({ db, clock, referralSettings }: RewardsDeps) =>
@@ -71,7 +71,7 @@ export const postAdminReferrals = ({ db, clock, referralSettings }: RewardsDeps)
         });
       return customerTransaction(db, invitedId, async (tx) => {
         await recordInvitation(tx, { invitedId, code, invitedAt: now }, referralSettings);
-        const referralView = (await findStaffReferral(tx, invitedId, now))!;
+        const referralView = (await findInvitationForStaff(tx, invitedId, now))!;
         await recordAuditEntry(tx, auditContext, { kind: 'referral', id: invitedId }, referralView);
         return referralView;
       });
@@ -87,7 +87,7 @@ export const getAdminReferralsId = ({ db, clock }: RewardsDeps) =>
     responses: { 200: { description: 'The invitation.', schema: StaffReferral } },
     async handler(request) {
       const id = await findCustomerId(db, request.params.id);
-      const referral = id === undefined ? undefined : await findStaffReferral(db, id, clock.now());
+      const referral = id === undefined ? undefined : await findInvitationForStaff(db, id, clock.now());
       if (!referral) throw request.notFound();
       return referral;
     },
@@ -146,7 +146,7 @@ async function decideReward(
   const referrerId = invitedId === undefined ? undefined : await findReferrer(db, invitedId);
   if (invitedId === undefined || referrerId === undefined) return undefined;
   return customerTransaction(db, invitedId, (tx) =>
-    withAuditedUpdate(tx, auditContext, { entity: createReferralAuditEntity(now), id: invitedId }, () =>
+    withAuditedUpdate(tx, auditContext, { entity: createInvitationAuditEntity(now), id: invitedId }, () =>
       decideHeldReward(tx, { invitedId, referrerId, decision }, { events, now }),
     ),
   );

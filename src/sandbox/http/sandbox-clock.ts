@@ -37,7 +37,7 @@ export const postSandboxClock = ({ clock, moveClock }: { clock: SandboxClock; mo
     id: 'moveClock',
     summary: 'Move the sandbox clock',
     description:
-      'Moves the clock of all nodes by a duration (`advance`), or to an instant (`now`). Time continues from there. The clock stops on the way whenever autopay has work.',
+      'Moves the clock of all nodes by a duration (`advance`), or to an instant (`now`). Time continues from there. On the way it pauses to run the work of autopay.',
     body: StrictObject(
       {
         advance: Type.Optional(
@@ -72,7 +72,7 @@ export const postSandboxClock = ({ clock, moveClock }: { clock: SandboxClock; mo
             pt: 'deve ser uma duração como P7D, PT12H ou P1W',
           });
         requireSupportedInstant('advance', new Date(clock.now().getTime() + ms));
-        // A clock that is turned back passes no work of autopay.
+        // Backwards there is no work of autopay to run, so the clock jumps immediately.
         if (ms > 0) await moveClock({ ms });
         else await clock.advance(ms);
       } else {

@@ -64,12 +64,12 @@ export const Faults = StrictObject(
     }),
     payments: Choice(
       ['normal', 'missing', 'object', 'zero_beside', 'unreadable_beside'],
-      'The payments in a paid charge: `normal` all, `missing` none, `object` a single payment instead of a list, `zero_beside` an ' +
-        'additional payment of 0.00, `unreadable_beside` an additional payment that cannot be parsed.',
+      'The payments in a paid charge: `normal` all, `missing` none, `object` a single payment instead of a list, `zero_beside` all ' +
+        'and a payment of 0.00, `unreadable_beside` all and a payment that cannot be parsed.',
     ),
     txid: Choice(
       ['normal', 'missing', 'capitals'],
-      'The txid of payments: `normal`, `missing` except in callbacks, `capitals` in upper case, like the Pix key and the txid of charges.',
+      'The txid of payments: `normal`, `missing` except in callbacks, `capitals` in upper case, as are then also the Pix key and the txid of charges.',
     ),
     pix_list: Choice(
       ['normal', 'empty', 'unfiltered', 'short_pages'],
@@ -87,7 +87,8 @@ export const Faults = StrictObject(
     ),
     notice_format: Choice(
       ['normal', 'gzip', 'array', 'object', 'no_content_type', 'trailing_slash'],
-      'The format of callbacks.',
+      'The format of callbacks: `normal`, `gzip` compressed, `array` without the object around the list, `object` a single entry instead of a ' +
+        'list, `no_content_type` without Content-Type, `trailing_slash` to the URL with a slash at its end.',
     ),
   },
   { $id: 'PspFaults' },

@@ -34,15 +34,14 @@ test('a token is issued for Basic credentials with JSON, and for a form', async 
   assert.equal(formResponse.body.scope, 'cob.read pix.read');
 });
 
-test('401 for wrong credentials, 400 for an unsupported grant', async () => {
+test('401 for wrong or missing credentials, 400 for an unsupported grant', async () => {
   const grant = { grant_type: 'client_credentials', client_id: id };
   assert.equal((await requestWithForm({ ...grant, client_secret: 'wrong' })).status, 401);
-  assert.equal((await requestWithForm(grant)).body.error, 'invalid_client');
+  const missingSecretResponse = await requestWithForm(grant);
+  assert.deepEqual([missingSecretResponse.status, missingSecretResponse.body.error], [401, 'invalid_client']);
   const validGrant = { ...grant, client_secret: secret };
-  assert.equal(
-    (await requestWithForm({ ...validGrant, grant_type: 'password' })).body.error,
-    'unsupported_grant_type',
-  );
+  const { status, body } = await requestWithForm({ ...validGrant, grant_type: 'password' });
+  assert.deepEqual([status, body.error], [400, 'unsupported_grant_type']);
 });
 
 test('unknown scopes are dropped', async () => {

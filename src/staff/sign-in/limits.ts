@@ -1,19 +1,19 @@
 import type { Bilingual } from '#core/values/bilingual.ts';
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { rateLimited } from '#partners';
-import { type AttemptCounter, limitWithProblem } from '#platform/http/attempt-limits.ts';
+import { type AttemptCounter, attachProblem } from '#platform/http/attempt-limits.ts';
 import { toNetwork } from '#platform/http/ip-addresses.ts';
 import { loginLocked } from '#platform/passwords/problems.ts';
 import type { Vault } from '#platform/vault.ts';
 
 /** The same limits as for customers: see `customers/limits.ts`. */
 const buildLockout = (kind: string, maxAttempts: number, detail: Bilingual) =>
-  limitWithProblem({ kind, maxAttempts, windowMs: 15 * MINUTE_MS, locksOut: true }, loginLocked, detail);
+  attachProblem({ kind, maxAttempts, windowMs: 15 * MINUTE_MS, locksOut: true }, loginLocked, detail);
 const buildPasswordLockout = (kind: string, maxAttempts: number) =>
   buildLockout(kind, maxAttempts, { en: 'Too many wrong passwords.', pt: 'Senha errada vezes demais.' });
 const FAILURES_PER_EMAIL_AND_ADDRESS = buildPasswordLockout('staff_login', 5);
 const FAILURES_PER_EMAIL = buildPasswordLockout('staff_login_email', 20);
-const FAILURES_PER_ADDRESS = limitWithProblem(
+const FAILURES_PER_ADDRESS = attachProblem(
   { kind: 'staff_login_address', maxAttempts: 30, windowMs: MINUTE_MS },
   rateLimited,
   { en: 'Too many failed logins from this IP address.', pt: 'Este endereço errou o acesso vezes demais.' },

@@ -44,6 +44,7 @@ export class ReplaySessions {
   }
 }
 
+/** Sessions in which a stored request of a staff user is repeated once it is approved. */
 export const replaySessions = defineService<ReplaySessions>('replay sessions');
 
 const SESSION_TTL_MS = 12 * HOUR_MS;

@@ -2,7 +2,7 @@ import { approveReward, refuseReward } from '../customer-actions.tsx';
 import * as labels from '../labels.ts';
 import { defineListScreen } from '../list.tsx';
 import { refundOrphan } from '../money-in.tsx';
-import { createPayouts, importReturnFile, markPayoutFailed, markPayoutPaid } from '../money-out.tsx';
+import { createPayouts, importBankFile, markPayoutFailed, markPayoutPaid } from '../money-out.tsx';
 import { Money } from '../tables.tsx';
 
 const buildCustomerHref = ({ customer_id }: { customer_id: string }) => `/clientes/${customer_id}`;
@@ -133,7 +133,7 @@ export const payouts = defineListScreen({
       },
     ],
   },
-  actions: [createPayouts, importReturnFile],
+  actions: [createPayouts, importBankFile],
 });
 
 export const cashback = defineListScreen({

@@ -91,7 +91,7 @@ const reverse = withOutput('charge-output', async () => {
   return `Charged back ${formatReais(reversal.value)}, refund ${reversal.refund_id}`;
 });
 
-/** The values of the faults that have a fixed set of them. The server writes them into the page. */
+/** The allowed values of each fault that is a choice. The server writes them into the page. */
 const CHOICES = JSON.parse(getElement('faults').dataset.choices);
 
 function showFaults(faults) {

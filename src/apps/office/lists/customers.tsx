@@ -86,7 +86,7 @@ export const purchases = defineListScreen({
     'amounts.total_due': 'Para quitar',
     next_due_on: 'Próxima',
     purchased_at: 'Comprada',
-    written_off: 'Baixada',
+    written_off: 'Baixada', // a filter
   },
   rowHref: ({ hash }) => `/compras/${hash}`,
 });
@@ -114,7 +114,7 @@ export const offers = defineListScreen({
 export const returns = defineListScreen({
   path: '/devolucoes',
   title: 'Devoluções que esperaram',
-  operation: 'listReturnsThatWaited',
+  operation: 'listReturnsThatWaited', // for an approval by staff
   searchLabel: 'Cliente, loja ou compra',
   labels: { status: labels.RETURN_LABELS },
   columns: ['checkout_hash', 'merchant.name', 'status', 'amount', 'reason', 'asked_at'],
@@ -132,7 +132,7 @@ export const messages = defineListScreen({
   cells: {
     title: ({ title, step: dayOffset }) => (dayOffset === null ? title : `${title} (${dayOffset})`),
   },
-  titles: { title: 'Mensagem', template: 'Mensagem', created_at: 'Escrita', sent_at: 'Enviada' },
+  titles: { title: 'Mensagem', template: 'Mensagem', created_at: 'Escrita', sent_at: 'Enviada' }, // template: a filter
   rowHref: ({ customer_id }) => `/clientes/${customer_id}`,
 });
 
